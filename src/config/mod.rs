@@ -1,0 +1,1 @@
+//! Configuration: TOML files, opensm option files, register values.

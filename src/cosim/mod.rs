@@ -1,0 +1,3 @@
+//! Co-simulation: RTL and golden model in lockstep.
+
+pub mod source;

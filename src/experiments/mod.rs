@@ -1,0 +1,1 @@
+//! Whole runs: regressions and scenarios.

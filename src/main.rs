@@ -1,0 +1,5 @@
+//! The `quell` command.
+
+fn main() -> std::process::ExitCode {
+    quell::cli::main()
+}

@@ -1,0 +1,175 @@
+//! The headers that the hardware looks at: LRH and BTH in the first flit (`docs/conventions.md`).
+
+use bitvec::prelude::*;
+
+/// BTH opcode of a congestion notification packet.
+pub const OPCODE_CNP: u8 = 0x80;
+
+/// The fields of LRH and, where visible, BTH.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Virtual lane.
+    pub vl: u8,
+    /// Service level.
+    pub sl: u8,
+    /// Link next header: 2 = BTH follows, 3 = GRH then BTH.
+    pub lnh: u8,
+    /// Destination.
+    pub dlid: u16,
+    /// Length in 4-byte words.
+    pub pkt_len: u16,
+    /// Source.
+    pub slid: u16,
+    /// BTH, if the hardware can see one.
+    pub bth: Option<Bth>,
+}
+
+/// The fields of the base transport header that matter here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bth {
+    /// Operation code.
+    pub opcode: u8,
+    /// Forward explicit congestion notification.
+    pub fecn: bool,
+    /// Backward explicit congestion notification.
+    pub becn: bool,
+    /// Destination queue pair.
+    pub dest_qp: u32,
+    /// Packet sequence number.
+    pub psn: u32,
+}
+
+/// Byte at which the BTH starts, if it is visible in the first flit.
+fn bth_at(lnh: u8, flit_bytes: usize) -> Option<usize> {
+    match lnh {
+        2 => Some(8),
+        3 if flit_bytes == 64 => Some(48),
+        _ => None,
+    }
+}
+
+impl Header {
+    /// Reads the headers from the words of a first flit (byte 0 is the low byte of word 0).
+    pub fn parse(flit: &[u32]) -> Header {
+        let mut bytes = [0u8; 64];
+        for (i, w) in flit.iter().enumerate() {
+            bytes[4 * i..4 * i + 4].copy_from_slice(&w.to_le_bytes());
+        }
+        let lrh = bytes[..8].view_bits::<Msb0>();
+        let lnh: u8 = lrh[14..16].load_be();
+        let bth = bth_at(lnh, flit.len() * 4).map(|at| {
+            let b = bytes[at..at + 12].view_bits::<Msb0>();
+            Bth {
+                opcode: b[0..8].load_be(),
+                fecn: b[32],
+                becn: b[33],
+                dest_qp: b[40..64].load_be(),
+                psn: b[72..96].load_be(),
+            }
+        });
+        Header {
+            vl: lrh[0..4].load_be(),
+            sl: lrh[8..12].load_be(),
+            lnh,
+            dlid: lrh[16..32].load_be(),
+            pkt_len: lrh[37..48].load_be(),
+            slid: lrh[48..64].load_be(),
+            bth,
+        }
+    }
+
+    /// Writes the headers into the words of a first flit; other bytes keep their value.
+    pub fn write(&self, flit: &mut [u32]) {
+        let mut bytes = [0u8; 64];
+        for (i, w) in flit.iter().enumerate() {
+            bytes[4 * i..4 * i + 4].copy_from_slice(&w.to_le_bytes());
+        }
+        let lrh = bytes[..8].view_bits_mut::<Msb0>();
+        lrh[0..4].store_be(self.vl);
+        lrh[4..8].store_be(0u8);
+        lrh[8..12].store_be(self.sl);
+        lrh[12..14].store_be(0u8);
+        lrh[14..16].store_be(self.lnh);
+        lrh[16..32].store_be(self.dlid);
+        lrh[32..37].store_be(0u8);
+        lrh[37..48].store_be(self.pkt_len);
+        lrh[48..64].store_be(self.slid);
+        if let (Some(at), Some(bth)) = (bth_at(self.lnh, flit.len() * 4), &self.bth) {
+            let b = bytes[at..at + 12].view_bits_mut::<Msb0>();
+            b[0..8].store_be(bth.opcode);
+            b.set(32, bth.fecn);
+            b.set(33, bth.becn);
+            b[40..64].store_be(bth.dest_qp);
+            b[72..96].store_be(bth.psn);
+        }
+        for (i, w) in flit.iter_mut().enumerate() {
+            *w = u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]]);
+        }
+    }
+
+    /// Packet length in flits (64-byte blocks).
+    pub fn flits(&self) -> usize {
+        usize::from(self.pkt_len).div_ceil(16)
+    }
+
+    /// A congestion notification packet.
+    pub fn is_cnp(&self) -> bool {
+        self.bth.is_some_and(|b| b.opcode == OPCODE_CNP)
+    }
+
+    /// A transport acknowledge.
+    pub fn is_ack(&self) -> bool {
+        self.bth.is_some_and(|b| b.opcode & 0x1f == 0x11)
+    }
+
+    /// A multicast destination.
+    pub fn is_multicast(&self) -> bool {
+        self.dlid >= 0xC000
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_infinibands() {
+        // VL 1, SL 2, LNH 2, DLID 0x0102, PktLen 0x203, SLID 0x0304, opcode 0x80, FECN and BECN set.
+        let h = Header {
+            vl: 1,
+            sl: 2,
+            lnh: 2,
+            dlid: 0x0102,
+            pkt_len: 0x203,
+            slid: 0x0304,
+            bth: Some(Bth { opcode: 0x80, fecn: true, becn: true, dest_qp: 0xd2, psn: 7 }),
+        };
+        let mut flit = [0u32; 8];
+        h.write(&mut flit);
+        let bytes: Vec<u8> = flit.iter().flat_map(|w| w.to_le_bytes()).collect();
+        assert_eq!(bytes[..8], [0x10, 0x22, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04]);
+        assert_eq!(bytes[8], 0x80);
+        assert_eq!(bytes[12], 0xC0);
+        assert_eq!(bytes[15], 0xd2);
+        assert_eq!(Header::parse(&flit), h);
+        assert_eq!(h.flits(), 33);
+        assert!(h.is_cnp() && !h.is_ack() && !h.is_multicast());
+    }
+
+    #[test]
+    fn a_grh_moves_the_bth() {
+        let h = Header {
+            lnh: 3,
+            dlid: 0xC000,
+            bth: Some(Bth { opcode: 0x11, ..Bth::default() }),
+            ..Header::default()
+        };
+        let mut wide = [0u32; 16];
+        h.write(&mut wide);
+        assert_eq!(Header::parse(&wide), h);
+        assert!(h.is_ack() && h.is_multicast());
+        let mut narrow = [0u32; 8];
+        h.write(&mut narrow);
+        assert_eq!(Header::parse(&narrow).bth, None);
+    }
+}

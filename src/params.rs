@@ -1,0 +1,261 @@
+//! Elaboration parameters of the units, and the named sets that are built into the binary.
+//!
+//! Only `std` is used here: `build.rs` includes this file to parameterise Verilator.
+
+/// Which unit a parameter set or signal table belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnitKind {
+    /// `switch_input_port`
+    InputPort,
+    /// `switch_output_port`
+    OutputPort,
+    /// `hca_throttle`
+    HcaThrottle,
+}
+
+impl UnitKind {
+    /// All units.
+    pub const ALL: [UnitKind; 3] = [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle];
+
+    /// The RTL module name.
+    pub fn module(self) -> &'static str {
+        match self {
+            UnitKind::InputPort => "switch_input_port",
+            UnitKind::OutputPort => "switch_output_port",
+            UnitKind::HcaThrottle => "hca_throttle",
+        }
+    }
+
+    /// The name on the command line.
+    pub fn cli_name(self) -> &'static str {
+        match self {
+            UnitKind::InputPort => "input-port",
+            UnitKind::OutputPort => "output-port",
+            UnitKind::HcaThrottle => "hca-throttle",
+        }
+    }
+
+    /// RTL parameters of the unit, in the order in which they are passed to elaboration.
+    pub fn parameter_names(self) -> &'static [&'static str] {
+        match self {
+            UnitKind::InputPort => &[
+                "PORTS",
+                "VLS",
+                "MTU",
+                "BLOCKS",
+                "HPQS",
+                "LINES",
+                "DLIST",
+                "LFT_DEPTH",
+                "FLIT_BYTES",
+                "TIMER_W",
+                "ONE_QUEUE",
+                "ISOLATION",
+            ],
+            UnitKind::OutputPort => {
+                &["PORTS", "VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "TIMER_W", "ISOLATION"]
+            }
+            UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W"],
+        }
+    }
+}
+
+/// Every elaboration parameter (a unit uses those named by [`UnitKind::parameter_names`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // each field is the RTL parameter of the same name; docs/conventions.md
+pub struct Params {
+    pub ports: usize,
+    pub vls: usize,
+    pub mtu: usize,
+    pub blocks: usize,
+    pub hpqs: usize,
+    pub lines: usize,
+    pub dlist: usize,
+    pub lft_depth: usize,
+    pub flit_bytes: usize,
+    pub timer_w: usize,
+    pub one_queue: bool,
+    pub isolation: bool,
+    pub flows: usize,
+    pub cct: usize,
+    pub ts_w: usize,
+}
+
+impl Default for Params {
+    /// The EcoCC paper's 8-port switch and a 64-flow adapter.
+    fn default() -> Self {
+        Params {
+            ports: 8,
+            vls: 1,
+            mtu: 32,
+            blocks: 2048,
+            hpqs: 2,
+            lines: 9,
+            dlist: 8,
+            lft_depth: 1024,
+            flit_bytes: 64,
+            timer_w: 32,
+            one_queue: false,
+            isolation: true,
+            flows: 64,
+            cct: 128,
+            ts_w: 24,
+        }
+    }
+}
+
+impl Params {
+    /// Blocks of the input buffer that one VL owns.
+    pub fn cap(&self) -> usize {
+        self.blocks / self.vls
+    }
+
+    /// Entities of the throttle unit (flows, and at least one per SL).
+    pub fn entities(&self) -> usize {
+        self.flows.max(16)
+    }
+
+    /// Cycles that `ready_o` stays low after reset.
+    pub fn init_cycles(&self, unit: UnitKind) -> usize {
+        match unit {
+            UnitKind::InputPort => self.lft_depth,
+            UnitKind::OutputPort => 0,
+            UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
+        }
+    }
+
+    /// The value of an RTL parameter by its RTL name.
+    pub fn get(&self, name: &str) -> Option<usize> {
+        Some(match name {
+            "PORTS" => self.ports,
+            "VLS" => self.vls,
+            "MTU" => self.mtu,
+            "BLOCKS" => self.blocks,
+            "HPQS" => self.hpqs,
+            "LINES" => self.lines,
+            "DLIST" => self.dlist,
+            "LFT_DEPTH" => self.lft_depth,
+            "FLIT_BYTES" => self.flit_bytes,
+            "TIMER_W" => self.timer_w,
+            "ONE_QUEUE" => usize::from(self.one_queue),
+            "ISOLATION" => usize::from(self.isolation),
+            "FLOWS" => self.flows,
+            "CCT" => self.cct,
+            "TS_W" => self.ts_w,
+            _ => return None,
+        })
+    }
+
+    /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
+    pub fn check(&self) -> Result<(), String> {
+        let range = |name: &str, v: usize, lo: usize, hi: usize| {
+            if v < lo || v > hi {
+                Err(format!("parameter {name} = {v} is out of range: legal is {lo}..{hi}"))
+            } else {
+                Ok(())
+            }
+        };
+        range("PORTS", self.ports, 2, 64)?;
+        range("VLS", self.vls, 1, 8)?;
+        range("MTU", self.mtu, 1, 64)?;
+        if !self.blocks.is_multiple_of(self.vls) {
+            return Err(format!(
+                "parameter BLOCKS = {} must be a multiple of VLS = {}",
+                self.blocks, self.vls
+            ));
+        }
+        range("BLOCKS/VLS", self.cap(), self.mtu, 2048)?;
+        range("HPQS", self.hpqs, 1, 8)?;
+        range("LINES", self.lines, 1, 32)?;
+        range("DLIST", self.dlist, 1, 32)?;
+        range("LFT_DEPTH", self.lft_depth, 2, 65536)?;
+        if self.flit_bytes != 32 && self.flit_bytes != 64 {
+            return Err(format!("parameter FLIT_BYTES = {} must be 32 or 64", self.flit_bytes));
+        }
+        range("TIMER_W", self.timer_w, 4, 32)?;
+        if self.one_queue && (self.vls != 1 || self.isolation) {
+            return Err("parameter ONE_QUEUE = 1 needs VLS = 1 and ISOLATION = 0".into());
+        }
+        range("FLOWS", self.flows, 2, 4096)?;
+        if !self.cct.is_power_of_two() {
+            return Err(format!("parameter CCT = {} must be a power of two", self.cct));
+        }
+        range("CCT", self.cct, 8, 16384)?;
+        range("TS_W", self.ts_w, 8, 32)?;
+        if (1usize << (self.ts_w - 2)) < 4 * self.entities() {
+            return Err(format!(
+                "parameter TS_W = {} is too small: 2^(TS_W-2) must be at least 4 * max(FLOWS, 16) = {}",
+                self.ts_w,
+                4 * self.entities()
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A unit elaborated with one parameter set: one Verilated model in the binary.
+#[derive(Clone, Copy, Debug)]
+pub struct Build {
+    /// Name, unique within the unit (`p8v1`, `tiny`, ...).
+    pub name: &'static str,
+    /// The unit.
+    pub unit: UnitKind,
+    /// Its parameters.
+    pub params: Params,
+}
+
+impl Build {
+    /// Prefix of the Verilated C++ class: `V<unit>_<name>`.
+    pub fn prefix(&self) -> String {
+        format!("V{}_{}", self.unit.module(), self.name)
+    }
+}
+
+/// Every model that is built into the binary.
+pub fn builds() -> Vec<Build> {
+    let d = Params::default();
+    let p8v1 = Params { lft_depth: 256, ..d };
+    let p4v2 = Params { ports: 4, vls: 2, blocks: 1024, lines: 5, lft_depth: 128, flit_bytes: 32, ..d };
+    let tiny = Params {
+        ports: 3,
+        vls: 2,
+        mtu: 4,
+        blocks: 24,
+        hpqs: 1,
+        lines: 2,
+        dlist: 2,
+        lft_depth: 16,
+        flit_bytes: 32,
+        timer_w: 8,
+        ..d
+    };
+    let oneq = Params {
+        ports: 4,
+        vls: 1,
+        mtu: 8,
+        blocks: 64,
+        hpqs: 1,
+        lines: 1,
+        dlist: 1,
+        lft_depth: 32,
+        flit_bytes: 32,
+        one_queue: true,
+        isolation: false,
+        ..d
+    };
+    let mut v = Vec::new();
+    for (name, params) in [("p8v1", p8v1), ("p4v2", p4v2), ("tiny", tiny), ("oneq", oneq)] {
+        v.push(Build { name, unit: UnitKind::InputPort, params });
+        if name != "oneq" {
+            v.push(Build { name, unit: UnitKind::OutputPort, params });
+        }
+    }
+    for (name, params) in [
+        ("f64", d),
+        ("f1024", Params { flows: 1024, ..d }),
+        ("tiny", Params { flows: 5, cct: 8, ts_w: 10, ..d }),
+    ] {
+        v.push(Build { name, unit: UnitKind::HcaThrottle, params });
+    }
+    v
+}

@@ -1,0 +1,397 @@
+//! The one list of ports: name, width, number of elements, rule. `build.rs` generates from it the
+//! wrapper through which Rust drives the RTL; the golden models, the comparison, the coverage and
+//! the waveforms use it to find a signal. Documented in `docs/`.
+//!
+//! A *word vector* holds a group's signals one after the other; each element of a signal starts on a
+//! 32-bit word. Only `std` is used here: `build.rs` includes this file.
+
+use crate::params::{Params, UnitKind};
+
+/// Direction of a signal, seen from the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// RTL port `<name>_i`
+    Input,
+    /// RTL port `<name>_o`
+    Output,
+    /// RTL port `<name>_o`: architectural state
+    State,
+}
+
+/// How a value is shown to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Show {
+    /// a plain number or bit vector
+    Bits,
+    /// receiver state of the input port
+    RxState,
+    /// CAM line state
+    LineState,
+    /// message type between neighbours
+    MsgType,
+}
+
+impl Show {
+    /// Names of the values of an enumeration; empty for plain bits.
+    pub fn names(self) -> &'static [&'static str] {
+        match self {
+            Show::Bits => &[],
+            Show::RxState => &["IDLE", "RECV", "DROP"],
+            Show::LineState => &["FREE", "ROOT", "HOT", "DRAIN"],
+            Show::MsgType => &["ALLOC", "DEALLOC", "STOP", "GO"],
+        }
+    }
+}
+
+/// One signal: `count` elements of `width` bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Signal {
+    /// Name without suffix.
+    pub name: &'static str,
+    /// Direction.
+    pub group: Group,
+    /// Bits of one element.
+    pub width: usize,
+    /// Number of elements.
+    pub count: usize,
+    /// First word of element 0 in the group's word vector.
+    pub offset: usize,
+    /// Presentation.
+    pub show: Show,
+    /// Rules that govern it.
+    pub rules: &'static str,
+}
+
+impl Signal {
+    /// Words that one element takes.
+    pub fn stride(&self) -> usize {
+        self.width.div_ceil(32)
+    }
+}
+
+/// All signals of one elaborated unit.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// In the order of the tables below.
+    pub signals: Vec<Signal>,
+    /// Words of the input vector.
+    pub in_words: usize,
+    /// Words of the output vector.
+    pub out_words: usize,
+    /// Words of the state vector.
+    pub state_words: usize,
+}
+
+impl Layout {
+    /// The layout of `unit` elaborated with `p`.
+    pub fn new(unit: UnitKind, p: &Params) -> Layout {
+        let mut l = Layout { signals: Vec::new(), in_words: 0, out_words: 0, state_words: 0 };
+        match unit {
+            UnitKind::InputPort => input_port(&mut l, p),
+            UnitKind::OutputPort => output_port(&mut l, p),
+            UnitKind::HcaThrottle => hca_throttle(&mut l, p),
+        }
+        l
+    }
+
+    /// Finds a signal.
+    ///
+    /// # Panics
+    /// If the unit has no signal of that name and group (a programming error, not an input error).
+    pub fn signal(&self, group: Group, name: &str) -> &Signal {
+        self.signals
+            .iter()
+            .find(|s| s.group == group && s.name == name)
+            .unwrap_or_else(|| panic!("no signal {name} in group {group:?}"))
+    }
+
+    /// First word of an input.
+    pub fn input(&self, name: &str) -> usize {
+        self.signal(Group::Input, name).offset
+    }
+
+    /// First word of an output.
+    pub fn output(&self, name: &str) -> usize {
+        self.signal(Group::Output, name).offset
+    }
+
+    /// First word of a state signal.
+    pub fn state(&self, name: &str) -> usize {
+        self.signal(Group::State, name).offset
+    }
+
+    /// The signal and element that own a word of a group's vector.
+    pub fn owner(&self, group: Group, word: usize) -> Option<(&Signal, usize)> {
+        self.signals.iter().filter(|s| s.group == group).find_map(|s| {
+            let end = s.offset + s.stride() * s.count;
+            (word >= s.offset && word < end).then(|| (s, (word - s.offset) / s.stride()))
+        })
+    }
+
+    fn add(&mut self, group: Group, table: &[(&'static str, usize, usize, Show, &'static str)]) {
+        for &(name, width, count, show, rules) in table {
+            let words = match group {
+                Group::Input => &mut self.in_words,
+                Group::Output => &mut self.out_words,
+                Group::State => &mut self.state_words,
+            };
+            let s = Signal { name, group, width, count, offset: *words, show, rules };
+            *words += s.stride() * count;
+            self.signals.push(s);
+        }
+    }
+}
+
+fn input_port(l: &mut Layout, p: &Params) {
+    use Show::{Bits, LineState, MsgType, RxState};
+    let (ports, vls, pv) = (p.ports, p.vls, p.ports * p.vls);
+    let flit = p.flit_bytes * 8;
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "D1"),
+            ("cfg_addr", 8, 1, Bits, "D1"),
+            ("cfg_data", 32, 1, Bits, "D1"),
+            ("lft_we", 1, 1, Bits, "R1"),
+            ("lft_addr", 16, 1, Bits, "R1"),
+            ("lft_port", 8, 1, Bits, "R1"),
+            ("rx_valid", 1, 1, Bits, "B3"),
+            ("rx_first", 1, 1, Bits, "B3"),
+            ("rx_last", 1, 1, Bits, "B3"),
+            ("rx_bad", 1, 1, Bits, "B3"),
+            ("rx_data", flit, 1, Bits, "B3"),
+            ("fctbs_valid", 1, 1, Bits, "F1"),
+            ("fctbs_vl", 4, 1, Bits, "F1"),
+            ("fctbs", 12, 1, Bits, "F1"),
+            ("grant", 1, pv, Bits, "A2"),
+            ("rd_en", 1, ports, Bits, "B2"),
+            ("prop_valid", 1, ports, Bits, "E3"),
+            ("prop_vl", 4, ports, Bits, "E3"),
+            ("prop_line", 8, ports, Bits, "E3"),
+            ("prop_hops", 6, ports, Bits, "E3"),
+            ("prop_root", 24, ports, Bits, "E3"),
+            ("ol_valid", p.lines, ports, Bits, "E6"),
+            ("ol_stop", p.lines, ports, Bits, "E5"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "R1"),
+            ("req_valid", 1, pv, Bits, "A2"),
+            ("req_len", 7, pv, Bits, "F1"),
+            ("req_dlid", 16, pv, Bits, "E3"),
+            ("req_cnp", 1, pv, Bits, "A2"),
+            ("req_hot", 1, pv, Bits, "A2"),
+            ("req_unlinked", 1, pv, Bits, "E6"),
+            ("xb_act", 1, ports, Bits, "A2"),
+            ("xb_end", 1, ports, Bits, "A2"),
+            ("xb_valid", 1, ports, Bits, "B2"),
+            ("xb_first", 1, ports, Bits, "B2"),
+            ("xb_last", 1, ports, Bits, "B2"),
+            ("xb_bad", 1, ports, Bits, "B3"),
+            ("xb_data", flit, ports, Bits, "B3"),
+            ("cong", 1, pv, Bits, "D1 D4"),
+            ("fill", 16, pv, Bits, "D5"),
+            ("can_alloc", 1, 1, Bits, "E3 E7"),
+            ("known", p.lines, ports, Bits, "E3"),
+            ("room", p.lines, ports, Bits, "E3"),
+            ("fc_valid", 1, 1, Bits, "F1"),
+            ("fc_vl", 4, 1, Bits, "F1"),
+            ("fccl", 12, 1, Bits, "F1"),
+            ("msg_valid", 1, 1, Bits, "E2 E5 E6"),
+            ("msg_type", 2, 1, MsgType, "E2 E5 E6"),
+            ("msg_line", 8, 1, Bits, "E2"),
+            ("msg_vl", 4, 1, Bits, "E2"),
+            ("msg_root", 24, 1, Bits, "E2"),
+            ("msg_hops", 6, 1, Bits, "E2"),
+            ("msg_stop", 1, 1, Bits, "E5"),
+            ("msg_dcnt", 8, 1, Bits, "E2"),
+            ("msg_dlist", 16, p.dlist, Bits, "E2"),
+            ("err", 16, 1, Bits, "B3"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_rx_state", 2, 1, RxState, "B3"),
+            ("st_rx_count", 7, 1, Bits, "B2"),
+            ("st_used", 16, vls, Bits, "F2"),
+            ("st_abr", 12, vls, Bits, "F1"),
+            ("st_cpq_pkts", 16, pv, Bits, "B1"),
+            ("st_cpq_fill", 16, pv, Bits, "B1 D1"),
+            ("st_hpq_pkts", 16, p.hpqs, Bits, "E4"),
+            ("st_hpq_fill", 16, p.hpqs, Bits, "E4 E5"),
+            ("st_line_state", 2, p.lines, LineState, "E1 E3 E6"),
+            ("st_line_out", 8, p.lines, Bits, "E1"),
+            ("st_line_vl", 4, p.lines, Bits, "E1"),
+            ("st_line_queue", 16, p.lines, Bits, "E1 E3"),
+            ("st_line_hops", 6, p.lines, Bits, "E1 E3"),
+            ("st_line_root", 24, p.lines, Bits, "E2"),
+            ("st_line_next", 8, p.lines, Bits, "E3"),
+            ("st_line_linked", 1, p.lines, Bits, "E6"),
+            ("st_line_ann", 1, p.lines, Bits, "E2"),
+            ("st_line_sent_stop", 1, p.lines, Bits, "E5"),
+            ("st_line_stop_req", 1, p.lines, Bits, "E5"),
+            ("st_line_reached", 1, p.lines, Bits, "E5"),
+            ("st_line_dirty", 1, p.lines, Bits, "E8"),
+            ("st_line_timer", p.timer_w, p.lines, Bits, "E8"),
+            ("st_line_dcnt", 8, p.lines, Bits, "E1"),
+            ("st_line_dlist", 16, p.lines * p.dlist, Bits, "E1 E4"),
+            ("st_cnt_drop", 16, 1, Bits, "B3"),
+            ("st_cnt_nohpq", 16, 1, Bits, "E7"),
+            ("st_cnt_noline", 16, 1, Bits, "E7"),
+        ],
+    );
+}
+
+fn output_port(l: &mut Layout, p: &Params) {
+    use Show::{Bits, MsgType};
+    let (ports, vls, pv) = (p.ports, p.vls, p.ports * p.vls);
+    let flit = p.flit_bytes * 8;
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "M2"),
+            ("cfg_addr", 8, 1, Bits, "M2"),
+            ("cfg_data", 32, 1, Bits, "M2"),
+            ("req_valid", 1, pv, Bits, "A1"),
+            ("req_len", 7, pv, Bits, "F1"),
+            ("req_dlid", 16, pv, Bits, "E3"),
+            ("req_cnp", 1, pv, Bits, "A2"),
+            ("req_hot", 1, pv, Bits, "A2"),
+            ("req_unlinked", 1, pv, Bits, "E6"),
+            ("can_alloc", 1, ports, Bits, "E7"),
+            ("known", p.lines, ports, Bits, "E3"),
+            ("room", p.lines, ports, Bits, "E3"),
+            ("xb_act", 1, ports, Bits, "A2"),
+            ("xb_end", 1, ports, Bits, "A2"),
+            ("cong", 1, pv, Bits, "D2"),
+            ("fill", 16, pv, Bits, "D5"),
+            ("sw_valid", 1, 1, Bits, "B2"),
+            ("sw_first", 1, 1, Bits, "B2"),
+            ("sw_last", 1, 1, Bits, "B2"),
+            ("sw_bad", 1, 1, Bits, "B3"),
+            ("sw_data", flit, 1, Bits, "B3"),
+            ("fccl_valid", 1, 1, Bits, "F1"),
+            ("fccl_vl", 4, 1, Bits, "F1"),
+            ("fccl", 12, 1, Bits, "F1"),
+            ("msg_valid", 1, 1, Bits, "E3 E5 E6"),
+            ("msg_type", 2, 1, MsgType, "E3 E5 E6"),
+            ("msg_line", 8, 1, Bits, "E3"),
+            ("msg_vl", 4, 1, Bits, "E3"),
+            ("msg_root", 24, 1, Bits, "E3"),
+            ("msg_hops", 6, 1, Bits, "E3"),
+            ("msg_stop", 1, 1, Bits, "E5"),
+            ("msg_dcnt", 8, 1, Bits, "E3"),
+            ("msg_dlist", 16, p.dlist, Bits, "E3"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("grant", 1, pv, Bits, "A1 A2 A3"),
+            ("rd_en", 1, 1, Bits, "B2"),
+            ("prop_valid", 1, ports, Bits, "E3"),
+            ("prop_vl", 4, 1, Bits, "E3"),
+            ("prop_line", 8, 1, Bits, "E3"),
+            ("prop_hops", 6, 1, Bits, "E3"),
+            ("prop_root", 24, 1, Bits, "E3"),
+            ("ol_valid", p.lines, 1, Bits, "E3 E6"),
+            ("ol_stop", p.lines, 1, Bits, "E5"),
+            ("tx_valid", 1, 1, Bits, "B2"),
+            ("tx_first", 1, 1, Bits, "B2"),
+            ("tx_last", 1, 1, Bits, "B2"),
+            ("tx_bad", 1, 1, Bits, "B3"),
+            ("tx_data", flit, 1, Bits, "M1 M2 M3"),
+            ("fctbs_valid", 1, 1, Bits, "F1"),
+            ("fctbs_vl", 4, 1, Bits, "F1"),
+            ("fctbs", 12, 1, Bits, "F1"),
+            ("cong_state", 1, vls, Bits, "D2 D3"),
+            ("err", 16, 1, Bits, "B3"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_txr", 12, vls, Bits, "F1"),
+            ("st_fctbs", 12, vls, Bits, "F1"),
+            ("st_fccl", 12, vls, Bits, "F1"),
+            ("st_count", 8, vls, Bits, "D2 D5"),
+            ("st_mark_count", 16, vls, Bits, "M2"),
+            ("st_lfsr", 16, 1, Bits, "M2"),
+            ("st_rr", 16, 1, Bits, "A1 A3"),
+            ("st_scan", 16, 1, Bits, "E3"),
+            ("st_ol_vl", 4, p.lines, Bits, "E3"),
+            ("st_ol_hops", 6, p.lines, Bits, "E3"),
+            ("st_ol_root", 24, p.lines, Bits, "E3"),
+            ("st_ol_timer", p.timer_w, p.lines, Bits, "E8"),
+            ("st_ol_dcnt", 8, p.lines, Bits, "E3"),
+            ("st_ol_dlist", 16, p.lines * p.dlist, Bits, "E3"),
+            ("st_cnt_e7", 16, 1, Bits, "E7"),
+            ("st_cnt_marked", 32, 1, Bits, "M1"),
+            ("st_cnt_sent", 32, 1, Bits, "B3"),
+        ],
+    );
+}
+
+fn hca_throttle(l: &mut Layout, p: &Params) {
+    use Show::Bits;
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "H3"),
+            ("cfg_addr", 8, 1, Bits, "H3"),
+            ("cfg_data", 32, 1, Bits, "H3"),
+            ("cct_we", 1, 1, Bits, "H6"),
+            ("cct_addr", 16, 1, Bits, "H6"),
+            ("cct_data", 16, 1, Bits, "H6"),
+            ("attr_we", 1, 1, Bits, "H7"),
+            ("attr_flow", 16, 1, Bits, "H7"),
+            ("attr_sl", 4, 1, Bits, "H7"),
+            ("becn_valid", 1, 1, Bits, "H3"),
+            ("becn_flow", 16, 1, Bits, "H3"),
+            ("becn_sl", 4, 1, Bits, "H3 H7"),
+            ("req", p.flows, 1, Bits, "H8"),
+            ("stop", p.flows, 1, Bits, "H5"),
+            ("sl_ok", 16, 1, Bits, "H5"),
+            ("inj_ready", 1, 1, Bits, "H8"),
+            ("inj_len", 7, 1, Bits, "H6"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "H6"),
+            ("inj_valid", 1, 1, Bits, "H5 H8"),
+            ("inj_flow", 16, 1, Bits, "H8"),
+            ("inj_sl", 4, 1, Bits, "H7"),
+            ("err", 16, 1, Bits, "H3"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_now", p.ts_w, 1, Bits, "H5"),
+            ("st_tick", 18, 1, Bits, "H4"),
+            ("st_vp", 16, 1, Bits, "H8"),
+            ("st_sl_run", 1, 16, Bits, "H4"),
+            ("st_sl_t0", 18, 16, Bits, "H4"),
+            ("st_sl_steps", 8, 16, Bits, "H4"),
+            ("st_sl_act", 1, 16, Bits, "H4"),
+            // The write that the update pipeline makes to the entity RAM in this cycle (U2).
+            ("st_ent_we", 1, 1, Bits, "H3 H4"),
+            ("st_ent_addr", 16, 1, Bits, "H3 H4"),
+            ("st_ent_ccti", 14, 1, Bits, "H3 H4"),
+            ("st_ent_run", 1, 1, Bits, "H4"),
+            ("st_ent_t0", 18, 1, Bits, "H4"),
+            ("st_ent_seen", 8, 1, Bits, "H4"),
+            // The write to the LTI RAM in the previous cycle (an accepted offer, or ageing).
+            ("st_lti_we", 1, 1, Bits, "H5"),
+            ("st_lti_addr", 16, 1, Bits, "H5"),
+            ("st_lti_valid", 1, 1, Bits, "H5"),
+            ("st_lti", p.ts_w, 1, Bits, "H5"),
+            ("st_lti_len", 7, 1, Bits, "H6"),
+        ],
+    );
+}
