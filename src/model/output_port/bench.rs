@@ -41,6 +41,11 @@ impl Bench {
         self
     }
 
+    /// Sets a bit of a wide input.
+    pub(crate) fn set_bit(&mut self, name: &str, bit: usize) {
+        self.input[self.layout.input(name) + bit / 32] |= 1 << (bit % 32);
+    }
+
     /// Element `i` of an output or state signal in the cycle that was run last.
     pub(crate) fn get(&self, name: &str, i: usize) -> u32 {
         let (group, words) =

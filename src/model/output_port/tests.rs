@@ -599,7 +599,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     if chance(rng, 3) == 1 {
         let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
         let data = match addr {
-            0 => rng.random_range(0..128) | chance(rng, 80) * (MARK_EN | ISO_EN),
+            0 => rng.random_range(0..128) | (chance(rng, 80) * (MARK_EN | ISO_EN)),
             1 | 2 => rng.random_range(0..6 * p.mtu as u32),
             3 => rng.random_range(0..4),
             4 => rng.random_range(0..512),
