@@ -170,30 +170,42 @@ module output_port_checker #(
     end
   end
 
+  // ---- properties of each VL and line: one bit for each, set where it is broken
+  logic [VLS-1:0]   ahead, no_count, dropped, no_root, no_rise, no_fall;
+  logic [LINES-1:0] not_zero, illegal;
+
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
-    always @(posedge clk_i) begin
-      if (!rst_i && past_ok_q) begin
-        f1_never_ahead: assert (!grant_vl_q[v] || short_q[v] || rest <= HALF);
-        d2_state_has_count: assert (!cong_state_i[v] || count_q[8*v+:8] != '0);
-        d2_state_holds: assert (cong_state_i[v] || !cong_state_q[v] || count_q[8*v+:8] == '0);
-        d3_root_or_victim: assert (!cong_state_i[v] || cong_state_q[v] || victim_q || has_credit_q[v]);
-      end
-      if (!rst_i && past2_ok_q && eval_q == 2'd1 && eval2_q == 2'd1) begin
-        d5_sum_rise: assert (count_i[8*v+:8] == '0 || count_q[8*v+:8] != '0 || sum_q[23*v+:23] > 23'(sum_hth_q));
-        d5_sum_fall: assert (count_i[8*v+:8] != '0 || count_q[8*v+:8] == '0 || sum_q[23*v+:23] < 23'(sum_lth_q));
-      end
-    end
+    wire        now = count_i[8*v+:8] != '0;
+    wire        was = count_q[8*v+:8] != '0;
+    assign ahead[v] = grant_vl_q[v] && !short_q[v] && rest > HALF;
+    assign no_count[v] = cong_state_i[v] && !was;
+    assign dropped[v] = !cong_state_i[v] && cong_state_q[v] && was;
+    assign no_root[v] = cong_state_i[v] && !cong_state_q[v] && !victim_q && !has_credit_q[v];
+    assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
+    assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    always @(posedge clk_i) begin
-      if (!rst_i && past_ok_q) begin
-        e6_free_line_zero: assert (ol_valid_i[k] || {ol_stop_i[k], ol_vl_i[4*k+:4], ol_hops_i[6*k+:6],
-            ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
-            ol_dlist_i[16*DLIST*k+:16*DLIST]} == '0);
-        e3_line_legal: assert (ol_vl_i[4*k+:4] < 4'(VLS) && ol_dcnt_i[8*k+:8] <= 8'(DLIST));
-      end
+    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[4*k+:4], ol_hops_i[6*k+:6],
+        ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
+        ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
+    assign illegal[k] = ol_vl_i[4*k+:4] >= 4'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
+  end
+
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      f1_never_ahead: assert (ahead == '0);
+      d2_state_has_count: assert (no_count == '0);
+      d2_state_holds: assert (dropped == '0);
+      d3_root_or_victim: assert (no_root == '0);
+      e6_free_line_zero: assert (not_zero == '0);
+      e3_line_legal: assert (illegal == '0);
+    end
+    // hysteresis on the sum, in the mode that needs nothing else
+    if (!rst_i && past2_ok_q && eval_q == 2'd1 && eval2_q == 2'd1) begin
+      d5_sum_rise: assert (no_rise == '0);
+      d5_sum_fall: assert (no_fall == '0);
     end
   end
 endmodule
