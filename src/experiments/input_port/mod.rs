@@ -6,9 +6,11 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 
 mod random;
+mod script;
 mod world;
 
 pub use random::Random;
+pub use script::{Cond, Op, Script, settle};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
 
 /// The directed scenarios.

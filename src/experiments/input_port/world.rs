@@ -422,6 +422,11 @@ impl Out {
         self.stop &= !(1 << line);
     }
 
+    /// `rd_en` every so many cycles from now on; 0: never.
+    pub fn set_pace(&mut self, pace: u32) {
+        (self.rd_pace, self.rd_left) = (pace, 0);
+    }
+
     /// Stop or go of a tree.
     pub fn set_stop(&mut self, line: usize, stop: bool) {
         let bit = (1 << line) & self.valid;
@@ -444,7 +449,7 @@ impl Out {
 }
 
 /// A `prop` input of one cycle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawProp {
     /// Output.
     pub out: usize,
