@@ -34,11 +34,13 @@ enum Kind {
     Slow,
     /// A trickle of packets while trees come and go: queues run empty all the time.
     Trickle,
+    /// Lines live and die as fast as they can: thresholds and timers near 0, every line refreshed all the time.
+    Churn,
     /// Everything at random.
     Mixed,
 }
 
-const KINDS: [Kind; 16] = [
+const KINDS: [Kind; 20] = [
     Kind::Drain,
     Kind::Uniform,
     Kind::Hotspot,
@@ -53,6 +55,10 @@ const KINDS: [Kind; 16] = [
     Kind::Slow,
     Kind::Trickle,
     Kind::Trickle,
+    Kind::Churn,
+    Kind::Churn,
+    Kind::Churn,
+    Kind::Churn,
     Kind::Mixed,
     Kind::Mixed,
 ];
@@ -99,6 +105,9 @@ pub struct Random {
     burst_left: u32,
     starve_left: Vec<u32>,
     timeout: u32,
+    line_timer: u32,
+    /// A prop for later: cycles left.
+    planned: Option<(u32, RawProp)>,
 }
 
 impl Random {
@@ -134,6 +143,13 @@ impl Random {
             knobs.phase_len.map_or_else(|| (d.cap as u32 * d.vls as u32).clamp(300, 3000), |l| l as u32);
         let early = world.rng.random();
         world.early = early;
+        if world.rng.random_bool(0.6) {
+            // a neighbour that was up before: its counters stand anywhere
+            for v in 0..d.vls {
+                let sent = world.rng.random_range(3000..4096);
+                world.link.set_sent(v, sent);
+            }
+        }
         let mut r = Random {
             knobs: knobs.clone(),
             free_registers,
@@ -164,6 +180,8 @@ impl Random {
             burst_left: 0,
             starve_left: vec![0; d.ports],
             timeout: 1024,
+            line_timer: d.timer_max,
+            planned: None,
             world,
         };
         r.next_phase();
@@ -213,12 +231,13 @@ impl Random {
         };
         p.hot = match kind {
             Kind::Hotspot | Kind::Trees | Kind::Storm | Kind::Trickle => chance(rng.random_range(0.3..1.0)),
-            Kind::Mixed => rng.random(),
+            Kind::Mixed | Kind::Churn => rng.random(),
             _ => 0,
         };
         p.burst = if rng.random_bool(0.5) { 1 } else { rng.random_range(1..32) };
         (p.short, p.long) = match kind {
             Kind::Tiny => (ALWAYS, 0),
+            Kind::Churn => (chance(rng.random_range(0.3..1.0)), 0),
             _ => match rng.random_range(0..5) {
                 0 => (ALWAYS, 0),
                 1 => (0, ALWAYS),
@@ -277,7 +296,7 @@ impl Random {
             Kind::Stalled => 0,
             Kind::Drain | Kind::Uniform => ALWAYS,
             Kind::Hotspot => chance(rng.random_range(0.2..1.0)),
-            _ => [0, chance(0.02), chance(0.2), ALWAYS, ALWAYS][rng.random_range(0..5)],
+            _ => [chance(0.01), chance(0.1), chance(0.3), ALWAYS, ALWAYS, ALWAYS][rng.random_range(0..6)],
         };
         let others = if rng.random_bool(0.3) { rng.random_range(0..4 * d.mtu as u32) } else { 0 };
         let hot_out = self.route[usize::from(self.hot[0])];
@@ -291,8 +310,12 @@ impl Random {
             }
             out.rd_pace = if rng.random_bool(0.2) { rng.random_range(1..=15) } else { 1 };
             out.rd = if rng.random_bool(0.2) { chance(rng.random_range(0.1..1.0)) } else { ALWAYS };
-            out.tell = [ALWAYS, ALWAYS, chance(0.3), chance(0.02), 0][rng.random_range(0..5)];
-            out.strict = truthful || rng.random_bool(0.5);
+            out.tell = [ALWAYS, ALWAYS, ALWAYS, chance(0.3), chance(0.03), 0][rng.random_range(0..6)];
+            // nobody waits for what is never told
+            out.strict = (truthful || rng.random_bool(0.5)) && out.tell > 0;
+            if rng.random_bool(0.5) {
+                out.stop = 0;
+            }
         }
         p.starve = match kind {
             Kind::Drain => 0.0,
@@ -305,7 +328,7 @@ impl Random {
             0
         } else {
             chance(match kind {
-                Kind::Trees => rng.random_range(0.01..0.5),
+                Kind::Trees | Kind::Churn => rng.random_range(0.01..0.5),
                 Kind::Storm | Kind::Trickle => rng.random_range(0.002..0.1),
                 Kind::Hotspot | Kind::Mixed => some(rng, 0.7, 0.05),
                 _ => some(rng, 0.3, 0.02),
@@ -313,7 +336,7 @@ impl Random {
         };
         p.stop_go = chance(match kind {
             Kind::Storm => rng.random_range(0.05..1.0),
-            Kind::Trees | Kind::Trickle | Kind::Mixed => some(rng, 0.6, 0.1),
+            Kind::Trees | Kind::Trickle | Kind::Churn | Kind::Mixed => some(rng, 0.6, 0.1),
             _ => some(rng, 0.2, 0.02),
         });
         if matches!(kind, Kind::Drain) || rng.random_bool(0.2) {
@@ -330,11 +353,12 @@ impl Random {
         };
         p.noise = match kind {
             Kind::Violate => chance(rng.random_range(0.001..0.2)),
-            Kind::Mixed | Kind::Trees => chance(some(rng, 0.3, 0.05)),
+            Kind::Mixed | Kind::Trees | Kind::Churn => chance(some(rng, 0.5, 0.1)),
             _ => 0,
         };
         p.reconfig = chance(match kind {
             Kind::Drain => 0.0,
+            Kind::Churn => some(rng, 0.3, 0.01),
             _ => some(rng, 0.25, 0.02),
         });
 
@@ -394,13 +418,28 @@ impl Random {
         let interval = if w.rng.random_bool(0.8) { w.link.pace } else { w.rng.random_range(0..16) };
         w.cfg.push_back((5, interval));
         self.timeout = match self.kind {
-            Kind::Violate => w.rng.random_range(0..64),
+            Kind::Violate => [0, 1, 2, 5, 16, 64][w.rng.random_range(0..6)],
             _ => [0, 1024, 65535, 40 * w.link.pace][w.rng.random_range(0..4)],
         };
         w.cfg.push_back((6, self.timeout));
         for addr in [0, 1, 2, 3, 4, 7, 8, 9] {
             if w.rng.random_bool(if addr < 3 { 0.5 } else { 0.35 }) {
                 register(&w.dims, &mut w.rng, addr, &mut w.cfg);
+            }
+        }
+        if self.kind == Kind::Churn {
+            let hth = w.rng.random_range(0..=w.dims.mtu as u32);
+            let lth = w.rng.random_range(0..=hth);
+            let refresh = [0, 1, 2, 3, 6][w.rng.random_range(0..5)];
+            let timer = [0, 1, 2, 3, 5, 9, 20, 100][w.rng.random_range(0..8)];
+            w.cfg.extend([(0, 1), (1, hth), (2, lth), (7, timer), (8, refresh)]);
+            if w.rng.random_bool(0.7) {
+                w.cfg.push_back((3, 0));
+            }
+        }
+        for &(addr, data) in &w.cfg {
+            if addr == 7 {
+                self.line_timer = data.min(w.dims.timer_max).max(1);
             }
         }
         if w.rng.random_bool(0.5) {
@@ -477,7 +516,17 @@ impl Random {
         let out = &mut self.world.outs[o];
         let alive = out.valid >> k & 1 == 1;
         if alive && rng.random_bool(0.6) {
+            let line = out.lines[k];
             out.dealloc(k);
+            // some hear of another tree in the very cycle in which they learn of the loss, or when their time is over
+            let delay = match rng.random_range(0..8) {
+                0 => 1,
+                1 | 2 if self.line_timer < 200 => self.line_timer + rng.random_range(0..5),
+                _ => return,
+            };
+            let other = rng.random_range(0..d.lines) as u8;
+            let prop = RawProp { out: o, vl: line.vl, line: other, hops: line.hops, root: line.root };
+            self.planned.get_or_insert((delay, prop));
             return;
         }
         let vl = if alive { usize::from(out.lines[k].vl) } else { rng.random_range(0..d.vls) };
@@ -513,8 +562,13 @@ impl Random {
 
     fn reconfig_event(&mut self) {
         let w = &mut self.world;
-        if w.rng.random_bool(0.3) {
-            let dlid = w.rng.random_range(0..self.phase.dests);
+        if w.rng.random_bool(0.4) {
+            // often the destination that is arriving
+            let dlid = if w.rng.random_bool(0.5) {
+                self.burst_dlid
+            } else {
+                w.rng.random_range(0..self.phase.dests)
+            };
             let port = if w.rng.random_bool(0.03) { 0xff } else { w.rng.random_range(0..w.dims.ports) as u8 };
             self.route[usize::from(dlid)] = port;
             w.lft.push_back((dlid, port));
@@ -538,14 +592,45 @@ impl Random {
         }
     }
 
-    fn noise_event(&mut self) {
+    fn noise_event(&mut self, seen: &[u32]) {
         let d = self.world.dims;
         let w = &mut self.world;
         let r: u32 = w.rng.random();
-        match r & 7 {
-            0..=2 => w.raw_grant = Some(w.rng.random_range(0..d.ports * d.vls)),
-            3 => w.link.fctbs_bad_vl = Some(w.rng.random_range(0..16)),
-            4 => w.link.fctbs_error = (r >> 8) as u16,
+        match r & 15 {
+            0..=3 => {
+                // half of them where there is something to grant already
+                let any = w.rng.random_range(0..d.ports * d.vls);
+                let pv = d.ports * d.vls;
+                let wanted = (0..pv).map(|i| (any + i) % pv).find(|i| seen[w.io.req_valid + i] == 1);
+                w.raw_grant = Some(if r & 16 == 0 { any } else { wanted.unwrap_or(any) });
+            }
+            4 => w.link.fctbs_bad_vl = Some(w.rng.random_range(0..16)),
+            5 => w.link.fctbs_error = (r >> 8) as u16,
+            6 if self.reconfigure => {
+                let mask = if r & 16 == 0 { 0xffff } else { r >> 16 };
+                w.cfg.extend([(10, mask), (10, mask), (10, mask), (10, mask)]);
+            }
+            7..=9 => {
+                // a prop for a candidate that need not be told
+                let any = w.rng.random_range(0..d.ports * d.vls);
+                let pv = d.ports * d.vls;
+                let wanted = (0..pv).map(|i| (any + i) % pv).find(|i| seen[w.io.req_valid + i] == 1);
+                let q = wanted.unwrap_or(any);
+                let out = q / d.vls;
+                let known = seen[w.io.known + out];
+                let line = if known != 0 && r & 16 == 0 {
+                    known.trailing_zeros()
+                } else {
+                    (r >> 8) % d.lines as u32
+                };
+                w.raw_prop = Some(RawProp {
+                    out,
+                    vl: (q % d.vls) as u8,
+                    line: line as u8,
+                    hops: (r >> 20 & 63) as u8,
+                    root: r >> 8,
+                });
+            }
             _ => {
                 let out = w.rng.random_range(0..d.ports);
                 let line = match r >> 4 & 3 {
@@ -592,10 +677,16 @@ fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::
             return;
         }
         3 => {
-            if rng.random_bool(0.6) {
+            if rng.random_bool(0.4) {
                 0
             } else if rng.random_bool(0.3) {
                 rng.random_range(0..32)
+            } else if rng.random_bool(0.3) {
+                16
+            } else if rng.random_bool(0.3) {
+                // the low threshold at its floor
+                cfg.extend([(1, 65535), (2, 0)]);
+                31
             } else {
                 16 | rng.random_range(10..16)
             }
@@ -633,7 +724,7 @@ fn break_packet(p: &mut Packet, n: usize, d: &Dims, timeout: u32, rng: &mut Smal
         7 | 8 => p.fault = Fault::Bad(at),
         9 => p.fault = Fault::BadOpen(at),
         10 => p.fault = Fault::Lost(at),
-        11..=13 if timeout < 4096 => {
+        11..=13 if timeout < 300 => {
             p.fault = Fault::Stall(at, (timeout as u16).saturating_add(rng.random_range(0..4)));
         }
         14 => p.fault = Fault::Junk(rng.random_range(1..5)),
@@ -680,7 +771,15 @@ impl Source for Random {
                 self.reconfig_event();
             }
             if n {
-                self.noise_event();
+                self.noise_event(seen);
+            }
+            if let Some((left, prop)) = self.planned {
+                self.planned = if left <= 1 {
+                    self.world.raw_prop = Some(prop);
+                    None
+                } else {
+                    Some((left - 1, prop))
+                };
             }
             if self.phase.starve > 0.0 {
                 self.starvation();

@@ -189,6 +189,11 @@ impl Link {
         self.now.is_none() && self.queue.is_empty()
     }
 
+    /// The neighbour has sent so many blocks before; the next FCTBS message will say so.
+    pub fn set_sent(&mut self, vl: usize, blocks: u16) {
+        self.sent[vl] = blocks & 0xfff;
+    }
+
     /// A packet is half sent.
     pub fn busy(&self) -> bool {
         self.now.is_some()
