@@ -6,17 +6,14 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 
 mod random;
+mod scenarios;
 mod script;
 mod world;
 
 pub use random::Random;
+pub use scenarios::{covers, scenarios, script};
 pub use script::{Cond, Op, Script, settle};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
-
-/// The directed scenarios.
-pub fn scenarios() -> &'static [Scenario] {
-    &[]
-}
 
 /// A stimulus; `None` is constrained-random.
 pub fn source(
@@ -40,6 +37,9 @@ pub fn source(
     }
     match scenario {
         None => Ok(Box::new(Random::new(p, knobs, setup, seed))),
-        Some(s) => Err(format!("no stimulus yet for {}", s.name)),
+        Some(s) => match script(s, p, setup, true, seed) {
+            Some(script) => Ok(Box::new(script)),
+            None => Err(format!("{} is not a scenario of the input port", s.name)),
+        },
     }
 }

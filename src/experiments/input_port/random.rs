@@ -115,6 +115,8 @@ pub struct Random {
     line_timer: u32,
     /// A prop for later: cycles left.
     planned: Option<(u32, RawProp)>,
+    /// The first routes are written.
+    routed: bool,
 }
 
 impl Random {
@@ -189,6 +191,7 @@ impl Random {
             timeout: 1024,
             line_timer: d.timer_max,
             planned: None,
+            routed: false,
             world,
         };
         r.next_phase();
@@ -201,6 +204,9 @@ impl Random {
         self.left = u32::MAX;
         self.calm();
         self.world.link.queue.clear();
+        // a packet whose end was lost stays open until another one begins
+        self.world.link.queue.push_back(Packet::data(0, 1));
+        (self.world.link.lose_credit, self.world.link.lose_fctbs) = (0, 0);
         for out in &mut self.world.outs {
             (out.valid, out.stop) = (0, 0);
         }
@@ -247,7 +253,7 @@ impl Random {
         p.burst = if rng.random_bool(0.5) { 1 } else { rng.random_range(1..32) };
         (p.short, p.long) = match kind {
             Kind::Tiny => (ALWAYS, 0),
-            Kind::Churn => (chance(rng.random_range(0.3..1.0)), 0),
+            Kind::Churn | Kind::Lists => (chance(rng.random_range(0.3..1.0)), 0),
             _ => match rng.random_range(0..5) {
                 0 => (ALWAYS, 0),
                 1 => (0, ALWAYS),
@@ -323,6 +329,9 @@ impl Random {
             out.rd_pace = if rng.random_bool(0.2) { rng.random_range(1..=15) } else { 1 };
             out.rd = if rng.random_bool(0.2) { chance(rng.random_range(0.1..1.0)) } else { ALWAYS };
             out.tell = [ALWAYS, ALWAYS, ALWAYS, chance(0.3), chance(0.03), 0][rng.random_range(0..6)];
+            if kind == Kind::Lists {
+                out.tell = chance(rng.random_range(0.1..1.0));
+            }
             // nobody waits for what is never told
             out.strict = (truthful || rng.random_bool(0.5)) && out.tell > 0;
             if rng.random_bool(0.5) {
@@ -476,11 +485,11 @@ impl Random {
                 rng.random_range(0..p.dests)
             };
             // destinations without a route are for violations
-            for _ in 0..4 {
+            for _ in 0..p.dests {
                 if usize::from(self.route[usize::from(self.burst_dlid)]) < d.ports {
                     break;
                 }
-                self.burst_dlid = rng.random_range(0..p.dests);
+                self.burst_dlid = (self.burst_dlid + 1) % p.dests;
             }
         }
         self.burst_left -= 1;
@@ -783,7 +792,8 @@ impl Source for Random {
             }
             self.left -= u32::from(self.left != u32::MAX);
             // the routes first, so that there is something to send to
-            if self.phase.load > 0.0 && self.world.link.queue.is_empty() && self.world.lft.len() < 8 {
+            self.routed |= self.world.lft.is_empty();
+            if self.phase.load > 0.0 && self.world.link.queue.is_empty() && self.routed {
                 self.new_packet();
             }
             if self.world.link.blocked > 64 {

@@ -113,15 +113,9 @@ pub struct Script {
 impl Script {
     /// `first` is done once, `ops` after that; again and again if `again`.
     pub fn new(params: &Params, first: Vec<Op>, ops: Vec<Op>, again: bool, seed: u64) -> Script {
-        Script {
-            world: World::new(params, seed),
-            ops,
-            again,
-            at: 0,
-            waited: 0,
-            quiet: 0,
-            setup: first.into(),
-        }
+        let mut world = World::new(params, seed);
+        world.early = seed & 1 == 1;
+        Script { world, ops, again, at: 0, waited: 0, quiet: 0, setup: first.into() }
     }
 
     /// All operations are done (never, if they are repeated).

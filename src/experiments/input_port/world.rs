@@ -202,17 +202,18 @@ impl Link {
         self.now.is_some()
     }
 
-    fn fits(&self, p: &Packet, vls: usize) -> bool {
+    fn fits(&self, p: &Packet, d: &Dims) -> bool {
         let v = usize::from(p.vl);
-        let n = p.flits() as u16;
-        v >= vls || self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
+        // a length that cannot be is not looked at
+        let n = p.flits().min(d.mtu) as u16;
+        v >= d.vls || self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
     }
 
     /// Takes the next packet from the queue, if it may start.
-    fn start(&mut self, vls: usize) {
+    fn start(&mut self, d: &Dims) {
         let Some(p) = self.queue.front().copied() else { return };
         let checks_credit = !matches!(p.fault, Fault::NoCredit | Fault::Junk(_));
-        if checks_credit && !self.fits(&p, vls) {
+        if checks_credit && !self.fits(&p, d) {
             self.blocked += 1;
             return;
         }
@@ -268,7 +269,7 @@ impl Link {
                 self.wait -= 1;
                 return;
             }
-            self.start(w.vls);
+            self.start(w);
         }
         let Some(p) = self.now else { return };
         if self.stall_left > 0 {
