@@ -2,4 +2,5 @@
 
 pub mod input_port;
 pub mod knobs;
+pub mod output_port;
 pub mod scenario;
