@@ -2,5 +2,6 @@
 
 pub mod input_port;
 pub mod knobs;
+pub mod output_port;
 pub mod scenario;
 pub mod scoreboard;
