@@ -1,1 +1,5 @@
 //! Whole runs: regressions and scenarios.
+
+pub mod input_port;
+pub mod knobs;
+pub mod scenario;

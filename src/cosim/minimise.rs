@@ -1,0 +1,1 @@
+//! Minimising a failing stimulus.
