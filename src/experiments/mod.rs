@@ -3,3 +3,4 @@
 pub mod input_port;
 pub mod knobs;
 pub mod scenario;
+pub mod scoreboard;
