@@ -15,6 +15,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv/bin/python"
@@ -86,12 +87,19 @@ def quietly(work):
     with tempfile.NamedTemporaryFile("r") as log, tempfile.NamedTemporaryFile("r") as result:
         child = os.fork()
         if child == 0:
-            with open(log.name, "w") as out:
-                os.dup2(out.fileno(), 1)
-                os.dup2(out.fileno(), 2)
-            with open(result.name, "w") as out:
-                json.dump(work(), out)
-            os._exit(0)
+            status = 1
+            try:
+                with open(log.name, "w") as out:
+                    os.dup2(out.fileno(), 1)
+                    os.dup2(out.fileno(), 2)
+                with open(result.name, "w") as out:
+                    json.dump(work(), out)
+                status = 0
+            except Exception:
+                traceback.print_exc()
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
         status = os.waitpid(child, 0)[1]
         if status != 0:
             lines = log.read().splitlines()[-15:]
@@ -123,7 +131,7 @@ def synthesise(args, passes):
         if kind.startswith(LATCHES):
             latches += 1
         elif kind.startswith(FLIPFLOPS):
-            flops += len(cell.getPort(ys.IdString("\\Q")))
+            flops += cell.getPort(ys.IdString("\\Q")).size()
     return {
         "unit": args.unit,
         "parameters": dict(p.split("=") for p in args.params),

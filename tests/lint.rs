@@ -29,7 +29,8 @@ fn lint(build: &Build) -> Result<(), String> {
         command.arg(format!("-G{name}={value}"));
     }
     let output = command.args(sources("rtl")).output().map_err(|e| format!("verilator: {e}"))?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    let text =
+        String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     if output.status.success() && text.trim().is_empty() {
         return Ok(());
     }

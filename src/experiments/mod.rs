@@ -2,5 +2,6 @@
 
 pub mod input_port;
 pub mod knobs;
+pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
