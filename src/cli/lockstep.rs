@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs, find_build};
 use super::progress::Progress;
-use super::report::{Summary, failure_json, failure_text};
+use super::report::{Summary, UnitCover, failure_json, failure_text};
 use super::{Format, Outcome, inputs};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
@@ -147,8 +147,8 @@ impl Run {
         match result {
             Err(failure) => self.failed(&failure),
             Ok(report) => {
-                let cover = vec![(build.unit.cli_name(), report.cover)];
-                Ok(self.equal(1, report.cycles, report.packets, report.seconds, cover))
+                let cover = UnitCover { unit: build.unit, ran: vec![build.params], points: report.cover };
+                Ok(self.equal(1, report.cycles, report.packets, report.seconds, vec![cover]))
             }
         }
     }
@@ -163,18 +163,13 @@ impl Run {
             eprintln!("quell: run {index} ({}) failed", job.label);
             return self.failed(failure);
         }
-        let cover = result.cover.into_iter().map(|(unit, points)| (unit.cli_name(), points)).collect();
+        let ran = |unit| jobs.iter().map(|j| j.build).filter(|b| b.unit == unit).map(|b| b.params).collect();
+        let cover = |(unit, points)| UnitCover { unit, ran: ran(unit), points };
+        let cover = result.cover.into_iter().map(cover).collect();
         Ok(self.equal(jobs.len(), result.cycles, result.packets, result.seconds, cover))
     }
 
-    fn equal(
-        self,
-        runs: usize,
-        cycles: u64,
-        packets: u64,
-        seconds: f64,
-        cover: Vec<(&'static str, Vec<cosim::CoverCount>)>,
-    ) -> Outcome {
+    fn equal(self, runs: usize, cycles: u64, packets: u64, seconds: f64, cover: Vec<UnitCover>) -> Outcome {
         let (title, stimulus, seed) = (self.title, self.label, self.seed);
         let summary = Summary { title, stimulus, runs, seed, cycles, packets, seconds, cover };
         match self.format {

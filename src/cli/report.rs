@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
-use crate::params::Build;
+use crate::experiments::regression::cover_applies;
+use crate::params::{Build, Params, UnitKind};
 use crate::signals::Group;
 
 /// What was run and compared equal.
@@ -25,7 +26,24 @@ pub struct Summary {
     /// Wall-clock seconds.
     pub seconds: f64,
     /// Cover counts of each unit.
-    pub cover: Vec<(&'static str, Vec<CoverCount>)>,
+    pub cover: Vec<UnitCover>,
+}
+
+/// Cover counts of a unit.
+pub struct UnitCover {
+    /// The unit.
+    pub unit: UnitKind,
+    /// Parameters of the builds that ran: a point may be out of reach of some.
+    pub ran: Vec<Params>,
+    /// The counts.
+    pub points: Vec<CoverCount>,
+}
+
+impl UnitCover {
+    /// True if one of the builds that ran can hit the point.
+    fn applies(&self, point: &CoverCount) -> bool {
+        self.ran.iter().any(|params| cover_applies(self.unit, point.name, params))
+    }
 }
 
 impl Summary {
@@ -43,15 +61,13 @@ impl Summary {
         let _ = writeln!(s, "  time       {:.2} s", self.seconds);
         let _ = writeln!(s, "  speed      {} cycles/s", grouped(self.cycles_per_second() as u64));
         let _ = writeln!(s, "  first seed {}", self.seed);
-        for (unit, points) in &self.cover {
-            s += &cover_text(unit, points);
-        }
+        self.cover.iter().for_each(|cover| s += &cover_text(cover));
         s
     }
 
     /// For programs.
     pub fn json(&self) -> Value {
-        let cover: Vec<Value> = self.cover.iter().map(|(unit, points)| cover_json(unit, points)).collect();
+        let cover: Vec<Value> = self.cover.iter().map(cover_json).collect();
         json!({
             "result": "equal", "title": self.title, "stimulus": self.stimulus, "runs": self.runs,
             "seed": self.seed, "cycles": self.cycles, "packets": self.packets, "seconds": self.seconds,
@@ -61,9 +77,9 @@ impl Summary {
 }
 
 /// The points of each rule. A point of several rules stands under each of them.
-fn by_rule(points: &[CoverCount]) -> BTreeMap<(char, u32), (&str, Vec<&CoverCount>)> {
+fn by_rule<'a>(points: &[&'a CoverCount]) -> BTreeMap<(char, u32), (&'a str, Vec<&'a CoverCount>)> {
     let mut rules: BTreeMap<(char, u32), (&str, Vec<&CoverCount>)> = BTreeMap::new();
-    for point in points {
+    for &point in points {
         for rule in point.rules.split_whitespace() {
             let letter = rule.chars().next().unwrap_or('?');
             let number = rule[letter.len_utf8()..].parse().unwrap_or(0);
@@ -73,11 +89,15 @@ fn by_rule(points: &[CoverCount]) -> BTreeMap<(char, u32), (&str, Vec<&CoverCoun
     rules
 }
 
-/// The cover table of a unit: for each rule its points and how often each was hit; then the ones missed.
-fn cover_text(unit: &str, points: &[CoverCount]) -> String {
+/// The cover table of a unit: for each rule its points and how often each was hit; then the ones missed. Points out
+/// of reach of the builds that ran are left out.
+fn cover_text(cover: &UnitCover) -> String {
+    let points: Vec<&CoverCount> = cover.points.iter().filter(|p| p.count > 0 || cover.applies(p)).collect();
     let hit = points.iter().filter(|p| p.count > 0).count();
-    let mut s = format!("  cover of {unit}: {hit} of {} points hit\n", points.len());
-    for (rule, members) in by_rule(points).values() {
+    let mut s = format!("  cover of {}: {hit} of {} points hit", cover.unit.cli_name(), points.len());
+    let beyond = cover.points.len() - points.len();
+    s += &if beyond > 0 { format!(" ({beyond} out of reach of this build)\n") } else { "\n".into() };
+    for (rule, members) in by_rule(&points).values() {
         let hit = members.iter().filter(|p| p.count > 0).count();
         let _ = write!(s, "    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
         let mut column = 15;
@@ -98,15 +118,16 @@ fn cover_text(unit: &str, points: &[CoverCount]) -> String {
     s
 }
 
-fn cover_json(unit: &str, points: &[CoverCount]) -> Value {
-    let points: Vec<Value> = points
+fn cover_json(cover: &UnitCover) -> Value {
+    let points: Vec<Value> = cover
+        .points
         .iter()
         .map(|p| {
             let rules: Vec<&str> = p.rules.split_whitespace().collect();
-            json!({"name": p.name, "rules": rules, "text": p.text, "count": p.count})
+            json!({"name": p.name, "rules": rules, "text": p.text, "count": p.count, "in_reach": cover.applies(p)})
         })
         .collect();
-    json!({"unit": unit, "points": points})
+    json!({"unit": cover.unit.cli_name(), "points": points})
 }
 
 /// A failure of RTL or golden model, as a person would want it.
@@ -235,7 +256,8 @@ mod tests {
     #[test]
     fn cover_is_shown_by_rule_in_order_with_what_was_missed() {
         let points = [point("b", "E10 E2", 5), point("a", "B1", 1234), point("c", "E2", 0)];
-        let text = cover_text("input-port", &points);
+        let unit = UnitKind::InputPort;
+        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() });
         let at = |s: &str| text.find(s).unwrap_or_else(|| panic!("no {s} in:\n{text}"));
         assert!(text.starts_with("  cover of input-port: 2 of 3 points hit\n"), "{text}");
         assert!(at("    B1      1/1  a 1 234") < at("    E2      1/2  b 5  c 0"));

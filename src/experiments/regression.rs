@@ -4,7 +4,8 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::{Scenario, of_unit, source};
 use crate::cosim::Job;
-use crate::params::{Build, builds};
+use crate::model::{hca_throttle, input_port, output_port};
+use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of the default regression, all runs together; at least so many are run.
 pub const DEFAULT_CYCLES: u64 = 12_000_000;
@@ -22,6 +23,15 @@ fn weight(build: &Build) -> u64 {
         "tiny" => 8,
         "p4v2" | "f64" => 4,
         _ => 2,
+    }
+}
+
+/// Says whether a cover point of a unit can be hit at all with these parameters.
+pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
+    match unit {
+        UnitKind::InputPort => input_port::cover_applies(point, params),
+        UnitKind::OutputPort => output_port::cover_applies(point, params),
+        UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
     }
 }
 
