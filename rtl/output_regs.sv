@@ -27,6 +27,18 @@ module output_regs #(
     output logic [15:0]         seed_o,        // Mealy
     output logic [15:0]         err_clear_o    // Mealy
 );
+  localparam logic [7:0] CTRL = 8'd0;
+  localparam logic [7:0] SUM_HTH = 8'd1;
+  localparam logic [7:0] SUM_LTH = 8'd2;
+  localparam logic [7:0] MARKING_RATE = 8'd3;
+  localparam logic [7:0] MARK_FRACTION = 8'd4;
+  localparam logic [7:0] PACKET_SIZE = 8'd5;
+  localparam logic [7:0] FC_INTERVAL = 8'd6;
+  localparam logic [7:0] TX_INTERVAL = 8'd7;
+  localparam logic [7:0] LINE_TIMER = 8'd8;
+  localparam logic [7:0] LFSR_SEED = 8'd9;
+  localparam logic [7:0] ERR_CLEAR = 8'd10;
+
   logic [6:0]         ctrl_q;
   logic [15:0]        fc_interval_q;
   logic [3:0]         tx_interval_q;
@@ -45,15 +57,15 @@ module output_regs #(
       line_timer_q <= '1;
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::OP_CTRL: ctrl_q <= data_i[6:0];
-        quell_pkg::OP_SUM_HTH: sum_hth_o <= data_i[15:0];
-        quell_pkg::OP_SUM_LTH: sum_lth_o <= data_i[15:0];
-        quell_pkg::OP_MARKING_RATE: marking_rate_o <= data_i[15:0];
-        quell_pkg::OP_MARK_FRACTION: mark_fraction_o <= data_i[8:0];
-        quell_pkg::OP_PACKET_SIZE: packet_size_o <= data_i[7:0];
-        quell_pkg::OP_FC_INTERVAL: fc_interval_q <= data_i[15:0];
-        quell_pkg::OP_TX_INTERVAL: tx_interval_q <= data_i[3:0];
-        quell_pkg::OP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
+        CTRL: ctrl_q <= data_i[6:0];
+        SUM_HTH: sum_hth_o <= data_i[15:0];
+        SUM_LTH: sum_lth_o <= data_i[15:0];
+        MARKING_RATE: marking_rate_o <= data_i[15:0];
+        MARK_FRACTION: mark_fraction_o <= data_i[8:0];
+        PACKET_SIZE: packet_size_o <= data_i[7:0];
+        FC_INTERVAL: fc_interval_q <= data_i[15:0];
+        TX_INTERVAL: tx_interval_q <= data_i[3:0];
+        LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
         default: ;
       endcase
     end
@@ -67,9 +79,9 @@ module output_regs #(
   assign fc_last_o = (fc_interval_q == '0) ? '0 : fc_interval_q - 1'b1;
   assign tx_last_o = (tx_interval_q == '0) ? '0 : tx_interval_q - 1'b1;
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
-  assign seed_we_o = we_i && addr_i == quell_pkg::OP_LFSR_SEED;
+  assign seed_we_o = we_i && addr_i == LFSR_SEED;
   assign seed_o = (data_i[15:0] == '0) ? 16'd1 : data_i[15:0];
-  assign err_clear_o = (we_i && addr_i == quell_pkg::OP_ERR_CLEAR) ? data_i[15:0] : '0;
+  assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
 endmodule

@@ -360,14 +360,14 @@ module switch_output_port #(
         msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i};
   end
 
-  // ---- sticky errors
+  // ---- sticky errors: 0 BAD_LINE, 1 BAD_VL, 2 XB_FRAMING
   logic [15:0] err_set;
 
   always_comb begin
     err_set = '0;
-    err_set[quell_pkg::OE_BAD_LINE] = msg_bad_line;
-    err_set[quell_pkg::OE_BAD_VL] = msg_bad_vl || fccl_bad_vl;
-    err_set[quell_pkg::OE_XB_FRAMING] = framing;
+    err_set[0] = msg_bad_line;
+    err_set[1] = msg_bad_vl || fccl_bad_vl;
+    err_set[2] = framing;
   end
 
   always_ff @(posedge clk_i) begin
