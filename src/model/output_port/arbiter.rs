@@ -19,7 +19,7 @@ impl Set {
         self.0[r / 32] >> (r % 32) & 1 != 0
     }
 
-    fn from_pointer(&self, n: usize, pointer: usize) -> Option<usize> {
+    fn next_from(&self, n: usize, pointer: usize) -> Option<usize> {
         round_robin(n.div_ceil(32), pointer, |w| self.0[w])
     }
 }
@@ -126,10 +126,10 @@ impl OutputPort {
         if d.free {
             // A2: CNPs before data.
             let candidates = if cnp_fits { &d.fitting_cnps } else { &d.fitting_data };
-            d.winner = candidates.from_pointer(n, self.rr);
+            d.winner = candidates.next_from(n, self.rr);
         }
         if d.winner.is_none() && self.cfg.iso_en {
-            d.scanned = d.scannable.from_pointer(n, self.scan);
+            d.scanned = d.scannable.next_from(n, self.scan);
         }
         if let Some(r) = d.winner.or(d.scanned) {
             let q = self.request(input, r);
