@@ -871,6 +871,62 @@ module switch_input_port #(
     assign st_cnt_nohpq_o = '0;
     assign st_cnt_noline_o = '0;
   end
+
+`ifdef QUELL_CHECK
+  input_port_checker #(
+      .PORTS (PORTS),
+      .VLS   (VLS),
+      .BLOCKS(BLOCKS),
+      .CAP   (CAP),
+      .HPQS  (HPQS),
+      .LINES (LINES),
+      .DLIST (DLIST),
+      .AW    (AW)
+  ) u_checker (
+      .clk_i           (clk_i),
+      .rst_i           (rst_i),
+      .cfg_we_i        (ready_o && cfg_we_i),
+      .cfg_addr_i      (cfg_addr_i),
+      .cfg_data_i      (cfg_data_i[15:0]),
+      .store_i         (store),
+      .store_block_i   (new_block),
+      .read_i          (rd),
+      .read_block_i    (rd_block),
+      .used_i          (st_used_o),
+      .cpq_pkts_i      (st_cpq_pkts_o),
+      .cpq_fill_i      (st_cpq_fill_o),
+      .hpq_pkts_i      (st_hpq_pkts_o),
+      .hpq_fill_i      (st_hpq_fill_o),
+      .grant_i         (grant_i),
+      .req_valid_i     (req_valid_o),
+      .req_dlid_i      (req_dlid_o),
+      .req_cnp_i       (req_cnp_o),
+      .req_hot_i       (req_hot_o),
+      .req_unlinked_i  (req_unlinked_o),
+      .xb_act_i        (xb_act_o),
+      .xb_end_i        (xb_end_o),
+      .xb_valid_i      (xb_valid_o),
+      .xb_first_i      (xb_first_o),
+      .xb_last_i       (xb_last_o),
+      .xb_bad_i        (xb_bad_o),
+      .err_i           (err_o),
+      .line_state_i    (st_line_state_o),
+      .line_out_i      (st_line_out_o),
+      .line_vl_i       (st_line_vl_o),
+      .line_queue_i    (st_line_queue_o),
+      .line_linked_i   (st_line_linked_o),
+      .line_ann_i      (st_line_ann_o),
+      .line_sent_stop_i(st_line_sent_stop_o),
+      .line_stop_req_i (st_line_stop_req_o),
+      .line_dirty_i    (st_line_dirty_o),
+      .line_dcnt_i     (st_line_dcnt_o),
+      .line_dlist_i    (st_line_dlist_o),
+      .msg_valid_i     (msg_valid_o),
+      .msg_type_i      (msg_type_o),
+      .msg_line_i      (msg_line_o),
+      .msg_stop_i      (msg_stop_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire
