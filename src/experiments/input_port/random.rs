@@ -36,11 +36,15 @@ enum Kind {
     Trickle,
     /// Lines live and die as fast as they can: thresholds and timers near 0, every line refreshed all the time.
     Churn,
+    /// Every queue that holds anything is a root: lines run short although hot queues are free.
+    Roots,
+    /// One tree whose list of destinations changes all the time: appends, full lists.
+    Lists,
     /// Everything at random.
     Mixed,
 }
 
-const KINDS: [Kind; 20] = [
+const KINDS: [Kind; 23] = [
     Kind::Drain,
     Kind::Uniform,
     Kind::Hotspot,
@@ -59,6 +63,9 @@ const KINDS: [Kind; 20] = [
     Kind::Churn,
     Kind::Churn,
     Kind::Churn,
+    Kind::Roots,
+    Kind::Lists,
+    Kind::Lists,
     Kind::Mixed,
     Kind::Mixed,
 ];
@@ -226,11 +233,14 @@ impl Random {
         p.load = match kind {
             Kind::Drain => 0.0,
             Kind::Trickle => rng.random_range(0.01..0.3),
+            Kind::Lists => rng.random_range(0.1..1.0),
             _ if rng.random_bool(0.6) => 1.0,
             _ => rng.random_range(0.1..1.0),
         };
         p.hot = match kind {
-            Kind::Hotspot | Kind::Trees | Kind::Storm | Kind::Trickle => chance(rng.random_range(0.3..1.0)),
+            Kind::Hotspot | Kind::Trees | Kind::Storm | Kind::Trickle | Kind::Lists => {
+                chance(rng.random_range(0.3..1.0))
+            }
             Kind::Mixed | Kind::Churn => rng.random(),
             _ => 0,
         };
@@ -252,19 +262,20 @@ impl Random {
         p.one_vl = if rng.random_bool(0.4) { rng.random_range(0..d.vls) as u8 } else { 0xff };
         let all = d.lft_depth.min(1024) as u16;
         p.dests = match rng.random_range(0..4) {
+            _ if kind == Kind::Lists => all,
             0 => all.min(2 * d.ports as u16),
             1 => all.min(6 * d.ports as u16),
             _ => all,
         };
         // the hotspots: a few anywhere, or many behind one output
         self.hot.clear();
-        if rng.random_bool(0.5) {
+        if kind != Kind::Lists && rng.random_bool(0.5) {
             for _ in 0..rng.random_range(1..=4) {
                 self.hot.push(rng.random_range(0..p.dests));
             }
         } else {
             let o = rng.random_range(0..d.ports) as u8;
-            let most = rng.random_range(1..=2 * d.dlist + 2).min(60);
+            let most = if kind == Kind::Lists { 60 } else { rng.random_range(1..=2 * d.dlist + 2).min(60) };
             self.hot.extend((0..p.dests).filter(|&x| self.route[usize::from(x)] == o).take(most));
             if self.hot.is_empty() {
                 self.hot.push(0);
@@ -296,6 +307,7 @@ impl Random {
             Kind::Stalled => 0,
             Kind::Drain | Kind::Uniform => ALWAYS,
             Kind::Hotspot => chance(rng.random_range(0.2..1.0)),
+            Kind::Roots => chance(0.03),
             _ => [chance(0.01), chance(0.1), chance(0.3), ALWAYS, ALWAYS, ALWAYS][rng.random_range(0..6)],
         };
         let others = if rng.random_bool(0.3) { rng.random_range(0..4 * d.mtu as u32) } else { 0 };
@@ -328,7 +340,8 @@ impl Random {
             0
         } else {
             chance(match kind {
-                Kind::Trees | Kind::Churn => rng.random_range(0.01..0.5),
+                Kind::Trees | Kind::Churn | Kind::Lists => rng.random_range(0.01..0.5),
+                Kind::Roots => 0.003,
                 Kind::Storm | Kind::Trickle => rng.random_range(0.002..0.1),
                 Kind::Hotspot | Kind::Mixed => some(rng, 0.7, 0.05),
                 _ => some(rng, 0.3, 0.02),
@@ -353,6 +366,7 @@ impl Random {
         };
         p.noise = match kind {
             Kind::Violate => chance(rng.random_range(0.001..0.2)),
+            Kind::Roots | Kind::Lists => chance(0.03),
             Kind::Mixed | Kind::Trees | Kind::Churn => chance(some(rng, 0.5, 0.1)),
             _ => 0,
         };
@@ -427,7 +441,7 @@ impl Random {
                 register(&w.dims, &mut w.rng, addr, &mut w.cfg);
             }
         }
-        if self.kind == Kind::Churn {
+        if self.kind == Kind::Churn || (self.kind == Kind::Lists && w.rng.random_bool(0.7)) {
             let hth = w.rng.random_range(0..=w.dims.mtu as u32);
             let lth = w.rng.random_range(0..=hth);
             let refresh = [0, 1, 2, 3, 6][w.rng.random_range(0..5)];
@@ -436,6 +450,10 @@ impl Random {
             if w.rng.random_bool(0.7) {
                 w.cfg.push_back((3, 0));
             }
+        }
+        if self.kind == Kind::Roots {
+            let hth = w.rng.random_range(0..3);
+            w.cfg.extend([(0, 1), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff)]);
         }
         for &(addr, data) in &w.cfg {
             if addr == 7 {
@@ -505,17 +523,18 @@ impl Random {
         let d = self.world.dims;
         let io = &self.world.io;
         let rng = &mut self.world.rng;
-        let o = if rng.random_bool(0.5) {
+        let lists = self.kind == Kind::Lists && rng.random_bool(0.9);
+        let o = if lists || rng.random_bool(0.5) {
             usize::from(self.route[usize::from(self.hot[0])]) % d.ports
         } else {
             rng.random_range(0..d.ports)
         };
         // few lines at an output are alive at a time, so that the same number is used again and again
         let reach = if rng.random_bool(0.7) { d.lines.min(3) } else { d.lines };
-        let k = rng.random_range(0..reach);
+        let k = if lists { 0 } else { rng.random_range(0..reach) };
         let out = &mut self.world.outs[o];
         let alive = out.valid >> k & 1 == 1;
-        if alive && rng.random_bool(0.6) {
+        if alive && !lists && rng.random_bool(0.6) {
             let line = out.lines[k];
             out.dealloc(k);
             // some hear of another tree in the very cycle in which they learn of the loss, or when their time is over
@@ -545,7 +564,7 @@ impl Random {
         let stop = alive && out.stop >> k & 1 == 1;
         let r: u32 = rng.random();
         out.alloc(k, vl, if r & 7 == 0 { 63 } else { (r >> 3 & 7) as u8 }, r >> 8, &dlids[..n]);
-        out.set_stop(k, stop || rng.random_bool(0.2));
+        out.set_stop(k, stop || rng.random_bool(if lists { 0.6 } else { 0.2 }));
     }
 
     fn stop_event(&mut self) {
@@ -602,7 +621,10 @@ impl Random {
                 let any = w.rng.random_range(0..d.ports * d.vls);
                 let pv = d.ports * d.vls;
                 let wanted = (0..pv).map(|i| (any + i) % pv).find(|i| seen[w.io.req_valid + i] == 1);
-                w.raw_grant = Some(if r & 16 == 0 { any } else { wanted.unwrap_or(any) });
+                w.raw_grants.push(if r & 16 == 0 { any } else { wanted.unwrap_or(any) });
+                if d.vls > 1 && r & 32 != 0 {
+                    w.raw_grants.push(w.raw_grants[0] ^ 1);
+                }
             }
             4 => w.link.fctbs_bad_vl = Some(w.rng.random_range(0..16)),
             5 => w.link.fctbs_error = (r >> 8) as u16,
@@ -614,16 +636,27 @@ impl Random {
                 // a prop for a candidate that need not be told
                 let any = w.rng.random_range(0..d.ports * d.vls);
                 let pv = d.ports * d.vls;
-                let wanted = (0..pv).map(|i| (any + i) % pv).find(|i| seen[w.io.req_valid + i] == 1);
+                let io = &w.io;
+                let order = || (0..pv).map(|i| (any + i) % pv);
+                let cold = |&q: &usize| seen[io.req_valid + q] == 1 && seen[io.req_hot + q] == 0;
+                // best: a cold one, while the line it would join is full or nothing is free
+                let wanted = order()
+                    .filter(cold)
+                    .find(|q| {
+                        let o = q / d.vls;
+                        seen[io.known + o] & !seen[io.room + o] != 0 || seen[io.can_alloc] == 0
+                    })
+                    .or_else(|| order().find(|q| seen[io.req_valid + q] == 1));
                 let q = wanted.unwrap_or(any);
                 let out = q / d.vls;
-                let known = seen[w.io.known + out];
+                let full = seen[io.known + out] & !seen[io.room + out];
+                let known = if full != 0 { full } else { seen[io.known + out] };
                 let line = if known != 0 && r & 16 == 0 {
                     known.trailing_zeros()
                 } else {
                     (r >> 8) % d.lines as u32
                 };
-                w.raw_prop = Some(RawProp {
+                w.raw_props.push(RawProp {
                     out,
                     vl: (q % d.vls) as u8,
                     line: line as u8,
@@ -638,7 +671,7 @@ impl Random {
                     _ => (r >> 8) % d.lines as u32,
                 };
                 let vl = if r >> 6 & 3 == 0 { r >> 16 & 15 } else { (r >> 16) % d.vls as u32 };
-                w.raw_prop = Some(RawProp {
+                w.raw_props.push(RawProp {
                     out,
                     vl: vl as u8,
                     line: line as u8,
@@ -691,6 +724,7 @@ fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::
                 16 | rng.random_range(10..16)
             }
         }
+        4 if d.cap < 64 => [0, 1, 1, 2, 3, 4, 5, 20][rng.random_range(0..8)],
         4 => [0, 1, 1, 2, 3, 4, 5, 8, 16, 40][rng.random_range(0..10)],
         5 => rng.random_range(0..16),
         7 => match rng.random_range(0..8) {
@@ -775,7 +809,7 @@ impl Source for Random {
             }
             if let Some((left, prop)) = self.planned {
                 self.planned = if left <= 1 {
-                    self.world.raw_prop = Some(prop);
+                    self.world.raw_props.push(prop);
                     None
                 } else {
                     Some((left - 1, prop))

@@ -58,6 +58,8 @@ pub enum Op {
     Lft(u16, u8),
     /// A packet joins the link's queue.
     Send(Packet),
+    /// As the last one in the link's queue, so many times.
+    Repeat(Packet, u32),
     /// Passes so many cycles.
     Wait(u32),
     /// Waits for something, so many cycles at most.
@@ -78,6 +80,8 @@ pub enum Op {
     Stop(usize, usize, bool),
     /// One prop, whatever is requested.
     Prop(RawProp),
+    /// This prop in every cycle from now on.
+    EveryProp(Option<RawProp>),
     /// One grant, whatever is requested.
     Grant(usize, usize),
     /// Cycles from one flit of the link to the next.
@@ -195,6 +199,14 @@ impl Script {
             Op::Cfg(addr, data) => w.cfg.push_back((*addr, *data)),
             Op::Lft(dlid, port) => w.lft.push_back((*dlid, *port)),
             Op::Send(p) => w.link.queue.push_back(*p),
+            Op::Repeat(p, n) => {
+                // the count belongs to the head of the queue
+                if !w.link.queue.is_empty() {
+                    return false;
+                }
+                w.link.queue.push_back(*p);
+                w.link.repeat = n.saturating_sub(1);
+            }
             Op::Serve(o, chance, allow) => {
                 for out in &mut w.outs[outs(o)] {
                     (out.serve, out.allow) = (*chance, *allow);
@@ -215,8 +227,9 @@ impl Script {
             }
             Op::Dealloc(o, k) => w.outs[o % d.ports].dealloc(k % d.lines),
             Op::Stop(o, k, stop) => w.outs[o % d.ports].set_stop(k % d.lines, *stop),
-            Op::Prop(p) => w.raw_prop = Some(RawProp { out: p.out % d.ports, ..*p }),
-            Op::Grant(o, v) => w.raw_grant = Some((o % d.ports) * d.vls + v % d.vls),
+            Op::Prop(p) => w.raw_props.push(RawProp { out: p.out % d.ports, ..*p }),
+            Op::EveryProp(p) => w.every_prop = p.map(|p| RawProp { out: p.out % d.ports, ..p }),
+            Op::Grant(o, v) => w.raw_grants.push((o % d.ports) * d.vls + v % d.vls),
             Op::LinkPace(n) => w.link.pace = *n,
             Op::LinkGap(chance) => w.link.gap = *chance,
             Op::Lose(credit, fctbs) => (w.link.lose_credit, w.link.lose_fctbs) = (*credit, *fctbs),
@@ -271,6 +284,7 @@ pub fn settle(ports: usize, lines: usize) -> Vec<Op> {
         Op::LinkGap(0),
         Op::Lose(0, 0),
         Op::FctbsEvery(16),
+        Op::EveryProp(None),
     ];
     for o in 0..ports {
         for k in 0..lines {

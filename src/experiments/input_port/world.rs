@@ -132,6 +132,8 @@ pub struct Link {
     pub queue: VecDeque<Packet>,
     /// Cycles from one flit to the next.
     pub pace: u32,
+    /// The packet at the head of the queue is sent so many times more.
+    pub repeat: u32,
     /// Chance of an idle cycle before a flit.
     pub gap: Chance,
     /// Idle cycles before the next packet starts.
@@ -164,6 +166,7 @@ impl Link {
         Link {
             queue: VecDeque::with_capacity(64),
             pace: 1,
+            repeat: 0,
             gap: 0,
             wait: 0,
             lose_credit: 0,
@@ -213,7 +216,11 @@ impl Link {
             self.blocked += 1;
             return;
         }
-        self.queue.pop_front();
+        if self.repeat > 0 {
+            self.repeat -= 1;
+        } else {
+            self.queue.pop_front();
+        }
         self.blocked = 0;
         let n = p.flits().max(1);
         self.at = 0;
@@ -525,10 +532,12 @@ pub struct World {
     pub link: Link,
     /// The outputs.
     pub outs: Vec<Out>,
-    /// A grant (index o*V+v) in the next cycle, whatever is requested.
-    pub raw_grant: Option<usize>,
-    /// A prop in the next cycle, whatever is requested.
-    pub raw_prop: Option<RawProp>,
+    /// Grants (index o*V+v) in the next cycle, whatever is requested.
+    pub raw_grants: Vec<usize>,
+    /// Props in the next cycle, whatever is requested.
+    pub raw_props: Vec<RawProp>,
+    /// A prop in every cycle.
+    pub every_prop: Option<RawProp>,
     /// Inputs are driven although the port is not ready.
     pub early: bool,
 }
@@ -545,8 +554,9 @@ impl World {
             lft: VecDeque::with_capacity(dims.lft_depth.max(64)),
             link: Link::new(),
             outs: (0..dims.ports).map(|_| Out::new(dims.lines)).collect(),
-            raw_grant: None,
-            raw_prop: None,
+            raw_grants: Vec::with_capacity(8),
+            raw_props: Vec::with_capacity(8),
+            every_prop: None,
             early: false,
         }
     }
@@ -580,10 +590,12 @@ impl World {
             self.output(o, seen, input);
         }
         let io = &self.io;
-        if let Some(i) = self.raw_grant.take() {
-            input[io.grant + i] = 1;
+        for i in self.raw_grants.drain(..) {
+            if i < self.dims.ports * self.dims.vls {
+                input[io.grant + i] = 1;
+            }
         }
-        if let Some(p) = self.raw_prop.take() {
+        for p in self.raw_props.drain(..).chain(self.every_prop) {
             input[io.prop_valid + p.out] = 1;
             input[io.prop_vl + p.out] = u32::from(p.vl & 15);
             input[io.prop_line + p.out] = u32::from(p.line);
