@@ -2,6 +2,7 @@
 
 pub mod input_port;
 pub mod knobs;
+pub mod output_port;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
