@@ -11,7 +11,8 @@
 //! The engine itself needs no Verilator: it compares a [`Dut`] with a [`crate::model::Unit`]. With feature `rtl` the
 //! device under test is a [`crate::verilated::Model`].
 
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ mod minimise;
 mod regress;
 pub mod source;
 pub mod stimulus;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Bench, Dut, DutError, run_on};
 #[cfg(feature = "rtl")]
@@ -60,6 +63,7 @@ pub struct Options<'a> {
     /// Set it to true to end the run early; the report then says [`Report::stopped`].
     pub stop: Option<&'a AtomicBool>,
     /// Run golden model and stimulus in a thread of their own. Same results, faster if a second core is free.
+    /// ([`regress`] with several threads ignores it.)
     pub pipeline: bool,
     /// Time allowed for minimising a failing stimulus.
     pub minimise: Duration,
@@ -80,7 +84,7 @@ impl Default for Options<'_> {
             progress: None,
             out_dir: None,
             stop: None,
-            pipeline: false,
+            pipeline: true,
             minimise: Duration::from_secs(10),
             window: 200,
             comments: Vec::new(),
@@ -162,7 +166,7 @@ pub struct Artefacts {
     pub reproducer: Option<PathBuf>,
     /// Cycles of the reproducer.
     pub reproducer_cycles: u64,
-    /// The whole recorded stimulus up to the failure (present if minimising changed it).
+    /// The whole recorded stimulus up to the failure, if minimising changed it and it is not too long for a file.
     pub full: Option<PathBuf>,
     /// What could not be written, and why.
     pub problems: Vec<String>,
@@ -213,4 +217,33 @@ pub enum Failure {
     Io(String),
     /// The model could not be built: wrong parameters, or not in this binary.
     Setup(String),
+}
+
+/// Writes a file beside its place and renames it, so that no reader ever sees half of it. Makes the directory.
+pub(crate) fn write_file(
+    path: &Path,
+    body: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), String> {
+    let beside = beside(path);
+    let attempt = || {
+        if let Some(dir) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
+            std::fs::create_dir_all(dir)?;
+        }
+        let mut w = BufWriter::new(std::fs::File::create(&beside)?);
+        body(&mut w)?;
+        w.flush()?;
+        drop(w);
+        std::fs::rename(&beside, path)
+    };
+    attempt().map_err(|e| {
+        let _ = std::fs::remove_file(&beside);
+        format!("cannot write {}: {e}", path.display())
+    })
+}
+
+/// The name under which a file is written before it is renamed.
+pub(crate) fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
 }

@@ -34,6 +34,9 @@ class ModelOf final : public Model {
 
   void reset(uint32_t cycles) override {
     enter();
+    context_.gotError(false);
+    context_.gotFinish(false);
+    message_.clear();
     top_->rst_i = 1;
     uint32_t x = seed_ | 1;
     for (uint32_t c = 0; c < cycles; ++c) {
