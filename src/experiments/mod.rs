@@ -3,5 +3,6 @@
 pub mod input_port;
 pub mod knobs;
 pub mod output_port;
+pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
