@@ -25,20 +25,27 @@ module queue_lists #(
   logic [N*CW-1:0] pkts_q;
   logic [N*AW-1:0] next;
   logic [AW-1:0]   push_tail;
+  logic            push_any;
 
   always_comb begin
     push_tail = tail_q[AW-1:0];
-    for (int q = 1; q < N; q++) if (push_q_i == QW'(q)) push_tail = tail_q[q*AW +: AW];
+    push_any = any_o[0];
+    for (int q = 1; q < N; q++) begin
+      if (push_q_i == QW'(q)) begin
+        push_tail = tail_q[q*AW +: AW];
+        push_any = any_o[q];
+      end
+    end
   end
 
-  // Written for an empty queue too: then nobody reads it.
+  // Not for an empty queue: its old tail may name another queue's packet by now.
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(AW),
       .READS(N)
   ) u_next (
       .clk_i  (clk_i),
-      .we_i   (push_i),
+      .we_i   (push_i && push_any),
       .waddr_i(push_tail),
       .wdata_i(push_id_i),
       .raddr_i(head_q),

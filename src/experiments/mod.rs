@@ -1,1 +1,8 @@
 //! Whole runs: regressions and scenarios.
+
+pub mod input_port;
+pub mod knobs;
+pub mod output_port;
+pub mod regression;
+pub mod scenario;
+pub mod scoreboard;

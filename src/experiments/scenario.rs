@@ -1,0 +1,81 @@
+//! The registry: every directed scenario and the constrained-random stimulus of every unit.
+
+use super::knobs::{Knobs, Setup};
+use crate::cosim::source::Source;
+use crate::params::{Build, UnitKind};
+
+/// A directed scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// Name, unique within the unit: `e6-dealloc-crosses-move`.
+    pub name: &'static str,
+    /// The unit it drives.
+    pub unit: UnitKind,
+    /// Rules it is about, separated by blanks.
+    pub rules: &'static str,
+    /// What it does, in a line.
+    pub text: &'static str,
+}
+
+/// Every scenario of every unit.
+pub fn scenarios() -> Vec<&'static Scenario> {
+    UnitKind::ALL.iter().flat_map(|&u| of_unit(u)).collect()
+}
+
+/// The scenarios of one unit.
+pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
+    match unit {
+        UnitKind::InputPort => super::input_port::scenarios(),
+        // joined when the modules `output_port` and `hca_throttle` are there
+        UnitKind::OutputPort | UnitKind::HcaThrottle => &[],
+    }
+}
+
+/// A stimulus for `build`: the named scenario, or constrained-random for `None`. Deterministic in `seed`.
+///
+/// Errors name the scenario or the field that is wrong.
+pub fn source(
+    build: &Build,
+    scenario: Option<&str>,
+    knobs: &Knobs,
+    setup: &Setup,
+    seed: u64,
+) -> Result<Box<dyn Source>, String> {
+    knobs.check()?;
+    let scenario = match scenario {
+        None => None,
+        Some(name) => {
+            let all = of_unit(build.unit);
+            Some(all.iter().find(|s| s.name == name).ok_or_else(|| {
+                let names: Vec<&str> = all.iter().map(|s| s.name).collect();
+                format!("{} has no scenario {name}: there are {}", build.unit.cli_name(), names.join(", "))
+            })?)
+        }
+    };
+    match build.unit {
+        UnitKind::InputPort => super::input_port::source(build, scenario, knobs, setup, seed),
+        UnitKind::OutputPort | UnitKind::HcaThrottle => {
+            Err(format!("no stimulus for {} yet", build.unit.cli_name()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::builds;
+
+    #[test]
+    fn names_are_unique_and_unknown_ones_told() {
+        for unit in UnitKind::ALL {
+            let all = of_unit(unit);
+            for (i, s) in all.iter().enumerate() {
+                assert_eq!(s.unit, unit, "{}", s.name);
+                assert!(all[..i].iter().all(|t| t.name != s.name), "{} twice", s.name);
+            }
+        }
+        let build = builds()[0];
+        let e = source(&build, Some("nonsense"), &Knobs::default(), &Setup::default(), 1).err().unwrap();
+        assert!(e.contains("input-port has no scenario nonsense"), "{e}");
+    }
+}
