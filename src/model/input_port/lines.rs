@@ -167,15 +167,14 @@ impl InputPort {
         let w = self.ins;
         let valid = &input[w.prop_valid..w.prop_valid + self.p.ports];
         let Some(o) = valid.iter().position(|&x| x != 0) else { return Prop::Nothing };
-        let several = valid[o + 1..].iter().any(|&x| x != 0);
-        self.hit_if(several, Cov::E3PropTwoOutputs);
-
         let vl = input[w.prop_vl + o] as usize;
         let tree =
             Tree { next: input[w.prop_line + o], hops: input[w.prop_hops + o], root: input[w.prop_root + o] };
         if !self.p.isolation {
             return Prop::Nothing;
         }
+        let several = valid[o + 1..].iter().any(|&x| x != 0);
+        self.hit_if(several, Cov::E3PropTwoOutputs);
         if vl >= self.p.vls || tree.next as usize >= self.p.lines {
             self.hit(Cov::E3PropOutOfRange);
             return Prop::Nothing;

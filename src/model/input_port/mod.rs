@@ -13,6 +13,8 @@ mod cover;
 mod lines;
 mod queues;
 mod receiver;
+#[cfg(test)]
+mod tests;
 
 pub use cover::cover_applies;
 use cover::{Cov, POINTS};

@@ -111,6 +111,14 @@ pub(super) struct Stream {
     queue: usize,
 }
 
+#[cfg(test)]
+impl Stream {
+    /// Packet, flits emitted, queue.
+    pub fn parts(&self) -> (PacketId, u32, usize) {
+        (self.packet, self.r, self.queue)
+    }
+}
+
 /// A read engine and its output register.
 pub(super) struct Engine {
     pub stream: Option<Stream>,
