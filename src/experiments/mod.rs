@@ -5,3 +5,4 @@ pub mod input_port;
 pub mod knobs;
 pub mod output_port;
 pub mod scenario;
+pub mod scoreboard;
