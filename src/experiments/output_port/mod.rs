@@ -6,14 +6,18 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 
 mod random;
+mod scenarios;
+mod script;
 mod world;
+
+pub(super) use world::{ALWAYS, Chance, chance, hit};
 
 #[cfg(test)]
 mod tests;
 
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
-    &[]
+    scenarios::SCENARIOS
 }
 
 /// A stimulus; `None` is constrained-random.
@@ -26,6 +30,9 @@ pub fn source(
 ) -> Result<Box<dyn Source>, String> {
     match scenario {
         None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
-        Some(s) => Err(format!("no scenario {}", s.name)),
+        Some(s) => match scenarios::operations(s.name) {
+            Some(ops) => Ok(Box::new(script::Script::new(&build.params, setup, ops, seed))),
+            None => Err(format!("output-port has no scenario {}", s.name)),
+        },
     }
 }

@@ -13,17 +13,17 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 /// A probability in units of 2^-32.
-pub(super) type Chance = u32;
+pub(in crate::experiments) type Chance = u32;
 /// Certain.
-pub(super) const ALWAYS: Chance = u32::MAX;
+pub(in crate::experiments) const ALWAYS: Chance = u32::MAX;
 
 /// A probability as a [`Chance`].
-pub(super) fn chance(p: f64) -> Chance {
+pub(in crate::experiments) fn chance(p: f64) -> Chance {
     (p.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32
 }
 
 /// Draws.
-pub(super) fn hit(rng: &mut SmallRng, c: Chance) -> bool {
+pub(in crate::experiments) fn hit(rng: &mut SmallRng, c: Chance) -> bool {
     c != 0 && (c == ALWAYS || rng.next_u32() < c)
 }
 
@@ -46,8 +46,8 @@ io! {
     inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room
         xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
-    outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop out_tx_valid
-        out_tx_first out_cong_state out_err
+    outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
+        out_cong_state
 }
 
 /// Sizes of the build.
@@ -519,7 +519,11 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         if hit(rng, t.cut) {
-            p.fault = if bits & 1 == 0 { Fault::Bad } else { Fault::Cut(rng.random_range(0..len) as u8) };
+            p.fault = if len == 1 || bits & 1 == 0 {
+                Fault::Bad
+            } else {
+                Fault::Cut(rng.random_range(1..len) as u8)
+            };
         }
         if hit(rng, t.fault) {
             match rng.random_range(0..7) {
