@@ -1,5 +1,6 @@
 //! Whole runs: regressions and scenarios.
 
+pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
 pub mod output_port;

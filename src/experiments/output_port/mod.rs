@@ -8,6 +8,8 @@ use crate::params::Build;
 mod random;
 mod world;
 
+pub(super) use world::{ALWAYS, Chance, chance, hit};
+
 #[cfg(test)]
 mod tests;
 

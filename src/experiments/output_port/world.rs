@@ -13,17 +13,17 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 /// A probability in units of 2^-32.
-pub(super) type Chance = u32;
+pub(in crate::experiments) type Chance = u32;
 /// Certain.
-pub(super) const ALWAYS: Chance = u32::MAX;
+pub(in crate::experiments) const ALWAYS: Chance = u32::MAX;
 
 /// A probability as a [`Chance`].
-pub(super) fn chance(p: f64) -> Chance {
+pub(in crate::experiments) fn chance(p: f64) -> Chance {
     (p.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32
 }
 
 /// Draws.
-pub(super) fn hit(rng: &mut SmallRng, c: Chance) -> bool {
+pub(in crate::experiments) fn hit(rng: &mut SmallRng, c: Chance) -> bool {
     c != 0 && (c == ALWAYS || rng.next_u32() < c)
 }
 
