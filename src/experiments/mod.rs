@@ -4,4 +4,6 @@ pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
 pub mod output_port;
+pub mod regression;
 pub mod scenario;
+pub mod scoreboard;

@@ -5,18 +5,41 @@ use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::params::Build;
 
-/// The directed scenarios.
-pub fn scenarios() -> &'static [Scenario] {
-    &[]
-}
+mod random;
+mod scenarios;
+mod script;
+mod world;
+
+pub use random::Random;
+pub use scenarios::{covers, scenarios, script};
+pub use script::{Cond, Op, Script, settle};
+pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
 
 /// A stimulus; `None` is constrained-random.
 pub fn source(
-    _build: &Build,
+    build: &Build,
     scenario: Option<&'static Scenario>,
-    _knobs: &Knobs,
-    _setup: &Setup,
-    _seed: u64,
+    knobs: &Knobs,
+    setup: &Setup,
+    seed: u64,
 ) -> Result<Box<dyn Source>, String> {
-    Err(format!("no stimulus yet for {scenario:?}"))
+    let p = &build.params;
+    for &(dlid, port) in setup.lft.iter().flatten() {
+        if usize::from(dlid) >= p.lft_depth {
+            return Err(format!("lft: DLID {dlid} is out of range: legal is 0 to {}", p.lft_depth - 1));
+        }
+        if usize::from(port) >= p.ports && port != 0xff {
+            return Err(format!(
+                "lft: DLID {dlid} goes to port {port}: legal is 0 to {} (255: no route)",
+                p.ports - 1
+            ));
+        }
+    }
+    match scenario {
+        None => Ok(Box::new(Random::new(p, knobs, setup, seed))),
+        Some(s) => match script(s, p, setup, true, seed) {
+            Some(script) => Ok(Box::new(script)),
+            None => Err(format!("{} is not a scenario of the input port", s.name)),
+        },
+    }
 }

@@ -10,6 +10,8 @@ use crate::signals::Layout;
 
 mod cover;
 mod select;
+#[cfg(test)]
+mod tests;
 mod update;
 
 pub use cover::cover_applies;

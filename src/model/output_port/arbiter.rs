@@ -19,7 +19,7 @@ impl Set {
         self.0[r / 32] >> (r % 32) & 1 != 0
     }
 
-    fn from_pointer(&self, n: usize, pointer: usize) -> Option<usize> {
+    fn next_from(&self, n: usize, pointer: usize) -> Option<usize> {
         round_robin(n.div_ceil(32), pointer, |w| self.0[w])
     }
 }
@@ -36,8 +36,12 @@ struct Request {
 /// What the arbiter decides in a cycle.
 #[derive(Default)]
 pub(super) struct Decision {
+    act: bool,
+    end: bool,
     free: bool,
+    /// How many requests there are, and whether one lacks credits.
     valid: usize,
+    refused: bool,
     fitting_cnps: Set,
     fitting_data: Set,
     scannable: Set,
@@ -99,25 +103,27 @@ impl OutputPort {
     pub(super) fn decide(&self, input: &[u32]) -> Decision {
         let mut d = Decision::default();
         let any = |base: usize| input[base..base + self.ports].iter().any(|x| x & 1 != 0);
-        d.free = !any(self.i.xb_act) || (any(self.i.xb_end) && self.phase == 0);
+        (d.act, d.end) = (any(self.i.xb_act), any(self.i.xb_end));
+        d.free = !d.act || (d.end && self.phase == 0);
 
         let n = self.requesters();
+        let pins = |base: usize| &input[base..base + n];
+        let (valid, len, cnp) = (pins(self.i.req_valid), pins(self.i.req_len), pins(self.i.req_cnp));
+        let (hot, unlinked) = (pins(self.i.req_hot), pins(self.i.req_unlinked));
         let mut cnp_fits = false;
-        for port in 0..self.ports {
-            for v in 0..self.vls {
-                let r = port * self.vls + v;
-                if input[self.i.req_valid + r] & 1 == 0 {
-                    continue;
-                }
-                d.valid += 1;
-                let q = self.request(input, r);
-                if self.fits(v, q.len) {
-                    cnp_fits |= q.cnp;
-                    if q.cnp { d.fitting_cnps.insert(r) } else { d.fitting_data.insert(r) }
-                }
-                if !q.cnp && (!q.hot || q.unlinked) {
-                    d.scannable.insert(r);
-                }
+        for r in (0..n).filter(|&r| valid[r] & 1 != 0) {
+            d.valid += 1;
+            let cnp = cnp[r] & 1 != 0;
+            if !self.fits(r % self.vls, len[r] & 0x7f) {
+                d.refused = true;
+            } else if cnp {
+                cnp_fits = true;
+                d.fitting_cnps.insert(r);
+            } else {
+                d.fitting_data.insert(r);
+            }
+            if !cnp && (hot[r] & 1 == 0 || unlinked[r] & 1 != 0) {
+                d.scannable.insert(r);
             }
         }
         if d.valid == 0 {
@@ -126,10 +132,10 @@ impl OutputPort {
         if d.free {
             // A2: CNPs before data.
             let candidates = if cnp_fits { &d.fitting_cnps } else { &d.fitting_data };
-            d.winner = candidates.from_pointer(n, self.rr);
+            d.winner = candidates.next_from(n, self.rr);
         }
         if d.winner.is_none() && self.cfg.iso_en {
-            d.scanned = d.scannable.from_pointer(n, self.scan);
+            d.scanned = d.scannable.next_from(n, self.scan);
         }
         if let Some(r) = d.winner.or(d.scanned) {
             let q = self.request(input, r);
@@ -165,28 +171,28 @@ impl OutputPort {
             return;
         }
         let n = self.requesters();
-        let act = (0..self.ports).any(|p| input[self.i.xb_act + p] & 1 != 0);
-        let end = (0..self.ports).any(|p| input[self.i.xb_end + p] & 1 != 0);
+        let (act, end) = (d.act, d.end);
         self.hit_if(act && end && !d.free, Cover::a2_end_waits_for_link);
         self.hit_if(act && !end, Cover::a2_busy);
 
-        // F1: requests refused, and the edges of the range.
-        for r in 0..n {
-            if input[self.i.req_valid + r] & 1 == 0 {
-                continue;
+        if d.refused {
+            let valid = &input[self.i.req_valid..][..n];
+            for r in (0..n).filter(|&r| valid[r] & 1 != 0) {
+                let v = r % self.vls;
+                let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
+                let refused = !self.fits(v, input[self.i.req_len + r] & 0x7f);
+                self.hit_if(refused && ahead <= 2048, Cover::f1_does_not_fit);
+                self.hit_if(refused && ahead > 2048, Cover::f1_half_range_refused);
             }
-            let v = r % self.vls;
-            let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
-            let left = ahead.wrapping_sub(input[self.i.req_len + r] & 0x7f) & CREDIT_MASK;
-            self.hit_if(left > 2048 && ahead <= 2048, Cover::f1_does_not_fit);
-            self.hit_if(left > 2048 && ahead > 2048, Cover::f1_half_range_refused);
-            self.hit_if(d.grant() == Some(r) && left == 0, Cover::f1_last_credit);
-            self.hit_if(d.grant() == Some(r) && left == 2048, Cover::f1_half_range_edge);
         }
 
         if let Some(r) = d.grant() {
             let q = self.request(input, r);
             self.hit(Cover::a1_grant);
+            let v = r % self.vls;
+            let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(q.len) & CREDIT_MASK;
+            self.hit_if(left == 0, Cover::f1_last_credit);
+            self.hit_if(left == 2048, Cover::f1_half_range_edge);
             self.hit_if(r < self.rr, Cover::a1_rr_wraps);
             self.hit_if(act && end, Cover::a2_grant_at_end);
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);

@@ -8,8 +8,12 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 mod arbiter;
+#[cfg(test)]
+pub(super) mod bench;
 mod cover;
 mod lines;
+#[cfg(test)]
+mod tests;
 mod transmit;
 pub(super) mod util;
 

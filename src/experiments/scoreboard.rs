@@ -1,0 +1,387 @@
+//! An end-to-end check of the input port that knows nothing of its queues: every accepted packet comes out exactly
+//! once, intact, on the output of its route, and in order among the packets of its VL, source, destination and
+//! kind (data or CNP: notifications may overtake). It watches the input and output words only, and may be put
+//! around the golden model or the RTL alike.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::input_port::{Dims, Io};
+use crate::params::Params;
+
+/// Packets that must stay in order among themselves: output, VL, DLID, CNP or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Class {
+    out: u8,
+    vl: u8,
+    dlid: u16,
+    cnp: bool,
+}
+
+#[derive(Debug)]
+struct Stored {
+    class: Class,
+    slid: u16,
+    /// Length by the header.
+    n: usize,
+    /// Words of the flits stored so far.
+    words: Vec<u32>,
+    /// Cut short; no more flits come.
+    cut: bool,
+    arrived: u64,
+}
+
+/// Flit pins, registered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flit {
+    valid: bool,
+    first: bool,
+    last: bool,
+    bad: bool,
+    data: [u32; 16],
+    /// Port from the routing table at its DLID.
+    route: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rx {
+    Idle,
+    Recv(usize),
+    Drop,
+}
+
+/// The scoreboard.
+#[derive(Debug)]
+pub struct Scoreboard {
+    d: Dims,
+    io: Io,
+    cycle: u64,
+    lft: Vec<u8>,
+    rx_timeout: u32,
+    silent: u32,
+    pins: Flit,
+    rx: Rx,
+    used: [usize; 8],
+    queues: HashMap<Class, VecDeque<usize>>,
+    packets: Vec<Stored>,
+    free: Vec<usize>,
+    leaving: Vec<Option<(usize, usize)>>,
+    accepted: u64,
+    dropped: u64,
+    delivered: u64,
+    cut_delivered: u64,
+}
+
+impl Scoreboard {
+    /// For a port in reset state.
+    pub fn new(params: &Params) -> Scoreboard {
+        let d = Dims::new(params);
+        Scoreboard {
+            d,
+            io: Io::new(params),
+            cycle: 0,
+            lft: vec![0xff; d.lft_depth],
+            rx_timeout: 1024,
+            silent: 0,
+            pins: Flit::default(),
+            rx: Rx::Idle,
+            used: [0; 8],
+            queues: HashMap::new(),
+            packets: Vec::new(),
+            free: Vec::new(),
+            leaving: vec![None; d.ports],
+            accepted: 0,
+            dropped: 0,
+            delivered: 0,
+            cut_delivered: 0,
+        }
+    }
+
+    /// Packets accepted so far.
+    pub fn accepted(&self) -> u64 {
+        self.accepted
+    }
+
+    /// Packets refused so far (by their first flit).
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Packets that have left, whole or cut.
+    pub fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// Packets that have left with a bad end because they were cut short.
+    pub fn cut_delivered(&self) -> u64 {
+        self.cut_delivered
+    }
+
+    /// Packets inside.
+    pub fn pending(&self) -> u64 {
+        self.accepted - self.delivered
+    }
+
+    /// Blocks of a VL in use.
+    pub fn used(&self, vl: usize) -> usize {
+        self.used[vl]
+    }
+
+    /// Looks at one cycle: its outputs and its inputs. The error says what is wrong with which packet.
+    pub fn cycle(&mut self, out: &[u32], input: &[u32]) -> Result<(), String> {
+        for o in 0..self.d.ports {
+            if out[self.io.xb_valid + o] == 1 {
+                self.leave(o, out).map_err(|e| format!("cycle {}, output {o}: {e}", self.cycle))?;
+            }
+        }
+        if out[self.io.ready] == 1 {
+            self.arrive();
+            self.sample(input);
+        }
+        self.cycle += 1;
+        for v in 0..self.d.vls {
+            if self.used[v] > self.d.cap {
+                return Err(format!("cycle {}: VL {v} holds more blocks than it owns", self.cycle));
+            }
+        }
+        Ok(())
+    }
+
+    fn class(&self, data: &[u32], out: u8) -> Class {
+        let lnh = data[0] >> 8 & 3;
+        let opcode = match lnh {
+            2 => data[2] & 0xff,
+            3 if self.d.flit_bytes == 64 => data[12] & 0xff,
+            _ => 0,
+        };
+        Class {
+            out,
+            vl: (data[0] >> 4 & 15) as u8,
+            dlid: ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16,
+            cnp: opcode == 0x80,
+        }
+    }
+
+    /// A flit on the crossbar.
+    fn leave(&mut self, o: usize, out: &[u32]) -> Result<(), String> {
+        let w = self.d.flit_words;
+        let data = &out[self.io.xb_data + o * w..self.io.xb_data + (o + 1) * w];
+        let flag = |at: usize| out[at + o] == 1;
+        let (first, last, bad) = (flag(self.io.xb_first), flag(self.io.xb_last), flag(self.io.xb_bad));
+        let (id, r) = match (self.leaving[o], first) {
+            (Some(_), true) => return Err("a first flit inside a packet".into()),
+            (None, false) => return Err("a flit that is not first outside a packet".into()),
+            (Some(at), false) => at,
+            (None, true) => {
+                let class = self.class(data, o as u8);
+                let id = self.queues.get_mut(&class).and_then(VecDeque::pop_front);
+                (id.ok_or_else(|| format!("a packet that is not there: {class:?}"))?, 0)
+            }
+        };
+        let p = &self.packets[id];
+        let what = || {
+            format!("packet {:?} slid {} of {} flits, arrived in cycle {}", p.class, p.slid, p.n, p.arrived)
+        };
+        let stored = p.words.len() / w;
+        if bad {
+            if !p.cut || r != stored || !last || data.iter().any(|&x| x != 0) {
+                return Err(format!("a bad end where there is none: {}, flit {r}", what()));
+            }
+            self.cut_delivered += 1;
+        } else {
+            if r >= stored {
+                return Err(format!("a flit that was not received: {}, flit {r}", what()));
+            }
+            if data != &p.words[r * w..(r + 1) * w] {
+                return Err(format!("flit {r} is not the one received: {}", what()));
+            }
+            if last != (r + 1 == p.n) {
+                return Err(format!("last is {last} at flit {r}: {}", what()));
+            }
+            let vl = usize::from(p.class.vl);
+            self.used[vl] = self.used[vl].checked_sub(1).ok_or("more blocks read than stored")?;
+        }
+        self.leaving[o] = if last { None } else { Some((id, r + 1)) };
+        if last {
+            self.delivered += 1;
+            self.free.push(id);
+        }
+        Ok(())
+    }
+
+    /// The registered flit is received.
+    fn arrive(&mut self) {
+        let f = self.pins;
+        if !f.valid {
+            if let Rx::Recv(id) = self.rx {
+                self.silent += 1;
+                if self.rx_timeout > 0 && self.silent >= self.rx_timeout {
+                    self.packets[id].cut = true;
+                    self.rx = Rx::Drop;
+                }
+            }
+            return;
+        }
+        let w = self.d.flit_words;
+        let after_drop = if f.last { Rx::Idle } else { Rx::Drop };
+        if f.first {
+            if let Rx::Recv(id) = self.rx {
+                self.packets[id].cut = true;
+            }
+            let class = self.class(&f.data, f.route);
+            let pkt_len = (f.data[1] & 7) << 8 | f.data[1] >> 8 & 0xff;
+            let n = (pkt_len as usize).div_ceil(16);
+            let vl = usize::from(class.vl);
+            let legal = vl < self.d.vls && (1..=self.d.mtu).contains(&n);
+            let ok = legal
+                && usize::from(f.route) < self.d.ports
+                && n + self.used[vl] <= self.d.cap
+                && !f.bad
+                && f.last == (n == 1);
+            if !ok {
+                self.dropped += 1;
+                self.rx = after_drop;
+                return;
+            }
+            let id = self.free.pop().unwrap_or(self.packets.len());
+            let slid = ((f.data[1] >> 16 & 0xff) << 8 | f.data[1] >> 24) as u16;
+            let mut words = match self.packets.get_mut(id) {
+                Some(old) => std::mem::take(&mut old.words),
+                None => Vec::with_capacity(w * self.d.mtu),
+            };
+            words.clear();
+            words.extend_from_slice(&f.data[..w]);
+            let packet = Stored { class, slid, n, words, cut: false, arrived: self.cycle };
+            if id == self.packets.len() {
+                self.packets.push(packet);
+            } else {
+                self.packets[id] = packet;
+            }
+            self.queues.entry(class).or_default().push_back(id);
+            self.accepted += 1;
+            self.used[vl] += 1;
+            self.silent = 0;
+            self.rx = if n == 1 { Rx::Idle } else { Rx::Recv(id) };
+            return;
+        }
+        let Rx::Recv(id) = self.rx else {
+            self.rx = after_drop;
+            return;
+        };
+        let p = &mut self.packets[id];
+        let a = p.words.len() / w;
+        if !f.bad && f.last == (a + 1 == p.n) {
+            p.words.extend_from_slice(&f.data[..w]);
+            self.used[usize::from(p.class.vl)] += 1;
+            self.silent = 0;
+            if f.last {
+                self.rx = Rx::Idle;
+            }
+        } else {
+            p.cut = true;
+            self.rx = after_drop;
+        }
+    }
+
+    /// Registers the pins and makes the configuration writes of a cycle.
+    fn sample(&mut self, input: &[u32]) {
+        let io = &self.io;
+        let bit = |at: usize| input[at] == 1;
+        self.pins.valid = bit(io.rx_valid);
+        if self.pins.valid {
+            let w = self.d.flit_words;
+            self.pins.data[..w].copy_from_slice(&input[io.rx_data..io.rx_data + w]);
+            (self.pins.first, self.pins.last, self.pins.bad) =
+                (bit(io.rx_first), bit(io.rx_last), bit(io.rx_bad));
+            let dlid = (self.pins.data[0] >> 16 & 0xff) << 8 | self.pins.data[0] >> 24;
+            self.pins.route = self.lft.get(dlid as usize).copied().unwrap_or(0xff);
+        }
+        if bit(io.cfg_we) && input[io.cfg_addr] == 6 {
+            self.rx_timeout = input[io.cfg_data] & 0xffff;
+        }
+        if bit(io.lft_we)
+            && let Some(entry) = self.lft.get_mut(input[io.lft_addr] as usize)
+        {
+            *entry = input[io.lft_port] as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::header::{Bth, Header};
+    use crate::params::builds;
+
+    fn flit(dlid: u16, pkt_len: u16, opcode: u8, words: usize) -> Vec<u32> {
+        let mut data: Vec<u32> = (0..words as u32).map(|i| 0x0101_0101 * i).collect();
+        let bth = Some(Bth { opcode, ..Bth::default() });
+        Header { lnh: 2, dlid, pkt_len, slid: 0x1234, bth, ..Header::default() }.write(&mut data);
+        data
+    }
+
+    /// A scoreboard that has seen one packet of one flit for output 1 arrive.
+    fn one_packet() -> (Scoreboard, Vec<u32>, Vec<u32>, Vec<u32>) {
+        let b = builds()[0];
+        let l = crate::signals::Layout::new(b.unit, &b.params);
+        let mut s = Scoreboard::new(&b.params);
+        let io = s.io.clone();
+        let (mut out, mut input) = (vec![0; l.out_words], vec![0; l.in_words]);
+        out[io.ready] = 1;
+        input[io.lft_we] = 1;
+        input[io.lft_addr] = 7;
+        input[io.lft_port] = 1;
+        s.cycle(&out, &input).unwrap();
+        input.fill(0);
+        let data = flit(7, 16, 4, 16);
+        input[io.rx_valid] = 1;
+        input[io.rx_first] = 1;
+        input[io.rx_last] = 1;
+        input[io.rx_data..io.rx_data + 16].copy_from_slice(&data);
+        s.cycle(&out, &input).unwrap();
+        input.fill(0);
+        s.cycle(&out, &input).unwrap();
+        assert_eq!((s.accepted(), s.pending(), s.used(0)), (1, 1, 1));
+        (s, out, input, data)
+    }
+
+    fn show(s: &Scoreboard, out: &mut [u32], o: usize, data: &[u32]) {
+        let io = &s.io;
+        out[io.xb_valid + o] = 1;
+        out[io.xb_first + o] = 1;
+        out[io.xb_last + o] = 1;
+        out[io.xb_data + 16 * o..io.xb_data + 16 * (o + 1)].copy_from_slice(data);
+    }
+
+    #[test]
+    fn a_packet_passes_once() {
+        let (mut s, mut out, input, data) = one_packet();
+        show(&s, &mut out, 1, &data);
+        s.cycle(&out, &input).unwrap();
+        assert_eq!((s.delivered(), s.pending(), s.used(0)), (1, 0, 0));
+        let e = s.cycle(&out, &input).unwrap_err();
+        assert!(e.contains("output 1: a packet that is not there"), "{e}");
+    }
+
+    #[test]
+    fn wrong_output_and_wrong_data_are_found() {
+        let (mut s, mut out, input, data) = one_packet();
+        show(&s, &mut out, 2, &data);
+        let e = s.cycle(&out, &input).unwrap_err();
+        assert!(e.contains("output 2: a packet that is not there"), "{e}");
+
+        let (mut s, mut out, input, mut data) = one_packet();
+        data[9] ^= 0x400;
+        show(&s, &mut out, 1, &data);
+        let e = s.cycle(&out, &input).unwrap_err();
+        assert!(e.contains("flit 0 is not the one received"), "{e}");
+    }
+
+    #[test]
+    fn a_pad_needs_a_cut_packet() {
+        let (mut s, mut out, input, data) = one_packet();
+        show(&s, &mut out, 1, &data);
+        out[s.io.xb_bad + 1] = 1;
+        let e = s.cycle(&out, &input).unwrap_err();
+        assert!(e.contains("a bad end where there is none"), "{e}");
+    }
+}

@@ -1,0 +1,211 @@
+//! Cover points of the input port, and which of them a parameter set can reach.
+
+use crate::model::CoverPoint;
+use crate::params::Params;
+
+/// Makes the enumeration of points and their table from one list.
+macro_rules! covers {
+    ($($id:ident $name:literal $rules:literal $text:literal;)*) => {
+        /// A cover point, the index into the counters.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Cov { $($id),* }
+        /// The table, in the same order.
+        pub(super) static POINTS: [CoverPoint; [$($name),*].len()] =
+            [$(CoverPoint { name: $name, rules: $rules, text: $text }),*];
+    };
+}
+
+covers! {
+    // Buffer.
+    B1Stored "b1_stored" "B1" "a flit was stored in a block";
+    B1Full "b1_full" "B1 F2" "the last free block of a VL was taken";
+    B1LeavesFull "b1_leaves_full" "B1 F2" "a block of a full VL was read";
+    B1Empty "b1_empty" "B1 F2" "the last stored block of a VL was read";
+    B1TwoReads "b1_two_reads" "B1 F2" "several blocks of one VL were read in one cycle";
+    B1StoreAndRead "b1_store_and_read" "B1 F2" "a block was stored and one of the same VL read in one cycle";
+    B2CutThrough "b2_cut_through" "B2" "a packet started to leave while it was still arriving";
+    B2SlowWait "b2_slow_wait" "B2" "a head waited because its packet arrives too slowly";
+    B2SlowStart "b2_slow_start" "B2" "a packet from a slow link started before its tail had come";
+    B2Underrun "b2_underrun" "B2" "an engine was read but the next flit was not there: gap";
+    B2BackToBack "b2_back_to_back" "B2 A2" "an engine finished and was loaded in the same cycle";
+    B2ReadHeld "b2_read_held" "B2" "an engine had something to emit and was not read";
+    // Sticky errors and cuts.
+    B3BadVl "b3_bad_vl" "B3" "first flit with VL >= VLS";
+    B3BadVlFctbs "b3_bad_vl_fctbs" "B3 F1" "credit message with VL >= VLS";
+    B3BadLenZero "b3_bad_len_zero" "B3" "packet of length 0";
+    B3BadLenLong "b3_bad_len_long" "B3" "packet longer than the MTU";
+    B3NoRoute "b3_no_route" "B3 R1" "LFT entry that names no port";
+    B3NoRouteDlid "b3_no_route_dlid" "B3 R1" "DLID beyond the LFT";
+    B3NoCredit "b3_no_credit" "B3 F2" "packet that does not fit the buffer";
+    B3FramingFirst "b3_framing_first" "B3" "first flit inside a packet";
+    B3FramingShape "b3_framing_shape" "B3" "first flit whose last bit contradicts the length";
+    B3FramingStray "b3_framing_stray" "B3" "flit outside any packet";
+    B3FramingEarly "b3_framing_early" "B3" "last flit before the length was reached";
+    B3FramingLate "b3_framing_late" "B3" "no last flit where the length ends";
+    B3BadFirst "b3_bad_first" "B3" "first flit marked bad";
+    B3BadMid "b3_bad_mid" "B3" "later flit marked bad";
+    B3Timeout "b3_timeout" "B3" "packet cut because no flit came for RX_TIMEOUT cycles";
+    B3TwoErrors "b3_two_errors" "B3" "several checks of one first flit failed";
+    B3DropFlit "b3_drop_flit" "B3" "flit of a dropped packet";
+    B3Pad "b3_pad" "B3" "pad flit of a cut packet";
+    B3ErrClear "b3_err_clear" "B3" "sticky error cleared by ERR_CLEAR";
+    B3ErrSetBeatsClear "b3_err_set_beats_clear" "B3" "sticky error set in the cycle in which it is cleared";
+    // Credits.
+    F1Message "f1_message" "F1" "credit message sent";
+    F1SecondVl "f1_second_vl" "F1" "credit message for a VL above 0";
+    F1AbrWrap "f1_abr_wrap" "F1" "ABR wrapped from 4095 to 0";
+    F1FctbsRepair "f1_fctbs_repair" "F1" "FCTBS differed from ABR and repaired it";
+    F1FctbsAndFlit "f1_fctbs_and_flit" "F1" "FCTBS and a flit of the same VL in one cycle";
+    F1DropCounted "f1_drop_counted" "F1" "dropped packet counted in ABR";
+    F1UnknownVl "f1_unknown_vl" "F1" "flit of unknown VL not counted in ABR";
+    F1FcclHalf "f1_fccl_half" "F1" "FCCL half the range ahead of ABR";
+    F1FcclWrap "f1_fccl_wrap" "F1" "FCCL wrapped past 4095";
+    F1FcclNoRoom "f1_fccl_no_room" "F1 F2" "credit message that offers no block";
+    F1IntervalShrunk "f1_interval_shrunk" "F1" "FC_INTERVAL was set below the running counter";
+    // Routing, configuration.
+    R1Route "r1_route" "R1" "packet accepted on the port that the LFT says";
+    R1ReadWrite "r1_read_write" "R1" "LFT entry read and changed in one cycle: old value used";
+    R1Reroute "r1_reroute" "R1" "LFT written while packets are stored";
+    R1WriteIgnored "r1_write_ignored" "R1" "LFT write beyond the table";
+    D1Reconfigured "d1_reconfigured" "D1 D4" "configuration written while packets are stored";
+    D1CfgUnknown "d1_cfg_unknown" "D1" "write to an unknown configuration address";
+    // Congestion bits.
+    D1Set "d1_set" "D1" "fill above the high threshold set the bit";
+    D1Clear "d1_clear" "D1" "fill below the low threshold cleared the bit";
+    D1HoldSet "d1_hold_set" "D1" "fill between the thresholds, bit stays set";
+    D1HoldClear "d1_hold_clear" "D1" "fill between the thresholds, bit stays clear";
+    D1Single "d1_single" "D1" "bit changed with HTH = LTH";
+    D1SetBeatsClear "d1_set_beats_clear" "D1" "fill above HTH and below LTH (LTH > HTH): set wins";
+    D4Weight "d4_weight" "D4" "bit set by a weight's threshold";
+    D4Never "d4_never" "D4" "weight 0 with packets queued";
+    D4Floor "d4_floor" "D4" "bit cleared with the low threshold at its floor of 1";
+    D5Fill "d5_fill" "D5" "fill of a CPQ above 0";
+    // Requests.
+    A2CnpFirst "a2_cnp_first" "A2" "CNP granted ahead of a hot packet that was ready too";
+    A2CnpMatches "a2_cnp_matches" "A2 E4" "CNP granted from the cold queue though a line lists its DLID";
+    A2CnpGrh "a2_cnp_grh" "A2" "CNP accepted whose BTH stands behind a GRH";
+    A2ColdFirst "a2_cold_first" "A2" "cold packet granted by cold_first though a hot one was ready";
+    A2RoundCold "a2_round_cold" "A2" "cold packet's turn, a hot one was ready too";
+    A2Hot "a2_hot" "A2 E4" "hot packet granted";
+    A2RoundHot "a2_round_hot" "A2" "hot packet's turn, another choice was ready too";
+    A2TwoHpqs "a2_two_hpqs" "A2" "hot packet granted, two HPQs of its output and VL were ready";
+    A2BadGrantNoRequest "a2_bad_grant_no_request" "A2" "grant without a request";
+    A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";
+    A2BadGrantTwoVls "a2_bad_grant_two_vls" "A2" "two VLs of one output granted";
+    A2OneQueueBlocked "a2_one_queue_blocked" "A2" "ONE_QUEUE: the head waits for another output's packet";
+    // Roots.
+    E1Root "e1_root" "E1" "ROOT line taken, dList begins with the head";
+    E1RootCnp "e1_root_cnp" "E1" "ROOT line taken with an empty dList: the head is a CNP";
+    E1RootWaits "e1_root_waits" "E1 E3" "root put off: a prop took a line in this cycle";
+    E1Collect "e1_collect" "E1" "destination of a granted packet collected";
+    E1CollectListed "e1_collect_listed" "E1" "destination of a granted packet was listed already";
+    E1CollectFull "e1_collect_full" "E1" "destination not collected: dList full";
+    E1CollectInAlloc "e1_collect_in_alloc" "E1 E2" "destination collected in the cycle of the line's ALLOC";
+    E2AllocRoot "e2_alloc_root" "E2" "ROOT line announced";
+    // Propagation.
+    E3Take "e3_take" "E3" "HOT line and HPQ taken";
+    E3Append "e3_append" "E3" "destination appended to a HOT line";
+    E3AppendAnnounced "e3_append_announced" "E3" "destination appended to an announced HOT line";
+    E3AppendInAlloc "e3_append_in_alloc" "E3 E5" "destination appended in the cycle of the line's ALLOC";
+    E3AppendFull "e3_append_full" "E3" "destination not appended: dList full";
+    E3PropTwoOutputs "e3_prop_two_outputs" "E3" "prop from several outputs: lowest processed";
+    E3PropOutOfRange "e3_prop_out_of_range" "E3" "prop with a VL or line that does not exist";
+    E3PropNoRequest "e3_prop_no_request" "E3" "prop where nothing is requested";
+    E3PropIsoOff "e3_prop_iso_off" "E3" "prop with isolation switched off";
+    E3PropCnp "e3_prop_cnp" "E3" "prop on a CNP";
+    E3PropGranted "e3_prop_granted" "E3 A2" "prop on a candidate that is granted in this cycle";
+    // Post-processing.
+    E4Move "e4_move" "E4" "head moved to an HPQ";
+    E4MoveArriving "e4_move_arriving" "E4 B2" "head moved while its packet was still arriving";
+    E4MoveAndGrant "e4_move_and_grant" "E4 A2" "move from a CPQ and grant to the same output and VL in one cycle";
+    E4TwoMoves "e4_two_moves" "E4" "two CPQs wanted to move";
+    E4DrainBlocks "e4_drain_blocks" "E4 E9" "head waits: it matches a DRAIN line";
+    // Stop and go.
+    E5Stopped "e5_stopped" "E5" "HPQ held by the next switch's stop";
+    E5Reached "e5_reached" "E5" "fill of an HPQ above HTH for the first time";
+    E5AllocHot "e5_alloc_hot" "E5" "HOT line announced";
+    E5AllocStop "e5_alloc_stop" "E5" "ALLOC that says stop";
+    E5StopReqRoot "e5_stop_req_root" "E5" "ROOT line asks for a stop";
+    E5StopReqHot "e5_stop_req_hot" "E5" "HOT line asks for a stop";
+    E5GoReq "e5_go_req" "E5" "fill below LTH after a stop was asked for";
+    E5StopRoot "e5_stop_root" "E5" "STOP sent for a ROOT line";
+    E5StopHot "e5_stop_hot" "E5" "STOP sent for a HOT line";
+    E5StopDrain "e5_stop_drain" "E5" "STOP sent for a DRAIN line";
+    E5GoRoot "e5_go_root" "E5" "GO sent for a ROOT line";
+    E5GoHot "e5_go_hot" "E5" "GO sent for a HOT line";
+    E5GoDrain "e5_go_drain" "E5" "GO sent for a DRAIN line";
+    // The end of lines.
+    E6DeallocRoot "e6_dealloc_root" "E6" "DEALLOC of a ROOT line";
+    E6DeallocHot "e6_dealloc_hot" "E6" "DEALLOC of a HOT line";
+    E6DeallocDrain "e6_dealloc_drain" "E6" "DEALLOC of a DRAIN line";
+    E6FreeRoot "e6_free_root" "E6" "ROOT line freed that was never announced";
+    E6FreeHot "e6_free_hot" "E6" "HOT line freed that was never announced";
+    E6FreeDrain "e6_free_drain" "E6 E8" "DRAIN line freed that was never announced";
+    E6BeatenMove "e6_beaten_move" "E6 E9" "free condition beaten by a move";
+    E6BeatenAccept "e6_beaten_accept" "E6" "free condition beaten by a packet accepted";
+    E6BeatenAppend "e6_beaten_append" "E6 E9" "free condition beaten by an append";
+    E6BeatenCollect "e6_beaten_collect" "E6" "free condition beaten by a collected destination";
+    E6ForcedDespiteAccept "e6_forced_despite_accept" "E6" "expired or switched off ROOT line freed though a packet is accepted";
+    E6HeldByStop "e6_held_by_stop" "E6" "empty HOT line kept: the next switch says stop";
+    E6LinkLoss "e6_link_loss" "E6" "the output line of a HOT line went away";
+    E6LinkLossDrain "e6_link_loss_drain" "E6" "the output line of a DRAIN line went away";
+    E6Relink "e6_relink" "E6 E9" "HOT line linked to a tree again";
+    E6RelinkDrain "e6_relink_drain" "E6" "prop on a packet of a DRAIN line ignored";
+    E6RelinkBeatsLoss "e6_relink_beats_loss" "E6" "relink in the cycle in which the link is lost";
+    E6MessageWaits "e6_message_waits" "E6 E2" "several lines want to send a message";
+    E6TakenAndFreed "e6_taken_and_freed" "E6 E3" "one line taken and another freed in one cycle";
+    E6IsoOffRoot "e6_iso_off_root" "E6" "isolation switched off with a ROOT line alive";
+    E6IsoOffHot "e6_iso_off_hot" "E6 E9" "isolation switched off with a HOT line alive: DRAIN";
+    // Shortage.
+    E7NoHpq "e7_no_hpq" "E7" "prop found no free HPQ";
+    E7NoLineForHot "e7_no_line_for_hot" "E7" "prop found an HPQ but no FREE line";
+    E7NoLine "e7_no_line" "E7" "congested CPQ found no FREE line";
+    // Life time.
+    E8RootExpired "e8_root_expired" "E8" "timer of a ROOT line expired";
+    E8HotExpired "e8_hot_expired" "E8" "timer of an unlinked HOT line expired: DRAIN";
+    E8RelinkBeatsExpiry "e8_relink_beats_expiry" "E8 E6" "relink in the cycle in which the timer has expired";
+    E8Refresh "e8_refresh" "E8" "announced line marked for a refresh";
+    E8RefreshInAlloc "e8_refresh_in_alloc" "E8" "refresh in the cycle of the line's ALLOC";
+    E8ReallocRoot "e8_realloc_root" "E8 E1" "ROOT line announced again";
+    E8ReallocHot "e8_realloc_hot" "E8 E3" "HOT line announced again";
+    E9DrainReleases "e9_drain_releases" "E9 E8" "DRAIN line freed with a packet of its list waiting behind it";
+}
+
+/// Says whether a cover point can occur at all with these parameters; the reason is beside each exception.
+pub fn cover_applies(point_name: &str, p: &Params) -> bool {
+    let lines_of_roots = p.ports * p.vls;
+    match point_name {
+        // Nothing can follow a first flit.
+        "b2_slow_wait" | "b2_slow_start" | "b2_cut_through" | "b2_underrun" | "b3_framing_first"
+        | "b3_framing_early" | "b3_framing_late" | "b3_bad_mid" | "b3_timeout" | "b3_pad" => p.mtu > 1,
+        // 11 bits of length in words are at most 128 flits: always above the MTU. 16 bits of DLID:
+        "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
+        // One engine runs at a time.
+        "b1_two_reads" => !p.one_queue,
+        "f1_fccl_half" => p.cap() >= 2048,
+        "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
+        "a2_cnp_grh" => p.flit_bytes == 64,
+        "a2_one_queue_blocked" => p.one_queue,
+        // cong and fill are 0.
+        _ if point_name.starts_with("d1_") => {
+            !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown")
+        }
+        // A VL of less than 16 blocks has hth = 0, where the low threshold is 1 for every HTH - LTH.
+        _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
+        // The points of CAM lines.
+        "a2_two_hpqs" | "e4_two_moves" => p.isolation && p.hpqs > 1 && p.lines > 1,
+        "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
+        "e4_move_arriving" => p.isolation && p.mtu > 1,
+        // All HPQs taken while a line is FREE.
+        "e7_no_hpq" => p.isolation && p.lines > p.hpqs,
+        // All lines taken while an HPQ is free.
+        "e7_no_line_for_hot" => p.isolation && lines_of_roots + p.hpqs > p.lines,
+        // All lines taken by the other CPQs and the HPQs.
+        "e7_no_line" => p.isolation && lines_of_roots - 1 + p.hpqs >= p.lines,
+        "a2_cnp_first" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold" | "a2_hot" | "a2_round_hot" => {
+            p.isolation
+        }
+        _ if point_name.starts_with('e') => p.isolation,
+        _ => true,
+    }
+}

@@ -1,0 +1,584 @@
+//! Section 6: CAM lines.
+
+use super::queues::{Move, Packet};
+use super::receiver::Accept;
+use super::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineState {
+    Free = 0,
+    Root = 1,
+    Hot = 2,
+    Drain = 3,
+}
+
+/// A CAM line; all fields are 0 when FREE.
+pub(super) struct Line {
+    pub state: LineState,
+    pub out: usize,
+    pub vl: usize,
+    pub queue: usize,
+    pub hops: u32,
+    pub root: u32,
+    pub next: u32,
+    pub linked: bool,
+    pub ann: bool,
+    pub sent_stop: bool,
+    pub stop_req: bool,
+    pub reached: bool,
+    pub dirty: bool,
+    pub timer: u32,
+    /// Destinations in the order in which they were appended.
+    pub dlist: Vec<u16>,
+}
+
+impl Line {
+    pub fn new(dlist: usize) -> Self {
+        Line {
+            state: LineState::Free,
+            out: 0,
+            vl: 0,
+            queue: 0,
+            hops: 0,
+            root: 0,
+            next: 0,
+            linked: false,
+            ann: false,
+            sent_stop: false,
+            stop_req: false,
+            reached: false,
+            dirty: false,
+            timer: 0,
+            dlist: Vec::with_capacity(dlist),
+        }
+    }
+
+    /// Back to FREE; the dList keeps its space.
+    fn clear(&mut self) {
+        let mut dlist = std::mem::take(&mut self.dlist);
+        dlist.clear();
+        *self = Line { dlist, ..Line::new(0) };
+    }
+
+    fn has_hpq(&self) -> bool {
+        matches!(self.state, LineState::Hot | LineState::Drain)
+    }
+
+    /// Its packets may not leave: the next switch said stop.
+    pub fn is_stopped(&self, ol_stop: &[u32]) -> bool {
+        self.state == LineState::Hot && self.linked && ol_stop[self.out] >> self.next & 1 != 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MsgType {
+    Alloc = 0,
+    Dealloc = 1,
+    Stop = 2,
+    Go = 3,
+}
+
+/// The message to the neighbour that the next cycle shows.
+pub(super) struct Message {
+    pub valid: bool,
+    pub kind: MsgType,
+    pub line: usize,
+    pub vl: usize,
+    pub root: u32,
+    pub hops: u32,
+    pub stop: bool,
+    pub dlist: Vec<u16>,
+}
+
+impl Message {
+    pub fn new(dlist: usize) -> Self {
+        Message {
+            valid: false,
+            kind: MsgType::Alloc,
+            line: 0,
+            vl: 0,
+            root: 0,
+            hops: 0,
+            stop: false,
+            dlist: Vec::with_capacity(dlist),
+        }
+    }
+}
+
+/// What a processed `prop` does.
+#[derive(Clone, Copy)]
+pub(super) enum Prop {
+    Nothing,
+    Relink { line: usize, tree: Tree },
+    Append { line: usize, dlid: u16 },
+    Take { line: usize, hpq: usize, cpq: usize, dlid: u16, tree: Tree },
+}
+
+/// What a line learns of the tree that it joins.
+#[derive(Clone, Copy)]
+pub(super) struct Tree {
+    next: u32,
+    hops: u32,
+    root: u32,
+}
+
+/// What this cycle means to one line, from S(t) and I(t).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Verdict {
+    /// The free condition holds and nothing uses the line.
+    free: bool,
+    /// A destination to append.
+    append: Option<u16>,
+    relink: Option<Tree>,
+    /// A packet raised the fill above the high threshold.
+    over: bool,
+    /// The fill is below the low threshold.
+    below: bool,
+    expired: bool,
+    wants: Option<MsgType>,
+}
+
+impl InputPort {
+    fn free_line(&self) -> Option<usize> {
+        self.lines.iter().position(|l| l.state == LineState::Free)
+    }
+
+    fn free_hpq(&self) -> Option<usize> {
+        self.hpq_line.iter().position(Option::is_none)
+    }
+
+    pub(super) fn can_alloc(&self) -> bool {
+        self.cfg.iso_en && self.free_hpq().is_some() && self.free_line().is_some()
+    }
+
+    /// The HOT or DRAIN line that a packet belongs to.
+    pub(super) fn matching_line(&self, packet: &Packet) -> Option<usize> {
+        // Every such line has an HPQ.
+        if self.hpq_line.iter().all(Option::is_none) {
+            return None;
+        }
+        self.lines.iter().position(|l| {
+            l.has_hpq() && l.out == packet.out && l.vl == packet.vl && l.dlist.contains(&packet.dlid)
+        })
+    }
+
+    /// E3: an output found a candidate in one of its lines.
+    pub(super) fn decide_prop(&mut self, input: &[u32]) -> Prop {
+        let w = self.ins;
+        let valid = &input[w.prop_valid..w.prop_valid + self.p.ports];
+        let Some(o) = valid.iter().position(|&x| x != 0) else { return Prop::Nothing };
+        let vl = input[w.prop_vl + o] as usize;
+        let tree =
+            Tree { next: input[w.prop_line + o], hops: input[w.prop_hops + o], root: input[w.prop_root + o] };
+        if !self.p.isolation {
+            return Prop::Nothing;
+        }
+        let several = valid[o + 1..].iter().any(|&x| x != 0);
+        self.hit_if(several, Cov::E3PropTwoOutputs);
+        if vl >= self.p.vls || tree.next as usize >= self.p.lines {
+            self.hit(Cov::E3PropOutOfRange);
+            return Prop::Nothing;
+        }
+        let cpq = o * self.p.vls + vl;
+        let Some(c) = self.requests[cpq] else {
+            self.hit(Cov::E3PropNoRequest);
+            return Prop::Nothing;
+        };
+        if !self.cfg.iso_en || c.cnp || self.served.contains(&cpq) {
+            self.hit(if !self.cfg.iso_en {
+                Cov::E3PropIsoOff
+            } else if c.cnp {
+                Cov::E3PropCnp
+            } else {
+                Cov::E3PropGranted
+            });
+            return Prop::Nothing;
+        }
+        // Hot: the line finds its tree again.
+        if let Some(line) = c.line {
+            return if self.lines[line].state == LineState::Hot {
+                self.hit(Cov::E6Relink);
+                Prop::Relink { line, tree }
+            } else {
+                self.hit(Cov::E6RelinkDrain);
+                Prop::Nothing
+            };
+        }
+        // Cold: into the line of that tree, if there is one.
+        let joins = |l: &Line| {
+            l.state == LineState::Hot && l.out == o && l.vl == vl && l.linked && l.next == tree.next
+        };
+        if let Some(line) = self.lines.iter().position(joins) {
+            return if self.lines[line].dlist.len() < self.p.dlist {
+                self.hit(Cov::E3Append);
+                Prop::Append { line, dlid: c.dlid }
+            } else {
+                self.hit(Cov::E3AppendFull);
+                Prop::Nothing
+            };
+        }
+        match (self.free_line(), self.free_hpq()) {
+            (Some(line), Some(hpq)) => {
+                self.hit(Cov::E3Take);
+                Prop::Take { line, hpq, cpq, dlid: c.dlid, tree }
+            }
+            // E7: the packet stays cold.
+            (line, hpq) => {
+                count(&mut self.cnt_nohpq);
+                self.hit_if(line.is_some(), Cov::E7NoHpq);
+                self.hit_if(hpq.is_some(), Cov::E7NoLineForHot);
+                Prop::Nothing
+            }
+        }
+    }
+
+    /// E1: a congested CPQ becomes a root. Returns its index and the FREE line.
+    pub(super) fn decide_root(&mut self, prop: &Prop) -> Option<(usize, usize)> {
+        for q in 0..self.pv {
+            if !self.cong[q] {
+                self.noline_counted[q] = false;
+            }
+        }
+        if !self.cfg.iso_en {
+            return None;
+        }
+        let q = (0..self.pv)
+            .find(|&q| self.cong[q] && self.root_line[q].is_none() && !self.queues[q].packets.is_empty())?;
+        if matches!(prop, Prop::Take { .. }) {
+            self.hit(Cov::E1RootWaits);
+            return None;
+        }
+        let line = self.free_line();
+        if line.is_some() {
+            self.noline_counted[q] = false;
+        } else if !self.noline_counted[q] {
+            // E7: once an episode.
+            self.noline_counted[q] = true;
+            count(&mut self.cnt_noline);
+            self.hit(Cov::E7NoLine);
+        }
+        line.map(|line| (q, line))
+    }
+
+    /// All line updates of a cycle.
+    pub(super) fn update_lines(
+        &mut self,
+        moved: Option<Move>,
+        prop: Prop,
+        root: Option<(usize, usize)>,
+        accept: Option<Accept>,
+    ) {
+        self.msg.valid = false;
+        if !self.p.isolation {
+            return;
+        }
+        let refreshes = self.count_refresh();
+        let mut freed = false;
+        if self.lines.iter().any(|l| l.state != LineState::Free) {
+            for i in 0..self.lines.len() {
+                self.verdicts[i] = self.judge(i, moved, prop, accept);
+            }
+            let server = self.choose_message();
+            for i in 0..self.lines.len() {
+                if self.lines[i].state == LineState::Free {
+                    continue;
+                }
+                let sent = if server == Some(i) { self.verdicts[i].wants } else { None };
+                self.update_line(i, sent, refreshes);
+                freed |= self.lines[i].state == LineState::Free;
+            }
+        }
+        let taken = self.take_line(prop, root);
+        self.hit_if(taken && freed, Cov::E6TakenAndFreed);
+    }
+
+    /// E8: true in the cycle in which all announced lines become dirty.
+    fn count_refresh(&mut self) -> bool {
+        let period = self.cfg.refresh;
+        if period == 0 {
+            self.refresh = 0;
+            return false;
+        }
+        let fires = self.refresh >= period - 1;
+        self.refresh = if fires { 0 } else { self.refresh + 1 };
+        fires
+    }
+
+    /// Conditions of one line, from S(t) and I(t).
+    fn judge(&mut self, i: usize, moved: Option<Move>, prop: Prop, accept: Option<Accept>) -> Verdict {
+        let l = &self.lines[i];
+        let state = l.state;
+        if state == LineState::Free {
+            return Verdict::default();
+        }
+        let mut v = Verdict::default();
+        let cfg = &self.cfg;
+        let queue = &self.queues[l.queue];
+        let fill = queue.fill;
+        let moved = moved.filter(|m| m.line == i);
+        let accept = accept.filter(|a| state == LineState::Root && a.queue == l.queue);
+
+        // Collect (E1) and append (E3).
+        let mut collect_full = false;
+        let mut collect_listed = false;
+        match (state, prop) {
+            (LineState::Root, _) => {
+                let granted = if self.served.contains(&l.queue) { self.requests[l.queue] } else { None };
+                if let Some(c) = granted.filter(|c| c.choice == 0 && !c.cnp) {
+                    collect_listed = l.dlist.contains(&c.dlid);
+                    collect_full = !collect_listed && l.dlist.len() >= self.p.dlist;
+                    v.append = (!collect_listed && !collect_full).then_some(c.dlid);
+                }
+            }
+            (_, Prop::Append { line, dlid }) if line == i => v.append = Some(dlid),
+            (_, Prop::Relink { line, tree }) if line == i => v.relink = Some(tree),
+            _ => {}
+        }
+
+        // Reach (E5).
+        let limits = match state {
+            LineState::Root => cfg.cpq_thresholds(self.cap),
+            _ => Some(Thresholds { high: cfg.hth, low: cfg.lth }),
+        };
+        let added = accept.map(|a| a.n).or(moved.map(|m| m.n));
+        v.over = limits.is_some_and(|t| added.is_some_and(|n| fill + n > t.high));
+        // With "never" nothing asks for a stop.
+        v.below = limits.is_none_or(|t| fill < t.low);
+
+        // Timer (E8).
+        v.expired = l.timer >= cfg.line_timer.max(1);
+
+        // Free condition (E6); use beats free.
+        let drained = queue.packets.is_empty() && fill == 0;
+        let quiet = drained && !l.stop_req && !l.sent_stop;
+        let free = match state {
+            LineState::Root => v.expired || !cfg.iso_en || quiet,
+            LineState::Hot => quiet && !l.is_stopped(&self.ol_stop),
+            _ => drained,
+        };
+        let forced = state == LineState::Root && (v.expired || !cfg.iso_en);
+        let used =
+            moved.is_some() || (accept.is_some() && !forced) || v.append.is_some() || v.relink.is_some();
+        v.free = free && !used;
+
+        // Wants (E2, E5, E6). A line that is freed without a message wants none.
+        let alloc = state != LineState::Drain && l.reached && !l.dlist.is_empty() && (!l.ann || l.dirty);
+        v.wants = if v.free {
+            l.ann.then_some(MsgType::Dealloc)
+        } else if alloc {
+            Some(MsgType::Alloc)
+        } else if l.ann && l.stop_req && !l.sent_stop {
+            Some(MsgType::Stop)
+        } else if l.ann && !l.stop_req && l.sent_stop {
+            Some(MsgType::Go)
+        } else {
+            None
+        };
+
+        let (expired, iso_en) = (v.expired, cfg.iso_en);
+        let held_by_stop = state == LineState::Hot && quiet && !free;
+        if state == LineState::Root {
+            self.hit_if(collect_listed, Cov::E1CollectListed);
+            self.hit_if(collect_full, Cov::E1CollectFull);
+            self.hit_if(v.append.is_some(), Cov::E1Collect);
+            self.hit_if(free && v.append.is_some(), Cov::E6BeatenCollect);
+            self.hit_if(free && accept.is_some() && v.append.is_none() && !forced, Cov::E6BeatenAccept);
+            self.hit_if(forced && accept.is_some() && v.free, Cov::E6ForcedDespiteAccept);
+            self.hit_if(expired, Cov::E8RootExpired);
+            self.hit_if(!iso_en, Cov::E6IsoOffRoot);
+        } else {
+            self.hit_if(free && moved.is_some(), Cov::E6BeatenMove);
+            self.hit_if(free && v.append.is_some(), Cov::E6BeatenAppend);
+            self.hit_if(held_by_stop, Cov::E6HeldByStop);
+        }
+        v
+    }
+
+    /// Round robin over the lines that want to send; what the message says is from S(t).
+    fn choose_message(&mut self) -> Option<usize> {
+        let n = self.lines.len();
+        let wishes = self.verdicts.iter().filter(|v| v.wants.is_some()).count();
+        self.hit_if(wishes > 1, Cov::E6MessageWaits);
+        let i = (0..n).map(|i| (self.msg_ptr + i) % n).find(|&i| self.verdicts[i].wants.is_some())?;
+        self.msg_ptr = (i + 1) % n;
+
+        let (l, m) = (&self.lines[i], &mut self.msg);
+        m.valid = true;
+        m.kind = self.verdicts[i].wants?;
+        m.line = i;
+        m.vl = l.vl;
+        m.dlist.clear();
+        let alloc = m.kind == MsgType::Alloc;
+        (m.root, m.hops, m.stop) = if alloc { (l.root, l.hops, l.stop_req) } else { (0, 0, false) };
+        if alloc {
+            m.dlist.extend_from_slice(&l.dlist);
+        }
+
+        let (kind, state, again, stop) = (m.kind, l.state, l.ann, l.stop_req);
+        let root = state == LineState::Root;
+        self.hit(match (kind, state) {
+            (MsgType::Alloc, _) if again && root => Cov::E8ReallocRoot,
+            (MsgType::Alloc, _) if again => Cov::E8ReallocHot,
+            (MsgType::Alloc, LineState::Root) => Cov::E2AllocRoot,
+            (MsgType::Alloc, _) => Cov::E5AllocHot,
+            (MsgType::Stop, LineState::Root) => Cov::E5StopRoot,
+            (MsgType::Stop, LineState::Hot) => Cov::E5StopHot,
+            (MsgType::Stop, _) => Cov::E5StopDrain,
+            (MsgType::Go, LineState::Root) => Cov::E5GoRoot,
+            (MsgType::Go, LineState::Hot) => Cov::E5GoHot,
+            (MsgType::Go, _) => Cov::E5GoDrain,
+            (MsgType::Dealloc, LineState::Root) => Cov::E6DeallocRoot,
+            (MsgType::Dealloc, LineState::Hot) => Cov::E6DeallocHot,
+            (MsgType::Dealloc, _) => Cov::E6DeallocDrain,
+        });
+        self.hit_if(alloc && stop, Cov::E5AllocStop);
+        Some(i)
+    }
+
+    /// The registers of one line at the end of the cycle. `sent`: its message that was served.
+    fn update_line(&mut self, i: usize, sent: Option<MsgType>, refreshes: bool) {
+        let v = self.verdicts[i];
+        let (state, ann, dirty) = (self.lines[i].state, self.lines[i].ann, self.lines[i].dirty);
+        if v.free && (!ann || sent == Some(MsgType::Dealloc)) {
+            self.free(i);
+            return;
+        }
+        let iso_en = self.cfg.iso_en;
+        let l = &mut self.lines[i];
+        // Messages.
+        match sent {
+            Some(MsgType::Alloc) => {
+                l.ann = true;
+                l.dirty = false;
+                l.sent_stop = l.stop_req;
+            }
+            Some(MsgType::Stop) => l.sent_stop = true,
+            Some(MsgType::Go) => l.sent_stop = false,
+            Some(MsgType::Dealloc) | None => {}
+        }
+        // Append and collect; an ALLOC of this cycle does not yet hold the new entry.
+        if let Some(dlid) = v.append {
+            l.dlist.push(dlid);
+            if l.ann {
+                l.dirty = true;
+            }
+        }
+        // Refresh.
+        if refreshes && ann {
+            l.dirty = true;
+        }
+        // Timer.
+        let timer_runs = match state {
+            LineState::Root => !self.cong[l.queue],
+            LineState::Hot => !l.linked,
+            _ => false,
+        };
+        if timer_runs {
+            l.timer = if l.timer >= max_timer(&self.p) { l.timer } else { l.timer + 1 };
+        } else if state != LineState::Drain {
+            l.timer = 0;
+        }
+        // Link loss, relink.
+        let lost = l.has_hpq() && l.linked && self.ol_valid[l.out] >> l.next & 1 == 0;
+        if let Some(tree) = v.relink {
+            l.next = tree.next;
+            l.linked = true;
+            l.hops = tree.hops;
+            l.root = tree.root;
+        } else if lost {
+            l.linked = false;
+        }
+        // Reach.
+        let reach = v.over && !l.reached;
+        let stops = v.over && l.reached && !l.stop_req;
+        let goes = !v.over && v.below && l.stop_req;
+        if reach {
+            l.reached = true;
+        } else if v.over {
+            l.stop_req = true;
+        } else if v.below {
+            l.stop_req = false;
+        }
+        // The life of a hot line ends.
+        if state == LineState::Hot && (v.expired || !iso_en) && v.relink.is_none() {
+            l.state = LineState::Drain;
+        }
+
+        let hot = state == LineState::Hot;
+        let appended_in_alloc = v.append.is_some() && sent == Some(MsgType::Alloc);
+        self.hit_if(appended_in_alloc, if hot { Cov::E3AppendInAlloc } else { Cov::E1CollectInAlloc });
+        self.hit_if(hot && v.append.is_some() && ann, Cov::E3AppendAnnounced);
+        self.hit_if(refreshes && ann, Cov::E8Refresh);
+        self.hit_if(refreshes && ann && dirty && sent == Some(MsgType::Alloc), Cov::E8RefreshInAlloc);
+        self.hit_if(lost && v.relink.is_some(), Cov::E6RelinkBeatsLoss);
+        self.hit_if(lost && v.relink.is_none() && hot, Cov::E6LinkLoss);
+        self.hit_if(lost && state == LineState::Drain, Cov::E6LinkLossDrain);
+        self.hit_if(reach, Cov::E5Reached);
+        self.hit_if(stops, if hot { Cov::E5StopReqHot } else { Cov::E5StopReqRoot });
+        self.hit_if(goes, Cov::E5GoReq);
+        if hot && v.relink.is_none() {
+            self.hit_if(v.expired, Cov::E8HotExpired);
+            self.hit_if(!iso_en, Cov::E6IsoOffHot);
+        }
+        self.hit_if(hot && v.expired && v.relink.is_some(), Cov::E8RelinkBeatsExpiry);
+    }
+
+    /// A line, and its HPQ, become free.
+    fn free(&mut self, i: usize) {
+        let l = &self.lines[i];
+        let (state, queue, ann) = (l.state, l.queue, l.ann);
+        if state == LineState::Root {
+            self.root_line[queue] = None;
+            self.hit_if(!ann, Cov::E6FreeRoot);
+        } else {
+            self.hpq_line[queue - self.pv] = None;
+            let drain = state == LineState::Drain;
+            self.hit_if(!ann, if drain { Cov::E6FreeDrain } else { Cov::E6FreeHot });
+            // E9: packets that waited behind the drained queue may go from now on.
+            let cpq = l_cpq(&self.lines[i], self.p.vls);
+            let waits = self.queues[cpq].packets.front().is_some_and(|&id| {
+                !self.packets[id].cnp && self.lines[i].dlist.contains(&self.packets[id].dlid)
+            });
+            self.hit_if(drain && waits, Cov::E9DrainReleases);
+        }
+        self.lines[i].clear();
+    }
+
+    /// A prop or a root takes a line that was FREE in S(t).
+    fn take_line(&mut self, prop: Prop, root: Option<(usize, usize)>) -> bool {
+        if let Prop::Take { line, hpq, cpq, dlid, tree } = prop {
+            let l = &mut self.lines[line];
+            l.state = LineState::Hot;
+            l.out = cpq / self.p.vls;
+            l.vl = cpq % self.p.vls;
+            l.queue = self.pv + hpq;
+            l.hops = tree.hops;
+            l.root = tree.root;
+            l.next = tree.next;
+            l.linked = true;
+            l.dlist.push(dlid);
+            self.hpq_line[hpq] = Some(line);
+            return true;
+        }
+        let Some((q, line)) = root else { return false };
+        let head = self.queues[q].packets.front().map(|&id| &self.packets[id]);
+        let dlid = head.filter(|h| !h.cnp).map(|h| h.dlid);
+        let l = &mut self.lines[line];
+        l.state = LineState::Root;
+        l.out = q / self.p.vls;
+        l.vl = q % self.p.vls;
+        l.queue = q;
+        l.hops = 1;
+        l.root = self.cfg.switch_id << 8 | l.out as u32;
+        l.reached = true;
+        l.dlist.extend(dlid);
+        self.root_line[q] = Some(line);
+        self.hit(if dlid.is_some() { Cov::E1Root } else { Cov::E1RootCnp });
+        true
+    }
+}
+
+/// The CPQ that feeds a line.
+fn l_cpq(l: &Line, vls: usize) -> usize {
+    l.out * vls + l.vl
+}

@@ -1,0 +1,503 @@
+//! Golden model of `switch_input_port`, written from `docs/input-port.md`.
+//!
+//! One cycle is: everything is *decided* from the state and inputs of the cycle (grants, move, prop, root,
+//! arrival, messages), then everything is *applied*. The order of the methods in [`InputPort::clock`] is
+//! that order; each names the section of the page it follows.
+
+use super::header::Header;
+use super::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
+
+mod cover;
+mod lines;
+mod queues;
+mod receiver;
+#[cfg(test)]
+mod tests;
+
+pub use cover::cover_applies;
+use cover::{Cov, POINTS};
+use lines::{Line, LineState, Message, Verdict};
+use queues::{Candidate, Engine, Pool, Queue};
+use receiver::Receiver;
+
+/// Numbers of the sticky error bits (section 7).
+mod err {
+    pub const BAD_VL: u32 = 0;
+    pub const BAD_LEN: u32 = 1;
+    pub const NO_ROUTE: u32 = 2;
+    pub const NO_CREDIT: u32 = 3;
+    pub const FRAMING: u32 = 4;
+    pub const BAD_PKT: u32 = 5;
+    pub const TIMEOUT: u32 = 6;
+    pub const UNDERRUN: u32 = 7;
+    pub const BAD_GRANT: u32 = 8;
+}
+
+/// A struct of first words, one field a signal.
+macro_rules! offsets {
+    ($name:ident, $group:ident: $($field:ident)*) => {
+        #[derive(Clone, Copy)]
+        struct $name { $($field: usize),* }
+        impl $name {
+            fn new(l: &Layout) -> Self {
+                $name { $($field: l.$group(stringify!($field))),* }
+            }
+        }
+    };
+}
+
+offsets!(Ins, input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
+    rx_data fctbs_valid fctbs_vl fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root
+    ol_valid ol_stop);
+
+offsets!(Outs, output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid
+    xb_first xb_last xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type
+    msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
+
+offsets!(States, state: st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
+    st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
+    st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
+    st_line_timer st_line_dcnt st_line_dlist st_cnt_drop st_cnt_nohpq st_cnt_noline);
+
+/// The configuration registers.
+#[derive(Clone, Copy)]
+struct Config {
+    iso_en: bool,
+    cold_first: bool,
+    hth: u32,
+    lth: u32,
+    weight_use: bool,
+    weight: u32,
+    fc_interval: u32,
+    rx_interval: u32,
+    rx_timeout: u32,
+    line_timer: u32,
+    refresh: u32,
+    switch_id: u32,
+}
+
+/// Thresholds of a queue; `None` where a weight of 0 says "never" (D4).
+#[derive(Clone, Copy)]
+struct Thresholds {
+    high: u32,
+    low: u32,
+}
+
+impl Config {
+    fn new(p: &Params) -> Config {
+        Config {
+            iso_en: false,
+            cold_first: false,
+            hth: 6 * p.mtu as u32,
+            lth: 4 * p.mtu as u32,
+            weight_use: false,
+            weight: 0,
+            fc_interval: 4,
+            rx_interval: 1,
+            rx_timeout: 1024,
+            line_timer: max_timer(p),
+            refresh: 0,
+            switch_id: 0,
+        }
+    }
+
+    /// D4: effective thresholds of the CPQs.
+    fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
+        if !self.weight_use {
+            return Some(Thresholds { high: self.hth, low: self.lth });
+        }
+        if self.weight == 0 {
+            return None;
+        }
+        let high = (16 - self.weight) * (cap / 16);
+        Some(Thresholds { high, low: high.saturating_sub(self.hth.saturating_sub(self.lth)).max(1) })
+    }
+}
+
+/// The largest value of a line timer.
+fn max_timer(p: &Params) -> u32 {
+    u32::MAX >> (32 - p.timer_w)
+}
+
+/// The golden model of `switch_input_port`.
+pub struct InputPort {
+    p: Params,
+    /// CPQs: outputs times VLs.
+    pv: usize,
+    /// Blocks that one VL owns.
+    cap: u32,
+    flit_words: usize,
+    ins: Ins,
+    outs: Outs,
+    sts: States,
+
+    /// Cycles of the LFT sweep still to go; ready when 0.
+    sweep: usize,
+    cfg: Config,
+    lft: Vec<u8>,
+    err: u32,
+    /// Error bits set in this cycle.
+    err_set: u32,
+
+    rx: Receiver,
+    abr: Vec<u32>,
+    used: Vec<u32>,
+    fcc: u32,
+    fc_vl: usize,
+
+    packets: Pool,
+    /// CPQ (o,v) at o*V+v, HPQ h at PV+h.
+    queues: Vec<Queue>,
+    cong: Vec<bool>,
+    /// The published candidates.
+    requests: Vec<Option<Candidate>>,
+    /// Round-robin pointers `cq`.
+    cq: Vec<usize>,
+    /// Scratch of the candidate search: HPQs that qualify, per (o,v).
+    hot_ready: Vec<u32>,
+    engines: Vec<Engine>,
+    /// Requests (o*V+v) served in this cycle.
+    served: Vec<usize>,
+    /// Post-processing pointer.
+    mv: usize,
+
+    lines: Vec<Line>,
+    /// Scratch: what this cycle means to each line.
+    verdicts: Vec<Verdict>,
+    /// The line that owns an HPQ.
+    hpq_line: Vec<Option<usize>>,
+    /// The ROOT line of a CPQ.
+    root_line: Vec<Option<usize>>,
+    /// A congested CPQ that found no line was counted.
+    noline_counted: Vec<bool>,
+    msg: Message,
+    msg_ptr: usize,
+    refresh: u32,
+    ol_valid: Vec<u32>,
+    ol_stop: Vec<u32>,
+
+    cnt_drop: u32,
+    cnt_nohpq: u32,
+    cnt_noline: u32,
+
+    cover: Vec<u64>,
+}
+
+/// Counts up to 16 bits and stays there.
+fn count(c: &mut u32) {
+    *c = (*c + 1).min(0xffff);
+}
+
+impl InputPort {
+    /// A unit in reset state. `params` must be legal ([`Params::check`]).
+    pub fn new(params: &Params) -> Self {
+        let p = *params;
+        let layout = Layout::new(UnitKind::InputPort, &p);
+        let pv = p.ports * p.vls;
+        let flit_words = p.flit_bytes / 4;
+        InputPort {
+            p,
+            pv,
+            cap: p.cap() as u32,
+            flit_words,
+            ins: Ins::new(&layout),
+            outs: Outs::new(&layout),
+            sts: States::new(&layout),
+            sweep: p.init_cycles(UnitKind::InputPort),
+            cfg: Config::new(&p),
+            lft: vec![0xff; p.lft_depth],
+            err: 0,
+            err_set: 0,
+            rx: Receiver::new(flit_words),
+            abr: vec![0; p.vls],
+            used: vec![0; p.vls],
+            fcc: 0,
+            fc_vl: 0,
+            packets: Pool::new(p.mtu * flit_words),
+            queues: (0..pv + p.hpqs).map(|_| Queue::default()).collect(),
+            cong: vec![false; pv],
+            requests: vec![None; pv],
+            cq: vec![0; pv],
+            hot_ready: vec![0; pv],
+            engines: (0..p.ports).map(|_| Engine::new(flit_words)).collect(),
+            served: Vec::with_capacity(p.ports),
+            mv: 0,
+            lines: (0..p.lines).map(|_| Line::new(p.dlist)).collect(),
+            verdicts: vec![Verdict::default(); p.lines],
+            hpq_line: vec![None; p.hpqs],
+            root_line: vec![None; pv],
+            noline_counted: vec![false; pv],
+            msg: Message::new(p.dlist),
+            msg_ptr: 0,
+            refresh: 0,
+            ol_valid: vec![0; p.ports],
+            ol_stop: vec![0; p.ports],
+            cnt_drop: 0,
+            cnt_nohpq: 0,
+            cnt_noline: 0,
+            cover: vec![0; POINTS.len()],
+        }
+    }
+
+    fn hit(&mut self, c: Cov) {
+        self.cover[c as usize] += 1;
+    }
+
+    fn hit_if(&mut self, condition: bool, c: Cov) {
+        if condition {
+            self.hit(c);
+        }
+    }
+
+    /// Sets a sticky error.
+    fn error(&mut self, bit: u32) {
+        self.err_set |= 1 << bit;
+    }
+
+    fn ready(&self) -> bool {
+        self.sweep == 0
+    }
+
+    /// One ready cycle.
+    fn clock(&mut self, input: &[u32]) {
+        self.err_set = 0;
+        // Decided from S(t), I(t).
+        self.decide_grants(input);
+        let moved = self.decide_move();
+        let prop = self.decide_prop(input);
+        let root = self.decide_root(&prop);
+        let arrival = self.receive();
+        // Applied. Lines and congestion bits look at the fills of S(t), so they go before the queues change.
+        self.update_lines(moved, prop, root, arrival.accept);
+        self.update_cong();
+        self.run_engines(input, &arrival);
+        self.apply_grants();
+        self.apply_move(moved);
+        self.apply_arrival(&arrival);
+        self.credit_slot();
+        self.register_pins(input);
+        self.write_config(input);
+        self.err |= self.err_set;
+        // The Moore outputs of the next cycle that take a search.
+        self.publish();
+    }
+
+    /// Section 2: the slot of credit messages.
+    fn credit_slot(&mut self) {
+        if self.fcc == 0 {
+            self.fc_vl = (self.fc_vl + 1) % self.p.vls;
+        }
+        let last = self.cfg.fc_interval.max(1) - 1;
+        self.hit_if(self.fcc > last, Cov::F1IntervalShrunk);
+        self.fcc = if self.fcc >= last { 0 } else { self.fcc + 1 };
+    }
+
+    /// FCCL of a VL: what it may send in total.
+    fn fccl(&self, vl: usize) -> u32 {
+        (self.abr[vl] + (self.cap - self.used[vl]).min(2048)) & 0xfff
+    }
+
+    /// Cover points of the credit message that this cycle shows.
+    fn cover_credit(&mut self) {
+        if self.fcc != 0 {
+            return;
+        }
+        let free = self.cap - self.used[self.fc_vl];
+        self.hit(Cov::F1Message);
+        self.hit_if(free >= 2048, Cov::F1FcclHalf);
+        self.hit_if(free == 0, Cov::F1FcclNoRoom);
+        self.hit_if(self.abr[self.fc_vl] + free >= 4096, Cov::F1FcclWrap);
+        self.hit_if(self.fc_vl > 0, Cov::F1SecondVl);
+    }
+
+    /// Section "Configuration registers": effective in the next cycle.
+    fn write_config(&mut self, input: &[u32]) {
+        if input[self.ins.lft_we] != 0 {
+            let addr = input[self.ins.lft_addr] as usize;
+            match self.lft.get_mut(addr) {
+                Some(entry) => *entry = input[self.ins.lft_port] as u8,
+                None => self.hit(Cov::R1WriteIgnored),
+            }
+            let busy = self.used.iter().any(|&u| u > 0);
+            self.hit_if(busy, Cov::R1Reroute);
+        }
+        if input[self.ins.cfg_we] == 0 {
+            return;
+        }
+        let addr = input[self.ins.cfg_addr];
+        let data = input[self.ins.cfg_data];
+        if addr <= 9 && self.used.iter().any(|&u| u > 0) {
+            self.hit(Cov::D1Reconfigured);
+        }
+        let half = data & 0xffff;
+        let cfg = &mut self.cfg;
+        match addr {
+            0 => {
+                cfg.iso_en = data & 1 != 0 && self.p.isolation;
+                cfg.cold_first = data & 2 != 0;
+            }
+            1 => cfg.hth = half,
+            2 => cfg.lth = half,
+            3 => {
+                cfg.weight_use = data & 0x10 != 0;
+                cfg.weight = data & 0xf;
+            }
+            4 => cfg.fc_interval = half,
+            5 => cfg.rx_interval = data & 0xf,
+            6 => cfg.rx_timeout = half,
+            7 => cfg.line_timer = data & max_timer(&self.p),
+            8 => cfg.refresh = half,
+            9 => cfg.switch_id = half,
+            10 => {
+                let cleared = self.err & data;
+                self.err &= !data;
+                let again = cleared & self.err_set != 0;
+                self.hit_if(cleared != 0, Cov::B3ErrClear);
+                self.hit_if(again, Cov::B3ErrSetBeatsClear);
+            }
+            _ => self.hit(Cov::D1CfgUnknown),
+        }
+    }
+}
+
+impl Unit for InputPort {
+    fn is_moore(&self) -> bool {
+        true
+    }
+
+    fn reset(&mut self) {
+        let cover = std::mem::take(&mut self.cover);
+        *self = InputPort::new(&self.p);
+        self.cover = cover;
+    }
+
+    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
+        out.fill(0);
+        if !self.ready() {
+            return;
+        }
+        let w = &self.outs;
+        out[w.ready] = 1;
+        for (q, candidate) in self.requests.iter().enumerate() {
+            let Some(c) = candidate else { continue };
+            out[w.req_valid + q] = 1;
+            out[w.req_len + q] = c.n;
+            out[w.req_dlid + q] = u32::from(c.dlid);
+            out[w.req_cnp + q] = u32::from(c.cnp);
+            out[w.req_hot + q] = u32::from(c.line.is_some());
+            out[w.req_unlinked + q] = u32::from(c.line.is_some_and(|l| !self.lines[l].linked));
+        }
+        for (o, e) in self.engines.iter().enumerate() {
+            if let Some(s) = &e.stream {
+                out[w.xb_act + o] = 1;
+                out[w.xb_end + o] = u32::from(self.is_ending(s));
+            }
+            if e.valid {
+                out[w.xb_valid + o] = 1;
+                out[w.xb_first + o] = u32::from(e.first);
+                out[w.xb_last + o] = u32::from(e.last);
+                out[w.xb_bad + o] = u32::from(e.bad);
+                let at = w.xb_data + o * self.flit_words;
+                out[at..at + self.flit_words].copy_from_slice(&e.data);
+            }
+        }
+        if !self.p.one_queue {
+            for q in 0..self.pv {
+                out[w.cong + q] = u32::from(self.cong[q]);
+                out[w.fill + q] = self.queues[q].fill & 0xffff;
+            }
+        }
+        out[w.can_alloc] = u32::from(self.can_alloc());
+        for l in self.lines.iter().filter(|l| l.state == LineState::Hot && l.linked) {
+            let bit = 1 << l.next;
+            if out[w.known + l.out] & bit == 0 {
+                out[w.known + l.out] |= bit;
+                if l.dlist.len() < self.p.dlist {
+                    out[w.room + l.out] |= bit;
+                }
+            }
+        }
+        if self.fcc == 0 {
+            out[w.fc_valid] = 1;
+            out[w.fc_vl] = self.fc_vl as u32;
+            out[w.fccl] = self.fccl(self.fc_vl);
+        }
+        let m = &self.msg;
+        if m.valid {
+            out[w.msg_valid] = 1;
+            out[w.msg_type] = m.kind as u32;
+            out[w.msg_line] = m.line as u32;
+            out[w.msg_vl] = m.vl as u32;
+            out[w.msg_root] = m.root;
+            out[w.msg_hops] = m.hops;
+            out[w.msg_stop] = u32::from(m.stop);
+            out[w.msg_dcnt] = m.dlist.len() as u32;
+            for (i, d) in m.dlist.iter().enumerate() {
+                out[w.msg_dlist + i] = u32::from(*d);
+            }
+        }
+        out[w.err] = self.err;
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        state.fill(0);
+        let w = &self.sts;
+        state[w.st_rx_state] = self.rx.state as u32;
+        state[w.st_rx_count] = self.rx.current.map_or(0, |id| self.packets[id].stored);
+        for v in 0..self.p.vls {
+            state[w.st_used + v] = self.used[v];
+            state[w.st_abr + v] = self.abr[v];
+        }
+        for q in 0..self.pv {
+            state[w.st_cpq_pkts + q] = self.queues[q].packets.len() as u32;
+            state[w.st_cpq_fill + q] = self.queues[q].fill & 0xffff;
+        }
+        for h in 0..self.p.hpqs {
+            state[w.st_hpq_pkts + h] = self.queues[self.pv + h].packets.len() as u32;
+            state[w.st_hpq_fill + h] = self.queues[self.pv + h].fill & 0xffff;
+        }
+        for (i, l) in self.lines.iter().enumerate().filter(|(_, l)| l.state != LineState::Free) {
+            state[w.st_line_state + i] = l.state as u32;
+            state[w.st_line_out + i] = l.out as u32;
+            state[w.st_line_vl + i] = l.vl as u32;
+            state[w.st_line_queue + i] = l.queue as u32;
+            state[w.st_line_hops + i] = l.hops;
+            state[w.st_line_root + i] = l.root;
+            state[w.st_line_next + i] = l.next;
+            state[w.st_line_linked + i] = u32::from(l.linked);
+            state[w.st_line_ann + i] = u32::from(l.ann);
+            state[w.st_line_sent_stop + i] = u32::from(l.sent_stop);
+            state[w.st_line_stop_req + i] = u32::from(l.stop_req);
+            state[w.st_line_reached + i] = u32::from(l.reached);
+            state[w.st_line_dirty + i] = u32::from(l.dirty);
+            state[w.st_line_timer + i] = l.timer;
+            state[w.st_line_dcnt + i] = l.dlist.len() as u32;
+            for (j, d) in l.dlist.iter().enumerate() {
+                state[w.st_line_dlist + i * self.p.dlist + j] = u32::from(*d);
+            }
+        }
+        state[w.st_cnt_drop] = self.cnt_drop;
+        state[w.st_cnt_nohpq] = self.cnt_nohpq;
+        state[w.st_cnt_noline] = self.cnt_noline;
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        if self.ready() {
+            self.cover_credit();
+            self.clock(input);
+        } else {
+            // Every input is ignored while the LFT is swept.
+            self.sweep -= 1;
+        }
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        &POINTS
+    }
+
+    fn cover(&self) -> &[u64] {
+        &self.cover
+    }
+}

@@ -1,0 +1,467 @@
+//! Sections 2 to 5: packets, queues, congestion bits, requests and read engines.
+
+use super::receiver::Arrival;
+use super::*;
+use std::collections::VecDeque;
+use std::ops::{Index, IndexMut};
+
+/// A packet in the buffer.
+pub(super) struct Packet {
+    pub vl: usize,
+    pub out: usize,
+    /// Length in flits, by its header.
+    pub n: u32,
+    pub dlid: u16,
+    pub cnp: bool,
+    /// Flits stored so far (`a`).
+    pub stored: u32,
+    /// The receiver is still busy with it.
+    pub arriving: bool,
+    /// It ended early and is closed.
+    pub cut: bool,
+    /// The words of the stored flits.
+    pub flits: Vec<u32>,
+}
+
+/// Names a packet for as long as it is in the buffer.
+pub(super) type PacketId = usize;
+
+/// All packets; the space of those that left is used again.
+pub(super) struct Pool {
+    packets: Vec<Packet>,
+    unused: Vec<PacketId>,
+    words: usize,
+}
+
+impl Pool {
+    /// `words`: the most that a packet can have.
+    pub fn new(words: usize) -> Self {
+        Pool { packets: Vec::new(), unused: Vec::new(), words }
+    }
+
+    /// Adds a packet with its first flit.
+    pub fn put(&mut self, mut packet: Packet, flit: &[u32]) -> PacketId {
+        match self.unused.pop() {
+            Some(id) => {
+                packet.flits = std::mem::take(&mut self.packets[id].flits);
+                packet.flits.clear();
+                packet.flits.extend_from_slice(flit);
+                self.packets[id] = packet;
+                id
+            }
+            None => {
+                packet.flits.reserve_exact(self.words);
+                packet.flits.extend_from_slice(flit);
+                self.packets.push(packet);
+                self.packets.len() - 1
+            }
+        }
+    }
+
+    /// The packet has left.
+    pub fn remove(&mut self, id: PacketId) {
+        self.unused.push(id);
+    }
+}
+
+impl Index<PacketId> for Pool {
+    type Output = Packet;
+    fn index(&self, id: PacketId) -> &Packet {
+        &self.packets[id]
+    }
+}
+
+impl IndexMut<PacketId> for Pool {
+    fn index_mut(&mut self, id: PacketId) -> &mut Packet {
+        &mut self.packets[id]
+    }
+}
+
+/// A CPQ or HPQ.
+#[derive(Default)]
+pub(super) struct Queue {
+    pub packets: VecDeque<PacketId>,
+    /// Flits charged to it.
+    pub fill: u32,
+}
+
+/// What (o,v) asks for.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    /// 0: the cold head, 1 + h: the head of HPQ h.
+    pub choice: usize,
+    pub n: u32,
+    pub dlid: u16,
+    pub cnp: bool,
+    /// The line of a hot packet.
+    pub line: Option<usize>,
+    /// How many choices qualified.
+    rivals: u32,
+    /// Cover: a CNP that matches a line; several HPQs qualified.
+    cnp_matches: bool,
+}
+
+/// The packet that an engine is reading.
+#[derive(Clone, Copy)]
+pub(super) struct Stream {
+    packet: PacketId,
+    /// Flits emitted so far.
+    r: u32,
+    /// The queue that it stays charged to.
+    queue: usize,
+}
+
+#[cfg(test)]
+impl Stream {
+    /// Packet, flits emitted, queue.
+    pub fn parts(&self) -> (PacketId, u32, usize) {
+        (self.packet, self.r, self.queue)
+    }
+}
+
+/// A read engine and its output register.
+pub(super) struct Engine {
+    pub stream: Option<Stream>,
+    pub valid: bool,
+    pub first: bool,
+    pub last: bool,
+    pub bad: bool,
+    pub data: Vec<u32>,
+}
+
+impl Engine {
+    pub fn new(flit_words: usize) -> Self {
+        Engine {
+            stream: None,
+            valid: false,
+            first: false,
+            last: false,
+            bad: false,
+            data: vec![0; flit_words],
+        }
+    }
+}
+
+/// What a read engine can emit in this cycle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Emission {
+    Flit,
+    Pad,
+    Gap,
+}
+
+/// A head that goes from its CPQ to a line's HPQ.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    cpq: usize,
+    pub line: usize,
+    pub n: u32,
+}
+
+impl InputPort {
+    fn head(&self, queue: usize) -> Option<&Packet> {
+        self.queues[queue].packets.front().map(|&id| &self.packets[id])
+    }
+
+    /// B2: the packet will not run dry on its way out.
+    fn startable(&self, packet: &Packet) -> bool {
+        !packet.arriving || (packet.n - packet.stored) * self.cfg.rx_interval.max(1) <= packet.n
+    }
+
+    fn emission(&self, s: &Stream) -> Emission {
+        let packet = &self.packets[s.packet];
+        if s.r < packet.stored {
+            Emission::Flit
+        } else if packet.cut {
+            Emission::Pad
+        } else {
+            Emission::Gap
+        }
+    }
+
+    /// Section 5: the next emission is available and is the last one.
+    pub(super) fn is_ending(&self, s: &Stream) -> bool {
+        match self.emission(s) {
+            Emission::Flit => s.r + 1 == self.packets[s.packet].n,
+            Emission::Pad => true,
+            Emission::Gap => false,
+        }
+    }
+
+    /// Section 4: the candidates that the next cycle publishes.
+    pub(super) fn publish(&mut self) {
+        let (ports, vls) = (self.p.ports, self.p.vls);
+        // HPQs that qualify.
+        self.hot_ready.fill(0);
+        for h in 0..self.p.hpqs {
+            let Some(line) = self.hpq_line[h] else { continue };
+            let Some(&id) = self.queues[self.pv + h].packets.front() else { continue };
+            let l = &self.lines[line];
+            let (q, stopped) = (l.out * vls + l.vl, l.is_stopped(&self.ol_stop));
+            if stopped {
+                self.hit(Cov::E5Stopped);
+            } else if self.startable(&self.packets[id]) {
+                self.hot_ready[q] |= 1 << h;
+            }
+        }
+        let one_queue_out = if self.p.one_queue { self.head(0).map(|packet| packet.out) } else { None };
+        for o in 0..ports {
+            let free = self.engines[o].stream.as_ref().is_none_or(|s| self.is_ending(s));
+            let free = free && (!self.p.one_queue || self.one_queue_free(o, one_queue_out));
+            for v in 0..vls {
+                let q = o * vls + v;
+                self.requests[q] = if free { self.candidate(q) } else { None };
+            }
+        }
+    }
+
+    /// ONE_QUEUE: only the head's output asks, and only while no other engine runs.
+    fn one_queue_free(&mut self, o: usize, head_out: Option<usize>) -> bool {
+        if head_out != Some(o) {
+            return false;
+        }
+        let others_idle = self.engines.iter().enumerate().all(|(i, e)| i == o || e.stream.is_none());
+        self.hit_if(!others_idle, Cov::A2OneQueueBlocked);
+        others_idle
+    }
+
+    /// Section 4: the candidate of (o,v), its engine being free.
+    fn candidate(&mut self, q: usize) -> Option<Candidate> {
+        let mut cold_ready = false;
+        let mut cnp_ready = false;
+        let mut cnp_matches = false;
+        let cold_queue = if self.p.one_queue { 0 } else { q };
+        if let Some(&id) = self.queues[cold_queue].packets.front() {
+            let head = &self.packets[id];
+            let startable = self.startable(head);
+            let matched = self.matching_line(head);
+            cold_ready = startable && (head.cnp || matched.is_none());
+            cnp_ready = cold_ready && head.cnp;
+            cnp_matches = cnp_ready && matched.is_some();
+            let drain = !head.cnp && matched.is_some_and(|l| self.lines[l].state == LineState::Drain);
+            self.hit_if(!startable, Cov::B2SlowWait);
+            self.hit_if(drain, Cov::E4DrainBlocks);
+        }
+        let ready = u32::from(cold_ready) | self.hot_ready[q] << 1;
+        if ready == 0 {
+            return None;
+        }
+        // The pick.
+        let choice = if cnp_ready || (self.cfg.cold_first && cold_ready) {
+            0
+        } else {
+            let n = self.p.hpqs + 1;
+            (0..n).map(|i| (self.cq[q] + i) % n).find(|c| ready >> c & 1 != 0)?
+        };
+        let (queue, line) =
+            if choice == 0 { (cold_queue, None) } else { (self.pv + choice - 1, self.hpq_line[choice - 1]) };
+        let packet = self.head(queue)?;
+        Some(Candidate {
+            choice,
+            n: packet.n,
+            dlid: packet.dlid,
+            cnp: packet.cnp,
+            line,
+            rivals: ready.count_ones(),
+            cnp_matches,
+        })
+    }
+
+    /// Section 4: which grants are served.
+    pub(super) fn decide_grants(&mut self, input: &[u32]) {
+        self.served.clear();
+        let grants = &input[self.ins.grant..self.ins.grant + self.pv];
+        if grants.iter().all(|&g| g == 0) {
+            return;
+        }
+        for o in 0..self.p.ports {
+            let idle = self.engines[o].stream.is_none();
+            let can_load = idle || input[self.ins.rd_en + o] != 0;
+            let mut serves = false;
+            for v in 0..self.p.vls {
+                let q = o * self.p.vls + v;
+                if grants[q] == 0 {
+                    continue;
+                }
+                if self.requests[q].is_some() && can_load && !serves {
+                    serves = true;
+                    self.served.push(q);
+                } else {
+                    self.error(err::BAD_GRANT);
+                    self.hit(if self.requests[q].is_none() {
+                        Cov::A2BadGrantNoRequest
+                    } else if !can_load {
+                        Cov::A2BadGrantBusy
+                    } else {
+                        Cov::A2BadGrantTwoVls
+                    });
+                }
+            }
+        }
+    }
+
+    /// Served: packet popped, engine loaded.
+    pub(super) fn apply_grants(&mut self) {
+        for i in 0..self.served.len() {
+            let q = self.served[i];
+            let Some(c) = self.requests[q] else { continue };
+            let queue = match c.choice {
+                0 if self.p.one_queue => 0,
+                0 => q,
+                hot => self.pv + hot - 1,
+            };
+            let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
+            self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+            let arriving = self.packets[packet].arriving;
+            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue });
+
+            self.hit_if(arriving, Cov::B2CutThrough);
+            self.hit_if(arriving && self.cfg.rx_interval > 1, Cov::B2SlowStart);
+            let contested = c.rivals > 1;
+            if c.cnp {
+                self.hit_if(contested, Cov::A2CnpFirst);
+                self.hit_if(c.cnp_matches, Cov::A2CnpMatches);
+            } else if c.choice == 0 {
+                let by = if self.cfg.cold_first { Cov::A2ColdFirst } else { Cov::A2RoundCold };
+                self.hit_if(contested, by);
+            } else {
+                self.hit(Cov::A2Hot);
+                self.hit_if(contested, Cov::A2RoundHot);
+                self.hit_if(self.hot_ready[q].count_ones() > 1, Cov::A2TwoHpqs);
+            }
+        }
+    }
+
+    /// Section 5: the read engines. Packets are as in S(t): this goes before the arriving flit is stored.
+    pub(super) fn run_engines(&mut self, input: &[u32], arrival: &Arrival) {
+        let mut reads = [0u32; 8];
+        for o in 0..self.p.ports {
+            self.engines[o].valid = false;
+            let Some(mut s) = self.engines[o].stream else { continue };
+            let emission = self.emission(&s);
+            if input[self.ins.rd_en + o] == 0 {
+                self.hit_if(emission != Emission::Gap, Cov::B2ReadHeld);
+                continue;
+            }
+            let (vl, n) = (self.packets[s.packet].vl, self.packets[s.packet].n);
+            let pad = match emission {
+                Emission::Flit => false,
+                Emission::Pad => true,
+                Emission::Gap => {
+                    self.error(err::UNDERRUN);
+                    self.hit(Cov::B2Underrun);
+                    continue;
+                }
+            };
+            let finished = pad || s.r + 1 == n;
+            let engine = &mut self.engines[o];
+            engine.valid = true;
+            engine.first = s.r == 0;
+            engine.last = finished;
+            engine.bad = pad;
+            if pad {
+                engine.data.fill(0);
+                self.queues[s.queue].fill -= n - s.r;
+                self.hit(Cov::B3Pad);
+            } else {
+                let at = s.r as usize * self.flit_words;
+                engine.data.copy_from_slice(&self.packets[s.packet].flits[at..at + self.flit_words]);
+                self.used[vl] -= 1;
+                self.queues[s.queue].fill -= 1;
+                reads[vl] += 1;
+            }
+            s.r += 1;
+            self.engines[o].stream = if finished { None } else { Some(s) };
+            if finished {
+                self.packets.remove(s.packet);
+                let loaded = self.served.iter().any(|q| q / self.p.vls == o);
+                self.hit_if(loaded, Cov::B2BackToBack);
+            }
+        }
+        for (vl, &n) in reads.iter().enumerate().take(self.p.vls) {
+            self.hit_if(n > 1, Cov::B1TwoReads);
+            self.hit_if(n > 0 && arrival.vl == Some(vl), Cov::B1StoreAndRead);
+            self.hit_if(n > 0 && self.used[vl] == 0 && arrival.vl != Some(vl), Cov::B1Empty);
+            self.hit_if(n > 0 && self.used[vl] + n == self.cap, Cov::B1LeavesFull);
+        }
+    }
+
+    /// E4: one head that matches a HOT line moves.
+    pub(super) fn decide_move(&mut self) -> Option<Move> {
+        if self.hpq_line.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut chosen = None;
+        for i in 0..self.pv {
+            let cpq = (self.mv + i) % self.pv;
+            let Some(head) = self.head(cpq) else { continue };
+            if head.cnp || self.pops_cold(cpq) {
+                continue;
+            }
+            let Some(line) = self.matching_line(head) else { continue };
+            if self.lines[line].state != LineState::Hot {
+                continue;
+            }
+            if chosen.is_some() {
+                self.hit(Cov::E4TwoMoves);
+                break;
+            }
+            chosen = Some(Move { cpq, line, n: head.n });
+        }
+        chosen
+    }
+
+    /// A grant of this cycle takes the cold head.
+    fn pops_cold(&self, q: usize) -> bool {
+        self.served.contains(&q) && self.requests[q].is_some_and(|c| c.choice == 0)
+    }
+
+    /// The head goes to the tail of the line's HPQ with its charge.
+    pub(super) fn apply_move(&mut self, moved: Option<Move>) {
+        let Some(m) = moved else { return };
+        let Some(id) = self.queues[m.cpq].packets.pop_front() else { return };
+        self.queues[m.cpq].fill -= m.n;
+        // The line's HPQ: a line that a packet moves to is not freed in the same cycle.
+        let hpq = self.lines[m.line].queue;
+        self.queues[hpq].packets.push_back(id);
+        self.queues[hpq].fill += m.n;
+        self.mv = (m.cpq + 1) % self.pv;
+        let granted = self.served.contains(&m.cpq);
+        self.hit(Cov::E4Move);
+        self.hit_if(self.packets[id].arriving, Cov::E4MoveArriving);
+        self.hit_if(granted, Cov::E4MoveAndGrant);
+    }
+
+    /// D1, D4: the congestion bits, on the fills of S(t).
+    pub(super) fn update_cong(&mut self) {
+        if self.p.one_queue {
+            return;
+        }
+        let thresholds = self.cfg.cpq_thresholds(self.cap);
+        let single = !self.cfg.weight_use && self.cfg.hth == self.cfg.lth;
+        for q in 0..self.pv {
+            let fill = self.queues[q].fill;
+            let was = self.cong[q];
+            if fill == 0 && !was {
+                continue; // neither above a threshold nor to be cleared
+            }
+            let Some(t) = thresholds else {
+                self.cong[q] = false;
+                self.hit_if(fill > 0, Cov::D4Never);
+                continue;
+            };
+            let (above, below) = (fill > t.high, fill < t.low);
+            self.cong[q] = above || (was && !below);
+            self.hit(Cov::D5Fill);
+            self.hit_if(!was && above, Cov::D1Set);
+            self.hit_if(was && !self.cong[q], Cov::D1Clear);
+            self.hit_if(was && !above && !below, Cov::D1HoldSet);
+            self.hit_if(!was && !above && !below, Cov::D1HoldClear);
+            self.hit_if(above && below, Cov::D1SetBeatsClear);
+            self.hit_if(single && was != self.cong[q], Cov::D1Single);
+            self.hit_if(self.cfg.weight_use && !was && above, Cov::D4Weight);
+            let floor = self.cfg.weight_use && self.cfg.hth.saturating_sub(self.cfg.lth) >= t.high;
+            self.hit_if(floor && was && below, Cov::D4Floor);
+        }
+    }
+}
