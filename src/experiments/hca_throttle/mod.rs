@@ -7,13 +7,15 @@ use crate::params::Build;
 
 mod bench;
 mod random;
+mod scenarios;
+mod script;
 
 #[cfg(test)]
 mod tests;
 
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
-    &[]
+    scenarios::SCENARIOS
 }
 
 /// A stimulus; `None` is constrained-random.
@@ -26,6 +28,9 @@ pub fn source(
 ) -> Result<Box<dyn Source>, String> {
     match scenario {
         None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
-        Some(s) => Err(format!("no scenario {}", s.name)),
+        Some(s) => match scenarios::operations(s.name) {
+            Some(ops) => Ok(Box::new(script::Script::new(&build.params, setup, ops, seed))),
+            None => Err(format!("hca-throttle has no scenario {}", s.name)),
+        },
     }
 }

@@ -6,6 +6,8 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 
 mod random;
+mod scenarios;
+mod script;
 mod world;
 
 pub(super) use world::{ALWAYS, Chance, chance, hit};
@@ -15,7 +17,7 @@ mod tests;
 
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
-    &[]
+    scenarios::SCENARIOS
 }
 
 /// A stimulus; `None` is constrained-random.
@@ -28,6 +30,9 @@ pub fn source(
 ) -> Result<Box<dyn Source>, String> {
     match scenario {
         None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
-        Some(s) => Err(format!("no scenario {}", s.name)),
+        Some(s) => match scenarios::operations(s.name) {
+            Some(ops) => Ok(Box::new(script::Script::new(&build.params, setup, ops, seed))),
+            None => Err(format!("output-port has no scenario {}", s.name)),
+        },
     }
 }

@@ -46,8 +46,8 @@ io! {
     inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room
         xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
-    outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop out_tx_valid
-        out_tx_first out_cong_state out_err
+    outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
+        out_cong_state
 }
 
 /// Sizes of the build.
@@ -519,7 +519,11 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         if hit(rng, t.cut) {
-            p.fault = if bits & 1 == 0 { Fault::Bad } else { Fault::Cut(rng.random_range(0..len) as u8) };
+            p.fault = if len == 1 || bits & 1 == 0 {
+                Fault::Bad
+            } else {
+                Fault::Cut(rng.random_range(1..len) as u8)
+            };
         }
         if hit(rng, t.fault) {
             match rng.random_range(0..7) {
