@@ -141,7 +141,8 @@ module flow_select #(
       inj_sl_o <= '0;
       accept_ent_o <= '0;
     end else begin
-      if (eligible || picked) vp_q <= (passed == FW'(FLOWS - 1)) ? '0 : passed + 1'b1;
+      // an eligible flow wants to go, so there is a pick whenever there is one
+      if (picked) vp_q <= (passed == FW'(FLOWS - 1)) ? '0 : passed + 1'b1;
       if (eligible) begin
         inj_valid_o <= 1'b1;
         inj_flow_o <= v3_f_q;

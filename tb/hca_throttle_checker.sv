@@ -124,6 +124,19 @@ module hca_throttle_checker #(
     assign bad_step[s] = made > 8'd1 || (made == 8'd1 && !(sl_run_q[s] && sl_act_q[s]));
   end
 
+  // ---- offers to others while the last flow could always go (throttling off, all credits there)
+  logic [FW-1:0] others_q;
+  logic          could, rise, starved;
+
+  assign could = !enable_i && want[FLOWS-1] && sl_ok_i == '1;
+  assign rise = inj_valid_i && !inj_valid_q;
+  assign starved = rise && inj_flow_i != 16'(FLOWS - 1) && others_q == FW'(FLOWS - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !could || (rise && inj_flow_i == 16'(FLOWS - 1))) others_q <= '0;
+    else if (rise && !starved) others_q <= others_q + 1'b1;
+  end
+
   // ---- properties of one cycle
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
@@ -151,6 +164,7 @@ module hca_throttle_checker #(
     if (!rst_i && past_ok_q) begin
       h6_stays_ready: assert (ready_i || !ready_q);
       h5_time_runs: assert (now_i == now_q + TS_W'(ready_q));
+      h8_round_robin: assert (!could || !starved);
       h8_offer_after_scan: assert (!inj_valid_q || !inj_ready_q || !inj_valid_i);
       h8_offer_keeps: assert (!inj_valid_q || !inj_valid_i || {inj_flow_i, inj_sl_i} == {inj_flow_q, inj_sl_q});
       h8_offer_stays: assert (!inj_valid_q || inj_ready_q || inj_valid_i || !want_q[inj_flow_q[FW-1:0]]

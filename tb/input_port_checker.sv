@@ -1,5 +1,6 @@
 // Properties of switch_input_port that hold in every cycle, whatever the neighbours do. Instantiated
 // at the end of the module under QUELL_CHECK; each label names the rule that a failure breaks.
+// (Elements are folded before they are asserted: Yosys takes no label twice, in generate loops too.)
 `default_nettype none
 
 module input_port_checker #(
@@ -65,12 +66,30 @@ module input_port_checker #(
   logic [15:0]       held_count_q;
   logic [15:0]       used_sum;
   logic [15:0]       reads;
+  logic [VLS-1:0]    over_cap;
+  logic [PORTS-1:0]  read_empty;
+  logic [PORTS-1:0]  read_twice;
 
   always_comb begin
     used_sum = '0;
-    for (int v = 0; v < VLS; v++) used_sum = used_sum + used_i[v*16 +: 16];
+    for (int v = 0; v < VLS; v++) begin
+      used_sum = used_sum + used_i[v*16 +: 16];
+      over_cap[v] = used_i[v*16 +: 16] > 16'(CAP);
+    end
+  end
+  always_comb begin
     reads = '0;
-    for (int o = 0; o < PORTS; o++) reads = reads + 16'(read_i[o]);
+    read_empty = '0;
+    read_twice = '0;
+    for (int o = 0; o < PORTS; o++) begin
+      if (read_i[o]) begin
+        reads = reads + 16'd1;
+        read_empty[o] = !held_q[read_block_i[o*AW +: AW]];
+        for (int p = 0; p < o; p++)
+          if (read_i[p] && read_block_i[p*AW +: AW] == read_block_i[o*AW +: AW])
+            read_twice[o] = 1'b1;
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -82,35 +101,21 @@ module input_port_checker #(
         if (read_i[o]) held_q[read_block_i[o*AW +: AW]] <= 1'b0;
       if (store_i) held_q[store_block_i] <= 1'b1;
       held_count_q <= held_count_q + 16'(store_i) - reads;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_i) begin
       f2_blocks_conserved: assert (used_sum == held_count_q);
+      b1_used_within_cap: assert (over_cap == '0);
       b1_store_into_free_block: assert (!store_i || !held_q[store_block_i]);
-    end
-  end
-  for (genvar v = 0; v < VLS; v++) begin : g_vl
-    always_ff @(posedge clk_i)
-      if (!rst_i) b1_used_within_cap: assert (used_i[v*16 +: 16] <= 16'(CAP));
-  end
-  for (genvar o = 0; o < PORTS; o++) begin : g_read
-    always_ff @(posedge clk_i)
-      if (!rst_i && read_i[o])
-        b1_read_of_held_block: assert (held_q[read_block_i[o*AW +: AW]]);
-    for (genvar p = o + 1; p < PORTS; p++) begin : g_pair
-      always_ff @(posedge clk_i)
-        if (!rst_i && read_i[o] && read_i[p])
-          b1_block_read_once: assert (read_block_i[o*AW +: AW] != read_block_i[p*AW +: AW]);
+      b1_read_of_held_block: assert (read_empty == '0);
+      b1_block_read_once: assert (read_twice == '0);
     end
   end
 
-  // B1: a packet in a queue is charged to it
+  // B1: a packet in a queue is charged to it; E6: a hot queue in use has a line
+  logic [PV-1:0]   cpq_short;
+  logic [HPQS-1:0] hpq_short;
+  logic [HPQS-1:0] hpq_orphan;
+
   for (genvar q = 0; q < PV; q++) begin : g_cpq
-    always_ff @(posedge clk_i)
-      if (!rst_i)
-        b1_cpq_packets_charged: assert (cpq_fill_i[q*16 +: 16] >= cpq_pkts_i[q*16 +: 16]);
+    assign cpq_short[q] = cpq_fill_i[q*16 +: 16] < cpq_pkts_i[q*16 +: 16];
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hpq
     logic owned;
@@ -119,58 +124,55 @@ module input_port_checker #(
       for (int k = 0; k < LINES; k++)
         if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h)) owned = 1'b1;
     end
-    always_ff @(posedge clk_i) begin
-      if (!rst_i) begin
-        b1_hpq_packets_charged: assert (hpq_fill_i[h*16 +: 16] >= hpq_pkts_i[h*16 +: 16]);
-        e6_hpq_in_use_has_line: assert (owned || hpq_fill_i[h*16 +: 16] == '0);
-      end
+    assign hpq_short[h] = hpq_fill_i[h*16 +: 16] < hpq_pkts_i[h*16 +: 16];
+    assign hpq_orphan[h] = !owned && hpq_fill_i[h*16 +: 16] != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      b1_cpq_packets_charged: assert (cpq_short == '0);
+      b1_hpq_packets_charged: assert (hpq_short == '0);
+      e6_hpq_in_use_has_line: assert (hpq_orphan == '0);
     end
   end
 
   // A2, B2, B3: requests and streams
-  logic [PV-1:0]    req_valid_q;
+  logic [PV-1:0]    req_cnp_q;    // CNPs that ask and got no grant
   logic [PV*16-1:0] req_dlid_q;
-  logic [PV-1:0]    req_cnp_q;
-  logic [PV-1:0]    grant_q;
-  logic             quiet_q;  // no reset and no configuration write in the last cycle
+  logic [PV-1:0]    cnp_lost;
+  logic [PV-1:0]    engine_busy;
+  logic             quiet_q;      // no reset and no configuration write in the last cycle
+  logic [PORTS-1:0] granted;
+  logic [PORTS-1:0] granted_q;
   logic [PORTS-1:0] open_q;
   logic [PORTS-1:0] act_q;
 
-  always_ff @(posedge clk_i) begin
-    req_valid_q <= req_valid_i;
-    req_dlid_q <= req_dlid_i;
-    req_cnp_q <= req_cnp_i;
-    grant_q <= grant_i;
-    quiet_q <= !rst_i && !cfg_we_i;
-    open_q <= rst_i ? '0 : (open_q & ~xb_valid_i) | (xb_valid_i & ~xb_last_i);
-    act_q <= rst_i ? '0 : xb_act_i;
-  end
-
-  for (genvar o = 0; o < PORTS; o++) begin : g_stream
-    always_ff @(posedge clk_i) begin
-      if (!rst_i) begin
-        a2_end_only_when_active: assert (!xb_end_i[o] || xb_act_i[o]);
-        a2_active_only_after_grant:
-        assert (!xb_act_i[o] || act_q[o] || |grant_q[o*VLS +: VLS]);
-        b3_first_flit_opens: assert (!xb_valid_i[o] || xb_first_i[o] != open_q[o]);
-        b3_idle_stream_is_zero:
-        assert (xb_valid_i[o] || (!xb_first_i[o] && !xb_last_i[o] && !xb_bad_i[o]));
-        b3_bad_only_with_last: assert (!xb_bad_i[o] || xb_last_i[o]);
-      end
-    end
+  for (genvar o = 0; o < PORTS; o++) begin : g_granted
+    assign granted[o] = |grant_i[o*VLS +: VLS];
   end
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
-    always_ff @(posedge clk_i) begin
-      if (!rst_i) begin
-        a2_request_needs_engine: assert (!req_valid_i[q] || !xb_act_i[O] || xb_end_i[O]);
-        a2_cnp_is_cold: assert (!req_cnp_i[q] || !req_hot_i[q]);
-        e6_unlinked_is_hot: assert (!req_unlinked_i[q] || req_hot_i[q]);
-        if (quiet_q && req_valid_q[q] && req_cnp_q[q] && grant_q[O*VLS +: VLS] == '0)
-          a2_cnp_request_stays:
-          assert (req_valid_i[q] && req_cnp_i[q]
-                  && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
-      end
+    always_ff @(posedge clk_i) req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !granted[O];
+    assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_cnp_i[q]
+        && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
+    assign engine_busy[q] = xb_act_i[O] && !xb_end_i[O];
+  end
+
+  always_ff @(posedge clk_i) begin
+    req_dlid_q <= req_dlid_i;
+    quiet_q <= !rst_i && !cfg_we_i;
+    granted_q <= granted;
+    open_q <= rst_i ? '0 : (open_q & ~xb_valid_i) | (xb_valid_i & ~xb_last_i);
+    act_q <= rst_i ? '0 : xb_act_i;
+    if (!rst_i) begin
+      a2_end_only_when_active: assert ((xb_end_i & ~xb_act_i) == '0);
+      a2_active_only_after_grant: assert ((xb_act_i & ~act_q & ~granted_q) == '0);
+      a2_request_needs_engine: assert ((req_valid_i & engine_busy) == '0);
+      a2_cnp_is_cold: assert ((req_cnp_i & req_hot_i) == '0);
+      e6_unlinked_is_hot: assert ((req_unlinked_i & ~req_hot_i) == '0);
+      b3_first_flit_opens: assert ((xb_valid_i & ~(xb_first_i ^ open_q)) == '0);
+      b3_idle_stream_is_zero: assert (((xb_first_i | xb_last_i | xb_bad_i) & ~xb_valid_i) == '0);
+      b3_bad_only_with_last: assert ((xb_bad_i & ~xb_last_i) == '0);
+      if (quiet_q) a2_cnp_request_stays: assert (cnp_lost == '0);
     end
   end
 
@@ -185,55 +187,43 @@ module input_port_checker #(
   end
 
   // E1-E9: CAM lines
+  logic [LINES-1:0]   hot;         // HOT or DRAIN
   logic [LINES-1:0]   hot_q;
   logic [LINES*8-1:0] dcnt_q;
+  logic [LINES-1:0]   free;
+  logic [LINES-1:0]   dirt;        // a FREE line with something left in it
+  logic [LINES-1:0]   too_long;
+  logic [LINES-1:0]   shared;      // its queue has another line
+  logic [LINES-1:0]   listed_twice;
+
   always_ff @(posedge clk_i) begin
     dcnt_q <= rst_i ? '0 : line_dcnt_i;
-    for (int k = 0; k < LINES; k++) hot_q[k] <= !rst_i && line_state_i[k*2+1];
+    hot_q <= rst_i ? '0 : hot;
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    logic                free;
     logic [DLIST*16-1:0] dlist;
-    logic                msg;
-    assign free = line_state_i[k*2 +: 2] == quell_pkg::LN_FREE;
+    logic                grown;
+    logic [15:0]         dlid;
+    logic [7:0]          copies;
+
     assign dlist = line_dlist_i[k*DLIST*16 +: DLIST*16];
-    assign msg = msg_valid_i && msg_line_i == 8'(k);
+    assign free[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_FREE;
+    assign hot[k] = line_state_i[k*2+1];
+    assign dirt[k] = free[k] && (line_queue_i[k*16 +: 16] != '0 || line_linked_i[k]
+        || line_ann_i[k] || line_sent_stop_i[k] || line_stop_req_i[k] || line_dirty_i[k]
+        || line_dcnt_i[k*8 +: 8] != '0 || dlist != '0);
+    assign too_long[k] = line_dcnt_i[k*8 +: 8] > 8'(DLIST);
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_i) begin
-        e6_free_line_is_zero:
-        assert (!free || (line_queue_i[k*16 +: 16] == '0 && !line_linked_i[k] && !line_ann_i[k]
-                && !line_sent_stop_i[k] && !line_stop_req_i[k] && !line_dirty_i[k]
-                && line_dcnt_i[k*8 +: 8] == '0 && dlist == '0));
-        e1_list_within_bound: assert (line_dcnt_i[k*8 +: 8] <= 8'(DLIST));
-        e2_unknown_line_is_silent: assert (line_ann_i[k] || !line_sent_stop_i[k]);
-        if (msg) begin
-          case (msg_type_i)
-            quell_pkg::MSG_ALLOC:
-            e2_alloc_announces:
-            assert (line_ann_i[k] && line_sent_stop_i[k] == msg_stop_i);
-            quell_pkg::MSG_DEALLOC: e6_dealloc_frees: assert (free);
-            quell_pkg::MSG_STOP: e5_stop_noted: assert (line_sent_stop_i[k]);
-            default: e5_go_noted: assert (!line_sent_stop_i[k] && line_ann_i[k]);
-          endcase
-        end
-      end
-    end
-
-    for (genvar j = k + 1; j < LINES; j++) begin : g_pair
-      always_ff @(posedge clk_i)
-        if (!rst_i && !free && line_state_i[j*2 +: 2] != quell_pkg::LN_FREE)
-          e3_queue_has_one_line:
-          assert (line_queue_i[k*16 +: 16] != line_queue_i[j*16 +: 16]);
+    always_comb begin
+      shared[k] = 1'b0;
+      for (int j = k + 1; j < LINES; j++)
+        if (!free[k] && !free[j] && line_queue_i[j*16 +: 16] == line_queue_i[k*16 +: 16])
+          shared[k] = 1'b1;
     end
 
     // E4, E9: a destination that comes onto a HOT line is on no other one of that output and VL
-    logic        grown;
-    logic [15:0] dlid;
-    logic [7:0]  copies;
-    assign grown = line_state_i[k*2+1]
-        && (!hot_q[k] || line_dcnt_i[k*8 +: 8] != dcnt_q[k*8 +: 8]);
+    assign grown = hot[k] && (!hot_q[k] || line_dcnt_i[k*8 +: 8] != dcnt_q[k*8 +: 8]);
     always_comb begin
       dlid = '0;
       copies = '0;
@@ -241,7 +231,7 @@ module input_port_checker #(
         for (int d = 0; d < DLIST; d++)
           if (line_dcnt_i[k*8 +: 8] == 8'(d + 1)) dlid = dlist[d*16 +: 16];
         for (int j = 0; j < LINES; j++) begin
-          if (line_state_i[j*2+1] && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
+          if (hot[j] && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
               && line_vl_i[j*4 +: 4] == line_vl_i[k*4 +: 4]) begin
             for (int d = 0; d < DLIST; d++)
               if (line_dcnt_i[j*8 +: 8] > 8'(d) && line_dlist_i[(j*DLIST+d)*16 +: 16] == dlid)
@@ -250,8 +240,43 @@ module input_port_checker #(
         end
       end
     end
-    always_ff @(posedge clk_i)
-      if (!rst_i && grown) e4_dlid_on_one_hot_line: assert (copies == 8'd1);
+    assign listed_twice[k] = grown && copies != 8'd1;
+  end
+
+  // the line that the message in this cycle is about
+  logic msg_free;
+  logic msg_ann;
+  logic msg_sent_stop;
+  always_comb begin
+    msg_free = 1'b0;
+    msg_ann = 1'b0;
+    msg_sent_stop = 1'b0;
+    for (int k = 0; k < LINES; k++) begin
+      if (msg_line_i == 8'(k)) begin
+        msg_free = free[k];
+        msg_ann = line_ann_i[k];
+        msg_sent_stop = line_sent_stop_i[k];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      e6_free_line_is_zero: assert (dirt == '0);
+      e1_list_within_bound: assert (too_long == '0);
+      e3_queue_has_one_line: assert (shared == '0);
+      e4_dlid_on_one_hot_line: assert (listed_twice == '0);
+      e2_unknown_line_is_silent: assert ((line_sent_stop_i & ~line_ann_i) == '0);
+      if (msg_valid_i) begin
+        case (msg_type_i)
+          quell_pkg::MSG_ALLOC:
+          e2_alloc_announces: assert (msg_ann && msg_sent_stop == msg_stop_i);
+          quell_pkg::MSG_DEALLOC: e6_dealloc_frees: assert (msg_free);
+          quell_pkg::MSG_STOP: e5_stop_noted: assert (msg_ann && msg_sent_stop);
+          default: e5_go_noted: assert (msg_ann && !msg_sent_stop);
+        endcase
+      end
+    end
   end
 endmodule
 

@@ -193,8 +193,22 @@ module output_port_checker #(
     assign illegal[k] = ol_vl_i[4*k+:4] >= 4'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
   end
 
+  // ---- grants that went to others while a request could have been served (A3)
+  logic [N-1:0] starved;
+
+  for (genvar r = 0; r < N; r++) begin : g_wait
+    logic [9:0] others_q;
+    wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
+    assign starved[r] = could && !grant_i[r] && grant_i != '0 && others_q == 10'(N - 1);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !could || grant_i[r]) others_q <= '0;
+      else if (grant_i != '0 && !starved[r]) others_q <= others_q + 1'b1;
+    end
+  end
+
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
+      a3_bounded_wait: assert (starved == '0);
       f1_never_ahead: assert (ahead == '0);
       d2_state_has_count: assert (no_count == '0);
       d2_state_holds: assert (dropped == '0);

@@ -96,6 +96,25 @@ pub fn check_stimulus(build: &Build, seed: u64, inputs: &[Vec<u32>]) -> Result<(
     run(build, &mut source, &options).map(|_| ())
 }
 
+/// The stimulus that `source` gives in `cycles` cycles, as the golden model alone makes it: for saving and for benchmarks.
+pub fn record(
+    build: &Build,
+    source: &mut dyn Source,
+    cycles: u64,
+    seed: u64,
+) -> Result<super::Stimulus, String> {
+    let layout = Layout::new(build.unit, &build.params);
+    let mut golden = crate::model::new(build.unit, &build.params)?;
+    golden.reset();
+    let mut producer = Producer::new(golden, build, source, cycles);
+    let mut inputs = Inputs::new(layout.in_words);
+    let mut b = Batch::default();
+    while producer.fill(&mut b, batch_cycles(&layout)) {
+        b.inputs.chunks(layout.in_words).for_each(|v| inputs.push(v));
+    }
+    Ok(super::Stimulus { build: *build, seed, comments: Vec::new(), inputs, cycles })
+}
+
 /// Inputs that a failure report shows.
 pub(crate) const HISTORY: usize = 32;
 

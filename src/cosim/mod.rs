@@ -27,7 +27,7 @@ pub mod stimulus;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Bench, Dut, DutError, run_on};
+pub use engine::{Bench, Dut, DutError, record, run_on};
 #[cfg(feature = "rtl")]
 pub use engine::{check_stimulus, run};
 #[cfg(feature = "rtl")]

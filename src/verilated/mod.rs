@@ -39,6 +39,12 @@ pub struct CheckerFired {
     pub message: String,
 }
 
+/// What a checker printed, without Verilator's notes about stopping and its clock, which is not used.
+fn tidy(message: &str) -> String {
+    let lines = message.lines().filter(|l| !l.contains("Verilog $stop"));
+    lines.map(|l| l.trim_start_matches("[0] ").trim_start_matches("%Error: ")).collect::<Vec<_>>().join("\n")
+}
+
 /// An instance of a Verilated model.
 pub struct Model {
     model: cxx::UniquePtr<ffi::Model>,
@@ -85,7 +91,7 @@ impl Model {
         assert_eq!(outputs.len(), n * self.out_words);
         assert_eq!(states.len(), n * self.state_words);
         let done = self.model.pin_mut().run(n, inputs, outputs, states);
-        if done == n { Ok(()) } else { Err(CheckerFired { at: done, message: self.model.message() }) }
+        if done == n { Ok(()) } else { Err(CheckerFired { at: done, message: tidy(&self.model.message()) }) }
     }
 
     /// Runs one cycle; see [`Model::cycles`].

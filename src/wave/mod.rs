@@ -1,7 +1,7 @@
 //! Waveforms: a streaming VCD writer with the RTL, the golden model and their differences side by side.
 //!
 //! Scopes `rtl` and `golden` hold `clk`, all inputs, outputs and architectural state, named as in [`crate::signals`]; element i
-//! of a signal of several is `name[i]`. Enumerations come a second time as readable text, `name_text[i]`. Scope `mismatch`
+//! of a signal of several is `name[i]`. Enumerations come a second time as readable text, `name_text_i`. Scope `mismatch`
 //! has the cycle number, one bit per output and state signal, and `any`. A cycle begins with the rising edge.
 
 use std::io::{self, Write};
@@ -89,10 +89,10 @@ impl<W: Write> VcdWriter<W> {
         let inputs = layout.signals.iter().filter(|s| s.group == Group::Input);
         let names = inputs.flat_map(|s| (0..s.count).map(move |i| (s, i)));
         for ((s, i), var) in names.zip(&banks[0].vars) {
-            let name = element_name(s.name, "", i, s.count);
+            let name = element_name(s.name, i, s.count);
             vcd.var_def(VarType::Wire, s.width as u32, var.id, &name, range(s.width))?;
             if let Some((id, _)) = var.text {
-                vcd.var_def(VarType::String, 1, id, &element_name(s.name, "_text", i, s.count), None)?;
+                vcd.var_def(VarType::String, 1, id, &text_name(s.name, i, s.count), None)?;
             }
         }
         for (group, b) in [(Group::Output, 3), (Group::State, 4)] {
@@ -210,13 +210,13 @@ fn add_vars<W: Write>(
 ) -> io::Result<()> {
     for s in layout.signals.iter().filter(|s| s.group == group) {
         for i in 0..s.count {
-            let name = element_name(s.name, "", i, s.count);
+            let name = element_name(s.name, i, s.count);
             let id = vcd.add_var(VarType::Wire, s.width as u32, &name, range(s.width))?;
             let names = s.show.names();
             let text = if names.is_empty() {
                 None
             } else {
-                let name = element_name(s.name, "_text", i, s.count);
+                let name = text_name(s.name, i, s.count);
                 Some((vcd.add_var(VarType::String, 1, &name, None)?, names))
             };
             let offset = s.offset + i * s.stride();
@@ -226,8 +226,13 @@ fn add_vars<W: Write>(
     Ok(())
 }
 
-fn element_name(name: &str, suffix: &str, i: usize, count: usize) -> String {
-    if count > 1 { format!("{name}{suffix}[{i}]") } else { format!("{name}{suffix}") }
+fn element_name(name: &str, i: usize, count: usize) -> String {
+    if count > 1 { format!("{name}[{i}]") } else { name.into() }
+}
+
+/// The name of an element as text. No brackets: GTKWave strips them off strings, and takes all elements for one.
+fn text_name(name: &str, i: usize, count: usize) -> String {
+    if count > 1 { format!("{name}_text_{i}") } else { format!("{name}_text") }
 }
 
 /// The bit range of a vector.
@@ -299,7 +304,7 @@ mod tests {
 
         let v = values_at(&text, 10 * 128);
         assert_eq!((v["rtl.clk"].as_str(), v["mismatch.cycle"].as_str()), ("1", "1010"));
-        assert_eq!((v["rtl.req_len[1]"].as_str(), v["golden.st_line_state_text[1]"].as_str()), ("0", "FREE"));
+        assert_eq!((v["rtl.req_len[1]"].as_str(), v["golden.st_line_state_text_1"].as_str()), ("0", "FREE"));
         assert_eq!(values_at(&text, 10 * 128 + 64)["golden.clk"], "0");
 
         let v = values_at(&text, 11 * 128);
@@ -308,14 +313,14 @@ mod tests {
         assert_eq!((v["rtl.rd_en[2]"].as_str(), v["rtl.rd_en[1]"].as_str()), ("1", "0"));
         assert_eq!((v["golden.req_len[1]"].as_str(), v["golden.req_len[0]"].as_str()), ("1010101", "0"));
         assert_eq!(
-            (v["rtl.st_line_state[1]"].as_str(), v["rtl.st_line_state_text[1]"].as_str()),
+            (v["rtl.st_line_state[1]"].as_str(), v["rtl.st_line_state_text_1"].as_str()),
             ("10", "HOT")
         );
         assert_eq!(v["mismatch.any"], "0");
 
         let v = values_at(&text, 12 * 128);
         assert_eq!(
-            (v["rtl.st_line_state_text[1]"].as_str(), v["golden.st_line_state_text[1]"].as_str()),
+            (v["rtl.st_line_state_text_1"].as_str(), v["golden.st_line_state_text_1"].as_str()),
             ("HOT", "FREE")
         );
         assert_eq!((v["mismatch.any"].as_str(), v["mismatch.st_line_state"].as_str()), ("1", "1"));
