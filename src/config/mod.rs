@@ -5,6 +5,7 @@
 
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::{Params, UnitKind};
+use crate::registers;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,6 @@ pub mod cct;
 mod doc;
 mod keys;
 mod opensm;
-pub mod registers;
 mod toml_file;
 
 pub use doc::{ParamDoc, ParamKind, parameters};
