@@ -37,6 +37,7 @@ module cam_line #(
     input  wire logic               append_i,        // put head_dlid on the list
     input  wire logic               accept_i,        // ROOT: a packet enters the CPQ
     input  wire logic               move_i,          // HOT: a packet enters the HPQ
+    input  wire logic               wanted_i,        // HOT: the head of the CPQ is to enter the HPQ
     input  wire logic               above_i,         // that packet lifts the fill above HTh
     input  wire logic               below_i,         // the fill is below LTh
     input  wire logic               idle_i,          // the queue has neither packet nor charge
@@ -110,7 +111,7 @@ module cam_line #(
   assign quiet = idle_i && !stop_req_q && !sent_stop_q;
   assign ends = !append_i && !relink_i && !move_i
       && ((is_root && (expired || !iso_en_i || (quiet && !accept_i)))
-          || (is_hot && quiet && !stopped_o)
+          || (is_hot && quiet && !stopped_o && !wanted_i)
           || (is_drain && idle_i));
 
   // what it wants to tell
@@ -179,7 +180,7 @@ module cam_line #(
         linked_q <= 1'b0;
       end
 
-      if ((is_root && cong_i) || (is_hot && linked_q)) timer_q <= '0;
+      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i))) timer_q <= '0;
       else if (!is_drain && timer_q != '1) timer_q <= timer_q + 1'b1;
 
       if (append_i) begin

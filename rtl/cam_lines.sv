@@ -465,6 +465,7 @@ module cam_lines #(
         .append_i      (collect || prop_append[k]),
         .accept_i      (is_root[k] && accept_i && accept_q_i == q),
         .move_i        (move_line[k]),
+        .wanted_i      (is_hot[k] && listed[k] && cold_any_i[q] && !cold_cnp_i[q]),
         .above_i       (is_root[k] ? accept_above_i : move_above),
         .below_i       (is_root[k] ? cold_below_i[q] : hot_below[h]),
         .idle_i        (is_root[k] ? cold_idle[q] : hot_idle[h]),

@@ -3,7 +3,9 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::Scenario;
 use crate::cosim::source::Source;
+use crate::model;
 use crate::params::Build;
+use crate::signals::Layout;
 
 mod random;
 mod scenarios;
@@ -43,3 +45,25 @@ pub fn source(
         },
     }
 }
+
+/// Cycles that one round of a scenario takes (it is repeated for ever), found by running it on the golden model.
+pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
+    let p = &build.params;
+    let layout = Layout::new(build.unit, p);
+    let mut unit = model::new(build.unit, p)?;
+    let mut script = script(scenario, p, &Setup::default(), false, 0)
+        .ok_or_else(|| format!("{} is not a scenario of the input port", scenario.name))?;
+    let (mut out, mut input) = (vec![0; layout.out_words], vec![0; layout.in_words]);
+    let mut cycles = 0;
+    while !script.done() && cycles < MAX_ROUND {
+        unit.outputs(&[], &mut out);
+        input.fill(0);
+        script.drive(&out, &mut input);
+        unit.step(&input);
+        cycles += 1;
+    }
+    Ok(cycles)
+}
+
+/// No round of a scenario is longer.
+const MAX_ROUND: u64 = 1_000_000;

@@ -44,7 +44,7 @@ enum Kind {
     Mixed,
 }
 
-const KINDS: [Kind; 23] = [
+const KINDS: [Kind; 24] = [
     Kind::Drain,
     Kind::Uniform,
     Kind::Hotspot,
@@ -63,6 +63,7 @@ const KINDS: [Kind; 23] = [
     Kind::Churn,
     Kind::Churn,
     Kind::Churn,
+    Kind::Roots,
     Kind::Roots,
     Kind::Lists,
     Kind::Lists,
@@ -375,7 +376,8 @@ impl Random {
         };
         p.noise = match kind {
             Kind::Violate => chance(rng.random_range(0.001..0.2)),
-            Kind::Roots | Kind::Lists => chance(0.03),
+            Kind::Roots => chance(0.03),
+            Kind::Lists => chance(0.15),
             Kind::Mixed | Kind::Trees | Kind::Churn => chance(some(rng, 0.5, 0.1)),
             _ => 0,
         };
@@ -441,7 +443,10 @@ impl Random {
         let interval = if w.rng.random_bool(0.8) { w.link.pace } else { w.rng.random_range(0..16) };
         w.cfg.push_back((5, interval));
         self.timeout = match self.kind {
-            Kind::Violate => [0, 1, 2, 5, 16, 64][w.rng.random_range(0..6)],
+            Kind::Violate => {
+                let pace = w.link.pace;
+                [0, pace, pace + 1, pace + 3, 16, 64][w.rng.random_range(0..6)]
+            }
             _ => [0, 1024, 65535, 40 * w.link.pace][w.rng.random_range(0..4)],
         };
         w.cfg.push_back((6, self.timeout));
@@ -509,7 +514,7 @@ impl Random {
         let r: u32 = rng.random();
         let mut packet = Packet {
             vl,
-            lnh: if r & 15 == 0 { (r >> 4 & 3) as u8 } else { 2 },
+            lnh: if r & 7 == 0 { (r >> 4 & 3) as u8 } else { 2 },
             opcode: if cnp { OPCODE_CNP } else { (r >> 8) as u8 & 0x7f },
             dlid: self.burst_dlid,
             slid: (r >> 16 & 7) as u16,
@@ -548,8 +553,8 @@ impl Random {
             out.dealloc(k);
             // some hear of another tree in the very cycle in which they learn of the loss, or when their time is over
             let delay = match rng.random_range(0..8) {
-                0 => 1,
-                1 | 2 if self.line_timer < 200 => self.line_timer + rng.random_range(0..5),
+                0 | 1 => 1,
+                2..=4 if self.line_timer < 200 => self.line_timer + rng.random_range(0..5),
                 _ => return,
             };
             let other = rng.random_range(0..d.lines) as u8;
@@ -570,7 +575,7 @@ impl Random {
                 rng.random_range(0..self.phase.dests)
             };
         }
-        let stop = alive && out.stop >> k & 1 == 1;
+        let stop = !lists && alive && out.stop >> k & 1 == 1;
         let r: u32 = rng.random();
         out.alloc(k, vl, if r & 7 == 0 { 63 } else { (r >> 3 & 7) as u8 }, r >> 8, &dlids[..n]);
         out.set_stop(k, stop || rng.random_bool(if lists { 0.6 } else { 0.2 }));
@@ -641,7 +646,11 @@ impl Random {
                 let mask = if r & 16 == 0 { 0xffff } else { r >> 16 };
                 w.cfg.extend([(10, mask), (10, mask), (10, mask), (10, mask)]);
             }
-            7..=9 => {
+            7 | 8 if self.reconfigure && self.kind == Kind::Churn => {
+                // isolation off and on again
+                w.cfg.extend([(0, 0), (0, r >> 16 & 1), (0, 1)]);
+            }
+            7..=11 => {
                 // a prop for a candidate that need not be told
                 let any = w.rng.random_range(0..d.ports * d.vls);
                 let pv = d.ports * d.vls;

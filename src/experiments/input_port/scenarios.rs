@@ -81,6 +81,8 @@ table! {
         ["e3_take" "e3_append" "e3_append_announced" "e3_append_in_alloc" "e4_move" "e8_realloc_hot"];
     list_full "e3-list-full" "E3 E7" "more destinations than a list holds"
         ["e3_append_full" "e3_append"];
+    one_tree_twice "e3-one-tree-twice" "E3 E6" "two lines linked to one tree: the lower one says whether there is room"
+        ["e6_relink" "e3_append"];
     ignored_props "e3-ignored-props" "E3" "props that must have no effect, and two at once"
         ["e3_prop_out_of_range" "e3_prop_no_request" "e3_prop_iso_off" "e3_prop_cnp" "e3_prop_granted"
          "e3_prop_two_outputs"];
@@ -125,6 +127,8 @@ table! {
         ["e8_relink_beats_expiry" "e8_hot_expired" "e6_relink_drain"];
     drain_order "e9-drain-order" "E9 E8" "a line whose tree is gone drains before packets of its list may pass"
         ["e4_drain_blocks" "e9_drain_releases" "e8_hot_expired" "e6_free_drain" "e6_link_loss"];
+ long_timers "e8-long-timers" "E8 B3" "a root that is calm, and silence inside a packet, for more than 65535 cycles"
+        ["e8_root_expired" "b3_timeout"];
     refresh "e8-refresh" "E8" "announced lines are announced again, in the very cycle of an announcement too"
         ["e8_refresh" "e8_refresh_in_alloc" "e8_realloc_root"];
     go_lost "e8-go-lost" "E8 E5" "a go from downstream is lost; the refreshed tree, or its end, releases the hot queue"
@@ -378,10 +382,9 @@ fn bad_packets(s: &mut Steps) {
             let p = s.packet(i, 0, n).with(fault);
             s.add([Op::Send(p)]);
             s.send(i, 0, 1 + i % d.mtu);
-            if i % 4 == 3 {
-                s.settle();
-                s.cfg(10, 0xffff);
-            }
+            s.until(Cond::Sent);
+            s.wait(d.mtu);
+            s.cfg(10, 0xffff);
         }
     }
     let good = s.packet(0, 0, 2.min(d.mtu));
@@ -396,7 +399,10 @@ fn bad_packets(s: &mut Steps) {
         Packet { dlid: 0xffff, ..good },
         Packet { vl: 15, words: 0, dlid: 0xffff, fault: Fault::Bad(0), ..good },
         // nothing wrong: other kinds of headers
-        Packet { lnh: 0, ..good },
+        Packet { lnh: 0, opcode: 0x80, ..good },
+        Packet { lnh: 1, opcode: 0x80, ..good },
+        Packet { lnh: 3, ..good },
+        Packet { lnh: 2, opcode: 0x80, ..good },
         Packet { lnh: 3, opcode: 0x80, ..good },
     ];
     for p in odd {
@@ -441,20 +447,37 @@ fn timeouts(s: &mut Steps) {
                         s.hold(0);
                     }
                     let p = s.packet(0, 0, n).with(Fault::Stall(at as u8, silence));
-                    s.add([Op::Send(p), Op::Send(s.packet(0, 1, 2))]);
+                    // the next one starts to count from 0
+                    let next = s.packet(0, 1, 2).with(Fault::Stall(1, limit / 2));
+                    s.add([Op::Send(p), Op::Send(next)]);
                     s.sent();
                     s.settle();
                 }
             }
         }
     }
-    // the limit shrinks during the silence
-    s.cfg(6, 1000);
-    let p = s.packet(0, 0, n).with(Fault::Stall(1, 60));
-    s.add([Op::Send(p)]);
-    s.wait(30);
-    s.cfg(6, 10);
+    // silences that are long together only
+    s.cfg(6, 5);
+    s.add([Op::LinkPace(5), Op::Send(s.packet(0, 0, n)), Op::Send(s.packet(0, 1, n))]);
+    s.sent();
     s.settle();
+    s.cfg(6, 290);
+    for silence in [280, 300] {
+        let p = s.packet(0, 0, n).with(Fault::Stall(1, silence));
+        s.add([Op::Send(p)]);
+        s.sent();
+        s.settle();
+    }
+    // the limit comes or shrinks during the silence
+    for (before, after) in [(1000, 10), (1000, 40), (0, 10), (0, 40), (0, 90)] {
+        s.cfg(6, before);
+        s.sent();
+        let p = s.packet(0, 0, n).with(Fault::Stall(1, 60));
+        s.add([Op::Send(p)]);
+        s.wait(30);
+        s.cfg(6, after);
+        s.settle();
+    }
     s.cfg(6, 0);
     s.cfg(10, 0xffff);
 }
@@ -809,6 +832,42 @@ fn list_full(s: &mut Steps) {
     s.grant(0, 1);
     s.wait(6);
     s.settle();
+}
+
+fn one_tree_twice(s: &mut Steps) {
+    s.start(65535, 1);
+    let d = s.d;
+    // one line with room for one more, one full or not, at the same output
+    for (low, high) in [(d.dlist, 1), (1, d.dlist), (1, 1)] {
+        s.hold(0);
+        for (k, n) in [(0, low), (1, high)] {
+            for j in 0..n {
+                s.tree(0, k, &[8 * k + j]);
+                s.send(0, 8 * k + j, 1);
+                s.sent();
+                s.wait(8);
+                // the candidate may be a hot one; then the cold one comes after it
+                s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+                s.send(0, 8 * k + j, 1);
+                s.sent();
+                s.wait(6);
+            }
+        }
+        // the candidate's line moves to the other's tree, whichever it is
+        for k in [0, 1, 0] {
+            s.prop(0, k);
+            s.wait(2);
+            s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+            s.prop(0, k);
+            s.wait(2);
+            s.send(0, 7, 1);
+            s.sent();
+            s.wait(4);
+            s.prop(0, k);
+            s.wait(3);
+        }
+        s.settle();
+    }
 }
 
 fn ignored_props(s: &mut Steps) {
@@ -1310,6 +1369,25 @@ fn root_timer(s: &mut Steps) {
         s.wait(limit as usize + 20);
         s.settle();
     }
+}
+
+fn long_timers(s: &mut Steps) {
+    s.start(3, 3);
+    let v = s.v();
+    s.cfg(7, 65_600);
+    s.cfg(6, 65_535);
+    s.hold(0);
+    for _ in 0..4 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.until(Cond::Congested(0, v));
+    s.wait(4);
+    s.grant(0, 2);
+    let p = s.packet(1, 0, s.d.mtu).with(Fault::Stall(1, 65_535));
+    s.add([Op::Send(p), Op::Wait(65_700)]);
+    s.settle();
+    s.cfg(10, 0xffff);
 }
 
 fn relink_vs_expiry(s: &mut Steps) {

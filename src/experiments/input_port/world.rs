@@ -324,7 +324,13 @@ impl Link {
             _ => {}
         }
         if first && !matches!(p.fault, Fault::Junk(_)) {
-            header(p, rng.random()).write(data);
+            let r: u32 = rng.random();
+            // the opcode of a notification where it is none
+            if r & 0xc0 == 0 {
+                let decoy = if p.lnh == 2 && w.flit_bytes == 64 { 12 } else { 2 };
+                data[decoy] = data[decoy] & !0xff | 0x80;
+            }
+            header(p, r).write(data);
         }
         input[io.rx_valid] = 1;
         input[io.rx_first] = u32::from(first);

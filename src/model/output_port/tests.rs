@@ -56,17 +56,17 @@ fn a_packet_starts_only_if_it_fits() {
     let mut b = bench("p8v1");
     credits(&mut b, 0, 3);
     request(&mut b, 2, 4, 1);
-    assert_eq!(granted(b.cycle(), 8), []);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
     credits(&mut b, 0, 4);
     request(&mut b, 2, 4, 1);
     assert_eq!(granted(b.cycle(), 8), [2]);
     request(&mut b, 2, 1, 1);
-    assert_eq!(granted(b.cycle(), 8), []);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
     assert_eq!(b.get("st_txr", 0), 4);
     // Half a range ahead is the most that counts as credit.
     credits(&mut b, 0, 4 + 2048 + 5);
     request(&mut b, 0, 4, 1);
-    assert_eq!(granted(b.cycle(), 8), []);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
     request(&mut b, 0, 5, 1);
     assert_eq!(granted(b.cycle(), 8), [0]);
     assert_eq!((b.covered("f1_half_range_refused"), b.covered("f1_half_range_edge")), (1, 1));
@@ -132,7 +132,7 @@ fn a_slow_link_ends_a_packet_only_when_it_moves() {
     // Busy without end: never. Phase is 0 here.
     b.set("xb_act", 4, 1);
     request(&mut b, 1, 1, 1);
-    assert_eq!(granted(b.cycle(), 8), []);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
     // Idle: regardless of the phase.
     request(&mut b, 1, 1, 1);
     assert_eq!(granted(b.cycle(), 8), [1]);
@@ -520,7 +520,7 @@ fn the_scan_tells_those_that_cannot_win() {
         }
         b.set("req_hot", 4, 1).set("req_cnp", 6, 1);
         b.cycle();
-        assert_eq!(granted(&b, 8), []);
+        assert_eq!(granted(&b, 8), Vec::<usize>::new());
         told.push((0..8).find(|&i| b.get("prop_valid", i) == 1));
         scan.push(b.get("st_scan", 0));
     }
