@@ -114,7 +114,8 @@ table! {
     stop_then_gone "e6-stop-then-gone" "E6 E5" "a stopped tree goes without a go"
         ["e5_stopped" "e6_link_loss"];
     iso_off "e6-isolation-off" "E6 E9" "isolation is switched off and on with lines of every kind alive"
-        ["e6_iso_off_root" "e6_iso_off_hot" "e5_stop_drain" "e5_go_drain" "e6_dealloc_drain" "e6_relink_drain"];
+        ["e6_iso_off_root" "e6_iso_off_hot" "e5_stop_drain" "e5_go_drain" "e6_dealloc_drain" "e6_relink_drain"
+         "e6_beaten_collect"];
     contention "e6-messages-wait" "E6 E2" "many lines have something to say at once"
         ["e6_message_waits" "e6_taken_and_freed" "e1_root_waits"];
     no_hpq "e7-no-hpq" "E7" "no hot queue is free: packets stay cold and pass, more than 65535 times"
@@ -1218,6 +1219,23 @@ fn iso_off(s: &mut Steps) {
         s.wait(3);
         s.prop(0, 0);
         s.wait(8);
+        s.settle();
+    }
+    // off while a packet leaves whose destination the root has not listed
+    for at in 0..10 {
+        s.hold(0);
+        s.send(0, 0, 1);
+        s.send(0, 1, 1);
+        s.send(0, 2, 1);
+        s.sent();
+        s.wait(6);
+        s.grant(0, 1);
+        s.wait(2);
+        s.cfg(0, 0);
+        s.wait(at / 2);
+        s.grant(0, 1 + at as u32 % 2);
+        s.wait(8);
+        s.cfg(0, 1);
         s.settle();
     }
     // stop was sent, then off: the go comes from the draining line
