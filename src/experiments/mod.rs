@@ -1,6 +1,9 @@
 //! Whole runs: regressions and scenarios.
 
+pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
+pub mod output_port;
+pub mod regression;
 pub mod scenario;
 pub mod scoreboard;

@@ -26,8 +26,8 @@ pub fn scenarios() -> Vec<&'static Scenario> {
 pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
     match unit {
         UnitKind::InputPort => super::input_port::scenarios(),
-        // joined when the modules `output_port` and `hca_throttle` are there
-        UnitKind::OutputPort | UnitKind::HcaThrottle => &[],
+        UnitKind::OutputPort => super::output_port::scenarios(),
+        UnitKind::HcaThrottle => super::hca_throttle::scenarios(),
     }
 }
 
@@ -54,9 +54,8 @@ pub fn source(
     };
     match build.unit {
         UnitKind::InputPort => super::input_port::source(build, scenario, knobs, setup, seed),
-        UnitKind::OutputPort | UnitKind::HcaThrottle => {
-            Err(format!("no stimulus for {} yet", build.unit.cli_name()))
-        }
+        UnitKind::OutputPort => super::output_port::source(build, scenario, knobs, setup, seed),
+        UnitKind::HcaThrottle => super::hca_throttle::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -1,1 +1,259 @@
-//! The bridge to the Verilated models.
+//! The bridge to the Verilated models: one call runs a batch of cycles.
+//!
+//! `build.rs` makes one C++ class per [`Build`], each behind the small abstract class of `model.h`. Every
+//! instance has its own Verilator context: instances are independent, and may live in different threads. This is the only
+//! module of the crate with `unsafe` code.
+
+use crate::params::Build;
+use crate::signals::Layout;
+
+#[cxx::bridge(namespace = "quell")]
+mod ffi {
+    unsafe extern "C++" {
+        include!("model.h");
+        type Model;
+        fn new_model(prefix: &str, seed: u32) -> UniquePtr<Model>;
+        fn reset(self: Pin<&mut Model>, cycles: u32);
+        fn run(self: Pin<&mut Model>, n: usize, input: &[u32], out: &mut [u32], state: &mut [u32]) -> usize;
+        fn run_bare(self: Pin<&mut Model>, n: usize, input: &[u32]) -> u64;
+        fn in_words(&self) -> usize;
+        fn out_words(&self) -> usize;
+        fn state_words(&self) -> usize;
+        fn message(&self) -> String;
+    }
+}
+
+// SAFETY: a model owns its Verilator context and all its data; nothing in it is tied to the thread that made it (the thread's
+// current context is set on every call), and construction, which uses global data, is done under a lock. It is not `Sync`.
+unsafe impl Send for ffi::Model {}
+
+/// Cycles with `rst_i` high in [`Model::reset`].
+const RESET_CYCLES: u32 = 4;
+
+/// A checker in the RTL fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckerFired {
+    /// In which of the cycles of the call.
+    pub at: usize,
+    /// What it printed.
+    pub message: String,
+}
+
+/// What a checker printed, without Verilator's notes about stopping and its clock, which is not used.
+fn tidy(message: &str) -> String {
+    let lines = message.lines().filter(|l| !l.contains("Verilog $stop"));
+    lines.map(|l| l.trim_start_matches("[0] ").trim_start_matches("%Error: ")).collect::<Vec<_>>().join("\n")
+}
+
+/// An instance of a Verilated model.
+pub struct Model {
+    model: cxx::UniquePtr<ffi::Model>,
+    in_words: usize,
+    out_words: usize,
+    state_words: usize,
+}
+
+impl Model {
+    /// Makes an instance whose registers and memories power up with random values drawn from `seed`. It must be [`reset`](Model::reset).
+    pub fn new(build: &Build, seed: u64) -> Result<Model, String> {
+        // Mixed, so that neighbouring seeds share no bits pattern.
+        let seed = ((seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32) as u32;
+        let model = ffi::new_model(&build.prefix(), seed);
+        let name = format!("{} {}", build.unit.cli_name(), build.name);
+        if model.is_null() {
+            return Err(format!("this binary has no model of {name}"));
+        }
+        let layout = Layout::new(build.unit, &build.params);
+        let words = (model.in_words(), model.out_words(), model.state_words());
+        if words != (layout.in_words, layout.out_words, layout.state_words) {
+            return Err(format!("the model of {name} was built with other parameters"));
+        }
+        Ok(Model { model, in_words: words.0, out_words: words.1, state_words: words.2 })
+    }
+
+    /// Some clocked cycles of reset, with random inputs; afterwards the unit is in cycle 0.
+    pub fn reset(&mut self) {
+        self.model.pin_mut().reset(RESET_CYCLES);
+    }
+
+    /// Runs `n` cycles. Each: inputs applied, outputs and state sampled before the edge, edge.
+    ///
+    /// # Panics
+    /// If a slice does not hold exactly `n` vectors.
+    pub fn cycles(
+        &mut self,
+        n: usize,
+        inputs: &[u32],
+        outputs: &mut [u32],
+        states: &mut [u32],
+    ) -> Result<(), CheckerFired> {
+        assert_eq!(inputs.len(), n * self.in_words);
+        assert_eq!(outputs.len(), n * self.out_words);
+        assert_eq!(states.len(), n * self.state_words);
+        let done = self.model.pin_mut().run(n, inputs, outputs, states);
+        if done == n { Ok(()) } else { Err(CheckerFired { at: done, message: tidy(&self.model.message()) }) }
+    }
+
+    /// Runs one cycle; see [`Model::cycles`].
+    pub fn cycle(
+        &mut self,
+        input: &[u32],
+        output: &mut [u32],
+        state: &mut [u32],
+    ) -> Result<(), CheckerFired> {
+        self.cycles(1, input, output, state)
+    }
+
+    /// The plain C++ loop of the benchmark: runs over `inputs` and folds all outputs and state into one number.
+    ///
+    /// # Panics
+    /// If `inputs` is not a whole number of vectors.
+    pub fn bare(&mut self, inputs: &[u32]) -> u64 {
+        assert_eq!(inputs.len() % self.in_words, 0);
+        self.model.pin_mut().run_bare(inputs.len() / self.in_words, inputs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::builds;
+    use std::collections::HashMap;
+
+    /// Random inputs of `n` cycles.
+    fn inputs(build: &Build, n: usize, seed: u32) -> Vec<u32> {
+        let l = Layout::new(build.unit, &build.params);
+        let mut x = seed.wrapping_mul(0x9e37_79b9) | 1;
+        let mut v = vec![0; n * l.in_words];
+        for input in v.chunks_mut(l.in_words) {
+            for s in l.signals.iter().filter(|s| s.group == crate::signals::Group::Input) {
+                for i in 0..s.count * s.stride() {
+                    x ^= x << 13;
+                    x ^= x >> 17;
+                    x ^= x << 5;
+                    // The last word of an element has the rest of its bits.
+                    let bits = s.width - (i % s.stride()) * 32;
+                    let mask = if bits >= 32 { u32::MAX } else { (1 << bits) - 1 };
+                    // Configuration stays as it is: what is random must not look like an error of the RTL to a checker.
+                    input[s.offset + i] = if s.name.ends_with("_we") { 0 } else { x & mask };
+                }
+            }
+        }
+        v
+    }
+
+    /// Outputs and state of a run in calls of `batch` cycles; the run ends where a checker fires.
+    fn trace(model: &mut Model, inputs: &[u32], batch: usize) -> Vec<u32> {
+        model.reset();
+        let mut all = Vec::new();
+        for part in inputs.chunks(batch * model.in_words) {
+            let n = part.len() / model.in_words;
+            let (mut o, mut s) = (vec![0; n * model.out_words], vec![0; n * model.state_words]);
+            let result = model.cycles(n, part, &mut o, &mut s);
+            let done = result.as_ref().map_or_else(|e| e.at + 1, |()| n);
+            for i in 0..done {
+                all.extend_from_slice(&o[i * model.out_words..(i + 1) * model.out_words]);
+                all.extend_from_slice(&s[i * model.state_words..(i + 1) * model.state_words]);
+            }
+            if result.is_err() {
+                break;
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_build_has_a_model() {
+        for b in builds() {
+            let mut m = Model::new(&b, 1).unwrap();
+            m.reset();
+            let l = Layout::new(b.unit, &b.params);
+            let (mut o, mut s) = (vec![0; l.out_words], vec![0; l.state_words]);
+            m.cycle(&vec![0; l.in_words], &mut o, &mut s).unwrap();
+            // What lies beyond a signal's width in its words is zero.
+            for sig in l.signals.iter().filter(|s| s.group != crate::signals::Group::Input) {
+                let v = if sig.group == crate::signals::Group::Output { &o } else { &s };
+                for i in 0..sig.count {
+                    let top = v[sig.offset + (i + 1) * sig.stride() - 1];
+                    let bits = sig.width - (sig.stride() - 1) * 32;
+                    assert!(bits == 32 || top >> bits == 0, "{} {}", b.name, sig.name);
+                }
+            }
+        }
+        let stranger = Build { name: "none", ..builds()[0] };
+        assert!(Model::new(&stranger, 1).err().unwrap().contains("no model of input-port none"));
+    }
+
+    #[test]
+    fn instances_in_threads_do_as_one_alone() {
+        let tiny: Vec<Build> = builds().into_iter().filter(|b| b.name == "tiny").collect();
+        let mut alone = HashMap::new();
+        for b in &tiny {
+            for seed in 1..4 {
+                let input = inputs(b, 700, seed as u32);
+                alone.insert((b.unit, seed), trace(&mut Model::new(b, seed).unwrap(), &input, 700));
+            }
+        }
+        std::thread::scope(|scope| {
+            for t in 0..4 {
+                let (tiny, alone) = (&tiny, &alone);
+                scope.spawn(move || {
+                    for seed in 1..4 {
+                        for b in tiny {
+                            let input = inputs(b, 700, seed as u32);
+                            let mut m = Model::new(b, seed).unwrap();
+                            assert!(
+                                trace(&mut m, &input, 1 + 50 * t) == alone[&(b.unit, seed)],
+                                "{} {seed}",
+                                b.prefix()
+                            );
+                        }
+                    }
+                });
+            }
+        });
+        // Made in one thread, used in another.
+        for b in &tiny {
+            let mut m = Model::new(b, 2).unwrap();
+            let input = inputs(b, 700, 2);
+            let there = std::thread::spawn(move || trace(&mut m, &input, 64)).join().unwrap();
+            assert!(there == alone[&(b.unit, 2)]);
+        }
+    }
+
+    #[test]
+    fn many_instances_interleaved_do_not_disturb_each_other() {
+        let b = builds().into_iter().find(|b| b.prefix() == "Vhca_throttle_tiny").unwrap();
+        let l = Layout::new(b.unit, &b.params);
+        let input: Vec<Vec<u32>> = (0..20).map(|i| inputs(&b, 200, i + 1)).collect();
+        let alone: Vec<_> =
+            (0..20).map(|i| trace(&mut Model::new(&b, i).unwrap(), &input[i as usize], 200)).collect();
+        let mut models: Vec<_> = (0..20).map(|i| Model::new(&b, i).unwrap()).collect();
+        models.iter_mut().for_each(Model::reset);
+        let mut traces = vec![Vec::new(); 20];
+        for cycle in 0..200 {
+            for i in 0..20 {
+                let (mut o, mut s) = (vec![0; l.out_words], vec![0; l.state_words]);
+                if traces[i].len() < alone[i].len() {
+                    let _ = models[i].cycle(&input[i][cycle * l.in_words..][..l.in_words], &mut o, &mut s);
+                    traces[i].extend(o.into_iter().chain(s));
+                }
+            }
+        }
+        assert!(traces == alone);
+        assert!(alone[1] != alone[2], "the inputs matter");
+    }
+
+    #[test]
+    fn reset_brings_the_same_state_whatever_came_before() {
+        for b in builds().into_iter().filter(|b| b.name == "tiny") {
+            let input = inputs(&b, 300, 5);
+            let mut m = Model::new(&b, 1).unwrap();
+            let first = trace(&mut m, &input, 300);
+            let mut other = Model::new(&b, 99).unwrap();
+            let _ = trace(&mut other, &inputs(&b, 333, 6), 333);
+            assert!(trace(&mut m, &input, 300) == first, "{}", b.prefix());
+            assert!(trace(&mut other, &input, 300) == first, "{}: power-up values are visible", b.prefix());
+        }
+    }
+}

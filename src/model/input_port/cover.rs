@@ -141,6 +141,7 @@ covers! {
     E6FreeRoot "e6_free_root" "E6" "ROOT line freed that was never announced";
     E6FreeHot "e6_free_hot" "E6" "HOT line freed that was never announced";
     E6FreeDrain "e6_free_drain" "E6 E8" "DRAIN line freed that was never announced";
+    E6BeatenHead "e6_beaten_head" "E6 E9" "free condition beaten by a head that is about to move";
     E6BeatenMove "e6_beaten_move" "E6 E9" "free condition beaten by a move";
     E6BeatenAccept "e6_beaten_accept" "E6" "free condition beaten by a packet accepted";
     E6BeatenAppend "e6_beaten_append" "E6 E9" "free condition beaten by an append";

@@ -357,8 +357,13 @@ impl InputPort {
             _ => drained,
         };
         let forced = state == LineState::Root && (v.expired || !cfg.iso_en);
-        let used =
-            moved.is_some() || (accept.is_some() && !forced) || v.append.is_some() || v.relink.is_some();
+        let awaited = state == LineState::Hot
+            && self.head(l.out * self.p.vls + l.vl).is_some_and(|h| !h.cnp && l.dlist.contains(&h.dlid));
+        let used = awaited
+            || moved.is_some()
+            || (accept.is_some() && !forced)
+            || v.append.is_some()
+            || v.relink.is_some();
         v.free = free && !used;
 
         // Wants (E2, E5, E6). A line that is freed without a message wants none.
@@ -387,6 +392,7 @@ impl InputPort {
             self.hit_if(expired, Cov::E8RootExpired);
             self.hit_if(!iso_en, Cov::E6IsoOffRoot);
         } else {
+            self.hit_if(free && awaited && moved.is_none(), Cov::E6BeatenHead);
             self.hit_if(free && moved.is_some(), Cov::E6BeatenMove);
             self.hit_if(free && v.append.is_some(), Cov::E6BeatenAppend);
             self.hit_if(held_by_stop, Cov::E6HeldByStop);
@@ -470,7 +476,7 @@ impl InputPort {
         // Timer.
         let timer_runs = match state {
             LineState::Root => !self.cong[l.queue],
-            LineState::Hot => !l.linked,
+            LineState::Hot => !l.linked && v.relink.is_none(),
             _ => false,
         };
         if timer_runs {

@@ -159,7 +159,7 @@ pub(super) struct Move {
 }
 
 impl InputPort {
-    fn head(&self, queue: usize) -> Option<&Packet> {
+    pub(super) fn head(&self, queue: usize) -> Option<&Packet> {
         self.queues[queue].packets.front().map(|&id| &self.packets[id])
     }
 

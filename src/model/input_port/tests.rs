@@ -1408,6 +1408,91 @@ proptest! {
     }
 }
 
+// ---- B3 and E9 from outside
+
+/// A neighbour that keeps the rules: every packet leaves once, whole, at its output, and in order per VL and
+/// destination (CNPs among themselves: they may overtake data), whatever happens to the lines.
+#[test]
+fn nothing_is_lost_damaged_or_reordered() {
+    use rand::SeedableRng;
+    use std::collections::{HashMap, VecDeque};
+    for (build, seed) in [("tiny", 1), ("tiny", 2), ("p4v2", 3), ("p8v1", 4), ("oneq", 5)] {
+        let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
+        let rng = &mut rand::rngs::SmallRng::seed_from_u64(seed);
+        let mut b = Bench::new(p);
+        for (addr, data) in [(CTRL, 1), (HTH, 2 * p.mtu as u32), (LTH, p.mtu as u32), (LINE_TIMER, 4)] {
+            b.cfg(addr, data);
+        }
+        // Tags of the packets on their way, by (VL, DLID, CNP); the length is in the tag.
+        let mut waiting: HashMap<(u8, u16, bool), VecDeque<u32>> = HashMap::new();
+        let mut owner: HashMap<u32, (u8, u16, bool)> = HashMap::new();
+        let mut sending: Option<(Pkt, u32)> = None;
+        let (mut count, mut left) = (0, 0);
+        for t in 0..20_000 {
+            let draining = t > 18_000;
+            if sending.is_none() && !draining && chance(rng, 200) {
+                let (vl, dlid) = (below(rng, p.vls as u32) as u8, below(rng, 3 * p.ports as u32) as u16);
+                let n = 1 + below(rng, p.mtu as u32);
+                // Two flits may be under way to the buffer.
+                if b.get("st_used", vl.into()) + n + 2 <= p.cap() as u32 {
+                    count += 1;
+                    let cnp = below(rng, 6) == 0;
+                    let pkt = Pkt { vl, dlid, n, cnp, tag: count << 8 };
+                    waiting.entry((vl, dlid, cnp)).or_default().push_back(pkt.tag);
+                    owner.insert(pkt.tag, (vl, dlid, cnp));
+                    sending = Some((pkt, 0));
+                }
+            }
+            if let Some((pkt, i)) = sending {
+                b.pins(pkt, i);
+                sending = (i + 1 < pkt.n).then_some((pkt, i + 1));
+            }
+            for o in 0..p.ports {
+                let asks: Vec<usize> =
+                    (0..p.vls).filter(|v| b.get("req_valid", o * p.vls + v) == 1).collect();
+                let busy = b.get("xb_act", o) == 1;
+                let grant = !asks.is_empty() && chance(rng, 60);
+                if grant {
+                    let v = asks[below(rng, asks.len() as u32) as usize];
+                    b.set("grant", o * p.vls + v, 1);
+                }
+                // Once started, a packet is read without gaps.
+                b.set("rd_en", o, busy.into());
+                if !asks.is_empty() && !draining && chance(rng, 40) {
+                    let vl = asks[0] as u32;
+                    let line = below(rng, 2);
+                    b.prop(o, vl, line, 1, 1);
+                }
+                b.set("ol_valid", o, if draining || chance(rng, 250) { (1 << p.lines) - 1 } else { 0 });
+                b.set("ol_stop", o, if !draining && chance(rng, 30) { 1 } else { 0 });
+            }
+            if t % 250 == 249 {
+                b.set("cfg_we", 0, 1); // CTRL
+                b.set("cfg_data", 0, [1, 3, 1, 0][t / 250 % 4]);
+            }
+            b.clock();
+            for o in 0..p.ports {
+                while b.flits[o].last().is_some_and(|f| f.1) {
+                    let flits = std::mem::take(&mut b.flits[o]);
+                    let tag = flits[0].3;
+                    let key = owner[&tag];
+                    assert_eq!(waiting.get_mut(&key).unwrap().pop_front(), Some(tag), "{build} order");
+                    assert_eq!(o, usize::from(key.1) % p.ports);
+                    for (i, f) in flits.iter().enumerate() {
+                        assert_eq!(*f, (i == 0, i + 1 == flits.len(), false, tag + i as u32));
+                    }
+                    left += 1;
+                }
+            }
+        }
+        assert_eq!((left, b.get("err", 0), b.get("st_cnt_drop", 0)), (count, 0, 0), "{build}");
+        assert!(count > 500, "{build}: {count}");
+        for c in [Cov::E4Move, Cov::E3Append, Cov::E9DrainReleases, Cov::A2RoundHot] {
+            assert!(!p.isolation || b.covered(c), "{build}: {c:?}");
+        }
+    }
+}
+
 // ---- reach: traffic under which every cover point is met
 
 /// One phase of random traffic: how likely is what, in 1/256.

@@ -1,0 +1,511 @@
+// The CAM lines of an input port together: allocation for roots and for props, collecting of
+// destinations, post-processing moves, messages upstream. Rules E1-E9.
+`default_nettype none
+
+module cam_lines #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int HPQS = 2,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int TIMER_W = 32,
+    parameter int FW = 17,
+    localparam int PV = PORTS * VLS,
+    localparam int OW = $clog2(PORTS),
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
+    localparam int QW = $clog2(PV),
+    localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
+    localparam int LW = (LINES > 1) ? $clog2(LINES) : 1,
+    localparam int DW = $clog2(DLIST + 1),
+    localparam int KW = $clog2(PORTS * LINES)
+) (
+    input  wire logic                      clk_i,
+    input  wire logic                      rst_i,
+    input  wire logic                      run_i,
+    input  wire logic                      iso_en_i,
+    input  wire logic [15:0]               hth_i,
+    input  wire logic [15:0]               lth_i,
+    input  wire logic [TIMER_W-1:0]        line_timer_i,
+    input  wire logic [15:0]               refresh_i,
+    input  wire logic [15:0]               switch_id_i,
+    // from the outputs
+    input  wire logic [PORTS-1:0]          prop_valid_i,
+    input  wire logic [PORTS*4-1:0]        prop_vl_i,
+    input  wire logic [PORTS*8-1:0]        prop_line_i,
+    input  wire logic [PORTS*6-1:0]        prop_hops_i,
+    input  wire logic [PORTS*24-1:0]       prop_root_i,
+    input  wire logic [PORTS*LINES-1:0]    ol_valid_i,
+    input  wire logic [PORTS*LINES-1:0]    ol_stop_i,
+    // requests and grants of this cycle
+    input  wire logic [PV-1:0]             req_valid_i,
+    input  wire logic [PV-1:0]             req_cnp_i,
+    input  wire logic [PV-1:0]             req_hot_i,
+    input  wire logic [PV*HW-1:0]          req_hpq_i,
+    input  wire logic [PV-1:0]             served_i,
+    // cold queues
+    input  wire logic [PV-1:0]             cold_any_i,
+    input  wire logic [PV*7-1:0]           cold_n_i,
+    input  wire logic [PV*16-1:0]          cold_dlid_i,
+    input  wire logic [PV-1:0]             cold_cnp_i,
+    input  wire logic [PV*FW-1:0]          cold_fill_i,
+    input  wire logic [PV-1:0]             cold_below_i,
+    input  wire logic [PV-1:0]             cong_i,
+    input  wire logic                      accept_i,
+    input  wire logic [QW-1:0]             accept_q_i,
+    input  wire logic                      accept_above_i,
+    // hot queues
+    input  wire logic [HPQS-1:0]           hot_any_i,
+    input  wire logic [HPQS*FW-1:0]        hot_fill_i,
+    output logic [HPQS-1:0]                hpq_busy_o,
+    output logic [HPQS*QW-1:0]             hpq_q_o,
+    output logic [HPQS-1:0]                hpq_stopped_o,
+    output logic [HPQS-1:0]                hpq_linked_o,
+    // post-processing
+    output logic [PV-1:0]                  cold_match_o,
+    output logic                           move_o,
+    output logic [PV-1:0]                  move_from_o,  // one-hot
+    output logic [QW-1:0]                  move_q_o,
+    output logic [HW-1:0]                  move_hpq_o,
+    output logic [6:0]                     move_n_o,
+    // to the outputs
+    output logic                           can_alloc_o,
+    output logic [PORTS*LINES-1:0]         known_o,
+    output logic [PORTS*LINES-1:0]         room_o,
+    // upstream
+    output logic                           msg_valid_o,
+    output logic [1:0]                     msg_type_o,
+    output logic [7:0]                     msg_line_o,
+    output logic [3:0]                     msg_vl_o,
+    output logic [23:0]                    msg_root_o,
+    output logic [5:0]                     msg_hops_o,
+    output logic                           msg_stop_o,
+    output logic [7:0]                     msg_dcnt_o,
+    output logic [DLIST*16-1:0]            msg_dlist_o,
+    // state
+    output logic [LINES*2-1:0]             state_o,
+    output logic [LINES*8-1:0]             out_o,
+    output logic [LINES*4-1:0]             vl_o,
+    output logic [LINES*16-1:0]            queue_o,
+    output logic [LINES*6-1:0]             hops_o,
+    output logic [LINES*24-1:0]            root_o,
+    output logic [LINES*8-1:0]             next_o,
+    output logic [LINES-1:0]               linked_o,
+    output logic [LINES-1:0]               ann_o,
+    output logic [LINES-1:0]               sent_stop_o,
+    output logic [LINES-1:0]               stop_req_o,
+    output logic [LINES-1:0]               reached_o,
+    output logic [LINES-1:0]               dirty_o,
+    output logic [LINES*TIMER_W-1:0]       timer_o,
+    output logic [LINES*8-1:0]             dcnt_o,
+    output logic [LINES*DLIST*16-1:0]      dlist_o,
+    output logic [15:0]                    cnt_nohpq_o,
+    output logic [15:0]                    cnt_noline_o
+);
+  localparam int NX = $clog2(PV * 7);
+  localparam int FX = $clog2(HPQS * FW);
+  localparam int HX = $clog2(PV * HW);
+
+  // fields of the lines
+  logic [LINES-1:0]          is_root;
+  logic [LINES-1:0]          is_hot;
+  logic [LINES-1:0]          has_hpq;
+  logic [LINES*OW-1:0]       line_out;
+  logic [LINES*VW-1:0]       line_vl;
+  logic [LINES*QW-1:0]       line_q;
+  logic [LINES*HW-1:0]       line_hpq;
+  logic [LINES*LW-1:0]       line_next;
+  logic [LINES*DW-1:0]       line_dcnt;
+  logic [LINES-1:0]          listed;
+  logic [LINES-1:0]          full;
+  logic [LINES-1:0]          stopped;
+  logic [LINES-1:0]          want;
+  logic [LINES*2-1:0]        want_type;
+
+  // state of the outputs' lines, one cycle old
+  logic [PORTS*LINES-1:0] ol_valid_q;
+  logic [PORTS*LINES-1:0] ol_stop_q;
+  always_ff @(posedge clk_i) begin
+    ol_valid_q <= (rst_i || !run_i) ? '0 : ol_valid_i;
+    ol_stop_q <= (rst_i || !run_i) ? '0 : ol_stop_i;
+  end
+
+  // who has which queue
+  logic [PV-1:0]   has_root;   // the CPQ has a ROOT line
+  logic [PV-1:0]   hot_match;  // the head belongs to a HOT line
+  logic [HPQS-1:0] hpq_free;
+  logic [HPQS-1:0] free_hpq;   // lowest
+  logic [HW-1:0]   free_hpq_idx;
+  logic [LINES-1:0] line_free;
+  logic [LINES-1:0] free_line; // lowest
+
+  always_comb begin
+    has_root = '0;
+    hot_match = '0;
+    cold_match_o = '0;
+    for (int k = 0; k < LINES; k++) begin
+      if (is_root[k]) has_root[line_q[k*QW +: QW]] = 1'b1;
+      if (is_hot[k] && listed[k]) hot_match[line_q[k*QW +: QW]] = 1'b1;
+      if (has_hpq[k] && listed[k]) cold_match_o[line_q[k*QW +: QW]] = 1'b1;
+    end
+  end
+  always_comb begin
+    hpq_busy_o = '0;
+    hpq_q_o = '0;
+    hpq_stopped_o = '0;
+    hpq_linked_o = '0;
+    for (int k = 0; k < LINES; k++) begin
+      for (int h = 0; h < HPQS; h++) begin
+        if (has_hpq[k] && line_hpq[k*HW +: HW] == HW'(h)) begin
+          hpq_busy_o[h] = 1'b1;
+          hpq_q_o[h*QW +: QW] = line_q[k*QW +: QW];
+          hpq_stopped_o[h] = stopped[k];
+          hpq_linked_o[h] = linked_o[k];
+        end
+      end
+    end
+  end
+  assign hpq_free = ~hpq_busy_o;
+  assign free_hpq = hpq_free & (~hpq_free + 1'b1);
+  always_comb begin
+    free_hpq_idx = '0;
+    for (int h = 0; h < HPQS; h++) if (free_hpq[h]) free_hpq_idx = free_hpq_idx | HW'(h);
+  end
+  assign line_free = ~(is_root | has_hpq);
+  assign free_line = line_free & (~line_free + 1'b1);
+  assign can_alloc_o = iso_en_i && |hpq_free && |line_free;
+
+  // what the outputs need to know before they propose
+  always_comb begin
+    known_o = '0;
+    room_o = '0;
+    for (int k = LINES - 1; k >= 0; k--) begin
+      if (is_hot[k] && linked_o[k]) begin
+        known_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = 1'b1;
+        room_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = !full[k];
+      end
+    end
+  end
+
+  // E4: one packet a cycle goes from a cold queue to a hot one
+  logic [PV-1:0]    move_req;
+  logic [QW-1:0]    move_ptr_q;
+  logic [LINES-1:0] move_line;
+  logic             move_above;
+  logic [HPQS*FW-1:0] hot_fill;
+
+  assign move_req = cold_any_i & ~cold_cnp_i & hot_match & ~(served_i & ~req_hot_i);
+  rr_arbiter #(
+      .N(PV)
+  ) u_move (
+      .req_i(move_req),
+      .ptr_i(move_ptr_q),
+      .gnt_o(move_from_o),
+      .idx_o(move_q_o),
+      .any_o(move_o)
+  );
+  always_comb begin
+    move_line = '0;
+    move_hpq_o = '0;
+    for (int k = LINES - 1; k >= 0; k--) begin
+      if (move_o && is_hot[k] && listed[k] && line_q[k*QW +: QW] == move_q_o) begin
+        move_line = LINES'(1) << k;
+        move_hpq_o = line_hpq[k*HW +: HW];
+      end
+    end
+  end
+  assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
+  assign hot_fill = hot_fill_i;
+  assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(hth_i);
+  always_ff @(posedge clk_i) begin
+    if (rst_i) move_ptr_q <= '0;
+    else if (move_o) move_ptr_q <= (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
+  end
+
+  // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
+  logic             prop_any;
+  logic [OW-1:0]    prop_out;
+  logic [3:0]       prop_vl;
+  logic [7:0]       prop_line;
+  logic [5:0]       prop_hops;
+  logic [23:0]      prop_root;
+  logic [LW-1:0]    prop_next;
+  logic [QW-1:0]    prop_q;
+  logic             prop_ok;
+  logic             prop_hot;
+  logic [HW-1:0]    prop_hpq;
+  logic [LINES-1:0] prop_same;    // lines linked to the proposed one
+  logic [LINES-1:0] prop_first;   // lowest of them
+  logic [LINES-1:0] relink;
+  logic [LINES-1:0] prop_append;
+  logic             prop_new;
+  logic             prop_take;
+  logic             prop_lost;
+
+  always_comb begin
+    prop_any = 1'b0;
+    prop_out = '0;
+    prop_vl = '0;
+    prop_line = '0;
+    prop_hops = '0;
+    prop_root = '0;
+    for (int o = PORTS - 1; o >= 0; o--) begin
+      if (prop_valid_i[o]) begin
+        prop_any = 1'b1;
+        prop_out = OW'(o);
+        prop_vl = prop_vl_i[o*4 +: 4];
+        prop_line = prop_line_i[o*8 +: 8];
+        prop_hops = prop_hops_i[o*6 +: 6];
+        prop_root = prop_root_i[o*24 +: 24];
+      end
+    end
+  end
+  assign prop_next = prop_line[LW-1:0];
+  assign prop_q = QW'(prop_out) * QW'(VLS) + QW'(prop_vl[VW-1:0]);
+  assign prop_ok = prop_any && iso_en_i && {1'b0, prop_vl} < 5'(VLS) && prop_line < 8'(LINES)
+      && req_valid_i[prop_q] && !req_cnp_i[prop_q] && !served_i[prop_q];
+  assign prop_hot = req_hot_i[prop_q];
+  assign prop_hpq = req_hpq_i[HX'(prop_q) * HX'(HW) +: HW];
+  for (genvar k = 0; k < LINES; k++) begin : g_prop
+    assign prop_same[k] = is_hot[k] && linked_o[k] && line_q[k*QW +: QW] == prop_q
+        && line_next[k*LW +: LW] == prop_next;
+    assign relink[k] = prop_ok && prop_hot && is_hot[k] && line_hpq[k*HW +: HW] == prop_hpq;
+  end
+  assign prop_first = prop_same & (~prop_same + 1'b1);
+  assign prop_append = (prop_ok && !prop_hot) ? prop_first & ~full : '0;
+  assign prop_new = prop_ok && !prop_hot && prop_same == '0;
+  assign prop_take = prop_new && |hpq_free && |line_free;
+  assign prop_lost = prop_new && !prop_take;
+
+  // E1: a congested cold queue makes its output a root
+  logic [PV-1:0] root_req;
+  logic [PV-1:0] root_first;
+  logic          root_any;
+  logic [QW-1:0] root_q;
+  logic [OW-1:0] root_out;
+  logic [VW-1:0] root_vl;
+  logic          root_take;
+  logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
+  logic          root_lost;
+
+  assign root_req = (iso_en_i && !prop_take) ? cong_i & cold_any_i & ~has_root : '0;
+  assign root_first = root_req & (~root_req + 1'b1);
+  assign root_any = |root_req;
+  always_comb begin
+    root_q = '0;
+    root_out = '0;
+    root_vl = '0;
+    for (int q = 0; q < PV; q++) begin
+      if (root_first[q]) begin
+        root_q = root_q | QW'(q);
+        root_out = root_out | OW'(q / VLS);
+        root_vl = root_vl | VW'(q % VLS);
+      end
+    end
+  end
+  assign root_take = root_any && |line_free;
+  assign root_lost = root_any && !root_take && |(root_first & ~missed_q);
+  always_ff @(posedge clk_i) begin
+    if (rst_i) missed_q <= '0;
+    else
+      missed_q <= (missed_q | (root_lost ? root_first : '0)) & cong_i
+          & ~(root_take ? root_first : '0);
+  end
+
+  // E8: refresh
+  logic [15:0] refresh_q;
+  logic        refresh;
+  assign refresh = refresh_i != '0 && refresh_q >= refresh_i - 16'd1;
+  always_ff @(posedge clk_i) begin
+    if (rst_i || refresh || refresh_i == '0) refresh_q <= '0;
+    else refresh_q <= refresh_q + 16'd1;
+  end
+
+  // counters
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      cnt_nohpq_o <= '0;
+      cnt_noline_o <= '0;
+    end else begin
+      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_o <= cnt_nohpq_o + 16'd1;
+      if (root_lost && cnt_noline_o != '1) cnt_noline_o <= cnt_noline_o + 16'd1;
+    end
+  end
+
+  // one message a cycle
+  logic [LINES-1:0] serve;
+  logic [LW-1:0]    serve_idx;
+  logic             serve_any;
+  logic [LW-1:0]    serve_ptr_q;
+
+  rr_arbiter #(
+      .N(LINES)
+  ) u_message (
+      .req_i(want),
+      .ptr_i(serve_ptr_q),
+      .gnt_o(serve),
+      .idx_o(serve_idx),
+      .any_o(serve_any)
+  );
+
+  logic [1:0]          msg_type;
+  logic [3:0]          msg_vl;
+  logic [23:0]         msg_root;
+  logic [5:0]          msg_hops;
+  logic                msg_stop;
+  logic [7:0]          msg_dcnt;
+  logic [DLIST*16-1:0] msg_dlist;
+  logic                msg_alloc;
+
+  always_comb begin
+    msg_type = '0;
+    msg_vl = '0;
+    msg_root = '0;
+    msg_hops = '0;
+    msg_stop = 1'b0;
+    msg_dcnt = '0;
+    msg_dlist = '0;
+    for (int k = 0; k < LINES; k++) begin
+      if (serve[k]) begin
+        msg_type = want_type[k*2 +: 2];
+        msg_vl = vl_o[k*4 +: 4];
+        msg_root = root_o[k*24 +: 24];
+        msg_hops = hops_o[k*6 +: 6];
+        msg_stop = stop_req_o[k];
+        msg_dcnt = dcnt_o[k*8 +: 8];
+        msg_dlist = dlist_o[k*DLIST*16 +: DLIST*16];
+      end
+    end
+  end
+  assign msg_alloc = serve_any && msg_type == quell_pkg::MSG_ALLOC;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      serve_ptr_q <= '0;
+      msg_valid_o <= 1'b0;
+      msg_type_o <= '0;
+      msg_line_o <= '0;
+      msg_vl_o <= '0;
+      msg_root_o <= '0;
+      msg_hops_o <= '0;
+      msg_stop_o <= 1'b0;
+      msg_dcnt_o <= '0;
+      msg_dlist_o <= '0;
+    end else begin
+      if (serve_any) serve_ptr_q <= (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
+      msg_valid_o <= serve_any;
+      msg_type_o <= msg_type;
+      msg_line_o <= 8'(serve_idx);
+      msg_vl_o <= msg_vl;
+      msg_root_o <= msg_alloc ? msg_root : '0;
+      msg_hops_o <= msg_alloc ? msg_hops : '0;
+      msg_stop_o <= msg_alloc && msg_stop;
+      msg_dcnt_o <= msg_alloc ? msg_dcnt : '0;
+      msg_dlist_o <= msg_alloc ? msg_dlist : '0;
+    end
+  end
+
+  // idle queues and low fills
+  logic [PV-1:0]   cold_idle;
+  logic [HPQS-1:0] hot_idle;
+  logic [HPQS-1:0] hot_below;
+  for (genvar q = 0; q < PV; q++) begin : g_cold
+    assign cold_idle[q] = !cold_any_i[q] && cold_fill_i[q*FW +: FW] == '0;
+  end
+  for (genvar h = 0; h < HPQS; h++) begin : g_hot
+    assign hot_idle[h] = !hot_any_i[h] && hot_fill_i[h*FW +: FW] == '0;
+    assign hot_below[h] = hot_fill_i[h*FW +: FW] < FW'(lth_i);
+  end
+
+  // the lines
+  logic [QW-1:0] take_q;
+  assign take_q = prop_take ? prop_q : root_q;
+
+  for (genvar k = 0; k < LINES; k++) begin : g_line
+    logic [QW-1:0] q;
+    logic [HW-1:0] h;
+    logic [KW-1:0] ol;
+    logic [15:0]   head_dlid;
+    logic          collect;
+
+    assign q = line_q[k*QW +: QW];
+    assign h = line_hpq[k*HW +: HW];
+    assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
+    assign head_dlid = cold_dlid_i[{q, 4'd0} +: 16];
+    assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
+        && !listed[k] && !full[k];
+
+    cam_line #(
+        .OW     (OW),
+        .VW     (VW),
+        .QW     (QW),
+        .HW     (HW),
+        .LW     (LW),
+        .DLIST  (DLIST),
+        .TIMER_W(TIMER_W)
+    ) u_line (
+        .clk_i         (clk_i),
+        .rst_i         (rst_i),
+        .iso_en_i      (iso_en_i),
+        .limit_i       (line_timer_i),
+        .refresh_i     (refresh),
+        .take_root_i   (root_take && free_line[k]),
+        .take_hot_i    (prop_take && free_line[k]),
+        .take_out_i    (prop_take ? prop_out : root_out),
+        .take_vl_i     (prop_take ? prop_vl[VW-1:0] : root_vl),
+        .take_q_i      (take_q),
+        .take_hpq_i    (free_hpq_idx),
+        .take_root_id_i({switch_id_i, 8'(root_out)}),
+        .take_dlid_i   (cold_dlid_i[{take_q, 4'd0} +: 16]),
+        .take_listed_i (prop_take || !cold_cnp_i[root_q]),
+        .relink_i      (relink[k]),
+        .prop_next_i   (prop_next),
+        .prop_hops_i   (prop_hops),
+        .prop_root_i   (prop_root),
+        .head_dlid_i   (head_dlid),
+        .append_i      (collect || prop_append[k]),
+        .accept_i      (is_root[k] && accept_i && accept_q_i == q),
+        .move_i        (move_line[k]),
+        .wanted_i      (is_hot[k] && listed[k] && cold_any_i[q] && !cold_cnp_i[q]),
+        .above_i       (is_root[k] ? accept_above_i : move_above),
+        .below_i       (is_root[k] ? cold_below_i[q] : hot_below[h]),
+        .idle_i        (is_root[k] ? cold_idle[q] : hot_idle[h]),
+        .cong_i        (cong_i[q]),
+        .next_valid_i  (ol_valid_q[ol]),
+        .next_stop_i   (ol_stop_q[ol]),
+        .want_o        (want[k]),
+        .type_o        (want_type[k*2 +: 2]),
+        .serve_i       (serve[k]),
+        .listed_o      (listed[k]),
+        .full_o        (full[k]),
+        .stopped_o     (stopped[k]),
+        .state_o       (state_o[k*2 +: 2]),
+        .out_o         (line_out[k*OW +: OW]),
+        .vl_o          (line_vl[k*VW +: VW]),
+        .q_o           (line_q[k*QW +: QW]),
+        .hpq_o         (line_hpq[k*HW +: HW]),
+        .hops_o        (hops_o[k*6 +: 6]),
+        .root_o        (root_o[k*24 +: 24]),
+        .next_o        (line_next[k*LW +: LW]),
+        .linked_o      (linked_o[k]),
+        .ann_o         (ann_o[k]),
+        .sent_stop_o   (sent_stop_o[k]),
+        .stop_req_o    (stop_req_o[k]),
+        .reached_o     (reached_o[k]),
+        .dirty_o       (dirty_o[k]),
+        .timer_o       (timer_o[k*TIMER_W +: TIMER_W]),
+        .dcnt_o        (line_dcnt[k*DW +: DW]),
+        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16])
+    );
+
+    assign is_root[k] = state_o[k*2 +: 2] == quell_pkg::LN_ROOT;
+    assign is_hot[k] = state_o[k*2 +: 2] == quell_pkg::LN_HOT;
+    assign has_hpq[k] = is_hot[k] || state_o[k*2 +: 2] == quell_pkg::LN_DRAIN;
+    assign out_o[k*8 +: 8] = 8'(line_out[k*OW +: OW]);
+    assign vl_o[k*4 +: 4] = 4'(line_vl[k*VW +: VW]);
+    assign queue_o[k*16 +: 16] = has_hpq[k] ? 16'(PV) + 16'(h) : 16'(q);
+    assign next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
+    assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
+  end
+endmodule
+
+`default_nettype wire

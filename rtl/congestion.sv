@@ -1,0 +1,32 @@
+// Hysteresis bit of every CPQ: set above the high threshold, cleared below the low one.
+// Rules D1, D4.
+`default_nettype none
+
+module congestion #(
+    parameter int N = 8,
+    parameter int FW = 17
+) (
+    input  wire logic            clk_i,
+    input  wire logic            rst_i,
+    input  wire logic            never_i,
+    input  wire logic [15:0]     hth_i,
+    input  wire logic [15:0]     lth_i,
+    input  wire logic [N*FW-1:0] fill_i,
+    output logic [N-1:0]         below_o,
+    output logic [N-1:0]         cong_o
+);
+  logic [N-1:0] cong_q;
+
+  for (genvar q = 0; q < N; q++) begin : g_queue
+    assign below_o[q] = never_i || fill_i[q*FW +: FW] < FW'(lth_i);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || never_i) cong_q[q] <= 1'b0;
+      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_q[q] <= 1'b1;
+      else if (below_o[q]) cong_q[q] <= 1'b0;
+    end
+  end
+
+  assign cong_o = cong_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,67 @@
+// Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
+// their sum, or the sum per contributor) and the root or victim test. Rules D2, D3, D5.
+`default_nettype none
+
+module congestion_state #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1
+) (
+    input  wire logic                    clk_i,
+    input  wire logic                    rst_i,
+    input  wire logic [1:0]              eval_i,
+    input  wire logic                    victim_i,
+    input  wire logic [15:0]             sum_hth_i,
+    input  wire logic [15:0]             sum_lth_i,
+    input  wire logic [PORTS*VLS-1:0]    cong_i,
+    input  wire logic [16*PORTS*VLS-1:0] fill_i,
+    input  wire logic [VLS-1:0]          has_credit_i,
+    output logic [VLS-1:0]               state_o,
+    output logic [8*VLS-1:0]             count_o
+);
+  localparam int NW = $clog2(PORTS + 1);  // number of inputs
+  localparam int SW = 16 + NW;            // sum of fills
+  localparam int XW = SW + NW;
+
+  wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic          state_q, hs_q, hs_d;
+    logic [7:0]    count_q;
+    logic [NW-1:0] holders, contributors;
+    logic [SW-1:0] sum;
+    logic [XW-1:0] x;
+
+    always_comb begin
+      holders = '0;
+      contributors = '0;
+      sum = '0;
+      for (int i = 0; i < PORTS; i++) begin
+        holders = holders + NW'(cong_i[i*VLS+v]);
+        contributors = contributors + NW'(|fill_i[16*(i*VLS+v)+:16]);
+        sum = sum + SW'(fill_i[16*(i*VLS+v)+:16]);
+      end
+      x = (eval_i == 2'd2) ? XW'(sum) * XW'(contributors) : XW'(sum);
+      hs_d = hs_q;
+      if (x < XW'(sum_lth_i)) hs_d = 1'b0;
+      if (x > XW'(sum_hth_i)) hs_d = 1'b1;
+      if (!sum_mode) hs_d = 1'b0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        hs_q <= 1'b0;
+        count_q <= '0;
+        state_q <= 1'b0;
+      end else begin
+        hs_q <= hs_d;
+        count_q <= sum_mode ? 8'(hs_d) : 8'(holders);
+        state_q <= count_q != '0 && (state_q || victim_i || has_credit_i[v]);
+      end
+    end
+
+    assign state_o[v] = state_q;
+    assign count_o[8*v+:8] = count_q;
+  end
+endmodule
+
+`default_nettype wire

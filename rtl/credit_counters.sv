@@ -1,0 +1,79 @@
+// Sender's side of the link's credits: FCCL, TXR and FCTBS per VL, and the periodic FCTBS message.
+// Rule F1. All counters are absolute, in blocks, modulo 4096.
+`default_nettype none
+
+module credit_counters #(
+    parameter int VLS = 1,
+    parameter int MTU = 32
+) (
+    input  wire logic              clk_i,
+    input  wire logic              rst_i,
+    input  wire logic [15:0]       fc_last_i,    // message interval - 1
+    input  wire logic              fccl_valid_i,
+    input  wire logic [3:0]        fccl_vl_i,
+    input  wire logic [11:0]       fccl_i,
+    input  wire logic [VLS-1:0]    grant_i,      // VL of a packet granted in this cycle, one-hot
+    input  wire logic [6:0]        grant_len_i,
+    input  wire logic [VLS-1:0]    short_i,      // VL of a packet that ended early, one-hot
+    input  wire logic [7:0]        short_by_i,   // blocks that it did not use
+    input  wire logic [VLS-1:0]    sent_i,       // VL of the flit shown on the link, one-hot
+    output logic [12*VLS-1:0]      avail_o,      // FCCL - TXR
+    output logic [VLS-1:0]         has_credit_o, // for a packet of MTU flits (D3)
+    output logic                   fctbs_valid_o,
+    output logic [3:0]             fctbs_vl_o,
+    output logic [11:0]            fctbs_o,
+    output logic                   bad_vl_o,     // Mealy
+    output logic [12*VLS-1:0]      txr_o,
+    output logic [12*VLS-1:0]      fctbs_all_o,
+    output logic [12*VLS-1:0]      fccl_all_o
+);
+  localparam logic [11:0] HALF = 12'd2048;
+
+  logic [15:0] fcc_q;   // cycle within the message interval
+  logic [3:0]  slot_q;  // VL of the next message
+
+  assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 4'(VLS);
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [11:0] fccl_q, txr_q, sent_q, mtu_room;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        fccl_q <= '0;
+        txr_q <= '0;
+        sent_q <= '0;
+      end else begin
+        if (fccl_valid_i && fccl_vl_i == 4'(v)) fccl_q <= fccl_i;
+        txr_q <= txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
+        sent_q <= sent_q + 12'(sent_i[v]);
+      end
+    end
+
+    assign avail_o[12*v+:12] = fccl_q - txr_q;
+    assign mtu_room = fccl_q - txr_q - 12'(MTU);
+    assign has_credit_o[v] = mtu_room <= HALF;
+    assign txr_o[12*v+:12] = txr_q;
+    assign fctbs_all_o[12*v+:12] = sent_q;
+    assign fccl_all_o[12*v+:12] = fccl_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      fcc_q <= '0;
+      slot_q <= '0;
+    end else begin
+      fcc_q <= (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
+      if (fctbs_valid_o) slot_q <= (slot_q == 4'(VLS - 1)) ? '0 : slot_q + 1'b1;
+    end
+  end
+
+  always_comb begin
+    fctbs_valid_o = fcc_q == '0;
+    fctbs_vl_o = fctbs_valid_o ? slot_q : '0;
+    fctbs_o = '0;
+    for (int v = 0; v < VLS; v++)
+      if (fctbs_valid_o && slot_q == 4'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
+  end
+endmodule
+
+`default_nettype wire

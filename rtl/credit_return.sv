@@ -1,0 +1,93 @@
+// Blocks in use and blocks received of each VL, and the credit messages made from them.
+// Rules B1, F1, F2.
+`default_nettype none
+
+module credit_return #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int CAP = 2048,
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
+) (
+    input  wire logic                clk_i,
+    input  wire logic                rst_i,
+    input  wire logic                run_i,
+    input  wire logic [15:0]         interval_i,
+    input  wire logic                fctbs_valid_i,
+    input  wire logic [3:0]          fctbs_vl_i,
+    input  wire logic [11:0]         fctbs_i,
+    input  wire logic                count_i,      // a flit arrived
+    input  wire logic [VW-1:0]       count_vl_i,
+    input  wire logic                store_i,      // a block is filled
+    input  wire logic [VW-1:0]       store_vl_i,
+    input  wire logic [PORTS-1:0]    read_i,       // blocks are read
+    input  wire logic [PORTS*VW-1:0] read_vl_i,
+    output logic [VLS*12-1:0]        used_o,
+    output logic [VLS*12-1:0]        abr_o,
+    output logic                     bad_vl_o,
+    output logic                     fc_valid_o,
+    output logic [3:0]               fc_vl_o,
+    output logic [11:0]              fccl_o
+);
+  localparam int CW = $clog2(PORTS + 1);
+
+  logic              fctbs_valid_q;
+  logic [3:0]        fctbs_vl_q;
+  logic [11:0]       fctbs_q;
+  logic [VLS*12-1:0] used_q;
+  logic [VLS*12-1:0] abr_q;
+  logic [VLS*12-1:0] fccl;
+  logic [15:0]       slot_q;  // cycles since the last message
+  logic [VW-1:0]     slot_vl_q;
+
+  always_ff @(posedge clk_i) begin
+    fctbs_valid_q <= !rst_i && run_i && fctbs_valid_i;
+    fctbs_vl_q <= fctbs_vl_i;
+    fctbs_q <= fctbs_i;
+  end
+  assign bad_vl_o = fctbs_valid_q && {1'b0, fctbs_vl_q} >= 5'(VLS);
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [CW-1:0] reads;
+    logic [11:0]   abr;
+    always_comb begin
+      reads = '0;
+      for (int o = 0; o < PORTS; o++)
+        if (read_i[o] && read_vl_i[o*VW +: VW] == VW'(v)) reads = reads + 1'b1;
+    end
+    assign abr = (fctbs_valid_q && fctbs_vl_q == 4'(v)) ? fctbs_q : abr_q[v*12 +: 12];
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        used_q[v*12 +: 12] <= '0;
+        abr_q[v*12 +: 12] <= '0;
+      end else begin
+        used_q[v*12 +: 12] <= used_q[v*12 +: 12] + 12'(store_i && store_vl_i == VW'(v))
+            - 12'(reads);
+        abr_q[v*12 +: 12] <= abr + 12'(count_i && count_vl_i == VW'(v));
+      end
+    end
+    assign fccl[v*12 +: 12] = abr_q[v*12 +: 12] + 12'(CAP) - used_q[v*12 +: 12];
+  end
+
+  assign fc_valid_o = run_i && slot_q == '0;
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !run_i) begin
+      slot_q <= '0;
+      slot_vl_q <= '0;
+    end else begin
+      slot_q <= (slot_q >= interval_i - 16'd1) ? '0 : slot_q + 16'd1;
+      if (fc_valid_o) slot_vl_q <= (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
+    end
+  end
+
+  assign fc_vl_o = fc_valid_o ? 4'(slot_vl_q) : '0;
+  always_comb begin
+    fccl_o = '0;
+    for (int v = 0; v < VLS; v++)
+      if (fc_valid_o && slot_vl_q == VW'(v)) fccl_o = fccl[v*12 +: 12];
+  end
+  assign used_o = used_q;
+  assign abr_o = abr_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,172 @@
+// From the crossbar to the link: framing, FECN marking and the transmit register, and the accounts
+// that follow a packet (blocks granted but not used, flits sent). Rules B3, F1, M1-M3.
+`default_nettype none
+
+module fecn_marker #(
+    parameter int VLS = 1,
+    parameter int FLIT_BYTES = 64
+) (
+    input  wire logic                    clk_i,
+    input  wire logic                    rst_i,
+    input  wire logic                    mark_en_i,
+    input  wire logic [1:0]              mode_i,
+    input  wire logic [15:0]             rate_i,
+    input  wire logic [8:0]              fraction_i,
+    input  wire logic [7:0]              packet_size_i,
+    input  wire logic                    seed_we_i,
+    input  wire logic [15:0]             seed_i,
+    input  wire logic [VLS-1:0]          cong_state_i,
+    input  wire logic                    sw_valid_i,
+    input  wire logic                    sw_first_i,
+    input  wire logic                    sw_last_i,
+    input  wire logic                    sw_bad_i,
+    input  wire logic [8*FLIT_BYTES-1:0] sw_data_i,
+    output logic                         tx_valid_o,
+    output logic                         tx_first_o,
+    output logic                         tx_last_o,
+    output logic                         tx_bad_o,
+    output logic [8*FLIT_BYTES-1:0]      tx_data_o,
+    output logic [VLS-1:0]               tx_sent_o,   // VL of the flit on tx, one-hot; 0: none that counts
+    output logic [VLS-1:0]               short_o,     // Mealy: VL of a packet that ends early, one-hot
+    output logic [7:0]                   short_by_o,  // Mealy: blocks that it did not use
+    output logic                         framing_o,   // Mealy: framing error
+    output logic                         mark_o,      // Mealy: this packet is marked
+    output logic [16*VLS-1:0]            mark_count_o,
+    output logic [15:0]                  lfsr_o,
+    output logic [31:0]                  cnt_marked_o,
+    output logic [31:0]                  cnt_sent_o
+);
+  localparam int DW = 8 * FLIT_BYTES;
+
+  // ---- header, meaningful on a first flit
+  logic [3:0]  hdr_vl;
+  logic [1:0]  hdr_lnh;
+  logic [15:0] hdr_dlid;
+  logic [10:0] hdr_words;
+  logic [7:0]  hdr_n, opcode;
+  logic        bth, grh, cnp, ack, mcast;
+
+  assign hdr_vl = sw_data_i[quell_pkg::VL_LSB+:4];
+  assign hdr_lnh = sw_data_i[quell_pkg::LNH_LSB+:2];
+  assign hdr_dlid = {sw_data_i[16+:8], sw_data_i[24+:8]};
+  assign hdr_words = {sw_data_i[32+:3], sw_data_i[40+:8]};
+  assign hdr_n = {1'b0, hdr_words[10:4]} + 8'(|hdr_words[3:0]);
+
+  if (FLIT_BYTES == 64) begin : g_grh
+    assign grh = hdr_lnh == quell_pkg::LNH_GRH;
+    assign opcode = grh ? sw_data_i[quell_pkg::BTH_GRH_LSB+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
+  end else begin : g_no_grh
+    assign grh = 1'b0;
+    assign opcode = sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
+  end
+
+  assign bth = grh || hdr_lnh == quell_pkg::LNH_BTH;
+  assign cnp = opcode == quell_pkg::OPCODE_CNP;
+  assign ack = opcode[4:0] == quell_pkg::OPCODE_ACK;
+  assign mcast = hdr_dlid >= quell_pkg::DLID_MCAST;
+
+  // ---- framing and the open packet
+  logic           open_q, first, stray;
+  logic [VLS-1:0] hdr_vl_oh, vl_q, vl;  // one-hot, 0 for a VL that does not exist
+  logic [7:0]     n_q, n;               // length by the header
+  logic [7:0]     m_q, m;               // flits so far, with this one; saturates
+
+  always_comb begin
+    hdr_vl_oh = '0;
+    for (int v = 0; v < VLS; v++) hdr_vl_oh[v] = hdr_vl == 4'(v);
+    first = sw_valid_i && sw_first_i;
+    stray = sw_valid_i && !sw_first_i && !open_q;
+    vl = sw_first_i ? hdr_vl_oh : vl_q;
+    if (!sw_valid_i || stray) vl = '0;
+    n = sw_first_i ? hdr_n : n_q;
+    m = (m_q == '1) ? m_q : m_q + 1'b1;
+    if (sw_first_i) m = 8'd1;
+    framing_o = stray || (first && (open_q || hdr_vl_oh == '0));
+    short_o = (sw_last_i && m < n) ? vl : '0;
+    short_by_o = n - m;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      open_q <= 1'b0;
+      vl_q <= '0;
+      n_q <= '0;
+      m_q <= '0;
+    end else if (sw_valid_i && !stray) begin
+      open_q <= !sw_last_i;
+      vl_q <= vl;
+      n_q <= n;
+      m_q <= m;
+    end
+  end
+
+  // ---- marking
+  logic        eligible, count_hit, random_hit, fraction_hit;
+  logic [15:0] mc;  // mark counter of the packet's VL
+  logic [32:0] product;
+
+  always_comb begin
+    mc = '0;
+    for (int v = 0; v < VLS; v++) if (hdr_vl_oh[v]) mc = mc | mark_count_o[16*v+:16];
+    eligible = first && mark_en_i && (hdr_vl_oh & cong_state_i) != '0 && bth && !cnp && !ack && !mcast
+        && hdr_n >= packet_size_i;
+    product = 33'(lfsr_o) * (33'(rate_i) + 33'd1);
+    count_hit = mc >= rate_i;
+    random_hit = product < 33'd65536;
+    fraction_hit = {1'b0, lfsr_o[7:0]} < fraction_i;
+    case (mode_i)
+      2'd1: mark_o = eligible && random_hit;
+      2'd2: mark_o = eligible && fraction_hit;
+      default: mark_o = eligible && count_hit;
+    endcase
+  end
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [15:0] mc_q;
+    always_ff @(posedge clk_i) begin
+      if (rst_i) mc_q <= '0;
+      else if (eligible && hdr_vl_oh[v] && mode_i != 2'd1 && mode_i != 2'd2)
+        mc_q <= count_hit ? '0 : mc_q + 1'b1;
+    end
+    assign mark_count_o[16*v+:16] = mc_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) lfsr_o <= 16'hACE1;
+    else if (seed_we_i) lfsr_o <= seed_i;
+    else if (eligible) lfsr_o <= {lfsr_o[14:0], lfsr_o[15] ^ lfsr_o[13] ^ lfsr_o[12] ^ lfsr_o[10]};
+  end
+
+  // ---- transmit register
+  logic [DW-1:0] fecn;  // the bit to set in the flit
+
+  always_comb begin
+    fecn = '0;
+    fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = mark_o && !grh;
+    if (FLIT_BYTES == 64) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_o && grh;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      tx_valid_o <= 1'b0;
+      tx_first_o <= 1'b0;
+      tx_last_o <= 1'b0;
+      tx_bad_o <= 1'b0;
+      tx_data_o <= '0;
+      tx_sent_o <= '0;
+      cnt_marked_o <= '0;
+      cnt_sent_o <= '0;
+    end else begin
+      tx_valid_o <= sw_valid_i;
+      tx_first_o <= first;
+      tx_last_o <= sw_valid_i && sw_last_i;
+      tx_bad_o <= sw_valid_i && sw_bad_i;
+      tx_data_o <= sw_valid_i ? (sw_data_i | fecn) : '0;
+      tx_sent_o <= vl;
+      if (mark_o && cnt_marked_o != '1) cnt_marked_o <= cnt_marked_o + 1'b1;
+      if (first && cnt_sent_o != '1) cnt_sent_o <= cnt_sent_o + 1'b1;
+    end
+  end
+endmodule
+
+`default_nettype wire

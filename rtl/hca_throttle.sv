@@ -1,0 +1,446 @@
+// Injection throttling unit of a host channel adapter: congestion control table, CCTI and timers per
+// flow or SL, last time of injection, and the choice of the flow that may inject next.
+// Per-flow state is in memories, swept after reset. Rules H3-H8; docs/hca-throttle.md.
+`default_nettype none
+
+module hca_throttle #(
+    parameter int FLOWS = 64,
+    parameter int CCT = 128,
+    parameter int TS_W = 24
+) (
+    input  wire logic             clk_i,
+    input  wire logic             rst_i,
+    input  wire logic             cfg_we_i,
+    input  wire logic [7:0]       cfg_addr_i,
+    input  wire logic [31:0]      cfg_data_i,
+    input  wire logic             cct_we_i,
+    input  wire logic [15:0]      cct_addr_i,
+    input  wire logic [15:0]      cct_data_i,
+    input  wire logic             attr_we_i,       // SL of a flow
+    input  wire logic [15:0]      attr_flow_i,
+    input  wire logic [3:0]       attr_sl_i,
+    input  wire logic             becn_valid_i,
+    input  wire logic [15:0]      becn_flow_i,
+    input  wire logic [3:0]       becn_sl_i,
+    input  wire logic [FLOWS-1:0] req_i,           // per flow: has a packet
+    input  wire logic [FLOWS-1:0] stop_i,          // per flow: a stopped CAM line matches
+    input  wire logic [15:0]      sl_ok_i,         // per SL: credits allow a packet
+    input  wire logic             inj_ready_i,     // the offered flow injects
+    input  wire logic [6:0]       inj_len_i,       // flits of its packet
+    output logic                  ready_o,
+    output logic                  inj_valid_o,
+    output logic [15:0]           inj_flow_o,
+    output logic [3:0]            inj_sl_o,
+    output logic [15:0]           err_o,
+    output logic [TS_W-1:0]       st_now_o,        // architectural state for lockstep
+    output logic [17:0]           st_tick_o,
+    output logic [15:0]           st_vp_o,
+    output logic [15:0]           st_sl_run_o,
+    output logic [18*16-1:0]      st_sl_t0_o,
+    output logic [8*16-1:0]       st_sl_steps_o,
+    output logic [15:0]           st_sl_act_o,
+    output logic                  st_ent_we_o,
+    output logic [15:0]           st_ent_addr_o,
+    output logic [13:0]           st_ent_ccti_o,
+    output logic                  st_ent_run_o,
+    output logic [17:0]           st_ent_t0_o,
+    output logic [7:0]            st_ent_seen_o,
+    output logic                  st_lti_we_o,
+    output logic [15:0]           st_lti_addr_o,
+    output logic                  st_lti_valid_o,
+    output logic [TS_W-1:0]       st_lti_o,
+    output logic [6:0]            st_lti_len_o
+);
+  localparam int NE = (FLOWS > 16) ? FLOWS : 16;  // entities: flows, and at least one per SL
+  localparam int INIT = (NE > CCT) ? NE : CCT;    // cycles of the sweep after reset
+  localparam int FW = $clog2(FLOWS);
+  localparam int EW = $clog2(NE);
+  localparam int CW = $clog2(CCT);
+  localparam int IW = $clog2(INIT);
+  localparam int LTI_W = TS_W + 8;                // {valid, time, len 7}
+  localparam logic [TS_W-1:0] SPAN_MAX = TS_W'(1) << (TS_W - 2);
+
+  if (FLOWS < 2 || FLOWS > 4096) begin : g_bad_flows
+    $error("FLOWS must be 2..4096");
+  end
+  if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
+    $error("CCT must be a power of two, 8..16384");
+  end
+  if (TS_W < 8 || TS_W > 32) begin : g_bad_ts_w
+    $error("TS_W must be 8..32");
+  end else if ((64'd1 << (TS_W - 2)) < 64'(4 * NE)) begin : g_small_ts_w
+    $error("TS_W is too small: 2^(TS_W-2) must be at least 4 * max(FLOWS, 16)");
+  end
+
+  // ---- sweep after reset
+  logic          ready_q;
+  logic [IW-1:0] init_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      ready_q <= 1'b0;
+      init_q <= '0;
+    end else if (!ready_q) begin
+      ready_q <= init_q == IW'(INIT - 1);
+      init_q <= init_q + 1'b1;
+    end
+  end
+
+  assign ready_o = ready_q;
+
+  // ---- configuration
+  logic        enable, sl_mode, per_sl, restart, cct_abs;
+  logic [7:0]  increase, ccti_min;
+  logic [13:0] limit;
+  logic [15:0] timer, tick_last, err_clear;
+  logic [3:0]  interval;
+
+  throttle_regs #(.CCT(CCT)) u_regs (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .we_i(cfg_we_i && ready_q),
+      .addr_i(cfg_addr_i),
+      .data_i(cfg_data_i),
+      .enable_o(enable),
+      .sl_mode_o(sl_mode),
+      .per_sl_o(per_sl),
+      .restart_o(restart),
+      .cct_abs_o(cct_abs),
+      .increase_o(increase),
+      .limit_o(limit),
+      .min_o(ccti_min),
+      .timer_o(timer),
+      .tick_last_o(tick_last),
+      .interval_o(interval),
+      .err_clear_o(err_clear)
+  );
+
+  // ---- time
+  logic [TS_W-1:0] now_q;
+  logic [15:0]     tc_q;
+  logic [17:0]     tick_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      now_q <= '0;
+      tc_q <= '0;
+      tick_q <= '0;
+    end else if (ready_q) begin
+      now_q <= now_q + 1'b1;
+      tc_q <= (tc_q >= tick_last) ? '0 : tc_q + 1'b1;
+      if (tc_q >= tick_last) tick_q <= tick_q + 1'b1;
+    end
+  end
+
+  // ---- legal accesses
+  logic cct_ok, attr_ok, becn_ok;
+
+  assign cct_ok = cct_addr_i < 16'(CCT);
+  assign attr_ok = attr_flow_i < 16'(FLOWS);
+  assign becn_ok = becn_flow_i < 16'(FLOWS);
+
+  // ---- SL of each flow: read by the update pipeline (a) and by the selection (b)
+  logic          attr_we;
+  logic [FW-1:0] attr_waddr, attr_raddr_a, attr_raddr_b;
+  logic [3:0]    attr_wdata, attr_rdata_a, attr_rdata_b;
+
+  always_comb begin
+    attr_we = attr_we_i && attr_ok;
+    attr_waddr = attr_flow_i[FW-1:0];
+    attr_wdata = attr_sl_i;
+    if (!ready_q) begin
+      attr_we = 32'(init_q) < FLOWS;
+      attr_waddr = FW'(init_q);
+      attr_wdata = '0;
+    end
+  end
+
+  ram_1w2r_sync #(.WIDTH(4), .DEPTH(FLOWS)) u_attr (
+      .clk_i(clk_i),
+      .we_i(attr_we),
+      .waddr_i(attr_waddr),
+      .wdata_i(attr_wdata),
+      .raddr_a_i(attr_raddr_a),
+      .rdata_a_o(attr_rdata_a),
+      .raddr_b_i(attr_raddr_b),
+      .rdata_b_o(attr_rdata_b)
+  );
+
+  // ---- entities {ccti 14, run, t0 18, seen 8}: read by the update pipeline (a) and the selection (b)
+  logic          upd_we, ent_we;
+  logic [EW-1:0] upd_waddr, ent_waddr, ent_raddr_a, ent_raddr_b;
+  logic [40:0]   upd_wdata, ent_wdata, ent_rdata_a, ent_rdata_b;
+
+  always_comb begin
+    ent_we = upd_we;
+    ent_waddr = upd_waddr;
+    ent_wdata = upd_wdata;
+    if (!ready_q) begin
+      ent_we = 32'(init_q) < NE;
+      ent_waddr = EW'(init_q);
+      ent_wdata = '0;
+    end
+  end
+
+  ram_1w2r_sync #(.WIDTH(41), .DEPTH(NE)) u_entities (
+      .clk_i(clk_i),
+      .we_i(ent_we),
+      .waddr_i(ent_waddr),
+      .wdata_i(ent_wdata),
+      .raddr_a_i(ent_raddr_a),
+      .rdata_a_o(ent_rdata_a),
+      .raddr_b_i(ent_raddr_b),
+      .rdata_b_o(ent_rdata_b)
+  );
+
+  // ---- last times of injection {valid, time, len}: read by the ageing (a) and the selection (b)
+  logic             accept, forget, put_we, lti_we;
+  logic [EW-1:0]    accept_ent, forget_ent, put_addr, lti_waddr, lti_raddr_a;
+  logic [LTI_W-1:0] put_data, lti_wdata, lti_rdata_a, lti_rdata_b;
+  logic [6:0]       len;
+  logic [10:0]      span;
+  logic [TS_W-1:0]  span_cut;
+
+  always_comb begin
+    len = (inj_len_i == '0) ? 7'd1 : inj_len_i;
+    span = 11'(len) * 11'(interval);
+    span_cut = (32'(span) > 32'(SPAN_MAX)) ? SPAN_MAX : TS_W'(span);
+    put_we = accept || forget;
+    put_addr = '0;
+    put_data = '0;
+    if (accept) begin
+      put_addr = accept_ent;
+      put_data = {1'b1, now_q + span_cut, len};
+    end else if (forget) begin
+      put_addr = forget_ent;
+    end
+    lti_we = put_we;
+    lti_waddr = put_addr;
+    lti_wdata = put_data;
+    if (!ready_q) begin
+      lti_we = 32'(init_q) < NE;
+      lti_waddr = EW'(init_q);
+      lti_wdata = '0;
+    end
+  end
+
+  ram_1w2r_sync #(.WIDTH(LTI_W), .DEPTH(NE)) u_lti (
+      .clk_i(clk_i),
+      .we_i(lti_we),
+      .waddr_i(lti_waddr),
+      .wdata_i(lti_wdata),
+      .raddr_a_i(lti_raddr_a),
+      .rdata_a_o(lti_rdata_a),
+      .raddr_b_i(ent_raddr_b),
+      .rdata_b_o(lti_rdata_b)
+  );
+
+  lti_ageing #(.NE(NE), .TS_W(TS_W)) u_ageing (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_q),
+      .now_i(now_q),
+      .accept_i(accept),
+      .raddr_o(lti_raddr_a),
+      .lv_i(lti_rdata_a[LTI_W-1]),
+      .lti_i(lti_rdata_a[7+:TS_W]),
+      .forget_o(forget),
+      .forget_ent_o(forget_ent)
+  );
+
+  wire unused_len = &{1'b0, lti_rdata_a[6:0]};
+
+  // ---- congestion control table
+  logic          cct_we;
+  logic [CW-1:0] cct_waddr, cct_raddr;
+  logic [15:0]   cct_wdata, cct_rdata;
+
+  always_comb begin
+    cct_we = cct_we_i && cct_ok;
+    cct_waddr = cct_addr_i[CW-1:0];
+    cct_wdata = cct_data_i;
+    if (!ready_q) begin
+      cct_we = 32'(init_q) < CCT;
+      cct_waddr = CW'(init_q);
+      cct_wdata = '0;
+    end
+  end
+
+  ram_1w1r_sync #(.WIDTH(16), .DEPTH(CCT)) u_cct (
+      .clk_i(clk_i),
+      .we_i(cct_we),
+      .waddr_i(cct_waddr),
+      .wdata_i(cct_wdata),
+      .raddr_i(cct_raddr),
+      .rdata_o(cct_rdata)
+  );
+
+  // ---- BECNs and timers
+  logic [15:0] sl_becn, sl_keep;
+
+  cct_update #(.FLOWS(FLOWS)) u_update (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_q),
+      .enable_i(enable),
+      .sl_mode_i(sl_mode),
+      .per_sl_i(per_sl),
+      .restart_i(restart),
+      .increase_i(increase),
+      .limit_i(limit),
+      .min_i(ccti_min),
+      .timer_i(timer),
+      .tick_i(tick_q),
+      .steps_i(st_sl_steps_o),
+      .becn_valid_i(becn_valid_i && becn_ok && ready_q),
+      .becn_flow_i(becn_flow_i[FW-1:0]),
+      .becn_sl_i(becn_sl_i),
+      .attr_raddr_o(attr_raddr_a),
+      .attr_rdata_i(attr_rdata_a),
+      .ent_raddr_o(ent_raddr_a),
+      .ent_rdata_i(ent_rdata_a),
+      .ent_we_o(upd_we),
+      .ent_waddr_o(upd_waddr),
+      .ent_wdata_o(upd_wdata),
+      .sl_becn_o(sl_becn),
+      .sl_keep_o(sl_keep)
+  );
+
+  sl_timers u_timers (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .run_i(ready_q && per_sl && enable && timer != '0),
+      .restart_i(restart),
+      .timer_i(timer),
+      .tick_i(tick_q),
+      .becn_i(sl_becn),
+      .keep_i(sl_keep),
+      .srun_o(st_sl_run_o),
+      .st0_o(st_sl_t0_o),
+      .steps_o(st_sl_steps_o),
+      .act_o(st_sl_act_o)
+  );
+
+  // ---- selection
+  logic [FW-1:0] inj_flow, vp;
+  logic [31:0]   ird;
+
+  flow_select #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)) u_select (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_q),
+      .enable_i(enable),
+      .sl_mode_i(sl_mode),
+      .per_sl_i(per_sl),
+      .cct_abs_i(cct_abs),
+      .limit_i(limit),
+      .min_i(ccti_min),
+      .interval_i(interval),
+      .now_i(now_q),
+      .steps_i(st_sl_steps_o),
+      .req_i(req_i),
+      .stop_i(stop_i),
+      .sl_ok_i(sl_ok_i),
+      .inj_ready_i(inj_ready_i),
+      .attr_raddr_o(attr_raddr_b),
+      .attr_rdata_i(attr_rdata_b),
+      .ent_raddr_o(ent_raddr_b),
+      .ccti_rdata_i(ent_rdata_b[40:27]),
+      .seen_rdata_i(ent_rdata_b[7:0]),
+      .lti_rdata_i(lti_rdata_b),
+      .cct_raddr_o(cct_raddr),
+      .cct_rdata_i(cct_rdata),
+      .inj_valid_o(inj_valid_o),
+      .inj_flow_o(inj_flow),
+      .inj_sl_o(inj_sl_o),
+      .accept_o(accept),
+      .accept_ent_o(accept_ent),
+      .ird_o(ird),
+      .vp_o(vp)
+  );
+
+  wire unused_timer = &{1'b0, ent_rdata_b[26:8]};
+
+  assign inj_flow_o = 16'(inj_flow);
+
+  // ---- sticky errors: 0 BAD_ADDR, 1 BAD_LEN
+  logic [15:0] err_set;
+
+  always_comb begin
+    err_set = '0;
+    err_set[0] = ready_q
+        && ((becn_valid_i && !becn_ok) || (cct_we_i && !cct_ok) || (attr_we_i && !attr_ok));
+    err_set[1] = accept && inj_len_i == '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) err_o <= '0;
+    else err_o <= (err_o & ~err_clear) | err_set;
+  end
+
+  // ---- state shown
+  assign st_now_o = now_q;
+  assign st_tick_o = tick_q;
+  assign st_vp_o = 16'(vp);
+  assign st_ent_we_o = upd_we;
+  assign st_ent_addr_o = 16'(upd_waddr);
+  assign {st_ent_ccti_o, st_ent_run_o, st_ent_t0_o, st_ent_seen_o} = upd_wdata;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      st_lti_we_o <= 1'b0;
+      st_lti_addr_o <= '0;
+      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= '0;
+    end else begin
+      st_lti_we_o <= put_we;
+      st_lti_addr_o <= 16'(put_addr);
+      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= put_data;
+    end
+  end
+
+`ifdef QUELL_CHECK
+  hca_throttle_checker #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)) u_check (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_q),
+      .enable_i(enable),
+      .per_sl_i(per_sl),
+      .increase_i(increase),
+      .limit_i(limit),
+      .min_i(ccti_min),
+      .ird_i(ird),
+      .offer_ent_i(16'(accept_ent)),
+      .req_i(req_i),
+      .stop_i(stop_i),
+      .sl_ok_i(sl_ok_i),
+      .inj_ready_i(inj_ready_i),
+      .inj_len_i(inj_len_i),
+      .err_set_i(err_set),
+      .err_clear_i(err_clear),
+      .inj_valid_i(inj_valid_o),
+      .inj_flow_i(inj_flow_o),
+      .inj_sl_i(inj_sl_o),
+      .err_i(err_o),
+      .now_i(st_now_o),
+      .vp_i(st_vp_o),
+      .sl_run_i(st_sl_run_o),
+      .sl_steps_i(st_sl_steps_o),
+      .sl_act_i(st_sl_act_o),
+      .ent_we_i(st_ent_we_o),
+      .ent_addr_i(st_ent_addr_o),
+      .ent_ccti_i(st_ent_ccti_o),
+      .ent_run_i(st_ent_run_o),
+      .ent_t0_i(st_ent_t0_o),
+      .ent_seen_i(st_ent_seen_o),
+      .lti_we_i(st_lti_we_o),
+      .lti_addr_i(st_lti_addr_o),
+      .lti_valid_i(st_lti_valid_o),
+      .lti_i(st_lti_o),
+      .lti_len_i(st_lti_len_o)
+  );
+`else
+  wire unused_check = &{1'b0, ird};
+`endif
+endmodule
+
+`default_nettype wire

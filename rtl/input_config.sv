@@ -1,0 +1,111 @@
+// Configuration registers of the input port, effective thresholds, sticky errors. Rules D1, D4, B3.
+`default_nettype none
+
+module input_config #(
+    parameter int MTU = 32,
+    parameter int CAP = 2048,
+    parameter int TIMER_W = 32
+) (
+    input  wire logic         clk_i,
+    input  wire logic         rst_i,
+    input  wire logic         we_i,
+    input  wire logic [7:0]   addr_i,
+    input  wire logic [31:0]  data_i,
+    input  wire logic [15:0]  set_err_i,
+    output logic              iso_en_o,
+    output logic              cold_first_o,
+    output logic [15:0]       hth_o,
+    output logic [15:0]       lth_o,
+    output logic              never_o,         // weight 0: a CPQ is never congested
+    output logic [15:0]       cpq_hth_o,       // effective thresholds of CPQs
+    output logic [15:0]       cpq_lth_o,
+    output logic [15:0]       fc_interval_o,   // at least 1
+    output logic [3:0]        rx_interval_o,   // at least 1
+    output logic [15:0]       rx_timeout_o,
+    output logic [TIMER_W-1:0] line_timer_o,   // at least 1
+    output logic [15:0]       refresh_o,
+    output logic [15:0]       switch_id_o,
+    output logic [15:0]       err_o
+);
+  localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
+
+  logic [1:0]         ctrl_q;
+  logic [15:0]        hth_q;
+  logic [15:0]        lth_q;
+  logic [4:0]         weight_q;
+  logic [15:0]        fc_interval_q;
+  logic [3:0]         rx_interval_q;
+  logic [15:0]        rx_timeout_q;
+  logic [TIMER_W-1:0] line_timer_q;
+  logic [15:0]        refresh_q;
+  logic [15:0]        switch_id_q;
+  logic [15:0]        err_q;
+  logic [15:0]        err_clear;
+  logic               unused;  // no register takes the upper bits if TIMER_W is small
+
+  assign unused = &{1'b0, data_i};
+  assign err_clear = (we_i && addr_i == quell_pkg::IP_ERR_CLEAR) ? data_i[15:0] : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      ctrl_q <= '0;
+      hth_q <= 16'(6 * MTU);
+      lth_q <= 16'(4 * MTU);
+      weight_q <= '0;
+      fc_interval_q <= 16'd4;
+      rx_interval_q <= 4'd1;
+      rx_timeout_q <= 16'd1024;
+      line_timer_q <= '1;
+      refresh_q <= '0;
+      switch_id_q <= '0;
+      err_q <= '0;
+    end else begin
+      err_q <= (err_q & ~err_clear) | set_err_i;
+      if (we_i) begin
+        case (addr_i)
+          quell_pkg::IP_CTRL: ctrl_q <= data_i[1:0];
+          quell_pkg::IP_HTH: hth_q <= data_i[15:0];
+          quell_pkg::IP_LTH: lth_q <= data_i[15:0];
+          quell_pkg::IP_WEIGHT: weight_q <= data_i[4:0];
+          quell_pkg::IP_FC_INTERVAL: fc_interval_q <= data_i[15:0];
+          quell_pkg::IP_RX_INTERVAL: rx_interval_q <= data_i[3:0];
+          quell_pkg::IP_RX_TIMEOUT: rx_timeout_q <= data_i[15:0];
+          quell_pkg::IP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
+          quell_pkg::IP_REFRESH: refresh_q <= data_i[15:0];
+          quell_pkg::IP_SWITCH_ID: switch_id_q <= data_i[15:0];
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  // D4: the weight replaces the high threshold; the low one keeps its distance.
+  logic [4:0]  units;
+  logic [15:0] gap;
+  logic [15:0] weight_hth;
+  logic [16:0] low;
+  logic [15:0] weight_lth;
+
+  assign units = 5'd16 - {1'b0, weight_q[3:0]};
+  assign gap = (hth_q > lth_q) ? hth_q - lth_q : '0;
+  assign weight_hth = 16'(units) * STEP;
+  assign low = {1'b0, weight_hth} - {1'b0, gap};
+  assign weight_lth = (low[16] || low == '0) ? 16'd1 : low[15:0];
+
+  assign iso_en_o = ctrl_q[0];
+  assign cold_first_o = ctrl_q[1];
+  assign hth_o = hth_q;
+  assign lth_o = lth_q;
+  assign never_o = weight_q == 5'h10;
+  assign cpq_hth_o = weight_q[4] ? weight_hth : hth_q;
+  assign cpq_lth_o = weight_q[4] ? weight_lth : lth_q;
+  assign fc_interval_o = (fc_interval_q == '0) ? 16'd1 : fc_interval_q;
+  assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;
+  assign rx_timeout_o = rx_timeout_q;
+  assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
+  assign refresh_o = refresh_q;
+  assign switch_id_o = switch_id_q;
+  assign err_o = err_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,77 @@
+// Configuration registers of the output port (docs/output-port.md); a write shows in the next cycle.
+`default_nettype none
+
+module output_regs #(
+    parameter int MTU = 32,
+    parameter int TIMER_W = 32
+) (
+    input  wire logic           clk_i,
+    input  wire logic           rst_i,
+    input  wire logic           we_i,
+    input  wire logic [7:0]     addr_i,
+    input  wire logic [31:0]    data_i,
+    output logic                mark_en_o,
+    output logic                iso_en_o,
+    output logic                victim_o,
+    output logic [1:0]          eval_o,
+    output logic [1:0]          mark_mode_o,
+    output logic [15:0]         sum_hth_o,
+    output logic [15:0]         sum_lth_o,
+    output logic [15:0]         marking_rate_o,
+    output logic [8:0]          mark_fraction_o,
+    output logic [7:0]          packet_size_o,
+    output logic [15:0]         fc_last_o,     // FC_INTERVAL - 1, 0 for an interval of 0
+    output logic [3:0]          tx_last_o,     // TX_INTERVAL - 1, 0 for an interval of 0
+    output logic [TIMER_W-1:0]  line_timer_o,  // at least 1
+    output logic                seed_we_o,     // Mealy: a seed is being written
+    output logic [15:0]         seed_o,        // Mealy
+    output logic [15:0]         err_clear_o    // Mealy
+);
+  logic [6:0]         ctrl_q;
+  logic [15:0]        fc_interval_q;
+  logic [3:0]         tx_interval_q;
+  logic [TIMER_W-1:0] line_timer_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      ctrl_q <= '0;
+      sum_hth_o <= 16'(6 * MTU);
+      sum_lth_o <= 16'(4 * MTU);
+      marking_rate_o <= '0;
+      mark_fraction_o <= 9'd256;
+      packet_size_o <= '0;
+      fc_interval_q <= 16'd4;
+      tx_interval_q <= 4'd1;
+      line_timer_q <= '1;
+    end else if (we_i) begin
+      case (addr_i)
+        quell_pkg::OP_CTRL: ctrl_q <= data_i[6:0];
+        quell_pkg::OP_SUM_HTH: sum_hth_o <= data_i[15:0];
+        quell_pkg::OP_SUM_LTH: sum_lth_o <= data_i[15:0];
+        quell_pkg::OP_MARKING_RATE: marking_rate_o <= data_i[15:0];
+        quell_pkg::OP_MARK_FRACTION: mark_fraction_o <= data_i[8:0];
+        quell_pkg::OP_PACKET_SIZE: packet_size_o <= data_i[7:0];
+        quell_pkg::OP_FC_INTERVAL: fc_interval_q <= data_i[15:0];
+        quell_pkg::OP_TX_INTERVAL: tx_interval_q <= data_i[3:0];
+        quell_pkg::OP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
+        default: ;
+      endcase
+    end
+  end
+
+  assign mark_en_o = ctrl_q[0];
+  assign iso_en_o = ctrl_q[1];
+  assign victim_o = ctrl_q[2];
+  assign eval_o = ctrl_q[4:3];
+  assign mark_mode_o = ctrl_q[6:5];
+  assign fc_last_o = (fc_interval_q == '0) ? '0 : fc_interval_q - 1'b1;
+  assign tx_last_o = (tx_interval_q == '0) ? '0 : tx_interval_q - 1'b1;
+  assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
+  assign seed_we_o = we_i && addr_i == quell_pkg::OP_LFSR_SEED;
+  assign seed_o = (data_i[15:0] == '0) ? 16'd1 : data_i[15:0];
+  assign err_clear_o = (we_i && addr_i == quell_pkg::OP_ERR_CLEAR) ? data_i[15:0] : '0;
+
+  wire unused = &{1'b0, data_i};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,106 @@
+// Names of the contract shared by the units: bit positions in InfiniBand headers, encodings of
+// states and messages, register addresses, numbers of the sticky errors.
+// docs/conventions.md and the unit pages rule. (Enumerations, because lint reports every
+// localparam of a package that one unit does not use.)
+`default_nettype none
+
+package quell_pkg;
+  // InfiniBand header bits in a flit (byte b of a flit is bits [8*b +: 8])
+  typedef enum int {
+    VL_LSB = 4,         // LRH byte 0 [7:4]
+    LNH_LSB = 8,        // LRH byte 1 [1:0]
+    BTH_RAW_LSB = 64,   // BTH at byte 8: LNH = 2
+    BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
+  } header_lsb_e;
+  typedef enum int {
+    BTH_FECN = 39       // BTH byte 4 bit 7, bit number in the BTH
+  } bth_bit_e;
+  typedef enum logic [1:0] {
+    LNH_BTH = 2'd2,
+    LNH_GRH = 2'd3
+  } lnh_e;
+  typedef enum logic [7:0] {
+    OPCODE_CNP = 8'h80
+  } opcode_e;
+  typedef enum logic [4:0] {
+    OPCODE_ACK = 5'h11
+  } opcode_low_e;
+  typedef enum logic [15:0] {
+    DLID_MCAST = 16'hC000  // first multicast DLID
+  } dlid_e;
+
+  // messages between neighbours
+  typedef enum logic [1:0] {
+    MSG_ALLOC = 2'd0,
+    MSG_DEALLOC = 2'd1,
+    MSG_STOP = 2'd2,
+    MSG_GO = 2'd3
+  } msg_e;
+
+  // receiver of the input port
+  typedef enum logic [1:0] {
+    RX_IDLE = 2'd0,
+    RX_RECV = 2'd1,
+    RX_DROP = 2'd2
+  } rx_state_e;
+
+  // CAM line of the input port
+  typedef enum logic [1:0] {
+    LN_FREE = 2'd0,
+    LN_ROOT = 2'd1,
+    LN_HOT = 2'd2,
+    LN_DRAIN = 2'd3
+  } line_state_e;
+
+  // configuration registers of the input port
+  typedef enum logic [7:0] {
+    IP_CTRL = 8'd0,
+    IP_HTH = 8'd1,
+    IP_LTH = 8'd2,
+    IP_WEIGHT = 8'd3,
+    IP_FC_INTERVAL = 8'd4,
+    IP_RX_INTERVAL = 8'd5,
+    IP_RX_TIMEOUT = 8'd6,
+    IP_LINE_TIMER = 8'd7,
+    IP_REFRESH = 8'd8,
+    IP_SWITCH_ID = 8'd9,
+    IP_ERR_CLEAR = 8'd10
+  } ip_reg_e;
+
+  // configuration registers of the output port
+  typedef enum logic [7:0] {
+    OP_CTRL = 8'd0,
+    OP_SUM_HTH = 8'd1,
+    OP_SUM_LTH = 8'd2,
+    OP_MARKING_RATE = 8'd3,
+    OP_MARK_FRACTION = 8'd4,
+    OP_PACKET_SIZE = 8'd5,
+    OP_FC_INTERVAL = 8'd6,
+    OP_TX_INTERVAL = 8'd7,
+    OP_LINE_TIMER = 8'd8,
+    OP_LFSR_SEED = 8'd9,
+    OP_ERR_CLEAR = 8'd10
+  } op_reg_e;
+
+  // sticky errors of the input port
+  typedef enum int {
+    IE_BAD_VL = 0,
+    IE_BAD_LEN = 1,
+    IE_NO_ROUTE = 2,
+    IE_NO_CREDIT = 3,
+    IE_FRAMING = 4,
+    IE_BAD_PKT = 5,
+    IE_TIMEOUT = 6,
+    IE_UNDERRUN = 7,
+    IE_BAD_GRANT = 8
+  } ip_err_e;
+
+  // sticky errors of the output port
+  typedef enum int {
+    OE_BAD_LINE = 0,
+    OE_BAD_VL = 1,
+    OE_XB_FRAMING = 2
+  } op_err_e;
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,40 @@
+// Fill of N queues in flits: a packet's whole length is charged when it enters; flits read, a cut
+// packet's rest and a packet moved away are taken off. Rules B1, E4.
+`default_nettype none
+
+module queue_fill #(
+    parameter int N = 8,
+    parameter int FW = 17,
+    localparam int QW = (N > 1) ? $clog2(N) : 1
+) (
+    input  wire logic           clk_i,
+    input  wire logic           rst_i,
+    input  wire logic           add_i,
+    input  wire logic [QW-1:0]  add_q_i,
+    input  wire logic [6:0]     add_n_i,
+    input  wire logic           move_i,    // a packet leaves for another queue
+    input  wire logic [QW-1:0]  move_q_i,
+    input  wire logic [6:0]     move_n_i,
+    input  wire logic [N*7-1:0] release_i, // flits released of each queue
+    output logic [N*FW-1:0]     fill_o
+);
+  logic [N*FW-1:0] fill_q;
+
+  for (genvar q = 0; q < N; q++) begin : g_queue
+    logic [6:0] add_n;
+    logic [6:0] move_n;
+    assign add_n = (add_i && add_q_i == QW'(q)) ? add_n_i : '0;
+    assign move_n = (move_i && move_q_i == QW'(q)) ? move_n_i : '0;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) fill_q[q*FW +: FW] <= '0;
+      else
+        fill_q[q*FW +: FW] <= fill_q[q*FW +: FW] + FW'(add_n) - FW'(move_n)
+            - FW'(release_i[q*7 +: 7]);
+    end
+  end
+
+  assign fill_o = fill_q;
+endmodule
+
+`default_nettype wire

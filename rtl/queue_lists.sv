@@ -1,0 +1,83 @@
+// N FIFOs of packets as linked lists. A packet is named by its first block. One push and up to N
+// pops in a cycle; a pushed packet can be head in the next cycle. Rules B1, E4.
+`default_nettype none
+
+module queue_lists #(
+    parameter int N = 8,
+    parameter int BLOCKS = 2048,
+    parameter int CAP = 2048,  // most packets in one queue
+    localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1,
+    localparam int QW = (N > 1) ? $clog2(N) : 1,
+    localparam int CW = $clog2(CAP + 1)
+) (
+    input  wire logic          clk_i,
+    input  wire logic          rst_i,
+    input  wire logic          push_i,
+    input  wire logic [QW-1:0] push_q_i,
+    input  wire logic [AW-1:0] push_id_i,
+    input  wire logic [N-1:0]  pop_i,      // only of queues with a packet
+    output logic [N-1:0]       any_o,
+    output logic [N*AW-1:0]    head_o,
+    output logic [N*CW-1:0]    pkts_o
+);
+  logic [N*AW-1:0] head_q;
+  logic [N*AW-1:0] tail_q;
+  logic [N*CW-1:0] pkts_q;
+  logic [N*AW-1:0] next;
+  logic [AW-1:0]   push_tail;
+  logic            push_any;
+
+  always_comb begin
+    push_tail = tail_q[AW-1:0];
+    push_any = any_o[0];
+    for (int q = 1; q < N; q++) begin
+      if (push_q_i == QW'(q)) begin
+        push_tail = tail_q[q*AW +: AW];
+        push_any = any_o[q];
+      end
+    end
+  end
+
+  // Not for an empty queue: its old tail may name another queue's packet by now.
+  ram_async #(
+      .DEPTH(BLOCKS),
+      .WIDTH(AW),
+      .READS(N)
+  ) u_next (
+      .clk_i  (clk_i),
+      .we_i   (push_i && push_any),
+      .waddr_i(push_tail),
+      .wdata_i(push_id_i),
+      .raddr_i(head_q),
+      .rdata_o(next)
+  );
+
+  for (genvar q = 0; q < N; q++) begin : g_queue
+    logic [CW-1:0] pkts;
+    logic          push;
+    logic          drained;  // nothing is left of the packets of the last cycle
+
+    assign pkts = pkts_q[q*CW +: CW];
+    assign push = push_i && push_q_i == QW'(q);
+    assign drained = pkts == '0 || (pkts == CW'(1) && pop_i[q]);
+    assign any_o[q] = pkts != '0;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        head_q[q*AW +: AW] <= '0;
+        tail_q[q*AW +: AW] <= '0;
+        pkts_q[q*CW +: CW] <= '0;
+      end else begin
+        if (push) tail_q[q*AW +: AW] <= push_id_i;
+        if (push && drained) head_q[q*AW +: AW] <= push_id_i;
+        else if (pop_i[q] && !drained) head_q[q*AW +: AW] <= next[q*AW +: AW];
+        pkts_q[q*CW +: CW] <= pkts + CW'(push) - CW'(pop_i[q]);
+      end
+    end
+  end
+
+  assign head_o = head_q;
+  assign pkts_o = pkts_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,27 @@
+// Pointer and descriptor memory: one write port, READS asynchronous read ports. A read in the cycle
+// of a write to the same address gives the old value. Not reset. Swap this module for a macro.
+`default_nettype none
+
+module ram_async #(
+    parameter int DEPTH = 16,
+    parameter int WIDTH = 8,
+    parameter int READS = 1,
+    localparam int AW = (DEPTH > 1) ? $clog2(DEPTH) : 1
+) (
+    input  wire logic                   clk_i,
+    input  wire logic                   we_i,
+    input  wire logic [AW-1:0]          waddr_i,
+    input  wire logic [WIDTH-1:0]       wdata_i,
+    input  wire logic [READS*AW-1:0]    raddr_i,
+    output logic      [READS*WIDTH-1:0] rdata_o
+);
+  logic [WIDTH-1:0] mem[0:DEPTH-1];
+
+  always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
+
+  for (genvar r = 0; r < READS; r++) begin : g_read
+    assign rdata_o[r*WIDTH +: WIDTH] = mem[raddr_i[r*AW +: AW]];
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,120 @@
+// Streams one packet after the other to one output: reads its blocks in order, frees them, ends a
+// cut packet with a pad flit. Rules B2, B3.
+`default_nettype none
+
+module read_engine #(
+    parameter int AW = 11,
+    parameter int VW = 1,
+    parameter int HW = 1
+) (
+    input  wire logic          clk_i,
+    input  wire logic          rst_i,
+    input  wire logic          rd_en_i,
+    // the packet to load
+    input  wire logic          load_i,
+    input  wire logic [AW-1:0] load_id_i,
+    input  wire logic [6:0]    load_n_i,
+    input  wire logic          load_open_i,   // it is being received
+    input  wire logic [6:0]    load_a_i,      // else: flits stored of it
+    input  wire logic [VW-1:0] load_vl_i,
+    input  wire logic          load_hot_i,
+    input  wire logic [HW-1:0] load_hpq_i,
+    // the receiver's open packet
+    input  wire logic [6:0]    open_a_i,
+    input  wire logic          extend_i,
+    input  wire logic [AW-1:0] extend_block_i,
+    input  wire logic          close_i,
+    input  wire logic [6:0]    close_a_i,
+    // the block of the next flit, from the link memory
+    output logic [AW-1:0]      block_o,
+    input  wire logic [AW-1:0] link_i,
+    // what happens in this cycle
+    output logic               read_o,        // block_o is read and free
+    output logic               underrun_o,
+    output logic [6:0]         release_o,     // flits released of the charge
+    output logic [VW-1:0]      vl_o,
+    output logic               hot_o,         // source queue: hpq_o, or the CPQ of vl_o
+    output logic [HW-1:0]      hpq_o,
+    output logic               act_o,
+    output logic               end_o,
+    // what was read in the last cycle
+    output logic               xb_valid_o,
+    output logic               xb_first_o,
+    output logic               xb_last_o,
+    output logic               xb_bad_o
+);
+  logic          act_q;
+  logic          open_q;  // the packet is being received
+  logic [AW-1:0] block_q;
+  logic [6:0]    n_q;
+  logic [6:0]    a_q;     // flits stored in the end, valid when not open
+  logic [6:0]    r_q;     // flits emitted
+  logic [6:0]    r_d;
+  logic [VW-1:0] vl_q;
+  logic          hot_q;
+  logic [HW-1:0] hpq_q;
+
+  logic go;
+  logic pad;
+  logic last;
+
+  assign go = act_q && rd_en_i;
+  assign read_o = go && r_q < (open_q ? open_a_i : a_q);
+  assign pad = go && !open_q && r_q == a_q;
+  assign last = (read_o && r_q == n_q - 7'd1) || pad;
+  assign underrun_o = go && !read_o && !pad;
+  assign release_o = pad ? n_q - r_q : 7'(read_o);
+  assign act_o = act_q;
+  assign end_o = act_q && !open_q && (r_q == n_q - 7'd1 || r_q == a_q);
+  assign block_o = block_q;
+  assign vl_o = vl_q;
+  assign hot_o = hot_q;
+  assign hpq_o = hpq_q;
+  assign r_d = r_q + 7'(read_o);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      act_q <= 1'b0;
+      open_q <= 1'b0;
+      block_q <= '0;
+      n_q <= '0;
+      a_q <= '0;
+      r_q <= '0;
+      vl_q <= '0;
+      hot_q <= 1'b0;
+      hpq_q <= '0;
+      xb_valid_o <= 1'b0;
+      xb_first_o <= 1'b0;
+      xb_last_o <= 1'b0;
+      xb_bad_o <= 1'b0;
+    end else begin
+      xb_valid_o <= read_o || pad;
+      xb_first_o <= read_o && r_q == '0;
+      xb_last_o <= last;
+      xb_bad_o <= pad;
+      if (load_i) begin
+        act_q <= 1'b1;
+        open_q <= load_open_i && !close_i;
+        block_q <= load_id_i;
+        n_q <= load_n_i;
+        a_q <= load_open_i ? close_a_i : load_a_i;
+        r_q <= '0;
+        vl_q <= load_vl_i;
+        hot_q <= load_hot_i;
+        hpq_q <= load_hpq_i;
+      end else begin
+        if (last) act_q <= 1'b0;
+        r_q <= r_d;
+        // The link of a block is good from the cycle after the next flit is stored.
+        if (open_q && extend_i && open_a_i == r_d) block_q <= extend_block_i;
+        else if (read_o) block_q <= link_i;
+        if (open_q && close_i) begin
+          open_q <= 1'b0;
+          a_q <= close_a_i;
+        end
+      end
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,150 @@
+// The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first,
+// then round robin (or cold first). Rules A2, B2, E4, E5.
+`default_nettype none
+
+module request_select #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int HPQS = 2,
+    parameter int AW = 11,
+    parameter int ONE_QUEUE = 0,
+    parameter int ISOLATION = 1,
+    localparam int PV = PORTS * VLS,
+    localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
+    localparam int OW = $clog2(PORTS),
+    localparam int QW = $clog2(PV),
+    localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1
+) (
+    input  wire logic               clk_i,
+    input  wire logic               rst_i,
+    input  wire logic               cold_first_i,
+    input  wire logic [PORTS-1:0]   eng_free_i,
+    input  wire logic [PV-1:0]      served_i,      // the request is granted
+    // receiver's open packet
+    input  wire logic               open_i,
+    input  wire logic [AW-1:0]      open_id_i,
+    input  wire logic               open_start_i,
+    // heads of cold queues
+    input  wire logic [NQ-1:0]      cold_any_i,
+    input  wire logic [NQ*AW-1:0]   cold_id_i,
+    input  wire logic [NQ*7-1:0]    cold_n_i,
+    input  wire logic [NQ*16-1:0]   cold_dlid_i,
+    input  wire logic [NQ-1:0]      cold_cnp_i,
+    input  wire logic [NQ*OW-1:0]   cold_out_i,    // ONE_QUEUE: where the head wants to go
+    input  wire logic [PV-1:0]      cold_match_i,  // the head belongs to a HOT or DRAIN line
+    // heads of hot queues and their lines
+    input  wire logic [HPQS-1:0]    hot_any_i,
+    input  wire logic [HPQS*AW-1:0] hot_id_i,
+    input  wire logic [HPQS*7-1:0]  hot_n_i,
+    input  wire logic [HPQS*16-1:0] hot_dlid_i,
+    input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
+    input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
+    input  wire logic [HPQS-1:0]    hot_stopped_i,
+    input  wire logic [HPQS-1:0]    hot_linked_i,
+    // the offers
+    output logic [PV-1:0]           valid_o,
+    output logic [PV*7-1:0]         n_o,
+    output logic [PV*16-1:0]        dlid_o,
+    output logic [PV-1:0]           cnp_o,
+    output logic [PV-1:0]           hot_o,
+    output logic [PV-1:0]           unlinked_o,
+    output logic [PV*AW-1:0]        id_o,
+    output logic [PV-1:0]           open_o,        // the packet is being received
+    output logic [PV*HW-1:0]        hpq_o
+);
+  logic [NQ-1:0]   cold_open;
+  logic [HPQS-1:0] hot_open;
+  logic [HPQS-1:0] hot_ready;
+
+  for (genvar q = 0; q < NQ; q++) begin : g_cold
+    assign cold_open[q] = open_i && open_id_i == cold_id_i[q*AW +: AW];
+  end
+  for (genvar h = 0; h < HPQS; h++) begin : g_hot
+    assign hot_open[h] = open_i && open_id_i == hot_id_i[h*AW +: AW];
+    assign hot_ready[h] = hot_any_i[h] && hot_busy_i[h] && !hot_stopped_i[h]
+        && (!hot_open[h] || open_start_i);
+  end
+
+  for (genvar q = 0; q < PV; q++) begin : g_request
+    localparam int O = q / VLS;
+    localparam int C = (ONE_QUEUE != 0) ? 0 : q;  // its cold queue
+    logic            cold_ok;
+    logic [HPQS:0]   pick;  // bit 0: cold, 1+h: HPQ h
+    logic            valid;
+    logic [HPQS-1:0] pick_h;
+
+    assign cold_ok = cold_any_i[C] && (!cold_open[C] || open_start_i)
+        && (cold_cnp_i[C] || !cold_match_i[q])
+        && (ONE_QUEUE == 0 || cold_out_i[C*OW +: OW] == OW'(O));
+
+    if (ISOLATION != 0) begin : g_isolation
+      localparam int CW = $clog2(HPQS + 1);
+      logic [HPQS:0]   ready;
+      logic [HPQS:0]   rr_pick;
+      logic [CW-1:0]   rr_idx;
+      logic            rr_any;
+      logic [CW-1:0]   ptr_q;
+      logic            cold_now;  // round robin has no say
+      logic [CW-1:0]   choice;
+
+      assign ready[0] = cold_ok;
+      for (genvar h = 0; h < HPQS; h++) begin : g_hot
+        assign ready[1+h] = hot_ready[h] && hot_q_i[h*QW +: QW] == QW'(q);
+      end
+      rr_arbiter #(
+          .N(HPQS + 1)
+      ) u_rr (
+          .req_i(ready),
+          .ptr_i(ptr_q),
+          .gnt_o(rr_pick),
+          .idx_o(rr_idx),
+          .any_o(rr_any)
+      );
+      assign cold_now = cold_ok && (cold_cnp_i[C] || cold_first_i);
+      assign pick = cold_now ? (HPQS + 1)'(1) : rr_pick;
+      assign choice = cold_now ? '0 : rr_idx;
+      assign valid = rr_any && eng_free_i[O];
+
+      always_ff @(posedge clk_i) begin
+        if (rst_i) ptr_q <= '0;
+        else if (served_i[q]) ptr_q <= (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
+      end
+    end else begin : g_plain
+      assign pick = (HPQS + 1)'(cold_ok);
+      assign valid = cold_ok && eng_free_i[O];
+    end
+
+    assign pick_h = pick[HPQS:1];
+    assign valid_o[q] = valid;
+    assign hot_o[q] = valid && !pick[0];
+    assign cnp_o[q] = valid && pick[0] && cold_cnp_i[C];
+    assign unlinked_o[q] = valid && |(pick_h & ~hot_linked_i);
+    assign open_o[q] = pick[0] ? cold_open[C] : |(pick_h & hot_open);
+
+    always_comb begin
+      n_o[q*7 +: 7] = cold_n_i[C*7 +: 7];
+      dlid_o[q*16 +: 16] = cold_dlid_i[C*16 +: 16];
+      id_o[q*AW +: AW] = cold_id_i[C*AW +: AW];
+      hpq_o[q*HW +: HW] = '0;
+      for (int h = 0; h < HPQS; h++) begin
+        if (pick_h[h]) begin
+          n_o[q*7 +: 7] = hot_n_i[h*7 +: 7];
+          dlid_o[q*16 +: 16] = hot_dlid_i[h*16 +: 16];
+          id_o[q*AW +: AW] = hot_id_i[h*AW +: AW];
+          hpq_o[q*HW +: HW] = HW'(h);
+        end
+      end
+      if (!valid) begin
+        n_o[q*7 +: 7] = '0;
+        dlid_o[q*16 +: 16] = '0;
+      end
+    end
+  end
+
+  if (ISOLATION == 0) begin : g_unused
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready};
+  end
+endmodule
+
+`default_nettype wire

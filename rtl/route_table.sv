@@ -1,0 +1,61 @@
+// Linear forwarding table: destination to output port, one look-up a cycle. After reset every entry
+// is swept to 0xFF (no route); ready_o is low for exactly those DEPTH cycles. Rule R1.
+`default_nettype none
+
+module route_table #(
+    parameter int DEPTH = 1024
+) (
+    input  wire logic        clk_i,
+    input  wire logic        rst_i,
+    output logic             ready_o,
+    input  wire logic        we_i,
+    input  wire logic [15:0] addr_i,
+    input  wire logic [7:0]  port_i,
+    input  wire logic [15:0] dlid_i,
+    output logic [7:0]       route_o  // of dlid_i one cycle ago
+);
+  localparam int AW = $clog2(DEPTH);
+  localparam logic [7:0] NO_ROUTE = 8'hFF;
+
+  logic [AW-1:0] sweep_q;
+  logic          ready_q;
+  logic          known_q;  // the look-up was inside the table
+  logic          we;
+  logic [AW-1:0] waddr;
+  logic [7:0]    wdata;
+  logic [7:0]    rdata;
+
+  assign we = !ready_q || (we_i && {1'b0, addr_i} < 17'(DEPTH));
+  assign waddr = ready_q ? addr_i[AW-1:0] : sweep_q;
+  assign wdata = ready_q ? port_i : NO_ROUTE;
+
+  always_ff @(posedge clk_i) begin
+    known_q <= {1'b0, dlid_i} < 17'(DEPTH);
+    if (rst_i) begin
+      sweep_q <= '0;
+      ready_q <= 1'b0;
+    end else if (!ready_q) begin
+      sweep_q <= sweep_q + 1'b1;
+      ready_q <= sweep_q == AW'(DEPTH - 1);
+    end
+  end
+
+  ram_sync #(
+      .DEPTH(DEPTH),
+      .WIDTH(8),
+      .READS(1)
+  ) u_table (
+      .clk_i  (clk_i),
+      .we_i   (we),
+      .waddr_i(waddr),
+      .wdata_i(wdata),
+      .re_i   (1'b1),
+      .raddr_i(dlid_i[AW-1:0]),
+      .rdata_o(rdata)
+  );
+
+  assign ready_o = ready_q;
+  assign route_o = known_q ? rdata : NO_ROUTE;
+endmodule
+
+`default_nettype wire

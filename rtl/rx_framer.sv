@@ -1,0 +1,232 @@
+// Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
+// The cycle in which a registered flit is judged is stage 1. Rules B2, B3, R1, F1.
+`default_nettype none
+
+module rx_framer #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int CAP = 2048,
+    parameter int AW = 11,
+    parameter int FLIT_W = 512,
+    localparam int OW = $clog2(PORTS),
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
+) (
+    input  wire logic              clk_i,
+    input  wire logic              rst_i,
+    input  wire logic              run_i,        // the link is listened to
+    input  wire logic              rx_valid_i,
+    input  wire logic              rx_first_i,
+    input  wire logic              rx_last_i,
+    input  wire logic              rx_bad_i,
+    input  wire logic [FLIT_W-1:0] rx_data_i,
+    input  wire logic [7:0]        route_i,      // of the flit in stage 1
+    input  wire logic [VLS*12-1:0] used_i,
+    input  wire logic [15:0]       timeout_i,
+    input  wire logic [3:0]        interval_i,
+    input  wire logic [AW-1:0]     block_i,      // where a flit stored now goes
+    // events of stage 1
+    output logic                   accept_o,     // a new packet; its first flit is stored
+    output logic [OW-1:0]          accept_out_o,
+    output logic [VW-1:0]          accept_vl_o,
+    output logic [6:0]             accept_n_o,
+    output logic [15:0]            accept_dlid_o,
+    output logic                   accept_cnp_o,
+    output logic                   extend_o,     // a further flit of the open packet is stored
+    output logic                   close_o,      // the open packet is complete or cut
+    output logic [6:0]             close_a_o,    // flits stored of it in the end
+    output logic [VW-1:0]          store_vl_o,   // of the accepted or extended packet
+    output logic [FLIT_W-1:0]      data_o,
+    output logic                   count_o,      // the flit counts for ABR of count_vl_o
+    output logic [VW-1:0]          count_vl_o,
+    output logic [15:0]            err_o,
+    // the open packet
+    output logic                   open_o,
+    output logic [AW-1:0]          open_id_o,
+    output logic [AW-1:0]          open_tail_o,  // block of its last flit
+    output logic [6:0]             open_a_o,     // flits stored
+    output logic                   open_start_o, // so much is there that it may leave (B2)
+    output logic [1:0]             state_o,
+    output logic [15:0]            cnt_drop_o
+);
+  localparam bit WIDE = FLIT_W == 512;
+
+  logic              valid_q;
+  logic              first_q;
+  logic              last_q;
+  logic              bad_q;
+  logic [FLIT_W-1:0] data_q;
+
+  logic [1:0]    state_q;
+  logic [1:0]    state_d;
+  logic [VW-1:0] ctx_vl_q;
+  logic          ctx_ok_q;
+  logic          ctx_ok_d;
+  logic [AW-1:0] id_q;
+  logic [AW-1:0] tail_q;
+  logic [6:0]    n_q;
+  logic [6:0]    a_q;
+  logic [15:0]   quiet_q;    // cycles without a flit, saturating
+  logic [16:0]   quiet_inc;
+  logic [15:0]   cnt_drop_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= !rst_i && run_i && rx_valid_i;
+    first_q <= rx_first_i;
+    last_q <= rx_last_i;
+    bad_q <= rx_bad_i;
+    data_q <= rx_data_i;
+  end
+
+  // header
+  logic [3:0]    vl;
+  logic          vl_ok;
+  logic [VW-1:0] vl_idx;
+  logic [10:0]   words;
+  logic [7:0]    n;
+  logic          len_ok;
+  logic          route_ok;
+  logic [11:0]   room;
+  logic          room_ok;
+  logic          shape_ok;
+  logic          pass;
+  logic [7:0]    opcode;
+  logic          has_bth;
+
+  assign vl = data_q[quell_pkg::VL_LSB +: 4];
+  assign vl_ok = {1'b0, vl} < 5'(VLS);
+  assign vl_idx = vl[VW-1:0];
+  assign words = {data_q[34:32], data_q[47:40]};
+  assign n = {1'b0, words[10:4]} + 8'(words[3:0] != '0);
+  assign len_ok = n != '0 && n <= 8'(MTU);
+  assign route_ok = route_i < 8'(PORTS);
+  always_comb begin
+    room = 12'(CAP) - used_i[11:0];
+    for (int v = 1; v < VLS; v++) if (vl == 4'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
+  end
+  assign room_ok = 12'(n) <= room;
+  assign shape_ok = last_q == (n == 8'd1);
+  assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
+
+  if (WIDE) begin : g_grh
+    assign has_bth = data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_BTH
+                  || data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_GRH;
+    assign opcode = (data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_GRH)
+                  ? data_q[quell_pkg::BTH_GRH_LSB +: 8] : data_q[quell_pkg::BTH_RAW_LSB +: 8];
+  end else begin : g_raw
+    assign has_bth = data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_BTH;
+    assign opcode = data_q[quell_pkg::BTH_RAW_LSB +: 8];
+  end
+
+  // framing
+  logic drop;
+  logic fits;  // a further flit that is as announced
+
+  assign fits = !bad_q && last_q == (a_q == n_q - 7'd1);
+  assign quiet_inc = {1'b0, quiet_q} + 17'd1;
+
+  always_comb begin
+    state_d = state_q;
+    ctx_ok_d = ctx_ok_q;
+    accept_o = 1'b0;
+    extend_o = 1'b0;
+    close_o = 1'b0;
+    drop = 1'b0;
+    err_o = '0;
+    if (valid_q && first_q) begin
+      ctx_ok_d = vl_ok;
+      if (state_q == quell_pkg::RX_RECV) begin
+        close_o = 1'b1;
+        err_o[quell_pkg::IE_FRAMING] = 1'b1;
+      end
+      if (!vl_ok) err_o[quell_pkg::IE_BAD_VL] = 1'b1;
+      if (!len_ok) err_o[quell_pkg::IE_BAD_LEN] = 1'b1;
+      if (!route_ok) err_o[quell_pkg::IE_NO_ROUTE] = 1'b1;
+      if (vl_ok && len_ok && !room_ok) err_o[quell_pkg::IE_NO_CREDIT] = 1'b1;
+      if (bad_q) err_o[quell_pkg::IE_BAD_PKT] = 1'b1;
+      else if (len_ok && !shape_ok) err_o[quell_pkg::IE_FRAMING] = 1'b1;
+      accept_o = pass;
+      drop = !pass;
+      if (pass) state_d = (n == 8'd1) ? quell_pkg::RX_IDLE : quell_pkg::RX_RECV;
+      else state_d = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
+    end else if (valid_q) begin
+      state_d = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
+      case (state_q)
+        quell_pkg::RX_RECV: begin
+          extend_o = fits;
+          close_o = last_q || !fits;
+          if (fits && !last_q) state_d = quell_pkg::RX_RECV;
+          if (bad_q) err_o[quell_pkg::IE_BAD_PKT] = 1'b1;
+          else if (!fits) err_o[quell_pkg::IE_FRAMING] = 1'b1;
+        end
+        quell_pkg::RX_DROP: ;
+        default: begin
+          err_o[quell_pkg::IE_FRAMING] = 1'b1;
+          ctx_ok_d = 1'b0;
+        end
+      endcase
+    end else if (state_q == quell_pkg::RX_RECV && timeout_i != '0
+                 && quiet_inc >= {1'b0, timeout_i}) begin
+      err_o[quell_pkg::IE_TIMEOUT] = 1'b1;
+      close_o = 1'b1;
+      state_d = quell_pkg::RX_DROP;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      state_q <= quell_pkg::RX_IDLE;
+      ctx_vl_q <= '0;
+      ctx_ok_q <= 1'b0;
+      id_q <= '0;
+      tail_q <= '0;
+      n_q <= '0;
+      a_q <= '0;
+      quiet_q <= '0;
+      cnt_drop_q <= '0;
+    end else begin
+      state_q <= state_d;
+      ctx_ok_q <= ctx_ok_d;
+      if (valid_q && first_q) ctx_vl_q <= vl_idx;
+      if (accept_o) begin
+        id_q <= block_i;
+        n_q <= n[6:0];
+        a_q <= 7'd1;
+      end else if (extend_o) begin
+        a_q <= a_q + 7'd1;
+      end
+      if (accept_o || extend_o) tail_q <= block_i;
+      if (valid_q) quiet_q <= '0;
+      else if (!quiet_inc[16]) quiet_q <= quiet_inc[15:0];
+      if (drop && cnt_drop_q != '1) cnt_drop_q <= cnt_drop_q + 16'd1;
+    end
+  end
+
+  // B2: the rest of the open packet arrives no later than it is read.
+  logic [6:0]  rest;
+  logic [10:0] rest_time;
+  assign rest = n_q - a_q;
+  assign rest_time = 11'(rest) * 11'(interval_i);
+
+  assign accept_out_o = route_i[OW-1:0];
+  assign accept_vl_o = vl_idx;
+  assign accept_n_o = n[6:0];
+  assign accept_dlid_o = {data_q[23:16], data_q[31:24]};
+  assign accept_cnp_o = has_bth && opcode == quell_pkg::OPCODE_CNP;
+  assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
+  assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
+  assign data_o = data_q;
+  // A flit outside any packet has no known VL.
+  assign count_o = valid_q
+                && (first_q ? vl_ok : (ctx_ok_q && state_q != quell_pkg::RX_IDLE));
+  assign count_vl_o = first_q ? vl_idx : ctx_vl_q;
+  assign open_o = state_q == quell_pkg::RX_RECV;
+  assign open_id_o = id_q;
+  assign open_tail_o = tail_q;
+  assign open_a_o = a_q;
+  assign open_start_o = rest_time <= 11'(n_q);
+  assign state_o = state_q;
+  assign cnt_drop_o = cnt_drop_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,444 @@
+// Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
+// output CAM lines. Rules F1, A1-A3, D2, D3, D5, M1-M3, E3, E5, E6, E8; docs/output-port.md.
+`default_nettype none
+
+module switch_output_port #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int FLIT_BYTES = 64,
+    parameter int TIMER_W = 32,
+    parameter int ISOLATION = 1,
+    localparam int N = PORTS * VLS,
+    localparam int DW = 8 * FLIT_BYTES
+) (
+    input  wire logic                          clk_i,
+    input  wire logic                          rst_i,
+    input  wire logic                          cfg_we_i,
+    input  wire logic [7:0]                    cfg_addr_i,
+    input  wire logic [31:0]                   cfg_data_i,
+    input  wire logic [N-1:0]                  req_valid_i,
+    input  wire logic [7*N-1:0]                req_len_i,
+    input  wire logic [16*N-1:0]               req_dlid_i,
+    input  wire logic [N-1:0]                  req_cnp_i,
+    input  wire logic [N-1:0]                  req_hot_i,
+    input  wire logic [N-1:0]                  req_unlinked_i,
+    input  wire logic [PORTS-1:0]              can_alloc_i,  // per input: has a free line and queue
+    input  wire logic [LINES*PORTS-1:0]        known_i,  // per input and line: has a line linked to it
+    input  wire logic [LINES*PORTS-1:0]        room_i,  // per input and line: that line's dList has room
+    input  wire logic [PORTS-1:0]              xb_act_i,  // per input: sends a packet to this output
+    input  wire logic [PORTS-1:0]              xb_end_i,  // per input: its last flit is next
+    input  wire logic [N-1:0]                  cong_i,  // per requester: the queue adds to congestion
+    input  wire logic [16*N-1:0]               fill_i,  // per requester: flits waiting
+    input  wire logic                          sw_valid_i,  // from the crossbar (OR of the inputs)
+    input  wire logic                          sw_first_i,
+    input  wire logic                          sw_last_i,
+    input  wire logic                          sw_bad_i,
+    input  wire logic [DW-1:0]                 sw_data_i,
+    input  wire logic                          fccl_valid_i,  // credit message from the neighbour
+    input  wire logic [3:0]                    fccl_vl_i,
+    input  wire logic [11:0]                   fccl_i,
+    input  wire logic                          msg_valid_i,  // from the neighbour downstream
+    input  wire logic [1:0]                    msg_type_i,
+    input  wire logic [7:0]                    msg_line_i,
+    input  wire logic [3:0]                    msg_vl_i,
+    input  wire logic [23:0]                   msg_root_i,
+    input  wire logic [5:0]                    msg_hops_i,
+    input  wire logic                          msg_stop_i,
+    input  wire logic [7:0]                    msg_dcnt_i,
+    input  wire logic [16*DLIST-1:0]           msg_dlist_i,
+    output logic      [N-1:0]                  grant_o,  // Mealy
+    output logic                               rd_en_o,  // the crossbar moves a flit
+    output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
+    output logic      [3:0]                    prop_vl_o,
+    output logic      [7:0]                    prop_line_o,
+    output logic      [5:0]                    prop_hops_o,
+    output logic      [23:0]                   prop_root_o,
+    output logic      [LINES-1:0]              ol_valid_o,
+    output logic      [LINES-1:0]              ol_stop_o,
+    output logic                               tx_valid_o,  // link
+    output logic                               tx_first_o,
+    output logic                               tx_last_o,
+    output logic                               tx_bad_o,
+    output logic      [DW-1:0]                 tx_data_o,
+    output logic                               fctbs_valid_o,  // flow control message to the neighbour
+    output logic      [3:0]                    fctbs_vl_o,
+    output logic      [11:0]                   fctbs_o,
+    output logic      [VLS-1:0]                cong_state_o,
+    output logic      [15:0]                   err_o,
+    output logic      [12*VLS-1:0]             st_txr_o,  // architectural state for lockstep
+    output logic      [12*VLS-1:0]             st_fctbs_o,
+    output logic      [12*VLS-1:0]             st_fccl_o,
+    output logic      [8*VLS-1:0]              st_count_o,
+    output logic      [16*VLS-1:0]             st_mark_count_o,
+    output logic      [15:0]                   st_lfsr_o,
+    output logic      [15:0]                   st_rr_o,
+    output logic      [15:0]                   st_scan_o,
+    output logic      [4*LINES-1:0]            st_ol_vl_o,
+    output logic      [6*LINES-1:0]            st_ol_hops_o,
+    output logic      [24*LINES-1:0]           st_ol_root_o,
+    output logic      [TIMER_W*LINES-1:0]      st_ol_timer_o,
+    output logic      [8*LINES-1:0]            st_ol_dcnt_o,
+    output logic      [16*DLIST*LINES-1:0]     st_ol_dlist_o,
+    output logic      [15:0]                   st_cnt_e7_o,
+    output logic      [31:0]                   st_cnt_marked_o,
+    output logic      [31:0]                   st_cnt_sent_o
+);
+  if (PORTS < 2 || PORTS > 64) begin : g_bad_ports
+    $error("PORTS must be 2..64");
+  end
+  if (VLS < 1 || VLS > 8) begin : g_bad_vls
+    $error("VLS must be 1..8");
+  end
+  if (MTU < 1 || MTU > 64) begin : g_bad_mtu
+    $error("MTU must be 1..64");
+  end
+  if (LINES < 1 || LINES > 32) begin : g_bad_lines
+    $error("LINES must be 1..32");
+  end
+  if (DLIST < 1 || DLIST > 32) begin : g_bad_dlist
+    $error("DLIST must be 1..32");
+  end
+  if (FLIT_BYTES != 32 && FLIT_BYTES != 64) begin : g_bad_flit_bytes
+    $error("FLIT_BYTES must be 32 or 64");
+  end
+  if (TIMER_W < 4 || TIMER_W > 32) begin : g_bad_timer_w
+    $error("TIMER_W must be 4..32");
+  end
+  if (ISOLATION < 0 || ISOLATION > 1) begin : g_bad_isolation
+    $error("ISOLATION must be 0 or 1");
+  end
+
+  // ---- configuration
+  logic               mark_en, iso_en, victim, seed_we;
+  logic [1:0]         eval, mark_mode;
+  logic [15:0]        sum_hth, sum_lth, marking_rate, fc_last, seed, err_clear;
+  logic [8:0]         mark_fraction;
+  logic [7:0]         packet_size;
+  logic [3:0]         tx_last_phase;
+  logic [TIMER_W-1:0] line_timer;
+
+  output_regs #(
+      .MTU(MTU),
+      .TIMER_W(TIMER_W)
+  ) u_regs (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .we_i(cfg_we_i),
+      .addr_i(cfg_addr_i),
+      .data_i(cfg_data_i),
+      .mark_en_o(mark_en),
+      .iso_en_o(iso_en),
+      .victim_o(victim),
+      .eval_o(eval),
+      .mark_mode_o(mark_mode),
+      .sum_hth_o(sum_hth),
+      .sum_lth_o(sum_lth),
+      .marking_rate_o(marking_rate),
+      .mark_fraction_o(mark_fraction),
+      .packet_size_o(packet_size),
+      .fc_last_o(fc_last),
+      .tx_last_o(tx_last_phase),
+      .line_timer_o(line_timer),
+      .seed_we_o(seed_we),
+      .seed_o(seed),
+      .err_clear_o(err_clear)
+  );
+
+  // ---- pacing of the crossbar, and whether it is free for a new packet
+  logic [3:0] phase_q;
+  logic       xb_free;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) phase_q <= '0;
+    else phase_q <= (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
+  end
+
+  assign rd_en_o = phase_q == '0;
+  assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
+
+  // ---- credits
+  logic [12*VLS-1:0] avail;
+  logic [VLS-1:0]    has_credit, grant_vl, short_vl, tx_sent;
+  logic [6:0]        grant_len;
+  logic [7:0]        short_by;
+  logic              fccl_bad_vl;
+
+  credit_counters #(
+      .VLS(VLS),
+      .MTU(MTU)
+  ) u_credits (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .fc_last_i(fc_last),
+      .fccl_valid_i(fccl_valid_i),
+      .fccl_vl_i(fccl_vl_i),
+      .fccl_i(fccl_i),
+      .grant_i(grant_vl),
+      .grant_len_i(grant_len),
+      .short_i(short_vl),
+      .short_by_i(short_by),
+      .sent_i(tx_sent),
+      .avail_o(avail),
+      .has_credit_o(has_credit),
+      .fctbs_valid_o(fctbs_valid_o),
+      .fctbs_vl_o(fctbs_vl_o),
+      .fctbs_o(fctbs_o),
+      .bad_vl_o(fccl_bad_vl),
+      .txr_o(st_txr_o),
+      .fctbs_all_o(st_fctbs_o),
+      .fccl_all_o(st_fccl_o)
+  );
+
+  // ---- grant
+  logic [3:0]       look_vl;
+  logic [15:0]      look_dlid;
+  logic [LINES-1:0] hit;
+
+  grant_arbiter #(
+      .PORTS(PORTS),
+      .VLS(VLS),
+      .LINES(LINES),
+      .ISOLATION(ISOLATION)
+  ) u_arbiter (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .iso_en_i(iso_en),
+      .free_i(xb_free),
+      .avail_i(avail),
+      .req_valid_i(req_valid_i),
+      .req_len_i(req_len_i),
+      .req_dlid_i(req_dlid_i),
+      .req_cnp_i(req_cnp_i),
+      .req_hot_i(req_hot_i),
+      .req_unlinked_i(req_unlinked_i),
+      .can_alloc_i(can_alloc_i),
+      .known_i(known_i),
+      .room_i(room_i),
+      .look_vl_o(look_vl),
+      .look_dlid_o(look_dlid),
+      .hit_i(hit),
+      .grant_o(grant_o),
+      .grant_vl_o(grant_vl),
+      .grant_len_o(grant_len),
+      .prop_valid_o(prop_valid_o),
+      .prop_vl_o(prop_vl_o),
+      .rr_o(st_rr_o),
+      .scan_o(st_scan_o),
+      .cnt_e7_o(st_cnt_e7_o)
+  );
+
+  // ---- congestion state
+  congestion_state #(
+      .PORTS(PORTS),
+      .VLS(VLS)
+  ) u_congestion (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .eval_i(eval),
+      .victim_i(victim),
+      .sum_hth_i(sum_hth),
+      .sum_lth_i(sum_lth),
+      .cong_i(cong_i),
+      .fill_i(fill_i),
+      .has_credit_i(has_credit),
+      .state_o(cong_state_o),
+      .count_o(st_count_o)
+  );
+
+  // ---- marking and transmission
+  logic framing, mark;
+
+  fecn_marker #(
+      .VLS(VLS),
+      .FLIT_BYTES(FLIT_BYTES)
+  ) u_marker (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .mark_en_i(mark_en),
+      .mode_i(mark_mode),
+      .rate_i(marking_rate),
+      .fraction_i(mark_fraction),
+      .packet_size_i(packet_size),
+      .seed_we_i(seed_we),
+      .seed_i(seed),
+      .cong_state_i(cong_state_o),
+      .sw_valid_i(sw_valid_i),
+      .sw_first_i(sw_first_i),
+      .sw_last_i(sw_last_i),
+      .sw_bad_i(sw_bad_i),
+      .sw_data_i(sw_data_i),
+      .tx_valid_o(tx_valid_o),
+      .tx_first_o(tx_first_o),
+      .tx_last_o(tx_last_o),
+      .tx_bad_o(tx_bad_o),
+      .tx_data_o(tx_data_o),
+      .tx_sent_o(tx_sent),
+      .short_o(short_vl),
+      .short_by_o(short_by),
+      .framing_o(framing),
+      .mark_o(mark),
+      .mark_count_o(st_mark_count_o),
+      .lfsr_o(st_lfsr_o),
+      .cnt_marked_o(st_cnt_marked_o),
+      .cnt_sent_o(st_cnt_sent_o)
+  );
+
+  // ---- output CAM lines
+  logic msg_bad_line, msg_bad_vl;
+
+  if (ISOLATION != 0) begin : g_cam
+    logic [7:0]  hit_line;
+    logic [5:0]  hit_hops;
+    logic [23:0] hit_root;
+
+    output_cam #(
+        .VLS(VLS),
+        .LINES(LINES),
+        .DLIST(DLIST),
+        .TIMER_W(TIMER_W)
+    ) u_cam (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .iso_en_i(iso_en),
+        .limit_i(line_timer),
+        .msg_valid_i(msg_valid_i),
+        .msg_type_i(msg_type_i),
+        .msg_line_i(msg_line_i),
+        .msg_vl_i(msg_vl_i),
+        .msg_root_i(msg_root_i),
+        .msg_hops_i(msg_hops_i),
+        .msg_stop_i(msg_stop_i),
+        .msg_dcnt_i(msg_dcnt_i),
+        .msg_dlist_i(msg_dlist_i),
+        .bad_line_o(msg_bad_line),
+        .bad_vl_o(msg_bad_vl),
+        .vl_i(look_vl),
+        .dlid_i(look_dlid),
+        .hit_o(hit),
+        .hit_line_o(hit_line),
+        .hit_hops_o(hit_hops),
+        .hit_root_o(hit_root),
+        .valid_o(ol_valid_o),
+        .stop_o(ol_stop_o),
+        .vl_o(st_ol_vl_o),
+        .hops_o(st_ol_hops_o),
+        .root_o(st_ol_root_o),
+        .timer_o(st_ol_timer_o),
+        .dcnt_o(st_ol_dcnt_o),
+        .dlist_o(st_ol_dlist_o)
+    );
+
+    always_comb begin
+      prop_line_o = '0;
+      prop_hops_o = '0;
+      prop_root_o = '0;
+      if (|prop_valid_o) begin
+        prop_line_o = hit_line;
+        prop_hops_o = (hit_hops == '1) ? hit_hops : hit_hops + 1'b1;
+        prop_root_o = hit_root;
+      end
+    end
+  end else begin : g_no_cam
+    assign hit = '0;
+    assign msg_bad_line = 1'b0;
+    assign msg_bad_vl = 1'b0;
+    assign prop_line_o = '0;
+    assign prop_hops_o = '0;
+    assign prop_root_o = '0;
+    assign ol_valid_o = '0;
+    assign ol_stop_o = '0;
+    assign st_ol_vl_o = '0;
+    assign st_ol_hops_o = '0;
+    assign st_ol_root_o = '0;
+    assign st_ol_timer_o = '0;
+    assign st_ol_dcnt_o = '0;
+    assign st_ol_dlist_o = '0;
+    wire unused_cam = &{1'b0, look_vl, look_dlid, line_timer, msg_valid_i, msg_type_i, msg_line_i, msg_vl_i,
+        msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i};
+  end
+
+  // ---- sticky errors
+  logic [15:0] err_set;
+
+  always_comb begin
+    err_set = '0;
+    err_set[quell_pkg::OE_BAD_LINE] = msg_bad_line;
+    err_set[quell_pkg::OE_BAD_VL] = msg_bad_vl || fccl_bad_vl;
+    err_set[quell_pkg::OE_XB_FRAMING] = framing;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) err_o <= '0;
+    else err_o <= (err_o & ~err_clear) | err_set;
+  end
+
+`ifdef QUELL_CHECK
+  output_port_checker #(
+      .PORTS(PORTS),
+      .VLS(VLS),
+      .LINES(LINES),
+      .DLIST(DLIST),
+      .FLIT_BYTES(FLIT_BYTES),
+      .TIMER_W(TIMER_W)
+  ) u_check (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .iso_en_i(iso_en),
+      .mark_en_i(mark_en),
+      .victim_i(victim),
+      .eval_i(eval),
+      .sum_hth_i(sum_hth),
+      .sum_lth_i(sum_lth),
+      .xb_free_i(xb_free),
+      .req_valid_i(req_valid_i),
+      .req_len_i(req_len_i),
+      .req_cnp_i(req_cnp_i),
+      .fill_i(fill_i),
+      .has_credit_i(has_credit),
+      .sw_valid_i(sw_valid_i),
+      .sw_first_i(sw_first_i),
+      .sw_last_i(sw_last_i),
+      .sw_bad_i(sw_bad_i),
+      .sw_data_i(sw_data_i),
+      .mark_i(mark),
+      .short_i(short_vl),
+      .err_set_i(err_set),
+      .err_clear_i(err_clear),
+      .grant_i(grant_o),
+      .prop_valid_i(prop_valid_o),
+      .prop_vl_i(prop_vl_o),
+      .prop_line_i(prop_line_o),
+      .prop_hops_i(prop_hops_o),
+      .prop_root_i(prop_root_o),
+      .ol_valid_i(ol_valid_o),
+      .ol_stop_i(ol_stop_o),
+      .tx_valid_i(tx_valid_o),
+      .tx_first_i(tx_first_o),
+      .tx_last_i(tx_last_o),
+      .tx_bad_i(tx_bad_o),
+      .tx_data_i(tx_data_o),
+      .fctbs_valid_i(fctbs_valid_o),
+      .fctbs_vl_i(fctbs_vl_o),
+      .fctbs_i(fctbs_o),
+      .cong_state_i(cong_state_o),
+      .err_i(err_o),
+      .txr_i(st_txr_o),
+      .fccl_i(st_fccl_o),
+      .count_i(st_count_o),
+      .lfsr_i(st_lfsr_o),
+      .ol_vl_i(st_ol_vl_o),
+      .ol_hops_i(st_ol_hops_o),
+      .ol_root_i(st_ol_root_o),
+      .ol_timer_i(st_ol_timer_o),
+      .ol_dcnt_i(st_ol_dcnt_o),
+      .ol_dlist_i(st_ol_dlist_o)
+  );
+`else
+  wire unused_check = &{1'b0, mark};
+`endif
+endmodule
+
+`default_nettype wire

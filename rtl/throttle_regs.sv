@@ -1,0 +1,77 @@
+// Configuration registers of the throttle unit (docs/hca-throttle.md); a write shows in the next cycle.
+`default_nettype none
+
+module throttle_regs #(
+    parameter int CCT = 128
+) (
+    input  wire logic        clk_i,
+    input  wire logic        rst_i,
+    input  wire logic        we_i,
+    input  wire logic [7:0]  addr_i,
+    input  wire logic [31:0] data_i,
+    output logic             enable_o,
+    output logic             sl_mode_o,
+    output logic             per_sl_o,     // timer_per_sl
+    output logic             restart_o,
+    output logic             cct_abs_o,
+    output logic [7:0]       increase_o,
+    output logic [13:0]      limit_o,      // at most CCT-1
+    output logic [7:0]       min_o,
+    output logic [15:0]      timer_o,
+    output logic [15:0]      tick_last_o,  // TICK_CYCLES - 1, 0 for 0
+    output logic [3:0]       interval_o,   // LINK_INTERVAL, at least 1
+    output logic [15:0]      err_clear_o   // Mealy
+);
+  localparam logic [7:0] CTRL = 8'd0;
+  localparam logic [7:0] CCTI_INCREASE = 8'd1;
+  localparam logic [7:0] CCTI_LIMIT = 8'd2;
+  localparam logic [7:0] CCTI_MIN = 8'd3;
+  localparam logic [7:0] CCTI_TIMER = 8'd4;
+  localparam logic [7:0] TICK_CYCLES = 8'd5;
+  localparam logic [7:0] LINK_INTERVAL = 8'd6;
+  localparam logic [7:0] ERR_CLEAR = 8'd10;
+
+  localparam logic [13:0] LAST_ENTRY = 14'(CCT - 1);
+
+  logic [4:0]  ctrl_q;
+  logic [13:0] limit_q;
+  logic [15:0] tick_cycles_q;
+  logic [3:0]  interval_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      ctrl_q <= '0;
+      increase_o <= 8'd1;
+      limit_q <= LAST_ENTRY;
+      min_o <= '0;
+      timer_o <= 16'd150;
+      tick_cycles_q <= 16'd80;
+      interval_q <= 4'd1;
+    end else if (we_i) begin
+      case (addr_i)
+        CTRL: ctrl_q <= data_i[4:0];
+        CCTI_INCREASE: increase_o <= data_i[7:0];
+        CCTI_LIMIT: limit_q <= data_i[13:0];
+        CCTI_MIN: min_o <= data_i[7:0];
+        CCTI_TIMER: timer_o <= data_i[15:0];
+        TICK_CYCLES: tick_cycles_q <= data_i[15:0];
+        LINK_INTERVAL: interval_q <= data_i[3:0];
+        default: ;
+      endcase
+    end
+  end
+
+  assign enable_o = ctrl_q[0];
+  assign sl_mode_o = ctrl_q[1];
+  assign per_sl_o = ctrl_q[2];
+  assign restart_o = ctrl_q[3];
+  assign cct_abs_o = ctrl_q[4];
+  assign limit_o = (limit_q >= LAST_ENTRY) ? LAST_ENTRY : limit_q;
+  assign tick_last_o = (tick_cycles_q == '0) ? '0 : tick_cycles_q - 1'b1;
+  assign interval_o = (interval_q == '0) ? 4'd1 : interval_q;
+  assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
+
+  wire unused = &{1'b0, data_i};
+endmodule
+
+`default_nettype wire

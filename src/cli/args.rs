@@ -1,0 +1,141 @@
+//! Arguments of the commands that run RTL and golden model.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::Format;
+use crate::params::{Build, UnitKind, builds};
+
+/// The unit under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnitArg {
+    /// switch_input_port
+    InputPort,
+    /// switch_output_port
+    OutputPort,
+    /// hca_throttle
+    HcaThrottle,
+}
+
+impl UnitArg {
+    /// The unit.
+    pub fn kind(self) -> UnitKind {
+        match self {
+            UnitArg::InputPort => UnitKind::InputPort,
+            UnitArg::OutputPort => UnitKind::OutputPort,
+            UnitArg::HcaThrottle => UnitKind::HcaThrottle,
+        }
+    }
+}
+
+/// Which waveform to write.
+#[derive(Args, Clone)]
+pub struct VcdArgs {
+    /// Write a waveform: scopes `rtl`, `golden` and `mismatch`
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
+    /// First cycle of the waveform
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "vcd")]
+    pub vcd_from: u64,
+    /// Cycles in the waveform
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "vcd", value_parser = at_least_one)]
+    pub vcd_cycles: u64,
+}
+
+/// `quell cosim`
+#[derive(Args)]
+pub struct CosimArgs {
+    /// The unit under test
+    #[arg(value_enum)]
+    pub unit: UnitArg,
+    /// Parameter set; without it the unit's first one
+    #[arg(long, value_name = "NAME")]
+    pub build: Option<String>,
+    /// Registers and tables from a TOML file
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Registers and tables from the congestion control keys of an opensm options file (on top of --config)
+    #[arg(long, value_name = "FILE")]
+    pub opensm: Option<PathBuf>,
+    /// Directed scenario (`quell scenarios` lists them); without it constrained-random traffic
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    /// Play a stimulus file instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "config", "opensm", "knobs", "knob"])]
+    pub stimulus: Option<PathBuf>,
+    /// Set a knob of the random traffic, NAME=VALUE; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with = "scenario")]
+    pub knob: Vec<String>,
+    /// Knobs of the random traffic from a TOML file
+    #[arg(long, value_name = "FILE", conflicts_with = "scenario")]
+    pub knobs: Option<PathBuf>,
+    /// Cycles to compare in each run; default: 1000000, with --stimulus those of the file
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub cycles: Option<u64>,
+    /// Seed of the traffic and of the RTL's power-up state
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Runs side by side, one thread each, with seeds S, S+1, ...
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["vcd", "stimulus"],
+        value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub jobs: u64,
+    #[command(flatten)]
+    pub vcd: VcdArgs,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// `quell replay`
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// The stimulus file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub vcd: VcdArgs,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// `quell regress`
+#[derive(Args)]
+pub struct RegressArgs {
+    /// Cycles to compare, all runs together
+    #[arg(long, value_name = "N", default_value_t = crate::experiments::regression::DEFAULT_CYCLES,
+        value_parser = at_least_one)]
+    pub cycles: u64,
+    /// First seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; default: the number of processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub jobs: Option<u64>,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+fn at_least_one(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("legal is 1 or more".into()),
+        Ok(n) => Ok(n),
+        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
+    }
+}
+
+/// The build of a unit by name; its first one if no name is given.
+pub fn find_build(unit: UnitKind, name: Option<&str>) -> Result<Build> {
+    let all: Vec<Build> = builds().into_iter().filter(|b| b.unit == unit).collect();
+    let names: Vec<&str> = all.iter().map(|b| b.name).collect();
+    let found = match name {
+        None => all.first(),
+        Some(name) => all.iter().find(|b| b.name == name),
+    };
+    found.copied().ok_or_else(|| {
+        let name = name.unwrap_or_default();
+        anyhow::anyhow!("{} has no build {name}: there are {}", unit.cli_name(), names.join(", "))
+    })
+}

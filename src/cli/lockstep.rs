@@ -1,0 +1,199 @@
+//! The commands that run RTL and golden model: `cosim`, `replay`, `regress`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+
+use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs, find_build};
+use super::progress::Progress;
+use super::report::{Summary, UnitCover, failure_json, failure_text};
+use super::{Format, Outcome, inputs};
+use crate::cosim::source::Source;
+use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
+use crate::experiments::{regression, scenario};
+
+/// Where a failing run leaves its waveform and reproducer.
+const FAILURES: &str = "quell-failures";
+/// Cycles of a run where nothing else is said.
+const CYCLES: u64 = 1_000_000;
+
+/// `quell cosim`
+pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
+    let unit = args.unit.kind();
+    if let Some(path) = &args.stimulus {
+        let stimulus = cosim::stimulus::read(path).map_err(|e| anyhow!(e))?;
+        let have = &stimulus.build;
+        if have.unit != unit || args.build.as_deref().is_some_and(|name| name != have.name) {
+            let (unit, name) = (have.unit.cli_name(), have.name);
+            bail!(
+                "{}: the stimulus is for {unit}, build {name}; remedy: quell cosim {unit} --build {name} ...",
+                path.display()
+            );
+        }
+        return play(path, stimulus, args.cycles, &args.vcd, args.format);
+    }
+    let build = find_build(unit, args.build.as_deref())?;
+    let (knobs, setup) = inputs::traffic(args, &build)?;
+    let source = move |seed: u64, name: Option<&str>| scenario::source(&build, name, &knobs, &setup, seed);
+    source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
+
+    let cycles = args.cycles.unwrap_or(CYCLES);
+    let label = args.scenario.as_ref().map_or("random traffic".into(), |name| format!("scenario {name}"));
+    let title = format!("{} {}", unit.cli_name(), build.name);
+    if args.jobs == 1 {
+        let mut source = source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
+        let run = Run { title, label, cycles, seed: args.seed, vcd: vcd(&args.vcd), format: args.format };
+        return run.single(&build, &mut *source);
+    }
+    let source = std::sync::Arc::new(source);
+    let jobs: Vec<Job> = (0..args.jobs)
+        .map(|i| {
+            let (source, name) = (source.clone(), args.scenario.clone());
+            Job {
+                build,
+                label: label.clone(),
+                seed: args.seed.wrapping_add(i),
+                cycles,
+                source: Box::new(move |seed| checked(source(seed, name.as_deref()))),
+            }
+        })
+        .collect();
+    let run =
+        Run { title, label, cycles: cycles * args.jobs, seed: args.seed, vcd: None, format: args.format };
+    run.many(&jobs, args.jobs as usize)
+}
+
+/// The source, which was made once already with another seed; only a seed cannot make it fail.
+fn checked(source: Result<Box<dyn Source>, String>) -> Box<dyn Source> {
+    source.unwrap_or_else(|e| panic!("a source that could be made for one seed cannot for another: {e}"))
+}
+
+/// `quell replay`
+pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
+    let stimulus = cosim::stimulus::read(&args.file).map_err(|e| anyhow!(e))?;
+    play(&args.file, stimulus, None, &args.vcd, args.format)
+}
+
+fn play(
+    path: &Path,
+    stimulus: cosim::Stimulus,
+    cycles: Option<u64>,
+    waveform: &VcdArgs,
+    format: Format,
+) -> Result<Outcome> {
+    let build = stimulus.build;
+    let run = Run {
+        title: format!("{} {}", build.unit.cli_name(), build.name),
+        label: format!("stimulus {}", path.display()),
+        cycles: cycles.unwrap_or(stimulus.cycles),
+        seed: stimulus.seed,
+        vcd: vcd(waveform),
+        format,
+    };
+    run.single(&build, &mut cosim::Replay::new(stimulus))
+}
+
+/// `quell regress`
+pub fn regress(args: &RegressArgs) -> Result<Outcome> {
+    let threads = match args.jobs {
+        Some(n) => n as usize,
+        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    };
+    let jobs = regression::jobs(args.cycles, args.seed).map_err(|e| anyhow!(e))?;
+    let run = Run {
+        title: format!("default regression, {} runs on {threads} threads", jobs.len()),
+        label: "all scenarios and random traffic".into(),
+        cycles: jobs.iter().map(|j| j.cycles).sum(),
+        seed: args.seed,
+        vcd: None,
+        format: args.format,
+    };
+    run.many(&jobs, threads)
+}
+
+fn vcd(args: &VcdArgs) -> Option<Vcd> {
+    let path = args.vcd.clone()?;
+    Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles) })
+}
+
+/// What is run, and how it is told.
+struct Run {
+    title: String,
+    label: String,
+    cycles: u64,
+    seed: u64,
+    vcd: Option<Vcd>,
+    format: Format,
+}
+
+impl Run {
+    fn options<'a>(&self, progress: &'a (dyn Fn(u64) + Sync)) -> Options<'a> {
+        Options {
+            cycles: self.cycles,
+            seed: self.seed,
+            vcd: self.vcd.clone(),
+            progress: Some(progress),
+            out_dir: Some(PathBuf::from(FAILURES)),
+            comments: vec![self.title.clone(), self.label.clone()],
+            ..Options::default()
+        }
+    }
+
+    fn single(self, build: &crate::params::Build, source: &mut dyn Source) -> Result<Outcome> {
+        let bar = Progress::new(self.cycles);
+        let progress = |n| bar.add(n);
+        let result = cosim::run(build, source, &self.options(&progress));
+        drop(bar);
+        match result {
+            Err(failure) => self.failed(&failure),
+            Ok(report) => {
+                let cover = UnitCover { unit: build.unit, ran: vec![build.params], points: report.cover };
+                Ok(self.equal(1, report.cycles, report.packets, report.seconds, vec![cover]))
+            }
+        }
+    }
+
+    fn many(self, jobs: &[Job], threads: usize) -> Result<Outcome> {
+        let bar = Progress::new(self.cycles);
+        let progress = |n| bar.add(n);
+        let result: Regression = cosim::regress(jobs, threads, &self.options(&progress));
+        drop(bar);
+        if let Some((index, failure)) = result.failure() {
+            let job = &jobs[index];
+            eprintln!("quell: run {index} ({}) failed", job.label);
+            return self.failed(failure);
+        }
+        let ran = |unit| jobs.iter().map(|j| j.build).filter(|b| b.unit == unit).map(|b| b.params).collect();
+        let cover = |(unit, points)| UnitCover { unit, ran: ran(unit), points };
+        let cover = result.cover.into_iter().map(cover).collect();
+        Ok(self.equal(jobs.len(), result.cycles, result.packets, result.seconds, cover))
+    }
+
+    fn equal(self, runs: usize, cycles: u64, packets: u64, seconds: f64, cover: Vec<UnitCover>) -> Outcome {
+        let (title, stimulus, seed) = (self.title, self.label, self.seed);
+        let summary = Summary { title, stimulus, runs, seed, cycles, packets, seconds, cover };
+        match self.format {
+            Format::Text => {
+                print!("{}", summary.text());
+                if let Some(vcd) = &self.vcd {
+                    println!("  waveform   {}", vcd.path.display());
+                }
+            }
+            Format::Json => println!("{:#}", summary.json()),
+        }
+        Outcome::Good
+    }
+
+    fn failed(&self, failure: &Failure) -> Result<Outcome> {
+        match failure {
+            Failure::Io(text) | Failure::Setup(text) => bail!("{text}"),
+            Failure::Mismatch(_) | Failure::Assertion(_) => {
+                match self.format {
+                    Format::Text => print!("{}", failure_text(failure)),
+                    Format::Json => println!("{:#}", failure_json(failure)),
+                }
+                Ok(Outcome::Mismatch)
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! What a run is reported as: cover by rule, summaries, failures; as text and as JSON.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
+use crate::experiments::regression::cover_applies;
+use crate::params::{Build, Params, UnitKind};
+use crate::signals::Group;
+
+/// What was run and compared equal.
+pub struct Summary {
+    /// What ran: unit and build, or several.
+    pub title: String,
+    /// Stimulus: scenario, random, file.
+    pub stimulus: String,
+    /// Runs.
+    pub runs: usize,
+    /// First seed.
+    pub seed: u64,
+    /// Cycles compared.
+    pub cycles: u64,
+    /// Packets.
+    pub packets: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Cover counts of each unit.
+    pub cover: Vec<UnitCover>,
+}
+
+/// Cover counts of a unit.
+pub struct UnitCover {
+    /// The unit.
+    pub unit: UnitKind,
+    /// Parameters of the builds that ran: a point may be out of reach of some.
+    pub ran: Vec<Params>,
+    /// The counts.
+    pub points: Vec<CoverCount>,
+}
+
+impl UnitCover {
+    /// True if one of the builds that ran can hit the point.
+    fn applies(&self, point: &CoverCount) -> bool {
+        self.ran.iter().any(|params| cover_applies(self.unit, point.name, params))
+    }
+}
+
+impl Summary {
+    fn cycles_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.cycles as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut s = String::new();
+        let _ = writeln!(s, "{}: equal in every cycle ({})", self.title, self.stimulus);
+        let _ = writeln!(s, "  runs       {}", self.runs);
+        let _ = writeln!(s, "  cycles     {}", grouped(self.cycles));
+        let _ = writeln!(s, "  packets    {}", grouped(self.packets));
+        let _ = writeln!(s, "  time       {:.2} s", self.seconds);
+        let _ = writeln!(s, "  speed      {} cycles/s", grouped(self.cycles_per_second() as u64));
+        let _ = writeln!(s, "  first seed {}", self.seed);
+        self.cover.iter().for_each(|cover| s += &cover_text(cover));
+        s
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let cover: Vec<Value> = self.cover.iter().map(cover_json).collect();
+        json!({
+            "result": "equal", "title": self.title, "stimulus": self.stimulus, "runs": self.runs,
+            "seed": self.seed, "cycles": self.cycles, "packets": self.packets, "seconds": self.seconds,
+            "cycles_per_second": self.cycles_per_second(), "cover": cover,
+        })
+    }
+}
+
+/// The points of each rule. A point of several rules stands under each of them.
+fn by_rule<'a>(points: &[&'a CoverCount]) -> BTreeMap<(char, u32), (&'a str, Vec<&'a CoverCount>)> {
+    let mut rules: BTreeMap<(char, u32), (&str, Vec<&CoverCount>)> = BTreeMap::new();
+    for &point in points {
+        for rule in point.rules.split_whitespace() {
+            let letter = rule.chars().next().unwrap_or('?');
+            let number = rule[letter.len_utf8()..].parse().unwrap_or(0);
+            rules.entry((letter, number)).or_insert((rule, Vec::new())).1.push(point);
+        }
+    }
+    rules
+}
+
+/// The cover table of a unit: for each rule its points and how often each was hit; then the ones missed. Points out
+/// of reach of the builds that ran are left out.
+fn cover_text(cover: &UnitCover) -> String {
+    let points: Vec<&CoverCount> = cover.points.iter().filter(|p| p.count > 0 || cover.applies(p)).collect();
+    let hit = points.iter().filter(|p| p.count > 0).count();
+    let mut s = format!("  cover of {}: {hit} of {} points hit", cover.unit.cli_name(), points.len());
+    let beyond = cover.points.len() - points.len();
+    s += &if beyond > 0 { format!(" ({beyond} out of reach of this build)\n") } else { "\n".into() };
+    for (rule, members) in by_rule(&points).values() {
+        let hit = members.iter().filter(|p| p.count > 0).count();
+        let _ = write!(s, "    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
+        let mut column = 15;
+        for point in members {
+            let item = format!("  {} {}", point.name, grouped(point.count));
+            if column + item.len() > 110 {
+                let _ = write!(s, "\n{:15}", "");
+                column = 15;
+            }
+            column += item.len();
+            s += &item;
+        }
+        s.push('\n');
+    }
+    for point in points.iter().filter(|p| p.count == 0) {
+        let _ = writeln!(s, "    not hit: {} ({}): {}", point.name, point.rules, point.text);
+    }
+    s
+}
+
+fn cover_json(cover: &UnitCover) -> Value {
+    let points: Vec<Value> = cover
+        .points
+        .iter()
+        .map(|p| {
+            let rules: Vec<&str> = p.rules.split_whitespace().collect();
+            json!({"name": p.name, "rules": rules, "text": p.text, "count": p.count, "in_reach": cover.applies(p)})
+        })
+        .collect();
+    json!({"unit": cover.unit.cli_name(), "points": points})
+}
+
+/// A failure of RTL or golden model, as a person would want it.
+pub fn failure_text(failure: &Failure) -> String {
+    match failure {
+        Failure::Mismatch(m) => {
+            let mut s = headline("RTL and golden model differ", &m.build, m.cycle, m.seed);
+            for d in &m.differences {
+                let element = if d.count > 1 { format!("[{}]", d.element) } else { String::new() };
+                let kind = if d.group == Group::State { "state" } else { "output" };
+                let _ = writeln!(s, "  {kind} {}{element}, rules {}", d.signal, d.rules);
+                let _ = writeln!(s, "    RTL {}, golden {}, differing bits {}", d.rtl, d.golden, d.xor);
+            }
+            s + &tail(&m.history, &m.artefacts)
+        }
+        Failure::Assertion(a) => {
+            let mut s = headline("an assertion in the RTL fired", &a.build, a.cycle, a.seed);
+            let _ = writeln!(s, "  {}", a.message.trim().replace('\n', "\n  "));
+            s + &tail(&a.history, &a.artefacts)
+        }
+        Failure::Io(text) | Failure::Setup(text) => format!("{text}\n"),
+    }
+}
+
+fn headline(what: &str, build: &Build, cycle: u64, seed: u64) -> String {
+    format!("{} {}: {what} in cycle {cycle} (seed {seed})\n", build.unit.cli_name(), build.name)
+}
+
+fn tail(history: &[CycleInputs], artefacts: &Artefacts) -> String {
+    let mut s = String::from("  last inputs:\n");
+    for step in history {
+        let inputs = if step.inputs.is_empty() { "(idle)" } else { &step.inputs };
+        let _ = writeln!(s, "    {:>8}  {inputs}", step.cycle);
+    }
+    if let Some(path) = &artefacts.vcd {
+        let _ = writeln!(s, "  waveform: {}", path.display());
+    }
+    if let Some(path) = &artefacts.reproducer {
+        let _ = writeln!(
+            s,
+            "  to see it again in {} cycles: quell replay {}",
+            artefacts.reproducer_cycles,
+            path.display()
+        );
+    }
+    if let Some(path) = &artefacts.full {
+        let _ = writeln!(s, "  the whole stimulus: {}", path.display());
+    }
+    for problem in &artefacts.problems {
+        let _ = writeln!(s, "  note: {problem}");
+    }
+    s
+}
+
+/// A failure for programs.
+pub fn failure_json(failure: &Failure) -> Value {
+    let common = |kind: &str,
+                  build: &Build,
+                  seed: u64,
+                  cycle: u64,
+                  history: &[CycleInputs],
+                  a: &Artefacts| {
+        let history: Vec<Value> =
+            history.iter().map(|h| json!({"cycle": h.cycle, "inputs": h.inputs})).collect();
+        json!({
+            "result": kind, "unit": build.unit.cli_name(), "build": build.name, "seed": seed, "cycle": cycle,
+            "history": history,
+            "vcd": a.vcd, "reproducer": a.reproducer, "reproducer_cycles": a.reproducer_cycles,
+            "full_stimulus": a.full, "problems": a.problems,
+        })
+    };
+    match failure {
+        Failure::Mismatch(m) => {
+            let mut v = common("mismatch", &m.build, m.seed, m.cycle, &m.history, &m.artefacts);
+            let differences: Vec<Value> = m
+                .differences
+                .iter()
+                .map(|d| {
+                    let rules: Vec<&str> = d.rules.split_whitespace().collect();
+                    json!({
+                        "signal": d.signal, "group": if d.group == Group::State { "state" } else { "output" },
+                        "element": d.element, "rules": rules, "rtl": d.rtl, "golden": d.golden, "xor": d.xor,
+                    })
+                })
+                .collect();
+            v["differences"] = Value::Array(differences);
+            v
+        }
+        Failure::Assertion(a) => {
+            let mut v = common("assertion", &a.build, a.seed, a.cycle, &a.history, &a.artefacts);
+            v["message"] = Value::String(a.message.clone());
+            v
+        }
+        Failure::Io(text) | Failure::Setup(text) => json!({"result": "error", "message": text}),
+    }
+}
+
+/// A number with a blank between groups of three digits.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut s = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            s.push(' ');
+        }
+        s.push(c);
+    }
+    s
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(name: &'static str, rules: &'static str, count: u64) -> CoverCount {
+        CoverCount { name, rules, text: "something happened", count }
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1000), "1 000");
+        assert_eq!(grouped(12_345_678), "12 345 678");
+    }
+
+    #[test]
+    fn cover_is_shown_by_rule_in_order_with_what_was_missed() {
+        let points = [point("b", "E10 E2", 5), point("a", "B1", 1234), point("c", "E2", 0)];
+        let unit = UnitKind::InputPort;
+        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() });
+        let at = |s: &str| text.find(s).unwrap_or_else(|| panic!("no {s} in:\n{text}"));
+        assert!(text.starts_with("  cover of input-port: 2 of 3 points hit\n"), "{text}");
+        assert!(at("    B1      1/1  a 1 234") < at("    E2      1/2  b 5  c 0"));
+        assert!(at("    E2") < at("    E10"));
+        assert!(text.ends_with("    not hit: c (E2): something happened\n"), "{text}");
+    }
+}

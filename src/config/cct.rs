@@ -1,0 +1,147 @@
+//! Congestion control tables: InfiniBand's `shift:multiplier` entries, absolute times, formulas.
+
+/// Largest shift of an entry.
+pub const SHIFT_MAX: u64 = 3;
+/// Largest multiplier of an entry.
+pub const MULTIPLIER_MAX: u64 = 16383;
+
+/// Packs an entry; `None` if a part is out of range.
+pub fn pack(shift: u64, multiplier: u64) -> Option<u16> {
+    (shift <= SHIFT_MAX && multiplier <= MULTIPLIER_MAX).then_some((shift << 14 | multiplier) as u16)
+}
+
+/// The entry whose delay after a packet of `packet` cycles comes nearest to `cycles`; the finest step wins a tie.
+/// `None` if none reaches it.
+pub fn nearest(cycles: f64, packet: u64) -> Option<u16> {
+    let mut best: Option<(f64, u16)> = None;
+    for shift in (0..=SHIFT_MAX).rev() {
+        let unit = packet >> shift;
+        if unit == 0 {
+            continue;
+        }
+        let m = (cycles / unit as f64).round();
+        if m > MULTIPLIER_MAX as f64 {
+            continue;
+        }
+        let error = (m * unit as f64 - cycles).abs();
+        if best.is_none_or(|(e, _)| error < e) {
+            best = Some((error, pack(shift, m as u64)?));
+        }
+    }
+    best.map(|(_, e)| e)
+}
+
+/// A formula in the index `i`: numbers, `i`, `^` with a whole exponent, `*` and `/`, from left to right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    text: String,
+    /// Factors: divide, base (`None` = `i`), exponent.
+    factors: Vec<(bool, Option<f64>, i32)>,
+}
+
+impl Formula {
+    /// Reads a formula such as `i^2*7/106^2`; the error says where it stops making sense.
+    pub fn parse(text: &str) -> Result<Formula, String> {
+        let s: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let number = |at: usize| {
+            let end = (at..s.len()).find(|&k| !s[k].is_ascii_digit() && s[k] != '.').unwrap_or(s.len());
+            (s[at..end].iter().collect::<String>(), end)
+        };
+        let mut factors = Vec::new();
+        let (mut at, mut divide) = (0, false);
+        loop {
+            let base = if s.get(at) == Some(&'i') {
+                at += 1;
+                None
+            } else {
+                let (t, end) = number(at);
+                let v = t.parse::<f64>().map_err(|_| format!("expected a number or i at character {at}"))?;
+                at = end;
+                Some(v)
+            };
+            let mut exponent = 1;
+            if s.get(at) == Some(&'^') {
+                let (t, end) = number(at + 1);
+                exponent = t
+                    .parse::<i32>()
+                    .ok()
+                    .filter(|e| *e <= 16)
+                    .ok_or(format!("expected an exponent 0..16 at character {}", at + 1))?;
+                at = end;
+            }
+            if divide && base == Some(0.0) {
+                return Err("division by 0".into());
+            }
+            if divide && base.is_none() {
+                return Err("division by i, which is 0 in entry 0".into());
+            }
+            factors.push((divide, base, exponent));
+            match s.get(at) {
+                None => return Ok(Formula { text: text.into(), factors }),
+                Some('*') => divide = false,
+                Some('/') => divide = true,
+                Some(c) => return Err(format!("unexpected '{c}' at character {at}")),
+            }
+            at += 1;
+        }
+    }
+
+    /// The value for index `i`.
+    pub fn at(&self, i: usize) -> f64 {
+        self.factors.iter().fold(1.0, |v, &(divide, base, exponent)| {
+            let f = base.unwrap_or(i as f64).powi(exponent);
+            if divide { v / f } else { v * f }
+        })
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_formula() {
+        let f = Formula::parse("i^2 * 7 / 106^2").unwrap();
+        assert_eq!(f.at(0), 0.0);
+        assert!((f.at(127) - 10.048).abs() < 0.001);
+        assert_eq!(f.text(), "i^2 * 7 / 106^2");
+        assert_eq!(Formula::parse("2.5").unwrap().at(9), 2.5);
+    }
+
+    #[test]
+    fn bad_formulas_are_told() {
+        for (text, why) in [
+            ("", "character 0"),
+            ("i^2*", "character 4"),
+            ("i^x", "exponent"),
+            ("i^17", "exponent"),
+            ("i+1", "unexpected '+'"),
+            ("3/0", "division by 0"),
+            ("3/i", "division by i"),
+            ("1.2.3", "number"),
+        ] {
+            let e = Formula::parse(text).unwrap_err();
+            assert!(e.contains(why), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn entries() {
+        assert_eq!(pack(3, 9), Some(0xc009));
+        assert_eq!(pack(4, 0), None);
+        assert_eq!(pack(0, 16384), None);
+        // a quarter of a packet of 32 cycles: 3:2; 10 packets: 3:80
+        assert_eq!(nearest(8.0, 32), pack(3, 2));
+        assert_eq!(nearest(320.0, 32), pack(3, 80));
+        // too long for eighths of a packet: whole packets
+        assert_eq!(nearest(32.0 * 10_000.0, 32), pack(0, 10_000));
+        assert_eq!(nearest(32.0 * 20_000.0, 32), None);
+        // one-flit packets have no eighths
+        assert_eq!(nearest(5.0, 1), pack(0, 5));
+    }
+}

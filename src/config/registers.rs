@@ -1,0 +1,225 @@
+//! The registers of the units and the elaboration parameters, as tables: what `quell params` lists and what
+//! [`super::Config::setup`] writes to. A test holds them to `docs/`.
+
+use crate::params::UnitKind;
+
+/// One configuration register.
+#[derive(Clone, Copy, Debug)]
+pub struct Register {
+    /// The unit that has it.
+    pub unit: UnitKind,
+    /// Address on the configuration port.
+    pub addr: u8,
+    /// Name in the unit's page.
+    pub name: &'static str,
+    /// Bits in use.
+    pub bits: &'static str,
+    /// Unit of the value.
+    pub measure: &'static str,
+    /// Value after reset.
+    pub reset: &'static str,
+    /// Meaning.
+    pub text: &'static str,
+}
+
+const fn r(
+    unit: UnitKind,
+    addr: u8,
+    name: &'static str,
+    bits: &'static str,
+    measure: &'static str,
+    reset: &'static str,
+    text: &'static str,
+) -> Register {
+    Register { unit, addr, name, bits, measure, reset, text }
+}
+
+use UnitKind::{HcaThrottle as HT, InputPort as IP, OutputPort as OP};
+
+/// Every register of every unit.
+pub const REGISTERS: &[Register] = &[
+    r(IP, 0, "CTRL", "[1:0]", "bits", "0", "[0] iso_en: isolation on, [1] cold_first: CPQ before HPQs (A2)"),
+    r(IP, 1, "HTH", "[15:0]", "flits", "6*MTU", "high threshold (D1)"),
+    r(IP, 2, "LTH", "[15:0]", "flits", "4*MTU", "low threshold (D1)"),
+    r(IP, 3, "WEIGHT", "[4:0]", "bits", "0", "[4] use, [3:0] threshold weight (D4)"),
+    r(IP, 4, "FC_INTERVAL", "[15:0]", "cycles", "4", "between credit messages (F1)"),
+    r(IP, 5, "RX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the receiving link (B2)"),
+    r(IP, 6, "RX_TIMEOUT", "[15:0]", "cycles", "1024", "without a flit until a packet is cut; 0 never (B3)"),
+    r(IP, 7, "LINE_TIMER", "[TIMER_W-1:0]", "cycles", "all ones", "life of a line without use (E8)"),
+    r(IP, 8, "REFRESH", "[15:0]", "cycles", "0", "between refreshes of announced lines; 0 never (E8)"),
+    r(IP, 9, "SWITCH_ID", "[15:0]", "number", "0", "for root ids (E2)"),
+    r(IP, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        OP,
+        0,
+        "CTRL",
+        "[6:0]",
+        "bits",
+        "0",
+        "[0] mark_en, [1] iso_en, [2] victim, [4:3] eval (D5), [6:5] mark_mode (M2)",
+    ),
+    r(OP, 1, "SUM_HTH", "[15:0]", "flits", "6*MTU", "high threshold on the sum (D5)"),
+    r(OP, 2, "SUM_LTH", "[15:0]", "flits", "4*MTU", "low threshold on the sum (D5)"),
+    r(OP, 3, "MARKING_RATE", "[15:0]", "packets", "0", "eligible packets between marked ones (M2)"),
+    r(OP, 4, "MARK_FRACTION", "[8:0]", "1/256", "256", "share of eligible packets marked (M2)"),
+    r(OP, 5, "PACKET_SIZE", "[7:0]", "flits", "0", "smallest packet that is marked (M1)"),
+    r(OP, 6, "FC_INTERVAL", "[15:0]", "cycles", "4", "between FCTBS messages (F1)"),
+    r(OP, 7, "TX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the sending link (B2)"),
+    r(OP, 8, "LINE_TIMER", "[TIMER_W-1:0]", "cycles", "all ones", "life of a line without messages (E8)"),
+    r(OP, 9, "LFSR_SEED", "[15:0]", "number", "-", "write: state of the marking LFSR (M2)"),
+    r(OP, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        HT,
+        0,
+        "CTRL",
+        "[4:0]",
+        "bits",
+        "0",
+        "[0] enable, [1] sl_mode, [2] timer_per_sl, [3] restart, [4] cct_abs (H3-H7)",
+    ),
+    r(HT, 1, "CCTI_INCREASE", "[7:0]", "entries", "1", "added to the index by a BECN (H3)"),
+    r(HT, 2, "CCTI_LIMIT", "[13:0]", "entry", "CCT-1", "largest index (H3)"),
+    r(HT, 3, "CCTI_MIN", "[7:0]", "entry", "0", "the timer lowers no index below it (H4)"),
+    r(HT, 4, "CCTI_TIMER", "[15:0]", "1.024 us", "150", "between two decrements; 0 never (H4)"),
+    r(HT, 5, "TICK_CYCLES", "[15:0]", "cycles", "80", "in 1.024 us (H4)"),
+    r(HT, 6, "LINK_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the link (H6)"),
+    r(HT, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+];
+
+/// The address of a register.
+///
+/// # Panics
+/// If the unit has no such register (a programming error).
+pub fn addr(unit: UnitKind, name: &str) -> u8 {
+    match REGISTERS.iter().find(|r| r.unit == unit && r.name == name) {
+        Some(r) => r.addr,
+        None => panic!("{} has no register {name}", unit.module()),
+    }
+}
+
+/// One elaboration parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Elaboration {
+    /// RTL name.
+    pub name: &'static str,
+    /// Unit of the value.
+    pub measure: &'static str,
+    /// Legal values.
+    pub legal: &'static str,
+    /// Where the default comes from.
+    pub source: &'static str,
+    /// Meaning.
+    pub text: &'static str,
+}
+
+const fn e(
+    name: &'static str,
+    measure: &'static str,
+    legal: &'static str,
+    source: &'static str,
+    text: &'static str,
+) -> Elaboration {
+    Elaboration { name, measure, legal, source, text }
+}
+
+/// Every elaboration parameter.
+pub const ELABORATION: &[Elaboration] = &[
+    e("PORTS", "ports", "2..64", "EcoCC 4.1", "switch ports"),
+    e("VLS", "VLs", "1..8", "EcoCC 3.1", "virtual lanes"),
+    e("MTU", "flits", "1..64", "EcoCC 4.1", "largest packet"),
+    e(
+        "BLOCKS",
+        "64 bytes",
+        "multiple of VLS; MTU <= BLOCKS/VLS <= 2048",
+        "EcoCC 4.1",
+        "input buffer of a port",
+    ),
+    e("HPQS", "queues", "1..8", "EcoCC 4.1", "hot-packet queues of an input port"),
+    e("LINES", "lines", "1..32", "EcoCC 4.1 (P-1+HPQS)", "CAM lines of a port"),
+    e("DLIST", "DLIDs", "1..32", "EcoCC 4.1", "destinations of a CAM line"),
+    e("LFT_DEPTH", "entries", "2..65536", "project", "forwarding table: DLIDs 0..LFT_DEPTH-1"),
+    e("FLIT_BYTES", "bytes", "32 or 64", "project", "bytes of a 64-byte flit that the hardware carries"),
+    e("TIMER_W", "bits", "4..32", "project", "CAM line timer"),
+    e(
+        "ONE_QUEUE",
+        "0/1",
+        "0..1; 1 needs VLS = 1, ISOLATION = 0",
+        "project",
+        "one queue instead of VOQs (1Q)",
+    ),
+    e("ISOLATION", "0/1", "0..1", "project", "CAM lines and HPQs are built (HFDI, EcoCC)"),
+    e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
+    e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
+    e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+
+    #[test]
+    fn registers_are_those_of_the_pages() {
+        for (unit, page) in [
+            (IP, include_str!("../../docs/input-port.md")),
+            (OP, include_str!("../../docs/output-port.md")),
+            (HT, include_str!("../../docs/hca-throttle.md")),
+        ] {
+            // rows of the register table: | addr | name | bits | reset | ...
+            let mut rows = 0;
+            for line in page.lines().filter(|l| l.starts_with("| ")) {
+                let cell: Vec<&str> = line.split('|').map(str::trim).collect();
+                let Ok(a) = cell[1].parse::<u8>() else { continue };
+                rows += 1;
+                let r = REGISTERS.iter().find(|r| r.unit == unit && r.addr == a);
+                let r = r.unwrap_or_else(|| panic!("{}: no entry for {line}", unit.module()));
+                assert_eq!(r.name, cell[2], "{line}");
+                let from = if cell[3].contains("iso_en") { 4 } else { 3 };
+                if from == 3 && r.name != "WEIGHT" && r.name != "CTRL" {
+                    assert_eq!(r.bits, cell[3], "{line}");
+                    assert_eq!(r.reset, cell[4], "{line}");
+                }
+            }
+            assert_eq!(rows, REGISTERS.iter().filter(|r| r.unit == unit).count(), "{}", unit.module());
+        }
+    }
+
+    #[test]
+    fn elaboration_parameters_are_those_of_the_units() {
+        let d = Params::default();
+        for unit in UnitKind::ALL {
+            for name in unit.parameter_names() {
+                assert!(ELABORATION.iter().any(|e| e.name == *name), "{name}");
+            }
+        }
+        for e in ELABORATION {
+            assert!(d.get(e.name).is_some(), "{}", e.name);
+            assert!(include_str!("../../docs/conventions.md").contains(e.name), "{}", e.name);
+        }
+        // plain ranges are those that Params::check enforces
+        let reject = |name: &str, v: usize| {
+            let mut p = d;
+            match name {
+                "PORTS" => p.ports = v,
+                "VLS" => p.vls = v,
+                "MTU" => p.mtu = v,
+                "HPQS" => p.hpqs = v,
+                "LINES" => p.lines = v,
+                "DLIST" => p.dlist = v,
+                "LFT_DEPTH" => p.lft_depth = v,
+                "TIMER_W" => p.timer_w = v,
+                "FLOWS" => p.flows = v,
+                _ => return true,
+            }
+            p.check().is_err_and(|e| e.contains(name))
+        };
+        for e in ELABORATION {
+            if let Some((lo, hi)) = e.legal.split_once("..")
+                && let (Ok(lo), Ok(hi)) = (lo.parse::<usize>(), hi.parse::<usize>())
+            {
+                assert!(lo == 0 || reject(e.name, lo - 1), "{}", e.name);
+                assert!(reject(e.name, hi + 1), "{}", e.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
+
+use super::script::{Dims, Op};
+use crate::experiments::output_port::{ALWAYS, chance};
+use crate::experiments::scenario::Scenario;
+use crate::params::UnitKind;
+
+use Op::{
+    Accept, Attr, Becn, BecnSl, Cct, Cfg, Credit, Length, Offered, OneSl, Pause, Raw, Req, ReqAll, Stop,
+    Table, Taken, Wait, Written,
+};
+
+/// CTRL bits.
+const ENABLE: u32 = 1;
+const SL_MODE: u32 = 2;
+const PER_SL: u32 = 4;
+const RESTART: u32 = 8;
+const ABS: u32 = 16;
+
+/// Longest wait for something that is sure to come.
+const LONG: u32 = 30_000;
+
+macro_rules! scenarios {
+    ($($build:ident $name:literal $rules:literal $text:literal;)*) => {
+        /// Name, rules, text of each.
+        pub(super) const SCENARIOS: &[Scenario] = &[$(Scenario {
+            name: $name, unit: UnitKind::HcaThrottle, rules: $rules, text: $text,
+        },)*];
+
+        /// The operations of a scenario.
+        pub(super) fn operations(name: &str) -> Option<fn(&Dims) -> Vec<Op>> {
+            match name {
+                $($name => Some($build),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+scenarios! {
+    h3_limit "h3-limit" "H3" "notifications raise an index to its limit, and beyond a limit that was lowered";
+    h3_back_to_back "h3-back-to-back" "H3" "notifications of one flow in consecutive cycles, two apart, around its sweep";
+    h3_restart "h3-restart" "H3" "a later notification restarts a running timer, or not";
+    h3_errors "h3-errors" "H3 H6 H7" "addresses that are not there, packets of no length; errors are cleared";
+    h4_flow_timer "h4-flow-timer" "H4" "the index of a flow decays to CCTI_Min; one below it is lifted; timer 0";
+    h4_sl_timer "h4-sl-timer" "H4" "one timer steps all flows of an SL; it stops when nothing is left to decay";
+    h4_sl_races "h4-sl-races" "H4 H3" "notifications and sweeps in the cycle in which an SL's timer expires";
+    h4_tick_wrap "h4-tick-wrap" "H4" "timers that run while the tick counter wraps (300,000 cycles)";
+    h5_spacing "h5-spacing" "H5 H6" "one flow with always another packet: its delays at each index";
+    h5_gates "h5-gates" "H5 H8" "stops and credits before, during and after an offer";
+    h5_time_wrap "h5-time-wrap" "H5" "flows silent for longer than time stamps can tell";
+    h5_disabled "h5-disabled" "H5" "the unit switched off: no delays";
+    h6_formats "h6-formats" "H6" "shift and multiplier, absolute time, truncation, the longest delay";
+    h7_sl_mode "h7-sl-mode" "H7" "the index belongs to the SL: one flow's notification delays the others";
+    h8_round_robin "h8-round-robin" "H8" "all flows are served in turn";
+    h8_slow_link "h8-slow-link" "H8 H6" "offers wait for a slow link, and are withdrawn";
+    ecocc_fig6_hca "ecocc-fig6-hca" "H3 H4 H5" "EcoCC fig. 6, HCA 0: notifications slow flow 3 down, the others go on, it recovers (events 9, 10)";
+}
+
+/// A fast tick, no flow asks, the indices decay at once.
+fn calm(d: &Dims, ops: &mut Vec<Op>) {
+    ops.extend([ReqAll(false), Accept(ALWAYS, ALWAYS), Length(d.mtu), Credit(0xffff), Written]);
+    ops.extend((0..d.flows).map(|f| Stop(f, false)));
+    // an SL's timer and a flow's take the indices down to 0
+    ops.extend([Cfg("CCTI_MIN", 0), Cfg("CCTI_TIMER", 1), Cfg("TICK_CYCLES", 1), Cfg("CTRL", ENABLE)]);
+    ops.push(Wait(4 * d.entities as u32));
+}
+
+fn start(ctrl: u32, timer: u32, tick: u32) -> Vec<Op> {
+    vec![
+        Cfg("CTRL", ENABLE | ctrl),
+        Cfg("CCTI_TIMER", timer),
+        Cfg("TICK_CYCLES", tick),
+        Cfg("LINK_INTERVAL", 1),
+        Cfg("CCTI_INCREASE", 1),
+        Cfg("CCTI_MIN", 0),
+        Cfg("CCTI_LIMIT", 0x3fff),
+    ]
+}
+
+fn h3_limit(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 0, 1);
+    ops.extend([Cfg("CCTI_LIMIT", 5), Cfg("CCTI_INCREASE", 2)]);
+    ops.extend((0..4).flat_map(|_| [Becn(1), Wait(9)]));
+    ops.extend([
+        Cfg("CCTI_LIMIT", 3),
+        Becn(1),
+        Wait(9),
+        Cfg("CCTI_LIMIT", d.cct as u32),
+        Cfg("CCTI_INCREASE", 255),
+    ]);
+    ops.extend([Becn(1), Wait(9), Cfg("CCTI_INCREASE", 0), Becn(1), Wait(9)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h3_back_to_back(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 50, 1);
+    ops.extend([Becn(2), Becn(2), Becn(2), Pause, Becn(2), Pause, Becn(2), Written, Wait(5)]);
+    ops.extend([Becn(1), Becn(2), Becn(1), Becn(2), Written, Wait(5)]);
+    // over a whole turn of the sweep, so that it is met at every distance: a notification every third cycle
+    ops.extend((0..d.entities).flat_map(|_| [Becn(0), Pause, Pause]));
+    ops.push(Written);
+    ops.extend((0..d.entities).flat_map(|_| [Becn(3), Becn(3), Pause]));
+    ops.push(Written);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h3_restart(d: &Dims) -> Vec<Op> {
+    let mut ops = Vec::new();
+    // a timer longer than a turn of the sweep
+    let timer = 2 * d.entities as u32;
+    for mode in [0, RESTART, PER_SL, PER_SL | RESTART] {
+        ops.extend(start(mode, timer, 1));
+        ops.extend([
+            OneSl,
+            Written,
+            Becn(0),
+            Wait(timer / 2),
+            Becn(0),
+            Wait(timer / 4),
+            Becn(0),
+            Wait(4 * timer),
+        ]);
+        calm(d, &mut ops);
+    }
+    ops
+}
+
+fn h3_errors(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 1, 1);
+    let clear = [Wait(4), Cfg("ERR_CLEAR", 1), Wait(4)];
+    for bad in [BecnSl(d.flows as u16, 0), BecnSl(65535, 1), Cct(d.cct as u16, 1), Cct(65535, 2)] {
+        ops.push(bad);
+        ops.extend(clear.clone());
+    }
+    ops.extend([Attr(d.flows as u16, 1), Wait(4), Cfg("ERR_CLEAR", 0xffff), Attr(65535, 1), Wait(3)]);
+    // an error in the cycle of the clear
+    ops.extend([BecnSl(d.flows as u16, 0), Cfg("ERR_CLEAR", 1), Wait(3), Cfg("ERR_CLEAR", 1), Wait(3)]);
+    // a packet of no length counts as one flit
+    ops.extend([
+        Length(0),
+        Req(1, true),
+        Taken(2, 100),
+        Req(1, false),
+        Cfg("ERR_CLEAR", 2),
+        Wait(5),
+        Raw(200, 77),
+    ]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h4_flow_timer(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = start(0, 3, 2);
+    ops.extend((0..5).map(|_| Becn(1)));
+    ops.extend([Written, Wait(8 * turn), Cfg("CCTI_MIN", 3)]);
+    // stops at Min
+    ops.extend((0..5).map(|_| Becn(1)));
+    ops.extend([Written, Wait(8 * turn), Cfg("CCTI_MIN", 5), Becn(1), Written, Wait(4 * turn)]);
+    // below Min: only the increase applies, the expiry lifts it
+    ops.extend([Cfg("CCTI_MIN", 0), Wait(10 * turn), Cfg("CCTI_MIN", 6), Becn(2), Written, Wait(4 * turn)]);
+    // timer 0: it never decays
+    ops.extend([Cfg("CCTI_MIN", 0), Cfg("CCTI_TIMER", 0), Becn(2), Written, Wait(4 * turn)]);
+    // the tick counter is caught behind its end
+    ops.extend([
+        Cfg("TICK_CYCLES", 50),
+        Wait(67),
+        Cfg("TICK_CYCLES", 3),
+        Wait(60),
+        Cfg("TICK_CYCLES", 60),
+        Wait(58),
+    ]);
+    ops.extend([Cfg("TICK_CYCLES", 0), Wait(20)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h4_sl_timer(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = start(PER_SL, turn / 2, 1);
+    ops.extend([OneSl, Written]);
+    for f in 0..4 {
+        ops.extend((0..6).map(|_| Becn(f)));
+    }
+    ops.extend([Written, Wait(8 * turn)]);
+    // steps between two visits; more steps than there is to decay; the counter of steps wraps
+    ops.extend([Cfg("CCTI_TIMER", 1)]);
+    ops.extend((0..3).map(|_| Becn(0)));
+    ops.push(Written);
+    ops.extend((0..700).map(|_| Becn(1)));
+    ops.extend([Written, Wait(4 * turn)]);
+    // all flows of the SL, read by visits
+    ops.extend([Table(|i| i as u16), ReqAll(true), Written, Wait(2 * turn), ReqAll(false), Wait(4 * turn)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h4_sl_races(d: &Dims) -> Vec<Op> {
+    let mut ops = Vec::new();
+    for mode in [PER_SL, PER_SL | RESTART] {
+        ops.extend(start(mode, 12, 1));
+        ops.extend([OneSl, Written]);
+        // many flows in a row to decay: the sweep meets every expiry
+        ops.extend((0..d.flows.min(64)).map(Becn));
+        ops.push(Written);
+        ops.extend((0..d.entities / 10 + 10).flat_map(|_| [Becn(0), Wait(10)]));
+        ops.push(Wait(200));
+        // a second notification comes 8 to 17 cycles after the first; and one in the cycle in which the timer stops
+        for later in 8..18 {
+            ops.extend([Becn(0), Wait(later), Becn(1), Wait(200)]);
+            ops.extend([Becn(0), Wait(later), Becn(1), Wait(12), Becn(1), Wait(11), Becn(1), Wait(200)]);
+        }
+        // it stops once the sweep finds nothing to decay
+        ops.extend([Cfg("CCTI_INCREASE", 0), Wait(400)]);
+        for later in 8..18 {
+            ops.extend([Becn(0), Wait(12 + later), Becn(1), Wait(100)]);
+        }
+        calm(d, &mut ops);
+    }
+    ops
+}
+
+fn h4_tick_wrap(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 2000, 1);
+    // a notification every 1500 cycles keeps timers running, for more than 2^18 ticks
+    ops.extend((0..190).flat_map(|k| [Becn(k % 3), Becn(k % d.flows), Wait(1500)]));
+    calm(d, &mut ops);
+    ops
+}
+
+fn h5_spacing(d: &Dims) -> Vec<Op> {
+    let mut ops = start(ABS, 0, 1);
+    ops.extend([Table(|i| (4 * i) as u16), Length(10), Written, Req(1, true)]);
+    for _ in 0..10 {
+        ops.extend([Taken(6, LONG), Becn(1), Written, Wait(6)]);
+    }
+    ops.push(Req(1, false));
+    calm(d, &mut ops);
+    ops
+}
+
+fn h5_gates(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 1, 1);
+    ops.extend([OneSl, Written, Accept(0, ALWAYS)]);
+    for k in 0..6 {
+        // stopped k cycles after it began to ask: before, in the visit, in the offer
+        ops.extend([
+            Req(1, true),
+            Wait(k),
+            Stop(1, true),
+            Wait(10),
+            Stop(1, false),
+            Wait(10),
+            Req(1, false),
+            Wait(8),
+        ]);
+        ops.extend([
+            Req(1, true),
+            Wait(k),
+            Credit(0xfffe),
+            Wait(10),
+            Credit(0xffff),
+            Wait(10),
+            Req(1, false),
+            Wait(8),
+        ]);
+    }
+    // taken in the cycle in which it is stopped
+    ops.extend([
+        Req(1, true),
+        Offered(20),
+        Wait(2),
+        Stop(1, true),
+        Accept(ALWAYS, ALWAYS),
+        Wait(1),
+        Accept(0, ALWAYS),
+    ]);
+    ops.extend([Stop(1, false), Offered(20), Credit(0), Accept(ALWAYS, ALWAYS), Wait(1), Wait(10)]);
+    // no credit at all, then some
+    ops.extend([ReqAll(true), Wait(30), Credit(1), Taken(5, 200), Credit(0), Wait(20)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h5_time_wrap(d: &Dims) -> Vec<Op> {
+    // short of a wrap for wide time stamps: those need millions of cycles
+    let most = d.ird_max.min(4096);
+    let mut ops = start(ABS, 0, 1);
+    ops.extend([Table(|i| (i * 20) as u16), Length(2), Written, Becn(1), Becn(1), Becn(1), Written]);
+    // the flow asks after silences of all lengths around the ageing time
+    for part in 1..16 {
+        ops.extend([Req(1, true), Taken(1, LONG), Req(1, false), Wait(most * part / 5)]);
+    }
+    // it asks all the time while time goes round
+    ops.extend([Req(1, true), Req(2, true), Wait(5 * most), ReqAll(false)]);
+    // ageing meets the accepted offers of others
+    for k in 0..20 {
+        ops.extend([
+            Req(2, true),
+            Taken(1, LONG),
+            ReqAll(true),
+            Req(2, false),
+            Wait(most + 3 * k + 40),
+            ReqAll(false),
+        ]);
+    }
+    calm(d, &mut ops);
+    ops
+}
+
+fn h5_disabled(d: &Dims) -> Vec<Op> {
+    let mut ops = start(ABS, 0, 1);
+    ops.extend([Table(|_| 200), Written, Becn(1), Becn(2), Written, Req(1, true), Req(2, true), Wait(500)]);
+    ops.extend([Cfg("CTRL", 0), Wait(100), Becn(1), Wait(20), Cfg("CTRL", ENABLE | ABS), Wait(500)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h6_formats(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 0, 1);
+    ops.extend([Becn(1), Written, Req(1, true)]);
+    // entry, then three packets of 8 flits each
+    for e in [0, 5, 1 << 14 | 5, 2 << 14 | 5, 3 << 14 | 5, 3 << 14] {
+        ops.extend([Cct(1, e), Length(8), Written, Taken(3, LONG)]);
+        // too short for an eighth
+        ops.extend([Length(7), Taken(3, LONG)]);
+    }
+    ops.extend([Cfg("LINK_INTERVAL", 3), Cct(1, 2), Written, Taken(3, LONG), Cfg("LINK_INTERVAL", 0)]);
+    ops.extend([Cfg("CTRL", ENABLE | ABS), Cct(1, 100), Written, Taken(3, LONG)]);
+    // the longest delay, as far as a run can tell
+    ops.extend([
+        Cfg("CTRL", ENABLE),
+        Cct(1, 0),
+        Length(127),
+        Cfg("LINK_INTERVAL", 15),
+        Written,
+        Taken(2, LONG),
+    ]);
+    ops.extend([Cct(1, 0x3fff), Written, Wait(3 * d.ird_max.min(4096)), Cct(1, 0), Written, Taken(2, LONG)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h7_sl_mode(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = start(SL_MODE | ABS, 3 * turn, 1);
+    ops.extend([OneSl, Attr(0, 2), Attr(1, 2), Table(|i| (30 * i).min(65535) as u16), Written]);
+    ops.extend([
+        Becn(0),
+        Becn(0),
+        BecnSl(3, 2),
+        Becn(3),
+        Written,
+        ReqAll(true),
+        Wait(20 * turn),
+        ReqAll(false),
+    ]);
+    // with a timer per SL too
+    ops.extend([
+        Cfg("CTRL", ENABLE | SL_MODE | PER_SL | ABS),
+        Becn(0),
+        Becn(1),
+        Written,
+        ReqAll(true),
+        Wait(8 * turn),
+    ]);
+    ops.extend([ReqAll(false), Wait(8 * turn), Cfg("CTRL", ENABLE), Wait(2 * turn)]);
+    calm(d, &mut ops);
+    // the SLs' indices decay in their own mode
+    ops.extend([Cfg("CTRL", ENABLE | SL_MODE), Wait(4 * turn), Cfg("CTRL", ENABLE)]);
+    ops
+}
+
+fn h8_round_robin(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 1, 1);
+    ops.extend([Length(1), Written, ReqAll(true), Taken(3 * d.flows as u64, LONG), ReqAll(false), Wait(20)]);
+    // a packet each: the last ones of a round
+    ops.extend([Accept(ALWAYS, 0), ReqAll(true), Taken(d.flows as u64, LONG), Wait(20)]);
+    // the lower of two behind the higher
+    ops.extend([Accept(ALWAYS, ALWAYS), Req(3, true), Req(1, true), Taken(6, LONG)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h8_slow_link(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 1, 1);
+    ops.extend([Cfg("LINK_INTERVAL", 4), Accept(chance(0.03), ALWAYS), ReqAll(true), Taken(10, LONG)]);
+    ops.extend([Accept(0, ALWAYS), Offered(50), Wait(30), ReqAll(false), Wait(10), Cfg("LINK_INTERVAL", 1)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn ecocc_fig6_hca(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = start(ABS | RESTART, 4 * turn, 1);
+    // delays of 40 cycles an entry
+    ops.extend([Table(|i| (40 * i).min(65535) as u16), Length(4), Written]);
+    // flow 3 goes to the congested node, flow 1 elsewhere
+    ops.extend([Req(1, true), Req(3, true), Taken(8, LONG)]);
+    // event 9: notifications; event 10: flow 1 goes on, flow 3 waits
+    ops.extend((0..4).flat_map(|_| [Becn(3), Written, Wait(30)]));
+    ops.push(Taken(20, LONG));
+    // a stop from the switch (its HPQ is full), then go
+    ops.extend([Stop(3, true), Taken(6, LONG), Stop(3, false)]);
+    // no more notifications: it recovers
+    ops.extend([Wait(40 * turn), Taken(8, LONG)]);
+    calm(d, &mut ops);
+    ops
+}

@@ -1,0 +1,38 @@
+//! Stimulus for `switch_output_port`: constrained-random traffic and directed scenarios.
+
+use super::knobs::{Knobs, Setup};
+use super::scenario::Scenario;
+use crate::cosim::source::Source;
+use crate::params::Build;
+
+mod random;
+mod scenarios;
+mod script;
+mod world;
+
+pub(super) use world::{ALWAYS, Chance, chance, hit};
+
+#[cfg(test)]
+mod tests;
+
+/// The directed scenarios.
+pub fn scenarios() -> &'static [Scenario] {
+    scenarios::SCENARIOS
+}
+
+/// A stimulus; `None` is constrained-random.
+pub fn source(
+    build: &Build,
+    scenario: Option<&'static Scenario>,
+    knobs: &Knobs,
+    setup: &Setup,
+    seed: u64,
+) -> Result<Box<dyn Source>, String> {
+    match scenario {
+        None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
+        Some(s) => match scenarios::operations(s.name) {
+            Some(ops) => Ok(Box::new(script::Script::new(&build.params, setup, ops, seed))),
+            None => Err(format!("output-port has no scenario {}", s.name)),
+        },
+    }
+}

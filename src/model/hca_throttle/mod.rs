@@ -1,0 +1,363 @@
+//! Golden model of `hca_throttle`, from `docs/hca-throttle.md`.
+//!
+//! Per-flow state is plain arrays. A step first works out everything from S(t), then writes; a stage that reads a RAM in
+//! cycle t therefore sees the contents in S(t).
+
+use super::output_port::util::offsets;
+use super::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
+
+mod cover;
+mod select;
+#[cfg(test)]
+mod tests;
+mod update;
+
+pub use cover::cover_applies;
+use cover::{Cover, POINTS};
+use select::{Ageing, Lti, Offer, Select};
+use update::{Entity, SlTimer, Update, UpdatePipe};
+
+/// Ticks are modulo 2^18.
+const TICK_MASK: u32 = 0x3_ffff;
+/// Service levels.
+const SLS: usize = 16;
+
+// Sticky errors (section 6).
+const BAD_ADDR: u32 = 1 << 0;
+const BAD_LEN: u32 = 1 << 1;
+
+offsets!(In, input,
+    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow becn_sl req stop
+    sl_ok inj_ready inj_len);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
+offsets!(State, state,
+    st_now st_tick st_vp st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we st_ent_addr st_ent_ccti st_ent_run st_ent_t0
+    st_ent_seen st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
+
+/// The configuration registers.
+#[derive(Clone, Copy, Default)]
+struct Config {
+    enable: bool,
+    sl_mode: bool,
+    timer_per_sl: bool,
+    restart: bool,
+    cct_abs: bool,
+    increase: u32,
+    /// CCTI_LIMIT as written; [`HcaThrottle::limit`] is the one in effect.
+    limit: u32,
+    min: u32,
+    timer: u32,
+    /// At least 1.
+    tick_cycles: u32,
+    /// At least 1.
+    link_interval: u32,
+}
+
+/// Golden model of `hca_throttle`.
+pub struct HcaThrottle {
+    // Parameters.
+    flows: usize,
+    entities: usize,
+    init_cycles: usize,
+    ts_w: usize,
+    // Where the signals are.
+    i: In,
+    o: Out,
+    s: State,
+    // Registers and RAMs.
+    cfg: Config,
+    /// Cycles until ready.
+    init_left: usize,
+    /// Section 1: time in cycles, and in ticks of 1.024 us.
+    now: u32,
+    tick_count: u32,
+    tick: u32,
+    /// H7: SL of each flow.
+    attr: Vec<usize>,
+    /// H6
+    cct: Vec<u32>,
+    /// H3, H4: CCTI and timer of each entity.
+    ent: Vec<Entity>,
+    /// H5, H6: last injection of each entity.
+    lti: Vec<Lti>,
+    sl_timers: [SlTimer; SLS],
+    pipe: UpdatePipe,
+    select: Select,
+    ageing: Ageing,
+    /// The write to the LTI RAM made in the previous cycle.
+    lti_written: Option<(usize, Lti)>,
+    err: u32,
+    // Coverage; survives reset.
+    cover: Vec<u64>,
+}
+
+impl HcaThrottle {
+    /// A unit in reset state. `params` must be legal ([`Params::check`]).
+    pub fn new(params: &Params) -> Self {
+        let layout = Layout::new(UnitKind::HcaThrottle, params);
+        let mut unit = HcaThrottle {
+            flows: params.flows,
+            entities: params.entities(),
+            init_cycles: params.init_cycles(UnitKind::HcaThrottle),
+            ts_w: params.ts_w,
+            i: In::new(&layout),
+            o: Out::new(&layout),
+            s: State::new(&layout),
+            cfg: Config::default(),
+            init_left: 0,
+            now: 0,
+            tick_count: 0,
+            tick: 0,
+            attr: vec![0; params.flows],
+            cct: vec![0; params.cct],
+            ent: vec![Entity::default(); params.entities()],
+            lti: vec![Lti::default(); params.entities()],
+            sl_timers: [SlTimer::default(); SLS],
+            pipe: UpdatePipe::default(),
+            select: Select::default(),
+            ageing: Ageing::default(),
+            lti_written: None,
+            err: 0,
+            cover: vec![0; POINTS.len()],
+        };
+        unit.reset();
+        unit
+    }
+
+    fn hit(&mut self, point: Cover) {
+        self.cover[point as usize] += 1;
+    }
+
+    fn hit_if(&mut self, happened: bool, point: Cover) {
+        self.cover[point as usize] += u64::from(happened);
+    }
+
+    /// CCTI_LIMIT in effect.
+    fn limit(&self) -> u32 {
+        self.cfg.limit.min(self.cct.len() as u32 - 1)
+    }
+
+    /// IRDMAX: no delay is longer, so that time stamps can be compared although they wrap.
+    fn ird_max(&self) -> u32 {
+        1 << (self.ts_w - 2)
+    }
+
+    fn time_mask(&self) -> u32 {
+        u32::MAX >> (32 - self.ts_w)
+    }
+
+    /// H5: cycles since `then`, signed: a packet that is still leaving has a time in the future.
+    fn elapsed(&self, then: u32) -> i32 {
+        let unused = 32 - self.ts_w;
+        (self.now.wrapping_sub(then) << unused) as i32 >> unused
+    }
+
+    /// Section 1.
+    fn advance_time(&mut self) {
+        self.now = self.now.wrapping_add(1) & self.time_mask();
+        self.hit_if(self.now == 0, Cover::h5_now_wraps);
+        self.hit_if(self.tick_count >= self.cfg.tick_cycles, Cover::h4_tick_cycles_shrinks);
+        if self.tick_count >= self.cfg.tick_cycles - 1 {
+            self.tick_count = 0;
+            self.tick = (self.tick + 1) & TICK_MASK;
+            self.hit_if(self.tick == 0, Cover::h4_tick_wraps);
+        } else {
+            self.tick_count += 1;
+        }
+    }
+
+    /// Writes to the tables; a read in the same cycle has already seen the old contents. Returns new errors.
+    fn write_tables(&mut self, input: &[u32]) -> u32 {
+        let mut errors = 0;
+        if input[self.i.cct_we] & 1 != 0 {
+            let addr = (input[self.i.cct_addr] & 0xffff) as usize;
+            match self.cct.get_mut(addr) {
+                Some(entry) => {
+                    *entry = input[self.i.cct_data] & 0xffff;
+                    self.hit(Cover::h6_cct_written);
+                }
+                None => {
+                    errors |= BAD_ADDR;
+                    self.hit(Cover::h6_bad_addr_cct);
+                }
+            }
+        }
+        if input[self.i.attr_we] & 1 != 0 {
+            let flow = (input[self.i.attr_flow] & 0xffff) as usize;
+            match self.attr.get_mut(flow) {
+                Some(sl) => {
+                    *sl = (input[self.i.attr_sl] & 0xf) as usize;
+                    self.hit(Cover::h7_attr_written);
+                }
+                None => {
+                    errors |= BAD_ADDR;
+                    self.hit(Cover::h7_bad_addr_attr);
+                }
+            }
+        }
+        errors
+    }
+
+    /// Configuration writes, effective in the next cycle.
+    fn configure(&mut self, input: &[u32]) {
+        if input[self.i.cfg_we] & 1 == 0 {
+            return;
+        }
+        let data = input[self.i.cfg_data];
+        let bit = |n: u32| data >> n & 1 != 0;
+        let low16 = data & 0xffff;
+        let old = self.cfg;
+        let cfg = &mut self.cfg;
+        match input[self.i.cfg_addr] & 0xff {
+            0 => {
+                cfg.enable = bit(0);
+                cfg.sl_mode = bit(1);
+                cfg.timer_per_sl = bit(2);
+                cfg.restart = bit(3);
+                cfg.cct_abs = bit(4);
+                let new = *cfg;
+                self.hit_if(old.sl_mode != new.sl_mode, Cover::h7_sl_mode_switched);
+                self.hit_if(old.timer_per_sl != new.timer_per_sl, Cover::h4_timer_mode_switched);
+                self.hit_if(old.cct_abs != new.cct_abs, Cover::h6_format_switched);
+                self.hit_if(old.enable && !new.enable, Cover::h5_switched_off);
+            }
+            1 => cfg.increase = data & 0xff,
+            2 => {
+                cfg.limit = data & 0x3fff;
+                self.hit_if((data & 0x3fff) as usize >= self.cct.len(), Cover::h3_limit_beyond_table);
+            }
+            3 => cfg.min = data & 0xff,
+            4 => cfg.timer = low16,
+            5 => {
+                cfg.tick_cycles = low16.max(1);
+                self.hit_if(low16 == 0, Cover::h4_tick_cycles_0_is_1);
+            }
+            6 => {
+                cfg.link_interval = (data & 0xf).max(1);
+                self.hit_if(data & 0xf == 0, Cover::h6_link_interval_0_is_1);
+            }
+            _ => {} // 10 is ERR_CLEAR, see `update_errors`
+        }
+    }
+
+    /// Sticky errors: set wins over a clear in the same cycle.
+    fn update_errors(&mut self, input: &[u32], new: u32) {
+        let clear = if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_addr] & 0xff == 10 {
+            input[self.i.cfg_data] & 0xffff
+        } else {
+            0
+        };
+        self.hit_if(self.err & clear & !new != 0, Cover::h3_error_cleared);
+        self.hit_if(new & clear != 0, Cover::h3_error_set_wins);
+        self.err = (self.err & !clear) | new;
+    }
+}
+
+impl Unit for HcaThrottle {
+    fn is_moore(&self) -> bool {
+        true
+    }
+
+    fn reset(&mut self) {
+        self.cfg = Config {
+            increase: 1,
+            limit: self.cct.len() as u32 - 1,
+            timer: 150,
+            tick_cycles: 80,
+            link_interval: 1,
+            ..Config::default()
+        };
+        self.init_left = self.init_cycles;
+        self.now = 0;
+        self.tick_count = 0;
+        self.tick = 0;
+        // What the initialising sweep leaves behind.
+        self.attr.fill(0);
+        self.cct.fill(0);
+        self.ent.fill(Entity::default());
+        self.lti.fill(Lti::default());
+        self.sl_timers = [SlTimer::default(); SLS];
+        self.pipe = UpdatePipe::default();
+        self.select = Select::default();
+        self.ageing = Ageing::default();
+        self.lti_written = None;
+        self.err = 0;
+    }
+
+    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
+        out.fill(0);
+        let o = &self.o;
+        out[o.ready] = u32::from(self.init_left == 0);
+        if let Some(Offer { flow, sl, .. }) = self.select.offer {
+            out[o.inj_valid] = 1;
+            out[o.inj_flow] = flow as u32;
+            out[o.inj_sl] = sl as u32;
+        }
+        out[o.err] = self.err;
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        state.fill(0);
+        let s = &self.s;
+        state[s.st_now] = self.now;
+        state[s.st_tick] = self.tick;
+        state[s.st_vp] = self.select.pointer as u32;
+        for (k, timer) in self.sl_timers.iter().enumerate() {
+            state[s.st_sl_run + k] = u32::from(timer.run);
+            state[s.st_sl_t0 + k] = timer.t0;
+            state[s.st_sl_steps + k] = timer.steps;
+            state[s.st_sl_act + k] = u32::from(timer.act);
+        }
+        if let Some(Update { entity, new, .. }) = self.update() {
+            state[s.st_ent_we] = 1;
+            state[s.st_ent_addr] = entity as u32;
+            state[s.st_ent_ccti] = new.ccti;
+            state[s.st_ent_run] = u32::from(new.run);
+            state[s.st_ent_t0] = new.t0;
+            state[s.st_ent_seen] = new.seen;
+        }
+        if let Some((entity, lti)) = self.lti_written {
+            state[s.st_lti_we] = 1;
+            state[s.st_lti_addr] = entity as u32;
+            state[s.st_lti_valid] = u32::from(lti.valid);
+            state[s.st_lti] = lti.at;
+            state[s.st_lti_len] = lti.len;
+        }
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        if self.init_left > 0 {
+            self.init_left -= 1;
+            return;
+        }
+        let mut errors = 0;
+        // From S(t): what is written at the end of the cycle ...
+        let update = self.update();
+        let accepted = self.step_select(input, &mut errors);
+        let aged = self.step_ageing(accepted.is_some());
+        errors |= self.step_pipe(input, update.as_ref());
+        self.step_sl_timers(update.as_ref());
+        // ... and the writes.
+        if let Some(update) = update {
+            self.ent[update.entity] = update.new;
+        }
+        self.lti_written = accepted.or(aged);
+        if let Some((entity, lti)) = self.lti_written {
+            self.lti[entity] = lti;
+        }
+        errors |= self.write_tables(input);
+        self.advance_time();
+        self.update_errors(input, errors);
+        self.configure(input);
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        POINTS
+    }
+
+    fn cover(&self) -> &[u64] {
+        &self.cover
+    }
+}

@@ -1,0 +1,467 @@
+//! Golden model of `switch_output_port`, from `docs/output-port.md`.
+//!
+//! Everything decided in a cycle is decided from its state S(t) and inputs I(t); `step` therefore updates in an order in
+//! which nothing is overwritten before its last use.
+
+use super::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
+
+mod arbiter;
+#[cfg(test)]
+pub(super) mod bench;
+mod cover;
+mod lines;
+#[cfg(test)]
+mod tests;
+mod transmit;
+pub(super) mod util;
+
+pub use cover::cover_applies;
+use cover::{Cover, POINTS};
+use lines::Line;
+use transmit::{Flit, OpenPacket};
+use util::offsets;
+
+/// Link credit counters are modulo 4096.
+const CREDIT_MASK: u32 = 0xfff;
+/// At most this many VLs.
+const MAX_VLS: usize = 8;
+
+// Sticky errors (section 7).
+const BAD_LINE: u32 = 1 << 0;
+const BAD_VL: u32 = 1 << 1;
+const XB_FRAMING: u32 = 1 << 2;
+
+offsets!(In, input,
+    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
+    cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    msg_root msg_hops msg_stop msg_dcnt msg_dlist);
+offsets!(Out, output,
+    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
+    tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+offsets!(State, state,
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_scan st_ol_vl st_ol_hops st_ol_root st_ol_timer
+    st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
+
+/// The configuration registers, with out-of-range values already replaced by what they act as.
+#[derive(Clone, Copy)]
+struct Config {
+    mark_en: bool,
+    iso_en: bool,
+    victim: bool,
+    eval: u32,
+    mark_mode: u32,
+    sum_hth: u32,
+    sum_lth: u32,
+    marking_rate: u32,
+    mark_fraction: u32,
+    packet_size: u32,
+    fc_interval: u32,
+    tx_interval: u32,
+    line_timer: u32,
+}
+
+/// Golden model of `switch_output_port`.
+pub struct OutputPort {
+    // Parameters.
+    ports: usize,
+    vls: usize,
+    mtu: u32,
+    dlist: usize,
+    flit_words: usize,
+    timer_max: u32,
+    isolation: bool,
+    // Where the signals are.
+    i: In,
+    o: Out,
+    s: State,
+    // Registers.
+    cfg: Config,
+    /// Section 1: `rd_en` is phase = 0.
+    phase: u32,
+    /// F1: blocks the receiver allows, blocks granted, flits sent.
+    fccl: [u32; MAX_VLS],
+    txr: [u32; MAX_VLS],
+    fctbs: [u32; MAX_VLS],
+    /// FCTBS message slot counter and VL.
+    fcc: u32,
+    fc_slot: usize,
+    /// A1: round-robin pointers of grant and scan.
+    rr: usize,
+    scan: usize,
+    /// D2, D5: contributions, hysteresis of the sum, congestion state.
+    count: [u32; MAX_VLS],
+    hs: [bool; MAX_VLS],
+    cong: [bool; MAX_VLS],
+    /// M2
+    mark_count: [u32; MAX_VLS],
+    lfsr: u32,
+    open: Option<OpenPacket>,
+    tx: Flit,
+    lines: Vec<Line>,
+    err: u32,
+    cnt_e7: u32,
+    cnt_marked: u32,
+    cnt_sent: u32,
+    // Coverage; survives reset.
+    cover: Vec<u64>,
+    last_grant: Option<usize>,
+}
+
+impl OutputPort {
+    /// A unit in reset state. `params` must be legal ([`Params::check`]).
+    pub fn new(params: &Params) -> Self {
+        let layout = Layout::new(UnitKind::OutputPort, params);
+        let mut unit = OutputPort {
+            ports: params.ports,
+            vls: params.vls,
+            mtu: params.mtu as u32,
+            dlist: params.dlist,
+            flit_words: params.flit_bytes / 4,
+            timer_max: u32::MAX >> (32 - params.timer_w),
+            isolation: params.isolation,
+            i: In::new(&layout),
+            o: Out::new(&layout),
+            s: State::new(&layout),
+            cfg: Config {
+                mark_en: false,
+                iso_en: false,
+                victim: false,
+                eval: 0,
+                mark_mode: 0,
+                sum_hth: 0,
+                sum_lth: 0,
+                marking_rate: 0,
+                mark_fraction: 0,
+                packet_size: 0,
+                fc_interval: 1,
+                tx_interval: 1,
+                line_timer: 1,
+            },
+            phase: 0,
+            fccl: [0; MAX_VLS],
+            txr: [0; MAX_VLS],
+            fctbs: [0; MAX_VLS],
+            fcc: 0,
+            fc_slot: 0,
+            rr: 0,
+            scan: 0,
+            count: [0; MAX_VLS],
+            hs: [false; MAX_VLS],
+            cong: [false; MAX_VLS],
+            mark_count: [0; MAX_VLS],
+            lfsr: 0,
+            open: None,
+            tx: Flit::default(),
+            lines: vec![Line::default(); params.lines],
+            err: 0,
+            cnt_e7: 0,
+            cnt_marked: 0,
+            cnt_sent: 0,
+            cover: vec![0; POINTS.len()],
+            last_grant: None,
+        };
+        unit.reset();
+        unit
+    }
+
+    fn hit(&mut self, point: Cover) {
+        self.cover[point as usize] += 1;
+    }
+
+    fn hit_if(&mut self, happened: bool, point: Cover) {
+        self.cover[point as usize] += u64::from(happened);
+    }
+
+    fn requesters(&self) -> usize {
+        self.ports * self.vls
+    }
+
+    /// F1: a packet of `len` blocks may start on VL `v` (half-range test).
+    fn fits(&self, v: usize, len: u32) -> bool {
+        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
+    }
+
+    /// D2, D3: the congestion state that follows from S(t).
+    fn next_cong_state(&mut self) -> [bool; MAX_VLS] {
+        let mut next = [false; MAX_VLS];
+        for (v, next) in next[..self.vls].iter_mut().enumerate() {
+            let (counted, was) = (self.count[v] > 0, self.cong[v]);
+            if !counted && !was {
+                continue;
+            }
+            let has_credit = self.fits(v, self.mtu);
+            *next = counted && (was || self.cfg.victim || has_credit);
+            match (was, *next) {
+                (false, true) if has_credit => self.hit(Cover::d3_root_enters),
+                (false, true) => self.hit(Cover::d3_victim_mask_enters),
+                (false, false) => self.hit(Cover::d3_victim_refused),
+                (true, false) => self.hit(Cover::d2_leave),
+                (true, true) => self.hit_if(!has_credit && !self.cfg.victim, Cover::d3_stays_without_credit),
+            }
+        }
+        next
+    }
+
+    /// D2, D5: the contributions of this cycle's `cong` and `fill`.
+    fn count_contributions(&mut self, input: &[u32]) {
+        for v in 0..self.vls {
+            let per_input = |base: usize| input[base + v..].iter().step_by(self.vls).take(self.ports);
+            if self.cfg.eval == 0 {
+                self.hs[v] = false;
+                let count = per_input(self.i.cong).map(|c| c & 1).sum();
+                self.hit_if(count > 1, Cover::d2_several_contributors);
+                self.count[v] = count;
+                continue;
+            }
+            let sum: u32 = per_input(self.i.fill).map(|f| f & 0xffff).sum();
+            let holders = per_input(self.i.fill).filter(|&f| f & 0xffff > 0).count() as u32;
+            let x = if self.cfg.eval == 2 { sum * holders } else { sum };
+            let (above, below, was) = (x > self.cfg.sum_hth, x < self.cfg.sum_lth, self.hs[v]);
+            let hs = above || (was && !below);
+            self.hs[v] = hs;
+            self.count[v] = u32::from(hs);
+            let mean = self.cfg.eval == 2;
+            self.hit_if(!was && hs, if mean { Cover::d5_mean_set } else { Cover::d5_sum_set });
+            self.hit_if(was && !hs, if mean { Cover::d5_mean_clear } else { Cover::d5_sum_clear });
+            self.hit_if(was && !above && !below, Cover::d5_hold_set);
+            self.hit_if(!was && !above && !below, Cover::d5_hold_clear);
+            self.hit_if(above && below, Cover::d5_set_wins);
+            self.hit_if(mean && hs && sum <= self.cfg.sum_hth && above, Cover::d5_mean_only);
+        }
+    }
+
+    /// F1: a credit message from the other end of the link.
+    fn receive_fccl(&mut self, input: &[u32]) -> u32 {
+        if input[self.i.fccl_valid] & 1 == 0 {
+            return 0;
+        }
+        let vl = (input[self.i.fccl_vl] & 0xf) as usize;
+        if vl >= self.vls {
+            self.hit(Cover::b3_bad_vl_fccl);
+            return BAD_VL;
+        }
+        let (old, new) = (self.fccl[vl], input[self.i.fccl] & CREDIT_MASK);
+        self.hit(Cover::f1_fccl);
+        self.hit_if(new < old && new.wrapping_sub(old) & CREDIT_MASK <= 2048, Cover::f1_fccl_wrap);
+        self.fccl[vl] = new;
+        0
+    }
+
+    /// F1: the flit on tx is counted at the end of the cycle in which it is shown.
+    fn count_shown_flit(&mut self) {
+        if let (true, Some(vl)) = (self.tx.valid, self.tx.vl) {
+            self.fctbs[vl] = (self.fctbs[vl] + 1) & CREDIT_MASK;
+            let sent = self.fctbs[vl];
+            self.hit_if(sent == 0, Cover::f1_fctbs_wrap);
+            self.hit_if(self.fcc == 0 && self.fc_slot == vl, Cover::f1_fctbs_excludes_shown);
+        }
+    }
+
+    /// The two free-running counters: link pacing (section 1) and the FCTBS slot (section 2).
+    fn advance_counters(&mut self) {
+        self.hit_if(self.phase != 0, Cover::b2_paced);
+        self.hit_if(self.phase >= self.cfg.tx_interval, Cover::b2_interval_shrinks);
+        self.phase = if self.phase >= self.cfg.tx_interval - 1 { 0 } else { self.phase + 1 };
+        if self.fcc == 0 {
+            self.hit(Cover::f1_fctbs_message);
+            self.hit_if(self.fc_slot > 0, Cover::f1_fctbs_other_vl);
+            self.fc_slot = (self.fc_slot + 1) % self.vls;
+        }
+        self.hit_if(self.fcc >= self.cfg.fc_interval, Cover::f1_fc_interval_shrinks);
+        self.fcc = if self.fcc >= self.cfg.fc_interval - 1 { 0 } else { self.fcc + 1 };
+    }
+
+    /// Configuration writes, effective in the next cycle.
+    fn configure(&mut self, input: &[u32], lfsr_stepped: bool) {
+        if input[self.i.cfg_we] & 1 == 0 {
+            return;
+        }
+        let data = input[self.i.cfg_data];
+        let bit = |n: u32| data >> n & 1 != 0;
+        let low16 = data & 0xffff;
+        let cfg = &mut self.cfg;
+        match input[self.i.cfg_addr] & 0xff {
+            0 => {
+                cfg.mark_en = bit(0);
+                cfg.iso_en = bit(1) && self.isolation;
+                cfg.victim = bit(2);
+                cfg.eval = (data >> 3 & 3) % 3;
+                cfg.mark_mode = (data >> 5 & 3) % 3;
+                self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
+                self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
+            }
+            1 => cfg.sum_hth = low16,
+            2 => cfg.sum_lth = low16,
+            3 => cfg.marking_rate = low16,
+            4 => cfg.mark_fraction = data & 0x1ff,
+            5 => cfg.packet_size = data & 0xff,
+            6 => {
+                cfg.fc_interval = low16.max(1);
+                self.hit_if(low16 == 0, Cover::f1_fc_interval_0_is_1);
+            }
+            7 => {
+                cfg.tx_interval = (data & 0xf).max(1);
+                self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1);
+            }
+            8 => {
+                cfg.line_timer = (data & self.timer_max).max(1);
+                self.hit_if(data & self.timer_max == 0, Cover::e8_line_timer_0_is_1);
+            }
+            9 => {
+                self.lfsr = low16.max(1);
+                self.hit(if low16 == 0 { Cover::m2_seed_0_is_1 } else { Cover::m2_seed });
+                self.hit_if(lfsr_stepped, Cover::m2_seed_beats_step);
+            }
+            _ => {} // 10 is ERR_CLEAR, see `update_errors`
+        }
+    }
+
+    /// Sticky errors: set wins over a clear in the same cycle.
+    fn update_errors(&mut self, input: &[u32], new: u32) {
+        let clear = if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_addr] & 0xff == 10 {
+            input[self.i.cfg_data] & 0xffff
+        } else {
+            0
+        };
+        self.hit_if(self.err & clear & !new != 0, Cover::b3_error_cleared);
+        self.hit_if(new & clear != 0, Cover::b3_error_set_wins);
+        self.err = (self.err & !clear) | new;
+    }
+}
+
+impl Unit for OutputPort {
+    fn is_moore(&self) -> bool {
+        false
+    }
+
+    fn reset(&mut self) {
+        self.cfg = Config {
+            mark_en: false,
+            iso_en: false,
+            victim: false,
+            eval: 0,
+            mark_mode: 0,
+            sum_hth: 6 * self.mtu,
+            sum_lth: 4 * self.mtu,
+            marking_rate: 0,
+            mark_fraction: 256,
+            packet_size: 0,
+            fc_interval: 4,
+            tx_interval: 1,
+            line_timer: self.timer_max,
+        };
+        self.phase = 0;
+        self.fccl = [0; MAX_VLS];
+        self.txr = [0; MAX_VLS];
+        self.fctbs = [0; MAX_VLS];
+        self.fcc = 0;
+        self.fc_slot = 0;
+        self.rr = 0;
+        self.scan = 0;
+        self.count = [0; MAX_VLS];
+        self.hs = [false; MAX_VLS];
+        self.cong = [false; MAX_VLS];
+        self.mark_count = [0; MAX_VLS];
+        self.lfsr = 0xACE1;
+        self.open = None;
+        self.tx = Flit::default();
+        self.lines.fill(Line::default());
+        self.err = 0;
+        self.cnt_e7 = 0;
+        self.cnt_marked = 0;
+        self.cnt_sent = 0;
+        self.last_grant = None;
+    }
+
+    fn outputs(&self, input: &[u32], out: &mut [u32]) {
+        let o = &self.o;
+        out.fill(0);
+        out[o.rd_en] = u32::from(self.phase == 0);
+        // Mealy: grant and prop.
+        let d = self.decide(input);
+        if let Some(r) = d.grant() {
+            out[o.grant + r] = 1;
+        }
+        if let Some((r, k)) = d.prop() {
+            let line = &self.lines[k];
+            out[o.prop_valid + r / self.vls] = 1;
+            out[o.prop_vl] = (r % self.vls) as u32;
+            out[o.prop_line] = k as u32;
+            out[o.prop_hops] = (line.hops + 1).min(63);
+            out[o.prop_root] = line.root;
+        }
+        for (k, line) in self.lines.iter().enumerate() {
+            out[o.ol_valid] |= u32::from(line.valid) << k;
+            out[o.ol_stop] |= u32::from(line.stop) << k;
+        }
+        if self.tx.valid {
+            out[o.tx_valid] = 1;
+            out[o.tx_first] = u32::from(self.tx.first);
+            out[o.tx_last] = u32::from(self.tx.last);
+            out[o.tx_bad] = u32::from(self.tx.bad);
+            out[o.tx_data..][..self.flit_words].copy_from_slice(&self.tx.data[..self.flit_words]);
+        }
+        if self.fcc == 0 {
+            out[o.fctbs_valid] = 1;
+            out[o.fctbs_vl] = self.fc_slot as u32;
+            out[o.fctbs] = self.fctbs[self.fc_slot];
+        }
+        for v in 0..self.vls {
+            out[o.cong_state + v] = u32::from(self.cong[v]);
+        }
+        out[o.err] = self.err;
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        let s = &self.s;
+        for v in 0..self.vls {
+            state[s.st_txr + v] = self.txr[v];
+            state[s.st_fctbs + v] = self.fctbs[v];
+            state[s.st_fccl + v] = self.fccl[v];
+            state[s.st_count + v] = self.count[v];
+            state[s.st_mark_count + v] = self.mark_count[v];
+        }
+        state[s.st_lfsr] = self.lfsr;
+        state[s.st_rr] = self.rr as u32;
+        state[s.st_scan] = self.scan as u32;
+        for (k, line) in self.lines.iter().enumerate() {
+            state[s.st_ol_vl + k] = line.vl;
+            state[s.st_ol_hops + k] = line.hops;
+            state[s.st_ol_root + k] = line.root;
+            state[s.st_ol_timer + k] = line.timer;
+            state[s.st_ol_dcnt + k] = line.dcnt as u32;
+            let at = s.st_ol_dlist + k * self.dlist;
+            state[at..at + self.dlist].copy_from_slice(&line.dlist[..self.dlist]);
+        }
+        state[s.st_cnt_e7] = self.cnt_e7;
+        state[s.st_cnt_marked] = self.cnt_marked;
+        state[s.st_cnt_sent] = self.cnt_sent;
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        let d = self.decide(input);
+        let cong = self.next_cong_state();
+        self.count_shown_flit();
+        self.arbitrate(input, &d);
+        let lfsr = self.lfsr;
+        let mut errors = self.transmit(input, d.grant());
+        let lfsr_stepped = self.lfsr != lfsr;
+        errors |= self.receive_fccl(input);
+        self.count_contributions(input);
+        self.cong = cong;
+        errors |= self.update_lines(input);
+        self.advance_counters();
+        self.update_errors(input, errors);
+        self.configure(input, lfsr_stepped);
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        POINTS
+    }
+
+    fn cover(&self) -> &[u64] {
+        &self.cover
+    }
+}

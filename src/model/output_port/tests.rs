@@ -1,0 +1,750 @@
+//! Directed tests by section of `docs/output-port.md`, random words, and a soak that reaches every cover point.
+
+use super::bench::Bench;
+use super::cover_applies;
+use crate::model::header::{Bth, Header};
+use crate::params::{Params, UnitKind, builds};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+const CTRL: u32 = 0;
+const MARK_EN: u32 = 1;
+const ISO_EN: u32 = 2;
+const VICTIM: u32 = 4;
+
+fn params(name: &str) -> Params {
+    let all = builds();
+    all.iter().find(|b| b.unit == UnitKind::OutputPort && b.name == name).expect("a build").params
+}
+
+fn bench(name: &str) -> Bench {
+    Bench::new(UnitKind::OutputPort, &params(name))
+}
+
+fn credits(b: &mut Bench, vl: u32, fccl: u32) {
+    b.set("fccl_valid", 0, 1).set("fccl_vl", 0, vl).set("fccl", 0, fccl).cycle();
+}
+
+fn request(b: &mut Bench, r: usize, len: u32, dlid: u32) {
+    b.set("req_valid", r, 1).set("req_len", r, len).set("req_dlid", r, dlid);
+}
+
+fn granted(b: &Bench, n: usize) -> Vec<usize> {
+    (0..n).filter(|&r| b.get("grant", r) == 1).collect()
+}
+
+fn data(len_words: u16) -> Header {
+    Header { lnh: 2, pkt_len: len_words, dlid: 5, bth: Some(Bth::default()), ..Header::default() }
+}
+
+fn flit(b: &mut Bench, h: Option<&Header>, last: bool, words: usize) -> Vec<u32> {
+    // Ones in the reserved bits, so that a model that rebuilds the header is caught.
+    let mut w = vec![0u32; words];
+    if let Some(h) = h {
+        h.write(&mut w);
+        w[0] |= 0x0000_0c0f;
+    } else {
+        w.fill(0x5a5a_5a5a);
+    }
+    b.set("sw_valid", 0, 1).set("sw_first", 0, u32::from(h.is_some())).set("sw_last", 0, u32::from(last));
+    b.set_words("sw_data", &w);
+    w
+}
+
+#[test]
+fn a_packet_starts_only_if_it_fits() {
+    let mut b = bench("p8v1");
+    credits(&mut b, 0, 3);
+    request(&mut b, 2, 4, 1);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
+    credits(&mut b, 0, 4);
+    request(&mut b, 2, 4, 1);
+    assert_eq!(granted(b.cycle(), 8), [2]);
+    request(&mut b, 2, 1, 1);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
+    assert_eq!(b.get("st_txr", 0), 4);
+    // Half a range ahead is the most that counts as credit.
+    credits(&mut b, 0, 4 + 2048 + 5);
+    request(&mut b, 0, 4, 1);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
+    request(&mut b, 0, 5, 1);
+    assert_eq!(granted(b.cycle(), 8), [0]);
+    assert_eq!((b.covered("f1_half_range_refused"), b.covered("f1_half_range_edge")), (1, 1));
+}
+
+#[test]
+fn credit_counters_wrap() {
+    let mut b = bench("p8v1");
+    let mut sent = 0u32;
+    while b.covered("f1_txr_wrap") < 2 {
+        credits(&mut b, 0, (sent + 100) & 0xfff);
+        request(&mut b, 0, 100, 1);
+        assert_eq!(granted(b.cycle(), 8), [0]);
+        assert_eq!(b.get("st_txr", 0), sent & 0xfff);
+        sent += 100;
+    }
+    assert!(b.covered("f1_fccl_wrap") >= 1);
+}
+
+#[test]
+fn round_robin_moves_past_the_winner_and_cnps_go_first() {
+    let mut b = bench("p4v2");
+    credits(&mut b, 0, 2000);
+    credits(&mut b, 1, 2000);
+    let mut order = Vec::new();
+    for _ in 0..9 {
+        (0..8).for_each(|r| request(&mut b, r, 1, 1));
+        order.extend(granted(b.cycle(), 8));
+    }
+    assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7, 0]);
+    // Pointer 1. A CNP behind other requesters wins; the pointer follows it.
+    (0..8).for_each(|r| request(&mut b, r, 1, 1));
+    b.set("req_cnp", 5, 1);
+    assert_eq!(granted(b.cycle(), 8), [5]);
+    // A CNP that does not fit holds nobody up.
+    request(&mut b, 0, 100, 1);
+    request(&mut b, 1, 1, 1);
+    b.set("req_cnp", 0, 1);
+    credits(&mut b, 0, 0);
+    request(&mut b, 0, 1, 1);
+    request(&mut b, 1, 1, 1);
+    b.set("req_cnp", 0, 1);
+    assert_eq!(granted(b.cycle(), 8), [1]);
+    assert_eq!(b.covered("a2_data_while_cnp_lacks_credit"), 1);
+}
+
+#[test]
+fn a_slow_link_ends_a_packet_only_when_it_moves() {
+    let mut b = bench("p8v1");
+    credits(&mut b, 0, 2000);
+    b.config(7, 3);
+    let mut enabled = Vec::new();
+    let mut grants = Vec::new();
+    for _ in 0..6 {
+        b.set("xb_act", 4, 1).set("xb_end", 4, 1);
+        request(&mut b, 1, 1, 1);
+        b.cycle();
+        enabled.push(b.get("rd_en", 0));
+        grants.push(b.get("grant", 1));
+    }
+    assert_eq!(enabled, [1, 0, 0, 1, 0, 0]);
+    assert_eq!(grants, enabled);
+    // Busy without end: never. Phase is 0 here.
+    b.set("xb_act", 4, 1);
+    request(&mut b, 1, 1, 1);
+    assert_eq!(granted(b.cycle(), 8), Vec::<usize>::new());
+    // Idle: regardless of the phase.
+    request(&mut b, 1, 1, 1);
+    assert_eq!(granted(b.cycle(), 8), [1]);
+}
+
+#[test]
+fn a_short_packet_gives_back_its_credits_even_with_a_grant() {
+    let mut b = bench("p8v1");
+    credits(&mut b, 0, 2000);
+    request(&mut b, 0, 5, 1);
+    b.cycle();
+    flit(&mut b, Some(&data(5 * 16)), false, 16);
+    b.cycle();
+    flit(&mut b, None, true, 16);
+    b.set("sw_bad", 0, 1).set("xb_act", 0, 1).set("xb_end", 0, 1);
+    request(&mut b, 1, 7, 1);
+    b.cycle();
+    assert_eq!(granted(&b, 8), [1]);
+    assert_eq!(b.get("st_txr", 0), 5);
+    b.cycle();
+    assert_eq!(b.get("st_txr", 0), 5 - 3 + 7);
+    assert_eq!((b.get("tx_bad", 0), b.get("tx_last", 0)), (1, 1));
+    assert_eq!(b.covered("f1_txr_corrected_with_grant"), 1);
+}
+
+#[test]
+fn fctbs_counts_flits_after_they_are_shown() {
+    let mut b = bench("p4v2");
+    b.config(6, 2);
+    let h = Header { vl: 1, ..data(2 * 16) };
+    flit(&mut b, Some(&h), false, 8);
+    b.cycle();
+    flit(&mut b, None, true, 8);
+    b.cycle();
+    assert_eq!((b.get("tx_valid", 0), b.get("st_fctbs", 1)), (1, 0));
+    b.cycle();
+    assert_eq!((b.get("tx_last", 0), b.get("st_fctbs", 1)), (1, 1));
+    b.cycle();
+    assert_eq!((b.get("tx_valid", 0), b.get("st_fctbs", 1)), (0, 2));
+    // Messages every two cycles, VLs in turn, 0 otherwise.
+    let mut seen = Vec::new();
+    for _ in 0..8 {
+        b.cycle();
+        if b.get("fctbs_valid", 0) == 1 {
+            seen.push((b.get("fctbs_vl", 0), b.get("fctbs", 0)));
+        } else {
+            assert_eq!((b.get("fctbs_vl", 0), b.get("fctbs", 0)), (0, 0));
+        }
+    }
+    seen.sort_unstable();
+    assert_eq!(seen, [(0, 0), (0, 0), (1, 2), (1, 2)]);
+}
+
+#[test]
+fn the_first_message_is_in_the_first_cycle() {
+    let mut b = bench("p4v2");
+    let slots: Vec<_> = (0..9).map(|_| b.cycle().get("fctbs_valid", 0)).collect();
+    assert_eq!(slots, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
+}
+
+#[test]
+fn root_or_victim() {
+    let mut b = bench("p8v1");
+    let congest = |b: &mut Bench, cycles: usize| {
+        for _ in 0..cycles {
+            b.set("cong", 3, 1).set("cong", 4, 1).cycle();
+        }
+        (b.get("st_count", 0), b.get("cong_state", 0))
+    };
+    // Credit for less than an MTU: a victim.
+    credits(&mut b, 0, 31);
+    assert_eq!(congest(&mut b, 6), (2, 0));
+    credits(&mut b, 0, 32);
+    b.idle(3);
+    assert_eq!(b.get("cong_state", 0), 0);
+    // Two cycles from cong to count and state, then it stays when the credit goes.
+    assert_eq!(congest(&mut b, 2), (2, 0));
+    assert_eq!(congest(&mut b, 1), (2, 1));
+    b.set("fccl_valid", 0, 1);
+    assert_eq!(congest(&mut b, 3), (2, 1));
+    b.idle(3);
+    assert_eq!((b.get("st_count", 0), b.get("cong_state", 0)), (0, 0));
+    b.config(CTRL, VICTIM);
+    assert_eq!(congest(&mut b, 3), (2, 1));
+    assert!(b.covered("d3_stays_without_credit") > 0 && b.covered("d3_victim_mask_enters") == 1);
+}
+
+#[test]
+fn sums_have_hysteresis() {
+    for (eval, scale) in [(1, 1), (2, 2)] {
+        let mut b = bench("p8v1");
+        b.config(CTRL, eval << 3);
+        b.config(1, 100).config(2, 50);
+        let mut at = |sum: u32| {
+            // Two contributors; in mode 2 the sum counts twice.
+            b.set("fill", 0, sum / scale - 1).set("fill", 7, 1).cycle();
+            b.cycle().get("st_count", 0)
+        };
+        // `at` leaves a cycle without fill behind, so each starts from clear.
+        assert_eq!([at(100), at(102), at(50)], [0, 1, 0]);
+        let mut hold = |sum: u32| {
+            b.set("fill", 0, sum / scale - 1).set("fill", 7, 1).cycle();
+            b.get("st_count", 0)
+        };
+        // Value seen is of the cycle before.
+        assert_eq!([hold(102), hold(100), hold(50), hold(48), hold(50), hold(50)], [0, 1, 1, 1, 0, 0]);
+    }
+}
+
+/// Brings the port into the congestion state and keeps it there while packets pass.
+fn mark_run(b: &mut Bench, headers: &[Header], words: usize) -> Vec<bool> {
+    let p = b.get_words("tx_data").len();
+    assert_eq!(p, words);
+    credits(b, 0, 1000);
+    for _ in 0..3 {
+        b.set("cong", 0, 1).cycle();
+    }
+    let mut marked = Vec::new();
+    for h in headers {
+        let sent = flit(b, Some(h), true, words);
+        b.set("cong", 0, 1).cycle();
+        b.set("cong", 0, 1).cycle();
+        assert_eq!(b.get("tx_valid", 0), 1);
+        let got = b.get_words("tx_data").to_vec();
+        let fecn = Header::parse(&got).bth.is_some_and(|x| x.fecn);
+        let mut want = sent.clone();
+        if fecn {
+            want[if h.lnh == 2 { 3 } else { 13 }] |= 0x80;
+        }
+        assert_eq!(got, want, "nothing but FECN changes");
+        marked.push(fecn);
+    }
+    marked
+}
+
+#[test]
+fn the_counter_marks_every_nth_and_fecn_is_never_cleared() {
+    let mut b = bench("p8v1");
+    b.config(CTRL, MARK_EN).config(3, 2);
+    let marked = mark_run(&mut b, &[data(16); 7], 16);
+    assert_eq!(marked, [false, false, true, false, false, true, false]);
+    assert_eq!(b.cycle().get("st_cnt_marked", 0), 2);
+    let upstream = Header { bth: Some(Bth { fecn: true, ..Bth::default() }), ..data(16) };
+    assert_eq!(mark_run(&mut b, &[upstream, upstream], 16), [true, true]);
+    // The first went unmarked here, the second was marked again.
+    assert_eq!(b.covered("m3_fecn_kept"), 1);
+    assert_eq!(b.cycle().get("st_cnt_marked", 0), 3);
+    assert_eq!(b.get("st_cnt_sent", 0), 9);
+}
+
+#[test]
+fn who_is_eligible() {
+    let mut b = bench("p8v1");
+    b.config(CTRL, MARK_EN).config(5, 3);
+    let op = |opcode| Header { bth: Some(Bth { opcode, ..Bth::default() }), ..data(3 * 16) };
+    let packets = [
+        data(2 * 16),
+        data(2 * 16 + 1),
+        op(0x80),
+        op(0x11),
+        op(0x31),
+        Header { dlid: 0xC000, ..data(48) },
+        Header { dlid: 0xBFFF, ..data(48) },
+        Header { lnh: 1, bth: None, ..data(48) },
+        Header { lnh: 3, ..data(48) },
+    ];
+    let marked = mark_run(&mut b, &packets, 16);
+    assert_eq!(marked, [false, true, false, false, false, false, true, false, true]);
+    // A narrow build cannot see a BTH behind a GRH.
+    let mut b = bench("p4v2");
+    b.config(CTRL, MARK_EN);
+    let grh = Header { lnh: 3, bth: None, ..data(48) };
+    assert_eq!(mark_run(&mut b, &[grh, data(48)], 8), [false, true]);
+    // Neither is marked with marking off.
+    b.config(CTRL, 0);
+    assert_eq!(mark_run(&mut b, &[data(48)], 8), [false]);
+}
+
+#[test]
+fn the_lfsr_has_full_period_and_the_modes_its_means() {
+    for (mode, addr, value, mean) in [(1u32, 3, 3, 0.25), (2, 4, 218, 218.0 / 256.0)] {
+        let mut b = bench("p4v2");
+        b.config(CTRL, MARK_EN | VICTIM | mode << 5).config(addr, value);
+        for _ in 0..3 {
+            b.set("cong", 0, 1).cycle();
+        }
+        let h = data(16);
+        for n in 0..65535 {
+            assert!(n == 0 || b.get("st_lfsr", 0) != 0);
+            flit(&mut b, Some(&h), true, 8);
+            b.set("cong", 0, 1).cycle();
+            assert!(n == 0 || b.get("st_lfsr", 0) != 0xACE1, "short period {n}");
+        }
+        b.cycle();
+        assert_eq!(b.get("st_lfsr", 0), 0xACE1);
+        let share = f64::from(b.get("st_cnt_marked", 0)) / 65535.0;
+        assert!((share - mean).abs() < 1e-3, "mode {mode}: {share}");
+    }
+}
+
+#[test]
+fn lfsr_step_and_seed() {
+    let mut b = bench("p4v2");
+    b.config(CTRL, MARK_EN | VICTIM);
+    for _ in 0..3 {
+        b.set("cong", 0, 1).cycle();
+    }
+    flit(&mut b, Some(&data(16)), true, 8);
+    b.set("cong", 0, 1).cycle();
+    // 0xACE1 = 1010_1100_1110_0001: b15^b13^b12^b10 = 1^1^0^1.
+    assert_eq!(b.cycle().get("st_lfsr", 0), 0x59C3);
+    for _ in 0..3 {
+        b.set("cong", 0, 1).cycle();
+    }
+    flit(&mut b, Some(&data(16)), true, 8);
+    b.config(9, 0);
+    assert_eq!(b.cycle().get("st_lfsr", 0), 1);
+    assert_eq!(b.covered("m2_seed_beats_step"), 1);
+}
+
+#[test]
+fn framing_errors_pass_and_stick() {
+    let mut b = bench("p4v2");
+    flit(&mut b, None, true, 8);
+    b.cycle();
+    b.cycle();
+    assert_eq!((b.get("err", 0), b.get("tx_valid", 0)), (4, 1));
+    b.config(10, 4);
+    assert_eq!(b.cycle().get("err", 0), 0);
+    assert_eq!(b.get("st_fctbs", 0), 0);
+    // A packet that loses its last flit keeps its credits; the new packet counts from 1.
+    flit(&mut b, Some(&data(4 * 16)), false, 8);
+    b.cycle();
+    flit(&mut b, Some(&data(3 * 16)), false, 8);
+    b.cycle();
+    flit(&mut b, None, true, 8);
+    b.cycle();
+    b.cycle();
+    assert_eq!((b.get("err", 0), b.get("st_txr", 0)), (4, 0xfff));
+    // An illegal VL counts nowhere.
+    b.config(10, 4);
+    flit(&mut b, Some(&Header { vl: 2, ..data(4 * 16) }), false, 8);
+    b.cycle();
+    flit(&mut b, None, true, 8);
+    b.cycle();
+    b.idle(2);
+    assert_eq!((b.get("err", 0), b.get("st_txr", 0), b.get("st_fctbs", 0)), (4, 0xfff, 3));
+    assert_eq!(b.get("st_cnt_sent", 0), 3);
+}
+
+const ALLOC: u32 = 0;
+const DEALLOC: u32 = 1;
+const STOP: u32 = 2;
+const GO: u32 = 3;
+
+fn message(b: &mut Bench, kind: u32, line: u32, vl: u32, dlids: &[u32]) {
+    b.set("msg_valid", 0, 1).set("msg_type", 0, kind).set("msg_line", 0, line).set("msg_vl", 0, vl);
+    if kind == ALLOC {
+        b.set("msg_root", 0, 0x123402).set("msg_hops", 0, 3).set("msg_dcnt", 0, dlids.len() as u32);
+        for (i, d) in dlids.iter().take(2).enumerate() {
+            b.set("msg_dlist", i, *d);
+        }
+    }
+}
+
+#[test]
+fn lines_come_and_go() {
+    let mut b = bench("tiny");
+    let valid = |b: &Bench| (b.get("ol_valid", 0), b.get("ol_stop", 0));
+    // Ignored while isolation is off.
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    assert_eq!(valid(b.cycle().cycle()), (0, 0));
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 1, 1, &[7, 8, 9]);
+    b.set("msg_stop", 0, 1).cycle();
+    assert_eq!(valid(b.cycle()), (2, 2));
+    assert_eq!([b.get("st_ol_vl", 1), b.get("st_ol_hops", 1), b.get("st_ol_dcnt", 1)], [1, 3, 2]);
+    assert_eq!((b.get("st_ol_root", 1), b.get("st_ol_timer", 1)), (0x123402, 0));
+    assert_eq!((b.get("st_ol_dlist", 2), b.get("st_ol_dlist", 3)), (7, 8));
+    // Another VL's or an absent line's messages are ignored.
+    for (kind, line, vl) in [(GO, 1, 0), (DEALLOC, 1, 0), (STOP, 0, 0)] {
+        message(&mut b, kind, line, vl, &[]);
+        assert_eq!(valid(b.cycle().cycle()), (2, 2));
+    }
+    message(&mut b, GO, 1, 1, &[]);
+    assert_eq!(valid(b.cycle().cycle()), (2, 0));
+    assert_eq!(b.get("st_ol_timer", 1), 0);
+    message(&mut b, STOP, 1, 1, &[]);
+    assert_eq!(valid(b.cycle().cycle()), (2, 2));
+    // An ALLOC of another VL frees.
+    message(&mut b, ALLOC, 1, 0, &[7]);
+    assert_eq!(valid(b.cycle().cycle()), (0, 0));
+    assert_eq!((b.get("st_ol_dcnt", 1), b.get("st_ol_root", 1)), (0, 0));
+    message(&mut b, ALLOC, 1, 0, &[7]);
+    b.cycle();
+    message(&mut b, DEALLOC, 1, 0, &[]);
+    assert_eq!(valid(b.cycle()), (2, 0));
+    assert_eq!(valid(b.cycle()), (0, 0));
+    // Bad addresses.
+    assert_eq!(b.get("err", 0), 0);
+    message(&mut b, ALLOC, 2, 2, &[7]);
+    b.cycle();
+    assert_eq!(b.cycle().get("err", 0), 3);
+    // Isolation off frees everything, one cycle after the write takes effect.
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.cycle();
+    b.config(CTRL, 0);
+    assert_eq!(valid(b.cycle()), (1, 0));
+    assert_eq!(valid(b.cycle()), (0, 0));
+}
+
+#[test]
+fn a_line_lives_for_its_timer() {
+    let mut b = bench("tiny");
+    b.config(CTRL, ISO_EN).config(8, 5);
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.cycle();
+    let life: Vec<_> = (0..8).map(|_| b.cycle().get("ol_valid", 0)).collect();
+    assert_eq!(life, [1, 1, 1, 1, 1, 1, 0, 0]); // timer 0..5
+    // A message in the very cycle in which it would be freed saves it.
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.cycle();
+    b.idle(5);
+    assert_eq!(b.get("st_ol_timer", 0), 4);
+    message(&mut b, GO, 0, 0, &[]);
+    assert_eq!(b.cycle().get("st_ol_timer", 0), 5);
+    assert_eq!((b.cycle().get("ol_valid", 0), b.get("st_ol_timer", 0)), (1, 0));
+    assert_eq!(b.covered("e8_message_at_expiry"), 1);
+    // An ignored one does not.
+    b.idle(4);
+    message(&mut b, STOP, 0, 1, &[]);
+    assert_eq!(b.cycle().get("st_ol_timer", 0), 5);
+    assert_eq!(b.cycle().get("ol_valid", 0), 0);
+    assert_eq!(b.covered("e8_expiry_despite_miss"), 1);
+}
+
+#[test]
+fn the_winner_is_told_before_it_is_granted() {
+    let mut b = bench("p4v2");
+    credits(&mut b, 1, 100);
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 3, 1, &[7]);
+    b.cycle();
+    let r = 2 * 2 + 1; // input 2, VL 1
+    let ask = |b: &mut Bench, can_alloc, known: u32, room: u32| {
+        request(b, r, 1, 7);
+        b.set("can_alloc", 2, can_alloc).set("known", 2, known << 3).set("room", 2, room << 3).cycle();
+        let told: Vec<_> = (0..4).filter(|&i| b.get("prop_valid", i) == 1).collect();
+        (granted(b, 8), told)
+    };
+    assert_eq!(ask(&mut b, 1, 0, 0), (vec![], vec![2]));
+    assert_eq!([b.get("prop_vl", 0), b.get("prop_line", 0), b.get("prop_hops", 0)], [1, 3, 4]);
+    assert_eq!((b.get("prop_root", 0), b.get("st_rr", 0)), (0x123402, 0));
+    assert_eq!(ask(&mut b, 0, 1, 1), (vec![], vec![2]));
+    // It cannot be told: granted all the same, and counted.
+    assert_eq!(ask(&mut b, 0, 0, 1), (vec![r], vec![]));
+    assert_eq!(ask(&mut b, 1, 1, 0), (vec![r], vec![]));
+    assert_eq!(b.cycle().get("st_cnt_e7", 0), 2);
+    // Hot: told only to link it again, and never counted.
+    b.set("req_hot", r, 1);
+    assert_eq!(ask(&mut b, 1, 0, 0), (vec![r], vec![]));
+    b.set("req_hot", r, 1).set("req_unlinked", r, 1);
+    assert_eq!(ask(&mut b, 0, 0, 0), (vec![], vec![2]));
+    b.set("req_cnp", r, 1);
+    assert_eq!(ask(&mut b, 1, 0, 0), (vec![r], vec![]));
+    assert_eq!(b.cycle().get("st_cnt_e7", 0), 2);
+    // Another destination, another VL: not of the tree.
+    request(&mut b, r, 1, 8);
+    b.set("can_alloc", 2, 1);
+    assert_eq!(granted(b.cycle(), 8), [r]);
+}
+
+#[test]
+fn the_scan_tells_those_that_cannot_win() {
+    let mut b = bench("p8v1");
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.cycle();
+    let mut told = Vec::new();
+    let mut scan = Vec::new();
+    for _ in 0..6 {
+        for r in [1, 3, 4, 6] {
+            request(&mut b, r, 1, if r == 3 { 9 } else { 7 });
+            b.set("can_alloc", r, 1);
+        }
+        b.set("req_hot", 4, 1).set("req_cnp", 6, 1);
+        b.cycle();
+        assert_eq!(granted(&b, 8), Vec::<usize>::new());
+        told.push((0..8).find(|&i| b.get("prop_valid", i) == 1));
+        scan.push(b.get("st_scan", 0));
+    }
+    // Candidates are 1 and 3: hot linked and CNP requests are passed over, 3 is of no tree.
+    assert_eq!(told, [Some(1), None, Some(1), None, Some(1), None]);
+    assert_eq!(scan, [0, 2, 4, 2, 4, 2]);
+}
+
+#[test]
+fn without_isolation_there_are_no_lines() {
+    let p = Params { isolation: false, ..params("p4v2") };
+    let mut b = Bench::new(UnitKind::OutputPort, &p);
+    credits(&mut b, 0, 100);
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 200, 15, &[7]);
+    b.cycle();
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.cycle();
+    request(&mut b, 0, 1, 7);
+    b.set("can_alloc", 0, 1);
+    assert_eq!(granted(b.cycle(), 8), [0]);
+    assert_eq!((b.get("ol_valid", 0), b.get("err", 0)), (0, 0));
+}
+
+/// A random word vector that is plausible enough to go deep: mostly small numbers, valid bits with varying density.
+fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
+    let chance = |rng: &mut SmallRng, percent: u32| u32::from(rng.random_range(0..100) < percent);
+    for r in 0..p.ports * p.vls {
+        if chance(rng, mood.load) == 1 {
+            let len = rng.random_range(0..=p.mtu as u32);
+            request(b, r, len, rng.random_range(0..4));
+            let (cnp, hot, unlinked) = (chance(rng, mood.cnp), chance(rng, 30), chance(rng, 50));
+            b.set("req_cnp", r, cnp).set("req_hot", r, hot).set("req_unlinked", r, unlinked & hot);
+        }
+        b.set("cong", r, chance(rng, mood.cong)).set("fill", r, rng.random_range(0..=mood.fill));
+    }
+    for i in 0..p.ports {
+        b.set("can_alloc", i, chance(rng, 50)).set("known", i, rng.random()).set("room", i, rng.random());
+    }
+    if chance(rng, mood.busy) == 1 {
+        let i = rng.random_range(0..p.ports);
+        b.set("xb_act", i, 1).set("xb_end", i, chance(rng, 30));
+    }
+    if chance(rng, mood.fccl) == 1 {
+        let vl = rng.random_range(0..=p.vls);
+        let txr = b.get("st_txr", vl.min(p.vls - 1));
+        let ahead = [0, 1, 3, p.mtu as u32, 2048, 2049 + p.mtu as u32, 3000][rng.random_range(0..7)];
+        b.set("fccl_valid", 0, 1).set("fccl_vl", 0, vl as u32).set("fccl", 0, txr + ahead);
+    }
+    if chance(rng, mood.flits) == 1 {
+        let opcode = [0x04, 0x04, 0x04, 0x80, 0x11][rng.random_range(0..5)];
+        let first = chance(rng, 60) == 1;
+        let h = Header {
+            vl: if chance(rng, 2) == 1 { 15 } else { rng.random_range(0..p.vls as u8) },
+            lnh: [2, 2, 2, 3, 0][rng.random_range(0..5)],
+            dlid: if chance(rng, 5) == 1 { 0xC001 } else { 3 },
+            pkt_len: rng.random_range(0..16 * p.mtu as u16 + 1),
+            bth: Some(Bth { opcode, fecn: chance(rng, 20) == 1, ..Bth::default() }),
+            ..Header::default()
+        };
+        let last = chance(rng, 60) == 1;
+        flit(b, first.then_some(&h), last, p.flit_bytes / 4);
+        b.set("sw_bad", 0, u32::from(last) & chance(rng, 10));
+    }
+    if chance(rng, mood.messages) == 1 {
+        let kind = [ALLOC, ALLOC, DEALLOC, STOP, GO][rng.random_range(0..5)];
+        let line = rng.random_range(0..p.lines as u32 + u32::from(mood.messages > 50));
+        let vl = rng.random_range(0..p.vls as u32 + u32::from(mood.cnp > 50));
+        let dlids: Vec<u32> = (0..rng.random_range(0..4)).map(|_| rng.random_range(0..4)).collect();
+        message(b, kind, line, vl, &dlids);
+        b.set("msg_hops", 0, [0, 5, 63][rng.random_range(0..3)]).set("msg_stop", 0, chance(rng, 50));
+        if chance(rng, 5) == 1 {
+            b.set("msg_dcnt", 0, 200);
+        }
+    }
+    if chance(rng, 3) == 1 {
+        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
+        let data = match addr {
+            0 => rng.random_range(0..128) | (chance(rng, 80) * (MARK_EN | ISO_EN)),
+            1 | 2 => rng.random_range(0..6 * p.mtu as u32),
+            3 => rng.random_range(0..4),
+            4 => rng.random_range(0..512),
+            5 => rng.random_range(0..p.mtu as u32 + 1),
+            6 | 7 => rng.random_range(0..4),
+            8 => rng.random_range(0..20),
+            9 => chance(rng, 50) * rng.random::<u32>(),
+            _ => rng.random(),
+        };
+        b.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, data);
+    }
+}
+
+struct Mood {
+    load: u32,
+    cnp: u32,
+    cong: u32,
+    fill: u32,
+    busy: u32,
+    fccl: u32,
+    flits: u32,
+    messages: u32,
+}
+
+#[test]
+fn random_traffic_reaches_every_cover_point() {
+    let without_isolation = Params { isolation: false, ..params("p4v2") };
+    for p in [params("tiny"), params("p4v2"), params("p8v1"), without_isolation] {
+        let mut b = Bench::new(UnitKind::OutputPort, &p);
+        let mut rng = SmallRng::seed_from_u64(1);
+        for _ in 0..400 {
+            let pick = |rng: &mut SmallRng| [0, 2, 10, 50, 90, 100][rng.random_range(0..6)];
+            let mood = Mood {
+                load: pick(&mut rng),
+                cnp: pick(&mut rng),
+                cong: pick(&mut rng),
+                fill: [0, 1, 4, 2 * p.mtu as u32][rng.random_range(0..4)],
+                busy: pick(&mut rng),
+                fccl: pick(&mut rng),
+                flits: pick(&mut rng),
+                messages: pick(&mut rng),
+            };
+            for _ in 0..400 {
+                random_inputs(&mut b, &p, &mut rng, &mood);
+                b.cycle();
+            }
+        }
+        assert_eq!(b.uncovered(|point| cover_applies(point, &p)), [""; 0], "{p:?}");
+        let points = b.unit.cover_points().iter().zip(b.unit.cover());
+        for (point, hits) in points.filter(|(point, _)| !cover_applies(point.name, &p)) {
+            assert_eq!(*hits, 0, "{} is said to be out of reach", point.name);
+        }
+    }
+}
+
+/// Parameter sets for random words: the builds, one without isolation, the extremes.
+fn any_params() -> impl Strategy<Value = Params> {
+    let d = Params::default();
+    let mut sets: Vec<Params> =
+        builds().iter().filter(|b| b.unit == UnitKind::OutputPort).map(|b| b.params).collect();
+    sets.push(Params { isolation: false, ..sets[1] });
+    sets.push(Params { ports: 64, vls: 8, blocks: 2048, lines: 32, dlist: 32, mtu: 64, timer_w: 4, ..d });
+    sets.push(Params { ports: 2, vls: 1, lines: 1, dlist: 1, mtu: 1, flit_bytes: 32, ..d });
+    prop::sample::select(sets)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever the words: no panic, values within their widths, at most one grant, and that to a request that fits
+    /// while the output is free; never a grant and a prop together.
+    #[test]
+    fn any_words_are_defined(p in any_params(), seed in any::<u64>(), sparse in 1u32..40) {
+        let mut b = Bench::new(UnitKind::OutputPort, &p);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        for _ in 0..200 {
+            for w in b.input.iter_mut() {
+                let x: u32 = rng.random();
+                *w = if rng.random_range(0..sparse) == 0 { x } else { 0 };
+            }
+            let input = b.input.clone();
+            b.cycle();
+            b.check_widths().map_err(TestCaseError::fail)?;
+            let l = crate::signals::Layout::new(UnitKind::OutputPort, &p);
+            let n = p.ports * p.vls;
+            let grants = granted(&b, n);
+            let props = (0..p.ports).filter(|&i| b.get("prop_valid", i) == 1).count();
+            prop_assert!(grants.len() + props <= 1);
+            let any = |name: &str| (0..p.ports).any(|i| input[l.input(name) + i] & 1 == 1);
+            for r in grants {
+                prop_assert!(!any("xb_act") || (any("xb_end") && b.get("rd_en", 0) == 1));
+                prop_assert_eq!(input[l.input("req_valid") + r] & 1, 1);
+                let v = r % p.vls;
+                let len = input[l.input("req_len") + r] & 0x7f;
+                let left = b.get("st_fccl", v).wrapping_sub(b.get("st_txr", v)).wrapping_sub(len) & 0xfff;
+                prop_assert!(left <= 2048);
+            }
+            prop_assert!((b.get("st_rr", 0) as usize) < n && (b.get("st_scan", 0) as usize) < n);
+        }
+    }
+
+    /// A3: a data request that stays up and fits is granted after at most P*V-1 others.
+    #[test]
+    fn no_request_waits_for_ever(seed in any::<u64>(), r in 0usize..8) {
+        let mut b = bench("p4v2");
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut others = 0;
+        for _ in 0..40 {
+            for v in 0..2 {
+                let txr = b.get("st_txr", v);
+                credits(&mut b, v as u32, txr + 500);
+            }
+            (0..8).filter(|_| rng.random()).for_each(|x| request(&mut b, x, 3, 1));
+            request(&mut b, r, 3, 1);
+            match granted(b.cycle(), 8)[..] {
+                [x] if x == r => others = 0,
+                [_] => others += 1,
+                _ => prop_assert!(false, "somebody must be granted"),
+            }
+            prop_assert!(others < 8);
+            // The state read is of the cycle before the grant took effect.
+            b.cycle();
+        }
+    }
+
+    /// Reset leaves nothing behind but the coverage.
+    #[test]
+    fn reset_is_complete(p in any_params(), seed in any::<u64>()) {
+        let mut used = Bench::new(UnitKind::OutputPort, &p);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        for _ in 0..50 {
+            used.input.iter_mut().for_each(|w| *w = rng.random());
+            used.cycle();
+        }
+        used.unit.reset();
+        let mut fresh = Bench::new(UnitKind::OutputPort, &p);
+        for _ in 0..20 {
+            for w in 0..used.input.len() {
+                let x = rng.random();
+                (used.input[w], fresh.input[w]) = (x, x);
+            }
+            used.cycle();
+            fresh.cycle();
+            prop_assert_eq!(&used.output, &fresh.output);
+            prop_assert_eq!(&used.state, &fresh.state);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! From the crossbar to the link (rules M1-M3, B2, B3, F1): section 5 of the page.
+
+use super::{CREDIT_MASK, Cover, OutputPort, XB_FRAMING};
+use crate::model::header::Header;
+use bitvec::prelude::*;
+
+/// Words of the widest flit.
+const FLIT_WORDS: usize = 16;
+
+/// The tx register.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flit {
+    pub(super) valid: bool,
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) bad: bool,
+    pub(super) data: [u32; FLIT_WORDS],
+    /// VL that FCTBS counts the flit on; none for a stray flit or an illegal VL.
+    pub(super) vl: Option<usize>,
+}
+
+/// The packet that is crossing.
+#[derive(Clone, Copy)]
+pub(super) struct OpenPacket {
+    /// None: the header names an illegal VL.
+    vl: Option<usize>,
+    /// Length in flits by its header.
+    n: u32,
+    /// Flits seen.
+    m: u32,
+}
+
+impl OutputPort {
+    /// Takes this cycle's crossbar flit into the tx register. Returns new errors.
+    pub(super) fn transmit(&mut self, input: &[u32], grant: Option<usize>) -> u32 {
+        let bit = |at: usize| input[at] & 1 != 0;
+        if !bit(self.i.sw_valid) {
+            self.tx.valid = false;
+            return 0;
+        }
+        let (first, last, bad) = (bit(self.i.sw_first), bit(self.i.sw_last), bit(self.i.sw_bad));
+        self.tx = Flit { valid: true, first, last, bad, data: [0; FLIT_WORDS], vl: None };
+        self.tx.data[..self.flit_words].copy_from_slice(&input[self.i.sw_data..][..self.flit_words]);
+        self.hit_if(bad, Cover::b3_bad_passed);
+
+        let mut errors = 0;
+        if first {
+            if self.open.is_some() {
+                errors |= XB_FRAMING;
+                self.hit(Cover::b3_framing_no_last);
+            }
+            errors |= self.open_packet();
+        } else if self.open.is_none() {
+            errors |= XB_FRAMING;
+            self.hit(Cover::b3_framing_no_first);
+        }
+        if let Some(mut packet) = self.open {
+            packet.m = packet.m.saturating_add(1);
+            self.tx.vl = packet.vl;
+            self.open = (!last).then_some(packet);
+            if last {
+                self.correct_txr(&packet, grant);
+            }
+        }
+        errors
+    }
+
+    /// A first flit is in the tx register: opens the packet, marks it.
+    fn open_packet(&mut self) -> u32 {
+        let h = Header::parse(&self.tx.data[..self.flit_words]);
+        let n = h.flits() as u32;
+        let vl = Some(usize::from(h.vl)).filter(|&v| v < self.vls);
+        self.open = Some(OpenPacket { vl, n, m: 0 });
+        self.cnt_sent = self.cnt_sent.saturating_add(1);
+        self.hit(Cover::b2_packet_sent);
+        let Some(vl) = vl else {
+            self.hit(Cover::b3_framing_vl);
+            return XB_FRAMING;
+        };
+        if self.eligible(vl, n, &h) {
+            let fecn = h.bth.is_some_and(|b| b.fecn);
+            self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
+            if self.mark(vl) {
+                self.cnt_marked = self.cnt_marked.saturating_add(1);
+                // BTH byte 4 bit 7; the BTH is at byte 8, or behind a GRH at byte 48.
+                let bth = if h.lnh == 2 { 8 } else { 48 };
+                self.tx.data.view_bits_mut::<Lsb0>().set(8 * (bth + 4) + 7, true);
+                self.hit(if h.lnh == 2 { Cover::m1_marked } else { Cover::m1_marked_behind_grh });
+            } else {
+                self.hit_if(fecn, Cover::m3_fecn_kept);
+            }
+        }
+        0
+    }
+
+    /// M1
+    fn eligible(&mut self, vl: usize, n: u32, h: &Header) -> bool {
+        let congested = self.cfg.mark_en && self.cong[vl];
+        self.hit_if(!self.cfg.mark_en && self.cong[vl], Cover::m1_marking_off);
+        self.hit_if(self.cfg.mark_en && !self.cong[vl], Cover::m1_not_congested);
+        let big = n >= self.cfg.packet_size;
+        if congested {
+            self.hit_if(h.bth.is_none(), Cover::m1_no_bth);
+            self.hit_if(h.is_cnp(), Cover::m1_cnp);
+            self.hit_if(h.is_ack(), Cover::m1_ack);
+            self.hit_if(h.is_multicast() && h.bth.is_some(), Cover::m1_multicast);
+            self.hit_if(h.bth.is_some() && !big, Cover::m1_too_small);
+            self.hit_if(h.bth.is_some() && n == self.cfg.packet_size, Cover::m1_just_big_enough);
+        }
+        congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
+    }
+
+    /// M2: decides an eligible packet; the LFSR steps after use in every mode.
+    fn mark(&mut self, vl: usize) -> bool {
+        let rate = self.cfg.marking_rate;
+        let mark = match self.cfg.mark_mode {
+            1 => self.lfsr * (rate + 1) < 65536,
+            2 => self.lfsr & 0xff < self.cfg.mark_fraction,
+            _ => {
+                let counted = self.mark_count[vl] >= rate;
+                self.hit_if(counted && self.mark_count[vl] > 0, Cover::m2_counter_returns);
+                self.mark_count[vl] = if counted { 0 } else { self.mark_count[vl] + 1 };
+                counted
+            }
+        };
+        self.hit(match (self.cfg.mark_mode, mark) {
+            (1, true) => Cover::m2_probability_mark,
+            (1, false) => Cover::m2_probability_pass,
+            (2, true) => Cover::m2_fraction_mark,
+            (2, false) => Cover::m2_fraction_pass,
+            (_, true) => Cover::m2_counter_mark,
+            (_, false) => Cover::m2_counter_pass,
+        });
+        let x = self.lfsr;
+        let new = (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1;
+        self.lfsr = (x << 1 | new) & 0xffff;
+        mark
+    }
+
+    /// F1: a packet that ended early gives back the blocks it was granted and did not use.
+    fn correct_txr(&mut self, packet: &OpenPacket, grant: Option<usize>) {
+        let Some(vl) = packet.vl else { return };
+        if packet.m >= packet.n {
+            self.hit_if(packet.m > packet.n, Cover::b3_longer_than_header);
+            return;
+        }
+        let short = packet.n - packet.m;
+        self.hit(match grant {
+            None => Cover::f1_txr_corrected,
+            Some(r) if r % self.vls == vl => Cover::f1_txr_corrected_with_grant,
+            Some(_) => Cover::f1_txr_corrected_other_grant,
+        });
+        self.hit_if(self.txr[vl] < short, Cover::f1_txr_borrow);
+        self.txr[vl] = self.txr[vl].wrapping_sub(short) & CREDIT_MASK;
+    }
+}

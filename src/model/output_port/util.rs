@@ -1,0 +1,65 @@
+//! Small helpers that the output port and the throttle share.
+
+/// Round robin "from pointer `from`" over the bits of `words` 32-bit words: the first set bit at or after `from`,
+/// else the first one from 0. Bits beyond the last candidate must be 0.
+pub fn round_robin(words: usize, from: usize, word: impl Fn(usize) -> u32) -> Option<usize> {
+    let start = from / 32;
+    let at_start = word(start);
+    let bit = |w: usize, bits: u32| w * 32 + bits.trailing_zeros() as usize;
+    let ahead = at_start & (!0u32 << (from % 32));
+    if ahead != 0 {
+        return Some(bit(start, ahead));
+    }
+    for w in (start + 1..words).chain(0..start) {
+        let bits = word(w);
+        if bits != 0 {
+            return Some(bit(w, bits));
+        }
+    }
+    (at_start != 0).then(|| bit(start, at_start))
+}
+
+/// Defines a struct of word offsets, one field a signal, filled from a `Layout` once.
+macro_rules! offsets {
+    ($name:ident, $group:ident, $($field:ident)*) => {
+        struct $name {
+            $($field: usize),*
+        }
+        impl $name {
+            fn new(l: &crate::signals::Layout) -> Self {
+                $name { $($field: l.$group(stringify!($field))),* }
+            }
+        }
+    };
+}
+pub(crate) use offsets;
+
+/// Defines `enum Cover` and the table `POINTS` beside it: name, rules, text.
+macro_rules! cover_points {
+    ($($name:ident $rules:literal $text:literal)*) => {
+        #[derive(Clone, Copy)]
+        #[allow(non_camel_case_types)]
+        pub(super) enum Cover {
+            $($name),*
+        }
+        pub(super) static POINTS: &[crate::model::CoverPoint] =
+            &[$(crate::model::CoverPoint { name: stringify!($name), rules: $rules, text: $text }),*];
+    };
+}
+pub(crate) use cover_points;
+
+#[cfg(test)]
+mod tests {
+    use super::round_robin;
+
+    #[test]
+    fn round_robin_is_the_naive_search() {
+        let n = 70;
+        for pattern in [[0u32; 3], [1, 0, 0], [0, 0, 0x20], [0x8000_0001, 0x10, 3], [0, u32::MAX, 0]] {
+            for from in 0..n {
+                let naive = (from..n).chain(0..from).find(|&i| pattern[i / 32] >> (i % 32) & 1 != 0);
+                assert_eq!(round_robin(3, from, |w| pattern[w]), naive, "{pattern:x?} from {from}");
+            }
+        }
+    }
+}

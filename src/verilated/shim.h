@@ -1,0 +1,117 @@
+// A Verilated class behind the base class; included once per model, after the generated sources.
+#ifndef QUELL_SHIM_H
+#define QUELL_SHIM_H
+#include <cstring>
+
+#include "model.h"
+#include "verilated.h"
+
+namespace quell {
+
+template <class V, size_t IN, size_t OUT, size_t STATE>
+class ModelOf final : public Model {
+ public:
+  explicit ModelOf(uint32_t seed) : seed_(seed) {
+    // Before construction: uninitialised registers and memories take random values.
+    context_.fatalOnError(false);
+    context_.randReset(2);
+    context_.randSeed(static_cast<int>((seed & 0x3fffffff) + 1));
+    enter();
+    top_ = std::make_unique<V>(&context_, "top");
+    static_assert(sizeof(top_->in_i) == 4 * IN && sizeof(top_->out_o) == 4 * OUT && sizeof(top_->st_o) == 4 * STATE,
+                  "the wrapper's ports do not have the layout's size");
+    top_->clk_i = 0;
+    top_->rst_i = 1;
+    top_->eval();
+    leave();
+  }
+  ~ModelOf() override {
+    enter();
+    top_->final();
+    top_.reset();
+    leave();
+  }
+
+  void reset(uint32_t cycles) override {
+    enter();
+    context_.gotError(false);
+    context_.gotFinish(false);
+    message_.clear();
+    top_->rst_i = 1;
+    uint32_t x = seed_ | 1;
+    for (uint32_t c = 0; c < cycles; ++c) {
+      uint32_t in[IN];
+      for (uint32_t& w : in) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        w = x;
+      }
+      std::memcpy(&top_->in_i, in, sizeof in);
+      edge();
+    }
+    top_->rst_i = 0;
+    leave();
+  }
+
+  size_t cycles(size_t n, const uint32_t* in, uint32_t* out, uint32_t* state) override {
+    enter();
+    size_t i = 0;
+    for (; i < n; ++i) {
+      std::memcpy(&top_->in_i, in + i * IN, 4 * IN);
+      top_->clk_i = 0;
+      top_->eval();
+      std::memcpy(out + i * OUT, &top_->out_o, 4 * OUT);
+      std::memcpy(state + i * STATE, &top_->st_o, 4 * STATE);
+      top_->clk_i = 1;
+      top_->eval();
+      if (VL_UNLIKELY(context_.gotError())) break;
+    }
+    leave();
+    return i;
+  }
+
+  uint64_t bare(size_t n, const uint32_t* in) override {
+    enter();
+    uint64_t hash = 0;
+    for (size_t i = 0; i < n; ++i) {
+      std::memcpy(&top_->in_i, in + i * IN, 4 * IN);
+      top_->clk_i = 0;
+      top_->eval();
+      uint32_t words[OUT + STATE];
+      std::memcpy(words, &top_->out_o, 4 * OUT);
+      std::memcpy(words + OUT, &top_->st_o, 4 * STATE);
+      uint32_t sum = 0;
+      for (uint32_t w : words) sum += w;
+      hash = (hash ^ sum) * 0x100000001b3u;
+      top_->clk_i = 1;
+      top_->eval();
+    }
+    leave();
+    return hash;
+  }
+
+  size_t in_words() const override { return IN; }
+  size_t out_words() const override { return OUT; }
+  size_t state_words() const override { return STATE; }
+
+ private:
+  void enter() {
+    Verilated::threadContextp(&context_);
+    print_to(&message_);
+  }
+  void leave() { print_to(nullptr); }
+  void edge() {
+    top_->clk_i = 0;
+    top_->eval();
+    top_->clk_i = 1;
+    top_->eval();
+  }
+
+  uint32_t seed_;
+  VerilatedContext context_;
+  std::unique_ptr<V> top_;
+};
+
+}  // namespace quell
+#endif

@@ -1,0 +1,283 @@
+// Properties of switch_input_port that hold in every cycle, whatever the neighbours do. Instantiated
+// at the end of the module under QUELL_CHECK; each label names the rule that a failure breaks.
+// (Elements are folded before they are asserted: Yosys takes no label twice, in generate loops too.)
+`default_nettype none
+
+module input_port_checker #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int BLOCKS = 2048,
+    parameter int CAP = 2048,
+    parameter int HPQS = 2,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int AW = 11,
+    localparam int PV = PORTS * VLS
+) (
+    input wire logic                      clk_i,
+    input wire logic                      rst_i,
+    input wire logic                      cfg_we_i,
+    input wire logic [7:0]                cfg_addr_i,
+    input wire logic [15:0]               cfg_data_i,
+    // buffer
+    input wire logic                      store_i,
+    input wire logic [AW-1:0]             store_block_i,
+    input wire logic [PORTS-1:0]          read_i,
+    input wire logic [PORTS*AW-1:0]       read_block_i,
+    input wire logic [VLS*16-1:0]         used_i,
+    // queues
+    input wire logic [PV*16-1:0]          cpq_pkts_i,
+    input wire logic [PV*16-1:0]          cpq_fill_i,
+    input wire logic [HPQS*16-1:0]        hpq_pkts_i,
+    input wire logic [HPQS*16-1:0]        hpq_fill_i,
+    // requests and streams
+    input wire logic [PV-1:0]             grant_i,
+    input wire logic [PV-1:0]             req_valid_i,
+    input wire logic [PV*16-1:0]          req_dlid_i,
+    input wire logic [PV-1:0]             req_cnp_i,
+    input wire logic [PV-1:0]             req_hot_i,
+    input wire logic [PV-1:0]             req_unlinked_i,
+    input wire logic [PORTS-1:0]          xb_act_i,
+    input wire logic [PORTS-1:0]          xb_end_i,
+    input wire logic [PORTS-1:0]          xb_valid_i,
+    input wire logic [PORTS-1:0]          xb_first_i,
+    input wire logic [PORTS-1:0]          xb_last_i,
+    input wire logic [PORTS-1:0]          xb_bad_i,
+    input wire logic [15:0]               err_i,
+    // CAM lines
+    input wire logic [LINES*2-1:0]        line_state_i,
+    input wire logic [LINES*8-1:0]        line_out_i,
+    input wire logic [LINES*4-1:0]        line_vl_i,
+    input wire logic [LINES*16-1:0]       line_queue_i,
+    input wire logic [LINES-1:0]          line_linked_i,
+    input wire logic [LINES-1:0]          line_ann_i,
+    input wire logic [LINES-1:0]          line_sent_stop_i,
+    input wire logic [LINES-1:0]          line_stop_req_i,
+    input wire logic [LINES-1:0]          line_dirty_i,
+    input wire logic [LINES*8-1:0]        line_dcnt_i,
+    input wire logic [LINES*DLIST*16-1:0] line_dlist_i,
+    input wire logic                      msg_valid_i,
+    input wire logic [1:0]                msg_type_i,
+    input wire logic [7:0]                msg_line_i,
+    input wire logic                      msg_stop_i
+);
+  // B1, F2: blocks
+  logic [BLOCKS-1:0] held_q;       // blocks that hold a flit, kept apart from the pool
+  logic [15:0]       held_count_q;
+  logic [15:0]       used_sum;
+  logic [15:0]       reads;
+  logic [VLS-1:0]    over_cap;
+  logic [PORTS-1:0]  read_empty;
+  logic [PORTS-1:0]  read_twice;
+
+  always_comb begin
+    used_sum = '0;
+    for (int v = 0; v < VLS; v++) begin
+      used_sum = used_sum + used_i[v*16 +: 16];
+      over_cap[v] = used_i[v*16 +: 16] > 16'(CAP);
+    end
+  end
+  always_comb begin
+    reads = '0;
+    read_empty = '0;
+    read_twice = '0;
+    for (int o = 0; o < PORTS; o++) begin
+      if (read_i[o]) begin
+        reads = reads + 16'd1;
+        read_empty[o] = !held_q[read_block_i[o*AW +: AW]];
+        for (int p = 0; p < o; p++)
+          if (read_i[p] && read_block_i[p*AW +: AW] == read_block_i[o*AW +: AW])
+            read_twice[o] = 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      held_q <= '0;
+      held_count_q <= '0;
+    end else begin
+      for (int o = 0; o < PORTS; o++)
+        if (read_i[o]) held_q[read_block_i[o*AW +: AW]] <= 1'b0;
+      if (store_i) held_q[store_block_i] <= 1'b1;
+      held_count_q <= held_count_q + 16'(store_i) - reads;
+      f2_blocks_conserved: assert (used_sum == held_count_q);
+      b1_used_within_cap: assert (over_cap == '0);
+      b1_store_into_free_block: assert (!store_i || !held_q[store_block_i]);
+      b1_read_of_held_block: assert (read_empty == '0);
+      b1_block_read_once: assert (read_twice == '0);
+    end
+  end
+
+  // B1: a packet in a queue is charged to it; E6: a hot queue in use has a line
+  logic [PV-1:0]   cpq_short;
+  logic [HPQS-1:0] hpq_short;
+  logic [HPQS-1:0] hpq_orphan;
+
+  for (genvar q = 0; q < PV; q++) begin : g_cpq
+    assign cpq_short[q] = cpq_fill_i[q*16 +: 16] < cpq_pkts_i[q*16 +: 16];
+  end
+  for (genvar h = 0; h < HPQS; h++) begin : g_hpq
+    logic owned;
+    always_comb begin
+      owned = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h)) owned = 1'b1;
+    end
+    assign hpq_short[h] = hpq_fill_i[h*16 +: 16] < hpq_pkts_i[h*16 +: 16];
+    assign hpq_orphan[h] = !owned && hpq_fill_i[h*16 +: 16] != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      b1_cpq_packets_charged: assert (cpq_short == '0);
+      b1_hpq_packets_charged: assert (hpq_short == '0);
+      e6_hpq_in_use_has_line: assert (hpq_orphan == '0);
+    end
+  end
+
+  // A2, B2, B3: requests and streams
+  logic [PV-1:0]    req_cnp_q;    // CNPs that ask and got no grant
+  logic [PV*16-1:0] req_dlid_q;
+  logic [PV-1:0]    cnp_lost;
+  logic [PV-1:0]    engine_busy;
+  logic             quiet_q;      // no reset and no configuration write in the last cycle
+  logic [PORTS-1:0] granted;
+  logic [PORTS-1:0] granted_q;
+  logic [PORTS-1:0] open_q;
+  logic [PORTS-1:0] act_q;
+
+  for (genvar o = 0; o < PORTS; o++) begin : g_granted
+    assign granted[o] = |grant_i[o*VLS +: VLS];
+  end
+  for (genvar q = 0; q < PV; q++) begin : g_request
+    localparam int O = q / VLS;
+    always_ff @(posedge clk_i) req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !granted[O];
+    assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_cnp_i[q]
+        && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
+    assign engine_busy[q] = xb_act_i[O] && !xb_end_i[O];
+  end
+
+  always_ff @(posedge clk_i) begin
+    req_dlid_q <= req_dlid_i;
+    quiet_q <= !rst_i && !cfg_we_i;
+    granted_q <= granted;
+    open_q <= rst_i ? '0 : (open_q & ~xb_valid_i) | (xb_valid_i & ~xb_last_i);
+    act_q <= rst_i ? '0 : xb_act_i;
+    if (!rst_i) begin
+      a2_end_only_when_active: assert ((xb_end_i & ~xb_act_i) == '0);
+      a2_active_only_after_grant: assert ((xb_act_i & ~act_q & ~granted_q) == '0);
+      a2_request_needs_engine: assert ((req_valid_i & engine_busy) == '0);
+      a2_cnp_is_cold: assert ((req_cnp_i & req_hot_i) == '0);
+      e6_unlinked_is_hot: assert ((req_unlinked_i & ~req_hot_i) == '0);
+      b3_first_flit_opens: assert ((xb_valid_i & ~(xb_first_i ^ open_q)) == '0);
+      b3_idle_stream_is_zero: assert (((xb_first_i | xb_last_i | xb_bad_i) & ~xb_valid_i) == '0);
+      b3_bad_only_with_last: assert ((xb_bad_i & ~xb_last_i) == '0);
+      if (quiet_q) a2_cnp_request_stays: assert (cnp_lost == '0);
+    end
+  end
+
+  // B3: errors
+  logic [15:0] err_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) err_q <= '0;
+    else
+      err_q <= err_i
+          & ~((cfg_we_i && cfg_addr_i == quell_pkg::IP_ERR_CLEAR) ? cfg_data_i : '0);
+    if (!rst_i) b3_errors_are_sticky: assert ((err_q & ~err_i) == '0);
+  end
+
+  // E1-E9: CAM lines
+  logic [LINES-1:0]   hot;         // HOT or DRAIN
+  logic [LINES-1:0]   hot_q;
+  logic [LINES*8-1:0] dcnt_q;
+  logic [LINES-1:0]   free;
+  logic [LINES-1:0]   dirt;        // a FREE line with something left in it
+  logic [LINES-1:0]   too_long;
+  logic [LINES-1:0]   shared;      // its queue has another line
+  logic [LINES-1:0]   listed_twice;
+
+  always_ff @(posedge clk_i) begin
+    dcnt_q <= rst_i ? '0 : line_dcnt_i;
+    hot_q <= rst_i ? '0 : hot;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_line
+    logic [DLIST*16-1:0] dlist;
+    logic                grown;
+    logic [15:0]         dlid;
+    logic [7:0]          copies;
+
+    assign dlist = line_dlist_i[k*DLIST*16 +: DLIST*16];
+    assign free[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_FREE;
+    assign hot[k] = line_state_i[k*2+1];
+    assign dirt[k] = free[k] && (line_queue_i[k*16 +: 16] != '0 || line_linked_i[k]
+        || line_ann_i[k] || line_sent_stop_i[k] || line_stop_req_i[k] || line_dirty_i[k]
+        || line_dcnt_i[k*8 +: 8] != '0 || dlist != '0);
+    assign too_long[k] = line_dcnt_i[k*8 +: 8] > 8'(DLIST);
+
+    always_comb begin
+      shared[k] = 1'b0;
+      for (int j = k + 1; j < LINES; j++)
+        if (!free[k] && !free[j] && line_queue_i[j*16 +: 16] == line_queue_i[k*16 +: 16])
+          shared[k] = 1'b1;
+    end
+
+    // E4, E9: a destination that comes onto a HOT line is on no other one of that output and VL
+    assign grown = hot[k] && (!hot_q[k] || line_dcnt_i[k*8 +: 8] != dcnt_q[k*8 +: 8]);
+    always_comb begin
+      dlid = '0;
+      copies = '0;
+      if (grown) begin
+        for (int d = 0; d < DLIST; d++)
+          if (line_dcnt_i[k*8 +: 8] == 8'(d + 1)) dlid = dlist[d*16 +: 16];
+        for (int j = 0; j < LINES; j++) begin
+          if (hot[j] && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
+              && line_vl_i[j*4 +: 4] == line_vl_i[k*4 +: 4]) begin
+            for (int d = 0; d < DLIST; d++)
+              if (line_dcnt_i[j*8 +: 8] > 8'(d) && line_dlist_i[(j*DLIST+d)*16 +: 16] == dlid)
+                copies = copies + 8'd1;
+          end
+        end
+      end
+    end
+    assign listed_twice[k] = grown && copies != 8'd1;
+  end
+
+  // the line that the message in this cycle is about
+  logic msg_free;
+  logic msg_ann;
+  logic msg_sent_stop;
+  always_comb begin
+    msg_free = 1'b0;
+    msg_ann = 1'b0;
+    msg_sent_stop = 1'b0;
+    for (int k = 0; k < LINES; k++) begin
+      if (msg_line_i == 8'(k)) begin
+        msg_free = free[k];
+        msg_ann = line_ann_i[k];
+        msg_sent_stop = line_sent_stop_i[k];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      e6_free_line_is_zero: assert (dirt == '0);
+      e1_list_within_bound: assert (too_long == '0);
+      e3_queue_has_one_line: assert (shared == '0);
+      e4_dlid_on_one_hot_line: assert (listed_twice == '0);
+      e2_unknown_line_is_silent: assert ((line_sent_stop_i & ~line_ann_i) == '0);
+      if (msg_valid_i) begin
+        case (msg_type_i)
+          quell_pkg::MSG_ALLOC:
+          e2_alloc_announces: assert (msg_ann && msg_sent_stop == msg_stop_i);
+          quell_pkg::MSG_DEALLOC: e6_dealloc_frees: assert (msg_free);
+          quell_pkg::MSG_STOP: e5_stop_noted: assert (msg_ann && msg_sent_stop);
+          default: e5_go_noted: assert (msg_ann && !msg_sent_stop);
+        endcase
+      end
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,227 @@
+// Properties of the output port, by rule. Instantiated by switch_output_port under QUELL_CHECK.
+// Everything is a clocked immediate assertion, so that simulation and formal tools read it alike.
+`default_nettype none
+
+module output_port_checker #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int FLIT_BYTES = 64,
+    parameter int TIMER_W = 32,
+    localparam int N = PORTS * VLS,
+    localparam int DW = 8 * FLIT_BYTES
+) (
+    input wire logic                          clk_i,
+    input wire logic                          rst_i,
+    input wire logic                          iso_en_i,
+    input wire logic                          mark_en_i,
+    input wire logic                          victim_i,
+    input wire logic [1:0]                    eval_i,
+    input wire logic [15:0]                   sum_hth_i,
+    input wire logic [15:0]                   sum_lth_i,
+    input wire logic                          xb_free_i,
+    input wire logic [N-1:0]                  req_valid_i,
+    input wire logic [7*N-1:0]                req_len_i,
+    input wire logic [N-1:0]                  req_cnp_i,
+    input wire logic [16*N-1:0]               fill_i,
+    input wire logic [VLS-1:0]                has_credit_i,
+    input wire logic                          sw_valid_i,
+    input wire logic                          sw_first_i,
+    input wire logic                          sw_last_i,
+    input wire logic                          sw_bad_i,
+    input wire logic [DW-1:0]                 sw_data_i,
+    input wire logic                          mark_i,
+    input wire logic [VLS-1:0]                short_i,
+    input wire logic [15:0]                   err_set_i,
+    input wire logic [15:0]                   err_clear_i,
+    input wire logic [N-1:0]                  grant_i,
+    input wire logic [PORTS-1:0]              prop_valid_i,
+    input wire logic [3:0]                    prop_vl_i,
+    input wire logic [7:0]                    prop_line_i,
+    input wire logic [5:0]                    prop_hops_i,
+    input wire logic [23:0]                   prop_root_i,
+    input wire logic [LINES-1:0]              ol_valid_i,
+    input wire logic [LINES-1:0]              ol_stop_i,
+    input wire logic                          tx_valid_i,
+    input wire logic                          tx_first_i,
+    input wire logic                          tx_last_i,
+    input wire logic                          tx_bad_i,
+    input wire logic [DW-1:0]                 tx_data_i,
+    input wire logic                          fctbs_valid_i,
+    input wire logic [3:0]                    fctbs_vl_i,
+    input wire logic [11:0]                   fctbs_i,
+    input wire logic [VLS-1:0]                cong_state_i,
+    input wire logic [15:0]                   err_i,
+    input wire logic [12*VLS-1:0]             txr_i,
+    input wire logic [12*VLS-1:0]             fccl_i,
+    input wire logic [8*VLS-1:0]              count_i,
+    input wire logic [15:0]                   lfsr_i,
+    input wire logic [4*LINES-1:0]            ol_vl_i,
+    input wire logic [6*LINES-1:0]            ol_hops_i,
+    input wire logic [24*LINES-1:0]           ol_root_i,
+    input wire logic [TIMER_W*LINES-1:0]      ol_timer_i,
+    input wire logic [8*LINES-1:0]            ol_dcnt_i,
+    input wire logic [16*DLIST*LINES-1:0]     ol_dlist_i
+);
+
+  localparam logic [11:0] HALF = 12'd2048;
+
+  // ---- what was there a cycle ago
+  logic             past_ok_q;  // the last cycle was not a reset cycle
+  logic             past2_ok_q;
+  logic             sw_valid_q, sw_first_q, sw_last_q, sw_bad_q, mark_q, iso_en_q, victim_q;
+  logic [1:0]       eval_q, eval2_q;
+  logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
+  logic [DW-1:0]    sw_data_q;
+  logic [VLS-1:0]   has_credit_q, cong_state_q, short_q, grant_vl, grant_vl_q;
+  logic [8*VLS-1:0] count_q;
+  logic [12*VLS-1:0] fccl_q;
+  logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
+  logic [N-1:0]     fits;
+  logic [DW-1:0]    fecn;         // bits that marking may set
+  logic [1:0]       sw_lnh;
+  logic [7:0]       sw_opcode;
+  logic [VLS-1:0]   sw_vl;        // VL of the header on the crossbar, one-hot
+
+  always_comb begin
+    sum = '0;
+    grant_vl = '0;
+    fits = '0;
+    for (int r = 0; r < N; r++) begin
+      sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
+      if (grant_i[r]) grant_vl[r%VLS] = 1'b1;
+      fits[r] = req_valid_i[r] && 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF;
+    end
+    fecn = '0;
+    fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = sw_data_q[9:8] == quell_pkg::LNH_BTH;
+    if (FLIT_BYTES == 64)
+      fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = sw_data_q[9:8] == quell_pkg::LNH_GRH;
+    sw_lnh = sw_data_i[9:8];
+    sw_opcode = (sw_lnh == quell_pkg::LNH_GRH && FLIT_BYTES == 64)
+        ? sw_data_i[quell_pkg::BTH_GRH_LSB%DW+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
+    sw_vl = '0;
+    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_data_i[7:4] == 4'(v);
+  end
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    past2_ok_q <= !rst_i && past_ok_q;
+    sw_valid_q <= sw_valid_i;
+    sw_first_q <= sw_first_i;
+    sw_last_q <= sw_last_i;
+    sw_bad_q <= sw_bad_i;
+    sw_data_q <= sw_data_i;
+    mark_q <= mark_i;
+    iso_en_q <= iso_en_i;
+    victim_q <= victim_i;
+    eval_q <= eval_i;
+    eval2_q <= eval_q;
+    sum_hth_q <= sum_hth_i;
+    sum_lth_q <= sum_lth_i;
+    sum_q <= sum;
+    err_q <= err_i;
+    err_set_q <= err_set_i;
+    err_clear_q <= err_clear_i;
+    has_credit_q <= has_credit_i;
+    cong_state_q <= cong_state_i;
+    count_q <= count_i;
+    short_q <= short_i;
+    grant_vl_q <= grant_vl;
+    fccl_q <= fccl_i;
+  end
+
+  // ---- properties of one cycle
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      a2_one_grant: assert ((grant_i & (grant_i - 1'b1)) == '0);
+      a1_grant_fits: assert ((grant_i & ~fits) == '0);
+      a2_grant_free: assert (xb_free_i || grant_i == '0);
+      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0);
+      e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
+      e3_prop_or_grant: assert (prop_valid_i == '0 || grant_i == '0);
+      e3_prop_isolation: assert (prop_valid_i == '0 || iso_en_i);
+      e3_prop_hops: assert (prop_valid_i == '0 || prop_hops_i != '0);
+      e3_prop_zero: assert (prop_valid_i != '0 || {prop_vl_i, prop_line_i, prop_hops_i, prop_root_i} == '0);
+      b2_tx_zero: assert (tx_valid_i || {tx_first_i, tx_last_i, tx_bad_i, tx_data_i} == '0);
+      f1_fctbs_zero: assert (fctbs_valid_i || {fctbs_vl_i, fctbs_i} == '0);
+      f1_fctbs_vl: assert (fctbs_vl_i < 4'(VLS));
+      m1_mark_enabled: assert (!mark_i || (mark_en_i && sw_valid_i && sw_first_i));
+      m1_mark_congested: assert (!mark_i || (sw_vl & cong_state_i) != '0);
+      m1_mark_not_cnp: assert (!mark_i || (sw_opcode != quell_pkg::OPCODE_CNP && sw_opcode[4:0] != quell_pkg::OPCODE_ACK));
+      m1_mark_has_bth: assert (!mark_i || sw_lnh[1]);
+      m1_mark_not_mcast: assert (!mark_i || sw_data_i[23:22] != 2'b11);
+      m2_lfsr_alive: assert (lfsr_i != '0);
+    end
+  end
+
+  // ---- properties of two cycles
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      b2_tx_is_sw: assert ({tx_valid_i, tx_first_i, tx_last_i, tx_bad_i}
+          == {sw_valid_q, {3{sw_valid_q}} & {sw_first_q, sw_last_q, sw_bad_q}});
+      m3_fecn_kept: assert (!sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
+      m1_only_fecn: assert (!sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
+      m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
+      e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
+      b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
+      b3_err_shown: assert ((err_set_q & ~err_i) == '0);
+      b3_err_cause: assert ((err_i & ~err_q & ~err_set_q) == '0);
+    end
+  end
+
+  // ---- properties of each VL and line: one bit for each, set where it is broken
+  logic [VLS-1:0]   ahead, no_count, dropped, no_root, no_rise, no_fall;
+  logic [LINES-1:0] not_zero, illegal;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
+    wire        now = count_i[8*v+:8] != '0;
+    wire        was = count_q[8*v+:8] != '0;
+    assign ahead[v] = grant_vl_q[v] && !short_q[v] && rest > HALF;
+    assign no_count[v] = cong_state_i[v] && !was;
+    assign dropped[v] = !cong_state_i[v] && cong_state_q[v] && was;
+    assign no_root[v] = cong_state_i[v] && !cong_state_q[v] && !victim_q && !has_credit_q[v];
+    assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
+    assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_line
+    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[4*k+:4], ol_hops_i[6*k+:6],
+        ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
+        ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
+    assign illegal[k] = ol_vl_i[4*k+:4] >= 4'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
+  end
+
+  // ---- grants that went to others while a request could have been served (A3)
+  logic [N-1:0] starved;
+
+  for (genvar r = 0; r < N; r++) begin : g_wait
+    logic [9:0] others_q;
+    wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
+    assign starved[r] = could && !grant_i[r] && grant_i != '0 && others_q == 10'(N - 1);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !could || grant_i[r]) others_q <= '0;
+      else if (grant_i != '0 && !starved[r]) others_q <= others_q + 1'b1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      a3_bounded_wait: assert (starved == '0);
+      f1_never_ahead: assert (ahead == '0);
+      d2_state_has_count: assert (no_count == '0);
+      d2_state_holds: assert (dropped == '0);
+      d3_root_or_victim: assert (no_root == '0);
+      e6_free_line_zero: assert (not_zero == '0);
+      e3_line_legal: assert (illegal == '0);
+    end
+    // hysteresis on the sum, in the mode that needs nothing else
+    if (!rst_i && past2_ok_q && eval_q == 2'd1 && eval2_q == 2'd1) begin
+      d5_sum_rise: assert (no_rise == '0);
+      d5_sum_fall: assert (no_fall == '0);
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,238 @@
+//! Synthesis: Yosys reads every build, keeps the memories as memories and makes no latch; and the netlist of each
+//! tiny build behaves like the RTL, cycle for cycle, on random traffic.
+#![cfg(feature = "rtl")]
+
+use quell::experiments::knobs::{Knobs, Setup};
+use quell::experiments::scenario;
+use quell::params::{Build, UnitKind, builds};
+use quell::signals::{Group, Layout};
+use quell::verilated::Model;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder of the test's own for what it writes.
+fn scratch(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&dir).expect("a folder can be made");
+    dir
+}
+
+/// Runs a command; its output, or a panic with all that it said.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{out}\n{err}", output.status);
+    out
+}
+
+/// `scripts/synth.py` for a build.
+fn synth(build: &Build) -> Command {
+    let mut command = Command::new("python3");
+    command.arg(root().join("scripts/synth.py")).arg(build.unit.module());
+    for name in build.unit.parameter_names() {
+        let value = build.params.get(name).expect("parameter_names() are known to get()");
+        command.arg("-P").arg(format!("{name}={value}"));
+    }
+    command
+}
+
+/// The memories that must be kept: depth and width at least so large.
+fn memories(build: &Build) -> Vec<(usize, usize)> {
+    let p = &build.params;
+    match build.unit {
+        // data buffer, forwarding table
+        UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
+        UnitKind::OutputPort => vec![],
+        // congestion control table, entity state, last time of injection, SL of each flow
+        UnitKind::HcaThrottle => {
+            let cct_index = p.cct.ilog2() as usize;
+            let n = p.entities();
+            vec![(p.cct, 16), (n, cct_index + 1 + 18 + 8), (n, 1 + p.ts_w + 7), (p.flows, 4)]
+        }
+    }
+}
+
+fn report(build: &Build) -> serde_json::Value {
+    let mut command = synth(build);
+    for (depth, width) in memories(build) {
+        command.arg("--memory").arg(format!("{depth}x{width}"));
+    }
+    serde_json::from_str(&run(command.arg("--json"))).expect("synth.py --json prints JSON")
+}
+
+fn builds_of(unit: UnitKind) -> Vec<Build> {
+    builds().into_iter().filter(|b| b.unit == unit).collect()
+}
+
+fn synthesise_all(unit: UnitKind) -> Vec<(Build, serde_json::Value)> {
+    builds_of(unit)
+        .into_iter()
+        .map(|build| {
+            let report = report(&build);
+            println!("{} {}: {report}", unit.module(), build.name);
+            assert_eq!(report["latches"], 0);
+            assert!(report["flip_flop_bits"].as_u64().expect("a number") > 0);
+            (build, report)
+        })
+        .collect()
+}
+
+#[test]
+fn input_port_synthesises() {
+    synthesise_all(UnitKind::InputPort);
+}
+
+#[test]
+fn output_port_synthesises() {
+    synthesise_all(UnitKind::OutputPort);
+}
+
+#[test]
+fn throttle_synthesises_with_its_state_in_memories() {
+    let reports = synthesise_all(UnitKind::HcaThrottle);
+    let flops = |name: &str| {
+        let (_, report) = reports.iter().find(|(b, _)| b.name == name).expect("a build");
+        report["flip_flop_bits"].as_u64().expect("a number")
+    };
+    // 960 flows more; nothing that is kept for each flow may be in flip-flops, only indices get wider.
+    assert!(flops("f1024") < flops("f64") + 100, "f64: {}, f1024: {}", flops("f64"), flops("f1024"));
+}
+
+#[test]
+fn a_memory_that_is_not_there_is_told() {
+    let build = builds_of(UnitKind::HcaThrottle).into_iter().find(|b| b.name == "tiny").expect("tiny");
+    let output = synth(&build).args(["--memory", "100000x16"]).output().expect("synth.py runs");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("no memory of at least 100000 words of 16 bits"), "{text}");
+}
+
+/// The generated part of the testbench: the netlist's ports, tied to slices of the recorded words.
+fn netlist_ports(build: &Build, layout: &Layout) -> String {
+    let mut instance = String::from(".clk_i(clk), .rst_i(rst)");
+    let mut wires = String::new();
+    let mut differs = Vec::new();
+    for s in &layout.signals {
+        let bits = s.width * s.count;
+        let base = match s.group {
+            Group::Input | Group::Output => 0,
+            Group::State => layout.out_words,
+        };
+        // the elements, highest first, as a concatenation takes them
+        let slices = |vector: &str| {
+            let part =
+                |i: usize| format!("{vector}[{} +: {}]", 32 * (base + s.offset + i * s.stride()), s.width);
+            (0..s.count).rev().map(part).collect::<Vec<_>>().join(", ")
+        };
+        if s.group == Group::Input {
+            let _ = write!(instance, ", .{}_i({{{}}})", s.name, slices("in"));
+        } else {
+            let _ = write!(wires, " wire [{}:0] o_{} ;", bits - 1, s.name);
+            let _ = write!(instance, ", .{}_o(o_{})", s.name, s.name);
+            differs.push(format!("(o_{} !== {{{}}})", s.name, slices("expected")));
+        }
+    }
+    differs.reverse();
+    format!(
+        "`define IN_BITS {}\n`define OUT_BITS {}\n`define NETLIST_PORTS{wires} \
+         wire [{}:0] differs = {{{}}}; {}_netlist netlist ({instance});\n",
+        32 * layout.in_words,
+        32 * (layout.out_words + layout.state_words),
+        differs.len() - 1,
+        differs.join(", "),
+        build.unit.module()
+    )
+}
+
+/// Words as one hexadecimal number, word 0 lowest.
+fn hex(words: &[u32]) -> String {
+    let mut s = String::with_capacity(8 * words.len());
+    for word in words.iter().rev() {
+        let _ = write!(s, "{word:08x}");
+    }
+    s
+}
+
+/// Inputs, outputs and state of the RTL in each of `cycles` cycles of random traffic.
+fn record(build: &Build, layout: &Layout, cycles: usize, seed: u64) -> Vec<String> {
+    let mut golden = quell::model::new(build.unit, &build.params).expect("a legal build");
+    let mut source =
+        scenario::source(build, None, &Knobs::default(), &Setup::default(), seed).expect("random");
+    let mut rtl = Model::new(build, seed).expect("the model is in the binary");
+    rtl.reset();
+    golden.reset();
+    let mut seen = vec![0; layout.out_words];
+    let (mut out, mut state) = (vec![0; layout.out_words], vec![0; layout.state_words]);
+    let mut lines = Vec::with_capacity(cycles);
+    for _ in 0..cycles {
+        if golden.is_moore() {
+            golden.outputs(&[], &mut seen);
+        }
+        let mut input = vec![0; layout.in_words];
+        source.drive(&seen, &mut input);
+        rtl.cycle(&input, &mut out, &mut state).expect("no assertion fires");
+        golden.outputs(&input, &mut seen);
+        golden.step(&input);
+        lines.push(format!("{} {}{}\n", hex(&input), hex(&state), hex(&out)));
+    }
+    lines
+}
+
+/// Simulates the netlist on the recorded lines: what the testbench says last.
+fn simulate(simulator: &Path, dir: &Path, name: &str, lines: &[String]) -> String {
+    let vectors = dir.join(name);
+    std::fs::write(&vectors, lines.concat()).expect("vectors can be written");
+    let output = run(Command::new(simulator).arg(format!("+vectors={}", vectors.display())));
+    output.lines().find(|l| l.starts_with("PASS") || l.starts_with("FAIL")).unwrap_or(&output).to_string()
+}
+
+fn netlist_equals_rtl(unit: UnitKind) {
+    const CYCLES: usize = 20_000;
+    let build = builds_of(unit).into_iter().find(|b| b.name == "tiny").expect("tiny");
+    let layout = Layout::new(unit, &build.params);
+    let dir = scratch(&format!("netlist-{}", unit.cli_name()));
+    run(synth(&build).args(["--gates", "--keep-state", "--netlist"]).arg(dir.join("netlist.v")));
+    std::fs::write(dir.join("netlist_ports.vh"), netlist_ports(&build, &layout))
+        .expect("ports can be written");
+    let simulator = dir.join("simulator");
+    run(Command::new("iverilog")
+        .args(["-g2005-sv", "-s", "netlist_tb", "-I"])
+        .arg(&dir)
+        .arg("-o")
+        .arg(&simulator)
+        .arg(root().join("tb/netlist_tb.v"))
+        .arg(dir.join("netlist.v")));
+
+    let lines = record(&build, &layout, CYCLES, 7);
+    assert_eq!(simulate(&simulator, &dir, "vectors", &lines), format!("PASS: {CYCLES} cycles"));
+
+    // The check sees a single wrong bit: the lowest of the last word, which is in the first output.
+    let mut wrong = lines[..200].to_vec();
+    let line = wrong[150].trim_end().to_string();
+    let (rest, last) = line.split_at(line.len() - 1);
+    let digit = u32::from_str_radix(last, 16).expect("a digit") ^ 1;
+    wrong[150] = format!("{rest}{digit:x}\n");
+    let said = simulate(&simulator, &dir, "wrong", &wrong);
+    assert!(said.starts_with("FAIL: cycle 150,"), "{said}");
+}
+
+#[test]
+fn input_port_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::InputPort);
+}
+
+#[test]
+fn output_port_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort);
+}
+
+#[test]
+fn throttle_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::HcaThrottle);
+}

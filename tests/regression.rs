@@ -1,0 +1,48 @@
+//! The default regression on two threads: at least ten million cycles over all units and builds, equal in every
+//! one, with every cover point hit.
+#![cfg(feature = "rtl")]
+
+use quell::cosim::{Options, regress};
+use quell::experiments::regression::{DEFAULT_CYCLES, cover_applies, jobs};
+use quell::params::builds;
+
+#[test]
+fn default_regression_is_equal_and_covers_everything() {
+    let jobs = jobs(DEFAULT_CYCLES, 1).expect("the default regression can be made");
+    for build in builds() {
+        let cycles: u64 = jobs
+            .iter()
+            .filter(|j| (j.build.unit, j.build.name) == (build.unit, build.name))
+            .map(|j| j.cycles)
+            .sum();
+        assert!(cycles > 0, "{} {} is not run", build.unit.cli_name(), build.name);
+    }
+
+    let out_dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("regression");
+    let result = regress(&jobs, 2, &Options { out_dir: Some(out_dir), ..Options::default() });
+    if let Some((job, failure)) = result.failure() {
+        panic!("{}: {failure:#?}", jobs[job].label);
+    }
+    assert!(result.results.iter().all(|r| r.result.is_some()), "a run is missing");
+    assert!(result.cycles >= 10_000_000, "only {} cycles were compared", result.cycles);
+    assert!(result.packets > 1_000_000, "only {} packets went through", result.packets);
+
+    let missed: Vec<String> = result
+        .cover
+        .iter()
+        .flat_map(|(unit, points)| points.iter().map(move |p| (unit, p)))
+        .filter(|(unit, p)| {
+            let mut of_unit = builds().into_iter().filter(|b| b.unit == **unit);
+            p.count == 0 && of_unit.any(|b| cover_applies(b.unit, p.name, &b.params))
+        })
+        .map(|(unit, p)| format!("{}: {} ({}): {}", unit.cli_name(), p.name, p.rules, p.text))
+        .collect();
+    assert!(missed.is_empty(), "cover points not hit:\n{}", missed.join("\n"));
+    println!(
+        "{} runs, {} cycles, {} packets, {:.0} s",
+        jobs.len(),
+        result.cycles,
+        result.packets,
+        result.seconds
+    );
+}
