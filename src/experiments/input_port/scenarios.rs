@@ -100,7 +100,7 @@ table! {
     free_vs_append "e6-free-vs-append" "E6 E3" "a destination joins a line that is about to be taken back"
         ["e6_beaten_append" "e6_dealloc_hot"];
     free_vs_move "e6-free-vs-move" "E6 E4" "a packet moves in as the hot queue runs empty"
-        ["e6_beaten_move" "e6_free_hot" "e6_dealloc_hot"];
+        ["e6_beaten_move" "e6_beaten_head" "e6_free_hot" "e6_dealloc_hot"];
     free_vs_accept "e6-free-vs-accept" "E6 E1" "a packet comes for a root as its queue runs empty, and as its time is over"
         ["e6_beaten_accept" "e6_forced_despite_accept" "e6_beaten_collect" "e6_dealloc_root"];
     free_root "e6-free-unannounced" "E6" "a root that was never announced ends without a message"
@@ -1062,6 +1062,28 @@ fn free_vs_move(s: &mut Steps) {
             s.until(Cond::First(0));
             s.wait(at);
             s.send(0, 0, 1);
+            s.wait(14);
+            s.settle();
+        }
+        // two hot queues run empty while the next packets of both are heads; only one can move in a cycle
+        for at in 0..4 {
+            for o in 0..2 {
+                // the next turn is the hot queue's
+                s.send(o, 3, 1);
+                s.until(Cond::First(o));
+                s.hold(o);
+                s.tree(o, o, &[0]);
+                s.send(o, 0, 1);
+                s.sent();
+                s.wait(12);
+                s.send(o, 1, 1);
+                s.send(o, 0, 1);
+                s.sent();
+                s.wait(6);
+            }
+            s.grant(0, 2);
+            s.wait(at / 2);
+            s.grant(1, 2);
             s.wait(14);
             s.settle();
         }
