@@ -30,13 +30,12 @@ fn stimulus_covers_everything() {
             source.drain();
             bench.run(&mut source, 30_000);
             assert_eq!(bench.board.pending(), 0, "{} seed {seed}: packets left", build.name);
-            assert!(
-                bench.board.accepted() > 1000 && bench.board.dropped() > 10,
-                "{} seed {seed}",
-                build.name
-            );
             benches.push(bench);
         }
+        let sum = |f: fn(&Bench) -> u64| benches.iter().map(f).sum::<u64>();
+        assert!(sum(|b| b.board.accepted()) > 20_000, "{}: too little traffic", build.name);
+        assert!(sum(|b| b.board.dropped()) > 200, "{}: too few bad packets", build.name);
+        assert!(sum(|b| b.board.cut_delivered()) > 20, "{}: too few cut packets", build.name);
         let alone = missed(&build, &benches);
         assert!(alone.len() <= 3, "{}: random runs miss {alone:?}", build.name);
         for scenario in scenarios() {
