@@ -446,3 +446,23 @@ fn speed() {
         println!("{}: {:.2} M cycles/s", build.name, seen.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
     }
 }
+
+#[test]
+fn the_example_configuration_marks_and_isolates() {
+    let build = op_builds()[0];
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ecocc.toml");
+    let config = crate::config::load_toml(&path, &build.params).unwrap();
+    let setup = config.setup(&build.params).unwrap();
+    let mut s = source(&build, None, &config.knobs, &setup, 2).unwrap();
+    let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
+    let hits = |name: &str| unit.cover()[unit.cover_points().iter().position(|p| p.name == name).unwrap()];
+    for point in
+        ["m2_counter_mark", "m2_counter_pass", "m1_too_small", "e3_alloc_new", "e6_hot_linked_granted"]
+    {
+        assert!(hits(point) > 0, "{point}");
+    }
+    // what it does not switch on
+    for point in ["m2_fraction_mark", "m1_marking_off", "e6_isolation_off_frees", "d5_sum_set"] {
+        assert_eq!(hits(point), 0, "{point}");
+    }
+}
