@@ -103,7 +103,7 @@ pub struct ReplayArgs {
 /// `quell regress`
 #[derive(Args)]
 pub struct RegressArgs {
-    /// Cycles to compare, all runs together
+    /// Cycles of random traffic, all runs together; the scenarios come on top
     #[arg(long, value_name = "N", default_value_t = crate::experiments::regression::DEFAULT_CYCLES,
         value_parser = at_least_one)]
     pub cycles: u64,

@@ -38,7 +38,9 @@ fn kind(kind: ParamKind) -> String {
 
 /// `quell params`
 pub fn params(format: Format) -> Result<Outcome> {
-    let all = parameters();
+    let mut all = parameters();
+    // names and switches
+    all.iter_mut().filter(|p| p.unit.is_empty()).for_each(|p| p.unit = "-".into());
     if format == Format::Json {
         let list: Vec<Value> = all
             .iter()

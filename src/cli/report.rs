@@ -99,23 +99,32 @@ fn cover_text(cover: &UnitCover) -> String {
     s += &if beyond > 0 { format!(" ({beyond} out of reach of this build)\n") } else { "\n".into() };
     for (rule, members) in by_rule(&points).values() {
         let hit = members.iter().filter(|p| p.count > 0).count();
-        let _ = write!(s, "    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
-        let mut column = 15;
-        for point in members {
-            let item = format!("  {} {}", point.name, grouped(point.count));
-            if column + item.len() > 110 {
-                let _ = write!(s, "\n{:15}", "");
-                column = 15;
-            }
-            column += item.len();
-            s += &item;
-        }
-        s.push('\n');
+        let head = format!("    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
+        s += &wrapped(&head, members.iter().map(|p| format!("{} {}", p.name, grouped(p.count))));
     }
-    for point in points.iter().filter(|p| p.count == 0) {
+    let missed: Vec<&&CoverCount> = points.iter().filter(|p| p.count == 0).collect();
+    if missed.len() > 10 {
+        return s + &wrapped("    not hit:   ", missed.iter().map(|p| p.name.to_string()));
+    }
+    for point in missed {
         let _ = writeln!(s, "    not hit: {} ({}): {}", point.name, point.rules, point.text);
     }
     s
+}
+
+/// `head`, then the items, in lines of at most 110 characters.
+fn wrapped(head: &str, items: impl Iterator<Item = String>) -> String {
+    let mut s = head.to_string();
+    let mut column = head.len();
+    for item in items {
+        if column + 2 + item.len() > 110 {
+            let _ = write!(s, "\n{:1$}", "", head.len());
+            column = head.len();
+        }
+        column += 2 + item.len();
+        let _ = write!(s, "  {item}");
+    }
+    s + "\n"
 }
 
 fn cover_json(cover: &UnitCover) -> Value {

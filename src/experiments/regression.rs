@@ -7,15 +7,19 @@ use crate::cosim::Job;
 use crate::model::{hca_throttle, input_port, output_port};
 use crate::params::{Build, Params, UnitKind, builds};
 
-/// Cycles of the default regression, all runs together; at least so many are run.
-pub const DEFAULT_CYCLES: u64 = 12_000_000;
+/// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
+pub const DEFAULT_CYCLES: u64 = 20_000_000;
 
-/// Cycles of a run of a directed scenario, from which it is given its seeds.
+/// Cycles of a short run of a directed scenario: most are over long before.
 const SCENARIO_CYCLES: u64 = 4_000;
+/// Cycles of the long run of each scenario on the smallest build, for those that fill 16-bit counters or wrap ticks.
+const LONG_SCENARIO_CYCLES: u64 = 320_000;
 /// Seeds of each scenario on each build.
 const SCENARIO_SEEDS: u64 = 3;
 /// Cycles of a run of random traffic: short enough to have many seeds.
 const RANDOM_CYCLES: u64 = 50_000;
+/// Cycles of the one long run of each build, in which the widest counters wrap (18 bits of ticks, H4).
+const LONG_CYCLES: u64 = 1_000_000;
 
 /// Share of the random cycles: small builds wrap and overflow soonest, and simulate fastest.
 fn weight(build: &Build) -> u64 {
@@ -35,26 +39,31 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
     }
 }
 
-/// The runs, `cycles` cycles in all or a little more (at least one run of every kind). The order is that of running.
-pub fn jobs(cycles: u64, seed: u64) -> Result<Vec<Job>, String> {
-    let mut jobs = Vec::new();
+/// The runs, in the order of running, short ones first: every scenario, and `random` cycles of random traffic or a
+/// little more (at least one run for each build).
+pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    let (mut short, mut long) = (Vec::new(), Vec::new());
     for build in builds() {
         for scenario in of_unit(build.unit) {
             for i in 0..SCENARIO_SEEDS {
-                jobs.push(job(build, Some(scenario), seed.wrapping_add(i), SCENARIO_CYCLES)?);
+                short.push(job(build, Some(scenario), seed.wrapping_add(i), SCENARIO_CYCLES)?);
+            }
+            if build.name == "tiny" {
+                long.push(job(build, Some(scenario), seed, LONG_SCENARIO_CYCLES)?);
             }
         }
     }
-    let directed: u64 = jobs.iter().map(|job| job.cycles).sum();
-    let random = cycles.saturating_sub(directed);
     let weights: u64 = builds().iter().map(weight).sum();
     for build in builds() {
-        let runs = (random * weight(&build)).div_ceil(weights * RANDOM_CYCLES).max(1);
-        for i in 0..runs {
-            jobs.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES)?);
+        let share = (random * weight(&build)).div_ceil(weights);
+        let first = share.clamp(RANDOM_CYCLES, LONG_CYCLES);
+        long.push(job(build, None, seed, first)?);
+        for i in 1..=share.saturating_sub(first).div_ceil(RANDOM_CYCLES) {
+            short.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES)?);
         }
     }
-    Ok(jobs)
+    short.append(&mut long);
+    Ok(short)
 }
 
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {

@@ -3,7 +3,7 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::Scenario;
 use crate::cosim::source::Source;
-use crate::params::Build;
+use crate::params::{Build, Params};
 
 mod bench;
 mod random;
@@ -16,6 +16,26 @@ mod tests;
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
     scenarios::SCENARIOS
+}
+
+/// Cycles in which a scenario does everything once; after that it begins anew.
+pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
+    let turn = p.entities() as u64;
+    let sweep = p.init_cycles(crate::params::UnitKind::HcaThrottle) as u64;
+    sweep
+        + match name {
+            "h3-restart" => 1_000 + 60 * turn,
+            "h4-flow-timer" => 1_000 + 44 * turn,
+            "h4-sl-timer" => 2_000 + 26 * turn,
+            "h4-sl-races" => 15_000 + 14 * turn,
+            // the tick counter has 18 bits
+            "h4-tick-wrap" => 287_000 + 5 * turn,
+            "h5-time-wrap" => 17_000 + 6 * turn,
+            "h7-sl-mode" => 1_000 + 50 * turn,
+            "h8-round-robin" => 1_000 + 30 * turn,
+            "ecocc-fig6-hca" => 1_000 + 50 * turn,
+            _ => 3_500 + 12 * turn,
+        }
 }
 
 /// A stimulus; `None` is constrained-random.

@@ -161,7 +161,7 @@ impl Random {
             _ if rng.random_bool(0.5) => 1.0,
             _ => rng.random_range(0.02..1.0),
         }));
-        self.pace = if rng.random_bool(0.3) { 1 } else { (flows as u32 / 64).clamp(1, 16) };
+        self.pace = if rng.random_bool(0.3) { 1 } else { (flows as u32 / 64).clamp(1, 4) };
         let n = match kind {
             Kind::Few => rng.random_range(1..=flows.min(4)),
             Kind::Saturated => flows,

@@ -287,7 +287,7 @@ fn h5_gates(d: &Dims) -> Vec<Op> {
 
 fn h5_time_wrap(d: &Dims) -> Vec<Op> {
     // short of a wrap for wide time stamps: those need millions of cycles
-    let most = d.ird_max.min(4096);
+    let most = d.ird_max.min(256);
     let mut ops = start(ABS, 0, 1);
     ops.extend([Table(|i| (i * 20) as u16), Length(2), Written, Becn(1), Becn(1), Becn(1), Written]);
     // the flow asks after silences of all lengths around the ageing time
@@ -339,7 +339,7 @@ fn h6_formats(d: &Dims) -> Vec<Op> {
         Written,
         Taken(2, LONG),
     ]);
-    ops.extend([Cct(1, 0x3fff), Written, Wait(3 * d.ird_max.min(4096)), Cct(1, 0), Written, Taken(2, LONG)]);
+    ops.extend([Cct(1, 0x3fff), Written, Wait(3 * d.ird_max.min(256)), Cct(1, 0), Written, Taken(2, LONG)]);
     calm(d, &mut ops);
     ops
 }

@@ -132,15 +132,15 @@ fn every_scenario_shows_what_it_is_for() {
             let mut unit = model::new(build.unit, &build.params).unwrap();
             let l = Layout::new(build.unit, &build.params);
             let (mut input, mut out) = (vec![0; l.in_words], vec![0; l.out_words]);
+            let most = scenario_cycles(s.name, &build.params);
             while script.rounds < 1 {
                 unit.outputs(&[], &mut out);
                 input.fill(0);
                 script.drive(&out, &mut input);
                 unit.step(&input);
                 cycles += 1;
-                assert!(cycles < 400_000, "{} {}: no end", build.name, s.name);
+                assert!(cycles < most, "{} {}: no end", build.name, s.name);
             }
-            println!("{} {} {cycles}", build.name, s.name);
             let points = unit.cover_points();
             for want in expected(s.name) {
                 if !model::hca_throttle::cover_applies(want, &build.params) {
@@ -156,25 +156,229 @@ fn every_scenario_shows_what_it_is_for() {
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
 }
 
+/// Cover points that need the tick counter to wrap: 2^18 cycles at least, and so a scenario.
+const LONG: [&str; 2] = ["h4_tick_wraps", "h4_expiry_across_tick_wrap"];
+
 #[test]
-#[ignore = "measurement"]
-fn random_cover() {
+fn random_traffic_leaves_nothing_out() {
     for build in ht_builds() {
         let mut total: Vec<u64> = Vec::new();
-        let start = std::time::Instant::now();
         let mut points: &'static [model::CoverPoint] = &[];
         for seed in 0..10 {
             let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
-            let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
+            let unit = run(&build, s.as_mut(), 50_000, |_, _, _, _| ());
             points = unit.cover_points();
             total.resize(points.len(), 0);
             total.iter_mut().zip(unit.cover()).for_each(|(t, c)| *t += c);
         }
-        println!("{}: {:?}", build.name, start.elapsed());
         for (p, c) in points.iter().zip(&total) {
-            if *c < 100 && model::hca_throttle::cover_applies(p.name, &build.params) {
-                println!("  {} {}", p.name, c);
+            let applies =
+                model::hca_throttle::cover_applies(p.name, &build.params) && !LONG.contains(&p.name);
+            assert!(*c > 0 || !applies, "{}: {} is left out", build.name, p.name);
+        }
+    }
+}
+
+#[test]
+fn a_source_depends_on_nothing_but_its_seed() {
+    let build = ht_builds()[2];
+    let mut inputs = Vec::new();
+    for seed in [1, 1, 2] {
+        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
+        let mut all = Vec::new();
+        run(&build, s.as_mut(), 2_000, |_, input, _, _| all.extend_from_slice(input));
+        inputs.push(all);
+    }
+    assert!(inputs[0] == inputs[1] && inputs[0] != inputs[2]);
+}
+
+/// Counts of what happened, for one setting of the knobs.
+#[derive(Default)]
+struct Seen {
+    becns: u64,
+    hot: std::collections::BTreeMap<u32, u64>,
+    taken: u64,
+    long: u64,
+    short: u64,
+    stops: u64,
+    writes: u64,
+    errors: u32,
+}
+
+fn with_knobs(knobs: &[(&str, f64)]) -> Seen {
+    let build = ht_builds()[0];
+    let l = Layout::new(build.unit, &build.params);
+    let mut k = Knobs::default();
+    knobs.iter().for_each(|(n, v)| k.set(n, *v).unwrap());
+    let mut s = source(&build, None, &k, &Setup::default(), 3).unwrap();
+    let mut c = Seen::default();
+    let (becn, flow, cfg, stop) =
+        (l.input("becn_valid"), l.input("becn_flow"), l.input("cfg_we"), l.input("stop"));
+    let (ready, len, valid, err) =
+        (l.input("inj_ready"), l.input("inj_len"), l.output("inj_valid"), l.output("err"));
+    run(&build, s.as_mut(), 60_000, |t, i, o, _| {
+        if t < 200 {
+            return; // the sweep, where inputs may be anything
+        }
+        if i[becn] == 1 {
+            c.becns += 1;
+            *c.hot.entry(i[flow]).or_default() += 1;
+        }
+        if i[ready] == 1 && o[valid] == 1 {
+            c.taken += 1;
+            c.short += u64::from(i[len] == 1);
+            c.long += u64::from(i[len] as usize == build.params.mtu);
+        }
+        c.writes += u64::from(i[cfg]);
+        c.stops += u64::from(i[stop] | i[stop + 1] != 0);
+        c.errors |= o[err];
+    });
+    c
+}
+
+#[test]
+fn knobs_do_what_they_say() {
+    let c = with_knobs(&[("load", 0.0), ("becn_rate", 0.0), ("violation_rate", 0.0), ("stop_go_rate", 0.0)]);
+    assert_eq!((c.taken, c.becns, c.errors, c.stops), (0, 0, 0, 0));
+    let c = with_knobs(&[("short_share", 0.5), ("long_share", 0.5), ("violation_rate", 0.0), ("load", 1.0)]);
+    assert_eq!(c.short + c.long, c.taken);
+    assert!(c.taken > 1_000 && (c.short as f64 / c.taken as f64 - 0.5).abs() < 0.06, "{}", c.taken);
+    let c = with_knobs(&[("becn_rate", 1.0), ("hotspot_share", 1.0), ("violation_rate", 0.0)]);
+    assert!(c.becns > 40_000, "{}", c.becns);
+    let c = with_knobs(&[("stop_go_rate", 0.5), ("reconfig_rate", 0.1)]);
+    assert!(c.stops > 20_000 && c.writes > 4_000, "{} {}", c.stops, c.writes);
+    assert!(with_knobs(&[("violation_rate", 0.3)]).errors == 3);
+    let c = with_knobs(&[("credit_starvation", 1.0), ("load", 1.0)]);
+    let free = with_knobs(&[("credit_starvation", 0.0), ("load", 1.0)]);
+    assert!(c.taken * 4 < free.taken, "{} {}", c.taken, free.taken);
+}
+
+#[test]
+fn a_setup_is_written_and_left_alone() {
+    let build = ht_builds()[0];
+    let l = Layout::new(build.unit, &build.params);
+    let setup = Setup {
+        hca_throttle: vec![(1, 7), (0, 1)],
+        cct: Some(vec![0, 5, 9]),
+        attrs: vec![(3, 2)],
+        ..Setup::default()
+    };
+    for scenario in [None, Some(&scenarios()[0])] {
+        let mut s = source(&build, scenario, &Knobs::default(), &setup, 5).unwrap();
+        let (mut cfg, mut cct, mut attr) = (Vec::new(), Vec::new(), Vec::new());
+        run(&build, s.as_mut(), 135, |_, i, o, _| {
+            if o[l.output("ready")] == 1 {
+                for (list, name) in [(&mut cfg, "cfg"), (&mut cct, "cct")] {
+                    if i[l.input(&format!("{name}_we"))] == 1 {
+                        list.push((i[l.input(&format!("{name}_addr"))], i[l.input(&format!("{name}_data"))]));
+                    }
+                }
+                if i[l.input("attr_we")] == 1 {
+                    attr.push((i[l.input("attr_flow")], i[l.input("attr_sl")]));
+                }
+            }
+        });
+        // these come first (a scenario goes on with its own)
+        assert_eq!(
+            (&cfg[..2], &cct[..], &attr[..]),
+            (&[(1, 7), (0, 1)][..], &[(0, 0), (1, 5), (2, 9)][..], &[(3, 2)][..])
+        );
+        assert!(scenario.is_some() || cfg.len() == 2, "{cfg:?}");
+    }
+}
+
+/// Cycle, flow and length of every offer taken in the first round of a scenario.
+fn taken(build: &Build, name: &str) -> Vec<(usize, u32, u32)> {
+    let l = Layout::new(build.unit, &build.params);
+    let s = scenarios().iter().find(|s| s.name == name).unwrap();
+    let mut source = source(build, Some(s), &Knobs::default(), &Setup::default(), 1).unwrap();
+    let mut v = Vec::new();
+    let cycles = scenario_cycles(name, &build.params) as usize;
+    run(build, source.as_mut(), cycles, |t, i, o, _| {
+        if o[l.output("inj_valid")] & i[l.input("inj_ready")] == 1 {
+            v.push((t, o[l.output("inj_flow")], i[l.input("inj_len")]));
+        }
+    });
+    v
+}
+
+#[test]
+fn the_spacing_is_that_of_the_table() {
+    for build in ht_builds() {
+        let v = taken(&build, "h5-spacing");
+        // packets of 10 flits; entry i is 4 i cycles; six packets at each index, the first three gaps are pure
+        for (index, packets) in v.chunks(6).take(build.params.cct.min(10)).enumerate() {
+            for pair in packets.windows(2).take(3) {
+                let gap = pair[1].0 - pair[0].0;
+                let ird = 4 * index;
+                // idle time of at least IRD + 1 after the last flit, found by the next visit of the pipeline
+                if index > 0 {
+                    assert!((11 + ird..=11 + ird + 6).contains(&gap), "{} entry {index}: {gap}", build.name);
+                } else {
+                    assert!(gap <= 6, "{} without delay: {gap}", build.name);
+                }
             }
         }
+    }
+}
+
+#[test]
+fn all_flows_are_served_in_turn() {
+    for build in ht_builds() {
+        let v = taken(&build, "h8-round-robin");
+        let f = build.params.flows;
+        for round in 0..3 {
+            let flows: Vec<u32> = v[round * f..][..f].iter().map(|t| t.1).collect();
+            assert_eq!(flows, (0..f as u32).collect::<Vec<_>>(), "{} round {round}", build.name);
+        }
+    }
+}
+
+#[test]
+fn figure_6_at_the_adapter() {
+    for build in ht_builds() {
+        let v = taken(&build, "ecocc-fig6-hca");
+        // the first eight are shared; of the twenty under notifications the hot flow gets few
+        let hot = |part: &[(usize, u32, u32)]| part.iter().filter(|t| t.1 == 3).count();
+        assert_eq!(hot(&v[..8]), 4, "{}", build.name);
+        let throttled = v.iter().skip(8).take(40);
+        let few = throttled.filter(|t| t.1 == 3).count();
+        assert!((1..12).contains(&few), "{}: {few} of 40", build.name);
+    }
+}
+
+#[test]
+#[ignore = "measurement: cycles per second of the stimulus alone"]
+fn speed() {
+    for build in ht_builds() {
+        let l = Layout::new(build.unit, &build.params);
+        let mut seen = Vec::new();
+        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
+        run(&build, s.as_mut(), 200_000, |_, _, o, _| seen.push(o.to_vec()));
+        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
+        let mut input = vec![0; l.in_words];
+        let start = std::time::Instant::now();
+        for o in &seen {
+            input.fill(0);
+            s.drive(o, &mut input);
+        }
+        println!("{}: {:.2} M cycles/s", build.name, seen.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
+    }
+}
+
+#[test]
+fn the_example_options_file_throttles() {
+    let build = ht_builds()[0];
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/opensm.conf");
+    let config = crate::config::load_opensm(&path, &build.params).unwrap();
+    let setup = config.setup(&build.params).unwrap();
+    let mut s = source(&build, None, &config.knobs, &setup, 2).unwrap();
+    let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
+    let hits = |name: &str| unit.cover()[unit.cover_points().iter().position(|p| p.name == name).unwrap()];
+    for point in ["h3_becn", "h4_sl_step", "h4_catch_up", "h6_shift_and_multiply", "h5_too_early"] {
+        assert!(hits(point) > 0, "{point}");
+    }
+    for point in ["h6_absolute", "h4_flow_expiry", "h3_sl_restarts", "h7_becn_per_sl"] {
+        assert_eq!(hits(point), 0, "{point}");
     }
 }

@@ -3,7 +3,7 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::Scenario;
 use crate::cosim::source::Source;
-use crate::params::Build;
+use crate::params::{Build, Params};
 
 mod random;
 mod scenarios;
@@ -18,6 +18,15 @@ mod tests;
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
     scenarios::SCENARIOS
+}
+
+/// Cycles in which a scenario does everything once; after that it begins anew.
+pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
+    match name {
+        // counters of each VL go round
+        "f1-wrap" => 4500 * p.vls as u64,
+        _ => 2500,
+    }
 }
 
 /// A stimulus; `None` is constrained-random.

@@ -145,6 +145,9 @@ impl Packet {
     fn flits(&self) -> u32 {
         let n = u32::from(self.len.max(1));
         match self.fault {
+            Fault::Longer(more) if usize::from(self.len) > self.hdr.flits() => {
+                self.hdr.flits() as u32 + u32::from(more)
+            }
             Fault::Cut(a) => u32::from(a) + 1,
             Fault::NoLast(a) => u32::from(a.max(1)),
             Fault::Longer(more) => n + u32::from(more),
@@ -178,14 +181,28 @@ impl Hpq {
 struct Shown {
     /// 0: cold head, 1+h: hot queue h.
     from: u8,
-    packet: Packet,
-    hot: bool,
+    len: u8,
+    dlid: u16,
+}
+
+impl Shown {
+    fn new(from: u8, p: &Packet) -> Shown {
+        Shown { from, len: p.len, dlid: p.hdr.dlid }
+    }
+
+    fn hot(self) -> bool {
+        self.from > 0
+    }
 }
 
 /// The cold queue of one input and VL.
 #[derive(Clone, Debug, Default)]
 struct Slot {
     cold: Option<Packet>,
+    /// It is a CNP.
+    cnp: bool,
+    /// It belongs to a hot queue: it moves, and does not ask.
+    moves: bool,
     /// Packets that a script put there.
     queue: VecDeque<Packet>,
     /// Packets that are still to be drawn.
@@ -242,8 +259,9 @@ pub(super) struct Neighbour {
     pub cap: [u32; 8],
     /// Blocks granted and not yet freed, per VL.
     outstanding: [u32; 8],
-    /// Chance, per VL and cycle, that a block is freed.
+    /// Chance, per VL and cycle, that blocks are freed, and how many.
     pub drain: Chance,
+    pub freed: u32,
     pub starved: bool,
     /// Cycles between two credit messages; 0: none.
     pub every: u32,
@@ -318,8 +336,6 @@ pub(super) struct World {
     ol_stop: u32,
     burst_dlid: u16,
     burst_left: u32,
-    /// Granted, of all packets.
-    pub grants: u64,
     /// The request that was granted in the last cycle.
     pub granted: Option<usize>,
     /// The request that was told of a tree in the last cycle.
@@ -368,6 +384,7 @@ impl World {
                 cap: [p.cap().min(2048) as u32; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
+                freed: 1,
                 starved: false,
                 every: 4,
                 count: 0,
@@ -393,7 +410,6 @@ impl World {
             ol_stop: 0,
             burst_dlid: 0,
             burst_left: 0,
-            grants: 0,
             granted: None,
             told: None,
         }
@@ -444,14 +460,19 @@ impl World {
         (self.txr[v].wrapping_add(blocks) & 0xfff) as u16
     }
 
+    /// Blocks from TXR of VL `v` up to a value.
+    pub(super) fn ahead(&self, v: usize, to: u32) -> usize {
+        (to.wrapping_sub(self.txr[v]) & 0xfff) as usize
+    }
+
     /// Blocks asked for by the request that stands at `r`.
     pub(super) fn asked(&self, r: usize) -> Option<u32> {
-        self.slots[r].shown.map(|s| u32::from(s.packet.len))
+        self.slots[r].shown.map(|s| u32::from(s.len))
     }
 
     /// A hot request stands at `r`: whether its line is linked.
     pub(super) fn hot_shown(&self, r: usize) -> Option<bool> {
-        let s = self.slots[r].shown.filter(|s| s.hot)?;
+        let s = self.slots[r].shown.filter(|s| s.hot())?;
         Some(self.hpqs[r / self.d.vls * self.d.hpqs + usize::from(s.from) - 1].linked)
     }
 
@@ -518,7 +539,9 @@ impl World {
             hdr.dlid |= 0xc000;
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
-        if hit(rng, t.cut) {
+        // around the wrap of TXR more often, so that a correction goes back over it
+        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 6 == 0;
+        if hit(rng, t.cut) || wraps {
             p.fault = if len == 1 || bits & 1 == 0 {
                 Fault::Bad
             } else {
@@ -633,10 +656,13 @@ impl World {
     fn load(&mut self, r: usize) {
         let Some(s) = self.slots[r].shown else { return };
         let (i, v) = (r / self.d.vls, r % self.d.vls);
-        self.grants += 1;
-        self.txr[v] = (self.txr[v] + u32::from(s.packet.len)) & 0xfff;
-        self.down.outstanding[v] += u32::from(s.packet.len);
-        self.engine = Engine { active: true, input: i, packet: s.packet, sent: 0, available: false };
+        let packet = match s.from {
+            0 => self.slots[r].cold.unwrap_or_default(),
+            h => self.hpqs[i * self.d.hpqs + usize::from(h) - 1].head,
+        };
+        self.txr[v] = (self.txr[v] + u32::from(s.len)) & 0xfff;
+        self.down.outstanding[v] += u32::from(s.len);
+        self.engine = Engine { active: true, input: i, packet, sent: 0, available: false };
         self.slots[r].choice = (s.from + 1) % (self.d.hpqs as u8 + 1);
         if s.from == 0 {
             self.slots[r].cold = None;
@@ -664,12 +690,12 @@ impl World {
             return;
         }
         let hpqs = &mut self.hpqs[i * self.d.hpqs..][..self.d.hpqs];
-        if s.hot {
+        if s.hot() {
             let h = &mut hpqs[usize::from(s.from) - 1];
             (h.line, h.linked) = (line, true);
             return;
         }
-        let dlid = s.packet.hdr.dlid;
+        let dlid = s.dlid;
         if let Some(h) =
             hpqs.iter_mut().find(|h| h.used && h.linked && h.line == line && usize::from(h.vl) == v)
         {
@@ -692,29 +718,43 @@ impl World {
     /// Brings the queues of an input up to date: one move (E4), then the next packets at the heads.
     fn queues(&mut self, i: usize) {
         let (vls, n) = (self.d.vls, self.d.hpqs);
+        let isolates = self.hpqs[i * n..][..n].iter().any(|h| h.used);
         let mut moved = false;
         for v in 0..vls {
             let r = i * vls + v;
             if self.slots[r].cold.is_none() {
-                if let Some(p) = self.slots[r].queue.pop_front() {
-                    self.slots[r].cold = Some(p);
-                } else if self.slots[r].waiting > 0 {
-                    self.slots[r].waiting -= 1;
-                    self.slots[r].cold = Some(self.draw(v, None));
-                }
-                continue; // it shows in this cycle, and moves in the next
-            }
-            let Some(p) = self.slots[r].cold.filter(|_| !moved) else { continue };
-            if self.is_cnp(&p) {
+                let p = match self.slots[r].queue.pop_front() {
+                    Some(p) => p,
+                    None if self.slots[r].waiting > 0 => {
+                        self.slots[r].waiting -= 1;
+                        self.draw(v, None)
+                    }
+                    None => continue,
+                };
+                let cnp = self.is_cnp(&p);
+                let s = &mut self.slots[r];
+                (s.cold, s.cnp) = (Some(p), cnp);
+                // if it moves, then in the next cycle
+                s.moves =
+                    isolates && !cnp && self.hpqs[i * n..][..n].iter().any(|h| h.holds(v as u8, p.hdr.dlid));
                 continue;
             }
-            let at = (i * n..i * n + n).find(|&h| self.hpqs[h].holds(v as u8, p.hdr.dlid));
-            if let Some(h) = at.map(|h| &mut self.hpqs[h]).filter(|h| h.packets < 60_000) {
+            let s = &mut self.slots[r];
+            s.moves = false;
+            if !isolates || s.cnp {
+                continue;
+            }
+            let Some(p) = s.cold else { continue };
+            let Some(h) = self.hpqs[i * n..][..n].iter_mut().find(|h| h.holds(v as u8, p.hdr.dlid)) else {
+                continue;
+            };
+            s.moves = true;
+            if !moved && h.packets < 60_000 {
                 if h.packets == 0 {
                     h.head = p;
                 }
                 h.packets += 1;
-                self.slots[r].cold = None;
+                s.cold = None;
                 moved = true;
             }
         }
@@ -740,10 +780,10 @@ impl World {
                 self.slots[r].shown = shown;
                 if let Some(s) = shown {
                     input[io.req_valid + r] = 1;
-                    input[io.req_len + r] = u32::from(s.packet.len);
-                    input[io.req_dlid + r] = u32::from(s.packet.hdr.dlid);
-                    input[io.req_cnp + r] = u32::from(!s.hot && self.is_cnp(&s.packet));
-                    if s.hot {
+                    input[io.req_len + r] = u32::from(s.len);
+                    input[io.req_dlid + r] = u32::from(s.dlid);
+                    input[io.req_cnp + r] = u32::from(!s.hot() && self.slots[r].cnp);
+                    if s.hot() {
                         let h = &self.hpqs[i * d.hpqs + usize::from(s.from) - 1];
                         input[io.req_hot + r] = 1;
                         input[io.req_unlinked + r] = u32::from(!h.linked);
@@ -790,27 +830,27 @@ impl World {
             }
             return None;
         }
-        let cold = self.slots[r].cold;
-        if let Some(p) = cold.filter(|p| self.is_cnp(p)) {
-            return Some(Shown { from: 0, packet: p, hot: false });
+        let s = &self.slots[r];
+        // a head that belongs to a hot queue is about to move
+        let cold = s.cold.as_ref().filter(|_| !s.moves).map(|p| Shown::new(0, p));
+        if s.cnp && cold.is_some() {
+            return cold;
         }
         let n = self.d.hpqs as u8 + 1;
-        for step in 0..n {
-            let c = (self.slots[r].choice + step) % n;
+        for c in (s.choice..n).chain(0..s.choice) {
             if c == 0 {
-                let hpqs = &self.hpqs[i * self.d.hpqs..][..self.d.hpqs];
-                // a head that matches a hot line is about to move
-                if let Some(p) = cold.filter(|p| !hpqs.iter().any(|h| h.holds(v as u8, p.hdr.dlid))) {
+                if cold.is_some() {
                     self.slots[r].choice = 0;
-                    return Some(Shown { from: 0, packet: p, hot: false });
+                    return cold;
                 }
                 continue;
             }
             let h = &self.hpqs[i * self.d.hpqs + usize::from(c) - 1];
             let stopped = h.linked && self.ol_stop >> h.line & 1 == 1;
             if h.used && usize::from(h.vl) == v && h.packets > 0 && !stopped {
+                let shown = Shown::new(c, &h.head);
                 self.slots[r].choice = c;
-                return Some(Shown { from: c, packet: h.head, hot: true });
+                return Some(shown);
             }
         }
         None
@@ -829,7 +869,7 @@ impl World {
         if !n.starved {
             for o in &mut n.outstanding[..self.d.vls] {
                 if *o > 0 && hit(&mut self.rng, n.drain) {
-                    *o -= 1;
+                    *o = o.saturating_sub(n.freed);
                 }
             }
         }

@@ -1,0 +1,266 @@
+//! The command line: exit status, what is printed where, and messages that say what to do.
+#![cfg(feature = "rtl")]
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// What a run of `quell` did.
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs `quell` in an empty folder of the test's own.
+fn quell(dir: &Path, args: &[&str]) -> Ran {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir).output().expect("quell runs");
+    Ran {
+        status: output.status.code().expect("an exit status"),
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn data(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    path.to_str().expect("UTF-8").to_string()
+}
+
+fn json(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
+}
+
+#[test]
+fn each_unit_runs_equal_and_says_so() {
+    let dir = folder();
+    for unit in ["input-port", "output-port", "hca-throttle"] {
+        let ran = quell(dir.path(), &["cosim", unit, "--build", "tiny", "--cycles", "20000", "--seed", "3"]);
+        assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+        assert_eq!(ran.err, "", "no progress bar in a pipe");
+        for part in
+            ["equal in every cycle", "cycles     20 000", "packets", "cycles/s", "first seed 3", "cover of"]
+        {
+            assert!(ran.out.contains(part), "{unit}: no {part} in:\n{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn json_is_the_same_for_the_same_seed() {
+    let dir = folder();
+    let args =
+        ["cosim", "input-port", "--build", "tiny", "--cycles", "5000", "--seed", "9", "--format", "json"];
+    let (a, b) = (json(&quell(dir.path(), &args)), json(&quell(dir.path(), &args)));
+    assert_eq!((&a["result"], &a["cycles"], &a["seed"]), (&"equal".into(), &5000.into(), &9.into()));
+    assert_eq!(a["packets"], b["packets"]);
+    assert_eq!(a["cover"], b["cover"]);
+    let points = a["cover"][0]["points"].as_array().expect("points");
+    assert!(points.iter().any(|p| p["count"].as_u64() > Some(0)));
+}
+
+#[test]
+fn several_jobs_count_together() {
+    let dir = folder();
+    let args =
+        ["cosim", "output-port", "--build", "tiny", "--cycles", "3000", "--jobs", "2", "--format", "json"];
+    let ran = json(&quell(dir.path(), &args));
+    assert_eq!((&ran["runs"], &ran["cycles"]), (&2.into(), &6000.into()));
+}
+
+#[test]
+fn configuration_files_are_taken() {
+    let dir = folder();
+    for (flag, file) in [("--opensm", "opensm.conf"), ("--config", "ecocc.toml")] {
+        for unit in ["input-port", "output-port", "hca-throttle"] {
+            let ran = quell(dir.path(), &["cosim", unit, flag, &data(file), "--cycles", "5000"]);
+            assert_eq!(ran.status, 0, "{unit} {flag}: {}{}", ran.out, ran.err);
+        }
+    }
+}
+
+#[test]
+fn a_waveform_is_left() {
+    let dir = folder();
+    let args = [
+        "cosim",
+        "hca-throttle",
+        "--cycles",
+        "5000",
+        "--vcd",
+        "x.vcd",
+        "--vcd-from",
+        "1000",
+        "--vcd-cycles",
+        "50",
+    ];
+    let ran = quell(dir.path(), &args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(dir.path().join("x.vcd")).expect("the waveform");
+    for scope in ["rtl", "golden", "mismatch"] {
+        assert!(text.contains(&format!("$scope module {scope} $end")), "no scope {scope}");
+    }
+    let times: Vec<u64> = text.lines().filter_map(|l| l.strip_prefix('#')?.parse().ok()).collect();
+    assert_eq!(times.first(), Some(&(1000 * 128)));
+    assert!(times.last().is_some_and(|t| *t <= 1051 * 128), "{times:?}");
+}
+
+/// The variables of a waveform, as GTKWave names them.
+fn variables(vcd: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(vcd).expect("the waveform");
+    let mut scope = "";
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["$scope", _, name, ..] => scope = name,
+            ["$var", _, _, _, name, "$end"] => names.push(format!("{scope}.{name}")),
+            ["$var", _, _, _, name, range, "$end"] => names.push(format!("{scope}.{name}{range}")),
+            ["$enddefinitions", ..] => break,
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn saved_waveform_layouts_fit() {
+    let dir = folder();
+    for unit in ["input-port", "output-port", "hca-throttle"] {
+        let ran = quell(dir.path(), &["cosim", unit, "--cycles", "10", "--vcd", "x.vcd"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let names = variables(&dir.path().join("x.vcd"));
+        let layout = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tb/{unit}.gtkw"));
+        let layout = std::fs::read_to_string(layout).expect("the layout");
+        let wanted: Vec<&str> = layout
+            .lines()
+            .filter(|l| ["rtl.", "golden.", "mismatch."].iter().any(|s| l.starts_with(s)))
+            .collect();
+        assert!(wanted.len() > 20, "{unit}: {wanted:?}");
+        for name in wanted {
+            assert!(names.iter().any(|n| n == name), "{unit}: no {name} in the waveform");
+        }
+    }
+}
+
+#[test]
+fn scenarios_and_parameters_are_listed() {
+    let dir = folder();
+    let scenarios = json(&quell(dir.path(), &["scenarios", "--format", "json"]));
+    let scenarios = scenarios.as_array().expect("a list");
+    assert!(scenarios.len() > 50, "{}", scenarios.len());
+    let text = quell(dir.path(), &["scenarios"]);
+    assert_eq!(text.status, 0);
+    for s in scenarios {
+        assert!(text.out.contains(s["name"].as_str().expect("a name")), "{s}");
+    }
+    let params = json(&quell(dir.path(), &["params", "--format", "json"]));
+    for p in params.as_array().expect("a list") {
+        for key in ["name", "where", "unit", "default", "legal", "source"] {
+            assert!(p[key].as_str().is_some_and(|s| !s.is_empty()), "{key} of {p}");
+        }
+    }
+    for name in ["PORTS", "switch_input_port.HTH", "cc_cct", "knobs.load"] {
+        assert!(params.to_string().contains(name), "no {name}");
+        assert!(quell(dir.path(), &["params"]).out.contains(name), "no {name}");
+    }
+}
+
+#[test]
+fn a_scenario_runs() {
+    let dir = folder();
+    let args = [
+        "cosim",
+        "input-port",
+        "--build",
+        "tiny",
+        "--scenario",
+        "e6-dealloc-crosses-move",
+        "--cycles",
+        "4000",
+    ];
+    let ran = quell(dir.path(), &args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("scenario e6-dealloc-crosses-move"), "{}", ran.out);
+}
+
+/// A stimulus for the tiny throttle, as one is written by hand.
+const STIMULUS: &str = "quell-stimulus 1\nunit hca-throttle\nbuild tiny\nseed 5\nstart\nidle 30\n\
+    repeat 30 req=1f sl_ok=ffff inj_ready=1 inj_len=2\nend 60\n";
+
+#[test]
+fn a_stimulus_file_is_replayed() {
+    let dir = folder();
+    std::fs::write(dir.path().join("s.stim"), STIMULUS).expect("written");
+    let ran = json(&quell(dir.path(), &["replay", "s.stim", "--format", "json"]));
+    assert_eq!((&ran["result"], &ran["cycles"], &ran["seed"]), (&"equal".into(), &60.into(), &5.into()));
+    assert!(ran["packets"].as_u64() > Some(0), "{ran}");
+    let ran = quell(dir.path(), &["cosim", "hca-throttle", "--stimulus", "s.stim"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let ran = quell(dir.path(), &["cosim", "input-port", "--stimulus", "s.stim"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("the stimulus is for hca-throttle, build tiny"), "{}", ran.err);
+}
+
+#[test]
+fn damaged_stimulus_files_are_refused() {
+    let dir = folder();
+    let damage: Vec<(&str, String)> = vec![
+        ("empty", String::new()),
+        ("truncated", STIMULUS[..STIMULUS.len() - 8].to_string()),
+        ("not a stimulus", "hello\n".into()),
+        ("a wrong name", STIMULUS.replacen("req", "rex", 1)),
+    ];
+    for (what, text) in damage {
+        std::fs::write(dir.path().join("bad.stim"), text).expect("written");
+        let ran = quell(dir.path(), &["replay", "bad.stim"]);
+        assert_eq!(ran.status, 2, "{what}: {}", ran.out);
+        assert!(ran.err.starts_with("quell: error: ") && ran.err.contains("bad.stim"), "{what}: {}", ran.err);
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_field_and_range() {
+    let dir = folder();
+    let file = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("written");
+    file("unknown.toml", "[switch]\nspeed = 1\n");
+    file("thresholds.toml", "[switch]\nhth = 4\nlth = 6\n");
+    file("beyond.toml", "[switch]\nhth_flits = 5000\n");
+    file("limit.toml", "[hca]\nccti_limit = 4000\n");
+    file("route.toml", "[lft]\n5 = 63\n");
+    file("shift.conf", "congestion_control TRUE\ncc_cct 0:0,4:1\n");
+    file("multiplier.conf", "congestion_control TRUE\ncc_cct 0:0,0:16384\n");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["cosim", "input-port", "--config", "unknown.toml"], &["unknown.toml", "speed"]),
+        (&["cosim", "input-port", "--config", "thresholds.toml"], &["lth"]),
+        (&["cosim", "input-port", "--config", "beyond.toml"], &["hth", "2047"]),
+        (&["cosim", "hca-throttle", "--config", "limit.toml"], &["ccti_limit", "127"]),
+        (&["cosim", "input-port", "--config", "route.toml"], &["63", "7"]),
+        (&["cosim", "hca-throttle", "--opensm", "shift.conf"], &["cc_cct", "4:1", "3"]),
+        (&["cosim", "hca-throttle", "--opensm", "multiplier.conf"], &["cc_cct", "16384", "16383"]),
+        (&["cosim", "input-port", "--config", "missing.toml"], &["missing.toml", "cannot read"]),
+        (&["cosim", "input-port", "--build", "huge"], &["no build huge", "p8v1, p4v2, tiny, oneq"]),
+        (&["cosim", "input-port", "--scenario", "nonsense"], &["no scenario nonsense", "e1-root"]),
+        (&["cosim", "input-port", "--knob", "load=2"], &["load", "0 to 1"]),
+        (&["cosim", "input-port", "--knob", "speed=2"], &["no knob speed", "load"]),
+        (&["cosim", "input-port", "--knob", "load=fast"], &["fast is not a number"]),
+        (&["cosim", "input-port", "--cycles", "0"], &["--cycles", "1 or more"]),
+        (&["cosim", "input-port", "--vcd-from", "3"], &["--vcd"]),
+        (&["cosim", "input-port", "--cycles", "10", "--vcd", "unknown.toml/x.vcd"], &["unknown.toml/x.vcd"]),
+        (&["cosim", "router"], &["router", "input-port"]),
+        (&["replay", "missing.stim"], &["missing.stim"]),
+    ];
+    for (args, parts) in cases {
+        let ran = quell(dir.path(), args);
+        assert_eq!(ran.status, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert_eq!(ran.out, "", "{args:?}");
+        for part in *parts {
+            assert!(ran.err.contains(part), "{args:?}: no {part} in: {}", ran.err);
+        }
+    }
+}
