@@ -228,7 +228,7 @@ impl Steps {
     }
 
     fn until(&mut self, cond: Cond) {
-        self.add([Op::Until(cond, 2000)]);
+        self.add([Op::Until(cond, 300)]);
     }
 
     fn hold(&mut self, o: usize) {
