@@ -53,7 +53,6 @@ mod rtl {
         tb: PathBuf,
         bridge: PathBuf,
         out: PathBuf,
-        internals: bool,
     }
 
     pub fn build() -> Result<(), String> {
@@ -66,7 +65,6 @@ mod rtl {
             tb: root.join("tb"),
             bridge: root.join("src/verilated"),
             out,
-            internals: cfg!(feature = "internals"),
             verilator: {
                 for name in ["VERILATOR", "VERILATOR_ROOT", "QUELL_RTL_DIR", "CXX", "CXXFLAGS", "PATH"] {
                     println!("cargo::rerun-if-env-changed={name}");
@@ -86,17 +84,8 @@ mod rtl {
         let mut lib = cxx_build::bridge("src/verilated/mod.rs");
         // One unit of work is a model or a part of the runtime; the largest come first.
         let mut work: Vec<Work> = Vec::new();
-        for b in builds() {
-            work.push(Work::Model(b, false));
-            if context.internals {
-                work.push(Work::Model(b, true));
-            }
-        }
-        let mut runtime = vec!["verilated.cpp", "verilated_threads.cpp"];
-        if context.internals {
-            runtime.push("verilated_vcd_c.cpp");
-        }
-        work.extend(runtime.into_iter().map(Work::Runtime));
+        work.extend(builds().into_iter().map(Work::Model));
+        work.extend(["verilated.cpp", "verilated_threads.cpp"].map(Work::Runtime));
         work.push(Work::Registry);
         work.reverse();
         let queue = Mutex::new(work);
@@ -188,8 +177,8 @@ mod rtl {
             .define("VL_TIME_CONTEXT", None)
             .define("VM_SC", "0")
             .define("VM_COVERAGE", "0")
-            .define("VM_TRACE", if context.internals { "1" } else { "0" })
-            .define("VM_TRACE_VCD", if context.internals { "1" } else { "0" })
+            .define("VM_TRACE", "0")
+            .define("VM_TRACE_VCD", "0")
             .define("VM_TRACE_FST", "0")
             .include(&context.bridge)
             .include(&context.verilator.include)
@@ -197,8 +186,8 @@ mod rtl {
     }
 
     enum Work {
-        /// A model; true = with tracing.
-        Model(Build, bool),
+        /// A model.
+        Model(Build),
         /// A source file of Verilator's runtime.
         Runtime(&'static str),
         /// The table of models.
@@ -209,7 +198,7 @@ mod rtl {
         /// Makes the object file.
         fn object(&self, context: &Context) -> Result<PathBuf, String> {
             match self {
-                Work::Model(b, traced) => model(context, b, *traced),
+                Work::Model(b) => model(context, b),
                 Work::Runtime(file) => {
                     let mut hash = DefaultHasher::new();
                     context.verilator.version.hash(&mut hash);
@@ -222,10 +211,9 @@ mod rtl {
                     let mut text = String::from("#include \"model.h\"\nnamespace quell {\n");
                     let mut table = String::new();
                     for b in builds() {
-                        for p in prefixes(context, &b) {
-                            let _ = writeln!(text, "Model* make_{p}(uint32_t seed);");
-                            let _ = writeln!(table, "  {{\"{p}\", make_{p}}},");
-                        }
+                        let p = b.prefix();
+                        let _ = writeln!(text, "Model* make_{p}(uint32_t seed);");
+                        let _ = writeln!(table, "  {{\"{p}\", make_{p}}},");
                     }
                     let _ =
                         write!(text, "const Entry REGISTRY[] = {{\n{table}  {{nullptr, nullptr}}}};\n}}\n");
@@ -240,17 +228,9 @@ mod rtl {
         }
     }
 
-    fn prefixes(context: &Context, b: &Build) -> Vec<String> {
-        let mut v = vec![b.prefix()];
-        if context.internals {
-            v.push(format!("{}_t", b.prefix()));
-        }
-        v
-    }
-
     /// Verilates one model and compiles it as one file.
-    fn model(context: &Context, b: &Build, traced: bool) -> Result<PathBuf, String> {
-        let prefix = if traced { format!("{}_t", b.prefix()) } else { b.prefix() };
+    fn model(context: &Context, b: &Build) -> Result<PathBuf, String> {
+        let prefix = b.prefix();
         let layout = Layout::new(b.unit, &b.params);
         let wrap = format!("{}_{}_wrap", b.unit.module(), b.name);
         let wrapper = context.out.join(format!("{wrap}.sv"));
@@ -263,9 +243,6 @@ mod rtl {
             .args(["+define+QUELL_CHECK", "--prefix", &prefix, "--top-module", &wrap])
             .arg("-Mdir")
             .arg(&dir);
-        if traced {
-            cmd.args(["--trace", "--trace-max-array", "64"]);
-        }
         for d in [&context.rtl, &context.tb] {
             if d.is_dir() {
                 cmd.arg("-y").arg(d);

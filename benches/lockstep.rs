@@ -58,28 +58,56 @@ fn median(mut v: Vec<f64>) -> f64 {
     v[v.len() / 2]
 }
 
-/// The table; false if a ratio is below [`LEAST`].
+/// Processor time of this thread in nanoseconds (Linux).
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// Median wall-clock and processor time of this thread over some rounds of several jobs in turns, in nanoseconds a cycle.
+fn rounds(cycles: u64, jobs: &[&dyn Fn() -> Duration]) -> Vec<(f64, f64)> {
+    let mut times = vec![(Vec::new(), Vec::new()); jobs.len()];
+    for _ in 0..ROUNDS {
+        for (job, (wall, own)) in jobs.iter().zip(&mut times) {
+            let before = cpu();
+            wall.push(job().as_nanos() as f64 / cycles as f64);
+            own.push((cpu() - before) / cycles as f64);
+        }
+    }
+    times.into_iter().map(|(wall, own)| (median(wall), median(own))).collect()
+}
+
+/// The table; false if a ratio is below [`LEAST`], by the clock and by processor time.
 fn table(cycles: u64) -> bool {
-    println!("thousand cycles per second, median of {ROUNDS} rounds of {cycles} cycles");
     println!(
-        "{:<20} {:>9} {:>9} {:>7} {:>12} {:>7}",
-        "model", "bare C++", "lockstep", "ratio", "one thread", "ratio"
+        "Nanoseconds a cycle, median of {ROUNDS} rounds of {cycles} cycles; ratio = bare C++ loop / lockstep."
+    );
+    println!(
+        "By the clock: lockstep as `quell cosim` runs it, golden model and stimulus in a second thread."
+    );
+    println!(
+        "Processor time tells more on a busy machine: `RTL` is the thread with the RTL and the comparison."
+    );
+    println!("{:18}|{:^24}|{:^40}", "", "clock", "processor time");
+    println!(
+        "{:<18}|{:>8}{:>9}{:>7}|{:>8}{:>8}{:>7}{:>10}{:>7}",
+        "model", "bare", "lockstep", "ratio", "bare", "RTL", "ratio", "1 thread", "ratio"
     );
     let mut good = true;
     for (unit, name) in UNITS {
         let case = Case::new(unit, name, cycles);
-        let (mut bare, mut two, mut one) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
-            let speed = |d: Duration| cycles as f64 / d.as_secs_f64() / 1000.0;
-            bare.push(speed(case.bare()));
-            two.push(speed(case.lockstep(true)));
-            one.push(speed(case.lockstep(false)));
-        }
-        let (bare, two, one) = (median(bare), median(two), median(one));
+        let t = rounds(cycles, &[&|| case.bare(), &|| case.lockstep(true), &|| case.lockstep(false)]);
+        let ((bare, bare_cpu), (two, two_cpu), (_, one_cpu)) = (t[0], t[1], t[2]);
+        // The slower of the two threads decides.
+        let ahead = two_cpu.max(one_cpu - two_cpu);
         let label = format!("{} {name}", unit.cli_name());
-        let (r2, r1) = (two / bare, one / bare);
-        println!("{label:<20} {bare:>9.0} {two:>9.0} {r2:>7.2} {one:>12.0} {r1:>7.2}");
-        good &= r2 >= LEAST;
+        println!(
+            "{label:<18}|{bare:>8.0}{two:>9.0}{:>7.2}|{bare_cpu:>8.0}{two_cpu:>8.0}{:>7.2}{one_cpu:>10.0}{:>7.2}",
+            bare / two,
+            bare_cpu / ahead,
+            bare_cpu / one_cpu
+        );
+        good &= bare / two >= LEAST || bare_cpu / ahead >= LEAST;
     }
     good
 }

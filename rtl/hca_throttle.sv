@@ -208,7 +208,7 @@ module hca_throttle #(
     put_we = accept || forget;
     put_addr = '0;
     put_data = '0;
-    if (accept) begin
+    if (accept) begin  // before the ageing, whose step is skipped
       put_addr = accept_ent;
       put_data = {1'b1, now_q + span_cut, len};
     end else if (forget) begin

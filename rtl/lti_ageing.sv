@@ -26,7 +26,7 @@ module lti_ageing #(
 
   assign raddr_o = ag_q;
   assign elapsed = now_i - lti_i;
-  assign forget_o = a1_q && !accept_i && lv_i && !elapsed[TS_W-1] && elapsed > AGE_MAX;
+  assign forget_o = a1_q && lv_i && !elapsed[TS_W-1] && elapsed > AGE_MAX;
   assign forget_ent_o = a1_e_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,6 +1,7 @@
-// Properties of switch_input_port that hold in every cycle, whatever the neighbours do. Instantiated
-// at the end of the module under QUELL_CHECK; each label names the rule that a failure breaks.
-// (Elements are folded before they are asserted: Yosys takes no label twice, in generate loops too.)
+// Properties of switch_input_port that hold in every cycle, whatever the neighbours do.
+// Instantiated at the end of the module under QUELL_CHECK; each label names the rule that a failure
+// breaks. (Elements are folded before they are asserted: Yosys takes no label twice, in generate
+// loops too.)
 `default_nettype none
 
 module input_port_checker #(

@@ -1,8 +1,9 @@
 //! The constrained-random stimulus of the input port on the golden model: end-to-end correctness and coverage.
 
 use quell::cosim::source::Source;
-use quell::experiments::input_port::{Random, covers, round_cycles, scenarios, script};
+use quell::experiments::input_port::{Random, covers, scenarios, script};
 use quell::experiments::knobs::{Knobs, Setup};
+use quell::experiments::scenario::round_cycles;
 use quell::model::input_port::cover_applies;
 use quell::params::Build;
 
@@ -131,7 +132,7 @@ fn cut_through_never_underruns() {
 fn a_round_has_a_length() {
     let build = input_ports()[2];
     let scenario = scenarios().iter().find(|s| s.name == "e6-relink-vs-loss").unwrap();
-    let cycles = round_cycles(&build, scenario).unwrap();
+    let cycles = round_cycles(&build, scenario).unwrap().unwrap();
     assert!((200..20_000).contains(&cycles), "{cycles}");
 }
 

@@ -7,6 +7,7 @@ use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::{Params, UnitKind};
 use crate::registers;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 pub mod cct;
@@ -331,7 +332,16 @@ impl Config {
         let small = if cap > mtu + 1 { cap - mtu } else { cap - 1 };
         let s = &self.switch;
         let hth = s.hth.map_or(if 6 * mtu < cap { 6 * mtu } else { small }, |a| a.flits(p));
-        check_high("hth", s.hth, hth, cap - 1, "a queue never holds more than CAP = BLOCKS/VLS =", cap)?;
+        // the low threshold lies below it, and above 0
+        let least = if s.single_threshold { 1 } else { 2 };
+        check_high(
+            "hth",
+            s.hth,
+            hth,
+            least..=cap - 1,
+            "a queue never holds more than CAP = BLOCKS/VLS =",
+            cap,
+        )?;
         let lth = s.lth.map_or(
             if s.single_threshold {
                 hth
@@ -361,7 +371,15 @@ impl Config {
         };
         let high = s.sum_hth.map_or(h, |a| a.flits(p));
         let reach = (most - 1).min(65535);
-        check_high("sum_hth", s.sum_hth, high, reach, "the queues of an output never hold more than", most)?;
+        let least = if s.single_threshold { 1 } else { 2 };
+        check_high(
+            "sum_hth",
+            s.sum_hth,
+            high,
+            least..=reach,
+            "the queues of an output never hold more than",
+            most,
+        )?;
         let low = s
             .sum_lth
             .map_or(if s.sum_hth.is_some() { high.saturating_sub(hth - lth).max(1) } else { l }, |a| {
@@ -635,15 +653,15 @@ fn check_high(
     name: &str,
     given: Option<Amount>,
     flits: u64,
-    max: u64,
+    legal: RangeInclusive<u64>,
     why: &str,
     most: u64,
 ) -> Result<(), ConfigError> {
     match given {
-        Some(a) if flits < 1 || flits > max => Err(ConfigError::new(
+        Some(a) if !legal.contains(&flits) => Err(ConfigError::new(
             a.key(name),
             a.value(),
-            format!("is {flits} flits; legal is 1..{max} flits ({why} {most})"),
+            format!("is {flits} flits; legal is {}..{} flits ({why} {most})", legal.start(), legal.end()),
         )),
         _ => Ok(()),
     }

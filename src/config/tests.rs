@@ -203,9 +203,10 @@ fn bad_toml_is_refused() {
         ("[switch]\nhth = \"6\"\n", 2, &["switch.hth = \"6\"", "0 to"]),
         ("[switch]\nhth = 4\nlth = 4\n", 3, &["switch.lth = 4", "1..127", "single_threshold"]),
         ("[switch]\nlth = 6.5\nhth = 5\n", 2, &["switch.lth = 6.5", "208 flits", "1..159"]),
-        ("[switch]\nhth = 64\n", 2, &["switch.hth = 64", "1..2047", "CAP = BLOCKS/VLS = 2048"]),
+        ("[switch]\nhth = 64\n", 2, &["switch.hth = 64", "2..2047", "CAP = BLOCKS/VLS = 2048"]),
         ("[switch]\nhth_flits = 2048\n", 2, &["switch.hth_flits = 2048", "1..2047"]),
         ("[switch]\nhth_flits = 0\n", 2, &["1..2047"]),
+        ("[switch]\nhth_flits = 1\n", 2, &["switch.hth_flits = 1", "2..2047"]),
         ("[switch]\nlth_flits = 0\n", 2, &["switch.lth_flits = 0", "1..2047"]),
         ("[switch]\nsingle_threshold = true\nhth = 6\nlth = 5\n", 4, &["switch.lth = 5", "192 flits"]),
         ("[switch]\nhth = 6\nhth_flits = 192\n", 3, &["switch.hth sets the same"]),
@@ -273,7 +274,7 @@ fn what_a_build_cannot_do_is_refused() {
     );
     refused(
         &[
-            ("[switch]\nhth = 6\n", 2, &["switch.hth = 6", "is 24 flits", "1..11", "12"]),
+            ("[switch]\nhth = 6\n", 2, &["switch.hth = 6", "is 24 flits", "2..11", "12"]),
             ("[switch]\nhth = 2\nlth = 2\n", 3, &["1..7"]),
             ("[lft]\n1 = 3\n", 2, &["0..2 (PORTS-1)"]),
             ("[lft]\n16 = 1\n", 2, &["0..15"]),

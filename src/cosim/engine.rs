@@ -106,7 +106,7 @@ pub fn record(
     let layout = Layout::new(build.unit, &build.params);
     let mut golden = crate::model::new(build.unit, &build.params)?;
     golden.reset();
-    let mut producer = Producer::new(golden, build, source, cycles);
+    let mut producer = Producer::new(golden, build, source, cycles, None);
     let mut inputs = Inputs::new(layout.in_words);
     let mut b = Batch::default();
     while producer.fill(&mut b, batch_cycles(&layout)) {
@@ -138,10 +138,17 @@ struct Producer<'a> {
     previous: Vec<u32>,
     packets: Packets,
     left: u64,
+    recording: Option<&'a mut Recording>,
 }
 
 impl<'a> Producer<'a> {
-    fn new(golden: Box<dyn Unit>, build: &Build, source: &'a mut dyn Source, cycles: u64) -> Self {
+    fn new(
+        golden: Box<dyn Unit>,
+        build: &Build,
+        source: &'a mut dyn Source,
+        cycles: u64,
+        recording: Option<&'a mut Recording>,
+    ) -> Self {
         let layout = Layout::new(build.unit, &build.params);
         Producer {
             moore: golden.is_moore(),
@@ -151,6 +158,7 @@ impl<'a> Producer<'a> {
             previous: vec![0; layout.out_words],
             packets: Packets::new(build, &layout),
             left: cycles,
+            recording,
         }
     }
 
@@ -178,6 +186,9 @@ impl<'a> Producer<'a> {
             self.golden.state(&mut b.states[i * sw..(i + 1) * sw]);
             self.golden.step(input);
             self.packets.count(input, output);
+        }
+        if let Some(r) = &mut self.recording {
+            r.add(&b.inputs, iw);
         }
         n > 0
     }
@@ -247,7 +258,7 @@ impl Wrong {
 type Wave = VcdWriter<BufWriter<File>>;
 
 /// RTL and comparison.
-struct Consumer<'a> {
+struct Consumer {
     dut: Box<dyn Dut>,
     layout: Layout,
     outputs: Vec<u32>,
@@ -255,10 +266,11 @@ struct Consumer<'a> {
     /// Cycle number of the next batch's first cycle.
     cycle: u64,
     wave: Option<(Wave, Vcd)>,
-    recording: Option<&'a mut Recording>,
+    /// The last [`HISTORY`] input vectors.
+    tail: Vec<u32>,
 }
 
-impl Consumer<'_> {
+impl Consumer {
     /// Runs a batch up to the first cycle in which something is wrong; that is then the last one done.
     fn check(&mut self, b: &Batch) -> Result<Option<Wrong>, String> {
         let (ow, sw) = (self.layout.out_words, self.layout.state_words);
@@ -281,9 +293,11 @@ impl Consumer<'_> {
         let wrong = wrong.or(error.map(|e| (e.at, Wrong::Checker(e.message))));
         let shown = wrong.as_ref().map_or(b.n, |(i, _)| i + 1);
         self.write_wave(b, shown)?;
-        if let Some(r) = &mut self.recording {
-            r.add(&b.inputs[..shown * self.layout.in_words], self.layout.in_words);
-        }
+        let inputs = &b.inputs[..shown * self.layout.in_words];
+        let keep = HISTORY * self.layout.in_words;
+        let old = self.tail.len().min(keep.saturating_sub(inputs.len()));
+        self.tail.drain(..self.tail.len() - old);
+        self.tail.extend_from_slice(&inputs[inputs.len().saturating_sub(keep)..]);
         self.cycle += shown as u64;
         Ok(wrong.map(|(_, w)| w))
     }
@@ -345,28 +359,22 @@ fn shown(s: &Signal, value: &[u32]) -> String {
     }
 }
 
-/// The inputs of a run, for reproducers, and always the last few, for reports.
+/// The inputs of a run, for reproducers.
 struct Recording {
     inputs: Inputs,
     limit: usize,
     overflowed: bool,
-    /// The last [`HISTORY`] vectors.
-    tail: Vec<u32>,
 }
 
 impl Recording {
     fn add(&mut self, inputs: &[u32], words: usize) {
-        if !self.overflowed {
-            inputs.chunks(words).for_each(|v| self.inputs.push(v));
-            if self.inputs.bytes() > self.limit {
-                self.overflowed = true;
-                self.inputs = Inputs::new(words);
-            }
+        if self.overflowed {
+            return;
         }
-        self.tail.extend_from_slice(inputs);
-        let keep = HISTORY * words;
-        if self.tail.len() > keep {
-            self.tail.drain(..self.tail.len() - keep);
+        inputs.chunks(words).for_each(|v| self.inputs.push(v));
+        if self.inputs.bytes() > self.limit {
+            self.overflowed = true;
+            self.inputs = Inputs::new(words);
         }
     }
 }
@@ -374,14 +382,13 @@ impl Recording {
 /// As `run`, for any device and any golden model.
 pub fn run_on(bench: &Bench, source: &mut dyn Source, options: &Options) -> Result<Report, Failure> {
     let layout = Layout::new(bench.build.unit, &bench.build.params);
-    // Without a directory for artefacts only the last inputs are needed.
-    let limit = if options.out_dir.is_some() { options.record_limit } else { 0 };
     let mut recording =
-        Recording { inputs: Inputs::new(layout.in_words), limit, overflowed: limit == 0, tail: Vec::new() };
-    let ended = lockstep(bench, source, options, options.vcd.as_ref(), Some(&mut recording))?;
+        Recording { inputs: Inputs::new(layout.in_words), limit: options.record_limit, overflowed: false };
+    let record = options.out_dir.is_some().then_some(&mut recording);
+    let ended = lockstep(bench, source, options, options.vcd.as_ref(), record)?;
     let Some((cycle, wrong)) = ended.wrong else { return Ok(ended.report) };
 
-    let tail = recording.tail.chunks(layout.in_words);
+    let tail = ended.tail.chunks(layout.in_words);
     let first = cycle + 1 - tail.len() as u64;
     let history = tail
         .enumerate()
@@ -397,7 +404,9 @@ pub fn run_on(bench: &Bench, source: &mut dyn Source, options: &Options) -> Resu
                 cycle + 1
             ));
         } else {
-            leave_behind(bench, &recording.inputs, cycle, &wrong, dir, options, &mut artefacts);
+            // The golden model was ahead of the RTL.
+            let inputs = recording.inputs.first(cycle + 1);
+            leave_behind(bench, &inputs, cycle, &wrong, dir, options, &mut artefacts);
         }
     }
     let (build, seed) = (*bench.build, options.seed);
@@ -495,6 +504,8 @@ fn title(d: &Difference) -> String {
 struct Ended {
     report: Report,
     wrong: Option<(u64, Wrong)>,
+    /// The last inputs, up to the failure.
+    tail: Vec<u32>,
 }
 
 /// Cycles of a batch: long enough to make calls and hand-over cheap, short enough to stay in the cache.
@@ -515,13 +526,13 @@ fn lockstep(
     let mut dut = (bench.dut)(options.seed).map_err(Failure::Setup)?;
     dut.reset();
     let size = batch_cycles(&layout);
-    let mut producer = Producer::new(golden, bench.build, source, options.cycles);
+    let mut producer = Producer::new(golden, bench.build, source, options.cycles, recording);
     let wave = match vcd {
         None => None,
         Some(v) => Some((open_wave(v, bench.build).map_err(Failure::Io)?, v.clone())),
     };
     let mut consumer =
-        Consumer { dut, layout, outputs: Vec::new(), states: Vec::new(), cycle: 0, wave, recording };
+        Consumer { dut, layout, outputs: Vec::new(), states: Vec::new(), cycle: 0, wave, tail: Vec::new() };
     let mut ticker = Ticker { options, since: 0 };
 
     let start = Instant::now();
@@ -588,7 +599,7 @@ fn lockstep(
         seed: options.seed,
         stopped,
     };
-    Ok(Ended { report, wrong })
+    Ok(Ended { report, wrong, tail: consumer.tail })
 }
 
 /// Reports progress now and then, and looks at the stop flag.

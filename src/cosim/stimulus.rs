@@ -109,6 +109,21 @@ impl Inputs {
         4 * self.data.len()
     }
 
+    /// The first `n` cycles.
+    pub fn first(&self, n: u64) -> Inputs {
+        if n >= self.cycles {
+            return self.clone();
+        }
+        let mut part = Inputs::new(self.words);
+        let mut cursor = self.cursor();
+        while part.cycles < n
+            && let Some(v) = cursor.next(self)
+        {
+            part.push(v);
+        }
+        part
+    }
+
     /// A reader at the first cycle.
     pub fn cursor(&self) -> Cursor {
         Cursor { at: 0, left: 0, current: vec![0; self.words] }

@@ -31,6 +31,14 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
     }
 }
 
+/// Cycles of one round of a scenario, if that is known; it is then repeated for ever.
+pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<Option<u64>, String> {
+    match build.unit {
+        UnitKind::InputPort => super::input_port::round_cycles(build, scenario).map(Some),
+        UnitKind::OutputPort | UnitKind::HcaThrottle => Ok(None),
+    }
+}
+
 /// A stimulus for `build`: the named scenario, or constrained-random for `None`. Deterministic in `seed`.
 ///
 /// Errors name the scenario or the field that is wrong.

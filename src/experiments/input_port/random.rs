@@ -471,7 +471,7 @@ impl Random {
         }
         for &(addr, data) in &w.cfg {
             if addr == 7 {
-                self.line_timer = data.min(w.dims.timer_max).max(1);
+                self.line_timer = (data & w.dims.timer_max).max(1);
             }
         }
         if w.rng.random_bool(0.5) {
@@ -615,7 +615,11 @@ impl Random {
                 }
             }
         } else {
-            let addr = w.rng.random_range(0..14);
+            let addr = if w.rng.random_bool(0.15) {
+                w.rng.random_range(11..=255)
+            } else {
+                w.rng.random_range(0..11)
+            };
             if addr == 6 {
                 self.timeout = w.rng.random_range(0..2048);
                 w.cfg.push_back((6, self.timeout));
@@ -760,7 +764,16 @@ fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::
         },
         _ => rng.random(),
     };
-    cfg.push_back((addr, value));
+    // bits that do not exist are ignored
+    let width = match addr {
+        0 => 2,
+        3 => 5,
+        5 => 4,
+        7 => 32,
+        _ => 16,
+    };
+    let above = if rng.random_bool(0.1) { rng.random::<u64>() << width } else { 0 };
+    cfg.push_back((addr, value | above as u32));
 }
 
 /// Breaks a packet of `n` flits in one of the ways a bad neighbour can.
@@ -782,6 +795,7 @@ fn break_packet(p: &mut Packet, n: usize, d: &Dims, timeout: u32, rng: &mut Smal
         14 => p.fault = Fault::Junk(rng.random_range(1..5)),
         15 => p.vl = if d.vls < 16 { rng.random_range(d.vls..16) as u8 } else { p.vl },
         16 => p.words = 0,
+        17 if rng.random_bool(0.5) => p.words = (16 * d.mtu + 1) as u16,
         17 => p.words = rng.random_range(16 * d.mtu + 1..2048) as u16,
         18 => p.dlid = rng.random(),
         _ => p.dlid = d.lft_depth.min(1024) as u16 - 1,

@@ -100,7 +100,7 @@ table! {
     free_vs_append "e6-free-vs-append" "E6 E3" "a destination joins a line that is about to be taken back"
         ["e6_beaten_append" "e6_dealloc_hot"];
     free_vs_move "e6-free-vs-move" "E6 E4" "a packet moves in as the hot queue runs empty"
-        ["e6_beaten_move" "e6_free_hot" "e6_dealloc_hot"];
+        ["e6_beaten_move" "e6_beaten_head" "e6_free_hot" "e6_dealloc_hot"];
     free_vs_accept "e6-free-vs-accept" "E6 E1" "a packet comes for a root as its queue runs empty, and as its time is over"
         ["e6_beaten_accept" "e6_forced_despite_accept" "e6_beaten_collect" "e6_dealloc_root"];
     free_root "e6-free-unannounced" "E6" "a root that was never announced ends without a message"
@@ -114,7 +114,8 @@ table! {
     stop_then_gone "e6-stop-then-gone" "E6 E5" "a stopped tree goes without a go"
         ["e5_stopped" "e6_link_loss"];
     iso_off "e6-isolation-off" "E6 E9" "isolation is switched off and on with lines of every kind alive"
-        ["e6_iso_off_root" "e6_iso_off_hot" "e5_stop_drain" "e5_go_drain" "e6_dealloc_drain" "e6_relink_drain"];
+        ["e6_iso_off_root" "e6_iso_off_hot" "e5_stop_drain" "e5_go_drain" "e6_dealloc_drain" "e6_relink_drain"
+         "e6_beaten_collect"];
     contention "e6-messages-wait" "E6 E2" "many lines have something to say at once"
         ["e6_message_waits" "e6_taken_and_freed" "e1_root_waits"];
     no_hpq "e7-no-hpq" "E7" "no hot queue is free: packets stay cold and pass, more than 65535 times"
@@ -227,7 +228,7 @@ impl Steps {
     }
 
     fn until(&mut self, cond: Cond) {
-        self.add([Op::Until(cond, 2000)]);
+        self.add([Op::Until(cond, 300)]);
     }
 
     fn hold(&mut self, o: usize) {
@@ -1064,6 +1065,28 @@ fn free_vs_move(s: &mut Steps) {
             s.wait(14);
             s.settle();
         }
+        // two hot queues run empty while the next packets of both are heads; only one can move in a cycle
+        for at in 0..4 {
+            for o in 0..2 {
+                // the next turn is the hot queue's
+                s.send(o, 3, 1);
+                s.until(Cond::First(o));
+                s.hold(o);
+                s.tree(o, o, &[0]);
+                s.send(o, 0, 1);
+                s.sent();
+                s.wait(12);
+                s.send(o, 1, 1);
+                s.send(o, 0, 1);
+                s.sent();
+                s.wait(6);
+            }
+            s.grant(0, 2);
+            s.wait(at / 2);
+            s.grant(1, 2);
+            s.wait(14);
+            s.settle();
+        }
     }
 }
 
@@ -1218,6 +1241,23 @@ fn iso_off(s: &mut Steps) {
         s.wait(3);
         s.prop(0, 0);
         s.wait(8);
+        s.settle();
+    }
+    // off while a packet leaves whose destination the root has not listed
+    for at in 0..10 {
+        s.hold(0);
+        s.send(0, 0, 1);
+        s.send(0, 1, 1);
+        s.send(0, 2, 1);
+        s.sent();
+        s.wait(6);
+        s.grant(0, 1);
+        s.wait(2);
+        s.cfg(0, 0);
+        s.wait(at / 2);
+        s.grant(0, 1 + at as u32 % 2);
+        s.wait(8);
+        s.cfg(0, 1);
         s.settle();
     }
     // stop was sent, then off: the go comes from the draining line

@@ -25,7 +25,6 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
     match name {
         // counters of each VL go round
         "f1-wrap" => 4500 * p.vls as u64,
-        "f1-short-packets" => 5000,
         _ => 2500,
     }
 }

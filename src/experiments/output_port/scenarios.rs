@@ -6,8 +6,8 @@ use crate::experiments::scenario::Scenario;
 use crate::params::UnitKind;
 
 use Op::{
-    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Fill, Full, Gap, Lose, NoLine, RawCredit,
-    Starve, Tell, Until, Wait,
+    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Fill, Freed, Full, Gap, Leap, Lose, NoLine,
+    RawCredit, Starve, Tell, Until, Wait,
 };
 
 /// CTRL bits.
@@ -261,7 +261,17 @@ fn f1_short_packets(d: &Dims) -> Vec<Op> {
         ops.extend([drained(), Wait(3)]);
     }
     // across the wrap, backwards
-    ops.extend([Advance(0, v, 4093), drained(), Wait(10), Ask(0, cut(1)), drained(), Wait(10), Auto(4)]);
+    ops.extend([
+        Cap(2048),
+        Auto(1),
+        Freed(128),
+        Leap(0, v, 4093),
+        drained(),
+        Wait(10),
+        Ask(0, cut(1)),
+        drained(),
+    ]);
+    ops.extend([Wait(10), Freed(1), Auto(4)]);
     ops
 }
 

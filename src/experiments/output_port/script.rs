@@ -1,6 +1,6 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
-use super::world::{Chance, Dims, Msg, Packet, World};
+use super::world::{Chance, Dims, Fault, Msg, Packet, World};
 use crate::cosim::source::Source;
 use crate::experiments::knobs::Setup;
 use crate::params::{Params, UnitKind};
@@ -32,6 +32,8 @@ pub(super) enum Op {
     Ask(usize, Packet),
     /// Packets that bring TXR of a VL to a value.
     Advance(usize, usize, u32),
+    /// The same in few cycles, with packets that are granted more than their header says (and than they have).
+    Leap(usize, usize, u32),
     /// Forgets all packets and hot queues.
     Clear,
     /// Passes so many cycles.
@@ -42,6 +44,8 @@ pub(super) enum Op {
     Auto(u32),
     /// Blocks of the neighbour's buffer.
     Cap(u32),
+    /// Blocks that it frees in a cycle.
+    Freed(u32),
     /// It frees blocks or not.
     Starve(bool),
     /// Chance that its credit messages are lost.
@@ -115,13 +119,23 @@ impl Script {
                 }
                 Op::Ask(input, packet) => w.ask(input, packet),
                 Op::Advance(input, v, to) => {
-                    let mut blocks = (to + 4096 - u32::from(w.fccl(v, 0))) as usize % 4096;
+                    let mut blocks = w.ahead(v, to);
                     while blocks > 0 {
                         let n = blocks.min(w.d.mtu);
                         w.ask(input, Packet::data(v, 1, n));
                         blocks -= n;
                     }
                 }
+                Op::Leap(input, v, to) => {
+                    let mut blocks = w.ahead(v, to);
+                    while blocks > 0 {
+                        let n = blocks.min(127);
+                        let one = Packet::data(v, 1, 1).fault(Fault::Longer(1));
+                        w.ask(input, Packet { len: n as u8, ..one });
+                        blocks -= n;
+                    }
+                }
+                Op::Freed(blocks) => w.down.freed = blocks,
                 Op::Clear => w.clear(),
                 Op::Wait(n) => {
                     if self.waited < n {

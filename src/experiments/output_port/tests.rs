@@ -300,8 +300,11 @@ fn a_setup_is_written_and_left_alone() {
     }
 }
 
-/// Inputs and outputs of a whole scenario, per cycle.
-fn record(build: &Build, name: &str) -> (Layout, Vec<(Vec<u32>, Vec<u32>, Vec<u32>)>) {
+/// Inputs, outputs and state of a cycle.
+type Cycle = (Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// A whole scenario.
+fn record(build: &Build, name: &str) -> (Layout, Vec<Cycle>) {
     let l = Layout::new(build.unit, &build.params);
     let s = scenarios().iter().find(|s| s.name == name).unwrap();
     let mut source = source(build, Some(s), &Knobs::default(), &Setup::default(), 1).unwrap();
@@ -353,7 +356,7 @@ fn nobody_waits_for_longer_than_all_others() {
 }
 
 /// Data packets on the link, and those among them with FECN.
-fn marks(l: &Layout, all: &[(Vec<u32>, Vec<u32>, Vec<u32>)], words: usize) -> Vec<bool> {
+fn marks(l: &Layout, all: &[Cycle], words: usize) -> Vec<bool> {
     let (first, data) = (l.output("tx_first"), l.output("tx_data"));
     all.iter()
         .filter(|(_, o, _)| o[first] == 1)
@@ -401,15 +404,14 @@ fn figure_6_at_switch_a() {
     for build in op_builds() {
         let (l, all) = record(&build, "ecocc-fig6-switch-a");
         let vls = build.params.vls;
-        let find = |from: usize, what: &dyn Fn(&(Vec<u32>, Vec<u32>, Vec<u32>)) -> bool| {
+        let find = |from: usize, what: &dyn Fn(&Cycle) -> bool| {
             from + all[from..].iter().position(what).unwrap_or_else(|| panic!("{}: after {from}", build.name))
         };
         // event 2, then 3 and 4, then 5, then it is granted
         let alloc = find(0, &|c| c.0[l.input("msg_valid")] == 1 && c.0[l.input("msg_type")] == 0);
         let prop = find(alloc, &|c| c.1[l.output("prop_valid") + 1] == 1);
-        let cold = |c: &(Vec<u32>, Vec<u32>, Vec<u32>), hot| {
-            c.0[l.input("req_valid") + vls] == 1 && c.0[l.input("req_hot") + vls] == hot
-        };
+        let cold =
+            |c: &Cycle, hot| c.0[l.input("req_valid") + vls] == 1 && c.0[l.input("req_hot") + vls] == hot;
         assert!(cold(&all[prop], 0), "{}: a cold request is told", build.name);
         let hot = find(prop, &|c| cold(c, 1));
         let grant = find(hot, &|c| c.1[l.output("grant") + vls] == 1 && cold(c, 1));
@@ -442,5 +444,25 @@ fn speed() {
             s.drive(o, &mut input);
         }
         println!("{}: {:.2} M cycles/s", build.name, seen.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
+    }
+}
+
+#[test]
+fn the_example_configuration_marks_and_isolates() {
+    let build = op_builds()[0];
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ecocc.toml");
+    let config = crate::config::load_toml(&path, &build.params).unwrap();
+    let setup = config.setup(&build.params).unwrap();
+    let mut s = source(&build, None, &config.knobs, &setup, 2).unwrap();
+    let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
+    let hits = |name: &str| unit.cover()[unit.cover_points().iter().position(|p| p.name == name).unwrap()];
+    for point in
+        ["m2_counter_mark", "m2_counter_pass", "m1_too_small", "e3_alloc_new", "e6_hot_linked_granted"]
+    {
+        assert!(hits(point) > 0, "{point}");
+    }
+    // what it does not switch on
+    for point in ["m2_fraction_mark", "m1_marking_off", "e6_isolation_off_frees", "d5_sum_set"] {
+        assert_eq!(hits(point), 0, "{point}");
     }
 }

@@ -145,6 +145,9 @@ impl Packet {
     fn flits(&self) -> u32 {
         let n = u32::from(self.len.max(1));
         match self.fault {
+            Fault::Longer(more) if usize::from(self.len) > self.hdr.flits() => {
+                self.hdr.flits() as u32 + u32::from(more)
+            }
             Fault::Cut(a) => u32::from(a) + 1,
             Fault::NoLast(a) => u32::from(a.max(1)),
             Fault::Longer(more) => n + u32::from(more),
@@ -256,8 +259,9 @@ pub(super) struct Neighbour {
     pub cap: [u32; 8],
     /// Blocks granted and not yet freed, per VL.
     outstanding: [u32; 8],
-    /// Chance, per VL and cycle, that a block is freed.
+    /// Chance, per VL and cycle, that blocks are freed, and how many.
     pub drain: Chance,
+    pub freed: u32,
     pub starved: bool,
     /// Cycles between two credit messages; 0: none.
     pub every: u32,
@@ -380,6 +384,7 @@ impl World {
                 cap: [p.cap().min(2048) as u32; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
+                freed: 1,
                 starved: false,
                 every: 4,
                 count: 0,
@@ -453,6 +458,11 @@ impl World {
     /// The value of FCCL that leaves `blocks` of credit on VL `v`.
     pub(super) fn fccl(&self, v: usize, blocks: u32) -> u16 {
         (self.txr[v].wrapping_add(blocks) & 0xfff) as u16
+    }
+
+    /// Blocks from TXR of VL `v` up to a value.
+    pub(super) fn ahead(&self, v: usize, to: u32) -> usize {
+        (to.wrapping_sub(self.txr[v]) & 0xfff) as usize
     }
 
     /// Blocks asked for by the request that stands at `r`.
@@ -530,7 +540,7 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
-        let wraps = t.cut != 0 && self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 6 == 0;
+        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 6 == 0;
         if hit(rng, t.cut) || wraps {
             p.fault = if len == 1 || bits & 1 == 0 {
                 Fault::Bad
@@ -859,7 +869,7 @@ impl World {
         if !n.starved {
             for o in &mut n.outstanding[..self.d.vls] {
                 if *o > 0 && hit(&mut self.rng, n.drain) {
-                    *o -= 1;
+                    *o = o.saturating_sub(n.freed);
                 }
             }
         }

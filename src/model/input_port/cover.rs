@@ -194,7 +194,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // A VL of less than 16 blocks has hth = 0, where the low threshold is 1 for every HTH - LTH.
         _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
         // The points of CAM lines.
-        "a2_two_hpqs" | "e4_two_moves" => p.isolation && p.hpqs > 1 && p.lines > 1,
+        // A head that matches waits only while another line's head moves.
+        "a2_two_hpqs" | "e4_two_moves" | "e6_beaten_head" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
         "e4_move_arriving" => p.isolation && p.mtu > 1,
         // All HPQs taken while a line is FREE.

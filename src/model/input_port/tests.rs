@@ -1184,6 +1184,59 @@ fn moving_beats_freeing() {
     assert!(b.covered(Cov::E6BeatenMove));
 }
 
+/// A line made for output 2 whose first packet has to wait while one for output 1 moves.
+fn awaited_line() -> Bench {
+    let mut b = Bench::new(mid());
+    b.cfg(CTRL, 1);
+    for o in [1, 2] {
+        b.send(pkt(4 + o, 1));
+        b.clocks(2);
+        b.prop(o as usize, 0, 0, 2, 0);
+        b.clocks(2);
+    }
+    // The line of output 2 ends; the move pointer stays behind it.
+    b.take(2, 0);
+    b.clocks(3);
+    assert_eq!((b.get("st_line_state", 0), b.get("st_line_state", 1)), (2, 0));
+    b.send(pkt(6, 1));
+    b.clocks(2);
+    b.pins(pkt(5, 1), 0);
+    b.clock();
+    b.prop(2, 0, 0, 2, 0);
+    b.clock();
+    b
+}
+
+#[test]
+fn a_line_that_a_head_waits_for_is_not_freed() {
+    let mut b = awaited_line();
+    b.clock();
+    assert_eq!((b.get("st_line_state", 1), b.get("st_cpq_pkts", 1), b.get("st_cpq_pkts", 2)), (2, 0, 1));
+    assert!(b.covered(Cov::E6BeatenHead));
+    b.clock();
+    assert_eq!((b.get("st_cpq_pkts", 2), b.get("st_hpq_pkts", 1)), (0, 1));
+}
+
+#[test]
+fn a_relink_restarts_the_timer() {
+    let mut b = with_hot_line();
+    b.cfg(LINE_TIMER, 20);
+    let lost = b.layout.input("ol_valid") + 1;
+    b.input[lost] = 0;
+    b.clock();
+    b.input[lost] = 0;
+    b.clocks(2);
+    while b.get("st_line_timer", 0) < 20 {
+        b.input[lost] = 0;
+        b.clock();
+    }
+    b.prop(1, 0, 0, 3, 7);
+    b.clock();
+    assert_eq!((b.get("st_line_state", 0), b.get("st_line_timer", 0), b.get("st_line_linked", 0)), (2, 0, 1));
+    b.clocks(3);
+    assert_eq!(b.get("st_line_state", 0), 2);
+}
+
 #[test]
 fn a_packet_moves_while_it_arrives_and_keeps_its_end() {
     let mut b = with_hot_line();
@@ -1665,6 +1718,9 @@ fn every_cover_point_can_be_reached() {
     let mut b = stop_of_a_draining_line();
     b.clock();
     reached[Cov::E5StopDrain as usize] |= b.covered(Cov::E5StopDrain);
+    let mut b = awaited_line();
+    b.clock();
+    reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");
     assert!(applies.iter().all(|&a| a));
