@@ -1,7 +1,7 @@
 //! quell: congestion management for lossless interconnects. SystemVerilog RTL (`rtl/`), independent
 //! golden models ([`model`]), and the co-simulation ([`cosim`]) that compares the two every cycle.
 //!
-//! Imports run one way: `cli -> experiments -> cosim -> {model, verilated, wave}`.
+//! Imports run one way: `cli -> config -> experiments -> cosim -> {model, verilated, wave}`.
 
 pub mod cli;
 pub mod config;
@@ -9,6 +9,7 @@ pub mod cosim;
 pub mod experiments;
 pub mod model;
 pub mod params;
+pub mod registers;
 pub mod signals;
 #[cfg(feature = "rtl")]
 pub mod verilated;

@@ -1,4 +1,4 @@
-//! Imports run one way (`cli -> experiments -> cosim -> {model, verilated, wave}`), and `unsafe` stays in
+//! Imports run one way (`cli -> config -> experiments -> cosim -> {model, verilated, wave}`), and `unsafe` stays in
 //! the bridge.
 
 use std::path::{Path, PathBuf};
@@ -7,13 +7,17 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("params", &[]),
     ("signals", &["params"]),
+    ("registers", &["params"]),
     ("model", &["params", "signals"]),
     ("verilated", &["params", "signals"]),
     ("wave", &["params", "signals"]),
     ("cosim", &["params", "signals", "model", "verilated", "wave"]),
-    ("experiments", &["params", "signals", "model", "verilated", "wave", "cosim"]),
-    ("config", &["params", "signals", "model", "verilated", "wave", "cosim", "experiments"]),
-    ("cli", &["params", "signals", "model", "verilated", "wave", "config", "cosim", "experiments"]),
+    ("experiments", &["params", "signals", "registers", "model", "verilated", "wave", "cosim"]),
+    ("config", &["params", "signals", "registers", "model", "verilated", "wave", "cosim", "experiments"]),
+    (
+        "cli",
+        &["params", "signals", "registers", "model", "verilated", "wave", "config", "cosim", "experiments"],
+    ),
 ];
 
 fn src() -> PathBuf {

@@ -1,9 +1,9 @@
 //! Every parameter there is, from the tables that the readers use.
 
-use super::registers::{ELABORATION, REGISTERS};
 use super::{Config, keys, opensm};
 use crate::experiments::knobs::Knobs;
 use crate::params::{Params, UnitKind};
+use crate::registers::{ELABORATION, REGISTERS};
 
 /// Where a parameter is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,6 +5,7 @@
 
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::{Params, UnitKind};
+use crate::registers;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ pub mod cct;
 mod doc;
 mod keys;
 mod opensm;
-pub mod registers;
 mod toml_file;
 
 pub use doc::{ParamDoc, ParamKind, parameters};

@@ -4,11 +4,11 @@ use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
 use super::bench::Bench;
-use crate::config::registers::addr;
 use crate::cosim::source::Source;
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::experiments::output_port::{ALWAYS, Chance, chance, hit};
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

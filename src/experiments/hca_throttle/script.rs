@@ -1,11 +1,11 @@
 //! Scripts: a list of operations on a [`Bench`], one after the other, waiting where they say so, over and over.
 
 use super::bench::Bench;
-use crate::config::registers::addr;
 use crate::cosim::source::Source;
 use crate::experiments::knobs::Setup;
 use crate::experiments::output_port::{ALWAYS, Chance};
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 
 /// Sizes of the build.
 #[derive(Clone, Copy, Debug)]

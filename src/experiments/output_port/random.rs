@@ -6,10 +6,10 @@ use rand::RngCore;
 use rand::rngs::SmallRng;
 
 use super::world::{ALLOC, ALWAYS, Chance, DEALLOC, GO, Msg, STOP, World, chance, hit};
-use crate::config::registers::addr;
 use crate::cosim::source::Source;
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
 use super::world::{Chance, Dims, Fault, Msg, Packet, World};
-use crate::config::registers::addr;
 use crate::cosim::source::Source;
 use crate::experiments::knobs::Setup;
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 
 /// What a script can wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 //! The registers of the units and the elaboration parameters, as tables: what `quell params` lists and what
-//! [`super::Config::setup`] writes to. A test holds them to `docs/`.
+//! [`crate::config::Config::setup`] writes to. A test holds them to `docs/`.
 
 use crate::params::UnitKind;
 
@@ -161,9 +161,9 @@ mod tests {
     #[test]
     fn registers_are_those_of_the_pages() {
         for (unit, page) in [
-            (IP, include_str!("../../docs/input-port.md")),
-            (OP, include_str!("../../docs/output-port.md")),
-            (HT, include_str!("../../docs/hca-throttle.md")),
+            (IP, include_str!("../docs/input-port.md")),
+            (OP, include_str!("../docs/output-port.md")),
+            (HT, include_str!("../docs/hca-throttle.md")),
         ] {
             // rows of the register table: | addr | name | bits | reset | ...
             let mut rows = 0;
@@ -194,7 +194,7 @@ mod tests {
         }
         for e in ELABORATION {
             assert!(d.get(e.name).is_some(), "{}", e.name);
-            assert!(include_str!("../../docs/conventions.md").contains(e.name), "{}", e.name);
+            assert!(include_str!("../docs/conventions.md").contains(e.name), "{}", e.name);
         }
         // plain ranges are those that Params::check enforces
         let reject = |name: &str, v: usize| {
