@@ -494,10 +494,10 @@ fn leave_behind(
     }
 }
 
-/// `st_used[1] (F2)`.
+/// `st_used[1], rules F2`.
 fn title(d: &Difference) -> String {
     let index = if d.count > 1 { format!("[{}]", d.element) } else { String::new() };
-    format!("{}{index} ({}): RTL {}, golden {}", d.signal, d.rules, d.rtl, d.golden)
+    format!("{}{index}, rules {}", d.signal, d.rules)
 }
 
 /// How a lockstep run ended.

@@ -154,11 +154,14 @@ impl Setup {
     }
 }
 
+/// Outputs that a source saw, and what it drove.
+type Seen = (Vec<u32>, Vec<u32>);
+
 /// Random inputs; keeps what it saw and drove.
 struct Random {
     layout: Layout,
     x: u32,
-    log: Vec<(Vec<u32>, Vec<u32>)>,
+    log: Vec<Seen>,
 }
 
 impl Random {
@@ -213,9 +216,7 @@ fn equal_models_run_to_the_end_in_one_thread_or_two() {
         assert_eq!((source.log.len(), done.load(Ordering::Relaxed)), (20_001, 20_001));
         assert_eq!((r.cover[0].name, r.cover[1].count), ("becn", 0));
         let l = setup.layout();
-        let sum = |f: &dyn Fn(&(Vec<u32>, Vec<u32>)) -> u32| {
-            source.log.iter().map(|x| u64::from(f(x))).sum::<u64>()
-        };
+        let sum = |f: &dyn Fn(&Seen) -> u32| source.log.iter().map(|x| u64::from(f(x))).sum::<u64>();
         assert_eq!(r.cover[0].count, sum(&|(_, i)| i[l.input("becn_valid")]));
         assert_eq!(r.packets, sum(&|(s, i)| s[l.output("inj_valid")] & i[l.input("inj_ready")]));
         assert!(r.packets > 4000 && r.packets_are == "accepted injections");
