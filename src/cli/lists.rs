@@ -57,10 +57,10 @@ pub fn params(format: Format) -> Result<Outcome> {
     let mut before = None;
     let mut rows = Vec::new();
     for p in &all {
-        if before != Some(p.kind) {
-            if let Some(kind_before) = before.replace(p.kind) {
-                print_params(kind_before, std::mem::take(&mut rows));
-            }
+        if before != Some(p.kind)
+            && let Some(kind_before) = before.replace(p.kind)
+        {
+            print_params(kind_before, std::mem::take(&mut rows));
         }
         let p = p.clone();
         rows.push([p.name, p.unit, p.default, p.range, p.source, p.text]);
