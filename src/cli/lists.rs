@@ -58,9 +58,9 @@ pub fn params(format: Format) -> Result<Outcome> {
     let mut rows = Vec::new();
     for p in &all {
         if before != Some(p.kind)
-            && let Some(last) = before.replace(p.kind)
+            && let Some(kind_before) = before.replace(p.kind)
         {
-            print_params(last, std::mem::take(&mut rows));
+            print_params(kind_before, std::mem::take(&mut rows));
         }
         let p = p.clone();
         rows.push([p.name, p.unit, p.default, p.range, p.source, p.text]);

@@ -2,7 +2,7 @@
 //! `quell regress` runs it, and so does the test.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::{Scenario, of_unit, source};
+use super::scenario::{Scenario, of_unit, round_cycles, source};
 use crate::cosim::Job;
 use crate::model::{hca_throttle, input_port, output_port};
 use crate::params::{Build, Params, UnitKind, builds};
@@ -10,12 +10,8 @@ use crate::params::{Build, Params, UnitKind, builds};
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
 pub const DEFAULT_CYCLES: u64 = 20_000_000;
 
-/// Cycles of a short run of a directed scenario: most are over long before.
-const SCENARIO_CYCLES: u64 = 4_000;
-/// Cycles of the long run of each scenario on the smallest build, for those that fill 16-bit counters or wrap ticks.
-const LONG_SCENARIO_CYCLES: u64 = 320_000;
 /// Seeds of each scenario on each build.
-const SCENARIO_SEEDS: u64 = 3;
+const SCENARIO_SEEDS: u64 = 2;
 /// Cycles of a run of random traffic: short enough to have many seeds.
 const RANDOM_CYCLES: u64 = 50_000;
 /// Cycles of the one long run of each build, in which the widest counters wrap (18 bits of ticks, H4).
@@ -39,17 +35,16 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
     }
 }
 
-/// The runs, in the order of running, short ones first: every scenario, and `random` cycles of random traffic or a
+/// The runs, in the order of running, short ones first: every scenario, a full round of it, and `random` cycles of random traffic or a
 /// little more (at least one run for each build).
 pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
     let (mut short, mut long) = (Vec::new(), Vec::new());
     for build in builds() {
         for scenario in of_unit(build.unit) {
+            let cycles = round_cycles(&build, scenario)?;
             for i in 0..SCENARIO_SEEDS {
-                short.push(job(build, Some(scenario), seed.wrapping_add(i), SCENARIO_CYCLES)?);
-            }
-            if build.name == "tiny" {
-                long.push(job(build, Some(scenario), seed, LONG_SCENARIO_CYCLES)?);
+                let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
+                if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
             }
         }
     }

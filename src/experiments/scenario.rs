@@ -31,11 +31,12 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
     }
 }
 
-/// Cycles of one round of a scenario, if that is known; it is then repeated for ever.
-pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<Option<u64>, String> {
+/// Cycles in which a scenario does everything once on `build`; after that it begins anew.
+pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
     match build.unit {
-        UnitKind::InputPort => super::input_port::round_cycles(build, scenario).map(Some),
-        UnitKind::OutputPort | UnitKind::HcaThrottle => Ok(None),
+        UnitKind::InputPort => super::input_port::round_cycles(build, scenario),
+        UnitKind::OutputPort => Ok(super::output_port::scenario_cycles(scenario.name, &build.params)),
+        UnitKind::HcaThrottle => Ok(super::hca_throttle::scenario_cycles(scenario.name, &build.params)),
     }
 }
 
