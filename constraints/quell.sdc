@@ -5,8 +5,9 @@ set io_delay [expr {0.3 * $QUELL_PERIOD}]
 create_clock -name clk -period $QUELL_PERIOD [get_ports clk_i]
 set_clock_uncertainty [expr {0.02 * $QUELL_PERIOD}] [get_clocks clk]
 
-# The clock port is an input too; a delay on it would be meaningless.
-set_input_delay $io_delay -clock clk [get_ports {rst_i *_i}]
-remove_input_delay [get_ports clk_i]
+# Every input but the clock (OpenSTA's Tcl: get_ports gives a list).
+foreach port [get_ports *_i] {
+  if {[get_property $port full_name] ne "clk_i"} { set_input_delay $io_delay -clock clk $port }
+}
 set_output_delay $io_delay -clock clk [all_outputs]
 set_false_path -to [get_ports st_*]
