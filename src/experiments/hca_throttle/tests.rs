@@ -348,25 +348,6 @@ fn figure_6_at_the_adapter() {
 }
 
 #[test]
-#[ignore = "measurement: cycles per second of the stimulus alone"]
-fn speed() {
-    for build in ht_builds() {
-        let l = Layout::new(build.unit, &build.params);
-        let mut seen = Vec::new();
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
-        run(&build, s.as_mut(), 200_000, |_, _, o, _| seen.push(o.to_vec()));
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
-        let mut input = vec![0; l.in_words];
-        let start = std::time::Instant::now();
-        for o in &seen {
-            input.fill(0);
-            s.drive(o, &mut input);
-        }
-        println!("{}: {:.2} M cycles/s", build.name, seen.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
-    }
-}
-
-#[test]
 fn the_example_options_file_throttles() {
     let build = ht_builds()[0];
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/opensm.conf");

@@ -429,25 +429,6 @@ fn figure_6_at_switch_a() {
 }
 
 #[test]
-#[ignore = "measurement: cycles per second of the stimulus alone"]
-fn speed() {
-    for build in op_builds() {
-        let l = Layout::new(build.unit, &build.params);
-        let mut seen = vec![vec![0; l.out_words]];
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
-        run(&build, s.as_mut(), 200_000, |_, _, o, _| seen.push(o.to_vec()));
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), 1).unwrap();
-        let mut input = vec![0; l.in_words];
-        let start = std::time::Instant::now();
-        for o in &seen {
-            input.fill(0);
-            s.drive(o, &mut input);
-        }
-        println!("{}: {:.2} M cycles/s", build.name, seen.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
-    }
-}
-
-#[test]
 fn the_example_configuration_marks_and_isolates() {
     let build = op_builds()[0];
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ecocc.toml");
