@@ -155,15 +155,14 @@ module hca_throttle #(
     end
   end
 
-  ram_1w2r_sync #(.WIDTH(4), .DEPTH(FLOWS)) u_attr (
+  ram_sync #(.WIDTH(4), .DEPTH(FLOWS), .READS(2)) u_attr (
       .clk_i(clk_i),
       .we_i(attr_we),
       .waddr_i(attr_waddr),
       .wdata_i(attr_wdata),
-      .raddr_a_i(attr_raddr_a),
-      .rdata_a_o(attr_rdata_a),
-      .raddr_b_i(attr_raddr_b),
-      .rdata_b_o(attr_rdata_b)
+      .re_i(2'b11),
+      .raddr_i({attr_raddr_b, attr_raddr_a}),
+      .rdata_o({attr_rdata_b, attr_rdata_a})
   );
 
   // ---- entities {ccti 14, run, t0 18, seen 8}: read by the update pipeline (a) and the selection (b)
@@ -182,15 +181,14 @@ module hca_throttle #(
     end
   end
 
-  ram_1w2r_sync #(.WIDTH(41), .DEPTH(NE)) u_entities (
+  ram_sync #(.WIDTH(41), .DEPTH(NE), .READS(2)) u_entities (
       .clk_i(clk_i),
       .we_i(ent_we),
       .waddr_i(ent_waddr),
       .wdata_i(ent_wdata),
-      .raddr_a_i(ent_raddr_a),
-      .rdata_a_o(ent_rdata_a),
-      .raddr_b_i(ent_raddr_b),
-      .rdata_b_o(ent_rdata_b)
+      .re_i(2'b11),
+      .raddr_i({ent_raddr_b, ent_raddr_a}),
+      .rdata_o({ent_rdata_b, ent_rdata_a})
   );
 
   // ---- last times of injection {valid, time, len}: read by the ageing (a) and the selection (b)
@@ -224,15 +222,14 @@ module hca_throttle #(
     end
   end
 
-  ram_1w2r_sync #(.WIDTH(LTI_W), .DEPTH(NE)) u_lti (
+  ram_sync #(.WIDTH(LTI_W), .DEPTH(NE), .READS(2)) u_lti (
       .clk_i(clk_i),
       .we_i(lti_we),
       .waddr_i(lti_waddr),
       .wdata_i(lti_wdata),
-      .raddr_a_i(lti_raddr_a),
-      .rdata_a_o(lti_rdata_a),
-      .raddr_b_i(ent_raddr_b),
-      .rdata_b_o(lti_rdata_b)
+      .re_i(2'b11),
+      .raddr_i({ent_raddr_b, lti_raddr_a}),
+      .rdata_o({lti_rdata_b, lti_rdata_a})
   );
 
   lti_ageing #(.NE(NE), .TS_W(TS_W)) u_ageing (
@@ -266,11 +263,12 @@ module hca_throttle #(
     end
   end
 
-  ram_1w1r_sync #(.WIDTH(16), .DEPTH(CCT)) u_cct (
+  ram_sync #(.WIDTH(16), .DEPTH(CCT)) u_cct (
       .clk_i(clk_i),
       .we_i(cct_we),
       .waddr_i(cct_waddr),
       .wdata_i(cct_wdata),
+      .re_i(1'b1),
       .raddr_i(cct_raddr),
       .rdata_o(cct_rdata)
   );

@@ -437,6 +437,10 @@ fn leave_behind(
     options: &Options,
     artefacts: &mut Artefacts,
 ) {
+    if let Err(e) = std::fs::create_dir_all(dir) {
+        artefacts.problems.push(format!("cannot make the directory {}: {e}", dir.display()));
+        return;
+    }
     let b = bench.build;
     let stem = format!("{}-{}-seed{}-cycle{cycle}", b.unit.cli_name(), b.name, options.seed);
 
@@ -630,12 +634,7 @@ impl Ticker<'_, '_> {
 
 /// Opens the waveform beside its place.
 fn open_wave(v: &Vcd, build: &Build) -> Result<Wave, String> {
-    let open = || {
-        if let Some(dir) = v.path.parent().filter(|d| !d.as_os_str().is_empty()) {
-            std::fs::create_dir_all(dir)?;
-        }
-        VcdWriter::new(BufWriter::new(File::create(beside(&v.path))?), build)
-    };
+    let open = || VcdWriter::new(BufWriter::new(File::create(beside(&v.path))?), build);
     open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
 }
 
