@@ -5,10 +5,13 @@
 
 use crate::params::{Params, UnitKind};
 
+#[cfg(test)]
+mod bench;
 pub mod hca_throttle;
 pub mod header;
 pub mod input_port;
 pub mod output_port;
+mod util;
 
 /// One thing that must be seen to happen.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Cover points of the throttle.
 
-use crate::model::output_port::util::cover_points;
+use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {

@@ -3,7 +3,7 @@
 //! Per-flow state is plain arrays. A step first works out everything from S(t), then writes; a stage that reads a RAM in
 //! cycle t therefore sees the contents in S(t).
 
-use super::output_port::util::offsets;
+use super::util::{err_clear, offsets};
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -244,11 +244,7 @@ impl HcaThrottle {
 
     /// Sticky errors: set wins over a clear in the same cycle.
     fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_addr] & 0xff == 10 {
-            input[self.i.cfg_data] & 0xffff
-        } else {
-            0
-        };
+        let clear = err_clear(input, self.i.cfg_we);
         self.hit_if(self.err & clear & !new != 0, Cover::h3_error_cleared);
         self.hit_if(new & clear != 0, Cover::h3_error_set_wins);
         self.err = (self.err & !clear) | new;

@@ -1,7 +1,7 @@
 //! Selection and ageing (rules H5, H6, H8): sections 3 and 4 of the page.
 
 use super::{BAD_LEN, Cover, HcaThrottle};
-use crate::model::output_port::util::round_robin;
+use crate::model::util::round_robin;
 
 /// Last injection of an entity.
 #[derive(Clone, Copy, Default)]

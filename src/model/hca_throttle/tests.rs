@@ -1,7 +1,7 @@
 //! Directed tests by section of `docs/hca-throttle.md`, random words, and a soak that reaches every cover point.
 
 use super::cover_applies;
-use crate::model::output_port::bench::Bench;
+use crate::model::bench::Bench;
 use crate::params::{Params, UnitKind, builds};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};

@@ -5,6 +5,7 @@
 //! that order; each names the section of the page it follows.
 
 use super::header::Header;
+use super::util::offsets;
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -35,28 +36,15 @@ mod err {
     pub const BAD_GRANT: u32 = 8;
 }
 
-/// A struct of first words, one field a signal.
-macro_rules! offsets {
-    ($name:ident, $group:ident: $($field:ident)*) => {
-        #[derive(Clone, Copy)]
-        struct $name { $($field: usize),* }
-        impl $name {
-            fn new(l: &Layout) -> Self {
-                $name { $($field: l.$group(stringify!($field))),* }
-            }
-        }
-    };
-}
-
-offsets!(Ins, input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
+offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
     rx_data fctbs_valid fctbs_vl fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root
     ol_valid ol_stop);
 
-offsets!(Outs, output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid
+offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid
     xb_first xb_last xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type
     msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
 
-offsets!(States, state: st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
+offsets!(States, state, st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_cnt_drop st_cnt_nohpq st_cnt_noline);

@@ -1,7 +1,7 @@
 //! Grant and propagation (rules A1-A3, E3, E6, E7): section 3 of the page.
 
-use super::util::round_robin;
 use super::{CREDIT_MASK, Cover, OutputPort};
+use crate::model::util::round_robin;
 
 /// Words of a set of requesters (at most 64 inputs of 8 VLs).
 const WORDS: usize = 16;

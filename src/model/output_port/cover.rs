@@ -1,6 +1,6 @@
 //! Cover points of the output port.
 
-use super::util::cover_points;
+use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {

@@ -8,20 +8,17 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 mod arbiter;
-#[cfg(test)]
-pub(super) mod bench;
 mod cover;
 mod lines;
 #[cfg(test)]
 mod tests;
 mod transmit;
-pub(super) mod util;
 
+use super::util::{err_clear, offsets};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 use lines::Line;
 use transmit::{Flit, OpenPacket};
-use util::offsets;
 
 /// Link credit counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -320,11 +317,7 @@ impl OutputPort {
 
     /// Sticky errors: set wins over a clear in the same cycle.
     fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_addr] & 0xff == 10 {
-            input[self.i.cfg_data] & 0xffff
-        } else {
-            0
-        };
+        let clear = err_clear(input, self.i.cfg_we);
         self.hit_if(self.err & clear & !new != 0, Cover::b3_error_cleared);
         self.hit_if(new & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | new;

@@ -1,7 +1,7 @@
 //! Directed tests by section of `docs/output-port.md`, random words, and a soak that reaches every cover point.
 
-use super::bench::Bench;
 use super::cover_applies;
+use crate::model::bench::Bench;
 use crate::model::header::{Bth, Header};
 use crate::params::{Params, UnitKind, builds};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Small helpers that the output port and the throttle share.
+//! Small helpers that the golden models share.
 
 /// Round robin "from pointer `from`" over the bits of `words` 32-bit words: the first set bit at or after `from`,
 /// else the first one from 0. Bits beyond the last candidate must be 0.
@@ -19,9 +19,19 @@ pub fn round_robin(words: usize, from: usize, word: impl Fn(usize) -> u32) -> Op
     (at_start != 0).then(|| bit(start, at_start))
 }
 
+/// Error bits that a write to register ERR_CLEAR clears in this cycle: address 10 in every unit, whose `cfg_we`, `cfg_addr`
+/// and `cfg_data` follow each other from word `cfg_we` on.
+pub fn err_clear(input: &[u32], cfg_we: usize) -> u32 {
+    match input[cfg_we..cfg_we + 3] {
+        [we, addr, data] if we & 1 != 0 && addr & 0xff == 10 => data & 0xffff,
+        _ => 0,
+    }
+}
+
 /// Defines a struct of word offsets, one field a signal, filled from a `Layout` once.
 macro_rules! offsets {
     ($name:ident, $group:ident, $($field:ident)*) => {
+        #[derive(Clone, Copy)]
         struct $name {
             $($field: usize),*
         }
