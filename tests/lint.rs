@@ -1,7 +1,7 @@
 //! The RTL is clean under `verilator --lint-only -Wall` for every build, with no waivers, and keeps to the
 //! house rules that can be read off its text.
 
-use quell::params::{Build, builds};
+use quell::params::{Build, Params, UnitKind, builds};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -71,4 +71,103 @@ fn no_waivers_and_one_module_a_file() {
         .filter(|entry| entry.path().extension().is_some_and(|e| e == "vlt"))
         .collect();
     assert!(waivers.is_empty(), "waiver files: {waivers:?}");
+}
+
+/// What Verilator says of a unit elaborated with the `tiny` set and some parameters changed.
+fn elaborate(unit: UnitKind, params: &Params, changed: &[(&str, usize)]) -> (bool, String) {
+    let mut command = Command::new("verilator");
+    command.args(["--lint-only", "-Wno-lint", "-Wno-style", "--top-module", unit.module()]);
+    for name in unit.parameter_names() {
+        let changed = changed.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+        let value = changed.or(params.get(name)).expect("parameter_names() are known to get()");
+        command.arg(format!("-G{name}={value}"));
+    }
+    let output = command.args(sources("rtl")).output().expect("verilator runs");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn illegal_parameters_stop_elaboration() {
+    use UnitKind::{HcaThrottle, InputPort, OutputPort};
+    const BOTH: &[UnitKind] = &[InputPort, OutputPort];
+    const IN: &[UnitKind] = &[InputPort];
+    const HCA: &[UnitKind] = &[HcaThrottle];
+    // Just outside each limit; the parameter at fault comes first and must be named.
+    let illegal: &[(&[UnitKind], &[(&str, usize)])] = &[
+        (BOTH, &[("PORTS", 1)]),
+        (BOTH, &[("PORTS", 65)]),
+        (BOTH, &[("VLS", 9), ("BLOCKS", 90)]),
+        (BOTH, &[("MTU", 0)]),
+        (BOTH, &[("MTU", 65), ("BLOCKS", 200)]),
+        (IN, &[("BLOCKS", 25)]),
+        (IN, &[("BLOCKS", 6)]),
+        (IN, &[("BLOCKS", 4098)]),
+        (IN, &[("HPQS", 0)]),
+        (IN, &[("HPQS", 9)]),
+        (BOTH, &[("LINES", 0)]),
+        (BOTH, &[("LINES", 33)]),
+        (BOTH, &[("DLIST", 0)]),
+        (BOTH, &[("DLIST", 33)]),
+        (IN, &[("LFT_DEPTH", 1)]),
+        (IN, &[("LFT_DEPTH", 65537)]),
+        (BOTH, &[("FLIT_BYTES", 48)]),
+        (BOTH, &[("TIMER_W", 3)]),
+        (BOTH, &[("TIMER_W", 33)]),
+        (BOTH, &[("ISOLATION", 2)]),
+        (IN, &[("ONE_QUEUE", 1), ("ISOLATION", 0)]), // with two VLs
+        (IN, &[("ONE_QUEUE", 1), ("VLS", 1)]),       // with isolation
+        (IN, &[("ONE_QUEUE", 2)]),
+        (HCA, &[("FLOWS", 1)]),
+        (HCA, &[("FLOWS", 4097), ("TS_W", 24)]),
+        (HCA, &[("CCT", 12)]),
+        (HCA, &[("CCT", 4)]),
+        (HCA, &[("CCT", 32768)]),
+        (HCA, &[("TS_W", 7)]),
+        (HCA, &[("TS_W", 33)]),
+        (HCA, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
+    ];
+    // The limits themselves.
+    let legal: &[(&[UnitKind], &[(&str, usize)])] = &[
+        (BOTH, &[("PORTS", 2)]),
+        (BOTH, &[("VLS", 8), ("BLOCKS", 32)]),
+        (BOTH, &[("MTU", 1)]),
+        (BOTH, &[("MTU", 64), ("BLOCKS", 128)]),
+        (IN, &[("BLOCKS", 8)]),
+        (IN, &[("BLOCKS", 4096)]),
+        (IN, &[("HPQS", 8)]),
+        (BOTH, &[("LINES", 1)]),
+        (BOTH, &[("LINES", 32)]),
+        (BOTH, &[("DLIST", 1)]),
+        (BOTH, &[("DLIST", 32)]),
+        (IN, &[("LFT_DEPTH", 2)]),
+        (IN, &[("LFT_DEPTH", 65536)]),
+        (BOTH, &[("TIMER_W", 4)]),
+        (IN, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (HCA, &[("FLOWS", 2)]),
+        (HCA, &[("FLOWS", 4096), ("TS_W", 24)]),
+        (HCA, &[("CCT", 16384)]),
+        (HCA, &[("TS_W", 8)]),
+        (HCA, &[("TS_W", 32)]),
+        (HCA, &[("TS_W", 9), ("FLOWS", 32)]),
+    ];
+    let tiny = |unit| {
+        builds().into_iter().find(|b| b.unit == unit && b.name == "tiny").expect("a tiny build").params
+    };
+    let mut faults = Vec::new();
+    for (cases, good) in [(illegal, false), (legal, true)] {
+        for (units, changed) in cases {
+            for &unit in *units {
+                let (passes, text) = elaborate(unit, &tiny(unit), changed);
+                // Where a width becomes zero, Verilator may stop at its first use instead.
+                let collapsed = matches!(changed[0], ("PORTS", 1) | ("LINES" | "DLIST", 0));
+                let named = collapsed
+                    || text.contains(changed[0].0)
+                        && ["must be", "out of range", "too small"].iter().any(|w| text.contains(w));
+                if passes != good || !good && !named {
+                    faults.push(format!("{} with {changed:?}: {text}", unit.module()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
