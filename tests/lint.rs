@@ -86,6 +86,9 @@ fn elaborate(unit: UnitKind, params: &Params, changed: &[(&str, usize)]) -> (boo
     (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// Units, and parameters changed in them.
+type Case = (&'static [UnitKind], &'static [(&'static str, usize)]);
+
 #[test]
 fn illegal_parameters_stop_elaboration() {
     use UnitKind::{HcaThrottle, InputPort, OutputPort};
@@ -93,7 +96,7 @@ fn illegal_parameters_stop_elaboration() {
     const IN: &[UnitKind] = &[InputPort];
     const HCA: &[UnitKind] = &[HcaThrottle];
     // Just outside each limit; the parameter at fault comes first and must be named.
-    let illegal: &[(&[UnitKind], &[(&str, usize)])] = &[
+    let illegal: &[Case] = &[
         (BOTH, &[("PORTS", 1)]),
         (BOTH, &[("PORTS", 65)]),
         (BOTH, &[("VLS", 9), ("BLOCKS", 90)]),
@@ -127,7 +130,7 @@ fn illegal_parameters_stop_elaboration() {
         (HCA, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
     ];
     // The limits themselves.
-    let legal: &[(&[UnitKind], &[(&str, usize)])] = &[
+    let legal: &[Case] = &[
         (BOTH, &[("PORTS", 2)]),
         (BOTH, &[("VLS", 8), ("BLOCKS", 32)]),
         (BOTH, &[("MTU", 1)]),
