@@ -1,5 +1,7 @@
 //! Whole runs: regressions and scenarios.
 
+#[cfg(test)]
+mod golden;
 pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;

@@ -68,6 +68,26 @@ pub fn source(
     }
 }
 
+/// Makes the table `SCENARIOS` of a unit (name, rules, text) and `operations`, which finds a scenario's operations by name.
+macro_rules! scenario_table {
+    ($unit:expr, $dims:ty, $op:ty; $($build:ident $name:literal $rules:literal $text:literal;)*) => {
+        /// Name, rules, text of each.
+        pub(super) const SCENARIOS: &[crate::experiments::scenario::Scenario] =
+            &[$(crate::experiments::scenario::Scenario {
+                name: $name, unit: $unit, rules: $rules, text: $text,
+            },)*];
+
+        /// The operations of a scenario.
+        pub(super) fn operations(name: &str) -> Option<fn(&$dims) -> Vec<$op>> {
+            match name {
+                $($name => Some($build),)*
+                _ => None,
+            }
+        }
+    };
+}
+pub(super) use scenario_table;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use super::script::{Dims, Op};
 use crate::experiments::output_port::{ALWAYS, chance};
-use crate::experiments::scenario::Scenario;
+use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 
 use Op::{
@@ -20,24 +20,8 @@ const ABS: u32 = 16;
 /// Longest wait for something that is sure to come.
 const LONG: u32 = 30_000;
 
-macro_rules! scenarios {
-    ($($build:ident $name:literal $rules:literal $text:literal;)*) => {
-        /// Name, rules, text of each.
-        pub(super) const SCENARIOS: &[Scenario] = &[$(Scenario {
-            name: $name, unit: UnitKind::HcaThrottle, rules: $rules, text: $text,
-        },)*];
-
-        /// The operations of a scenario.
-        pub(super) fn operations(name: &str) -> Option<fn(&Dims) -> Vec<Op>> {
-            match name {
-                $($name => Some($build),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-scenarios! {
+scenario_table! {
+    UnitKind::HcaThrottle, Dims, Op;
     h3_limit "h3-limit" "H3" "notifications raise an index to its limit, and beyond a limit that was lowered";
     h3_back_to_back "h3-back-to-back" "H3" "notifications of one flow in consecutive cycles, two apart, around its sweep";
     h3_restart "h3-restart" "H3" "a later notification restarts a running timer, or not";

@@ -2,33 +2,12 @@
 
 use super::script::Script;
 use super::*;
-use crate::model::{self, Unit};
-use crate::params::{UnitKind, builds};
+use crate::experiments::golden::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out, run};
+use crate::params::UnitKind;
 use crate::signals::Layout;
 
 fn ht_builds() -> Vec<Build> {
-    builds().into_iter().filter(|b| b.unit == UnitKind::HcaThrottle).collect()
-}
-
-/// Runs a source on the golden model; `look` sees the inputs, outputs and state of every cycle.
-fn run(
-    build: &Build,
-    source: &mut dyn Source,
-    cycles: usize,
-    mut look: impl FnMut(usize, &[u32], &[u32], &[u32]),
-) -> Box<dyn Unit> {
-    let l = Layout::new(build.unit, &build.params);
-    let mut unit = model::new(build.unit, &build.params).unwrap();
-    let (mut input, mut out, mut state) = (vec![0; l.in_words], vec![0; l.out_words], vec![0; l.state_words]);
-    for t in 0..cycles {
-        unit.outputs(&[], &mut out);
-        unit.state(&mut state);
-        input.fill(0);
-        source.drive(&out, &mut input);
-        look(t, &input, &out, &state);
-        unit.step(&input);
-    }
-    unit
+    builds_of(UnitKind::HcaThrottle)
 }
 
 /// What a scenario must make happen: cover points of the golden model.
@@ -128,29 +107,16 @@ fn every_scenario_shows_what_it_is_for() {
         for s in scenarios() {
             let mut script =
                 Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
+            let mut golden = Golden::new(&build);
             let mut cycles = 0;
-            let mut unit = model::new(build.unit, &build.params).unwrap();
-            let l = Layout::new(build.unit, &build.params);
-            let (mut input, mut out) = (vec![0; l.in_words], vec![0; l.out_words]);
             let most = scenario_cycles(s.name, &build.params);
             while script.rounds < 1 {
-                unit.outputs(&[], &mut out);
-                input.fill(0);
-                script.drive(&out, &mut input);
-                unit.step(&input);
+                golden.cycle(&mut script, |_, _, _| ());
                 cycles += 1;
                 assert!(cycles < most, "{} {}: no end", build.name, s.name);
             }
-            let points = unit.cover_points();
-            for want in expected(s.name) {
-                if !model::hca_throttle::cover_applies(want, &build.params) {
-                    continue;
-                }
-                let at = points.iter().position(|p| p.name == *want).unwrap_or_else(|| panic!("no {want}"));
-                if unit.cover()[at] == 0 {
-                    missing.push(format!("{} {}: {want}", build.name, s.name));
-                }
-            }
+            let not_hit = golden.not_hit(expected(s.name));
+            missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
         }
     }
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
@@ -162,34 +128,15 @@ const LONG: [&str; 2] = ["h4_tick_wraps", "h4_expiry_across_tick_wrap"];
 #[test]
 fn random_traffic_leaves_nothing_out() {
     for build in ht_builds() {
-        let mut total: Vec<u64> = Vec::new();
-        let mut points: &'static [model::CoverPoint] = &[];
-        for seed in 0..10 {
-            let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
-            let unit = run(&build, s.as_mut(), 50_000, |_, _, _, _| ());
-            points = unit.cover_points();
-            total.resize(points.len(), 0);
-            total.iter_mut().zip(unit.cover()).for_each(|(t, c)| *t += c);
-        }
-        for (p, c) in points.iter().zip(&total) {
-            let applies =
-                model::hca_throttle::cover_applies(p.name, &build.params) && !LONG.contains(&p.name);
-            assert!(*c > 0 || !applies, "{}: {} is left out", build.name, p.name);
-        }
+        let missed = left_out(&build, 10, 50_000);
+        let short: Vec<_> = missed.into_iter().filter(|name| !LONG.contains(name)).collect();
+        assert_eq!(short, Vec::<&str>::new(), "{}", build.name);
     }
 }
 
 #[test]
 fn a_source_depends_on_nothing_but_its_seed() {
-    let build = ht_builds()[2];
-    let mut inputs = Vec::new();
-    for seed in [1, 1, 2] {
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
-        let mut all = Vec::new();
-        run(&build, s.as_mut(), 2_000, |_, input, _, _| all.extend_from_slice(input));
-        inputs.push(all);
-    }
-    assert!(inputs[0] == inputs[1] && inputs[0] != inputs[2]);
+    assert_depends_on_the_seed_alone(&ht_builds()[2]);
 }
 
 /// Counts of what happened, for one setting of the knobs.

@@ -2,7 +2,7 @@
 
 use super::script::{Cond, Op};
 use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP, chance};
-use crate::experiments::scenario::Scenario;
+use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 
 use Op::{
@@ -22,24 +22,8 @@ const FRACTION: u32 = 2 << 5;
 /// Longest wait for something that is sure to come.
 const LONG: u32 = 20_000;
 
-macro_rules! scenarios {
-    ($($build:ident $name:literal $rules:literal $text:literal;)*) => {
-        /// Name, rules, text of each.
-        pub(super) const SCENARIOS: &[Scenario] = &[$(Scenario {
-            name: $name, unit: UnitKind::OutputPort, rules: $rules, text: $text,
-        },)*];
-
-        /// The operations of a scenario.
-        pub(super) fn operations(name: &str) -> Option<fn(&Dims) -> Vec<Op>> {
-            match name {
-                $($name => Some($build),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-scenarios! {
+scenario_table! {
+    UnitKind::OutputPort, Dims, Op;
     a1_round_robin "a1-round-robin" "A1" "every input and VL asks at once: each is served once a round";
     a2_cnp_first "a2-cnp-first" "A2" "notifications overtake data, unless they lack credit";
     a2_whole_packets "a2-whole-packets" "A2 B2" "long packets over a slow link whose pace changes";

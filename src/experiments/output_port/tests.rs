@@ -2,33 +2,13 @@
 
 use super::script::Script;
 use super::*;
-use crate::model::{self, Unit};
-use crate::params::{UnitKind, builds};
+use crate::experiments::golden::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out, run};
+use crate::model;
+use crate::params::UnitKind;
 use crate::signals::Layout;
 
 pub(super) fn op_builds() -> Vec<Build> {
-    builds().into_iter().filter(|b| b.unit == UnitKind::OutputPort).collect()
-}
-
-/// Runs a source on the golden model; `look` sees the inputs, outputs and state of every cycle.
-pub(super) fn run(
-    build: &Build,
-    source: &mut dyn Source,
-    cycles: usize,
-    mut look: impl FnMut(usize, &[u32], &[u32], &[u32]),
-) -> Box<dyn Unit> {
-    let l = Layout::new(build.unit, &build.params);
-    let mut unit = model::new(build.unit, &build.params).unwrap();
-    let (mut input, mut out, mut state) = (vec![0; l.in_words], vec![0; l.out_words], vec![0; l.state_words]);
-    for t in 0..cycles {
-        input.fill(0);
-        source.drive(&out, &mut input);
-        unit.outputs(&input, &mut out);
-        unit.state(&mut state);
-        look(t, &input, &out, &state);
-        unit.step(&input);
-    }
-    unit
+    builds_of(UnitKind::OutputPort)
 }
 
 /// What a scenario must make happen: cover points of the golden model.
@@ -145,57 +125,25 @@ fn every_scenario_shows_what_it_is_for() {
         for s in scenarios() {
             let mut script =
                 Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
+            let mut golden = Golden::new(&build);
             let mut cycles = 0;
-            let mut unit = model::new(build.unit, &build.params).unwrap();
-            let l = Layout::new(build.unit, &build.params);
-            let (mut input, mut out) = (vec![0; l.in_words], vec![0; l.out_words]);
             let most = 2 * scenario_cycles(s.name, &build.params);
             while script.rounds < 2 {
-                input.fill(0);
-                script.drive(&out, &mut input);
-                unit.outputs(&input, &mut out);
-                unit.step(&input);
+                golden.cycle(&mut script, |_, _, _| ());
                 cycles += 1;
                 assert!(cycles < most, "{} {}: no end", build.name, s.name);
             }
-            let points = unit.cover_points();
-            for want in expected(s.name) {
-                if !model::output_port::cover_applies(want, &build.params) {
-                    continue;
-                }
-                let at = points.iter().position(|p| p.name == *want).unwrap_or_else(|| panic!("no {want}"));
-                if unit.cover()[at] == 0 {
-                    missing.push(format!("{} {}: {want}", build.name, s.name));
-                }
-            }
+            let not_hit = golden.not_hit(expected(s.name));
+            missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
         }
     }
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
 }
 
-/// Cover points that random traffic of `seeds` runs of `cycles` leaves out.
-fn missed(build: &Build, seeds: u64, cycles: usize) -> Vec<&'static str> {
-    let mut total: Vec<u64> = Vec::new();
-    let mut points: &'static [model::CoverPoint] = &[];
-    for seed in 0..seeds {
-        let mut s = source(build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
-        let unit = run(build, s.as_mut(), cycles, |_, _, _, _| ());
-        points = unit.cover_points();
-        total.resize(points.len(), 0);
-        total.iter_mut().zip(unit.cover()).for_each(|(t, c)| *t += c);
-    }
-    points
-        .iter()
-        .zip(total)
-        .filter(|(p, c)| *c == 0 && model::output_port::cover_applies(p.name, &build.params))
-        .map(|(p, _)| p.name)
-        .collect()
-}
-
 #[test]
 fn random_traffic_leaves_nothing_out() {
     for build in op_builds() {
-        assert_eq!(missed(&build, 10, 50_000), Vec::<&str>::new(), "{}", build.name);
+        assert_eq!(left_out(&build, 10, 50_000), Vec::<&str>::new(), "{}", build.name);
     }
 }
 
@@ -203,20 +151,12 @@ fn random_traffic_leaves_nothing_out() {
 fn without_isolation_too() {
     let mut build = op_builds()[0];
     build.params.isolation = false;
-    assert_eq!(missed(&build, 6, 50_000), Vec::<&str>::new());
+    assert_eq!(left_out(&build, 6, 50_000), Vec::<&str>::new());
 }
 
 #[test]
 fn a_source_depends_on_nothing_but_its_seed() {
-    let build = op_builds()[2];
-    let mut inputs = Vec::new();
-    for seed in [1, 1, 2] {
-        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
-        let mut all = Vec::new();
-        run(&build, s.as_mut(), 2_000, |_, input, _, _| all.extend_from_slice(input));
-        inputs.push(all);
-    }
-    assert!(inputs[0] == inputs[1] && inputs[0] != inputs[2]);
+    assert_depends_on_the_seed_alone(&op_builds()[2]);
 }
 
 /// Counts of what crossed, for one setting of the knobs.
