@@ -7,6 +7,7 @@ pub mod cli;
 pub mod config;
 pub mod cosim;
 pub mod experiments;
+pub mod fabric;
 pub mod model;
 pub mod params;
 pub mod registers;

@@ -11,12 +11,29 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &["params", "signals"]),
     ("verilated", &["params", "signals"]),
     ("wave", &["params", "signals"]),
-    ("cosim", &["params", "signals", "model", "verilated", "wave"]),
-    ("experiments", &["params", "signals", "registers", "model", "verilated", "wave", "cosim"]),
-    ("config", &["params", "signals", "registers", "model", "verilated", "wave", "cosim", "experiments"]),
+    ("fabric", &["params", "signals", "registers", "model"]),
+    ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
+    ("experiments", &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim"]),
+    ("plot", &[]),
+    (
+        "config",
+        &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "experiments"],
+    ),
     (
         "cli",
-        &["params", "signals", "registers", "model", "verilated", "wave", "config", "cosim", "experiments"],
+        &[
+            "params",
+            "signals",
+            "registers",
+            "model",
+            "verilated",
+            "wave",
+            "fabric",
+            "plot",
+            "config",
+            "cosim",
+            "experiments",
+        ],
     ),
 ];
 

@@ -1,0 +1,3 @@
+//! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
+
+pub mod net;

@@ -1,0 +1,104 @@
+//! A network: switches, hosts, links, forwarding tables. Pure data; builders, readers and checks are beside it.
+
+/// LFT entry of a destination without a route.
+pub const NO_ROUTE: u8 = 0xFF;
+
+/// A rate in 65 536ths of a flit per cycle; `Rate::FULL` is one flit in every cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rate(pub u32);
+
+impl Rate {
+    /// One flit per cycle.
+    pub const FULL: Rate = Rate(1 << 16);
+
+    /// Flits allowed in cycles `0..t`; cycle `t` may carry a flit iff this grows from `t` to `t + 1`.
+    pub fn flits_before(self, t: u64) -> u64 {
+        ((u128::from(t) * u128::from(self.0)) >> 16) as u64
+    }
+
+    /// Whether cycle `t` may carry a flit.
+    pub fn allows(self, t: u64) -> bool {
+        self.flits_before(t + 1) > self.flits_before(t)
+    }
+}
+
+/// A switch. Its id (`SWITCH_ID`) is its index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// Name, unique in the network.
+    pub name: String,
+    /// Number of ports.
+    pub ports: usize,
+    /// Output port of each LID, [`NO_ROUTE`] if none. Index 0 is unused.
+    pub lft: Vec<u8>,
+}
+
+/// A host with its channel adapter. Its node number is its index, its LID is its index + 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Name, unique in the network.
+    pub name: String,
+    /// How fast the adapter can read packets from the host.
+    pub inject: Rate,
+    /// How fast the host takes received packets.
+    pub sink: Rate,
+}
+
+/// One end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum End {
+    /// A host's only port.
+    Host(usize),
+    /// A port of a switch.
+    Switch {
+        /// Index of the switch.
+        switch: usize,
+        /// Port of the switch.
+        port: usize,
+    },
+}
+
+/// A full-duplex link, alike in both directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// One end.
+    pub a: End,
+    /// The other.
+    pub b: End,
+    /// Cycles from the sender's pins to the receiver's; at least 1.
+    pub delay: u32,
+    /// Cycles per flit, 1..15.
+    pub interval: u32,
+}
+
+/// A network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Name, for reports.
+    pub name: String,
+    /// Duration of a cycle in picoseconds: 64 bytes on a link of interval 1.
+    pub cycle_ps: u64,
+    /// Switches.
+    pub switches: Vec<Switch>,
+    /// Hosts.
+    pub hosts: Vec<Host>,
+    /// Links.
+    pub links: Vec<Link>,
+}
+
+impl Network {
+    /// LID of a host.
+    pub fn lid(&self, host: usize) -> u16 {
+        (host + 1) as u16
+    }
+
+    /// Host of a LID.
+    pub fn host_of_lid(&self, lid: u16) -> Option<usize> {
+        (lid as usize).checked_sub(1).filter(|&h| h < self.hosts.len())
+    }
+
+    /// Data rate of a link of interval 1 in Gbit/s.
+    pub fn full_rate_gbps(&self) -> f64 {
+        512_000.0 / self.cycle_ps as f64
+    }
+}
