@@ -1,4 +1,5 @@
 //! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
 
+pub mod event;
 pub mod net;
 pub mod scheme;
