@@ -170,7 +170,7 @@ impl Core {
         let need = o.txr[vl] + n;
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
-        if let Some(at) = c.call(vl) {
+        if let Some(at) = c.call(vl, t) {
             self.wheel.plan(at, Kind::Output, out);
         }
     }
@@ -363,7 +363,7 @@ impl Core {
     pub fn free_blocks(&mut self, credits: usize, vl: usize, run: Run, t: u64) {
         let c = &mut self.credits[credits];
         c.free(vl, run, t);
-        if let Some(at) = c.call(vl) {
+        if let Some(at) = c.call(vl, t) {
             match c.sender {
                 Sender::Output(out) => self.wheel.plan(at, Kind::Output, out),
                 Sender::Source(h) => self.wheel.plan(at, Kind::Source, h),

@@ -170,7 +170,7 @@ impl<W: Workload> Fabric<W> {
                 becns: Default::default(),
                 awake: false,
                 stored: vec![0; p.vls],
-                latest: Run { first: 0, step: 1, n: 1 },
+                latest: Run::NONE,
                 latest_vl: 0,
                 flits: 0,
                 cnt_cnp: 0,
@@ -378,7 +378,7 @@ impl<W: Workload> Fabric<W> {
         let c = &mut self.core.credits[self.core.inputs[input].credits];
         for (vl, need) in self.core.hosts[host].source.blocked() {
             c.wait(vl, need, t);
-            if let Some(at) = c.call(vl) {
+            if let Some(at) = c.call(vl, t) {
                 self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
             }
         }

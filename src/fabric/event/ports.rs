@@ -25,7 +25,7 @@ pub(super) struct Engine {
 
 impl Engine {
     pub fn idle() -> Engine {
-        let run = Run { first: 0, step: 1, n: 1 };
+        let run = Run::NONE;
         Engine { run, last: 0, ending: 0, queue: 0, charged: false }
     }
 
@@ -144,7 +144,7 @@ pub(super) struct Output {
 
 impl Output {
     pub fn new(node: usize, port: usize, inputs: usize, vls: usize, regs: OutRegs) -> Output {
-        let run = Run { first: 0, step: 1, n: 1 };
+        let run = Run::NONE;
         Output {
             node: node as u32,
             port: port as u32,
@@ -227,7 +227,7 @@ impl Input {
             cong_next: NEVER,
             stored: vec![0; vls],
             latest_vl: 0,
-            arrivals: Arrivals::Even(Run { first: 0, step: 1, n: 1 }),
+            arrivals: Arrivals::Even(Run::NONE),
         }
     }
 }

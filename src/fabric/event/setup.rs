@@ -86,7 +86,8 @@ impl History {
         }
         let interval = u64::from(self.last().max(1));
         let slot = start + if count == 0 { 0 } else { interval.saturating_sub(u64::from(count)).max(1) };
-        let origin = RESET + slot - vl as u64 * interval;
+        // Not after traffic time 0.
+        let origin = RESET + slot - (vl + vls) as u64 * interval;
         let first = first
             .iter()
             .enumerate()
