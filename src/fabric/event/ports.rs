@@ -66,6 +66,8 @@ pub(super) struct Input {
     /// ONE_QUEUE: the output whose engine ran last.
     pub latest: usize,
     pub cong: Vec<bool>,
+    /// Output of each cold queue (if a VL has one output: that of its latest packet).
+    pub outs: Vec<u8>,
     /// When to look at a queue's congestion bit.
     pub cong_due: Vec<u64>,
     /// The earliest of them.
@@ -223,6 +225,7 @@ impl Input {
             engines: vec![Engine::idle(); outs],
             latest: 0,
             cong: vec![false; queues],
+            outs: Vec::new(),
             cong_due: vec![NEVER; queues],
             cong_next: NEVER,
             stored: vec![0; vls],

@@ -213,3 +213,24 @@ fn voqs_are_the_oracle() {
 fn throttling_is_the_oracle() {
     (0..12).for_each(|seed| run(Scheme::Ith, seed, 600));
 }
+
+#[test]
+fn lanes_by_destination_are_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::VoqNet, seed, 600));
+}
+
+/// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.
+#[test]
+#[ignore]
+fn sweep() {
+    let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
+    let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
+    let cycles = number("CYCLES", "1000");
+    for seed in number("FROM", "0")..number("TO", "100") {
+        for scheme in Scheme::ALL {
+            if get("SCHEME", "1q,1vl,ith,voqnet").split(',').any(|n| n == scheme.name()) {
+                run(scheme, seed, cycles);
+            }
+        }
+    }
+}
