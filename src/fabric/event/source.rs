@@ -268,13 +268,11 @@ impl Source {
         self.becn = Some((flow, sl));
     }
 
-    /// The stop register of a flow, as it is in the cycle of the next step.
-    pub fn set_stop(&mut self, flow: usize, stop: bool) {
-        let bit = 1 << (flow % 64);
-        if stop {
-            self.stopped[flow / 64] |= bit;
-        } else {
-            self.stopped[flow / 64] &= !bit;
+    /// The stop registers, as they are in the cycle of the next step: the destinations stopped.
+    pub fn set_stops(&mut self, dlids: &[u16]) {
+        self.stopped.fill(0);
+        for flow in dlids.iter().filter_map(|d| usize::from(*d).checked_sub(1)).filter(|f| *f < self.flows) {
+            self.stopped[flow / 64] |= 1 << (flow % 64);
         }
     }
 
