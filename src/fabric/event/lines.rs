@@ -797,7 +797,7 @@ impl Core {
     fn stop_flows(&mut self, node: usize, stops: &[u16], t: u64) {
         let credits = self.inputs[self.nodes[node].input].credits;
         let Sender::Source(h) = self.credits[credits].sender else { return };
-        self.hosts[h].source.set_stops(stops);
+        self.hosts[h].source.set_stops(t + 1, stops);
         self.wheel.plan(t + 1, Kind::Source, h);
     }
 
