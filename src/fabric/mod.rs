@@ -1,3 +1,8 @@
 //! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
 
+pub mod check;
+pub mod files;
 pub mod net;
+pub mod routing;
+pub mod topology;
+pub mod wiring;
