@@ -4,7 +4,8 @@
 //! Per model: a generated wrapper (pure wiring between word vectors and the unit's ports) -> `verilator` -> one
 //! unity-built C++ file -> one object. An object whose sources and command line have not changed is not compiled again.
 //!
-//! Environment: `VERILATOR` (the program), `CXX` (the compiler), `QUELL_RTL_DIR` (another RTL directory, for mutants).
+//! Environment: `VERILATOR` (the program), `CXX` (the compiler), `QUELL_RTL_DIR` (another RTL directory, for mutants),
+//! `QUELL_MODELS` (only these models, for a quick build: `switch:tiny,hca:*`).
 
 #[allow(dead_code)]
 #[path = "src/params.rs"]
@@ -66,7 +67,15 @@ mod rtl {
             bridge: root.join("src/verilated"),
             out,
             verilator: {
-                for name in ["VERILATOR", "VERILATOR_ROOT", "QUELL_RTL_DIR", "CXX", "CXXFLAGS", "PATH"] {
+                for name in [
+                    "VERILATOR",
+                    "VERILATOR_ROOT",
+                    "QUELL_RTL_DIR",
+                    "QUELL_MODELS",
+                    "CXX",
+                    "CXXFLAGS",
+                    "PATH",
+                ] {
                     println!("cargo::rerun-if-env-changed={name}");
                 }
                 find_verilator()?
@@ -84,7 +93,7 @@ mod rtl {
         let mut lib = cxx_build::bridge("src/verilated/mod.rs");
         // One unit of work is a model or a part of the runtime; the largest come first.
         let mut work: Vec<Work> = Vec::new();
-        work.extend(builds().into_iter().map(Work::Model));
+        work.extend(chosen()?.into_iter().map(Work::Model));
         work.extend(["verilated.cpp", "verilated_threads.cpp"].map(Work::Runtime));
         work.push(Work::Registry);
         work.reverse();
@@ -117,6 +126,25 @@ mod rtl {
         lib.compile("quell_verilated");
         println!("cargo::rustc-link-lib=pthread");
         Ok(())
+    }
+
+    /// The models to build: all, or those of QUELL_MODELS (`hca-throttle:tiny,switch:*`).
+    fn chosen() -> Result<Vec<Build>, String> {
+        let list = env::var("QUELL_MODELS").unwrap_or_default();
+        let wanted: Vec<&str> = list.split(',').map(str::trim).filter(|w| !w.is_empty()).collect();
+        let matches = |b: &Build, w: &str| {
+            w.split_once(':').is_some_and(|(u, n)| u == b.unit.cli_name() && (n == "*" || n == b.name))
+        };
+        if let Some(w) = wanted.iter().find(|w| !builds().iter().any(|b| matches(b, w))) {
+            let names: Vec<String> =
+                builds().iter().map(|b| format!("{}:{}", b.unit.cli_name(), b.name)).collect();
+            return Err(format!(
+                "QUELL_MODELS: there is no model {w}; there are UNIT:* and {}",
+                names.join(", ")
+            ));
+        }
+        let keep = |b: &Build| wanted.is_empty() || wanted.iter().any(|w| matches(b, w));
+        Ok(builds().into_iter().filter(keep).collect())
     }
 
     /// Finds Verilator and its runtime sources, and checks the version.
@@ -210,7 +238,7 @@ mod rtl {
                 Work::Registry => {
                     let mut text = String::from("#include \"model.h\"\nnamespace quell {\n");
                     let mut table = String::new();
-                    for b in builds() {
+                    for b in chosen()? {
                         let p = b.prefix();
                         let _ = writeln!(text, "Model* make_{p}(uint32_t seed);");
                         let _ = writeln!(table, "  {{\"{p}\", make_{p}}},");

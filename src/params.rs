@@ -11,11 +11,16 @@ pub enum UnitKind {
     OutputPort,
     /// `hca_throttle`
     HcaThrottle,
+    /// `switch`
+    Switch,
+    /// `hca`
+    Hca,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 3] = [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle];
+    pub const ALL: [UnitKind; 5] =
+        [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::Switch, UnitKind::Hca];
 
     /// The RTL module name.
     pub fn module(self) -> &'static str {
@@ -23,6 +28,8 @@ impl UnitKind {
             UnitKind::InputPort => "switch_input_port",
             UnitKind::OutputPort => "switch_output_port",
             UnitKind::HcaThrottle => "hca_throttle",
+            UnitKind::Switch => "switch",
+            UnitKind::Hca => "hca",
         }
     }
 
@@ -32,6 +39,8 @@ impl UnitKind {
             UnitKind::InputPort => "input-port",
             UnitKind::OutputPort => "output-port",
             UnitKind::HcaThrottle => "hca-throttle",
+            UnitKind::Switch => "switch",
+            UnitKind::Hca => "hca",
         }
     }
 
@@ -51,11 +60,56 @@ impl UnitKind {
                 "TIMER_W",
                 "ONE_QUEUE",
                 "ISOLATION",
+                "VL_BY_DEST",
             ],
-            UnitKind::OutputPort => {
-                &["PORTS", "VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "TIMER_W", "ISOLATION"]
-            }
+            UnitKind::OutputPort => &[
+                "PORTS",
+                "VLS",
+                "MTU",
+                "LINES",
+                "DLIST",
+                "FLIT_BYTES",
+                "TIMER_W",
+                "ONE_QUEUE",
+                "ISOLATION",
+                "VL_BY_DEST",
+            ],
             UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W"],
+            UnitKind::Switch => &[
+                "PORTS",
+                "VLS",
+                "MTU",
+                "BLOCKS",
+                "HPQS",
+                "LINES",
+                "DLIST",
+                "LFT_DEPTH",
+                "FLIT_BYTES",
+                "TIMER_W",
+                "ONE_QUEUE",
+                "ISOLATION",
+                "VL_BY_DEST",
+                "ITERATIONS",
+            ],
+            UnitKind::Hca => &[
+                "VLS",
+                "MTU",
+                "BLOCKS",
+                "HPQS",
+                "LINES",
+                "DLIST",
+                "LFT_DEPTH",
+                "FLIT_BYTES",
+                "TIMER_W",
+                "ISOLATION",
+                "VL_BY_DEST",
+                "FLOWS",
+                "CCT",
+                "TS_W",
+                "ADVOQ",
+                "RX_BLOCKS",
+                "CNPQ",
+            ],
         }
     }
 }
@@ -76,9 +130,14 @@ pub struct Params {
     pub timer_w: usize,
     pub one_queue: bool,
     pub isolation: bool,
+    pub vl_by_dest: bool,
+    pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
     pub ts_w: usize,
+    pub advoq: usize,
+    pub rx_blocks: usize,
+    pub cnpq: usize,
 }
 
 impl Default for Params {
@@ -97,9 +156,14 @@ impl Default for Params {
             timer_w: 32,
             one_queue: false,
             isolation: true,
+            vl_by_dest: false,
+            iterations: 1,
             flows: 64,
             cct: 128,
             ts_w: 24,
+            advoq: 8,
+            rx_blocks: 256,
+            cnpq: 16,
         }
     }
 }
@@ -118,9 +182,10 @@ impl Params {
     /// Cycles that `ready_o` stays low after reset.
     pub fn init_cycles(&self, unit: UnitKind) -> usize {
         match unit {
-            UnitKind::InputPort => self.lft_depth,
+            UnitKind::InputPort | UnitKind::Switch => self.lft_depth,
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
+            UnitKind::Hca => self.flows.max(self.cct).max(16).max(self.lft_depth),
         }
     }
 
@@ -139,6 +204,11 @@ impl Params {
             "TIMER_W" => self.timer_w,
             "ONE_QUEUE" => usize::from(self.one_queue),
             "ISOLATION" => usize::from(self.isolation),
+            "VL_BY_DEST" => usize::from(self.vl_by_dest),
+            "ITERATIONS" => self.iterations,
+            "ADVOQ" => self.advoq,
+            "RX_BLOCKS" => self.rx_blocks,
+            "CNPQ" => self.cnpq,
             "FLOWS" => self.flows,
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
@@ -155,8 +225,8 @@ impl Params {
                 Ok(())
             }
         };
-        range("PORTS", self.ports, 2, 64)?;
-        range("VLS", self.vls, 1, 8)?;
+        range("PORTS", self.ports, 1, 64)?;
+        range("VLS", self.vls, 1, 64)?;
         range("MTU", self.mtu, 1, 64)?;
         if !self.blocks.is_multiple_of(self.vls) {
             return Err(format!(
@@ -173,13 +243,30 @@ impl Params {
             return Err(format!("parameter FLIT_BYTES = {} must be 32 or 64", self.flit_bytes));
         }
         range("TIMER_W", self.timer_w, 4, 32)?;
-        if self.one_queue && (self.vls != 1 || self.isolation) {
-            return Err("parameter ONE_QUEUE = 1 needs VLS = 1 and ISOLATION = 0".into());
+        if self.one_queue && self.vls != 1 {
+            return Err("parameter ONE_QUEUE = 1 needs VLS = 1".into());
         }
+        range("ITERATIONS", self.iterations, 1, 8)?;
+        let power_of_two = |name: &str, v: usize| {
+            if v.is_power_of_two() {
+                Ok(())
+            } else {
+                Err(format!("parameter {name} = {v} must be a power of two"))
+            }
+        };
+        power_of_two("ADVOQ", self.advoq)?;
+        range("ADVOQ", self.advoq, 2, 256)?;
+        if !self.rx_blocks.is_multiple_of(self.vls) {
+            return Err(format!(
+                "parameter RX_BLOCKS = {} must be a multiple of VLS = {}",
+                self.rx_blocks, self.vls
+            ));
+        }
+        range("RX_BLOCKS/VLS", self.rx_blocks / self.vls, self.mtu, 2048)?;
+        power_of_two("CNPQ", self.cnpq)?;
+        range("CNPQ", self.cnpq, 2, 64)?;
         range("FLOWS", self.flows, 2, 4096)?;
-        if !self.cct.is_power_of_two() {
-            return Err(format!("parameter CCT = {} must be a power of two", self.cct));
-        }
+        power_of_two("CCT", self.cct)?;
         range("CCT", self.cct, 8, 16384)?;
         range("TS_W", self.ts_w, 8, 32)?;
         if (1usize << (self.ts_w - 2)) < 4 * self.entities() {
@@ -243,8 +330,13 @@ pub fn builds() -> Vec<Build> {
         isolation: false,
         ..d
     };
+    // The single-read-port organisation with CFQs, and a lane per destination.
+    let nfq = Params { ports: 3, blocks: 48, hpqs: 2, lines: 3, dlist: 2, isolation: true, ..oneq };
+    let net = Params { ports: 2, vls: 4, mtu: 4, blocks: 64, one_queue: false, vl_by_dest: true, ..oneq };
     let mut v = Vec::new();
-    for (name, params) in [("p8v1", p8v1), ("p4v2", p4v2), ("tiny", tiny), ("oneq", oneq)] {
+    for (name, params) in
+        [("p8v1", p8v1), ("p4v2", p4v2), ("tiny", tiny), ("oneq", oneq), ("nfq", nfq), ("net", net)]
+    {
         v.push(Build { name, unit: UnitKind::InputPort, params });
         if name != "oneq" {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
@@ -256,6 +348,22 @@ pub fn builds() -> Vec<Build> {
         ("tiny", Params { flows: 5, cct: 8, ts_w: 10, ..d }),
     ] {
         v.push(Build { name, unit: UnitKind::HcaThrottle, params });
+    }
+    // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
+    let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };
+    let nfq8 = Params { one_queue: true, blocks: 1024, iterations: 2, ..voq8 };
+    let net8 = Params { vls: 8, vl_by_dest: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..voq8 };
+    let tinyq = Params { iterations: 2, ..nfq };
+    for (name, params) in
+        [("voq8", voq8), ("nfq8", nfq8), ("net8", net8), ("tiny", tiny), ("tinyq", tinyq), ("net", net)]
+    {
+        v.push(Build { name, unit: UnitKind::Switch, params });
+    }
+    let h64 = Params { blocks: 256, ..voq8 };
+    let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
+    let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
+    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny)] {
+        v.push(Build { name, unit: UnitKind::Hca, params });
     }
     v
 }

@@ -34,7 +34,7 @@ const fn r(
     Register { unit, addr, name, bits, measure, reset, text }
 }
 
-use UnitKind::{HcaThrottle as HT, InputPort as IP, OutputPort as OP};
+use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP};
 
 /// Every register of every unit.
 pub const REGISTERS: &[Register] = &[
@@ -49,6 +49,10 @@ pub const REGISTERS: &[Register] = &[
     r(IP, 8, "REFRESH", "[15:0]", "cycles", "0", "between refreshes of announced lines; 0 never (E8)"),
     r(IP, 9, "SWITCH_ID", "[15:0]", "number", "0", "for root ids (E2)"),
     r(IP, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(IP, 11, "STOP", "[15:0]", "flits", "0", "stop threshold of HPQs; 0: same as HTH (E5)"),
+    r(IP, 12, "GO", "[15:0]", "flits", "0", "go threshold of HPQs; 0: same as LTH (E5)"),
+    r(IP, 13, "DETECT", "[15:0]", "flits", "4*MTU", "ONE_QUEUE: detection threshold on the NFQ (E1)"),
+    r(IP, 14, "HOLD", "[15:0]", "cycles", "MTU", "ONE_QUEUE: the NFQ's head must have asked in vain (E1)"),
     r(
         OP,
         0,
@@ -84,6 +88,11 @@ pub const REGISTERS: &[Register] = &[
     r(HT, 5, "TICK_CYCLES", "[15:0]", "cycles", "80", "in 1.024 us (H4)"),
     r(HT, 6, "LINK_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the link (H6)"),
     r(HT, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(HC, 0, "CTRL", "[0:0]", "bits", "0", "[0] cnp_en: answer FECN with a CNP (H2)"),
+    r(HC, 1, "LID", "[15:0]", "LID", "0", "own LID"),
+    r(HC, 2, "LID_BASE", "[15:0]", "LID", "1", "DLID of flow 0 (H1)"),
+    r(HC, 3, "FC_INTERVAL", "[15:0]", "cycles", "4", "between credit messages of the receiver (F1)"),
+    r(HC, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
 ];
 
 /// The address of a register.
@@ -124,8 +133,8 @@ const fn e(
 
 /// Every elaboration parameter.
 pub const ELABORATION: &[Elaboration] = &[
-    e("PORTS", "ports", "2..64", "EcoCC 4.1", "switch ports"),
-    e("VLS", "VLs", "1..8", "EcoCC 3.1", "virtual lanes"),
+    e("PORTS", "ports", "1..64", "EcoCC 4.1", "switch ports"),
+    e("VLS", "VLs", "1..64", "EcoCC 3.1", "virtual lanes"),
     e("MTU", "flits", "1..64", "EcoCC 4.1", "largest packet"),
     e(
         "BLOCKS",
@@ -143,11 +152,22 @@ pub const ELABORATION: &[Elaboration] = &[
     e(
         "ONE_QUEUE",
         "0/1",
-        "0..1; 1 needs VLS = 1, ISOLATION = 0",
-        "project",
-        "one queue instead of VOQs (1Q)",
+        "0..1; 1 needs VLS = 1",
+        "CCFIT III-A",
+        "one cold queue and one read port instead of VOQs (1Q, FBICM, CCFIT)",
     ),
     e("ISOLATION", "0/1", "0..1", "project", "CAM lines and HPQs are built (HFDI, EcoCC)"),
+    e("VL_BY_DEST", "0/1", "0..1", "project", "the VL is DLID mod VLS (VOQnet)"),
+    e("ITERATIONS", "iterations", "1..8", "iSLIP", "of a switch's match, with ONE_QUEUE = 1"),
+    e("ADVOQ", "packets", "power of two, 2..256", "project", "per generation queue of an adapter"),
+    e(
+        "RX_BLOCKS",
+        "64 bytes",
+        "multiple of VLS; MTU <= RX_BLOCKS/VLS <= 2048",
+        "project",
+        "receive FIFO of an adapter",
+    ),
+    e("CNPQ", "CNPs", "power of two, 2..64", "project", "waiting in an adapter"),
     e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
     e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
@@ -164,6 +184,7 @@ mod tests {
             (IP, include_str!("../docs/input-port.md")),
             (OP, include_str!("../docs/output-port.md")),
             (HT, include_str!("../docs/hca-throttle.md")),
+            (HC, include_str!("../docs/hca.md")),
         ] {
             // rows of the register table: | addr | name | bits | reset | ...
             let mut rows = 0;
@@ -208,6 +229,7 @@ mod tests {
                 "DLIST" => p.dlist = v,
                 "LFT_DEPTH" => p.lft_depth = v,
                 "TIMER_W" => p.timer_w = v,
+                "ITERATIONS" => p.iterations = v,
                 "FLOWS" => p.flows = v,
                 _ => return true,
             }

@@ -90,6 +90,8 @@ impl Layout {
             UnitKind::InputPort => input_port(&mut l, p),
             UnitKind::OutputPort => output_port(&mut l, p),
             UnitKind::HcaThrottle => hca_throttle(&mut l, p),
+            UnitKind::Switch => switch(&mut l, p),
+            UnitKind::Hca => hca(&mut l, p),
         }
         l
     }
@@ -142,6 +144,11 @@ impl Layout {
     }
 }
 
+/// Bits of a control word (`docs/link.md`).
+pub fn ctl_bits(p: &Params) -> usize {
+    8 * (16 + 2 * p.dlist)
+}
+
 fn input_port(l: &mut Layout, p: &Params) {
     use Show::{Bits, LineState, MsgType, RxState};
     let (ports, vls, pv) = (p.ports, p.vls, p.ports * p.vls);
@@ -161,12 +168,12 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("rx_bad", 1, 1, Bits, "B3"),
             ("rx_data", flit, 1, Bits, "B3"),
             ("fctbs_valid", 1, 1, Bits, "F1"),
-            ("fctbs_vl", 4, 1, Bits, "F1"),
+            ("fctbs_vl", 8, 1, Bits, "F1"),
             ("fctbs", 12, 1, Bits, "F1"),
             ("grant", 1, pv, Bits, "A2"),
             ("rd_en", 1, ports, Bits, "B2"),
             ("prop_valid", 1, ports, Bits, "E3"),
-            ("prop_vl", 4, ports, Bits, "E3"),
+            ("prop_vl", 8, ports, Bits, "E3"),
             ("prop_line", 8, ports, Bits, "E3"),
             ("prop_hops", 6, ports, Bits, "E3"),
             ("prop_root", 24, ports, Bits, "E3"),
@@ -197,12 +204,12 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("known", p.lines, ports, Bits, "E3"),
             ("room", p.lines, ports, Bits, "E3"),
             ("fc_valid", 1, 1, Bits, "F1"),
-            ("fc_vl", 4, 1, Bits, "F1"),
+            ("fc_vl", 8, 1, Bits, "F1"),
             ("fccl", 12, 1, Bits, "F1"),
             ("msg_valid", 1, 1, Bits, "E2 E5 E6"),
             ("msg_type", 2, 1, MsgType, "E2 E5 E6"),
             ("msg_line", 8, 1, Bits, "E2"),
-            ("msg_vl", 4, 1, Bits, "E2"),
+            ("msg_vl", 8, 1, Bits, "E2"),
             ("msg_root", 24, 1, Bits, "E2"),
             ("msg_hops", 6, 1, Bits, "E2"),
             ("msg_stop", 1, 1, Bits, "E5"),
@@ -224,7 +231,7 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("st_hpq_fill", 16, p.hpqs, Bits, "E4 E5"),
             ("st_line_state", 2, p.lines, LineState, "E1 E3 E6"),
             ("st_line_out", 8, p.lines, Bits, "E1"),
-            ("st_line_vl", 4, p.lines, Bits, "E1"),
+            ("st_line_vl", 8, p.lines, Bits, "E1"),
             ("st_line_queue", 16, p.lines, Bits, "E1 E3"),
             ("st_line_hops", 6, p.lines, Bits, "E1 E3"),
             ("st_line_root", 24, p.lines, Bits, "E2"),
@@ -238,6 +245,8 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("st_line_timer", p.timer_w, p.lines, Bits, "E8"),
             ("st_line_dcnt", 8, p.lines, Bits, "E1"),
             ("st_line_dlist", 16, p.lines * p.dlist, Bits, "E1 E4"),
+            ("st_line_cong", 1, p.lines, Bits, "D1"),
+            ("st_nfq_wait", 16, 1, Bits, "E1"),
             ("st_cnt_drop", 16, 1, Bits, "B3"),
             ("st_cnt_nohpq", 16, 1, Bits, "E7"),
             ("st_cnt_noline", 16, 1, Bits, "E7"),
@@ -273,13 +282,14 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("sw_last", 1, 1, Bits, "B2"),
             ("sw_bad", 1, 1, Bits, "B3"),
             ("sw_data", flit, 1, Bits, "B3"),
+            ("take", 1, pv, Bits, "A1"),
             ("fccl_valid", 1, 1, Bits, "F1"),
-            ("fccl_vl", 4, 1, Bits, "F1"),
+            ("fccl_vl", 8, 1, Bits, "F1"),
             ("fccl", 12, 1, Bits, "F1"),
             ("msg_valid", 1, 1, Bits, "E3 E5 E6"),
             ("msg_type", 2, 1, MsgType, "E3 E5 E6"),
             ("msg_line", 8, 1, Bits, "E3"),
-            ("msg_vl", 4, 1, Bits, "E3"),
+            ("msg_vl", 8, 1, Bits, "E3"),
             ("msg_root", 24, 1, Bits, "E3"),
             ("msg_hops", 6, 1, Bits, "E3"),
             ("msg_stop", 1, 1, Bits, "E5"),
@@ -291,9 +301,10 @@ fn output_port(l: &mut Layout, p: &Params) {
         Group::Output,
         &[
             ("grant", 1, pv, Bits, "A1 A2 A3"),
+            ("elig", 1, pv, Bits, "A1"),
             ("rd_en", 1, 1, Bits, "B2"),
             ("prop_valid", 1, ports, Bits, "E3"),
-            ("prop_vl", 4, 1, Bits, "E3"),
+            ("prop_vl", 8, 1, Bits, "E3"),
             ("prop_line", 8, 1, Bits, "E3"),
             ("prop_hops", 6, 1, Bits, "E3"),
             ("prop_root", 24, 1, Bits, "E3"),
@@ -305,7 +316,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("tx_bad", 1, 1, Bits, "B3"),
             ("tx_data", flit, 1, Bits, "M1 M2 M3"),
             ("fctbs_valid", 1, 1, Bits, "F1"),
-            ("fctbs_vl", 4, 1, Bits, "F1"),
+            ("fctbs_vl", 8, 1, Bits, "F1"),
             ("fctbs", 12, 1, Bits, "F1"),
             ("cong_state", 1, vls, Bits, "D2 D3"),
             ("err", 16, 1, Bits, "B3"),
@@ -322,7 +333,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_lfsr", 16, 1, Bits, "M2"),
             ("st_rr", 16, 1, Bits, "A1 A3"),
             ("st_scan", 16, 1, Bits, "E3"),
-            ("st_ol_vl", 4, p.lines, Bits, "E3"),
+            ("st_ol_vl", 8, p.lines, Bits, "E3"),
             ("st_ol_hops", 6, p.lines, Bits, "E3"),
             ("st_ol_root", 24, p.lines, Bits, "E3"),
             ("st_ol_timer", p.timer_w, p.lines, Bits, "E8"),
@@ -392,6 +403,148 @@ fn hca_throttle(l: &mut Layout, p: &Params) {
             ("st_lti_valid", 1, 1, Bits, "H5"),
             ("st_lti", p.ts_w, 1, Bits, "H5"),
             ("st_lti_len", 7, 1, Bits, "H6"),
+        ],
+    );
+}
+
+fn switch(l: &mut Layout, p: &Params) {
+    use Show::{Bits, LineState};
+    let (ports, vls) = (p.ports, p.vls);
+    let (flit, ctl) = (p.flit_bytes * 8, ctl_bits(p));
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "D1"),
+            ("cfg_unit", 8, 1, Bits, "D1"),
+            ("cfg_port", 8, 1, Bits, "D1"),
+            ("cfg_addr", 8, 1, Bits, "D1"),
+            ("cfg_data", 32, 1, Bits, "D1"),
+            ("lft_we", 1, 1, Bits, "R1"),
+            ("lft_addr", 16, 1, Bits, "R1"),
+            ("lft_port", 8, 1, Bits, "R1"),
+            ("rx_valid", 1, ports, Bits, "B3"),
+            ("rx_first", 1, ports, Bits, "B3"),
+            ("rx_last", 1, ports, Bits, "B3"),
+            ("rx_bad", 1, ports, Bits, "B3"),
+            ("rx_data", flit, ports, Bits, "B3"),
+            ("rx_ctl", ctl, ports, Bits, "F1 E3"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "R1"),
+            ("tx_valid", 1, ports, Bits, "B2"),
+            ("tx_first", 1, ports, Bits, "B2"),
+            ("tx_last", 1, ports, Bits, "B2"),
+            ("tx_bad", 1, ports, Bits, "B3"),
+            ("tx_data", flit, ports, Bits, "M1 M2 M3"),
+            ("tx_ctl", ctl, ports, Bits, "F1 E2"),
+            ("err_in", 16, ports, Bits, "B3"),
+            ("err_out", 16, ports, Bits, "B3"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_used", 16, ports * vls, Bits, "F2"),
+            ("st_cpq_fill", 16, ports * ports * vls, Bits, "B1 D1"),
+            ("st_hpq_fill", 16, ports * p.hpqs, Bits, "E4 E5"),
+            ("st_line_state", 2, ports * p.lines, LineState, "E1 E3 E6"),
+            ("st_line_dcnt", 8, ports * p.lines, Bits, "E1"),
+            ("st_txr", 12, ports * vls, Bits, "F1"),
+            ("st_cong_state", 1, ports * vls, Bits, "D2 D3"),
+            ("st_ol_valid", p.lines, ports, Bits, "E3 E6"),
+            ("st_ol_stop", p.lines, ports, Bits, "E5"),
+            ("st_accept", 16, ports, Bits, "A1"),
+            ("st_cnt_nohpq", 16, ports, Bits, "E7"),
+            ("st_cnt_noline", 16, ports, Bits, "E7"),
+            ("st_cnt_marked", 32, ports, Bits, "M1"),
+            ("st_cnt_sent", 32, ports, Bits, "B3"),
+        ],
+    );
+}
+
+fn hca(l: &mut Layout, p: &Params) {
+    use Show::{Bits, LineState};
+    let (flit, ctl) = (p.flit_bytes * 8, ctl_bits(p));
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "H3"),
+            ("cfg_unit", 8, 1, Bits, "H3"),
+            ("cfg_addr", 8, 1, Bits, "H3"),
+            ("cfg_data", 32, 1, Bits, "H3"),
+            ("lft_we", 1, 1, Bits, "R1"),
+            ("lft_addr", 16, 1, Bits, "R1"),
+            ("lft_port", 8, 1, Bits, "R1"),
+            ("cct_we", 1, 1, Bits, "H6"),
+            ("cct_addr", 16, 1, Bits, "H6"),
+            ("cct_data", 16, 1, Bits, "H6"),
+            ("attr_we", 1, 1, Bits, "H7"),
+            ("attr_flow", 16, 1, Bits, "H7"),
+            ("attr_sl", 4, 1, Bits, "H7"),
+            ("gen_valid", 1, 1, Bits, "H1"),
+            ("gen_flow", 16, 1, Bits, "H1"),
+            ("gen_len", 7, 1, Bits, "H1"),
+            ("gen_psn", 24, 1, Bits, "H1"),
+            ("dma_ready", 1, 1, Bits, "H8"),
+            ("dma_data", flit, 1, Bits, "H8"),
+            ("host_ready", 1, 1, Bits, "B3"),
+            ("rx_valid", 1, 1, Bits, "B3"),
+            ("rx_first", 1, 1, Bits, "B3"),
+            ("rx_last", 1, 1, Bits, "B3"),
+            ("rx_bad", 1, 1, Bits, "B3"),
+            ("rx_data", flit, 1, Bits, "B3"),
+            ("rx_ctl", ctl, 1, Bits, "F1 E3"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "H6"),
+            ("gen_full", p.flows, 1, Bits, "H1"),
+            ("dma_valid", 1, 1, Bits, "H8"),
+            ("dma_flow", 16, 1, Bits, "H8"),
+            ("dma_psn", 24, 1, Bits, "H8"),
+            ("dma_index", 7, 1, Bits, "H8"),
+            ("host_valid", 1, 1, Bits, "B3"),
+            ("host_first", 1, 1, Bits, "B3"),
+            ("host_last", 1, 1, Bits, "B3"),
+            ("host_bad", 1, 1, Bits, "B3"),
+            ("host_data", flit, 1, Bits, "B3"),
+            ("tx_valid", 1, 1, Bits, "B2"),
+            ("tx_first", 1, 1, Bits, "B2"),
+            ("tx_last", 1, 1, Bits, "B2"),
+            ("tx_bad", 1, 1, Bits, "B3"),
+            ("tx_data", flit, 1, Bits, "H2 H8"),
+            ("tx_ctl", ctl, 1, Bits, "F1"),
+            ("err", 16, 1, Bits, "B3"),
+            ("err_in", 16, 1, Bits, "B3"),
+            ("err_out", 16, 1, Bits, "B3"),
+            ("err_thr", 16, 1, Bits, "H3"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_gen_pkts", 32, 1, Bits, "H1"),
+            ("st_sending", 1, 1, Bits, "H8"),
+            ("st_inj_txr", 12, p.vls, Bits, "F1"),
+            ("st_used", 16, p.vls, Bits, "F2"),
+            ("st_cpq_fill", 16, p.vls, Bits, "H9"),
+            ("st_hpq_fill", 16, p.hpqs, Bits, "H9"),
+            ("st_line_state", 2, p.lines, LineState, "H9"),
+            ("st_txr", 12, p.vls, Bits, "F1"),
+            ("st_ol_valid", p.lines, 1, Bits, "H9"),
+            ("st_ol_stop", p.lines, 1, Bits, "H5 H9"),
+            ("st_cnp_pkts", 8, 1, Bits, "H2"),
+            ("st_rx_used", 16, p.vls, Bits, "F2"),
+            ("st_rx_abr", 12, p.vls, Bits, "F1"),
+            ("st_cnt_cnp", 32, 1, Bits, "H2"),
+            ("st_cnt_cnp_lost", 16, 1, Bits, "H2"),
+            ("st_cnt_becn", 32, 1, Bits, "H3"),
+            ("st_cnt_rcv", 32, 1, Bits, "B3"),
         ],
     );
 }

@@ -212,7 +212,7 @@ impl Packets {
     fn new(build: &Build, l: &Layout) -> Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
-            UnitKind::OutputPort => ("tx_first", None),
+            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca => ("tx_first", None),
             UnitKind::HcaThrottle => ("inj_valid", Some(l.input("inj_ready"))),
         };
         let s = l.signal(Group::Output, name);
@@ -222,7 +222,8 @@ impl Packets {
     fn are(unit: UnitKind) -> &'static str {
         match unit {
             UnitKind::InputPort => "packets sent to the crossbar",
-            UnitKind::OutputPort => "packets sent to the link",
+            UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
+            UnitKind::Hca => "packets sent to the link",
             UnitKind::HcaThrottle => "accepted injections",
         }
     }

@@ -32,6 +32,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::InputPort => input_port::cover_applies(point, params),
         UnitKind::OutputPort => output_port::cover_applies(point, params),
         UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
+        UnitKind::Switch | UnitKind::Hca => true,
     }
 }
 

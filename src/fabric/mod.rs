@@ -4,5 +4,6 @@ pub mod check;
 pub mod files;
 pub mod net;
 pub mod routing;
+pub mod scheme;
 pub mod topology;
 pub mod wiring;

@@ -49,5 +49,6 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::InputPort => Box::new(input_port::InputPort::new(params)),
         UnitKind::OutputPort => Box::new(output_port::OutputPort::new(params)),
         UnitKind::HcaThrottle => Box::new(hca_throttle::HcaThrottle::new(params)),
+        UnitKind::Switch | UnitKind::Hca => return Err(format!("{} has no golden model", unit.cli_name())),
     })
 }
