@@ -132,6 +132,10 @@ mod rtl {
         }
         lib.compile("quell_verilated");
         println!("cargo::rustc-link-lib=pthread");
+        if context.clang.is_some() {
+            // clang calls __atomic_is_lock_free where g++ decides while compiling.
+            println!("cargo::rustc-link-lib=atomic");
+        }
         Ok(())
     }
 
