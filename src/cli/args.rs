@@ -17,6 +17,8 @@ pub enum UnitArg {
     OutputPort,
     /// hca_throttle
     HcaThrottle,
+    /// switch
+    Switch,
 }
 
 impl UnitArg {
@@ -26,6 +28,7 @@ impl UnitArg {
             UnitArg::InputPort => UnitKind::InputPort,
             UnitArg::OutputPort => UnitKind::OutputPort,
             UnitArg::HcaThrottle => UnitKind::HcaThrottle,
+            UnitArg::Switch => UnitKind::Switch,
         }
     }
 }
