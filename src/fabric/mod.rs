@@ -1,4 +1,9 @@
 //! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
 
+pub mod check;
+pub mod files;
 pub mod net;
 pub mod scheme;
+pub mod routing;
+pub mod topology;
+pub mod wiring;
