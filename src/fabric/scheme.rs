@@ -315,6 +315,7 @@ impl Config {
             isolation: self.scheme != Scheme::VoqNet,
             vl_by_dest: self.scheme == Scheme::VoqNet,
             iterations: self.iterations,
+            rx_blocks: self.rx_blocks,
             ..Params::default()
         }
     }
@@ -326,7 +327,6 @@ impl Config {
             one_queue: false,
             flows: self.flows,
             advoq: self.advoq,
-            rx_blocks: self.rx_blocks,
             cnpq: self.cnpq,
             ..self.switch_params(1)
         }
