@@ -8,6 +8,9 @@ use std::fmt;
 /// Problems of one kind that are listed one by one.
 const LISTED: usize = 10;
 
+/// Numbers of ports that a switch may have.
+pub const PORTS: std::ops::RangeInclusive<usize> = 2..=64;
+
 /// Highest unicast LID.
 const MAX_HOSTS: usize = 0xBFFF;
 
@@ -103,8 +106,16 @@ impl Network {
             }
         }
         for s in &self.switches {
-            if !(2..=64).contains(&s.ports) {
-                found.add("ports", || format!("switch {}: {} ports: legal is 2..64", s.name, s.ports));
+            if !PORTS.contains(&s.ports) {
+                found.add("ports", || {
+                    format!(
+                        "switch {}: {} ports: legal is {}..{}",
+                        s.name,
+                        s.ports,
+                        PORTS.start(),
+                        PORTS.end()
+                    )
+                });
             }
         }
         for h in &self.hosts {

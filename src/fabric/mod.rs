@@ -3,7 +3,7 @@
 pub mod check;
 pub mod files;
 pub mod net;
-pub mod scheme;
 pub mod routing;
+pub mod scheme;
 pub mod topology;
 pub mod wiring;
