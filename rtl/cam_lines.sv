@@ -11,13 +11,13 @@ module cam_lines #(
     parameter int TIMER_W = 32,
     parameter int FW = 17,
     localparam int PV = PORTS * VLS,
-    localparam int OW = $clog2(PORTS),
+    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
-    localparam int QW = $clog2(PV),
+    localparam int QW = (PV > 1) ? $clog2(PV) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
     localparam int LW = (LINES > 1) ? $clog2(LINES) : 1,
     localparam int DW = $clog2(DLIST + 1),
-    localparam int KW = $clog2(PORTS * LINES)
+    localparam int KW = (PORTS * LINES > 1) ? $clog2(PORTS * LINES) : 1
 ) (
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
@@ -30,7 +30,7 @@ module cam_lines #(
     input  wire logic [15:0]               switch_id_i,
     // from the outputs
     input  wire logic [PORTS-1:0]          prop_valid_i,
-    input  wire logic [PORTS*4-1:0]        prop_vl_i,
+    input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
     input  wire logic [PORTS*6-1:0]        prop_hops_i,
     input  wire logic [PORTS*24-1:0]       prop_root_i,
@@ -75,7 +75,7 @@ module cam_lines #(
     output logic                           msg_valid_o,
     output logic [1:0]                     msg_type_o,
     output logic [7:0]                     msg_line_o,
-    output logic [3:0]                     msg_vl_o,
+    output logic [7:0]                     msg_vl_o,
     output logic [23:0]                    msg_root_o,
     output logic [5:0]                     msg_hops_o,
     output logic                           msg_stop_o,
@@ -84,7 +84,7 @@ module cam_lines #(
     // state
     output logic [LINES*2-1:0]             state_o,
     output logic [LINES*8-1:0]             out_o,
-    output logic [LINES*4-1:0]             vl_o,
+    output logic [LINES*8-1:0]             vl_o,
     output logic [LINES*16-1:0]            queue_o,
     output logic [LINES*6-1:0]             hops_o,
     output logic [LINES*24-1:0]            root_o,
@@ -103,7 +103,7 @@ module cam_lines #(
 );
   localparam int NX = $clog2(PV * 7);
   localparam int FX = $clog2(HPQS * FW);
-  localparam int HX = $clog2(PV * HW);
+  localparam int HX = (PV * HW > 1) ? $clog2(PV * HW) : 1;
 
   // fields of the lines
   logic [LINES-1:0]          is_root;
@@ -224,7 +224,7 @@ module cam_lines #(
   // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
   logic             prop_any;
   logic [OW-1:0]    prop_out;
-  logic [3:0]       prop_vl;
+  logic [7:0]       prop_vl;
   logic [7:0]       prop_line;
   logic [5:0]       prop_hops;
   logic [23:0]      prop_root;
@@ -252,7 +252,7 @@ module cam_lines #(
       if (prop_valid_i[o]) begin
         prop_any = 1'b1;
         prop_out = OW'(o);
-        prop_vl = prop_vl_i[o*4 +: 4];
+        prop_vl = prop_vl_i[o*8 +: 8];
         prop_line = prop_line_i[o*8 +: 8];
         prop_hops = prop_hops_i[o*6 +: 6];
         prop_root = prop_root_i[o*24 +: 24];
@@ -261,7 +261,7 @@ module cam_lines #(
   end
   assign prop_next = prop_line[LW-1:0];
   assign prop_q = QW'(prop_out) * QW'(VLS) + QW'(prop_vl[VW-1:0]);
-  assign prop_ok = prop_any && iso_en_i && {1'b0, prop_vl} < 5'(VLS) && prop_line < 8'(LINES)
+  assign prop_ok = prop_any && iso_en_i && prop_vl < 8'(VLS) && prop_line < 8'(LINES)
       && req_valid_i[prop_q] && !req_cnp_i[prop_q] && !served_i[prop_q];
   assign prop_hot = req_hot_i[prop_q];
   assign prop_hpq = req_hpq_i[HX'(prop_q) * HX'(HW) +: HW];
@@ -348,7 +348,7 @@ module cam_lines #(
   );
 
   logic [1:0]          msg_type;
-  logic [3:0]          msg_vl;
+  logic [7:0]          msg_vl;
   logic [23:0]         msg_root;
   logic [5:0]          msg_hops;
   logic                msg_stop;
@@ -367,7 +367,7 @@ module cam_lines #(
     for (int k = 0; k < LINES; k++) begin
       if (serve[k]) begin
         msg_type = want_type[k*2 +: 2];
-        msg_vl = vl_o[k*4 +: 4];
+        msg_vl = vl_o[k*8 +: 8];
         msg_root = root_o[k*24 +: 24];
         msg_hops = hops_o[k*6 +: 6];
         msg_stop = stop_req_o[k];
@@ -430,7 +430,7 @@ module cam_lines #(
     assign q = line_q[k*QW +: QW];
     assign h = line_hpq[k*HW +: HW];
     assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
-    assign head_dlid = cold_dlid_i[{q, 4'd0} +: 16];
+    assign head_dlid = cold_dlid_i[16*q +: 16];
     assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
         && !listed[k] && !full[k];
 
@@ -455,7 +455,7 @@ module cam_lines #(
         .take_q_i      (take_q),
         .take_hpq_i    (free_hpq_idx),
         .take_root_id_i({switch_id_i, 8'(root_out)}),
-        .take_dlid_i   (cold_dlid_i[{take_q, 4'd0} +: 16]),
+        .take_dlid_i   (cold_dlid_i[16*take_q +: 16]),
         .take_listed_i (prop_take || !cold_cnp_i[root_q]),
         .relink_i      (relink[k]),
         .prop_next_i   (prop_next),
@@ -501,7 +501,7 @@ module cam_lines #(
     assign is_hot[k] = state_o[k*2 +: 2] == quell_pkg::LN_HOT;
     assign has_hpq[k] = is_hot[k] || state_o[k*2 +: 2] == quell_pkg::LN_DRAIN;
     assign out_o[k*8 +: 8] = 8'(line_out[k*OW +: OW]);
-    assign vl_o[k*4 +: 4] = 4'(line_vl[k*VW +: VW]);
+    assign vl_o[k*8 +: 8] = 8'(line_vl[k*VW +: VW]);
     assign queue_o[k*16 +: 16] = has_hpq[k] ? 16'(PV) + 16'(h) : 16'(q);
     assign next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
     assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);

@@ -16,6 +16,7 @@ module switch_input_port #(
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int VL_BY_DEST = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = FLIT_BYTES * 8
 ) (
@@ -33,12 +34,12 @@ module switch_input_port #(
     input  wire logic                      rx_bad_i,
     input  wire logic [FLIT_W-1:0]         rx_data_i,
     input  wire logic                      fctbs_valid_i,
-    input  wire logic [3:0]                fctbs_vl_i,
+    input  wire logic [7:0]                fctbs_vl_i,
     input  wire logic [11:0]               fctbs_i,
     input  wire logic [PV-1:0]             grant_i,
     input  wire logic [PORTS-1:0]          rd_en_i,
     input  wire logic [PORTS-1:0]          prop_valid_i,
-    input  wire logic [PORTS*4-1:0]        prop_vl_i,
+    input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
     input  wire logic [PORTS*6-1:0]        prop_hops_i,
     input  wire logic [PORTS*24-1:0]       prop_root_i,
@@ -64,12 +65,12 @@ module switch_input_port #(
     output logic [PORTS*LINES-1:0]         known_o,
     output logic [PORTS*LINES-1:0]         room_o,
     output logic                           fc_valid_o,
-    output logic [3:0]                     fc_vl_o,
+    output logic [7:0]                     fc_vl_o,
     output logic [11:0]                    fccl_o,
     output logic                           msg_valid_o,
     output logic [1:0]                     msg_type_o,
     output logic [7:0]                     msg_line_o,
-    output logic [3:0]                     msg_vl_o,
+    output logic [7:0]                     msg_vl_o,
     output logic [23:0]                    msg_root_o,
     output logic [5:0]                     msg_hops_o,
     output logic                           msg_stop_o,
@@ -87,7 +88,7 @@ module switch_input_port #(
     output logic [HPQS*16-1:0]             st_hpq_fill_o,
     output logic [LINES*2-1:0]             st_line_state_o,
     output logic [LINES*8-1:0]             st_line_out_o,
-    output logic [LINES*4-1:0]             st_line_vl_o,
+    output logic [LINES*8-1:0]             st_line_vl_o,
     output logic [LINES*16-1:0]            st_line_queue_o,
     output logic [LINES*6-1:0]             st_line_hops_o,
     output logic [LINES*24-1:0]            st_line_root_o,
@@ -101,6 +102,8 @@ module switch_input_port #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_cong_o,
+    output logic [15:0]                    st_nfq_wait_o,
     output logic [15:0]                    st_cnt_drop_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o
@@ -108,9 +111,9 @@ module switch_input_port #(
   localparam int CAP = BLOCKS / VLS;
   localparam bit ONE = ONE_QUEUE != 0;
   localparam int NQ = ONE ? 1 : PV;  // cold queues
-  localparam int QW = $clog2(PV);
+  localparam int QW = (PV > 1) ? $clog2(PV) : 1;
   localparam int CQW = (NQ > 1) ? $clog2(NQ) : 1;
-  localparam int OW = $clog2(PORTS);
+  localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1;
   localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
@@ -119,11 +122,11 @@ module switch_input_port #(
   localparam int FILL_W = $clog2(CAP * MTU + 1);
   localparam int FW = (FILL_W > 17) ? FILL_W : 17;
 
-  if (PORTS < 2 || PORTS > 64) begin : g_bad_ports
-    $error("parameter PORTS is out of range: legal is 2..64");
+  if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
+    $error("parameter PORTS is out of range: legal is 1..64");
   end
-  if (VLS < 1 || VLS > 8) begin : g_bad_vls
-    $error("parameter VLS is out of range: legal is 1..8");
+  if (VLS < 1 || VLS > 64) begin : g_bad_vls
+    $error("parameter VLS is out of range: legal is 1..64");
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("parameter MTU is out of range: legal is 1..64");
@@ -152,8 +155,11 @@ module switch_input_port #(
   if (ISOLATION != 0 && ISOLATION != 1) begin : g_bad_isolation
     $error("parameter ISOLATION must be 0 or 1");
   end
-  if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1 || ISOLATION != 0)) begin : g_bad_one_queue
-    $error("parameter ONE_QUEUE must be 0 or 1; 1 needs VLS = 1 and ISOLATION = 0");
+  if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1)) begin : g_bad_one_queue
+    $error("parameter ONE_QUEUE must be 0 or 1; 1 needs VLS = 1");
+  end
+  if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
+    $error("parameter VL_BY_DEST must be 0 or 1");
   end
 
   // configuration
@@ -254,7 +260,8 @@ module switch_input_port #(
       .MTU   (MTU),
       .CAP   (CAP),
       .AW    (AW),
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .VL_BY_DEST(VL_BY_DEST)
   ) u_framer (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -661,6 +668,8 @@ module switch_input_port #(
     end
     assign fill_o = st_cpq_fill_o;
   end
+  assign st_line_cong_o = '0;
+  assign st_nfq_wait_o = '0;
   for (genvar v = 0; v < VLS; v++) begin : g_used
     assign st_used_o[v*16 +: 16] = 16'(used[v*12 +: 12]);
   end
