@@ -10,7 +10,9 @@ use crate::params::{Params, UnitKind};
 
 mod cluster;
 mod device;
+mod fast;
 mod hosts;
+mod job;
 mod pool;
 mod run;
 mod trace;
@@ -20,6 +22,7 @@ pub use cluster::rtl;
 pub use cluster::{Cluster, Maker, golden};
 pub use device::{Device, Golden, NoBuild, find_build};
 pub use hosts::Hosts;
+pub use job::{Engine, Job};
 pub use run::{Drained, Mismatch, Names, NodeDifference, Run, wave_of};
 pub use trace::{Trace, Wave};
 

@@ -80,7 +80,7 @@ impl fmt::Display for Mismatch {
 }
 
 /// Names of the engines of a run.
-pub type Names = &'static [&'static str];
+pub type Names = Vec<&'static str>;
 
 /// An engine, or two side by side.
 pub struct Run {
@@ -116,7 +116,7 @@ impl Run {
         sample: u64,
     ) -> Result<Run> {
         let layouts = NodeId::all(net).map(|id| Layout::new(id.unit(), &id.params(net, config))).collect();
-        let trace = wave.map(|w| Trace::new(w, net, config, names)).transpose()?;
+        let trace = wave.map(|w| Trace::new(w, net, config, &names)).transpose()?;
         let (net, config) = (net.clone(), config.clone());
         Ok(Run { names, sides, layouts, net, config, trace, sample: sample.max(1) })
     }
