@@ -10,7 +10,7 @@ use super::device::Device;
 use super::hosts::Hosts;
 use super::pool::Pool;
 use super::{NodeId, Side, View};
-use crate::fabric::metrics::{Collector, Report, Sample};
+use crate::fabric::metrics::Collector;
 use crate::fabric::net::{End, Network};
 use crate::fabric::scheme::{Config, Setup, Write};
 use crate::fabric::traffic::Traffic;
@@ -154,41 +154,8 @@ pub struct Cluster {
     /// Cycle after reset.
     cycle: u64,
     sampled: bool,
-    sampled_pins: Vec<SampledPins>,
     /// Name and interval of each line.
     line_names: Vec<(String, u32)>,
-    /// For the next sample.
-    port_flits: Vec<u32>,
-}
-
-/// Where the measured state of a node is.
-#[derive(Clone, Copy)]
-struct SampledPins {
-    switch: bool,
-    ports: usize,
-    vls: usize,
-    hpqs: usize,
-    lines: usize,
-    used: usize,
-    line_state: usize,
-    /// Packets marked, or CNPs queued.
-    marked: usize,
-}
-
-impl SampledPins {
-    fn new(unit: UnitKind, p: &Params, l: &Layout) -> SampledPins {
-        let switch = unit == UnitKind::Switch;
-        SampledPins {
-            switch,
-            ports: if switch { p.ports } else { 1 },
-            vls: p.vls,
-            hpqs: p.hpqs,
-            lines: p.lines,
-            used: l.state("st_used"),
-            line_state: l.state("st_line_state"),
-            marked: l.state(if switch { "st_cnt_marked" } else { "st_cnt_cnp" }),
-        }
-    }
 }
 
 impl Cluster {
@@ -215,7 +182,6 @@ impl Cluster {
             }
         };
         let (mut lines, mut line_names) = (Vec::new(), Vec::new());
-        let mut sampled_pins = Vec::new();
         for link in &net.links {
             let slots = u64::from(link.delay) + 1;
             let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca) / 32;
@@ -234,7 +200,6 @@ impl Cluster {
             let params = id.params(net, config);
             let unit = id.unit();
             let layout = Layout::new(unit, &params);
-            sampled_pins.push(SampledPins::new(unit, &params, &layout));
             let mut ports = Vec::new();
             for (p, end) in ends(id).into_iter().enumerate() {
                 let Some(peer) = wiring.peer(end) else { continue };
@@ -284,27 +249,13 @@ impl Cluster {
             setup,
             cycle: 0,
             sampled: state,
-            sampled_pins,
             line_names,
-            port_flits: Vec::new(),
         })
-    }
-
-    /// The hosts.
-    pub fn hosts(&self) -> &Hosts {
-        &self.hosts
     }
 
     /// Traffic cycle, None in the configuration phase.
     pub fn time(&self) -> Option<u64> {
         self.cycle.checked_sub(self.setup.start)
-    }
-
-    /// Inputs of a node, set by hand after [`Side::prepare`]; for tests that break something.
-    #[cfg(test)]
-    pub fn tamper(&mut self, node: usize, f: impl FnOnce(&mut [u32])) {
-        let (part, at) = self.places[node];
-        f(&mut self.pool.part(part).nodes[at].input);
     }
 }
 
@@ -369,8 +320,9 @@ impl Side for Cluster {
         self.time()
     }
 
-    fn stop(&mut self, at: u64) {
-        self.hosts.traffic_mut().stop(at);
+    fn stop(&mut self) {
+        let now = self.time().unwrap_or(0);
+        self.hosts.traffic_mut().stop(now);
     }
 
     fn offering(&self) -> bool {
@@ -381,55 +333,15 @@ impl Side for Cluster {
         self.hosts.check().under_way()
     }
 
-    fn sample(&mut self) {
-        let Some(t) = self.time() else { return };
-        let mut s = (0, 0, 0);
-        let mut port_flits = std::mem::take(&mut self.port_flits);
-        port_flits.clear();
-        for node in 0..self.places.len() {
-            let p = self.sampled_pins[node];
-            self.look(node, &mut |v| {
-                let used =
-                    v.state[p.used..p.used + p.ports * p.vls].chunks(p.vls).map(|c| c.iter().sum::<u32>());
-                if p.switch {
-                    port_flits.extend(used);
-                } else {
-                    s.2 += used.map(u64::from).sum::<u64>();
-                    return;
-                }
-                for lines in v.state[p.line_state..p.line_state + p.ports * p.lines].chunks(p.lines) {
-                    // HOT and DRAIN lines have a queue.
-                    let taken = lines.iter().filter(|s| **s >= 2).count();
-                    s.0 += u32::from(taken == p.hpqs);
-                    s.1 += taken as u32;
-                }
-            });
-        }
-        let (no_free_hpq, hpqs_used, adapter_flits) = s;
-        self.hosts.collector().sample(&Sample {
-            t,
-            no_free_hpq,
-            hpqs_used,
-            port_flits: &port_flits,
-            adapter_flits,
-        });
-        self.port_flits = port_flits;
+    fn collector(&mut self) -> &mut Collector {
+        self.hosts.collector()
     }
 
-    fn report(&mut self) -> Report {
-        let mut c = self.hosts.collector().clone();
-        for node in 0..self.places.len() {
-            let p = self.sampled_pins[node];
-            self.look(node, &mut |v| match p.switch {
-                true => c.marked(v.state[p.marked..p.marked + p.ports].iter().map(|&n| u64::from(n)).sum()),
-                false => c.cnps(u64::from(v.state[p.marked])),
-            });
-        }
+    fn links(&self, collector: &mut Collector) {
         let cycles = self.time().unwrap_or(0);
         for (line, (name, interval)) in self.lines.iter().zip(&self.line_names) {
-            c.link(name, line.flits, *interval, cycles);
+            collector.link(name, line.flits, *interval, cycles);
         }
-        c.report(cycles)
     }
 
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use crate::fabric::metrics::Report;
+use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::scheme::Config;
 use crate::params::{Params, UnitKind};
@@ -11,6 +11,7 @@ use crate::params::{Params, UnitKind};
 mod cluster;
 mod device;
 mod fast;
+mod gauges;
 mod hosts;
 mod job;
 mod pool;
@@ -93,16 +94,16 @@ pub trait Side {
         }
         Ok(())
     }
-    /// Stops the sources: no offers from traffic cycle `at` on.
-    fn stop(&mut self, at: u64);
+    /// Stops the sources: no offers from the current cycle on.
+    fn stop(&mut self);
     /// Whether a host will offer a packet again, as far as can be told.
     fn offering(&self) -> bool;
     /// Packets that adapters have taken and hosts have not got yet.
     fn under_way(&self) -> u64;
-    /// Takes a sample of the state for the measurements.
-    fn sample(&mut self);
-    /// The measurements up to now.
-    fn report(&mut self) -> Report;
+    /// The measurements.
+    fn collector(&mut self) -> &mut Collector;
+    /// Notes the flits that each link has carried, if the engine counts them.
+    fn links(&self, _: &mut Collector) {}
     /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
 }

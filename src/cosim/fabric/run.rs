@@ -4,10 +4,12 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 
+use super::gauges::Gauges;
 use super::trace::{Trace, Wave};
 use super::{NodeId, Side};
 use crate::cosim::Difference;
 use crate::cosim::engine::differences;
+use crate::fabric::metrics::Report;
 use crate::fabric::net::{End, Network};
 use crate::fabric::scheme::Config;
 use crate::fabric::wiring::Wiring;
@@ -23,8 +25,8 @@ const DRAIN_STEP: u64 = 500;
 pub struct Mismatch {
     /// Names of the two engines.
     pub sides: [&'static str; 2],
-    /// Traffic cycle; None: in the configuration phase.
-    pub cycle: Option<u64>,
+    /// Traffic cycle.
+    pub cycle: u64,
     /// The nodes that differ in that cycle.
     pub nodes: Vec<NodeDifference>,
 }
@@ -56,10 +58,7 @@ const LISTED: usize = 12;
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [a, b] = self.sides;
-        match self.cycle {
-            Some(t) => writeln!(f, "{a} and {b} differ first in cycle {t}")?,
-            None => writeln!(f, "{a} and {b} differ in the configuration phase")?,
-        }
+        writeln!(f, "{a} and {b} differ first in cycle {}", self.cycle)?;
         for n in &self.nodes {
             for d in n.differences.iter().take(LISTED) {
                 let port = n.port(d).map_or(String::new(), |p| format!(" port {p}"));
@@ -89,6 +88,7 @@ pub struct Run {
     layouts: Vec<Layout>,
     net: Network,
     config: Config,
+    gauges: Gauges,
     trace: Option<Trace>,
     /// Cycles between samples of the state.
     sample: u64,
@@ -117,8 +117,9 @@ impl Run {
     ) -> Result<Run> {
         let layouts = NodeId::all(net).map(|id| Layout::new(id.unit(), &id.params(net, config))).collect();
         let trace = wave.map(|w| Trace::new(w, net, config, &names)).transpose()?;
+        let gauges = Gauges::new(net, config);
         let (net, config) = (net.clone(), config.clone());
-        Ok(Run { names, sides, layouts, net, config, trace, sample: sample.max(1) })
+        Ok(Run { names, sides, layouts, net, config, gauges, trace, sample: sample.max(1) })
     }
 
     /// The current traffic cycle.
@@ -126,9 +127,20 @@ impl Run {
         self.sides[0].time()
     }
 
-    /// The first engine.
-    pub fn side(&mut self) -> &mut dyn Side {
-        &mut *self.sides[0]
+    /// The measurements of the first engine up to now.
+    pub fn report(&mut self) -> Report {
+        let side = &mut *self.sides[0];
+        let (marked, cnps) = self.gauges.totals(side);
+        let mut collector = side.collector().clone();
+        collector.marked(marked);
+        collector.cnps(cnps);
+        side.links(&mut collector);
+        collector.report(side.time().unwrap_or(0))
+    }
+
+    /// Whether packets will be offered, or are under way.
+    pub fn active(&self) -> bool {
+        self.sides[0].offering() || self.sides[0].under_way() > 0
     }
 
     /// Runs until traffic cycle `until` (not included), or to the first difference.
@@ -136,7 +148,7 @@ impl Run {
         while self.time().is_none_or(|t| t < until) {
             let t = self.time().unwrap_or(0);
             if self.time().is_some() && t.is_multiple_of(self.sample) {
-                self.sides[0].sample();
+                self.gauges.sample(&mut *self.sides[0]);
             }
             let next = until.min((t / self.sample + 1) * self.sample);
             if self.sides.len() == 1 && self.trace.is_none() {
@@ -181,7 +193,7 @@ impl Run {
     /// Stops the sources and runs until nothing is left, or nothing moves any more.
     pub fn drain(&mut self) -> Result<Drained> {
         let start = self.time().unwrap_or(0);
-        self.sides.iter_mut().for_each(|s| s.stop(start));
+        self.sides.iter_mut().for_each(|s| s.stop());
         let slowest = self.config.cct(self.net.cycle_ps).into_iter().max().unwrap_or(0);
         let delay = self.net.links.iter().map(|l| l.delay).max().unwrap_or(1);
         let patience = 50_000
@@ -225,8 +237,9 @@ impl Run {
         })
     }
 
-    /// Compares the current cycle of the two engines.
+    /// Compares the current cycle of the two engines; not the configuration phase, which the fast one does not have.
     fn compare(&mut self) -> Option<Mismatch> {
+        let cycle = self.time()?;
         let [a, b] = &mut self.sides[..] else { return None };
         let mut nodes = Vec::new();
         for (node, layout) in self.layouts.iter().enumerate() {
@@ -255,7 +268,7 @@ impl Run {
                 differences,
             })
             .collect();
-        Some(Mismatch { sides: [self.names[0], self.names[1]], cycle: self.time(), nodes })
+        Some(Mismatch { sides: [self.names[0], self.names[1]], cycle, nodes })
     }
 }
 
@@ -347,8 +360,7 @@ fn around(net: &Network, node: usize) -> Vec<usize> {
 }
 
 /// The waveform that shows a difference: the cycles before it, and the nodes around it.
-pub fn wave_of(mismatch: &Mismatch, net: &Network, path: std::path::PathBuf) -> Option<Wave> {
-    let t = mismatch.cycle?;
-    let node = mismatch.nodes.first()?.node;
-    Some(Wave { path, nodes: around(net, node), cycles: t.saturating_sub(WINDOW)..t + 1 })
+pub fn wave_of(mismatch: &Mismatch, net: &Network, path: std::path::PathBuf) -> Wave {
+    let nodes = mismatch.nodes.first().map_or(Vec::new(), |n| around(net, n.node));
+    Wave { path, nodes, cycles: mismatch.cycle.saturating_sub(WINDOW)..mismatch.cycle + 1 }
 }
