@@ -125,6 +125,8 @@ mod rtl {
         }
         lib.compile("quell_verilated");
         println!("cargo::rustc-link-lib=pthread");
+        // clang++ calls it where g++ does not.
+        println!("cargo::rustc-link-lib=atomic");
         Ok(())
     }
 
