@@ -243,8 +243,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
         // The points of CAM lines.
         // A head that matches waits only while another line's head moves.
-        // One queue has one head.
-        "e4_two_moves" | "e6_beaten_head" if p.one_queue => false,
+        // One queue has one head; it waits for a line only if another one lists it too.
+        "e4_two_moves" if p.one_queue => false,
         "a2_two_hpqs" | "e4_two_moves" | "e6_beaten_head" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
         "e4_move_arriving" => p.isolation && p.mtu > 1,

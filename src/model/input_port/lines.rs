@@ -508,8 +508,8 @@ impl InputPort {
             return;
         }
         let iso_en = self.cfg.iso_en;
-        let joins = self.p.one_queue && self.lines[i].is_root() && v.relink.is_some();
-        self.hit_if(joins, Cov::E3RootLinked);
+        let is_root = self.p.one_queue && self.lines[i].is_root();
+        self.hit_if(is_root && v.relink.is_some(), Cov::E3RootLinked);
         let l = &mut self.lines[i];
         // Messages.
         match sent {
@@ -536,7 +536,7 @@ impl InputPort {
         // Timer.
         let timer_runs = match state {
             LineState::Root => !self.cong[l.queue],
-            LineState::Hot => !l.linked && !l.is_root() && v.relink.is_none(),
+            LineState::Hot => !l.linked && !is_root && v.relink.is_none(),
             _ => false,
         };
         if timer_runs {
