@@ -327,10 +327,10 @@ impl Core {
                 }
             }
             if one_queue {
-                self.contribute(node, &mut iso, contributes, t);
+                self.contribute_lines(node, &mut iso, contributes, t);
             }
         } else if one_queue {
-            self.contribute(node, &mut iso, 0, t);
+            self.contribute_lines(node, &mut iso, 0, t);
         }
         match (effect, prop) {
             (Effect::Take(line, hpq, dlid), Some(p)) => {
@@ -890,21 +890,13 @@ impl Core {
     }
 
     /// ONE_QUEUE: outputs to which a root line contributes, from S(t + 1) on.
-    fn contribute(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
+    fn contribute_lines(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
         let mut differs = iso.contributes ^ now;
         iso.contributes = now;
         while differs != 0 {
             let o = differs.trailing_zeros() as usize;
             differs &= differs - 1;
-            let out = self.nodes[node].output + o;
-            let output = &mut self.outputs[out];
-            if now >> o & 1 != 0 {
-                output.bits[0] += 1
-            } else {
-                output.bits[0] -= 1
-            }
-            output.congested = true;
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.contribute(self.nodes[node].output + o, 0, now >> o & 1 != 0, t);
         }
     }
 

@@ -279,6 +279,14 @@ impl<W: Workload> Fabric<W> {
             wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        for out in 0..f.core.outputs.len() {
+            let o = &mut f.core.outputs[out];
+            let shape = &f.core.nodes[o.node as usize].shape;
+            if o.regs.eval != 0 && shape.detects && !shape.hosts {
+                o.congested = true;
+                f.core.wheel.plan(start, Kind::Output, out);
+            }
+        }
         Ok(f)
     }
 
