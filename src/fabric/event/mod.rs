@@ -36,3 +36,5 @@
 //! `step(t)` is called with increasing `t`, and at every `t` at which an input changes (post, becn, set_stop). Between two
 //! steps nothing that the throttle sees changes but time, so lazily advanced counters (now, tick, sweep, ageing, visit
 //! pointer while nothing is wanted) are caught up on at the next step.
+
+mod source;
