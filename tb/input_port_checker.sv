@@ -48,7 +48,7 @@ module input_port_checker #(
     // CAM lines
     input wire logic [LINES*2-1:0]        line_state_i,
     input wire logic [LINES*8-1:0]        line_out_i,
-    input wire logic [LINES*4-1:0]        line_vl_i,
+    input wire logic [LINES*8-1:0]        line_vl_i,
     input wire logic [LINES*16-1:0]       line_queue_i,
     input wire logic [LINES-1:0]          line_linked_i,
     input wire logic [LINES-1:0]          line_ann_i,
@@ -233,7 +233,7 @@ module input_port_checker #(
           if (line_dcnt_i[k*8 +: 8] == 8'(d + 1)) dlid = dlist[d*16 +: 16];
         for (int j = 0; j < LINES; j++) begin
           if (hot[j] && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
-              && line_vl_i[j*4 +: 4] == line_vl_i[k*4 +: 4]) begin
+              && line_vl_i[j*8 +: 8] == line_vl_i[k*8 +: 8]) begin
             for (int d = 0; d < DLIST; d++)
               if (line_dcnt_i[j*8 +: 8] > 8'(d) && line_dlist_i[(j*DLIST+d)*16 +: 16] == dlid)
                 copies = copies + 8'd1;

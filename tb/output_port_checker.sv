@@ -9,6 +9,7 @@ module output_port_checker #(
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
     parameter int TIMER_W = 32,
+    parameter int VL_BY_DEST = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -37,7 +38,7 @@ module output_port_checker #(
     input wire logic [15:0]                   err_clear_i,
     input wire logic [N-1:0]                  grant_i,
     input wire logic [PORTS-1:0]              prop_valid_i,
-    input wire logic [3:0]                    prop_vl_i,
+    input wire logic [7:0]                    prop_vl_i,
     input wire logic [7:0]                    prop_line_i,
     input wire logic [5:0]                    prop_hops_i,
     input wire logic [23:0]                   prop_root_i,
@@ -49,7 +50,7 @@ module output_port_checker #(
     input wire logic                          tx_bad_i,
     input wire logic [DW-1:0]                 tx_data_i,
     input wire logic                          fctbs_valid_i,
-    input wire logic [3:0]                    fctbs_vl_i,
+    input wire logic [7:0]                    fctbs_vl_i,
     input wire logic [11:0]                   fctbs_i,
     input wire logic [VLS-1:0]                cong_state_i,
     input wire logic [15:0]                   err_i,
@@ -57,7 +58,7 @@ module output_port_checker #(
     input wire logic [12*VLS-1:0]             fccl_i,
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
-    input wire logic [4*LINES-1:0]            ol_vl_i,
+    input wire logic [8*LINES-1:0]            ol_vl_i,
     input wire logic [6*LINES-1:0]            ol_hops_i,
     input wire logic [24*LINES-1:0]           ol_root_i,
     input wire logic [TIMER_W*LINES-1:0]      ol_timer_i,
@@ -82,7 +83,8 @@ module output_port_checker #(
   logic [DW-1:0]    fecn;         // bits that marking may set
   logic [1:0]       sw_lnh;
   logic [7:0]       sw_opcode;
-  logic [VLS-1:0]   sw_vl;        // VL of the header on the crossbar, one-hot
+  logic [7:0]       sw_vl_id;     // VL of the header on the crossbar
+  logic [VLS-1:0]   sw_vl;        // one-hot
 
   always_comb begin
     sum = '0;
@@ -100,8 +102,9 @@ module output_port_checker #(
     sw_lnh = sw_data_i[9:8];
     sw_opcode = (sw_lnh == quell_pkg::LNH_GRH && FLIT_BYTES == 64)
         ? sw_data_i[quell_pkg::BTH_GRH_LSB%DW+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
+    sw_vl_id = (VL_BY_DEST != 0) ? 8'({sw_data_i[23:16], sw_data_i[31:24]} % 16'(VLS)) : {4'd0, sw_data_i[7:4]};
     sw_vl = '0;
-    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_data_i[7:4] == 4'(v);
+    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_vl_id == 8'(v);
   end
 
   always_ff @(posedge clk_i) begin
@@ -145,7 +148,7 @@ module output_port_checker #(
       e3_prop_zero: assert (prop_valid_i != '0 || {prop_vl_i, prop_line_i, prop_hops_i, prop_root_i} == '0);
       b2_tx_zero: assert (tx_valid_i || {tx_first_i, tx_last_i, tx_bad_i, tx_data_i} == '0);
       f1_fctbs_zero: assert (fctbs_valid_i || {fctbs_vl_i, fctbs_i} == '0);
-      f1_fctbs_vl: assert (fctbs_vl_i < 4'(VLS));
+      f1_fctbs_vl: assert (fctbs_vl_i < 8'(VLS));
       m1_mark_enabled: assert (!mark_i || (mark_en_i && sw_valid_i && sw_first_i));
       m1_mark_congested: assert (!mark_i || (sw_vl & cong_state_i) != '0);
       m1_mark_not_cnp: assert (!mark_i || (sw_opcode != quell_pkg::OPCODE_CNP && sw_opcode[4:0] != quell_pkg::OPCODE_ACK));
@@ -187,10 +190,10 @@ module output_port_checker #(
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[4*k+:4], ol_hops_i[6*k+:6],
+    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
         ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
         ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
-    assign illegal[k] = ol_vl_i[4*k+:4] >= 4'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
+    assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
   end
 
   // ---- grants that went to others while a request could have been served (A3)
