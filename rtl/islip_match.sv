@@ -19,67 +19,68 @@ module islip_match #(
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
 
-  logic [PORTS*W-1:0]           ptr_q;
-  logic [ITERATIONS*PP-1:0]     offer;    // per iteration
-  logic [(ITERATIONS+1)*PP-1:0] matched;  // before each iteration, and in the end
-  logic                         unused;   // pointers are wider than they need to be
+  // Round robin from ptr, one-hot.
+  function automatic logic [PORTS-1:0] choose(input logic [PORTS-1:0] req, input logic [W-1:0] ptr);
+    logic [PORTS-1:0] ahead;
+    ahead = req & ({PORTS{1'b1}} << ptr);
+    if (ahead == '0) ahead = req;
+    choose = ahead & (~ahead + 1'b1);
+  endfunction
 
-  assign unused = &{1'b0, rr_i, elig_i};
-  assign matched[PP-1:0] = '0;
-  assign offer[PP-1:0] = grant_i;
-  assign take_o = matched[ITERATIONS*PP +: PP];
+  logic [PORTS*W-1:0] ptr_q;
+  logic [PP-1:0]      offer;    // element o*PORTS + i
+  logic [PP-1:0]      matched;
+  logic [PP-1:0]      first;    // the match after the first iteration
+  logic [PORTS-1:0]   in_done;  // inputs that have a match
+  logic [PORTS-1:0]   offers, chosen;
+  logic               unused;
 
-  for (genvar k = 0; k < ITERATIONS; k++) begin : g_iteration
-    logic [PP-1:0]      held, now;
-    logic [PORTS-1:0]   in_done;   // inputs that have a match
-    logic [PORTS*W-1:0] accepted;  // per input
-    logic [PORTS-1:0]   accepts;
+  assign unused = &{1'b0, rr_i, elig_i};  // pointers are wider than they need to be; one iteration needs neither
 
-    assign held = matched[k*PP +: PP];
+  always_comb begin
+    matched = '0;
+    first = '0;
+    in_done = '0;
+    offers = '0;
+    chosen = '0;
+    offer = grant_i;
+    for (int k = 0; k < ITERATIONS; k++) begin
+      if (k > 0) begin
+        offer = '0;
+        for (int o = 0; o < PORTS; o++)
+          if (matched[o*PORTS +: PORTS] == '0)
+            offer[o*PORTS +: PORTS] = choose(elig_i[o*PORTS +: PORTS] & ~in_done, rr_i[o*16 +: W]);
+      end
+      for (int i = 0; i < PORTS; i++) begin
+        for (int o = 0; o < PORTS; o++) offers[o] = offer[o*PORTS+i];
+        chosen = choose(offers, ptr_q[i*W +: W]);
+        for (int o = 0; o < PORTS; o++) matched[o*PORTS+i] = matched[o*PORTS+i] | chosen[o];
+        in_done[i] = in_done[i] | (chosen != '0);
+      end
+      if (k == 0) first = matched;
+    end
+  end
+  assign take_o = matched;
+
+  // Only the first iteration moves the pointers: that keeps the match free of starvation.
+  for (genvar i = 0; i < PORTS; i++) begin : g_pointer
+    logic [W-1:0] accepted;
+    logic         accepts;
     always_comb begin
-      in_done = '0;
-      for (int o = 0; o < PORTS; o++) in_done = in_done | held[o*PORTS +: PORTS];
-    end
-
-    if (k > 0) begin : g_offer
-      for (genvar o = 0; o < PORTS; o++) begin : g_output
-        logic [PORTS-1:0] pool;
-        logic [W-1:0]     idx;
-        logic             any, unused_offer;
-        assign pool = (held[o*PORTS +: PORTS] == '0) ? elig_i[o*PORTS +: PORTS] & ~in_done : '0;
-        rr_arbiter #(.N(PORTS)) u_offer (
-            .req_i(pool), .ptr_i(rr_i[o*16 +: W]), .gnt_o(offer[k*PP+o*PORTS +: PORTS]), .idx_o(idx), .any_o(any)
-        );
-        assign unused_offer = &{1'b0, idx, any};
-      end
-    end
-
-    for (genvar i = 0; i < PORTS; i++) begin : g_input
-      logic [PORTS-1:0] offers, chosen;
-      for (genvar o = 0; o < PORTS; o++) begin : g_output
-        assign offers[o] = offer[k*PP+o*PORTS+i];
-        assign now[o*PORTS+i] = chosen[o];
-      end
-      rr_arbiter #(.N(PORTS)) u_accept (
-          .req_i(offers), .ptr_i(ptr_q[i*W +: W]), .gnt_o(chosen), .idx_o(accepted[i*W +: W]), .any_o(accepts[i])
-      );
-    end
-    assign matched[(k+1)*PP +: PP] = held | now;
-
-    // Only the first iteration moves the pointers: that keeps the match free of starvation.
-    if (k == 0) begin : g_pointers
-      for (genvar i = 0; i < PORTS; i++) begin : g_input
-        always_ff @(posedge clk_i) begin
-          if (rst_i) ptr_q[i*W +: W] <= '0;
-          else if (accepts[i])
-            ptr_q[i*W +: W] <= (accepted[i*W +: W] == W'(PORTS - 1)) ? '0 : accepted[i*W +: W] + 1'b1;
+      accepted = '0;
+      accepts = 1'b0;
+      for (int o = 0; o < PORTS; o++) begin
+        if (first[o*PORTS+i]) begin
+          accepted = accepted | W'(o);
+          accepts = 1'b1;
         end
-        assign accept_o[i*16 +: 16] = 16'(ptr_q[i*W +: W]);
       end
-    end else begin : g_still
-      logic unused_accept;
-      assign unused_accept = &{1'b0, accepted, accepts};
     end
+    always_ff @(posedge clk_i) begin
+      if (rst_i) ptr_q[i*W +: W] <= '0;
+      else if (accepts) ptr_q[i*W +: W] <= (accepted == W'(PORTS - 1)) ? '0 : accepted + 1'b1;
+    end
+    assign accept_o[i*16 +: 16] = 16'(ptr_q[i*W +: W]);
   end
 endmodule
 

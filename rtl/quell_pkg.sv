@@ -66,7 +66,11 @@ package quell_pkg;
     IP_LINE_TIMER = 8'd7,
     IP_REFRESH = 8'd8,
     IP_SWITCH_ID = 8'd9,
-    IP_ERR_CLEAR = 8'd10
+    IP_ERR_CLEAR = 8'd10,
+    IP_STOP = 8'd11,
+    IP_GO = 8'd12,
+    IP_DETECT = 8'd13,
+    IP_HOLD = 8'd14
   } ip_reg_e;
 
   // configuration registers of the output port

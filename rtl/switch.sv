@@ -164,6 +164,29 @@ module switch #(
     );
 
     // ---- input port
+    // state that the switch does not show
+    logic [1:0]                st_rx_state;
+    logic [6:0]                st_rx_count;
+    logic [VLS*12-1:0]         st_abr;
+    logic [PV*16-1:0]          st_cpq_pkts;
+    logic [HPQS*16-1:0]        st_hpq_pkts;
+    logic [LINES*8-1:0]        st_line_out;
+    logic [LINES*8-1:0]        st_line_vl;
+    logic [LINES*16-1:0]       st_line_queue;
+    logic [LINES*6-1:0]        st_line_hops;
+    logic [LINES*24-1:0]       st_line_root;
+    logic [LINES*8-1:0]        st_line_next;
+    logic [LINES-1:0]          st_line_linked;
+    logic [LINES-1:0]          st_line_ann;
+    logic [LINES-1:0]          st_line_sent_stop;
+    logic [LINES-1:0]          st_line_stop_req;
+    logic [LINES-1:0]          st_line_reached;
+    logic [LINES-1:0]          st_line_dirty;
+    logic [LINES*TIMER_W-1:0]  st_line_timer;
+    logic [LINES*DLIST*16-1:0] st_line_dlist;
+    logic [LINES-1:0]          st_line_cong;
+    logic [15:0]               st_nfq_wait;
+    logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
     for (genvar o = 0; o < PORTS; o++) begin : g_from
       assign prop_valid[o] = out_prop_valid[o*PORTS+p];
@@ -241,33 +264,33 @@ module switch #(
         .msg_dcnt_o         (up_dcnt),
         .msg_dlist_o        (up_dlist),
         .err_o              (err_in_o[p*16 +: 16]),
-        .st_rx_state_o      (),
-        .st_rx_count_o      (),
+        .st_rx_state_o      (st_rx_state),
+        .st_rx_count_o      (st_rx_count),
         .st_used_o          (st_used_o[p*VLS*16 +: VLS*16]),
-        .st_abr_o           (),
-        .st_cpq_pkts_o      (),
+        .st_abr_o           (st_abr),
+        .st_cpq_pkts_o      (st_cpq_pkts),
         .st_cpq_fill_o      (st_cpq_fill_o[p*PV*16 +: PV*16]),
-        .st_hpq_pkts_o      (),
+        .st_hpq_pkts_o      (st_hpq_pkts),
         .st_hpq_fill_o      (st_hpq_fill_o[p*HPQS*16 +: HPQS*16]),
         .st_line_state_o    (st_line_state_o[p*LINES*2 +: LINES*2]),
-        .st_line_out_o      (),
-        .st_line_vl_o       (),
-        .st_line_queue_o    (),
-        .st_line_hops_o     (),
-        .st_line_root_o     (),
-        .st_line_next_o     (),
-        .st_line_linked_o   (),
-        .st_line_ann_o      (),
-        .st_line_sent_stop_o(),
-        .st_line_stop_req_o (),
-        .st_line_reached_o  (),
-        .st_line_dirty_o    (),
-        .st_line_timer_o    (),
+        .st_line_out_o      (st_line_out),
+        .st_line_vl_o       (st_line_vl),
+        .st_line_queue_o    (st_line_queue),
+        .st_line_hops_o     (st_line_hops),
+        .st_line_root_o     (st_line_root),
+        .st_line_next_o     (st_line_next),
+        .st_line_linked_o   (st_line_linked),
+        .st_line_ann_o      (st_line_ann),
+        .st_line_sent_stop_o(st_line_sent_stop),
+        .st_line_stop_req_o (st_line_stop_req),
+        .st_line_reached_o  (st_line_reached),
+        .st_line_dirty_o    (st_line_dirty),
+        .st_line_timer_o    (st_line_timer),
         .st_line_dcnt_o     (st_line_dcnt_o[p*LINES*8 +: LINES*8]),
-        .st_line_dlist_o    (),
-        .st_line_cong_o     (),
-        .st_nfq_wait_o      (),
-        .st_cnt_drop_o      (),
+        .st_line_dlist_o    (st_line_dlist),
+        .st_line_cong_o     (st_line_cong),
+        .st_nfq_wait_o      (st_nfq_wait),
+        .st_cnt_drop_o      (st_cnt_drop),
         .st_cnt_nohpq_o     (st_cnt_nohpq_o[p*16 +: 16]),
         .st_cnt_noline_o    (st_cnt_noline_o[p*16 +: 16])
     );
@@ -310,6 +333,29 @@ module switch #(
       assign known[i*LINES +: LINES] = in_known[E*LINES +: LINES];
       assign room[i*LINES +: LINES] = in_room[E*LINES +: LINES];
     end
+
+    // state that the switch does not show
+    logic [VLS*12-1:0]         st_fctbs;
+    logic [VLS*12-1:0]         st_fccl;
+    logic [VLS*8-1:0]          st_count;
+    logic [VLS*16-1:0]         st_mark_count;
+    logic [15:0]               st_lfsr;
+    logic [15:0]               st_scan;
+    logic [LINES*8-1:0]        st_ol_vl;
+    logic [LINES*6-1:0]        st_ol_hops;
+    logic [LINES*24-1:0]       st_ol_root;
+    logic [LINES*TIMER_W-1:0]  st_ol_timer;
+    logic [LINES*8-1:0]        st_ol_dcnt;
+    logic [LINES*DLIST*16-1:0] st_ol_dlist;
+    logic [15:0]               st_cnt_e7;
+    logic unused;
+    assign unused = &{1'b0, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
+                      st_line_vl, st_line_queue, st_line_hops, st_line_root, st_line_next,
+                      st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
+                      st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
+                      st_nfq_wait, st_cnt_drop, st_fctbs, st_fccl, st_count, st_mark_count, st_lfsr,
+                      st_scan, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
+                      st_ol_dlist, st_cnt_e7};
 
     // Streams are zero without a flit, so the crossbar is an OR.
     always_comb begin
@@ -387,20 +433,20 @@ module switch #(
         .cong_state_o   (st_cong_state_o[p*VLS +: VLS]),
         .err_o          (err_out_o[p*16 +: 16]),
         .st_txr_o       (st_txr_o[p*VLS*12 +: VLS*12]),
-        .st_fctbs_o     (),
-        .st_fccl_o      (),
-        .st_count_o     (),
-        .st_mark_count_o(),
-        .st_lfsr_o      (),
+        .st_fctbs_o     (st_fctbs),
+        .st_fccl_o      (st_fccl),
+        .st_count_o     (st_count),
+        .st_mark_count_o(st_mark_count),
+        .st_lfsr_o      (st_lfsr),
         .st_rr_o        (out_rr[p*16 +: 16]),
-        .st_scan_o      (),
-        .st_ol_vl_o     (),
-        .st_ol_hops_o   (),
-        .st_ol_root_o   (),
-        .st_ol_timer_o  (),
-        .st_ol_dcnt_o   (),
-        .st_ol_dlist_o  (),
-        .st_cnt_e7_o    (),
+        .st_scan_o      (st_scan),
+        .st_ol_vl_o     (st_ol_vl),
+        .st_ol_hops_o   (st_ol_hops),
+        .st_ol_root_o   (st_ol_root),
+        .st_ol_timer_o  (st_ol_timer),
+        .st_ol_dcnt_o   (st_ol_dcnt),
+        .st_ol_dlist_o  (st_ol_dlist),
+        .st_cnt_e7_o    (st_cnt_e7),
         .st_cnt_marked_o(st_cnt_marked_o[p*32 +: 32]),
         .st_cnt_sent_o  (st_cnt_sent_o[p*32 +: 32])
     );

@@ -176,6 +176,10 @@ module switch_input_port #(
   logic [TIMER_W-1:0] line_timer;
   logic [15:0]        refresh;
   logic [15:0]        switch_id;
+  logic [15:0]        stop;
+  logic [15:0]        go;
+  logic [15:0]        detect;
+  logic [15:0]        hold;
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -213,6 +217,10 @@ module switch_input_port #(
       .line_timer_o (line_timer),
       .refresh_o    (refresh),
       .switch_id_o  (switch_id),
+      .stop_o       (stop),
+      .go_o         (go),
+      .detect_o     (detect),
+      .hold_o       (hold),
       .err_o        (err_o)
   );
 
@@ -432,7 +440,7 @@ module switch_input_port #(
       .add_q_i  (accept_q),
       .add_n_i  (accept_n),
       .move_i   (move),
-      .move_q_i (CQW'(move_q)),
+      .move_q_i (ONE ? '0 : CQW'(move_q)),
       .move_n_i (move_n),
       .release_i(cold_release),
       .fill_o   (cold_fill)
@@ -521,16 +529,22 @@ module switch_input_port #(
       .hpq_o        (req_hpq)
   );
 
-  // grants: of an output's VLs the lowest with a valid request is served
-  for (genvar o = 0; o < PORTS; o++) begin : g_grant
-    logic [VLS-1:0] good;
-    assign good = grant_i[o*VLS +: VLS] & req_valid_o[o*VLS +: VLS]
-        & {VLS{!xb_act_o[o] || rd_en_i[o]}};
-    assign served[o*VLS +: VLS] = good & (~good + 1'b1);
+  // grants: of an output's VLs the lowest with a valid request is served, with one queue of all outputs
+  if (ONE) begin : g_grant_one
+    logic [PORTS-1:0] good;
+    assign good = grant_i & req_valid_o & (~xb_act_o | rd_en_i);
+    assign served = good & (~good + 1'b1);
+  end else begin : g_grants
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      logic [VLS-1:0] good;
+      assign good = grant_i[o*VLS +: VLS] & req_valid_o[o*VLS +: VLS]
+          & {VLS{!xb_act_o[o] || rd_en_i[o]}};
+      assign served[o*VLS +: VLS] = good & (~good + 1'b1);
+    end
   end
   assign bad_grant = ready_o && |(grant_i & ~served);
   if (ONE) begin : g_pop_one
-    assign cold_pop = |served;
+    assign cold_pop = |(served & ~req_hot_o) || move;
   end else begin : g_pop
     assign cold_pop = (served & ~req_hot_o) | move_from;
   end
@@ -628,7 +642,8 @@ module switch_input_port #(
   if (ONE) begin : g_release_one
     always_comb begin
       cold_release = '0;
-      for (int o = 0; o < PORTS; o++) cold_release = cold_release | rd_release[o*7 +: 7];
+      for (int o = 0; o < PORTS; o++)
+        if (!rd_hot[o]) cold_release = cold_release | rd_release[o*7 +: 7];
     end
   end else begin : g_release
     for (genvar q = 0; q < NQ; q++) begin : g_queue
@@ -638,14 +653,56 @@ module switch_input_port #(
     end
   end
 
+  logic [PV-1:0]    line_cong_out;  // outputs whose root lines are congested
+
+  // How long the head of the one queue has asked in vain; what lines see of the cold queues.
+  logic [15:0]      wait_cycles;
+  logic [PV-1:0]    see_any;
+  logic [PV*7-1:0]  see_n;
+  logic [PV*16-1:0] see_dlid;
+  logic [PV-1:0]    see_cnp;
+  logic [PV*FW-1:0] see_fill;
+  logic [PV-1:0]    see_detect;  // its head would make its output a root
+
+  if (ONE) begin : g_head
+    logic [15:0]   wait_q;
+    logic [PV-1:0] asks;  // requests of the queue's head
+    assign asks = req_valid_o & ~req_hot_o;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || cold_pop[0] || !cold_any[0]) wait_q <= '0;
+      else if (asks != '0 && wait_q != '1) wait_q <= wait_q + 16'd1;
+    end
+    assign wait_cycles = wait_q;
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      assign see_any[o] = cold_any[0] && cold_out[OW-1:0] == OW'(o);
+      assign see_n[o*7 +: 7] = cold_n[6:0];
+      assign see_dlid[o*16 +: 16] = cold_dlid[15:0];
+      assign see_cnp[o] = cold_cnp[0];
+      assign see_fill[o*FW +: FW] = '0;
+      assign see_detect[o] = see_any[o] && !cold_cnp[0] && !(served[o] && !req_hot_o[o])
+          && wait_q >= hold && cold_fill[FW-1:0] > FW'(detect);
+    end
+  end else begin : g_heads
+    assign wait_cycles = '0;
+    assign see_any = cold_any;
+    assign see_n = cold_n;
+    assign see_dlid = cold_dlid;
+    assign see_cnp = cold_cnp;
+    assign see_fill = cold_fill;
+    assign see_detect = '0;
+    logic unused;
+    assign unused = &{1'b0, detect, hold, cold_out, line_cong_out};
+  end
+  assign st_nfq_wait_o = wait_cycles;
+
   // congestion
   logic [PV-1:0] cold_below;
   if (ONE) begin : g_cong_one
-    assign cong_o = '0;
+    assign cong_o = line_cong_out;
     assign fill_o = '0;
     assign cold_below = '0;
     logic unused;
-    assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill};
+    assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill, move_q};
     assign st_cpq_pkts_o = (PV * 16)'(cold_pkts);
     assign st_cpq_fill_o = (PV * 16)'(cold_fill[15:0]);
   end else begin : g_cong
@@ -668,8 +725,6 @@ module switch_input_port #(
     end
     assign fill_o = st_cpq_fill_o;
   end
-  assign st_line_cong_o = '0;
-  assign st_nfq_wait_o = '0;
   for (genvar v = 0; v < VLS; v++) begin : g_used
     assign st_used_o[v*16 +: 16] = 16'(used[v*12 +: 12]);
   end
@@ -687,7 +742,7 @@ module switch_input_port #(
 
     always_comb begin
       move_id = '0;
-      for (int q = 0; q < NQ; q++) if (move_from[q]) move_id = move_id | cold_id[q*AW +: AW];
+      for (int q = 0; q < PV; q++) if (move_from[q]) move_id = move_id | cold_id[(ONE ? 0 : q)*AW +: AW];
     end
     for (genvar h = 0; h < HPQS; h++) begin : g_hot
       logic [PV-1:0] taken;
@@ -752,7 +807,8 @@ module switch_input_port #(
         .LINES  (LINES),
         .DLIST  (DLIST),
         .TIMER_W(TIMER_W),
-        .FW     (FW)
+        .FW     (FW),
+        .ONE_QUEUE(ONE_QUEUE)
     ) u_lines (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -760,6 +816,8 @@ module switch_input_port #(
         .iso_en_i      (iso_en),
         .hth_i         (hth),
         .lth_i         (lth),
+        .stop_i        (stop),
+        .go_i          (go),
         .line_timer_i  (line_timer),
         .refresh_i     (refresh),
         .switch_id_i   (switch_id),
@@ -775,15 +833,17 @@ module switch_input_port #(
         .req_hot_i     (req_hot_o),
         .req_hpq_i     (req_hpq),
         .served_i      (served),
-        .cold_any_i    (cold_any),
-        .cold_n_i      (cold_n),
-        .cold_dlid_i   (cold_dlid),
-        .cold_cnp_i    (cold_cnp),
-        .cold_fill_i   (cold_fill),
+        .cold_any_i    (see_any),
+        .cold_n_i      (see_n),
+        .cold_dlid_i   (see_dlid),
+        .cold_cnp_i    (see_cnp),
+        .cold_fill_i   (see_fill),
         .cold_below_i  (cold_below),
         .cong_i        (cong_o),
+        .detect_i      (see_detect),
+        .leaves_i      (ONE && cold_pop[0]),
         .accept_i      (accept),
-        .accept_q_i    (accept_q),
+        .accept_q_i    (QW'(accept_q)),
         .accept_above_i(accept_above),
         .hot_any_i     (hot_any),
         .hot_fill_i    (hot_fill),
@@ -809,6 +869,7 @@ module switch_input_port #(
         .msg_stop_o    (msg_stop_o),
         .msg_dcnt_o    (msg_dcnt_o),
         .msg_dlist_o   (msg_dlist_o),
+        .line_cong_out_o(line_cong_out),
         .state_o       (st_line_state_o),
         .out_o         (st_line_out_o),
         .vl_o          (st_line_vl_o),
@@ -825,13 +886,15 @@ module switch_input_port #(
         .timer_o       (st_line_timer_o),
         .dcnt_o        (st_line_dcnt_o),
         .dlist_o       (st_line_dlist_o),
+        .line_cong_o   (st_line_cong_o),
         .cnt_nohpq_o   (st_cnt_nohpq_o),
         .cnt_noline_o  (st_cnt_noline_o)
     );
   end else begin : g_plain
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
-                      ol_valid_i, ol_stop_i, iso_en, hth, lth, line_timer, refresh, switch_id,
+                      ol_valid_i, ol_stop_i, iso_en, hth, lth, stop, go, line_timer, refresh, switch_id,
+                      see_any, see_n, see_dlid, see_cnp, see_fill, see_detect,
                       cold_below, req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq};
     assign hot_any = '0;
     assign hot_id = '0;
@@ -877,6 +940,8 @@ module switch_input_port #(
     assign st_line_timer_o = '0;
     assign st_line_dcnt_o = '0;
     assign st_line_dlist_o = '0;
+    assign st_line_cong_o = '0;
+    assign line_cong_out = '0;
     assign st_cnt_nohpq_o = '0;
     assign st_cnt_noline_o = '0;
   end

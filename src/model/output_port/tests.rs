@@ -661,7 +661,7 @@ fn any_params() -> impl Strategy<Value = Params> {
     let mut sets: Vec<Params> =
         builds().iter().filter(|b| b.unit == UnitKind::OutputPort).map(|b| b.params).collect();
     sets.push(Params { isolation: false, ..sets[1] });
-    sets.push(Params { ports: 64, vls: 8, blocks: 2048, lines: 32, dlist: 32, mtu: 64, timer_w: 4, ..d });
+    sets.push(Params { ports: 64, vls: 8, lines: 32, dlist: 32, mtu: 64, timer_w: 4, rx_blocks: 512, ..d });
     sets.push(Params { ports: 2, vls: 1, lines: 1, dlist: 1, mtu: 1, flit_bytes: 32, ..d });
     prop::sample::select(sets)
 }
