@@ -341,6 +341,9 @@ fn lockstep(build: &Build, seed: u64, cycles: usize) -> Result<Vec<(&'static str
     for n in ["err", "err_in", "err_out", "err_thr"] {
         seen.push((n, go[layout.output(n)]));
     }
+    for (point, &n) in golden.cover_points().iter().zip(golden.cover()) {
+        seen.push((point.name, n.min(u64::from(u32::MAX)) as u32));
+    }
     Ok(seen)
 }
 
@@ -359,7 +362,7 @@ fn adapter_equals_its_golden_model() {
                         if totals.len() <= i {
                             totals.push((n, 0));
                         }
-                        totals[i].1 = if n.starts_with("err") { totals[i].1 | v } else { totals[i].1 + v };
+                        totals[i].1 = if n.starts_with("err") { totals[i].1 | v } else { totals[i].1.saturating_add(v) };
                     }
                 }
                 Err(text) => {
