@@ -123,12 +123,13 @@ fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
     for build in op_builds() {
         for s in scenarios() {
-            let mut script =
-                Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
+            let ops = scenarios::operations(s.name).unwrap();
+            let script = Script::new(&build.params, &Setup::default(), ops, 1);
+            let mut script = Takes::new(&build.params, script, false, 1);
             let mut golden = Golden::new(&build);
             let mut cycles = 0;
             let most = 2 * scenario_cycles(s.name, &build.params);
-            while script.rounds < 2 {
+            while script.inner.rounds < 2 {
                 golden.cycle(&mut script, |_, _, _| ());
                 cycles += 1;
                 assert!(cycles < most, "{} {}: no end", build.name, s.name);
