@@ -296,7 +296,8 @@ module cam_lines #(
   logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
   logic          root_lost;
 
-  assign root_req = (!iso_en_i || prop_take) ? '0
+  // A head that a prop puts on a list is not to make another line.
+  assign root_req = (!iso_en_i || prop_take || (ONE && prop_append != '0)) ? '0
       : ONE ? detect_i & ~cold_match_o : cong_i & cold_any_i & ~has_root;
   assign root_first = root_req & (~root_req + 1'b1);
   assign root_any = |root_req;
