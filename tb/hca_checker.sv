@@ -263,7 +263,7 @@ module hca_checker #(
       f1_promise: assert (!tx_ctl_i[1] || (tx_ctl_i[39:32] < 8'(VLS) && limit == space));
       h9_end_of_tree: assert (!tx_ctl_i[2] && tx_ctl_i[CTL-1:64] == '0);
       h3_becn_legal: assert (!becn_valid_i || becn_flow_i < 16'(FLOWS));
-      h6_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, cnp_pkts_i, store_i, count_i,
+      h1_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, cnp_pkts_i, store_i, count_i,
           host_valid_i, err_i, tx_ctl_i} == '0);
     end
   end
@@ -271,7 +271,7 @@ module hca_checker #(
   // ---- properties of two cycles
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      h6_stays_ready: assert (ready_i || !ready_q);
+      h1_stays_ready: assert (ready_i || !ready_q);
       h5_stop_cause: assert (stop_i == '0 || stopping_q);
       h8_pop_sends: assert (!pop_q || (dma_valid_i && dma_flow_i == pop_flow_q && dma_index_i == '0));
       h8_send_continues: assert (!dma_valid_q || inj_last_q
