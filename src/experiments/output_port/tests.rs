@@ -342,7 +342,7 @@ fn figure_6_at_switch_b() {
 
 #[test]
 fn figure_6_at_switch_a() {
-    for build in op_builds() {
+    for build in op_builds().into_iter().filter(|b| b.params.isolation) {
         let (l, all) = record(&build, "ecocc-fig6-switch-a");
         let vls = build.params.vls;
         let find = |from: usize, what: &dyn Fn(&Cycle) -> bool| {

@@ -50,10 +50,7 @@ impl HostView {
 
 /// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
 pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {
-    let key = (src as u32).wrapping_mul(0x9e37_79b9) ^ (dst as u32) << 16 ^ psn.wrapping_mul(0x85eb_ca6b);
-    for (w, word) in words.iter_mut().enumerate() {
-        *word = key.rotate_left(w as u32) ^ index << 8 ^ w as u32;
-    }
+    crate::fabric::metrics::fill_payload(src as u32, dst as u32, psn, index, words);
 }
 
 /// Blocks in a buffer in S(t).
@@ -142,7 +139,8 @@ impl Core {
                 return 0;
             }
             // The one queue: whatever engine reads from it.
-            let read: u32 = i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
+            let read: u32 =
+                i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
             return i.queues[0].charge - read;
         }
         let q = n.shape.cold(o, v);
@@ -165,8 +163,7 @@ impl<W: Workload> Fabric<W> {
         for port in 0..p.ports {
             let o = &core.outputs[n.output + port];
             let i = &core.inputs[n.input + port];
-            let at =
-                (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
+            let at = (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
             let mut c = core.observe_link(o, i, t, at, p, out);
             let credits = &core.credits[i.credits];
             c.fccl = core.credit_message(credits, t, |_| 0);
@@ -177,7 +174,8 @@ impl<W: Workload> Fabric<W> {
                 state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
                 state[st.st_cong_state + at] = u32::from(o.state[v]);
                 for out in 0..p.ports {
-                    state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] = core.cold_fill(n, i, out, v, t);
+                    state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] =
+                        core.cold_fill(n, i, out, v, t);
                 }
             }
             let crossing = o.recent.iter().filter(|s| s.packet != super::packet::NONE && s.run.first + 2 > t);
