@@ -50,7 +50,7 @@ pub(super) struct Injector {
     head: Option<Post>,
     pub(super) sending: Option<Sending>,
     /// F1, towards the input port.
-    fccl: Vec<u32>,
+    pub(super) fccl: Vec<u32>,
     pub(super) txr: Vec<u32>,
 }
 
