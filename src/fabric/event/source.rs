@@ -1187,9 +1187,11 @@ mod tests {
             for ctrl in
                 [0, 1, 1 | 16, 1 | 8, 1 | 8 | 16, 1 | 2 | 16, 1 | 4 | 16, 1 | 4 | 8 | 16, 1 | 2 | 4 | 16]
             {
+                let mut steps = 0;
                 for seed in 0..4 {
-                    random(name, ctrl, seed, 20_000);
+                    steps += random(name, ctrl, seed, 20_000).0;
                 }
+                eprintln!("{name} {ctrl} {steps}");
             }
         }
     }
