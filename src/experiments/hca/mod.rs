@@ -24,7 +24,8 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
     start
         + match name {
             "h8-injection" => 14_000,
-            _ => 3_000,
+            "h5-stop-go" => 5_000,
+            _ => 4_000,
         }
 }
 

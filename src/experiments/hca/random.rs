@@ -251,7 +251,10 @@ impl Random {
                 3 => from = rng.random_range(0..=u16::MAX),
                 4 => packet.fault = Fault::NoFirst,
                 5 => packet.fault = Fault::Cut(some),
-                6 => packet.fault = Fault::Longer(rng.random_range(1..20)),
+                6 => {
+                    let most = [3, 20, 255][rng.random_range(0..3)];
+                    packet.fault = Fault::Longer(rng.random_range(1..=most));
+                }
                 7 => packet.fault = Fault::Early(some),
                 8 => packet.fault = Fault::Bad(some),
                 _ => packet.fault = Fault::NoCredit,

@@ -70,7 +70,9 @@ fn h1_queues(p: &Params) -> Vec<Op> {
     // Posts in every cycle while packets leave: some meet the pop of a full queue.
     ops.extend([Host(ALWAYS, ALWAYS), Load(ALWAYS, (1, 1), ALWAYS), Wait(400)]);
     // And some the pop of one that is not full.
-    ops.extend([Load(chance(0.3), (1, 1), 0), Wait(400), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+    ops.extend([Load(chance(0.3), (1, 1), 0), Wait(400), Load(0, (1, 1), 0), Wait(600)]);
+    ops.extend((0..8).map(|_| Post(1, 1)));
+    ops.extend([Idle(LONG), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
     finish(p, &mut ops);
     ops
 }
@@ -105,9 +107,9 @@ fn h2_cnp_queue(p: &Params) -> Vec<Op> {
     // No more credits.
     ops.extend([Credit(ALWAYS, 0), Wait(40)]);
     ops.extend((0..p.cnpq as u16 + 3).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
-    ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(3)]);
+    ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(30)]);
     // Queued while others leave.
-    ops.extend((0..12).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
+    ops.extend((0..40).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
     finish(p, &mut ops);
     ops
 }
@@ -151,7 +153,13 @@ fn h5_stop_go(p: &Params) -> Vec<Op> {
         ops.extend([Tree(DEALLOC, line, false, vec![1]), Wait(100)]);
     }
     // Isolation is switched off while a hot queue is in use.
-    ops.extend([Tree(ALLOC, line, true, vec![1]), Wait(60), Cfg(InputPort, "CTRL", 0), Wait(60)]);
+    ops.extend([
+        Load(chance(0.4), (1, 1), 0),
+        Credit(ALWAYS, 0),
+        Wait(150),
+        Tree(ALLOC, line, true, vec![1]),
+    ]);
+    ops.extend([Wait(60), Cfg(InputPort, "CTRL", 0), Wait(60)]);
     finish(p, &mut ops);
     ops
 }
@@ -167,10 +175,12 @@ fn h5_credits(p: &Params) -> Vec<Op> {
 fn h8_injection(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     // One lane, without a pause, beyond 4096 blocks.
-    let lane = if p.vl_by_dest { 1 } else { p.flows };
+    let lane = if p.vl_by_dest { 1 } else { 4 };
     ops.extend([Credit(ALWAYS, 2000), Load(ALWAYS, (0, lane), 0), Wait(9_000)]);
-    ops.extend([Load(ALWAYS, (0, p.flows), 0), Host(chance(0.3), ALWAYS), Wait(600), Load(0, (0, 1), 0)]);
-    ops.extend([Idle(LONG), Wait(200), Host(ALWAYS, ALWAYS)]);
+    // A slow host.
+    ops.extend([Host(chance(0.3), ALWAYS), Wait(300), Load(0, (0, 1), 0), Wait(100), Host(ALWAYS, ALWAYS)]);
+    // All queues drain.
+    ops.push(Wait(1_500));
     ops.extend((0..8).map(|k| Post(k % p.flows as u16, 1)));
     // An offer that waits for the injector is withdrawn.
     if p.isolation {
@@ -241,7 +251,7 @@ fn f2_receive_fifo(p: &Params) -> Vec<Op> {
         Host(ALWAYS, 0),
         Rx(Packet::data(1).fault(Fault::Longer(1)), 1),
     ]);
-    ops.extend([Rx(Packet::data(2).fault(Fault::Longer(cap as u8)), 1), Wait(cap as u32 + 60)]);
+    ops.extend([Rx(Packet::data(2).fault(Fault::Longer(cap.min(255) as u8)), 1), Wait(cap as u32 + 60)]);
     ops.extend([Host(ALWAYS, chance(0.8)), Gap(chance(0.2))]);
     ops.extend((0..8).map(|_| Rx(Packet::data(p.mtu), 1)));
     ops.extend([Idle(LONG), Wait(80)]);

@@ -99,7 +99,9 @@ fn every_scenario_shows_what_it_is_for() {
                 missing.push(format!("{} {}: {cycles} cycles, said {most}", build.name, s.name));
             }
             let not_hit = golden.not_hit(expected(s.name));
-            missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
+            // Without isolation nothing stops a flow; random traffic withdraws offers in another way.
+            let not_hit = not_hit.iter().filter(|p| build.params.isolation || **p != "h8_withdrawn");
+            missing.extend(not_hit.map(|want| format!("{} {}: {want}", build.name, s.name)));
         }
     }
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
