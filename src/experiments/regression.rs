@@ -4,7 +4,7 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::{Scenario, of_unit, round_cycles, source};
 use crate::cosim::Job;
-use crate::model::{hca_throttle, input_port, output_port, switch};
+use crate::model::{hca, hca_throttle, input_port, output_port, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -35,7 +35,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::OutputPort => output_port::cover_applies(point, params),
         UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
         UnitKind::Switch => switch::cover_applies(point, params),
-        UnitKind::Hca => true,
+        UnitKind::Hca => hca::cover_applies(point, params),
     }
 }
 

@@ -22,6 +22,45 @@ impl Rate {
     }
 }
 
+/// Speed and delay of the links of a network; what the durations of the outside world are in cycles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// Data rate of the fastest links in Gbit/s.
+    pub gbps: f64,
+    /// Propagation delay of a link in ns.
+    pub delay_ns: f64,
+}
+
+impl Timing {
+    /// 40 Gbit/s and 6 ns (1.2 m at 5 ns/m).
+    pub const DEFAULT: Timing = Timing { gbps: 40.0, delay_ns: 6.0 };
+
+    /// Another rate, 6 ns.
+    pub const fn of(gbps: f64) -> Timing {
+        Timing { gbps, ..Timing::DEFAULT }
+    }
+
+    /// Duration of a cycle: 64 bytes at the full rate.
+    pub fn cycle_ps(self) -> u64 {
+        (512_000.0 / self.gbps).round() as u64
+    }
+
+    /// A delay in whole cycles, rounded up, at least 1.
+    pub fn cycles(self, delay_ns: f64) -> u32 {
+        ((delay_ns * 1000.0 / self.cycle_ps() as f64 - 1e-6).ceil() as u32).max(1)
+    }
+
+    /// The default delay in cycles.
+    pub fn delay(self) -> u32 {
+        self.cycles(self.delay_ns)
+    }
+
+    /// A rate in Gbit/s as a [`Rate`], to the nearest 65 536th.
+    pub fn rate(self, gbps: f64) -> Rate {
+        Rate((gbps / self.gbps * f64::from(Rate::FULL.0)).round() as u32)
+    }
+}
+
 /// A switch. Its id (`SWITCH_ID`) is its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {

@@ -1,0 +1,568 @@
+//! Schemes of congestion management, and how a network is configured for one: elaboration parameters and the register
+//! writes after reset. Every engine takes both from here, so all start alike (`docs/fabric.md`).
+
+use serde::{Deserialize, Serialize};
+
+use super::net::{End, NO_ROUTE, Network};
+use crate::params::{Params, UnitKind};
+use crate::registers::addr;
+
+/// A scheme of the papers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Scheme {
+    /// One queue per input port, nothing else.
+    #[serde(rename = "1q")]
+    OneQueue,
+    /// VOQs in the switch (VOQsw), nothing else.
+    #[serde(rename = "1vl")]
+    Vl1,
+    /// A queue per destination everywhere.
+    #[serde(rename = "voqnet")]
+    VoqNet,
+    /// InfiniBand congestion control: VOQs, marking, injection throttling.
+    #[serde(rename = "ith")]
+    Ith,
+    /// Isolation at a port with one read port (FBICM).
+    #[serde(rename = "fbicm")]
+    Fbicm,
+    /// FBICM with marking and throttling.
+    #[serde(rename = "ccfit")]
+    Ccfit,
+    /// VOQs with isolation (hot-flow dynamic isolation).
+    #[serde(rename = "hfdi")]
+    Hfdi,
+    /// HFDI with marking and throttling.
+    #[serde(rename = "ecocc")]
+    EcoCc,
+}
+
+impl Scheme {
+    /// All schemes, in the papers' order.
+    pub const ALL: [Scheme; 8] = [
+        Scheme::OneQueue,
+        Scheme::Vl1,
+        Scheme::VoqNet,
+        Scheme::Ith,
+        Scheme::Fbicm,
+        Scheme::Ccfit,
+        Scheme::Hfdi,
+        Scheme::EcoCc,
+    ];
+
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::OneQueue => "1q",
+            Scheme::Vl1 => "1vl",
+            Scheme::VoqNet => "voqnet",
+            Scheme::Ith => "ith",
+            Scheme::Fbicm => "fbicm",
+            Scheme::Ccfit => "ccfit",
+            Scheme::Hfdi => "hfdi",
+            Scheme::EcoCc => "ecocc",
+        }
+    }
+
+    /// Name in the papers.
+    pub fn title(self) -> &'static str {
+        match self {
+            Scheme::OneQueue => "1Q",
+            Scheme::Vl1 => "1VL (VOQsw)",
+            Scheme::VoqNet => "VOQnet",
+            Scheme::Ith => "IB-ITh",
+            Scheme::Fbicm => "FBICM",
+            Scheme::Ccfit => "CCFIT",
+            Scheme::Hfdi => "HFDI",
+            Scheme::EcoCc => "EcoCC",
+        }
+    }
+
+    /// Finds a scheme by its name on the command line.
+    pub fn parse(name: &str) -> Result<Scheme, String> {
+        Scheme::ALL.into_iter().find(|s| s.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = Scheme::ALL.iter().map(|s| s.name()).collect();
+            format!("there is no scheme {name}: there are {}", names.join(", "))
+        })
+    }
+
+    /// FECN marking at switches, CNPs and injection throttling at adapters.
+    pub fn throttles(self) -> bool {
+        matches!(self, Scheme::Ith | Scheme::Ccfit | Scheme::EcoCc)
+    }
+
+    /// CAM lines and hot queues.
+    pub fn isolates(self) -> bool {
+        matches!(self, Scheme::Fbicm | Scheme::Ccfit | Scheme::Hfdi | Scheme::EcoCc)
+    }
+
+    /// One cold queue and one read port per input port.
+    pub fn one_queue(self) -> bool {
+        matches!(self, Scheme::OneQueue | Scheme::Fbicm | Scheme::Ccfit)
+    }
+}
+
+/// Everything adjustable in a run. Lengths in flits and times in cycles unless the name says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)] // each field is the parameter or register of the same name; docs/conventions.md and the unit pages
+pub struct Config {
+    pub scheme: Scheme,
+    // elaboration
+    pub mtu: usize,
+    pub blocks: usize,
+    pub hca_blocks: usize,
+    pub rx_blocks: usize,
+    pub hpqs: usize,
+    pub lines: usize,
+    pub dlist: usize,
+    pub lft_depth: usize,
+    pub flows: usize,
+    pub vls: usize,
+    pub iterations: usize,
+    pub advoq: usize,
+    pub cnpq: usize,
+    // detection, isolation
+    pub hth: u32,
+    pub lth: u32,
+    pub stop: u32,
+    pub go: u32,
+    pub detect: u32,
+    pub hold: u32,
+    /// D4: threshold weight 0..15 instead of HTH / LTH; negative: not used.
+    pub weight: i32,
+    pub cold_first: bool,
+    pub line_timer: u32,
+    pub refresh: u32,
+    // marking
+    pub eval: u32,
+    pub mark_mode: u32,
+    pub marking_rate: u32,
+    pub mark_fraction: u32,
+    pub packet_size: u32,
+    /// Victim_Mask set at ports that lead to adapters (D3).
+    pub victim_hosts: bool,
+    // throttling
+    pub sl_mode: bool,
+    pub timer_per_sl: bool,
+    pub restart: bool,
+    pub ccti_increase: u32,
+    pub ccti_limit: u32,
+    pub ccti_min: u32,
+    /// In units of 1.024 us.
+    pub ccti_timer: u32,
+    /// `cct[i] = i^2 * cct_us` microseconds.
+    pub cct_us: f64,
+    // flow control
+    pub fc_interval: u32,
+}
+
+impl Config {
+    /// The papers' parameters of a scheme, for a network of `hosts` adapters.
+    pub fn new(scheme: Scheme, hosts: usize) -> Config {
+        let mtu = 32;
+        let queue = scheme.one_queue();
+        let flows = hosts.next_power_of_two().max(64);
+        let voqnet = scheme == Scheme::VoqNet;
+        let vls = if voqnet { hosts.next_power_of_two().max(8) } else { 1 };
+        let ccfit = matches!(scheme, Scheme::Fbicm | Scheme::Ccfit);
+        Config {
+            scheme,
+            mtu,
+            blocks: if voqnet {
+                vls * 2048
+            } else if queue {
+                1024
+            } else {
+                2048
+            },
+            hca_blocks: if voqnet { vls * 64 } else { 256 },
+            rx_blocks: if voqnet { vls * 64 } else { 256 },
+            hpqs: 2,
+            lines: 9,
+            dlist: match hosts {
+                0..=64 => 8,
+                65..=256 => 16,
+                _ => 32,
+            },
+            lft_depth: (hosts + 1).next_power_of_two().max(128),
+            flows,
+            vls,
+            iterations: 2,
+            advoq: 8,
+            cnpq: 16,
+            hth: if ccfit { 4 } else { 6 } * mtu as u32,
+            lth: if ccfit { 2 } else { 4 } * mtu as u32,
+            stop: if ccfit { 10 * mtu as u32 } else { 0 },
+            go: if ccfit { 4 * mtu as u32 } else { 0 },
+            detect: 4 * mtu as u32,
+            hold: mtu as u32,
+            weight: -1,
+            cold_first: false,
+            line_timer: 20_000,
+            refresh: 5_000,
+            eval: 0,
+            mark_mode: 0,
+            marking_rate: 1,
+            mark_fraction: 256,
+            packet_size: 0,
+            victim_hosts: true,
+            sl_mode: false,
+            timer_per_sl: false,
+            restart: ccfit,
+            ccti_increase: 1,
+            ccti_limit: 127,
+            ccti_min: 0,
+            ccti_timer: 150,
+            cct_us: 7.0 / (106.0 * 106.0),
+            fc_interval: if voqnet { 1 } else { 4 },
+        }
+    }
+
+    /// Sets one field by name from text. Errors name the field.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let mut table = toml::Table::try_from(&*self).map_err(|e| e.to_string())?;
+        if !table.contains_key(name) {
+            let names: Vec<&str> = table.keys().map(String::as_str).collect();
+            return Err(format!("there is no setting {name}: there are {}", names.join(", ")));
+        }
+        let parsed = format!("v = {value}")
+            .parse::<toml::Table>()
+            .or_else(|_| format!("v = \"{value}\"").parse::<toml::Table>())
+            .map_err(|e| format!("setting {name} = {value}: {}", e.message()))?;
+        let mut parsed = parsed["v"].clone();
+        if let (Some(toml::Value::Float(_)), toml::Value::Integer(i)) = (table.get(name), &parsed) {
+            parsed = toml::Value::Float(*i as f64);
+        }
+        table.insert(name.to_string(), parsed);
+        let new: Config = table
+            .try_into()
+            .map_err(|e: toml::de::Error| format!("setting {name} = {value}: {}", e.message()))?;
+        new.check()?;
+        *self = new;
+        Ok(())
+    }
+
+    /// Checks every field; the message names it and the legal range.
+    pub fn check(&self) -> Result<(), String> {
+        // A lane per destination beyond what hardware can have (64) runs in the golden fabric only.
+        let per_lane = |blocks: usize| if self.vls > 64 { blocks / self.vls * 64 } else { blocks };
+        let built = Config {
+            vls: self.vls.min(64),
+            blocks: per_lane(self.blocks),
+            hca_blocks: per_lane(self.hca_blocks),
+            rx_blocks: per_lane(self.rx_blocks),
+            ..self.clone()
+        };
+        built.switch_params(8).check()?;
+        built.hca_params().check()?;
+        let range = |name: &str, v: i64, lo: i64, hi: i64| {
+            if v < lo || v > hi {
+                Err(format!("setting {name} = {v} is out of range: legal is {lo}..{hi}"))
+            } else {
+                Ok(())
+            }
+        };
+        for (name, v) in [
+            ("hth", self.hth),
+            ("lth", self.lth),
+            ("stop", self.stop),
+            ("go", self.go),
+            ("detect", self.detect),
+            ("hold", self.hold),
+            ("refresh", self.refresh),
+            ("marking_rate", self.marking_rate),
+            ("ccti_timer", self.ccti_timer),
+        ] {
+            range(name, i64::from(v), 0, 65_535)?;
+        }
+        if self.lth > self.hth {
+            return Err(format!("setting lth = {} must not be above hth = {}", self.lth, self.hth));
+        }
+        range("vls", self.vls as i64, 1, if self.scheme == Scheme::VoqNet { 4096 } else { 16 })?;
+        range("weight", i64::from(self.weight), -1, 15)?;
+        range("line_timer", i64::from(self.line_timer), 1, i64::from(u32::MAX))?;
+        range("eval", i64::from(self.eval), 0, 2)?;
+        range("mark_mode", i64::from(self.mark_mode), 0, 2)?;
+        range("mark_fraction", i64::from(self.mark_fraction), 0, 256)?;
+        range("packet_size", i64::from(self.packet_size), 0, 64)?;
+        range("ccti_increase", i64::from(self.ccti_increase), 0, 255)?;
+        range("ccti_limit", i64::from(self.ccti_limit), 0, 127)?;
+        range("ccti_min", i64::from(self.ccti_min), 0, 127)?;
+        range("fc_interval", i64::from(self.fc_interval), 1, 65_535)?;
+        if !self.cct_us.is_finite() || self.cct_us < 0.0 {
+            return Err(format!("setting cct_us = {} must be 0 or more", self.cct_us));
+        }
+        if self.scheme.one_queue() && self.vls != 1 {
+            return Err(format!("setting vls = {}: {} has one lane", self.vls, self.scheme.title()));
+        }
+        Ok(())
+    }
+
+    /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
+    pub fn switch_params(&self, ports: usize) -> Params {
+        Params {
+            ports: ports.max(8),
+            vls: self.vls,
+            mtu: self.mtu,
+            blocks: self.blocks,
+            hpqs: self.hpqs,
+            lines: self.lines,
+            dlist: self.dlist,
+            lft_depth: self.lft_depth,
+            flit_bytes: 32,
+            timer_w: 32,
+            one_queue: self.scheme.one_queue(),
+            isolation: self.scheme != Scheme::VoqNet,
+            vl_by_dest: self.scheme == Scheme::VoqNet,
+            iterations: self.iterations,
+            rx_blocks: self.rx_blocks,
+            ..Params::default()
+        }
+    }
+
+    /// Parameters of an adapter.
+    pub fn hca_params(&self) -> Params {
+        Params {
+            blocks: self.hca_blocks,
+            one_queue: false,
+            flows: self.flows,
+            advoq: self.advoq,
+            cnpq: self.cnpq,
+            ..self.switch_params(1)
+        }
+    }
+
+    /// The congestion control table, in cycles of `cycle_ps`.
+    pub fn cct(&self, cycle_ps: u64) -> Vec<u16> {
+        (0..self.hca_params().cct)
+            .map(|i| {
+                let us = (i * i) as f64 * self.cct_us;
+                (us * 1e6 / cycle_ps as f64).round().min(65_535.0) as u16
+            })
+            .collect()
+    }
+}
+
+/// One write of the configuration phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// A register: `cfg_unit`, `cfg_port` (switch only; 255 = all), `cfg_addr`, `cfg_data`.
+    Register {
+        /// Embedded unit.
+        unit: u8,
+        /// Port of a switch.
+        port: u8,
+        /// Address.
+        addr: u8,
+        /// Value.
+        data: u32,
+    },
+    /// A forwarding table entry.
+    Lft {
+        /// LID.
+        addr: u16,
+        /// Port.
+        port: u8,
+    },
+    /// A congestion control table entry.
+    Cct {
+        /// Index.
+        addr: u16,
+        /// Entry.
+        data: u16,
+    },
+}
+
+/// The configuration phase of a network: after reset every unit is left alone for `sweep` cycles, then gets one write a
+/// cycle; traffic time 0 is cycle `start` after reset.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Cycles for the sweeps of all units.
+    pub sweep: u64,
+    /// Writes of each switch.
+    pub switches: Vec<Vec<Write>>,
+    /// Writes of each adapter.
+    pub hosts: Vec<Vec<Write>>,
+    /// Traffic time 0.
+    pub start: u64,
+}
+
+/// What is at the far end of a port, and the link's interval.
+fn link_of(net: &Network) -> impl Fn(End) -> Option<(End, u32)> {
+    let mut map = std::collections::HashMap::new();
+    for l in &net.links {
+        map.insert(l.a, (l.b, l.interval));
+        map.insert(l.b, (l.a, l.interval));
+    }
+    move |end| map.get(&end).copied()
+}
+
+impl Setup {
+    /// The writes that configure `net` for `config`.
+    pub fn new(net: &Network, config: &Config) -> Setup {
+        let peer = link_of(net);
+        let c = config;
+        let iso = u32::from(c.scheme.isolates());
+        let mark = u32::from(c.scheme.throttles());
+        let ip = |name: &str| addr(UnitKind::InputPort, name);
+        let op = |name: &str| addr(UnitKind::OutputPort, name);
+        let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
+        let hc = |name: &str| addr(UnitKind::Hca, name);
+        let weight = if c.weight < 0 { 0 } else { 16 | c.weight as u32 };
+        let input = |unit: u8, port: u8| -> Vec<Write> {
+            [
+                ("CTRL", iso | u32::from(c.cold_first) << 1),
+                ("HTH", c.hth),
+                ("LTH", c.lth),
+                ("STOP", c.stop),
+                ("GO", c.go),
+                ("DETECT", c.detect),
+                ("HOLD", c.hold),
+                ("WEIGHT", weight),
+                ("FC_INTERVAL", c.fc_interval),
+                ("RX_TIMEOUT", 0),
+                ("LINE_TIMER", c.line_timer),
+                ("REFRESH", c.refresh),
+            ]
+            .map(|(name, data)| Write::Register { unit, port, addr: ip(name), data })
+            .to_vec()
+        };
+        let output = |unit: u8, port: u8| -> Vec<Write> {
+            [
+                ("SUM_HTH", c.hth),
+                ("SUM_LTH", c.lth),
+                ("MARKING_RATE", c.marking_rate),
+                ("MARK_FRACTION", c.mark_fraction),
+                ("PACKET_SIZE", c.packet_size),
+                ("FC_INTERVAL", c.fc_interval),
+                ("LINE_TIMER", c.line_timer),
+            ]
+            .map(|(name, data)| Write::Register { unit, port, addr: op(name), data })
+            .to_vec()
+        };
+        let switches: Vec<Vec<Write>> = net
+            .switches
+            .iter()
+            .enumerate()
+            .map(|(s, sw)| {
+                let mut w = input(0, 255);
+                w.push(Write::Register { unit: 0, port: 255, addr: ip("SWITCH_ID"), data: s as u32 });
+                w.extend(output(1, 255));
+                for port in 0..sw.ports {
+                    let Some((far, interval)) = peer(End::Switch { switch: s, port }) else { continue };
+                    let victim = u32::from(c.victim_hosts && matches!(far, End::Host(_)));
+                    let ctrl = mark | iso << 1 | victim << 2 | c.eval << 3 | c.mark_mode << 5;
+                    let port = port as u8;
+                    w.push(Write::Register { unit: 0, port, addr: ip("RX_INTERVAL"), data: interval });
+                    w.push(Write::Register { unit: 1, port, addr: op("CTRL"), data: ctrl });
+                    w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data: interval });
+                    let seed = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
+                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: seed });
+                }
+                w.extend(
+                    sw.lft
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, p)| **p != NO_ROUTE)
+                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port }),
+                );
+                w
+            })
+            .collect();
+        let tick = (1_024_000.0 / net.cycle_ps as f64).round() as u32;
+        let cct = c.cct(net.cycle_ps);
+        let hosts = net
+            .hosts
+            .iter()
+            .enumerate()
+            .map(|(h, host)| {
+                let interval = peer(End::Host(h)).map_or(1, |(_, i)| i);
+                let pace = 65_536u32.div_ceil(host.inject.0.max(1)).clamp(1, 15);
+                let mut w = input(0, 0);
+                w.push(Write::Register { unit: 0, port: 0, addr: ip("RX_INTERVAL"), data: pace });
+                w.extend(output(1, 0));
+                w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: iso << 1 });
+                w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
+                let ctrl = mark
+                    | u32::from(c.sl_mode) << 1
+                    | u32::from(c.timer_per_sl) << 2
+                    | u32::from(c.restart) << 3
+                    | 1 << 4;
+                for (name, data) in [
+                    ("CTRL", ctrl),
+                    ("CCTI_INCREASE", c.ccti_increase),
+                    ("CCTI_LIMIT", c.ccti_limit),
+                    ("CCTI_MIN", c.ccti_min),
+                    ("CCTI_TIMER", c.ccti_timer),
+                    ("TICK_CYCLES", tick),
+                    ("LINK_INTERVAL", interval),
+                ] {
+                    w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
+                }
+                for (name, data) in [
+                    ("CTRL", mark),
+                    ("LID", u32::from(net.lid(h))),
+                    ("LID_BASE", 1),
+                    ("FC_INTERVAL", c.fc_interval),
+                ] {
+                    w.push(Write::Register { unit: 3, port: 0, addr: hc(name), data });
+                }
+                w.extend((1..=net.hosts.len()).map(|lid| Write::Lft { addr: lid as u16, port: 0 }));
+                w.extend(cct.iter().enumerate().map(|(i, &data)| Write::Cct { addr: i as u16, data }));
+                w
+            })
+            .collect::<Vec<_>>();
+        let sweep =
+            [c.switch_params(8).init_cycles(UnitKind::Switch), c.hca_params().init_cycles(UnitKind::Hca)]
+                .into_iter()
+                .max()
+                .unwrap_or(0) as u64;
+        let longest = switches.iter().chain(&hosts).map(Vec::len).max().unwrap_or(0) as u64;
+        Setup { sweep, start: sweep + longest + 16, switches, hosts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_legal_for_every_scheme_and_size() {
+        for scheme in Scheme::ALL {
+            assert_eq!(Scheme::parse(scheme.name()), Ok(scheme));
+            for hosts in [2, 7, 64, 648, 1024] {
+                let c = Config::new(scheme, hosts);
+                c.check().unwrap_or_else(|e| panic!("{} {hosts}: {e}", scheme.name()));
+            }
+        }
+        assert!(Scheme::parse("tcp").unwrap_err().contains("ecocc"));
+    }
+
+    #[test]
+    fn a_setting_is_changed_by_name_and_checked() {
+        let mut c = Config::new(Scheme::EcoCc, 64);
+        c.set("hth", "256").unwrap();
+        c.set("scheme", "ith").unwrap();
+        c.set("cct_us", "1").unwrap();
+        assert_eq!((c.hth, c.scheme, c.cct_us), (256, Scheme::Ith, 1.0));
+        for (name, value, says) in [
+            ("height", "1", "no setting height"),
+            ("hth", "70000", "0..65535"),
+            ("hth", "-1", "hth"),
+            ("lth", "300", "must not be above hth"),
+            ("victim_hosts", "7", "victim_hosts"),
+            ("mtu", "65", "MTU"),
+        ] {
+            let e = c.set(name, value).unwrap_err();
+            assert!(e.contains(says), "{name} = {value}: {e}");
+        }
+        assert_eq!(c.hth, 256, "a bad value changes nothing");
+    }
+
+    #[test]
+    fn the_table_is_the_papers() {
+        let cct = Config::new(Scheme::Ith, 7).cct(25_600);
+        // cct[127] = 127^2 * 7 / 106^2 = 10.05 us
+        assert_eq!((cct[0], cct[127]), (0, (10.048_42e6_f64 / 25_600.0).round() as u16));
+    }
+}

@@ -1,0 +1,220 @@
+//! Networks that can be named: `docs/fabric-files.md` lists them.
+
+mod small;
+mod tree;
+
+use super::net::{End, Host, Link, NO_ROUTE, Network, Rate, Switch, Timing};
+use anyhow::{Result, bail, ensure};
+
+pub use small::{ccfit_1, one_switch, star, two_switch};
+pub use tree::{clos, kary_ntree};
+
+/// A kind of name and what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name, or its form with the numbers to fill in in capitals.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+}
+
+/// Every name that [`by_name`] knows.
+pub const NAMES: [Entry; 12] = [
+    Entry { name: "4ary-3tree", about: "64 hosts, 48 switches of 8 ports, 40 Gbit/s" },
+    Entry { name: "4ary-4tree", about: "256 hosts, 256 switches of 8 ports, 40 Gbit/s" },
+    Entry { name: "4ary-5tree", about: "1024 hosts, 1280 switches of 8 ports, 40 Gbit/s" },
+    Entry { name: "2ary-3tree", about: "8 hosts, 12 switches of 4 ports, 40 Gbit/s" },
+    Entry {
+        name: "tree-648",
+        about: "648 hosts, 36 leaves and 18 spines of 36 ports, 16 Gbit/s (4x DDR), hosts send 13.5 and take 13.6",
+    },
+    Entry {
+        name: "two-switch",
+        about: "H1-H3 on S1, H4-H7 on S2, 16 Gbit/s (4x DDR), 32 between the switches, hosts send 13 and take 13.6",
+    },
+    Entry {
+        name: "one-switch",
+        about: "H1-H7 on one switch, 16 Gbit/s (4x DDR), hosts send 13 and take 13.6 Gbit/s",
+    },
+    Entry { name: "ccfit-1", about: "N0-N2 on S0, N3-N6 on S1, 2.5 GB/s, 5 GB/s between the switches" },
+    Entry { name: "ccfit-2", about: "the 2-ary 3-tree with links of 2.5 GB/s: 8 hosts, 12 switches" },
+    Entry {
+        name: "kary-ntree:K:N",
+        about: "k-ary n-tree, K^N hosts, N*K^(N-1) switches of 2K ports, 40 Gbit/s",
+    },
+    Entry {
+        name: "clos:P",
+        about: "three-stage tree of P-port switches, P/2 spines, P*P/2 hosts, 40 Gbit/s (P even, 4..64)",
+    },
+    Entry { name: "star:N", about: "N hosts on one switch of N ports, 40 Gbit/s (N 2..64)" },
+];
+
+/// The network of a name.
+pub fn by_name(name: &str) -> Result<Network> {
+    let mut net = match name {
+        "4ary-3tree" => kary_ntree(4, 3, Timing::DEFAULT)?,
+        "4ary-4tree" => kary_ntree(4, 4, Timing::DEFAULT)?,
+        "4ary-5tree" => kary_ntree(4, 5, Timing::DEFAULT)?,
+        "2ary-3tree" => kary_ntree(2, 3, Timing::DEFAULT)?,
+        "tree-648" => tree::tree_648()?,
+        "two-switch" => two_switch()?,
+        "one-switch" => one_switch()?,
+        "ccfit-1" => ccfit_1()?,
+        "ccfit-2" => kary_ntree(2, 3, Timing::of(20.0))?,
+        _ => {
+            let mut parts = name.split(':');
+            let family = parts.next().unwrap_or_default();
+            let numbers = parts
+                .map(|p| p.parse().map_err(|_| anyhow::anyhow!("network {name:?}: {p:?} is not a number")))
+                .collect::<Result<Vec<usize>>>()?;
+            match (family, numbers.as_slice()) {
+                ("kary-ntree", &[k, n]) => kary_ntree(k, n, Timing::DEFAULT)?,
+                ("clos", &[p]) => clos(p, Timing::DEFAULT)?,
+                ("star", &[n]) => star(n, Timing::DEFAULT)?,
+                _ => bail!("unknown network {name:?}: there are {}", NAMES.map(|e| e.name).join(", ")),
+            }
+        }
+    };
+    net.name = name.to_string();
+    Ok(net)
+}
+
+/// A network under construction.
+struct Builder {
+    net: Network,
+    timing: Timing,
+}
+
+impl Builder {
+    fn new(timing: Timing) -> Result<Builder> {
+        ensure!(
+            timing.gbps > 0.0 && (1.0..=1e9).contains(&(512_000.0 / timing.gbps)),
+            "data rate {} Gbit/s: legal is 0.001 to 512000",
+            timing.gbps
+        );
+        ensure!(
+            (0.0..=1e6).contains(&timing.delay_ns),
+            "link delay {} ns: legal is 0 to 1000000",
+            timing.delay_ns
+        );
+        let net = Network {
+            name: String::new(),
+            cycle_ps: timing.cycle_ps(),
+            switches: Vec::new(),
+            hosts: Vec::new(),
+            links: Vec::new(),
+        };
+        Ok(Builder { net, timing })
+    }
+
+    fn switch(&mut self, name: String, ports: usize) -> usize {
+        self.net.switches.push(Switch { name, ports, lft: Vec::new() });
+        self.net.switches.len() - 1
+    }
+
+    /// A host with a link of `interval` cycles per flit.
+    fn host(&mut self, name: String, switch: usize, port: usize, interval: u32) {
+        let host = self.net.hosts.len();
+        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
+        self.link(End::Host(host), End::Switch { switch, port }, interval);
+    }
+
+    fn link(&mut self, a: End, b: End, interval: u32) {
+        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval });
+    }
+
+    /// Limits every host, in Gbit/s.
+    fn limit(&mut self, inject: f64, sink: f64) {
+        for host in &mut self.net.hosts {
+            host.inject = self.timing.rate(inject);
+            host.sink = self.timing.rate(sink);
+        }
+    }
+}
+
+/// An empty forwarding table of a network.
+pub(super) fn empty_lft(net: &Network) -> Vec<u8> {
+    vec![NO_ROUTE; net.hosts.len() + 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::wiring::Wiring;
+
+    #[test]
+    fn every_name_builds_and_passes_the_check() {
+        for entry in NAMES {
+            let name = entry.name.replace(":K:N", ":3:2").replace(":P", ":8").replace(":N", ":5");
+            let net = by_name(&name).unwrap();
+            assert_eq!(net.name, name);
+            let problems = net.check().err().unwrap_or_default();
+            assert!(problems.is_empty(), "{name}: {problems:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_literature() {
+        let size = |name| {
+            let net = by_name(name).unwrap();
+            (net.hosts.len(), net.switches.len(), net.switches[0].ports)
+        };
+        assert_eq!(size("2ary-3tree"), (8, 12, 4));
+        assert_eq!(size("4ary-3tree"), (64, 48, 8));
+        assert_eq!(size("4ary-4tree"), (256, 256, 8));
+        assert_eq!(size("4ary-5tree"), (1024, 1280, 8));
+        assert_eq!(size("tree-648"), (648, 54, 36));
+        assert_eq!(size("clos:4"), (8, 6, 4));
+        assert_eq!(size("star:5"), (5, 1, 5));
+    }
+
+    #[test]
+    fn cycle_times_and_intervals_follow_the_data_rates() {
+        assert_eq!(by_name("4ary-3tree").unwrap().cycle_ps, 12_800);
+        assert_eq!(by_name("ccfit-2").unwrap().cycle_ps, 25_600);
+        let two = by_name("two-switch").unwrap();
+        assert_eq!(two.cycle_ps, 16_000);
+        let intervals: Vec<u32> = two.links.iter().map(|l| l.interval).collect();
+        assert_eq!(intervals, [2, 2, 2, 2, 2, 2, 2, 1]);
+        assert!(two.links.iter().all(|l| l.delay == 1));
+        // 13 Gbit/s of 32: a flit in 13 of 32 cycles
+        assert_eq!(two.hosts[0].inject.flits_before(3200), 1300);
+        assert!((f64::from(two.hosts[0].sink.0) / 65536.0 * 32.0 - 13.6).abs() < 1e-3);
+    }
+
+    #[test]
+    fn hosts_sit_where_the_papers_put_them() {
+        for (name, first) in [("two-switch", "H1"), ("ccfit-1", "N0")] {
+            let net = by_name(name).unwrap();
+            let wiring = Wiring::new(&net);
+            let switches: Vec<usize> = (0..7).map(|h| wiring.switch_of(h).unwrap().0).collect();
+            assert_eq!(switches, [0, 0, 0, 1, 1, 1, 1]);
+            assert_eq!(net.hosts[0].name, first);
+        }
+    }
+
+    #[test]
+    fn delays_round_up_to_whole_cycles() {
+        let delay = |ns| kary_ntree(2, 2, Timing { gbps: 40.0, delay_ns: ns }).unwrap().links[0].delay;
+        assert_eq!([0.0, 6.0, 12.8, 12.9, 25.6, 100.0].map(delay), [1, 1, 1, 2, 2, 8]);
+    }
+
+    #[test]
+    fn bad_names_are_explained() {
+        let error = |name| by_name(name).unwrap_err().to_string();
+        assert!(error("torus").contains("unknown network \"torus\": there are 4ary-3tree, "));
+        assert!(error("star:x").contains("\"x\" is not a number"));
+        assert!(error("star:1").contains("legal is 2..64"), "{}", error("star:1"));
+        assert!(error("clos:5").contains("legal is an even number 4..64"));
+        assert!(error("kary-ntree:40:2").contains("legal is 2..32"));
+        assert!(error("kary-ntree:4:9").contains("more than"));
+    }
+
+    #[test]
+    fn the_largest_tree_is_built_in_no_time() {
+        let start = std::time::Instant::now();
+        let net = by_name("4ary-5tree").unwrap();
+        assert_eq!(net.links.len(), 5 * 1024);
+        assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,170 @@
+//! Fat trees.
+
+use super::super::net::{End, Network, Timing};
+use super::super::routing::Routing;
+use super::Builder;
+use anyhow::{Result, ensure};
+
+/// Largest number of hosts of a tree: its LFTs fit the tables of the switches in the papers many times over.
+const MAX_HOSTS: usize = 16_384;
+
+/// A k-ary n-tree: k^n hosts, n stages of k^(n-1) switches with k ports down (0..k) and k up (k..2k), routed by
+/// D-mod-k. The up ports of the last stage are not connected.
+///
+/// Stage 0 is next to the hosts. A switch of a stage has n-1 digits of base k; host h is on port h mod k of switch
+/// h div k. Up port u of switch w of stage s leads to the switch of stage s+1 whose digit s is u and whose other
+/// digits are those of w, and arrives there at down port "digit s of w".
+pub fn kary_ntree(k: usize, n: usize, timing: Timing) -> Result<Network> {
+    ensure!((2..=32).contains(&k), "k-ary n-tree: k = {k}: legal is 2..32 (switches have 2k ports)");
+    ensure!(n >= 1, "k-ary n-tree: n = {n}: legal is 1 and more");
+    let hosts = u32::try_from(n).ok().and_then(|n| k.checked_pow(n)).filter(|&h| h <= MAX_HOSTS);
+    ensure!(hosts.is_some(), "k-ary n-tree: {k}^{n} hosts are more than {MAX_HOSTS}");
+    let width = k.pow(n as u32 - 1);
+
+    let mut b = Builder::new(timing)?;
+    b.net.name = format!("kary-ntree:{k}:{n}");
+    for stage in 0..n {
+        for w in 0..width {
+            b.switch(format!("s{stage}.{w}"), 2 * k);
+        }
+    }
+    for host in 0..width * k {
+        b.host(format!("h{host}"), host / k, host % k, 1);
+    }
+    let mut place = 1; // k^stage
+    for stage in 0..n - 1 {
+        for w in 0..width {
+            let digit = w / place % k;
+            for up in 0..k {
+                let above = w - digit * place + up * place;
+                let low = End::Switch { switch: stage * width + w, port: k + up };
+                let high = End::Switch { switch: (stage + 1) * width + above, port: digit };
+                b.link(low, high, 1);
+            }
+        }
+        place *= k;
+    }
+    Routing::DModK.apply(&mut b.net)?;
+    Ok(b.net)
+}
+
+/// A non-blocking three-stage tree of p-port crossbars: p leaves with p/2 hosts (ports 0..p/2) and p/2 spines; port
+/// p/2 + s of leaf l leads to port l of spine s. Routed by D-mod-k.
+pub fn clos(p: usize, timing: Timing) -> Result<Network> {
+    ensure!(
+        (4..=64).contains(&p) && p.is_multiple_of(2),
+        "three-stage tree: {p}-port switches: legal is an even number 4..64"
+    );
+    let half = p / 2;
+    let mut b = Builder::new(timing)?;
+    b.net.name = format!("clos:{p}");
+    for leaf in 0..p {
+        b.switch(format!("leaf{leaf}"), p);
+    }
+    for spine in 0..half {
+        b.switch(format!("spine{spine}"), p);
+    }
+    for host in 0..p * half {
+        b.host(format!("h{host}"), host / half, host % half, 1);
+    }
+    for leaf in 0..p {
+        for spine in 0..half {
+            let low = End::Switch { switch: leaf, port: half + spine };
+            b.link(low, End::Switch { switch: p + spine, port: leaf }, 1);
+        }
+    }
+    Routing::DModK.apply(&mut b.net)?;
+    Ok(b.net)
+}
+
+/// The 648-host tree of 54 36-port crossbars with 4x DDR links (16 Gbit/s of data) and the rates of the hosts that
+/// the published simulator was tuned against: 13.5 Gbit/s out, 13.6 in.
+pub fn tree_648() -> Result<Network> {
+    let timing = Timing::of(16.0);
+    let mut b = Builder { net: clos(36, timing)?, timing };
+    b.limit(13.5, 13.6);
+    Ok(b.net)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::wiring::Wiring;
+    use super::*;
+
+    /// Switches that a packet of host `from` to host `to` passes.
+    fn path(net: &Network, wiring: &Wiring, from: usize, to: usize) -> Vec<(usize, usize)> {
+        let mut at = wiring.switch_of(from).unwrap().0;
+        let mut path = Vec::new();
+        loop {
+            let port = net.switches[at].lft[to + 1] as usize;
+            path.push((at, port));
+            assert!(path.len() < 20);
+            match wiring.switches[at][port].unwrap().end {
+                End::Host(h) => {
+                    assert_eq!(h, to);
+                    return path;
+                }
+                End::Switch { switch, .. } => at = switch,
+            }
+        }
+    }
+
+    #[test]
+    fn d_mod_k_gives_each_down_link_of_the_tree_one_destination() {
+        for net in [kary_ntree(4, 3, Timing::DEFAULT).unwrap(), clos(8, Timing::DEFAULT).unwrap()] {
+            let wiring = Wiring::new(&net);
+            let heights = wiring.heights();
+            let mut user = std::collections::HashMap::new();
+            for from in 0..net.hosts.len() {
+                for to in (0..net.hosts.len()).filter(|&to| to != from) {
+                    let path = path(&net, &wiring, from, to);
+                    for pair in path.windows(2) {
+                        if heights[pair[1].0] < heights[pair[0].0] {
+                            assert_eq!(*user.entry(pair[0]).or_insert(to), to);
+                        }
+                    }
+                }
+            }
+            // every down link to a switch is in use
+            let links = net.links.len() - net.hosts.len();
+            assert_eq!(user.len(), links);
+        }
+    }
+
+    #[test]
+    fn d_mod_k_goes_up_by_the_digits_of_the_destination() {
+        let net = kary_ntree(4, 3, Timing::DEFAULT).unwrap();
+        let wiring = Wiring::new(&net);
+        // host 63 = 3,3,3 (stage 0 first: 3); host 6 = digits 2, 1, 0
+        let path = path(&net, &wiring, 63, 6);
+        let ports: Vec<usize> = path.iter().map(|p| p.1).collect();
+        assert_eq!(ports, [4 + 2, 4 + 1, 0, 1, 2]);
+        let stages: Vec<usize> = path.iter().map(|p| p.0 / 16).collect();
+        assert_eq!(stages, [0, 1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn paths_have_the_length_of_the_nearest_common_stage() {
+        let net = kary_ntree(2, 3, Timing::DEFAULT).unwrap();
+        let wiring = Wiring::new(&net);
+        let hops: Vec<usize> = (1..8).map(|to| path(&net, &wiring, 0, to).len()).collect();
+        assert_eq!(hops, [1, 3, 3, 5, 5, 5, 5]);
+    }
+
+    #[test]
+    fn only_the_up_ports_of_the_last_stage_are_free() {
+        let net = kary_ntree(4, 3, Timing::DEFAULT).unwrap();
+        let wiring = Wiring::new(&net);
+        for (s, ports) in wiring.switches.iter().enumerate() {
+            let linked = ports.iter().filter(|p| p.is_some()).count();
+            assert_eq!(linked, if s < 32 { 8 } else { 4 });
+        }
+    }
+
+    #[test]
+    fn a_tree_of_one_stage_is_a_switch() {
+        let net = kary_ntree(4, 1, Timing::DEFAULT).unwrap();
+        assert_eq!((net.hosts.len(), net.switches.len(), net.links.len()), (4, 1, 4));
+        net.check().unwrap();
+    }
+}
