@@ -103,7 +103,11 @@ impl InLines {
     }
 
     fn free_line(&self) -> Option<usize> {
-        if self.used == self.lines.len() { None } else { self.lines.iter().position(|l| l.state == State::Free) }
+        if self.used == self.lines.len() {
+            None
+        } else {
+            self.lines.iter().position(|l| l.state == State::Free)
+        }
     }
 
     fn free_hpq(&self) -> Option<usize> {
@@ -132,6 +136,11 @@ impl InLines {
     /// The line of an HPQ.
     pub fn line_of(&self, h: usize) -> Option<&Line> {
         self.hpq[h].map(|k| &self.lines[k as usize])
+    }
+
+    /// HPQs in use, each with its line.
+    pub fn with_hpq(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.hpq.iter().enumerate().filter_map(|(h, k)| k.map(|k| (h, k as usize)))
     }
 
     pub fn hpqs(&self) -> usize {
@@ -302,6 +311,7 @@ impl Core {
                 .map(|k| self.judge(node, &iso, input, k, t, grants, moved, effect, accepted))
                 .collect();
             let server = self.send_message(&mut iso, input, &verdicts, t);
+            changed |= server.is_some();
             let mut contributes = 0;
             for k in 0..iso.lines.len() {
                 if iso.lines[k].state == State::Free {
@@ -465,10 +475,15 @@ impl Core {
             return if iso.lines[k].state == State::Hot { Effect::Relink(k) } else { Effect::Nothing };
         }
         let dlid = self.pool[p.packet].dlid();
-        let joins =
-            |l: &Line| l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line;
+        let joins = |l: &Line| {
+            l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line
+        };
         if let Some(k) = iso.lines.iter().position(joins) {
-            return if iso.lines[k].dlist.len() < iso.dlist { Effect::Append(k, dlid) } else { Effect::Nothing };
+            return if iso.lines[k].dlist.len() < iso.dlist {
+                Effect::Append(k, dlid)
+            } else {
+                Effect::Nothing
+            };
         }
         match (iso.free_line(), iso.free_hpq()) {
             (Some(line), Some(hpq)) => Effect::Take(line, hpq, dlid),
@@ -480,7 +495,13 @@ impl Core {
     }
 
     /// E1: a congested CPQ becomes a root.
-    fn choose_root(&self, node: usize, iso: &mut InLines, input: usize, taken: bool) -> Option<(usize, Line)> {
+    fn choose_root(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        taken: bool,
+    ) -> Option<(usize, Line)> {
         let i = &self.inputs[input];
         let vls = self.nodes[node].shape.vls;
         iso.noline &= i.cong_set;
@@ -588,11 +609,8 @@ impl Core {
                 !p.cnp && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
-        let used = awaited
-            || moved.is_some()
-            || accepted.is_some() && !forced
-            || v.append.is_some()
-            || v.relink;
+        let used =
+            awaited || moved.is_some() || accepted.is_some() && !forced || v.append.is_some() || v.relink;
         v.free = free && !used;
         let alloc = l.state != State::Drain && l.reached && !l.dlist.is_empty() && (!l.ann || l.dirty);
         v.wants = if v.free {
@@ -618,7 +636,13 @@ impl Core {
     }
 
     /// One line sends a message, shown in the next cycle.
-    fn send_message(&mut self, iso: &mut InLines, input: usize, verdicts: &[Verdict], t: u64) -> Option<usize> {
+    fn send_message(
+        &mut self,
+        iso: &mut InLines,
+        input: usize,
+        verdicts: &[Verdict],
+        t: u64,
+    ) -> Option<usize> {
         let n = verdicts.len();
         let k = (0..n).map(|k| (iso.msg_ptr + k) % n).find(|&k| verdicts[k].wants.is_some())?;
         iso.msg_ptr = (k + 1) % n;
@@ -874,7 +898,11 @@ impl Core {
             differs &= differs - 1;
             let out = self.nodes[node].output + o;
             let output = &mut self.outputs[out];
-            if now >> o & 1 != 0 { output.bits[0] += 1 } else { output.bits[0] -= 1 }
+            if now >> o & 1 != 0 {
+                output.bits[0] += 1
+            } else {
+                output.bits[0] -= 1
+            }
             output.congested = true;
             self.wheel.plan(t + 1, Kind::Output, out);
         }
@@ -888,7 +916,7 @@ impl Core {
         }
         let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
         let out = self.nodes[node].output + out;
-        self.candidate_iso(node, input, out, 0, t).is_ok_and(|c| c.choice == 0)
+        self.candidate_iso(node, input, out, 0, t).0.is_some_and(|c| c.choice == 0)
     }
 
     /// ONE_QUEUE: how long the NFQ's head has asked in vain.
