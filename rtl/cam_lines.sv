@@ -111,7 +111,6 @@ module cam_lines #(
   localparam int NX = $clog2(PV * 7);
   localparam int FX = $clog2(HPQS * FW);
   localparam int HX = (PV * HW > 1) ? $clog2(PV * HW) : 1;
-  localparam int DX = $clog2(PV * 16);
   localparam bit ONE = ONE_QUEUE != 0;
 
   // fields of the lines
@@ -297,7 +296,8 @@ module cam_lines #(
   logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
   logic          root_lost;
 
-  assign root_req = (!iso_en_i || prop_take) ? '0
+  // A head that a prop puts on a list is not to make another line.
+  assign root_req = (!iso_en_i || prop_take || (ONE && prop_append != '0)) ? '0
       : ONE ? detect_i & ~cold_match_o : cong_i & cold_any_i & ~has_root;
   assign root_first = root_req & (~root_req + 1'b1);
   assign root_any = |root_req;
@@ -442,7 +442,7 @@ module cam_lines #(
     assign q = line_q[k*QW +: QW];
     assign h = line_hpq[k*HW +: HW];
     assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
-    assign head_dlid = cold_dlid_i[DX'(q) * DX'(16) +: 16];
+    assign head_dlid = cold_dlid_i[16*q +: 16];
     assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
         && !listed[k] && !full[k];
 
@@ -468,7 +468,7 @@ module cam_lines #(
         .take_q_i      (take_q),
         .take_hpq_i    (free_hpq_idx),
         .take_root_id_i({switch_id_i, 8'(root_out)}),
-        .take_dlid_i   (cold_dlid_i[DX'(take_q) * DX'(16) +: 16]),
+        .take_dlid_i   (cold_dlid_i[16*take_q +: 16]),
         .take_listed_i (prop_take || !cold_cnp_i[root_q]),
         .relink_i      (relink[k]),
         .prop_next_i   (prop_next),

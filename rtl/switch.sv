@@ -478,6 +478,36 @@ module switch #(
     assign out_take = '0;
     assign st_accept_o = '0;
   end
+
+`ifdef QUELL_CHECK
+  switch_checker #(
+      .PORTS    (PORTS),
+      .VLS      (VLS),
+      .DLIST    (DLIST),
+      .FLIT_W   (FLIT_W),
+      .ONE_QUEUE(ONE_QUEUE)
+  ) u_checker (
+      .clk_i     (clk_i),
+      .rst_i     (rst_i),
+      .act_i     (in_act),
+      .valid_i   (in_valid),
+      .first_i   (in_first),
+      .last_i    (in_last),
+      .bad_i     (in_bad),
+      .data_i    (in_data),
+      .grant_i   (out_grant),
+      .elig_i    (out_elig),
+      .take_i    (out_take),
+      .tx_valid_i(tx_valid_o),
+      .tx_first_i(tx_first_o),
+      .tx_last_i (tx_last_o),
+      .tx_bad_i  (tx_bad_o),
+      .tx_data_i (tx_data_o),
+      .tx_ctl_i  (tx_ctl_o),
+      .err_in_i  (err_in_o),
+      .err_out_i (err_out_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

@@ -955,7 +955,8 @@ module switch_input_port #(
       .HPQS  (HPQS),
       .LINES (LINES),
       .DLIST (DLIST),
-      .AW    (AW)
+      .AW    (AW),
+      .ONE_QUEUE(ONE_QUEUE)
   ) u_checker (
       .clk_i           (clk_i),
       .rst_i           (rst_i),

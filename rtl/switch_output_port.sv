@@ -428,6 +428,7 @@ module switch_output_port #(
       .DLIST(DLIST),
       .FLIT_BYTES(FLIT_BYTES),
       .TIMER_W(TIMER_W),
+      .ONE_QUEUE(ONE_QUEUE),
       .VL_BY_DEST(VL_BY_DEST)
   ) u_check (
       .clk_i(clk_i),
@@ -454,6 +455,8 @@ module switch_output_port #(
       .err_set_i(err_set),
       .err_clear_i(err_clear),
       .grant_i(grant_o),
+      .elig_i(elig_o),
+      .take_i(take_i),
       .prop_valid_i(prop_valid_o),
       .prop_vl_i(prop_vl_o),
       .prop_line_i(prop_line_o),

@@ -9,6 +9,7 @@ module output_port_checker #(
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
     parameter int TIMER_W = 32,
+    parameter int ONE_QUEUE = 0,
     parameter int VL_BY_DEST = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
@@ -37,6 +38,8 @@ module output_port_checker #(
     input wire logic [15:0]                   err_set_i,
     input wire logic [15:0]                   err_clear_i,
     input wire logic [N-1:0]                  grant_i,
+    input wire logic [N-1:0]                  elig_i,
+    input wire logic [N-1:0]                  take_i,
     input wire logic [PORTS-1:0]              prop_valid_i,
     input wire logic [7:0]                    prop_vl_i,
     input wire logic [7:0]                    prop_line_i,
@@ -80,6 +83,7 @@ module output_port_checker #(
   logic [12*VLS-1:0] fccl_q;
   logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
   logic [N-1:0]     fits;
+  logic [N-1:0]     taken, served;  // ONE_QUEUE: requests taken that can be, and the one of them that counts
   logic [DW-1:0]    fecn;         // bits that marking may set
   logic [1:0]       sw_lnh;
   logic [7:0]       sw_opcode;
@@ -92,9 +96,11 @@ module output_port_checker #(
     fits = '0;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      if (grant_i[r]) grant_vl[r%VLS] = 1'b1;
       fits[r] = req_valid_i[r] && 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF;
     end
+    taken = xb_free_i ? take_i & fits : '0;
+    served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
+    for (int r = 0; r < N; r++) if (served[r]) grant_vl[r%VLS] = 1'b1;
     fecn = '0;
     fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = sw_data_q[9:8] == quell_pkg::LNH_BTH;
     if (FLIT_BYTES == 64)
@@ -140,6 +146,9 @@ module output_port_checker #(
       a2_one_grant: assert ((grant_i & (grant_i - 1'b1)) == '0);
       a1_grant_fits: assert ((grant_i & ~fits) == '0);
       a2_grant_free: assert (xb_free_i || grant_i == '0);
+      a1_elig_fits: assert ((elig_i & ~fits) == '0);
+      a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
+      a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
       a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
       e3_prop_or_grant: assert (prop_valid_i == '0 || grant_i == '0);
@@ -198,14 +207,17 @@ module output_port_checker #(
 
   // ---- grants that went to others while a request could have been served (A3)
   logic [N-1:0] starved;
+  logic [N-1:0] moved;  // the grant that moves the pointer
+
+  assign moved = grant_i & served;
 
   for (genvar r = 0; r < N; r++) begin : g_wait
     logic [9:0] others_q;
     wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
-    assign starved[r] = could && !grant_i[r] && grant_i != '0 && others_q == 10'(N - 1);
+    assign starved[r] = could && !moved[r] && moved != '0 && others_q == 10'(N - 1);
     always_ff @(posedge clk_i) begin
-      if (rst_i || !could || grant_i[r]) others_q <= '0;
-      else if (grant_i != '0 && !starved[r]) others_q <= others_q + 1'b1;
+      if (rst_i || !could || served[r]) others_q <= '0;
+      else if (moved != '0 && !starved[r]) others_q <= others_q + 1'b1;
     end
   end
 

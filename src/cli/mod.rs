@@ -10,12 +10,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 #[cfg(feature = "rtl")]
 mod args;
+mod fabric;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
-#[cfg(feature = "rtl")]
 mod progress;
 #[cfg(feature = "rtl")]
 mod report;
@@ -31,6 +31,9 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
+    drain, or an RTL assertion fired, 2 bad input.";
+
 #[derive(Subcommand)]
 enum Command {
     #[cfg(feature = "rtl")]
@@ -45,6 +48,9 @@ enum Command {
     /// Run the default regression: all units, all builds, all scenarios, random traffic
     #[command(after_help = EXIT_STATUS)]
     Regress(args::RegressArgs),
+    /// Run a network of switches and adapters under a scheme of congestion management
+    #[command(after_help = FABRIC_STATUS)]
+    Fabric(Box<fabric::FabricArgs>),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -72,8 +78,7 @@ struct FormatArgs {
 enum Outcome {
     /// Listed, or run and found equal.
     Good,
-    #[cfg(feature = "rtl")]
-    /// RTL and golden model differ.
+    /// Two sides differ, or a promise was broken.
     Mismatch,
 }
 
@@ -81,7 +86,6 @@ enum Outcome {
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
-        #[cfg(feature = "rtl")]
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Err(error) => {
             eprintln!("quell: error: {error:#}");
@@ -98,7 +102,16 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Replay(args) => lockstep::replay(&args),
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
+        Command::Fabric(args) => fabric::fabric(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("legal is 1 or more".into()),
+        Ok(n) => Ok(n),
+        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
     }
 }

@@ -14,7 +14,7 @@ pub mod input_port;
 pub mod link;
 pub mod output_port;
 pub mod switch;
-mod util;
+pub(crate) mod util;
 
 /// One thing that must be seen to happen.
 #[derive(Clone, Copy, Debug)]

@@ -149,6 +149,9 @@ fn axes(svg: &mut Svg, c: &Chart, x: &Scale, y: &Scale) {
             svg.text((x.at(i as f64), bottom + 21.0), name, Text::middle());
         }
     }
+    if !y.log && y.low < 0.0 && y.high > 0.0 {
+        svg.line((left, y.at(0.0)), (right, y.at(0.0)), BLACK, 1.0, "");
+    }
     svg.rect((left, top, right - left, bottom - top), "none", BLACK);
     svg.text(((left + right) / 2.0, bottom + 47.0), &c.x.label, Text { size: 15.0, ..Text::middle() });
     let at = (left - 62.0, (top + bottom) / 2.0);

@@ -65,7 +65,7 @@ pub fn ticks(low: f64, high: f64, log: bool, count: f64) -> Vec<f64> {
 /// A tick as text; `all` says how many decimals are needed to tell the ticks apart.
 pub fn label(v: f64, all: &[f64], log: bool) -> String {
     let large = all.iter().fold(0f64, |m, t| m.max(t.abs()));
-    if log && !(0.01..100_000.0).contains(&v) {
+    if log && all.iter().any(|t| !(0.01..1e6).contains(t)) {
         return format!("10^{}", v.log10().round() as i32);
     }
     if !log && large >= 1e6 {

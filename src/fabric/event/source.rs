@@ -1,64 +1,55 @@
-//! The sending half of an adapter: generation queues, throttle and injector (`docs/hca.md`, sections 1 and 2;
-//! `docs/hca-throttle.md`), exact in everything that can be seen from outside, without work in cycles in which nothing can
-//! change.
+//! The sending half of an adapter: generation queues, throttle, injector, up to the rx pins of the adapter's input port
+//! (`docs/hca.md` sections 1 and 2, `docs/hca-throttle.md`).
 //!
-//! # How
-//!
-//! Registers keep the value that the configuration phase leaves, and no SL is written, so every flow has SL 0. What runs
-//! freely is a function of time: ticks, the sweep pointer (it stands still in a cycle with a BECN), the visit pointer while
-//! the same flows are wanted. So the source knows in advance
-//! * when the sweep finds a flow's timer run out, or an SL's timer expires;
-//! * when a visit may find a flow eligible, at the earliest;
-//! * when an offer is taken: injection never waits for credits, as an offer needs room for the longest packet.
-//!
-//! In between it skips; [`Source::advance`] goes cycle by cycle only where that is not so.
-//!
-//! Time stamps do not wrap here. In hardware ageing sees to that; it loses its turn to accepted packets, so an entity could
-//! be met by one in every round for 2^(TS_W-1) cycles, which is not modelled.
+//! Ageing of LTIs is left out: an entity that is aged has been silent for longer than any delay, so it may inject either
+//! way.
 
+use std::collections::VecDeque;
+
+use super::credit::NEVER;
+use super::host::paced;
+use super::setup::RESET;
 use crate::fabric::net::Rate;
 use crate::fabric::scheme::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 
-/// Never.
-const NEVER: u64 = u64::MAX;
-/// Service levels.
 const SLS: usize = 16;
-/// Bits of a PSN; a descriptor has the length above it.
-const PSN_BITS: u32 = 24;
+const TICK_MASK: u32 = (1 << 18) - 1;
 
-/// A packet that the injector took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A packet that waits in a generation queue.
+#[derive(Clone, Copy, Debug)]
+struct Post {
+    len: u32,
+    psn: u32,
+    at: u64,
+}
+
+/// A packet that the injector has taken.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Accepted {
     pub flow: usize,
     pub len: u32,
     pub psn: u32,
     pub sl: u8,
     pub vl: usize,
-    /// Cycles in which its first and last flit enter the input port.
+    pub posted: u64,
+    /// The host supplies its flits from this cycle on.
+    pub from: u64,
+    /// Cycle of its first and last flit.
     pub first: u64,
     pub last: u64,
 }
 
-/// What a cycle brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a step did.
 pub(super) struct Step {
     pub accepted: Option<Accepted>,
-    /// The next step must not be later than this.
+    /// The next step, unless an input changes before; [`NEVER`]: none.
     pub next: u64,
 }
 
-/// What can be seen of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SourceState {
-    pub gen_pkts: u32,
-    pub sending: bool,
-    pub inj_txr: Vec<u64>,
-}
-
-/// The registers and tables of the throttle.
-#[derive(Clone, Debug)]
+/// Registers of the throttle.
+#[derive(Clone, Debug, Default)]
 struct Regs {
     enable: bool,
     sl_mode: bool,
@@ -68,1131 +59,589 @@ struct Regs {
     increase: u32,
     limit: u32,
     min: u32,
-    timer: u64,
+    timer: u32,
+    tick_cycles: u64,
     link_interval: u32,
-    ird_max: u64,
-    cct: Vec<u16>,
 }
 
-impl Regs {
-    /// H6
-    fn ird(&self, ccti: u32, len: u32) -> u64 {
-        let entry = u64::from(self.cct[ccti.min(self.limit) as usize]);
-        let time = u64::from(len * self.link_interval);
-        let ird = if self.cct_abs { entry } else { (time >> (entry >> 14)) * (entry & 0x3fff) };
-        ird.min(self.ird_max)
-    }
+/// Congestion state of a flow or SL.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entity {
+    ccti: u32,
+    run: bool,
+    t0: u32,
+    seen: u32,
 }
 
-/// The tick counter: tick `k` begins in cycle `origin + k * cycles`; both may be negative in between.
-#[derive(Clone, Copy, Debug)]
-struct Ticks {
-    origin: i64,
-    cycles: i64,
-}
-
-impl Ticks {
-    /// `tick` in S(t).
-    fn at(&self, t: u64) -> i64 {
-        (t as i64 - self.origin).div_euclid(self.cycles)
-    }
-
-    /// The first cycle with this tick.
-    fn begins(&self, tick: i64) -> u64 {
-        (self.origin + tick * self.cycles).max(0) as u64
-    }
-}
-
-/// A running timer of an entity (H4).
-#[derive(Clone, Copy, Debug)]
-struct Timer {
-    entity: u32,
-    /// Tick of its start.
-    t0: i64,
-}
-
-/// The timer of an SL (H4).
 #[derive(Clone, Copy, Debug, Default)]
 struct SlTimer {
     run: bool,
-    t0: i64,
+    t0: u32,
     steps: u32,
     act: bool,
 }
 
-/// A visit behind V1: what it read.
+/// An operation of the update pipeline.
 #[derive(Clone, Copy, Debug)]
-struct Looked {
-    flow: u32,
-    ccti: u32,
-    seen: u32,
-    /// Last injection and its length; length 0: never.
+struct Op {
+    becn: bool,
+    entity: usize,
+    sl: usize,
+}
+
+/// The last injection of an entity: when its last flit leaves, and its length.
+#[derive(Clone, Copy, Debug)]
+struct Lti {
     at: u64,
     len: u32,
 }
 
-/// A visit behind V2.
+/// A visited flow; the later stages fill in more.
 #[derive(Clone, Copy, Debug)]
-struct Delayed {
-    flow: u32,
-    /// It is eligible in and after this cycle, as far as its delay goes.
-    from: u64,
-}
-
-/// The packet in the injector.
-#[derive(Clone, Copy, Debug)]
-struct Sending {
-    flow: u32,
-    psn: u32,
-    /// First cycle of SEND, and the cycle in which the last flit leaves.
-    from: u64,
-    last: u64,
+struct Visit {
+    flow: usize,
+    ccti: u32,
+    seen: u32,
+    lti: Option<Lti>,
+    entry: u32,
 }
 
 /// The sending half of an adapter.
 pub(super) struct Source {
-    // Parameters and registers.
     flows: usize,
-    entities: u64,
+    entities: usize,
+    vls: usize,
+    by_dest: bool,
     advoq: usize,
     mtu: u64,
-    vls: usize,
-    vl_by_dest: bool,
-    lid_base: usize,
-    inject: Rate,
+    ird_max: u32,
+    rate: Rate,
+    /// Internal time of traffic time 0.
+    start: u64,
     regs: Regs,
-    ticks: Ticks,
-    /// The cycle that comes next.
-    now: u64,
-    // Generation queues: a ring of descriptors per flow.
-    ring: Vec<u32>,
-    head: Vec<u16>,
-    count: Vec<u16>,
-    packets: u32,
-    stop: Vec<u64>,
-    // Flows wanted, a bit each, and how many.
-    want: Vec<u64>,
-    wanted: usize,
-    // Credits: blocks injected, lanes without room for the longest packet.
+    cct: Vec<u16>,
+
+    queues: Vec<VecDeque<Post>>,
+    /// Flows whose queue was not empty in the cycle before the next step, and those posted since.
+    filled: Vec<u64>,
+    fresh: Vec<usize>,
+    posted: u64,
+    stopped: Vec<u64>,
     txr: Vec<u64>,
-    room: Vec<u64>,
-    cramped: Vec<u32>,
-    // Update pipeline: sweep pointer of the next cycle; BECNs one and two stages behind.
-    sweep: u64,
-    u1: Option<(u32, u8)>,
-    u2: Option<(u32, u8)>,
-    ccti: Vec<u16>,
-    timers: Vec<Timer>,
-    /// No timer of an entity is seen to expire before this cycle.
-    due: u64,
-    /// With a timer per SL: steps taken, entities that have been above CCTI_Min, timers.
-    seen: Vec<u32>,
-    warm: Vec<u32>,
-    sl_timers: Vec<SlTimer>,
-    // Visits.
+    fccl: Vec<u64>,
+
+    /// The cycle after the last step.
+    t: u64,
     pointer: usize,
-    v1: Option<u32>,
-    v2: Option<Looked>,
-    v3: Option<Delayed>,
-    /// No visit finds an eligible flow before this cycle, if nothing changes.
-    idle_until: u64,
-    /// When it is worth while to work that out again.
-    look_again: u64,
-    /// The flow on offer, and the first cycle of it.
-    offer: Option<(u32, u64)>,
-    lti: Vec<u64>,
-    lti_len: Vec<u8>,
-    sending: Option<Sending>,
-    before: Option<Sending>,
-    // Inputs of the cycle to come.
-    posted: Option<(u32, u32)>,
-    becn: Option<(u32, u8)>,
-    stops: Vec<(u32, bool)>,
-    /// What the last step changed, for the state before it: packets posted and the packet taken.
-    last_step: (bool, Option<(usize, u32)>),
-}
+    v1: Option<Visit>,
+    v2: Option<Visit>,
+    v3: Option<Visit>,
+    /// The flow on offer, and since when.
+    offer: Option<(usize, u64)>,
+    lti: Vec<Option<Lti>>,
+    sending: Option<Accepted>,
 
-fn bit(words: &[u64], i: usize) -> bool {
-    words[i / 64] >> (i % 64) & 1 != 0
-}
-
-fn set(words: &mut [u64], i: usize, on: bool) {
-    let mask = 1 << (i % 64);
-    if on {
-        words[i / 64] |= mask;
-    } else {
-        words[i / 64] &= !mask;
-    }
+    tick0: u64,
+    sweep: usize,
+    u1: Option<(bool, usize, usize)>,
+    u2: Option<Op>,
+    becn: Option<(usize, usize)>,
+    ent: Vec<Entity>,
+    /// Entities above the minimum, or with a timer.
+    live: usize,
+    sl_timers: [SlTimer; SLS],
+    sl_live: bool,
 }
 
 impl Source {
-    /// After the configuration phase: `writes` go in one a cycle from cycle `setup.0` after reset on, and traffic time 0 is
-    /// cycle `setup.1` after reset.
-    pub fn new(p: &Params, writes: &[Write], setup: (u64, u64), inject: Rate) -> Source {
-        let (first_write, start) = setup;
-        let written = |unit: u8, kind: UnitKind, name: &str, reset: u32| {
-            let at = addr(kind, name);
-            let mut value = reset;
-            for w in writes {
-                if let Write::Register { unit: u, addr, data, .. } = *w
-                    && u == unit
-                    && addr == at
-                {
-                    value = data;
-                }
-            }
-            value
+    /// After the configuration phase: `setup` is (sweep, start) in cycles after reset.
+    pub fn new(p: &Params, writes: &[Write], setup: (u64, u64), rate: Rate) -> Source {
+        let (sweep, start) = setup;
+        let mut regs = Regs {
+            increase: 1,
+            limit: p.cct as u32 - 1,
+            timer: 150,
+            tick_cycles: 80,
+            link_interval: 1,
+            ..Regs::default()
         };
-        let thr = |name: &str, reset: u32| written(2, UnitKind::HcaThrottle, name, reset);
-        let ctrl = thr("CTRL", 0);
         let mut cct = vec![0; p.cct];
-        for w in writes {
-            if let Write::Cct { addr, data } = *w
-                && let Some(entry) = cct.get_mut(usize::from(addr))
-            {
-                *entry = data;
+        let ready = p.init_cycles(UnitKind::HcaThrottle) as u64;
+        let hca_ready = p.init_cycles(UnitKind::Hca) as u64;
+        // The tick counter, through the write of its period.
+        let (mut tick, mut count) = (0u64, 0u64);
+        let name = |n| addr(UnitKind::HcaThrottle, n);
+        for t in ready..start {
+            if count + 1 >= regs.tick_cycles {
+                (count, tick) = (0, tick + 1);
+            } else {
+                count += 1;
+            }
+            let write = t.checked_sub(sweep).and_then(|k| writes.get(k as usize));
+            match write {
+                Some(&Write::Register { unit: 2, addr, data, .. }) if t >= hca_ready => {
+                    if addr == name("CTRL") {
+                        regs.enable = data & 1 != 0;
+                        regs.sl_mode = data & 2 != 0;
+                        regs.timer_per_sl = data & 4 != 0;
+                        regs.restart = data & 8 != 0;
+                        regs.cct_abs = data & 16 != 0;
+                    } else if addr == name("CCTI_INCREASE") {
+                        regs.increase = data & 0xff;
+                    } else if addr == name("CCTI_LIMIT") {
+                        regs.limit = (data & 0x3fff).min(p.cct as u32 - 1);
+                    } else if addr == name("CCTI_MIN") {
+                        regs.min = data & 0xff;
+                    } else if addr == name("CCTI_TIMER") {
+                        regs.timer = data & 0xffff;
+                    } else if addr == name("TICK_CYCLES") {
+                        regs.tick_cycles = u64::from((data & 0xffff).max(1));
+                    } else if addr == name("LINK_INTERVAL") {
+                        regs.link_interval = (data & 15).max(1);
+                    }
+                }
+                Some(&Write::Cct { addr, data }) => {
+                    if let Some(e) = cct.get_mut(addr as usize) {
+                        *e = data;
+                    }
+                }
+                _ => {}
             }
         }
-        let entities = p.entities() as u64;
-        let regs = Regs {
-            enable: ctrl & 1 != 0,
-            sl_mode: ctrl & 2 != 0,
-            timer_per_sl: ctrl & 4 != 0,
-            restart: ctrl & 8 != 0,
-            cct_abs: ctrl & 16 != 0,
-            increase: thr("CCTI_INCREASE", 1) & 0xff,
-            limit: (thr("CCTI_LIMIT", p.cct as u32 - 1) & 0x3fff).min(p.cct as u32 - 1),
-            min: thr("CCTI_MIN", 0) & 0xff,
-            timer: u64::from(thr("CCTI_TIMER", 150) & 0xffff),
-            link_interval: (thr("LINK_INTERVAL", 1) & 0xf).max(1),
-            ird_max: 1 << (p.ts_w - 2),
-            cct,
-        };
-        let per_sl = regs.timer_per_sl;
-        let ready = p.init_cycles(UnitKind::HcaThrottle) as u64;
+        let entities = p.entities();
+        let words = p.flows.div_ceil(64);
         Source {
             flows: p.flows,
             entities,
+            vls: p.vls,
+            by_dest: p.vl_by_dest,
             advoq: p.advoq,
             mtu: p.mtu as u64,
-            vls: p.vls,
-            vl_by_dest: p.vl_by_dest,
-            lid_base: (written(3, UnitKind::Hca, "LID_BASE", 1) & 0xffff) as usize,
-            inject,
+            ird_max: 1 << (p.ts_w - 2),
+            rate,
+            start: RESET + start,
+            tick0: tick * regs.tick_cycles + count,
             regs,
-            ticks: configured_ticks(writes, first_write, ready, start),
-            now: 0,
-            ring: vec![0; p.flows * p.advoq],
-            head: vec![0; p.flows],
-            count: vec![0; p.flows],
-            packets: 0,
-            stop: vec![0; p.flows.div_ceil(64)],
-            want: vec![0; p.flows.div_ceil(64)],
-            wanted: 0,
+            cct,
+            queues: vec![VecDeque::new(); p.flows],
+            filled: vec![0; words],
+            fresh: Vec::new(),
+            posted: 0,
+            stopped: vec![0; words],
             txr: vec![0; p.vls],
-            room: vec![0; p.vls.div_ceil(64)],
-            cramped: (0..p.vls as u32).collect(),
-            sweep: (start - ready) % entities,
-            u1: None,
-            u2: None,
-            ccti: vec![0; entities as usize],
-            timers: Vec::new(),
-            due: NEVER,
-            seen: if per_sl { vec![0; entities as usize] } else { Vec::new() },
-            warm: Vec::new(),
-            sl_timers: if per_sl { vec![SlTimer::default(); SLS] } else { Vec::new() },
+            fccl: vec![0; p.vls],
+            t: RESET + start,
             pointer: 0,
             v1: None,
             v2: None,
             v3: None,
-            idle_until: 0,
-            look_again: 0,
             offer: None,
-            lti: vec![0; entities as usize],
-            lti_len: vec![0; entities as usize],
+            lti: vec![None; entities],
             sending: None,
-            before: None,
-            posted: None,
+            sweep: ((start - ready) % entities as u64) as usize,
+            u1: None,
+            u2: None,
             becn: None,
-            stops: Vec::new(),
-            last_step: (false, None),
+            ent: vec![Entity::default(); entities],
+            live: 0,
+            sl_timers: [SlTimer::default(); SLS],
+            sl_live: false,
         }
     }
 
-    /// Whether the generation queue of `flow` is full, behind the last step: in S(t + 1) if that was of cycle t.
+    /// `gen_full`.
     pub fn full(&self, flow: usize) -> bool {
-        usize::from(self.count[flow]) == self.advoq
+        self.queues[flow].len() >= self.advoq
     }
 
-    /// `gen_valid` in cycle `t`, the cycle of the next step; one a cycle. Ignored if the queue is full.
+    /// Posts a packet in cycle `t`; it is seen from the next cycle on.
     pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) {
-        debug_assert!(t >= self.now && self.posted.is_none() && len >= 1 && u64::from(len) <= self.mtu);
-        if !self.full(flow) {
-            self.posted = Some((flow as u32, len << PSN_BITS | psn & ((1 << PSN_BITS) - 1)));
+        self.queues[flow].push_back(Post { len, psn, at: t });
+        self.posted += 1;
+        if self.queues[flow].len() == 1 {
+            self.fresh.push(flow);
         }
     }
 
-    /// The throttle's `becn_valid` in cycle `t`, the cycle of the next step.
-    pub fn becn(&mut self, t: u64, flow: usize, sl: u8) {
-        debug_assert!(t >= self.now && self.becn.is_none() && flow < self.flows);
-        self.becn = Some((flow as u32, sl & 15));
+    /// A BECN for a flow at the throttle's pins in the cycle of the next step.
+    pub fn becn(&mut self, flow: usize, sl: usize) {
+        self.becn = Some((flow, sl));
     }
 
-    /// The stop register of `flow` from the cycle of the next step on.
-    pub fn set_stop(&mut self, flow: usize, on: bool) {
-        self.stops.push((flow as u32, on));
-    }
-
-    /// Cycle `t`. `fccl` tells the injector's FCCL of a lane in S(t), not reduced modulo 4096.
-    pub fn step(&mut self, t: u64, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
-        debug_assert!(t >= self.now, "step {t} after {}", self.now);
-        self.advance(t);
-        // What is new in S(t).
-        for (flow, on) in std::mem::take(&mut self.stops) {
-            set(&mut self.stop, flow as usize, on);
-            self.rate_want(flow as usize);
+    /// The stop register of a flow, as it is in the cycle of the next step.
+    pub fn set_stop(&mut self, flow: usize, stop: bool) {
+        let bit = 1 << (flow % 64);
+        if stop {
+            self.stopped[flow / 64] |= bit;
+        } else {
+            self.stopped[flow / 64] &= !bit;
         }
-        self.look_for_room(fccl);
-        let becn = self.becn.take();
-        let accepted = self.cycle(becn, true);
-        let posted = self.posted.take();
-        if let Some((flow, descriptor)) = posted {
-            let f = flow as usize;
-            let at = (usize::from(self.head[f]) + usize::from(self.count[f])) % self.advoq;
-            self.ring[f * self.advoq + at] = descriptor;
-            self.count[f] += 1;
-            self.packets += 1;
-            self.rate_want(f);
-        }
-        if let Some(a) = &accepted {
-            // The queue may have become empty, the lane cramped.
-            if self.txr[a.vl] + self.mtu > fccl(a.vl) {
-                self.set_room(a.vl, false);
-                self.cramped.push(a.vl as u32);
-            }
-            self.rate_want(a.flow);
-        }
-        self.last_step = (posted.is_some(), accepted.map(|a| (a.vl, a.len)));
-        Step { accepted, next: self.next() }
-    }
-
-    /// After a step: lanes that have packets and no room, and the FCCL that makes room.
-    pub fn blocked(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.cramped.iter().map(|&v| v as usize).filter_map(|v| {
-            let waits = if self.vl_by_dest {
-                self.flows_of(v).any(|f| self.count[f] > 0 && !bit(&self.stop, f))
-            } else {
-                v == 0 && self.wanted > 0
-            };
-            waits.then(|| (v, self.txr[v] + self.mtu))
-        })
-    }
-
-    /// What `dma_*` shows in cycle `t`, which is not before the last step: flow, PSN, index of the flit.
-    pub fn dma(&self, t: u64) -> Option<(usize, u32, u32)> {
-        let shows = |s: &&Sending| s.from <= t && t <= s.last;
-        let s = self.sending.as_ref().filter(shows).or_else(|| self.before.as_ref().filter(shows))?;
-        let index = self.inject.flits_before(t) - self.inject.flits_before(s.from);
-        Some((s.flow as usize, s.psn, index as u32))
-    }
-
-    /// S(t); `t` is not before the last step.
-    pub fn state(&self, t: u64) -> SourceState {
-        let mut state =
-            SourceState { gen_pkts: self.packets, sending: self.dma(t).is_some(), inj_txr: self.txr.clone() };
-        if t < self.now {
-            // Before the edge of the cycle of the last step.
-            let (posted, taken) = self.last_step;
-            state.gen_pkts -= u32::from(posted);
-            if let Some((vl, len)) = taken {
-                state.gen_pkts += 1;
-                state.inj_txr[vl] -= u64::from(len);
-            }
-        }
-        state
-    }
-
-    /// Flows of a lane (VL_BY_DEST).
-    fn flows_of(&self, vl: usize) -> impl Iterator<Item = usize> + use<> {
-        let first = (vl + self.vls - self.lid_base % self.vls) % self.vls;
-        (first..self.flows).step_by(self.vls)
     }
 
     fn lane(&self, flow: usize) -> usize {
-        if self.vl_by_dest { (self.lid_base + flow) % self.vls } else { 0 }
+        if self.by_dest { (flow + 1) % self.vls } else { 0 }
     }
 
-    fn entity(&self, flow: u32) -> usize {
-        if self.regs.sl_mode { 0 } else { flow as usize }
-    }
-
-    /// sl_ok of SL 0.
-    fn sl_ok(&self) -> bool {
-        self.vl_by_dest || bit(&self.room, 0)
-    }
-
-    fn wants(&self, flow: u32) -> bool {
-        bit(&self.want, flow as usize)
-    }
-
-    /// Works out `want` of a flow again.
-    fn rate_want(&mut self, flow: usize) {
-        let want = self.count[flow] > 0
-            && !bit(&self.stop, flow)
-            && (!self.vl_by_dest || bit(&self.room, self.lane(flow)));
-        if want != bit(&self.want, flow) {
-            set(&mut self.want, flow, want);
-            self.wanted = if want { self.wanted + 1 } else { self.wanted - 1 };
-            self.changed();
+    /// Credits allow `n` flits; looks the limit up only if it must.
+    fn credit(&mut self, vl: usize, n: u64, fccl: &mut dyn FnMut(usize) -> u64) -> bool {
+        let need = self.txr[vl] + n;
+        if self.fccl[vl] < need {
+            self.fccl[vl] = fccl(vl).max(self.fccl[vl]);
         }
+        self.fccl[vl] >= need
     }
 
-    fn set_room(&mut self, vl: usize, room: bool) {
-        set(&mut self.room, vl, room);
-        self.changed();
-        if self.vl_by_dest {
-            for flow in self.flows_of(vl) {
-                self.rate_want(flow);
+    fn bit(set: &[u64], flow: usize) -> bool {
+        set[flow / 64] >> (flow % 64) & 1 != 0
+    }
+
+    fn wants(&mut self, flow: usize, fccl: &mut dyn FnMut(usize) -> u64) -> bool {
+        Self::bit(&self.filled, flow)
+            && !Self::bit(&self.stopped, flow)
+            && (!self.by_dest || self.credit(self.lane(flow), self.mtu, fccl))
+    }
+
+    /// The flow that V0 picks.
+    fn pick(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<usize> {
+        for (from, to) in [(self.pointer, self.flows), (0, self.pointer)] {
+            let mut at = from;
+            while at < to {
+                let word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
+                if word == 0 {
+                    at = (at / 64 + 1) * 64;
+                    continue;
+                }
+                let flow = at / 64 * 64 + word.trailing_zeros() as usize;
+                if flow >= to {
+                    break;
+                }
+                if !self.by_dest || self.credit(self.lane(flow), self.mtu, fccl) {
+                    return Some(flow);
+                }
+                at = flow + 1;
             }
         }
+        None
     }
 
-    /// Lanes that got room.
-    fn look_for_room(&mut self, fccl: &mut dyn FnMut(usize) -> u64) {
-        let mut i = 0;
-        while i < self.cramped.len() {
-            let vl = self.cramped[i] as usize;
-            if fccl(vl) >= self.txr[vl] + self.mtu {
-                self.cramped.swap_remove(i);
-                self.set_room(vl, true);
-            } else {
-                i += 1;
+    fn wanted(&self) -> u32 {
+        self.filled.iter().zip(&self.stopped).map(|(f, s)| (f & !s).count_ones()).sum()
+    }
+
+    fn tick(&self, t: u64) -> u32 {
+        ((self.tick0 + (t - self.start)) / self.regs.tick_cycles) as u32 & TICK_MASK
+    }
+
+    /// The update pipeline or a timer may change something.
+    fn updating(&self) -> bool {
+        self.regs.enable && (self.live > 0 || self.sl_live || self.u2.is_some_and(|op| op.becn))
+            || self.u1.is_some_and(|op| op.0)
+            || self.becn.is_some()
+    }
+
+    /// Cycle `t`. `fccl` is the injector's FCCL of a VL in S(t), not modulo 4096.
+    pub fn step(&mut self, t: u64, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
+        self.catch_up(t);
+        for flow in std::mem::take(&mut self.fresh) {
+            // Posted before this cycle; a post of this cycle is seen in the next.
+            match self.queues[flow].front() {
+                Some(p) if p.at < t => self.filled[flow / 64] |= 1 << (flow % 64),
+                Some(_) => self.fresh.push(flow),
+                None => {}
             }
         }
-    }
-
-    /// What was worked out about visits to come does not hold any more.
-    fn changed(&mut self) {
-        self.idle_until = 0;
-        self.look_again = 0;
-    }
-
-    /// Goes on to cycle `to`; in the cycles before it no input changes and no packet is taken.
-    fn advance(&mut self, to: u64) {
-        while self.now < to {
-            let quiet = self.quiet_until().min(to);
-            if quiet > self.now + 3 {
-                self.skip(quiet - self.now);
-            } else {
-                let taken = self.cycle(None, false);
-                debug_assert!(taken.is_none());
-            }
-        }
-    }
-
-    /// Before this cycle nothing happens but what runs freely.
-    fn quiet_until(&mut self) -> u64 {
-        if self.u1.is_some() || self.u2.is_some() {
-            return self.now;
-        }
-        let updates = self.due.min(self.sl_expiry());
-        let visits = match self.offer {
-            Some((flow, since)) if self.wants(flow) && self.sl_ok() => self.taken_at(since),
-            Some(_) => self.now,
-            None if self.wanted == 0 => match (self.v1, self.v2, self.v3) {
-                (None, None, None) => NEVER,
-                _ => self.now,
-            },
-            None => self.idle(),
+        let accepted = self.select(t, fccl);
+        self.update(t);
+        self.t = t + 1;
+        let next = if !self.fresh.is_empty() || self.updating() {
+            t + 1
+        } else if let Some((_, since)) = self.offer {
+            let free = self.sending.map_or(0, |s| s.last);
+            free.max(since + 1).max(t + 1)
+        } else if self.v1.is_some() || self.v2.is_some() || self.v3.is_some() {
+            if self.idles() { NEVER } else { t + 1 }
+        } else if self.by_dest {
+            let ready = (0..self.flows).any(|f| self.wants(f, &mut |_| 0));
+            if ready { t + 1 } else { NEVER }
+        } else if self.wanted() > 0 && !self.idles() {
+            t + 1
+        } else {
+            NEVER
         };
-        updates.min(visits)
+        Step { accepted, next }
     }
 
-    /// The cycle in which an offer that began in `since` is taken.
-    fn taken_at(&self, since: u64) -> u64 {
-        (since + 1).max(self.sending.map_or(0, |s| s.last))
+    /// The visits go round, but none can succeed before credits come.
+    fn idles(&self) -> bool {
+        !self.by_dest && self.fccl[0] < self.txr[0] + self.mtu && self.wanted() > 0
     }
 
-    /// When step must be called next.
-    fn next(&mut self) -> u64 {
-        match self.offer {
-            Some((flow, since)) => {
-                if self.wants(flow) && self.sl_ok() {
-                    self.taken_at(since).max(self.now)
-                } else {
-                    self.now
-                }
-            }
-            None if self.wanted == 0 => NEVER,
-            None if self.u1.is_some() || self.u2.is_some() => self.now,
-            None => {
-                let idle = self.idle();
-                if idle == NEVER {
-                    return NEVER;
-                }
-                if idle > self.now + 3 {
-                    return idle.min(self.due).min(self.sl_expiry()).max(self.now);
-                }
-                // The earliest verdict that may be positive: of the visits under way, or of the next one.
-                let good = |from: u64, flow: u32, t: u64| from <= t && self.wants(flow) && self.sl_ok();
-                if self.v3.is_some_and(|v| good(v.from, v.flow, self.now)) {
-                    self.now
-                } else if self.v2.is_some_and(|v| good(self.delayed(&v).from, v.flow, self.now + 1)) {
-                    self.now + 1
-                } else if self.v1.is_some_and(|flow| good(self.eligible_from(flow), flow, self.now + 2)) {
-                    self.now + 2
-                } else {
-                    (self.now + 3).min(self.due).min(self.sl_expiry()).max(self.now)
-                }
+    /// Lanes for which a decision waits until FCCL reaches the number.
+    pub fn blocked(&self) -> Vec<(usize, u64)> {
+        if !self.by_dest {
+            let need = self.txr[0] + self.mtu;
+            return if self.fccl[0] < need && self.wanted() > 0 { vec![(0, need)] } else { Vec::new() };
+        }
+        let mut list = Vec::new();
+        for flow in 0..self.flows {
+            let vl = self.lane(flow);
+            let need = self.txr[vl] + self.mtu;
+            if Self::bit(&self.filled, flow) && self.fccl[vl] < need {
+                list.push((vl, need));
             }
         }
+        list
     }
 
-    /// With flows wanted: before this cycle no visit finds one eligible, unless an index changes.
-    fn idle(&mut self) -> u64 {
-        if !self.sl_ok() {
-            return NEVER;
+    /// Cycles since the last step in which nothing but the pointers moved.
+    fn catch_up(&mut self, t: u64) {
+        let gap = t - self.t;
+        if gap == 0 {
+            return;
         }
-        if self.now < self.idle_until || self.now < self.look_again {
-            return self.idle_until;
+        self.sweep = ((self.sweep as u64 + gap) % self.entities as u64) as usize;
+        self.u1 = None;
+        self.u2 = None;
+        if self.offer.is_some() || !self.idles() {
+            return;
         }
-        let mut from = NEVER;
-        if let Some(v) = self.v3 {
-            from = from.min(v.from);
+        // A visit started in every cycle: the last three are in the pipeline.
+        let round = u64::from(self.wanted());
+        let fresh = |s: &mut Source| {
+            let flow = s.pick(&mut |_| 0).unwrap_or(0);
+            s.pointer = if flow + 1 == s.flows { 0 } else { flow + 1 };
+            flow
+        };
+        let last = gap.min(3);
+        for _ in 0..(gap - last) % round {
+            fresh(self);
         }
-        if let Some(v) = self.v2 {
-            from = from.min(self.delayed(&v).from);
-        }
-        for w in 0..self.want.len() {
-            let mut bits = self.want[w];
-            while bits != 0 && from > self.now {
-                from = from.min(self.eligible_from((64 * w) as u32 + bits.trailing_zeros()));
-                bits &= bits - 1;
-            }
-        }
-        self.idle_until = from;
-        if from <= self.now + 4 {
-            // There is somebody: it takes a round of visits at most.
-            self.idle_until = 0;
-            self.look_again = self.now + 4 + self.wanted as u64 / 4;
-        }
-        self.idle_until
-    }
-
-    /// What a visit in V1 of the next cycle would read.
-    fn look(&self, flow: u32) -> Looked {
-        let e = self.entity(flow);
-        Looked {
-            flow,
-            ccti: u32::from(self.ccti[e]),
-            seen: self.seen.get(e).copied().unwrap_or(0),
-            at: self.lti[e],
-            len: u32::from(self.lti_len[e]),
+        for _ in 0..last {
+            let flow = fresh(self);
+            (self.v3, self.v2) = (self.look_up(self.v2), self.look(self.v1));
+            self.v1 = Some(Visit { flow, ccti: 0, seen: 0, lti: None, entry: 0 });
         }
     }
 
-    /// V2
-    fn delayed(&self, v: &Looked) -> Delayed {
-        let ccti = self.caught_up(v.ccti, v.seen, 0);
-        let ird = if self.regs.enable && v.len > 0 { self.regs.ird(ccti, v.len) } else { 0 };
-        Delayed { flow: v.flow, from: if ird == 0 { 0 } else { v.at + ird + 1 } }
+    fn entity(&self, flow: usize) -> usize {
+        if self.regs.sl_mode { 0 } else { flow }
     }
 
-    fn eligible_from(&self, flow: u32) -> u64 {
-        self.delayed(&self.look(flow)).from
+    /// V1: what the RAMs hold of the visited flow.
+    fn look(&self, v: Option<Visit>) -> Option<Visit> {
+        let mut v = v?;
+        let e = self.entity(v.flow);
+        (v.ccti, v.seen, v.lti) = (self.ent[e].ccti, self.ent[e].seen, self.lti[e]);
+        Some(v)
     }
 
-    /// H4: CCTI after the steps of its SL's timer.
+    /// V2: the delay's table entry.
+    fn look_up(&self, v: Option<Visit>) -> Option<Visit> {
+        let mut v = v?;
+        let index = self.caught_up(v.ccti, v.seen, 0).min(self.regs.limit);
+        v.entry = u32::from(self.cct[index as usize]);
+        Some(v)
+    }
+
     fn caught_up(&self, ccti: u32, seen: u32, sl: usize) -> u32 {
         if self.regs.timer_per_sl && ccti > self.regs.min {
-            ccti.saturating_sub(self.sl_timers[sl].steps - seen).max(self.regs.min)
+            let due = self.sl_timers[sl].steps.wrapping_sub(seen) & 0xff;
+            ccti.saturating_sub(due).max(self.regs.min)
         } else {
             ccti
         }
     }
 
-    /// `n` cycles (more than 3) in which nothing happens but what runs freely.
-    fn skip(&mut self, n: u64) {
-        self.mark_active(n);
-        self.sweep = (self.sweep + n) % self.entities;
-        self.now += n;
-        if self.offer.is_none() && self.wanted > 0 {
-            // Visits went round; the last three are under way.
-            let last = [3, 2, 1].map(|k| self.nth_wanted((n - k) % self.wanted as u64));
-            self.v3 = Some(self.delayed(&self.look(last[0])));
-            self.v2 = Some(self.look(last[1]));
-            self.v1 = Some(last[2]);
-            self.pointer = (last[2] as usize + 1) % self.flows;
+    /// V3: the flow may inject.
+    fn eligible(&mut self, v: &Visit, t: u64, fccl: &mut dyn FnMut(usize) -> u64) -> bool {
+        if !self.wants(v.flow, fccl) || !self.by_dest && !self.credit(0, self.mtu, fccl) {
+            return false;
         }
+        if !self.regs.enable {
+            return true;
+        }
+        let Some(lti) = v.lti else { return true };
+        let time = lti.len * self.regs.link_interval;
+        let ird = if self.regs.cct_abs { v.entry } else { (time >> (v.entry >> 14)) * (v.entry & 0x3fff) };
+        let ird = ird.min(self.ird_max);
+        ird == 0 || t > lti.at + u64::from(ird)
     }
 
-    /// The wanted flow that is picked `n` picks after the next one; fewer than all.
-    fn nth_wanted(&self, n: u64) -> u32 {
-        let words = self.want.len();
-        let (w0, b0) = (self.pointer / 64, self.pointer % 64);
-        let mut left = n as u32;
-        for i in 0..=words {
-            let w = (w0 + i) % words;
-            let mut bits = self.want[w];
-            if i == 0 {
-                bits &= !0 << b0;
-            } else if i == words {
-                bits &= !(!0 << b0);
-            }
-            if left < bits.count_ones() {
-                for _ in 0..left {
-                    bits &= bits - 1;
-                }
-                return (64 * w) as u32 + bits.trailing_zeros();
-            }
-            left -= bits.count_ones();
-        }
-        unreachable!("fewer flows wanted than counted")
-    }
-
-    /// One cycle, exactly. `may_take`: an offer may be taken.
-    fn cycle(&mut self, becn: Option<(u32, u8)>, may_take: bool) -> Option<Accepted> {
-        let t = self.now;
-        let taken = self.select(t, may_take);
-        self.update(t);
-        // Into the pipeline.
-        self.u2 = self.u1;
-        self.u1 = becn;
-        if becn.is_none() {
-            self.sweep = (self.sweep + 1) % self.entities;
-        }
-        self.now = t + 1;
-        taken
-    }
-
-    /// Section 3 of the throttle, and the injector.
-    fn select(&mut self, t: u64, may_take: bool) -> Option<Accepted> {
+    fn select(&mut self, t: u64, fccl: &mut dyn FnMut(usize) -> u64) -> Option<Accepted> {
         if let Some((flow, since)) = self.offer {
-            if may_take && t >= self.taken_at(since) {
-                self.offer = None;
-                self.changed();
-                return Some(self.take(t, flow as usize));
+            let free = self.sending.is_none_or(|s| t >= s.last);
+            let vl = self.lane(flow);
+            // The head of the queue was read in the cycle before.
+            if t > since
+                && free
+                && let Some(&post) = self.queues[flow].front()
+                && self.credit(vl, u64::from(post.len), fccl)
+            {
+                return Some(self.accept(t, flow, vl, post));
             }
-            if !self.wants(flow) || !self.sl_ok() {
+            let may = self.by_dest || self.credit(0, self.mtu, fccl);
+            if !self.wants(flow, fccl) || !may {
                 self.offer = None;
-                self.changed();
             }
             return None;
         }
         if let Some(v) = self.v3
-            && v.from <= t
-            && self.wants(v.flow)
-            && self.sl_ok()
+            && self.eligible(&v, t, fccl)
         {
             self.offer = Some((v.flow, t + 1));
+            self.pointer = if v.flow + 1 == self.flows { 0 } else { v.flow + 1 };
             (self.v1, self.v2, self.v3) = (None, None, None);
-            self.pointer = (v.flow as usize + 1) % self.flows;
             return None;
         }
-        self.v3 = self.v2.map(|v| self.delayed(&v));
-        self.v2 = self.v1.map(|flow| self.look(flow));
-        self.v1 = (self.wanted > 0).then(|| self.nth_wanted(0));
-        if let Some(flow) = self.v1 {
-            self.pointer = (flow as usize + 1) % self.flows;
-        }
+        self.v3 = self.look_up(self.v2);
+        self.v2 = self.look(self.v1);
+        self.v1 = self.pick(fccl).map(|flow| {
+            self.pointer = if flow + 1 == self.flows { 0 } else { flow + 1 };
+            Visit { flow, ccti: 0, seen: 0, lti: None, entry: 0 }
+        });
         None
     }
 
-    /// The injector takes the head of a queue.
-    fn take(&mut self, t: u64, flow: usize) -> Accepted {
-        let descriptor = self.ring[flow * self.advoq + usize::from(self.head[flow])];
-        let (len, psn) = (descriptor >> PSN_BITS, descriptor & ((1 << PSN_BITS) - 1));
-        self.head[flow] = ((usize::from(self.head[flow]) + 1) % self.advoq) as u16;
-        self.count[flow] -= 1;
-        self.packets -= 1;
-        let vl = self.lane(flow);
-        self.txr[vl] += u64::from(len);
-        let e = self.entity(flow as u32);
-        self.lti[e] = t + u64::from(len * self.regs.link_interval).min(self.regs.ird_max);
-        self.lti_len[e] = len as u8;
-        let (first, last) = (self.nth_flit(t + 1, 1), self.nth_flit(t + 1, len));
-        self.before = self.sending;
-        self.sending = Some(Sending { flow: flow as u32, psn, from: t + 1, last });
-        Accepted { flow, len, psn, sl: 0, vl, first, last }
-    }
-
-    /// The `n`-th cycle from `from` on in which the host may deliver a flit.
-    fn nth_flit(&self, from: u64, n: u32) -> u64 {
-        let rate = u128::from(self.inject.0);
-        if rate == 0 {
-            return NEVER;
-        }
-        let flits = u128::from(self.inject.flits_before(from)) + u128::from(n);
-        ((flits << 16).div_ceil(rate) - 1) as u64
-    }
-
-    /// Stage U2 of cycle `t`, and the timers.
-    fn update(&mut self, t: u64) {
-        if !self.regs.enable {
-            return;
-        }
-        let swept = if self.u2.is_none() { self.swept() } else { None };
-        if self.regs.timer_per_sl {
-            self.update_per_sl(t, swept);
-            return;
-        }
-        if let Some((flow, sl)) = self.u2 {
-            let e = if self.regs.sl_mode { usize::from(sl) } else { flow as usize };
-            let ccti = (u32::from(self.ccti[e]) + self.regs.increase).min(self.regs.limit);
-            self.ccti[e] = ccti as u16;
-            let t0 = self.ticks.at(t);
-            match self.timers.iter_mut().find(|timer| timer.entity as usize == e) {
-                Some(timer) => {
-                    if self.regs.restart {
-                        timer.t0 = t0;
-                    }
+    fn accept(&mut self, t: u64, flow: usize, vl: usize, post: Post) -> Accepted {
+        let queue = &mut self.queues[flow];
+        queue.pop_front();
+        self.posted -= 1;
+        match queue.front() {
+            Some(p) if p.at < t => {}
+            next => {
+                if next.is_some() {
+                    self.fresh.push(flow);
                 }
-                None => self.timers.push(Timer { entity: e as u32, t0 }),
+                self.filled[flow / 64] &= !(1 << (flow % 64));
             }
-            // The sweep moved on in the last two cycles or stood still; a lower bound will do.
-            self.due = self.due.min(t + 1);
-            self.changed();
-        } else if t >= self.due {
-            self.expire(t, swept);
         }
+        self.txr[vl] += u64::from(post.len);
+        let time = (post.len * self.regs.link_interval).min(self.ird_max);
+        let e = self.entity(flow);
+        self.lti[e] = Some(Lti { at: t + u64::from(time), len: post.len });
+        self.offer = None;
+        let base = t + 1 - self.start;
+        let first = self.start + paced(self.rate, base, 0);
+        let last = self.start + paced(self.rate, base, u64::from(post.len) - 1);
+        let (len, psn) = (post.len, post.psn);
+        let a = Accepted { flow, len, psn, sl: 0, vl, posted: post.at, from: t + 1, first, last };
+        self.sending = Some(a);
+        a
     }
 
-    /// The entity that the sweep has in U2 in the next cycle, if that is not a BECN.
-    fn swept(&self) -> Option<u64> {
-        let behind = 2 - u64::from(self.u1.is_some());
-        Some((self.sweep + self.entities - behind) % self.entities)
+    /// The update pipeline and the timers of a cycle.
+    fn update(&mut self, t: u64) {
+        let busy = self.updating();
+        let becn = self.becn.take();
+        let op = self.u2.take().filter(|_| self.regs.enable);
+        if busy {
+            let written = op.map(|op| (op, self.compute(op, t)));
+            // U1
+            self.u2 = self.u1.and_then(|(becn, flow, sl)| {
+                let entity = match (self.regs.sl_mode, becn) {
+                    (false, _) if flow >= self.flows => return None,
+                    (false, _) => flow,
+                    (true, true) => sl,
+                    (true, false) if flow >= SLS => return None,
+                    (true, false) => flow,
+                };
+                let sl = if self.regs.sl_mode && !becn { flow } else { sl };
+                Some(Op { becn, entity, sl })
+            });
+            self.step_sl_timers(written, t);
+            if let Some((op, new)) = written {
+                let min = self.regs.min;
+                let live = |e: &Entity| e.run || e.ccti > min;
+                let old = &mut self.ent[op.entity];
+                self.live = self.live + usize::from(live(&new)) - usize::from(live(old));
+                *old = new;
+            }
+        } else {
+            self.u2 = None;
+        }
+        // U0
+        self.u1 = Some(match becn {
+            Some((flow, sl)) => (true, flow, sl),
+            None => {
+                let flow = self.sweep;
+                self.sweep = if flow + 1 == self.entities { 0 } else { flow + 1 };
+                (false, flow, if flow < self.flows { 0 } else { flow % SLS })
+            }
+        });
     }
 
-    /// Per-flow timers: the one that is met in cycle `t`, if any; then the earliest of all.
-    fn expire(&mut self, t: u64, swept: Option<u64>) {
-        let period = self.regs.timer as i64;
-        if period == 0 {
-            self.due = NEVER;
+    /// U2.
+    fn compute(&self, op: Op, t: u64) -> Entity {
+        let r = &self.regs;
+        let mut e = self.ent[op.entity];
+        e.ccti = self.caught_up(e.ccti, e.seen, op.sl);
+        if r.timer_per_sl {
+            e.seen = self.sl_timers[op.sl].steps;
+        }
+        let tick = self.tick(t);
+        if op.becn {
+            e.ccti = (e.ccti + r.increase).min(r.limit);
+            if !r.timer_per_sl && (!e.run || r.restart) {
+                (e.run, e.t0) = (true, tick);
+            }
+        } else if !r.timer_per_sl && e.run && r.timer > 0 && tick.wrapping_sub(e.t0) & TICK_MASK >= r.timer {
+            e.ccti = e.ccti.saturating_sub(1).max(r.min);
+            if e.ccti <= r.min {
+                e.run = false;
+            } else {
+                e.t0 = (e.t0 + r.timer) & TICK_MASK;
+            }
+        }
+        e
+    }
+
+    fn step_sl_timers(&mut self, written: Option<(Op, Entity)>, t: u64) {
+        let r = &self.regs;
+        if !r.timer_per_sl {
             return;
         }
-        let tick = self.ticks.at(t);
-        if let Some(i) = self.timers.iter().position(|timer| Some(u64::from(timer.entity)) == swept)
-            && tick - self.timers[i].t0 >= period
-        {
-            let timer = &mut self.timers[i];
-            let e = timer.entity as usize;
-            let ccti = u32::from(self.ccti[e]).saturating_sub(1).max(self.regs.min);
-            self.ccti[e] = ccti as u16;
-            if ccti <= self.regs.min {
-                self.timers.swap_remove(i);
-            } else {
-                timer.t0 += period;
-            }
-            self.changed();
-        }
-        self.due = self
-            .timers
-            .iter()
-            .map(|timer| self.met(timer.entity, timer.t0 + period, t + 1))
-            .min()
-            .unwrap_or(NEVER);
-    }
-
-    /// The first cycle from `next`, the one after this, on in which the sweep has `entity` in U2 and the tick is at least
-    /// `tick`, as long as no BECN comes (each one asks anew).
-    fn met(&self, entity: u32, tick: i64, next: u64) -> u64 {
-        // In U2 are, from `next` on, the entities sweep - 1, sweep, sweep + 1, ...
-        let first = next + (u64::from(entity) + self.entities + 1 - self.sweep) % self.entities;
-        let due = self.ticks.begins(tick);
-        if due <= first { first } else { first + (due - first).div_ceil(self.entities) * self.entities }
-    }
-
-    /// The SL of an entity that the sweep visits; none if it is no entity.
-    fn sl_of(&self, entity: u64) -> Option<usize> {
-        if self.regs.sl_mode {
-            (entity < SLS as u64).then_some(entity as usize)
-        } else {
-            (entity < self.flows as u64).then_some(0)
-        }
-    }
-
-    /// The sweep's visit of an entity, with a timer per SL: says whether it keeps the timer going.
-    fn visit(&mut self, entity: usize, sl: usize) -> bool {
-        let ccti = self.caught_up(u32::from(self.ccti[entity]), self.seen[entity], sl);
-        self.ccti[entity] = ccti as u16;
-        self.seen[entity] = self.sl_timers[sl].steps;
-        ccti > self.regs.min
-    }
-
-    /// Timers per SL: U2 of cycle `t`, then the timers.
-    fn update_per_sl(&mut self, t: u64, swept: Option<u64>) {
-        let mut becn = None;
-        let mut kept = None;
-        if let Some((flow, sl)) = self.u2 {
-            let sl = usize::from(sl);
-            let e = if self.regs.sl_mode { sl } else { flow as usize };
-            self.visit(e, sl);
-            let ccti = (u32::from(self.ccti[e]) + self.regs.increase).min(self.regs.limit);
-            self.ccti[e] = ccti as u16;
-            if ccti > self.regs.min && !self.warm.contains(&(e as u32)) {
-                self.warm.push(e as u32);
-            }
-            becn = Some(sl);
-            self.changed();
-        } else if let Some(e) = swept
-            && let Some(sl) = self.sl_of(e)
-            && self.visit(e as usize, sl)
-        {
-            kept = Some(sl);
-        }
-        let (tick, period) = (self.ticks.at(t), self.regs.timer as i64);
-        let mut stepped = false;
+        let tick = self.tick(t);
+        let mut live = false;
         for (sl, timer) in self.sl_timers.iter_mut().enumerate() {
-            let becn = becn == Some(sl);
-            if timer.run && period > 0 && tick - timer.t0 >= period && !(becn && self.regs.restart) {
+            let here = written.filter(|(op, _)| op.sl == sl);
+            let becn = here.is_some_and(|(op, _)| op.becn);
+            let acts = here.is_some_and(|(op, e)| !op.becn && e.ccti > r.min);
+            let over = tick.wrapping_sub(timer.t0) & TICK_MASK >= r.timer;
+            if r.enable && timer.run && r.timer > 0 && over && !(becn && r.restart) {
                 if timer.act {
-                    timer.steps += 1;
-                    timer.t0 += period;
+                    timer.steps = (timer.steps + 1) & 0xff;
+                    timer.t0 = (timer.t0 + r.timer) & TICK_MASK;
                     timer.act = false;
-                    stepped = true;
                 } else {
                     timer.run = false;
                 }
             }
             if becn {
-                if !timer.run || self.regs.restart {
-                    timer.run = true;
-                    timer.t0 = tick;
+                if !timer.run || r.restart {
+                    (timer.run, timer.t0) = (true, tick);
                 }
                 timer.act = true;
             }
-            timer.act |= kept == Some(sl);
+            timer.act |= acts;
+            live |= timer.run;
         }
-        if stepped {
-            self.changed();
-        }
+        self.sl_live = live;
     }
 
-    /// The next cycle in which an SL's timer runs out.
-    fn sl_expiry(&self) -> u64 {
-        let period = self.regs.timer as i64;
-        let running = self.sl_timers.iter().filter(|timer| timer.run && period > 0);
-        running.map(|timer| self.ticks.begins(timer.t0 + period)).min().unwrap_or(NEVER)
+    /// Packets in all generation queues.
+    pub fn posted(&self) -> u64 {
+        self.posted
     }
 
-    /// Timers per SL: what the sweep does in the next `n` cycles, which are quiet.
-    fn mark_active(&mut self, n: u64) {
-        if !self.regs.timer_per_sl || !self.regs.enable {
-            return;
-        }
-        // In U2 are, from now on, the entities sweep - 2, sweep - 1, ...
-        let mut warm = std::mem::take(&mut self.warm);
-        warm.retain(|&e| {
-            let after = (u64::from(e) + self.entities + 2 - self.sweep) % self.entities;
-            let Some(sl) = self.sl_of(u64::from(e)).filter(|_| after < n) else { return true };
-            let above = self.visit(e as usize, sl);
-            self.sl_timers[sl].act |= above;
-            above
-        });
-        self.warm = warm;
-    }
-}
-
-/// The tick counter as the configuration phase leaves it; cycles after reset.
-fn configured_ticks(writes: &[Write], first_write: u64, ready: u64, start: u64) -> Ticks {
-    let at = addr(UnitKind::HcaThrottle, "TICK_CYCLES");
-    let (mut cycles, mut count, mut tick) = (80i64, 0i64, 0i64);
-    for t in ready..start {
-        if count >= cycles - 1 {
-            (count, tick) = (0, tick + 1);
-        } else {
-            count += 1;
-        }
-        let write = t.checked_sub(first_write).and_then(|k| writes.get(k as usize));
-        if let Some(&Write::Register { unit: 2, addr, data, .. }) = write
-            && addr == at
-        {
-            cycles = i64::from(data & 0xffff).max(1);
-        }
-    }
-    Ticks { origin: -count - tick * cycles, cycles }
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::rngs::SmallRng;
-    use rand::{Rng, SeedableRng};
-
-    use super::*;
-    use crate::model::Unit;
-    use crate::model::hca::Hca;
-    use crate::params::builds;
-    use crate::signals::Layout;
-
-    /// A golden adapter and a source side by side.
-    struct Pair {
-        p: Params,
-        l: Layout,
-        golden: Hca,
-        input: Vec<u32>,
-        out: Vec<u32>,
-        state: Vec<u32>,
-        source: Source,
-        rate: Rate,
-        /// FCCL of each lane, unwrapped.
-        fccl: Vec<u64>,
-        stop: Vec<u32>,
-        next: u64,
-        need: Vec<(usize, u64)>,
-        steps: u64,
+    /// Blocks injected.
+    pub fn txr(&self, vl: usize) -> u64 {
+        self.txr[vl]
     }
 
-    impl Pair {
-        fn new(p: Params, writes: &[Write], rate: Rate) -> Pair {
-            let l = Layout::new(UnitKind::Hca, &p);
-            let mut golden = Hca::new(&p);
-            let sweep = p.init_cycles(UnitKind::Hca) as u64 + 3;
-            let start = sweep + writes.len() as u64 + 16;
-            for t in 0..start {
-                let mut input = vec![0; l.in_words];
-                let write = t.checked_sub(sweep).and_then(|k| writes.get(k as usize));
-                match write {
-                    Some(&Write::Register { unit, addr, data, .. }) => {
-                        let fields = [
-                            ("cfg_we", 1),
-                            ("cfg_unit", unit.into()),
-                            ("cfg_addr", addr.into()),
-                            ("cfg_data", data),
-                        ];
-                        fields.iter().for_each(|(n, v)| input[l.input(n)] = *v);
-                    }
-                    Some(&Write::Lft { addr, port }) => {
-                        let fields = [("lft_we", 1), ("lft_addr", addr.into()), ("lft_port", port.into())];
-                        fields.iter().for_each(|(n, v)| input[l.input(n)] = *v);
-                    }
-                    Some(&Write::Cct { addr, data }) => {
-                        let fields =
-                            [("cct_we", 1), ("cct_addr", addr.into()), ("cct_data", u32::from(data))];
-                        fields.iter().for_each(|(n, v)| input[l.input(n)] = *v);
-                    }
-                    None => {}
-                }
-                golden.step(&input);
-            }
-            Pair {
-                input: vec![0; l.in_words],
-                out: vec![0; l.out_words],
-                state: vec![0; l.state_words],
-                source: Source::new(&p, writes, (sweep, start), rate),
-                fccl: vec![0; p.vls],
-                stop: vec![0; p.flows.div_ceil(32)],
-                next: 0,
-                need: Vec::new(),
-                steps: 0,
-                p,
-                l,
-                golden,
-                rate,
-            }
-        }
-
-        fn set(&mut self, name: &str, value: u32) {
-            self.input[self.l.input(name)] = value;
-        }
-
-        /// One cycle: the source is stepped when it has to be, and everything is compared.
-        fn cycle(&mut self, t: u64, post: Option<(usize, u32, u32)>) {
-            let (fccl, stop, becn) = self.golden.probe();
-            for (v, &now) in fccl.iter().enumerate() {
-                self.fccl[v] += u64::from(now.wrapping_sub(self.fccl[v] as u32) & 0xfff);
-            }
-            self.golden.outputs(&[], &mut self.out);
-            self.golden.state(&mut self.state);
-            let ctx = format!("cycle {t}");
-            if let Some((flow, len, psn)) = post {
-                for (n, v) in
-                    [("gen_valid", 1), ("gen_flow", flow as u32), ("gen_len", len), ("gen_psn", psn)]
-                {
-                    self.set(n, v);
-                }
-            }
-            self.set("dma_ready", self.rate.allows(t).into());
-
-            // The source.
-            let mut must = t >= self.next || post.is_some() || becn.is_some();
-            assert!(t <= self.next, "{ctx}");
-            for f in 0..self.p.flows {
-                let on = stop[f / 32] >> (f % 32) & 1 != 0;
-                if on != (self.stop[f / 32] >> (f % 32) & 1 != 0) {
-                    self.source.set_stop(f, on);
-                    must = true;
-                }
-                assert_eq!(
-                    self.source.full(f),
-                    self.out[self.l.output("gen_full") + f / 32] >> (f % 32) & 1 != 0,
-                    "{ctx}: gen_full[{f}]"
-                );
-            }
-            self.stop = stop;
-            must |= self.need.iter().any(|&(v, need)| self.fccl[v] >= need);
-            let mut accepted = None;
-            if must {
-                self.steps += 1;
-                if let Some((flow, len, psn)) = post {
-                    self.source.post(t, flow, len, psn);
-                }
-                if let Some((flow, sl)) = becn {
-                    self.source.becn(t, flow, sl as u8);
-                }
-                let fccl = self.fccl.clone();
-                let step = self.source.step(t, &mut |v| fccl[v]);
-                self.next = step.next;
-                assert!(step.next > t, "{ctx}");
-                self.need = self.source.blocked().collect();
-                accepted = step.accepted;
-            }
-            // The golden model's view of the same cycle.
-            let o = |name: &str| self.out[self.l.output(name)];
-            let dma = (o("dma_valid") != 0).then(|| (o("dma_flow") as usize, o("dma_psn"), o("dma_index")));
-            assert_eq!(self.source.dma(t), dma, "{ctx}: dma");
-            let s = self.source.state(t);
-            let st = |name: &str, i: usize| self.state[self.l.state(name) + i];
-            assert_eq!((s.gen_pkts, s.sending), (st("st_gen_pkts", 0), st("st_sending", 0) != 0), "{ctx}");
-            for (v, txr) in s.inj_txr.iter().enumerate() {
-                assert_eq!((txr & 0xfff) as u32, st("st_inj_txr", v), "{ctx}: st_inj_txr[{v}]");
-            }
-            self.golden.step(&self.input);
-            self.input.fill(0);
-            if let Some(a) = accepted {
-                self.golden.outputs(&[], &mut self.out);
-                assert_eq!(self.out[self.l.output("dma_valid")], 1, "{ctx}: taken");
-                assert_eq!(self.out[self.l.output("dma_flow")] as usize, a.flow, "{ctx}");
-                assert!(self.rate.allows(a.first) && self.rate.allows(a.last) && a.first > t);
-                let n = self.rate.flits_before(a.last + 1) - self.rate.flits_before(t + 1);
-                assert_eq!(n, u64::from(a.len), "{ctx}");
-            }
-        }
-    }
-
-    fn registers(writes: &[(u8, UnitKind, &str, u32)]) -> Vec<Write> {
-        let one = |&(unit, kind, name, data): &(u8, UnitKind, &str, u32)| Write::Register {
-            unit,
-            port: 0,
-            addr: addr(kind, name),
-            data,
-        };
-        writes.iter().map(one).collect()
-    }
-
-    /// Random hosts, BECNs and stops against the golden adapter. Returns steps and cycles.
-    fn random(name: &str, ctrl: u32, seed: u64, cycles: u64) -> (u64, u64) {
-        use crate::model::header::{Bth, Header};
-        use crate::model::link::{Control, Credit, MAX_DLIST, Message};
-        let build = builds().into_iter().find(|b| b.unit == UnitKind::Hca && b.name == name).unwrap();
-        let mut p = build.params;
-        p.ts_w = 24;
-        let mut rng = SmallRng::seed_from_u64(seed);
-        let timer = rng.random_range(1..40);
-        let mut writes = registers(&[
-            (0, UnitKind::InputPort, "CTRL", 1),
-            (1, UnitKind::OutputPort, "CTRL", 2),
-            (0, UnitKind::InputPort, "FC_INTERVAL", rng.random_range(1..5)),
-            (2, UnitKind::HcaThrottle, "CTRL", ctrl),
-            (2, UnitKind::HcaThrottle, "CCTI_INCREASE", rng.random_range(1..4)),
-            (2, UnitKind::HcaThrottle, "CCTI_MIN", [0, 0, 2][rng.random_range(0..3)]),
-            (2, UnitKind::HcaThrottle, "CCTI_LIMIT", rng.random_range(4..130)),
-            (2, UnitKind::HcaThrottle, "CCTI_TIMER", timer),
-            (2, UnitKind::HcaThrottle, "TICK_CYCLES", rng.random_range(5..60)),
-            (2, UnitKind::HcaThrottle, "LINK_INTERVAL", rng.random_range(1..3)),
-            (3, UnitKind::Hca, "LID", 3),
-            (3, UnitKind::Hca, "LID_BASE", rng.random_range(1..4)),
-        ]);
-        writes.extend((0..p.lft_depth).map(|a| Write::Lft { addr: a as u16, port: 0 }));
-        let slope = rng.random_range(1..40);
-        let abs = ctrl & 16 != 0;
-        writes.extend((0..p.cct as u16).map(|i| {
-            let data = if abs { i * slope } else { (i % 4) << 14 | i * (1 + slope / 8) & 0x3fff };
-            Write::Cct { addr: i, data }
-        }));
-        let rate = Rate([1 << 16, 1 << 16, 40_000, 13_107][rng.random_range(0..4)]);
-        let mut pair = Pair::new(p, &writes, rate);
-        let base = writes.iter().rev().find_map(|w| match *w {
-            Write::Register { unit: 3, addr: 2, data, .. } => Some(data),
-            _ => None,
-        });
-        let base = base.unwrap() as u16;
-        let words = crate::signals::ctl_bits(&p).div_ceil(32);
-        let (mut load, mut becns, mut stops, mut span, mut credit) = (0.0, 0.0, 0.0, 1, 0.0);
-        let mut granted = vec![0u32; p.vls];
-        for t in 0..cycles {
-            if t % 2000 == 0 {
-                load = [0.0, 0.02, 0.1, 1.0][rng.random_range(0..4)];
-                becns = [0.0, 0.002, 0.02, 0.3][rng.random_range(0..4)];
-                stops = [0.0, 0.0, 0.01][rng.random_range(0..3)];
-                span = [1, 2, p.flows][rng.random_range(0..3)];
-                credit = [0.1, 1.0, 0.01][rng.random_range(0..3)];
-            }
-            let mut control = Control::default();
-            if rng.random_bool(credit) {
-                // Whatever was sent is taken away; now and then the receiver is slow.
-                let v = rng.random_range(0..p.vls);
-                granted[v] = (pair.state_txr(v) + 2 * p.mtu as u32) & 0xfff;
-                control.fccl = Some(Credit { vl: v as u32, blocks: granted[v] });
-            }
-            if rng.random_bool(stops) {
-                let mut dlist = [0; MAX_DLIST];
-                let dcnt = rng.random_range(1..=p.dlist);
-                dlist[..dcnt].iter_mut().for_each(|d| *d = base + rng.random_range(0..span.max(2)) as u16);
-                control.message = Some(Message {
-                    kind: rng.random_range(0..4),
-                    line: rng.random_range(0..p.lines) as u32,
-                    stop: rng.random(),
-                    dcnt: dcnt as u32,
-                    dlist,
-                    ..Message::default()
-                });
-            }
-            let at = pair.l.input("rx_ctl");
-            control.pack(&mut pair.input[at..at + words]);
-            if rng.random_bool(becns) {
-                let h = Header {
-                    lnh: 2,
-                    dlid: 3,
-                    pkt_len: 10,
-                    slid: base + rng.random_range(0..span) as u16,
-                    bth: Some(Bth { opcode: 0x80, becn: true, ..Bth::default() }),
-                    ..Header::default()
-                };
-                for n in ["rx_valid", "rx_first", "rx_last"] {
-                    pair.set(n, 1);
-                }
-                let at = pair.l.input("rx_data");
-                h.write(&mut pair.input[at..at + p.flit_bytes / 4]);
-            }
-            let post = rng.random_bool(load).then(|| {
-                let len = if rng.random() { p.mtu as u32 } else { rng.random_range(1..=p.mtu as u32) };
-                (rng.random_range(0..span), len, rng.random_range(0..1 << 24))
-            });
-            pair.cycle(t, post);
-        }
-        (pair.steps, cycles)
-    }
-
-    impl Pair {
-        /// Blocks granted by the output port, as of the last cycle.
-        fn state_txr(&self, v: usize) -> u32 {
-            self.state[self.l.state("st_txr") + v]
-        }
-    }
-
-    #[test]
-    fn every_cycle_is_the_golden_adapters() {
-        for name in ["h64", "net8", "tiny"] {
-            // enable, sl_mode, timer_per_sl, restart, cct_abs
-            for ctrl in
-                [0, 1, 1 | 16, 1 | 8, 1 | 8 | 16, 1 | 2 | 16, 1 | 4 | 16, 1 | 4 | 8 | 16, 1 | 2 | 4 | 16]
-            {
-                let mut steps = 0;
-                for seed in 0..4 {
-                    steps += random(name, ctrl, seed, 20_000).0;
-                }
-                eprintln!("{name} {ctrl} {steps}");
-            }
-        }
+    /// The packet being sent in S(t), and the index of its next flit.
+    pub fn sending(&self, t: u64) -> Option<(Accepted, u32)> {
+        let s = self.sending.filter(|s| t >= s.from && t <= s.last)?;
+        let sent = self.rate.flits_before(t - self.start) - self.rate.flits_before(s.from - self.start);
+        Some((s, sent as u32))
     }
 }

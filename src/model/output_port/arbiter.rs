@@ -156,7 +156,7 @@ impl OutputPort {
     }
 
     /// The request that is served: the grant, or with ONE_QUEUE what the switch takes.
-    fn served(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
+    fn decide_served(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
         if !self.one_queue {
             return d.grant();
         }
@@ -189,7 +189,7 @@ impl OutputPort {
 
     /// The effects of the decision: pointers, TXR, E7 count. Returns the request that was served.
     pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
-        let served = self.served(input, d);
+        let served = self.decide_served(input, d);
         let n = self.requesters();
         let mut line = None;
         if let Some(r) = served {

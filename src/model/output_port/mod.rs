@@ -103,6 +103,7 @@ pub struct OutputPort {
     cnt_e7: u32,
     cnt_marked: u32,
     cnt_sent: u32,
+    served: Option<usize>,
     // Coverage; survives reset.
     cover: Vec<u64>,
     last_grant: Option<usize>,
@@ -162,6 +163,7 @@ impl OutputPort {
             cnt_sent: 0,
             cover: vec![0; POINTS.len()],
             last_grant: None,
+            served: None,
         };
         unit.reset();
         unit
@@ -170,6 +172,11 @@ impl OutputPort {
     /// A1: the grant pointer.
     pub fn grant_pointer(&self) -> usize {
         self.rr
+    }
+
+    /// The request that was served in the last cycle.
+    pub fn served(&self) -> Option<usize> {
+        self.served
     }
 
     /// F1: blocks granted on VL `v`, modulo 4096.
@@ -390,6 +397,7 @@ impl Unit for OutputPort {
         self.cnt_marked = 0;
         self.cnt_sent = 0;
         self.last_grant = None;
+        self.served = None;
     }
 
     fn outputs(&self, input: &[u32], out: &mut [u32]) {
@@ -467,6 +475,7 @@ impl Unit for OutputPort {
         let cong = self.next_cong_state();
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);
+        self.served = served;
         let lfsr = self.lfsr;
         let mut errors = self.transmit(input, served);
         let lfsr_stepped = self.lfsr != lfsr;
