@@ -113,6 +113,10 @@ fn a2_cnp_first(d: &Dims) -> Vec<Op> {
         }
         ops.extend([drained(), Wait(3)]);
     }
+    // all at once, while data crosses
+    ops.push(Ask(0, Packet::data(0, 1, d.mtu)));
+    ops.extend((0..d.ports).map(|i| Ask(i, Packet::cnp(0, 5))));
+    ops.extend([drained(), Wait(3)]);
     // a long notification waits for credit, a short packet passes it
     ops.extend([Auto(0), Wait(20), Credit(0, 1), Wait(2)]);
     ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(0, 9, 1))]);
@@ -191,6 +195,8 @@ fn b3_messages(d: &Dims) -> Vec<Op> {
             Wait(4),
         ]);
         ops.push(Cfg("ERR_CLEAR", 0xffff));
+        let credit = || RawCredit(d.vls as u8, 79);
+        ops.extend([credit(), Wait(k), Cfg("ERR_CLEAR", 3), credit(), Wait(4), Cfg("ERR_CLEAR", 0xffff)]);
     }
     ops.extend([tree(STOP, 0, 0, &[]), tree(GO, 0, 0, &[]), tree(DEALLOC, 0, 0, &[]), Wait(6)]);
     calm(d, &mut ops);
@@ -321,9 +327,9 @@ fn d5_sum(d: &Dims) -> Vec<Op> {
     ]);
     // thresholds the wrong way round: set wins
     ops.extend([
-        Fill(r(0), 10),
-        Fill(r(1), 0),
         Fill(r(2), 0),
+        Fill(r(1), 0),
+        Fill(r(0), 10),
         Cfg("SUM_HTH", 5),
         Cfg("SUM_LTH", 20),
         Wait(4),

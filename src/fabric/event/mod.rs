@@ -110,6 +110,9 @@ pub struct Fabric<W> {
     host_view: HostView,
     nodes: Vec<usize>,
     sources: Vec<usize>,
+    /// Every port is stepped in every cycle: what then differs is a rule, not a wake-up.
+    #[cfg(test)]
+    wakeful: bool,
 }
 
 impl<W: Workload> Fabric<W> {
@@ -244,6 +247,8 @@ impl<W: Workload> Fabric<W> {
             host_view: HostView::new(&config.hca_params()),
             nodes: Vec::new(),
             sources: Vec::new(),
+            #[cfg(test)]
+            wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
         Ok(f)
@@ -316,6 +321,14 @@ impl<W: Workload> Fabric<W> {
                 }
             }
             self.core.wheel.give_back(t, events);
+            #[cfg(test)]
+            if self.wakeful {
+                for node in 0..self.core.nodes.len() {
+                    self.wake(node);
+                    let n = &mut self.core.nodes[node];
+                    (n.outs, n.ins) = ((1 << n.shape.outs) - 1, (1 << n.shape.inputs) - 1);
+                }
+            }
             let mut sources = std::mem::take(&mut self.sources);
             sources.drain(..).for_each(|h| self.step_source(h, t));
             self.sources = sources;
