@@ -2,8 +2,11 @@
 
 pub mod check;
 pub mod files;
+pub mod goal;
+pub mod metrics;
 pub mod net;
 pub mod routing;
 pub mod scheme;
 pub mod topology;
+pub mod traffic;
 pub mod wiring;

@@ -1,0 +1,418 @@
+//! The measurements of a run, and how they are written.
+
+use super::{Collector, Histogram, Scope};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Counters over the whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Packets that hosts offered, refused ones included.
+    pub offered_packets: u64,
+    /// Their flits.
+    pub offered_flits: u64,
+    /// Packets for which the adapter had no room.
+    pub refused_packets: u64,
+    /// Their flits.
+    pub refused_flits: u64,
+    /// Packets that entered the network.
+    pub injected_packets: u64,
+    /// Their flits.
+    pub injected_flits: u64,
+    /// Packets that arrived.
+    pub delivered_packets: u64,
+    /// Their flits.
+    pub delivered_flits: u64,
+    /// Packets that arrived with FECN.
+    pub delivered_marked: u64,
+    /// Packets that switches marked.
+    pub marked: u64,
+    /// CNPs that adapters sent.
+    pub cnps: u64,
+}
+
+/// Latencies in cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// Packets.
+    pub packets: u64,
+    /// Mean, exact.
+    pub mean: f64,
+    /// Percentiles, at most 1/32 too high.
+    pub p50: u64,
+    /// 90 %.
+    pub p90: u64,
+    /// 99 %.
+    pub p99: u64,
+    /// 99.9 %.
+    pub p999: u64,
+    /// Largest, exact.
+    pub max: u64,
+}
+
+impl Latency {
+    fn of(h: &Histogram) -> Latency {
+        Latency {
+            packets: h.count(),
+            mean: h.mean(),
+            p50: h.percentile(500),
+            p90: h.percentile(900),
+            p99: h.percentile(990),
+            p999: h.percentile(999),
+            max: h.max(),
+        }
+    }
+}
+
+/// One throughput over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeriesReport {
+    /// Name.
+    pub name: String,
+    /// What it is of.
+    pub scope: Scope,
+    /// Flits per cycle that count as 1: what the receivers can take (for senders: one flit per cycle each).
+    pub capacity: f64,
+    /// Flits delivered in each bin.
+    pub flits: Vec<u64>,
+}
+
+/// How evenly several flows are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Fairness {
+    /// Jain's index of the mean throughputs: 1 if all are equal, 1/n if one has all.
+    pub jain: f64,
+    /// Mean over the bins of the highest less the lowest throughput, Gbit/s.
+    pub delta_mean: f64,
+    /// V_ar: the variance over the bins of the highest less the lowest throughput, (Gbit/s)^2.
+    pub v_ar: f64,
+}
+
+/// One sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SampleRow {
+    /// Cycle.
+    pub t: u64,
+    /// Input ports without a free hot-packet queue.
+    pub no_free_hpq: u32,
+    /// Hot-packet queues in use.
+    pub hpqs_used: u32,
+    /// Flits in all switch buffers.
+    pub switch_flits: u64,
+    /// Flits in the fullest of them.
+    pub fullest_port: u32,
+    /// Flits that wait in adapters.
+    pub adapter_flits: u64,
+}
+
+/// Use of one direction of a link.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinkReport {
+    /// Name.
+    pub name: String,
+    /// Flits carried.
+    pub flits: u64,
+    /// Share of the time that it was busy.
+    pub used: f64,
+}
+
+/// The buffer of an input port over all samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Occupancy {
+    /// Index of the port in the samples.
+    pub port: usize,
+    /// Mean flits.
+    pub mean: f64,
+    /// Most flits.
+    pub max: u32,
+}
+
+/// Everything.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Name of the network.
+    pub network: String,
+    /// Name of the traffic.
+    pub traffic: String,
+    /// Hosts.
+    pub hosts: usize,
+    /// Cycles simulated.
+    pub cycles: u64,
+    /// Duration of a cycle, ps.
+    pub cycle_ps: u64,
+    /// Cycles of a bin; the last bin of a run may be shorter.
+    pub bin: u64,
+    /// Counters.
+    pub totals: Totals,
+    /// Mean throughput of the network, share of what the receivers can take.
+    pub normalised: f64,
+    /// The same in Gbit/s.
+    pub gbps: f64,
+    /// From the first flit on the adapter's link to the last at the destination.
+    pub network_latency: Latency,
+    /// From the take by the adapter.
+    pub total_latency: Latency,
+    /// Of the named flows, over the whole run; None with fewer than two.
+    pub fairness: Option<Fairness>,
+    /// Jain's index of the flits that the nodes received.
+    pub node_jain: f64,
+    /// Flits that each node received.
+    pub received: Vec<u64>,
+    /// Throughputs over time.
+    pub series: Vec<SeriesReport>,
+    /// The samples.
+    pub samples: Vec<SampleRow>,
+    /// Buffers of the input ports.
+    pub ports: Vec<Occupancy>,
+    /// Links, one entry per direction.
+    pub links: Vec<LinkReport>,
+}
+
+/// Jain's index; 1 for an empty or all-zero list.
+pub fn jain(values: &[f64]) -> f64 {
+    let sum: f64 = values.iter().sum();
+    let squares: f64 = values.iter().map(|v| v * v).sum();
+    if squares == 0.0 { 1.0 } else { sum * sum / (values.len() as f64 * squares) }
+}
+
+/// Gbit/s of one flit per cycle.
+fn flit_gbps(cycle_ps: u64) -> f64 {
+    512_000.0 / cycle_ps as f64
+}
+
+impl Report {
+    pub(super) fn new(c: &Collector, cycles: u64) -> Report {
+        let bin = c.setup.bin;
+        let bins = cycles.div_ceil(bin) as usize;
+        let series: Vec<SeriesReport> = c
+            .tracks
+            .iter()
+            .map(|t| {
+                let mut flits = t.bins.clone();
+                flits.resize(flits.len().max(bins), 0);
+                SeriesReport { name: t.name.clone(), scope: t.scope, capacity: t.capacity, flits }
+            })
+            .collect();
+        let rate = if cycles == 0 { 0.0 } else { c.totals.delivered_flits as f64 / cycles as f64 };
+        let received: Vec<f64> = c.received.iter().map(|&f| f as f64).collect();
+        let samples = c.samples.len().max(1) as f64;
+        let port =
+            |(port, &(sum, max)): (usize, &(u64, u32))| Occupancy { port, mean: sum as f64 / samples, max };
+        let mut report = Report {
+            network: c.setup.network.clone(),
+            traffic: c.setup.traffic.clone(),
+            hosts: c.setup.hosts,
+            cycles,
+            cycle_ps: c.setup.cycle_ps,
+            bin,
+            totals: c.totals,
+            normalised: if series[0].capacity > 0.0 { rate / series[0].capacity } else { 0.0 },
+            gbps: rate * flit_gbps(c.setup.cycle_ps),
+            network_latency: Latency::of(&c.network),
+            total_latency: Latency::of(&c.total),
+            fairness: None,
+            node_jain: jain(&received),
+            received: c.received.clone(),
+            series,
+            samples: c.samples.clone(),
+            ports: c.ports.iter().enumerate().map(port).collect(),
+            links: c.links.clone(),
+        };
+        let flows: Vec<&str> =
+            report.series.iter().filter(|s| s.scope == Scope::Flow).map(|s| s.name.as_str()).collect();
+        report.fairness = report.fairness_of(&flows, 0, cycles);
+        report
+    }
+
+    /// A throughput over time by name.
+    pub fn find(&self, name: &str) -> Option<&SeriesReport> {
+        self.series.iter().find(|s| s.name == name)
+    }
+
+    /// Cycles of a bin that lie in the run.
+    fn width(&self, bin: usize) -> u64 {
+        let start = bin as u64 * self.bin;
+        self.bin.min(self.cycles.saturating_sub(start))
+    }
+
+    /// The bins that lie wholly in cycles `from..to`.
+    fn bins(&self, s: &SeriesReport, from: u64, to: u64) -> std::ops::Range<usize> {
+        let first = from.div_ceil(self.bin) as usize;
+        let to = to.min(self.cycles);
+        let last = if to == self.cycles { to.div_ceil(self.bin) } else { to / self.bin } as usize;
+        first.min(s.flits.len())..last.clamp(first, s.flits.len().max(first))
+    }
+
+    /// Mean flits per cycle over the bins that lie wholly in cycles `from..to`.
+    pub fn mean(&self, s: &SeriesReport, from: u64, to: u64) -> f64 {
+        let bins = self.bins(s, from, to);
+        let cycles: u64 = bins.clone().map(|b| self.width(b)).sum();
+        let flits: u64 = s.flits[bins].iter().sum();
+        if cycles == 0 { 0.0 } else { flits as f64 / cycles as f64 }
+    }
+
+    /// The same in Gbit/s.
+    pub fn mean_gbps(&self, s: &SeriesReport, from: u64, to: u64) -> f64 {
+        self.mean(s, from, to) * flit_gbps(self.cycle_ps)
+    }
+
+    /// The same as a share of the capacity.
+    pub fn mean_normalised(&self, s: &SeriesReport, from: u64, to: u64) -> f64 {
+        if s.capacity > 0.0 { self.mean(s, from, to) / s.capacity } else { 0.0 }
+    }
+
+    /// Flits per cycle in each bin of the run.
+    fn rates<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = f64> + 'a {
+        let width = |b| self.width(b).max(1) as f64;
+        s.flits
+            .iter()
+            .enumerate()
+            .take(self.cycles.div_ceil(self.bin) as usize)
+            .map(move |(b, &f)| f as f64 / width(b))
+    }
+
+    /// Points (middle of the bin in ms, Gbit/s).
+    pub fn gbps_over_ms(&self, s: &SeriesReport) -> Vec<(f64, f64)> {
+        let rates = self.rates(s).enumerate();
+        rates.map(|(b, r)| (self.middle_ms(b), r * flit_gbps(self.cycle_ps))).collect()
+    }
+
+    /// Points (middle of the bin in ms, share of the capacity).
+    pub fn normalised_over_ms(&self, s: &SeriesReport) -> Vec<(f64, f64)> {
+        self.rates(s).enumerate().map(|(b, r)| (self.middle_ms(b), r / s.capacity)).collect()
+    }
+
+    fn middle_ms(&self, bin: usize) -> f64 {
+        let cycle = bin as f64 * self.bin as f64 + self.width(bin) as f64 / 2.0;
+        cycle * self.cycle_ps as f64 / 1e9
+    }
+
+    /// How evenly these flows are treated in the bins of cycles `from..to`; None with fewer than two, or no bin.
+    pub fn fairness_of(&self, names: &[&str], from: u64, to: u64) -> Option<Fairness> {
+        let flows: Vec<&SeriesReport> = names.iter().filter_map(|n| self.find(n)).collect();
+        let bins = self.bins(flows.first()?, from, to);
+        if flows.len() < 2 || bins.is_empty() {
+            return None;
+        }
+        let means: Vec<f64> = flows.iter().map(|s| self.mean(s, from, to)).collect();
+        let unit = flit_gbps(self.cycle_ps);
+        let deltas: Vec<f64> = bins
+            .map(|b| {
+                let (low, high) =
+                    flows.iter().fold((u64::MAX, 0), |(l, h), s| (l.min(s.flits[b]), h.max(s.flits[b])));
+                (high - low) as f64 / self.width(b).max(1) as f64 * unit
+            })
+            .collect();
+        let n = deltas.len() as f64;
+        let mean = deltas.iter().sum::<f64>() / n;
+        let v_ar = deltas.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / n;
+        Some(Fairness { jain: jain(&means), delta_mean: mean, v_ar })
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report is plain data") + "\n"
+    }
+
+    /// Throughputs over time as CSV: one line per bin, Gbit/s, and the network's share of its capacity.
+    pub fn csv(&self) -> String {
+        let quote = |s: &str| match s.contains([',', '"', '\n']) {
+            true => format!("\"{}\"", s.replace('"', "\"\"")),
+            false => s.to_string(),
+        };
+        let mut text = String::from("time_ms,normalised");
+        self.series.iter().for_each(|s| text += &format!(",{}", quote(&format!("{} [Gbit/s]", s.name))));
+        text.push('\n');
+        let columns: Vec<Vec<(f64, f64)>> = self.series.iter().map(|s| self.gbps_over_ms(s)).collect();
+        for (b, (ms, share)) in self.normalised_over_ms(&self.series[0]).into_iter().enumerate() {
+            let _ = write!(text, "{ms:.6},{share:.6}");
+            columns.iter().for_each(|c| text += &format!(",{:.6}", c[b].1));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The samples as CSV.
+    pub fn samples_csv(&self) -> String {
+        let mut text = String::from(
+            "time_ms,ports_without_hpq,hpqs_used,switch_flits,fullest_port_flits,adapter_flits\n",
+        );
+        for s in &self.samples {
+            let ms = s.t as f64 * self.cycle_ps as f64 / 1e9;
+            let _ = writeln!(
+                text,
+                "{ms:.6},{},{},{},{},{}",
+                s.no_free_hpq, s.hpqs_used, s.switch_flits, s.fullest_port, s.adapter_flits
+            );
+        }
+        text
+    }
+
+    /// As text for people.
+    pub fn text(&self) -> String {
+        let mut o = String::new();
+        let ns = |cycles: f64| cycles * self.cycle_ps as f64 / 1000.0;
+        let t = &self.totals;
+        let ms = self.cycles as f64 * self.cycle_ps as f64 / 1e9;
+        let _ = writeln!(o, "{}, {} hosts, traffic {}", self.network, self.hosts, self.traffic);
+        let _ = writeln!(o, "time        {} cycles = {ms:.3} ms", self.cycles);
+        let _ = writeln!(o, "throughput  {:.4} of capacity = {:.3} Gbit/s", self.normalised, self.gbps);
+        let _ = writeln!(
+            o,
+            "packets     {} offered, {} refused, {} injected, {} delivered",
+            t.offered_packets, t.refused_packets, t.injected_packets, t.delivered_packets
+        );
+        let _ = writeln!(
+            o,
+            "marking     {} packets marked by switches, {} delivered with FECN, {} CNPs",
+            t.marked, t.delivered_marked, t.cnps
+        );
+        for (name, l) in [("in network", &self.network_latency), ("in all", &self.total_latency)] {
+            let p = [l.mean, l.p50 as f64, l.p90 as f64, l.p99 as f64, l.p999 as f64, l.max as f64].map(ns);
+            let _ = writeln!(
+                o,
+                "latency     {name:<10} mean {:.0} ns, p50 {:.0}, p90 {:.0}, p99 {:.0}, p99.9 {:.0}, max {:.0}",
+                p[0], p[1], p[2], p[3], p[4], p[5]
+            );
+        }
+        let _ = writeln!(o, "fairness    nodes (received): Jain {:.4}", self.node_jain);
+        if let Some(f) = &self.fairness {
+            let _ = writeln!(
+                o,
+                "            flows: Jain {:.4}, highest - lowest {:.3} Gbit/s, V_ar {:.3} (Gbit/s)^2",
+                f.jain, f.delta_mean, f.v_ar
+            );
+        }
+        let shown = self.series.iter().filter(|s| s.scope != Scope::Node && s.scope != Scope::Network);
+        for s in shown {
+            let (gbps, share) = (self.mean_gbps(s, 0, self.cycles), self.mean_normalised(s, 0, self.cycles));
+            let scope = match s.scope {
+                Scope::Flow => "flow",
+                Scope::Senders => "sent by",
+                _ => "received by",
+            };
+            let _ = writeln!(o, "{scope:<11} {:<12} {gbps:.3} Gbit/s, {share:.4} of capacity", s.name);
+        }
+        if !self.samples.is_empty() {
+            let most = |f: fn(&SampleRow) -> u64| self.samples.iter().map(f).max().unwrap_or(0);
+            let _ = writeln!(
+                o,
+                "at most     {} input ports out of HPQs, {} flits in one input buffer, {} in all switches, {} in adapters",
+                most(|s| u64::from(s.no_free_hpq)),
+                most(|s| u64::from(s.fullest_port)),
+                most(|s| s.switch_flits),
+                most(|s| s.adapter_flits)
+            );
+        }
+        if !self.links.is_empty() {
+            let mut by_use: Vec<&LinkReport> = self.links.iter().collect();
+            by_use.sort_by(|a, b| b.used.total_cmp(&a.used).then(a.name.cmp(&b.name)));
+            let mean = self.links.iter().map(|l| l.used).sum::<f64>() / self.links.len() as f64;
+            let _ = writeln!(o, "links       mean use {mean:.4}; busiest:");
+            for l in by_use.iter().take(5) {
+                let _ = writeln!(o, "            {:.4} {}", l.used, l.name);
+            }
+        }
+        o
+    }
+}

@@ -1,0 +1,290 @@
+//! The traffics that have a name: those of the published results and of the benchmarks.
+
+use super::text::{Call, Load, Nodes, Size, Term, Time, To};
+use super::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
+use anyhow::{Result, bail};
+
+/// A named traffic.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// Name.
+    pub name: &'static str,
+    /// Keys of its values, in order.
+    pub keys: &'static [&'static str],
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// The named traffics.
+pub const NAMES: &[Named] = &[
+    Named {
+        name: "uniform",
+        keys: &["load", "arrival"],
+        about: "every node to all others; load in flits per cycle (1.0)",
+    },
+    Named {
+        name: "hotspot",
+        keys: &["load", "arrival"],
+        about: "node s with s mod 4 = 1 sends only to node ((s div 4) mod 4) * N/4, the others uniform; load (1.0)",
+    },
+    Named {
+        name: "ecocc1",
+        keys: &["pick"],
+        about: "87.5 % of the nodes uniform, 12.5 % to 1 root in 1-2 ms",
+    },
+    Named { name: "ecocc2", keys: &["pick"], about: "75 % of the nodes uniform, 25 % to 4 roots in 1-2 ms" },
+    Named {
+        name: "ecocc3",
+        keys: &["pick"],
+        about: "62.5 % of the nodes uniform, 37.5 % to 6 roots in 1-2 ms",
+    },
+    Named {
+        name: "ccfit1",
+        keys: &[],
+        about: "2 switches, 7 nodes: victim F0 0->3; F1 1->4 from 2 ms, F2 2->4 from 4 ms, F5 5->4 and F6 6->4 from 6 ms; to 10 ms",
+    },
+    Named {
+        name: "ccfit2",
+        keys: &[],
+        about: "2-ary 3-tree: F1 1->5; F0 0->7 from 2 ms, F4 4->7 from 4 ms, F2 2->7 and F3 3->7 from 6 ms; to 10 ms",
+    },
+    Named { name: "ccfit3", keys: &[], about: "ccfit2, with nodes 5, 6 and 7 uniform" },
+    Named {
+        name: "ccfit4",
+        keys: &["trees", "pick"],
+        about: "75 % of the nodes uniform, 25 % to `trees` (1) roots in 1-2 ms; to 3 ms",
+    },
+    Named {
+        name: "victim",
+        keys: &["step"],
+        about: "7 hosts: F1 H1->H4 (victim), then H2, H3, H6, H7 -> H5, one more every step (20 ms)",
+    },
+    Named {
+        name: "no-victim",
+        keys: &["step"],
+        about: "7 hosts: F1 H1->H4, F2 H2->H5, F3 H3->H6, one more every step (20 ms)",
+    },
+    Named {
+        name: "silent",
+        keys: &["c", "hotspots"],
+        about: "c (80) % C nodes, each to one of `hotspots` (8), the other nodes V (uniform); 4096-byte messages; hotspots = 0: only V nodes send",
+    },
+    Named {
+        name: "windy",
+        keys: &["b", "p", "hotspots"],
+        about: "b (25) % B nodes: p (60) % to their hotspot, the rest uniform; the other nodes 80 % C, 20 % V; 8 hotspots",
+    },
+    Named {
+        name: "moving",
+        keys: &["b", "p", "c", "life", "hotspots"],
+        about: "b (0) % B nodes with p (60) %, c (80) % of the others C and the rest V; 8 hotspots drawn anew every life (1 ms)",
+    },
+    Named {
+        name: "all-to-one",
+        keys: &["dst", "load"],
+        about: "every node to node dst (0); load in flits per cycle (1.0)",
+    },
+    Named {
+        name: "hpcc",
+        keys: &["program", "scenario"],
+        about: "program (beff, ptrans, mpifft) on the even nodes; scenario 1 alone, 2: 12.5 % of the nodes (odd ones) to 1 \
+                hotspot, 3: 25 % to 4 hotspots, all the time",
+    },
+];
+
+fn at_load(mut g: Group, load: f64, arrival: Arrival) -> Group {
+    (g.load, g.arrival) = (Load::Flits(load), arrival);
+    g
+}
+
+fn arrival(c: &Call) -> Result<Arrival> {
+    Ok(match c.get("arrival", "bernoulli".to_string())?.as_str() {
+        "periodic" => Arrival::Periodic,
+        "bernoulli" => Arrival::Bernoulli,
+        other => bail!("arrival = {other:?}; legal: periodic, bernoulli"),
+    })
+}
+
+fn pick(c: &Call) -> Result<Pick> {
+    Ok(match c.get("pick", "random".to_string())?.as_str() {
+        "random" => Pick::Random,
+        "spread" => Pick::Spread,
+        other => bail!("pick = {other:?}; legal: random, spread"),
+    })
+}
+
+fn role(name: &str, share: f64) -> Role {
+    Role { name: name.into(), share: Some(share), count: None, among: Nodes::all(), pick: Pick::Random }
+}
+
+fn spots(count: usize) -> Hotspots {
+    Hotspots { name: "hot".into(), count, among: Nodes::all(), pick: Pick::Random, lifetime: None }
+}
+
+fn to_hot() -> To {
+    To::Hotspots("hot".into())
+}
+
+/// Uniform sources all the time, the other sources to `roots` hotspots between 1 and 2 ms of 3 ms.
+fn onset(name: &str, hot: f64, roots: usize, pick: Pick) -> TrafficSpec {
+    let mut t = TrafficSpec::new(name);
+    t.run = Some(Time::ms(3.0));
+    t.roles = vec![Role { pick, ..role("hot", hot) }];
+    t.hotspots = vec![Hotspots { among: Nodes::rest(), pick, ..spots(roots) }];
+    t.groups = vec![
+        Group::new("uniform", Nodes::rest(), To::Uniform),
+        Group::new("hot", Nodes::role("hot"), to_hot()).between(Time::ms(1.0), Some(Time::ms(2.0))),
+    ];
+    t
+}
+
+/// Flows `(name, source, destination, start, in ms)` to a common end.
+fn flows(name: &str, list: &[(&str, u32, u32, f64)], end: Time) -> TrafficSpec {
+    let mut t = TrafficSpec::new(name);
+    t.run = Some(end);
+    t.groups = list
+        .iter()
+        .map(|&(name, src, dst, ms)| {
+            let to = To::Node(Term::Range(dst, dst));
+            Group::new(name, Nodes::one(src), to).between(Time::ms(ms), None)
+        })
+        .collect();
+    t
+}
+
+/// C, V and B nodes: `b` of all are B nodes with `p`, `c` of the others are C nodes; per cent.
+fn forest(name: &str, b: f64, p: f64, c: f64, count: usize, life: Option<Time>) -> Result<TrafficSpec> {
+    for (key, value) in [("b", b), ("p", p), ("c", c)] {
+        if !(0.0..=100.0).contains(&value) {
+            bail!("{name}: {key} = {value}; legal: 0 to 100");
+        }
+    }
+    let mut t = TrafficSpec::new(name);
+    let message = Some(Size::Bytes(4096));
+    let mut add = |name: &str, to: To, percent: f64, share: f64| {
+        if percent > 0.0 && share > 0.0 {
+            let sources = match name {
+                "V" => Nodes::rest(),
+                _ => Nodes::role(&name[..1]),
+            };
+            let load = Load::Percent(percent);
+            t.groups.push(Group { message, load, ..Group::new(name, sources, to) });
+        }
+    };
+    let (b, c) = (b / 100.0, c / 100.0 * (1.0 - b / 100.0));
+    if count > 0 {
+        add("B-hot", to_hot(), p, b);
+        add("C", to_hot(), 100.0, c);
+    }
+    add("B-uniform", To::Uniform, 100.0 - p, b);
+    add("V", To::Uniform, 100.0, 1.0 - b - c);
+    t.roles = vec![role("B", b), role("C", c)];
+    if count > 0 {
+        t.hotspots = vec![Hotspots { lifetime: life, ..spots(count) }];
+    }
+    Ok(t)
+}
+
+/// The traffic that `text` names (with values in brackets) for a network of `hosts` nodes; None if it names none.
+pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
+    let keys = |name: &str| NAMES.iter().find(|n| n.name == name).map(|n| n.keys);
+    let Some(c) = Call::parse(text, keys)? else { return Ok(None) };
+    let name = text.trim();
+    let mut t = TrafficSpec::new(name);
+    Ok(Some(match c.name.as_str() {
+        "uniform" => {
+            let g = Group::new("uniform", Nodes::all(), To::Uniform);
+            t.groups.push(at_load(g, c.get("load", 1.0)?, arrival(&c)?));
+            t
+        }
+        "hotspot" => {
+            let (load, arrival) = (c.get("load", 1.0)?, arrival(&c)?);
+            let hot =
+                Role { among: "mod 4 = 1".parse()?, share: None, count: Some(hosts / 4), ..role("hot", 0.0) };
+            t.roles.push(hot);
+            t.groups.push(at_load(Group::new("hot", Nodes::role("hot"), To::Quarters), load, arrival));
+            t.groups.push(at_load(Group::new("uniform", Nodes::rest(), To::Uniform), load, arrival));
+            t
+        }
+        "ecocc1" => onset(name, 0.125, 1, pick(&c)?),
+        "ecocc2" => onset(name, 0.25, 4, pick(&c)?),
+        "ecocc3" => onset(name, 0.375, 6, pick(&c)?),
+        "ccfit4" => onset(name, 0.25, c.get("trees", 1)?, pick(&c)?),
+        "ccfit1" => flows(
+            name,
+            &[("F0", 0, 3, 0.0), ("F1", 1, 4, 2.0), ("F2", 2, 4, 4.0), ("F5", 5, 4, 6.0), ("F6", 6, 4, 6.0)],
+            Time::ms(10.0),
+        ),
+        "ccfit2" | "ccfit3" => {
+            let list = [
+                ("F1", 1, 5, 0.0),
+                ("F0", 0, 7, 2.0),
+                ("F4", 4, 7, 4.0),
+                ("F2", 2, 7, 6.0),
+                ("F3", 3, 7, 6.0),
+            ];
+            let mut t = flows(name, &list, Time::ms(10.0));
+            if c.name == "ccfit3" {
+                t.groups.push(Group::new("uniform", "5-7".parse()?, To::Uniform));
+            }
+            t
+        }
+        "victim" | "no-victim" => {
+            let step: Time = c.get("step", Time::ms(20.0))?;
+            let victim = [("F1", 0, 3), ("F2", 1, 4), ("F3", 2, 4), ("F4", 5, 4), ("F5", 6, 4)];
+            let none = [("F1", 0, 3), ("F2", 1, 4), ("F3", 2, 5)];
+            let list: &[(&str, u32, u32)] = if c.name == "victim" { &victim } else { &none };
+            for (i, &(name, src, dst)) in list.iter().enumerate() {
+                let g = Group::new(name, Nodes::one(src), To::Node(Term::Range(dst, dst)));
+                t.groups.push(g.between(step.scaled(i as f64), None));
+            }
+            t.run = Some(step.scaled(list.len() as f64));
+            t
+        }
+        "silent" => forest(name, 0.0, 0.0, c.get("c", 80.0)?, c.get("hotspots", 8)?, None)?,
+        "windy" => forest(name, c.get("b", 25.0)?, c.get("p", 60.0)?, 80.0, c.get("hotspots", 8)?, None)?,
+        "moving" => {
+            let life = c.get("life", Time::ms(1.0))?;
+            let (b, p) = (c.get("b", 0.0)?, c.get("p", 60.0)?);
+            forest(name, b, p, c.get("c", 80.0)?, c.get("hotspots", 8)?, Some(life))?
+        }
+        "all-to-one" => {
+            let dst: u32 = c.get("dst", 0)?;
+            let sources = format!("all, not {dst}").parse()?;
+            let g = Group::new("all", sources, To::Node(Term::Range(dst, dst)));
+            t.groups.push(at_load(g, c.get("load", 1.0)?, Arrival::Periodic));
+            t
+        }
+        "hpcc" => {
+            let program = c.get("program", "ptrans".to_string())?;
+            let (share, roots) = match c.get("scenario", 1)? {
+                1 => (0.0, 0),
+                2 => (0.125, 1),
+                3 => (0.25, 4),
+                other => bail!("{name}: scenario = {other}; legal: 1, 2, 3"),
+            };
+            let odd: Nodes = "mod 2 = 1".parse()?;
+            t.trace = Some(TraceSpec {
+                file: None,
+                program: Some(program),
+                text: None,
+                nodes: "mod 2 = 0".parse()?,
+                calc: CalcUnit::Ns,
+            });
+            if roots > 0 {
+                // The published hotspot is node 123 of 256: the same place in a network of another size.
+                let one = Nodes::one((hosts as u32 * 123 / 256) | 1);
+                let without = |term: Term| Nodes { terms: vec![odd.terms[0].clone(), (true, term)] };
+                let (sources, among) = match roots {
+                    1 => (without(one.terms[0].1.clone()), one),
+                    _ => (odd.clone(), without(Term::Role("hot".into()))),
+                };
+                t.roles = vec![Role { among: sources, ..role("hot", share) }];
+                t.hotspots = vec![Hotspots { among, ..spots(roots) }];
+                t.groups = vec![Group::new("hot", Nodes::role("hot"), to_hot())];
+            }
+            t
+        }
+        other => bail!("traffic {other:?} has no rule"),
+    }))
+}

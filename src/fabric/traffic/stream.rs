@@ -1,0 +1,191 @@
+//! One host's share of one group: the times, destinations and lengths of its packets.
+
+use super::random::Random;
+use super::spec::Arrival;
+use std::sync::Arc;
+
+/// No packet any more.
+pub const NEVER: u64 = u64::MAX;
+
+/// A list of hotspots that is drawn anew for every slot of `lifetime` cycles.
+#[derive(Debug)]
+pub struct Moving {
+    pub seed: u64,
+    pub name: u64,
+    pub among: Vec<u32>,
+    pub count: usize,
+    pub lifetime: u64,
+}
+
+impl Moving {
+    /// The hotspots of a slot.
+    pub fn at(&self, slot: u64) -> Vec<u32> {
+        Random::new(&[self.seed, self.name, slot]).sample(&self.among, self.count)
+    }
+}
+
+/// Where a host's packets of one group go.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// Always there.
+    Fixed(u32),
+    /// Any other of this many nodes.
+    Others(u32),
+    /// Any node of the list but the one at position `skip`.
+    Among { list: Arc<[u32]>, skip: Option<u32> },
+    /// The `index`-th of the hotspots of the slot (counted round the list), which lasts until `until`.
+    Moving { spots: Arc<Moving>, index: usize, until: u64, dst: Option<u32> },
+}
+
+/// The packets of one host in one group.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    host: u32,
+    target: Target,
+    arrival: Arrival,
+    /// Cycles per flit, 32 fraction bits.
+    period: u64,
+    message: u64,
+    mtu: u64,
+    stop: u64,
+    random: Random,
+    /// Flits of the current message not yet sent, the offered packet included.
+    left: u64,
+    /// When the offered packet is due: cycle and fraction.
+    pub due: u64,
+    fraction: u32,
+    /// Destination of the current message.
+    pub dst: u32,
+}
+
+/// What a stream is made from.
+pub struct Plan {
+    pub host: u32,
+    pub target: Target,
+    pub arrival: Arrival,
+    /// Flits per cycle.
+    pub load: f64,
+    /// Flits of a message.
+    pub message: u64,
+    pub mtu: u64,
+    pub start: u64,
+    pub stop: u64,
+    pub random: Random,
+}
+
+impl Stream {
+    /// The stream, with its first packet on offer.
+    pub fn new(plan: Plan) -> Stream {
+        let mut s = Stream {
+            host: plan.host,
+            target: plan.target,
+            arrival: plan.arrival,
+            period: ((1u64 << 32) as f64 / plan.load).round() as u64,
+            message: plan.message,
+            mtu: plan.mtu,
+            stop: plan.stop,
+            random: plan.random,
+            left: plan.message,
+            due: plan.start,
+            fraction: 0,
+            dst: 0,
+        };
+        match s.arrival {
+            Arrival::Periodic => {
+                // A phase evenly distributed over the distance of two packets.
+                let span = u128::from(s.period) * u128::from(s.flits());
+                let phase = (span * u128::from(s.random.bits())) >> 64;
+                s.pass(phase as u64);
+            }
+            Arrival::Bernoulli => {
+                s.gap(u64::from(s.flits()));
+                s.due -= 1;
+            }
+        }
+        s.address();
+        s
+    }
+
+    /// Flits of the offered packet.
+    pub fn flits(&self) -> u8 {
+        self.left.min(self.mtu) as u8
+    }
+
+    /// Moves the due time on, in cycles with 32 fraction bits.
+    fn pass(&mut self, by: u64) {
+        let sum = u64::from(self.fraction) + (by & 0xFFFF_FFFF);
+        self.fraction = sum as u32;
+        self.due += (by >> 32) + (sum >> 32);
+    }
+
+    /// Moves the due time on by the distance that follows a packet of `len` flits.
+    fn gap(&mut self, len: u64) {
+        match self.arrival {
+            Arrival::Periodic => self.pass(self.period * len),
+            Arrival::Bernoulli => {
+                let p = (1u64 << 32) as f64 / (self.period as f64 * len as f64);
+                let gap = if p >= 1.0 { 0.0 } else { (self.random.unit().ln() / (-p).ln_1p()).floor() };
+                self.due += 1 + gap as u64;
+            }
+        }
+    }
+
+    /// On to the next packet.
+    pub fn advance(&mut self) {
+        let len = u64::from(self.flits());
+        self.left -= len;
+        self.gap(len);
+        if self.left == 0 {
+            self.left = self.message;
+            self.address();
+        } else if self.due >= self.stop {
+            self.due = NEVER;
+        }
+    }
+
+    /// Draws the destination of a message that is due now.
+    fn address(&mut self) {
+        loop {
+            if self.due >= self.stop {
+                self.due = NEVER;
+                return;
+            }
+            self.dst = match &mut self.target {
+                Target::Fixed(dst) => *dst,
+                Target::Others(n) => {
+                    let d = self.random.below(*n - 1);
+                    d + u32::from(d >= self.host)
+                }
+                Target::Among { list, skip } => match skip {
+                    None => list[self.random.below(list.len() as u32) as usize],
+                    Some(k) => {
+                        let d = self.random.below(list.len() as u32 - 1);
+                        list[(d + u32::from(d >= *k)) as usize]
+                    }
+                },
+                Target::Moving { spots, index, until, dst } => {
+                    if self.due >= *until {
+                        let slot = self.due / spots.lifetime;
+                        *until = (slot + 1).saturating_mul(spots.lifetime);
+                        *dst = spot_of(&spots.at(slot), *index, self.host);
+                    }
+                    match dst {
+                        Some(d) => *d,
+                        None => {
+                            // The only hotspot of this slot is this host: silent until the next slot.
+                            self.due = *until;
+                            continue;
+                        }
+                    }
+                }
+            };
+            return;
+        }
+    }
+}
+
+/// The hotspot of a group's `index`-th source: entry `index mod n`, or the one after it if that is the source itself.
+pub fn spot_of(spots: &[u32], index: usize, host: u32) -> Option<u32> {
+    let n = spots.len();
+    (0..n.min(2)).map(|k| spots[(index + k) % n]).find(|&d| d != host)
+}
