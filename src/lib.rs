@@ -10,6 +10,7 @@ pub mod experiments;
 pub mod fabric;
 pub mod model;
 pub mod params;
+pub mod plot;
 pub mod registers;
 pub mod signals;
 #[cfg(feature = "rtl")]

@@ -201,7 +201,6 @@ fn every_named_traffic_builds() {
     }
 }
 
-
 #[test]
 fn rates_follow_the_link_and_the_host_limit() {
     let mut net = star(4);
