@@ -1,0 +1,151 @@
+//! Runs points side by side.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::cache::Cache;
+use super::point::{Outcome, Run, network};
+use crate::fabric::event::Fabric;
+use crate::fabric::metrics::{Collector, Setup};
+use crate::fabric::traffic::{NamedFlow, Traffic};
+
+/// What happened to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many runs are to be done, with a total weight.
+    Start {
+        /// Runs.
+        runs: usize,
+        /// Their weight.
+        weight: u64,
+    },
+    /// A run is done.
+    Done {
+        /// Its weight.
+        weight: u64,
+        /// Its outcome was there already.
+        cached: bool,
+    },
+}
+
+/// How points are run.
+pub struct How<'a> {
+    /// Runs side by side.
+    pub threads: usize,
+    /// Where outcomes are kept.
+    pub cache: Option<&'a Cache>,
+    /// Told of every step.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// A guess at how long a run takes: simulated microseconds times hosts.
+fn weight(run: &Run) -> u64 {
+    let hosts = network(&run.network).map_or(1, |n| n.hosts.len());
+    (run.time_us * hosts as f64) as u64 + 1
+}
+
+/// The outcomes of runs, in their order.
+pub fn run(runs: &[Run], how: &How) -> Result<Vec<Outcome>> {
+    let weights: Vec<u64> = runs.iter().map(weight).collect();
+    (how.progress)(Progress::Start { runs: runs.len(), weight: weights.iter().sum() });
+    // The longest first, so that the threads end together.
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(weights[i]));
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let done: Vec<Mutex<Option<Result<Outcome>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..how.threads.clamp(1, runs.len().max(1)) {
+            scope.spawn(|| {
+                while let Some(&i) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if failed.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let (outcome, cached) = one(&runs[i], how.cache);
+                    failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+                    if let Ok(mut slot) = done[i].lock() {
+                        *slot = Some(outcome);
+                    }
+                    (how.progress)(Progress::Done { weight: weights[i], cached });
+                }
+            });
+        }
+    });
+    let mut outcomes = Vec::new();
+    let mut missing = false;
+    for (slot, run) in done.into_iter().zip(runs) {
+        match slot.into_inner().ok().flatten() {
+            Some(Ok(outcome)) => outcomes.push(outcome),
+            Some(Err(e)) => {
+                let what = format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name());
+                return Err(e).context(what);
+            }
+            None => missing = true,
+        }
+    }
+    if missing {
+        bail!("a run ended without an outcome");
+    }
+    Ok(outcomes)
+}
+
+fn one(run: &Run, cache: Option<&Cache>) -> (Result<Outcome>, bool) {
+    if let Some(outcome) = cache.and_then(|c| c.get(run)) {
+        return (Ok(outcome), true);
+    }
+    let outcome = simulate(run).and_then(|outcome| {
+        if let Some(cache) = cache {
+            cache.put(run, &outcome)?;
+        }
+        Ok(outcome)
+    });
+    (outcome, false)
+}
+
+/// Runs one point on the golden fabric.
+pub fn simulate(run: &Run) -> Result<Outcome> {
+    let begin = Instant::now();
+    let net = network(&run.network)?;
+    if let Err(problems) = net.check() {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        bail!("network {} cannot run: {first}", run.network);
+    }
+    let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
+    let traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
+    setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow { name: format!("{src}->{dst}"), src, dst }));
+    let trace = run.traffic.trace.is_some();
+    let mut metrics = Collector::new(setup);
+    let mut fabric = Fabric::new(&net, &run.config, traffic)?;
+    let end = cycles(run.time_us);
+    let sample = if run.sample_us > 0.0 { cycles(run.sample_us).max(1) } else { u64::MAX };
+    // A trace is looked at often enough to stop soon after its end.
+    let step = if trace { sample.min(cycles(50.0)) } else { sample };
+    let mut finish = None;
+    while fabric.now() < end {
+        fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics)?;
+        if sample != u64::MAX {
+            fabric.sample(&mut metrics);
+        }
+        if trace {
+            finish = fabric.traffic().trace_finish();
+            if finish.is_some() {
+                break;
+            }
+        }
+    }
+    if trace && finish.is_none() {
+        let (ended, all) = fabric.traffic().trace_progress().unwrap_or_default();
+        return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
+    }
+    let report = metrics.report(fabric.now());
+    Ok(Outcome {
+        report,
+        trace_us: finish.map(|c| c as f64 * net.cycle_ps as f64 / 1e6),
+        flit_hops: fabric.flit_hops(),
+        seconds: begin.elapsed().as_secs_f64(),
+    })
+}
