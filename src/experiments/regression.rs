@@ -4,7 +4,7 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::{Scenario, of_unit, round_cycles, source};
 use crate::cosim::Job;
-use crate::model::{hca_throttle, input_port, output_port};
+use crate::model::{hca, hca_throttle, input_port, output_port};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -32,7 +32,8 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::InputPort => input_port::cover_applies(point, params),
         UnitKind::OutputPort => output_port::cover_applies(point, params),
         UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
-        UnitKind::Switch | UnitKind::Hca => true,
+        UnitKind::Hca => hca::cover_applies(point, params),
+        UnitKind::Switch => true,
     }
 }
 

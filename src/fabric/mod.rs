@@ -1,6 +1,7 @@
 //! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
 
 pub mod check;
+pub mod event;
 pub mod files;
 pub mod goal;
 pub mod metrics;

@@ -41,6 +41,14 @@ impl Bench {
         self
     }
 
+    /// Sets element `i` of an input of several words an element.
+    pub(crate) fn set_element(&mut self, name: &str, i: usize, words: &[u32]) -> &mut Bench {
+        let s = self.layout.signal(Group::Input, name);
+        let at = s.offset + i * s.stride();
+        self.input[at..at + s.stride()].copy_from_slice(words);
+        self
+    }
+
     /// Sets a bit of a wide input.
     pub(crate) fn set_bit(&mut self, name: &str, bit: usize) {
         self.input[self.layout.input(name) + bit / 32] |= 1 << (bit % 32);
@@ -58,6 +66,12 @@ impl Bench {
     pub(crate) fn get_words(&self, name: &str) -> &[u32] {
         let s = self.layout.signal(Group::Output, name);
         &self.output[s.offset..][..s.stride()]
+    }
+
+    /// The words of element `i` of an output.
+    pub(crate) fn get_element(&self, name: &str, i: usize) -> &[u32] {
+        let s = self.layout.signal(Group::Output, name);
+        &self.output[s.offset + i * s.stride()..][..s.stride()]
     }
 
     /// Runs one cycle; the inputs are 0 again afterwards.

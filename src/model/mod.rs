@@ -7,11 +7,14 @@ use crate::params::{Params, UnitKind};
 
 #[cfg(test)]
 mod bench;
+pub mod hca;
 pub mod hca_throttle;
 pub mod header;
 pub mod input_port;
+pub mod link;
 pub mod output_port;
-mod util;
+pub mod switch;
+pub(crate) mod util;
 
 /// One thing that must be seen to happen.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +52,7 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::InputPort => Box::new(input_port::InputPort::new(params)),
         UnitKind::OutputPort => Box::new(output_port::OutputPort::new(params)),
         UnitKind::HcaThrottle => Box::new(hca_throttle::HcaThrottle::new(params)),
-        UnitKind::Switch | UnitKind::Hca => return Err(format!("{} has no golden model", unit.cli_name())),
+        UnitKind::Switch => Box::new(switch::Switch::new(params)),
+        UnitKind::Hca => Box::new(hca::Hca::new(params)),
     })
 }

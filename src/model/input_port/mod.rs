@@ -229,6 +229,36 @@ impl InputPort {
         }
     }
 
+    /// B1: blocks of VL `v` in use.
+    pub fn used(&self, v: usize) -> u32 {
+        self.used[v]
+    }
+
+    /// The shown fill of cold queue (o,v), `q` = o*V+v.
+    pub fn cold_fill(&self, q: usize) -> u32 {
+        self.queues[q].fill & 0xffff
+    }
+
+    /// The shown fill of HPQ `h`.
+    pub fn hot_fill(&self, h: usize) -> u32 {
+        self.queues[self.pv + h].fill & 0xffff
+    }
+
+    /// State of CAM line `k` and the length of its dList.
+    pub fn line(&self, k: usize) -> (u32, u32) {
+        (self.lines[k].state as u32, self.lines[k].dlist.len() as u32)
+    }
+
+    /// E7: props without a free HPQ or line.
+    pub fn count_no_hpq(&self) -> u32 {
+        self.cnt_nohpq
+    }
+
+    /// E7: trees that found no free line.
+    pub fn count_no_line(&self) -> u32 {
+        self.cnt_noline
+    }
+
     fn hit(&mut self, c: Cov) {
         self.cover[c as usize] += 1;
     }

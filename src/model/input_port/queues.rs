@@ -334,7 +334,7 @@ impl InputPort {
 
     /// Section 5: the read engines. Packets are as in S(t): this goes before the arriving flit is stored.
     pub(super) fn run_engines(&mut self, input: &[u32], arrival: &Arrival) {
-        let mut reads = [0u32; 8];
+        let mut reads = [0u32; 64];
         for o in 0..self.p.ports {
             self.engines[o].valid = false;
             let Some(mut s) = self.engines[o].stream else { continue };

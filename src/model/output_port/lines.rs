@@ -54,7 +54,7 @@ impl OutputPort {
             let to = Address {
                 kind: input[self.i.msg_type] & 3,
                 line: (input[self.i.msg_line] & 0xff) as usize,
-                vl: input[self.i.msg_vl] & 0xf,
+                vl: input[self.i.msg_vl] & 0xff,
             };
             let (bad_line, bad_vl) = (to.line >= self.lines.len(), to.vl as usize >= self.vls);
             errors |= if bad_line { BAD_LINE } else { 0 } | if bad_vl { BAD_VL } else { 0 };

@@ -23,7 +23,7 @@ use transmit::{Flit, OpenPacket};
 /// Link credit counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
 /// At most this many VLs.
-const MAX_VLS: usize = 8;
+const MAX_VLS: usize = 64;
 
 // Sticky errors (section 7).
 const BAD_LINE: u32 = 1 << 0;
@@ -163,6 +163,26 @@ impl OutputPort {
         unit
     }
 
+    /// A1: the grant pointer.
+    pub fn grant_pointer(&self) -> usize {
+        self.rr
+    }
+
+    /// F1: blocks granted on VL `v`, modulo 4096.
+    pub fn txr(&self, v: usize) -> u32 {
+        self.txr[v]
+    }
+
+    /// Packets marked.
+    pub fn count_marked(&self) -> u32 {
+        self.cnt_marked
+    }
+
+    /// Packets sent.
+    pub fn count_sent(&self) -> u32 {
+        self.cnt_sent
+    }
+
     fn hit(&mut self, point: Cover) {
         self.cover[point as usize] += 1;
     }
@@ -234,7 +254,7 @@ impl OutputPort {
         if input[self.i.fccl_valid] & 1 == 0 {
             return 0;
         }
-        let vl = (input[self.i.fccl_vl] & 0xf) as usize;
+        let vl = (input[self.i.fccl_vl] & 0xff) as usize;
         if vl >= self.vls {
             self.hit(Cover::b3_bad_vl_fccl);
             return BAD_VL;

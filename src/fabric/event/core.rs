@@ -1,0 +1,611 @@
+//! One cycle of a switch or adapter: what outputs decide, what inputs do.
+
+use super::credit::{Credits, NEVER, Run, Sender};
+use super::host::Host;
+use super::packet::{Id, NONE, Pool};
+use super::ports::{Arrivals, Far, Input, NOWHERE, Output, RECENT, Sent};
+use super::wheel::{Kind, Wheel};
+
+/// What the ports of a node have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub outs: usize,
+    pub inputs: usize,
+    pub vls: usize,
+    pub mtu: u64,
+    pub cap: u32,
+    pub hpqs: usize,
+    pub one_queue: bool,
+    /// A VL belongs to one output of an input: its cold queue needs no output in its index.
+    pub lane_queues: bool,
+    /// Congestion bits are followed.
+    pub detects: bool,
+    pub hosts: bool,
+}
+
+impl Shape {
+    /// Cold queue of (output, VL).
+    #[inline]
+    pub fn cold(&self, out: usize, vl: usize) -> usize {
+        if self.one_queue {
+            0
+        } else if self.lane_queues {
+            vl
+        } else {
+            out * self.vls + vl
+        }
+    }
+
+    /// Number of cold queues.
+    pub fn cold_queues(&self) -> usize {
+        if self.one_queue {
+            1
+        } else if self.lane_queues {
+            self.vls
+        } else {
+            self.outs * self.vls
+        }
+    }
+}
+
+/// A switch, or the two ports of an adapter and its CNP queue (input 1).
+pub(super) struct Node {
+    pub shape: Shape,
+    /// Index of its first input and output.
+    pub input: usize,
+    pub output: usize,
+    /// Ports to step in this cycle.
+    pub outs: u64,
+    pub ins: u64,
+    /// DLID to output.
+    pub lft: Vec<u8>,
+    /// ONE_QUEUE: accept pointers.
+    pub accept: Vec<usize>,
+}
+
+/// A request that an output serves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grant {
+    pub out: usize,
+    pub input: usize,
+    pub vl: usize,
+    pub choice: usize,
+}
+
+/// A published candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub choice: usize,
+    pub packet: Id,
+    pub n: u32,
+    pub cnp: bool,
+}
+
+/// Everything but the traffic.
+pub(super) struct Core {
+    pub pool: Pool,
+    pub wheel: Wheel,
+    pub nodes: Vec<Node>,
+    pub inputs: Vec<Input>,
+    pub outputs: Vec<Output>,
+    pub credits: Vec<Credits>,
+    pub hosts: Vec<Host>,
+    /// CNPs may be about.
+    pub cnps: bool,
+    pub hops: u64,
+    grants: Vec<Grant>,
+}
+
+impl Core {
+    pub fn new(now: u64) -> Core {
+        Core {
+            pool: Pool::default(),
+            wheel: Wheel::new(now),
+            nodes: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            credits: Vec::new(),
+            hosts: Vec::new(),
+            cnps: false,
+            hops: 0,
+            grants: Vec::new(),
+        }
+    }
+
+    /// One cycle of a node: all is decided from S(t), then applied.
+    pub fn step(&mut self, node: usize, t: u64) {
+        let n = &mut self.nodes[node];
+        let (mut outs, ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
+        let (out0, in0) = (n.output, n.input);
+        let mut grants = std::mem::take(&mut self.grants);
+        grants.clear();
+        while outs != 0 {
+            let o = outs.trailing_zeros() as usize;
+            outs &= outs - 1;
+            self.step_output(node, out0 + o, t, &mut grants);
+        }
+        // Congestion bits look at the fills of S(t), so they go before the queues change.
+        let mut left = ins;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.inputs[in0 + i].cong_next <= t {
+                self.follow_fills(node, in0 + i, t);
+            }
+        }
+        for g in &grants {
+            self.serve(node, *g, t);
+        }
+        self.grants = grants;
+        let mut ins = ins;
+        while ins != 0 {
+            let i = ins.trailing_zeros() as usize;
+            ins &= ins - 1;
+            self.step_input(node, in0 + i, t);
+        }
+    }
+
+    /// FCCL of an output in S(t); looked up only if what is known does not suffice.
+    #[inline]
+    fn has_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) -> bool {
+        let o = &mut self.outputs[out];
+        let need = o.txr[vl] + n;
+        if o.fccl[vl] >= need {
+            return true;
+        }
+        if o.credits == NOWHERE {
+            return false;
+        }
+        o.fccl[vl] = self.credits[o.credits].fccl(vl, t);
+        o.fccl[vl] >= need
+    }
+
+    /// The output asks to be woken when `n` more blocks of credit are there.
+    #[inline]
+    fn await_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) {
+        let o = &self.outputs[out];
+        if o.credits == NOWHERE {
+            return;
+        }
+        let need = o.txr[vl] + n;
+        let c = &mut self.credits[o.credits];
+        c.wait(vl, need, t);
+        if let Some(at) = c.call(vl) {
+            self.wheel.plan(at, Kind::Output, out);
+        }
+    }
+
+    fn step_output(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
+        self.cross(out, t);
+        self.follow_congestion(node, out, t);
+        if t >= self.outputs[out].free_at {
+            self.arbitrate(node, out, t, grants);
+        }
+    }
+
+    /// Section 3 of the output port.
+    fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
+        let shape = &self.nodes[node].shape;
+        let (vls, total) = (shape.vls, shape.inputs * shape.vls);
+        let in0 = self.nodes[node].input;
+        let rr = self.outputs[out].rr;
+        let mut winner: Option<(usize, Candidate)> = None;
+        let mut later = NEVER;
+        let mut at = self.outputs[out].next_want(rr);
+        let mut wrapped = false;
+        let mut starved = false;
+        loop {
+            let Some(r) = at.filter(|&r| !wrapped || r < rr) else {
+                if wrapped {
+                    break;
+                }
+                wrapped = true;
+                at = self.outputs[out].next_want(0);
+                continue;
+            };
+            let (i, v) = if vls == 1 { (r, 0) } else { (r / vls, r % vls) };
+            match self.candidate(node, in0 + i, out, v, t) {
+                Ok(c) => {
+                    if self.has_credit(out, v, u64::from(c.n), t) {
+                        if winner.is_none() || c.cnp {
+                            winner = Some((r, c));
+                        }
+                        if c.cnp || !self.cnps {
+                            break;
+                        }
+                    } else {
+                        starved = true;
+                    }
+                }
+                Err(ready) => later = later.min(ready),
+            }
+            at = self.outputs[out].next_want(r + 1);
+        }
+        if let Some((r, c)) = winner {
+            let o = &mut self.outputs[out];
+            o.rr = if r + 1 == total { 0 } else { r + 1 };
+            grants.push(Grant { out, input: in0 + r / vls, vl: r % vls, choice: c.choice });
+            if self.nodes[node].shape.one_queue {
+                let n = &mut self.nodes[node];
+                n.accept[r] = (out - n.output + 1) % n.shape.outs;
+            }
+            return;
+        }
+        if later != NEVER {
+            self.wheel.plan(later, Kind::Output, out);
+        }
+        if starved {
+            self.register_needs(node, out, t);
+        }
+    }
+
+    /// All requests lack credits: the output waits for the least that helps one.
+    fn register_needs(&mut self, node: usize, out: usize, t: u64) {
+        let vls = self.nodes[node].shape.vls;
+        let in0 = self.nodes[node].input;
+        let mut at = self.outputs[out].next_want(0);
+        while let Some(r) = at {
+            let (i, v) = (r / vls, r % vls);
+            if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
+                self.await_credit(out, v, u64::from(c.n), t);
+            }
+            at = self.outputs[out].next_want(r + 1);
+        }
+    }
+
+    /// The candidate of (out, vl) at an input in S(t), the output being free; or when there may be one.
+    #[inline]
+    fn candidate(&self, node: usize, input: usize, out: usize, vl: usize, t: u64) -> Result<Candidate, u64> {
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let o = out - self.nodes[node].output;
+        let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
+        let head = i.queues[q].head;
+        debug_assert!(head != NONE);
+        let p = &self.pool[head];
+        let mut ready = p.start;
+        if shape.one_queue && i.latest != o {
+            ready = ready.max(i.engines[i.latest].last + 1);
+        }
+        if !i.engines[o].open(t) {
+            ready = ready.max(i.engines[o].ending);
+        }
+        if ready > t {
+            return Err(ready);
+        }
+        Ok(Candidate { choice: 0, packet: head, n: p.n, cnp: p.cnp })
+    }
+
+    /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
+    fn serve(&mut self, node: usize, g: Grant, t: u64) {
+        let shape = &self.nodes[node].shape;
+        let (vls, one_queue) = (shape.vls, shape.one_queue);
+        let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
+        let o = g.out - out0;
+        let output = &mut self.outputs[g.out];
+        let input = &mut self.inputs[g.input];
+        let q = if input.credits == NOWHERE { 0 } else { shape.cold(o, g.vl) };
+        let id = input.queues[q].pop(&self.pool);
+        let p = &mut self.pool[id];
+        let n = p.n;
+        let run = Run { first: output.next_read(t + 1), step: output.regs.tx.interval as u32, n };
+        let last = run.last();
+
+        // The engine.
+        let e = &mut input.engines[o];
+        if e.charged {
+            input.queues[e.queue as usize].charge -= e.run.n;
+        }
+        e.charged = true;
+        e.run = run;
+        e.last = last;
+        e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
+        e.queue = q as u32;
+        input.latest = o;
+        let freed_in = input.credits;
+        let r = (g.input - in0) * vls + g.vl;
+
+        // The output.
+        output.free_at = last;
+        output.txr[g.vl] += u64::from(n);
+        output.cnt_sent += 1;
+        output.recent_at = (output.recent_at + 1) % RECENT;
+        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32, n };
+        self.wheel.plan(last, Kind::Output, g.out);
+        if output.regs.mark_en && (output.congested || run.first > t + 1) {
+            output.crossing.push_back((run.first + 1, id));
+            self.wheel.plan(run.first + 1, Kind::Output, g.out);
+        }
+        // The far end.
+        match output.far {
+            Far::Input(down) => {
+                let far = &mut self.inputs[down];
+                p.t0 = run.first + 3 + output.delay;
+                let k = far.regs.rx_interval;
+                // (n - a) * interval <= n
+                let a = n.saturating_sub(n / k).max(1);
+                p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
+                self.wheel.plan(p.t0, Kind::Input, down);
+                far.inbound.push(&mut self.pool, id);
+            }
+            Far::Host(h) => {
+                p.t0 = run.first + 2 + output.delay;
+                self.wheel.plan(p.t0, Kind::Receive, h);
+                let host = &mut self.hosts[h];
+                host.step = run.step;
+                host.inbound.push(&mut self.pool, id);
+            }
+            Far::Nowhere => {}
+        }
+        self.hops += u64::from(n);
+
+        // The queue's next head.
+        let input = &mut self.inputs[g.input];
+        let head = input.queues[q].head;
+        if one_queue {
+            self.outputs[g.out].clear_want(r);
+            if head != NONE {
+                self.want_head(node, g.input, head, t);
+            }
+        } else if head == NONE {
+            self.outputs[g.out].clear_want(r);
+        }
+        if input_congested(&self.inputs[g.input], q) {
+            self.watch_clearing(node, g.input, o, q, t + 1);
+        }
+        // Blocks return to the sender.
+        if freed_in != NOWHERE {
+            self.free_blocks(freed_in, g.vl, run, t);
+        }
+    }
+
+    /// Blocks of a buffer will be free; a sender that waits for them learns when.
+    pub fn free_blocks(&mut self, credits: usize, vl: usize, run: Run, t: u64) {
+        let c = &mut self.credits[credits];
+        c.free(vl, run, t);
+        if let Some(at) = c.call(vl) {
+            match c.sender {
+                Sender::Output(out) => self.wheel.plan(at, Kind::Output, out),
+                Sender::Source(h) => self.wheel.plan(at, Kind::Source, h),
+                Sender::Nobody => {}
+            }
+        }
+    }
+
+    /// ONE_QUEUE: the head of the queue asks its output.
+    fn want_head(&mut self, node: usize, input: usize, head: Id, t: u64) {
+        let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
+        let p = &self.pool[head];
+        let o = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
+        let i = &self.inputs[input];
+        let busy = i.engines[i.latest].last;
+        let at = p.start.max(if i.latest == o { busy } else { busy + 1 }).max(t + 1);
+        let output = &mut self.outputs[out0 + o];
+        output.set_want(input - in0);
+        if at >= output.free_at {
+            self.wheel.plan(at, Kind::Output, out0 + o);
+        }
+    }
+
+    fn step_input(&mut self, node: usize, input: usize, t: u64) {
+        let head = self.inputs[input].inbound.head;
+        if head != NONE && self.pool[head].t0 == t {
+            self.accept(node, input, t);
+        }
+    }
+
+    /// Section 1 of the input port: the first flit of a packet is stored.
+    fn accept(&mut self, node: usize, input: usize, t: u64) {
+        let nd = &self.nodes[node];
+        let (out0, in0) = (nd.output, nd.input);
+        let i = &mut self.inputs[input];
+        let id = i.inbound.pop(&self.pool);
+        let p = &self.pool[id];
+        let (n, vl, dst, start) = (p.n, p.vl as usize, p.dst as usize, p.start);
+        let step = match nd.shape.hosts {
+            true => 0,
+            false => i.regs.rx_interval,
+        };
+        match i.arrivals {
+            Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
+            Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
+        }
+        i.latest_vl = vl;
+        i.arrivals = if step == 0 {
+            Arrivals::Paced { from: p.entered, n }
+        } else {
+            Arrivals::Even(Run { first: t, step, n })
+        };
+        let o = usize::from(nd.lft[dst + 1]);
+        let q = nd.shape.cold(o, vl);
+        let first = i.queues[q].head == NONE;
+        i.queues[q].push(&mut self.pool, id);
+        i.queues[q].charge += n;
+        if nd.shape.detects && !i.cong[q] {
+            let fill = i.fill(o, q, t + 1);
+            if above(&nd.shape, i, fill) {
+                due(i, q, t + 1);
+                self.wheel.plan(t + 1, Kind::Input, input);
+            }
+        }
+        if first {
+            if nd.shape.one_queue {
+                self.want_head(node, input, id, t);
+            } else {
+                let output = &mut self.outputs[out0 + o];
+                output.set_want((input - in0) * nd.shape.vls + vl);
+                if start >= output.free_at {
+                    self.wheel.plan(start, Kind::Output, out0 + o);
+                }
+            }
+        }
+    }
+
+    /// A CNP joins the queue of an adapter's responder in cycle `t`.
+    pub fn queue_cnp(&mut self, input: usize, id: Id, t: u64) {
+        let node = self.inputs[input].node as usize;
+        let nd = &self.nodes[node];
+        let vl = self.pool[id].vl as usize;
+        self.pool[id].t0 = t;
+        self.pool[id].start = t + 1;
+        let i = &mut self.inputs[input];
+        let first = i.queues[0].head == NONE;
+        i.queues[0].push(&mut self.pool, id);
+        i.queues[0].charge += 1;
+        let output = &mut self.outputs[nd.output];
+        if first {
+            output.set_want(nd.shape.vls + vl);
+        }
+        self.wheel.plan((t + 1).max(output.free_at), Kind::Output, nd.output);
+    }
+
+    /// D1, D4: congestion bits of the queues that are due, on the fills of S(t).
+    fn follow_fills(&mut self, node: usize, input: usize, t: u64) {
+        let nd = &self.nodes[node];
+        let shape = nd.shape.clone();
+        let out0 = nd.output;
+        let mut next = NEVER;
+        for q in 0..shape.cold_queues() {
+            let i = &mut self.inputs[input];
+            if i.cong_due[q] > t {
+                next = next.min(i.cong_due[q]);
+                continue;
+            }
+            i.cong_due[q] = NEVER;
+            let (o, v) = (q / shape.vls, q % shape.vls);
+            let fill = i.fill(o, q, t);
+            let was = i.cong[q];
+            let is = match thresholds(&shape, i) {
+                Some((high, low)) => fill > high || (was && fill >= low),
+                None => false,
+            };
+            i.cong[q] = is;
+            if is != was {
+                let output = &mut self.outputs[out0 + o];
+                output.congested = true;
+                if is { output.bits[v] += 1 } else { output.bits[v] -= 1 }
+                self.wheel.plan(t + 1, Kind::Output, out0 + o);
+            }
+            if is {
+                self.watch_clearing(node, input, o, q, t + 1);
+                next = next.min(self.inputs[input].cong_due[q]);
+            }
+        }
+        self.inputs[input].cong_next = next;
+    }
+
+    /// A set congestion bit: when the fill falls below the low threshold, as far as is known in S(t).
+    fn watch_clearing(&mut self, node: usize, input: usize, o: usize, q: usize, t: u64) {
+        let shape = &self.nodes[node].shape;
+        let i = &mut self.inputs[input];
+        let Some((_, low)) = thresholds(shape, i) else { return };
+        let fill = i.fill(o, q, t);
+        let at = if fill < low {
+            t
+        } else {
+            // The charge after r reads is `whole - r`.
+            let whole = i.queues[q].charge;
+            let e = &i.engines[o];
+            if !(e.charged && e.queue == q as u32) || whole < low {
+                return;
+            }
+            let reads = whole - low + 1;
+            if reads > e.run.n {
+                return;
+            }
+            e.run.first + u64::from(reads - 1) * u64::from(e.run.step) + 1
+        };
+        due(i, q, at);
+        self.wheel.plan(at, Kind::Input, input);
+    }
+
+    /// Section 4 of the output port: contributions and state, one step behind each other.
+    fn follow_congestion(&mut self, node: usize, out: usize, t: u64) {
+        if !self.outputs[out].congested {
+            return;
+        }
+        let (vls, mtu) = (self.nodes[node].shape.vls, self.nodes[node].shape.mtu);
+        let mut active = false;
+        let mut again = false;
+        for v in 0..vls {
+            let o = &self.outputs[out];
+            let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
+            if count == 0 && bits == 0 && !state {
+                continue;
+            }
+            active = true;
+            let enters = count > 0 && !state && (victim || self.has_credit(out, v, mtu, t));
+            let now = count > 0 && (state || enters);
+            if count > 0 && !now {
+                self.await_credit(out, v, mtu, t);
+            }
+            let o = &mut self.outputs[out];
+            o.state[v] = now;
+            o.count[v] = bits;
+            again |= now != state || count != bits;
+        }
+        self.outputs[out].congested = active;
+        if again {
+            self.wheel.plan(t + 1, Kind::Output, out);
+        }
+    }
+
+    /// Section 5 of the output port: first flits that cross in this cycle are marked.
+    fn cross(&mut self, out: usize, t: u64) {
+        while let Some(&(at, id)) = self.outputs[out].crossing.front() {
+            if at > t {
+                return;
+            }
+            let o = &mut self.outputs[out];
+            o.crossing.pop_front();
+            let p = &mut self.pool[id];
+            let vl = p.vl as usize;
+            if !o.state[vl] || p.cnp || p.n < o.regs.packet_size {
+                continue;
+            }
+            let rate = o.regs.marking_rate;
+            let mark = match o.regs.mark_mode {
+                1 => u64::from(o.lfsr) * u64::from(rate + 1) < 65_536,
+                2 => o.lfsr & 0xff < o.regs.mark_fraction,
+                _ => {
+                    let full = o.mark_count[vl] >= rate;
+                    o.mark_count[vl] = if full { 0 } else { o.mark_count[vl] + 1 };
+                    full
+                }
+            };
+            let x = o.lfsr;
+            o.lfsr = (x << 1 | (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1) & 0xffff;
+            if mark {
+                p.fecn = true;
+                o.cnt_marked += 1;
+            }
+        }
+    }
+}
+
+fn input_congested(i: &Input, q: usize) -> bool {
+    i.cong[q]
+}
+
+/// The queue's congestion bit is looked at in cycle `t`.
+fn due(i: &mut Input, q: usize, t: u64) {
+    i.cong_due[q] = i.cong_due[q].min(t);
+    i.cong_next = i.cong_next.min(t);
+}
+
+/// D4: thresholds of the cold queues; None: never.
+pub(super) fn thresholds(shape: &Shape, i: &Input) -> Option<(u32, u32)> {
+    let (hth, lth) = (i.regs.hth, i.regs.lth);
+    match i.regs.weight {
+        None => Some((hth, lth)),
+        Some(0) => None,
+        Some(w) => {
+            let high = (16 - w) * (shape.cap / 16);
+            Some((high, high.saturating_sub(hth.saturating_sub(lth)).max(1)))
+        }
+    }
+}
+
+fn above(shape: &Shape, i: &Input, fill: u32) -> bool {
+    thresholds(shape, i).is_some_and(|(high, _)| fill > high)
+}

@@ -1,0 +1,128 @@
+//! The receiving half of an adapter, and what connects its parts.
+
+use std::collections::VecDeque;
+
+use super::credit::Run;
+use super::packet::Queue;
+use super::source::Source;
+use crate::fabric::net::Rate;
+
+/// An adapter, beside its node.
+pub(super) struct Host {
+    /// Its input port, CNP queue and output port.
+    pub input: usize,
+    pub cnps: usize,
+    pub output: usize,
+    /// Credits of its receive FIFO.
+    pub credits: usize,
+    pub source: Source,
+    pub inject: Rate,
+    pub sink: Rate,
+    /// It answers FECN with CNPs; and holds so many.
+    pub answers: bool,
+    pub cnpq: u32,
+    /// Packets on their way to the receiver, and cycles per flit of the link.
+    pub inbound: Queue,
+    pub step: u32,
+    /// Packets in the receive FIFO, and the cycle in which the host takes the last flit of the latest.
+    pub held: Queue,
+    pub taken: u64,
+    /// BECNs for the throttle: cycle, flow, SL.
+    pub becns: VecDeque<(u64, usize, u8)>,
+    /// The source is stepped in this cycle.
+    pub awake: bool,
+    /// Flits received of all packets but the latest, per VL; the latest.
+    pub stored: Vec<u64>,
+    pub latest: Run,
+    pub latest_vl: usize,
+    /// Flits of all packets that the host has taken.
+    pub flits: u64,
+    pub cnt_cnp: u64,
+    pub cnt_cnp_lost: u64,
+    pub cnt_becn: u64,
+    pub cnt_rcv: u64,
+}
+
+/// The cycle in which a paced stream that is ready from cycle `from` on moves its flit number `i`. Times count from traffic
+/// time 0.
+pub(super) fn paced(rate: Rate, from: u64, i: u64) -> u64 {
+    if rate == Rate::FULL {
+        return from + i;
+    }
+    // The flit moves in the cycle before which one more than all earlier ones are allowed.
+    let count = rate.flits_before(from) + i + 1;
+    (u128::from(count) << 16).div_ceil(u128::from(rate.0)) as u64 - 1
+}
+
+/// Cycles in which the host takes the flits of a packet whose flits arrive as `run`; none before or in `taken`.
+pub(super) fn takes(rate: Rate, run: Run, taken: u64, start: u64, mut each: impl FnMut(Run)) -> u64 {
+    if rate == Rate::FULL {
+        // It took all earlier flits as they came, so it takes these as they come.
+        let all = Run { first: run.first + 1, ..run };
+        each(all);
+        return all.last();
+    }
+    let mut taken = taken;
+    let mut open: Option<Run> = None;
+    for i in 0..run.n {
+        let from = (run.first + u64::from(i) * u64::from(run.step) + 1).max(taken + 1);
+        taken = start + paced(rate, from - start, 0);
+        match &mut open {
+            Some(r) if r.n == 1 => {
+                r.step = (taken - r.first) as u32;
+                r.n = 2;
+            }
+            Some(r) if r.last() + u64::from(r.step) == taken => r.n += 1,
+            Some(r) => {
+                each(*r);
+                *r = Run { first: taken, step: 1, n: 1 };
+            }
+            None => open = Some(Run { first: taken, step: 1, n: 1 }),
+        }
+    }
+    if let Some(r) = open {
+        each(r);
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paced_stream_moves_when_the_rate_allows() {
+        for rate in [Rate(65_536), Rate(40_000), Rate(32_768), Rate(6_554), Rate(65_535)] {
+            for from in 0..200 {
+                let allowed: Vec<u64> = (from..).filter(|&t| rate.allows(t)).take(8).collect();
+                let closed: Vec<u64> = (0..8).map(|i| paced(rate, from, i)).collect();
+                assert_eq!(closed, allowed, "{rate:?} {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_of_taken_flits_are_the_cycles_one_by_one() {
+        for rate in [Rate(65_536), Rate(40_000), Rate(32_768), Rate(60_000)] {
+            for step in 1..4 {
+                let run = Run { first: 1007, step, n: 9 };
+                let mut cycles = Vec::new();
+                let last = takes(rate, run, 1005, 1000, |r| {
+                    cycles.extend((0..r.n).map(|i| r.first + u64::from(i * r.step)));
+                });
+                let mut expected = Vec::new();
+                let mut t = 1006;
+                for i in 0..9 {
+                    t = t.max(1007 + i * u64::from(step) + 1);
+                    while !rate.allows(t - 1000) {
+                        t += 1;
+                    }
+                    expected.push(t);
+                    t += 1;
+                }
+                assert_eq!(cycles, expected, "{rate:?} {step}");
+                assert_eq!(last, expected[8]);
+            }
+        }
+    }
+}

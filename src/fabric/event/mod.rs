@@ -1,0 +1,493 @@
+//! The fast golden fabric engine: event-driven, cycle-exact, one thread.
+//!
+//! # Time and state
+//!
+//! Time is in cycles from traffic time 0 (`Setup::start` cycles after reset). `S(t)` is the state in cycle `t` as on the
+//! unit pages. Ports keep their counters as functions of time, and are *stepped* in a cycle only if that cycle may
+//! decide something; a step at a cycle in which nothing happens changes nothing, so a wake-up too many is harmless.
+
+mod core;
+mod credit;
+mod host;
+mod observe;
+#[cfg(test)]
+mod oracle;
+mod packet;
+mod ports;
+mod setup;
+mod source;
+#[cfg(test)]
+mod tests;
+mod wheel;
+
+use anyhow::{Result, bail};
+
+use self::core::{Core, Node, Shape};
+use self::credit::{Credits, Run, Sender};
+use self::host::Host;
+pub use self::observe::payload;
+use self::observe::{HostView, SwitchView};
+use self::packet::{Packet, Queue};
+use self::ports::{Far, Input, Output};
+use self::setup::{InRegs, RESET, Slots};
+use self::source::Source;
+use self::wheel::Kind;
+use super::net::{End, NO_ROUTE, Network, Rate};
+use super::scheme::{Config, Setup};
+use crate::params::Params;
+
+/// A packet that a host offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// Destination.
+    pub dst: usize,
+    /// Flits.
+    pub len: u32,
+}
+
+/// Where packets come from: at most one offer per host and cycle.
+pub trait Workload {
+    /// When the host offers its next packet, if ever.
+    fn next_offer(&self, host: usize) -> Option<u64>;
+    /// That packet.
+    fn offer(&self, host: usize) -> Offered;
+    /// It was posted in cycle `now`.
+    fn take(&mut self, host: usize, now: u64);
+    /// Its generation queue was full in cycle `now`.
+    fn refuse(&mut self, host: usize, now: u64);
+    /// A host took the last flit of a packet in cycle `now`.
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
+    /// No offers from cycle `at` on.
+    fn stop(&mut self, at: u64);
+}
+
+/// What happens to packets, for measurements. Times in cycles from traffic time 0.
+pub trait Observer {
+    /// A packet was delivered in cycle `now`.
+    fn delivered(&mut self, packet: &Delivered, now: u64);
+}
+
+impl Observer for () {
+    fn delivered(&mut self, _: &Delivered, _: u64) {}
+}
+
+/// A packet that its destination has taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// Source.
+    pub src: usize,
+    /// Destination.
+    pub dst: usize,
+    /// Flits.
+    pub len: u32,
+    /// Marked on its way.
+    pub fecn: bool,
+    /// When the host posted it.
+    pub posted: u64,
+    /// When the injector took it.
+    pub injected: u64,
+}
+
+/// A network of golden switches and adapters.
+pub struct Fabric<W> {
+    core: Core,
+    work: W,
+    start: u64,
+    t: u64,
+    hosts: usize,
+    /// Next PSN to post and to deliver of each pair.
+    posted: Vec<u32>,
+    delivered: Vec<u32>,
+    in_flight: u64,
+    /// When each host is looked at for an offer.
+    planned: Vec<u64>,
+    /// By number of ports.
+    switch_views: std::collections::BTreeMap<usize, SwitchView>,
+    host_view: HostView,
+    nodes: Vec<usize>,
+    sources: Vec<usize>,
+}
+
+impl<W: Workload> Fabric<W> {
+    /// The network at traffic time 0, configured for a scheme.
+    pub fn new(net: &Network, config: &Config, work: W) -> Result<Fabric<W>> {
+        config.check().map_err(anyhow::Error::msg)?;
+        let setup = Setup::new(net, config);
+        let start = RESET + setup.start;
+        let hosts = net.hosts.len();
+        let mut core = Core::new(start);
+        core.cnps = config.scheme.throttles();
+        for (s, switch) in net.switches.iter().enumerate() {
+            let p = config.switch_params(switch.ports);
+            if switch.ports > 64 {
+                bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
+            }
+            let mut lft = vec![NO_ROUTE; hosts + 1];
+            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
+            let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts);
+            let first = core.nodes[node].input;
+            let w = &setup.switches[s];
+            for port in 0..p.ports {
+                let regs = setup::input(&p, w, 0, port, setup.sweep, setup.start);
+                add_input(&mut core, node, port, &p, regs);
+                let regs = setup::output(&p, w, 1, port, setup.sweep, setup.start);
+                core.outputs.push(Output::new(node, port, p.ports, p.vls, regs));
+            }
+            debug_assert_eq!(core.inputs.len(), first + p.ports);
+        }
+        for (h, host) in net.hosts.iter().enumerate() {
+            let p = config.hca_params();
+            if host.inject.0 < 4370 || host.sink.0 == 0 || host.inject > Rate::FULL || host.sink > Rate::FULL {
+                bail!("host {}: rates must be 1/15 (inject), above 0 (sink) to 1 flit per cycle", host.name);
+            }
+            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts);
+            let w = &setup.hosts[h];
+            let regs = setup::input(&p, w, 0, 0, setup.sweep, setup.start);
+            let input = core.inputs.len();
+            add_input(&mut core, node, 0, &p, regs.clone());
+            core.inputs.push(Input::new(node, 1, 1, p.vls, 1, InRegs { iso_en: false, ..regs }));
+            let credits = core.inputs[input].credits;
+            (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
+            let regs = setup::output(&p, w, 1, 0, setup.sweep, setup.start);
+            let output = core.outputs.len();
+            core.outputs.push(Output::new(node, 0, 2, p.vls, regs));
+            let slots = setup::receiver(&p, w, setup.sweep, setup.start);
+            let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
+            core.hosts.push(Host {
+                input,
+                cnps: input + 1,
+                output,
+                credits: rx,
+                source: Source::new(&p, w, (setup.sweep, setup.start), host.inject),
+                inject: host.inject,
+                sink: host.sink,
+                answers: setup::answers(w),
+                cnpq: p.cnpq as u32,
+                inbound: Queue::default(),
+                step: 1,
+                held: Queue::default(),
+                taken: start - 1,
+                becns: Default::default(),
+                awake: false,
+                stored: vec![0; p.vls],
+                latest: Run { first: 0, step: 1, n: 1 },
+                latest_vl: 0,
+                flits: 0,
+                cnt_cnp: 0,
+                cnt_cnp_lost: 0,
+                cnt_becn: 0,
+                cnt_rcv: 0,
+            });
+        }
+        for link in &net.links {
+            for (from, to) in [(link.a, link.b), (link.b, link.a)] {
+                let out = match from {
+                    End::Host(h) => core.hosts[h].output,
+                    End::Switch { switch, port } => core.nodes[switch].output + port,
+                };
+                let (far, credits) = match to {
+                    End::Host(h) => (Far::Host(h), core.hosts[h].credits),
+                    End::Switch { switch, port } => {
+                        let input = core.nodes[switch].input + port;
+                        (Far::Input(input), core.inputs[input].credits)
+                    }
+                };
+                let o = &mut core.outputs[out];
+                (o.far, o.delay, o.credits) = (far, u64::from(link.delay), credits);
+                let c = &mut core.credits[credits];
+                (c.sender, c.delay) = (Sender::Output(out), u64::from(link.delay));
+            }
+        }
+        let mut f = Fabric {
+            core,
+            work,
+            start,
+            t: start,
+            hosts,
+            posted: vec![0; hosts * hosts],
+            delivered: vec![0; hosts * hosts],
+            in_flight: 0,
+            planned: vec![0; hosts],
+            switch_views: net
+                .switches
+                .iter()
+                .map(|s| config.switch_params(s.ports))
+                .map(|p| (p.ports, SwitchView::new(&p)))
+                .collect(),
+            host_view: HostView::new(&config.hca_params()),
+            nodes: Vec::new(),
+            sources: Vec::new(),
+        };
+        (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        Ok(f)
+    }
+
+    /// Cycles of traffic done.
+    pub fn now(&self) -> u64 {
+        self.t - self.start
+    }
+
+    /// Flits granted a link so far, injection and ejection included.
+    pub fn flit_hops(&self) -> u64 {
+        self.core.hops
+    }
+
+    /// The traffic.
+    pub fn workload(&self) -> &W {
+        &self.work
+    }
+
+    /// No offers from this cycle on.
+    pub fn stop_traffic(&mut self) {
+        self.work.stop(self.now());
+    }
+
+    /// Nothing is under way.
+    pub fn idle(&self) -> bool {
+        self.core.pool.len() == 0 && self.in_flight == 0
+    }
+
+    /// Packets posted and not delivered.
+    pub fn in_flight(&self) -> u64 {
+        self.in_flight
+    }
+
+    fn plan_offer(&mut self, host: usize, from: u64) {
+        let Some(at) = self.work.next_offer(host) else { return };
+        let at = (self.start + at).max(from);
+        if at != self.planned[host] {
+            self.planned[host] = at;
+            self.core.wheel.plan(at, Kind::Offer, host);
+        }
+    }
+
+    /// Works on all cycles before `cycle`.
+    pub fn run_until<O: Observer>(&mut self, cycle: u64, observer: &mut O) {
+        let end = self.start + cycle;
+        while self.t < end {
+            let t = self.t;
+            let events = self.core.wheel.begin(t);
+            for event in &events {
+                let (kind, i) = event.parts();
+                match kind {
+                    Kind::Output => {
+                        let o = &self.core.outputs[i];
+                        let (node, bit) = (o.node as usize, 1 << o.port);
+                        self.wake(node);
+                        self.core.nodes[node].outs |= bit;
+                    }
+                    Kind::Input => {
+                        let input = &self.core.inputs[i];
+                        let (node, bit) = (input.node as usize, 1 << input.port);
+                        self.wake(node);
+                        self.core.nodes[node].ins |= bit;
+                    }
+                    Kind::Source => self.wake_source(i),
+                    Kind::Receive => self.receive(i, t),
+                    Kind::Offer => self.offer(i, t),
+                    Kind::Deliver => self.deliver(i, t, observer),
+                }
+            }
+            self.core.wheel.give_back(t, events);
+            let mut sources = std::mem::take(&mut self.sources);
+            sources.drain(..).for_each(|h| self.step_source(h, t));
+            self.sources = sources;
+            let mut nodes = std::mem::take(&mut self.nodes);
+            nodes.drain(..).for_each(|n| self.core.step(n, t));
+            self.nodes = nodes;
+            self.t = t + 1;
+        }
+    }
+
+    #[inline]
+    fn wake(&mut self, node: usize) {
+        let n = &self.core.nodes[node];
+        if n.outs | n.ins == 0 {
+            self.nodes.push(node);
+        }
+    }
+
+    fn wake_source(&mut self, host: usize) {
+        let h = &mut self.core.hosts[host];
+        if !h.awake {
+            h.awake = true;
+            self.sources.push(host);
+        }
+    }
+
+    /// The host has a packet in cycle `t`.
+    fn offer(&mut self, host: usize, t: u64) {
+        let now = t - self.start;
+        if self.work.next_offer(host).is_none_or(|at| at > now) {
+            return; // an event for an offer that has changed since
+        }
+        let o = self.work.offer(host);
+        let source = &mut self.core.hosts[host].source;
+        if source.full(o.dst) {
+            self.work.refuse(host, now);
+        } else {
+            let psn = &mut self.posted[host * self.hosts + o.dst];
+            source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            *psn += 1;
+            self.in_flight += 1;
+            self.work.take(host, now);
+            self.core.wheel.plan(t + 1, Kind::Source, host);
+        }
+        self.plan_offer(host, t + 1);
+    }
+
+    fn step_source(&mut self, host: usize, t: u64) {
+        let h = &mut self.core.hosts[host];
+        h.awake = false;
+        while let Some(&(at, flow, sl)) = h.becns.front() {
+            if at > t {
+                break;
+            }
+            h.becns.pop_front();
+            h.source.becn(flow, usize::from(sl));
+        }
+        let input = h.input;
+        let credits = &self.core.credits[self.core.inputs[input].credits];
+        let step = h.source.step(t, &mut |vl| credits.fccl(vl, t));
+        if let Some(a) = step.accepted {
+            let k = self.core.inputs[input].regs.rx_interval;
+            let needed = a.len.saturating_sub(a.len / k).max(1);
+            let base = a.from - self.start;
+            let full = self.start + host::paced(h.inject, base, u64::from(needed) - 1);
+            let packet = Packet {
+                src: host as u32,
+                dst: a.flow as u32,
+                psn: a.psn,
+                n: a.len,
+                vl: a.vl as u32,
+                sl: a.sl,
+                cnp: false,
+                fecn: false,
+                t0: a.first + 1,
+                start: full + 2,
+                posted: a.posted,
+                entered: a.from,
+                next: packet::NONE,
+            };
+            let id = self.core.pool.put(packet);
+            self.core.hops += u64::from(a.len);
+            self.core.inputs[input].inbound.push(&mut self.core.pool, id);
+            self.core.wheel.plan(a.first + 1, Kind::Input, input);
+        }
+        self.core.wheel.plan(step.next, Kind::Source, host);
+        let c = &mut self.core.credits[self.core.inputs[input].credits];
+        for (vl, need) in self.core.hosts[host].source.blocked() {
+            c.wait(vl, need, t);
+            if let Some(at) = c.call(vl) {
+                self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
+            }
+        }
+    }
+
+    /// The first flit of a packet is on the rx pins of an adapter.
+    fn receive(&mut self, host: usize, t: u64) {
+        let h = &mut self.core.hosts[host];
+        let id = h.inbound.pop(&self.core.pool);
+        let p = self.core.pool[id];
+        let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
+        h.stored[h.latest_vl] += u64::from(h.latest.n);
+        (h.latest, h.latest_vl) = (run, vl);
+        if p.cnp {
+            h.cnt_becn += 1;
+            h.becns.push_back((t + 1, p.src as usize, p.sl));
+            let credits = h.credits;
+            self.core.wheel.plan(t + 1, Kind::Source, host);
+            self.core.pool.remove(id);
+            self.core.free_blocks(credits, vl, run, t);
+            return;
+        }
+        h.cnt_rcv += 1;
+        h.held.push(&mut self.core.pool, id);
+        let mut runs = Vec::new();
+        h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
+        self.core.wheel.plan(h.taken, Kind::Deliver, host);
+        let (credits, cnps) = (h.credits, h.cnps);
+        if p.fecn && h.answers {
+            if self.core.inputs[cnps].queues[0].packets >= h.cnpq {
+                h.cnt_cnp_lost += 1;
+            } else {
+                h.cnt_cnp += 1;
+                let cnp = Packet { src: p.dst, dst: p.src, psn: 0, n: 1, cnp: true, fecn: false, ..p };
+                let cnp = self.core.pool.put(cnp);
+                self.core.queue_cnp(cnps, cnp, t);
+            }
+        }
+        for r in runs {
+            self.core.free_blocks(credits, vl, r, t);
+        }
+    }
+
+    /// The host takes the last flit of the oldest packet.
+    fn deliver<O: Observer>(&mut self, host: usize, t: u64, observer: &mut O) {
+        let id = self.core.hosts[host].held.pop(&self.core.pool);
+        let p = self.core.pool[id];
+        self.core.pool.remove(id);
+        let (src, dst, now) = (p.src as usize, p.dst as usize, t - self.start);
+        // The end-to-end check: every packet once, whole, in order.
+        let next = &mut self.delivered[src * self.hosts + dst];
+        assert!(
+            dst == host && p.psn == *next & 0xff_ffff,
+            "host {host} got packet {} of {src} to {dst} instead of {next}",
+            p.psn
+        );
+        *next += 1;
+        self.in_flight -= 1;
+        self.core.hosts[host].flits += u64::from(p.n);
+        let injected = p.entered - self.start;
+        let posted = p.posted - self.start;
+        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.fecn, posted, injected }, now);
+        self.work.delivered(src, dst, p.n, now);
+        self.plan_offer(src, t + 1);
+        self.plan_offer(dst, t + 1);
+    }
+}
+
+fn add_node(core: &mut Core, p: &Params, ports: (usize, usize), lft: Vec<u8>, hosts: usize) -> usize {
+    let (inputs, outs) = ports;
+    let adapter = outs == 1;
+    core.nodes.push(Node {
+        shape: Shape {
+            outs,
+            inputs,
+            vls: p.vls,
+            mtu: p.mtu as u64,
+            cap: p.cap() as u32,
+            hpqs: p.hpqs,
+            one_queue: p.one_queue && !adapter,
+            lane_queues: p.vl_by_dest && p.vls > hosts,
+            detects: !adapter && !p.one_queue,
+            hosts: adapter,
+        },
+        input: core.inputs.len(),
+        output: core.outputs.len(),
+        outs: 0,
+        ins: 0,
+        lft,
+        accept: vec![0; inputs],
+    });
+    core.nodes.len() - 1
+}
+
+fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs) {
+    let shape = &core.nodes[node].shape;
+    let queues = shape.cold_queues() + p.hpqs;
+    let (outs, cap) = (shape.outs, p.cap());
+    let credits = add_credits(core, p.vls, cap, &regs.fc);
+    let mut input = Input::new(node, port, outs, p.vls, queues, regs);
+    input.credits = credits;
+    core.inputs.push(input);
+}
+
+fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize {
+    let mut c = Credits::new(vls, cap);
+    c.interval = slots.interval;
+    c.origin = slots.origin;
+    c.first.clone_from(&slots.first);
+    core.credits.push(c);
+    core.credits.len() - 1
+}

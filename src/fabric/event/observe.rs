@@ -1,0 +1,245 @@
+//! Outputs and architectural state of any switch or adapter in the current cycle, for comparison with other engines.
+
+use super::core::{Core, Node};
+use super::credit::Credits;
+use super::ports::{Arrivals, Input, NOWHERE, Output};
+use super::{Fabric, Workload};
+use crate::fabric::net::Rate;
+use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::link::{Control, Credit};
+use crate::model::util::offsets;
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
+
+offsets!(SwitchOuts, output, ready tx_valid tx_first tx_last tx_data tx_ctl);
+offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_cnt_marked st_cnt_sent);
+offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last
+    host_data tx_valid tx_first tx_last tx_data tx_ctl);
+offsets!(HostState, state, st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_txr st_cnp_pkts st_rx_used
+    st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+
+/// Word offsets of a switch's vectors.
+#[derive(Clone)]
+pub(super) struct SwitchView {
+    p: Params,
+    outs: SwitchOuts,
+    state: SwitchState,
+}
+
+/// Word offsets of an adapter's vectors.
+#[derive(Clone)]
+pub(super) struct HostView {
+    p: Params,
+    outs: HostOuts,
+    state: HostState,
+}
+
+impl SwitchView {
+    pub fn new(p: &Params) -> SwitchView {
+        let l = Layout::new(UnitKind::Switch, p);
+        SwitchView { p: *p, outs: SwitchOuts::new(&l), state: SwitchState::new(&l) }
+    }
+}
+
+impl HostView {
+    pub fn new(p: &Params) -> HostView {
+        let l = Layout::new(UnitKind::Hca, p);
+        HostView { p: *p, outs: HostOuts::new(&l), state: HostState::new(&l) }
+    }
+}
+
+/// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
+pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {
+    let key = (src as u32).wrapping_mul(0x9e37_79b9) ^ (dst as u32) << 16 ^ psn.wrapping_mul(0x85eb_ca6b);
+    for (w, word) in words.iter_mut().enumerate() {
+        *word = key.rotate_left(w as u32) ^ index << 8 ^ w as u32;
+    }
+}
+
+/// Blocks in a buffer in S(t).
+fn used(i: &Input, c: &Credits, vl: usize, t: u64, start: u64, inject: Rate) -> u64 {
+    let latest = match i.arrivals {
+        Arrivals::Even(run) => u64::from(run.before(t)),
+        Arrivals::Paced { from, n } => {
+            let before = |t: u64| inject.flits_before(t - start);
+            if t <= from { 0 } else { (before(t - 1) - before(from)).min(u64::from(n)) }
+        }
+    };
+    i.stored[vl] + if i.latest_vl == vl { latest } else { 0 } - c.freed(vl, t)
+}
+
+impl Core {
+    /// The link side of an output port: tx words and the control word.
+    fn observe_link(
+        &self,
+        o: &Output,
+        back: &Input,
+        t: u64,
+        at: (usize, usize, usize, usize, usize),
+        p: &Params,
+        out: &mut [u32],
+    ) -> Control {
+        let (valid, first, last, data, _) = at;
+        let mut c = Control::default();
+        let mut later = vec![0u64; p.vls];
+        for s in &o.recent {
+            if s.packet == super::packet::NONE {
+                continue;
+            }
+            later[s.vl as usize] += u64::from(s.n - s.run.before(t.saturating_sub(2)));
+            let Some(i) = t.checked_sub(2).and_then(|t| s.run.at(t)) else { continue };
+            out[valid] = 1;
+            out[first] = u32::from(i == 0);
+            out[last] = u32::from(i == s.n - 1);
+            self.write_flit(s.packet, i, &mut out[data..data + p.flit_bytes / 4]);
+        }
+        let fc = &o.regs.fc;
+        let phase = (t - fc.origin) % (fc.interval * p.vls as u64);
+        if phase.is_multiple_of(fc.interval) {
+            let vl = (phase / fc.interval) as usize;
+            c.fctbs = Some(Credit { vl: vl as u32, blocks: ((o.txr[vl] - later[vl]) & 0xfff) as u32 });
+        }
+        let _ = back;
+        c
+    }
+
+    /// A flit of a packet as it is now.
+    fn write_flit(&self, id: super::packet::Id, index: u32, words: &mut [u32]) {
+        let k = &self.pool[id];
+        words.fill(0);
+        if !k.cnp {
+            payload(k.src as usize, k.dst as usize, k.psn, index, words);
+        }
+        if index > 0 {
+            return;
+        }
+        let (opcode, pkt_len, dest_qp, psn) =
+            if k.cnp { (OPCODE_CNP, 10, 0, 0) } else { (4, 16 * k.n as u16, k.dst, k.psn) };
+        words[..5].fill(0);
+        let h = Header {
+            vl: (k.vl & 15) as u8,
+            sl: k.sl,
+            lnh: 2,
+            dlid: k.dlid(),
+            pkt_len,
+            slid: (k.src + 1) as u16,
+            bth: Some(Bth { opcode, fecn: k.fecn, becn: k.cnp, dest_qp, psn }),
+        };
+        h.write(words);
+        // P_Key, bytes 10 and 11
+        words[2] |= 0xffff_0000;
+    }
+
+    fn credit_message(&self, c: &Credits, t: u64, used: impl Fn(usize) -> u64) -> Option<Credit> {
+        let vl = c.message(t)?;
+        let _ = used;
+        Some(Credit { vl: vl as u32, blocks: ((c.cap + c.freed(vl, t)) & 0xfff) as u32 })
+    }
+
+    fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {
+        if n.shape.one_queue {
+            if o != 0 {
+                return 0;
+            }
+            // The one queue: whatever engine reads from it.
+            let read: u32 = i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
+            return i.queues[0].charge - read;
+        }
+        i.fill(o, n.shape.cold(o, v), t)
+    }
+}
+
+impl<W: Workload> Fabric<W> {
+    /// Output and state words of a switch in the current cycle.
+    pub fn observe_switch(&self, s: usize, out: &mut [u32], state: &mut [u32]) {
+        let (core, t) = (&self.core, self.t);
+        let n = &core.nodes[s];
+        let view = &self.switch_views[&n.shape.outs];
+        let (p, w, st) = (&view.p, &view.outs, &view.state);
+        out.fill(0);
+        state.fill(0);
+        out[w.ready] = 1;
+        let flit = p.flit_bytes / 4;
+        let ctl = (16 + 2 * p.dlist).div_ceil(4);
+        for port in 0..p.ports {
+            let o = &core.outputs[n.output + port];
+            let i = &core.inputs[n.input + port];
+            let at =
+                (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
+            let mut c = core.observe_link(o, i, t, at, p, out);
+            let credits = &core.credits[i.credits];
+            c.fccl = core.credit_message(credits, t, |_| 0);
+            c.pack(&mut out[w.tx_ctl + port * ctl..w.tx_ctl + (port + 1) * ctl]);
+            for v in 0..p.vls {
+                let at = port * p.vls + v;
+                state[st.st_used + at] = used(i, credits, v, t, self.start, Rate::FULL) as u32;
+                state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
+                state[st.st_cong_state + at] = u32::from(o.state[v]);
+                for out in 0..p.ports {
+                    state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] = core.cold_fill(n, i, out, v, t);
+                }
+            }
+            let crossing = o.recent.iter().filter(|s| s.packet != super::packet::NONE && s.run.first + 2 > t);
+            state[st.st_cnt_sent + port] = (o.cnt_sent - crossing.count() as u64) as u32;
+            state[st.st_cnt_marked + port] = o.cnt_marked as u32;
+            state[st.st_accept + port] = n.accept[port] as u32;
+        }
+    }
+
+    /// Output and state words of an adapter in the current cycle.
+    pub fn observe_host(&self, host: usize, out: &mut [u32], state: &mut [u32]) {
+        let (core, t) = (&self.core, self.t);
+        let h = &core.hosts[host];
+        let view = &self.host_view;
+        let (p, w, st) = (&view.p, &view.outs, &view.state);
+        out.fill(0);
+        state.fill(0);
+        out[w.ready] = 1;
+        for f in (0..p.flows).filter(|&f| h.source.full(f)) {
+            out[w.gen_full + f / 32] |= 1 << (f % 32);
+        }
+        state[st.st_gen_pkts] = h.source.posted() as u32;
+        if let Some((a, index)) = h.source.sending(t) {
+            out[w.dma_valid] = 1;
+            out[w.dma_flow] = a.flow as u32;
+            out[w.dma_psn] = a.psn;
+            out[w.dma_index] = index;
+            state[st.st_sending] = 1;
+        }
+        let (o, i) = (&core.outputs[h.output], &core.inputs[h.input]);
+        let at = (w.tx_valid, w.tx_first, w.tx_last, w.tx_data, 0);
+        let mut c = core.observe_link(o, i, t, at, p, out);
+        let rx = &core.credits[h.credits];
+        c.fccl = core.credit_message(rx, t, |_| 0);
+        let ctl = (16 + 2 * p.dlist).div_ceil(4);
+        c.pack(&mut out[w.tx_ctl..w.tx_ctl + ctl]);
+        let n = &core.nodes[i.node as usize];
+        let (mut held, mut freed) = (0, 0);
+        for v in 0..p.vls {
+            state[st.st_inj_txr + v] = (h.source.txr(v) & 0xfff) as u32;
+            let credits = &core.credits[i.credits];
+            state[st.st_used + v] = used(i, credits, v, t, self.start, h.inject) as u32;
+            state[st.st_cpq_fill + v] = core.cold_fill(n, i, 0, v, t);
+            state[st.st_txr + v] = (o.txr[v] & 0xfff) as u32;
+            let got = h.stored[v] + if h.latest_vl == v { u64::from(h.latest.before(t)) } else { 0 };
+            state[st.st_rx_abr + v] = (got & 0xfff) as u32;
+            let gone = rx.freed(v, t);
+            state[st.st_rx_used + v] = (got - gone) as u32;
+            (held, freed) = (held + got - gone, freed + gone);
+        }
+        if held > 0 {
+            let k = &core.pool[h.held.head];
+            let index = (freed - h.cnt_becn - h.flits) as u32;
+            out[w.host_valid] = 1;
+            out[w.host_first] = u32::from(index == 0);
+            out[w.host_last] = u32::from(index == k.n - 1);
+            core.write_flit(h.held.head, index, &mut out[w.host_data..w.host_data + p.flit_bytes / 4]);
+        }
+        state[st.st_cnp_pkts] = core.inputs[h.cnps].queues[0].packets;
+        state[st.st_cnt_cnp] = h.cnt_cnp as u32;
+        state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
+        state[st.st_cnt_becn] = h.cnt_becn as u32;
+        state[st.st_cnt_rcv] = h.cnt_rcv as u32;
+        debug_assert!(i.credits != NOWHERE);
+    }
+}

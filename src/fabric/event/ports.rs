@@ -1,0 +1,233 @@
+//! State of input and output ports.
+
+use std::collections::VecDeque;
+
+use super::credit::{NEVER, Run};
+use super::packet::{Id, NONE, Queue};
+use super::setup::{InRegs, OutRegs};
+
+/// No port.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// A read engine and the packet that it reads, or read last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Engine {
+    /// Cycles in which flits are read.
+    pub run: Run,
+    /// Cycle of the last.
+    pub last: u64,
+    /// From this cycle on the next emission is the last (`xb_end`).
+    pub ending: u64,
+    /// The queue that the packet is charged to, while the charge is not settled.
+    pub queue: u32,
+    pub charged: bool,
+}
+
+impl Engine {
+    pub fn idle() -> Engine {
+        let run = Run { first: 0, step: 1, n: 1 };
+        Engine { run, last: 0, ending: 0, queue: 0, charged: false }
+    }
+
+    /// `xb_act` in S(t).
+    #[inline]
+    pub fn active(&self, t: u64) -> bool {
+        t <= self.last
+    }
+
+    /// Idle or ending in S(t).
+    #[inline]
+    pub fn open(&self, t: u64) -> bool {
+        t >= self.ending
+    }
+}
+
+/// How the flits of the latest packet come in.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arrivals {
+    /// From a link.
+    Even(Run),
+    /// From the host: the cycles before those that `Rate` allows from the given one on.
+    Paced { from: u64, n: u32 },
+}
+
+/// An input port, or (without credits) the CNP queue of an adapter.
+pub(super) struct Input {
+    pub node: u32,
+    pub port: u32,
+    pub regs: InRegs,
+    /// Index of its credits; [`NOWHERE`] for a CNP queue.
+    pub credits: usize,
+    /// Packets granted upstream that have not been accepted here.
+    pub inbound: Queue,
+    /// Cold queues, then HPQs.
+    pub queues: Vec<Queue>,
+    pub engines: Vec<Engine>,
+    /// ONE_QUEUE: the output whose engine ran last.
+    pub latest: usize,
+    pub cong: Vec<bool>,
+    /// When to look at a queue's congestion bit.
+    pub cong_due: Vec<u64>,
+    /// The earliest of them.
+    pub cong_next: u64,
+    /// Flits of all accepted packets but the latest, per VL.
+    pub stored: Vec<u64>,
+    /// VL and flits of the latest.
+    pub latest_vl: usize,
+    pub arrivals: Arrivals,
+}
+
+impl Input {
+    /// Flits charged to a queue in S(t).
+    #[inline]
+    pub fn fill(&self, out: usize, q: usize, t: u64) -> u32 {
+        let e = &self.engines[out];
+        let read = if e.charged && e.queue == q as u32 { e.run.before(t) } else { 0 };
+        self.queues[q].charge - read
+    }
+}
+
+/// Where an output port leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Far {
+    Nowhere,
+    Input(usize),
+    Host(usize),
+}
+
+/// What an output sent lately (observers only).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    pub run: Run,
+    pub packet: Id,
+    pub vl: u32,
+    /// The packet, as it was when granted.
+    pub n: u32,
+}
+
+/// Streams that may still show on the link.
+pub(super) const RECENT: usize = 4;
+
+/// An output port.
+pub(super) struct Output {
+    pub node: u32,
+    pub port: u32,
+    pub regs: OutRegs,
+    pub far: Far,
+    pub delay: u64,
+    /// Index of the far end's credits.
+    pub credits: usize,
+    /// The last flit of the running stream is read in this cycle: it may grant from then on.
+    pub free_at: u64,
+    /// Requesters i*V+v that have a packet for it.
+    pub want: Vec<u64>,
+    pub rr: usize,
+    /// Blocks granted, and the credit limit last looked up, not modulo 4096.
+    pub txr: Vec<u64>,
+    pub fccl: Vec<u64>,
+    /// Congestion bits that are set, contributions and state, per VL.
+    pub bits: Vec<u32>,
+    pub count: Vec<u32>,
+    pub hysteresis: Vec<bool>,
+    pub state: Vec<bool>,
+    /// Some VL has one of the three.
+    pub congested: bool,
+    pub mark_count: Vec<u32>,
+    pub lfsr: u32,
+    /// First flits that cross soon, and may be marked: (cycle on the crossbar, packet).
+    pub crossing: VecDeque<(u64, Id)>,
+    pub cnt_marked: u64,
+    pub cnt_sent: u64,
+    pub recent: [Sent; RECENT],
+    pub recent_at: usize,
+}
+
+impl Output {
+    pub fn new(node: usize, port: usize, inputs: usize, vls: usize, regs: OutRegs) -> Output {
+        let run = Run { first: 0, step: 1, n: 1 };
+        Output {
+            node: node as u32,
+            port: port as u32,
+            far: Far::Nowhere,
+            delay: 1,
+            credits: NOWHERE,
+            free_at: 0,
+            want: vec![0; (inputs * vls).div_ceil(64)],
+            rr: 0,
+            txr: vec![0; vls],
+            fccl: vec![0; vls],
+            bits: vec![0; vls],
+            count: vec![0; vls],
+            hysteresis: vec![false; vls],
+            state: vec![false; vls],
+            congested: false,
+            mark_count: vec![0; vls],
+            lfsr: regs.lfsr,
+            crossing: VecDeque::new(),
+            cnt_marked: 0,
+            cnt_sent: 0,
+            recent: [Sent { run, packet: NONE, vl: 0, n: 0 }; RECENT],
+            recent_at: 0,
+            regs,
+        }
+    }
+
+    #[inline]
+    pub fn set_want(&mut self, r: usize) {
+        self.want[r / 64] |= 1 << (r % 64);
+    }
+
+    #[inline]
+    pub fn clear_want(&mut self, r: usize) {
+        self.want[r / 64] &= !(1 << (r % 64));
+    }
+
+    #[inline]
+    pub fn wants(&self, r: usize) -> bool {
+        self.want[r / 64] >> (r % 64) & 1 != 0
+    }
+
+    /// The first wanted requester at or after `from`, without wrapping.
+    #[inline]
+    pub fn next_want(&self, from: usize) -> Option<usize> {
+        let mut w = from / 64;
+        let mut bits = *self.want.get(w)? & (u64::MAX << (from % 64));
+        while bits == 0 {
+            w += 1;
+            bits = *self.want.get(w)?;
+        }
+        Some(w * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// The first cycle not before `t` in which `rd_en` is high.
+    #[inline]
+    pub fn next_read(&self, t: u64) -> u64 {
+        let k = self.regs.tx.interval;
+        if k == 1 {
+            return t;
+        }
+        let phase = (t - self.regs.tx.origin % k) % k;
+        if phase == 0 { t } else { t + k - phase }
+    }
+}
+
+impl Input {
+    pub fn new(node: usize, port: usize, outs: usize, vls: usize, queues: usize, regs: InRegs) -> Input {
+        Input {
+            node: node as u32,
+            port: port as u32,
+            regs,
+            credits: NOWHERE,
+            inbound: Queue::default(),
+            queues: vec![Queue::default(); queues],
+            engines: vec![Engine::idle(); outs],
+            latest: 0,
+            cong: vec![false; queues],
+            cong_due: vec![NEVER; queues],
+            cong_next: NEVER,
+            stored: vec![0; vls],
+            latest_vl: 0,
+            arrivals: Arrivals::Even(Run { first: 0, step: 1, n: 1 }),
+        }
+    }
+}

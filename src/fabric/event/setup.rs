@@ -1,0 +1,197 @@
+//! What the configuration phase leaves behind: register values, and where the free-running counters are.
+
+use crate::fabric::scheme::Write;
+use crate::params::{Params, UnitKind};
+use crate::registers::addr;
+
+/// Internal time of the first cycle after reset. Times before it exist only in arithmetic.
+pub(super) const RESET: u64 = 1 << 32;
+
+/// Registers of an input port.
+#[derive(Clone, Debug)]
+pub(super) struct InRegs {
+    pub iso_en: bool,
+    pub cold_first: bool,
+    pub hth: u32,
+    pub lth: u32,
+    pub stop: u32,
+    pub go: u32,
+    pub weight: Option<u32>,
+    pub rx_interval: u32,
+    pub line_timer: u64,
+    pub refresh: u64,
+    /// Internal time from which the refresh counter counts from 0 with its period.
+    pub refresh_origin: u64,
+    pub switch_id: u32,
+    pub detect: u32,
+    pub hold: u32,
+    pub fc: Slots,
+}
+
+/// Registers of an output port.
+#[derive(Clone, Debug)]
+pub(super) struct OutRegs {
+    pub mark_en: bool,
+    pub iso_en: bool,
+    pub victim: bool,
+    pub eval: u32,
+    pub mark_mode: u32,
+    pub sum_hth: u32,
+    pub sum_lth: u32,
+    pub marking_rate: u32,
+    pub mark_fraction: u32,
+    pub packet_size: u32,
+    pub line_timer: u64,
+    pub lfsr: u32,
+    pub fc: Slots,
+    pub tx: Slots,
+}
+
+/// A free-running slot counter.
+#[derive(Clone, Debug)]
+pub(super) struct Slots {
+    pub interval: u64,
+    /// A slot of VL 0; the pattern holds from traffic time 0 on.
+    pub origin: u64,
+    /// The first slot of each VL since reset.
+    pub first: Vec<u64>,
+}
+
+/// A register's value over the configuration phase: what it is reset to, and writes (cycle, value).
+struct History {
+    reset: u32,
+    writes: Vec<(u64, u32)>,
+}
+
+impl History {
+    fn last(&self) -> u32 {
+        self.writes.last().map_or(self.reset, |w| w.1)
+    }
+
+    /// The counter 0..interval-1 with a slot pointer over `vls`, from cycle `ready` until `start` (cycles after reset).
+    fn slots(&self, ready: u64, start: u64, vls: usize) -> Slots {
+        let mut first = vec![None; vls];
+        let (mut count, mut vl, mut next) = (0u32, 0usize, 0);
+        let mut value = self.reset.max(1);
+        for t in ready..start {
+            while self.writes.get(next).is_some_and(|w| w.0 < t) {
+                value = self.writes[next].1.max(1);
+                next += 1;
+            }
+            if count == 0 {
+                first[vl].get_or_insert(RESET + t);
+                vl = (vl + 1) % vls;
+            }
+            count = if count + 1 >= value { 0 } else { count + 1 };
+        }
+        let interval = u64::from(self.last().max(1));
+        let slot = start + if count == 0 { 0 } else { interval.saturating_sub(u64::from(count)).max(1) };
+        let origin = RESET + slot - vl as u64 * interval;
+        let first = first
+            .iter()
+            .enumerate()
+            .map(|(v, f)| f.unwrap_or(RESET + slot + ((v + vls - vl) % vls) as u64 * interval))
+            .collect();
+        Slots { interval, origin, first }
+    }
+}
+
+/// The writes that one embedded unit of one port sees.
+struct Unit<'a> {
+    writes: &'a [Write],
+    sweep: u64,
+    kind: UnitKind,
+    /// `cfg_unit` and `cfg_port` that select it.
+    unit: u8,
+    port: u8,
+}
+
+impl Unit<'_> {
+    fn history(&self, name: &str, reset: u32) -> History {
+        let at = addr(self.kind, name);
+        let writes = self
+            .writes
+            .iter()
+            .enumerate()
+            .filter_map(|(k, w)| match *w {
+                Write::Register { unit, port, addr, data }
+                    if unit == self.unit && (port == 255 || port == self.port) && addr == at =>
+                {
+                    Some((self.sweep + k as u64, data))
+                }
+                _ => None,
+            })
+            .collect();
+        History { reset, writes }
+    }
+
+    fn value(&self, name: &str, reset: u32) -> u32 {
+        self.history(name, reset).last()
+    }
+}
+
+/// Registers of the input port `port` (of unit number `unit`) after `writes`.
+pub(super) fn input(p: &Params, writes: &[Write], unit: u8, port: usize, sweep: u64, start: u64) -> InRegs {
+    let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit, port: port as u8 };
+    let mtu = p.mtu as u32;
+    let ctrl = u.value("CTRL", 0);
+    let (hth, lth) = (u.value("HTH", 6 * mtu), u.value("LTH", 4 * mtu));
+    let or = |v: u32, other: u32| if v == 0 { other } else { v };
+    let weight = u.value("WEIGHT", 0);
+    let refresh = u.history("REFRESH", 0);
+    let refresh_origin = refresh.writes.last().map_or(0, |w| RESET + w.0 + 1);
+    InRegs {
+        iso_en: ctrl & 1 != 0 && p.isolation,
+        cold_first: ctrl & 2 != 0,
+        hth,
+        lth,
+        stop: or(u.value("STOP", 0), hth),
+        go: or(u.value("GO", 0), lth),
+        weight: (weight & 16 != 0).then_some(weight & 15),
+        rx_interval: u.value("RX_INTERVAL", 1).max(1),
+        line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
+        refresh: u64::from(refresh.last()),
+        refresh_origin,
+        switch_id: u.value("SWITCH_ID", 0),
+        detect: u.value("DETECT", 4 * mtu),
+        hold: u.value("HOLD", mtu),
+        fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls),
+    }
+}
+
+/// Registers of the output port `port` (of unit number `unit`) after `writes`.
+pub(super) fn output(p: &Params, writes: &[Write], unit: u8, port: usize, sweep: u64, start: u64) -> OutRegs {
+    let u = Unit { writes, sweep, kind: UnitKind::OutputPort, unit, port: port as u8 };
+    let mtu = p.mtu as u32;
+    let ctrl = u.value("CTRL", 0);
+    let modes = |v: u32| if v == 3 { 0 } else { v };
+    let seed = u.history("LFSR_SEED", 0xace1);
+    OutRegs {
+        mark_en: ctrl & 1 != 0,
+        iso_en: ctrl & 2 != 0 && p.isolation,
+        victim: ctrl & 4 != 0,
+        eval: modes(ctrl >> 3 & 3),
+        mark_mode: modes(ctrl >> 5 & 3),
+        sum_hth: u.value("SUM_HTH", 6 * mtu),
+        sum_lth: u.value("SUM_LTH", 4 * mtu),
+        marking_rate: u.value("MARKING_RATE", 0),
+        mark_fraction: u.value("MARK_FRACTION", 256),
+        packet_size: u.value("PACKET_SIZE", 0),
+        line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
+        lfsr: seed.last().max(1),
+        fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls),
+        tx: u.history("TX_INTERVAL", 1).slots(0, start, 1),
+    }
+}
+
+/// The credit messages of an adapter's receiver.
+pub(super) fn receiver(p: &Params, writes: &[Write], sweep: u64, start: u64) -> Slots {
+    let u = Unit { writes, sweep, kind: UnitKind::Hca, unit: 3, port: 0 };
+    u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls)
+}
+
+/// Whether the adapter answers FECN with CNPs.
+pub(super) fn answers(writes: &[Write]) -> bool {
+    let u = Unit { writes, sweep: 0, kind: UnitKind::Hca, unit: 3, port: 0 };
+    u.value("CTRL", 0) & 1 != 0
+}

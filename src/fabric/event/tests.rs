@@ -1,0 +1,208 @@
+use super::oracle::Oracle;
+use super::*;
+use crate::fabric::net::{Host, Link, Switch};
+use crate::fabric::scheme::Scheme;
+use crate::signals::Group;
+
+/// A small generator of random numbers.
+#[derive(Clone)]
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+}
+
+/// Every host offers packets of random lengths to random hosts; some destinations are hot. Independent of the network.
+#[derive(Clone)]
+struct Work {
+    random: Random,
+    next: Vec<u64>,
+    offers: Vec<Offered>,
+    gap: u64,
+    hot: Option<usize>,
+    lengths: (u64, u64),
+    stop: u64,
+}
+
+impl Work {
+    fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
+        let offers = vec![Offered { dst: 0, len: 1 }; hosts];
+        let mut w =
+            Work { random: Random(seed), next: vec![0; hosts], offers, gap, hot, lengths, stop: u64::MAX };
+        (0..hosts).for_each(|h| w.draw(h, 0));
+        w
+    }
+
+    fn draw(&mut self, host: usize, from: u64) {
+        // Each host has its own sequence, so the order in which hosts are asked does not matter.
+        let mut r = Random(self.random.0 ^ (host as u64 + 1) * 0x9e37_79b9_7f4a_7c15 ^ from * 0xd134_2543_de82_ef95 | 1);
+        (0..4).for_each(|_| drop(r.below(2)));
+        let hosts = self.next.len() as u64;
+        let mut dst = r.below(hosts) as usize;
+        if let Some(hot) = self.hot
+            && r.below(3) > 0
+        {
+            dst = hot;
+        }
+        if dst == host {
+            dst = (dst + 1) % hosts as usize;
+        }
+        let (low, high) = self.lengths;
+        let len = (low + r.below(high - low + 1)) as u32;
+        self.offers[host] = Offered { dst, len };
+        self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
+    }
+}
+
+impl Workload for Work {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        Some(self.next[host]).filter(|&t| t < self.stop)
+    }
+    fn offer(&self, host: usize) -> Offered {
+        self.offers[host]
+    }
+    fn take(&mut self, host: usize, now: u64) {
+        self.draw(host, now + 1);
+    }
+    fn refuse(&mut self, host: usize, now: u64) {
+        self.draw(host, now + 1);
+    }
+    fn delivered(&mut self, _: usize, _: usize, _: u32, _: u64) {}
+    fn stop(&mut self, at: u64) {
+        self.stop = at;
+    }
+}
+
+fn host(name: usize, inject: Rate, sink: Rate) -> Host {
+    Host { name: format!("h{name}"), inject, sink }
+}
+
+/// `switches` in a row, `per` hosts at each.
+fn row(switches: usize, per: usize, r: &mut Random) -> Network {
+    let hosts = switches * per;
+    let rate = |r: &mut Random| [Rate::FULL, Rate::FULL, Rate(40_000), Rate(32_768)][r.below(4) as usize];
+    let mut net = Network {
+        name: "row".into(),
+        cycle_ps: 12_800,
+        switches: Vec::new(),
+        hosts: (0..hosts).map(|h| host(h, rate(r), rate(r))).collect(),
+        links: Vec::new(),
+    };
+    for s in 0..switches {
+        let mut lft = vec![NO_ROUTE; hosts + 1];
+        for d in 0..hosts {
+            lft[d + 1] = match (d / per).cmp(&s) {
+                std::cmp::Ordering::Equal => (d % per) as u8,
+                std::cmp::Ordering::Less => per as u8,
+                std::cmp::Ordering::Greater => per as u8 + 1,
+            };
+        }
+        net.switches.push(Switch { name: format!("s{s}"), ports: per + 2, lft });
+        for p in 0..per {
+            let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 3) as u32);
+            let (a, b) = (End::Host(s * per + p), End::Switch { switch: s, port: p });
+            net.links.push(Link { a, b, delay, interval });
+        }
+        if s > 0 {
+            let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
+            let a = End::Switch { switch: s - 1, port: per + 1 };
+            net.links.push(Link { a, b: End::Switch { switch: s, port: per }, delay, interval });
+        }
+    }
+    net
+}
+
+/// Fails with the first word in which fast engine and oracle differ.
+fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
+    let switches = o.nodes.len() - f.hosts;
+    for (n, node) in o.nodes.iter().enumerate() {
+        let mut out = vec![0; node.output.len()];
+        let mut state = vec![0; node.state.len()];
+        if n < switches {
+            f.observe_switch(n, &mut out, &mut state);
+        } else {
+            f.observe_host(n - switches, &mut out, &mut state);
+        }
+        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)] {
+            if fast == slow {
+                continue;
+            }
+            for w in 0..fast.len() {
+                let (s, i) = node.layout.owner(group, w).unwrap();
+                if fast[w] != slow[w] && !skip.contains(&s.name) {
+                    let name = if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
+                    panic!("{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}", f.now(), s.name, fast[w], slow[w]);
+                }
+            }
+        }
+    }
+}
+
+fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
+    let mut c = Config::new(scheme, hosts);
+    c.mtu = 8;
+    c.blocks = [16, 64, 40][r.below(3) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
+    c.hca_blocks = [8, 32][r.below(2) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
+    c.rx_blocks = [8, 24][r.below(2) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
+    c.advoq = 2;
+    c.cnpq = 2;
+    c.hth = 6 + r.below(12) as u32;
+    c.lth = 2 + r.below(4) as u32;
+    c.ccti_timer = 1 + r.below(3) as u32;
+    c.fc_interval = [1, 3, 4, 50][r.below(4) as usize];
+    c.eval = 0;
+    c.mark_mode = r.below(3) as u32;
+    c.marking_rate = r.below(2) as u32;
+    c.mark_fraction = 100;
+    c.victim_hosts = r.below(2) == 0;
+    c.cct_us = 0.2;
+    c.lft_depth = 32;
+    c.flows = 8.max(hosts.next_power_of_two());
+    c.check().unwrap();
+    c
+}
+
+fn run(scheme: Scheme, seed: u64, cycles: u64) {
+    let mut r = Random(seed * 0x9e37_79b9_7f4a_7c15 | 1);
+    (0..8).for_each(|_| drop(r.below(2)));
+    let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
+    let net = row(switches, per, &mut r);
+    let hosts = net.hosts.len();
+    let c = small(scheme, hosts, &mut r);
+    let gap = [0, 3, 10, 40][r.below(4) as usize];
+    let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
+    let hot = (r.below(2) == 0).then_some(0);
+    let work = Work::new(hosts, seed + 77, gap, lengths, hot);
+    let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name());
+    let mut oracle = Oracle::new(&net, &c, work.clone());
+    let mut fast = Fabric::new(&net, &c, work).unwrap();
+    for _ in 0..cycles {
+        compare(&fast, &oracle, &[], &what);
+        fast.run_until(fast.now() + 1, &mut ());
+        oracle.clock();
+    }
+    fast.stop_traffic();
+    fast.run_until(fast.now() + 20_000 + 200 * c.fc_interval as u64, &mut ());
+    assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
+    assert!(fast.flit_hops() > 0);
+}
+
+#[test]
+fn one_queue_is_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::OneQueue, seed, 600));
+}
+
+#[test]
+fn voqs_are_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::Vl1, seed, 600));
+}
+
+#[test]
+fn throttling_is_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::Ith, seed, 600));
+}

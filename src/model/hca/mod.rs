@@ -1,0 +1,552 @@
+//! Golden model of `hca`, from `docs/hca.md`: the golden throttle, input port and output port, and between them the
+//! generation queues, the injector, the CNP responder and the receiver.
+//!
+//! The outputs and state of the embedded units that a step needs are worked out once, at the end of the step before.
+
+use super::hca_throttle::HcaThrottle;
+use super::input_port::InputPort;
+use super::link::{Control, Credit};
+use super::output_port::OutputPort;
+use super::util::{err_clear, offsets};
+use super::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Layout, ctl_bits};
+
+mod cnp;
+mod cover;
+mod injector;
+mod receiver;
+#[cfg(test)]
+mod tests;
+
+use cnp::{Cnp, Responder};
+pub use cover::cover_applies;
+use cover::{Cover, POINTS};
+use injector::Injector;
+use receiver::Receiver;
+
+/// Link credit counters are modulo 4096.
+const CREDIT_MASK: u32 = 0xfff;
+/// Words of the widest flit.
+const FLIT_WORDS: usize = 16;
+
+// Sticky errors (section 5).
+const FRAMING: u32 = 1 << 0;
+const BAD_VL: u32 = 1 << 1;
+const NO_CREDIT: u32 = 1 << 2;
+const MISROUTED: u32 = 1 << 3;
+const BAD_FLOW: u32 = 1 << 4;
+const GEN_FULL: u32 = 1 << 5;
+const BAD_GEN: u32 = 1 << 6;
+
+offsets!(In, input,
+    cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
+    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl);
+offsets!(Out, output,
+    ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
+    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
+offsets!(State, state,
+    st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
+    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+
+// Where the signals of the embedded units are. Those that follow each other are found from the first.
+offsets!(PortIn, input,
+    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data grant rd_en prop_valid prop_vl
+    prop_line prop_hops prop_root ol_valid ol_stop);
+offsets!(PortOut, output,
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad xb_data
+    cong fill can_alloc known room fc_valid fc_vl fccl err);
+offsets!(PortState, state, st_used st_cpq_fill st_hpq_fill st_line_state);
+offsets!(SendIn, input,
+    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
+    cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid 
+    msg_dlist);
+offsets!(SendOut, output,
+    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
+    tx_data fctbs_valid fctbs_vl fctbs err);
+offsets!(SendState, state, st_txr st_ol_dcnt st_ol_dlist);
+offsets!(ThrIn, input,
+    cfg_we cct_we attr_we becn_valid req stop
+    sl_ok inj_ready inj_len);
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
+
+/// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs and state of the
+/// current one.
+struct Part<U> {
+    unit: U,
+    input: Vec<u32>,
+    out: Vec<u32>,
+    state: Vec<u32>,
+}
+
+impl<U: Unit> Part<U> {
+    fn new(unit: U, layout: &Layout) -> Part<U> {
+        let mut part = Part {
+            unit,
+            input: vec![0; layout.in_words],
+            out: vec![0; layout.out_words],
+            state: vec![0; layout.state_words],
+        };
+        part.look();
+        part
+    }
+
+    /// The outputs that do not depend on inputs, and the state, of the current cycle.
+    fn look(&mut self) {
+        self.input.fill(0);
+        self.unit.outputs(&self.input, &mut self.out);
+        self.unit.state(&mut self.state);
+    }
+}
+
+/// The registers of this page.
+#[derive(Clone, Copy)]
+struct Config {
+    cnp_en: bool,
+    lid: u32,
+    lid_base: u32,
+    /// At least 1.
+    fc_interval: u32,
+}
+
+const RESET: Config = Config { cnp_en: false, lid: 0, lid_base: 1, fc_interval: 4 };
+
+/// Golden model of `hca`.
+pub struct Hca {
+    p: Params,
+    flit_words: usize,
+    ctl_words: usize,
+    // Where the signals are.
+    i: In,
+    o: Out,
+    s: State,
+    pi: PortIn,
+    po: PortOut,
+    ps: PortState,
+    si: SendIn,
+    so: SendOut,
+    ss: SendState,
+    ti: ThrIn,
+    to: ThrOut,
+    // The embedded units.
+    port: Part<InputPort>,
+    send: Part<OutputPort>,
+    throttle: Part<HcaThrottle>,
+    // The rest.
+    cfg: Config,
+    injector: Injector,
+    responder: Responder,
+    receiver: Receiver,
+    /// H5: flows that an output CAM line stops, a bit each.
+    stop: Vec<u32>,
+    err: u32,
+    // Coverage; survives reset.
+    cover: Vec<u64>,
+}
+
+impl Hca {
+    /// A unit in reset state. `params` must be legal ([`Params::check`]).
+    pub fn new(params: &Params) -> Self {
+        let p = *params;
+        let layout = Layout::new(UnitKind::Hca, &p);
+        let port_params = Params { ports: 1, one_queue: false, ..p };
+        let send_params = Params { ports: 2, one_queue: false, ..p };
+        let port_layout = Layout::new(UnitKind::InputPort, &port_params);
+        let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
+        let throttle_layout = Layout::new(UnitKind::HcaThrottle, &p);
+        Hca {
+            p,
+            flit_words: p.flit_bytes / 4,
+            ctl_words: ctl_bits(&p).div_ceil(32),
+            i: In::new(&layout),
+            o: Out::new(&layout),
+            s: State::new(&layout),
+            pi: PortIn::new(&port_layout),
+            po: PortOut::new(&port_layout),
+            ps: PortState::new(&port_layout),
+            si: SendIn::new(&send_layout),
+            so: SendOut::new(&send_layout),
+            ss: SendState::new(&send_layout),
+            ti: ThrIn::new(&throttle_layout),
+            to: ThrOut::new(&throttle_layout),
+            port: Part::new(InputPort::new(&port_params), &port_layout),
+            send: Part::new(OutputPort::new(&send_params), &send_layout),
+            throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
+            cfg: RESET,
+            injector: Injector::new(&p),
+            responder: Responder::default(),
+            receiver: Receiver::new(&p),
+            stop: vec![0; p.flows.div_ceil(32)],
+            err: 0,
+            cover: vec![0; POINTS.len()],
+        }
+    }
+
+    fn hit(&mut self, point: Cover) {
+        self.cover[point as usize] += 1;
+    }
+
+    fn hit_if(&mut self, happened: bool, point: Cover) {
+        self.cover[point as usize] += u64::from(happened);
+    }
+
+    fn ready(&self) -> bool {
+        self.port.out[self.po.ready] & self.throttle.out[self.to.ready] != 0
+    }
+
+    /// DLID of a flow.
+    fn dlid(&self, flow: usize) -> u32 {
+        (self.cfg.lid_base + flow as u32) & 0xffff
+    }
+
+    /// The flow of a LID.
+    fn flow_of(&self, lid: u32) -> Option<usize> {
+        let flow = (lid.wrapping_sub(self.cfg.lid_base) & 0xffff) as usize;
+        (flow < self.p.flows).then_some(flow)
+    }
+
+    /// Copies the three words of a register write to a unit from where `to` says on.
+    fn register_write(&self, input: &[u32], unit: u32, to: &mut [u32]) {
+        if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_unit] & 0xff == unit {
+            to.copy_from_slice(&[1, input[self.i.cfg_addr], input[self.i.cfg_data]]);
+        }
+    }
+
+    /// Inputs of the output port: requests of the input port and of the responder, the stream of both, the link.
+    fn drive_send(&mut self, input: &[u32], control: &Control) {
+        let (w, r, v) = (self.si, self.po, self.p.vls);
+        let mut words = std::mem::take(&mut self.send.input);
+        words.fill(0);
+        self.register_write(input, 1, &mut words[w.cfg_we..w.cfg_we + 3]);
+        let out = &self.port.out;
+        for (to, from) in [
+            (w.req_valid, r.req_valid),
+            (w.req_len, r.req_len),
+            (w.req_dlid, r.req_dlid),
+            (w.req_cnp, r.req_cnp),
+            (w.req_hot, r.req_hot),
+            (w.req_unlinked, r.req_unlinked),
+            (w.cong, r.cong),
+            (w.fill, r.fill),
+        ] {
+            words[to..to + v].copy_from_slice(&out[from..from + v]);
+        }
+        for (to, from) in [
+            (w.can_alloc, r.can_alloc),
+            (w.known, r.known),
+            (w.room, r.room),
+            (w.xb_act, r.xb_act),
+            (w.xb_end, r.xb_end),
+            (w.sw_valid, r.xb_valid),
+            (w.sw_first, r.xb_first),
+            (w.sw_last, r.xb_last),
+            (w.sw_bad, r.xb_bad),
+        ] {
+            words[to] = out[from];
+        }
+        words[w.sw_data..w.sw_data + self.flit_words]
+            .copy_from_slice(&out[r.xb_data..r.xb_data + self.flit_words]);
+        // Requester 1.
+        if let Some(head) = self.responder.head() {
+            let q = v + head.vl;
+            words[w.req_valid + q] = 1;
+            words[w.req_len + q] = 1;
+            words[w.req_dlid + q] = head.dlid;
+            words[w.req_cnp + q] = 1;
+        }
+        words[w.xb_act + 1] = u32::from(self.responder.active.is_some());
+        words[w.xb_end + 1] = words[w.xb_act + 1];
+        if let Some(flit) = &self.responder.emitted {
+            words[w.sw_valid] |= 1;
+            words[w.sw_first] |= 1;
+            words[w.sw_last] |= 1;
+            words[w.sw_data..].iter_mut().zip(&flit[..self.flit_words]).for_each(|(to, from)| *to |= from);
+        }
+        // The link.
+        if let Some(c) = control.fccl {
+            words[w.fccl_valid] = 1;
+            words[w.fccl_vl] = c.vl;
+            words[w.fccl] = c.blocks;
+        }
+        if let Some(m) = &control.message {
+            let fields = [1, m.kind, m.line, m.vl, m.root, m.hops, u32::from(m.stop), m.dcnt];
+            words[w.msg_valid..w.msg_valid + 8].copy_from_slice(&fields);
+            words[w.msg_dlist..]
+                .iter_mut()
+                .zip(&m.dlist[..self.p.dlist])
+                .for_each(|(to, d)| *to = u32::from(*d));
+        }
+        self.send.input = words;
+        self.send.unit.outputs(&self.send.input, &mut self.send.out);
+    }
+
+    /// Inputs of the input port: the injector's flit, grants and what else the output port tells.
+    fn drive_port(&mut self, input: &[u32]) {
+        let (w, r) = (self.pi, self.so);
+        let mut words = std::mem::take(&mut self.port.input);
+        words.fill(0);
+        self.register_write(input, 0, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, from) in
+            [(w.lft_we, self.i.lft_we), (w.lft_addr, self.i.lft_addr), (w.lft_port, self.i.lft_port)]
+        {
+            words[to] = input[from];
+        }
+        let out = &self.send.out;
+        words[w.grant..w.grant + self.p.vls].copy_from_slice(&out[r.grant..r.grant + self.p.vls]);
+        for (to, from) in [
+            (w.rd_en, r.rd_en),
+            (w.prop_valid, r.prop_valid),
+            (w.ol_valid, r.ol_valid),
+            (w.ol_stop, r.ol_stop),
+        ] {
+            words[to] = out[from];
+        }
+        if words[w.prop_valid] != 0 {
+            for (to, from) in [
+                (w.prop_vl, r.prop_vl),
+                (w.prop_line, r.prop_line),
+                (w.prop_hops, r.prop_hops),
+                (w.prop_root, r.prop_root),
+            ] {
+                words[to] = out[from];
+            }
+        }
+        if let Some(flit) = self.injected_flit(input) {
+            words[w.rx_valid] = 1;
+            words[w.rx_first] = u32::from(flit.first);
+            words[w.rx_last] = u32::from(flit.last);
+            words[w.rx_data..w.rx_data + self.flit_words].copy_from_slice(&flit.data[..self.flit_words]);
+        }
+        self.port.input = words;
+    }
+
+    /// Inputs of the throttle; `accepted` is the length of the packet that the injector takes.
+    fn drive_throttle(&mut self, input: &[u32], accepted: Option<u32>) {
+        let w = self.ti;
+        let mut words = std::mem::take(&mut self.throttle.input);
+        words.fill(0);
+        self.register_write(input, 2, &mut words[w.cfg_we..w.cfg_we + 3]);
+        words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
+        words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
+        if let Some((flow, sl)) = self.receiver.becn {
+            words[w.becn_valid..w.becn_valid + 3].copy_from_slice(&[1, flow as u32, sl]);
+        }
+        let room = self.rooms();
+        for flow in 0..self.p.flows {
+            let wanted = !self.injector.queues[flow].is_empty()
+                && (!self.p.vl_by_dest || room >> (self.dlid(flow) as usize % self.p.vls) & 1 != 0);
+            words[w.req + flow / 32] |= u32::from(wanted) << (flow % 32);
+        }
+        words[w.stop..w.stop + self.stop.len()].copy_from_slice(&self.stop);
+        words[w.sl_ok] = if self.p.vl_by_dest {
+            0xffff
+        } else {
+            (0..16).fold(0, |ok, sl| ok | ((room >> (sl % self.p.vls) & 1) as u32) << sl)
+        };
+        if let Some(len) = accepted {
+            words[w.inj_ready] = 1;
+            words[w.inj_len] = len;
+        }
+        self.throttle.input = words;
+    }
+
+    /// H5: flows that the output CAM lines of this cycle stop.
+    fn stopped_flows(&mut self) -> Vec<u32> {
+        let mut stop = vec![0; self.stop.len()];
+        let lines = self.send.out[self.so.ol_valid] & self.send.out[self.so.ol_stop];
+        for k in (0..self.p.lines).filter(|k| lines >> k & 1 != 0) {
+            let dcnt = self.send.state[self.ss.st_ol_dcnt + k] as usize;
+            let at = self.ss.st_ol_dlist + k * self.p.dlist;
+            let mut by_this_line = vec![0; stop.len()];
+            for d in &self.send.state[at..at + dcnt] {
+                if let Some(flow) = self.flow_of(*d) {
+                    by_this_line[flow / 32] |= 1 << (flow % 32);
+                }
+            }
+            let twice = stop.iter().zip(&by_this_line).any(|(a, b)| a & b != 0);
+            self.hit_if(twice, Cover::h5_two_lines_stop);
+            stop.iter_mut().zip(by_this_line).for_each(|(all, one): (&mut u32, u32)| *all |= one);
+        }
+        for flow in 0..self.p.flows {
+            let (was, is) = (self.stop[flow / 32] >> (flow % 32) & 1, stop[flow / 32] >> (flow % 32) & 1);
+            let waiting = !self.injector.queues[flow].is_empty();
+            self.hit_if(is == 1 && waiting, Cover::h5_stopped);
+            self.hit_if(was == 1 && is == 0 && waiting, Cover::h5_released);
+        }
+        stop
+    }
+
+    /// One cycle in which the unit is ready.
+    fn clock(&mut self, input: &[u32]) {
+        let control = Control::unpack(&input[self.i.rx_ctl..][..self.ctl_words]);
+        // Everything from S(t): the inputs of the embedded units ...
+        self.drive_send(input, &control);
+        self.drive_port(input);
+        let taken = self.accepts(input);
+        self.drive_throttle(input, taken.map(|t| t.post.len));
+        let stop = self.stopped_flows();
+        let arrival = self.judge(input);
+        // ... and the edge.
+        let mut errors = arrival.errors;
+        errors |= self.step_queues(input, taken.is_some());
+        self.step_injector(input, taken);
+        self.step_responder(arrival.cnp);
+        errors |= self.step_receiver(input, &control, &arrival);
+        self.stop = stop;
+        self.cover_lines();
+        let clear = match input[self.i.cfg_unit] & 0xff {
+            // cfg_we, cfg_unit, cfg_addr, cfg_data
+            3 => err_clear(&[input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]], 0),
+            _ => 0,
+        };
+        self.hit_if(self.err & clear & !errors != 0, Cover::b3_error_cleared);
+        self.hit_if(errors & clear != 0, Cover::b3_error_set_wins);
+        self.err = (self.err & !clear) | errors;
+        self.configure(input);
+    }
+
+    /// Configuration writes, effective in the next cycle.
+    fn configure(&mut self, input: &[u32]) {
+        let mut write = [0; 3];
+        self.register_write(input, 3, &mut write);
+        let [1, addr, data] = write else { return };
+        match addr & 0xff {
+            0 => self.cfg.cnp_en = data & 1 != 0,
+            1 => self.cfg.lid = data & 0xffff,
+            2 => {
+                let busy = self.injector.queues.iter().any(|q| !q.is_empty());
+                self.hit_if(busy && self.cfg.lid_base != data & 0xffff, Cover::h1_lid_base_changed);
+                self.cfg.lid_base = data & 0xffff;
+            }
+            3 => self.cfg.fc_interval = (data & 0xffff).max(1),
+            _ => {} // 10 is ERR_CLEAR
+        }
+    }
+
+    /// H9: what happens in the input port.
+    fn cover_lines(&mut self) {
+        let fills = &self.port.state[self.ps.st_hpq_fill..self.ps.st_hpq_fill + self.p.hpqs];
+        let used = fills.iter().any(|&f| f > 0);
+        self.hit_if(used, Cover::h9_hot_used);
+        let states = &self.port.state[self.ps.st_line_state..self.ps.st_line_state + self.p.lines];
+        let drains = states.contains(&3);
+        self.hit_if(drains, Cover::h9_line_drained);
+    }
+}
+
+impl Unit for Hca {
+    fn is_moore(&self) -> bool {
+        true
+    }
+
+    fn reset(&mut self) {
+        self.port.unit.reset();
+        self.send.unit.reset();
+        self.throttle.unit.reset();
+        self.port.look();
+        self.send.look();
+        self.throttle.look();
+        self.cfg = RESET;
+        self.injector = Injector::new(&self.p);
+        self.responder = Responder::default();
+        self.receiver = Receiver::new(&self.p);
+        self.stop.fill(0);
+        self.err = 0;
+    }
+
+    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
+        out.fill(0);
+        if !self.ready() {
+            return;
+        }
+        let w = &self.o;
+        out[w.ready] = 1;
+        for (flow, queue) in self.injector.queues.iter().enumerate() {
+            out[w.gen_full + flow / 32] |= u32::from(queue.len() == self.p.advoq) << (flow % 32);
+        }
+        if let Some(s) = &self.injector.sending {
+            out[w.dma_valid] = 1;
+            out[w.dma_flow] = s.flow as u32;
+            out[w.dma_psn] = s.psn;
+            out[w.dma_index] = s.index;
+        }
+        if let Some(flit) = self.receiver.fifo.front() {
+            out[w.host_valid] = 1;
+            out[w.host_first] = u32::from(flit.first);
+            out[w.host_last] = u32::from(flit.last);
+            out[w.host_bad] = u32::from(flit.bad);
+            out[w.host_data..w.host_data + self.flit_words].copy_from_slice(&flit.data[..self.flit_words]);
+        }
+        let (send, r) = (&self.send.out, &self.so);
+        for (to, from) in
+            [(w.tx_valid, r.tx_valid), (w.tx_first, r.tx_first), (w.tx_last, r.tx_last), (w.tx_bad, r.tx_bad)]
+        {
+            out[to] = send[from];
+        }
+        out[w.tx_data..w.tx_data + self.flit_words]
+            .copy_from_slice(&send[r.tx_data..r.tx_data + self.flit_words]);
+        let control = Control {
+            fctbs: (send[r.fctbs_valid] != 0).then(|| Credit { vl: send[r.fctbs_vl], blocks: send[r.fctbs] }),
+            fccl: self.credit(),
+            message: None,
+        };
+        control.pack(&mut out[w.tx_ctl..w.tx_ctl + self.ctl_words]);
+        out[w.err] = self.err;
+        out[w.err_in] = self.port.out[self.po.err];
+        out[w.err_out] = send[r.err];
+        out[w.err_thr] = self.throttle.out[self.to.err];
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        let (w, v) = (&self.s, self.p.vls);
+        state[w.st_gen_pkts] = self.injector.queues.iter().map(|q| q.len() as u32).sum();
+        state[w.st_sending] = u32::from(self.injector.sending.is_some());
+        state[w.st_inj_txr..w.st_inj_txr + v].copy_from_slice(&self.injector.txr);
+        let port = &self.port.state;
+        for (to, from, n) in [
+            (w.st_used, self.ps.st_used, v),
+            (w.st_cpq_fill, self.ps.st_cpq_fill, v),
+            (w.st_hpq_fill, self.ps.st_hpq_fill, self.p.hpqs),
+            (w.st_line_state, self.ps.st_line_state, self.p.lines),
+        ] {
+            state[to..to + n].copy_from_slice(&port[from..from + n]);
+        }
+        state[w.st_txr..w.st_txr + v].copy_from_slice(&self.send.state[self.ss.st_txr..self.ss.st_txr + v]);
+        state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
+        state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
+        state[w.st_cnp_pkts] = self.responder.queue.len() as u32;
+        state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
+        state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);
+        state[w.st_cnt_cnp] = self.responder.cnt_cnp;
+        state[w.st_cnt_cnp_lost] = self.responder.cnt_lost;
+        state[w.st_cnt_becn] = self.receiver.cnt_becn;
+        state[w.st_cnt_rcv] = self.receiver.cnt_rcv;
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        if self.ready() {
+            self.clock(input);
+        } else {
+            // Inputs are ignored; the embedded units go on with each other.
+            let nothing = vec![0; input.len()];
+            self.drive_send(&nothing, &Control::default());
+            self.drive_port(&nothing);
+            self.drive_throttle(&nothing, None);
+            self.step_credits_in();
+        }
+        self.port.unit.step(&self.port.input);
+        self.send.unit.step(&self.send.input);
+        self.throttle.unit.step(&self.throttle.input);
+        self.port.look();
+        self.send.look();
+        self.throttle.look();
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        POINTS
+    }
+
+    fn cover(&self) -> &[u64] {
+        &self.cover
+    }
+}

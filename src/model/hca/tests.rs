@@ -1,0 +1,591 @@
+//! Directed tests by section of `docs/hca.md`.
+
+use super::cover_applies;
+use crate::model::bench::Bench;
+use crate::model::header::{Bth, Header};
+use crate::model::link::{Control, Credit, MAX_DLIST, Message};
+use crate::params::{Params, UnitKind, builds};
+
+/// Own LID and first DLID of the tests; flow f is DLID `BASE + f`.
+const LID: u32 = 9;
+const BASE: u32 = 4;
+
+const PORT: u32 = 0;
+const SEND: u32 = 1;
+const THROTTLE: u32 = 2;
+const OWN: u32 = 3;
+
+fn params(name: &str) -> Params {
+    let all = builds();
+    all.iter().find(|b| b.unit == UnitKind::Hca && b.name == name).expect("a build").params
+}
+
+/// An adapter and the far end of its link.
+struct Rig {
+    b: Bench,
+    p: Params,
+    control: Control,
+    /// What `tx` showed: header, flits.
+    sent: Vec<Header>,
+    cycle: u64,
+    /// Cycles in which `tx` showed a first flit.
+    at: Vec<u64>,
+}
+
+impl Rig {
+    /// Just ready, with routes, LIDs and all the credits that a link can give.
+    fn new(name: &str) -> Rig {
+        let p = params(name);
+        let mut r = Rig {
+            b: Bench::new(UnitKind::Hca, &p),
+            p,
+            control: Control::default(),
+            sent: Vec::new(),
+            cycle: 0,
+            at: Vec::new(),
+        };
+        r.b.idle(p.init_cycles(UnitKind::Hca));
+        r.cycle().get("ready", 1);
+        for dlid in 0..p.lft_depth as u32 {
+            r.b.set("lft_we", 0, 1).set("lft_addr", 0, dlid);
+            r.cycle();
+        }
+        r.config(OWN, 1, LID).config(OWN, 2, BASE).config(OWN, 0, 1);
+        r.config(THROTTLE, 0, 1);
+        for vl in 0..p.vls as u32 {
+            r.credit(vl, 2000);
+        }
+        r
+    }
+
+    fn get(&self, name: &str, expected: u32) {
+        assert_eq!(self.b.get(name, 0), expected, "{name} in cycle {}", self.cycle);
+    }
+
+    fn cycle(&mut self) -> &mut Rig {
+        let mut words = vec![0; crate::signals::ctl_bits(&self.p).div_ceil(32)];
+        std::mem::take(&mut self.control).pack(&mut words);
+        self.b.set_words("rx_ctl", &words);
+        self.b.set("dma_ready", 0, 1);
+        self.b.cycle();
+        self.b.check_widths().unwrap();
+        self.cycle += 1;
+        if self.b.get("tx_valid", 0) == 1 && self.b.get("tx_first", 0) == 1 {
+            self.sent.push(Header::parse(self.b.get_words("tx_data")));
+            self.at.push(self.cycle);
+        }
+        self
+    }
+
+    /// The credit message that the adapter sends.
+    fn fccl(&self) -> Option<(u32, u32)> {
+        Control::unpack(self.b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks))
+    }
+
+    fn idle(&mut self, n: usize) -> &mut Rig {
+        (0..n).for_each(|_| {
+            self.cycle();
+        });
+        self
+    }
+
+    fn config(&mut self, unit: u32, addr: u32, data: u32) -> &mut Rig {
+        self.b.set("cfg_we", 0, 1).set("cfg_unit", 0, unit).set("cfg_addr", 0, addr).set("cfg_data", 0, data);
+        self.cycle()
+    }
+
+    fn credit(&mut self, vl: u32, fccl: u32) -> &mut Rig {
+        self.control.fccl = Some(Credit { vl, blocks: fccl });
+        self.cycle()
+    }
+
+    fn post(&mut self, flow: u32, len: u32, psn: u32) -> &mut Rig {
+        self.b.set("gen_valid", 0, 1).set("gen_flow", 0, flow).set("gen_len", 0, len).set("gen_psn", 0, psn);
+        self.cycle()
+    }
+
+    /// A flit from the link in the coming cycle; `h` makes it a first one.
+    fn flit(&mut self, h: Option<&Header>, last: bool) -> &mut Rig {
+        let mut words = vec![0; self.p.flit_bytes / 4];
+        if let Some(h) = h {
+            h.write(&mut words);
+        }
+        self.b.set("rx_valid", 0, 1).set("rx_first", 0, u32::from(h.is_some())).set(
+            "rx_last",
+            0,
+            last.into(),
+        );
+        self.b.set_words("rx_data", &words);
+        self
+    }
+
+    fn receive(&mut self, h: &Header) -> &mut Rig {
+        let n = h.flits();
+        for i in 0..n {
+            self.flit((i == 0).then_some(h), i + 1 == n).cycle();
+        }
+        self
+    }
+
+    fn message(&mut self, kind: u32, line: u32, dlist: &[u16]) -> &mut Rig {
+        let mut all = [0; MAX_DLIST];
+        all[..dlist.len()].copy_from_slice(dlist);
+        let stop = kind == 2;
+        self.control.message = Some(Message {
+            kind,
+            line,
+            root: 0x0103_05,
+            hops: 1,
+            stop: stop && kind == 0,
+            dcnt: dlist.len() as u32,
+            dlist: all,
+            ..Message::default()
+        });
+        self.cycle()
+    }
+
+    fn covered(&self, points: &[&str]) {
+        for p in points {
+            assert!(cover_applies(p, &self.p), "{p}");
+            assert!(self.b.covered(p) > 0, "{p} did not happen");
+        }
+    }
+}
+
+fn data(n: u16) -> Header {
+    Header {
+        sl: 1,
+        lnh: 2,
+        dlid: LID as u16,
+        pkt_len: 16 * n,
+        slid: BASE as u16 + 2,
+        bth: Some(Bth { opcode: 4, ..Bth::default() }),
+        ..Header::default()
+    }
+}
+
+fn marked(n: u16, fecn: bool, becn: bool) -> Header {
+    let mut h = data(n);
+    h.bth = Some(Bth { opcode: 4, fecn, becn, ..Bth::default() });
+    h
+}
+
+#[test]
+fn ready_when_input_port_and_throttle_are() {
+    for name in ["tiny", "h64", "net8"] {
+        let p = params(name);
+        let mut b = Bench::new(UnitKind::Hca, &p);
+        for _ in 0..p.init_cycles(UnitKind::Hca) {
+            b.set("cfg_we", 0, 1).set("cfg_unit", 0, 3).set("cfg_addr", 0, 3).set("cfg_data", 0, 1);
+            b.set("gen_valid", 0, 1).set("gen_len", 0, 1);
+            b.set("rx_valid", 0, 1).cycle();
+            assert!(b.output.iter().chain(&b.state).all(|&w| w == 0), "{name}");
+        }
+        b.cycle();
+        assert_eq!((b.get("ready", 0), b.get("err", 0), b.get("st_gen_pkts", 0)), (1, 0, 0));
+        // FC_INTERVAL is still 4: lane 0 in the first ready cycle, lane 1 four cycles later.
+        let fccl = |b: &Bench| Control::unpack(b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks));
+        let cap = (p.rx_blocks / p.vls) as u32;
+        assert_eq!(fccl(&b), Some((0, cap)));
+        for _ in 0..3 {
+            assert_eq!(fccl(b.cycle()), None);
+        }
+        assert_eq!(fccl(b.cycle()), Some((u32::from(p.vls > 1), cap)));
+    }
+}
+
+/// The timing diagram of section 6.
+#[test]
+fn a_posted_packet_takes_six_cycles_to_the_dma() {
+    let mut r = Rig::new("h64");
+    r.idle(20).post(5, 2, 0x123456);
+    for _ in 0..6 {
+        r.cycle().get("dma_valid", 0);
+    }
+    r.get("st_gen_pkts", 1);
+    r.get("st_inj_txr", 0);
+    r.cycle();
+    assert_eq!(["dma_valid", "dma_flow", "dma_psn", "dma_index"].map(|n| r.b.get(n, 0)), [1, 5, 0x123456, 0]);
+    assert_eq!(["st_gen_pkts", "st_inj_txr", "st_sending"].map(|n| r.b.get(n, 0)), [0, 2, 1]);
+    r.cycle().get("dma_index", 1);
+    r.cycle().get("dma_valid", 0);
+    r.idle(10);
+    let expected = Header {
+        vl: 0,
+        sl: 0,
+        lnh: 2,
+        dlid: (BASE + 5) as u16,
+        pkt_len: 32,
+        slid: LID as u16,
+        bth: Some(Bth { opcode: 4, fecn: false, becn: false, dest_qp: 5, psn: 0x123456 }),
+    };
+    assert_eq!(r.sent, [expected]);
+    assert_eq!(
+        (r.b.get("err", 0), r.b.get("err_in", 0), r.b.get("err_out", 0), r.b.get("err_thr", 0)),
+        (0, 0, 0, 0)
+    );
+}
+
+#[test]
+fn the_header_replaces_twenty_bytes() {
+    let mut r = Rig::new("tiny");
+    r.post(1, 1, 7).idle(6);
+    let mut words = [0xa5a5_a5a5; 8];
+    r.b.set_words("dma_data", &words);
+    r.cycle().get("dma_valid", 1);
+    while r.b.get("tx_valid", 0) == 0 {
+        r.cycle();
+    }
+    words[0] = u32::from_le_bytes([0, 2, 0, BASE as u8 + 1]);
+    words[1] = u32::from_le_bytes([0, 16, 0, LID as u8]);
+    words[2] = u32::from_le_bytes([4, 0, 0xff, 0xff]);
+    words[3] = u32::from_le_bytes([0, 0, 0, 1]);
+    words[4] = u32::from_le_bytes([0, 0, 0, 7]);
+    assert_eq!(r.b.get_words("tx_data"), words);
+}
+
+#[test]
+fn generation_queues_are_bounded() {
+    let mut r = Rig::new("tiny");
+    // Nothing leaves: the flow is stopped.
+    r.config(SEND, 0, 2).message(0, 0, &[BASE as u16 + 3]).message(2, 0, &[]);
+    r.idle(2);
+    for psn in 0..2 {
+        r.post(3, 1, psn).get("gen_full", 0);
+    }
+    r.cycle().get("gen_full", 1 << 3);
+    r.post(3, 1, 2).cycle().get("err", 1 << 5);
+    r.get("st_gen_pkts", 2);
+    r.config(OWN, 10, 1 << 5).cycle().get("err", 0);
+    for (flow, len) in [(5, 1), (0, 0), (0, 5)] {
+        r.post(flow, len, 0).cycle().get("err", 1 << 6);
+        r.config(OWN, 10, 1 << 6).cycle().get("err", 0);
+    }
+    r.get("st_gen_pkts", 2);
+    // An error in the cycle in which it is cleared stays.
+    r.b.set("gen_valid", 0, 1);
+    r.config(OWN, 10, 1 << 6).cycle().get("err", 1 << 6);
+    r.covered(&[
+        "h1_full",
+        "h1_gen_full",
+        "h1_bad_flow",
+        "h1_bad_len",
+        "b3_error_set_wins",
+        "b3_error_cleared",
+    ]);
+    // Released, both leave in order.
+    r.message(3, 0, &[]).idle(30).get("st_gen_pkts", 0);
+    assert_eq!(r.sent.iter().map(|h| h.bth.unwrap().psn).collect::<Vec<_>>(), [0, 1]);
+    r.covered(&["h5_stopped", "h5_released"]);
+}
+
+#[test]
+fn a_pop_makes_no_room_in_its_own_cycle() {
+    let mut r = Rig::new("tiny");
+    for psn in 0..2 {
+        r.post(0, 1, psn);
+    }
+    // Posts in every cycle: one of them meets the pop.
+    for psn in 2..12 {
+        r.post(0, 1, psn);
+    }
+    r.covered(&["h1_full_despite_pop", "h1_pop_full", "h1_gen_full"]);
+    r.idle(40);
+    let psns: Vec<u32> = r.sent.iter().map(|h| h.bth.unwrap().psn).collect();
+    assert!(psns.windows(2).all(|w| w[0] < w[1]) && psns.len() < 12, "{psns:?}");
+}
+
+#[test]
+fn packets_follow_without_a_gap() {
+    let mut r = Rig::new("h64");
+    for flow in 0..6 {
+        r.post(flow, 8, flow);
+    }
+    r.idle(80);
+    assert_eq!(r.sent.len(), 6);
+    assert!(r.at.windows(2).skip(1).all(|w| w[1] - w[0] == 8), "{:?}", r.at);
+    r.covered(&["h8_back_to_back", "h8_accepted"]);
+}
+
+#[test]
+fn the_injector_keeps_the_input_ports_credits() {
+    // The link gives no credits: the input port fills, packets stay in the queues.
+    let mut r = Rig::new("tiny");
+    let cap = r.p.blocks as u32 / 2;
+    r.credit(0, 0).credit(1, 0);
+    for _ in 0..8 {
+        for flow in 0..5 {
+            r.post(flow, 4, 0);
+        }
+        r.idle(10);
+    }
+    r.get("st_used", cap / 4 * 4);
+    r.get("err_in", 0);
+    assert_eq!(r.b.get("st_inj_txr", 0), cap / 4 * 4);
+    r.get("dma_valid", 0);
+    r.covered(&["h5_no_room"]);
+    assert!(r.sent.is_empty());
+    r.credit(0, 2000).idle(400);
+    r.get("st_used", 0);
+}
+
+#[test]
+fn the_lane_is_the_sls_or_the_destinations() {
+    let mut r = Rig::new("tiny");
+    r.b.set("attr_we", 0, 1).set("attr_flow", 0, 2).set("attr_sl", 0, 5);
+    r.cycle();
+    r.post(2, 1, 0).idle(20);
+    assert_eq!((r.sent[0].sl, r.sent[0].vl), (5, 1));
+    assert_eq!(r.b.get("st_inj_txr", 1), 1);
+    let mut r = Rig::new("net8");
+    r.post(2, 1, 0).idle(20);
+    assert_eq!((r.sent[0].sl, r.sent[0].vl, r.sent[0].dlid), (0, (BASE as u8 + 2) % 8, BASE as u16 + 2));
+    assert_eq!(r.b.get("st_inj_txr", (BASE as usize + 2) % 8), 1);
+}
+
+#[test]
+fn stop_reaches_the_throttle_and_hot_packets_go_to_an_hpq() {
+    let mut r = Rig::new("h64");
+    r.config(PORT, 0, 1).config(SEND, 0, 2);
+    // No credits for the moment, so that packets stay in the cold queue.
+    r.credit(0, 0);
+    r.post(3, 4, 1).post(4, 4, 2).idle(30);
+    r.message(0, 6, &[BASE as u16 + 3]).idle(10);
+    r.get("st_ol_valid", 1 << 6);
+    r.get("st_hpq_fill", 4);
+    assert!((0..9).any(|k| r.b.get("st_line_state", k) == 2));
+    r.message(2, 6, &[]).cycle().get("st_ol_stop", 1 << 6);
+    r.credit(0, 2000);
+    r.post(3, 4, 3).post(4, 4, 4).idle(60);
+    // Flow 3 is stopped in the throttle and in the HPQ; flow 4 is not.
+    assert_eq!(r.sent.iter().map(|h| h.bth.unwrap().psn).collect::<Vec<_>>(), [2, 4]);
+    r.get("st_gen_pkts", 1);
+    r.message(3, 6, &[]).idle(60);
+    assert_eq!(r.sent.iter().map(|h| h.bth.unwrap().psn).collect::<Vec<_>>(), [2, 4, 1, 3]);
+    r.covered(&["h9_hot_used", "h5_stopped", "h5_released"]);
+    // Messages of the input port do not go upstream, there is nobody.
+    assert_eq!(Control::unpack(r.b.get_words("tx_ctl")).message, None);
+}
+
+#[test]
+fn fecn_is_answered_with_a_cnp_before_data() {
+    let mut r = Rig::new("h64");
+    // A long packet is leaving, another waits.
+    r.post(0, 32, 0).post(1, 32, 1).idle(24);
+    let mut h = marked(1, true, false);
+    h.sl = 7;
+    r.receive(&h).cycle().get("st_cnp_pkts", 1);
+    r.get("st_cnt_cnp", 1);
+    r.idle(100);
+    assert_eq!(r.sent.len(), 3);
+    let cnp = r.sent[1];
+    let bth = Bth { opcode: 0x80, fecn: false, becn: true, dest_qp: 0, psn: 0 };
+    assert_eq!(
+        cnp,
+        Header { vl: 0, sl: 7, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
+    );
+    // It leaves behind the packet that was being sent, and costs one cycle.
+    assert_eq!((r.at[1] - r.at[0], r.at[2] - r.at[1]), (32, 1));
+    r.covered(&["h2_cnp_ahead_of_data", "h2_cnp_waits"]);
+    r.get("st_cnp_pkts", 0);
+    // Not answered: ACK, multicast, BECN beside it, cnp_en = 0.
+    let mut ack = marked(1, true, false);
+    ack.bth = Some(Bth { opcode: 0x11, fecn: true, ..Bth::default() });
+    let mut multicast = marked(1, true, false);
+    multicast.dlid = 0xC001;
+    for h in [&ack, &multicast, &marked(1, true, true)] {
+        r.receive(h);
+    }
+    r.config(OWN, 0, 0).receive(&h).idle(20);
+    assert_eq!((r.sent.len(), r.b.get("st_cnt_rcv", 0)), (3, 5));
+    r.covered(&["h2_fecn_ack", "h2_fecn_multicast", "h2_becn_beats_fecn", "h2_cnp_disabled"]);
+}
+
+#[test]
+fn too_many_cnps_are_lost_and_counted() {
+    let mut r = Rig::new("tiny");
+    r.credit(0, 0);
+    for _ in 0..5 {
+        r.b.set("host_ready", 0, 1);
+        r.receive(&marked(1, true, false));
+    }
+    r.cycle();
+    assert_eq!(["st_cnp_pkts", "st_cnt_cnp", "st_cnt_cnp_lost"].map(|n| r.b.get(n, 0)), [2, 2, 3]);
+    r.credit(0, 100).idle(10).get("st_cnp_pkts", 0);
+    assert_eq!(r.sent.len(), 2);
+    assert_eq!(r.at[1] - r.at[0], 1);
+    r.covered(&["h2_cnp_lost", "h2_cnp_lacks_credit", "h2_cnps_back_to_back"]);
+}
+
+#[test]
+fn a_becn_reaches_the_throttle() {
+    let mut r = Rig::new("h64");
+    r.config(THROTTLE, 1, 10);
+    // Every entry of the table delays by 50 cycles, but entry 0.
+    r.config(THROTTLE, 0, 1 | 16);
+    for i in 1..128 {
+        r.b.set("cct_we", 0, 1).set("cct_addr", 0, i).set("cct_data", 0, 50);
+        r.cycle();
+    }
+    let mut cnp = marked(1, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.pkt_len = 10;
+    r.receive(&cnp).cycle().get("st_cnt_becn", 1);
+    // Consumed, not for the host.
+    assert_eq!((r.b.get("st_cnt_rcv", 0), r.b.get("host_valid", 0)), (0, 0));
+    for psn in 0..3 {
+        r.post(2, 4, psn).post(3, 4, psn);
+    }
+    r.idle(300);
+    let at = |r: &Rig, flow: u16| -> Vec<u64> {
+        let of_flow = r.sent.iter().zip(&r.at).filter(|(h, _)| h.dlid == BASE as u16 + flow);
+        of_flow.map(|(_, t)| *t).collect()
+    };
+    assert!(at(&r, 2).windows(2).all(|w| w[1] - w[0] >= 54), "{:?}", at(&r, 2));
+    assert!(at(&r, 3)[2] - at(&r, 3)[0] < 40);
+    // From a LID that is no flow's.
+    cnp.slid = 1;
+    r.receive(&cnp).cycle().get("err", 1 << 4);
+    r.get("st_cnt_becn", 1);
+    r.covered(&["h3_becn_cnp", "h3_bad_flow"]);
+}
+
+#[test]
+fn received_packets_come_to_the_host_in_order() {
+    let mut r = Rig::new("h64");
+    let mut h = data(3);
+    h.bth = Some(Bth { opcode: 4, psn: 77, ..Bth::default() });
+    r.flit(Some(&h), false).cycle();
+    r.cycle().get("host_valid", 1);
+    assert_eq!((r.b.get("host_first", 0), r.b.get("host_last", 0)), (1, 0));
+    assert_eq!(Header::parse(r.b.get_words("host_data")), h);
+    r.flit(None, false).cycle();
+    r.flit(None, true);
+    r.b.set("rx_bad", 0, 1);
+    r.cycle();
+    r.cycle();
+    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_rx_abr", 0), r.b.get("st_cnt_rcv", 0)), (3, 3, 1));
+    for expected in [(1, 0, 0), (0, 0, 0), (0, 1, 1)] {
+        r.b.set("host_ready", 0, 1);
+        r.cycle();
+        assert_eq!((r.b.get("host_first", 0), r.b.get("host_last", 0), r.b.get("host_bad", 0)), expected);
+    }
+    r.cycle().get("host_valid", 0);
+    r.get("st_rx_used", 0);
+    r.covered(&["b3_bad_received"]);
+    // CREDITS: abr + room.
+    let fccl = loop {
+        if let Some((0, fccl)) = r.cycle().fccl() {
+            break fccl;
+        }
+    };
+    assert_eq!(fccl, 3 + 256);
+}
+
+/// Sends a flit that must raise exactly these errors, clears them.
+fn wrong(r: &mut Rig, bits: u32) {
+    r.cycle();
+    r.cycle().get("err", bits);
+    r.config(OWN, 10, 0xffff).cycle().get("err", 0);
+}
+
+#[test]
+fn the_receivers_errors() {
+    let mut r = Rig::new("tiny");
+    let (framing, bad_vl, no_credit, misrouted) = (1, 2, 4, 8);
+    let abr = |r: &Rig| (r.b.get("st_rx_abr", 0), r.b.get("st_rx_abr", 1));
+    // No such lane: not counted, neither is the rest.
+    let mut h = data(2);
+    h.vl = 2;
+    r.flit(Some(&h), false);
+    wrong(&mut r, bad_vl);
+    r.flit(None, true);
+    wrong(&mut r, 0);
+    assert_eq!(abr(&r), (0, 0));
+    // Another LID: counted, not stored.
+    h = data(2);
+    h.dlid = LID as u16 + 1;
+    r.flit(Some(&h), false);
+    wrong(&mut r, misrouted);
+    r.flit(None, true);
+    wrong(&mut r, 0);
+    assert_eq!((abr(&r), r.b.get("st_rx_used", 0)), ((2, 0), 0));
+    // Lengths 0 and 5; last where there is more; two faults at once.
+    for n in [0, 5] {
+        r.flit(Some(&data(n)), true);
+        wrong(&mut r, framing);
+    }
+    r.flit(Some(&data(2)), true);
+    wrong(&mut r, framing);
+    h = data(5);
+    h.dlid = 1;
+    r.flit(Some(&h), true);
+    wrong(&mut r, framing | misrouted);
+    // A flit without packet is not counted.
+    let before = abr(&r);
+    r.flit(None, true);
+    wrong(&mut r, framing);
+    assert_eq!((abr(&r), r.b.get("st_rx_used", 0)), (before, 0));
+    // A first flit inside a packet: the new one is accepted.
+    r.flit(Some(&data(3)), false).cycle();
+    r.flit(Some(&data(1)), true);
+    wrong(&mut r, framing);
+    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_cnt_rcv", 0)), (2, 2));
+    // No room: 8 blocks a lane.
+    r.receive(&data(4));
+    r.flit(Some(&data(4)), false);
+    wrong(&mut r, no_credit);
+    r.flit(None, true);
+    wrong(&mut r, 0);
+    // Longer than announced: stored up to the end of the lane, then dropped.
+    r.flit(Some(&data(2)), false).cycle();
+    r.flit(None, false);
+    wrong(&mut r, 0);
+    r.flit(None, false);
+    wrong(&mut r, no_credit);
+    r.flit(None, true);
+    wrong(&mut r, no_credit);
+    assert_eq!(r.b.get("st_rx_used", 0), 8);
+    r.covered(&[
+        "b3_framing_first",
+        "b3_framing_len",
+        "b3_framing_shape",
+        "b3_framing_stray",
+        "b3_bad_vl",
+        "b3_misrouted",
+        "b3_no_credit",
+        "b3_overlong",
+        "b3_skipped",
+        "f1_uncounted",
+        "f2_full",
+    ]);
+}
+
+#[test]
+fn fctbs_sets_the_block_counter() {
+    let mut r = Rig::new("tiny");
+    r.control.fctbs = Some(Credit { vl: 0, blocks: 4095 });
+    r.flit(Some(&data(2)), false).cycle();
+    r.cycle().get("st_rx_abr", 0);
+    r.control.fctbs = Some(Credit { vl: 1, blocks: 100 });
+    r.flit(None, true).cycle();
+    r.cycle();
+    assert_eq!((r.b.get("st_rx_abr", 0), r.b.get("st_rx_abr", 1)), (1, 100));
+    r.control.fctbs = Some(Credit { vl: 2, blocks: 1 });
+    wrong(&mut r, 2);
+    r.covered(&["f1_fctbs_and_flit", "f1_fctbs_repair", "f1_abr_wraps", "b3_bad_vl_fctbs"]);
+}
+
+#[test]
+fn registers_of_the_units_and_of_nobody() {
+    let mut r = Rig::new("tiny");
+    // Unit 4 does not exist; unit 2's address 1 is not unit 3's.
+    r.config(4, 1, 77).config(THROTTLE, 1, 77).config(SEND, 1, 77).config(PORT, 1, 77);
+    r.receive(&data(1)).cycle().get("st_cnt_rcv", 1);
+    r.config(OWN, 1, 77).receive(&data(1)).cycle().get("err", 8);
+    // FC_INTERVAL 0 acts as 1: alternating lanes in every cycle.
+    r.config(OWN, 3, 0).idle(5);
+    for _ in 0..4 {
+        assert!(r.cycle().fccl().is_some());
+    }
+}

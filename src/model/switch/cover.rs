@@ -1,0 +1,35 @@
+//! Cover points of the switch: what happens between its ports.
+
+use crate::model::util::cover_points;
+use crate::params::Params;
+
+cover_points! {
+    b1_input_feeds_several "B1 A1" "one input fed several outputs in one cycle"
+    b2_all_outputs_busy "B2 A1" "every output got a flit in one cycle"
+    d1_cfg_all_ports "D1" "a register of all ports was written at once"
+    d1_cfg_no_such_port "D1" "a register write for a port that is not there"
+    d1_cfg_no_such_unit "D1" "a register write for a unit that is not there"
+    a1_accept_conflict "A1" "ONE_QUEUE: several outputs granted one input, it accepted one"
+    a1_second_iteration "A1" "ONE_QUEUE: a request was accepted in the second iteration"
+    a1_third_iteration "A1" "ONE_QUEUE: a request was accepted in a later iteration"
+    a1_later_conflict "A1" "ONE_QUEUE: several outputs offered to one input in a later iteration"
+    e3_prop "E3" "an output told an input of a tree"
+    e2_message_up "E2 E5 E6" "a message went upstream"
+    e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
+}
+
+/// Whether a switch with these parameters can reach the cover point.
+pub fn cover_applies(point_name: &str, params: &Params) -> bool {
+    match point_name {
+        // Another engine of the input is idle while one reads.
+        "b1_input_feeds_several" => !params.one_queue && params.ports > 1,
+        "a1_accept_conflict" => params.one_queue && params.ports > 1 && params.isolation,
+        "a1_second_iteration" => params.one_queue && params.ports > 1 && params.iterations > 1,
+        "a1_third_iteration" => params.one_queue && params.ports > 2 && params.iterations > 2,
+        "a1_later_conflict" => {
+            params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
+        }
+        name if name.starts_with('e') => params.isolation,
+        _ => true,
+    }
+}

@@ -1,0 +1,464 @@
+//! Golden model of `switch`, from `docs/switch.md`: the golden ports, the crossbar and the match between them.
+//!
+//! All that the ports say to each other follows from their states: input ports are Moore, and an output port's
+//! Mealy outputs answer requests that come from input ports. So it is worked out once, at the end of each cycle, by
+//! [`Switch::settle`]; the pins of the switch only reach the ports in [`Switch::connect`].
+
+use super::input_port::InputPort;
+use super::link::{Control, Credit, MAX_DLIST, Message};
+use super::output_port::OutputPort;
+use super::util::offsets;
+use super::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Group, Layout};
+
+mod cover;
+#[cfg(test)]
+mod tests;
+
+pub use cover::cover_applies;
+use cover::{Cover, POINTS};
+
+offsets!(Pins, input,
+    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl);
+offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
+offsets!(State, state,
+    st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
+    st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
+
+// The ports of the ports.
+offsets!(InPins, input,
+    cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
+    fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
+offsets!(InOut, output,
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad
+    xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
+    msg_stop msg_dcnt msg_dlist err);
+offsets!(OutPins, input,
+    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act
+    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take fccl_valid fccl_vl fccl msg_valid msg_type msg_line
+    msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
+offsets!(OutOut, output,
+    grant elig rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
+    tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+
+/// A port and its word vectors.
+struct Port<U> {
+    unit: U,
+    pins: Vec<u32>,
+    out: Vec<u32>,
+}
+
+impl<U> Port<U> {
+    fn new(unit: U, layout: &Layout) -> Port<U> {
+        Port { unit, pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
+    }
+}
+
+/// The golden model of `switch`.
+pub struct Switch {
+    p: Params,
+    flit_words: usize,
+    ctl_words: usize,
+    pins: Pins,
+    out: Out,
+    sts: State,
+    in_pins: InPins,
+    in_out: InOut,
+    out_pins: OutPins,
+    out_out: OutOut,
+    inputs: Vec<Port<InputPort>>,
+    outputs: Vec<Port<OutputPort>>,
+    /// Accept pointers.
+    accept: Vec<usize>,
+    /// ONE_QUEUE: the input that this cycle's match gives to each output, and the output that it gives to each input.
+    match_of_output: Vec<Option<usize>>,
+    match_of_input: Vec<Option<usize>>,
+    /// ONE_QUEUE: the accept pointers after this cycle.
+    accept_next: Vec<usize>,
+    /// ONE_QUEUE, scratch of an iteration: what each output offers.
+    offers: Vec<Option<usize>>,
+    cover: Vec<u64>,
+}
+
+impl Switch {
+    /// A unit in reset state. `params` must be legal ([`Params::check`]).
+    pub fn new(params: &Params) -> Self {
+        let p = *params;
+        let layout = Layout::new(UnitKind::Switch, &p);
+        let (li, lo) = (Layout::new(UnitKind::InputPort, &p), Layout::new(UnitKind::OutputPort, &p));
+        let mut switch = Switch {
+            p,
+            flit_words: p.flit_bytes / 4,
+            ctl_words: layout.signal(Group::Input, "rx_ctl").stride(),
+            pins: Pins::new(&layout),
+            out: Out::new(&layout),
+            sts: State::new(&layout),
+            in_pins: InPins::new(&li),
+            in_out: InOut::new(&li),
+            out_pins: OutPins::new(&lo),
+            out_out: OutOut::new(&lo),
+            inputs: (0..p.ports).map(|_| Port::new(InputPort::new(&p), &li)).collect(),
+            outputs: (0..p.ports).map(|_| Port::new(OutputPort::new(&p), &lo)).collect(),
+            accept: vec![0; p.ports],
+            match_of_output: vec![None; p.ports],
+            match_of_input: vec![None; p.ports],
+            accept_next: vec![0; p.ports],
+            offers: vec![None; p.ports],
+            cover: vec![0; POINTS.len()],
+        };
+        switch.settle();
+        switch
+    }
+
+    /// The golden model of an input port.
+    pub fn input_port(&self, port: usize) -> &InputPort {
+        &self.inputs[port].unit
+    }
+
+    /// The golden model of an output port.
+    pub fn output_port(&self, port: usize) -> &OutputPort {
+        &self.outputs[port].unit
+    }
+
+    fn hit_if(&mut self, happened: bool, point: Cover) {
+        self.cover[point as usize] += u64::from(happened);
+    }
+
+    /// Works out what the ports say in the coming cycle, and the match.
+    fn settle(&mut self) {
+        for port in &mut self.inputs {
+            port.unit.outputs(&[], &mut port.out);
+        }
+        for o in 0..self.p.ports {
+            self.connect_output(o);
+            let port = &mut self.outputs[o];
+            port.unit.outputs(&port.pins, &mut port.out);
+        }
+        if self.p.one_queue {
+            self.match_ports();
+        }
+    }
+
+    /// What output `o` gets from the input ports.
+    fn connect_output(&mut self, o: usize) {
+        let (vls, f, t) = (self.p.vls, self.in_out, self.out_pins);
+        let pins = &mut self.outputs[o].pins;
+        pins[t.sw_valid] = 0;
+        pins[t.sw_first] = 0;
+        pins[t.sw_last] = 0;
+        pins[t.sw_bad] = 0;
+        pins[t.sw_data..t.sw_data + self.flit_words].fill(0);
+        for (i, port) in self.inputs.iter().enumerate() {
+            let out = &port.out;
+            for (from, to) in [
+                (f.req_valid, t.req_valid),
+                (f.req_len, t.req_len),
+                (f.req_dlid, t.req_dlid),
+                (f.req_cnp, t.req_cnp),
+                (f.req_hot, t.req_hot),
+                (f.req_unlinked, t.req_unlinked),
+                (f.cong, t.cong),
+                (f.fill, t.fill),
+            ] {
+                let (from, to) = (from + o * vls, to + i * vls);
+                pins[to..to + vls].copy_from_slice(&out[from..from + vls]);
+            }
+            pins[t.can_alloc + i] = out[f.can_alloc];
+            for (from, to) in
+                [(f.known, t.known), (f.room, t.room), (f.xb_act, t.xb_act), (f.xb_end, t.xb_end)]
+            {
+                pins[to + i] = out[from + o];
+            }
+            if out[f.xb_valid + o] != 0 {
+                pins[t.sw_valid] = 1;
+                pins[t.sw_first] |= out[f.xb_first + o];
+                pins[t.sw_last] |= out[f.xb_last + o];
+                pins[t.sw_bad] |= out[f.xb_bad + o];
+                let data = &out[f.xb_data + o * self.flit_words..][..self.flit_words];
+                pins[t.sw_data..].iter_mut().zip(data).for_each(|(to, from)| *to |= from);
+            }
+        }
+    }
+
+    /// Section 2, ONE_QUEUE = 1.
+    fn match_ports(&mut self) {
+        let ports = self.p.ports;
+        self.match_of_output.fill(None);
+        self.match_of_input.fill(None);
+        self.accept_next.copy_from_slice(&self.accept);
+        // Iteration 1: the grants.
+        for o in 0..ports {
+            let out = &self.outputs[o].out;
+            self.offers[o] = (0..ports).find(|i| out[self.out_out.grant + i] != 0);
+        }
+        if self.offers.iter().all(Option::is_none) && self.p.iterations == 1 {
+            return;
+        }
+        let (conflict, _) = self.accept_offers(true);
+        self.hit_if(conflict, Cover::a1_accept_conflict);
+        for k in 2..=self.p.iterations {
+            for o in 0..ports {
+                self.offers[o] = None;
+                if self.match_of_output[o].is_some() {
+                    continue;
+                }
+                let port = &self.outputs[o];
+                let (pointer, elig) = (port.unit.grant_pointer(), self.out_out.elig);
+                self.offers[o] = (0..ports)
+                    .map(|n| (pointer + n) % ports)
+                    .find(|&i| port.out[elig + i] != 0 && self.match_of_input[i].is_none());
+            }
+            let (conflict, accepted) = self.accept_offers(false);
+            if !accepted {
+                return;
+            }
+            self.hit_if(conflict, Cover::a1_later_conflict);
+            self.hit_if(true, if k == 2 { Cover::a1_second_iteration } else { Cover::a1_third_iteration });
+        }
+    }
+
+    /// Every input accepts one of the offers to it; in the first iteration its pointer moves on. Returns whether an input
+    /// had to choose, and whether any accepted.
+    fn accept_offers(&mut self, first: bool) -> (bool, bool) {
+        let ports = self.p.ports;
+        let (mut conflict, mut accepted) = (false, false);
+        for i in 0..ports {
+            let mut offers =
+                (0..ports).map(|n| (self.accept[i] + n) % ports).filter(|&o| self.offers[o] == Some(i));
+            let Some(o) = offers.next() else { continue };
+            conflict |= offers.next().is_some();
+            accepted = true;
+            self.match_of_output[o] = Some(i);
+            self.match_of_input[i] = Some(o);
+            if first {
+                self.accept_next[i] = (o + 1) % ports;
+            }
+        }
+        (conflict, accepted)
+    }
+
+    /// Section 1: the pins of the ports that do not come from the input ports.
+    fn connect(&mut self, input: &[u32]) {
+        let (ports, vls, pins) = (self.p.ports, self.p.vls, self.pins);
+        let configures = input[pins.cfg_we] & 1 != 0;
+        let (unit, chosen) = (input[pins.cfg_unit] & 0xff, input[pins.cfg_port] & 0xff);
+        if configures {
+            self.hit_if(chosen == 255 && unit < 2, Cover::d1_cfg_all_ports);
+            self.hit_if(chosen != 255 && chosen as usize >= ports, Cover::d1_cfg_no_such_port);
+            self.hit_if(unit > 1, Cover::d1_cfg_no_such_unit);
+        }
+        for p in 0..ports {
+            let here = configures && (chosen == 255 || chosen as usize == p);
+            let ctl = &input[pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
+            let ctl = Control::unpack(ctl);
+
+            // Input port p.
+            let to = self.in_pins;
+            let w = &mut self.inputs[p].pins;
+            w[to.cfg_we] = u32::from(here && unit == 0);
+            w[to.cfg_addr] = input[pins.cfg_addr];
+            w[to.cfg_data] = input[pins.cfg_data];
+            w[to.lft_we] = input[pins.lft_we];
+            w[to.lft_addr] = input[pins.lft_addr];
+            w[to.lft_port] = input[pins.lft_port];
+            w[to.rx_valid] = input[pins.rx_valid + p];
+            w[to.rx_first] = input[pins.rx_first + p];
+            w[to.rx_last] = input[pins.rx_last + p];
+            w[to.rx_bad] = input[pins.rx_bad + p];
+            let data = &input[pins.rx_data + p * self.flit_words..][..self.flit_words];
+            w[to.rx_data..to.rx_data + self.flit_words].copy_from_slice(data);
+            w[to.fctbs_valid] = u32::from(ctl.fctbs.is_some());
+            let fctbs = ctl.fctbs.unwrap_or_default();
+            w[to.fctbs_vl] = fctbs.vl;
+            w[to.fctbs] = fctbs.blocks;
+            let from = self.out_out;
+            for (o, port) in self.outputs.iter().enumerate() {
+                let out = &port.out;
+                if self.p.one_queue {
+                    w[to.grant + o] = u32::from(self.match_of_output[o] == Some(p));
+                } else {
+                    let grants = &out[from.grant + p * vls..][..vls];
+                    w[to.grant + o * vls..][..vls].copy_from_slice(grants);
+                }
+                w[to.rd_en + o] = out[from.rd_en];
+                w[to.prop_valid + o] = out[from.prop_valid + p];
+                w[to.prop_vl + o] = out[from.prop_vl];
+                w[to.prop_line + o] = out[from.prop_line];
+                w[to.prop_hops + o] = out[from.prop_hops];
+                w[to.prop_root + o] = out[from.prop_root];
+                w[to.ol_valid + o] = out[from.ol_valid];
+                w[to.ol_stop + o] = out[from.ol_stop];
+            }
+
+            // Output port p.
+            let to = self.out_pins;
+            let w = &mut self.outputs[p].pins;
+            w[to.cfg_we] = u32::from(here && unit == 1);
+            w[to.cfg_addr] = input[pins.cfg_addr];
+            w[to.cfg_data] = input[pins.cfg_data];
+            w[to.take..to.take + ports * vls].fill(0);
+            if let (true, Some(i)) = (self.p.one_queue, self.match_of_output[p]) {
+                w[to.take + i] = 1;
+            }
+            w[to.fccl_valid] = u32::from(ctl.fccl.is_some());
+            let fccl = ctl.fccl.unwrap_or_default();
+            w[to.fccl_vl] = fccl.vl;
+            w[to.fccl] = fccl.blocks;
+            w[to.msg_valid] = u32::from(ctl.message.is_some());
+            let m = ctl.message.unwrap_or_default();
+            w[to.msg_type] = m.kind;
+            w[to.msg_line] = m.line;
+            w[to.msg_vl] = m.vl;
+            w[to.msg_root] = m.root;
+            w[to.msg_hops] = m.hops;
+            w[to.msg_stop] = u32::from(m.stop);
+            w[to.msg_dcnt] = m.dcnt;
+            let entries = &mut w[to.msg_dlist..to.msg_dlist + self.p.dlist];
+            entries.iter_mut().zip(m.dlist).for_each(|(to, from)| *to = u32::from(from));
+        }
+    }
+
+    /// The control word to link `p`.
+    fn control(&self, p: usize) -> Control {
+        let mut c = Control::default();
+        let (f, out) = (&self.out_out, &self.outputs[p].out);
+        if out[f.fctbs_valid] != 0 {
+            c.fctbs = Some(Credit { vl: out[f.fctbs_vl], blocks: out[f.fctbs] });
+        }
+        let (f, out) = (&self.in_out, &self.inputs[p].out);
+        if out[f.fc_valid] != 0 {
+            c.fccl = Some(Credit { vl: out[f.fc_vl], blocks: out[f.fccl] });
+        }
+        if out[f.msg_valid] != 0 {
+            let mut dlist = [0; MAX_DLIST];
+            let entries = &out[f.msg_dlist..f.msg_dlist + self.p.dlist];
+            dlist.iter_mut().zip(entries).for_each(|(to, from)| *to = *from as u16);
+            c.message = Some(Message {
+                kind: out[f.msg_type],
+                line: out[f.msg_line],
+                vl: out[f.msg_vl],
+                root: out[f.msg_root],
+                hops: out[f.msg_hops],
+                stop: out[f.msg_stop] != 0,
+                dcnt: out[f.msg_dcnt],
+                dlist,
+            });
+        }
+        c
+    }
+
+    /// Cover points of what passes between the ports in this cycle.
+    fn cover_inside(&mut self) {
+        let (fi, fo) = (self.in_out, self.out_out);
+        let ports = self.p.ports;
+        let crossing = |i: &Port<InputPort>| i.out[fi.xb_valid..fi.xb_valid + ports].iter().sum::<u32>();
+        let flits: u32 = self.inputs.iter().map(crossing).sum();
+        let several_from_one = self.inputs.iter().any(|i| crossing(i) > 1);
+        let told = |o: &Port<OutputPort>| o.out[fo.prop_valid..fo.prop_valid + ports].contains(&1);
+        let props = self.outputs.iter().filter(|o| told(o)).count();
+        let ups = self.inputs.iter().filter(|i| i.out[fi.msg_valid] != 0).count();
+        let deeper = self.inputs.iter().any(|i| i.out[fi.msg_hops] > 1);
+        self.hit_if(flits as usize == ports, Cover::b2_all_outputs_busy);
+        self.hit_if(several_from_one, Cover::b1_input_feeds_several);
+        self.hit_if(props > 0, Cover::e3_prop);
+        self.hit_if(ups > 0, Cover::e2_message_up);
+        self.hit_if(deeper, Cover::e2_tree_goes_on);
+    }
+}
+
+impl Unit for Switch {
+    fn is_moore(&self) -> bool {
+        true
+    }
+
+    fn reset(&mut self) {
+        for port in &mut self.inputs {
+            port.unit.reset();
+        }
+        for port in &mut self.outputs {
+            port.unit.reset();
+        }
+        self.accept.fill(0);
+        self.settle();
+    }
+
+    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
+        let w = &self.out;
+        out.fill(0);
+        out[w.ready] = u32::from(self.inputs.iter().all(|i| i.out[self.in_out.ready] != 0));
+        for p in 0..self.p.ports {
+            let (f, from) = (&self.out_out, &self.outputs[p].out);
+            if from[f.tx_valid] != 0 {
+                out[w.tx_valid + p] = 1;
+                out[w.tx_first + p] = from[f.tx_first];
+                out[w.tx_last + p] = from[f.tx_last];
+                out[w.tx_bad + p] = from[f.tx_bad];
+                let data = &from[f.tx_data..f.tx_data + self.flit_words];
+                out[w.tx_data + p * self.flit_words..][..self.flit_words].copy_from_slice(data);
+            }
+            self.control(p).pack(&mut out[w.tx_ctl + p * self.ctl_words..][..self.ctl_words]);
+            out[w.err_in + p] = self.inputs[p].out[self.in_out.err];
+            out[w.err_out + p] = from[f.err];
+        }
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        let (w, p) = (&self.sts, &self.p);
+        let pv = p.ports * p.vls;
+        for i in 0..p.ports {
+            let port = &self.inputs[i].unit;
+            for v in 0..p.vls {
+                state[w.st_used + i * p.vls + v] = port.used(v);
+            }
+            for q in 0..pv {
+                state[w.st_cpq_fill + i * pv + q] = port.cold_fill(q);
+            }
+            for h in 0..p.hpqs {
+                state[w.st_hpq_fill + i * p.hpqs + h] = port.hot_fill(h);
+            }
+            for k in 0..p.lines {
+                let (line_state, dcnt) = port.line(k);
+                state[w.st_line_state + i * p.lines + k] = line_state;
+                state[w.st_line_dcnt + i * p.lines + k] = dcnt;
+            }
+            state[w.st_accept + i] = self.accept[i] as u32;
+            state[w.st_cnt_nohpq + i] = port.count_no_hpq();
+            state[w.st_cnt_noline + i] = port.count_no_line();
+        }
+        for o in 0..p.ports {
+            let Port { unit: port, out, .. } = &self.outputs[o];
+            for v in 0..p.vls {
+                state[w.st_txr + o * p.vls + v] = port.txr(v);
+                state[w.st_cong_state + o * p.vls + v] = out[self.out_out.cong_state + v];
+            }
+            state[w.st_ol_valid + o] = out[self.out_out.ol_valid];
+            state[w.st_ol_stop + o] = out[self.out_out.ol_stop];
+            state[w.st_cnt_marked + o] = port.count_marked();
+            state[w.st_cnt_sent + o] = port.count_sent();
+        }
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        self.cover_inside();
+        self.connect(input);
+        for port in &mut self.inputs {
+            port.unit.step(&port.pins);
+        }
+        for port in &mut self.outputs {
+            port.unit.step(&port.pins);
+        }
+        if self.p.one_queue {
+            self.accept.copy_from_slice(&self.accept_next);
+        }
+        self.settle();
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        POINTS
+    }
+
+    fn cover(&self) -> &[u64] {
+        &self.cover
+    }
+}
