@@ -15,6 +15,7 @@ mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+mod paper;
 #[cfg(feature = "rtl")]
 mod progress;
 #[cfg(feature = "rtl")]
@@ -31,6 +32,8 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+
 #[derive(Subcommand)]
 enum Command {
     #[cfg(feature = "rtl")]
@@ -45,6 +48,9 @@ enum Command {
     /// Run the default regression: all units, all builds, all scenarios, random traffic
     #[command(after_help = EXIT_STATUS)]
     Regress(args::RegressArgs),
+    /// Repeat published results, draw their figures, and say which claims hold
+    #[command(after_help = PAPER_STATUS)]
+    Paper(paper::PaperArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -75,6 +81,8 @@ enum Outcome {
     #[cfg(feature = "rtl")]
     /// RTL and golden model differ.
     Mismatch,
+    /// A published claim does not hold.
+    DoesNotHold,
 }
 
 /// Runs the command line.
@@ -83,6 +91,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         #[cfg(feature = "rtl")]
         Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Ok(Outcome::DoesNotHold) => ExitCode::from(1),
         Err(error) => {
             eprintln!("quell: error: {error:#}");
             ExitCode::from(2)
@@ -98,6 +107,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Replay(args) => lockstep::replay(&args),
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
+        Command::Paper(args) => paper::paper(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

@@ -88,7 +88,8 @@ fn flow_table(r: &Results, traffic: &str, names: &[&str], (from, to): (f64, f64)
     let head: Vec<&str> = ["flow"].into_iter().chain(SCHEMES.map(|s| s.1)).collect();
     let mut t = Table::new(&format!("{traffic}: throughput from {from} to {to} ms (Gbit/s)"), &head);
     for name in names {
-        let cells = SCHEMES.map(|(_, s)| format!("{:.2}", r.of(&format!("{traffic} {s}")).gbps(name, from, to)));
+        let cells =
+            SCHEMES.map(|(_, s)| format!("{:.2}", r.of(&format!("{traffic} {s}")).gbps(name, from, to)));
         t.row([name.to_string()].into_iter().chain(cells));
     }
     t
@@ -119,7 +120,8 @@ fn c1(r: &Results) -> Result<Report> {
     report.tables.push(flow_table(r, "ccfit1", &["network", "F0", "F1", "F2"], middle));
     report.tables.push(flow_table(r, "ccfit1", &["network", "F0", "F1", "F2", "F5", "F6"], end));
     let each = |what: &dyn Fn(&Outcome) -> f64| SCHEMES.map(|(_, n)| (n, what(of(n))));
-    let text = |v: &[(&str, f64)]| v.iter().map(|(n, x)| format!("{n} {x:.2}")).collect::<Vec<_>>().join(", ");
+    let text =
+        |v: &[(&str, f64)]| v.iter().map(|(n, x)| format!("{n} {x:.2}")).collect::<Vec<_>>().join(", ");
     let victim = each(&|o| o.gbps("F0", end.0, end.1));
     report.claim(
         "1Q collapses: its victim keeps less than half of its 20 Gbit/s once all flows run",
@@ -158,7 +160,10 @@ fn c1(r: &Results) -> Result<Report> {
         fair[0].1 <= 0.95 && fair[2].1 <= 0.95 && fair[1].1 >= 0.97 && fair[3].1 >= 0.97,
     );
     let lines: Vec<_> = SCHEMES.iter().map(|&(s, n)| (s, n, of(n))).collect();
-    report.figure("network", normalised("C1: configuration 1, case 1", "7 nodes, 2 switches", &lines, &[]).svg());
+    report.figure(
+        "network",
+        normalised("C1: configuration 1, case 1", "7 nodes, 2 switches", &lines, &[]).svg(),
+    );
     let panels = SCHEMES.iter().map(|&(_, n)| flows(n, "", of(n), &all, 25.0, Vec::new())).collect();
     let title = "C1: throughput of each flow".into();
     report.figure("flows", Figure { title, subtitle: "F0 is the victim".into(), columns: 2, panels }.svg());
@@ -252,9 +257,7 @@ fn c3(r: &Results) -> Result<Report> {
     }
     let mut report = Report::default();
     report.tables.push(t);
-    let text = |trees: u32| {
-        FIVE.map(|(_, n)| format!("{n} {:.3}", share(trees, n))).join(", ")
-    };
+    let text = |trees: u32| FIVE.map(|(_, n)| format!("{n} {:.3}", share(trees, n))).join(", ");
     let (fbicm, ccfit, best) = (share(1, "FBICM"), share(1, "CCFIT"), share(1, "VOQnet"));
     report.claim(
         "1 tree: FBICM and CCFIT are alike (10 %) and near VOQnet (85 %)",

@@ -79,7 +79,14 @@ fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
     config(scheme, hosts, &[])
 }
 
-fn point(network: &str, hosts: usize, pattern: u32, scheme: (Scheme, &str), scale: Scale, seed: u64) -> Result<Point> {
+fn point(
+    network: &str,
+    hosts: usize,
+    pattern: u32,
+    scheme: (Scheme, &str),
+    scale: Scale,
+    seed: u64,
+) -> Result<Point> {
     let f = factor(scale);
     let spec = TrafficSpec::load(&format!("ecocc{pattern}"), hosts)?.scaled(f);
     let mut run = Run::new(network, spec, setup(scheme.0, hosts)?, seed, 3000.0 * f);
@@ -126,7 +133,8 @@ fn e1(r: &Results) -> Result<Report> {
         for pattern in 1..=3 {
             let v = SCHEMES.map(|(_, n)| of(hosts, pattern, n).share(from, to));
             let [vl1, ith, hfdi, eco, net] = v;
-            let text = SCHEMES.iter().zip(v).map(|((_, n), x)| format!("{n} {x:.3}")).collect::<Vec<_>>().join(", ");
+            let text =
+                SCHEMES.iter().zip(v).map(|((_, n), x)| format!("{n} {x:.3}")).collect::<Vec<_>>().join(", ");
             let place = format!("{hosts} nodes, traffic {pattern}");
             if pattern == 1 {
                 report.claim(
@@ -144,7 +152,9 @@ fn e1(r: &Results) -> Result<Report> {
                 );
             }
             report.claim(
-                format!("{place}: IB-ITh and 1VL are below HFDI, 1VL is the worst (1 % apart counts as equal)"),
+                format!(
+                    "{place}: IB-ITh and 1VL are below HFDI, 1VL is the worst (1 % apart counts as equal)"
+                ),
                 "HFDI > IB-ITh, 1VL worst",
                 &text,
                 ith < hfdi && vl1 < hfdi && vl1 <= 1.01 * ith,
@@ -167,7 +177,8 @@ fn e1(r: &Results) -> Result<Report> {
 // E2
 
 /// The schemes for switches with one read port.
-const SINGLE: [(Scheme, &str); 3] = [(Scheme::OneQueue, "1Q"), (Scheme::Fbicm, "FBICM"), (Scheme::Ccfit, "CCFIT")];
+const SINGLE: [(Scheme, &str); 3] =
+    [(Scheme::OneQueue, "1Q"), (Scheme::Fbicm, "FBICM"), (Scheme::Ccfit, "CCFIT")];
 
 fn e2_sizes(scale: Scale) -> &'static [(&'static str, usize)] {
     let all = sizes(scale);
@@ -212,7 +223,7 @@ fn e2(r: &Results) -> Result<Report> {
     }
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let mut t = Table::new("Average gain, traffic 2", &head);
-    let gain = |hosts, a, b| 100.0 * (share(hosts, a) / share(hosts, b) - 1.0);
+    let gain = |hosts: usize, a: &str, b: &str| 100.0 * (share(hosts, a) / share(hosts, b) - 1.0);
     for (a, b, published) in rows {
         let mut cells = vec![a.to_string(), b.to_string()];
         for (i, &(_, hosts)) in sizes.iter().enumerate() {
@@ -256,7 +267,8 @@ fn e2(r: &Results) -> Result<Report> {
             v[0] > v[1] && v[1] > 0.0 && v[2] < 0.0 && v[2] < gain(hosts, "EcoCC", "VOQnet"),
         );
     }
-    let names: Vec<String> = rows[..3].iter().chain(&rows[4..6]).map(|(a, b, _)| format!("{a} / {b}")).collect();
+    let names: Vec<String> =
+        rows[..3].iter().chain(&rows[4..6]).map(|(a, b, _)| format!("{a} / {b}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let panels = sizes
         .iter()
@@ -306,7 +318,14 @@ fn e3(r: &Results) -> Result<Report> {
     let mut report = Report::default();
     let mut t = Table::new(
         "Mean number of input ports without a free HPQ",
-        &["nodes", "traffic", "HFDI, hotspots on", "EcoCC, hotspots on", "HFDI, 0.5 ms after", "EcoCC, 0.5 ms after"],
+        &[
+            "nodes",
+            "traffic",
+            "HFDI, hotspots on",
+            "EcoCC, hotspots on",
+            "HFDI, 0.5 ms after",
+            "EcoCC, 0.5 ms after",
+        ],
     );
     let after = |hosts, pattern, name| of(hosts, pattern, name).ports_out_of_hpqs(2.5 * f, 3.0 * f);
     let mut panels = Vec::new();
@@ -319,7 +338,9 @@ fn e3(r: &Results) -> Result<Report> {
                 after(hosts, pattern, "HFDI"),
                 after(hosts, pattern, "EcoCC"),
             ];
-            t.row([hosts.to_string(), pattern.to_string()].into_iter().chain(cells.map(|v| format!("{v:.1}"))));
+            t.row(
+                [hosts.to_string(), pattern.to_string()].into_iter().chain(cells.map(|v| format!("{v:.1}"))),
+            );
             let line = |s: Scheme, name: &str| {
                 let o = of(hosts, pattern, name);
                 let ms = o.report.cycle_ps as f64 / 1e9;
@@ -350,7 +371,9 @@ fn e3(r: &Results) -> Result<Report> {
             h2 > h1 && h3 > h1,
         );
         report.claim(
-            format!("{hosts} nodes, 4 and 6 hotspots: EcoCC runs out at less than half as many ports as HFDI"),
+            format!(
+                "{hosts} nodes, 4 and 6 hotspots: EcoCC runs out at less than half as many ports as HFDI"
+            ),
             "less likely to run out",
             format!("{e2:.1} against {h2:.1}; {e3:.1} against {h3:.1}"),
             e2 < 0.5 * h2 && e3 < 0.5 * h3,
@@ -395,7 +418,8 @@ fn e6_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
                         _ => "mpifft(bytes=32768)".to_string(),
                     });
                 }
-                let mut run = Run::new(network, spec, setup(scheme, hosts)?, seed, scale.pick(20_000.0, 100_000.0));
+                let mut run =
+                    Run::new(network, spec, setup(scheme, hosts)?, seed, scale.pick(20_000.0, 100_000.0));
                 run.bin_us = 100.0;
                 points.push(Point::new(format!("{program}/{scenario} {name}"), run));
             }
@@ -411,12 +435,15 @@ fn e6(r: &Results) -> Result<Report> {
     };
     let norm = |p: &str, s: u32, n: &str| time(p, s, n) / time(p, s, "1VL");
     let mut report = Report::default();
-    let head: Vec<&str> = ["program", "scenario", "1VL (us)"].into_iter().chain(SCHEMES.map(|s| s.1)).collect();
+    let head: Vec<&str> =
+        ["program", "scenario", "1VL (us)"].into_iter().chain(SCHEMES.map(|s| s.1)).collect();
     let mut t = Table::new("Execution time, normalised to 1VL", &head);
     for p in PROGRAMS {
         for s in 1..=3 {
             let cells = SCHEMES.map(|(_, n)| format!("{:.3}", norm(p, s, n)));
-            t.row([p.to_string(), s.to_string(), format!("{:.0}", time(p, s, "1VL"))].into_iter().chain(cells));
+            t.row(
+                [p.to_string(), s.to_string(), format!("{:.0}", time(p, s, "1VL"))].into_iter().chain(cells),
+            );
         }
     }
     report.tables.push(t);
@@ -457,9 +484,9 @@ fn e6(r: &Results) -> Result<Report> {
     );
     let panels = (1..=3)
         .map(|s| {
-            let bars = SCHEMES.iter().map(|&(scheme, n)| {
-                Series::bars(n, &PROGRAMS.map(|p| norm(p, s, n))).look(look(scheme))
-            });
+            let bars = SCHEMES
+                .iter()
+                .map(|&(scheme, n)| Series::bars(n, &PROGRAMS.map(|p| norm(p, s, n))).look(look(scheme)));
             let title = ["no hotspot", "1 hotspot", "4 hotspots"][s as usize - 1];
             Chart {
                 title: format!("Scenario {s}: {title}"),
@@ -471,6 +498,7 @@ fn e6(r: &Results) -> Result<Report> {
         })
         .collect();
     let title = "E6: execution time of parallel programs".into();
-    report.figure("programs", Figure { title, subtitle: "normalised to 1VL".into(), columns: 3, panels }.svg());
+    report
+        .figure("programs", Figure { title, subtitle: "normalised to 1VL".into(), columns: 3, panels }.svg());
     Ok(report)
 }

@@ -19,7 +19,14 @@ pub fn look(scheme: Scheme) -> usize {
 }
 
 /// Throughput of named flows over time, Gbit/s, and published levels.
-pub fn flows(title: &str, subtitle: &str, o: &Outcome, names: &[&str], top: f64, levels: Vec<Series>) -> Chart {
+pub fn flows(
+    title: &str,
+    subtitle: &str,
+    o: &Outcome,
+    names: &[&str],
+    top: f64,
+    levels: Vec<Series>,
+) -> Chart {
     let mut series: Vec<Series> = names
         .iter()
         .enumerate()
@@ -37,7 +44,12 @@ pub fn flows(title: &str, subtitle: &str, o: &Outcome, names: &[&str], top: f64,
 }
 
 /// Throughput of the network over time as a share of what the hosts can take, one line a scheme.
-pub fn normalised(title: &str, subtitle: &str, lines: &[(Scheme, &str, &Outcome)], marks: &[(f64, &str)]) -> Chart {
+pub fn normalised(
+    title: &str,
+    subtitle: &str,
+    lines: &[(Scheme, &str, &Outcome)],
+    marks: &[(f64, &str)],
+) -> Chart {
     Chart {
         title: title.into(),
         subtitle: subtitle.into(),
@@ -45,7 +57,9 @@ pub fn normalised(title: &str, subtitle: &str, lines: &[(Scheme, &str, &Outcome)
         y: Axis::new("Normalised throughput").range(0.0, 1.0),
         series: lines
             .iter()
-            .map(|(s, name, o)| Series::line(name, o.report.normalised_over_ms(o.series("network"))).look(look(*s)))
+            .map(|(s, name, o)| {
+                Series::line(name, o.report.normalised_over_ms(o.series("network"))).look(look(*s))
+            })
             .collect(),
         marks: marks.iter().map(|&(t, n)| (t, n.to_string())).collect(),
     }

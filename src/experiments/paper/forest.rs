@@ -129,7 +129,13 @@ fn g8(r: &Results) -> Result<Report> {
     let mut t =
         Table::new("Mean receive rate (Gbit/s)", &["", "off, published", "off", "on, published", "on"]);
     let mut row = |name: &str, published: [&str; 2], v: [f64; 2]| {
-        t.row([name.into(), published[0].into(), format!("{:.3}", v[0]), published[1].into(), format!("{:.3}", v[1])]);
+        t.row([
+            name.into(),
+            published[0].into(),
+            format!("{:.3}", v[0]),
+            published[1].into(),
+            format!("{:.3}", v[1]),
+        ]);
     };
     row("node, V nodes alone", ["2.699", "2.701"], alone);
     row("hotspot", ["13.602", "13.279"], spots);
@@ -222,7 +228,8 @@ fn g9(r: &Results) -> Result<Report> {
         let [off, on] = both(r, &format!("{b}/{p}")).map(|o| total(o, scale));
         on / off
     };
-    let others = |b: u32, p: u32| both(r, &format!("{b}/{p}")).map(|o| per_node(o, "not hot", hosts - hot, scale));
+    let others =
+        |b: u32, p: u32| both(r, &format!("{b}/{p}")).map(|o| per_node(o, "not hot", hosts - hot, scale));
     let spots = |b: u32, p: u32| both(r, &format!("{b}/{p}")).map(|o| per_node(o, "hot", hot, scale));
     // What the others would get without hotspots: what is sent uniformly.
     let most = |b: u32, p: u32| {
@@ -349,7 +356,8 @@ fn g10(r: &Results) -> Result<Report> {
     let (hosts, hot) = size(scale);
     // Mean receive rate of a node, Mbit/s.
     let rate = |c: u32, life: f64| {
-        both(r, &format!("{c}/{life}")).map(|o| o.gbps("network", 0.0, g10_time(scale)) / hosts as f64 * 1000.0)
+        both(r, &format!("{c}/{life}"))
+            .map(|o| o.gbps("network", 0.0, g10_time(scale)) / hosts as f64 * 1000.0)
     };
     let gain = |c: u32, life: f64| {
         let [off, on] = rate(c, life);

@@ -224,13 +224,21 @@ fn g1(r: &Results) -> Result<Report> {
         "parking lot: F4 and F5 get 1/3 of H5's link each, F2 and F3 1/6, the victim falls with them (15 %)",
         "F1, F2, F3 ~2; F4, F5 ~4.5",
         list(&five),
-        five[3..].iter().all(|&v| near(v, SINK / 3.0, 0.15)) && five[..3].iter().all(|&v| near(v, SINK / 6.0, 0.15)),
+        five[3..].iter().all(|&v| near(v, SINK / 3.0, 0.15))
+            && five[..3].iter().all(|&v| near(v, SINK / 6.0, 0.15)),
     );
     let levels = vec![
         staircase("F1 (victim), published", s, 0, &[13.0, 13.0, 6.8, 3.4, 2.0]),
         staircase("F4 and F5, published", s, 3, &[6.8, 4.5]),
     ];
-    let chart = flows("G1: no congestion control", "one more flow every step; F1 is the victim", o, &ALL, 15.0, levels);
+    let chart = flows(
+        "G1: no congestion control",
+        "one more flow every step; F1 is the victim",
+        o,
+        &ALL,
+        15.0,
+        levels,
+    );
     report.figure("flows", chart.svg());
     Ok(report)
 }
@@ -239,7 +247,8 @@ fn g1(r: &Results) -> Result<Report> {
 
 fn g2_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let mut points = g1_points(scale, seed)?;
-    points.push(Point::new("on", started("two-switch", "victim", step(scale), cc(1, 150, HYSTERESIS)?, seed)?));
+    points
+        .push(Point::new("on", started("two-switch", "victim", step(scale), cc(1, 150, HYSTERESIS)?, seed)?));
     Ok(points)
 }
 
@@ -413,13 +422,17 @@ fn g4(r: &Results) -> Result<Report> {
         list(&four),
         four.iter().fold(0.0f64, |a, &b| a.max(b)) >= 1.2 * four.iter().fold(f64::MAX, |a, &b| a.min(b)),
     );
-    let chart = flows("G4: one switch, single threshold", "one more flow every step", o, &ALL, 15.0, Vec::new());
+    let chart =
+        flows("G4: one switch, single threshold", "one more flow every step", o, &ALL, 15.0, Vec::new());
     report.figure("flows", chart.svg());
     Ok(report)
 }
 
 fn g5_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
-    Ok(vec![Point::new("double", started("one-switch", "victim", step(scale), cc(1, 150, HYSTERESIS)?, seed)?)])
+    Ok(vec![Point::new(
+        "double",
+        started("one-switch", "victim", step(scale), cc(1, 150, HYSTERESIS)?, seed)?,
+    )])
 }
 
 fn g5(r: &Results) -> Result<Report> {
@@ -468,7 +481,10 @@ fn g5(r: &Results) -> Result<Report> {
 
 fn g6_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let mut points = g2_points(scale, seed)?;
-    points.push(Point::new("slow", started("two-switch", "victim", step(scale), cc(10, 1500, HYSTERESIS)?, seed)?));
+    points.push(Point::new(
+        "slow",
+        started("two-switch", "victim", step(scale), cc(10, 1500, HYSTERESIS)?, seed)?,
+    ));
     Ok(points)
 }
 
@@ -502,7 +518,14 @@ fn g6(r: &Results) -> Result<Report> {
         format!("{early:.2} -> {end:.2} Gbit/s"),
         end < early,
     );
-    let chart = flows("G6: Marking_Rate 10, CCTI_Timer 1500", "one more flow every step", slow, &ALL, 15.0, Vec::new());
+    let chart = flows(
+        "G6: Marking_Rate 10, CCTI_Timer 1500",
+        "one more flow every step",
+        slow,
+        &ALL,
+        15.0,
+        Vec::new(),
+    );
     report.figure("flows", chart.svg());
     Ok(report)
 }
@@ -510,7 +533,10 @@ fn g6(r: &Results) -> Result<Report> {
 // G7
 
 fn g7_grid(scale: Scale) -> (&'static [u32], &'static [u32]) {
-    scale.pick((&[1, 15], &[20, 150, 2000]), (&[0, 1, 3, 7, 15, 31], &[20, 50, 100, 150, 300, 600, 1000, 2000]))
+    scale.pick(
+        (&[1, 15], &[20, 150, 2000]),
+        (&[0, 1, 3, 7, 15, 31], &[20, 50, 100, 150, 300, 600, 1000, 2000]),
+    )
 }
 
 fn g7_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
@@ -551,13 +577,20 @@ fn g7(r: &Results) -> Result<Report> {
     ] {
         let mut t = Table::new(title, &head);
         for &rate in rates_ {
-            t.row([rate.to_string()].into_iter().chain(timers.iter().map(|&timer| format!("{:.2}", f(rate, timer)))));
+            t.row(
+                [rate.to_string()]
+                    .into_iter()
+                    .chain(timers.iter().map(|&timer| format!("{:.2}", f(rate, timer)))),
+            );
         }
         report.tables.push(t);
     }
     let low = rates_.iter().map(|&rate| victim(rate, timers[0])).fold(0.0f64, f64::max);
     report.claim(
-        format!("timer {} (x 1.024 us): the victim starves whatever the marking rate (below 70 % of 13)", timers[0]),
+        format!(
+            "timer {} (x 1.024 us): the victim starves whatever the marking rate (below 70 % of 13)",
+            timers[0]
+        ),
         "low throughput for a timer below about 150",
         format!("at most {low:.2} Gbit/s"),
         low < 0.7 * HOST,
@@ -580,14 +613,18 @@ fn g7(r: &Results) -> Result<Report> {
     );
     let (short, long) = (v_ar(first, 150), v_ar(first, 2000));
     report.claim(
-        format!("a low timer is best for fairness: V_ar at timer 150 is below half of that at 2000 (rate {first})"),
+        format!(
+            "a low timer is best for fairness: V_ar at timer 150 is below half of that at 2000 (rate {first})"
+        ),
         "best when the timer is low",
         format!("{short:.2} against {long:.2} (Gbit/s)^2"),
         short < 0.5 * long,
     );
     let idle: Vec<f64> = timers.iter().filter(|&&t| t >= 150).map(|&t| used(first, t)).collect();
     report.claim(
-        format!("the contributors still use the contested link (80 % of 13.6, rate {first}, timer from 150 on)"),
+        format!(
+            "the contributors still use the contested link (80 % of 13.6, rate {first}, timer from 150 on)"
+        ),
         "able to utilise it, even at 2000",
         list(&idle),
         idle.iter().all(|&v| v >= 0.8 * SINK),
@@ -690,7 +727,13 @@ fn g11(r: &Results) -> Result<Report> {
     );
     let points = (1..64).map(|src| (f64::from(src), share(src)));
     let formula = (1..64).map(|src: u32| {
-        let level = if src < 4 { 1 } else if src < 16 { 2 } else { 3 };
+        let level = if src < 4 {
+            1
+        } else if src < 16 {
+            2
+        } else {
+            3
+        };
         (f64::from(src), parking_share(4, 3, level))
     });
     let chart = Chart {

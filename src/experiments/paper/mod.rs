@@ -10,8 +10,6 @@ mod infiniband;
 pub mod point;
 pub mod report;
 pub mod run;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 
@@ -73,7 +71,10 @@ pub struct Study {
 
 /// All studies, in the order of the papers.
 pub fn studies() -> Vec<Study> {
-    [infiniband::studies(), forest::studies(), ccfit::studies(), ecocc::studies()].into_iter().flatten().collect()
+    [infiniband::studies(), forest::studies(), ccfit::studies(), ecocc::studies()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The studies of these names, each once, in the order of the papers.
@@ -120,8 +121,8 @@ pub fn run_all(studies: Vec<Study>, scale: Scale, seed: u64, how: &run::How) -> 
     for (study, own) in studies.into_iter().zip(places) {
         let seconds = own.iter().map(|&(_, at)| outcomes[at].seconds).sum();
         let outcomes = own.into_iter().map(|(name, at)| (name, outcomes[at].clone())).collect();
-        let report = (study.evaluate)(&Results { scale, outcomes })
-            .with_context(|| format!("study {}", study.id))?;
+        let report =
+            (study.evaluate)(&Results { scale, outcomes }).with_context(|| format!("study {}", study.id))?;
         done.push(Done { study, report, seconds });
     }
     Ok(done)

@@ -34,7 +34,16 @@ impl Run {
     /// A run with 200 bins and no samples.
     pub fn new(network: &str, traffic: TrafficSpec, config: Config, seed: u64, time_us: f64) -> Run {
         let bin_us = time_us / 200.0;
-        Run { network: network.into(), traffic, config, seed, time_us, bin_us, sample_us: 0.0, flows: Vec::new() }
+        Run {
+            network: network.into(),
+            traffic,
+            config,
+            seed,
+            time_us,
+            bin_us,
+            sample_us: 0.0,
+            flows: Vec::new(),
+        }
     }
 
     /// As text: equal runs have equal text.

@@ -8,9 +8,49 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::cache::Cache;
 use super::point::{Outcome, Run, network};
-use crate::fabric::event::Fabric;
-use crate::fabric::metrics::{Collector, Setup};
+use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::metrics::{Collector, Delivery, Setup};
 use crate::fabric::traffic::{NamedFlow, Traffic};
+
+struct Work(Traffic);
+
+impl Workload for Work {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        self.0.next_offer(host)
+    }
+    fn offer(&self, host: usize) -> Offered {
+        let o = self.0.offer(host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+    fn take(&mut self, host: usize, now: u64) {
+        self.0.take(host, now);
+    }
+    fn refuse(&mut self, host: usize, now: u64) {
+        self.0.refuse(host, now);
+    }
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        self.0.delivered(src, dst, len as u8, now);
+    }
+    fn stop(&mut self, at: u64) {
+        self.0.stop(at);
+    }
+}
+
+struct Watch(Collector);
+
+impl Observer for Watch {
+    fn delivered(&mut self, p: &Delivered, now: u64) {
+        self.0.delivered(&Delivery {
+            src: p.src as u32,
+            dst: p.dst as u32,
+            len: p.len as u8,
+            created: p.posted,
+            injected: p.injected,
+            t: now,
+            fecn: p.fecn,
+        });
+    }
+}
 
 /// What happened to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,32 +156,33 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
     let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
     let traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
     let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
-    setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow { name: format!("{src}->{dst}"), src, dst }));
+    setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow {
+        name: format!("{src}->{dst}"),
+        src,
+        dst,
+    }));
     let trace = run.traffic.trace.is_some();
-    let mut metrics = Collector::new(setup);
-    let mut fabric = Fabric::new(&net, &run.config, traffic)?;
+    let mut metrics = Watch(Collector::new(setup));
+    let mut fabric = Fabric::new(&net, &run.config, Work(traffic))?;
     let end = cycles(run.time_us);
     let sample = if run.sample_us > 0.0 { cycles(run.sample_us).max(1) } else { u64::MAX };
     // A trace is looked at often enough to stop soon after its end.
     let step = if trace { sample.min(cycles(50.0)) } else { sample };
     let mut finish = None;
     while fabric.now() < end {
-        fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics)?;
-        if sample != u64::MAX {
-            fabric.sample(&mut metrics);
-        }
+        fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics);
         if trace {
-            finish = fabric.traffic().trace_finish();
+            finish = fabric.workload().0.trace_finish();
             if finish.is_some() {
                 break;
             }
         }
     }
     if trace && finish.is_none() {
-        let (ended, all) = fabric.traffic().trace_progress().unwrap_or_default();
+        let (ended, all) = fabric.workload().0.trace_progress().unwrap_or_default();
         return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
     }
-    let report = metrics.report(fabric.now());
+    let report = metrics.0.report(fabric.now());
     Ok(Outcome {
         report,
         trace_us: finish.map(|c| c as f64 * net.cycle_ps as f64 / 1e6),

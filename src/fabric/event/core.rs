@@ -483,7 +483,11 @@ impl Core {
             if is != was {
                 let output = &mut self.outputs[out0 + o];
                 output.congested = true;
-                if is { output.bits[v] += 1 } else { output.bits[v] -= 1 }
+                if is {
+                    output.bits[v] += 1
+                } else {
+                    output.bits[v] -= 1
+                }
                 self.wheel.plan(t + 1, Kind::Output, out0 + o);
             }
             if is {

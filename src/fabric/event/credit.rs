@@ -37,7 +37,8 @@ impl Run {
     /// Index of the flit of cycle `t`.
     #[inline]
     pub fn at(&self, t: u64) -> Option<u32> {
-        let hit = t >= self.first && t <= self.last() && (t - self.first).is_multiple_of(u64::from(self.step));
+        let hit =
+            t >= self.first && t <= self.last() && (t - self.first).is_multiple_of(u64::from(self.step));
         hit.then(|| ((t - self.first) / u64::from(self.step)) as u32)
     }
 }

@@ -137,7 +137,8 @@ impl<W: Workload> Fabric<W> {
         }
         for (h, host) in net.hosts.iter().enumerate() {
             let p = config.hca_params();
-            if host.inject.0 < 4370 || host.sink.0 == 0 || host.inject > Rate::FULL || host.sink > Rate::FULL {
+            if host.inject.0 < 4370 || host.sink.0 == 0 || host.inject > Rate::FULL || host.sink > Rate::FULL
+            {
                 bail!("host {}: rates must be 1/15 (inject), above 0 (sink) to 1 flit per cycle", host.name);
             }
             let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts);

@@ -142,7 +142,8 @@ impl Core {
                 return 0;
             }
             // The one queue: whatever engine reads from it.
-            let read: u32 = i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
+            let read: u32 =
+                i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
             return i.queues[0].charge - read;
         }
         i.fill(o, n.shape.cold(o, v), t)
@@ -164,8 +165,7 @@ impl<W: Workload> Fabric<W> {
         for port in 0..p.ports {
             let o = &core.outputs[n.output + port];
             let i = &core.inputs[n.input + port];
-            let at =
-                (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
+            let at = (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
             let mut c = core.observe_link(o, i, t, at, p, out);
             let credits = &core.credits[i.credits];
             c.fccl = core.credit_message(credits, t, |_| 0);
@@ -176,7 +176,8 @@ impl<W: Workload> Fabric<W> {
                 state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
                 state[st.st_cong_state + at] = u32::from(o.state[v]);
                 for out in 0..p.ports {
-                    state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] = core.cold_fill(n, i, out, v, t);
+                    state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] =
+                        core.cold_fill(n, i, out, v, t);
                 }
             }
             let crossing = o.recent.iter().filter(|s| s.packet != super::packet::NONE && s.run.first + 2 > t);

@@ -125,7 +125,9 @@ impl<W: Workload> Oracle<W> {
         for link in &net.links {
             for (a, b) in [(link.a, link.b), (link.b, link.a)] {
                 let (from, to) = (place(a), place(b));
-                let idle = TX.map(|name| nodes[from.0].output[nodes[from.0].range(Group::Output, name, from.1)].to_vec());
+                let idle = TX.map(|name| {
+                    nodes[from.0].output[nodes[from.0].range(Group::Output, name, from.1)].to_vec()
+                });
                 wires.push(Wire { from, to, words: vec![idle; link.delay as usize].into() });
             }
         }

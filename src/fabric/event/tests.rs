@@ -40,7 +40,9 @@ impl Work {
 
     fn draw(&mut self, host: usize, from: u64) {
         // Each host has its own sequence, so the order in which hosts are asked does not matter.
-        let mut r = Random(self.random.0 ^ (host as u64 + 1) * 0x9e37_79b9_7f4a_7c15 ^ from * 0xd134_2543_de82_ef95 | 1);
+        let mut r = Random(
+            self.random.0 ^ (host as u64 + 1) * 0x9e37_79b9_7f4a_7c15 ^ from * 0xd134_2543_de82_ef95 | 1,
+        );
         (0..4).for_each(|_| drop(r.below(2)));
         let hosts = self.next.len() as u64;
         let mut dst = r.below(hosts) as usize;
@@ -128,15 +130,23 @@ fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
         } else {
             f.observe_host(n - switches, &mut out, &mut state);
         }
-        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)] {
+        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)]
+        {
             if fast == slow {
                 continue;
             }
             for w in 0..fast.len() {
                 let (s, i) = node.layout.owner(group, w).unwrap();
                 if fast[w] != slow[w] && !skip.contains(&s.name) {
-                    let name = if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
-                    panic!("{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}", f.now(), s.name, fast[w], slow[w]);
+                    let name =
+                        if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
+                    panic!(
+                        "{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}",
+                        f.now(),
+                        s.name,
+                        fast[w],
+                        slow[w]
+                    );
                 }
             }
         }
