@@ -170,7 +170,7 @@ impl Core {
         let need = o.txr[vl] + n;
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
-        if let Some(at) = c.call(vl) {
+        if let Some(at) = c.call(vl, t) {
             self.wheel.plan(at, Kind::Output, out);
         }
     }
@@ -363,7 +363,7 @@ impl Core {
     pub fn free_blocks(&mut self, credits: usize, vl: usize, run: Run, t: u64) {
         let c = &mut self.credits[credits];
         c.free(vl, run, t);
-        if let Some(at) = c.call(vl) {
+        if let Some(at) = c.call(vl, t) {
             match c.sender {
                 Sender::Output(out) => self.wheel.plan(at, Kind::Output, out),
                 Sender::Source(h) => self.wheel.plan(at, Kind::Source, h),
@@ -421,6 +421,7 @@ impl Core {
         let first = i.queues[q].head == NONE;
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
+        i.outs[q] = o as u8;
         if nd.shape.detects && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);
             if above(&nd.shape, i, fill) {
@@ -472,7 +473,7 @@ impl Core {
                 continue;
             }
             i.cong_due[q] = NEVER;
-            let (o, v) = (q / shape.vls, q % shape.vls);
+            let (o, v) = (usize::from(i.outs[q]), q % shape.vls);
             let fill = i.fill(o, q, t);
             let was = i.cong[q];
             let is = match thresholds(&shape, i) {

@@ -14,6 +14,9 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// No flits.
+    pub const NONE: Run = Run { first: NEVER, step: 1, n: 0 };
+
     /// Cycle of the last flit.
     #[inline]
     pub fn last(&self) -> u64 {
@@ -186,8 +189,8 @@ impl Credits {
     }
 
     /// The cycle in which a waiting sender must look, unless it was told already.
-    pub fn call(&mut self, vl: usize) -> Option<u64> {
-        if self.need[vl] == NEVER {
+    pub fn call(&mut self, vl: usize, now: u64) -> Option<u64> {
+        if self.need[vl] == NEVER || self.told[vl] <= now {
             return None;
         }
         let t = self.when(vl, self.need[vl])?;

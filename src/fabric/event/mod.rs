@@ -20,6 +20,8 @@ mod source;
 mod tests;
 mod wheel;
 
+use std::collections::{BTreeMap, HashMap};
+
 use anyhow::{Result, bail};
 
 use self::core::{Core, Node, Shape};
@@ -34,7 +36,7 @@ use self::source::Source;
 use self::wheel::Kind;
 use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 
 /// A packet that a host offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +104,7 @@ pub struct Fabric<W> {
     /// When each host is looked at for an offer.
     planned: Vec<u64>,
     /// By number of ports.
-    switch_views: std::collections::BTreeMap<usize, SwitchView>,
+    switch_views: BTreeMap<usize, SwitchView>,
     host_view: HostView,
     nodes: Vec<usize>,
     sources: Vec<usize>,
@@ -113,7 +115,19 @@ impl<W: Workload> Fabric<W> {
     pub fn new(net: &Network, config: &Config, work: W) -> Result<Fabric<W>> {
         config.check().map_err(anyhow::Error::msg)?;
         let setup = Setup::new(net, config);
+        let times = (setup.sweep, setup.start);
         let start = RESET + setup.start;
+        let hca_ready = config.hca_params().init_cycles(UnitKind::Hca) as u64;
+        let to_hosts: HashMap<(usize, usize), u64> = net
+            .links
+            .iter()
+            .filter_map(|l| match (l.a, l.b) {
+                (End::Host(_), End::Switch { switch, port }) | (End::Switch { switch, port }, End::Host(_)) => {
+                    Some(((switch, port), u64::from(l.delay)))
+                }
+                _ => None,
+            })
+            .collect();
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
         core.cnps = config.scheme.throttles();
@@ -128,9 +142,11 @@ impl<W: Workload> Fabric<W> {
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
             for port in 0..p.ports {
-                let regs = setup::input(&p, w, 0, port, setup.sweep, setup.start);
+                // An adapter ignores what comes before it is ready.
+                let heard = to_hosts.get(&(s, port)).map_or(0, |&delay| hca_ready.saturating_sub(delay));
+                let regs = setup::input(&p, w, port, times, heard);
                 add_input(&mut core, node, port, &p, regs);
-                let regs = setup::output(&p, w, 1, port, setup.sweep, setup.start);
+                let regs = setup::output(&p, w, port, times);
                 core.outputs.push(Output::new(node, port, p.ports, p.vls, regs));
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
@@ -143,13 +159,13 @@ impl<W: Workload> Fabric<W> {
             }
             let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts);
             let w = &setup.hosts[h];
-            let regs = setup::input(&p, w, 0, 0, setup.sweep, setup.start);
+            let regs = setup::input(&p, w, 0, times, 0);
             let input = core.inputs.len();
             add_input(&mut core, node, 0, &p, regs.clone());
             core.inputs.push(Input::new(node, 1, 1, p.vls, 1, InRegs { iso_en: false, ..regs }));
             let credits = core.inputs[input].credits;
             (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
-            let regs = setup::output(&p, w, 1, 0, setup.sweep, setup.start);
+            let regs = setup::output(&p, w, 0, times);
             let output = core.outputs.len();
             core.outputs.push(Output::new(node, 0, 2, p.vls, regs));
             let slots = setup::receiver(&p, w, setup.sweep, setup.start);
@@ -171,7 +187,7 @@ impl<W: Workload> Fabric<W> {
                 becns: Default::default(),
                 awake: false,
                 stored: vec![0; p.vls],
-                latest: Run { first: 0, step: 1, n: 1 },
+                latest: Run::NONE,
                 latest_vl: 0,
                 flits: 0,
                 cnt_cnp: 0,
@@ -379,7 +395,7 @@ impl<W: Workload> Fabric<W> {
         let c = &mut self.core.credits[self.core.inputs[input].credits];
         for (vl, need) in self.core.hosts[host].source.blocked() {
             c.wait(vl, need, t);
-            if let Some(at) = c.call(vl) {
+            if let Some(at) = c.call(vl, t) {
                 self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
             }
         }
@@ -460,7 +476,7 @@ fn add_node(core: &mut Core, p: &Params, ports: (usize, usize), lft: Vec<u8>, ho
             cap: p.cap() as u32,
             hpqs: p.hpqs,
             one_queue: p.one_queue && !adapter,
-            lane_queues: p.vl_by_dest && p.vls > hosts,
+            lane_queues: p.vl_by_dest && p.vls >= hosts,
             detects: !adapter && !p.one_queue,
             hosts: adapter,
         },
@@ -481,6 +497,7 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     let credits = add_credits(core, p.vls, cap, &regs.fc);
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
+    input.outs = vec![0; queues];
     core.inputs.push(input);
 }
 

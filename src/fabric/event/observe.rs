@@ -146,7 +146,8 @@ impl Core {
                 i.engines.iter().filter(|e| e.charged && e.queue == 0).map(|e| e.run.before(t)).sum();
             return i.queues[0].charge - read;
         }
-        i.fill(o, n.shape.cold(o, v), t)
+        let q = n.shape.cold(o, v);
+        if usize::from(i.outs[q]) != o { 0 } else { i.fill(o, q, t) }
     }
 }
 

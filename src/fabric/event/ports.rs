@@ -25,7 +25,7 @@ pub(super) struct Engine {
 
 impl Engine {
     pub fn idle() -> Engine {
-        let run = Run { first: 0, step: 1, n: 1 };
+        let run = Run::NONE;
         Engine { run, last: 0, ending: 0, queue: 0, charged: false }
     }
 
@@ -66,6 +66,8 @@ pub(super) struct Input {
     /// ONE_QUEUE: the output whose engine ran last.
     pub latest: usize,
     pub cong: Vec<bool>,
+    /// Output of each cold queue (if a VL has one output: that of its latest packet).
+    pub outs: Vec<u8>,
     /// When to look at a queue's congestion bit.
     pub cong_due: Vec<u64>,
     /// The earliest of them.
@@ -144,7 +146,7 @@ pub(super) struct Output {
 
 impl Output {
     pub fn new(node: usize, port: usize, inputs: usize, vls: usize, regs: OutRegs) -> Output {
-        let run = Run { first: 0, step: 1, n: 1 };
+        let run = Run::NONE;
         Output {
             node: node as u32,
             port: port as u32,
@@ -223,11 +225,12 @@ impl Input {
             engines: vec![Engine::idle(); outs],
             latest: 0,
             cong: vec![false; queues],
+            outs: Vec::new(),
             cong_due: vec![NEVER; queues],
             cong_next: NEVER,
             stored: vec![0; vls],
             latest_vl: 0,
-            arrivals: Arrivals::Even(Run { first: 0, step: 1, n: 1 }),
+            arrivals: Arrivals::Even(Run::NONE),
         }
     }
 }

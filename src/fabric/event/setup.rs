@@ -53,7 +53,7 @@ pub(super) struct Slots {
     pub interval: u64,
     /// A slot of VL 0; the pattern holds from traffic time 0 on.
     pub origin: u64,
-    /// The first slot of each VL since reset.
+    /// The first slot of each VL that the receiver of the messages does not ignore.
     pub first: Vec<u64>,
 }
 
@@ -68,8 +68,9 @@ impl History {
         self.writes.last().map_or(self.reset, |w| w.1)
     }
 
-    /// The counter 0..interval-1 with a slot pointer over `vls`, from cycle `ready` until `start` (cycles after reset).
-    fn slots(&self, ready: u64, start: u64, vls: usize) -> Slots {
+    /// The counter 0..interval-1 with a slot pointer over `vls`, from cycle `ready` until `start` (cycles after reset). First
+    /// slots are those from `heard` on.
+    fn slots(&self, ready: u64, start: u64, vls: usize, heard: u64) -> Slots {
         let mut first = vec![None; vls];
         let (mut count, mut vl, mut next) = (0u32, 0usize, 0);
         let mut value = self.reset.max(1);
@@ -79,14 +80,17 @@ impl History {
                 next += 1;
             }
             if count == 0 {
-                first[vl].get_or_insert(RESET + t);
+                if t >= heard {
+                    first[vl].get_or_insert(RESET + t);
+                }
                 vl = (vl + 1) % vls;
             }
             count = if count + 1 >= value { 0 } else { count + 1 };
         }
         let interval = u64::from(self.last().max(1));
         let slot = start + if count == 0 { 0 } else { interval.saturating_sub(u64::from(count)).max(1) };
-        let origin = RESET + slot - vl as u64 * interval;
+        // Not after traffic time 0.
+        let origin = RESET + slot - (vl + vls) as u64 * interval;
         let first = first
             .iter()
             .enumerate()
@@ -130,9 +134,15 @@ impl Unit<'_> {
     }
 }
 
-/// Registers of the input port `port` (of unit number `unit`) after `writes`.
-pub(super) fn input(p: &Params, writes: &[Write], unit: u8, port: usize, sweep: u64, start: u64) -> InRegs {
-    let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit, port: port as u8 };
+/// Registers of the input port `port` after `writes`. The sender hears its credit messages from cycle `heard` on.
+pub(super) fn input(
+    p: &Params,
+    writes: &[Write],
+    port: usize,
+    (sweep, start): (u64, u64),
+    heard: u64,
+) -> InRegs {
+    let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit: 0, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
     let (hth, lth) = (u.value("HTH", 6 * mtu), u.value("LTH", 4 * mtu));
@@ -155,13 +165,13 @@ pub(super) fn input(p: &Params, writes: &[Write], unit: u8, port: usize, sweep: 
         switch_id: u.value("SWITCH_ID", 0),
         detect: u.value("DETECT", 4 * mtu),
         hold: u.value("HOLD", mtu),
-        fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls),
+        fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls, heard),
     }
 }
 
-/// Registers of the output port `port` (of unit number `unit`) after `writes`.
-pub(super) fn output(p: &Params, writes: &[Write], unit: u8, port: usize, sweep: u64, start: u64) -> OutRegs {
-    let u = Unit { writes, sweep, kind: UnitKind::OutputPort, unit, port: port as u8 };
+/// Registers of the output port `port` after `writes`.
+pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): (u64, u64)) -> OutRegs {
+    let u = Unit { writes, sweep, kind: UnitKind::OutputPort, unit: 1, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
     let modes = |v: u32| if v == 3 { 0 } else { v };
@@ -179,15 +189,15 @@ pub(super) fn output(p: &Params, writes: &[Write], unit: u8, port: usize, sweep:
         packet_size: u.value("PACKET_SIZE", 0),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         lfsr: seed.last().max(1),
-        fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls),
-        tx: u.history("TX_INTERVAL", 1).slots(0, start, 1),
+        fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls, 0),
+        tx: u.history("TX_INTERVAL", 1).slots(0, start, 1, 0),
     }
 }
 
 /// The credit messages of an adapter's receiver.
 pub(super) fn receiver(p: &Params, writes: &[Write], sweep: u64, start: u64) -> Slots {
     let u = Unit { writes, sweep, kind: UnitKind::Hca, unit: 3, port: 0 };
-    u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls)
+    u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls, 0)
 }
 
 /// Whether the adapter answers FECN with CNPs.

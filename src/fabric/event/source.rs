@@ -286,7 +286,7 @@ impl Source {
     fn credit(&mut self, vl: usize, n: u64, fccl: &mut dyn FnMut(usize) -> u64) -> bool {
         let need = self.txr[vl] + n;
         if self.fccl[vl] < need {
-            self.fccl[vl] = fccl(vl);
+            self.fccl[vl] = fccl(vl).max(self.fccl[vl]);
         }
         self.fccl[vl] >= need
     }
@@ -360,8 +360,11 @@ impl Source {
             free.max(since + 1).max(t + 1)
         } else if self.v1.is_some() || self.v2.is_some() || self.v3.is_some() {
             if self.idles() { NEVER } else { t + 1 }
-        } else if self.wanted() > 0 && !self.by_dest {
-            if self.idles() { NEVER } else { t + 1 }
+        } else if self.by_dest {
+            let ready = (0..self.flows).any(|f| self.wants(f, &mut |_| 0));
+            if ready { t + 1 } else { NEVER }
+        } else if self.wanted() > 0 && !self.idles() {
+            t + 1
         } else {
             NEVER
         };

@@ -9,6 +9,14 @@ use crate::signals::Group;
 struct Random(u64);
 
 impl Random {
+    fn new(seed: u64) -> Random {
+        let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            r.below(2);
+        }
+        r
+    }
+
     fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -33,17 +41,15 @@ impl Work {
     fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
         let offers = vec![Offered { dst: 0, len: 1 }; hosts];
         let mut w =
-            Work { random: Random(seed), next: vec![0; hosts], offers, gap, hot, lengths, stop: u64::MAX };
+            Work { random: Random::new(seed), next: vec![0; hosts], offers, gap, hot, lengths, stop: u64::MAX };
         (0..hosts).for_each(|h| w.draw(h, 0));
         w
     }
 
     fn draw(&mut self, host: usize, from: u64) {
         // Each host has its own sequence, so the order in which hosts are asked does not matter.
-        let mut r = Random(
-            self.random.0 ^ (host as u64 + 1) * 0x9e37_79b9_7f4a_7c15 ^ from * 0xd134_2543_de82_ef95 | 1,
-        );
-        (0..4).for_each(|_| drop(r.below(2)));
+        let key = (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
+        let mut r = Random::new(self.random.0 ^ key);
         let hosts = self.next.len() as u64;
         let mut dst = r.below(hosts) as usize;
         if let Some(hot) = self.hot
@@ -130,23 +136,15 @@ fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
         } else {
             f.observe_host(n - switches, &mut out, &mut state);
         }
-        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)]
-        {
+        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)] {
             if fast == slow {
                 continue;
             }
             for w in 0..fast.len() {
                 let (s, i) = node.layout.owner(group, w).unwrap();
                 if fast[w] != slow[w] && !skip.contains(&s.name) {
-                    let name =
-                        if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
-                    panic!(
-                        "{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}",
-                        f.now(),
-                        s.name,
-                        fast[w],
-                        slow[w]
-                    );
+                    let name = if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
+                    panic!("{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}", f.now(), s.name, fast[w], slow[w]);
                 }
             }
         }
@@ -178,8 +176,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
 }
 
 fn run(scheme: Scheme, seed: u64, cycles: u64) {
-    let mut r = Random(seed * 0x9e37_79b9_7f4a_7c15 | 1);
-    (0..8).for_each(|_| drop(r.below(2)));
+    let mut r = Random::new(seed + 1);
     let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
     let net = row(switches, per, &mut r);
     let hosts = net.hosts.len();
@@ -215,4 +212,25 @@ fn voqs_are_the_oracle() {
 #[test]
 fn throttling_is_the_oracle() {
     (0..12).for_each(|seed| run(Scheme::Ith, seed, 600));
+}
+
+#[test]
+fn lanes_by_destination_are_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::VoqNet, seed, 600));
+}
+
+/// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.
+#[test]
+#[ignore]
+fn sweep() {
+    let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
+    let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
+    let cycles = number("CYCLES", "1000");
+    for seed in number("FROM", "0")..number("TO", "100") {
+        for scheme in Scheme::ALL {
+            if get("SCHEME", "1q,1vl,ith,voqnet").split(',').any(|n| n == scheme.name()) {
+                run(scheme, seed, cycles);
+            }
+        }
+    }
 }
