@@ -4,7 +4,7 @@
 //! Per model: a generated wrapper (pure wiring between word vectors and the unit's ports) -> `verilator` -> one
 //! unity-built C++ file -> one object. An object whose sources and command line have not changed is not compiled again.
 //!
-//! Environment: `VERILATOR` (the program), `CXX` (the compiler), `QUELL_RTL_DIR` (another RTL directory, for mutants),
+//! Environment: `VERILATOR` (the program), `CXX` (the compiler; clang++ if there is one), `QUELL_RTL_DIR` (another RTL directory, for mutants),
 //! `QUELL_MODELS` (only these models, for a quick build: `switch:tiny,hca:*`).
 
 #[allow(dead_code)]
@@ -54,6 +54,8 @@ mod rtl {
         tb: PathBuf,
         bridge: PathBuf,
         out: PathBuf,
+        /// clang++ where it is there and CXX does not say otherwise: a switch runs four times as fast as with g++.
+        clang: Option<PathBuf>,
     }
 
     pub fn build() -> Result<(), String> {
@@ -66,6 +68,11 @@ mod rtl {
             tb: root.join("tb"),
             bridge: root.join("src/verilated"),
             out,
+            clang: {
+                let works =
+                    || Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
+                (env::var_os("CXX").is_none() && works()).then(|| PathBuf::from("clang++"))
+            },
             verilator: {
                 for name in [
                     "VERILATOR",
@@ -125,6 +132,10 @@ mod rtl {
         }
         lib.compile("quell_verilated");
         println!("cargo::rustc-link-lib=pthread");
+        if context.clang.is_some() {
+            // clang calls __atomic_is_lock_free where g++ decides while compiling.
+            println!("cargo::rustc-link-lib=atomic");
+        }
         Ok(())
     }
 
@@ -192,9 +203,12 @@ mod rtl {
     }
 
     fn flags(cc: &mut cc::Build, context: &Context) {
+        if let Some(clang) = &context.clang {
+            cc.compiler(clang);
+        }
         cc.cpp(true)
             .std("c++17")
-            .opt_level(3)
+            .opt_level(2)
             .debug(false)
             .warnings(false)
             .flag("-w")

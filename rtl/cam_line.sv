@@ -10,6 +10,7 @@ module cam_line #(
     parameter int LW = 4,
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
+    parameter int ONE_QUEUE = 0,
     localparam int DW = $clog2(DLIST + 1)
 ) (
     input  wire logic               clk_i,
@@ -18,7 +19,7 @@ module cam_line #(
     input  wire logic [TIMER_W-1:0] limit_i,
     input  wire logic               refresh_i,
     // a FREE line is taken
-    input  wire logic               take_root_i,
+    input  wire logic               take_root_i,     // ONE_QUEUE: becomes a root line with a hot queue
     input  wire logic               take_hot_i,
     input  wire logic [OW-1:0]      take_out_i,
     input  wire logic [VW-1:0]      take_vl_i,
@@ -38,8 +39,8 @@ module cam_line #(
     input  wire logic               accept_i,        // ROOT: a packet enters the CPQ
     input  wire logic               move_i,          // HOT: a packet enters the HPQ
     input  wire logic               wanted_i,        // HOT: the head of the CPQ is to enter the HPQ
-    input  wire logic               above_i,         // that packet lifts the fill above HTh
-    input  wire logic               below_i,         // the fill is below LTh
+    input  wire logic               above_i,         // that packet lifts the fill above the high threshold
+    input  wire logic               below_i,         // the fill is below the low threshold
     input  wire logic               idle_i,          // the queue has neither packet nor charge
     input  wire logic               cong_i,
     input  wire logic               next_valid_i,
@@ -52,6 +53,7 @@ module cam_line #(
     output logic                    listed_o,        // head_dlid is on the list
     output logic                    full_o,          // the list is full
     output logic                    stopped_o,
+    output logic                    root_line_o,     // ONE_QUEUE: the congestion is at this switch's output
     output logic [1:0]              state_o,
     output logic [OW-1:0]           out_o,
     output logic [VW-1:0]           vl_o,
@@ -108,6 +110,7 @@ module cam_line #(
   assign is_drain = state_q == quell_pkg::LN_DRAIN;
   assign expired = timer_q >= limit_i;
   assign stopped_o = is_hot && linked_q && next_stop_i;
+  assign root_line_o = ONE_QUEUE != 0 && is_hot && hops_q == 6'd1 && !linked_q;
   assign quiet = idle_i && !stop_req_q && !sent_stop_q;
   assign ends = !append_i && !relink_i && !move_i
       && ((is_root && (expired || !iso_en_i || (quiet && !accept_i)))
@@ -156,16 +159,16 @@ module cam_line #(
       dcnt_q <= '0;
       dlist_q <= '0;
     end else if (take_root_i || take_hot_i) begin
-      state_q <= take_hot_i ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
+      state_q <= (take_hot_i || ONE_QUEUE != 0) ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
       out_q <= take_out_i;
       vl_q <= take_vl_i;
       q_q <= take_q_i;
-      hpq_q <= take_hot_i ? take_hpq_i : '0;
+      hpq_q <= (take_hot_i || ONE_QUEUE != 0) ? take_hpq_i : '0;
       hops_q <= take_hot_i ? prop_hops_i : 6'd1;
       root_q <= take_hot_i ? prop_root_i : take_root_id_i;
       next_q <= take_hot_i ? prop_next_i : '0;
       linked_q <= take_hot_i;
-      reached_q <= take_root_i;
+      reached_q <= take_root_i && ONE_QUEUE == 0;
       dcnt_q <= DW'(take_listed_i);
       if (take_listed_i) dlist_q[15:0] <= take_dlid_i;
     end else if (state_q != quell_pkg::LN_FREE) begin
@@ -180,7 +183,7 @@ module cam_line #(
         linked_q <= 1'b0;
       end
 
-      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i))) timer_q <= '0;
+      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i || root_line_o))) timer_q <= '0;
       else if (!is_drain && timer_q != '1) timer_q <= timer_q + 1'b1;
 
       if (append_i) begin

@@ -10,27 +10,30 @@ module cam_lines #(
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
     parameter int FW = 17,
+    parameter int ONE_QUEUE = 0,
     localparam int PV = PORTS * VLS,
-    localparam int OW = $clog2(PORTS),
+    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
-    localparam int QW = $clog2(PV),
+    localparam int QW = (PV > 1) ? $clog2(PV) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
     localparam int LW = (LINES > 1) ? $clog2(LINES) : 1,
     localparam int DW = $clog2(DLIST + 1),
-    localparam int KW = $clog2(PORTS * LINES)
+    localparam int KW = (PORTS * LINES > 1) ? $clog2(PORTS * LINES) : 1
 ) (
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
     input  wire logic                      run_i,
     input  wire logic                      iso_en_i,
-    input  wire logic [15:0]               hth_i,
+    input  wire logic [15:0]               hth_i,      // of a root line's contribution (ONE_QUEUE)
     input  wire logic [15:0]               lth_i,
+    input  wire logic [15:0]               stop_i,     // thresholds of hot queues
+    input  wire logic [15:0]               go_i,
     input  wire logic [TIMER_W-1:0]        line_timer_i,
     input  wire logic [15:0]               refresh_i,
     input  wire logic [15:0]               switch_id_i,
     // from the outputs
     input  wire logic [PORTS-1:0]          prop_valid_i,
-    input  wire logic [PORTS*4-1:0]        prop_vl_i,
+    input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
     input  wire logic [PORTS*6-1:0]        prop_hops_i,
     input  wire logic [PORTS*24-1:0]       prop_root_i,
@@ -42,7 +45,7 @@ module cam_lines #(
     input  wire logic [PV-1:0]             req_hot_i,
     input  wire logic [PV*HW-1:0]          req_hpq_i,
     input  wire logic [PV-1:0]             served_i,
-    // cold queues
+    // cold queues (ONE_QUEUE: the one queue, seen by the output of its head)
     input  wire logic [PV-1:0]             cold_any_i,
     input  wire logic [PV*7-1:0]           cold_n_i,
     input  wire logic [PV*16-1:0]          cold_dlid_i,
@@ -50,6 +53,8 @@ module cam_lines #(
     input  wire logic [PV*FW-1:0]          cold_fill_i,
     input  wire logic [PV-1:0]             cold_below_i,
     input  wire logic [PV-1:0]             cong_i,
+    input  wire logic [PV-1:0]             detect_i,   // ONE_QUEUE: the head makes its output a root
+    input  wire logic                      leaves_i,   // ONE_QUEUE: the head leaves
     input  wire logic                      accept_i,
     input  wire logic [QW-1:0]             accept_q_i,
     input  wire logic                      accept_above_i,
@@ -75,16 +80,17 @@ module cam_lines #(
     output logic                           msg_valid_o,
     output logic [1:0]                     msg_type_o,
     output logic [7:0]                     msg_line_o,
-    output logic [3:0]                     msg_vl_o,
+    output logic [7:0]                     msg_vl_o,
     output logic [23:0]                    msg_root_o,
     output logic [5:0]                     msg_hops_o,
     output logic                           msg_stop_o,
     output logic [7:0]                     msg_dcnt_o,
     output logic [DLIST*16-1:0]            msg_dlist_o,
+    output logic [PV-1:0]                  line_cong_out_o,  // ONE_QUEUE: outputs with a congested root line
     // state
     output logic [LINES*2-1:0]             state_o,
     output logic [LINES*8-1:0]             out_o,
-    output logic [LINES*4-1:0]             vl_o,
+    output logic [LINES*8-1:0]             vl_o,
     output logic [LINES*16-1:0]            queue_o,
     output logic [LINES*6-1:0]             hops_o,
     output logic [LINES*24-1:0]            root_o,
@@ -98,12 +104,14 @@ module cam_lines #(
     output logic [LINES*TIMER_W-1:0]       timer_o,
     output logic [LINES*8-1:0]             dcnt_o,
     output logic [LINES*DLIST*16-1:0]      dlist_o,
+    output logic [LINES-1:0]               line_cong_o,
     output logic [15:0]                    cnt_nohpq_o,
     output logic [15:0]                    cnt_noline_o
 );
   localparam int NX = $clog2(PV * 7);
   localparam int FX = $clog2(HPQS * FW);
-  localparam int HX = $clog2(PV * HW);
+  localparam int HX = (PV * HW > 1) ? $clog2(PV * HW) : 1;
+  localparam bit ONE = ONE_QUEUE != 0;
 
   // fields of the lines
   logic [LINES-1:0]          is_root;
@@ -118,6 +126,7 @@ module cam_lines #(
   logic [LINES-1:0]          listed;
   logic [LINES-1:0]          full;
   logic [LINES-1:0]          stopped;
+  logic [LINES-1:0]          root_line;
   logic [LINES-1:0]          want;
   logic [LINES*2-1:0]        want_type;
 
@@ -215,7 +224,7 @@ module cam_lines #(
   end
   assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
-  assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(hth_i);
+  assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(stop_i);
   always_ff @(posedge clk_i) begin
     if (rst_i) move_ptr_q <= '0;
     else if (move_o) move_ptr_q <= (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
@@ -224,7 +233,7 @@ module cam_lines #(
   // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
   logic             prop_any;
   logic [OW-1:0]    prop_out;
-  logic [3:0]       prop_vl;
+  logic [7:0]       prop_vl;
   logic [7:0]       prop_line;
   logic [5:0]       prop_hops;
   logic [23:0]      prop_root;
@@ -252,7 +261,7 @@ module cam_lines #(
       if (prop_valid_i[o]) begin
         prop_any = 1'b1;
         prop_out = OW'(o);
-        prop_vl = prop_vl_i[o*4 +: 4];
+        prop_vl = prop_vl_i[o*8 +: 8];
         prop_line = prop_line_i[o*8 +: 8];
         prop_hops = prop_hops_i[o*6 +: 6];
         prop_root = prop_root_i[o*24 +: 24];
@@ -261,7 +270,7 @@ module cam_lines #(
   end
   assign prop_next = prop_line[LW-1:0];
   assign prop_q = QW'(prop_out) * QW'(VLS) + QW'(prop_vl[VW-1:0]);
-  assign prop_ok = prop_any && iso_en_i && {1'b0, prop_vl} < 5'(VLS) && prop_line < 8'(LINES)
+  assign prop_ok = prop_any && iso_en_i && prop_vl < 8'(VLS) && prop_line < 8'(LINES)
       && req_valid_i[prop_q] && !req_cnp_i[prop_q] && !served_i[prop_q];
   assign prop_hot = req_hot_i[prop_q];
   assign prop_hpq = req_hpq_i[HX'(prop_q) * HX'(HW) +: HW];
@@ -276,7 +285,7 @@ module cam_lines #(
   assign prop_take = prop_new && |hpq_free && |line_free;
   assign prop_lost = prop_new && !prop_take;
 
-  // E1: a congested cold queue makes its output a root
+  // E1: a congested cold queue makes its output a root; so does a head that asks in vain (ONE_QUEUE)
   logic [PV-1:0] root_req;
   logic [PV-1:0] root_first;
   logic          root_any;
@@ -287,7 +296,9 @@ module cam_lines #(
   logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
   logic          root_lost;
 
-  assign root_req = (iso_en_i && !prop_take) ? cong_i & cold_any_i & ~has_root : '0;
+  // A head that a prop puts on a list is not to make another line.
+  assign root_req = (!iso_en_i || prop_take || (ONE && prop_append != '0)) ? '0
+      : ONE ? detect_i & ~cold_match_o : cong_i & cold_any_i & ~has_root;
   assign root_first = root_req & (~root_req + 1'b1);
   assign root_any = |root_req;
   always_comb begin
@@ -302,10 +313,11 @@ module cam_lines #(
       end
     end
   end
-  assign root_take = root_any && |line_free;
+  assign root_take = root_any && |line_free && (!ONE || |hpq_free);
   assign root_lost = root_any && !root_take && |(root_first & ~missed_q);
   always_ff @(posedge clk_i) begin
-    if (rst_i) missed_q <= '0;
+    if (rst_i || (ONE && leaves_i)) missed_q <= '0;
+    else if (ONE) missed_q <= missed_q | (root_lost ? root_first : '0);
     else
       missed_q <= (missed_q | (root_lost ? root_first : '0)) & cong_i
           & ~(root_take ? root_first : '0);
@@ -348,7 +360,7 @@ module cam_lines #(
   );
 
   logic [1:0]          msg_type;
-  logic [3:0]          msg_vl;
+  logic [7:0]          msg_vl;
   logic [23:0]         msg_root;
   logic [5:0]          msg_hops;
   logic                msg_stop;
@@ -367,7 +379,7 @@ module cam_lines #(
     for (int k = 0; k < LINES; k++) begin
       if (serve[k]) begin
         msg_type = want_type[k*2 +: 2];
-        msg_vl = vl_o[k*4 +: 4];
+        msg_vl = vl_o[k*8 +: 8];
         msg_root = root_o[k*24 +: 24];
         msg_hops = hops_o[k*6 +: 6];
         msg_stop = stop_req_o[k];
@@ -413,7 +425,7 @@ module cam_lines #(
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_idle[h] = !hot_any_i[h] && hot_fill_i[h*FW +: FW] == '0;
-    assign hot_below[h] = hot_fill_i[h*FW +: FW] < FW'(lth_i);
+    assign hot_below[h] = hot_fill_i[h*FW +: FW] < FW'(go_i);
   end
 
   // the lines
@@ -430,7 +442,7 @@ module cam_lines #(
     assign q = line_q[k*QW +: QW];
     assign h = line_hpq[k*HW +: HW];
     assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
-    assign head_dlid = cold_dlid_i[{q, 4'd0} +: 16];
+    assign head_dlid = cold_dlid_i[16*q +: 16];
     assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
         && !listed[k] && !full[k];
 
@@ -441,7 +453,8 @@ module cam_lines #(
         .HW     (HW),
         .LW     (LW),
         .DLIST  (DLIST),
-        .TIMER_W(TIMER_W)
+        .TIMER_W(TIMER_W),
+        .ONE_QUEUE(ONE_QUEUE)
     ) u_line (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -455,7 +468,7 @@ module cam_lines #(
         .take_q_i      (take_q),
         .take_hpq_i    (free_hpq_idx),
         .take_root_id_i({switch_id_i, 8'(root_out)}),
-        .take_dlid_i   (cold_dlid_i[{take_q, 4'd0} +: 16]),
+        .take_dlid_i   (cold_dlid_i[16*take_q +: 16]),
         .take_listed_i (prop_take || !cold_cnp_i[root_q]),
         .relink_i      (relink[k]),
         .prop_next_i   (prop_next),
@@ -478,6 +491,7 @@ module cam_lines #(
         .listed_o      (listed[k]),
         .full_o        (full[k]),
         .stopped_o     (stopped[k]),
+        .root_line_o   (root_line[k]),
         .state_o       (state_o[k*2 +: 2]),
         .out_o         (line_out[k*OW +: OW]),
         .vl_o          (line_vl[k*VW +: VW]),
@@ -501,10 +515,35 @@ module cam_lines #(
     assign is_hot[k] = state_o[k*2 +: 2] == quell_pkg::LN_HOT;
     assign has_hpq[k] = is_hot[k] || state_o[k*2 +: 2] == quell_pkg::LN_DRAIN;
     assign out_o[k*8 +: 8] = 8'(line_out[k*OW +: OW]);
-    assign vl_o[k*4 +: 4] = 4'(line_vl[k*VW +: VW]);
+    assign vl_o[k*8 +: 8] = 8'(line_vl[k*VW +: VW]);
     assign queue_o[k*16 +: 16] = has_hpq[k] ? 16'(PV) + 16'(h) : 16'(q);
     assign next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
     assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
+  end
+
+  // D1, D2 with one queue: the hot queues of root lines contribute to congestion
+  if (ONE) begin : g_contribution
+    logic [LINES-1:0] line_cong_q;
+    for (genvar k = 0; k < LINES; k++) begin : g_line
+      logic [FW-1:0] fill;
+      assign fill = hot_fill[FX'(line_hpq[k*HW +: HW]) * FX'(FW) +: FW];
+      always_ff @(posedge clk_i) begin
+        if (rst_i || !root_line[k]) line_cong_q[k] <= 1'b0;
+        else if (fill > FW'(hth_i)) line_cong_q[k] <= 1'b1;
+        else if (fill < FW'(lth_i)) line_cong_q[k] <= 1'b0;
+      end
+    end
+    assign line_cong_o = line_cong_q;
+    always_comb begin
+      line_cong_out_o = '0;
+      for (int k = 0; k < LINES; k++)
+        if (line_cong_q[k] && root_line[k]) line_cong_out_o[line_q[k*QW +: QW]] = 1'b1;
+    end
+  end else begin : g_no_contribution
+    logic unused;
+    assign unused = &{1'b0, hth_i, lth_i, detect_i, leaves_i, root_line};
+    assign line_cong_o = '0;
+    assign line_cong_out_o = '0;
   end
 endmodule
 

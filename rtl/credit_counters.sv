@@ -10,7 +10,7 @@ module credit_counters #(
     input  wire logic              rst_i,
     input  wire logic [15:0]       fc_last_i,    // message interval - 1
     input  wire logic              fccl_valid_i,
-    input  wire logic [3:0]        fccl_vl_i,
+    input  wire logic [7:0]        fccl_vl_i,
     input  wire logic [11:0]       fccl_i,
     input  wire logic [VLS-1:0]    grant_i,      // VL of a packet granted in this cycle, one-hot
     input  wire logic [6:0]        grant_len_i,
@@ -20,7 +20,7 @@ module credit_counters #(
     output logic [12*VLS-1:0]      avail_o,      // FCCL - TXR
     output logic [VLS-1:0]         has_credit_o, // for a packet of MTU flits (D3)
     output logic                   fctbs_valid_o,
-    output logic [3:0]             fctbs_vl_o,
+    output logic [7:0]             fctbs_vl_o,
     output logic [11:0]            fctbs_o,
     output logic                   bad_vl_o,     // Mealy
     output logic [12*VLS-1:0]      txr_o,
@@ -30,9 +30,9 @@ module credit_counters #(
   localparam logic [11:0] HALF = 12'd2048;
 
   logic [15:0] fcc_q;   // cycle within the message interval
-  logic [3:0]  slot_q;  // VL of the next message
+  logic [7:0]  slot_q;  // VL of the next message
 
-  assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 4'(VLS);
+  assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 8'(VLS);
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [11:0] fccl_q, txr_q, sent_q, mtu_room;
@@ -43,7 +43,7 @@ module credit_counters #(
         txr_q <= '0;
         sent_q <= '0;
       end else begin
-        if (fccl_valid_i && fccl_vl_i == 4'(v)) fccl_q <= fccl_i;
+        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_q <= fccl_i;
         txr_q <= txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
         sent_q <= sent_q + 12'(sent_i[v]);
       end
@@ -63,7 +63,7 @@ module credit_counters #(
       slot_q <= '0;
     end else begin
       fcc_q <= (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
-      if (fctbs_valid_o) slot_q <= (slot_q == 4'(VLS - 1)) ? '0 : slot_q + 1'b1;
+      if (fctbs_valid_o) slot_q <= (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
     end
   end
 
@@ -72,7 +72,7 @@ module credit_counters #(
     fctbs_vl_o = fctbs_valid_o ? slot_q : '0;
     fctbs_o = '0;
     for (int v = 0; v < VLS; v++)
-      if (fctbs_valid_o && slot_q == 4'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
+      if (fctbs_valid_o && slot_q == 8'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
   end
 endmodule
 

@@ -13,7 +13,7 @@ module credit_return #(
     input  wire logic                run_i,
     input  wire logic [15:0]         interval_i,
     input  wire logic                fctbs_valid_i,
-    input  wire logic [3:0]          fctbs_vl_i,
+    input  wire logic [7:0]          fctbs_vl_i,
     input  wire logic [11:0]         fctbs_i,
     input  wire logic                count_i,      // a flit arrived
     input  wire logic [VW-1:0]       count_vl_i,
@@ -25,13 +25,13 @@ module credit_return #(
     output logic [VLS*12-1:0]        abr_o,
     output logic                     bad_vl_o,
     output logic                     fc_valid_o,
-    output logic [3:0]               fc_vl_o,
+    output logic [7:0]               fc_vl_o,
     output logic [11:0]              fccl_o
 );
   localparam int CW = $clog2(PORTS + 1);
 
   logic              fctbs_valid_q;
-  logic [3:0]        fctbs_vl_q;
+  logic [7:0]        fctbs_vl_q;
   logic [11:0]       fctbs_q;
   logic [VLS*12-1:0] used_q;
   logic [VLS*12-1:0] abr_q;
@@ -44,7 +44,7 @@ module credit_return #(
     fctbs_vl_q <= fctbs_vl_i;
     fctbs_q <= fctbs_i;
   end
-  assign bad_vl_o = fctbs_valid_q && {1'b0, fctbs_vl_q} >= 5'(VLS);
+  assign bad_vl_o = fctbs_valid_q && fctbs_vl_q >= 8'(VLS);
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [CW-1:0] reads;
@@ -54,7 +54,7 @@ module credit_return #(
       for (int o = 0; o < PORTS; o++)
         if (read_i[o] && read_vl_i[o*VW +: VW] == VW'(v)) reads = reads + 1'b1;
     end
-    assign abr = (fctbs_valid_q && fctbs_vl_q == 4'(v)) ? fctbs_q : abr_q[v*12 +: 12];
+    assign abr = (fctbs_valid_q && fctbs_vl_q == 8'(v)) ? fctbs_q : abr_q[v*12 +: 12];
 
     always_ff @(posedge clk_i) begin
       if (rst_i) begin
@@ -80,7 +80,7 @@ module credit_return #(
     end
   end
 
-  assign fc_vl_o = fc_valid_o ? 4'(slot_vl_q) : '0;
+  assign fc_vl_o = fc_valid_o ? 8'(slot_vl_q) : '0;
   always_comb begin
     fccl_o = '0;
     for (int v = 0; v < VLS; v++)

@@ -4,7 +4,8 @@
 
 module fecn_marker #(
     parameter int VLS = 1,
-    parameter int FLIT_BYTES = 64
+    parameter int FLIT_BYTES = 64,
+    parameter int VL_BY_DEST = 0
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -39,14 +40,14 @@ module fecn_marker #(
   localparam int DW = 8 * FLIT_BYTES;
 
   // ---- header, meaningful on a first flit
-  logic [3:0]  hdr_vl;
+  logic [7:0]  hdr_vl;
   logic [1:0]  hdr_lnh;
   logic [15:0] hdr_dlid;
   logic [10:0] hdr_words;
   logic [7:0]  hdr_n, opcode;
   logic        bth, grh, cnp, ack, mcast;
 
-  assign hdr_vl = sw_data_i[quell_pkg::VL_LSB+:4];
+  assign hdr_vl = (VL_BY_DEST != 0) ? 8'(hdr_dlid % 16'(VLS)) : {4'd0, sw_data_i[quell_pkg::VL_LSB+:4]};
   assign hdr_lnh = sw_data_i[quell_pkg::LNH_LSB+:2];
   assign hdr_dlid = {sw_data_i[16+:8], sw_data_i[24+:8]};
   assign hdr_words = {sw_data_i[32+:3], sw_data_i[40+:8]};
@@ -73,7 +74,7 @@ module fecn_marker #(
 
   always_comb begin
     hdr_vl_oh = '0;
-    for (int v = 0; v < VLS; v++) hdr_vl_oh[v] = hdr_vl == 4'(v);
+    for (int v = 0; v < VLS; v++) hdr_vl_oh[v] = hdr_vl == 8'(v);
     first = sw_valid_i && sw_first_i;
     stray = sw_valid_i && !sw_first_i && !open_q;
     vl = sw_first_i ? hdr_vl_oh : vl_q;

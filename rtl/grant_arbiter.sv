@@ -7,6 +7,7 @@ module grant_arbiter #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int LINES = 9,
+    parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     localparam int N = PORTS * VLS
 ) (
@@ -25,25 +26,30 @@ module grant_arbiter #(
     input  wire logic [LINES*PORTS-1:0] known_i,
     input  wire logic [LINES*PORTS-1:0] room_i,
     // CAM look-up of the packet under examination, answered in the same cycle
-    output logic [3:0]                  look_vl_o,
+    output logic [7:0]                  look_vl_o,
     output logic [15:0]                 look_dlid_o,
     input  wire logic [LINES-1:0]       hit_i,         // one-hot
+    // ONE_QUEUE: what the match of the switch made of the proposals
+    input  wire logic [N-1:0]           take_i,
+    input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line
+    input  wire logic [N-1:0]           req_told_i,    // and must be told first
     output logic [N-1:0]                grant_o,
+    output logic [N-1:0]                elig_o,
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
     output logic [6:0]                  grant_len_o,
     output logic [PORTS-1:0]            prop_valid_o,
-    output logic [3:0]                  prop_vl_o,
+    output logic [7:0]                  prop_vl_o,
     output logic [15:0]                 rr_o,
     output logic [15:0]                 scan_o,
     output logic [15:0]                 cnt_e7_o
 );
-  localparam int W = $clog2(N);
+  localparam int W = (N > 1) ? $clog2(N) : 1;
   localparam logic [11:0] HALF = 12'd2048;
 
   // ---- winner among the requests that fit
-  logic [N-1:0] fits, fit_cnp, pool, win;
+  logic [N-1:0] fits, fit_cnp, pool, win, served;
   logic [W-1:0] rr_q, win_idx;
-  logic         win_any, told, grant;
+  logic         win_any, told, grant, e7;
 
   for (genvar r = 0; r < N; r++) begin : g_fit
     logic [11:0] rest;
@@ -62,16 +68,30 @@ module grant_arbiter #(
   assign grant_o = grant ? win : '0;
   assign rr_o = 16'(rr_q);
 
+  // What is served: the grant, or with ONE_QUEUE the lowest possible one of the requests taken.
+  if (ONE_QUEUE != 0) begin : g_take
+    logic [N-1:0] taken;
+    assign taken = free_i ? take_i & fits : '0;
+    assign served = taken & (~taken + 1'b1);
+    assign elig_o = (prop_valid_o != '0) ? '0 : pool & ~req_told_i;
+    assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0;
+  end else begin : g_grant
+    logic unused;
+    assign unused = &{1'b0, take_i, req_match_i, req_told_i};
+    assign served = grant_o;
+    assign elig_o = '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_i) rr_q <= '0;
-    else if (grant) rr_q <= (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
+    else if (grant && (served & grant_o) != '0) rr_q <= (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
   end
 
   always_comb begin
     grant_vl_o = '0;
     grant_len_o = '0;
     for (int r = 0; r < N; r++) begin
-      if (grant_o[r]) begin
+      if (served[r]) begin
         grant_vl_o[r%VLS] = 1'b1;
         grant_len_o = grant_len_o | req_len_i[7*r+:7];
       end
@@ -99,7 +119,7 @@ module grant_arbiter #(
       look_in = '0;
       for (int r = 0; r < N; r++) begin
         if (look[r]) begin
-          look_vl_o = look_vl_o | 4'(r % VLS);
+          look_vl_o = look_vl_o | 8'(r % VLS);
           look_dlid_o = look_dlid_o | req_dlid_i[16*r+:16];
           look_in[r/VLS] = 1'b1;
         end
@@ -130,8 +150,12 @@ module grant_arbiter #(
         cnt_e7_q <= '0;
       end else begin
         if (found_any) scan_q <= (found_idx == W'(N - 1)) ? '0 : found_idx + 1'b1;
-        if (grant && matched && !look_hot && cnt_e7_q != '1) cnt_e7_q <= cnt_e7_q + 1'b1;
+        if (e7 && cnt_e7_q != '1) cnt_e7_q <= cnt_e7_q + 1'b1;
       end
+    end
+
+    if (ONE_QUEUE == 0) begin : g_e7
+      assign e7 = grant && matched && !look_hot;
     end
 
     assign scan_o = 16'(scan_q);
@@ -144,7 +168,10 @@ module grant_arbiter #(
     assign prop_vl_o = '0;
     assign scan_o = '0;
     assign cnt_e7_o = '0;
-    wire unused = &{1'b0, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i};
+    if (ONE_QUEUE == 0) begin : g_e7
+      assign e7 = 1'b0;
+    end
+    wire unused = &{1'b0, e7, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i};
   end
 endmodule
 

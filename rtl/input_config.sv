@@ -25,6 +25,10 @@ module input_config #(
     output logic [TIMER_W-1:0] line_timer_o,   // at least 1
     output logic [15:0]       refresh_o,
     output logic [15:0]       switch_id_o,
+    output logic [15:0]       stop_o,          // thresholds of HPQs
+    output logic [15:0]       go_o,
+    output logic [15:0]       detect_o,        // ONE_QUEUE: when the queue makes a root
+    output logic [15:0]       hold_o,
     output logic [15:0]       err_o
 );
   localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
@@ -39,6 +43,10 @@ module input_config #(
   logic [TIMER_W-1:0] line_timer_q;
   logic [15:0]        refresh_q;
   logic [15:0]        switch_id_q;
+  logic [15:0]        stop_q;
+  logic [15:0]        go_q;
+  logic [15:0]        detect_q;
+  logic [15:0]        hold_q;
   logic [15:0]        err_q;
   logic [15:0]        err_clear;
   logic               unused;  // no register takes the upper bits if TIMER_W is small
@@ -58,6 +66,10 @@ module input_config #(
       line_timer_q <= '1;
       refresh_q <= '0;
       switch_id_q <= '0;
+      stop_q <= '0;
+      go_q <= '0;
+      detect_q <= 16'(4 * MTU);
+      hold_q <= 16'(MTU);
       err_q <= '0;
     end else begin
       err_q <= (err_q & ~err_clear) | set_err_i;
@@ -73,6 +85,10 @@ module input_config #(
           quell_pkg::IP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
           quell_pkg::IP_REFRESH: refresh_q <= data_i[15:0];
           quell_pkg::IP_SWITCH_ID: switch_id_q <= data_i[15:0];
+          quell_pkg::IP_STOP: stop_q <= data_i[15:0];
+          quell_pkg::IP_GO: go_q <= data_i[15:0];
+          quell_pkg::IP_DETECT: detect_q <= data_i[15:0];
+          quell_pkg::IP_HOLD: hold_q <= data_i[15:0];
           default: ;
         endcase
       end
@@ -105,6 +121,10 @@ module input_config #(
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
   assign refresh_o = refresh_q;
   assign switch_id_o = switch_id_q;
+  assign stop_o = (stop_q == '0) ? hth_q : stop_q;
+  assign go_o = (go_q == '0) ? lth_q : go_q;
+  assign detect_o = detect_q;
+  assign hold_o = hold_q;
   assign err_o = err_q;
 endmodule
 

@@ -15,7 +15,7 @@ module output_cam #(
     input  wire logic                      msg_valid_i,
     input  wire logic [1:0]                msg_type_i,
     input  wire logic [7:0]                msg_line_i,
-    input  wire logic [3:0]                msg_vl_i,
+    input  wire logic [7:0]                msg_vl_i,
     input  wire logic [23:0]               msg_root_i,
     input  wire logic [5:0]                msg_hops_i,
     input  wire logic                      msg_stop_i,
@@ -24,7 +24,7 @@ module output_cam #(
     output logic                           bad_line_o,  // Mealy
     output logic                           bad_vl_o,    // Mealy
     // look-up, in the same cycle
-    input  wire logic [3:0]                vl_i,
+    input  wire logic [7:0]                vl_i,
     input  wire logic [15:0]               dlid_i,
     output logic [LINES-1:0]               hit_o,       // lowest matching line, one-hot
     output logic [7:0]                     hit_line_o,
@@ -33,7 +33,7 @@ module output_cam #(
     // state
     output logic [LINES-1:0]               valid_o,
     output logic [LINES-1:0]               stop_o,
-    output logic [4*LINES-1:0]             vl_o,
+    output logic [8*LINES-1:0]             vl_o,
     output logic [6*LINES-1:0]             hops_o,
     output logic [24*LINES-1:0]            root_o,
     output logic [TIMER_W*LINES-1:0]       timer_o,
@@ -44,7 +44,7 @@ module output_cam #(
   logic [LINES-1:0] match;
 
   assign bad_line_o = iso_en_i && msg_valid_i && msg_line_i >= 8'(LINES);
-  assign bad_vl_o = iso_en_i && msg_valid_i && msg_vl_i >= 4'(VLS);
+  assign bad_vl_o = iso_en_i && msg_valid_i && msg_vl_i >= 8'(VLS);
   assign accept = iso_en_i && msg_valid_i && !bad_line_o && !bad_vl_o;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
@@ -69,7 +69,7 @@ module output_cam #(
         .match_o(match[k]),
         .valid_o(valid_o[k]),
         .stop_o(stop_o[k]),
-        .vl_o(vl_o[4*k+:4]),
+        .vl_o(vl_o[8*k+:8]),
         .hops_o(hops_o[6*k+:6]),
         .root_o(root_o[24*k+:24]),
         .timer_o(timer_o[TIMER_W*k+:TIMER_W]),

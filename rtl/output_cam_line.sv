@@ -13,20 +13,20 @@ module output_cam_line #(
     // message for this line (line number and VL are legal, isolation is on)
     input  wire logic                 msg_valid_i,
     input  wire logic [1:0]           msg_type_i,
-    input  wire logic [3:0]           msg_vl_i,
+    input  wire logic [7:0]           msg_vl_i,
     input  wire logic [23:0]          msg_root_i,
     input  wire logic [5:0]           msg_hops_i,
     input  wire logic                 msg_stop_i,
     input  wire logic [7:0]           msg_dcnt_i,
     input  wire logic [16*DLIST-1:0]  msg_dlist_i,
     // look-up, in the same cycle
-    input  wire logic [3:0]           vl_i,
+    input  wire logic [7:0]           vl_i,
     input  wire logic [15:0]          dlid_i,
     output logic                      match_o,
     // state
     output logic                      valid_o,
     output logic                      stop_o,
-    output logic [3:0]                vl_o,
+    output logic [7:0]                vl_o,
     output logic [5:0]                hops_o,
     output logic [23:0]               root_o,
     output logic [TIMER_W-1:0]        timer_o,

@@ -13,13 +13,15 @@ package quell_pkg;
     BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
   } header_lsb_e;
   typedef enum int {
-    BTH_FECN = 39       // BTH byte 4 bit 7, bit number in the BTH
+    BTH_BECN = 38,      // BTH byte 4 bit 6, bit number in the BTH
+    BTH_FECN = 39       // BTH byte 4 bit 7
   } bth_bit_e;
   typedef enum logic [1:0] {
     LNH_BTH = 2'd2,
     LNH_GRH = 2'd3
   } lnh_e;
   typedef enum logic [7:0] {
+    OPCODE_SEND_ONLY = 8'h04,
     OPCODE_CNP = 8'h80
   } opcode_e;
   typedef enum logic [4:0] {
@@ -64,7 +66,11 @@ package quell_pkg;
     IP_LINE_TIMER = 8'd7,
     IP_REFRESH = 8'd8,
     IP_SWITCH_ID = 8'd9,
-    IP_ERR_CLEAR = 8'd10
+    IP_ERR_CLEAR = 8'd10,
+    IP_STOP = 8'd11,
+    IP_GO = 8'd12,
+    IP_DETECT = 8'd13,
+    IP_HOLD = 8'd14
   } ip_reg_e;
 
   // configuration registers of the output port
@@ -101,6 +107,32 @@ package quell_pkg;
     OE_BAD_VL = 1,
     OE_XB_FRAMING = 2
   } op_err_e;
+
+  // units of the adapter's cfg_unit, and its own registers
+  typedef enum logic [7:0] {
+    HU_INPUT = 8'd0,
+    HU_OUTPUT = 8'd1,
+    HU_THROTTLE = 8'd2,
+    HU_ADAPTER = 8'd3
+  } hca_unit_e;
+  typedef enum logic [7:0] {
+    HCA_CTRL = 8'd0,
+    HCA_LID = 8'd1,
+    HCA_LID_BASE = 8'd2,
+    HCA_FC_INTERVAL = 8'd3,
+    HCA_ERR_CLEAR = 8'd10
+  } hca_reg_e;
+
+  // sticky errors of the adapter
+  typedef enum int {
+    HE_FRAMING = 0,
+    HE_BAD_VL = 1,
+    HE_NO_CREDIT = 2,
+    HE_MISROUTED = 3,
+    HE_BAD_FLOW = 4,
+    HE_GEN_FULL = 5,
+    HE_BAD_GEN = 6
+  } hca_err_e;
 endpackage
 
 `default_nettype wire

@@ -11,8 +11,8 @@ module request_select #(
     parameter int ISOLATION = 1,
     localparam int PV = PORTS * VLS,
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
-    localparam int OW = $clog2(PORTS),
-    localparam int QW = $clog2(PV),
+    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
+    localparam int QW = (PV > 1) ? $clog2(PV) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1
 ) (
     input  wire logic               clk_i,

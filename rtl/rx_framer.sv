@@ -9,7 +9,8 @@ module rx_framer #(
     parameter int CAP = 2048,
     parameter int AW = 11,
     parameter int FLIT_W = 512,
-    localparam int OW = $clog2(PORTS),
+    parameter int VL_BY_DEST = 0,
+    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
     input  wire logic              clk_i,
@@ -79,7 +80,8 @@ module rx_framer #(
   end
 
   // header
-  logic [3:0]    vl;
+  logic [15:0]   dlid;
+  logic [7:0]    vl;
   logic          vl_ok;
   logic [VW-1:0] vl_idx;
   logic [10:0]   words;
@@ -93,8 +95,9 @@ module rx_framer #(
   logic [7:0]    opcode;
   logic          has_bth;
 
-  assign vl = data_q[quell_pkg::VL_LSB +: 4];
-  assign vl_ok = {1'b0, vl} < 5'(VLS);
+  assign dlid = {data_q[23:16], data_q[31:24]};
+  assign vl = (VL_BY_DEST != 0) ? 8'(dlid % 16'(VLS)) : {4'd0, data_q[quell_pkg::VL_LSB +: 4]};
+  assign vl_ok = vl < 8'(VLS);
   assign vl_idx = vl[VW-1:0];
   assign words = {data_q[34:32], data_q[47:40]};
   assign n = {1'b0, words[10:4]} + 8'(words[3:0] != '0);
@@ -102,7 +105,7 @@ module rx_framer #(
   assign route_ok = route_i < 8'(PORTS);
   always_comb begin
     room = 12'(CAP) - used_i[11:0];
-    for (int v = 1; v < VLS; v++) if (vl == 4'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
+    for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
   end
   assign room_ok = 12'(n) <= room;
   assign shape_ok = last_q == (n == 8'd1);
@@ -211,7 +214,7 @@ module rx_framer #(
   assign accept_out_o = route_i[OW-1:0];
   assign accept_vl_o = vl_idx;
   assign accept_n_o = n[6:0];
-  assign accept_dlid_o = {data_q[23:16], data_q[31:24]};
+  assign accept_dlid_o = dlid;
   assign accept_cnp_o = has_bth && opcode == quell_pkg::OPCODE_CNP;
   assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;

@@ -16,6 +16,7 @@ module switch_input_port #(
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int VL_BY_DEST = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = FLIT_BYTES * 8
 ) (
@@ -33,12 +34,12 @@ module switch_input_port #(
     input  wire logic                      rx_bad_i,
     input  wire logic [FLIT_W-1:0]         rx_data_i,
     input  wire logic                      fctbs_valid_i,
-    input  wire logic [3:0]                fctbs_vl_i,
+    input  wire logic [7:0]                fctbs_vl_i,
     input  wire logic [11:0]               fctbs_i,
     input  wire logic [PV-1:0]             grant_i,
     input  wire logic [PORTS-1:0]          rd_en_i,
     input  wire logic [PORTS-1:0]          prop_valid_i,
-    input  wire logic [PORTS*4-1:0]        prop_vl_i,
+    input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
     input  wire logic [PORTS*6-1:0]        prop_hops_i,
     input  wire logic [PORTS*24-1:0]       prop_root_i,
@@ -64,12 +65,12 @@ module switch_input_port #(
     output logic [PORTS*LINES-1:0]         known_o,
     output logic [PORTS*LINES-1:0]         room_o,
     output logic                           fc_valid_o,
-    output logic [3:0]                     fc_vl_o,
+    output logic [7:0]                     fc_vl_o,
     output logic [11:0]                    fccl_o,
     output logic                           msg_valid_o,
     output logic [1:0]                     msg_type_o,
     output logic [7:0]                     msg_line_o,
-    output logic [3:0]                     msg_vl_o,
+    output logic [7:0]                     msg_vl_o,
     output logic [23:0]                    msg_root_o,
     output logic [5:0]                     msg_hops_o,
     output logic                           msg_stop_o,
@@ -87,7 +88,7 @@ module switch_input_port #(
     output logic [HPQS*16-1:0]             st_hpq_fill_o,
     output logic [LINES*2-1:0]             st_line_state_o,
     output logic [LINES*8-1:0]             st_line_out_o,
-    output logic [LINES*4-1:0]             st_line_vl_o,
+    output logic [LINES*8-1:0]             st_line_vl_o,
     output logic [LINES*16-1:0]            st_line_queue_o,
     output logic [LINES*6-1:0]             st_line_hops_o,
     output logic [LINES*24-1:0]            st_line_root_o,
@@ -101,6 +102,8 @@ module switch_input_port #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_cong_o,
+    output logic [15:0]                    st_nfq_wait_o,
     output logic [15:0]                    st_cnt_drop_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o
@@ -108,9 +111,9 @@ module switch_input_port #(
   localparam int CAP = BLOCKS / VLS;
   localparam bit ONE = ONE_QUEUE != 0;
   localparam int NQ = ONE ? 1 : PV;  // cold queues
-  localparam int QW = $clog2(PV);
+  localparam int QW = (PV > 1) ? $clog2(PV) : 1;
   localparam int CQW = (NQ > 1) ? $clog2(NQ) : 1;
-  localparam int OW = $clog2(PORTS);
+  localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1;
   localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
@@ -119,11 +122,11 @@ module switch_input_port #(
   localparam int FILL_W = $clog2(CAP * MTU + 1);
   localparam int FW = (FILL_W > 17) ? FILL_W : 17;
 
-  if (PORTS < 2 || PORTS > 64) begin : g_bad_ports
-    $error("parameter PORTS is out of range: legal is 2..64");
+  if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
+    $error("parameter PORTS is out of range: legal is 1..64");
   end
-  if (VLS < 1 || VLS > 8) begin : g_bad_vls
-    $error("parameter VLS is out of range: legal is 1..8");
+  if (VLS < 1 || VLS > 64) begin : g_bad_vls
+    $error("parameter VLS is out of range: legal is 1..64");
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("parameter MTU is out of range: legal is 1..64");
@@ -152,8 +155,11 @@ module switch_input_port #(
   if (ISOLATION != 0 && ISOLATION != 1) begin : g_bad_isolation
     $error("parameter ISOLATION must be 0 or 1");
   end
-  if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1 || ISOLATION != 0)) begin : g_bad_one_queue
-    $error("parameter ONE_QUEUE must be 0 or 1; 1 needs VLS = 1 and ISOLATION = 0");
+  if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1)) begin : g_bad_one_queue
+    $error("parameter ONE_QUEUE must be 0 or 1; 1 needs VLS = 1");
+  end
+  if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
+    $error("parameter VL_BY_DEST must be 0 or 1");
   end
 
   // configuration
@@ -170,6 +176,10 @@ module switch_input_port #(
   logic [TIMER_W-1:0] line_timer;
   logic [15:0]        refresh;
   logic [15:0]        switch_id;
+  logic [15:0]        stop;
+  logic [15:0]        go;
+  logic [15:0]        detect;
+  logic [15:0]        hold;
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -207,6 +217,10 @@ module switch_input_port #(
       .line_timer_o (line_timer),
       .refresh_o    (refresh),
       .switch_id_o  (switch_id),
+      .stop_o       (stop),
+      .go_o         (go),
+      .detect_o     (detect),
+      .hold_o       (hold),
       .err_o        (err_o)
   );
 
@@ -254,7 +268,8 @@ module switch_input_port #(
       .MTU   (MTU),
       .CAP   (CAP),
       .AW    (AW),
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .VL_BY_DEST(VL_BY_DEST)
   ) u_framer (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -425,7 +440,7 @@ module switch_input_port #(
       .add_q_i  (accept_q),
       .add_n_i  (accept_n),
       .move_i   (move),
-      .move_q_i (CQW'(move_q)),
+      .move_q_i (ONE ? '0 : CQW'(move_q)),
       .move_n_i (move_n),
       .release_i(cold_release),
       .fill_o   (cold_fill)
@@ -514,16 +529,22 @@ module switch_input_port #(
       .hpq_o        (req_hpq)
   );
 
-  // grants: of an output's VLs the lowest with a valid request is served
-  for (genvar o = 0; o < PORTS; o++) begin : g_grant
-    logic [VLS-1:0] good;
-    assign good = grant_i[o*VLS +: VLS] & req_valid_o[o*VLS +: VLS]
-        & {VLS{!xb_act_o[o] || rd_en_i[o]}};
-    assign served[o*VLS +: VLS] = good & (~good + 1'b1);
+  // grants: of an output's VLs the lowest with a valid request is served, with one queue of all outputs
+  if (ONE) begin : g_grant_one
+    logic [PORTS-1:0] good;
+    assign good = grant_i & req_valid_o & (~xb_act_o | rd_en_i);
+    assign served = good & (~good + 1'b1);
+  end else begin : g_grants
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      logic [VLS-1:0] good;
+      assign good = grant_i[o*VLS +: VLS] & req_valid_o[o*VLS +: VLS]
+          & {VLS{!xb_act_o[o] || rd_en_i[o]}};
+      assign served[o*VLS +: VLS] = good & (~good + 1'b1);
+    end
   end
   assign bad_grant = ready_o && |(grant_i & ~served);
   if (ONE) begin : g_pop_one
-    assign cold_pop = |served;
+    assign cold_pop = |(served & ~req_hot_o) || move;
   end else begin : g_pop
     assign cold_pop = (served & ~req_hot_o) | move_from;
   end
@@ -621,7 +642,8 @@ module switch_input_port #(
   if (ONE) begin : g_release_one
     always_comb begin
       cold_release = '0;
-      for (int o = 0; o < PORTS; o++) cold_release = cold_release | rd_release[o*7 +: 7];
+      for (int o = 0; o < PORTS; o++)
+        if (!rd_hot[o]) cold_release = cold_release | rd_release[o*7 +: 7];
     end
   end else begin : g_release
     for (genvar q = 0; q < NQ; q++) begin : g_queue
@@ -631,14 +653,56 @@ module switch_input_port #(
     end
   end
 
+  logic [PV-1:0]    line_cong_out;  // outputs whose root lines are congested
+
+  // How long the head of the one queue has asked in vain; what lines see of the cold queues.
+  logic [15:0]      wait_cycles;
+  logic [PV-1:0]    see_any;
+  logic [PV*7-1:0]  see_n;
+  logic [PV*16-1:0] see_dlid;
+  logic [PV-1:0]    see_cnp;
+  logic [PV*FW-1:0] see_fill;
+  logic [PV-1:0]    see_detect;  // its head would make its output a root
+
+  if (ONE) begin : g_head
+    logic [15:0]   wait_q;
+    logic [PV-1:0] asks;  // requests of the queue's head
+    assign asks = req_valid_o & ~req_hot_o;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || cold_pop[0] || !cold_any[0]) wait_q <= '0;
+      else if (asks != '0 && wait_q != '1) wait_q <= wait_q + 16'd1;
+    end
+    assign wait_cycles = wait_q;
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      assign see_any[o] = cold_any[0] && cold_out[OW-1:0] == OW'(o);
+      assign see_n[o*7 +: 7] = cold_n[6:0];
+      assign see_dlid[o*16 +: 16] = cold_dlid[15:0];
+      assign see_cnp[o] = cold_cnp[0];
+      assign see_fill[o*FW +: FW] = '0;
+      assign see_detect[o] = see_any[o] && !cold_cnp[0] && !(served[o] && !req_hot_o[o])
+          && wait_q >= hold && cold_fill[FW-1:0] > FW'(detect);
+    end
+  end else begin : g_heads
+    assign wait_cycles = '0;
+    assign see_any = cold_any;
+    assign see_n = cold_n;
+    assign see_dlid = cold_dlid;
+    assign see_cnp = cold_cnp;
+    assign see_fill = cold_fill;
+    assign see_detect = '0;
+    logic unused;
+    assign unused = &{1'b0, detect, hold, cold_out, line_cong_out};
+  end
+  assign st_nfq_wait_o = wait_cycles;
+
   // congestion
   logic [PV-1:0] cold_below;
   if (ONE) begin : g_cong_one
-    assign cong_o = '0;
+    assign cong_o = line_cong_out;
     assign fill_o = '0;
     assign cold_below = '0;
     logic unused;
-    assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill};
+    assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill, move_q};
     assign st_cpq_pkts_o = (PV * 16)'(cold_pkts);
     assign st_cpq_fill_o = (PV * 16)'(cold_fill[15:0]);
   end else begin : g_cong
@@ -678,7 +742,7 @@ module switch_input_port #(
 
     always_comb begin
       move_id = '0;
-      for (int q = 0; q < NQ; q++) if (move_from[q]) move_id = move_id | cold_id[q*AW +: AW];
+      for (int q = 0; q < PV; q++) if (move_from[q]) move_id = move_id | cold_id[(ONE ? 0 : q)*AW +: AW];
     end
     for (genvar h = 0; h < HPQS; h++) begin : g_hot
       logic [PV-1:0] taken;
@@ -743,7 +807,8 @@ module switch_input_port #(
         .LINES  (LINES),
         .DLIST  (DLIST),
         .TIMER_W(TIMER_W),
-        .FW     (FW)
+        .FW     (FW),
+        .ONE_QUEUE(ONE_QUEUE)
     ) u_lines (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -751,6 +816,8 @@ module switch_input_port #(
         .iso_en_i      (iso_en),
         .hth_i         (hth),
         .lth_i         (lth),
+        .stop_i        (stop),
+        .go_i          (go),
         .line_timer_i  (line_timer),
         .refresh_i     (refresh),
         .switch_id_i   (switch_id),
@@ -766,15 +833,17 @@ module switch_input_port #(
         .req_hot_i     (req_hot_o),
         .req_hpq_i     (req_hpq),
         .served_i      (served),
-        .cold_any_i    (cold_any),
-        .cold_n_i      (cold_n),
-        .cold_dlid_i   (cold_dlid),
-        .cold_cnp_i    (cold_cnp),
-        .cold_fill_i   (cold_fill),
+        .cold_any_i    (see_any),
+        .cold_n_i      (see_n),
+        .cold_dlid_i   (see_dlid),
+        .cold_cnp_i    (see_cnp),
+        .cold_fill_i   (see_fill),
         .cold_below_i  (cold_below),
         .cong_i        (cong_o),
+        .detect_i      (see_detect),
+        .leaves_i      (ONE && cold_pop[0]),
         .accept_i      (accept),
-        .accept_q_i    (accept_q),
+        .accept_q_i    (QW'(accept_q)),
         .accept_above_i(accept_above),
         .hot_any_i     (hot_any),
         .hot_fill_i    (hot_fill),
@@ -800,6 +869,7 @@ module switch_input_port #(
         .msg_stop_o    (msg_stop_o),
         .msg_dcnt_o    (msg_dcnt_o),
         .msg_dlist_o   (msg_dlist_o),
+        .line_cong_out_o(line_cong_out),
         .state_o       (st_line_state_o),
         .out_o         (st_line_out_o),
         .vl_o          (st_line_vl_o),
@@ -816,13 +886,15 @@ module switch_input_port #(
         .timer_o       (st_line_timer_o),
         .dcnt_o        (st_line_dcnt_o),
         .dlist_o       (st_line_dlist_o),
+        .line_cong_o   (st_line_cong_o),
         .cnt_nohpq_o   (st_cnt_nohpq_o),
         .cnt_noline_o  (st_cnt_noline_o)
     );
   end else begin : g_plain
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
-                      ol_valid_i, ol_stop_i, iso_en, hth, lth, line_timer, refresh, switch_id,
+                      ol_valid_i, ol_stop_i, iso_en, hth, lth, stop, go, line_timer, refresh, switch_id,
+                      see_any, see_n, see_dlid, see_cnp, see_fill, see_detect,
                       cold_below, req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq};
     assign hot_any = '0;
     assign hot_id = '0;
@@ -868,6 +940,8 @@ module switch_input_port #(
     assign st_line_timer_o = '0;
     assign st_line_dcnt_o = '0;
     assign st_line_dlist_o = '0;
+    assign st_line_cong_o = '0;
+    assign line_cong_out = '0;
     assign st_cnt_nohpq_o = '0;
     assign st_cnt_noline_o = '0;
   end
@@ -881,7 +955,8 @@ module switch_input_port #(
       .HPQS  (HPQS),
       .LINES (LINES),
       .DLIST (DLIST),
-      .AW    (AW)
+      .AW    (AW),
+      .ONE_QUEUE(ONE_QUEUE)
   ) u_checker (
       .clk_i           (clk_i),
       .rst_i           (rst_i),

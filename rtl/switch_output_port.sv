@@ -10,7 +10,9 @@ module switch_output_port #(
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
     parameter int TIMER_W = 32,
+    parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int VL_BY_DEST = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -37,22 +39,24 @@ module switch_output_port #(
     input  wire logic                          sw_last_i,
     input  wire logic                          sw_bad_i,
     input  wire logic [DW-1:0]                 sw_data_i,
+    input  wire logic [N-1:0]                  take_i,  // ONE_QUEUE: the request that is served
     input  wire logic                          fccl_valid_i,  // credit message from the neighbour
-    input  wire logic [3:0]                    fccl_vl_i,
+    input  wire logic [7:0]                    fccl_vl_i,
     input  wire logic [11:0]                   fccl_i,
     input  wire logic                          msg_valid_i,  // from the neighbour downstream
     input  wire logic [1:0]                    msg_type_i,
     input  wire logic [7:0]                    msg_line_i,
-    input  wire logic [3:0]                    msg_vl_i,
+    input  wire logic [7:0]                    msg_vl_i,
     input  wire logic [23:0]                   msg_root_i,
     input  wire logic [5:0]                    msg_hops_i,
     input  wire logic                          msg_stop_i,
     input  wire logic [7:0]                    msg_dcnt_i,
     input  wire logic [16*DLIST-1:0]           msg_dlist_i,
-    output logic      [N-1:0]                  grant_o,  // Mealy
+    output logic      [N-1:0]                  grant_o,  // Mealy; ONE_QUEUE: proposed
+    output logic      [N-1:0]                  elig_o,  // Mealy, ONE_QUEUE: could be served as well
     output logic                               rd_en_o,  // the crossbar moves a flit
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
-    output logic      [3:0]                    prop_vl_o,
+    output logic      [7:0]                    prop_vl_o,
     output logic      [7:0]                    prop_line_o,
     output logic      [5:0]                    prop_hops_o,
     output logic      [23:0]                   prop_root_o,
@@ -64,7 +68,7 @@ module switch_output_port #(
     output logic                               tx_bad_o,
     output logic      [DW-1:0]                 tx_data_o,
     output logic                               fctbs_valid_o,  // flow control message to the neighbour
-    output logic      [3:0]                    fctbs_vl_o,
+    output logic      [7:0]                    fctbs_vl_o,
     output logic      [11:0]                   fctbs_o,
     output logic      [VLS-1:0]                cong_state_o,
     output logic      [15:0]                   err_o,
@@ -76,7 +80,7 @@ module switch_output_port #(
     output logic      [15:0]                   st_lfsr_o,
     output logic      [15:0]                   st_rr_o,
     output logic      [15:0]                   st_scan_o,
-    output logic      [4*LINES-1:0]            st_ol_vl_o,
+    output logic      [8*LINES-1:0]            st_ol_vl_o,
     output logic      [6*LINES-1:0]            st_ol_hops_o,
     output logic      [24*LINES-1:0]           st_ol_root_o,
     output logic      [TIMER_W*LINES-1:0]      st_ol_timer_o,
@@ -86,11 +90,11 @@ module switch_output_port #(
     output logic      [31:0]                   st_cnt_marked_o,
     output logic      [31:0]                   st_cnt_sent_o
 );
-  if (PORTS < 2 || PORTS > 64) begin : g_bad_ports
-    $error("PORTS must be 2..64");
+  if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
+    $error("PORTS must be 1..64");
   end
-  if (VLS < 1 || VLS > 8) begin : g_bad_vls
-    $error("VLS must be 1..8");
+  if (VLS < 1 || VLS > 64) begin : g_bad_vls
+    $error("VLS must be 1..64");
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("MTU must be 1..64");
@@ -109,6 +113,12 @@ module switch_output_port #(
   end
   if (ISOLATION < 0 || ISOLATION > 1) begin : g_bad_isolation
     $error("ISOLATION must be 0 or 1");
+  end
+  if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1)) begin : g_bad_one_queue
+    $error("ONE_QUEUE must be 0 or 1; 1 needs VLS = 1");
+  end
+  if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
+    $error("VL_BY_DEST must be 0 or 1");
   end
 
   // ---- configuration
@@ -193,14 +203,16 @@ module switch_output_port #(
   );
 
   // ---- grant
-  logic [3:0]       look_vl;
+  logic [7:0]       look_vl;
   logic [15:0]      look_dlid;
   logic [LINES-1:0] hit;
+  logic [N-1:0]     req_match, req_told;
 
   grant_arbiter #(
       .PORTS(PORTS),
       .VLS(VLS),
       .LINES(LINES),
+      .ONE_QUEUE(ONE_QUEUE),
       .ISOLATION(ISOLATION)
   ) u_arbiter (
       .clk_i(clk_i),
@@ -220,7 +232,11 @@ module switch_output_port #(
       .look_vl_o(look_vl),
       .look_dlid_o(look_dlid),
       .hit_i(hit),
+      .take_i(take_i),
+      .req_match_i(req_match),
+      .req_told_i(req_told),
       .grant_o(grant_o),
+      .elig_o(elig_o),
       .grant_vl_o(grant_vl),
       .grant_len_o(grant_len),
       .prop_valid_o(prop_valid_o),
@@ -253,7 +269,8 @@ module switch_output_port #(
 
   fecn_marker #(
       .VLS(VLS),
-      .FLIT_BYTES(FLIT_BYTES)
+      .FLIT_BYTES(FLIT_BYTES),
+      .VL_BY_DEST(VL_BY_DEST)
   ) u_marker (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -331,6 +348,32 @@ module switch_output_port #(
         .dlist_o(st_ol_dlist_o)
     );
 
+    if (ONE_QUEUE != 0) begin : g_told
+      told_requests #(
+          .PORTS(PORTS),
+          .LINES(LINES),
+          .DLIST(DLIST)
+      ) u_told (
+          .iso_en_i(iso_en),
+          .req_valid_i(req_valid_i),
+          .req_dlid_i(req_dlid_i),
+          .req_cnp_i(req_cnp_i),
+          .req_hot_i(req_hot_i),
+          .req_unlinked_i(req_unlinked_i),
+          .can_alloc_i(can_alloc_i),
+          .known_i(known_i),
+          .room_i(room_i),
+          .valid_i(ol_valid_o),
+          .dcnt_i(st_ol_dcnt_o),
+          .dlist_i(st_ol_dlist_o),
+          .match_o(req_match),
+          .told_o(req_told)
+      );
+    end else begin : g_one_by_one
+      assign req_match = '0;
+      assign req_told = '0;
+    end
+
     always_comb begin
       prop_line_o = '0;
       prop_hops_o = '0;
@@ -343,6 +386,8 @@ module switch_output_port #(
     end
   end else begin : g_no_cam
     assign hit = '0;
+    assign req_match = '0;
+    assign req_told = '0;
     assign msg_bad_line = 1'b0;
     assign msg_bad_vl = 1'b0;
     assign prop_line_o = '0;
@@ -382,7 +427,9 @@ module switch_output_port #(
       .LINES(LINES),
       .DLIST(DLIST),
       .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W)
+      .TIMER_W(TIMER_W),
+      .ONE_QUEUE(ONE_QUEUE),
+      .VL_BY_DEST(VL_BY_DEST)
   ) u_check (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -408,6 +455,8 @@ module switch_output_port #(
       .err_set_i(err_set),
       .err_clear_i(err_clear),
       .grant_i(grant_o),
+      .elig_i(elig_o),
+      .take_i(take_i),
       .prop_valid_i(prop_valid_o),
       .prop_vl_i(prop_vl_o),
       .prop_line_i(prop_line_o),

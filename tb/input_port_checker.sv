@@ -13,6 +13,7 @@ module input_port_checker #(
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int AW = 11,
+    parameter int ONE_QUEUE = 0,
     localparam int PV = PORTS * VLS
 ) (
     input wire logic                      clk_i,
@@ -48,7 +49,7 @@ module input_port_checker #(
     // CAM lines
     input wire logic [LINES*2-1:0]        line_state_i,
     input wire logic [LINES*8-1:0]        line_out_i,
-    input wire logic [LINES*4-1:0]        line_vl_i,
+    input wire logic [LINES*8-1:0]        line_vl_i,
     input wire logic [LINES*16-1:0]       line_queue_i,
     input wire logic [LINES-1:0]          line_linked_i,
     input wire logic [LINES-1:0]          line_ann_i,
@@ -146,16 +147,23 @@ module input_port_checker #(
   logic [PORTS-1:0] granted_q;
   logic [PORTS-1:0] open_q;
   logic [PORTS-1:0] act_q;
+  logic [LINES-1:0] root_lines;
 
   for (genvar o = 0; o < PORTS; o++) begin : g_granted
     assign granted[o] = |grant_i[o*VLS +: VLS];
   end
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
-    always_ff @(posedge clk_i) req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !granted[O];
+    // with one queue a grant of any output takes the only read port
+    always_ff @(posedge clk_i)
+      req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !(ONE_QUEUE != 0 ? |granted : granted[O]);
     assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_cnp_i[q]
         && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
     assign engine_busy[q] = xb_act_i[O] && !xb_end_i[O];
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_root
+    assign root_lines[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_ROOT;
   end
 
   always_ff @(posedge clk_i) begin
@@ -166,6 +174,8 @@ module input_port_checker #(
     act_q <= rst_i ? '0 : xb_act_i;
     if (!rst_i) begin
       a2_end_only_when_active: assert ((xb_end_i & ~xb_act_i) == '0);
+      b1_one_read_port: assert (ONE_QUEUE == 0 || (xb_act_i & (xb_act_i - 1'b1)) == '0);
+      e1_one_queue_has_no_root_state: assert (ONE_QUEUE == 0 || root_lines == '0);
       a2_active_only_after_grant: assert ((xb_act_i & ~act_q & ~granted_q) == '0);
       a2_request_needs_engine: assert ((req_valid_i & engine_busy) == '0);
       a2_cnp_is_cold: assert ((req_cnp_i & req_hot_i) == '0);
@@ -233,7 +243,7 @@ module input_port_checker #(
           if (line_dcnt_i[k*8 +: 8] == 8'(d + 1)) dlid = dlist[d*16 +: 16];
         for (int j = 0; j < LINES; j++) begin
           if (hot[j] && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
-              && line_vl_i[j*4 +: 4] == line_vl_i[k*4 +: 4]) begin
+              && line_vl_i[j*8 +: 8] == line_vl_i[k*8 +: 8]) begin
             for (int d = 0; d < DLIST; d++)
               if (line_dcnt_i[j*8 +: 8] > 8'(d) && line_dlist_i[(j*DLIST+d)*16 +: 16] == dlid)
                 copies = copies + 8'd1;

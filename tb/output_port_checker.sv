@@ -9,6 +9,8 @@ module output_port_checker #(
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
     parameter int TIMER_W = 32,
+    parameter int ONE_QUEUE = 0,
+    parameter int VL_BY_DEST = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -36,8 +38,10 @@ module output_port_checker #(
     input wire logic [15:0]                   err_set_i,
     input wire logic [15:0]                   err_clear_i,
     input wire logic [N-1:0]                  grant_i,
+    input wire logic [N-1:0]                  elig_i,
+    input wire logic [N-1:0]                  take_i,
     input wire logic [PORTS-1:0]              prop_valid_i,
-    input wire logic [3:0]                    prop_vl_i,
+    input wire logic [7:0]                    prop_vl_i,
     input wire logic [7:0]                    prop_line_i,
     input wire logic [5:0]                    prop_hops_i,
     input wire logic [23:0]                   prop_root_i,
@@ -49,7 +53,7 @@ module output_port_checker #(
     input wire logic                          tx_bad_i,
     input wire logic [DW-1:0]                 tx_data_i,
     input wire logic                          fctbs_valid_i,
-    input wire logic [3:0]                    fctbs_vl_i,
+    input wire logic [7:0]                    fctbs_vl_i,
     input wire logic [11:0]                   fctbs_i,
     input wire logic [VLS-1:0]                cong_state_i,
     input wire logic [15:0]                   err_i,
@@ -57,7 +61,7 @@ module output_port_checker #(
     input wire logic [12*VLS-1:0]             fccl_i,
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
-    input wire logic [4*LINES-1:0]            ol_vl_i,
+    input wire logic [8*LINES-1:0]            ol_vl_i,
     input wire logic [6*LINES-1:0]            ol_hops_i,
     input wire logic [24*LINES-1:0]           ol_root_i,
     input wire logic [TIMER_W*LINES-1:0]      ol_timer_i,
@@ -79,10 +83,12 @@ module output_port_checker #(
   logic [12*VLS-1:0] fccl_q;
   logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
   logic [N-1:0]     fits;
+  logic [N-1:0]     taken, served;  // ONE_QUEUE: requests taken that can be, and the one of them that counts
   logic [DW-1:0]    fecn;         // bits that marking may set
   logic [1:0]       sw_lnh;
   logic [7:0]       sw_opcode;
-  logic [VLS-1:0]   sw_vl;        // VL of the header on the crossbar, one-hot
+  logic [7:0]       sw_vl_id;     // VL of the header on the crossbar
+  logic [VLS-1:0]   sw_vl;        // one-hot
 
   always_comb begin
     sum = '0;
@@ -90,9 +96,11 @@ module output_port_checker #(
     fits = '0;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      if (grant_i[r]) grant_vl[r%VLS] = 1'b1;
       fits[r] = req_valid_i[r] && 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF;
     end
+    taken = xb_free_i ? take_i & fits : '0;
+    served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
+    for (int r = 0; r < N; r++) if (served[r]) grant_vl[r%VLS] = 1'b1;
     fecn = '0;
     fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = sw_data_q[9:8] == quell_pkg::LNH_BTH;
     if (FLIT_BYTES == 64)
@@ -100,8 +108,9 @@ module output_port_checker #(
     sw_lnh = sw_data_i[9:8];
     sw_opcode = (sw_lnh == quell_pkg::LNH_GRH && FLIT_BYTES == 64)
         ? sw_data_i[quell_pkg::BTH_GRH_LSB%DW+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
+    sw_vl_id = (VL_BY_DEST != 0) ? 8'({sw_data_i[23:16], sw_data_i[31:24]} % 16'(VLS)) : {4'd0, sw_data_i[7:4]};
     sw_vl = '0;
-    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_data_i[7:4] == 4'(v);
+    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_vl_id == 8'(v);
   end
 
   always_ff @(posedge clk_i) begin
@@ -137,6 +146,9 @@ module output_port_checker #(
       a2_one_grant: assert ((grant_i & (grant_i - 1'b1)) == '0);
       a1_grant_fits: assert ((grant_i & ~fits) == '0);
       a2_grant_free: assert (xb_free_i || grant_i == '0);
+      a1_elig_fits: assert ((elig_i & ~fits) == '0);
+      a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
+      a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
       a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
       e3_prop_or_grant: assert (prop_valid_i == '0 || grant_i == '0);
@@ -145,7 +157,7 @@ module output_port_checker #(
       e3_prop_zero: assert (prop_valid_i != '0 || {prop_vl_i, prop_line_i, prop_hops_i, prop_root_i} == '0);
       b2_tx_zero: assert (tx_valid_i || {tx_first_i, tx_last_i, tx_bad_i, tx_data_i} == '0);
       f1_fctbs_zero: assert (fctbs_valid_i || {fctbs_vl_i, fctbs_i} == '0);
-      f1_fctbs_vl: assert (fctbs_vl_i < 4'(VLS));
+      f1_fctbs_vl: assert (fctbs_vl_i < 8'(VLS));
       m1_mark_enabled: assert (!mark_i || (mark_en_i && sw_valid_i && sw_first_i));
       m1_mark_congested: assert (!mark_i || (sw_vl & cong_state_i) != '0);
       m1_mark_not_cnp: assert (!mark_i || (sw_opcode != quell_pkg::OPCODE_CNP && sw_opcode[4:0] != quell_pkg::OPCODE_ACK));
@@ -187,22 +199,25 @@ module output_port_checker #(
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[4*k+:4], ol_hops_i[6*k+:6],
+    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
         ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
         ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
-    assign illegal[k] = ol_vl_i[4*k+:4] >= 4'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
+    assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
   end
 
   // ---- grants that went to others while a request could have been served (A3)
   logic [N-1:0] starved;
+  logic [N-1:0] moved;  // the grant that moves the pointer
+
+  assign moved = grant_i & served;
 
   for (genvar r = 0; r < N; r++) begin : g_wait
     logic [9:0] others_q;
     wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
-    assign starved[r] = could && !grant_i[r] && grant_i != '0 && others_q == 10'(N - 1);
+    assign starved[r] = could && !moved[r] && moved != '0 && others_q == 10'(N - 1);
     always_ff @(posedge clk_i) begin
-      if (rst_i || !could || grant_i[r]) others_q <= '0;
-      else if (grant_i != '0 && !starved[r]) others_q <= others_q + 1'b1;
+      if (rst_i || !could || served[r]) others_q <= '0;
+      else if (moved != '0 && !starved[r]) others_q <= others_q + 1'b1;
     end
   end
 

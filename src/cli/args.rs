@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use super::Format;
+use super::{Format, at_least_one};
 use crate::params::{Build, UnitKind, builds};
 
 /// The unit under test.
@@ -17,6 +17,8 @@ pub enum UnitArg {
     OutputPort,
     /// hca_throttle
     HcaThrottle,
+    /// switch
+    Switch,
 }
 
 impl UnitArg {
@@ -26,6 +28,7 @@ impl UnitArg {
             UnitArg::InputPort => UnitKind::InputPort,
             UnitArg::OutputPort => UnitKind::OutputPort,
             UnitArg::HcaThrottle => UnitKind::HcaThrottle,
+            UnitArg::Switch => UnitKind::Switch,
         }
     }
 }
@@ -116,14 +119,6 @@ pub struct RegressArgs {
     /// How to print the summary
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-}
-
-fn at_least_one(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) => Err("legal is 1 or more".into()),
-        Ok(n) => Ok(n),
-        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
-    }
 }
 
 /// The build of a unit by name; its first one if no name is given.

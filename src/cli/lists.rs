@@ -77,7 +77,7 @@ fn print_params(of: ParamKind, rows: Vec<[String; 6]>) {
 }
 
 /// Columns as wide as they need to be.
-fn table<const N: usize>(head: [&str; N], rows: Vec<[String; N]>) -> String {
+pub fn table<const N: usize>(head: [&str; N], rows: Vec<[String; N]>) -> String {
     let mut width = head.map(|h| h.chars().count());
     for row in &rows {
         for (w, cell) in width.iter_mut().zip(row) {

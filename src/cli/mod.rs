@@ -10,13 +10,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 #[cfg(feature = "rtl")]
 mod args;
+mod fabric;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
 mod paper;
-#[cfg(feature = "rtl")]
 mod progress;
 #[cfg(feature = "rtl")]
 mod report;
@@ -33,6 +33,8 @@ const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
+    drain, or an RTL assertion fired, 2 bad input.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -51,6 +53,9 @@ enum Command {
     /// Repeat published results, draw their figures, and say which claims hold
     #[command(after_help = PAPER_STATUS)]
     Paper(paper::PaperArgs),
+    /// Run a network of switches and adapters under a scheme of congestion management
+    #[command(after_help = FABRIC_STATUS)]
+    Fabric(Box<fabric::FabricArgs>),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -78,8 +83,7 @@ struct FormatArgs {
 enum Outcome {
     /// Listed, or run and found equal.
     Good,
-    #[cfg(feature = "rtl")]
-    /// RTL and golden model differ.
+    /// Two sides differ, or a promise was broken.
     Mismatch,
     /// A published claim does not hold.
     DoesNotHold,
@@ -89,7 +93,6 @@ enum Outcome {
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
-        #[cfg(feature = "rtl")]
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Ok(Outcome::DoesNotHold) => ExitCode::from(1),
         Err(error) => {
@@ -108,7 +111,16 @@ fn run(cli: Cli) -> Result<Outcome> {
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
+        Command::Fabric(args) => fabric::fabric(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("legal is 1 or more".into()),
+        Ok(n) => Ok(n),
+        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
     }
 }

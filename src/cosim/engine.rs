@@ -328,7 +328,11 @@ impl Consumer {
 }
 
 /// All elements that differ.
-fn differences(layout: &Layout, rtl: (&[u32], &[u32]), golden: (&[u32], &[u32])) -> Vec<Difference> {
+pub(crate) fn differences(
+    layout: &Layout,
+    rtl: (&[u32], &[u32]),
+    golden: (&[u32], &[u32]),
+) -> Vec<Difference> {
     let mut found = Vec::new();
     for s in layout.signals.iter().filter(|s| s.group != Group::Input) {
         let (r, g) = if s.group == Group::Output { (rtl.0, golden.0) } else { (rtl.1, golden.1) };

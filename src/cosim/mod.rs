@@ -20,6 +20,7 @@ use crate::params::Build;
 use crate::signals::Group;
 
 mod engine;
+pub mod fabric;
 mod minimise;
 mod regress;
 pub mod source;

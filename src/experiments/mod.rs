@@ -10,3 +10,4 @@ pub mod paper;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
+pub mod switch;

@@ -4,7 +4,7 @@
 use super::knobs::{Knobs, Setup};
 use super::scenario::{Scenario, of_unit, round_cycles, source};
 use crate::cosim::Job;
-use crate::model::{hca, hca_throttle, input_port, output_port};
+use crate::model::{hca, hca_throttle, input_port, output_port, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -20,6 +20,8 @@ const LONG_CYCLES: u64 = 1_000_000;
 /// Share of the random cycles: small builds wrap and overflow soonest, and simulate fastest.
 fn weight(build: &Build) -> u64 {
     match build.name {
+        // Large switches simulate slowly.
+        "voq8" | "nfq8" | "net8" => 1,
         "tiny" => 8,
         "p4v2" | "f64" => 4,
         _ => 2,
@@ -32,8 +34,8 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::InputPort => input_port::cover_applies(point, params),
         UnitKind::OutputPort => output_port::cover_applies(point, params),
         UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
+        UnitKind::Switch => switch::cover_applies(point, params),
         UnitKind::Hca => hca::cover_applies(point, params),
-        UnitKind::Switch => true,
     }
 }
 

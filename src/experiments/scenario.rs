@@ -28,7 +28,8 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::InputPort => super::input_port::scenarios(),
         UnitKind::OutputPort => super::output_port::scenarios(),
         UnitKind::HcaThrottle => super::hca_throttle::scenarios(),
-        UnitKind::Switch | UnitKind::Hca => &[],
+        UnitKind::Switch => super::switch::scenarios(),
+        UnitKind::Hca => &[],
     }
 }
 
@@ -38,7 +39,8 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::InputPort => super::input_port::round_cycles(build, scenario),
         UnitKind::OutputPort => Ok(super::output_port::scenario_cycles(scenario.name, &build.params)),
         UnitKind::HcaThrottle => Ok(super::hca_throttle::scenario_cycles(scenario.name, &build.params)),
-        UnitKind::Switch | UnitKind::Hca => Err(format!("{} has no scenarios", build.unit.cli_name())),
+        UnitKind::Switch => super::switch::round_cycles(build, scenario),
+        UnitKind::Hca => Err(format!("{} has no scenarios", build.unit.cli_name())),
     }
 }
 
@@ -67,7 +69,8 @@ pub fn source(
         UnitKind::InputPort => super::input_port::source(build, scenario, knobs, setup, seed),
         UnitKind::OutputPort => super::output_port::source(build, scenario, knobs, setup, seed),
         UnitKind::HcaThrottle => super::hca_throttle::source(build, scenario, knobs, setup, seed),
-        UnitKind::Switch | UnitKind::Hca => Err(format!("{} has no stimulus", build.unit.cli_name())),
+        UnitKind::Switch => super::switch::source(build, scenario, knobs, setup, seed),
+        UnitKind::Hca => Err(format!("{} has no stimulus", build.unit.cli_name())),
     }
 }
 

@@ -49,6 +49,11 @@ impl Bench {
         self
     }
 
+    /// Elements of an input.
+    pub(crate) fn count(&self, name: &str) -> usize {
+        self.layout.signal(Group::Input, name).count
+    }
+
     /// Sets a bit of a wide input.
     pub(crate) fn set_bit(&mut self, name: &str, bit: usize) {
         self.input[self.layout.input(name) + bit / 32] |= 1 << (bit % 32);

@@ -107,6 +107,11 @@ impl Header {
         }
     }
 
+    /// The VL that the hardware uses, which may be illegal: the header's, or one of `vls` by destination.
+    pub fn lane(&self, vls: usize, by_dest: bool) -> usize {
+        if by_dest { usize::from(self.dlid) % vls } else { usize::from(self.vl) }
+    }
+
     /// Packet length in flits (64-byte blocks).
     pub fn flits(&self) -> usize {
         usize::from(self.pkt_len).div_ceil(16)

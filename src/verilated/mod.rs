@@ -16,6 +16,8 @@ mod ffi {
         fn reset(self: Pin<&mut Model>, cycles: u32);
         fn run(self: Pin<&mut Model>, n: usize, input: &[u32], out: &mut [u32], state: &mut [u32]) -> usize;
         fn run_bare(self: Pin<&mut Model>, n: usize, input: &[u32]) -> u64;
+        fn sample_now(self: Pin<&mut Model>, out: &mut [u32], state: &mut [u32]);
+        fn advance_one(self: Pin<&mut Model>, input: &[u32], out: &mut [u32], state: &mut [u32]) -> bool;
         fn in_words(&self) -> usize;
         fn out_words(&self) -> usize;
         fn state_words(&self) -> usize;
@@ -102,6 +104,37 @@ impl Model {
         state: &mut [u32],
     ) -> Result<(), CheckerFired> {
         self.cycles(1, input, output, state)
+    }
+
+    /// For a Moore unit: outputs and state of the current cycle. An empty `state` is not sampled.
+    ///
+    /// # Panics
+    /// If a slice does not hold exactly one vector (`state`: or none).
+    pub fn sample(&mut self, output: &mut [u32], state: &mut [u32]) {
+        assert_eq!(output.len(), self.out_words);
+        assert!(state.is_empty() || state.len() == self.state_words);
+        self.model.pin_mut().sample_now(output, state);
+    }
+
+    /// For a Moore unit: takes the inputs of the current cycle, makes the edge that ends it, and samples the next cycle
+    /// as [`Model::sample`] does.
+    ///
+    /// # Panics
+    /// If a slice does not hold exactly one vector (`state`: or none).
+    pub fn advance(
+        &mut self,
+        input: &[u32],
+        output: &mut [u32],
+        state: &mut [u32],
+    ) -> Result<(), CheckerFired> {
+        assert_eq!(input.len(), self.in_words);
+        assert_eq!(output.len(), self.out_words);
+        assert!(state.is_empty() || state.len() == self.state_words);
+        if self.model.pin_mut().advance_one(input, output, state) {
+            Ok(())
+        } else {
+            Err(CheckerFired { at: 0, message: tidy(&self.model.message()) })
+        }
     }
 
     /// The plain C++ loop of the benchmark: runs over `inputs` and folds all outputs and state into one number.

@@ -19,6 +19,10 @@ class Model {
   virtual size_t cycles(size_t n, const uint32_t* in, uint32_t* out, uint32_t* state) = 0;
   // As `cycles`, but folds all outputs and state into a number: the plain C++ loop of the benchmark.
   virtual uint64_t bare(size_t n, const uint32_t* in) = 0;
+  // For a Moore unit. Samples outputs and state (if not null) of the current cycle.
+  virtual void sample(uint32_t* out, uint32_t* state) = 0;
+  // For a Moore unit: the inputs of the current cycle and the edge that ends it, then `sample`. False: a checker fired.
+  virtual bool advance(const uint32_t* in, uint32_t* out, uint32_t* state) = 0;
   virtual size_t in_words() const = 0;
   virtual size_t out_words() const = 0;
   virtual size_t state_words() const = 0;
@@ -28,6 +32,12 @@ class Model {
     return cycles(n, in.data(), out.data(), state.data());
   }
   uint64_t run_bare(size_t n, rust::Slice<const uint32_t> in) { return bare(n, in.data()); }
+  void sample_now(rust::Slice<uint32_t> out, rust::Slice<uint32_t> state) {
+    sample(out.data(), state.empty() ? nullptr : state.data());
+  }
+  bool advance_one(rust::Slice<const uint32_t> in, rust::Slice<uint32_t> out, rust::Slice<uint32_t> state) {
+    return advance(in.data(), out.data(), state.empty() ? nullptr : state.data());
+  }
   // What a checker printed; empty if none fired.
   rust::String message() const { return rust::String::lossy(message_); }
 

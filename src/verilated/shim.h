@@ -91,6 +91,23 @@ class ModelOf final : public Model {
     return hash;
   }
 
+  void sample(uint32_t* out, uint32_t* state) override {
+    enter();
+    top_->clk_i = 0;
+    top_->eval();
+    copy(out, state);
+    leave();
+  }
+
+  bool advance(const uint32_t* in, uint32_t* out, uint32_t* state) override {
+    enter();
+    std::memcpy(&top_->in_i, in, 4 * IN);
+    edge();
+    copy(out, state);
+    leave();
+    return !context_.gotError();
+  }
+
   size_t in_words() const override { return IN; }
   size_t out_words() const override { return OUT; }
   size_t state_words() const override { return STATE; }
@@ -106,6 +123,11 @@ class ModelOf final : public Model {
     top_->eval();
     top_->clk_i = 1;
     top_->eval();
+  }
+
+  void copy(uint32_t* out, uint32_t* state) {
+    std::memcpy(out, &top_->out_o, 4 * OUT);
+    if (state) std::memcpy(state, &top_->st_o, 4 * STATE);
   }
 
   uint32_t seed_;

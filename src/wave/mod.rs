@@ -11,6 +11,10 @@ use vcd::{IdCode, ReferenceIndex, TimescaleUnit, VarType};
 use crate::params::Build;
 use crate::signals::{Group, Layout};
 
+mod nodes;
+
+pub use nodes::{NodesWriter, Scope};
+
 /// VCD time units (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
 pub const UNITS_PER_CYCLE: u64 = 128;
 
@@ -130,7 +134,7 @@ impl<W: Write> VcdWriter<W> {
         self.number(number)?;
         for (b, words) in [c.input, c.rtl.0, c.rtl.1, c.golden.0, c.golden.1].into_iter().enumerate() {
             if full || self.banks[b].last != words {
-                self.bank(b, words, full)?;
+                write_bank(&mut self.vcd, &mut self.line, &mut self.banks[b], words, full)?;
             }
         }
         let differ = c.rtl != c.golden;
@@ -169,37 +173,43 @@ impl<W: Write> VcdWriter<W> {
     fn number(&mut self, n: u64) -> io::Result<()> {
         writeln!(self.vcd.writer(), "b{n:b} {}", self.cycle)
     }
+}
 
-    fn bank(&mut self, b: usize, words: &[u32], full: bool) -> io::Result<()> {
-        let bank = &mut self.banks[b];
-        for var in &bank.vars {
-            let at = var.offset..var.offset + var.stride;
-            let value = &words[at.clone()];
-            if !full && bank.last[at] == *value {
-                continue;
-            }
-            if var.width == 1 {
-                self.vcd.change_scalar(var.id, value[0] & 1 == 1)?;
-            } else {
-                self.line.clear();
-                self.line.push(b'b');
-                for i in (0..var.width).rev() {
-                    let bit = (value[i / 32] >> (i % 32)) & 1;
-                    // Leading zeros may be left out.
-                    if bit == 1 || self.line.len() > 1 || i == 0 {
-                        self.line.push(b'0' + bit as u8);
-                    }
-                }
-                self.vcd.writer().write_all(&self.line)?;
-                writeln!(self.vcd.writer(), " {}", var.id)?;
-            }
-            if let Some((id, names)) = var.text {
-                self.vcd.change_string(id, names.get(value[0] as usize).copied().unwrap_or("ILLEGAL"))?;
-            }
+/// Writes the words of a bank that have changed, all if `full`.
+fn write_bank<W: Write>(
+    vcd: &mut vcd::Writer<W>,
+    line: &mut Vec<u8>,
+    bank: &mut Bank,
+    words: &[u32],
+    full: bool,
+) -> io::Result<()> {
+    for var in &bank.vars {
+        let at = var.offset..var.offset + var.stride;
+        let value = &words[at.clone()];
+        if !full && bank.last[at] == *value {
+            continue;
         }
-        bank.last.copy_from_slice(words);
-        Ok(())
+        if var.width == 1 {
+            vcd.change_scalar(var.id, value[0] & 1 == 1)?;
+        } else {
+            line.clear();
+            line.push(b'b');
+            for i in (0..var.width).rev() {
+                let bit = (value[i / 32] >> (i % 32)) & 1;
+                // Leading zeros may be left out.
+                if bit == 1 || line.len() > 1 || i == 0 {
+                    line.push(b'0' + bit as u8);
+                }
+            }
+            vcd.writer().write_all(line)?;
+            writeln!(vcd.writer(), " {}", var.id)?;
+        }
+        if let Some((id, names)) = var.text {
+            vcd.change_string(id, names.get(value[0] as usize).copied().unwrap_or("ILLEGAL"))?;
+        }
     }
+    bank.last.copy_from_slice(words);
+    Ok(())
 }
 
 fn add_vars<W: Write>(

@@ -13,8 +13,10 @@ mod script;
 mod world;
 
 pub use random::Random;
+pub(super) use random::{break_packet, register};
 pub use scenarios::{covers, scenarios, script};
 pub use script::{Cond, Op, Script, settle};
+pub(super) use world::{ALWAYS, Chance, chance, hit};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
 
 /// A stimulus; `None` is constrained-random.

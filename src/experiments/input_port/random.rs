@@ -450,7 +450,7 @@ impl Random {
             _ => [0, 1024, 65535, 40 * w.link.pace][w.rng.random_range(0..4)],
         };
         w.cfg.push_back((6, self.timeout));
-        for addr in [0, 1, 2, 3, 4, 7, 8, 9] {
+        for addr in [0, 1, 2, 3, 4, 7, 8, 9, 11, 12, 13, 14] {
             if w.rng.random_bool(if addr < 3 { 0.5 } else { 0.35 }) {
                 register(&w.dims, &mut w.rng, addr, &mut w.cfg);
             }
@@ -498,7 +498,14 @@ impl Random {
             }
         }
         self.burst_left -= 1;
-        let vl = if usize::from(p.one_vl) < d.vls {
+        if d.vl_by_dest && usize::from(p.one_vl) < d.vls && p.dests >= 2 * d.vls as u16 {
+            // a destination of that lane
+            let lane = u16::from(p.one_vl);
+            self.burst_dlid = (self.burst_dlid - self.burst_dlid % d.vls as u16 + lane) % p.dests;
+        }
+        let vl = if d.vl_by_dest {
+            rng.random_range(0..16)
+        } else if usize::from(p.one_vl) < d.vls {
             p.one_vl
         } else {
             (rng.random::<u32>() as usize % d.vls) as u8
@@ -616,9 +623,9 @@ impl Random {
             }
         } else {
             let addr = if w.rng.random_bool(0.15) {
-                w.rng.random_range(11..=255)
+                w.rng.random_range(15..=255)
             } else {
-                w.rng.random_range(0..11)
+                w.rng.random_range(0..15)
             };
             if addr == 6 {
                 self.timeout = w.rng.random_range(0..2048);
@@ -706,7 +713,12 @@ impl Random {
 }
 
 /// A random value for a register.
-fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::VecDeque<(u8, u32)>) {
+pub(in crate::experiments) fn register(
+    d: &Dims,
+    rng: &mut SmallRng,
+    addr: u8,
+    cfg: &mut std::collections::VecDeque<(u8, u32)>,
+) {
     let mtu = d.mtu as u32;
     let value = match addr {
         0 => {
@@ -762,6 +774,22 @@ fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::
             3 => rng.random_range(5..40),
             _ => rng.random_range(40..400),
         },
+        // STOP and GO, mostly of use
+        11 | 12 => match rng.random_range(0..6) {
+            0 | 1 => 0,
+            2 => rng.random_range(0..d.cap as u32),
+            _ => rng.random_range(1..=3 * mtu),
+        },
+        13 => match rng.random_range(0..6) {
+            0 => 0,
+            1 => 4 * mtu,
+            _ => rng.random_range(0..=2 * mtu),
+        },
+        14 => match rng.random_range(0..6) {
+            0 => 0,
+            1 => rng.random_range(0..300),
+            _ => rng.random_range(1..=mtu),
+        },
         _ => rng.random(),
     };
     // bits that do not exist are ignored
@@ -777,7 +805,13 @@ fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut std::collections::
 }
 
 /// Breaks a packet of `n` flits in one of the ways a bad neighbour can.
-fn break_packet(p: &mut Packet, n: usize, d: &Dims, timeout: u32, rng: &mut SmallRng) {
+pub(in crate::experiments) fn break_packet(
+    p: &mut Packet,
+    n: usize,
+    d: &Dims,
+    timeout: u32,
+    rng: &mut SmallRng,
+) {
     let at = rng.random_range(0..n) as u8;
     match rng.random_range(0..20) {
         0 | 1 => p.fault = Fault::NoCredit,

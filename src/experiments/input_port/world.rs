@@ -119,6 +119,11 @@ impl Packet {
         Packet { fault, ..self }
     }
 
+    /// The VL that the port takes it to be on.
+    pub fn lane(&self, d: &Dims) -> usize {
+        if d.vl_by_dest { usize::from(self.dlid) % d.vls } else { usize::from(self.vl) }
+    }
+
     /// Length in flits by the header.
     pub fn flits(&self) -> usize {
         usize::from(self.words).div_ceil(16)
@@ -162,7 +167,7 @@ pub struct Link {
 }
 
 impl Link {
-    fn new() -> Link {
+    pub(in crate::experiments) fn new() -> Link {
         Link {
             queue: VecDeque::with_capacity(64),
             pace: 1,
@@ -203,7 +208,7 @@ impl Link {
     }
 
     fn fits(&self, p: &Packet, d: &Dims) -> bool {
-        let v = usize::from(p.vl);
+        let v = p.lane(d);
         // a length that cannot be is not looked at
         let n = p.flits().min(d.mtu) as u16;
         v >= d.vls || self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
@@ -241,7 +246,15 @@ impl Link {
         self.now = Some(p);
     }
 
-    fn drive(&mut self, w: &Dims, io: &Io, rng: &mut SmallRng, seen: &[u32], input: &mut [u32]) {
+    /// One cycle: takes the port's credit message, drives its rx and fctbs pins.
+    pub(in crate::experiments) fn drive(
+        &mut self,
+        w: &Dims,
+        io: &Io,
+        rng: &mut SmallRng,
+        seen: &[u32],
+        input: &mut [u32],
+    ) {
         if seen[io.fc_valid] == 1 && !hit(rng, self.lose_credit) {
             self.fccl[seen[io.fc_vl] as usize & 7] = seen[io.fccl] as u16;
         }
@@ -292,7 +305,7 @@ impl Link {
     }
 
     fn flit(&mut self, p: &Packet, w: &Dims, io: &Io, rng: &mut SmallRng, input: &mut [u32]) {
-        let v = usize::from(p.vl);
+        let v = p.lane(w);
         if v < w.vls {
             self.sent[v] = (self.sent[v] + 1) & 0xfff;
         }
@@ -499,6 +512,7 @@ pub struct Dims {
     pub timer_max: u32,
     pub isolation: bool,
     pub one_queue: bool,
+    pub vl_by_dest: bool,
 }
 
 impl Dims {
@@ -518,6 +532,7 @@ impl Dims {
             timer_max: u32::MAX >> (32 - p.timer_w),
             isolation: p.isolation,
             one_queue: p.one_queue,
+            vl_by_dest: p.vl_by_dest,
         }
     }
 }

@@ -4,10 +4,12 @@ use super::knobs::{Knobs, Setup};
 use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::params::{Build, Params};
+use takes::Takes;
 
 mod random;
 mod scenarios;
 mod script;
+mod takes;
 mod world;
 
 pub(super) use world::{ALWAYS, Chance, chance, hit};
@@ -37,10 +39,11 @@ pub fn source(
     setup: &Setup,
     seed: u64,
 ) -> Result<Box<dyn Source>, String> {
+    let p = &build.params;
     match scenario {
-        None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
+        None => Ok(Box::new(Takes::new(p, random::Random::new(p, knobs, setup, seed), true, seed))),
         Some(s) => match scenarios::operations(s.name) {
-            Some(ops) => Ok(Box::new(script::Script::new(&build.params, setup, ops, seed))),
+            Some(ops) => Ok(Box::new(Takes::new(p, script::Script::new(p, setup, ops, seed), false, seed))),
             None => Err(format!("output-port has no scenario {}", s.name)),
         },
     }

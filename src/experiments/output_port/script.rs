@@ -159,8 +159,14 @@ impl Script {
                 }
                 Op::RawCredit(v, value) => w.credits.push_back((v, value)),
                 Op::Tell(m) => w.msgs.push_back(m),
-                Op::Cong(r, on) => w.cong[r] = u32::from(on),
-                Op::Fill(r, f) => w.fill[r] = f,
+                Op::Cong(r, on) => {
+                    let at = r % w.cong.len();
+                    w.cong[at] = u32::from(on);
+                }
+                Op::Fill(r, f) => {
+                    let at = r % w.fill.len();
+                    w.fill[at] = f;
+                }
                 Op::NoLine(mask) => w.no_line = mask,
                 Op::Full(on) => w.full = if on { Chance::MAX } else { 0 },
                 Op::Deaf(on) => w.deaf = if on { Chance::MAX } else { 0 },

@@ -62,6 +62,14 @@ pub(super) struct Dims {
     pub flit_words: usize,
     pub timer_max: u32,
     pub isolation: bool,
+    pub vl_by_dest: bool,
+}
+
+impl Dims {
+    /// The VL that the port takes a packet to be on.
+    fn lane(&self, h: &Header) -> usize {
+        h.lane(self.vls, self.vl_by_dest)
+    }
 }
 
 /// What goes wrong with a packet on the crossbar.
@@ -355,6 +363,7 @@ impl World {
             flit_words: p.flit_bytes / 4,
             timer_max: u32::MAX >> (32 - p.timer_w),
             isolation: p.isolation,
+            vl_by_dest: p.vl_by_dest,
         };
         let pv = d.ports * d.vls;
         World {
@@ -421,8 +430,12 @@ impl World {
     }
 
     /// Puts a packet at the tail of the cold queue of an input.
-    pub(super) fn ask(&mut self, input: usize, p: Packet) {
+    pub(super) fn ask(&mut self, input: usize, mut p: Packet) {
         let v = usize::from(p.hdr.vl) % self.d.vls;
+        if self.d.vl_by_dest {
+            // a destination of the lane that is meant
+            p.hdr.dlid = p.hdr.dlid - p.hdr.dlid % self.d.vls as u16 + v as u16;
+        }
         self.slots[input % self.d.ports * self.d.vls + v].queue.push_back(p);
     }
 
@@ -499,8 +512,13 @@ impl World {
             self.burst_dlid
         });
         let bits = rng.next_u32();
+        // the lane is the destination's: what the header says does not matter
+        let (dlid, vl) = match d.vl_by_dest {
+            true => (dlid - dlid % d.vls as u16 + v as u16, (bits >> 24 & 15) as u8),
+            false => (dlid, v as u8),
+        };
         let mut hdr = Header {
-            vl: v as u8,
+            vl,
             sl: (bits & 15) as u8,
             lnh: 2,
             dlid,
@@ -536,7 +554,7 @@ impl World {
             }
         }
         if to.is_none() && hit(rng, t.multicast) {
-            hdr.dlid |= 0xc000;
+            hdr.dlid |= 0xc000; // a multiple of VLS if that is a power of two
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
@@ -634,7 +652,7 @@ impl World {
             }
         }
         // shadow of TXR; a pad that comes first has a header of zeros
-        let (vl, n) = if pad && at == 0 { (0, 0) } else { (usize::from(p.hdr.vl), p.hdr.flits() as u32) };
+        let (vl, n) = if pad && at == 0 { (0, 0) } else { (self.d.lane(&p.hdr), p.hdr.flits() as u32) };
         if first {
             self.open = Some((vl, n, 0));
         }

@@ -2,6 +2,7 @@
 
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
+use super::lines::{Accepted, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, Far, Input, NOWHERE, Output, RECENT, Sent};
 use super::wheel::{Kind, Wheel};
@@ -16,6 +17,9 @@ pub(super) struct Shape {
     pub cap: u32,
     pub hpqs: usize,
     pub one_queue: bool,
+    pub iterations: usize,
+    /// CAM lines are on.
+    pub iso: bool,
     /// A VL belongs to one output of an input: its cold queue needs no output in its index.
     pub lane_queues: bool,
     /// Congestion bits are followed.
@@ -61,24 +65,35 @@ pub(super) struct Node {
     pub lft: Vec<u8>,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
+    /// Output lines that the inputs register in this cycle: output, valid, stopped.
+    pub registers: Vec<(usize, u32, u32)>,
 }
 
 /// A request that an output serves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grant {
     pub out: usize,
+    pub local_out: usize,
     pub input: usize,
     pub vl: usize,
+    /// 0: the cold head, 1 + h: HPQ h.
     pub choice: usize,
+    /// The queue that it is taken from.
+    pub queue: usize,
+    pub dlid: u16,
+    pub cnp: bool,
 }
 
 /// A published candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub choice: usize,
+    pub queue: usize,
     pub packet: Id,
     pub n: u32,
     pub cnp: bool,
+    /// The line of a hot packet.
+    pub line: Option<usize>,
 }
 
 /// Everything but the traffic.
@@ -94,6 +109,18 @@ pub(super) struct Core {
     pub cnps: bool,
     pub hops: u64,
     grants: Vec<Grant>,
+    props: Vec<Prop>,
+    /// ONE_QUEUE: what outputs offer in this cycle.
+    offers: Vec<Offer>,
+}
+
+/// What an output of a ONE_QUEUE switch offers: its grant, and requests that it could serve instead.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    out: usize,
+    grant: Option<Grant>,
+    elig: u64,
+    rr: usize,
 }
 
 impl Core {
@@ -109,20 +136,31 @@ impl Core {
             cnps: false,
             hops: 0,
             grants: Vec::new(),
+            props: Vec::new(),
+            offers: Vec::new(),
         }
     }
 
     /// One cycle of a node: all is decided from S(t), then applied.
     pub fn step(&mut self, node: usize, t: u64) {
         let n = &mut self.nodes[node];
-        let (mut outs, ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
+        let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
+        let iso = n.shape.iso;
         let mut grants = std::mem::take(&mut self.grants);
         grants.clear();
         while outs != 0 {
             let o = outs.trailing_zeros() as usize;
             outs &= outs - 1;
             self.step_output(node, out0 + o, t, &mut grants);
+        }
+        if iso {
+            if !self.offers.is_empty() {
+                self.match_offers(node, t, &mut grants);
+            }
+            self.step_isolation(node, t, ins, &grants);
+            self.grants = grants;
+            return;
         }
         // Congestion bits look at the fills of S(t), so they go before the queues change.
         let mut left = ins;
@@ -137,12 +175,177 @@ impl Core {
             self.serve(node, *g, t);
         }
         self.grants = grants;
-        let mut ins = ins;
         while ins != 0 {
             let i = ins.trailing_zeros() as usize;
             ins &= ins - 1;
-            self.step_input(node, in0 + i, t);
+            if self.accepting(in0 + i, t).is_some() {
+                self.accept(node, in0 + i, t);
+            }
         }
+    }
+
+    /// The packet whose first flit is stored in cycle `t`.
+    #[inline]
+    fn accepting(&self, input: usize, t: u64) -> Option<Id> {
+        let head = self.inputs[input].inbound.head;
+        (head != NONE && self.pool[head].t0 == t).then_some(head)
+    }
+
+    /// The inputs' half of a cycle with CAM lines.
+    fn step_isolation(&mut self, node: usize, t: u64, mut ins: u64, grants: &[Grant]) {
+        let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
+        let (vls, one_queue) = (self.nodes[node].shape.vls, self.nodes[node].shape.one_queue);
+        let props = std::mem::take(&mut self.props);
+        for g in grants {
+            ins |= 1 << (g.input - in0);
+        }
+        for p in &props {
+            ins |= 1 << (p.input - in0);
+        }
+        while ins != 0 {
+            let local = ins.trailing_zeros() as usize;
+            ins &= ins - 1;
+            let input = in0 + local;
+            let mine: Vec<Grant> = grants.iter().copied().filter(|g| g.input == input).collect();
+            let accepting = self.accepting(input, t);
+            let i = &self.inputs[input];
+            let watched = |i: &Input| {
+                i.cong_set != 0
+                    || i.lines.as_ref().is_some_and(|l| l.used > 0)
+                    || one_queue && i.queues[0].head != NONE
+            };
+            let prop = props.iter().filter(|p| p.input == input).min_by_key(|p| p.out).copied();
+            let mut moved = None;
+            if watched(i) || prop.is_some() {
+                let accepted = accepting.map(|id| {
+                    let p = &self.pool[id];
+                    let o = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
+                    Accepted { queue: self.nodes[node].shape.cold(o, p.vl as usize), n: p.n }
+                });
+                moved = self.step_lines(node, input, t, &mine, prop, accepted);
+            }
+            if self.inputs[input].cong_next <= t {
+                self.follow_fills(node, input, t);
+            }
+            let queues_change = !mine.is_empty() || moved.is_some() || accepting.is_some();
+            for g in mine {
+                self.serve(node, g, t);
+            }
+            if let Some(m) = moved {
+                let i = &mut self.inputs[input];
+                let id = i.queues[m.from].pop(&self.pool);
+                let n = self.pool[id].n;
+                i.queues[m.from].charge -= n;
+                i.queues[m.to].push(&mut self.pool, id);
+                i.queues[m.to].charge += n;
+                if i.cong[m.from] {
+                    self.watch_clearing(node, input, m.out, m.from, t + 1);
+                }
+                self.refresh_wants(node, input, m.out, m.vl);
+                self.wheel.plan(t + 1, Kind::Output, out0 + m.out);
+                if one_queue {
+                    self.wake_wanted(node, input, t + 1);
+                }
+            }
+            if accepting.is_some() {
+                self.accept(node, input, t);
+            }
+            if queues_change && watched(&self.inputs[input]) {
+                self.wheel.plan(t + 1, Kind::Input, input);
+            }
+        }
+        let mut props = props;
+        props.clear();
+        self.props = props;
+        self.register_lines(node, t + 1);
+        let _ = vls;
+    }
+
+    /// Which outputs the queues of an input ask: of (out, vl), or of all with one queue.
+    fn refresh_wants(&mut self, node: usize, input: usize, out: usize, vl: usize) {
+        let shape = self.nodes[node].shape.clone();
+        let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
+        let range = if shape.one_queue { 0..shape.outs } else { out..out + 1 };
+        for o in range {
+            let i = &self.inputs[input];
+            let head = i.queues[shape.cold(o, vl)].head;
+            let mut want = head != NONE
+                && (!shape.one_queue || usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]) == o);
+            if let Some(iso) = &i.lines {
+                for h in 0..iso.hpqs() {
+                    let queue = shape.cold_queues() + h;
+                    want |= iso.line_of(h).is_some_and(|l| l.out == o && l.vl == vl) && i.queues[queue].head != NONE;
+                }
+            }
+            let r = (input - in0) * shape.vls + vl;
+            let output = &mut self.outputs[out0 + o];
+            if want {
+                output.set_want(r);
+            } else {
+                output.clear_want(r);
+            }
+        }
+    }
+
+    /// Outputs that an input of one queue asks look again in cycle `t`.
+    fn wake_wanted(&mut self, node: usize, input: usize, t: u64) {
+        let n = &self.nodes[node];
+        for out in n.output..n.output + n.shape.outs {
+            if self.outputs[out].wants(input - n.input) {
+                self.wheel.plan(t, Kind::Output, out);
+            }
+        }
+    }
+
+    /// The match of a ONE_QUEUE switch (`docs/switch.md` section 2).
+    fn match_offers(&mut self, node: usize, t: u64, grants: &mut Vec<Grant>) {
+        let mut offers = std::mem::take(&mut self.offers);
+        let n = &self.nodes[node];
+        let (ports, in0, out0, iterations) = (n.shape.outs, n.input, n.output, n.shape.iterations);
+        let start = n.accept.clone();
+        let mut taken = 0u64;
+        for i in 0..ports {
+            let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+            let mine = offers.iter().filter_map(|o| o.grant).filter(|g| g.input == in0 + i);
+            let Some(g) = mine.min_by_key(rank) else { continue };
+            taken |= 1 << i;
+            grants.push(g);
+            self.nodes[node].accept[i] = (g.local_out + 1) % ports;
+            self.outputs[g.out].rr = (i + 1) % ports;
+        }
+        for _ in 1..iterations {
+            let mut chosen: Vec<Grant> = Vec::new();
+            for o in &offers {
+                if grants.iter().any(|g| g.out == o.out) {
+                    continue;
+                }
+                let open = o.elig & !taken;
+                if open == 0 {
+                    continue;
+                }
+                let ahead = open & u64::MAX << o.rr;
+                let i = if ahead != 0 { ahead } else { open }.trailing_zeros() as usize;
+                if let Ok(c) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
+                    let dlid = self.pool[c.packet].dlid();
+                    let (out, local_out, input) = (o.out, o.out - out0, in0 + i);
+                    let (choice, queue, cnp) = (c.choice, c.queue, c.cnp);
+                    chosen.push(Grant { out, local_out, input, vl: 0, choice, queue, dlid, cnp });
+                }
+            }
+            for i in 0..ports {
+                let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+                let mine = chosen.iter().filter(|g| g.input == in0 + i).copied();
+                if let Some(g) = mine.min_by_key(rank) {
+                    taken |= 1 << i;
+                    grants.push(g);
+                }
+            }
+        }
+        for o in &offers {
+            self.wheel.plan(t + 1, Kind::Output, o.out);
+        }
+        offers.clear();
+        self.offers = offers;
     }
 
     /// FCCL of an output in S(t); looked up only if what is known does not suffice.
@@ -178,9 +381,208 @@ impl Core {
     fn step_output(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         self.cross(out, t);
         self.follow_congestion(node, out, t);
-        if t >= self.outputs[out].free_at {
+        if self.nodes[node].shape.iso {
+            self.arbitrate_iso(node, out, t, grants);
+            self.update_out_lines(node, out, t);
+        } else if t >= self.outputs[out].free_at {
             self.arbitrate(node, out, t, grants);
         }
+    }
+
+    /// Section 3 of the output port with CAM lines: all requests are looked at.
+    fn arbitrate_iso(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
+        let shape = &self.nodes[node].shape;
+        let (vls, total, one_queue) = (shape.vls, shape.inputs * shape.vls, shape.one_queue);
+        let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
+        let local_out = out - out0;
+        let free = t >= self.outputs[out].free_at;
+        let (mut fits, mut fitting_cnps, mut scan, mut told) = (0u64, 0u64, 0u64, 0u64);
+        let mut later = NEVER;
+        let mut starved = false;
+        let mut candidates: [Option<Candidate>; 64] = [None; 64];
+        let mut at = self.outputs[out].next_want(0);
+        while let Some(r) = at {
+            let (i, v) = (r / vls, r % vls);
+            match self.candidate_iso(node, in0 + i, out, v, t) {
+                Ok(c) => {
+                    candidates[r] = Some(c);
+                    if free {
+                        if self.has_credit(out, v, u64::from(c.n), t) {
+                            fits |= 1 << r;
+                            fitting_cnps |= u64::from(c.cnp) << r;
+                        } else {
+                            starved = true;
+                        }
+                    }
+                    let linked = c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
+                    if !c.cnp && !linked {
+                        scan |= 1 << r;
+                    }
+                    if !c.cnp && self.match_line(in0 + i, out, v, &c).is_some_and(|m| m.1) {
+                        told |= 1 << r;
+                    }
+                }
+                Err(ready) => later = later.min(ready),
+            }
+            at = self.outputs[out].next_want(r + 1);
+        }
+        if later != NEVER {
+            self.wheel.plan(later, Kind::Output, out);
+        }
+        let rr = self.outputs[out].rr;
+        let Some(lines) = &mut self.outputs[out].lines else { return };
+        lines.catch_up(t, total);
+        lines.scan_t = t + 1;
+        lines.scan_set = scan;
+        let round = |set: u64, from: usize| {
+            let ahead = set & u64::MAX.checked_shl(from as u32).unwrap_or(0);
+            (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
+        };
+        let eligible = if fitting_cnps != 0 { fitting_cnps } else { fits };
+        let winner = round(eligible, rr);
+        let mut prop = None;
+        let mut grant = None;
+        match winner {
+            Some(r) if told >> r & 1 != 0 => prop = Some(r),
+            Some(r) => grant = Some(r),
+            None => {
+                if let Some(r) = round(scan, lines.scan) {
+                    lines.scan = (r + 1) % total;
+                    prop = Some(r).filter(|r| told >> r & 1 != 0);
+                }
+            }
+        }
+        if winner.is_none() && starved {
+            let mut left = 0..total;
+            while let Some(r) = left.next() {
+                if let Some(c) = candidates[r] {
+                    self.await_credit(out, r % vls, u64::from(c.n), t);
+                }
+            }
+        }
+        if let Some(r) = prop
+            && let Some(c) = candidates[r]
+            && let Some((k, _)) = self.match_line(in0 + r / vls, out, r % vls, &c)
+            && let Some(lines) = &self.outputs[out].lines
+        {
+            let l = &lines.lines[k];
+            self.props.push(Prop {
+                input: in0 + r / vls,
+                out: local_out,
+                vl: r % vls,
+                line: k,
+                hops: (l.hops + 1).min(63),
+                root: l.root,
+                packet: c.packet,
+                hot: c.line,
+                cnp: c.cnp,
+            });
+        }
+        let to_grant = |r: usize, c: Candidate, dlid: u16| Grant {
+            out,
+            local_out,
+            input: in0 + r / vls,
+            vl: r % vls,
+            choice: c.choice,
+            queue: c.queue,
+            dlid,
+            cnp: c.cnp,
+        };
+        let grant = grant.and_then(|r| candidates[r].map(|c| to_grant(r, c, self.pool[c.packet].dlid())));
+        if one_queue {
+            if prop.is_none() && eligible != 0 {
+                self.offers.push(Offer { out, grant, elig: eligible & !told, rr });
+            }
+        } else if let Some(g) = grant {
+            let r = (g.input - in0) * vls + g.vl;
+            self.outputs[out].rr = (r + 1) % total;
+            grants.push(g);
+        }
+        if scan & told != 0 || prop.is_some() {
+            self.wheel.plan(t + 1, Kind::Output, out);
+        }
+    }
+
+    fn lines_of(&self, input: usize) -> Option<&super::lines::InLines> {
+        self.inputs[input].lines.as_deref()
+    }
+
+    /// The output line that a request matches, and whether its input is to be told.
+    fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<(usize, bool)> {
+        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0)?;
+        let k = lines.matching(vl, self.pool[c.packet].dlid())?;
+        let local = self.outputs[out].port as usize;
+        let told = match (c.line, self.lines_of(input)) {
+            (_, None) => false,
+            (Some(line), Some(iso)) => !iso.lines[line].linked,
+            (None, Some(iso)) => iso.known(local, k).unwrap_or_else(|| iso.can_alloc()),
+        };
+        Some((k, told))
+    }
+
+    /// The candidate of (out, vl) at an input with CAM lines in S(t); or when time alone may bring one.
+    pub fn candidate_iso(&self, node: usize, input: usize, out: usize, vl: usize, t: u64) -> Result<Candidate, u64> {
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let o = out - self.nodes[node].output;
+        let mut ready = if i.engines[o].open(t) { 0 } else { i.engines[o].ending };
+        if shape.one_queue && i.latest != o && i.engines[i.latest].active(t) {
+            ready = i.engines[i.latest].last + 1;
+        }
+        if ready > t {
+            return Err(ready);
+        }
+        let cnps = i.credits == NOWHERE;
+        let q = if cnps { 0 } else { shape.cold(o, vl) };
+        let mut later = NEVER;
+        let mut cold = None;
+        let head = i.queues[q].head;
+        if head != NONE {
+            let p = &self.pool[head];
+            let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
+            let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
+            if here && (p.cnp || !matched(p.dlid())) {
+                if p.start <= t {
+                    cold = Some(head);
+                } else {
+                    later = p.start;
+                }
+            }
+        }
+        let of_cold = |id: Id| {
+            let p = &self.pool[id];
+            Candidate { choice: 0, queue: q, packet: id, n: p.n, cnp: p.cnp, line: None }
+        };
+        let Some(iso) = &i.lines else { return cold.map(of_cold).ok_or(later) };
+        if let Some(id) = cold
+            && (self.pool[id].cnp || i.regs.cold_first)
+        {
+            return Ok(of_cold(id));
+        }
+        let from = usize::from(iso.cq[o * shape.vls + vl]);
+        let n = iso.hpqs() + 1;
+        for choice in (from..n).chain(0..from) {
+            if choice == 0 {
+                if let Some(id) = cold {
+                    return Ok(of_cold(id));
+                }
+                continue;
+            }
+            let queue = shape.cold_queues() + choice - 1;
+            let head = i.queues[queue].head;
+            let Some(l) = iso.line_of(choice - 1) else { continue };
+            if head == NONE || l.out != o || l.vl != vl || self.stopped(node, l) {
+                continue;
+            }
+            let p = &self.pool[head];
+            if p.start > t {
+                later = later.min(p.start);
+                continue;
+            }
+            let line = iso.lines.iter().position(|x| std::ptr::eq(x, l));
+            return Ok(Candidate { choice, queue, packet: head, n: p.n, cnp: p.cnp, line });
+        }
+        Err(later)
     }
 
     /// Section 3 of the output port.
@@ -224,7 +626,9 @@ impl Core {
         if let Some((r, c)) = winner {
             let o = &mut self.outputs[out];
             o.rr = if r + 1 == total { 0 } else { r + 1 };
-            grants.push(Grant { out, input: in0 + r / vls, vl: r % vls, choice: c.choice });
+            let local_out = out - self.nodes[node].output;
+            let (input, vl, dlid) = (in0 + r / vls, r % vls, self.pool[c.packet].dlid());
+            grants.push(Grant { out, local_out, input, vl, choice: 0, queue: c.queue, dlid, cnp: c.cnp });
             if self.nodes[node].shape.one_queue {
                 let n = &mut self.nodes[node];
                 n.accept[r] = (out - n.output + 1) % n.shape.outs;
@@ -273,18 +677,17 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        Ok(Candidate { choice: 0, packet: head, n: p.n, cnp: p.cnp })
+        Ok(Candidate { choice: 0, queue: q, packet: head, n: p.n, cnp: p.cnp, line: None })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
         let shape = &self.nodes[node].shape;
-        let (vls, one_queue) = (shape.vls, shape.one_queue);
-        let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
-        let o = g.out - out0;
+        let (vls, one_queue, iso) = (shape.vls, shape.one_queue, shape.iso);
+        let in0 = self.nodes[node].input;
+        let (o, q) = (g.local_out, g.queue);
         let output = &mut self.outputs[g.out];
         let input = &mut self.inputs[g.input];
-        let q = if input.credits == NOWHERE { 0 } else { shape.cold(o, g.vl) };
         let id = input.queues[q].pop(&self.pool);
         let p = &mut self.pool[id];
         let n = p.n;
@@ -292,6 +695,14 @@ impl Core {
         let last = run.last();
 
         // The engine.
+        if one_queue && input.latest != o {
+            let done = input.latest;
+            let queue = input.engines[done].queue as usize;
+            input.settle(done, queue);
+        }
+        if let Some(lines) = &mut input.lines {
+            lines.cq[o * vls + g.vl] = ((g.choice + 1) % (lines.hpqs() + 1)) as u8;
+        }
         let e = &mut input.engines[o];
         if e.charged {
             input.queues[e.queue as usize].charge -= e.run.n;
@@ -302,7 +713,7 @@ impl Core {
         e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
         e.queue = q as u32;
         input.latest = o;
-        let freed_in = input.credits;
+        let (freed_in, ending) = (input.credits, e.ending);
         let r = (g.input - in0) * vls + g.vl;
 
         // The output.
@@ -342,7 +753,21 @@ impl Core {
         // The queue's next head.
         let input = &mut self.inputs[g.input];
         let head = input.queues[q].head;
-        if one_queue {
+        if iso {
+            if one_queue {
+                self.wake_wanted(node, g.input, t + 1);
+                self.wheel.plan(last + 1, Kind::Input, g.input);
+            }
+            self.refresh_wants(node, g.input, o, g.vl);
+            self.wheel.plan(t + 1, Kind::Output, g.out);
+            if ending != last {
+                self.wheel.plan(ending, Kind::Output, g.out);
+            }
+            if one_queue {
+                self.wake_wanted(node, g.input, last + 1);
+                self.wake_wanted(node, g.input, t + 1);
+            }
+        } else if one_queue {
             self.outputs[g.out].clear_want(r);
             if head != NONE {
                 self.want_head(node, g.input, head, t);
@@ -387,13 +812,6 @@ impl Core {
         }
     }
 
-    fn step_input(&mut self, node: usize, input: usize, t: u64) {
-        let head = self.inputs[input].inbound.head;
-        if head != NONE && self.pool[head].t0 == t {
-            self.accept(node, input, t);
-        }
-    }
-
     /// Section 1 of the input port: the first flit of a packet is stored.
     fn accept(&mut self, node: usize, input: usize, t: u64) {
         let nd = &self.nodes[node];
@@ -429,7 +847,11 @@ impl Core {
                 self.wheel.plan(t + 1, Kind::Input, input);
             }
         }
-        if first {
+        if first && nd.shape.iso {
+            let out = out0 + o;
+            self.refresh_wants(node, input, o, vl);
+            self.wheel.plan(start, Kind::Output, out);
+        } else if first {
             if nd.shape.one_queue {
                 self.want_head(node, input, id, t);
             } else {
@@ -482,6 +904,10 @@ impl Core {
             };
             i.cong[q] = is;
             if is != was {
+                if shape.iso {
+                    i.cong_set ^= 1 << q;
+                    self.wheel.plan(t + 1, Kind::Input, input);
+                }
                 let output = &mut self.outputs[out0 + o];
                 output.congested = true;
                 if is {

@@ -9,6 +9,7 @@
 mod core;
 mod credit;
 mod host;
+mod lines;
 mod observe;
 #[cfg(test)]
 mod oracle;
@@ -27,6 +28,7 @@ use anyhow::{Result, bail};
 use self::core::{Core, Node, Shape};
 use self::credit::{Credits, Run, Sender};
 use self::host::Host;
+use self::lines::{InLines, OutLines};
 pub use self::observe::payload;
 use self::observe::{HostView, SwitchView};
 use self::packet::{Packet, Queue};
@@ -130,15 +132,19 @@ impl<W: Workload> Fabric<W> {
             .collect();
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
+        let iso = config.scheme.isolates();
         core.cnps = config.scheme.throttles();
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
+            if iso && p.ports * p.vls > 64 {
+                bail!("switch {}: with isolation, ports x lanes can be at most 64", switch.name);
+            }
             if switch.ports > 64 {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
             lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
-            let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts);
+            let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, iso);
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
             for port in 0..p.ports {
@@ -157,7 +163,7 @@ impl<W: Workload> Fabric<W> {
             {
                 bail!("host {}: rates must be 1/15 (inject), above 0 (sink) to 1 flit per cycle", host.name);
             }
-            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts);
+            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts, iso);
             let w = &setup.hosts[h];
             let regs = setup::input(&p, w, 0, times, 0);
             let input = core.inputs.len();
@@ -195,6 +201,11 @@ impl<W: Workload> Fabric<W> {
                 cnt_becn: 0,
                 cnt_rcv: 0,
             });
+        }
+        for o in &mut core.outputs {
+            if iso {
+                o.lines = Some(Box::new(OutLines::new(config.lines)));
+            }
         }
         for link in &net.links {
             for (from, to) in [(link.a, link.b), (link.b, link.a)] {
@@ -464,7 +475,14 @@ impl<W: Workload> Fabric<W> {
     }
 }
 
-fn add_node(core: &mut Core, p: &Params, ports: (usize, usize), lft: Vec<u8>, hosts: usize) -> usize {
+fn add_node(
+    core: &mut Core,
+    p: &Params,
+    ports: (usize, usize),
+    lft: Vec<u8>,
+    hosts: usize,
+    iso: bool,
+) -> usize {
     let (inputs, outs) = ports;
     let adapter = outs == 1;
     core.nodes.push(Node {
@@ -477,7 +495,9 @@ fn add_node(core: &mut Core, p: &Params, ports: (usize, usize), lft: Vec<u8>, ho
             hpqs: p.hpqs,
             one_queue: p.one_queue && !adapter,
             lane_queues: p.vl_by_dest && p.vls >= hosts,
-            detects: !adapter && !p.one_queue,
+            iterations: p.iterations,
+            iso,
+            detects: adapter && iso || !adapter && !p.one_queue,
             hosts: adapter,
         },
         input: core.inputs.len(),
@@ -486,6 +506,7 @@ fn add_node(core: &mut Core, p: &Params, ports: (usize, usize), lft: Vec<u8>, ho
         ins: 0,
         lft,
         accept: vec![0; inputs],
+        registers: Vec::new(),
     });
     core.nodes.len() - 1
 }
@@ -498,6 +519,12 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
     input.outs = vec![0; queues];
+    if !core.nodes[node].shape.lane_queues && !core.nodes[node].shape.one_queue {
+        (0..outs * p.vls).for_each(|q| input.outs[q] = (q / p.vls) as u8);
+    }
+    if core.nodes[node].shape.iso {
+        input.lines = Some(Box::new(InLines::new(p.lines, p.dlist, p.hpqs, outs * p.vls)));
+    }
     core.inputs.push(input);
 }
 

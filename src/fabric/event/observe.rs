@@ -12,11 +12,12 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 offsets!(SwitchOuts, output, ready tx_valid tx_first tx_last tx_data tx_ctl);
-offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_cnt_marked st_cnt_sent);
+offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_cnt_marked st_cnt_sent
+    st_hpq_fill st_line_state st_line_dcnt st_ol_valid st_ol_stop st_cnt_nohpq st_cnt_noline);
 offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last
     host_data tx_valid tx_first tx_last tx_data tx_ctl);
 offsets!(HostState, state, st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_txr st_cnp_pkts st_rx_used
-    st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 /// Word offsets of a switch's vectors.
 #[derive(Clone)]
@@ -50,10 +51,7 @@ impl HostView {
 
 /// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
 pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {
-    let key = (src as u32).wrapping_mul(0x9e37_79b9) ^ (dst as u32) << 16 ^ psn.wrapping_mul(0x85eb_ca6b);
-    for (w, word) in words.iter_mut().enumerate() {
-        *word = key.rotate_left(w as u32) ^ index << 8 ^ w as u32;
-    }
+    crate::fabric::metrics::fill_payload(src as u32, dst as u32, psn, index, words);
 }
 
 /// Blocks in a buffer in S(t).
@@ -170,6 +168,24 @@ impl<W: Workload> Fabric<W> {
             let mut c = core.observe_link(o, i, t, at, p, out);
             let credits = &core.credits[i.credits];
             c.fccl = core.credit_message(credits, t, |_| 0);
+            if let Some(iso) = &i.lines {
+                c.message = iso.message.filter(|m| m.0 == t).map(|m| m.1);
+                for h in 0..p.hpqs {
+                    let q = n.shape.cold_queues() + h;
+                    let fill = iso.line_of(h).map_or(0, |l| i.fill(l.out, q, t));
+                    state[st.st_hpq_fill + port * p.hpqs + h] = fill;
+                }
+                for (k, l) in iso.lines.iter().enumerate() {
+                    state[st.st_line_state + port * p.lines + k] = l.state as u32;
+                    state[st.st_line_dcnt + port * p.lines + k] = l.dlist.len() as u32;
+                }
+                state[st.st_cnt_nohpq + port] = iso.cnt_nohpq;
+                state[st.st_cnt_noline + port] = iso.cnt_noline;
+            }
+            if let Some(iso) = &o.lines {
+                state[st.st_ol_valid + port] = iso.valid;
+                state[st.st_ol_stop + port] = iso.stop;
+            }
             c.pack(&mut out[w.tx_ctl + port * ctl..w.tx_ctl + (port + 1) * ctl]);
             for v in 0..p.vls {
                 let at = port * p.vls + v;
@@ -228,6 +244,19 @@ impl<W: Workload> Fabric<W> {
             let gone = rx.freed(v, t);
             state[st.st_rx_used + v] = (got - gone) as u32;
             (held, freed) = (held + got - gone, freed + gone);
+        }
+        if let Some(iso) = &i.lines {
+            for h in 0..p.hpqs {
+                let q = n.shape.cold_queues() + h;
+                state[st.st_hpq_fill + h] = iso.line_of(h).map_or(0, |l| i.fill(l.out, q, t));
+            }
+            for (k, l) in iso.lines.iter().enumerate() {
+                state[st.st_line_state + k] = l.state as u32;
+            }
+        }
+        if let Some(iso) = &o.lines {
+            state[st.st_ol_valid] = iso.valid;
+            state[st.st_ol_stop] = iso.stop;
         }
         if held > 0 {
             let k = &core.pool[h.held.head];

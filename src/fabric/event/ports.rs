@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::credit::{NEVER, Run};
+use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
 
@@ -66,6 +67,10 @@ pub(super) struct Input {
     /// ONE_QUEUE: the output whose engine ran last.
     pub latest: usize,
     pub cong: Vec<bool>,
+    /// The same as a set, of the first 64.
+    pub cong_set: u64,
+    /// CAM lines, if isolation is on.
+    pub lines: Option<Box<InLines>>,
     /// Output of each cold queue (if a VL has one output: that of its latest packet).
     pub outs: Vec<u8>,
     /// When to look at a queue's congestion bit.
@@ -138,6 +143,7 @@ pub(super) struct Output {
     pub lfsr: u32,
     /// First flits that cross soon, and may be marked: (cycle on the crossbar, packet).
     pub crossing: VecDeque<(u64, Id)>,
+    pub lines: Option<Box<OutLines>>,
     pub cnt_marked: u64,
     pub cnt_sent: u64,
     pub recent: [Sent; RECENT],
@@ -166,6 +172,7 @@ impl Output {
             mark_count: vec![0; vls],
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
+            lines: None,
             cnt_marked: 0,
             cnt_sent: 0,
             recent: [Sent { run, packet: NONE, vl: 0, n: 0 }; RECENT],
@@ -225,6 +232,8 @@ impl Input {
             engines: vec![Engine::idle(); outs],
             latest: 0,
             cong: vec![false; queues],
+            cong_set: 0,
+            lines: None,
             outs: Vec::new(),
             cong_due: vec![NEVER; queues],
             cong_next: NEVER,

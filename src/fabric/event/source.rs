@@ -268,13 +268,13 @@ impl Source {
         self.becn = Some((flow, sl));
     }
 
-    /// The stop register of a flow, as it is in the cycle of the next step.
-    pub fn set_stop(&mut self, flow: usize, stop: bool) {
-        let bit = 1 << (flow % 64);
-        if stop {
-            self.stopped[flow / 64] |= bit;
-        } else {
-            self.stopped[flow / 64] &= !bit;
+    /// The stop registers from cycle `t` on, which is the next to be stepped: the destinations stopped.
+    pub fn set_stops(&mut self, t: u64, dlids: &[u16]) {
+        self.catch_up(t);
+        self.t = t;
+        self.stopped.fill(0);
+        for flow in dlids.iter().filter_map(|d| usize::from(*d).checked_sub(1)).filter(|f| *f < self.flows) {
+            self.stopped[flow / 64] |= 1 << (flow % 64);
         }
     }
 

@@ -169,6 +169,17 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.mark_fraction = 100;
     c.victim_hosts = r.below(2) == 0;
     c.cct_us = 0.2;
+    c.hpqs = 1 + r.below(2) as usize;
+    c.lines = 2 + r.below(4) as usize;
+    c.dlist = 1 + r.below(3) as usize;
+    c.stop = [0, 8][r.below(2) as usize];
+    c.go = [0, 3][r.below(2) as usize];
+    c.detect = r.below(12) as u32;
+    c.hold = r.below(12) as u32;
+    c.line_timer = [20, 100, 1000][r.below(3) as usize];
+    c.refresh = [0, 13, 50][r.below(3) as usize];
+    c.weight = [-1, -1, 14][r.below(3) as usize];
+    c.cold_first = r.below(3) == 0;
     c.lft_depth = 32;
     c.flows = 8.max(hosts.next_power_of_two());
     c.check().unwrap();
@@ -219,6 +230,18 @@ fn lanes_by_destination_are_the_oracle() {
     (0..12).for_each(|seed| run(Scheme::VoqNet, seed, 600));
 }
 
+#[test]
+fn isolation_is_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::Hfdi, seed, 600));
+    (0..12).for_each(|seed| run(Scheme::EcoCc, seed, 600));
+}
+
+#[test]
+fn isolation_with_one_read_port_is_the_oracle() {
+    (0..12).for_each(|seed| run(Scheme::Fbicm, seed, 600));
+    (0..12).for_each(|seed| run(Scheme::Ccfit, seed, 600));
+}
+
 /// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.
 #[test]
 #[ignore]
@@ -228,7 +251,7 @@ fn sweep() {
     let cycles = number("CYCLES", "1000");
     for seed in number("FROM", "0")..number("TO", "100") {
         for scheme in Scheme::ALL {
-            if get("SCHEME", "1q,1vl,ith,voqnet").split(',').any(|n| n == scheme.name()) {
+            if get("SCHEME", "1q,1vl,voqnet,ith,fbicm,ccfit,hfdi,ecocc").split(',').any(|n| n == scheme.name()) {
                 run(scheme, seed, cycles);
             }
         }

@@ -11,6 +11,9 @@ pub struct Schedule {
     pub partner: Vec<u32>,
 }
 
+/// The sends and the receives of one (source, destination, tag), in the order of the text.
+type Messages = (Vec<u32>, Vec<u32>);
+
 /// Matches the k-th send with the k-th receive of the same (source, destination, tag) and checks that every operation
 /// comes to its turn.
 pub fn check(trace: &Trace) -> Result<Schedule> {
@@ -30,7 +33,7 @@ pub fn check(trace: &Trace) -> Result<Schedule> {
         trace.ranks[rank].ops[op - bases[rank]].kind
     };
 
-    let mut messages: BTreeMap<(u32, u32, u32), (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+    let mut messages: BTreeMap<(u32, u32, u32), Messages> = BTreeMap::new();
     for (rank, r) in trace.ranks.iter().enumerate() {
         for (i, op) in r.ops.iter().enumerate() {
             let id = (bases[rank] + i) as u32;

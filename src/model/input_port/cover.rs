@@ -69,6 +69,7 @@ covers! {
     R1WriteIgnored "r1_write_ignored" "R1" "LFT write beyond the table";
     D1Reconfigured "d1_reconfigured" "D1 D4" "configuration written while packets are stored";
     D1CfgUnknown "d1_cfg_unknown" "D1" "write to an unknown configuration address";
+    R1LaneOfDest "r1_lane_of_dest" "R1" "VL_BY_DEST: the lane of the destination is not the header's VL";
     // Congestion bits.
     D1Set "d1_set" "D1" "fill above the high threshold set the bit";
     D1Clear "d1_clear" "D1" "fill below the low threshold cleared the bit";
@@ -80,6 +81,10 @@ covers! {
     D4Never "d4_never" "D4" "weight 0 with packets queued";
     D4Floor "d4_floor" "D4" "bit cleared with the low threshold at its floor of 1";
     D5Fill "d5_fill" "D5" "fill of a CPQ above 0";
+    D1CfqHigh "d1_cfq_high" "D1" "ONE_QUEUE: fill of a root line's CFQ above HTH set its bit";
+    D1CfqLow "d1_cfq_low" "D1" "ONE_QUEUE: fill of a root line's CFQ below LTH cleared its bit";
+    D1CfqHold "d1_cfq_hold" "D1" "ONE_QUEUE: fill of a root line's CFQ between the thresholds, bit stays set";
+    D1CfqLinked "d1_cfq_linked" "D1 E3" "ONE_QUEUE: a line was linked downstream and its CFQ no longer counts";
     // Requests.
     A2CnpFirst "a2_cnp_first" "A2" "CNP granted ahead of a hot packet that was ready too";
     A2CnpMatches "a2_cnp_matches" "A2 E4" "CNP granted from the cold queue though a line lists its DLID";
@@ -93,6 +98,8 @@ covers! {
     A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";
     A2BadGrantTwoVls "a2_bad_grant_two_vls" "A2" "two VLs of one output granted";
     A2OneQueueBlocked "a2_one_queue_blocked" "A2" "ONE_QUEUE: the head waits for another output's packet";
+    A2BadGrantTwoOutputs "a2_bad_grant_two_outputs" "A2 A1" "ONE_QUEUE: two outputs granted, the lowest served";
+    A2TwoOutputsAsked "a2_two_outputs_asked" "A2 A1" "ONE_QUEUE: two outputs asked in one cycle";
     // Roots.
     E1Root "e1_root" "E1" "ROOT line taken, dList begins with the head";
     E1RootCnp "e1_root_cnp" "E1" "ROOT line taken with an empty dList: the head is a CNP";
@@ -102,6 +109,12 @@ covers! {
     E1CollectFull "e1_collect_full" "E1" "destination not collected: dList full";
     E1CollectInAlloc "e1_collect_in_alloc" "E1 E2" "destination collected in the cycle of the line's ALLOC";
     E2AllocRoot "e2_alloc_root" "E2" "ROOT line announced";
+    E1Detect "e1_detect" "E1" "ONE_QUEUE: HOT line and HPQ taken for the NFQ's head";
+    E1DetectHold "e1_detect_hold" "E1" "ONE_QUEUE: NFQ above DETECT, its head has not waited for HOLD";
+    E1DetectServed "e1_detect_served" "E1 A2" "ONE_QUEUE: the head is served in the cycle in which it would be detected";
+    E1DetectCnp "e1_detect_cnp" "E1 A2" "ONE_QUEUE: NFQ above DETECT, its head is a CNP";
+    E1DetectWaits "e1_detect_waits" "E1 E3" "ONE_QUEUE: detection put off: a prop took a line in this cycle";
+    E1DetectNoLine "e1_detect_noline" "E1 E7" "ONE_QUEUE: congestion detected without a free line and HPQ";
     // Propagation.
     E3Take "e3_take" "E3" "HOT line and HPQ taken";
     E3Append "e3_append" "E3" "destination appended to a HOT line";
@@ -113,6 +126,7 @@ covers! {
     E3PropNoRequest "e3_prop_no_request" "E3" "prop where nothing is requested";
     E3PropIsoOff "e3_prop_iso_off" "E3" "prop with isolation switched off";
     E3PropCnp "e3_prop_cnp" "E3" "prop on a CNP";
+    E3RootLinked "e3_root_linked" "E3 E6" "ONE_QUEUE: a root line joined a tree downstream";
     E3PropGranted "e3_prop_granted" "E3 A2" "prop on a candidate that is granted in this cycle";
     // Post-processing.
     E4Move "e4_move" "E4" "head moved to an HPQ";
@@ -127,6 +141,8 @@ covers! {
     E5AllocStop "e5_alloc_stop" "E5" "ALLOC that says stop";
     E5StopReqRoot "e5_stop_req_root" "E5" "ROOT line asks for a stop";
     E5StopReqHot "e5_stop_req_hot" "E5" "HOT line asks for a stop";
+    E5StopRegister "e5_stop_register" "E5" "HPQ fill above STOP, which is not HTH";
+    E5GoRegister "e5_go_register" "E5" "HPQ fill below GO after a stop, which is not LTH";
     E5GoReq "e5_go_req" "E5" "fill below LTH after a stop was asked for";
     E5StopRoot "e5_stop_root" "E5" "STOP sent for a ROOT line";
     E5StopHot "e5_stop_hot" "E5" "STOP sent for a HOT line";
@@ -172,6 +188,30 @@ covers! {
     E9DrainReleases "e9_drain_releases" "E9 E8" "DRAIN line freed with a packet of its list waiting behind it";
 }
 
+/// Points of ROOT lines.
+const ROOT_POINTS: [&str; 20] = [
+    "e1_root",
+    "e1_root_cnp",
+    "e1_root_waits",
+    "e1_collect",
+    "e1_collect_listed",
+    "e1_collect_full",
+    "e1_collect_in_alloc",
+    "e2_alloc_root",
+    "e5_stop_req_root",
+    "e5_stop_root",
+    "e5_go_root",
+    "e6_dealloc_root",
+    "e6_free_root",
+    "e6_beaten_accept",
+    "e6_beaten_collect",
+    "e6_forced_despite_accept",
+    "e6_iso_off_root",
+    "e7_no_line",
+    "e8_root_expired",
+    "e8_realloc_root",
+];
+
 /// Says whether a cover point can occur at all with these parameters; the reason is beside each exception.
 pub fn cover_applies(point_name: &str, p: &Params) -> bool {
     let lines_of_roots = p.ports * p.vls;
@@ -187,7 +227,15 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,
         "a2_one_queue_blocked" => p.one_queue,
+        "a2_bad_grant_two_outputs" | "a2_two_outputs_asked" | "e3_root_linked" => p.one_queue && p.isolation,
+        "r1_lane_of_dest" => p.vl_by_dest,
+        // A lane by destination always exists, and 4 bits of VL name no lane above 15.
+        "b3_bad_vl" => !p.vl_by_dest && p.vls < 16,
         // cong and fill are 0.
+        _ if point_name.starts_with("d1_cfq_") | point_name.starts_with("e1_detect") => {
+            p.one_queue && p.isolation
+        }
+        _ if ROOT_POINTS.contains(&point_name) => !p.one_queue && p.isolation,
         _ if point_name.starts_with("d1_") => {
             !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown")
         }
@@ -195,12 +243,15 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
         // The points of CAM lines.
         // A head that matches waits only while another line's head moves.
+        // One queue has one head; it waits for a line only if another one lists it too.
+        "e4_two_moves" if p.one_queue => false,
         "a2_two_hpqs" | "e4_two_moves" | "e6_beaten_head" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
         "e4_move_arriving" => p.isolation && p.mtu > 1,
         // All HPQs taken while a line is FREE.
         "e7_no_hpq" => p.isolation && p.lines > p.hpqs,
         // All lines taken while an HPQ is free.
+        "e7_no_line_for_hot" if p.one_queue => p.isolation && p.hpqs > p.lines,
         "e7_no_line_for_hot" => p.isolation && lines_of_roots + p.hpqs > p.lines,
         // All lines taken by the other CPQs and the HPQs.
         "e7_no_line" => p.isolation && lines_of_roots - 1 + p.hpqs >= p.lines,

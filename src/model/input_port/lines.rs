@@ -64,6 +64,11 @@ impl Line {
         matches!(self.state, LineState::Hot | LineState::Drain)
     }
 
+    /// ONE_QUEUE: the root of a tree is the output that it belongs to.
+    pub fn is_root(&self) -> bool {
+        self.state == LineState::Hot && self.hops == 1 && !self.linked
+    }
+
     /// Its packets may not leave: the next switch said stop.
     pub fn is_stopped(&self, ol_stop: &[u32]) -> bool {
         self.state == LineState::Hot && self.linked && ol_stop[self.out] >> self.next & 1 != 0
@@ -112,6 +117,15 @@ pub(super) enum Prop {
     Relink { line: usize, tree: Tree },
     Append { line: usize, dlid: u16 },
     Take { line: usize, hpq: usize, cpq: usize, dlid: u16, tree: Tree },
+}
+
+/// A tree that begins here takes a FREE line.
+#[derive(Clone, Copy)]
+pub(super) enum Start {
+    /// A congested CPQ becomes a root.
+    Root { cpq: usize, line: usize },
+    /// ONE_QUEUE: the NFQ's head is found to be congested.
+    Detected { line: usize, hpq: usize, out: usize, dlid: u16 },
 }
 
 /// What a line learns of the tree that it joins.
@@ -232,8 +246,8 @@ impl InputPort {
         }
     }
 
-    /// E1: a congested CPQ becomes a root. Returns its index and the FREE line.
-    pub(super) fn decide_root(&mut self, prop: &Prop) -> Option<(usize, usize)> {
+    /// E1: a congested CPQ becomes a root.
+    pub(super) fn decide_root(&mut self, prop: &Prop) -> Option<Start> {
         for q in 0..self.pv {
             if !self.cong[q] {
                 self.noline_counted[q] = false;
@@ -257,7 +271,47 @@ impl InputPort {
             count(&mut self.cnt_noline);
             self.hit(Cov::E7NoLine);
         }
-        line.map(|line| (q, line))
+        line.map(|line| Start::Root { cpq: q, line })
+    }
+
+    /// Section 10: the head of a long NFQ that asked in vain for long becomes the first packet of a CFQ.
+    pub(super) fn decide_detection(&mut self, prop: &Prop) -> Option<Start> {
+        if !self.cfg.iso_en || self.queues[0].fill <= self.cfg.detect {
+            return None;
+        }
+        let head = self.head(0)?;
+        let (out, dlid, cnp) = (head.out, head.dlid, head.cnp);
+        if cnp || self.matching_line(head).is_some() {
+            self.hit_if(cnp, Cov::E1DetectCnp);
+            return None;
+        }
+        if self.nfq_wait < self.cfg.hold {
+            self.hit(Cov::E1DetectHold);
+            return None;
+        }
+        if self.pops_cold(0) {
+            self.hit(Cov::E1DetectServed);
+            return None;
+        }
+        if matches!(prop, Prop::Take { .. }) {
+            self.hit(Cov::E1DetectWaits);
+            return None;
+        }
+        match (self.free_line(), self.free_hpq()) {
+            (Some(line), Some(hpq)) => {
+                self.hit(Cov::E1Detect);
+                Some(Start::Detected { line, hpq, out, dlid })
+            }
+            _ => {
+                if !self.noline_counted[0] {
+                    // E7: once a head.
+                    self.noline_counted[0] = true;
+                    count(&mut self.cnt_noline);
+                    self.hit(Cov::E1DetectNoLine);
+                }
+                None
+            }
+        }
     }
 
     /// All line updates of a cycle.
@@ -265,7 +319,7 @@ impl InputPort {
         &mut self,
         moved: Option<Move>,
         prop: Prop,
-        root: Option<(usize, usize)>,
+        start: Option<Start>,
         accept: Option<Accept>,
     ) {
         self.msg.valid = false;
@@ -288,7 +342,7 @@ impl InputPort {
                 freed |= self.lines[i].state == LineState::Free;
             }
         }
-        let taken = self.take_line(prop, root);
+        let taken = self.take_line(prop, start);
         self.hit_if(taken && freed, Cov::E6TakenAndFreed);
     }
 
@@ -338,7 +392,7 @@ impl InputPort {
         // Reach (E5).
         let limits = match state {
             LineState::Root => cfg.cpq_thresholds(self.cap),
-            _ => Some(Thresholds { high: cfg.hth, low: cfg.lth }),
+            _ => Some(cfg.hpq_thresholds()),
         };
         let added = accept.map(|a| a.n).or(moved.map(|m| m.n));
         v.over = limits.is_some_and(|t| added.is_some_and(|n| fill + n > t.high));
@@ -358,7 +412,7 @@ impl InputPort {
         };
         let forced = state == LineState::Root && (v.expired || !cfg.iso_en);
         let awaited = state == LineState::Hot
-            && self.head(l.out * self.p.vls + l.vl).is_some_and(|h| !h.cnp && l.dlist.contains(&h.dlid));
+            && self.cold_head(l.out * self.p.vls + l.vl).is_some_and(|h| !h.cnp && l.dlist.contains(&h.dlid));
         let used = awaited
             || moved.is_some()
             || (accept.is_some() && !forced)
@@ -380,8 +434,12 @@ impl InputPort {
             None
         };
 
+        let by_stop = state != LineState::Root && v.over && added.is_some_and(|n| fill + n <= cfg.hth);
+        let by_go = state != LineState::Root && l.stop_req && !v.over && v.below && fill >= cfg.lth;
         let (expired, iso_en) = (v.expired, cfg.iso_en);
         let held_by_stop = state == LineState::Hot && quiet && !free;
+        self.hit_if(by_stop, Cov::E5StopRegister);
+        self.hit_if(by_go, Cov::E5GoRegister);
         if state == LineState::Root {
             self.hit_if(collect_listed, Cov::E1CollectListed);
             self.hit_if(collect_full, Cov::E1CollectFull);
@@ -450,6 +508,8 @@ impl InputPort {
             return;
         }
         let iso_en = self.cfg.iso_en;
+        let is_root = self.p.one_queue && self.lines[i].is_root();
+        self.hit_if(is_root && v.relink.is_some(), Cov::E3RootLinked);
         let l = &mut self.lines[i];
         // Messages.
         match sent {
@@ -476,7 +536,7 @@ impl InputPort {
         // Timer.
         let timer_runs = match state {
             LineState::Root => !self.cong[l.queue],
-            LineState::Hot => !l.linked && v.relink.is_none(),
+            LineState::Hot => !l.linked && !is_root && v.relink.is_none(),
             _ => false,
         };
         if timer_runs {
@@ -542,16 +602,14 @@ impl InputPort {
             self.hit_if(!ann, if drain { Cov::E6FreeDrain } else { Cov::E6FreeHot });
             // E9: packets that waited behind the drained queue may go from now on.
             let cpq = l_cpq(&self.lines[i], self.p.vls);
-            let waits = self.queues[cpq].packets.front().is_some_and(|&id| {
-                !self.packets[id].cnp && self.lines[i].dlist.contains(&self.packets[id].dlid)
-            });
+            let waits = self.cold_head(cpq).is_some_and(|h| !h.cnp && self.lines[i].dlist.contains(&h.dlid));
             self.hit_if(drain && waits, Cov::E9DrainReleases);
         }
         self.lines[i].clear();
     }
 
-    /// A prop or a root takes a line that was FREE in S(t).
-    fn take_line(&mut self, prop: Prop, root: Option<(usize, usize)>) -> bool {
+    /// A prop or a new tree takes a line that was FREE in S(t).
+    fn take_line(&mut self, prop: Prop, start: Option<Start>) -> bool {
         if let Prop::Take { line, hpq, cpq, dlid, tree } = prop {
             let l = &mut self.lines[line];
             l.state = LineState::Hot;
@@ -566,7 +624,21 @@ impl InputPort {
             self.hpq_line[hpq] = Some(line);
             return true;
         }
-        let Some((q, line)) = root else { return false };
+        let (q, line) = match start {
+            None => return false,
+            Some(Start::Root { cpq, line }) => (cpq, line),
+            Some(Start::Detected { line, hpq, out, dlid }) => {
+                let l = &mut self.lines[line];
+                l.state = LineState::Hot;
+                l.out = out;
+                l.queue = self.pv + hpq;
+                l.hops = 1;
+                l.root = self.cfg.switch_id << 8 | out as u32;
+                l.dlist.push(dlid);
+                self.hpq_line[hpq] = Some(line);
+                return true;
+            }
+        };
         let head = self.queues[q].packets.front().map(|&id| &self.packets[id]);
         let dlid = head.filter(|h| !h.cnp).map(|h| h.dlid);
         let l = &mut self.lines[line];

@@ -47,7 +47,7 @@ offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unli
 offsets!(States, state, st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
-    st_line_timer st_line_dcnt st_line_dlist st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_line_timer st_line_dcnt st_line_dlist st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// The configuration registers.
 #[derive(Clone, Copy)]
@@ -64,6 +64,10 @@ struct Config {
     line_timer: u32,
     refresh: u32,
     switch_id: u32,
+    stop: u32,
+    go: u32,
+    detect: u32,
+    hold: u32,
 }
 
 /// Thresholds of a queue; `None` where a weight of 0 says "never" (D4).
@@ -88,7 +92,17 @@ impl Config {
             line_timer: max_timer(p),
             refresh: 0,
             switch_id: 0,
+            stop: 0,
+            go: 0,
+            detect: 4 * p.mtu as u32,
+            hold: p.mtu as u32,
         }
+    }
+
+    /// E5: thresholds of the HPQs.
+    fn hpq_thresholds(&self) -> Thresholds {
+        let or = |value, other| if value == 0 { other } else { value };
+        Thresholds { high: or(self.stop, self.hth), low: or(self.go, self.lth) }
     }
 
     /// D4: effective thresholds of the CPQs.
@@ -160,6 +174,9 @@ pub struct InputPort {
     root_line: Vec<Option<usize>>,
     /// A congested CPQ that found no line was counted.
     noline_counted: Vec<bool>,
+    /// ONE_QUEUE: hysteresis bits of the lines' queues, and how long the NFQ's head has asked in vain.
+    line_cong: Vec<bool>,
+    nfq_wait: u32,
     msg: Message,
     msg_ptr: usize,
     refresh: u32,
@@ -217,6 +234,8 @@ impl InputPort {
             hpq_line: vec![None; p.hpqs],
             root_line: vec![None; pv],
             noline_counted: vec![false; pv],
+            line_cong: vec![false; p.lines],
+            nfq_wait: 0,
             msg: Message::new(p.dlist),
             msg_ptr: 0,
             refresh: 0,
@@ -285,10 +304,12 @@ impl InputPort {
         self.decide_grants(input);
         let moved = self.decide_move();
         let prop = self.decide_prop(input);
-        let root = self.decide_root(&prop);
+        let start = if self.p.one_queue { self.decide_detection(&prop) } else { self.decide_root(&prop) };
         let arrival = self.receive();
         // Applied. Lines and congestion bits look at the fills of S(t), so they go before the queues change.
-        self.update_lines(moved, prop, root, arrival.accept);
+        self.update_line_cong();
+        self.update_nfq_wait(moved);
+        self.update_lines(moved, prop, start, arrival.accept);
         self.update_cong();
         self.run_engines(input, &arrival);
         self.apply_grants();
@@ -346,7 +367,7 @@ impl InputPort {
         }
         let addr = input[self.ins.cfg_addr];
         let data = input[self.ins.cfg_data];
-        if addr <= 9 && self.used.iter().any(|&u| u > 0) {
+        if addr != 10 && addr <= 14 && self.used.iter().any(|&u| u > 0) {
             self.hit(Cov::D1Reconfigured);
         }
         let half = data & 0xffff;
@@ -368,6 +389,10 @@ impl InputPort {
             7 => cfg.line_timer = data & max_timer(&self.p),
             8 => cfg.refresh = half,
             9 => cfg.switch_id = half,
+            11 => cfg.stop = half,
+            12 => cfg.go = half,
+            13 => cfg.detect = half,
+            14 => cfg.hold = half,
             10 => {
                 let cleared = self.err & data;
                 self.err &= !data;
@@ -421,7 +446,11 @@ impl Unit for InputPort {
                 out[at..at + self.flit_words].copy_from_slice(&e.data);
             }
         }
-        if !self.p.one_queue {
+        if self.p.one_queue {
+            for (l, _) in self.lines.iter().zip(&self.line_cong).filter(|(l, cong)| **cong && l.is_root()) {
+                out[w.cong + l.out] = 1;
+            }
+        } else {
             for q in 0..self.pv {
                 out[w.cong + q] = u32::from(self.cong[q]);
                 out[w.fill + q] = self.queues[q].fill & 0xffff;
@@ -496,6 +525,10 @@ impl Unit for InputPort {
                 state[w.st_line_dlist + i * self.p.dlist + j] = u32::from(*d);
             }
         }
+        for (i, &cong) in self.line_cong.iter().enumerate() {
+            state[w.st_line_cong + i] = u32::from(cong);
+        }
+        state[w.st_nfq_wait] = self.nfq_wait;
         state[w.st_cnt_drop] = self.cnt_drop;
         state[w.st_cnt_nohpq] = self.cnt_nohpq;
         state[w.st_cnt_noline] = self.cnt_noline;

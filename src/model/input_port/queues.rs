@@ -204,25 +204,31 @@ impl InputPort {
                 self.hot_ready[q] |= 1 << h;
             }
         }
-        let one_queue_out = if self.p.one_queue { self.head(0).map(|packet| packet.out) } else { None };
         for o in 0..ports {
             let free = self.engines[o].stream.as_ref().is_none_or(|s| self.is_ending(s));
-            let free = free && (!self.p.one_queue || self.one_queue_free(o, one_queue_out));
+            let free = free && (!self.p.one_queue || self.one_queue_free(o));
             for v in 0..vls {
                 let q = o * vls + v;
                 self.requests[q] = if free { self.candidate(q) } else { None };
             }
         }
+        if self.p.one_queue {
+            let asked = self.requests.iter().flatten().count();
+            self.hit_if(asked > 1, Cov::A2TwoOutputsAsked);
+        }
     }
 
-    /// ONE_QUEUE: only the head's output asks, and only while no other engine runs.
-    fn one_queue_free(&mut self, o: usize, head_out: Option<usize>) -> bool {
-        if head_out != Some(o) {
-            return false;
-        }
+    /// ONE_QUEUE: an output is asked only while no other engine runs.
+    fn one_queue_free(&mut self, o: usize) -> bool {
         let others_idle = self.engines.iter().enumerate().all(|(i, e)| i == o || e.stream.is_none());
-        self.hit_if(!others_idle, Cov::A2OneQueueBlocked);
+        let asks = self.head(0).is_some_and(|head| head.out == o);
+        self.hit_if(asks && !others_idle, Cov::A2OneQueueBlocked);
         others_idle
+    }
+
+    /// The packet that waits in the cold queue of (o,v). ONE_QUEUE: the NFQ's head, if it goes to o.
+    pub(super) fn cold_head(&self, q: usize) -> Option<&Packet> {
+        if self.p.one_queue { self.head(0).filter(|head| head.out == q) } else { self.head(q) }
     }
 
     /// Section 4: the candidate of (o,v), its engine being free.
@@ -231,8 +237,7 @@ impl InputPort {
         let mut cnp_ready = false;
         let mut cnp_matches = false;
         let cold_queue = if self.p.one_queue { 0 } else { q };
-        if let Some(&id) = self.queues[cold_queue].packets.front() {
-            let head = &self.packets[id];
+        if let Some(head) = self.cold_head(q) {
             let startable = self.startable(head);
             let matched = self.matching_line(head);
             cold_ready = startable && (head.cnp || matched.is_none());
@@ -275,6 +280,7 @@ impl InputPort {
             return;
         }
         for o in 0..self.p.ports {
+            let other_output = self.p.one_queue && !self.served.is_empty();
             let idle = self.engines[o].stream.is_none();
             let can_load = idle || input[self.ins.rd_en + o] != 0;
             let mut serves = false;
@@ -283,7 +289,7 @@ impl InputPort {
                 if grants[q] == 0 {
                     continue;
                 }
-                if self.requests[q].is_some() && can_load && !serves {
+                if self.requests[q].is_some() && can_load && !serves && !other_output {
                     serves = true;
                     self.served.push(q);
                 } else {
@@ -292,6 +298,8 @@ impl InputPort {
                         Cov::A2BadGrantNoRequest
                     } else if !can_load {
                         Cov::A2BadGrantBusy
+                    } else if other_output {
+                        Cov::A2BadGrantTwoOutputs
                     } else {
                         Cov::A2BadGrantTwoVls
                     });
@@ -392,8 +400,9 @@ impl InputPort {
             return None;
         }
         let mut chosen = None;
-        for i in 0..self.pv {
-            let cpq = (self.mv + i) % self.pv;
+        let cold_queues = if self.p.one_queue { 1 } else { self.pv };
+        for i in 0..cold_queues {
+            let cpq = (self.mv + i) % cold_queues;
             let Some(head) = self.head(cpq) else { continue };
             if head.cnp || self.pops_cold(cpq) {
                 continue;
@@ -411,9 +420,10 @@ impl InputPort {
         chosen
     }
 
-    /// A grant of this cycle takes the cold head.
-    fn pops_cold(&self, q: usize) -> bool {
-        self.served.contains(&q) && self.requests[q].is_some_and(|c| c.choice == 0)
+    /// A grant of this cycle takes the head of this cold queue.
+    pub(super) fn pops_cold(&self, queue: usize) -> bool {
+        let served = self.served.iter().filter(|&&q| self.p.one_queue || q == queue);
+        served.into_iter().any(|&q| self.requests[q].is_some_and(|c| c.choice == 0))
     }
 
     /// The head goes to the tail of the line's HPQ with its charge.
@@ -425,8 +435,9 @@ impl InputPort {
         let hpq = self.lines[m.line].queue;
         self.queues[hpq].packets.push_back(id);
         self.queues[hpq].fill += m.n;
-        self.mv = (m.cpq + 1) % self.pv;
-        let granted = self.served.contains(&m.cpq);
+        self.mv = if self.p.one_queue { 0 } else { (m.cpq + 1) % self.pv };
+        let l = &self.lines[m.line];
+        let granted = self.served.contains(&(l.out * self.p.vls + l.vl));
         self.hit(Cov::E4Move);
         self.hit_if(self.packets[id].arriving, Cov::E4MoveArriving);
         self.hit_if(granted, Cov::E4MoveAndGrant);
@@ -462,6 +473,43 @@ impl InputPort {
             self.hit_if(self.cfg.weight_use && !was && above, Cov::D4Weight);
             let floor = self.cfg.weight_use && self.cfg.hth.saturating_sub(self.cfg.lth) >= t.high;
             self.hit_if(floor && was && below, Cov::D4Floor);
+        }
+    }
+
+    /// Section 10: the hysteresis bits of the lines' queues, on S(t).
+    pub(super) fn update_line_cong(&mut self) {
+        if !self.p.one_queue {
+            return;
+        }
+        for i in 0..self.lines.len() {
+            let (l, was) = (&self.lines[i], self.line_cong[i]);
+            if !l.is_root() {
+                self.line_cong[i] = false;
+                let linked = was && l.state == LineState::Hot && l.linked;
+                self.hit_if(linked, Cov::D1CfqLinked);
+                continue;
+            }
+            let fill = self.queues[l.queue].fill;
+            let (above, below) = (fill > self.cfg.hth, fill < self.cfg.lth);
+            self.line_cong[i] = above || (was && !below);
+            self.hit_if(!was && above, Cov::D1CfqHigh);
+            self.hit_if(was && !above && below, Cov::D1CfqLow);
+            self.hit_if(was && !above && !below, Cov::D1CfqHold);
+        }
+    }
+
+    /// Section 10: how long the NFQ's head has asked in vain.
+    pub(super) fn update_nfq_wait(&mut self, moved: Option<Move>) {
+        if !self.p.one_queue {
+            return;
+        }
+        let leaves = moved.is_some() || self.pops_cold(0);
+        if leaves || self.queues[0].packets.is_empty() {
+            self.nfq_wait = 0;
+            // The next head has not been counted by E7.
+            self.noline_counted[0] = false;
+        } else if self.requests.iter().flatten().any(|c| c.choice == 0) {
+            count(&mut self.nfq_wait);
         }
     }
 }

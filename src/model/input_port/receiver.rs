@@ -115,8 +115,9 @@ impl InputPort {
         }
         // Step 2: context.
         let h = self.rx.header;
-        let vl = usize::from(h.vl);
+        let vl = h.lane(self.p.vls, self.p.vl_by_dest);
         let vl_ok = vl < self.p.vls;
+        self.hit_if(vl != usize::from(h.vl), Cov::R1LaneOfDest);
         self.rx.ctx_vl = vl;
         self.rx.ctx_vl_ok = vl_ok;
         // Step 3: checks.

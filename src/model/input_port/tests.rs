@@ -257,6 +257,10 @@ fn tiny() -> Params {
 }
 
 const CTRL: u32 = 0;
+const STOP_AT: u32 = 11;
+const GO_AT: u32 = 12;
+const DETECT: u32 = 13;
+const HOLD: u32 = 14;
 const HTH: u32 = 1;
 const LTH: u32 = 2;
 const WEIGHT: u32 = 3;
@@ -1287,6 +1291,158 @@ fn one_queue_blocks_behind_its_head() {
     assert!(b.covered(Cov::A2OneQueueBlocked));
 }
 
+/// One queue with isolation, thresholds small: NFQ detection above 4 flits, heads wait 2 cycles.
+fn nfq() -> Bench {
+    let p = Params { ports: 4, one_queue: true, ..mid() };
+    let mut b = Bench::new(p);
+    for (addr, data) in [(CTRL, 1), (SWITCH_ID, 7), (DETECT, 4), (HOLD, 2), (HTH, 4), (LTH, 3)] {
+        b.cfg(addr, data);
+    }
+    b
+}
+
+#[test]
+fn a_head_of_a_long_nfq_that_waits_in_vain_is_detected() {
+    let mut b = nfq();
+    b.send(pkt(1, 4));
+    // Long enough a wait, but the NFQ is not above DETECT.
+    b.clocks(9);
+    assert_eq!((b.get("st_nfq_wait", 0), b.get("st_line_state", 0)), (12, 0));
+    b.send(pkt(2, 1));
+    assert_eq!((b.get("st_line_state", 0), b.get("st_nfq_wait", 0)), (0, 14));
+    b.clock();
+    let line: Vec<u32> = ["st_line_state", "st_line_out", "st_line_hops", "st_line_linked", "st_line_root"]
+        .iter()
+        .map(|name| b.get(name, 0))
+        .collect();
+    assert_eq!(line, [2, 1, 1, 0, 0x0701]);
+    assert_eq!(b.dlist(0), [1]);
+    // The head moves, the wait begins anew, and the next packet asks beside the hot one.
+    b.clock();
+    assert_eq!((b.get("st_cpq_fill", 0), b.get("st_hpq_fill", 0), b.get("st_nfq_wait", 0)), (1, 4, 0));
+    assert_eq!((b.get("req_hot", 1), b.get("req_valid", 2), b.get("req_unlinked", 1)), (1, 1, 1));
+    // The timer of a root line stands still.
+    b.clocks(5);
+    assert_eq!((b.get("st_line_timer", 0), b.get("st_nfq_wait", 0)), (0, 5));
+}
+
+#[test]
+fn one_read_port_serves_one_grant() {
+    let mut b = nfq();
+    b.send(pkt(1, 4));
+    b.send(pkt(2, 1));
+    b.clocks(4);
+    b.set("grant", 1, 1);
+    b.set("grant", 2, 1);
+    b.clock();
+    assert_eq!((b.get("xb_act", 1), b.get("xb_act", 2), b.get("err", 0)), (1, 0, 1 << 8));
+    assert_eq!((b.get("req_valid", 1), b.get("req_valid", 2)), (0, 0));
+    assert!(b.covered(Cov::A2BadGrantTwoOutputs));
+    // While the engine of output 1 ends, output 1 alone may be asked.
+    for _ in 0..3 {
+        b.set("rd_en", 1, 1);
+        b.clock();
+    }
+    assert_eq!((b.get("xb_end", 1), b.get("req_valid", 2)), (1, 0));
+    b.set("rd_en", 1, 1);
+    b.clock();
+    assert_eq!(b.get("req_valid", 2), 1);
+}
+
+#[test]
+fn a_queue_counts_as_congested_one_hop_from_the_root() {
+    let mut b = nfq();
+    b.send(pkt(1, 4));
+    b.send(pkt(1, 1));
+    b.clocks(4);
+    // Fill of the CFQ 5 > HTH = 4.
+    assert_eq!((b.get("st_hpq_fill", 0), b.get("st_line_cong", 0)), (5, 1));
+    assert_eq!((b.get("cong", 0), b.get("cong", 1)), (0, 1));
+    // Two flits out: between the thresholds. Three: below LTH.
+    b.set("grant", 1, 1);
+    b.clock();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        b.set("rd_en", 1, 1);
+        b.clock();
+        seen.push((b.get("st_hpq_fill", 0), b.get("st_line_cong", 0)));
+    }
+    assert_eq!(seen, [(4, 1), (3, 1), (2, 1), (1, 0)]);
+    assert_eq!(b.get("cong", 1), 0);
+}
+
+#[test]
+fn a_linked_line_no_longer_counts() {
+    let mut b = nfq();
+    b.send(pkt(1, 4));
+    b.send(pkt(1, 1));
+    b.clocks(4);
+    assert_eq!(b.get("cong", 1), 1);
+    b.prop(1, 0, 2, 2, 9);
+    b.clock();
+    // The output looks at the line as it is, the bit follows a cycle later.
+    assert_eq!((b.get("cong", 1), b.get("st_line_cong", 0), b.get("st_line_linked", 0)), (0, 1, 1));
+    b.clock();
+    assert_eq!(b.get("st_line_cong", 0), 0);
+    assert!(b.covered(Cov::D1CfqLinked) && b.covered(Cov::E3RootLinked));
+}
+
+#[test]
+fn detection_without_a_queue_is_counted_once_a_head() {
+    let mut b = nfq();
+    // Two CFQs: destinations 1 and 2 take them, 3 finds none.
+    for d in [1, 2, 3] {
+        b.send(pkt(d, 3));
+    }
+    b.send(pkt(0, 8));
+    b.clocks(20);
+    assert_eq!((b.get("st_line_state", 0), b.get("st_line_state", 1)), (2, 2));
+    assert_eq!((b.get("st_cnt_noline", 0), b.get("st_cpq_pkts", 0)), (1, 2));
+    b.take(3, 0);
+    b.clocks(6);
+    assert_eq!(b.get("st_cnt_noline", 0), 2);
+}
+
+#[test]
+fn stop_and_go_have_registers_of_their_own() {
+    let mut b = nfq();
+    for (addr, data) in [(HTH, 60), (LTH, 60), (STOP_AT, 2), (GO_AT, 2), (DETECT, 0), (HOLD, 0)] {
+        b.cfg(addr, data);
+    }
+    b.send(pkt(1, 3));
+    b.send(pkt(1, 3));
+    b.clocks(6);
+    assert_eq!(b.msgs.iter().map(|m| m.kind).collect::<Vec<_>>(), [ALLOC, STOP]);
+    b.take(1, 0);
+    b.take(1, 0);
+    b.clocks(4);
+    assert_eq!(b.msgs.iter().map(|m| m.kind).collect::<Vec<_>>()[2..], [GO, DEALLOC]);
+    assert!(b.covered(Cov::E5StopRegister));
+    // GO at 1: gone below only when empty; LTH would have been enough long before.
+    let mut b = nfq();
+    for (addr, data) in [(HTH, 1), (LTH, 1), (GO_AT, 6), (STOP_AT, 7), (DETECT, 0), (HOLD, 0)] {
+        b.cfg(addr, data);
+    }
+    b.send(pkt(1, 8));
+    b.send(pkt(1, 2));
+    b.clocks(6);
+    b.take(1, 0);
+    b.clocks(2);
+    assert_eq!(b.msgs.last().map(|m| m.kind), Some(GO));
+    assert!(b.covered(Cov::E5GoRegister));
+}
+
+#[test]
+fn the_lane_is_the_destinations() {
+    let p = builds().into_iter().find(|b| b.name == "net").unwrap().params;
+    let mut b = Bench::new(p);
+    // Port 1 by the table, VL 3 by DLID mod 4; the header's VL is nonsense.
+    b.send(Pkt { vl: 15, ..pkt(7, 2) });
+    assert_eq!((b.get("st_used", 3), b.get("st_cpq_pkts", p.vls + 3), b.get("err", 0)), (2, 1, 0));
+    assert_eq!(b.get("st_abr", 3), 2);
+    assert_eq!(b.take(1, 3).len(), 2);
+}
+
 #[test]
 fn without_isolation_there_are_no_lines() {
     let mut b = Bench::new(Params { isolation: false, ..mid() });
@@ -1346,7 +1502,7 @@ fn random_words(
     let at = |name| layout.input(name);
     input[at("lft_addr")] %= p.lft_depth as u32 + 2;
     input[at("lft_port")] %= p.ports as u32 + u32::from(rng.random_ratio(1, 8));
-    input[at("cfg_addr")] %= 12;
+    input[at("cfg_addr")] %= 16;
     let small = rng.random_range(0..24);
     if rng.random_ratio(7, 8) {
         input[at("cfg_data")] = if input[at("cfg_addr")] == 0 { 1 | small & 2 } else { small };
@@ -1414,10 +1570,11 @@ fn check_invariants(b: &Bench) {
         }
         assert!(l.dlist.len() <= p.dlist);
     }
-    // Two hot lines of one output and VL list no destination twice (E9).
+    // Two hot lines of one output and VL list no destination twice (E9). With one queue a destination that is found
+    // congested in the cycle in which a prop appends it is in two; all its packets go to the lower.
     for a in unit.lines.iter().filter(|l| l.state as u32 >= 2) {
         for c in unit.lines.iter().filter(|l| l.state as u32 >= 2 && !std::ptr::eq(*l, a)) {
-            let same = a.out == c.out && a.vl == c.vl;
+            let same = !p.one_queue && a.out == c.out && a.vl == c.vl;
             assert!(!(same && a.dlist.iter().any(|d| c.dlist.contains(d))));
         }
     }
@@ -1438,13 +1595,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..6, wild: bool) {
+    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..8, wild: bool) {
         use rand::SeedableRng;
         let sets = [
             tiny(),
             mid(),
             builds().into_iter().find(|b| b.name == "oneq").unwrap().params,
             builds().into_iter().find(|b| b.name == "p4v2").unwrap().params,
+            builds().into_iter().find(|b| b.name == "nfq").unwrap().params,
+            builds().into_iter().find(|b| b.name == "net").unwrap().params,
             Params { isolation: false, ..mid() },
             Params { mtu: 1, blocks: 16, lines: 1, hpqs: 1, dlist: 1, vls: 8, flit_bytes: 64, ..mid() },
         ];
@@ -1469,11 +1628,15 @@ proptest! {
 fn nothing_is_lost_damaged_or_reordered() {
     use rand::SeedableRng;
     use std::collections::{HashMap, VecDeque};
-    for (build, seed) in [("tiny", 1), ("tiny", 2), ("p4v2", 3), ("p8v1", 4), ("oneq", 5)] {
+    for (build, seed) in
+        [("tiny", 1), ("tiny", 2), ("p4v2", 3), ("p8v1", 4), ("oneq", 5), ("nfq", 6), ("nfq", 7), ("net", 8)]
+    {
         let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
         let rng = &mut rand::rngs::SmallRng::seed_from_u64(seed);
         let mut b = Bench::new(p);
-        for (addr, data) in [(CTRL, 1), (HTH, 2 * p.mtu as u32), (LTH, p.mtu as u32), (LINE_TIMER, 4)] {
+        let mtu = p.mtu as u32;
+        for (addr, data) in [(CTRL, 1), (HTH, 2 * mtu), (LTH, mtu), (LINE_TIMER, 4), (DETECT, mtu), (HOLD, 2)]
+        {
             b.cfg(addr, data);
         }
         // Tags of the packets on their way, by (VL, DLID, CNP); the length is in the tag.
@@ -1486,6 +1649,7 @@ fn nothing_is_lost_damaged_or_reordered() {
             if sending.is_none() && !draining && chance(rng, 200) {
                 let (vl, dlid) = (below(rng, p.vls as u32) as u8, below(rng, 3 * p.ports as u32) as u16);
                 let n = 1 + below(rng, p.mtu as u32);
+                let vl = if p.vl_by_dest { (dlid % p.vls as u16) as u8 } else { vl };
                 // Two flits may be under way to the buffer.
                 if b.get("st_used", vl.into()) + n + 2 <= p.cap() as u32 {
                     count += 1;
@@ -1500,12 +1664,14 @@ fn nothing_is_lost_damaged_or_reordered() {
                 b.pins(pkt, i);
                 sending = (i + 1 < pkt.n).then_some((pkt, i + 1));
             }
+            let mut read_port_taken = false;
             for o in 0..p.ports {
                 let asks: Vec<usize> =
                     (0..p.vls).filter(|v| b.get("req_valid", o * p.vls + v) == 1).collect();
                 let busy = b.get("xb_act", o) == 1;
-                let grant = !asks.is_empty() && chance(rng, 60);
+                let grant = !asks.is_empty() && chance(rng, 60) && !read_port_taken;
                 if grant {
+                    read_port_taken = p.one_queue;
                     let v = asks[below(rng, asks.len() as u32) as usize];
                     b.set("grant", o * p.vls + v, 1);
                 }
@@ -1543,6 +1709,7 @@ fn nothing_is_lost_damaged_or_reordered() {
         for c in [Cov::E4Move, Cov::E3Append, Cov::E9DrainReleases, Cov::A2RoundHot] {
             assert!(!p.isolation || b.covered(c), "{build}: {c:?}");
         }
+        assert!(build != "nfq" || b.covered(Cov::E1Detect));
     }
 }
 
@@ -1609,6 +1776,10 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 (RX_TIMEOUT, [5, 9, 1024, 0]),
                 (LINE_TIMER, [1, 3, 60, 60]),
                 (REFRESH, [0, 0, 1, 7]),
+                (STOP_AT, [0, 0, 2, mtu]),
+                (GO_AT, [0, 0, 2, mtu]),
+                (DETECT, [0, 2, mtu, 4 * mtu]),
+                (HOLD, [0, 1, 5, mtu]),
             ] {
                 if rng.random_ratio(3, 4) {
                     b.cfg(addr, values[rng.random_range(0..4)]);
@@ -1682,7 +1853,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             if rng.random_bool(0.5) {
                 b.lft(u32::from(phase.dlids) / 2, rng.random_range(0..p.ports as u32));
             }
-            let (addr, data) = [(ERR_CLEAR, 0xffff), (11, 1), (CTRL, 0), (CTRL, 1)][below(rng, 4) as usize];
+            let (addr, data) = [(ERR_CLEAR, 0xffff), (15, 1), (CTRL, 0), (CTRL, 1)][below(rng, 4) as usize];
             b.set("cfg_we", 0, 1);
             b.set("cfg_addr", 0, addr);
             b.set("cfg_data", 0, data);
@@ -1704,7 +1875,14 @@ fn every_cover_point_can_be_reached() {
     use rand::SeedableRng;
     let mut reached = vec![false; POINTS.len()];
     let mut applies = vec![false; POINTS.len()];
-    for (build, cycles) in [("tiny", 150_000), ("p4v2", 60_000), ("p8v1", 60_000), ("oneq", 20_000)] {
+    for (build, cycles) in [
+        ("tiny", 150_000),
+        ("p4v2", 60_000),
+        ("p8v1", 60_000),
+        ("oneq", 20_000),
+        ("nfq", 100_000),
+        ("net", 20_000),
+    ] {
         let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
         let mut b = Bench::new(p);
         drive(&mut b, &mut rand::rngs::SmallRng::seed_from_u64(1), cycles);

@@ -1,28 +1,6 @@
 //! Grant and propagation (rules A1-A3, E3, E6, E7): section 3 of the page.
 
 use super::{CREDIT_MASK, Cover, OutputPort};
-use crate::model::util::round_robin;
-
-/// Words of a set of requesters (at most 64 inputs of 8 VLs).
-const WORDS: usize = 16;
-
-/// A set of requesters.
-#[derive(Clone, Copy, Default)]
-struct Set([u32; WORDS]);
-
-impl Set {
-    fn insert(&mut self, r: usize) {
-        self.0[r / 32] |= 1 << (r % 32);
-    }
-
-    fn contains(&self, r: usize) -> bool {
-        self.0[r / 32] >> (r % 32) & 1 != 0
-    }
-
-    fn next_from(&self, n: usize, pointer: usize) -> Option<usize> {
-        round_robin(n.div_ceil(32), pointer, |w| self.0[w])
-    }
-}
 
 /// One request as it stands on the pins.
 struct Request {
@@ -31,6 +9,23 @@ struct Request {
     cnp: bool,
     hot: bool,
     unlinked: bool,
+}
+
+/// The first requester at or after a pointer, round robin over `n`.
+#[derive(Clone, Copy, Default)]
+struct First(Option<(usize, usize)>);
+
+impl First {
+    fn see(&mut self, r: usize, n: usize, pointer: usize) {
+        let distance = if r >= pointer { r - pointer } else { r + n - pointer };
+        if self.0.is_none_or(|(d, _)| distance < d) {
+            self.0 = Some((distance, r));
+        }
+    }
+
+    fn requester(self) -> Option<usize> {
+        self.0.map(|(_, r)| r)
+    }
 }
 
 /// What the arbiter decides in a cycle.
@@ -42,9 +37,9 @@ pub(super) struct Decision {
     /// How many requests there are, and whether one lacks credits.
     valid: usize,
     refused: bool,
-    fitting_cnps: Set,
-    fitting_data: Set,
-    scannable: Set,
+    /// CNPs that fit, and whether data that fits stands at the pointer.
+    fitting_cnps: usize,
+    data_at_pointer: bool,
     /// The winner, or without one the request that the scan found.
     winner: Option<usize>,
     scanned: Option<usize>,
@@ -107,23 +102,21 @@ impl OutputPort {
         d.free = !d.act || (d.end && self.phase == 0);
 
         let n = self.requesters();
-        let pins = |base: usize| &input[base..base + n];
-        let (valid, len, cnp) = (pins(self.i.req_valid), pins(self.i.req_len), pins(self.i.req_cnp));
-        let (hot, unlinked) = (pins(self.i.req_hot), pins(self.i.req_unlinked));
-        let mut cnp_fits = false;
-        for r in (0..n).filter(|&r| valid[r] & 1 != 0) {
+        let (mut cnps, mut data, mut scannable) = (First::default(), First::default(), First::default());
+        for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
             d.valid += 1;
-            let cnp = cnp[r] & 1 != 0;
-            if !self.fits(r % self.vls, len[r] & 0x7f) {
+            let q = self.request(input, r);
+            if !self.fits(r % self.vls, q.len) {
                 d.refused = true;
-            } else if cnp {
-                cnp_fits = true;
-                d.fitting_cnps.insert(r);
+            } else if q.cnp {
+                d.fitting_cnps += 1;
+                cnps.see(r, n, self.rr);
             } else {
-                d.fitting_data.insert(r);
+                d.data_at_pointer |= r == self.rr;
+                data.see(r, n, self.rr);
             }
-            if !cnp && (hot[r] & 1 == 0 || unlinked[r] & 1 != 0) {
-                d.scannable.insert(r);
+            if !q.cnp && (!q.hot || q.unlinked) {
+                scannable.see(r, n, self.scan);
             }
         }
         if d.valid == 0 {
@@ -131,11 +124,10 @@ impl OutputPort {
         }
         if d.free {
             // A2: CNPs before data.
-            let candidates = if cnp_fits { &d.fitting_cnps } else { &d.fitting_data };
-            d.winner = candidates.next_from(n, self.rr);
+            d.winner = cnps.requester().or(data.requester());
         }
         if d.winner.is_none() && self.cfg.iso_en {
-            d.scanned = d.scannable.next_from(n, self.scan);
+            d.scanned = scannable.requester();
         }
         if let Some(r) = d.winner.or(d.scanned) {
             let q = self.request(input, r);
@@ -145,28 +137,86 @@ impl OutputPort {
         d
     }
 
-    /// The effects of the decision: pointers, TXR, E7 count.
-    pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) {
-        self.cover_decision(input, d);
+    /// ONE_QUEUE: the request could be served in a later iteration of the match.
+    pub(super) fn is_eligible(&self, input: &[u32], d: &Decision, r: usize) -> bool {
+        if !d.free || d.prop().is_some() || !self.can_take(input, r) {
+            return false;
+        }
+        let q = self.request(input, r);
+        (q.cnp || d.fitting_cnps == 0) && !self.in_tree_to_tell(input, r, &q)
+    }
+
+    /// The request is there and fits.
+    fn can_take(&self, input: &[u32], r: usize) -> bool {
+        input[self.i.req_valid + r] & 1 != 0 && self.fits(r % self.vls, input[self.i.req_len + r] & 0x7f)
+    }
+
+    fn in_tree_to_tell(&self, input: &[u32], r: usize, q: &Request) -> bool {
+        self.matching_line(r % self.vls, q).is_some_and(|k| self.to_be_told(input, r, q, k))
+    }
+
+    /// The request that is served: the grant, or with ONE_QUEUE what the switch takes.
+    fn decide_served(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
+        if !self.one_queue {
+            return d.grant();
+        }
         let n = self.requesters();
+        let taken = |r: &usize| input[self.i.take + r] & 1 != 0;
+        let count = (0..n).filter(taken).count();
+        let good = (0..n).filter(taken).filter(|&r| d.free && self.can_take(input, r)).count();
+        let served = (0..n).filter(taken).find(|&r| d.free && self.can_take(input, r));
+        self.hit_if(count > good, Cover::a1_take_ignored);
+        self.hit_if(good > 1, Cover::a1_take_several);
+        self.hit_if(served.is_some() && d.prop().is_some(), Cover::a1_take_despite_prop);
+        self.hit_if(d.grant().is_some() && served.is_none(), Cover::a1_grant_not_taken);
+        self.hit_if(served.is_some() && served == d.grant(), Cover::a1_grant_taken);
+        self.hit_if(d.grant().is_some() && served.is_some() && served != d.grant(), Cover::a1_other_taken);
+        if d.grant().is_some() && d.valid > 1 {
+            let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, r));
+            let (mut cnps_only, mut told, mut eligible) = (false, false, false);
+            for r in others {
+                let q = self.request(input, r);
+                eligible |= self.is_eligible(input, d, r);
+                cnps_only |= !q.cnp && d.fitting_cnps > 0;
+                told |= self.in_tree_to_tell(input, r, &q);
+            }
+            self.hit_if(eligible, Cover::a1_elig);
+            self.hit_if(cnps_only, Cover::a1_elig_cnps_only);
+            self.hit_if(told, Cover::a1_elig_not_told);
+        }
+        served
+    }
+
+    /// The effects of the decision: pointers, TXR, E7 count. Returns the request that was served.
+    pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
+        let served = self.decide_served(input, d);
+        let n = self.requesters();
+        let mut line = None;
+        if let Some(r) = served {
+            let q = self.request(input, r);
+            line = if d.winner == Some(r) { d.line } else { self.matching_line(r % self.vls, &q) };
+            if !q.hot && line.is_some_and(|k| !self.to_be_told(input, r, &q, k)) {
+                self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
+            }
+        }
+        self.cover_decision(input, d, served, line);
         if let Some(r) = d.scanned {
             self.scan = (r + 1) % n;
         }
-        if let Some(r) = d.grant() {
-            let q = self.request(input, r);
+        if let Some(r) = served {
             let txr = &mut self.txr[r % self.vls];
-            let sum = *txr + q.len;
+            let sum = *txr + (input[self.i.req_len + r] & 0x7f);
             *txr = sum & CREDIT_MASK;
             self.hit_if(sum > CREDIT_MASK, Cover::f1_txr_wrap);
-            self.rr = (r + 1) % n;
-            if !q.hot && d.line.is_some() {
-                self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
+            if d.grant() == Some(r) {
+                self.rr = (r + 1) % n;
             }
             self.last_grant = Some(r);
         }
+        served
     }
 
-    fn cover_decision(&mut self, input: &[u32], d: &Decision) {
+    fn cover_decision(&mut self, input: &[u32], d: &Decision, served: Option<usize>, line: Option<usize>) {
         if d.valid == 0 {
             return;
         }
@@ -186,7 +236,7 @@ impl OutputPort {
             }
         }
 
-        if let Some(r) = d.grant() {
+        if let Some(r) = served {
             let q = self.request(input, r);
             self.hit(Cover::a1_grant);
             let v = r % self.vls;
@@ -198,22 +248,20 @@ impl OutputPort {
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
             if q.cnp {
-                self.hit_if(d.fitting_data.contains(self.rr), Cover::a2_cnp_over_data);
-                self.hit_if(
-                    d.fitting_cnps.0.iter().map(|w| w.count_ones()).sum::<u32>() > 1,
-                    Cover::a2_several_cnps,
-                );
+                self.hit_if(d.data_at_pointer, Cover::a2_cnp_over_data);
+                self.hit_if(d.fitting_cnps > 1, Cover::a2_several_cnps);
                 let in_tree = self
                     .lines
                     .iter()
                     .any(|l| self.cfg.iso_en && l.valid && l.vl as usize == r % self.vls && l.holds(q.dlid));
                 self.hit_if(in_tree, Cover::e3_cnp_never_matches);
             } else {
-                let cnp_waits = (0..n)
-                    .any(|x| input[self.i.req_valid + x] & 1 != 0 && input[self.i.req_cnp + x] & 1 != 0);
+                let cnp_waits = d.fitting_cnps == 0
+                    && (0..n)
+                        .any(|x| input[self.i.req_valid + x] & 1 != 0 && input[self.i.req_cnp + x] & 1 != 0);
                 self.hit_if(cnp_waits, Cover::a2_data_while_cnp_lacks_credit);
             }
-            if let Some(k) = d.line {
+            if let Some(k) = line.filter(|&k| !self.to_be_told(input, r, &q, k)) {
                 let known = input[self.i.known + r / self.vls] >> k & 1 != 0;
                 self.hit(match (q.hot, known) {
                     (true, _) => Cover::e6_hot_linked_granted,

@@ -37,6 +37,16 @@ cover_points! {
     f1_fc_interval_0_is_1 "F1" "FC_INTERVAL written as 0"
     a1_grant "A1" "a grant"
     a1_rr_wraps "A1" "the winner lies before the pointer"
+    a1_grant_taken "A1" "ONE_QUEUE: the proposal was taken"
+    a1_grant_not_taken "A1" "ONE_QUEUE: the proposal was not taken, and nothing else"
+    a1_other_taken "A1" "ONE_QUEUE: another request than the proposed one was taken: the pointer stays"
+    a1_take_ignored "A1" "ONE_QUEUE: a take without a request that could be served"
+    a1_take_several "A1" "ONE_QUEUE: several requests taken, the lowest counted"
+    a1_take_despite_prop "A1 E3" "ONE_QUEUE: a request was taken in the cycle of a prop"
+    a1_elig "A1" "ONE_QUEUE: a request besides the granted one was eligible for a later iteration"
+    a1_elig_cnps_only "A1 A2" "ONE_QUEUE: data was not eligible beside a CNP"
+    a1_elig_not_told "A1 E3" "ONE_QUEUE: a request that was to be told was not eligible"
+    r1_lane_of_dest "R1" "VL_BY_DEST: the lane of the destination is not the header's VL"
     a2_busy "A2" "requests wait while a packet crosses"
     a2_end_waits_for_link "A2 B2" "the last flit of a packet waits for a slow link"
     a2_grant_at_end "A2" "a grant in the cycle of xb_end"
@@ -122,6 +132,15 @@ cover_points! {
 /// Whether a unit with these parameters can reach the cover point.
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
+        "a1_take_despite_prop" | "a1_elig_not_told" => params.one_queue && params.isolation,
+        // One-requester units have no other request.
+        "a1_take_several" | "a1_other_taken" | "a1_elig" | "a1_elig_cnps_only" => {
+            params.one_queue && params.ports > 1
+        }
+        "a1_grant_taken" | "a1_grant_not_taken" | "a1_take_ignored" => params.one_queue,
+        "r1_lane_of_dest" => params.vl_by_dest,
+        // Four bits of VL; a lane by destination always exists.
+        "b3_framing_vl" => !params.vl_by_dest && params.vls < 16,
         "m1_marked_behind_grh" => params.flit_bytes == 64,
         "f1_txr_corrected_other_grant" | "f1_fctbs_other_vl" => params.vls > 1,
         // Registers and messages stay there without isolation; messages are ignored.

@@ -32,10 +32,10 @@ const XB_FRAMING: u32 = 1 << 2;
 
 offsets!(In, input,
     cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
-    cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    cong fill sw_valid sw_first sw_last sw_bad sw_data take fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(Out, output,
-    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
+    grant elig rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
     tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_scan st_ol_vl st_ol_hops st_ol_root st_ol_timer
@@ -69,6 +69,8 @@ pub struct OutputPort {
     flit_words: usize,
     timer_max: u32,
     isolation: bool,
+    one_queue: bool,
+    vl_by_dest: bool,
     // Where the signals are.
     i: In,
     o: Out,
@@ -101,6 +103,7 @@ pub struct OutputPort {
     cnt_e7: u32,
     cnt_marked: u32,
     cnt_sent: u32,
+    served: Option<usize>,
     // Coverage; survives reset.
     cover: Vec<u64>,
     last_grant: Option<usize>,
@@ -118,6 +121,8 @@ impl OutputPort {
             flit_words: params.flit_bytes / 4,
             timer_max: u32::MAX >> (32 - params.timer_w),
             isolation: params.isolation,
+            one_queue: params.one_queue,
+            vl_by_dest: params.vl_by_dest,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
@@ -158,6 +163,7 @@ impl OutputPort {
             cnt_sent: 0,
             cover: vec![0; POINTS.len()],
             last_grant: None,
+            served: None,
         };
         unit.reset();
         unit
@@ -166,6 +172,11 @@ impl OutputPort {
     /// A1: the grant pointer.
     pub fn grant_pointer(&self) -> usize {
         self.rr
+    }
+
+    /// The request that was served in the last cycle.
+    pub fn served(&self) -> Option<usize> {
+        self.served
     }
 
     /// F1: blocks granted on VL `v`, modulo 4096.
@@ -386,6 +397,7 @@ impl Unit for OutputPort {
         self.cnt_marked = 0;
         self.cnt_sent = 0;
         self.last_grant = None;
+        self.served = None;
     }
 
     fn outputs(&self, input: &[u32], out: &mut [u32]) {
@@ -396,6 +408,11 @@ impl Unit for OutputPort {
         let d = self.decide(input);
         if let Some(r) = d.grant() {
             out[o.grant + r] = 1;
+        }
+        if self.one_queue {
+            for r in 0..self.requesters() {
+                out[o.elig + r] = u32::from(self.is_eligible(input, &d, r));
+            }
         }
         if let Some((r, k)) = d.prop() {
             let line = &self.lines[k];
@@ -457,9 +474,10 @@ impl Unit for OutputPort {
         let d = self.decide(input);
         let cong = self.next_cong_state();
         self.count_shown_flit();
-        self.arbitrate(input, &d);
+        let served = self.arbitrate(input, &d);
+        self.served = served;
         let lfsr = self.lfsr;
-        let mut errors = self.transmit(input, d.grant());
+        let mut errors = self.transmit(input, served);
         let lfsr_stepped = self.lfsr != lfsr;
         errors |= self.receive_fccl(input);
         self.count_contributions(input);

@@ -392,7 +392,7 @@ fn message(b: &mut Bench, kind: u32, line: u32, vl: u32, dlids: &[u32]) {
     b.set("msg_valid", 0, 1).set("msg_type", 0, kind).set("msg_line", 0, line).set("msg_vl", 0, vl);
     if kind == ALLOC {
         b.set("msg_root", 0, 0x123402).set("msg_hops", 0, 3).set("msg_dcnt", 0, dlids.len() as u32);
-        for (i, d) in dlids.iter().take(2).enumerate() {
+        for (i, d) in dlids.iter().take(b.count("msg_dlist").min(2)).enumerate() {
             b.set("msg_dlist", i, *d);
         }
     }
@@ -545,6 +545,106 @@ fn without_isolation_there_are_no_lines() {
     assert_eq!((b.get("ol_valid", 0), b.get("err", 0)), (0, 0));
 }
 
+/// What the switch sees before it answers: grant and elig.
+fn proposals(b: &Bench, n: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut out = b.output.clone();
+    b.unit.outputs(&b.input, &mut out);
+    let l = crate::signals::Layout::new(UnitKind::OutputPort, &params("nfq"));
+    let set = |at: usize| (0..n).filter(|r| out[at + r] == 1).collect();
+    (set(l.output("grant")), set(l.output("elig")))
+}
+
+#[test]
+fn the_effects_are_those_of_the_request_taken() {
+    let mut b = bench("nfq");
+    credits(&mut b, 0, 100);
+    let ask = |b: &mut Bench| (0..3).for_each(|r| request(b, r, 1 + r as u32, r as u32));
+    ask(&mut b);
+    assert_eq!(proposals(&b, 3), (vec![0], vec![0, 1, 2]));
+    // Nothing taken: nothing happens.
+    b.cycle();
+    // Another one taken: credits, but the pointer stays.
+    ask(&mut b);
+    b.set("take", 2, 1).cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (0, 0));
+    // The proposal taken: the pointer moves.
+    ask(&mut b);
+    b.set("take", 0, 1).cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (3, 0));
+    // Several: the lowest that may be served. No request, or no free output: none.
+    request(&mut b, 1, 2, 1);
+    request(&mut b, 2, 3, 1);
+    (0..3).for_each(|r| _ = b.set("take", r, 1));
+    b.cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (4, 1));
+    ask(&mut b);
+    b.set("take", 0, 1).set("xb_act", 1, 1);
+    assert_eq!(proposals(&b, 3), (vec![], vec![]));
+    b.cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (6, 2));
+    b.cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (6, 2));
+}
+
+#[test]
+fn eligible_is_what_a_later_iteration_may_serve() {
+    let mut b = bench("nfq");
+    b.config(CTRL, ISO_EN);
+    credits(&mut b, 0, 2);
+    message(&mut b, ALLOC, 1, 0, &[7]);
+    b.cycle();
+    // Input 1 lacks credits, input 2 is to be told, but input 0 wins.
+    let ask = |b: &mut Bench| {
+        request(b, 0, 1, 5);
+        request(b, 1, 8, 5);
+        request(b, 2, 1, 7);
+        b.set("can_alloc", 2, 1);
+    };
+    ask(&mut b);
+    assert_eq!(proposals(&b, 3), (vec![0], vec![0]));
+    // Not told: it may be served, and that is counted by E7.
+    b.set("can_alloc", 2, 0);
+    assert_eq!(proposals(&b, 3), (vec![0], vec![0, 2]));
+    b.set("take", 2, 1).cycle();
+    ask(&mut b);
+    // A CNP that fits keeps data out; one that does not fit does not.
+    b.set("req_cnp", 2, 1);
+    assert_eq!(proposals(&b, 3), (vec![2], vec![2]));
+    b.set("req_cnp", 2, 0).set("req_cnp", 1, 1).set("can_alloc", 2, 0);
+    assert_eq!(proposals(&b, 3), (vec![0], vec![0, 2]));
+    b.set("take", 0, 1).cycle();
+    assert_eq!((b.get("st_cnt_e7", 0), b.get("st_txr", 0)), (1, 1));
+    // The pointer is at 1: input 2 wins, is told, and nothing else is eligible.
+    credits(&mut b, 0, 100);
+    request(&mut b, 0, 1, 5);
+    request(&mut b, 2, 1, 7);
+    b.set("can_alloc", 2, 1);
+    assert_eq!(proposals(&b, 3), (vec![], vec![]));
+    assert_eq!(b.cycle().get("prop_valid", 2), 1);
+}
+
+#[test]
+fn a_switch_with_a_port_a_queue_ignores_take() {
+    let mut b = bench("tiny");
+    credits(&mut b, 0, 20);
+    request(&mut b, 0, 1, 1);
+    b.set("take", 0, 1).set("take", 2, 1).cycle();
+    assert_eq!((b.get("grant", 0), b.get("elig", 0)), (1, 0));
+    b.set("take", 2, 1).cycle().cycle();
+    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (1, 1));
+}
+
+#[test]
+fn the_lane_is_the_destinations() {
+    let mut b = bench("net");
+    // DLID 5 mod 4 lanes is VL 1; the header says 15.
+    flit(&mut b, Some(&Header { vl: 15, ..data(16) }), true, 8);
+    b.cycle().cycle().cycle();
+    let sent: Vec<u32> = (0..4).map(|v| b.get("st_fctbs", v)).collect();
+    assert_eq!((sent, b.get("err", 0)), (vec![0, 1, 0, 0], 0));
+    assert_eq!(b.covered("r1_lane_of_dest"), 1);
+}
+
 /// A random word vector that is plausible enough to go deep: mostly small numbers, valid bits with varying density.
 fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     let chance = |rng: &mut SmallRng, percent: u32| u32::from(rng.random_range(0..100) < percent);
@@ -613,6 +713,21 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     }
 }
 
+/// Takes as a switch would, mostly.
+fn random_take(b: &mut Bench, p: &Params, rng: &mut SmallRng) {
+    let (grants, elig) = proposals(b, p.ports);
+    let pick = match rng.random_range(0..10) {
+        0 => None,
+        1..=3 if !elig.is_empty() => Some(elig[rng.random_range(0..elig.len())]),
+        4 => Some(rng.random_range(0..p.ports)),
+        _ => grants.first().copied(),
+    };
+    pick.into_iter().for_each(|r| _ = b.set("take", r, 1));
+    if rng.random_ratio(1, 30) {
+        b.set("take", rng.random_range(0..p.ports), 1);
+    }
+}
+
 struct Mood {
     load: u32,
     cnp: u32,
@@ -627,7 +742,8 @@ struct Mood {
 #[test]
 fn random_traffic_reaches_every_cover_point() {
     let without_isolation = Params { isolation: false, ..params("p4v2") };
-    for p in [params("tiny"), params("p4v2"), params("p8v1"), without_isolation] {
+    for p in [params("tiny"), params("p4v2"), params("p8v1"), params("nfq"), params("net"), without_isolation]
+    {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
         for _ in 0..400 {
@@ -644,6 +760,9 @@ fn random_traffic_reaches_every_cover_point() {
             };
             for _ in 0..400 {
                 random_inputs(&mut b, &p, &mut rng, &mood);
+                if p.one_queue {
+                    random_take(&mut b, &p, &mut rng);
+                }
                 b.cycle();
             }
         }
@@ -661,7 +780,7 @@ fn any_params() -> impl Strategy<Value = Params> {
     let mut sets: Vec<Params> =
         builds().iter().filter(|b| b.unit == UnitKind::OutputPort).map(|b| b.params).collect();
     sets.push(Params { isolation: false, ..sets[1] });
-    sets.push(Params { ports: 64, vls: 8, blocks: 2048, lines: 32, dlist: 32, mtu: 64, timer_w: 4, ..d });
+    sets.push(Params { ports: 64, vls: 8, lines: 32, dlist: 32, mtu: 64, timer_w: 4, rx_blocks: 512, ..d });
     sets.push(Params { ports: 2, vls: 1, lines: 1, dlist: 1, mtu: 1, flit_bytes: 32, ..d });
     prop::sample::select(sets)
 }

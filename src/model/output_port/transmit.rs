@@ -69,7 +69,8 @@ impl OutputPort {
     fn open_packet(&mut self) -> u32 {
         let h = Header::parse(&self.tx.data[..self.flit_words]);
         let n = h.flits() as u32;
-        let vl = Some(usize::from(h.vl)).filter(|&v| v < self.vls);
+        let vl = Some(h.lane(self.vls, self.vl_by_dest)).filter(|&v| v < self.vls);
+        self.hit_if(self.vl_by_dest && vl != Some(usize::from(h.vl)), Cover::r1_lane_of_dest);
         self.open = Some(OpenPacket { vl, n, m: 0 });
         self.cnt_sent = self.cnt_sent.saturating_add(1);
         self.hit(Cover::b2_packet_sent);

@@ -1,0 +1,107 @@
+// Generation queues of an adapter (AdVOQs): for each flow a FIFO of packet descriptors {len, psn}.
+// Descriptors and pointers are in memories, swept while ready_i is 0; the non-empty and full bits are
+// flip-flops. Rule H1; docs/hca.md section 1.
+`default_nettype none
+
+module adv_queues #(
+    parameter int FLOWS = 64,
+    parameter int ADVOQ = 8,
+    parameter int MTU = 32,
+    localparam int FW = $clog2(FLOWS)
+) (
+    input  wire logic             clk_i,
+    input  wire logic             rst_i,
+    input  wire logic             ready_i,      // 0 for at least FLOWS cycles after reset
+    input  wire logic             gen_valid_i,  // the host posts a packet
+    input  wire logic [15:0]      gen_flow_i,
+    input  wire logic [6:0]       gen_len_i,
+    input  wire logic [23:0]      gen_psn_i,
+    input  wire logic [FW-1:0]    head_flow_i,  // flow whose head is read or popped
+    input  wire logic             head_re_i,
+    input  wire logic             pop_i,
+    output logic      [6:0]       head_len_o,   // one cycle after head_re_i
+    output logic      [23:0]      head_psn_o,
+    output logic      [FLOWS-1:0] any_o,
+    output logic      [FLOWS-1:0] full_o,
+    output logic      [31:0]      pkts_o,       // in all queues
+    output logic                  post_o,       // Mealy: the packet posted is taken
+    output logic                  bad_gen_o,    // Mealy errors
+    output logic                  gen_full_o
+);
+  localparam int PW = $clog2(ADVOQ);
+
+  // ---- the packet posted
+  logic          legal;
+  logic [FW-1:0] gen_flow;
+
+  always_comb begin
+    legal = gen_flow_i < 16'(FLOWS) && gen_len_i != '0 && gen_len_i <= 7'(MTU);
+    gen_flow = gen_flow_i[FW-1:0];
+    bad_gen_o = ready_i && gen_valid_i && !legal;
+    gen_full_o = ready_i && gen_valid_i && legal && full_o[gen_flow];
+    post_o = ready_i && gen_valid_i && legal && !full_o[gen_flow];
+  end
+
+  // ---- pointers: read at the flow posted to (a) and at the flow of the head (b)
+  logic [FW-1:0] sweep_q;
+  logic [PW-1:0] head_a, head_b, tail_a, tail_b;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) sweep_q <= '0;
+    else if (!ready_i) sweep_q <= (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
+  end
+
+  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2)) u_heads (
+      .clk_i(clk_i),
+      .we_i(!ready_i || pop_i),
+      .waddr_i(ready_i ? head_flow_i : sweep_q),
+      .wdata_i(ready_i ? head_b + 1'b1 : PW'(0)),
+      .raddr_i({head_flow_i, gen_flow}),
+      .rdata_o({head_b, head_a})
+  );
+
+  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2)) u_tails (
+      .clk_i(clk_i),
+      .we_i(!ready_i || post_o),
+      .waddr_i(ready_i ? gen_flow : sweep_q),
+      .wdata_i(ready_i ? tail_a + 1'b1 : PW'(0)),
+      .raddr_i({head_flow_i, gen_flow}),
+      .rdata_o({tail_b, tail_a})
+  );
+
+  // ---- descriptors
+  ram_sync #(.DEPTH(FLOWS * ADVOQ), .WIDTH(31)) u_descriptors (
+      .clk_i(clk_i),
+      .we_i(post_o),
+      .waddr_i({gen_flow, tail_a}),
+      .wdata_i({gen_len_i, gen_psn_i}),
+      .re_i(head_re_i),
+      .raddr_i({head_flow_i, head_b}),
+      .rdata_o({head_len_o, head_psn_o})
+  );
+
+  // ---- non-empty, full
+  logic same;  // post and pop of one queue: its fill stays
+
+  assign same = post_o && pop_i && gen_flow == head_flow_i;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      any_o <= '0;
+      full_o <= '0;
+      pkts_o <= '0;
+    end else begin
+      pkts_o <= pkts_o + 32'(post_o) - 32'(pop_i);
+      if (post_o && !same) begin
+        any_o[gen_flow] <= 1'b1;
+        full_o[gen_flow] <= PW'(tail_a + 1'b1) == head_a;
+      end
+      if (pop_i && !same) begin
+        full_o[head_flow_i] <= 1'b0;
+        any_o[head_flow_i] <= PW'(head_b + 1'b1) != tail_b;
+      end
+    end
+  end
+endmodule
+
+`default_nettype wire

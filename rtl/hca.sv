@@ -1,0 +1,740 @@
+// Host channel adapter: generation queues, injection throttling, an output side like a switch port's,
+// CNP responder, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
+// throttle), B3, F1, F2.
+`default_nettype none
+
+module hca #(
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int BLOCKS = 2048,
+    parameter int HPQS = 2,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int LFT_DEPTH = 1024,
+    parameter int FLIT_BYTES = 64,
+    parameter int TIMER_W = 32,
+    parameter int ISOLATION = 1,
+    parameter int VL_BY_DEST = 0,
+    parameter int FLOWS = 64,
+    parameter int CCT = 128,
+    parameter int TS_W = 24,
+    parameter int ADVOQ = 8,
+    parameter int RX_BLOCKS = 256,
+    parameter int CNPQ = 16,
+    localparam int DW = 8 * FLIT_BYTES,
+    localparam int CTL = 8 * (16 + 2 * DLIST)
+) (
+    input  wire logic                clk_i,
+    input  wire logic                rst_i,
+    input  wire logic                cfg_we_i,      // register write, to one of the units
+    input  wire logic [7:0]          cfg_unit_i,
+    input  wire logic [7:0]          cfg_addr_i,
+    input  wire logic [31:0]         cfg_data_i,
+    input  wire logic                lft_we_i,      // forwarding table of the input port
+    input  wire logic [15:0]         lft_addr_i,
+    input  wire logic [7:0]          lft_port_i,
+    input  wire logic                cct_we_i,      // congestion control table
+    input  wire logic [15:0]         cct_addr_i,
+    input  wire logic [15:0]         cct_data_i,
+    input  wire logic                attr_we_i,     // SL of a flow
+    input  wire logic [15:0]         attr_flow_i,
+    input  wire logic [3:0]          attr_sl_i,
+    input  wire logic                gen_valid_i,   // the host posts a packet
+    input  wire logic [15:0]         gen_flow_i,
+    input  wire logic [6:0]          gen_len_i,
+    input  wire logic [23:0]         gen_psn_i,
+    input  wire logic                dma_ready_i,   // the flit that dma_*_o asks for is here
+    input  wire logic [DW-1:0]       dma_data_i,
+    input  wire logic                host_ready_i,  // the host takes the flit shown
+    input  wire logic                rx_valid_i,    // link
+    input  wire logic                rx_first_i,
+    input  wire logic                rx_last_i,
+    input  wire logic                rx_bad_i,
+    input  wire logic [DW-1:0]       rx_data_i,
+    input  wire logic [CTL-1:0]      rx_ctl_i,
+    output logic                     ready_o,
+    output logic      [FLOWS-1:0]    gen_full_o,
+    output logic                     dma_valid_o,   // wanted: flit index of a packet
+    output logic      [15:0]         dma_flow_o,
+    output logic      [23:0]         dma_psn_o,
+    output logic      [6:0]          dma_index_o,
+    output logic                     host_valid_o,  // oldest flit received
+    output logic                     host_first_o,
+    output logic                     host_last_o,
+    output logic                     host_bad_o,
+    output logic      [DW-1:0]       host_data_o,
+    output logic                     tx_valid_o,    // link
+    output logic                     tx_first_o,
+    output logic                     tx_last_o,
+    output logic                     tx_bad_o,
+    output logic      [DW-1:0]       tx_data_o,
+    output logic      [CTL-1:0]      tx_ctl_o,
+    output logic      [15:0]         err_o,
+    output logic      [15:0]         err_in_o,
+    output logic      [15:0]         err_out_o,
+    output logic      [15:0]         err_thr_o,
+    output logic      [31:0]         st_gen_pkts_o, // architectural state for lockstep
+    output logic                     st_sending_o,
+    output logic      [12*VLS-1:0]   st_inj_txr_o,
+    output logic      [16*VLS-1:0]   st_used_o,
+    output logic      [16*VLS-1:0]   st_cpq_fill_o,
+    output logic      [16*HPQS-1:0]  st_hpq_fill_o,
+    output logic      [2*LINES-1:0]  st_line_state_o,
+    output logic      [12*VLS-1:0]   st_txr_o,
+    output logic      [LINES-1:0]    st_ol_valid_o,
+    output logic      [LINES-1:0]    st_ol_stop_o,
+    output logic      [7:0]          st_cnp_pkts_o,
+    output logic      [16*VLS-1:0]   st_rx_used_o,
+    output logic      [12*VLS-1:0]   st_rx_abr_o,
+    output logic      [31:0]         st_cnt_cnp_o,
+    output logic      [15:0]         st_cnt_cnp_lost_o,
+    output logic      [31:0]         st_cnt_becn_o,
+    output logic      [31:0]         st_cnt_rcv_o
+);
+  localparam int FW = $clog2(FLOWS);
+  localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+
+  // Those of the units are checked there.
+  if (ADVOQ < 2 || ADVOQ > 256 || (ADVOQ & (ADVOQ - 1)) != 0) begin : g_bad_advoq
+    $error("parameter ADVOQ must be a power of two, 2..256");
+  end
+  if (RX_BLOCKS % VLS != 0 || RX_BLOCKS / VLS < MTU || RX_BLOCKS / VLS > 2048) begin : g_bad_rx_blocks
+    $error("parameter RX_BLOCKS must be a multiple of VLS, RX_BLOCKS/VLS in MTU..2048");
+  end
+  if (CNPQ < 2 || CNPQ > 64 || (CNPQ & (CNPQ - 1)) != 0) begin : g_bad_cnpq
+    $error("parameter CNPQ must be a power of two, 2..64");
+  end
+
+  // ---- configuration: one unit is written at a time
+  logic        in_ready, thr_ready, cnp_en;
+  logic [3:0]  cfg_unit_we;
+  logic [15:0] lid, lid_base, fc_interval, err_clear;
+
+  assign ready_o = in_ready && thr_ready;
+
+  always_comb begin
+    cfg_unit_we = '0;
+    if (cfg_we_i && ready_o) begin
+      case (cfg_unit_i)
+        quell_pkg::HU_INPUT: cfg_unit_we[0] = 1'b1;
+        quell_pkg::HU_OUTPUT: cfg_unit_we[1] = 1'b1;
+        quell_pkg::HU_THROTTLE: cfg_unit_we[2] = 1'b1;
+        quell_pkg::HU_ADAPTER: cfg_unit_we[3] = 1'b1;
+        default: ;
+      endcase
+    end
+  end
+
+  hca_regs u_regs (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .we_i(cfg_unit_we[3]),
+      .addr_i(cfg_addr_i),
+      .data_i(cfg_data_i),
+      .cnp_en_o(cnp_en),
+      .lid_o(lid),
+      .lid_base_o(lid_base),
+      .fc_interval_o(fc_interval),
+      .err_clear_o(err_clear)
+  );
+
+  // ---- control words of the link
+  logic                  rx_fctbs_valid, rx_fccl_valid, rx_msg_valid, rx_msg_stop;
+  logic [7:0]            rx_fctbs_vl, rx_fccl_vl, rx_msg_line, rx_msg_vl, rx_msg_dcnt;
+  logic [11:0]           rx_fctbs, rx_fccl;
+  logic [1:0]            rx_msg_type;
+  logic [23:0]           rx_msg_root;
+  logic [5:0]            rx_msg_hops;
+  logic [16*DLIST-1:0]   rx_msg_dlist;
+  logic                  tx_fctbs_valid, tx_fccl_valid;
+  logic [7:0]            tx_fctbs_vl, tx_fccl_vl;
+  logic [11:0]           tx_fctbs, tx_fccl;
+  logic [CTL-1:0]        tx_word;
+
+  link_ctl_unpack #(.DLIST(DLIST)) u_unpack (
+      .ctl_i(rx_ctl_i),
+      .fctbs_valid_o(rx_fctbs_valid),
+      .fctbs_vl_o(rx_fctbs_vl),
+      .fctbs_o(rx_fctbs),
+      .fccl_valid_o(rx_fccl_valid),
+      .fccl_vl_o(rx_fccl_vl),
+      .fccl_o(rx_fccl),
+      .msg_valid_o(rx_msg_valid),
+      .msg_type_o(rx_msg_type),
+      .msg_line_o(rx_msg_line),
+      .msg_vl_o(rx_msg_vl),
+      .msg_root_o(rx_msg_root),
+      .msg_hops_o(rx_msg_hops),
+      .msg_stop_o(rx_msg_stop),
+      .msg_dcnt_o(rx_msg_dcnt),
+      .msg_dlist_o(rx_msg_dlist)
+  );
+
+  // The adapter is the end of every tree: it sends no messages.
+  link_ctl_pack #(.DLIST(DLIST)) u_pack (
+      .fctbs_valid_i(tx_fctbs_valid),
+      .fctbs_vl_i(tx_fctbs_vl),
+      .fctbs_i(tx_fctbs),
+      .fccl_valid_i(tx_fccl_valid),
+      .fccl_vl_i(tx_fccl_vl),
+      .fccl_i(tx_fccl),
+      .msg_valid_i(1'b0),
+      .msg_type_i(2'd0),
+      .msg_line_i(8'd0),
+      .msg_vl_i(8'd0),
+      .msg_root_i(24'd0),
+      .msg_hops_i(6'd0),
+      .msg_stop_i(1'b0),
+      .msg_dcnt_i(8'd0),
+      .msg_dlist_i((16 * DLIST)'(0)),
+      .ctl_o(tx_word)
+  );
+
+  assign tx_ctl_o = ready_o ? tx_word : '0;
+
+  // ---- generation queues
+  logic             accept, inj_valid, post, bad_gen, gen_full;
+  logic [15:0]      inj_flow;
+  logic [3:0]       inj_sl;
+  logic [6:0]       head_len;
+  logic [23:0]      head_psn;
+  logic [FLOWS-1:0] any, req, stop;
+  logic [15:0]      sl_ok;
+
+  adv_queues #(
+      .FLOWS(FLOWS),
+      .ADVOQ(ADVOQ),
+      .MTU(MTU)
+  ) u_queues (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_o),
+      .gen_valid_i(gen_valid_i),
+      .gen_flow_i(gen_flow_i),
+      .gen_len_i(gen_len_i),
+      .gen_psn_i(gen_psn_i),
+      .head_flow_i(inj_flow[FW-1:0]),
+      .head_re_i(inj_valid),
+      .pop_i(accept),
+      .head_len_o(head_len),
+      .head_psn_o(head_psn),
+      .any_o(any),
+      .full_o(gen_full_o),
+      .pkts_o(st_gen_pkts_o),
+      .post_o(post),
+      .bad_gen_o(bad_gen),
+      .gen_full_o(gen_full)
+  );
+
+  // ---- throttle
+  logic                      becn_valid;
+  logic [15:0]               becn_flow;
+  logic [3:0]                becn_sl;
+  logic [8*LINES-1:0]        ol_dcnt;
+  logic [16*DLIST*LINES-1:0] ol_dlist;
+  logic [TS_W-1:0]                  thr_st_now, thr_st_lti;
+  logic [17:0]                      thr_st_tick, thr_st_ent_t0;
+  logic [15:0]                      thr_st_vp, thr_st_sl_run, thr_st_sl_act, thr_st_ent_addr,
+                                    thr_st_lti_addr;
+  logic [18*16-1:0]                 thr_st_sl_t0;
+  logic [8*16-1:0]                  thr_st_sl_steps;
+  logic                             thr_st_ent_we, thr_st_ent_run, thr_st_lti_we, thr_st_lti_valid;
+  logic [13:0]                      thr_st_ent_ccti;
+  logic [7:0]                       thr_st_ent_seen;
+  logic [6:0]                       thr_st_lti_len;
+
+  hca_throttle #(
+      .FLOWS(FLOWS),
+      .CCT(CCT),
+      .TS_W(TS_W)
+  ) u_throttle (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .cfg_we_i(cfg_unit_we[2]),
+      .cfg_addr_i(cfg_addr_i),
+      .cfg_data_i(cfg_data_i),
+      .cct_we_i(cct_we_i && ready_o),
+      .cct_addr_i(cct_addr_i),
+      .cct_data_i(cct_data_i),
+      .attr_we_i(attr_we_i && ready_o),
+      .attr_flow_i(attr_flow_i),
+      .attr_sl_i(attr_sl_i),
+      .becn_valid_i(becn_valid),
+      .becn_flow_i(becn_flow),
+      .becn_sl_i(becn_sl),
+      .req_i(req),
+      .stop_i(stop),
+      .sl_ok_i(sl_ok),
+      .inj_ready_i(accept),
+      .inj_len_i(head_len),
+      .ready_o(thr_ready),
+      .inj_valid_o(inj_valid),
+      .inj_flow_o(inj_flow),
+      .inj_sl_o(inj_sl),
+      .err_o(err_thr_o),
+      .st_now_o(thr_st_now),
+      .st_tick_o(thr_st_tick),
+      .st_vp_o(thr_st_vp),
+      .st_sl_run_o(thr_st_sl_run),
+      .st_sl_t0_o(thr_st_sl_t0),
+      .st_sl_steps_o(thr_st_sl_steps),
+      .st_sl_act_o(thr_st_sl_act),
+      .st_ent_we_o(thr_st_ent_we),
+      .st_ent_addr_o(thr_st_ent_addr),
+      .st_ent_ccti_o(thr_st_ent_ccti),
+      .st_ent_run_o(thr_st_ent_run),
+      .st_ent_t0_o(thr_st_ent_t0),
+      .st_ent_seen_o(thr_st_ent_seen),
+      .st_lti_we_o(thr_st_lti_we),
+      .st_lti_addr_o(thr_st_lti_addr),
+      .st_lti_valid_o(thr_st_lti_valid),
+      .st_lti_o(thr_st_lti),
+      .st_lti_len_o(thr_st_lti_len)
+  );
+
+  stop_mask #(
+      .FLOWS(FLOWS),
+      .LINES(LINES),
+      .DLIST(DLIST)
+  ) u_stop (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .lid_base_i(lid_base),
+      .ol_valid_i(st_ol_valid_o),
+      .ol_stop_i(st_ol_stop_o),
+      .ol_dcnt_i(ol_dcnt),
+      .ol_dlist_i(ol_dlist),
+      .stop_o(stop)
+  );
+
+  // ---- injector
+  logic          in_fc_valid, inj_rx_valid, inj_rx_first, inj_rx_last;
+  logic [7:0]    in_fc_vl;
+  logic [11:0]   in_fccl;
+  logic [DW-1:0] inj_rx_data;
+
+  injector #(
+      .FLOWS(FLOWS),
+      .VLS(VLS),
+      .MTU(MTU),
+      .FLIT_BYTES(FLIT_BYTES),
+      .VL_BY_DEST(VL_BY_DEST)
+  ) u_injector (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .lid_i(lid),
+      .lid_base_i(lid_base),
+      .fc_valid_i(in_fc_valid),
+      .fc_vl_i(in_fc_vl),
+      .fccl_i(in_fccl),
+      .any_i(any),
+      .req_o(req),
+      .sl_ok_o(sl_ok),
+      .inj_valid_i(inj_valid),
+      .inj_flow_i(inj_flow),
+      .inj_sl_i(inj_sl),
+      .head_len_i(head_len),
+      .head_psn_i(head_psn),
+      .accept_o(accept),
+      .dma_ready_i(dma_ready_i),
+      .dma_data_i(dma_data_i),
+      .dma_valid_o(dma_valid_o),
+      .dma_flow_o(dma_flow_o),
+      .dma_psn_o(dma_psn_o),
+      .dma_index_o(dma_index_o),
+      .rx_valid_o(inj_rx_valid),
+      .rx_first_o(inj_rx_first),
+      .rx_last_o(inj_rx_last),
+      .rx_data_o(inj_rx_data),
+      .txr_o(st_inj_txr_o)
+  );
+
+  assign st_sending_o = dma_valid_o;
+
+  // ---- output side: an input port of one output, an output port of two inputs
+  logic [2*VLS-1:0]  grant;
+  logic              rd_en;
+  logic [1:0]        prop_valid;
+  logic [7:0]        prop_vl, prop_line;
+  logic [5:0]        prop_hops;
+  logic [23:0]       prop_root;
+  logic [VLS-1:0]    in_req_valid, in_req_cnp, in_req_hot, in_req_unlinked, in_cong;
+  logic [7*VLS-1:0]  in_req_len;
+  logic [16*VLS-1:0] in_req_dlid, in_fill;
+  logic              in_act, in_end, in_valid, in_first, in_last, in_bad, in_can_alloc;
+  logic [DW-1:0]     in_data;
+  logic [LINES-1:0]  in_known, in_room;
+  logic                             in_msg_valid, in_msg_stop;
+  logic [1:0]                       in_msg_type, in_st_rx_state;
+  logic [7:0]                       in_msg_line, in_msg_vl, in_msg_dcnt;
+  logic [23:0]                      in_msg_root;
+  logic [5:0]                       in_msg_hops;
+  logic [DLIST*16-1:0]              in_msg_dlist;
+  logic [6:0]                       in_st_rx_count;
+  logic [VLS*12-1:0]                in_st_abr;
+  logic [16*VLS-1:0]                in_st_cpq_pkts;
+  logic [HPQS*16-1:0]               in_st_hpq_pkts;
+  logic [LINES*8-1:0]               in_st_line_out, in_st_line_vl, in_st_line_next,
+                                    in_st_line_dcnt;
+  logic [LINES*16-1:0]              in_st_line_queue;
+  logic [LINES*6-1:0]               in_st_line_hops;
+  logic [LINES*24-1:0]              in_st_line_root;
+  logic [LINES-1:0]                 in_st_line_linked, in_st_line_ann, in_st_line_sent_stop,
+                                    in_st_line_stop_req, in_st_line_reached, in_st_line_dirty,
+                                    in_st_line_cong;
+  logic [LINES*TIMER_W-1:0]         in_st_line_timer;
+  logic [LINES*DLIST*16-1:0]        in_st_line_dlist;
+  logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
+                                    in_st_cnt_noline;
+
+  switch_input_port #(
+      .PORTS(1),
+      .VLS(VLS),
+      .MTU(MTU),
+      .BLOCKS(BLOCKS),
+      .HPQS(HPQS),
+      .LINES(LINES),
+      .DLIST(DLIST),
+      .LFT_DEPTH(LFT_DEPTH),
+      .FLIT_BYTES(FLIT_BYTES),
+      .TIMER_W(TIMER_W),
+      .ONE_QUEUE(0),
+      .ISOLATION(ISOLATION),
+      .VL_BY_DEST(VL_BY_DEST)
+  ) u_input (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .cfg_we_i(cfg_unit_we[0]),
+      .cfg_addr_i(cfg_addr_i),
+      .cfg_data_i(cfg_data_i),
+      .lft_we_i(lft_we_i && ready_o),
+      .lft_addr_i(lft_addr_i),
+      .lft_port_i(lft_port_i),
+      .rx_valid_i(inj_rx_valid),
+      .rx_first_i(inj_rx_first),
+      .rx_last_i(inj_rx_last),
+      .rx_bad_i(1'b0),
+      .rx_data_i(inj_rx_data),
+      .fctbs_valid_i(1'b0),
+      .fctbs_vl_i(8'd0),
+      .fctbs_i(12'd0),
+      .grant_i(grant[VLS-1:0]),
+      .rd_en_i(rd_en),
+      .prop_valid_i(prop_valid[0]),
+      .prop_vl_i(prop_vl),
+      .prop_line_i(prop_line),
+      .prop_hops_i(prop_hops),
+      .prop_root_i(prop_root),
+      .ol_valid_i(st_ol_valid_o),
+      .ol_stop_i(st_ol_stop_o),
+      .ready_o(in_ready),
+      .req_valid_o(in_req_valid),
+      .req_len_o(in_req_len),
+      .req_dlid_o(in_req_dlid),
+      .req_cnp_o(in_req_cnp),
+      .req_hot_o(in_req_hot),
+      .req_unlinked_o(in_req_unlinked),
+      .xb_act_o(in_act),
+      .xb_end_o(in_end),
+      .xb_valid_o(in_valid),
+      .xb_first_o(in_first),
+      .xb_last_o(in_last),
+      .xb_bad_o(in_bad),
+      .xb_data_o(in_data),
+      .cong_o(in_cong),
+      .fill_o(in_fill),
+      .can_alloc_o(in_can_alloc),
+      .known_o(in_known),
+      .room_o(in_room),
+      .fc_valid_o(in_fc_valid),
+      .fc_vl_o(in_fc_vl),
+      .fccl_o(in_fccl),
+      .msg_valid_o(in_msg_valid),
+      .msg_type_o(in_msg_type),
+      .msg_line_o(in_msg_line),
+      .msg_vl_o(in_msg_vl),
+      .msg_root_o(in_msg_root),
+      .msg_hops_o(in_msg_hops),
+      .msg_stop_o(in_msg_stop),
+      .msg_dcnt_o(in_msg_dcnt),
+      .msg_dlist_o(in_msg_dlist),
+      .err_o(err_in_o),
+      .st_rx_state_o(in_st_rx_state),
+      .st_rx_count_o(in_st_rx_count),
+      .st_used_o(st_used_o),
+      .st_abr_o(in_st_abr),
+      .st_cpq_pkts_o(in_st_cpq_pkts),
+      .st_cpq_fill_o(st_cpq_fill_o),
+      .st_hpq_pkts_o(in_st_hpq_pkts),
+      .st_hpq_fill_o(st_hpq_fill_o),
+      .st_line_state_o(st_line_state_o),
+      .st_line_out_o(in_st_line_out),
+      .st_line_vl_o(in_st_line_vl),
+      .st_line_queue_o(in_st_line_queue),
+      .st_line_hops_o(in_st_line_hops),
+      .st_line_root_o(in_st_line_root),
+      .st_line_next_o(in_st_line_next),
+      .st_line_linked_o(in_st_line_linked),
+      .st_line_ann_o(in_st_line_ann),
+      .st_line_sent_stop_o(in_st_line_sent_stop),
+      .st_line_stop_req_o(in_st_line_stop_req),
+      .st_line_reached_o(in_st_line_reached),
+      .st_line_dirty_o(in_st_line_dirty),
+      .st_line_timer_o(in_st_line_timer),
+      .st_line_dcnt_o(in_st_line_dcnt),
+      .st_line_dlist_o(in_st_line_dlist),
+      .st_line_cong_o(in_st_line_cong),
+      .st_nfq_wait_o(in_st_nfq_wait),
+      .st_cnt_drop_o(in_st_cnt_drop),
+      .st_cnt_nohpq_o(in_st_cnt_nohpq),
+      .st_cnt_noline_o(in_st_cnt_noline)
+  );
+
+  logic [VLS-1:0]    cnp_req;
+  logic [7*VLS-1:0]  cnp_req_len;
+  logic [16*VLS-1:0] cnp_req_dlid;
+  logic              cnp_act, cnp_valid;
+  logic [159:0]      cnp_header;
+  logic [2*VLS-1:0]                 out_elig;
+  logic [VLS-1:0]                   out_cong_state;
+  logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
+  logic [8*VLS-1:0]                 out_st_count;
+  logic [16*VLS-1:0]                out_st_mark_count;
+  logic [15:0]                      out_st_lfsr, out_st_rr, out_st_scan, out_st_cnt_e7;
+  logic [8*LINES-1:0]               out_st_ol_vl;
+  logic [6*LINES-1:0]               out_st_ol_hops;
+  logic [24*LINES-1:0]              out_st_ol_root;
+  logic [TIMER_W*LINES-1:0]         out_st_ol_timer;
+  logic [31:0]                      out_st_cnt_marked, out_st_cnt_sent;
+
+  switch_output_port #(
+      .PORTS(2),
+      .VLS(VLS),
+      .MTU(MTU),
+      .LINES(LINES),
+      .DLIST(DLIST),
+      .FLIT_BYTES(FLIT_BYTES),
+      .TIMER_W(TIMER_W),
+      .ONE_QUEUE(0),
+      .ISOLATION(ISOLATION),
+      .VL_BY_DEST(VL_BY_DEST)
+  ) u_output (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .cfg_we_i(cfg_unit_we[1]),
+      .cfg_addr_i(cfg_addr_i),
+      .cfg_data_i(cfg_data_i),
+      .req_valid_i({cnp_req, in_req_valid}),
+      .req_len_i({cnp_req_len, in_req_len}),
+      .req_dlid_i({cnp_req_dlid, in_req_dlid}),
+      .req_cnp_i({cnp_req, in_req_cnp}),
+      .req_hot_i({VLS'(0), in_req_hot}),
+      .req_unlinked_i({VLS'(0), in_req_unlinked}),
+      .can_alloc_i({1'b0, in_can_alloc}),
+      .known_i({LINES'(0), in_known}),
+      .room_i({LINES'(0), in_room}),
+      .xb_act_i({cnp_act, in_act}),
+      .xb_end_i({cnp_act, in_end}),
+      .cong_i({VLS'(0), in_cong}),
+      .fill_i({(16 * VLS)'(0), in_fill}),
+      .sw_valid_i(in_valid || cnp_valid),
+      .sw_first_i(in_first || cnp_valid),
+      .sw_last_i(in_last || cnp_valid),
+      .sw_bad_i(in_bad),
+      .sw_data_i(in_data | DW'(cnp_header)),
+      .take_i((2 * VLS)'(0)),
+      .fccl_valid_i(rx_fccl_valid && ready_o),
+      .fccl_vl_i(rx_fccl_vl),
+      .fccl_i(rx_fccl),
+      .msg_valid_i(rx_msg_valid && ready_o),
+      .msg_type_i(rx_msg_type),
+      .msg_line_i(rx_msg_line),
+      .msg_vl_i(rx_msg_vl),
+      .msg_root_i(rx_msg_root),
+      .msg_hops_i(rx_msg_hops),
+      .msg_stop_i(rx_msg_stop),
+      .msg_dcnt_i(rx_msg_dcnt),
+      .msg_dlist_i(rx_msg_dlist),
+      .grant_o(grant),
+      .elig_o(out_elig),
+      .rd_en_o(rd_en),
+      .prop_valid_o(prop_valid),
+      .prop_vl_o(prop_vl),
+      .prop_line_o(prop_line),
+      .prop_hops_o(prop_hops),
+      .prop_root_o(prop_root),
+      .ol_valid_o(st_ol_valid_o),
+      .ol_stop_o(st_ol_stop_o),
+      .tx_valid_o(tx_valid_o),
+      .tx_first_o(tx_first_o),
+      .tx_last_o(tx_last_o),
+      .tx_bad_o(tx_bad_o),
+      .tx_data_o(tx_data_o),
+      .fctbs_valid_o(tx_fctbs_valid),
+      .fctbs_vl_o(tx_fctbs_vl),
+      .fctbs_o(tx_fctbs),
+      .cong_state_o(out_cong_state),
+      .err_o(err_out_o),
+      .st_txr_o(st_txr_o),
+      .st_fctbs_o(out_st_fctbs),
+      .st_fccl_o(out_st_fccl),
+      .st_count_o(out_st_count),
+      .st_mark_count_o(out_st_mark_count),
+      .st_lfsr_o(out_st_lfsr),
+      .st_rr_o(out_st_rr),
+      .st_scan_o(out_st_scan),
+      .st_ol_vl_o(out_st_ol_vl),
+      .st_ol_hops_o(out_st_ol_hops),
+      .st_ol_root_o(out_st_ol_root),
+      .st_ol_timer_o(out_st_ol_timer),
+      .st_ol_dcnt_o(ol_dcnt),
+      .st_ol_dlist_o(ol_dlist),
+      .st_cnt_e7_o(out_st_cnt_e7),
+      .st_cnt_marked_o(out_st_cnt_marked),
+      .st_cnt_sent_o(out_st_cnt_sent)
+  );
+
+  // ---- CNPs: the FIFO's head is a candidate of its VL
+  logic          cnp_push, cnp_full, cnp_waiting;
+  logic [15:0]   cnp_dlid, cnp_head_dlid;
+  logic [3:0]    cnp_sl;
+  logic [VW-1:0] cnp_vl, cnp_head_vl;
+
+  cnp_responder #(
+      .VLS(VLS),
+      .CNPQ(CNPQ)
+  ) u_responder (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .lid_i(lid),
+      .push_i(cnp_push),
+      .push_dlid_i(cnp_dlid),
+      .push_sl_i(cnp_sl),
+      .push_vl_i(cnp_vl),
+      .full_o(cnp_full),
+      .pkts_o(st_cnp_pkts_o),
+      .req_valid_o(cnp_waiting),
+      .req_vl_o(cnp_head_vl),
+      .req_dlid_o(cnp_head_dlid),
+      .grant_i(|grant[2*VLS-1:VLS]),
+      .rd_en_i(rd_en),
+      .act_o(cnp_act),
+      .sw_valid_o(cnp_valid),
+      .sw_header_o(cnp_header)
+  );
+
+  always_comb begin
+    cnp_req = '0;
+    cnp_req_len = '0;
+    cnp_req_dlid = '0;
+    for (int v = 0; v < VLS; v++) begin
+      if (cnp_waiting && cnp_head_vl == VW'(v)) begin
+        cnp_req[v] = 1'b1;
+        cnp_req_len[7*v+:7] = 7'd1;
+        cnp_req_dlid[16*v+:16] = cnp_head_dlid;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      st_cnt_cnp_o <= '0;
+      st_cnt_cnp_lost_o <= '0;
+    end else if (cnp_push) begin
+      if (cnp_full) begin
+        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_o <= st_cnt_cnp_lost_o + 1'b1;
+      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_o <= st_cnt_cnp_o + 1'b1;
+    end
+  end
+
+  // ---- receive side
+  logic              store, count;
+  logic [VW-1:0]     store_vl, host_vl;
+  logic [12*VLS-1:0] rx_used;
+  logic [15:0]       rx_err;
+
+  hca_receiver #(
+      .VLS(VLS),
+      .MTU(MTU),
+      .FLOWS(FLOWS),
+      .FLIT_BYTES(FLIT_BYTES),
+      .VL_BY_DEST(VL_BY_DEST),
+      .RX_BLOCKS(RX_BLOCKS)
+  ) u_receiver (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_o),
+      .cnp_en_i(cnp_en),
+      .lid_i(lid),
+      .lid_base_i(lid_base),
+      .fc_interval_i(fc_interval),
+      .rx_valid_i(rx_valid_i),
+      .rx_first_i(rx_first_i),
+      .rx_last_i(rx_last_i),
+      .rx_bad_i(rx_bad_i),
+      .rx_data_i(rx_data_i),
+      .fctbs_valid_i(rx_fctbs_valid && ready_o),
+      .fctbs_vl_i(rx_fctbs_vl),
+      .fctbs_i(rx_fctbs),
+      .host_ready_i(host_ready_i),
+      .host_valid_o(host_valid_o),
+      .host_first_o(host_first_o),
+      .host_last_o(host_last_o),
+      .host_bad_o(host_bad_o),
+      .host_data_o(host_data_o),
+      .fc_valid_o(tx_fccl_valid),
+      .fc_vl_o(tx_fccl_vl),
+      .fccl_o(tx_fccl),
+      .cnp_push_o(cnp_push),
+      .cnp_dlid_o(cnp_dlid),
+      .cnp_sl_o(cnp_sl),
+      .cnp_vl_o(cnp_vl),
+      .becn_valid_o(becn_valid),
+      .becn_flow_o(becn_flow),
+      .becn_sl_o(becn_sl),
+      .err_set_o(rx_err),
+      .store_o(store),
+      .count_o(count),
+      .vl_o(store_vl),
+      .host_vl_o(host_vl),
+      .used_o(rx_used),
+      .abr_o(st_rx_abr_o),
+      .cnt_becn_o(st_cnt_becn_o),
+      .cnt_rcv_o(st_cnt_rcv_o)
+  );
+
+  for (genvar v = 0; v < VLS; v++) begin : g_rx_used
+    assign st_rx_used_o[16*v+:16] = 16'(rx_used[12*v+:12]);
+  end
+
+  // ---- sticky errors
+  logic [15:0] err_set;
+
+  always_comb begin
+    err_set = rx_err;
+    err_set[quell_pkg::HE_GEN_FULL] = gen_full;
+    err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) err_o <= '0;
+    else err_o <= (err_o & ~err_clear) | err_set;
+  end
+
+  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sl_run, thr_st_sl_t0,
+      thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,
+      thr_st_ent_t0, thr_st_ent_seen, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
+      thr_st_lti_len};
+  wire unused_in = &{1'b0, in_msg_valid, in_msg_type, in_msg_line, in_msg_vl, in_msg_root, in_msg_hops,
+      in_msg_stop, in_msg_dcnt, in_msg_dlist, in_st_rx_state, in_st_rx_count, in_st_abr, in_st_cpq_pkts,
+      in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
+      in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
+      in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
+      in_st_line_cong, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
+  wire unused_out = &{1'b0, out_elig, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+      out_st_mark_count, out_st_lfsr, out_st_rr, out_st_scan, out_st_ol_vl, out_st_ol_hops,
+      out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+  wire unused_check = &{1'b0, post, store, count, store_vl, host_vl};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,169 @@
+// Injector of an adapter: credits towards its own input port, what the throttle may choose from, and
+// the packet being sent, whose flits the host supplies. Rules F1, H5, H8; docs/hca.md section 2.
+`default_nettype none
+
+module injector #(
+    parameter int FLOWS = 64,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int FLIT_BYTES = 64,
+    parameter int VL_BY_DEST = 0,
+    localparam int DW = 8 * FLIT_BYTES
+) (
+    input  wire logic              clk_i,
+    input  wire logic              rst_i,
+    input  wire logic [15:0]       lid_i,
+    input  wire logic [15:0]       lid_base_i,
+    input  wire logic              fc_valid_i,   // credit message of the input port
+    input  wire logic [7:0]        fc_vl_i,
+    input  wire logic [11:0]       fccl_i,
+    input  wire logic [FLOWS-1:0]  any_i,        // per flow: its queue has a packet
+    output logic      [FLOWS-1:0]  req_o,        // to the throttle
+    output logic      [15:0]       sl_ok_o,
+    input  wire logic              inj_valid_i,  // the throttle's offer
+    input  wire logic [15:0]       inj_flow_i,
+    input  wire logic [3:0]        inj_sl_i,
+    input  wire logic [6:0]        head_len_i,   // head of that flow's queue, read in the cycle before
+    input  wire logic [23:0]       head_psn_i,
+    output logic                   accept_o,     // Mealy: the offer is taken, the queue popped
+    input  wire logic              dma_ready_i,
+    input  wire logic [DW-1:0]     dma_data_i,
+    output logic                   dma_valid_o,
+    output logic      [15:0]       dma_flow_o,
+    output logic      [23:0]       dma_psn_o,
+    output logic      [6:0]        dma_index_o,
+    output logic                   rx_valid_o,   // Mealy: to the input port
+    output logic                   rx_first_o,
+    output logic                   rx_last_o,
+    output logic      [DW-1:0]     rx_data_o,
+    output logic      [12*VLS-1:0] txr_o
+);
+  localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+  localparam logic [11:0] HALF = 12'd2048;
+
+  // ---- credits
+  logic [12*VLS-1:0] avail;
+  logic [VLS-1:0]    room;  // for a packet of MTU flits
+  logic [VW-1:0]     vl;    // of the packet offered
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [11:0] fccl_q, txr_q, mtu_room;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        fccl_q <= '0;
+        txr_q <= '0;
+      end else begin
+        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_q <= fccl_i;
+        if (accept_o && vl == VW'(v)) txr_q <= txr_q + 12'(head_len_i);
+      end
+    end
+
+    assign txr_o[12*v+:12] = txr_q;
+    assign avail[12*v+:12] = fccl_q - txr_q;
+    assign mtu_room = avail[12*v+:12] - 12'(MTU);
+    assign room[v] = mtu_room <= HALF;
+  end
+
+  // ---- what the throttle may choose
+  if (VL_BY_DEST != 0) begin : g_by_dest
+    // room of the VL of flow f: the lanes rotated to start at that of lid_base_i; after the last DLID
+    // comes DLID 0, so beyond it the rotation is another one
+    localparam int WRAP = (VLS - 65536 % VLS) % VLS;
+    localparam int TURNS = (FLOWS + VLS - 1) / VLS;
+    logic [15:0]      start, start_wrapped, left, dlid;
+    logic [VLS-1:0]   turned, turned_wrapped;
+    logic [FLOWS-1:0] wrapped;
+
+    assign start = lid_base_i % 16'(VLS);
+    assign start_wrapped = (start + 16'(WRAP)) % 16'(VLS);
+    assign turned = VLS'({room, room} >> start);
+    assign turned_wrapped = VLS'({room, room} >> start_wrapped);
+    assign left = -lid_base_i;  // DLIDs from lid_base_i to the last, 0 for 65536
+    assign wrapped = (left == '0) ? '0 : {FLOWS{1'b1}} << left;
+    assign req_o = any_i
+        & ((FLOWS'({TURNS{turned}}) & ~wrapped) | (FLOWS'({TURNS{turned_wrapped}}) & wrapped));
+    assign sl_ok_o = '1;
+    assign dlid = lid_base_i + inj_flow_i;
+    assign vl = VW'(dlid % 16'(VLS));
+    wire unused = &{1'b0, inj_sl_i};
+  end else begin : g_by_sl
+    assign req_o = any_i;
+    for (genvar s = 0; s < 16; s++) begin : g_sl
+      assign sl_ok_o[s] = room[s%VLS];
+    end
+    assign vl = VW'(8'(inj_sl_i) % 8'(VLS));
+  end
+
+  // ---- acceptance
+  logic        head_valid_q, last, free;
+  logic [11:0] len_room;
+
+  assign last = dma_index_o == n_q - 1'b1;
+  assign free = !dma_valid_o || (dma_ready_i && last);
+  assign len_room = avail[12*vl+:12] - 12'(head_len_i);
+  assign accept_o = inj_valid_i && head_valid_q && free && len_room <= HALF;
+
+  always_ff @(posedge clk_i) head_valid_q <= !rst_i && inj_valid_i && !accept_o;
+
+  // ---- the packet being sent
+  logic [6:0]    n_q;
+  logic [3:0]    sl_q;
+  logic [VW-1:0] vl_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      dma_valid_o <= 1'b0;
+      dma_flow_o <= '0;
+      dma_psn_o <= '0;
+      dma_index_o <= '0;
+    end else if (accept_o) begin
+      dma_valid_o <= 1'b1;
+      dma_flow_o <= inj_flow_i;
+      dma_psn_o <= head_psn_i;
+      dma_index_o <= '0;
+    end else if (dma_valid_o && dma_ready_i) begin
+      dma_index_o <= last ? '0 : dma_index_o + 1'b1;
+      if (last) begin
+        dma_valid_o <= 1'b0;
+        dma_flow_o <= '0;
+        dma_psn_o <= '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept_o) begin
+      n_q <= head_len_i;
+      sl_q <= inj_sl_i;
+      vl_q <= vl;
+    end
+  end
+
+  // ---- its flits
+  logic [159:0] header;
+
+  packet_header u_header (
+      .vl_i(4'(vl_q)),
+      .sl_i(sl_q),
+      .dlid_i(lid_base_i + dma_flow_o),
+      .words_i({n_q, 4'd0}),
+      .slid_i(lid_i),
+      .opcode_i(quell_pkg::OPCODE_SEND_ONLY),
+      .becn_i(1'b0),
+      .qp_i(dma_flow_o),
+      .psn_i(dma_psn_o),
+      .header_o(header)
+  );
+
+  always_comb begin
+    rx_valid_o = dma_valid_o && dma_ready_i;
+    rx_first_o = rx_valid_o && dma_index_o == '0;
+    rx_last_o = rx_valid_o && last;
+    rx_data_o = '0;
+    if (rx_valid_o) rx_data_o = dma_data_i;
+    if (rx_first_o) rx_data_o[159:0] = header;
+  end
+endmodule
+
+`default_nettype wire

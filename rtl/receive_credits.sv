@@ -1,0 +1,77 @@
+// Blocks in use and blocks received of each VL of an adapter's receive FIFO, and the credit messages
+// made from them. Rules F1, F2; docs/hca.md section 4.
+`default_nettype none
+
+module receive_credits #(
+    parameter int VLS = 1,
+    parameter int CAP = 256,
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
+) (
+    input  wire logic              clk_i,
+    input  wire logic              rst_i,
+    input  wire logic              ready_i,
+    input  wire logic [15:0]       interval_i,
+    input  wire logic              fctbs_valid_i,
+    input  wire logic [7:0]        fctbs_vl_i,
+    input  wire logic [11:0]       fctbs_i,
+    input  wire logic              count_i,        // a flit arrived
+    input  wire logic [VW-1:0]     vl_i,           // its VL
+    input  wire logic              store_i,        // and it is stored
+    input  wire logic              pop_i,          // a flit is taken by the host
+    input  wire logic [VW-1:0]     pop_vl_i,
+    output logic      [12*VLS-1:0] used_o,
+    output logic      [12*VLS-1:0] abr_o,
+    output logic                   bad_vl_o,       // Mealy
+    output logic                   fc_valid_o,
+    output logic      [7:0]        fc_vl_o,
+    output logic      [11:0]       fccl_o
+);
+  assign bad_vl_o = fctbs_valid_i && fctbs_vl_i >= 8'(VLS);
+
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [11:0] used_q, abr_q;
+    logic        count, sync;
+
+    assign count = count_i && vl_i == VW'(v);
+    assign sync = fctbs_valid_i && fctbs_vl_i == 8'(v);
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        used_q <= '0;
+        abr_q <= '0;
+      end else begin
+        used_q <= used_q + 12'(store_i && vl_i == VW'(v)) - 12'(pop_i && pop_vl_i == VW'(v));
+        if (count || sync) abr_q <= (sync ? fctbs_i : abr_q) + 12'(count);
+      end
+    end
+
+    assign used_o[12*v+:12] = used_q;
+    assign abr_o[12*v+:12] = abr_q;
+  end
+
+  // ---- one message an interval, the VLs in rotation
+  logic [15:0]   slot_q;  // cycles since the last message
+  logic [VW-1:0] slot_vl_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !ready_i) begin
+      slot_q <= '0;
+      slot_vl_q <= '0;
+    end else begin
+      slot_q <= (17'(slot_q) + 17'd1 >= 17'(interval_i)) ? '0 : slot_q + 16'd1;
+      if (fc_valid_o) slot_vl_q <= (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
+    end
+  end
+
+  always_comb begin
+    fc_valid_o = ready_i && slot_q == '0;
+    fc_vl_o = '0;
+    fccl_o = '0;
+    if (fc_valid_o) begin
+      fc_vl_o = 8'(slot_vl_q);
+      fccl_o = abr_o[12*slot_vl_q+:12] + 12'(CAP) - used_o[12*slot_vl_q+:12];
+    end
+  end
+endmodule
+
+`default_nettype wire

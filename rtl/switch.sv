@@ -1,0 +1,513 @@
+// A switch: PORTS input ports, PORTS output ports, the crossbar between them and, when the inputs have
+// one read port (ONE_QUEUE), the match that decides who may use it. docs/switch.md; rules A1-A3.
+`default_nettype none
+
+module switch #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int BLOCKS = 2048,
+    parameter int HPQS = 2,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int LFT_DEPTH = 1024,
+    parameter int FLIT_BYTES = 64,
+    parameter int TIMER_W = 32,
+    parameter int ONE_QUEUE = 0,
+    parameter int ISOLATION = 1,
+    parameter int VL_BY_DEST = 0,
+    parameter int ITERATIONS = 1,
+    localparam int PV = PORTS * VLS,
+    localparam int FLIT_W = 8 * FLIT_BYTES,
+    localparam int CTL = 8 * (16 + 2 * DLIST)
+) (
+    input  wire logic                     clk_i,
+    input  wire logic                     rst_i,
+    input  wire logic                     cfg_we_i,
+    input  wire logic [7:0]               cfg_unit_i,  // 0: input port, 1: output port
+    input  wire logic [7:0]               cfg_port_i,  // 255: all
+    input  wire logic [7:0]               cfg_addr_i,
+    input  wire logic [31:0]              cfg_data_i,
+    input  wire logic                     lft_we_i,
+    input  wire logic [15:0]              lft_addr_i,
+    input  wire logic [7:0]               lft_port_i,
+    input  wire logic [PORTS-1:0]         rx_valid_i,
+    input  wire logic [PORTS-1:0]         rx_first_i,
+    input  wire logic [PORTS-1:0]         rx_last_i,
+    input  wire logic [PORTS-1:0]         rx_bad_i,
+    input  wire logic [PORTS*FLIT_W-1:0]  rx_data_i,
+    input  wire logic [PORTS*CTL-1:0]     rx_ctl_i,
+    output logic                          ready_o,
+    output logic [PORTS-1:0]              tx_valid_o,
+    output logic [PORTS-1:0]              tx_first_o,
+    output logic [PORTS-1:0]              tx_last_o,
+    output logic [PORTS-1:0]              tx_bad_o,
+    output logic [PORTS*FLIT_W-1:0]       tx_data_o,
+    output logic [PORTS*CTL-1:0]          tx_ctl_o,
+    output logic [PORTS*16-1:0]           err_in_o,
+    output logic [PORTS*16-1:0]           err_out_o,
+    // architectural state
+    output logic [PORTS*VLS*16-1:0]       st_used_o,
+    output logic [PORTS*PV*16-1:0]        st_cpq_fill_o,
+    output logic [PORTS*HPQS*16-1:0]      st_hpq_fill_o,
+    output logic [PORTS*LINES*2-1:0]      st_line_state_o,
+    output logic [PORTS*LINES*8-1:0]      st_line_dcnt_o,
+    output logic [PORTS*VLS*12-1:0]       st_txr_o,
+    output logic [PORTS*VLS-1:0]          st_cong_state_o,
+    output logic [PORTS*LINES-1:0]        st_ol_valid_o,
+    output logic [PORTS*LINES-1:0]        st_ol_stop_o,
+    output logic [PORTS*16-1:0]           st_accept_o,
+    output logic [PORTS*16-1:0]           st_cnt_nohpq_o,
+    output logic [PORTS*16-1:0]           st_cnt_noline_o,
+    output logic [PORTS*32-1:0]           st_cnt_marked_o,
+    output logic [PORTS*32-1:0]           st_cnt_sent_o
+);
+  if (ITERATIONS < 1 || ITERATIONS > 8) begin : g_bad_iterations
+    $error("parameter ITERATIONS is out of range: legal is 1..8");
+  end
+
+  // Between the ports. From inputs, element [i][o] (and VL); from outputs, element [o][i].
+  logic [PORTS-1:0]              in_ready;
+  logic [PORTS*PV-1:0]           in_req_valid;
+  logic [PORTS*PV*7-1:0]         in_req_len;
+  logic [PORTS*PV*16-1:0]        in_req_dlid;
+  logic [PORTS*PV-1:0]           in_req_cnp;
+  logic [PORTS*PV-1:0]           in_req_hot;
+  logic [PORTS*PV-1:0]           in_req_unlinked;
+  logic [PORTS*PORTS-1:0]        in_act;
+  logic [PORTS*PORTS-1:0]        in_end;
+  logic [PORTS*PORTS-1:0]        in_valid;
+  logic [PORTS*PORTS-1:0]        in_first;
+  logic [PORTS*PORTS-1:0]        in_last;
+  logic [PORTS*PORTS-1:0]        in_bad;
+  logic [PORTS*PORTS*FLIT_W-1:0] in_data;
+  logic [PORTS*PV-1:0]           in_cong;
+  logic [PORTS*PV*16-1:0]        in_fill;
+  logic [PORTS-1:0]              in_can_alloc;
+  logic [PORTS*PORTS*LINES-1:0]  in_known;
+  logic [PORTS*PORTS*LINES-1:0]  in_room;
+  logic [PORTS*PV-1:0]           in_grant;  // the match, as the inputs see it
+  logic [PORTS*PV-1:0]           out_grant;
+  logic [PORTS*PV-1:0]           out_elig;
+  logic [PORTS*PV-1:0]           out_take;
+  logic [PORTS*16-1:0]           out_rr;
+  logic [PORTS-1:0]              out_rd_en;
+  logic [PORTS*PORTS-1:0]        out_prop_valid;
+  logic [PORTS*8-1:0]            out_prop_vl;
+  logic [PORTS*8-1:0]            out_prop_line;
+  logic [PORTS*6-1:0]            out_prop_hops;
+  logic [PORTS*24-1:0]           out_prop_root;
+
+  assign ready_o = &in_ready;
+
+  for (genvar p = 0; p < PORTS; p++) begin : g_port
+    logic cfg_here;
+    assign cfg_here = cfg_we_i && (cfg_port_i == 8'(p) || cfg_port_i == 8'hFF);
+
+    // ---- control words of the link
+    logic                fctbs_valid, tx_fctbs_valid;
+    logic [7:0]          fctbs_vl, tx_fctbs_vl;
+    logic [11:0]         fctbs, tx_fctbs;
+    logic                fccl_valid, fc_valid;
+    logic [7:0]          fccl_vl, fc_vl;
+    logic [11:0]         fccl, fc_fccl;
+    logic                msg_valid, up_valid;
+    logic [1:0]          msg_type, up_type;
+    logic [7:0]          msg_line, up_line;
+    logic [7:0]          msg_vl, up_vl;
+    logic [23:0]         msg_root, up_root;
+    logic [5:0]          msg_hops, up_hops;
+    logic                msg_stop, up_stop;
+    logic [7:0]          msg_dcnt, up_dcnt;
+    logic [16*DLIST-1:0] msg_dlist, up_dlist;
+
+    link_ctl_unpack #(
+        .DLIST(DLIST)
+    ) u_unpack (
+        .ctl_i        (rx_ctl_i[p*CTL +: CTL]),
+        .fctbs_valid_o(fctbs_valid),
+        .fctbs_vl_o   (fctbs_vl),
+        .fctbs_o      (fctbs),
+        .fccl_valid_o (fccl_valid),
+        .fccl_vl_o    (fccl_vl),
+        .fccl_o       (fccl),
+        .msg_valid_o  (msg_valid),
+        .msg_type_o   (msg_type),
+        .msg_line_o   (msg_line),
+        .msg_vl_o     (msg_vl),
+        .msg_root_o   (msg_root),
+        .msg_hops_o   (msg_hops),
+        .msg_stop_o   (msg_stop),
+        .msg_dcnt_o   (msg_dcnt),
+        .msg_dlist_o  (msg_dlist)
+    );
+
+    link_ctl_pack #(
+        .DLIST(DLIST)
+    ) u_pack (
+        .fctbs_valid_i(tx_fctbs_valid),
+        .fctbs_vl_i   (tx_fctbs_vl),
+        .fctbs_i      (tx_fctbs),
+        .fccl_valid_i (fc_valid),
+        .fccl_vl_i    (fc_vl),
+        .fccl_i       (fc_fccl),
+        .msg_valid_i  (up_valid),
+        .msg_type_i   (up_type),
+        .msg_line_i   (up_line),
+        .msg_vl_i     (up_vl),
+        .msg_root_i   (up_root),
+        .msg_hops_i   (up_hops),
+        .msg_stop_i   (up_stop),
+        .msg_dcnt_i   (up_dcnt),
+        .msg_dlist_i  (up_dlist),
+        .ctl_o        (tx_ctl_o[p*CTL +: CTL])
+    );
+
+    // ---- input port
+    // state that the switch does not show
+    logic [1:0]                st_rx_state;
+    logic [6:0]                st_rx_count;
+    logic [VLS*12-1:0]         st_abr;
+    logic [PV*16-1:0]          st_cpq_pkts;
+    logic [HPQS*16-1:0]        st_hpq_pkts;
+    logic [LINES*8-1:0]        st_line_out;
+    logic [LINES*8-1:0]        st_line_vl;
+    logic [LINES*16-1:0]       st_line_queue;
+    logic [LINES*6-1:0]        st_line_hops;
+    logic [LINES*24-1:0]       st_line_root;
+    logic [LINES*8-1:0]        st_line_next;
+    logic [LINES-1:0]          st_line_linked;
+    logic [LINES-1:0]          st_line_ann;
+    logic [LINES-1:0]          st_line_sent_stop;
+    logic [LINES-1:0]          st_line_stop_req;
+    logic [LINES-1:0]          st_line_reached;
+    logic [LINES-1:0]          st_line_dirty;
+    logic [LINES*TIMER_W-1:0]  st_line_timer;
+    logic [LINES*DLIST*16-1:0] st_line_dlist;
+    logic [LINES-1:0]          st_line_cong;
+    logic [15:0]               st_nfq_wait;
+    logic [15:0]               st_cnt_drop;
+    logic [PORTS-1:0] prop_valid;  // from each output to this input
+    for (genvar o = 0; o < PORTS; o++) begin : g_from
+      assign prop_valid[o] = out_prop_valid[o*PORTS+p];
+    end
+
+    switch_input_port #(
+        .PORTS     (PORTS),
+        .VLS       (VLS),
+        .MTU       (MTU),
+        .BLOCKS    (BLOCKS),
+        .HPQS      (HPQS),
+        .LINES     (LINES),
+        .DLIST     (DLIST),
+        .LFT_DEPTH (LFT_DEPTH),
+        .FLIT_BYTES(FLIT_BYTES),
+        .TIMER_W   (TIMER_W),
+        .ONE_QUEUE (ONE_QUEUE),
+        .ISOLATION (ISOLATION),
+        .VL_BY_DEST(VL_BY_DEST)
+    ) u_in (
+        .clk_i              (clk_i),
+        .rst_i              (rst_i),
+        .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
+        .cfg_addr_i         (cfg_addr_i),
+        .cfg_data_i         (cfg_data_i),
+        .lft_we_i           (lft_we_i),
+        .lft_addr_i         (lft_addr_i),
+        .lft_port_i         (lft_port_i),
+        .rx_valid_i         (rx_valid_i[p]),
+        .rx_first_i         (rx_first_i[p]),
+        .rx_last_i          (rx_last_i[p]),
+        .rx_bad_i           (rx_bad_i[p]),
+        .rx_data_i          (rx_data_i[p*FLIT_W +: FLIT_W]),
+        .fctbs_valid_i      (fctbs_valid),
+        .fctbs_vl_i         (fctbs_vl),
+        .fctbs_i            (fctbs),
+        .grant_i            (in_grant[p*PV +: PV]),
+        .rd_en_i            (out_rd_en),
+        .prop_valid_i       (prop_valid),
+        .prop_vl_i          (out_prop_vl),
+        .prop_line_i        (out_prop_line),
+        .prop_hops_i        (out_prop_hops),
+        .prop_root_i        (out_prop_root),
+        .ol_valid_i         (st_ol_valid_o),
+        .ol_stop_i          (st_ol_stop_o),
+        .ready_o            (in_ready[p]),
+        .req_valid_o        (in_req_valid[p*PV +: PV]),
+        .req_len_o          (in_req_len[p*PV*7 +: PV*7]),
+        .req_dlid_o         (in_req_dlid[p*PV*16 +: PV*16]),
+        .req_cnp_o          (in_req_cnp[p*PV +: PV]),
+        .req_hot_o          (in_req_hot[p*PV +: PV]),
+        .req_unlinked_o     (in_req_unlinked[p*PV +: PV]),
+        .xb_act_o           (in_act[p*PORTS +: PORTS]),
+        .xb_end_o           (in_end[p*PORTS +: PORTS]),
+        .xb_valid_o         (in_valid[p*PORTS +: PORTS]),
+        .xb_first_o         (in_first[p*PORTS +: PORTS]),
+        .xb_last_o          (in_last[p*PORTS +: PORTS]),
+        .xb_bad_o           (in_bad[p*PORTS +: PORTS]),
+        .xb_data_o          (in_data[p*PORTS*FLIT_W +: PORTS*FLIT_W]),
+        .cong_o             (in_cong[p*PV +: PV]),
+        .fill_o             (in_fill[p*PV*16 +: PV*16]),
+        .can_alloc_o        (in_can_alloc[p]),
+        .known_o            (in_known[p*PORTS*LINES +: PORTS*LINES]),
+        .room_o             (in_room[p*PORTS*LINES +: PORTS*LINES]),
+        .fc_valid_o         (fc_valid),
+        .fc_vl_o            (fc_vl),
+        .fccl_o             (fc_fccl),
+        .msg_valid_o        (up_valid),
+        .msg_type_o         (up_type),
+        .msg_line_o         (up_line),
+        .msg_vl_o           (up_vl),
+        .msg_root_o         (up_root),
+        .msg_hops_o         (up_hops),
+        .msg_stop_o         (up_stop),
+        .msg_dcnt_o         (up_dcnt),
+        .msg_dlist_o        (up_dlist),
+        .err_o              (err_in_o[p*16 +: 16]),
+        .st_rx_state_o      (st_rx_state),
+        .st_rx_count_o      (st_rx_count),
+        .st_used_o          (st_used_o[p*VLS*16 +: VLS*16]),
+        .st_abr_o           (st_abr),
+        .st_cpq_pkts_o      (st_cpq_pkts),
+        .st_cpq_fill_o      (st_cpq_fill_o[p*PV*16 +: PV*16]),
+        .st_hpq_pkts_o      (st_hpq_pkts),
+        .st_hpq_fill_o      (st_hpq_fill_o[p*HPQS*16 +: HPQS*16]),
+        .st_line_state_o    (st_line_state_o[p*LINES*2 +: LINES*2]),
+        .st_line_out_o      (st_line_out),
+        .st_line_vl_o       (st_line_vl),
+        .st_line_queue_o    (st_line_queue),
+        .st_line_hops_o     (st_line_hops),
+        .st_line_root_o     (st_line_root),
+        .st_line_next_o     (st_line_next),
+        .st_line_linked_o   (st_line_linked),
+        .st_line_ann_o      (st_line_ann),
+        .st_line_sent_stop_o(st_line_sent_stop),
+        .st_line_stop_req_o (st_line_stop_req),
+        .st_line_reached_o  (st_line_reached),
+        .st_line_dirty_o    (st_line_dirty),
+        .st_line_timer_o    (st_line_timer),
+        .st_line_dcnt_o     (st_line_dcnt_o[p*LINES*8 +: LINES*8]),
+        .st_line_dlist_o    (st_line_dlist),
+        .st_line_cong_o     (st_line_cong),
+        .st_nfq_wait_o      (st_nfq_wait),
+        .st_cnt_drop_o      (st_cnt_drop),
+        .st_cnt_nohpq_o     (st_cnt_nohpq_o[p*16 +: 16]),
+        .st_cnt_noline_o    (st_cnt_noline_o[p*16 +: 16])
+    );
+
+    // ---- output port: what the inputs hold for it
+    logic [PV-1:0]          req_valid;
+    logic [PV*7-1:0]        req_len;
+    logic [PV*16-1:0]       req_dlid;
+    logic [PV-1:0]          req_cnp;
+    logic [PV-1:0]          req_hot;
+    logic [PV-1:0]          req_unlinked;
+    logic [PORTS-1:0]       xb_act;
+    logic [PORTS-1:0]       xb_end;
+    logic [PORTS-1:0]       xb_valid;
+    logic [PORTS-1:0]       xb_first;
+    logic [PORTS-1:0]       xb_last;
+    logic [PORTS-1:0]       xb_bad;
+    logic [PV-1:0]          cong;
+    logic [PV*16-1:0]       fill;
+    logic [PORTS*LINES-1:0] known;
+    logic [PORTS*LINES-1:0] room;
+    logic [FLIT_W-1:0]      sw_data;
+
+    for (genvar i = 0; i < PORTS; i++) begin : g_to
+      localparam int E = i * PORTS + p;
+      assign req_valid[i*VLS +: VLS] = in_req_valid[E*VLS +: VLS];
+      assign req_len[i*VLS*7 +: VLS*7] = in_req_len[E*VLS*7 +: VLS*7];
+      assign req_dlid[i*VLS*16 +: VLS*16] = in_req_dlid[E*VLS*16 +: VLS*16];
+      assign req_cnp[i*VLS +: VLS] = in_req_cnp[E*VLS +: VLS];
+      assign req_hot[i*VLS +: VLS] = in_req_hot[E*VLS +: VLS];
+      assign req_unlinked[i*VLS +: VLS] = in_req_unlinked[E*VLS +: VLS];
+      assign xb_act[i] = in_act[E];
+      assign xb_end[i] = in_end[E];
+      assign xb_valid[i] = in_valid[E];
+      assign xb_first[i] = in_first[E];
+      assign xb_last[i] = in_last[E];
+      assign xb_bad[i] = in_bad[E];
+      assign cong[i*VLS +: VLS] = in_cong[E*VLS +: VLS];
+      assign fill[i*VLS*16 +: VLS*16] = in_fill[E*VLS*16 +: VLS*16];
+      assign known[i*LINES +: LINES] = in_known[E*LINES +: LINES];
+      assign room[i*LINES +: LINES] = in_room[E*LINES +: LINES];
+    end
+
+    // state that the switch does not show
+    logic [VLS*12-1:0]         st_fctbs;
+    logic [VLS*12-1:0]         st_fccl;
+    logic [VLS*8-1:0]          st_count;
+    logic [VLS*16-1:0]         st_mark_count;
+    logic [15:0]               st_lfsr;
+    logic [15:0]               st_scan;
+    logic [LINES*8-1:0]        st_ol_vl;
+    logic [LINES*6-1:0]        st_ol_hops;
+    logic [LINES*24-1:0]       st_ol_root;
+    logic [LINES*TIMER_W-1:0]  st_ol_timer;
+    logic [LINES*8-1:0]        st_ol_dcnt;
+    logic [LINES*DLIST*16-1:0] st_ol_dlist;
+    logic [15:0]               st_cnt_e7;
+    logic unused;
+    assign unused = &{1'b0, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
+                      st_line_vl, st_line_queue, st_line_hops, st_line_root, st_line_next,
+                      st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
+                      st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
+                      st_nfq_wait, st_cnt_drop, st_fctbs, st_fccl, st_count, st_mark_count, st_lfsr,
+                      st_scan, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
+                      st_ol_dlist, st_cnt_e7};
+
+    // Streams are zero without a flit, so the crossbar is an OR.
+    always_comb begin
+      sw_data = '0;
+      for (int i = 0; i < PORTS; i++)
+        if (xb_valid[i]) sw_data = sw_data | in_data[(i*PORTS+p)*FLIT_W +: FLIT_W];
+    end
+
+    switch_output_port #(
+        .PORTS     (PORTS),
+        .VLS       (VLS),
+        .MTU       (MTU),
+        .LINES     (LINES),
+        .DLIST     (DLIST),
+        .FLIT_BYTES(FLIT_BYTES),
+        .TIMER_W   (TIMER_W),
+        .ONE_QUEUE (ONE_QUEUE),
+        .ISOLATION (ISOLATION),
+        .VL_BY_DEST(VL_BY_DEST)
+    ) u_out (
+        .clk_i          (clk_i),
+        .rst_i          (rst_i),
+        .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
+        .cfg_addr_i     (cfg_addr_i),
+        .cfg_data_i     (cfg_data_i),
+        .req_valid_i    (req_valid),
+        .req_len_i      (req_len),
+        .req_dlid_i     (req_dlid),
+        .req_cnp_i      (req_cnp),
+        .req_hot_i      (req_hot),
+        .req_unlinked_i (req_unlinked),
+        .can_alloc_i    (in_can_alloc),
+        .known_i        (known),
+        .room_i         (room),
+        .xb_act_i       (xb_act),
+        .xb_end_i       (xb_end),
+        .cong_i         (cong),
+        .fill_i         (fill),
+        .sw_valid_i     (|xb_valid),
+        .sw_first_i     (|xb_first),
+        .sw_last_i      (|xb_last),
+        .sw_bad_i       (|xb_bad),
+        .sw_data_i      (sw_data),
+        .take_i         (out_take[p*PV +: PV]),
+        .fccl_valid_i   (fccl_valid),
+        .fccl_vl_i      (fccl_vl),
+        .fccl_i         (fccl),
+        .msg_valid_i    (msg_valid),
+        .msg_type_i     (msg_type),
+        .msg_line_i     (msg_line),
+        .msg_vl_i       (msg_vl),
+        .msg_root_i     (msg_root),
+        .msg_hops_i     (msg_hops),
+        .msg_stop_i     (msg_stop),
+        .msg_dcnt_i     (msg_dcnt),
+        .msg_dlist_i    (msg_dlist),
+        .grant_o        (out_grant[p*PV +: PV]),
+        .elig_o         (out_elig[p*PV +: PV]),
+        .rd_en_o        (out_rd_en[p]),
+        .prop_valid_o   (out_prop_valid[p*PORTS +: PORTS]),
+        .prop_vl_o      (out_prop_vl[p*8 +: 8]),
+        .prop_line_o    (out_prop_line[p*8 +: 8]),
+        .prop_hops_o    (out_prop_hops[p*6 +: 6]),
+        .prop_root_o    (out_prop_root[p*24 +: 24]),
+        .ol_valid_o     (st_ol_valid_o[p*LINES +: LINES]),
+        .ol_stop_o      (st_ol_stop_o[p*LINES +: LINES]),
+        .tx_valid_o     (tx_valid_o[p]),
+        .tx_first_o     (tx_first_o[p]),
+        .tx_last_o      (tx_last_o[p]),
+        .tx_bad_o       (tx_bad_o[p]),
+        .tx_data_o      (tx_data_o[p*FLIT_W +: FLIT_W]),
+        .fctbs_valid_o  (tx_fctbs_valid),
+        .fctbs_vl_o     (tx_fctbs_vl),
+        .fctbs_o        (tx_fctbs),
+        .cong_state_o   (st_cong_state_o[p*VLS +: VLS]),
+        .err_o          (err_out_o[p*16 +: 16]),
+        .st_txr_o       (st_txr_o[p*VLS*12 +: VLS*12]),
+        .st_fctbs_o     (st_fctbs),
+        .st_fccl_o      (st_fccl),
+        .st_count_o     (st_count),
+        .st_mark_count_o(st_mark_count),
+        .st_lfsr_o      (st_lfsr),
+        .st_rr_o        (out_rr[p*16 +: 16]),
+        .st_scan_o      (st_scan),
+        .st_ol_vl_o     (st_ol_vl),
+        .st_ol_hops_o   (st_ol_hops),
+        .st_ol_root_o   (st_ol_root),
+        .st_ol_timer_o  (st_ol_timer),
+        .st_ol_dcnt_o   (st_ol_dcnt),
+        .st_ol_dlist_o  (st_ol_dlist),
+        .st_cnt_e7_o    (st_cnt_e7),
+        .st_cnt_marked_o(st_cnt_marked_o[p*32 +: 32]),
+        .st_cnt_sent_o  (st_cnt_sent_o[p*32 +: 32])
+    );
+
+    // the match as this input sees it
+    for (genvar o = 0; o < PORTS; o++) begin : g_grant
+      assign in_grant[(p*PORTS+o)*VLS +: VLS] = (ONE_QUEUE != 0)
+          ? out_take[(o*PORTS+p)*VLS +: VLS] : out_grant[(o*PORTS+p)*VLS +: VLS];
+    end
+  end
+
+  // ---- the match
+  if (ONE_QUEUE != 0) begin : g_match
+    islip_match #(
+        .PORTS     (PORTS),
+        .ITERATIONS(ITERATIONS)
+    ) u_match (
+        .clk_i   (clk_i),
+        .rst_i   (rst_i),
+        .grant_i (out_grant),
+        .elig_i  (out_elig),
+        .rr_i    (out_rr),
+        .take_o  (out_take),
+        .accept_o(st_accept_o)
+    );
+  end else begin : g_granted
+    logic unused;
+    assign unused = &{1'b0, out_elig, out_rr};
+    assign out_take = '0;
+    assign st_accept_o = '0;
+  end
+
+`ifdef QUELL_CHECK
+  switch_checker #(
+      .PORTS    (PORTS),
+      .VLS      (VLS),
+      .DLIST    (DLIST),
+      .FLIT_W   (FLIT_W),
+      .ONE_QUEUE(ONE_QUEUE)
+  ) u_checker (
+      .clk_i     (clk_i),
+      .rst_i     (rst_i),
+      .act_i     (in_act),
+      .valid_i   (in_valid),
+      .first_i   (in_first),
+      .last_i    (in_last),
+      .bad_i     (in_bad),
+      .data_i    (in_data),
+      .grant_i   (out_grant),
+      .elig_i    (out_elig),
+      .take_i    (out_take),
+      .tx_valid_i(tx_valid_o),
+      .tx_first_i(tx_first_o),
+      .tx_last_i (tx_last_o),
+      .tx_bad_i  (tx_bad_o),
+      .tx_data_i (tx_data_o),
+      .tx_ctl_i  (tx_ctl_o),
+      .err_in_i  (err_in_o),
+      .err_out_i (err_out_o)
+  );
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,446 @@
+//! `quell fabric`: a whole network under a scheme.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::Outcome;
+use super::lists::table;
+use super::progress::Progress;
+use crate::cosim::fabric::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
+use crate::cosim::write_file;
+use crate::fabric::metrics::{Report, Scope};
+use crate::fabric::net::Network;
+use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::traffic::{Time, TrafficSpec, named};
+use crate::fabric::{files, topology};
+use crate::plot::{Axis, Chart, Series};
+
+/// Where a failing run leaves its waveform.
+const FAILURES: &str = "quell-failures";
+/// Cycles of a run where neither the command nor the traffic says.
+const CYCLES: u64 = 100_000;
+/// Bins of throughput over time in a run.
+const BINS: u64 = 100;
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// The fast golden fabric
+    Model,
+    /// Every switch and adapter a golden unit, clocked cycle by cycle
+    Golden,
+    /// Every switch and adapter Verilated RTL
+    Rtl,
+    /// Two engines, all words of all nodes compared in every cycle
+    Lockstep,
+}
+
+/// How the measurements are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FabricFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// Throughput over time
+    Csv,
+}
+
+/// `quell fabric`
+#[derive(Args)]
+pub struct FabricArgs {
+    /// The network: a name (--list has them) or a file
+    #[arg(required_unless_present = "list")]
+    pub network: Option<String>,
+    /// List networks, traffics, schemes and settings
+    #[arg(long, conflicts_with = "network")]
+    pub list: bool,
+    /// The scheme of congestion management
+    #[arg(long, value_name = "SCHEME", default_value = "ecocc")]
+    pub scheme: String,
+    /// What carries out the run
+    #[arg(long, value_enum, default_value = "model")]
+    pub engine: EngineArg,
+    /// The two engines of lockstep
+    #[arg(long, value_name = "A,B", default_value = "rtl,model")]
+    pub sides: String,
+    /// Length of the run in cycles; default: what the traffic says, or 100000
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = super::at_least_one)]
+    pub cycles: Option<u64>,
+    /// Length of the run as a time: 3ms, 200us
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+    /// Seed of the traffic
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads of engines rtl and golden; default: the number of processors. The results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub threads: Option<u64>,
+    /// The traffic: a name (--list has them), a TOML file or a .goal trace
+    #[arg(long, value_name = "NAME|FILE", default_value = "uniform")]
+    pub traffic: String,
+    /// Change a setting (--list has them); may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Forwarding tables, as ibroute and dump_lfts print them
+    #[arg(long, value_name = "FILE")]
+    pub lft: Option<PathBuf>,
+    /// Write a waveform of the nodes of --vcd-nodes
+    #[arg(long, value_name = "FILE", requires = "vcd_nodes")]
+    pub vcd: Option<PathBuf>,
+    /// The nodes of the waveform, by name
+    #[arg(long, value_name = "NODE,...", requires = "vcd", value_delimiter = ',')]
+    pub vcd_nodes: Vec<String>,
+    /// The cycles of the waveform (the last one not included); default: the first 10000
+    #[arg(long, value_name = "A..B", requires = "vcd")]
+    pub vcd_cycles: Option<String>,
+    /// How to print the measurements
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: FabricFormat,
+    /// Draw throughput over time
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// Write the measurements to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Afterwards stop all sources and run until the network is empty
+    #[arg(long)]
+    pub drain: bool,
+}
+
+/// How a run ended.
+enum End {
+    /// As it should; with the cycles that draining took.
+    Good(Option<u64>),
+    /// The engines differ; with the waveform left.
+    Mismatch(Box<Mismatch>, Option<PathBuf>),
+    /// The network does not drain.
+    Stuck(Vec<String>),
+    /// A promise was broken: a packet lost or changed, a checker of the RTL fired.
+    Broken(String),
+}
+
+/// `quell fabric`
+pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
+    let Some(name) = &args.network else {
+        print!("{}", list());
+        return Ok(Outcome::Good);
+    };
+    let (job, cycles) = job(name, args)?;
+    let engines = engines(args)?;
+    let wave = wave(args, &job.net, cycles)?;
+    for path in [&args.plot, &args.out, &args.vcd].into_iter().flatten() {
+        if path.is_dir() {
+            bail!("{} is a directory", path.display());
+        }
+    }
+    let mut run = job.run(&engines, wave.as_ref())?;
+    let start = Instant::now();
+    let bar = Progress::new(cycles);
+    let end = drive(&mut run, &job, &engines, cycles, args.drain, &bar);
+    drop(bar);
+    let (end, report) = end?;
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("quell: {cycles} cycles in {seconds:.2} s, {:.0} cycles/s", cycles as f64 / seconds.max(1e-9));
+    run.finish()?;
+
+    let text = match args.format {
+        FabricFormat::Text => text(&job, args, &engines, &end, &report),
+        FabricFormat::Json => format!("{:#}\n", json(&job, args, &engines, &end, &report)?),
+        FabricFormat::Csv => report.csv(),
+    };
+    match &args.out {
+        None => print!("{text}"),
+        Some(path) => write_file(path, |w| w.write_all(text.as_bytes())).map_err(|e| anyhow!(e))?,
+    }
+    if let Some(path) = &args.plot {
+        let svg = chart(&job, &report).svg();
+        write_file(path, |w| w.write_all(svg.as_bytes())).map_err(|e| anyhow!(e))?;
+    }
+    // A format for programs has no place for it, and nobody should miss it.
+    if !matches!(end, End::Good(_)) && (args.format == FabricFormat::Csv || args.out.is_some()) {
+        eprint!("quell: {}", verdict(&end));
+    }
+    Ok(if matches!(end, End::Good(_)) { Outcome::Good } else { Outcome::Mismatch })
+}
+
+/// Network, configuration and traffic of the command line, and the cycles to run.
+fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
+    let mut loaded = files::open(name)?;
+    if let Some(path) = &args.lft {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        files::lft::read(path, &text, &mut loaded.net, &loaded.ids)?;
+        loaded = files::checked(name, loaded)?;
+    }
+    for note in &loaded.notes {
+        eprintln!("quell: note: {note}");
+    }
+    let net = loaded.net;
+    let hosts = net.hosts.len();
+    let scheme = Scheme::parse(&args.scheme).map_err(|e| anyhow!("--scheme: {e}"))?;
+    let mut config = Config::new(scheme, hosts);
+    for text in &args.set {
+        let (key, value) =
+            text.split_once('=').with_context(|| format!("--set {text}: KEY=VALUE is wanted"))?;
+        if key.trim() == "scheme" {
+            bail!("--set {text}: the scheme is chosen with --scheme");
+        }
+        config.set(key.trim(), value.trim()).map_err(|e| anyhow!("--set {text}: {e}"))?;
+    }
+    let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
+    let time: Option<Time> = args.time.as_ref().map(|t| t.parse()).transpose().context("--time")?;
+    let length = time.or(traffic.run).map(|t| t.cycles(net.cycle_ps));
+    let cycles = args.cycles.or(length).unwrap_or(CYCLES);
+    if cycles == 0 {
+        bail!(
+            "--time {}: less than a cycle of {} ps",
+            args.time.as_deref().unwrap_or_default(),
+            net.cycle_ps
+        );
+    }
+    let threads = match args.threads {
+        Some(n) => n as usize,
+        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    };
+    let bin = (cycles / BINS).max(1);
+    Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
+}
+
+/// The engines of the command line.
+fn engines(args: &FabricArgs) -> Result<Vec<Engine>> {
+    Ok(match args.engine {
+        EngineArg::Model => vec![Engine::Model],
+        EngineArg::Golden => vec![Engine::Golden],
+        EngineArg::Rtl => vec![Engine::Rtl],
+        EngineArg::Lockstep => {
+            let found: Option<Vec<Engine>> = args
+                .sides
+                .split(',')
+                .map(|name| Engine::ALL.into_iter().find(|e| e.name() == name.trim()))
+                .collect();
+            match found {
+                Some(list) if list.len() == 2 && list[0] != list[1] => list,
+                _ => bail!("--sides {}: two different ones of model, golden, rtl are wanted", args.sides),
+            }
+        }
+    })
+}
+
+/// The waveform of the command line.
+fn wave(args: &FabricArgs, net: &Network, cycles: u64) -> Result<Option<Wave>> {
+    let Some(path) = &args.vcd else { return Ok(None) };
+    let names: Vec<String> = NodeId::all(net).map(|id| id.name(net)).collect();
+    let nodes = args
+        .vcd_nodes
+        .iter()
+        .map(|wanted| {
+            names.iter().position(|n| n == wanted).ok_or_else(|| {
+                let some: Vec<&str> = names.iter().take(12).map(String::as_str).collect();
+                anyhow!("--vcd-nodes: {} has no node {wanted}: there are {}, ...", net.name, some.join(", "))
+            })
+        })
+        .collect::<Result<Vec<usize>>>()?;
+    let range: Range<u64> = match &args.vcd_cycles {
+        None => 0..cycles.min(10_000),
+        Some(text) => {
+            let ends =
+                text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
+            match ends {
+                Some(r) if r.start < r.end && r.end <= cycles => r,
+                _ => bail!(
+                    "--vcd-cycles {text}: A..B is wanted, with A < B <= {cycles}, the cycles of the run"
+                ),
+            }
+        }
+    };
+    Ok(Some(Wave { path: path.clone(), nodes, cycles: range }))
+}
+
+/// Runs to the end, and drains if that is wanted. The measurements are those before draining.
+fn drive(
+    run: &mut Run,
+    job: &Job,
+    engines: &[Engine],
+    cycles: u64,
+    drain: bool,
+    bar: &Progress,
+) -> Result<(End, Report)> {
+    let step = (cycles / 200).clamp(1, 20_000);
+    let mut at = 0;
+    let mut wrong = Ok(None);
+    while at < cycles && matches!(wrong, Ok(None)) {
+        let next = (at + step).min(cycles);
+        wrong = run.run(next);
+        bar.add(next - at);
+        at = next;
+    }
+    let report = run.report();
+    let end = match wrong {
+        Err(e) => broken(e)?,
+        Ok(Some(m)) => mismatch(job, engines, Box::new(m))?,
+        Ok(None) if !drain => End::Good(None),
+        Ok(None) => match run.drain() {
+            Err(e) => broken(e)?,
+            Ok(Drained::Idle(t)) => End::Good(Some(t)),
+            Ok(Drained::Stuck(lines)) => End::Stuck(lines),
+            Ok(Drained::Mismatch(m)) => mismatch(job, engines, m)?,
+        },
+    };
+    Ok((end, report))
+}
+
+/// What is wrong with the network is a result; a file that cannot be written is an error.
+fn broken(e: anyhow::Error) -> Result<End> {
+    if e.chain().any(|c| c.is::<std::io::Error>()) { Err(e) } else { Ok(End::Broken(format!("{e:#}"))) }
+}
+
+/// Runs again to the difference, for the waveform around it.
+fn mismatch(job: &Job, engines: &[Engine], m: Box<Mismatch>) -> Result<End> {
+    let name = format!(
+        "fabric-{}-{}-seed{}-cycle{}.vcd",
+        job.net.name.replace(['/', ':'], "-"),
+        job.config.scheme.name(),
+        job.seed,
+        m.cycle
+    );
+    let path = Path::new(FAILURES).join(name);
+    std::fs::create_dir_all(FAILURES).with_context(|| format!("cannot make the directory {FAILURES}"))?;
+    eprintln!("quell: running again to cycle {} for the waveform", m.cycle);
+    let wave = wave_of(&m, &job.net, path.clone());
+    let mut again = job.run(engines, Some(&wave))?;
+    let same = matches!(again.run(m.cycle + 1), Ok(Some(other)) if other.cycle == m.cycle);
+    again.finish()?;
+    if !same {
+        eprintln!("quell: warning: the second run did not fail in the same way");
+    }
+    Ok(End::Mismatch(m, Some(path)))
+}
+
+/// What a person must know about the end of a run.
+fn verdict(end: &End) -> String {
+    match end {
+        End::Good(_) => String::new(),
+        End::Mismatch(m, path) => {
+            let wave = path.as_ref().map_or(String::new(), |p| format!("waveform: {}\n", p.display()));
+            format!("{m}{wave}")
+        }
+        End::Stuck(lines) => format!("the network does not drain; what is left:\n  {}\n", lines.join("\n  ")),
+        End::Broken(e) => format!("failed: {e}\n"),
+    }
+}
+
+fn engine_text(engines: &[Engine]) -> String {
+    match engines {
+        [one] => one.to_string(),
+        _ => format!("lockstep of {}", Engine::names(engines).join(" and ")),
+    }
+}
+
+fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Report) -> String {
+    let mut s = verdict(end);
+    s += &report.text();
+    s += &format!(
+        "scheme      {}, engine {}, seed {}\n",
+        job.config.scheme.title(),
+        engine_text(engines),
+        args.seed
+    );
+    if let End::Good(drained) = end {
+        if engines.len() > 1 {
+            s += &format!("lockstep    equal in every cycle ({} cycles)\n", report.cycles);
+        }
+        s += &format!(
+            "end to end  {} packets, each once, whole and in order\n",
+            report.totals.delivered_packets
+        );
+        if let Some(t) = drained {
+            s += &format!("drained     empty {t} cycles after the sources stopped\n");
+        }
+    }
+    s
+}
+
+fn json(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Report) -> Result<Value> {
+    let result = match end {
+        End::Good(_) if engines.len() > 1 => "equal",
+        End::Good(_) => "good",
+        End::Mismatch(..) => "mismatch",
+        End::Stuck(_) => "stuck",
+        End::Broken(_) => "failed",
+    };
+    let mut v = json!({
+        "result": result, "scheme": job.config.scheme.name(), "engine": engine_text(engines), "seed": args.seed,
+        "settings": serde_json::to_value(&job.config)?, "report": serde_json::to_value(report)?,
+    });
+    match end {
+        End::Good(drained) => v["drained_cycles"] = json!(drained),
+        _ => v["what"] = json!(verdict(end)),
+    }
+    if let End::Mismatch(m, path) = end {
+        v["cycle"] = json!(m.cycle);
+        v["waveform"] = json!(path);
+        v["differences"] = m
+            .nodes
+            .iter()
+            .flat_map(|n| {
+                n.differences.iter().map(move |d| {
+                    json!({
+                        "node": n.name, "port": n.port(d), "signal": d.signal, "element": d.element, "rules": d.rules,
+                        m.sides[0]: d.rtl, m.sides[1]: d.golden,
+                    })
+                })
+            })
+            .collect();
+    }
+    Ok(v)
+}
+
+/// Throughput over time.
+fn chart(job: &Job, report: &Report) -> Chart {
+    let mut series: Vec<Series> = Vec::new();
+    let named = |s: Scope| matches!(s, Scope::Flow | Scope::Receivers);
+    for s in &report.series {
+        if s.scope == Scope::Network || named(s.scope) && series.len() < 8 {
+            series.push(Series::line(&s.name, report.normalised_over_ms(s)));
+        }
+    }
+    Chart {
+        title: format!("Throughput of {} under {}", report.network, job.config.scheme.title()),
+        subtitle: format!("{} hosts, traffic {}, seed {}", report.hosts, report.traffic, job.seed),
+        x: Axis::new("Time (ms)"),
+        y: Axis::new("Throughput (share of what the receivers can take)").range(0.0, 1.05),
+        series,
+        marks: Vec::new(),
+    }
+}
+
+/// `quell fabric --list`
+fn list() -> String {
+    let mut s = String::from("Networks (or a file: docs/fabric-files.md)\n");
+    let rows = topology::NAMES.iter().map(|e| [e.name, e.about].map(String::from)).collect();
+    s += &table(["name", "what it is"], rows);
+    s += "\nTraffics (or a file: docs/traffic.md)\n";
+    let rows = named::NAMES.iter().map(|n| {
+        let keys = if n.keys.is_empty() { String::new() } else { format!("({})", n.keys.join(", ")) };
+        [format!("{}{keys}", n.name), n.about.to_string()]
+    });
+    s += &table(["name", "what it is"], rows.collect());
+    s += "\nSchemes\n";
+    let yes = |b: bool| if b { "yes" } else { "-" }.to_string();
+    let rows = Scheme::ALL.iter().map(|c| {
+        let (isolates, throttles) = (yes(c.isolates()), yes(c.throttles()));
+        [c.name().into(), c.title().into(), isolates, throttles]
+    });
+    s += &table(["name", "in the papers", "isolates", "throttles"], rows.collect());
+    s += "\nSettings (--set KEY=VALUE), with their values for EcoCC and 64 hosts\n";
+    let settings = toml::Table::try_from(Config::new(Scheme::EcoCc, 64)).unwrap_or_default();
+    let rows = settings.iter().filter(|(k, _)| *k != "scheme");
+    s += &table(["setting", "value"], rows.map(|(k, v)| [k.clone(), v.to_string()]).collect());
+    s
+}

@@ -1,0 +1,154 @@
+//! Directed scenarios of the switch.
+
+use super::script::{Op, calm};
+use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
+use crate::experiments::input_port::{Dims, Packet, chance};
+use crate::experiments::scenario::scenario_table;
+use crate::params::UnitKind;
+use Op::{Cap, Credits, Drain, In, Out, Quiet, Send, Tell, Wait, Write};
+
+scenario_table! {
+    UnitKind::Switch, Dims, Op;
+    config_broadcast "d1-config-broadcast" "D1" "registers of one port, of all, of none; of no unit";
+    permutation "b2-all-outputs" "A1 B2" "every input sends to an output of its own, all at once";
+    fan_out "b1-one-input-feeds-all" "A1 B1 F2" "one input has packets for every output";
+    root "e1-congestion-isolated" "D1 D2 E1 E2 E5" "all inputs send to one output: the queues are isolated and the neighbours told";
+    tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
+    cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
+    accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
+}
+
+/// All lines of the neighbours end.
+fn no_trees(d: &Dims) -> Vec<Op> {
+    (0..d.ports).flat_map(|o| (0..d.lines).map(move |k| Tell(o, DEALLOC, k, &[]))).collect()
+}
+
+fn config_broadcast(d: &Dims) -> Vec<Op> {
+    let data = |i, o: usize, n| Send(i, Packet::data(o as u16, d.mtu), n);
+    let mut ops = calm(d);
+    let last = d.ports as u8 - 1;
+    // FC_INTERVAL of the inputs, TX_INTERVAL of the outputs: seen on the links.
+    for port in [0, last, last + 1, 254, ALL_PORTS] {
+        for unit in [0, 1, 2, 255] {
+            let (addr, value) = if unit == 1 { (7, 3) } else { (4, 1 + u32::from(port) % 5) };
+            ops.extend([Write(unit, port, addr, value), Wait(3)]);
+        }
+        ops.extend([data(0, 1, 2), data(1, 0, 2), Quiet(3000)]);
+    }
+    ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(200)]);
+    ops
+}
+
+fn permutation(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend([In("FC_INTERVAL", 1)]);
+    for shift in 1..=d.ports.min(3) {
+        for i in 0..d.ports {
+            let o = (i + shift) % d.ports;
+            ops.push(Send(i, Packet::data(o as u16, d.mtu), 6));
+        }
+        ops.push(Quiet(5000));
+    }
+    ops.push(In("FC_INTERVAL", 4));
+    ops
+}
+
+fn fan_out(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    for i in 0..2 {
+        for o in 0..d.ports {
+            ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
+            ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
+        }
+    }
+    ops.push(Quiet(5000));
+    ops
+}
+
+/// Registers under which queues are isolated soon.
+fn lively(d: &Dims) -> Vec<Op> {
+    let mtu = d.mtu as u32;
+    vec![
+        In("CTRL", 1),
+        In("HTH", mtu),
+        In("LTH", mtu / 2),
+        In("DETECT", mtu),
+        In("HOLD", 2),
+        In("LINE_TIMER", 2000),
+        Out("CTRL", 3),
+        Quiet(200),
+    ]
+}
+
+fn root(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for i in 0..d.ports {
+        // Two destinations behind the output, and victims.
+        for k in 0..12 {
+            ops.push(Send(i, Packet::data((d.ports * (k % 2)) as u16, d.mtu), 1));
+            if k % 3 == 0 {
+                ops.push(Send(i, Packet::data(1, 1), 1));
+            }
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops
+}
+
+fn tree_through(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Credits(1, false), Tell(1, ALLOC, 0, &[1]), Wait(8)]);
+    // Hot queues fill above HTH: their neighbours are told.
+    for i in [0, 2] {
+        ops.push(Send(i, Packet::data(1, d.mtu), 3));
+    }
+    ops.extend([Wait(100 + 4 * d.mtu as u32), Tell(1, STOP, 0, &[]), Wait(10), Credits(1, true), Wait(60)]);
+    ops.extend([Tell(1, GO, 0, &[]), Quiet(5000)]);
+    // Another destination of the same tree, the tree moves to another line, and ends.
+    let other = 1 + d.ports as u16;
+    ops.extend([Credits(1, false), Send(0, Packet::data(1, 2), 2), Wait(40)]);
+    ops.extend([Send(2, Packet::data(other, 1), 1), Wait(20), Tell(1, DEALLOC, 0, &[]), Wait(10)]);
+    ops.extend([Tell(1, ALLOC, 1, &[1]), Wait(30), Credits(1, true), Quiet(5000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn cnp_priority(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.push(Drain(0, chance(0.5)));
+    ops.push(Cap(2 * d.mtu as u32));
+    for i in 0..d.ports {
+        for _ in 0..4 {
+            ops.extend([Send(i, Packet::data(0, d.mtu), 2), Send(i, Packet::cnp(0), 1)]);
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops
+}
+
+fn accept(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for round in 0..4u16 {
+        let n = d.ports as u16;
+        // A tree behind output 1, and one behind output 2: inputs keep their packets apart.
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Wait(4)]);
+        ops.extend((0..d.ports).map(|o| Credits(o, false)));
+        // Credits are used up, then every input has packets for several outputs.
+        for i in 0..d.ports {
+            ops.push(Send(i, Packet::data(1, 1 + i % 2), 2));
+            ops.push(Send(i, Packet::data(2, 1), 1));
+            ops.push(Send(i, Packet::data((i as u16 + round) % n, 1), 2));
+        }
+        ops.push(Wait(80));
+        ops.extend((0..d.ports).map(|o| Credits(o, true)));
+        ops.push(Quiet(5000));
+    }
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}

@@ -1,0 +1,99 @@
+//! The stimulus against the golden model.
+
+use super::*;
+use crate::experiments::golden::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out, run};
+use crate::params::UnitKind;
+use crate::signals::Group;
+
+fn switches() -> Vec<Build> {
+    builds_of(UnitKind::Switch)
+}
+
+/// What a scenario must make happen: cover points of the golden model.
+fn expected(name: &str) -> &'static [&'static str] {
+    match name {
+        "d1-config-broadcast" => &["d1_cfg_all_ports", "d1_cfg_no_such_port", "d1_cfg_no_such_unit"],
+        "b2-all-outputs" => &["b2_all_outputs_busy"],
+        "b1-one-input-feeds-all" => &["b1_input_feeds_several"],
+        "e1-congestion-isolated" => &["e2_message_up"],
+        "e2-tree-passes-on" => &["e3_prop", "e2_message_up", "e2_tree_goes_on"],
+        "a2-cnp-first-at-all-inputs" => &[],
+        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict"],
+        _ => panic!("nothing is expected of {name}"),
+    }
+}
+
+#[test]
+fn every_scenario_shows_what_it_is_for() {
+    let mut missing = Vec::new();
+    for build in switches() {
+        let l = Layout::new(build.unit, &build.params);
+        for s in scenarios() {
+            let mut script = script(&build, s.name, &Setup::default(), false, 1).unwrap();
+            let mut golden = Golden::new(&build);
+            let (mut cycles, mut first_in, mut first_out, mut errors) = (0u64, 0, 0, 0);
+            while !script.done() {
+                golden.cycle(&mut script, |input, out, _| {
+                    let count =
+                        |words: &[u32], at: usize| words[at..at + build.params.ports].iter().sum::<u32>();
+                    first_in += count(input, l.input("rx_first"));
+                    first_out += count(out, l.output("tx_first"));
+                    errors |= count(out, l.output("err_in")) | count(out, l.output("err_out"));
+                });
+                cycles += 1;
+                assert!(cycles < MAX_ROUND, "{} {}: no end", build.name, s.name);
+            }
+            // Well-behaved neighbours: whatever comes in goes out.
+            assert_eq!((first_in, errors), (first_out, 0), "{} {}", build.name, s.name);
+            let not_hit = golden.not_hit(expected(s.name));
+            missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
+        }
+    }
+    assert!(missing.is_empty(), "did not happen: {missing:#?}");
+}
+
+#[test]
+fn random_traffic_leaves_nothing_out() {
+    for build in switches() {
+        let (seeds, cycles) = if build.params.ports > 4 { (3, 30_000) } else { (6, 50_000) };
+        assert_eq!(left_out(&build, seeds, cycles), Vec::<&str>::new(), "{}", build.name);
+    }
+}
+
+#[test]
+fn random_traffic_depends_on_the_seed_alone() {
+    for build in switches().iter().filter(|b| b.params.ports < 8) {
+        assert_depends_on_the_seed_alone(build);
+    }
+}
+
+/// Neighbours that keep to the rules: every packet comes out whole and unharmed, and none too often.
+#[test]
+fn a_good_neighbourhood_loses_nothing() {
+    for build in switches() {
+        let (l, p) = (Layout::new(build.unit, &build.params), build.params);
+        let zero = Some(0.0);
+        let knobs =
+            Knobs { reconfig_rate: zero, violation_rate: zero, message_loss: zero, ..Knobs::default() };
+        let mtu = p.mtu as u32;
+        let input_port = vec![(0, 1), (1, mtu), (2, mtu / 2), (6, 0), (7, 60), (13, mtu), (14, 2)];
+        let setup = Setup { input_port, output_port: vec![(0, 3)], ..Setup::default() };
+        let mut s = source(&build, None, &knobs, &setup, 3).unwrap();
+        let (mut sent, mut left, mut errors) = (0u64, 0u64, 0);
+        let mut busy = 0;
+        run(&build, s.as_mut(), 30_000, |_, input, out, state| {
+            let sum = |words: &[u32], group, name: &str| -> u64 {
+                let s = l.signal(group, name);
+                words[s.offset..s.offset + s.count].iter().map(|w| u64::from(*w)).sum()
+            };
+            sent += sum(input, Group::Input, "rx_valid");
+            left += sum(out, Group::Output, "tx_valid");
+            errors |= sum(out, Group::Output, "err_in") | sum(out, Group::Output, "err_out");
+            busy = sum(state, Group::State, "st_used");
+        });
+        assert_eq!(errors, 0, "{}", build.name);
+        // What is not out is in the buffers, or in one of the few registers of a path.
+        let inside = sent - left - busy;
+        assert!(sent > 20_000 && inside <= 3 * p.ports as u64, "{}: {sent} {left} {busy}", build.name);
+    }
+}

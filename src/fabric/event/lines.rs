@@ -1,0 +1,920 @@
+//! CAM lines of inputs and outputs (rules E1-E9): what the pages say happens in a cycle, from S(t). An input is asked in every
+//! cycle after one in which something of it changed, and when a time that its lines wait for has come.
+
+use std::collections::VecDeque;
+
+use super::core::{Core, Grant, thresholds};
+use super::credit::{NEVER, Sender};
+use super::packet::{Id, NONE};
+use super::ports::Input;
+use super::wheel::Kind;
+use crate::model::link::{MAX_DLIST, Message};
+
+const ALLOC: u32 = 0;
+const DEALLOC: u32 = 1;
+const STOP: u32 = 2;
+const GO: u32 = 3;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    #[default]
+    Free = 0,
+    Root = 1,
+    Hot = 2,
+    Drain = 3,
+}
+
+/// An input CAM line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Line {
+    pub state: State,
+    pub out: usize,
+    pub vl: usize,
+    /// Its queue in the port's list.
+    pub queue: usize,
+    hops: u32,
+    root: u32,
+    pub next: usize,
+    pub linked: bool,
+    ann: bool,
+    sent_stop: bool,
+    stop_req: bool,
+    reached: bool,
+    dirty: bool,
+    /// The timer of S(t) is t minus this; None: 0.
+    since: Option<u64>,
+    /// ONE_QUEUE: hysteresis bit of a root line.
+    cong: bool,
+    pub dlist: Vec<u16>,
+}
+
+impl Line {
+    fn hpq(&self) -> bool {
+        matches!(self.state, State::Hot | State::Drain)
+    }
+
+    fn is_root_cfq(&self) -> bool {
+        self.state == State::Hot && self.hops == 1 && !self.linked
+    }
+}
+
+/// The isolation half of an input port.
+pub(super) struct InLines {
+    pub lines: Vec<Line>,
+    /// Lines that are not FREE.
+    pub used: usize,
+    dlist: usize,
+    /// The line of each HPQ.
+    hpq: Vec<Option<u8>>,
+    /// Move, message and candidate pointers.
+    mv: usize,
+    msg_ptr: usize,
+    pub cq: Vec<u8>,
+    /// CPQs whose lack of a line was counted.
+    noline: u64,
+    pub cnt_nohpq: u32,
+    pub cnt_noline: u32,
+    /// The message shown, and in which cycle.
+    pub message: Option<(u64, Message)>,
+    /// ONE_QUEUE: how long the head has asked in vain, whether it was counted, and outputs with a congestion bit.
+    wait: u32,
+    counted: bool,
+    contributes: u64,
+}
+
+impl InLines {
+    pub fn new(lines: usize, dlist: usize, hpqs: usize, requests: usize) -> InLines {
+        InLines {
+            lines: vec![Line::default(); lines],
+            used: 0,
+            dlist,
+            hpq: vec![None; hpqs],
+            mv: 0,
+            msg_ptr: 0,
+            cq: vec![0; requests],
+            noline: 0,
+            cnt_nohpq: 0,
+            cnt_noline: 0,
+            message: None,
+            wait: 0,
+            counted: false,
+            contributes: 0,
+        }
+    }
+
+    fn free_line(&self) -> Option<usize> {
+        if self.used == self.lines.len() { None } else { self.lines.iter().position(|l| l.state == State::Free) }
+    }
+
+    fn free_hpq(&self) -> Option<usize> {
+        self.hpq.iter().position(Option::is_none)
+    }
+
+    pub fn can_alloc(&self) -> bool {
+        self.used < self.lines.len() && self.free_hpq().is_some()
+    }
+
+    /// The lowest HOT or DRAIN line that a packet belongs to.
+    #[inline]
+    pub fn matching(&self, out: usize, vl: usize, dlid: u16) -> Option<usize> {
+        if self.hpq.iter().all(Option::is_none) {
+            return None;
+        }
+        self.lines.iter().position(|l| l.hpq() && l.out == out && l.vl == vl && l.dlist.contains(&dlid))
+    }
+
+    /// Known and with room: the lowest line linked to line `k` of an output.
+    pub fn known(&self, out: usize, k: usize) -> Option<bool> {
+        let joined = |l: &&Line| l.state == State::Hot && l.linked && l.out == out && l.next == k;
+        self.lines.iter().find(joined).map(|l| l.dlist.len() < self.dlist)
+    }
+
+    /// The line of an HPQ.
+    pub fn line_of(&self, h: usize) -> Option<&Line> {
+        self.hpq[h].map(|k| &self.lines[k as usize])
+    }
+
+    pub fn hpqs(&self) -> usize {
+        self.hpq.len()
+    }
+}
+
+/// An output CAM line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OutLine {
+    pub valid: bool,
+    pub stop: bool,
+    pub vl: usize,
+    pub hops: u32,
+    pub root: u32,
+    /// The timer of S(t) is t minus this.
+    since: u64,
+    pub dlist: Vec<u16>,
+}
+
+/// The isolation half of an output port.
+pub(super) struct OutLines {
+    pub lines: Vec<OutLine>,
+    /// Lines that are valid, stopped.
+    pub valid: u32,
+    pub stop: u32,
+    /// As the inputs have them registered.
+    pub seen_valid: u32,
+    pub seen_stop: u32,
+    /// Something changed at the end of this cycle.
+    changed: u64,
+    pub messages: VecDeque<(u64, Message)>,
+    /// The scan: pointer, requests that it goes round in cycles from `scan_t` on.
+    pub scan: usize,
+    pub scan_set: u64,
+    pub scan_t: u64,
+}
+
+impl OutLines {
+    pub fn new(lines: usize) -> OutLines {
+        OutLines {
+            lines: vec![OutLine::default(); lines],
+            valid: 0,
+            stop: 0,
+            seen_valid: 0,
+            seen_stop: 0,
+            changed: 0,
+            messages: VecDeque::new(),
+            scan: 0,
+            scan_set: 0,
+            scan_t: 0,
+        }
+    }
+
+    pub fn matching(&self, vl: usize, dlid: u16) -> Option<usize> {
+        let mut left = self.valid;
+        while left != 0 {
+            let k = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.lines[k].vl == vl && self.lines[k].dlist.contains(&dlid) {
+                return Some(k);
+            }
+        }
+        None
+    }
+
+    /// The scan went round in the cycles before `t` since it was last looked at; `total` requesters.
+    pub fn catch_up(&mut self, t: u64, total: usize) {
+        let gap = t.saturating_sub(self.scan_t);
+        self.scan_t = t;
+        if gap == 0 || self.scan_set == 0 {
+            return;
+        }
+        let size = u64::from(self.scan_set.count_ones());
+        for _ in 0..(gap - 1) % size + 1 {
+            let ahead = self.scan_set & u64::MAX.checked_shl(self.scan as u32).unwrap_or(0);
+            let r = if ahead != 0 { ahead } else { self.scan_set }.trailing_zeros() as usize;
+            self.scan = (r + 1) % total;
+        }
+    }
+}
+
+/// An output tells an input that its request belongs to a tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prop {
+    pub input: usize,
+    pub out: usize,
+    pub vl: usize,
+    pub line: usize,
+    pub hops: u32,
+    pub root: u32,
+    /// The request: packet, and its line if it is hot.
+    pub packet: Id,
+    pub hot: Option<usize>,
+    pub cnp: bool,
+}
+
+/// What a prop does to the input's lines.
+#[derive(Clone, Copy)]
+enum Effect {
+    Nothing,
+    Relink(usize),
+    Append(usize, u16),
+    Take(usize, usize, u16),
+}
+
+/// A packet accepted in this cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accepted {
+    pub queue: usize,
+    pub n: u32,
+}
+
+/// A head moves to an HPQ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub from: usize,
+    pub to: usize,
+    line: usize,
+    n: u32,
+    pub out: usize,
+    pub vl: usize,
+}
+
+/// What a cycle means to a line.
+#[derive(Clone, Copy, Default)]
+struct Verdict {
+    free: bool,
+    append: Option<u16>,
+    relink: bool,
+    over: bool,
+    below: bool,
+    expired: bool,
+    wants: Option<u32>,
+}
+
+impl Core {
+    /// Section 6 of the input port (10, if it has one queue), from S(t); `grants` are those of this input. Changes the lines
+    /// only; the move is for the caller to make.
+    pub fn step_lines(
+        &mut self,
+        node: usize,
+        input: usize,
+        t: u64,
+        grants: &[Grant],
+        prop: Option<Prop>,
+        accepted: Option<Accepted>,
+    ) -> Option<Move> {
+        let one_queue = self.nodes[node].shape.one_queue;
+        let published = one_queue && self.published(node, input, t);
+        let mut iso = self.inputs[input].lines.take()?;
+        let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
+        let mut changed = prop.is_some();
+        let moved = self.choose_move(node, &iso, input, grants);
+        let effect = prop.map_or(Effect::Nothing, |p| self.judge_prop(&mut iso, input, p, grants));
+        let taken = matches!(effect, Effect::Take(..));
+        let root = if one_queue {
+            self.detect(node, &mut iso, input, t, grants, taken)
+        } else {
+            self.choose_root(node, &mut iso, input, taken)
+        };
+        let refresh = self.inputs[input].regs.refresh;
+        let phase = t - self.inputs[input].regs.refresh_origin;
+        let refreshes = refresh > 0 && phase % refresh == refresh - 1;
+        let mut wake = NEVER;
+        if iso.used > 0 {
+            let verdicts: Vec<Verdict> = (0..iso.lines.len())
+                .map(|k| self.judge(node, &iso, input, k, t, grants, moved, effect, accepted))
+                .collect();
+            let server = self.send_message(&mut iso, input, &verdicts, t);
+            let mut contributes = 0;
+            for k in 0..iso.lines.len() {
+                if iso.lines[k].state == State::Free {
+                    continue;
+                }
+                let sent = verdicts[k].wants.filter(|_| server == Some(k));
+                let old = iso.lines[k].clone();
+                self.update_line(node, &mut iso, input, k, t, verdicts[k], sent, refreshes, prop);
+                let l = &iso.lines[k];
+                changed |= *l != old && (Line { since: None, ..l.clone() } != Line { since: None, ..old });
+                if l.is_root_cfq() && l.cong {
+                    contributes |= 1 << l.out;
+                }
+            }
+            if one_queue {
+                self.contribute(node, &mut iso, contributes, t);
+            }
+        } else if one_queue {
+            self.contribute(node, &mut iso, 0, t);
+        }
+        match (effect, prop) {
+            (Effect::Take(line, hpq, dlid), Some(p)) => {
+                let queue = self.nodes[node].shape.cold_queues() + hpq;
+                iso.lines[line] = Line {
+                    state: State::Hot,
+                    out: p.out,
+                    vl: p.vl,
+                    queue,
+                    hops: p.hops,
+                    root: p.root,
+                    next: p.line,
+                    linked: true,
+                    dlist: vec![dlid],
+                    ..Line::default()
+                };
+                iso.hpq[hpq] = Some(line as u8);
+                iso.used += 1;
+            }
+            _ => {
+                if let Some((line, new)) = root {
+                    if new.state == State::Hot {
+                        let hpq = new.queue - self.nodes[node].shape.cold_queues();
+                        iso.hpq[hpq] = Some(line as u8);
+                    }
+                    iso.lines[line] = new;
+                    iso.used += 1;
+                }
+            }
+        }
+        if one_queue {
+            self.count_wait(&mut iso, input, published, grants, moved);
+        }
+        if let Some(m) = moved {
+            iso.mv = (m.from + 1) % self.nodes[node].shape.cold_queues();
+        }
+        changed |= before != (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline) || moved.is_some();
+        // When to look again.
+        let active = iso.used > 0 || one_queue && self.inputs[input].queues[0].head != NONE;
+        if changed || one_queue && active {
+            wake = t + 1;
+        } else if iso.used > 0 {
+            wake = self.next_look(node, &iso, input, t);
+        }
+        self.inputs[input].lines = Some(iso);
+        if wake != NEVER {
+            self.wheel.plan(wake, Kind::Input, input);
+        }
+        if changed {
+            self.wake_outputs(node, t + 1);
+        }
+        moved
+    }
+
+    /// All outputs of a node look again.
+    fn wake_outputs(&mut self, node: usize, t: u64) {
+        let n = &self.nodes[node];
+        for out in n.output..n.output + n.shape.outs {
+            if self.outputs[out].want.iter().any(|w| *w != 0) {
+                self.wheel.plan(t, Kind::Output, out);
+            }
+        }
+    }
+
+    /// The first cycle after `t` in which time alone changes a line.
+    fn next_look(&self, node: usize, iso: &InLines, input: usize, t: u64) -> u64 {
+        let i = &self.inputs[input];
+        let mut next = NEVER;
+        let mut ann = false;
+        for l in iso.lines.iter().filter(|l| l.state != State::Free) {
+            if let Some(since) = l.since {
+                next = next.min((since + i.regs.line_timer).max(t + 1));
+            }
+            ann |= l.ann;
+            let e = &i.engines[l.out];
+            let reads = e.charged && e.queue == l.queue as u32;
+            if reads && e.last >= t {
+                // Drained.
+                next = next.min(e.last + 1);
+                if l.stop_req {
+                    let low = match l.state {
+                        State::Root => thresholds(&self.nodes[node].shape, i).map_or(0, |x| x.1),
+                        _ => i.regs.go,
+                    };
+                    let whole = i.queues[l.queue].charge;
+                    if whole >= low && whole - low < e.run.n {
+                        let at = e.run.first + u64::from(whole - low) * u64::from(e.run.step) + 1;
+                        next = next.min(at.max(t + 1));
+                    }
+                }
+            }
+        }
+        if ann && i.regs.refresh > 0 {
+            let phase = (t - i.regs.refresh_origin) % i.regs.refresh;
+            let fires = t + (i.regs.refresh - 1 - phase);
+            next = next.min(if fires > t { fires } else { fires + i.regs.refresh });
+        }
+        next
+    }
+
+    fn popped(&self, q: usize, grants: &[Grant]) -> bool {
+        grants.iter().any(|g| g.queue == q)
+    }
+
+    /// E4: over the CPQs round robin, a head that matches a HOT line.
+    fn choose_move(&self, node: usize, iso: &InLines, input: usize, grants: &[Grant]) -> Option<Move> {
+        if iso.hpq.iter().all(Option::is_none) {
+            return None;
+        }
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let total = shape.cold_queues();
+        let mut best: Option<(usize, Move)> = None;
+        for k in iso.hpq.iter().flatten() {
+            let l = &iso.lines[*k as usize];
+            let q = shape.cold(l.out, l.vl);
+            let head = i.queues[q].head;
+            if l.state != State::Hot || head == NONE || self.popped(q, grants) {
+                continue;
+            }
+            let p = &self.pool[head];
+            let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
+            if p.cnp || out != l.out || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize) {
+                continue;
+            }
+            let rank = (q + total - iso.mv) % total;
+            if best.is_none_or(|(r, _)| rank < r) {
+                let m = Move { from: q, to: l.queue, line: *k as usize, n: p.n, out, vl: l.vl };
+                best = Some((rank, m));
+            }
+        }
+        best.map(|(_, m)| m)
+    }
+
+    /// E3.
+    fn judge_prop(&self, iso: &mut InLines, input: usize, p: Prop, grants: &[Grant]) -> Effect {
+        let granted = grants.iter().any(|g| g.local_out == p.out && g.vl == p.vl);
+        if p.cnp || granted || !self.inputs[input].regs.iso_en {
+            return Effect::Nothing;
+        }
+        if let Some(k) = p.hot {
+            return if iso.lines[k].state == State::Hot { Effect::Relink(k) } else { Effect::Nothing };
+        }
+        let dlid = self.pool[p.packet].dlid();
+        let joins =
+            |l: &Line| l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line;
+        if let Some(k) = iso.lines.iter().position(joins) {
+            return if iso.lines[k].dlist.len() < iso.dlist { Effect::Append(k, dlid) } else { Effect::Nothing };
+        }
+        match (iso.free_line(), iso.free_hpq()) {
+            (Some(line), Some(hpq)) => Effect::Take(line, hpq, dlid),
+            _ => {
+                iso.cnt_nohpq = (iso.cnt_nohpq + 1).min(0xffff);
+                Effect::Nothing
+            }
+        }
+    }
+
+    /// E1: a congested CPQ becomes a root.
+    fn choose_root(&self, node: usize, iso: &mut InLines, input: usize, taken: bool) -> Option<(usize, Line)> {
+        let i = &self.inputs[input];
+        let vls = self.nodes[node].shape.vls;
+        iso.noline &= i.cong_set;
+        let mut left = i.cong_set;
+        while left != 0 {
+            let q = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let head = i.queues[q].head;
+            if head == NONE || iso.lines.iter().any(|l| l.state == State::Root && l.queue == q) {
+                continue;
+            }
+            if taken {
+                return None;
+            }
+            let Some(line) = iso.free_line() else {
+                if iso.noline >> q & 1 == 0 {
+                    iso.noline |= 1 << q;
+                    iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
+                }
+                return None;
+            };
+            iso.noline &= !(1 << q);
+            let p = &self.pool[head];
+            let out = q / vls;
+            return Some((
+                line,
+                Line {
+                    state: State::Root,
+                    out,
+                    vl: q % vls,
+                    queue: q,
+                    hops: 1,
+                    root: i.regs.switch_id << 8 | out as u32,
+                    reached: true,
+                    dlist: if p.cnp { Vec::new() } else { vec![p.dlid()] },
+                    ..Line::default()
+                },
+            ));
+        }
+        None
+    }
+
+    /// Conditions of a line.
+    #[allow(clippy::too_many_arguments)]
+    fn judge(
+        &self,
+        node: usize,
+        iso: &InLines,
+        input: usize,
+        k: usize,
+        t: u64,
+        grants: &[Grant],
+        moved: Option<Move>,
+        effect: Effect,
+        accepted: Option<Accepted>,
+    ) -> Verdict {
+        let l = &iso.lines[k];
+        let mut v = Verdict::default();
+        if l.state == State::Free {
+            return v;
+        }
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let iso_en = i.regs.iso_en;
+        let fill = i.fill(l.out, l.queue, t);
+        let packets = i.queues[l.queue].packets;
+        let root = l.state == State::Root;
+        let moved = moved.filter(|m| m.line == k);
+        let accepted = accepted.filter(|a| root && a.queue == l.queue);
+        if root {
+            // Collect: a granted cold data packet.
+            let cold = grants.iter().find(|g| g.queue == l.queue && !g.cnp);
+            if let Some(g) = cold
+                && !l.dlist.contains(&g.dlid)
+                && l.dlist.len() < iso.dlist
+            {
+                v.append = Some(g.dlid);
+            }
+        } else {
+            match effect {
+                Effect::Append(line, dlid) if line == k => v.append = Some(dlid),
+                Effect::Relink(line) if line == k => v.relink = true,
+                _ => {}
+            }
+        }
+        let limits = if root { thresholds(shape, i) } else { Some((i.regs.stop, i.regs.go)) };
+        let added = accepted.map(|a| a.n).or(moved.map(|m| m.n));
+        v.over = limits.is_some_and(|(high, _)| added.is_some_and(|n| fill + n > high));
+        v.below = limits.is_none_or(|(_, low)| fill < low);
+        v.expired = l.since.map_or(0, |s| t - s) >= i.regs.line_timer;
+
+        let drained = packets == 0 && fill == 0;
+        let quiet = drained && !l.stop_req && !l.sent_stop;
+        let forced = root && (v.expired || !iso_en);
+        let free = match l.state {
+            State::Root => forced || quiet,
+            State::Hot => quiet && !self.stopped(node, l),
+            _ => drained,
+        };
+        let awaited = l.state == State::Hot && {
+            let head = i.queues[shape.cold(l.out, l.vl)].head;
+            head != NONE && {
+                let p = &self.pool[head];
+                let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
+                !p.cnp && out == l.out && l.dlist.contains(&p.dlid())
+            }
+        };
+        let used = awaited
+            || moved.is_some()
+            || accepted.is_some() && !forced
+            || v.append.is_some()
+            || v.relink;
+        v.free = free && !used;
+        let alloc = l.state != State::Drain && l.reached && !l.dlist.is_empty() && (!l.ann || l.dirty);
+        v.wants = if v.free {
+            l.ann.then_some(DEALLOC)
+        } else if alloc {
+            Some(ALLOC)
+        } else if l.ann && l.stop_req && !l.sent_stop {
+            Some(STOP)
+        } else if l.ann && !l.stop_req && l.sent_stop {
+            Some(GO)
+        } else {
+            None
+        };
+        v
+    }
+
+    /// Its packets may not leave.
+    pub fn stopped(&self, node: usize, l: &Line) -> bool {
+        l.state == State::Hot && l.linked && {
+            let o = &self.outputs[self.nodes[node].output + l.out];
+            o.lines.as_ref().is_some_and(|o| o.seen_stop >> l.next & 1 != 0)
+        }
+    }
+
+    /// One line sends a message, shown in the next cycle.
+    fn send_message(&mut self, iso: &mut InLines, input: usize, verdicts: &[Verdict], t: u64) -> Option<usize> {
+        let n = verdicts.len();
+        let k = (0..n).map(|k| (iso.msg_ptr + k) % n).find(|&k| verdicts[k].wants.is_some())?;
+        iso.msg_ptr = (k + 1) % n;
+        let l = &iso.lines[k];
+        let kind = verdicts[k].wants?;
+        let mut m = Message { kind, line: k as u32, vl: l.vl as u32, ..Message::default() };
+        if kind == ALLOC {
+            (m.root, m.hops, m.stop, m.dcnt) = (l.root, l.hops, l.stop_req, l.dlist.len() as u32);
+            m.dlist[..l.dlist.len()].copy_from_slice(&l.dlist);
+        }
+        iso.message = Some((t + 1, m));
+        let credits = self.inputs[input].credits;
+        let c = &self.credits[credits];
+        if let Sender::Output(out) = c.sender {
+            let at = t + 1 + c.delay;
+            if let Some(far) = &mut self.outputs[out].lines {
+                far.messages.push_back((at, m));
+                self.wheel.plan(at, Kind::Output, out);
+            }
+        }
+        Some(k)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn update_line(
+        &mut self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        k: usize,
+        t: u64,
+        v: Verdict,
+        sent: Option<u32>,
+        refreshes: bool,
+        prop: Option<Prop>,
+    ) {
+        let cold = self.nodes[node].shape.cold_queues();
+        let l = &iso.lines[k];
+        if v.free && (!l.ann || sent == Some(DEALLOC)) {
+            if l.hpq() {
+                iso.hpq[l.queue - cold] = None;
+                let (out, queue) = (l.out, l.queue);
+                self.inputs[input].settle(out, queue);
+            }
+            iso.lines[k] = Line::default();
+            iso.used -= 1;
+            return;
+        }
+        let out = self.nodes[node].output + l.out;
+        let seen = self.outputs[out].lines.as_ref().map_or(0, |o| o.seen_valid);
+        let i = &self.inputs[input];
+        let iso_en = i.regs.iso_en;
+        let fill = i.fill(l.out, l.queue, t);
+        let (hth, lth) = (i.regs.hth, i.regs.lth);
+        let counting = match l.state {
+            State::Root => !i.cong[l.queue],
+            State::Hot => !(l.linked || v.relink || l.is_root_cfq() && self.nodes[node].shape.one_queue),
+            _ => l.since.is_some(),
+        };
+        let was_ann = l.ann;
+        let root_cfq = l.is_root_cfq();
+        let l = &mut iso.lines[k];
+        l.cong = self.nodes[node].shape.one_queue && root_cfq && (fill > hth || l.cong && fill >= lth);
+        if l.state != State::Drain {
+            l.since = if counting { Some(l.since.unwrap_or(t)) } else { None };
+        }
+        // Messages; what a message says is of S(t), so its effects come first.
+        match sent {
+            Some(ALLOC) => {
+                l.ann = true;
+                l.dirty = false;
+                l.sent_stop = l.stop_req;
+            }
+            Some(STOP) => l.sent_stop = true,
+            Some(GO) => l.sent_stop = false,
+            _ => {}
+        }
+        if v.over {
+            if l.reached {
+                l.stop_req = true;
+            } else {
+                l.reached = true;
+            }
+        } else if v.below {
+            l.stop_req = false;
+        }
+        if let Some(dlid) = v.append {
+            l.dlist.push(dlid);
+            l.dirty |= l.ann;
+        }
+        if refreshes && was_ann {
+            l.dirty = true;
+        }
+        if let (true, Some(p)) = (v.relink, prop) {
+            (l.next, l.linked, l.hops, l.root) = (p.line, true, p.hops, p.root);
+        } else if l.hpq() && l.linked && seen >> l.next & 1 == 0 {
+            l.linked = false;
+        }
+        if l.state == State::Hot && (v.expired && !v.relink || !iso_en) {
+            l.state = State::Drain;
+        }
+    }
+
+    /// Section 6 of the output port: the message of this cycle, and lines that grew too old. Arbitration of the cycle is over.
+    pub fn update_out_lines(&mut self, node: usize, out: usize, t: u64) {
+        let vls = self.nodes[node].shape.vls;
+        let adapter = self.nodes[node].shape.hosts;
+        let o = &mut self.outputs[out];
+        let (iso_en, limit) = (o.regs.iso_en, o.regs.line_timer);
+        let Some(lines) = &mut o.lines else { return };
+        // What the inputs and the throttle register in this cycle.
+        if lines.changed == t {
+            self.nodes[node].registers.push((out, lines.valid, lines.stop));
+            if adapter {
+                let stops = lines.lines.iter().filter(|l| l.valid && l.stop);
+                let stops: Vec<u16> = stops.flat_map(|l| l.dlist.iter().copied()).collect();
+                self.stop_flows(node, &stops, t);
+            }
+        }
+        let Some(lines) = &mut self.outputs[out].lines else { return };
+        let mut changed = false;
+        let mut accepted = None;
+        while let Some(&(at, m)) = lines.messages.front() {
+            if at > t {
+                break;
+            }
+            lines.messages.pop_front();
+            let (k, vl) = (m.line as usize, m.vl as usize);
+            if !iso_en || k >= lines.lines.len() || vl >= vls {
+                continue;
+            }
+            let l = &mut lines.lines[k];
+            let same = l.valid && l.vl == vl;
+            match m.kind {
+                ALLOC if l.valid && !same => *l = OutLine::default(),
+                ALLOC => {
+                    let n = (m.dcnt as usize).min(MAX_DLIST);
+                    *l = OutLine {
+                        valid: true,
+                        stop: m.stop,
+                        vl,
+                        hops: m.hops,
+                        root: m.root,
+                        since: t + 1,
+                        dlist: m.dlist[..n].to_vec(),
+                    };
+                }
+                _ if !same => continue,
+                DEALLOC => *l = OutLine::default(),
+                kind => {
+                    l.stop = kind == STOP;
+                    l.since = t + 1;
+                }
+            }
+            changed = true;
+            accepted = Some(k);
+            if l.valid {
+                self.wheel.plan(t + 1 + limit, Kind::Output, out);
+            }
+        }
+        for (k, l) in lines.lines.iter_mut().enumerate() {
+            if l.valid && accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
+                *l = OutLine::default();
+                changed = true;
+            }
+        }
+        if changed {
+            lines.changed = t + 1;
+            lines.valid = lines.lines.iter().enumerate().map(|(k, l)| u32::from(l.valid) << k).sum();
+            lines.stop = lines.lines.iter().enumerate().map(|(k, l)| u32::from(l.stop) << k).sum();
+            self.wheel.plan(t + 1, Kind::Output, out);
+        }
+    }
+
+    /// H5: the destinations that stopped lines of an adapter's output hold, for the throttle in t + 1.
+    fn stop_flows(&mut self, node: usize, stops: &[u16], t: u64) {
+        let credits = self.inputs[self.nodes[node].input].credits;
+        let Sender::Source(h) = self.credits[credits].sender else { return };
+        self.hosts[h].source.set_stops(t + 1, stops);
+        self.wheel.plan(t + 1, Kind::Source, h);
+    }
+
+    /// The inputs have registered an output's lines: what depends on them looks again in cycle `t`.
+    pub fn register_lines(&mut self, node: usize, t: u64) {
+        let mut list = std::mem::take(&mut self.nodes[node].registers);
+        for (out, valid, stop) in list.drain(..) {
+            let Some(lines) = &mut self.outputs[out].lines else { continue };
+            if (lines.seen_valid, lines.seen_stop) == (valid, stop) {
+                continue;
+            }
+            (lines.seen_valid, lines.seen_stop) = (valid, stop);
+            self.wheel.plan(t, Kind::Output, out);
+            let local = out - self.nodes[node].output;
+            let n = &self.nodes[node];
+            for input in n.input..n.input + n.shape.inputs {
+                let i = &self.inputs[input];
+                let uses = |l: &Line| l.hpq() && l.out == local;
+                if i.lines.as_ref().is_some_and(|iso| iso.lines.iter().any(uses)) {
+                    self.wheel.plan(t, Kind::Input, input);
+                }
+            }
+        }
+        self.nodes[node].registers = list;
+    }
+
+    /// ONE_QUEUE: congestion is detected (section 10).
+    fn detect(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        t: u64,
+        grants: &[Grant],
+        taken: bool,
+    ) -> Option<(usize, Line)> {
+        let i = &self.inputs[input];
+        let head = i.queues[0].head;
+        if taken || head == NONE || !i.regs.iso_en || self.popped(0, grants) || iso.wait < i.regs.hold {
+            return None;
+        }
+        let p = &self.pool[head];
+        let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
+        if p.cnp || i.fill(i.latest, 0, t) <= i.regs.detect || iso.matching(out, 0, p.dlid()).is_some() {
+            return None;
+        }
+        let (Some(line), Some(hpq)) = (iso.free_line(), iso.free_hpq()) else {
+            if !iso.counted {
+                iso.counted = true;
+                iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
+            }
+            return None;
+        };
+        Some((
+            line,
+            Line {
+                state: State::Hot,
+                out,
+                queue: self.nodes[node].shape.cold_queues() + hpq,
+                hops: 1,
+                root: i.regs.switch_id << 8 | out as u32,
+                dlist: vec![p.dlid()],
+                ..Line::default()
+            },
+        ))
+    }
+
+    /// ONE_QUEUE: outputs to which a root line contributes, from S(t + 1) on.
+    fn contribute(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
+        let mut differs = iso.contributes ^ now;
+        iso.contributes = now;
+        while differs != 0 {
+            let o = differs.trailing_zeros() as usize;
+            differs &= differs - 1;
+            let out = self.nodes[node].output + o;
+            let output = &mut self.outputs[out];
+            if now >> o & 1 != 0 { output.bits[0] += 1 } else { output.bits[0] -= 1 }
+            output.congested = true;
+            self.wheel.plan(t + 1, Kind::Output, out);
+        }
+    }
+
+    /// ONE_QUEUE: the NFQ's head is a published candidate in S(t).
+    fn published(&self, node: usize, input: usize, t: u64) -> bool {
+        let head = self.inputs[input].queues[0].head;
+        if head == NONE {
+            return false;
+        }
+        let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
+        let out = self.nodes[node].output + out;
+        self.candidate_iso(node, input, out, 0, t).is_ok_and(|c| c.choice == 0)
+    }
+
+    /// ONE_QUEUE: how long the NFQ's head has asked in vain.
+    fn count_wait(
+        &self,
+        iso: &mut InLines,
+        input: usize,
+        published: bool,
+        grants: &[Grant],
+        moved: Option<Move>,
+    ) {
+        if self.inputs[input].queues[0].head == NONE || moved.is_some() || self.popped(0, grants) {
+            (iso.wait, iso.counted) = (0, false);
+        } else if published {
+            iso.wait = (iso.wait + 1).min(0xffff);
+        }
+    }
+}
+
+impl Input {
+    /// The engine of an output is done with a queue: the charge is settled.
+    pub fn settle(&mut self, out: usize, queue: usize) {
+        let e = &mut self.engines[out];
+        if e.charged && e.queue == queue as u32 {
+            self.queues[queue].charge -= e.run.n;
+            e.charged = false;
+        }
+    }
+}

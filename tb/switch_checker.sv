@@ -1,0 +1,146 @@
+// Properties of the switch that hold in every cycle, whatever the links bring. Instantiated at the end
+// of the module under QUELL_CHECK; each label names the rule that a failure breaks.
+`default_nettype none
+
+module switch_checker #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int DLIST = 8,
+    parameter int FLIT_W = 512,
+    parameter int ONE_QUEUE = 0,
+    localparam int PV = PORTS * VLS,
+    localparam int PP = PORTS * PORTS,
+    localparam int CTL = 8 * (16 + 2 * DLIST)
+) (
+    input wire logic                    clk_i,
+    input wire logic                    rst_i,
+    // the crossbar, element i*PORTS+o
+    input wire logic [PP-1:0]           act_i,
+    input wire logic [PP-1:0]           valid_i,
+    input wire logic [PP-1:0]           first_i,
+    input wire logic [PP-1:0]           last_i,
+    input wire logic [PP-1:0]           bad_i,
+    input wire logic [PP*FLIT_W-1:0]    data_i,
+    // the match: what the outputs propose and could serve, and what is served, element o*PV+i*VLS+v
+    input wire logic [PORTS*PV-1:0]     grant_i,
+    input wire logic [PORTS*PV-1:0]     elig_i,
+    input wire logic [PORTS*PV-1:0]     take_i,
+    // the links
+    input wire logic [PORTS-1:0]        tx_valid_i,
+    input wire logic [PORTS-1:0]        tx_first_i,
+    input wire logic [PORTS-1:0]        tx_last_i,
+    input wire logic [PORTS-1:0]        tx_bad_i,
+    input wire logic [PORTS*FLIT_W-1:0] tx_data_i,
+    input wire logic [PORTS*CTL-1:0]    tx_ctl_i,
+    input wire logic [PORTS*16-1:0]     err_in_i,
+    input wire logic [PORTS*16-1:0]     err_out_i
+);
+  // bits of a control word: without a use, and of each field group
+  localparam logic [CTL-1:0] UNUSED = (CTL'(8'hC0)) | (CTL'(8'hF0) << 16) | (CTL'(8'hF0) << 40)
+      | (CTL'(8'hFF) << 56) | (CTL'(8'hC0) << 80) | (CTL'(8'hFF) << 120);
+  localparam logic [CTL-1:0] FCTBS = CTL'(24'hFF_FFFF) << 8;
+  localparam logic [CTL-1:0] FCCL = CTL'(24'hFF_FFFF) << 32;
+  localparam logic [CTL-1:0] MESSAGE = ~(CTL'(64'hFFFF_FFFF_FFFF_FFFF)) | CTL'(8'h38);
+
+  logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
+  logic [PORTS-1:0] two_inputs, other_input, lost, changed, bad_grant, framing;
+  logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
+  logic             past_ok_q;
+
+  always_ff @(posedge clk_i) past_ok_q <= !rst_i;
+
+  for (genvar p = 0; p < PORTS; p++) begin : g_port
+    logic [CTL-1:0] ctl;
+    assign ctl = tx_ctl_i[p*CTL +: CTL];
+    assign ctl_unused[p] = (ctl & UNUSED) != '0;
+    assign ctl_fctbs[p] = !ctl[0] && (ctl & FCTBS) != '0;
+    assign ctl_fccl[p] = !ctl[1] && (ctl & FCCL) != '0;
+    assign ctl_message[p] = !ctl[2] && (ctl & MESSAGE) != '0;
+    assign bad_grant[p] = err_in_i[p*16+quell_pkg::IE_BAD_GRANT];
+    assign framing[p] = err_out_i[p*16+quell_pkg::OE_XB_FRAMING];
+
+    // ---- output p: who sends to it
+    logic [PORTS-1:0]  sends, sender_q;
+    logic              sends_q, first, last, bad, first_q, last_q, bad_q, open_q;
+    logic [FLIT_W-1:0] data, data_q, fecn;
+
+    always_comb begin
+      sends = '0;
+      first = 1'b0;
+      last = 1'b0;
+      bad = 1'b0;
+      data = '0;
+      for (int i = 0; i < PORTS; i++) begin
+        sends[i] = valid_i[i*PORTS+p];
+        first = first || first_i[i*PORTS+p];
+        last = last || last_i[i*PORTS+p];
+        bad = bad || bad_i[i*PORTS+p];
+        if (valid_i[i*PORTS+p]) data = data_i[(i*PORTS+p)*FLIT_W +: FLIT_W];
+      end
+      fecn = '0;
+      fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = 1'b1;
+      if (FLIT_W == 512) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%FLIT_W] = 1'b1;
+    end
+    assign two_inputs[p] = (sends & (sends - 1'b1)) != '0;
+    assign other_input[p] = open_q && sends != '0 && sends != sender_q;
+    assign lost[p] = {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
+    assign changed[p] = sends_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? fecn : '0)) != (data_q & ~(first_q ? fecn : '0));
+
+    always_ff @(posedge clk_i) begin
+      sends_q <= |sends;
+      first_q <= first;
+      last_q <= last;
+      bad_q <= bad;
+      data_q <= data;
+      if (rst_i) begin
+        open_q <= 1'b0;
+        sender_q <= '0;
+      end else if (sends != '0) begin
+        open_q <= !last;
+        sender_q <= sends;
+      end
+    end
+
+    // ---- the match, seen by input p and by output p
+    if (ONE_QUEUE != 0) begin : g_one
+      logic [PORTS-1:0] active, taken, answer;
+      for (genvar o = 0; o < PORTS; o++) begin : g_of
+        assign active[o] = act_i[p*PORTS+o];
+        assign taken[o] = take_i[o*PORTS+p];
+        assign answer[o] = take_i[p*PORTS+o];
+      end
+      assign two_engines[p] = (active & (active - 1'b1)) != '0;
+      assign two_takes[p] = (taken & (taken - 1'b1)) != '0;
+      assign two_answers[p] = (answer & (answer - 1'b1)) != '0;
+      assign not_asked[p] = (answer & ~(grant_i[p*PORTS +: PORTS] | elig_i[p*PORTS +: PORTS])) != '0;
+    end else begin : g_many
+      assign two_engines[p] = 1'b0;
+      assign two_takes[p] = 1'b0;
+      assign two_answers[p] = (grant_i[p*PV +: PV] & (grant_i[p*PV +: PV] - 1'b1)) != '0;
+      assign not_asked[p] = take_i[p*PV +: PV] != '0 || elig_i[p*PV +: PV] != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      a1_one_input_per_output: assert (two_inputs == '0);
+      a1_packet_from_one_input: assert (other_input == '0);
+      a1_one_engine_per_input: assert (two_engines == '0);
+      a1_input_matched_once: assert (two_takes == '0);
+      a1_output_matched_once: assert (two_answers == '0);
+      a1_match_of_requests: assert (not_asked == '0);
+      a1_grants_are_served: assert (bad_grant == '0);
+      b3_no_flit_lost: assert (lost == '0);
+      b3_no_flit_changed: assert (changed == '0);
+      b3_packets_whole: assert (framing == '0);
+      f1_ctl_unused_zero: assert (ctl_unused == '0);
+      f1_ctl_fctbs_zero: assert (ctl_fctbs == '0);
+      f1_ctl_fccl_zero: assert (ctl_fccl == '0);
+      e2_ctl_message_zero: assert (ctl_message == '0);
+    end
+  end
+
+  wire unused = &{1'b0, act_i, grant_i, elig_i, err_in_i, err_out_i};
+endmodule
+
+`default_nettype wire
