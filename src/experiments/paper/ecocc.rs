@@ -91,7 +91,9 @@ fn point(
     let spec = TrafficSpec::load(&format!("ecocc{pattern}"), hosts)?.scaled(f);
     let mut run = Run::new(network, spec, setup(scheme.0, hosts)?, seed, 3000.0 * f);
     run.bin_us = run.time_us / 100.0;
-    run.sample_us = run.time_us / 300.0;
+    if scheme.0.isolates() {
+        run.sample_us = run.time_us / 150.0;
+    }
     Ok(Point::new(format!("{hosts}/{pattern} {}", scheme.1), run))
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::fabric::metrics;
-use crate::fabric::net::{Network, Timing};
+use crate::fabric::net::{Network, Rate, Timing};
 use crate::fabric::scheme::{Config, Scheme};
 use crate::fabric::topology;
 use crate::fabric::traffic::TrafficSpec;
@@ -136,7 +136,8 @@ pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Resu
 }
 
 /// The network of a name: those of `quell fabric`, `clos-ddr:P` (a three-stage tree of P-port switches with the rates
-/// of the 648-host tree) and `4ary-3tree:GBPS`.
+/// of the 648-host tree), `4ary-3tree:GBPS`, and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
+/// 5 GB/s: a packet crosses the switch and the link to a host at that rate, a host sends and takes half of it).
 pub fn network(name: &str) -> Result<Network> {
     let mut net = match name.split_once(':') {
         Some(("clos-ddr", p)) => {
@@ -144,6 +145,14 @@ pub fn network(name: &str) -> Result<Network> {
             let mut net = topology::clos(p.parse()?, timing)?;
             for host in &mut net.hosts {
                 (host.inject, host.sink) = (timing.rate(13.5), timing.rate(13.6));
+            }
+            net
+        }
+        Some(("ccfit-1", "crossbar")) => {
+            let mut net = topology::ccfit_1()?;
+            net.links.iter_mut().for_each(|l| l.interval = 1);
+            for host in &mut net.hosts {
+                (host.inject, host.sink) = (Rate(Rate::FULL.0 / 2), Rate(Rate::FULL.0 / 2));
             }
             net
         }

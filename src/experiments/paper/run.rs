@@ -9,8 +9,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::cache::Cache;
 use super::point::{Outcome, Run, network};
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
-use crate::fabric::metrics::{Collector, Delivery, Setup};
+use crate::fabric::metrics::{Collector, Delivery, Sample, Setup};
+use crate::fabric::net::Network;
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{NamedFlow, Traffic};
+use crate::params::UnitKind;
+use crate::signals::Layout;
 
 struct Work(Traffic);
 
@@ -145,6 +149,50 @@ fn one(run: &Run, cache: Option<&Cache>) -> (Result<Outcome>, bool) {
     (outcome, false)
 }
 
+/// Where the CAM lines of the switches are in their state.
+struct Lines {
+    output: Vec<u32>,
+    state: Vec<u32>,
+    ports: usize,
+    lines: usize,
+    hpqs: usize,
+    at: usize,
+}
+
+impl Lines {
+    fn new(net: &Network, config: &Config) -> Vec<Lines> {
+        let of = |ports: usize| {
+            let p = config.switch_params(ports);
+            let l = Layout::new(UnitKind::Switch, &p);
+            Lines {
+                output: vec![0; l.out_words],
+                state: vec![0; l.state_words],
+                ports: p.ports,
+                lines: p.lines,
+                hpqs: p.hpqs,
+                at: l.state("st_line_state"),
+            }
+        };
+        net.switches.iter().map(|s| of(s.ports)).collect()
+    }
+}
+
+/// Counts the hot-packet queues in use.
+fn sample(fabric: &Fabric<Work>, switches: &mut [Lines], metrics: &mut Watch) {
+    let (mut no_free_hpq, mut hpqs_used) = (0, 0);
+    for (s, l) in switches.iter_mut().enumerate() {
+        fabric.observe_switch(s, &mut l.output, &mut l.state);
+        for lines in l.state[l.at..l.at + l.ports * l.lines].chunks(l.lines) {
+            // HOT and DRAIN lines have a queue.
+            let taken = lines.iter().filter(|state| **state >= 2).count();
+            no_free_hpq += u32::from(taken == l.hpqs);
+            hpqs_used += taken as u32;
+        }
+    }
+    let t = fabric.now();
+    metrics.0.sample(&Sample { t, no_free_hpq, hpqs_used, port_flits: &[], adapter_flits: 0 });
+}
+
 /// Runs one point on the golden fabric.
 pub fn simulate(run: &Run) -> Result<Outcome> {
     let begin = Instant::now();
@@ -165,12 +213,16 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
     let mut metrics = Watch(Collector::new(setup));
     let mut fabric = Fabric::new(&net, &run.config, Work(traffic))?;
     let end = cycles(run.time_us);
-    let sample = if run.sample_us > 0.0 { cycles(run.sample_us).max(1) } else { u64::MAX };
+    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
+    let pause = if lines.is_empty() { u64::MAX } else { cycles(run.sample_us).max(1) };
     // A trace is looked at often enough to stop soon after its end.
-    let step = if trace { sample.min(cycles(50.0)) } else { sample };
+    let step = if trace { pause.min(cycles(50.0)) } else { pause };
     let mut finish = None;
     while fabric.now() < end {
         fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics);
+        if !lines.is_empty() {
+            sample(&fabric, &mut lines, &mut metrics);
+        }
         if trace {
             finish = fabric.workload().0.trace_finish();
             if finish.is_some() {

@@ -270,11 +270,13 @@ impl Core {
             let i = &self.inputs[input];
             let head = i.queues[shape.cold(o, vl)].head;
             let mut want = head != NONE
-                && (!shape.one_queue || usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]) == o);
+                && (!shape.one_queue
+                    || usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]) == o);
             if let Some(iso) = &i.lines {
                 for h in 0..iso.hpqs() {
                     let queue = shape.cold_queues() + h;
-                    want |= iso.line_of(h).is_some_and(|l| l.out == o && l.vl == vl) && i.queues[queue].head != NONE;
+                    want |= iso.line_of(h).is_some_and(|l| l.out == o && l.vl == vl)
+                        && i.queues[queue].head != NONE;
                 }
             }
             let r = (input - in0) * shape.vls + vl;
@@ -414,7 +416,8 @@ impl Core {
                             starved = true;
                         }
                     }
-                    let linked = c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
+                    let linked =
+                        c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
                     if !c.cnp && !linked {
                         scan |= 1 << r;
                     }
@@ -521,7 +524,14 @@ impl Core {
     }
 
     /// The candidate of (out, vl) at an input with CAM lines in S(t); or when time alone may bring one.
-    pub fn candidate_iso(&self, node: usize, input: usize, out: usize, vl: usize, t: u64) -> Result<Candidate, u64> {
+    pub fn candidate_iso(
+        &self,
+        node: usize,
+        input: usize,
+        out: usize,
+        vl: usize,
+        t: u64,
+    ) -> Result<Candidate, u64> {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
         let o = out - self.nodes[node].output;

@@ -103,7 +103,11 @@ impl InLines {
     }
 
     fn free_line(&self) -> Option<usize> {
-        if self.used == self.lines.len() { None } else { self.lines.iter().position(|l| l.state == State::Free) }
+        if self.used == self.lines.len() {
+            None
+        } else {
+            self.lines.iter().position(|l| l.state == State::Free)
+        }
     }
 
     fn free_hpq(&self) -> Option<usize> {
@@ -465,10 +469,15 @@ impl Core {
             return if iso.lines[k].state == State::Hot { Effect::Relink(k) } else { Effect::Nothing };
         }
         let dlid = self.pool[p.packet].dlid();
-        let joins =
-            |l: &Line| l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line;
+        let joins = |l: &Line| {
+            l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line
+        };
         if let Some(k) = iso.lines.iter().position(joins) {
-            return if iso.lines[k].dlist.len() < iso.dlist { Effect::Append(k, dlid) } else { Effect::Nothing };
+            return if iso.lines[k].dlist.len() < iso.dlist {
+                Effect::Append(k, dlid)
+            } else {
+                Effect::Nothing
+            };
         }
         match (iso.free_line(), iso.free_hpq()) {
             (Some(line), Some(hpq)) => Effect::Take(line, hpq, dlid),
@@ -480,7 +489,13 @@ impl Core {
     }
 
     /// E1: a congested CPQ becomes a root.
-    fn choose_root(&self, node: usize, iso: &mut InLines, input: usize, taken: bool) -> Option<(usize, Line)> {
+    fn choose_root(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        taken: bool,
+    ) -> Option<(usize, Line)> {
         let i = &self.inputs[input];
         let vls = self.nodes[node].shape.vls;
         iso.noline &= i.cong_set;
@@ -588,11 +603,8 @@ impl Core {
                 !p.cnp && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
-        let used = awaited
-            || moved.is_some()
-            || accepted.is_some() && !forced
-            || v.append.is_some()
-            || v.relink;
+        let used =
+            awaited || moved.is_some() || accepted.is_some() && !forced || v.append.is_some() || v.relink;
         v.free = free && !used;
         let alloc = l.state != State::Drain && l.reached && !l.dlist.is_empty() && (!l.ann || l.dirty);
         v.wants = if v.free {
@@ -618,7 +630,13 @@ impl Core {
     }
 
     /// One line sends a message, shown in the next cycle.
-    fn send_message(&mut self, iso: &mut InLines, input: usize, verdicts: &[Verdict], t: u64) -> Option<usize> {
+    fn send_message(
+        &mut self,
+        iso: &mut InLines,
+        input: usize,
+        verdicts: &[Verdict],
+        t: u64,
+    ) -> Option<usize> {
         let n = verdicts.len();
         let k = (0..n).map(|k| (iso.msg_ptr + k) % n).find(|&k| verdicts[k].wants.is_some())?;
         iso.msg_ptr = (k + 1) % n;
@@ -874,7 +892,11 @@ impl Core {
             differs &= differs - 1;
             let out = self.nodes[node].output + o;
             let output = &mut self.outputs[out];
-            if now >> o & 1 != 0 { output.bits[0] += 1 } else { output.bits[0] -= 1 }
+            if now >> o & 1 != 0 {
+                output.bits[0] += 1
+            } else {
+                output.bits[0] -= 1
+            }
             output.congested = true;
             self.wheel.plan(t + 1, Kind::Output, out);
         }

@@ -124,9 +124,8 @@ impl<W: Workload> Fabric<W> {
             .links
             .iter()
             .filter_map(|l| match (l.a, l.b) {
-                (End::Host(_), End::Switch { switch, port }) | (End::Switch { switch, port }, End::Host(_)) => {
-                    Some(((switch, port), u64::from(l.delay)))
-                }
+                (End::Host(_), End::Switch { switch, port })
+                | (End::Switch { switch, port }, End::Host(_)) => Some(((switch, port), u64::from(l.delay))),
                 _ => None,
             })
             .collect();

@@ -40,15 +40,23 @@ struct Work {
 impl Work {
     fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
         let offers = vec![Offered { dst: 0, len: 1 }; hosts];
-        let mut w =
-            Work { random: Random::new(seed), next: vec![0; hosts], offers, gap, hot, lengths, stop: u64::MAX };
+        let mut w = Work {
+            random: Random::new(seed),
+            next: vec![0; hosts],
+            offers,
+            gap,
+            hot,
+            lengths,
+            stop: u64::MAX,
+        };
         (0..hosts).for_each(|h| w.draw(h, 0));
         w
     }
 
     fn draw(&mut self, host: usize, from: u64) {
         // Each host has its own sequence, so the order in which hosts are asked does not matter.
-        let key = (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
+        let key =
+            (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
         let mut r = Random::new(self.random.0 ^ key);
         let hosts = self.next.len() as u64;
         let mut dst = r.below(hosts) as usize;
@@ -136,15 +144,23 @@ fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
         } else {
             f.observe_host(n - switches, &mut out, &mut state);
         }
-        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)] {
+        for (group, fast, slow) in [(Group::Output, &out, &node.output), (Group::State, &state, &node.state)]
+        {
             if fast == slow {
                 continue;
             }
             for w in 0..fast.len() {
                 let (s, i) = node.layout.owner(group, w).unwrap();
                 if fast[w] != slow[w] && !skip.contains(&s.name) {
-                    let name = if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
-                    panic!("{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}", f.now(), s.name, fast[w], slow[w]);
+                    let name =
+                        if n < switches { format!("switch {n}") } else { format!("host {}", n - switches) };
+                    panic!(
+                        "{what}, cycle {}: {name} {}[{i}] is {:#x}, the oracle says {:#x}",
+                        f.now(),
+                        s.name,
+                        fast[w],
+                        slow[w]
+                    );
                 }
             }
         }
@@ -251,7 +267,10 @@ fn sweep() {
     let cycles = number("CYCLES", "1000");
     for seed in number("FROM", "0")..number("TO", "100") {
         for scheme in Scheme::ALL {
-            if get("SCHEME", "1q,1vl,voqnet,ith,fbicm,ccfit,hfdi,ecocc").split(',').any(|n| n == scheme.name()) {
+            if get("SCHEME", "1q,1vl,voqnet,ith,fbicm,ccfit,hfdi,ecocc")
+                .split(',')
+                .any(|n| n == scheme.name())
+            {
                 run(scheme, seed, cycles);
             }
         }
