@@ -67,7 +67,7 @@ fn sizes(scale: Scale) -> &'static [(&'static str, usize)] {
 
 /// All times of the paper, which are of a run of 3 ms, multiplied by this.
 fn factor(scale: Scale) -> f64 {
-    scale.pick(0.5, 1.0)
+    scale.pick(1.0, 1.0)
 }
 
 /// The time in which the hotspots are on, less its first tenth, ms.
@@ -76,7 +76,9 @@ fn hot(scale: Scale) -> (f64, f64) {
 }
 
 fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
-    config(scheme, hosts, &[])
+    let mut c = config(scheme, hosts, &[])?;
+    super::ccfit::scratch(&mut c)?;
+    Ok(c)
 }
 
 fn point(

@@ -327,7 +327,7 @@ impl Core {
                 }
                 let ahead = open & u64::MAX << o.rr;
                 let i = if ahead != 0 { ahead } else { open }.trailing_zeros() as usize;
-                if let Ok(c) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
+                if let (Some(c), _) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
                     let dlid = self.pool[c.packet].dlid();
                     let (out, local_out, input) = (o.out, o.out - out0, in0 + i);
                     let (choice, queue, cnp) = (c.choice, c.queue, c.cnp);
@@ -405,27 +405,26 @@ impl Core {
         let mut at = self.outputs[out].next_want(0);
         while let Some(r) = at {
             let (i, v) = (r / vls, r % vls);
-            match self.candidate_iso(node, in0 + i, out, v, t) {
-                Ok(c) => {
-                    candidates[r] = Some(c);
-                    if free {
-                        if self.has_credit(out, v, u64::from(c.n), t) {
-                            fits |= 1 << r;
-                            fitting_cnps |= u64::from(c.cnp) << r;
-                        } else {
-                            starved = true;
-                        }
-                    }
-                    let linked =
-                        c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
-                    if !c.cnp && !linked {
-                        scan |= 1 << r;
-                    }
-                    if !c.cnp && self.match_line(in0 + i, out, v, &c).is_some_and(|m| m.1) {
-                        told |= 1 << r;
+            let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
+            later = later.min(ready);
+            if let Some(c) = candidate {
+                candidates[r] = Some(c);
+                if free {
+                    if self.has_credit(out, v, u64::from(c.n), t) {
+                        fits |= 1 << r;
+                        fitting_cnps |= u64::from(c.cnp) << r;
+                    } else {
+                        starved = true;
                     }
                 }
-                Err(ready) => later = later.min(ready),
+                let linked =
+                    c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
+                if !c.cnp && !linked {
+                    scan |= 1 << r;
+                }
+                if !c.cnp && self.match_line(in0 + i, out, v, &c).is_some_and(|m| m.1) {
+                    told |= 1 << r;
+                }
             }
             at = self.outputs[out].next_want(r + 1);
         }
@@ -523,7 +522,7 @@ impl Core {
         Some((k, told))
     }
 
-    /// The candidate of (out, vl) at an input with CAM lines in S(t); or when time alone may bring one.
+    /// The candidate of (out, vl) at an input with CAM lines in S(t), and when time alone may bring another.
     pub fn candidate_iso(
         &self,
         node: usize,
@@ -531,7 +530,7 @@ impl Core {
         out: usize,
         vl: usize,
         t: u64,
-    ) -> Result<Candidate, u64> {
+    ) -> (Option<Candidate>, u64) {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
         let o = out - self.nodes[node].output;
@@ -540,59 +539,50 @@ impl Core {
             ready = i.engines[i.latest].last + 1;
         }
         if ready > t {
-            return Err(ready);
+            return (None, ready);
         }
-        let cnps = i.credits == NOWHERE;
-        let q = if cnps { 0 } else { shape.cold(o, vl) };
+        let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
         let mut later = NEVER;
+        let mut startable = |id: Id| {
+            let start = self.pool[id].start;
+            if start > t {
+                later = later.min(start);
+            }
+            start <= t
+        };
+        let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
+            let p = &self.pool[packet];
+            Candidate { choice, queue, packet, n: p.n, cnp: p.cnp, line }
+        };
         let mut cold = None;
         let head = i.queues[q].head;
         if head != NONE {
             let p = &self.pool[head];
             let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            if here && (p.cnp || !matched(p.dlid())) {
-                if p.start <= t {
-                    cold = Some(head);
-                } else {
-                    later = p.start;
-                }
+            if here && (p.cnp || !matched(p.dlid())) && startable(head) {
+                cold = Some(candidate(0, q, head, None));
             }
         }
-        let of_cold = |id: Id| {
-            let p = &self.pool[id];
-            Candidate { choice: 0, queue: q, packet: id, n: p.n, cnp: p.cnp, line: None }
-        };
-        let Some(iso) = &i.lines else { return cold.map(of_cold).ok_or(later) };
-        if let Some(id) = cold
-            && (self.pool[id].cnp || i.regs.cold_first)
-        {
-            return Ok(of_cold(id));
-        }
-        let from = usize::from(iso.cq[o * shape.vls + vl]);
+        let Some(iso) = &i.lines else { return (cold, later) };
+        // The choices from the pointer on.
         let n = iso.hpqs() + 1;
-        for choice in (from..n).chain(0..from) {
-            if choice == 0 {
-                if let Some(id) = cold {
-                    return Ok(of_cold(id));
-                }
-                continue;
-            }
-            let queue = shape.cold_queues() + choice - 1;
+        let from = usize::from(iso.cq[o * shape.vls + vl]);
+        let rank = |choice: usize| (choice + n - from) % n;
+        let first = cold.is_some_and(|c| c.cnp || i.regs.cold_first);
+        let mut best = cold;
+        for (h, k) in iso.with_hpq() {
+            let l = &iso.lines[k];
+            let queue = shape.cold_queues() + h;
             let head = i.queues[queue].head;
-            let Some(l) = iso.line_of(choice - 1) else { continue };
-            if head == NONE || l.out != o || l.vl != vl || self.stopped(node, l) {
+            if head == NONE || l.out != o || l.vl != vl || self.stopped(node, l) || !startable(head) {
                 continue;
             }
-            let p = &self.pool[head];
-            if p.start > t {
-                later = later.min(p.start);
-                continue;
+            if !first && best.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
+                best = Some(candidate(h + 1, queue, head, Some(k)));
             }
-            let line = iso.lines.iter().position(|x| std::ptr::eq(x, l));
-            return Ok(Candidate { choice, queue, packet: head, n: p.n, cnp: p.cnp, line });
         }
-        Err(later)
+        (best, later)
     }
 
     /// Section 3 of the output port.

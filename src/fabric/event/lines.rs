@@ -138,6 +138,11 @@ impl InLines {
         self.hpq[h].map(|k| &self.lines[k as usize])
     }
 
+    /// HPQs in use, each with its line.
+    pub fn with_hpq(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.hpq.iter().enumerate().filter_map(|(h, k)| k.map(|k| (h, k as usize)))
+    }
+
     pub fn hpqs(&self) -> usize {
         self.hpq.len()
     }
@@ -306,6 +311,7 @@ impl Core {
                 .map(|k| self.judge(node, &iso, input, k, t, grants, moved, effect, accepted))
                 .collect();
             let server = self.send_message(&mut iso, input, &verdicts, t);
+            changed |= server.is_some();
             let mut contributes = 0;
             for k in 0..iso.lines.len() {
                 if iso.lines[k].state == State::Free {
@@ -910,7 +916,7 @@ impl Core {
         }
         let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
         let out = self.nodes[node].output + out;
-        self.candidate_iso(node, input, out, 0, t).is_ok_and(|c| c.choice == 0)
+        self.candidate_iso(node, input, out, 0, t).0.is_some_and(|c| c.choice == 0)
     }
 
     /// ONE_QUEUE: how long the NFQ's head has asked in vain.

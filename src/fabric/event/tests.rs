@@ -202,7 +202,8 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c
 }
 
-fn run(scheme: Scheme, seed: u64, cycles: u64) {
+/// A network, its configuration and traffic, and what they are.
+fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let mut r = Random::new(seed + 1);
     let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
     let net = row(switches, per, &mut r);
@@ -213,15 +214,21 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
     let hot = (r.below(2) == 0).then_some(0);
     let work = Work::new(hosts, seed + 77, gap, lengths, hot);
     let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name());
+    (net, c, work, what)
+}
+
+fn run(scheme: Scheme, seed: u64, cycles: u64) {
+    let (net, c, work, what) = case(scheme, seed);
     let mut oracle = Oracle::new(&net, &c, work.clone());
     let mut fast = Fabric::new(&net, &c, work).unwrap();
+    fast.wakeful = std::env::var("WAKEFUL").is_ok();
     for _ in 0..cycles {
         compare(&fast, &oracle, &[], &what);
         fast.run_until(fast.now() + 1, &mut ());
         oracle.clock();
     }
     fast.stop_traffic();
-    fast.run_until(fast.now() + 20_000 + 200 * c.fc_interval as u64, &mut ());
+    fast.run_until(fast.now() + 20_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
 }
@@ -272,6 +279,66 @@ fn sweep() {
                 .any(|n| n == scheme.name())
             {
                 run(scheme, seed, cycles);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore]
+fn wake_diff() {
+    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
+    let scheme = Scheme::parse(&std::env::var("SCHEME").unwrap()).unwrap();
+    let (net, c, work, _) = case(scheme, seed);
+    let mut a = Fabric::new(&net, &c, work.clone()).unwrap();
+    let mut b = Fabric::new(&net, &c, work).unwrap();
+    b.wakeful = true;
+    for _ in 0..20000 {
+        a.run_until(a.now() + 1, &mut ());
+        b.run_until(b.now() + 1, &mut ());
+        for (i, (x, y)) in a.core.outputs.iter_mut().zip(&mut b.core.outputs).enumerate() {
+            let (Some(p), Some(q)) = (&mut x.lines, &mut y.lines) else { continue };
+            let (s, total) = ((p.scan_set, q.scan_set), a.core.nodes[x.node as usize].shape.inputs);
+            p.catch_up(a.t, total);
+            q.catch_up(a.t, total);
+            if p.scan != q.scan {
+                println!(
+                    "at {} output {i} scan {} wakeful {} sets {s:?} want {:?} {:?} free {} txr {:?}",
+                    a.t, p.scan, q.scan, x.want, y.want, x.free_at, x.txr
+                );
+                panic!();
+            }
+        }
+        for (i, (x, y)) in a.core.inputs.iter().zip(&b.core.inputs).enumerate() {
+            if let (Some(p), Some(q)) = (&x.lines, &y.lines) {
+                for (k, (l, m)) in p.lines.iter().zip(&q.lines).enumerate() {
+                    if l != m {
+                        println!(
+                            "at {} input {i} line {k}\n sleepy {l:?}\n wakeful {m:?} queue {:?} engine {:?} cong {:?}",
+                            a.now(),
+                            y.queues[m.queue],
+                            y.engines[m.out],
+                            y.cong_set
+                        );
+                        panic!();
+                    }
+                }
+            }
+        }
+        for (i, (x, y)) in a.core.outputs.iter().zip(&b.core.outputs).enumerate() {
+            let key = |o: &Output| {
+                (o.rr, o.txr.clone(), o.lines.as_ref().map(|l| (l.valid, l.stop, l.seen_stop, l.seen_valid)))
+            };
+            if key(x) != key(y) {
+                panic!(
+                    "at {} output {i} {:?} wakeful {:?} want {:?} scan {:?} {:?}",
+                    a.now(),
+                    key(x),
+                    key(y),
+                    x.want,
+                    x.lines.as_ref().map(|l| (l.scan, l.scan_set, l.scan_t)),
+                    y.lines.as_ref().map(|l| (l.scan, l.scan_set, l.scan_t))
+                );
             }
         }
     }
