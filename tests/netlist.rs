@@ -49,6 +49,8 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
         // data buffer, forwarding table
         UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
         UnitKind::OutputPort => vec![],
+        UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
+        UnitKind::Hca => vec![(p.blocks, p.flit_bytes * 8)],
         // congestion control table, entity state, last time of injection, SL of each flow
         UnitKind::HcaThrottle => {
             let cct_index = p.cct.ilog2() as usize;
@@ -91,6 +93,17 @@ fn input_port_synthesises() {
 #[test]
 fn output_port_synthesises() {
     synthesise_all(UnitKind::OutputPort);
+}
+
+/// The small switches; larger ones are more of the same.
+#[test]
+fn switch_synthesises() {
+    for name in ["tiny", "tinyq", "net"] {
+        let build = builds_of(UnitKind::Switch).into_iter().find(|b| b.name == name).expect("a build");
+        let report = report(&build);
+        println!("switch {name}: {report}");
+        assert_eq!(report["latches"], 0);
+    }
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 #[cfg(test)]
 mod golden;
+pub mod hca;
 pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
 pub mod output_port;
+pub mod paper;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
