@@ -691,7 +691,7 @@ impl Core {
         let id = input.queues[q].pop(&self.pool);
         let p = &mut self.pool[id];
         let n = p.n;
-        let run = Run { first: output.next_read(t + 1), step: output.regs.tx.interval as u32, n };
+        let run = Run { first: output.next_read(t + 1), step: output.step, n };
         let last = run.last();
 
         // The engine.
@@ -721,9 +721,9 @@ impl Core {
         output.txr[g.vl] += u64::from(n);
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
-        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32, n };
+        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Kind::Output, g.out);
-        if output.regs.mark_en && (output.congested || run.first > t + 1) {
+        if output.marks && (output.congested || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
             self.wheel.plan(run.first + 1, Kind::Output, g.out);
         }
@@ -732,7 +732,7 @@ impl Core {
             Far::Input(down) => {
                 let far = &mut self.inputs[down];
                 p.t0 = run.first + 3 + output.delay;
-                let k = far.regs.rx_interval;
+                let k = far.rx_interval;
                 // (n - a) * interval <= n
                 let a = n.saturating_sub(n / k).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
@@ -822,7 +822,7 @@ impl Core {
         let (n, vl, dst, start) = (p.n, p.vl as usize, p.dst as usize, p.start);
         let step = match nd.shape.hosts {
             true => 0,
-            false => i.regs.rx_interval,
+            false => i.rx_interval,
         };
         match i.arrivals {
             Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
