@@ -57,10 +57,11 @@ fn switches_of_many_sizes_are_lint_clean() {
         let params = Params { ports, vls: 1, dlist: 1, one_queue, iterations, ..tiny.params };
         Build { params, ..tiny }
     };
-    let faults: Vec<String> = [with(1, false), with(1, true), with(4, false), with(16, true), with(36, false)]
-        .iter()
-        .filter_map(|b| lint(b, false).err().map(|e| format!("PORTS = {}: {e}", b.params.ports)))
-        .collect();
+    let faults: Vec<String> =
+        [with(1, false), with(1, true), with(4, false), with(16, true), with(36, false)]
+            .iter()
+            .filter_map(|b| lint(b, false).err().map(|e| format!("PORTS = {}: {e}", b.params.ports)))
+            .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
