@@ -38,6 +38,7 @@ use self::source::Source;
 use self::wheel::Kind;
 use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
+use super::traffic::Traffic;
 use crate::params::{Params, UnitKind};
 
 /// A packet that a host offers.
@@ -63,6 +64,33 @@ pub trait Workload {
     fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
     /// No offers from cycle `at` on.
     fn stop(&mut self, at: u64);
+}
+
+impl Workload for Traffic {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        Traffic::next_offer(self, host)
+    }
+
+    fn offer(&self, host: usize) -> Offered {
+        let o = Traffic::offer(self, host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+
+    fn take(&mut self, host: usize, now: u64) {
+        Traffic::take(self, host, now);
+    }
+
+    fn refuse(&mut self, host: usize, now: u64) {
+        Traffic::refuse(self, host, now);
+    }
+
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        Traffic::delivered(self, src, dst, len as u8, now);
+    }
+
+    fn stop(&mut self, at: u64) {
+        Traffic::stop(self, at);
+    }
 }
 
 /// What happens to packets, for measurements. Times in cycles from traffic time 0.
