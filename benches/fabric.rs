@@ -23,6 +23,12 @@ impl Observer for Flits {
     }
 }
 
+/// Seconds that this thread has worked: on a busy machine a clock on the wall shows something else.
+fn worked() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
+}
+
 /// Runs a case; prints its best round. Returns the flits delivered per node and cycle.
 fn case(scheme: Scheme, tree: usize, traffic: &str, cycles: u64) -> f64 {
     let net = topology::by_name(&format!("kary-ntree:4:{tree}")).expect("a tree");
@@ -35,9 +41,10 @@ fn case(scheme: Scheme, tree: usize, traffic: &str, cycles: u64) -> f64 {
         let work = Traffic::new(&spec, &net, config.mtu, 1).expect("a traffic");
         let mut fabric = Fabric::new(&net, &config, work).expect("a fabric");
         let mut flits = Flits::default();
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), worked());
         fabric.run_until(cycles, &mut flits);
-        let time = start.elapsed().as_secs_f64();
+        let elapsed = start.elapsed().as_secs_f64();
+        let time = worked().zip(before).map_or(elapsed, |(a, b)| a - b);
         if best.is_none_or(|b| time < b.0) {
             best = Some((time, fabric.flit_hops(), flits.0));
         }

@@ -124,7 +124,7 @@ module hca_receiver #(
     cnp_push_o = cnp_en_i && accept && fecn && !becn && !is_ack && !is_mcast;
     cnp_dlid_o = slid;
     cnp_sl_o = sl;
-    cnp_vl_o = vl_o;
+    cnp_vl_o = (VL_BY_DEST != 0) ? VW'(slid % 16'(VLS)) : vl_o;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =

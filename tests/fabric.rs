@@ -1,66 +1,234 @@
-//! Whole fabrics: nothing lost under any scheme, everything drains, and engines equal in every cycle.
+//! Whole fabrics: nothing lost under any scheme, everything drains, engines equal in every cycle, and what is broken by hand
+//! is told.
 
-use quell::cosim::fabric::{Cluster, Drained, Run, Side, golden};
+use quell::cosim::fabric::{Cluster, Device, Drained, Engine, Golden, Job, Run, golden};
 use quell::fabric::files;
-use quell::fabric::metrics::{Collector, Setup};
-use quell::fabric::net::Network;
 use quell::fabric::scheme::{Config, Scheme};
-use quell::fabric::traffic::{Traffic, TrafficSpec};
+use quell::fabric::traffic::TrafficSpec;
+use quell::params::{Params, UnitKind};
+use quell::signals::Layout;
 
-fn net(name: &str) -> Network {
-    files::open(name).unwrap().net
-}
-
-/// A configuration for small buffers, so that congestion is reached soon.
-fn small(scheme: Scheme, hosts: usize) -> Config {
-    let mut c = Config::new(scheme, hosts);
-    for (name, value) in [("mtu", 8), ("lft_depth", 16), ("hth", 48), ("lth", 32), ("detect", 32)] {
-        let value = i64::from(value);
-        if name == "hth" || name == "lth" {
-            continue;
-        }
-        c.set(name, &value.to_string()).unwrap();
+/// A job on a small network. With small thresholds, so that congestion comes soon.
+fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
+    let net = files::open(net).unwrap().net;
+    let hosts = net.hosts.len();
+    let mut config = Config::new(scheme, hosts);
+    let (low, high) = if scheme.isolates() && scheme.one_queue() { (64, 128) } else { (64, 96) };
+    for (name, value) in [("lth", low), ("hth", high)] {
+        config.set(name, &value.to_string()).unwrap();
     }
-    c.set("lth", "24").unwrap();
-    c.set("hth", "40").unwrap();
-    if c.stop > 0 {
-        c.set("stop", "60").unwrap();
-        c.set("go", "24").unwrap();
+    let traffic = TrafficSpec::load(traffic, hosts).unwrap();
+    Job { net, config, traffic, seed: 1, threads: 1, bin: 100 }
+}
+
+fn set(job: &mut Job, settings: &[(&str, u32)]) {
+    for (name, value) in settings {
+        job.config.set(name, &value.to_string()).unwrap();
     }
-    let lanes = c.vls;
-    c.set("blocks", &(lanes * 128).to_string()).unwrap();
-    c
 }
 
-fn cluster(net: &Network, c: &Config, traffic: &str, seed: u64, threads: usize) -> Cluster {
-    let spec = TrafficSpec::load(traffic, net.hosts.len()).unwrap();
-    let t = Traffic::new(&spec, net, c.mtu, seed).unwrap();
-    let collector = Collector::new(Setup::of(net, traffic, &t, 100));
-    Cluster::new(net, c, t, collector, threads, false, &golden).unwrap()
-}
-
-fn run(net: &Network, c: &Config, traffic: &str, threads: usize) -> Run {
-    let side = cluster(net, c, traffic, 1, threads);
-    Run::new(net, c, &["golden"], vec![Box::new(side)], None, 100).unwrap()
-}
-
-fn drained(r: &mut Run) -> u64 {
-    match r.drain().unwrap() {
-        Drained::Idle(t) => t,
-        Drained::Stuck(lines) => panic!("stuck:\n{}", lines.join("\n")),
-        Drained::Mismatch(m) => panic!("{m}"),
+/// Runs, then drains; the packets delivered before draining.
+fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
+    let what = || format!("{} {engines:?}", job.config.scheme.name());
+    let mut run = job.run(engines, None).unwrap();
+    if let Some(m) = run.run(cycles).unwrap() {
+        panic!("{}: {m}", what());
     }
+    let delivered = run.report().totals.delivered_packets;
+    match run.drain().unwrap() {
+        Drained::Idle(_) => assert!(!run.active(), "{}", what()),
+        Drained::Stuck(lines) => panic!("{} is stuck:\n{}", what(), lines.join("\n")),
+        Drained::Mismatch(m) => panic!("{}: {m}", what()),
+    }
+    delivered
 }
 
 #[test]
 fn every_scheme_delivers_all_and_drains() {
     for scheme in Scheme::ALL {
-        let net = net("two-switch");
-        let c = small(scheme, net.hosts.len());
-        let mut r = run(&net, &c, "all-to-one", 1);
-        assert!(r.run(4000).unwrap().is_none());
-        let report = r.side().report();
-        assert!(report.totals.delivered_packets > 200, "{}: {}", scheme.name(), report.text());
-        drained(&mut r);
+        let job = job("two-switch", scheme, "all-to-one");
+        let delivered = run_and_drain(&job, &[Engine::Golden], 4000);
+        assert!(delivered > 40, "{}: {delivered}", scheme.name());
     }
+}
+
+#[test]
+fn every_scheme_drains_with_credits_starved_and_messages_at_their_slowest() {
+    for scheme in Scheme::ALL {
+        let mut job = job("ccfit-1", scheme, "all-to-one");
+        job.net.links.iter_mut().for_each(|l| l.delay = 60);
+        set(&mut job, &[("fc_interval", 700), ("line_timer", 3000), ("refresh", 1000)]);
+        let delivered = run_and_drain(&job, &[Engine::Golden], 6000);
+        // A lane gets its credits every fc_interval * vls cycles only.
+        assert!(delivered > 0, "{}", scheme.name());
+    }
+}
+
+#[test]
+fn the_fast_fabric_is_the_golden_units() {
+    for scheme in Scheme::ALL {
+        run_and_drain(&job("star:3", scheme, "uniform"), &[Engine::Golden, Engine::Model], 2000);
+        run_and_drain(&job("ccfit-1", scheme, "all-to-one"), &[Engine::Golden, Engine::Model], 2500);
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let results = [1, 2, 5].map(|threads| {
+        let job = Job { threads, ..job("two-switch", Scheme::EcoCc, "uniform") };
+        let mut run = job.run(&[Engine::Golden], None).unwrap();
+        assert!(run.run(2000).unwrap().is_none());
+        run.report().json()
+    });
+    assert!(results[0].contains("delivered_packets"));
+    assert!(results[0] == results[1] && results[0] == results[2]);
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn the_rtl_is_the_golden_units() {
+    for scheme in Scheme::ALL.into_iter().filter(|&s| s != Scheme::VoqNet) {
+        for engines in [[Engine::Rtl, Engine::Golden], [Engine::Rtl, Engine::Model]] {
+            run_and_drain(&Job { threads: 2, ..job("ccfit-1", scheme, "all-to-one") }, &engines, 3000);
+        }
+    }
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn a_lane_per_destination_in_rtl() {
+    let mut job = job("ccfit-1", Scheme::VoqNet, "all-to-one");
+    set(&mut job, &[("blocks", 2048), ("hpqs", 1), ("lines", 1), ("dlist", 1), ("flows", 8)]);
+    run_and_drain(&job, &[Engine::Rtl, Engine::Golden], 3000);
+}
+
+/// A golden unit with a fault in what it shows.
+struct Faulty<F> {
+    unit: Golden,
+    layout: Layout,
+    fault: F,
+}
+
+impl<F: FnMut(&Layout, &mut [u32]) + Send> Device for Faulty<F> {
+    fn reset(&mut self, output: &mut [u32], state: &mut [u32]) {
+        self.unit.reset(output, state);
+    }
+    fn advance(&mut self, input: &[u32], output: &mut [u32], state: &mut [u32]) -> Result<(), String> {
+        self.unit.advance(input, output, state)?;
+        (self.fault)(&self.layout, output);
+        Ok(())
+    }
+    fn state(&mut self, output: &mut [u32], state: &mut [u32]) {
+        self.unit.state(output, state);
+    }
+}
+
+/// A cluster with a fault in node `at`, in its state sampled every cycle.
+fn faulty<F>(job: &Job, at: u64, fault: F) -> Cluster
+where
+    F: FnMut(&Layout, &mut [u32]) + Send + Clone + 'static,
+{
+    let (traffic, collector) = job.traffic().unwrap();
+    let make = |unit: UnitKind, params: &Params, node: u64| -> anyhow::Result<Box<dyn Device>> {
+        if node != at {
+            return golden(unit, params, node);
+        }
+        let (unit, layout) = (Golden::new(unit, params).unwrap(), Layout::new(unit, params));
+        Ok(Box::new(Faulty { unit, layout, fault: fault.clone() }))
+    };
+    Cluster::new(&job.net, &job.config, traffic, collector, 1, true, &make).unwrap()
+}
+
+/// Sets FECN on the first flit at port 1, unless it is there or the packet is a CNP.
+fn wrong_fecn(l: &Layout, output: &mut [u32]) {
+    let data = l.output("tx_data") + 8;
+    if output[l.output("tx_first") + 1] == 1 && output[data + 2] & 0xff == 4 {
+        output[data + 3] |= 0x80;
+    }
+}
+
+#[test]
+fn a_wrong_fecn_in_one_switch_is_found_where_it_is() {
+    let job = job("star:3", Scheme::EcoCc, "uniform");
+    let sides: Vec<Box<dyn quell::cosim::fabric::Side>> =
+        vec![Box::new(faulty(&job, 0, wrong_fecn)), job.side(Engine::Golden, true).unwrap()];
+    let mut run = Run::new(&job.net, &job.config, vec!["faulty", "golden"], sides, None, 100).unwrap();
+    let m = run.run(3000).unwrap().expect("a difference");
+    assert_eq!(m.nodes.len(), 1, "{m}");
+    let d = &m.nodes[0].differences[0];
+    assert_eq!((m.nodes[0].name.as_str(), d.signal, m.nodes[0].port(d)), ("S", "tx_data", Some(1)), "{m}");
+    for part in ["differ first in cycle", "S port 1 output tx_data[1] (rules M1 M2 M3)", "faulty", "golden"] {
+        assert!(m.to_string().contains(part), "no {part} in {m}");
+    }
+}
+
+/// A run of one faulty cluster.
+fn solo(job: &Job, cluster: Cluster) -> Run {
+    Run::new(&job.net, &job.config, vec!["faulty"], vec![Box::new(cluster)], None, 100).unwrap()
+}
+
+#[test]
+fn a_changed_byte_is_found_end_to_end() {
+    let job = job("star:3", Scheme::Vl1, "uniform");
+    let fault = |l: &Layout, output: &mut [u32]| {
+        if output[l.output("tx_last") + 2] == 1 {
+            output[l.output("tx_data") + 2 * 8 + 7] ^= 1 << 30;
+        }
+    };
+    let e = solo(&job, faulty(&job, 0, fault)).run(3000).unwrap_err();
+    let e = format!("{e:#}");
+    assert!(e.contains("end-to-end check at h2 in cycle") && e.contains("word 7"), "{e}");
+}
+
+#[test]
+fn a_lost_packet_is_found_end_to_end() {
+    let job = job("star:3", Scheme::Vl1, "uniform");
+    let mut lose = false;
+    let mut seen = 0;
+    let fault = move |l: &Layout, output: &mut [u32]| {
+        let field = |name: &str| l.output(name) + 1;
+        if output[field("tx_first")] == 1 {
+            seen += 1;
+            lose = seen == 3;
+        }
+        if lose {
+            for name in ["tx_valid", "tx_first", "tx_last"] {
+                output[field(name)] = 0;
+            }
+            output[l.output("tx_data") + 8..][..8].fill(0);
+        }
+    };
+    let e = solo(&job, faulty(&job, 0, fault)).run(3000).unwrap_err();
+    assert!(format!("{e:#}").contains("out of order"), "{e:#}");
+}
+
+#[test]
+fn a_network_that_does_not_drain_tells_who_waits_for_whom() {
+    // Switch S0 never returns credits to host N0.
+    let mut job = job("ccfit-1", Scheme::Vl1, "all-to-one(dst=4)");
+    set(&mut job, &[("line_timer", 1)]);
+    let fault = |l: &Layout, output: &mut [u32]| output[l.output("tx_ctl")..][..8].fill(0);
+    let mut run = solo(&job, faulty(&job, 0, fault));
+    assert!(run.run(3000).unwrap().is_none());
+    let Drained::Stuck(lines) = run.drain().unwrap() else { panic!("it drains") };
+    let text = lines.join("\n");
+    assert!(text.contains("N0 holds 8 packets to send"), "{text}");
+}
+
+#[test]
+fn a_waveform_has_the_nodes_and_cycles_that_were_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.vcd");
+    let job = job("star:3", Scheme::EcoCc, "uniform");
+    let wave = quell::cosim::fabric::Wave { path: path.clone(), nodes: vec![0, 2], cycles: 50..60 };
+    let mut run = job.run(&[Engine::Golden, Engine::Model], Some(&wave)).unwrap();
+    assert!(run.run(100).unwrap().is_none());
+    assert!(!path.exists(), "it is put in its place at the end");
+    run.finish().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    for scope in ["S", "h1", "golden", "model"] {
+        assert!(text.contains(&format!("$scope module {scope} $end")), "no {scope}");
+    }
+    let times: Vec<u64> = text.lines().filter_map(|l| l.strip_prefix('#')?.parse().ok()).collect();
+    assert_eq!((times[0], times[times.len() - 1]), (50 * 12_800, 60 * 12_800));
 }

@@ -48,6 +48,54 @@ fn every_build_is_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Switches of other sizes than those of the builds, from one port to a large one.
+#[test]
+fn switches_of_many_sizes_are_lint_clean() {
+    let tiny = builds().into_iter().find(|b| b.unit == UnitKind::Switch && b.name == "tiny").expect("tiny");
+    let with = |ports, one_queue| {
+        let iterations = if one_queue { 3 } else { 1 };
+        let params = Params { ports, vls: 1, dlist: 1, one_queue, iterations, ..tiny.params };
+        Build { params, ..tiny }
+    };
+    let faults: Vec<String> =
+        [with(1, false), with(1, true), with(4, false), with(16, true), with(36, false)]
+            .iter()
+            .filter_map(|b| lint(b, false).err().map(|e| format!("PORTS = {}: {e}", b.params.ports)))
+            .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
+#[test]
+fn adapters_of_many_sizes_are_lint_clean() {
+    let tiny = builds().into_iter().find(|b| b.unit == UnitKind::Hca && b.name == "tiny").expect("tiny");
+    let p = tiny.params;
+    let sizes = [
+        Params { vls: 1, isolation: false, ..p },
+        Params { vls: 1, lines: 1, dlist: 1, flows: 2, ..p },
+        Params { vls: 3, vl_by_dest: true, flows: 7, rx_blocks: 12, ..p },
+        Params { vls: 64, vl_by_dest: true, flows: 64, blocks: 256, rx_blocks: 256, ..p },
+        Params {
+            flit_bytes: 64,
+            mtu: 64,
+            blocks: 128,
+            rx_blocks: 200,
+            advoq: 256,
+            cnpq: 64,
+            ts_w: 14,
+            flows: 1000,
+            ..p
+        },
+    ];
+    let clean = |&params: &Params| {
+        params.check()?;
+        lint(&Build { params, ..tiny }, false)?;
+        lint(&Build { params, ..tiny }, true)
+    };
+    let faults: Vec<String> = sizes.iter().filter_map(|p| clean(p).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn no_waivers_and_one_module_a_file() {
     for path in sources("rtl").into_iter().chain(sources("tb")) {
@@ -91,15 +139,17 @@ type Case = (&'static [UnitKind], &'static [(&'static str, usize)]);
 
 #[test]
 fn illegal_parameters_stop_elaboration() {
-    use UnitKind::{HcaThrottle, InputPort, OutputPort};
+    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
-    const HCA: &[UnitKind] = &[HcaThrottle];
+    const HCA: &[UnitKind] = &[HcaThrottle, Hca];
+    const ADAPTER: &[UnitKind] = &[Hca];
+    const SWITCH: &[UnitKind] = &[Switch];
     // Just outside each limit; the parameter at fault comes first and must be named.
     let illegal: &[Case] = &[
-        (BOTH, &[("PORTS", 1)]),
+        (BOTH, &[("PORTS", 0)]),
         (BOTH, &[("PORTS", 65)]),
-        (BOTH, &[("VLS", 9), ("BLOCKS", 90)]),
+        (BOTH, &[("VLS", 65), ("BLOCKS", 260)]),
         (BOTH, &[("MTU", 0)]),
         (BOTH, &[("MTU", 65), ("BLOCKS", 200)]),
         (IN, &[("BLOCKS", 25)]),
@@ -117,9 +167,12 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("TIMER_W", 3)]),
         (BOTH, &[("TIMER_W", 33)]),
         (BOTH, &[("ISOLATION", 2)]),
-        (IN, &[("ONE_QUEUE", 1), ("ISOLATION", 0)]), // with two VLs
-        (IN, &[("ONE_QUEUE", 1), ("VLS", 1)]),       // with isolation
-        (IN, &[("ONE_QUEUE", 2)]),
+        (BOTH, &[("ONE_QUEUE", 1)]), // with two VLs
+        (BOTH, &[("ONE_QUEUE", 2), ("VLS", 1)]),
+        (BOTH, &[("VL_BY_DEST", 2)]),
+        (SWITCH, &[("ITERATIONS", 0)]),
+        (SWITCH, &[("ITERATIONS", 9)]),
+        (SWITCH, &[("LINES", 33)]), // checked by its ports
         (HCA, &[("FLOWS", 1)]),
         (HCA, &[("FLOWS", 4097), ("TS_W", 24)]),
         (HCA, &[("CCT", 12)]),
@@ -128,11 +181,22 @@ fn illegal_parameters_stop_elaboration() {
         (HCA, &[("TS_W", 7)]),
         (HCA, &[("TS_W", 33)]),
         (HCA, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
+        (ADAPTER, &[("ADVOQ", 1)]),
+        (ADAPTER, &[("ADVOQ", 6)]),
+        (ADAPTER, &[("ADVOQ", 512)]),
+        (ADAPTER, &[("RX_BLOCKS", 17)]),
+        (ADAPTER, &[("RX_BLOCKS", 6)]),
+        (ADAPTER, &[("RX_BLOCKS", 4098)]),
+        (ADAPTER, &[("CNPQ", 1)]),
+        (ADAPTER, &[("CNPQ", 12)]),
+        (ADAPTER, &[("CNPQ", 128)]),
+        (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
+        (ADAPTER, &[("VL_BY_DEST", 2)]),
     ];
     // The limits themselves.
     let legal: &[Case] = &[
-        (BOTH, &[("PORTS", 2)]),
-        (BOTH, &[("VLS", 8), ("BLOCKS", 32)]),
+        (BOTH, &[("PORTS", 1)]),
+        (BOTH, &[("VLS", 64), ("BLOCKS", 256)]),
         (BOTH, &[("MTU", 1)]),
         (BOTH, &[("MTU", 64), ("BLOCKS", 128)]),
         (IN, &[("BLOCKS", 8)]),
@@ -145,13 +209,22 @@ fn illegal_parameters_stop_elaboration() {
         (IN, &[("LFT_DEPTH", 2)]),
         (IN, &[("LFT_DEPTH", 65536)]),
         (BOTH, &[("TIMER_W", 4)]),
-        (IN, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
+        (BOTH, &[("VL_BY_DEST", 1)]),
+        (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
         (HCA, &[("FLOWS", 2)]),
         (HCA, &[("FLOWS", 4096), ("TS_W", 24)]),
         (HCA, &[("CCT", 16384)]),
         (HCA, &[("TS_W", 8)]),
         (HCA, &[("TS_W", 32)]),
         (HCA, &[("TS_W", 9), ("FLOWS", 32)]),
+        (ADAPTER, &[("ADVOQ", 256)]),
+        (ADAPTER, &[("RX_BLOCKS", 8)]),
+        (ADAPTER, &[("RX_BLOCKS", 4096)]),
+        (ADAPTER, &[("CNPQ", 64)]),
+        (ADAPTER, &[("VLS", 64), ("BLOCKS", 256), ("RX_BLOCKS", 256), ("VL_BY_DEST", 1)]),
+        (ADAPTER, &[("MTU", 64), ("BLOCKS", 128), ("RX_BLOCKS", 128)]),
     ];
     let tiny = |unit| {
         builds().into_iter().find(|b| b.unit == unit && b.name == "tiny").expect("a tiny build").params
@@ -162,7 +235,7 @@ fn illegal_parameters_stop_elaboration() {
             for &unit in *units {
                 let (passes, text) = elaborate(unit, &tiny(unit), changed);
                 // Where a width becomes zero, Verilator may stop at its first use instead.
-                let collapsed = matches!(changed[0], ("PORTS", 1) | ("LINES" | "DLIST", 0));
+                let collapsed = matches!(changed[0], ("PORTS" | "LINES" | "DLIST", 0));
                 let named = collapsed
                     || text.contains(changed[0].0)
                         && ["must be", "out of range", "too small"].iter().any(|w| text.contains(w));

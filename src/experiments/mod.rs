@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod golden;
+pub mod hca;
 pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;

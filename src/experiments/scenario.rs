@@ -29,7 +29,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::OutputPort => super::output_port::scenarios(),
         UnitKind::HcaThrottle => super::hca_throttle::scenarios(),
         UnitKind::Switch => super::switch::scenarios(),
-        UnitKind::Hca => &[],
+        UnitKind::Hca => super::hca::scenarios(),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::OutputPort => Ok(super::output_port::scenario_cycles(scenario.name, &build.params)),
         UnitKind::HcaThrottle => Ok(super::hca_throttle::scenario_cycles(scenario.name, &build.params)),
         UnitKind::Switch => super::switch::round_cycles(build, scenario),
-        UnitKind::Hca => Err(format!("{} has no scenarios", build.unit.cli_name())),
+        UnitKind::Hca => Ok(super::hca::scenario_cycles(scenario.name, &build.params)),
     }
 }
 
@@ -70,7 +70,7 @@ pub fn source(
         UnitKind::OutputPort => super::output_port::source(build, scenario, knobs, setup, seed),
         UnitKind::HcaThrottle => super::hca_throttle::source(build, scenario, knobs, setup, seed),
         UnitKind::Switch => super::switch::source(build, scenario, knobs, setup, seed),
-        UnitKind::Hca => Err(format!("{} has no stimulus", build.unit.cli_name())),
+        UnitKind::Hca => super::hca::source(build, scenario, knobs, setup, seed),
     }
 }
 

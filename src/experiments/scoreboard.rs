@@ -153,12 +153,12 @@ impl Scoreboard {
             3 if self.d.flit_bytes == 64 => data[12] & 0xff,
             _ => 0,
         };
-        Class {
-            out,
-            vl: (data[0] >> 4 & 15) as u8,
-            dlid: ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16,
-            cnp: opcode == 0x80,
-        }
+        let dlid = ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16;
+        let vl = match self.d.vl_by_dest {
+            true => (usize::from(dlid) % self.d.vls) as u8,
+            false => (data[0] >> 4 & 15) as u8,
+        };
+        Class { out, vl, dlid, cnp: opcode == 0x80 }
     }
 
     /// A flit on the crossbar.

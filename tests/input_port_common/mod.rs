@@ -147,12 +147,13 @@ fn op(d: Dims) -> impl Strategy<Value = Op> {
         Op::Alloc(o, k, v, js.into_iter().map(|j| (o + j * d.ports) as u16).collect())
     });
     let register = prop_oneof![
+        (11..15u8, 0..12u32),
         (Just(0u8), 0..4u32),
         (1..3u8, 0..8u32),
         (Just(3u8), prop_oneof![Just(0u32), 16..32u32]),
         (4..6u8, 0..4u32),
         (6..9u8, 0..24u32),
-        (9..12u8, any::<u32>()),
+        (9..11u8, any::<u32>()),
     ];
     let raw = (out.clone(), 0..d.vls as u8, line.clone(), 0..64u8, 0..0x100_0000u32)
         .prop_map(|(out, vl, line, hops, root)| RawProp { out, vl, line: line as u8, hops, root });
@@ -189,7 +190,7 @@ pub fn sequences(p: &Params) -> impl Strategy<Value = Vec<Op>> + use<> {
 pub fn sequence_script(p: &Params, ops: &[Op]) -> (Script, u64) {
     let mut first: Vec<Op> =
         (0..(3 * p.ports).min(p.lft_depth - 1)).map(|i| Op::Lft(i as u16, (i % p.ports) as u8)).collect();
-    let values = [1, 3, 2, 0, 1, 1, 30, 8, 0, 5];
+    let values = [1, 3, 2, 0, 1, 1, 30, 8, 0, 5, 0, 0, 0, 2, 1];
     first.extend(values.iter().enumerate().map(|(a, &x)| Op::Cfg(a as u8, x)));
     first.push(Op::Wait(3 * p.ports as u32 + 2));
     let mut all = ops.to_vec();

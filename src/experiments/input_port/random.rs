@@ -461,13 +461,15 @@ impl Random {
             let refresh = [0, 1, 2, 3, 6][w.rng.random_range(0..5)];
             let timer = [0, 1, 2, 3, 5, 9, 20, 100][w.rng.random_range(0..8)];
             w.cfg.extend([(0, 1), (1, hth), (2, lth), (7, timer), (8, refresh)]);
+            let (detect, hold) = (w.rng.random_range(0..=hth), w.rng.random_range(0..4));
+            w.cfg.extend([(13, detect), (14, hold)]);
             if w.rng.random_bool(0.7) {
                 w.cfg.push_back((3, 0));
             }
         }
         if self.kind == Kind::Roots {
             let hth = w.rng.random_range(0..3);
-            w.cfg.extend([(0, 1), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff)]);
+            w.cfg.extend([(0, 1), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff), (13, 0), (14, hth)]);
         }
         for &(addr, data) in &w.cfg {
             if addr == 7 {
@@ -501,7 +503,10 @@ impl Random {
         if d.vl_by_dest && usize::from(p.one_vl) < d.vls && p.dests >= 2 * d.vls as u16 {
             // a destination of that lane
             let lane = u16::from(p.one_vl);
-            self.burst_dlid = (self.burst_dlid - self.burst_dlid % d.vls as u16 + lane) % p.dests;
+            let dlid = (self.burst_dlid - self.burst_dlid % d.vls as u16 + lane) % p.dests;
+            if usize::from(self.route[usize::from(dlid)]) < d.ports {
+                self.burst_dlid = dlid;
+            }
         }
         let vl = if d.vl_by_dest {
             rng.random_range(0..16)

@@ -608,8 +608,12 @@ impl World {
             input[io.lft_port] = u32::from(port);
         }
         self.link.drive(&self.dims, io, &mut self.rng, seen, input);
-        for o in 0..self.dims.ports {
-            self.output(o, seen, input);
+        // With one read port the input accepts one grant: that of the first output that gives one.
+        let first = if self.dims.one_queue { self.rng.random_range(0..self.dims.ports) } else { 0 };
+        let mut accepts = true;
+        for i in 0..self.dims.ports {
+            let granted = self.output((first + i) % self.dims.ports, accepts, seen, input);
+            accepts &= !(granted && self.dims.one_queue);
         }
         let io = &self.io;
         for i in self.raw_grants.drain(..) {
@@ -658,7 +662,8 @@ impl World {
         }
     }
 
-    fn output(&mut self, o: usize, seen: &[u32], input: &mut [u32]) {
+    /// One output's cycle; true if it grants, which it may if the input `accepts`.
+    fn output(&mut self, o: usize, accepts: bool, seen: &[u32], input: &mut [u32]) -> bool {
         let (io, d) = (&self.io, &self.dims);
         let out = &mut self.outs[o];
         let mut rd = false;
@@ -678,7 +683,7 @@ impl World {
             out.busy -= 1;
         }
         if requests.iter().all(|&r| r == 0) {
-            return;
+            return false;
         }
         let free = seen[io.xb_act + o] == 0 || (seen[io.xb_end + o] == 1 && rd);
         // The line and whether the request must be told of it.
@@ -705,7 +710,8 @@ impl World {
             input[io.prop_hops + o] = u32::from(l.hops + 1).min(63);
             input[io.prop_root + o] = l.root & 0xff_ffff;
         };
-        if free && !out.starved && out.busy == 0 && out.allow > 0 && hit(&mut self.rng, out.serve) {
+        if accepts && free && !out.starved && out.busy == 0 && out.allow > 0 && hit(&mut self.rng, out.serve)
+        {
             for j in 0..d.vls {
                 let v = (out.vl_next + j) % d.vls;
                 if requests[v] == 0 {
@@ -717,7 +723,7 @@ impl World {
                     if hit(&mut self.rng, out.tell) {
                         prop(out, v, k, input);
                     }
-                    return;
+                    return false;
                 }
                 input[io.grant + o * d.vls + v] = 1;
                 out.vl_next = (v + 1) % d.vls;
@@ -725,12 +731,12 @@ impl World {
                 if out.others > 0 {
                     out.busy = self.rng.random_range(0..=out.others);
                 }
-                return;
+                return true;
             }
         }
         // no winner: the scan
         if out.valid == 0 || out.tell == 0 {
-            return;
+            return false;
         }
         for j in 0..d.vls {
             let v = (out.scan_next + j) % d.vls;
@@ -739,8 +745,9 @@ impl World {
                     prop(out, v, k, input);
                     out.scan_next = (v + 1) % d.vls;
                 }
-                return;
+                return false;
             }
         }
+        false
     }
 }

@@ -113,6 +113,10 @@ fn a2_cnp_first(d: &Dims) -> Vec<Op> {
         }
         ops.extend([drained(), Wait(3)]);
     }
+    // all wait for credit, and may go at once
+    ops.extend([Auto(0), Wait(20), Credit(0, 0), Wait(2)]);
+    ops.extend((0..d.ports).map(|i| Ask(i, Packet::cnp(0, 5))));
+    ops.extend([Wait(10), Auto(4), drained(), Wait(3)]);
     // a long notification waits for credit, a short packet passes it
     ops.extend([Auto(0), Wait(20), Credit(0, 1), Wait(2)]);
     ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(0, 9, 1))]);
@@ -191,6 +195,8 @@ fn b3_messages(d: &Dims) -> Vec<Op> {
             Wait(4),
         ]);
         ops.push(Cfg("ERR_CLEAR", 0xffff));
+        let credit = || RawCredit(d.vls as u8, 79);
+        ops.extend([credit(), Wait(k), Cfg("ERR_CLEAR", 3), credit(), Wait(4), Cfg("ERR_CLEAR", 0xffff)]);
     }
     ops.extend([tree(STOP, 0, 0, &[]), tree(GO, 0, 0, &[]), tree(DEALLOC, 0, 0, &[]), Wait(6)]);
     calm(d, &mut ops);
@@ -321,9 +327,9 @@ fn d5_sum(d: &Dims) -> Vec<Op> {
     ]);
     // thresholds the wrong way round: set wins
     ops.extend([
-        Fill(r(0), 10),
-        Fill(r(1), 0),
         Fill(r(2), 0),
+        Fill(r(1), 0),
+        Fill(r(0), 10),
         Cfg("SUM_HTH", 5),
         Cfg("SUM_LTH", 20),
         Wait(4),
@@ -618,25 +624,36 @@ fn e7_no_resources(d: &Dims) -> Vec<Op> {
         drained(),
         NoLine(0),
     ]);
-    // a line whose list is full
-    ops.extend([
-        Full(true),
-        Auto(0),
-        Wait(5),
-        Credit(0, 0),
-        Wait(3),
-        Ask(0, p(7)),
-        Until(Cond::Hot(0, true), 50),
-    ]);
-    ops.extend([
-        tree(ALLOC, 0, 0, &[7, 8][..d.dlist.min(2)]),
-        Wait(3),
-        Ask(0, p(8)),
-        Wait(10),
-        Auto(1),
-        drained(),
-    ]);
-    ops.extend([Full(false), tree(DEALLOC, 0, 0, &[]), Wait(5), Auto(4)]);
+    // a line whose list is full, as long as it is kept
+    for _ in 0..4 {
+        ops.extend([
+            Full(true),
+            Auto(0),
+            Wait(5),
+            Credit(0, 0),
+            Wait(3),
+            Ask(0, p(7)),
+            Until(Cond::Hot(0, true), 50),
+        ]);
+        ops.extend([
+            tree(ALLOC, 0, 0, &[7, 8][..d.dlist.min(2)]),
+            Wait(3),
+            Ask(0, p(8)),
+            Wait(10),
+            Auto(1),
+            drained(),
+        ]);
+        ops.extend([
+            Full(false),
+            tree(DEALLOC, 0, 0, &[]),
+            Wait(5),
+            Auto(4),
+            Wait(20),
+            tree(ALLOC, 0, 0, &[7]),
+            Wait(3),
+        ]);
+    }
+    ops.push(tree(DEALLOC, 0, 0, &[]));
     calm(d, &mut ops);
     ops
 }

@@ -35,7 +35,7 @@ fn config_broadcast(d: &Dims) -> Vec<Op> {
         }
         ops.extend([data(0, 1, 2), data(1, 0, 2), Quiet(3000)]);
     }
-    ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(200)]);
+    ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(400)]);
     ops
 }
 
@@ -55,13 +55,15 @@ fn permutation(d: &Dims) -> Vec<Op> {
 
 fn fan_out(d: &Dims) -> Vec<Op> {
     let mut ops = calm(d);
+    // Outputs are slow, all in the same cycles.
+    ops.extend([Out("TX_INTERVAL", 3), Quiet(400)]);
     for i in 0..2 {
         for o in 0..d.ports {
             ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
             ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
         }
     }
-    ops.push(Quiet(5000));
+    ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Quiet(400)]);
     ops
 }
 
@@ -76,7 +78,7 @@ fn lively(d: &Dims) -> Vec<Op> {
         In("HOLD", 2),
         In("LINE_TIMER", 2000),
         Out("CTRL", 3),
-        Quiet(200),
+        Quiet(400),
     ]
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Op {
     Send(usize, Packet, u32),
     /// So many cycles.
     Wait(u32),
-    /// Until nothing has moved for 60 cycles, so many cycles at most.
+    /// Until nothing has moved for 200 cycles, so many cycles at most.
     Quiet(u32),
     /// The neighbour at a port frees its buffer with this chance per cycle.
     Drain(usize, Chance),
@@ -78,7 +78,7 @@ impl Script {
         let waits = match op {
             Op::Wait(n) => self.waited < n,
             Op::Quiet(most) => {
-                let busy = w.senders.iter().any(|s| !s.idle()) || !w.cfg.is_empty() || w.quiet < 60;
+                let busy = w.senders.iter().any(|s| !s.idle()) || !w.cfg.is_empty() || w.quiet < 200;
                 busy && self.waited < most
             }
             _ => false,
@@ -148,6 +148,6 @@ pub(super) fn calm(d: &Dims) -> Vec<Op> {
     for (name, value) in [("HTH", 6 * d.mtu), ("LTH", 4 * d.mtu), ("DETECT", 4 * d.mtu), ("HOLD", d.mtu)] {
         ops.push(Op::In(name, value as u32));
     }
-    ops.push(Op::Quiet(200));
+    ops.push(Op::Quiet(400));
     ops
 }

@@ -18,7 +18,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "e1-congestion-isolated" => &["e2_message_up"],
         "e2-tree-passes-on" => &["e3_prop", "e2_message_up", "e2_tree_goes_on"],
         "a2-cnp-first-at-all-inputs" => &[],
-        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict"],
+        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration"],
         _ => panic!("nothing is expected of {name}"),
     }
 }
@@ -73,8 +73,14 @@ fn a_good_neighbourhood_loses_nothing() {
     for build in switches() {
         let (l, p) = (Layout::new(build.unit, &build.params), build.params);
         let zero = Some(0.0);
-        let knobs =
-            Knobs { reconfig_rate: zero, violation_rate: zero, message_loss: zero, ..Knobs::default() };
+        let knobs = Knobs {
+            slow_link: Some(1.0),
+            gap_rate: zero,
+            reconfig_rate: zero,
+            violation_rate: zero,
+            message_loss: zero,
+            ..Knobs::default()
+        };
         let mtu = p.mtu as u32;
         let input_port = vec![(0, 1), (1, mtu), (2, mtu / 2), (6, 0), (7, 60), (13, mtu), (14, 2)];
         let setup = Setup { input_port, output_port: vec![(0, 3)], ..Setup::default() };
@@ -94,6 +100,6 @@ fn a_good_neighbourhood_loses_nothing() {
         assert_eq!(errors, 0, "{}", build.name);
         // What is not out is in the buffers, or in one of the few registers of a path.
         let inside = sent - left - busy;
-        assert!(sent > 20_000 && inside <= 3 * p.ports as u64, "{}: {sent} {left} {busy}", build.name);
+        assert!(sent > 5_000 && inside <= 3 * p.ports as u64, "{}: {sent} {left} {busy}", build.name);
     }
 }

@@ -9,6 +9,7 @@
 mod core;
 mod credit;
 mod host;
+mod lanes;
 mod lines;
 mod observe;
 #[cfg(test)]
@@ -279,6 +280,14 @@ impl<W: Workload> Fabric<W> {
             wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        for out in 0..f.core.outputs.len() {
+            let o = &mut f.core.outputs[out];
+            let shape = &f.core.nodes[o.node as usize].shape;
+            if o.regs.eval != 0 && shape.detects && !shape.hosts {
+                o.congested = true;
+                f.core.wheel.plan(start, Kind::Output, out);
+            }
+        }
         Ok(f)
     }
 
@@ -418,7 +427,7 @@ impl<W: Workload> Fabric<W> {
         let credits = &self.core.credits[self.core.inputs[input].credits];
         let step = h.source.step(t, &mut |vl| credits.fccl(vl, t));
         if let Some(a) = step.accepted {
-            let k = self.core.inputs[input].regs.rx_interval;
+            let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
             let base = a.from - self.start;
             let full = self.start + host::paced(h.inject, base, u64::from(needed) - 1);
@@ -572,7 +581,7 @@ fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize 
     let mut c = Credits::new(vls, cap);
     c.interval = slots.interval;
     c.origin = slots.origin;
-    c.first.clone_from(&slots.first);
+    slots.first.iter().enumerate().for_each(|(vl, &t)| c.first[vl] = t);
     core.credits.push(c);
     core.credits.len() - 1
 }

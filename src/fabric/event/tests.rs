@@ -179,7 +179,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.lth = 2 + r.below(4) as u32;
     c.ccti_timer = 1 + r.below(3) as u32;
     c.fc_interval = [1, 3, 4, 50][r.below(4) as usize];
-    c.eval = 0;
+    c.eval = [0, 0, 1, 2][r.below(4) as usize];
     c.mark_mode = r.below(3) as u32;
     c.marking_rate = r.below(2) as u32;
     c.mark_fraction = 100;

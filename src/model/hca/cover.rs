@@ -15,7 +15,6 @@ cover_points! {
     h8_accepted "H8" "the injector took a packet"
     h8_back_to_back "H8" "the injector took a packet in the cycle of the last flit of another"
     h8_offer_waits_for_dma "H8" "an offer waited because the injector was busy"
-    h8_offer_lacks_credit "H8 F1" "an offer whose packet does not fit waited"
     h8_dma_waits "H8" "the injector waited for the host"
     h8_single_flit "H8" "a packet of one flit was injected"
     h8_withdrawn "H5 H8" "an offer disappeared"
@@ -79,8 +78,6 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "h5_two_lines_stop" => params.isolation && params.lines > 1,
         // Every VL that a header can name is known if a VL is derived from the DLID, or there are 16.
         "b3_bad_vl" => !params.vl_by_dest && params.vls < 16,
-        // With one-flit packets there is nothing to cut.
-        "b3_overlong" | "b3_longer_than_header" => params.mtu > 0,
         _ => true,
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Injector {
     head: Option<Post>,
     pub(super) sending: Option<Sending>,
     /// F1, towards the input port.
-    fccl: Vec<u32>,
+    pub(super) fccl: Vec<u32>,
     pub(super) txr: Vec<u32>,
 }
 
@@ -135,7 +135,6 @@ impl Hca {
         let free = self.injector.sending.is_none() || self.last_leaves(input);
         let fits = self.injector.fits(self.lane(flow, sl), post.len);
         self.hit_if(!free, Cover::h8_offer_waits_for_dma);
-        self.hit_if(free && !fits, Cover::h8_offer_lacks_credit);
         (free && fits).then_some(Taken { flow, sl, post })
     }
 

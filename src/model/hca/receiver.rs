@@ -212,6 +212,8 @@ impl Hca {
         }
         self.hit_if(!self.cfg.cnp_en, Cover::h2_cnp_disabled);
         if self.cfg.cnp_en {
+            // The lane of its destination.
+            let vl = if self.p.vl_by_dest { usize::from(h.slid) % self.p.vls } else { vl };
             a.cnp = Some(Cnp { dlid: u32::from(h.slid), sl: u32::from(h.sl), vl });
         }
     }

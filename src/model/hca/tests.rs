@@ -134,7 +134,7 @@ impl Rig {
         self.control.message = Some(Message {
             kind,
             line,
-            root: 0x0103_05,
+            root: 0x0001_0305,
             hops: 1,
             stop: stop && kind == 0,
             dcnt: dlist.len() as u32,

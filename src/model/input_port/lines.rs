@@ -293,7 +293,7 @@ impl InputPort {
             self.hit(Cov::E1DetectServed);
             return None;
         }
-        if matches!(prop, Prop::Take { .. }) {
+        if matches!(prop, Prop::Take { .. } | Prop::Append { .. }) {
             self.hit(Cov::E1DetectWaits);
             return None;
         }

@@ -1,0 +1,295 @@
+// Properties of the adapter, by rule. Instantiated by hca under QUELL_CHECK; its units have checkers of
+// their own. Everything is a clocked immediate assertion, so that simulation and formal tools read it
+// alike.
+`default_nettype none
+
+module hca_checker #(
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int FLIT_BYTES = 64,
+    parameter int VL_BY_DEST = 0,
+    parameter int FLOWS = 64,
+    parameter int ADVOQ = 8,
+    parameter int RX_BLOCKS = 256,
+    parameter int CNPQ = 16,
+    localparam int DW = 8 * FLIT_BYTES,
+    localparam int CTL = 8 * (16 + 2 * DLIST),
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
+    localparam int FW = $clog2(FLOWS)
+) (
+    input wire logic              clk_i,
+    input wire logic              rst_i,
+    input wire logic              ready_i,
+    input wire logic              cnp_en_i,
+    input wire logic [15:0]       lid_i,
+    input wire logic [15:0]       lid_base_i,
+    // generation queues
+    input wire logic              post_i,
+    input wire logic [15:0]       post_flow_i,
+    input wire logic              pop_i,
+    input wire logic [15:0]       pop_flow_i,
+    input wire logic [6:0]        pop_len_i,
+    input wire logic [FLOWS-1:0]  any_i,
+    input wire logic [FLOWS-1:0]  full_i,
+    input wire logic [31:0]       gen_pkts_i,
+    input wire logic [FLOWS-1:0]  stop_i,
+    input wire logic [LINES-1:0]  ol_valid_i,
+    input wire logic [LINES-1:0]  ol_stop_i,
+    // injector
+    input wire logic              dma_valid_i,
+    input wire logic              dma_ready_i,
+    input wire logic [15:0]       dma_flow_i,
+    input wire logic [23:0]       dma_psn_i,
+    input wire logic [6:0]        dma_index_i,
+    input wire logic              inj_valid_i,
+    input wire logic              inj_first_i,
+    input wire logic              inj_last_i,
+    input wire logic [DW-1:0]     inj_data_i,
+    input wire logic [15:0]       err_in_i,
+    // CNP responder
+    input wire logic              cnp_push_i,
+    input wire logic [7:0]        cnp_pkts_i,
+    input wire logic              cnp_act_i,
+    input wire logic              cnp_sw_i,
+    input wire logic [159:0]      cnp_header_i,
+    input wire logic              data_act_i,
+    input wire logic              data_sw_i,
+    input wire logic [31:0]       cnt_cnp_i,
+    input wire logic [15:0]       cnt_cnp_lost_i,
+    // receiver
+    input wire logic              rx_valid_i,
+    input wire logic              rx_first_i,
+    input wire logic [DW-1:0]     rx_data_i,
+    input wire logic              store_i,
+    input wire logic              count_i,
+    input wire logic [VW-1:0]     store_vl_i,
+    input wire logic              fctbs_valid_i,
+    input wire logic              host_valid_i,
+    input wire logic              host_ready_i,
+    input wire logic [VW-1:0]     host_vl_i,
+    input wire logic [12*VLS-1:0] used_i,
+    input wire logic [12*VLS-1:0] abr_i,
+    input wire logic              becn_valid_i,
+    input wire logic [15:0]       becn_flow_i,
+    input wire logic [31:0]       cnt_becn_i,
+    input wire logic [31:0]       cnt_rcv_i,
+    input wire logic [CTL-1:0]    tx_ctl_i,
+    input wire logic [15:0]       err_i,
+    input wire logic [15:0]       err_set_i,
+    input wire logic [15:0]       err_clear_i
+);
+  localparam int CAP = RX_BLOCKS / VLS;
+  localparam int NW = $clog2(RX_BLOCKS + 1);
+  // errors that a neighbour who keeps the rules never causes at the input port
+  localparam logic [15:0] INJECTED_WELL =
+      (16'd1 << quell_pkg::IE_BAD_VL) | (16'd1 << quell_pkg::IE_BAD_LEN)
+      | (16'd1 << quell_pkg::IE_NO_CREDIT) | (16'd1 << quell_pkg::IE_FRAMING)
+      | (16'd1 << quell_pkg::IE_BAD_PKT) | (16'd1 << quell_pkg::IE_BAD_GRANT);
+
+  // ---- what was there a cycle ago
+  logic              past_ok_q;  // the last cycle was not a reset cycle
+  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, cnp_push_q, fctbs_q;
+  logic [6:0]        dma_index_q;
+  logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
+  logic [31:0]       cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
+  logic [12*VLS-1:0] abr_q;
+  logic              count_q, store_q, rx_first_q;
+  logic [VW-1:0]     store_vl_q;
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    ready_q <= ready_i;
+    stopping_q <= (ol_valid_i & ol_stop_i) != '0;
+    dma_valid_q <= dma_valid_i;
+    dma_ready_q <= dma_ready_i;
+    dma_index_q <= dma_index_i;
+    inj_last_q <= inj_last_i;
+    pop_q <= pop_i;
+    pop_flow_q <= pop_flow_i;
+    cnp_push_q <= cnp_push_i;
+    cnt_cnp_q <= cnt_cnp_i;
+    cnt_cnp_lost_q <= cnt_cnp_lost_i;
+    cnt_becn_q <= cnt_becn_i;
+    cnt_rcv_q <= cnt_rcv_i;
+    fctbs_q <= fctbs_valid_i;
+    abr_q <= abr_i;
+    count_q <= count_i;
+    store_q <= store_i;
+    rx_first_q <= rx_first_i;
+    store_vl_q <= store_vl_i;
+    err_q <= err_i;
+    err_set_q <= err_set_i;
+    err_clear_q <= err_clear_i;
+  end
+
+  // ---- shadow of the generation queues: packets in each
+  logic [8:0]    pkts[0:FLOWS-1];
+  logic [FW-1:0] sweep_q, post_flow, pop_flow;
+  logic [8:0]    post_pkts, pop_pkts;
+  logic [31:0]   sum_q;
+
+  assign post_flow = post_flow_i[FW-1:0];
+  assign pop_flow = pop_flow_i[FW-1:0];
+  assign post_pkts = pkts[post_flow];
+  assign pop_pkts = pkts[pop_flow];
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      sweep_q <= '0;
+      sum_q <= '0;
+    end else begin
+      if (!ready_i) sweep_q <= (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
+      sum_q <= sum_q + 32'(post_i) - 32'(pop_i);
+    end
+    if (!ready_i) pkts[sweep_q] <= '0;
+    else if (!(post_i && pop_i && post_flow == pop_flow)) begin
+      if (post_i) pkts[post_flow] <= post_pkts + 1'b1;
+      if (pop_i) pkts[pop_flow] <= pop_pkts - 1'b1;
+    end
+  end
+
+  // ---- shadow of the packet being injected
+  logic        open_q;
+  logic [6:0]  flits_q;   // of it, sent
+  logic [6:0]  n_q;       // its length as its descriptor says
+  logic        rebased_q; // LID_BASE has changed since reset: a VL by destination may have changed in flight
+  logic [15:0] base_q, dlid;
+  logic [10:0] words;
+  logic        whole;     // the packet has as many flits as descriptor and header say
+
+  assign words = {inj_data_i[34:32], inj_data_i[47:40]};
+  assign dlid = {inj_data_i[23:16], inj_data_i[31:24]};
+  assign whole = flits_q + 7'd1 == n_q;
+
+  always_ff @(posedge clk_i) begin
+    base_q <= lid_base_i;
+    if (rst_i) begin
+      open_q <= 1'b0;
+      flits_q <= '0;
+      n_q <= '0;
+      rebased_q <= 1'b0;
+    end else begin
+      if (pop_i) n_q <= pop_len_i;
+      if (inj_valid_i) begin
+        open_q <= !inj_last_i;
+        flits_q <= inj_last_i ? '0 : flits_q + 1'b1;
+      end
+      rebased_q <= rebased_q || (past_ok_q && base_q != lid_base_i);
+    end
+  end
+
+  // ---- shadow of the CNPs: promised and not yet on the crossbar
+  logic [7:0] cnps_q;
+  logic       queued;
+
+  assign queued = cnp_push_i && cnp_pkts_i != 8'(CNPQ);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) cnps_q <= '0;
+    else cnps_q <= cnps_q + 8'(queued) - 8'(cnp_sw_i);
+  end
+
+  // ---- shadow of the receive FIFO
+  logic [NW-1:0]  flits_in_q;  // stored and not taken
+  logic [NW-1:0]  used_sum;
+  logic           used_ok, abr_ok;
+  logic [11:0]    limit;       // credits in the control word, beyond what was received
+  logic [11:0]    space;
+  logic           pop_ok;
+
+  always_comb begin
+    used_sum = '0;
+    used_ok = 1'b1;
+    abr_ok = 1'b1;
+    for (int v = 0; v < VLS; v++) begin
+      used_sum = used_sum + NW'(used_i[12*v+:12]);
+      if (used_i[12*v+:12] > 12'(CAP)) used_ok = 1'b0;
+      if (abr_i[12*v+:12] != abr_q[12*v+:12] + 12'(count_q && store_vl_q == VW'(v)) && !fctbs_q) abr_ok = 1'b0;
+    end
+    limit = {tx_ctl_i[43:40], tx_ctl_i[55:48]};
+    space = '0;
+    for (int v = 0; v < VLS; v++) begin
+      if (tx_ctl_i[39:32] == 8'(v)) begin
+        limit = limit - abr_i[12*v+:12];
+        space = 12'(CAP) - used_i[12*v+:12];
+      end
+    end
+    pop_ok = !(host_valid_i && host_ready_i) || used_i[12*host_vl_i+:12] != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) flits_in_q <= '0;
+    else flits_in_q <= flits_in_q + NW'(store_i) - NW'(host_valid_i && host_ready_i);
+  end
+
+  // ---- properties of one cycle
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      h1_no_overflow: assert (!post_i || post_pkts < 9'(ADVOQ));
+      h1_no_underflow: assert (!pop_i || pop_pkts != '0);
+      h1_any: assert (!ready_i || any_i[pop_flow] == (pop_pkts != '0));
+      h1_full: assert (!ready_i || full_i[pop_flow] == (pop_pkts == 9'(ADVOQ)));
+      h1_sum: assert (gen_pkts_i == sum_q && (gen_pkts_i == '0) == (any_i == '0));
+      h1_flow_legal: assert (!post_i || post_flow_i < 16'(FLOWS));
+      h1_len_legal: assert (!pop_i || (pop_len_i != '0 && pop_len_i <= 7'(MTU)));
+
+      h8_framing: assert (!inj_valid_i || inj_first_i != open_q);
+      h8_whole: assert (!inj_valid_i || inj_last_i == whole);
+      h8_header_len: assert (!inj_valid_i || !inj_first_i || words == {n_q, 4'd0});
+      h8_header_lid: assert (!inj_valid_i || !inj_first_i || (dlid == lid_base_i + dma_flow_i
+          && {inj_data_i[55:48], inj_data_i[63:56]} == lid_i));
+      h8_index: assert (!dma_valid_i || dma_index_i == flits_q);
+      h8_dma_zero: assert (dma_valid_i || {dma_flow_i, dma_psn_i, dma_index_i} == '0);
+      h8_dma_legal: assert (dma_flow_i < 16'(FLOWS) && dma_index_i < 7'(MTU));
+      h8_no_pop_while_sending: assert (!pop_i || !dma_valid_i || inj_last_i);
+      f1_injected_well: assert ((VL_BY_DEST != 0 && rebased_q) || (err_in_i & INJECTED_WELL) == '0);
+
+      h2_none_forgotten: assert (cnps_q == cnp_pkts_i + 8'(cnp_act_i) + 8'(cnp_sw_i));
+      h2_bound: assert (cnp_pkts_i <= 8'(CNPQ));
+      h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_first_i && store_i
+          && (rx_data_i[103] || rx_data_i[9:8] == quell_pkg::LNH_GRH)));
+      h2_one_on_crossbar: assert (!cnp_sw_i || !data_sw_i);
+      h2_one_engine: assert (!cnp_act_i || !data_act_i);
+      h2_is_cnp: assert (!cnp_sw_i || (cnp_header_i[71:64] == quell_pkg::OPCODE_CNP && cnp_header_i[102]
+          && {cnp_header_i[34:32], cnp_header_i[47:40]} == 11'd10));
+
+      b3_no_overflow: assert (!store_i || used_i[12*store_vl_i+:12] < 12'(CAP));
+      b3_no_underflow: assert (pop_ok);
+      b3_store_counted: assert (!store_i || count_i);
+      f2_bound: assert (used_ok);
+      f2_conserved: assert (used_sum == flits_in_q && host_valid_i == (flits_in_q != '0));
+      f1_promise: assert (!tx_ctl_i[1] || (tx_ctl_i[39:32] < 8'(VLS) && limit == space));
+      h9_end_of_tree: assert (!tx_ctl_i[2] && tx_ctl_i[CTL-1:64] == '0);
+      h3_becn_legal: assert (!becn_valid_i || becn_flow_i < 16'(FLOWS));
+      h1_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, cnp_pkts_i, store_i, count_i,
+          host_valid_i, err_i, tx_ctl_i} == '0);
+    end
+  end
+
+  // ---- properties of two cycles
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      h1_stays_ready: assert (ready_i || !ready_q);
+      h5_stop_cause: assert (stop_i == '0 || stopping_q);
+      h8_pop_sends: assert (!pop_q || (dma_valid_i && dma_flow_i == pop_flow_q && dma_index_i == '0));
+      h8_send_continues: assert (!dma_valid_q || inj_last_q
+          || (dma_valid_i && dma_index_i == dma_index_q + 7'(dma_ready_q)));
+      h8_send_ends: assert (!inj_last_q || pop_q || !dma_valid_i);
+      // a CNP is queued or counted as lost, as long as the counters do not saturate
+      h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
+          || 32'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + 32'(cnt_cnp_lost_i) - 32'(cnt_cnp_lost_q));
+      h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + 32'(becn_valid_i));
+      b3_packet_counted: assert (cnt_rcv_q == '1 || cnt_rcv_i == cnt_rcv_q + 32'(store_q && rx_first_q));
+      f1_abr_counts: assert (abr_ok);
+      b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
+      b3_err_shown: assert ((err_set_q & ~err_i) == '0);
+      b3_err_cause: assert ((err_i & ~err_q & ~err_set_q) == '0);
+    end
+  end
+
+  wire unused = &{1'b0, inj_data_i, rx_data_i, cnp_header_i, tx_ctl_i};
+endmodule
+
+`default_nettype wire

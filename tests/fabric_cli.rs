@@ -1,0 +1,155 @@
+//! `quell fabric` on the command line.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+fn quell(dir: &Path, args: &[&str]) -> Ran {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_quell")).arg("fabric").args(args).current_dir(dir).output().unwrap();
+    Ran {
+        status: output.status.code().expect("an exit status"),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn json(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
+}
+
+#[test]
+fn everything_is_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let ran = quell(dir.path(), &["--list"]);
+    assert_eq!(ran.status, 0);
+    for part in
+        ["4ary-3tree", "kary-ntree:K:N", "uniform(load", "ecocc1", "voqnet", "IB-ITh", "fc_interval", "hth"]
+    {
+        assert!(ran.out.contains(part), "no {part} in {}", ran.out);
+    }
+}
+
+#[test]
+fn the_engines_measure_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |engine: &str| {
+        let args = ["two-switch", "--engine", engine, "--cycles", "2000", "--format", "json", "--drain"];
+        let ran = quell(dir.path(), &args);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        json(&ran)
+    };
+    let (golden, model) = (run("golden"), run("model"));
+    for v in [&golden, &model] {
+        assert_eq!(v["result"], "good");
+        assert!(v["drained_cycles"].as_u64() > Some(0));
+    }
+    for key in ["series", "received", "samples", "total_latency", "gbps"] {
+        assert!(!golden["report"][key].is_null(), "{key}");
+        assert_eq!(golden["report"][key], model["report"][key], "{key}");
+    }
+    for key in ["offered_packets", "refused_packets", "delivered_packets", "marked", "cnps"] {
+        assert_eq!(golden["report"]["totals"][key], model["report"]["totals"][key], "{key}");
+    }
+}
+
+#[test]
+fn lockstep_says_equal_and_the_files_are_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = [
+        "star:3",
+        "--engine",
+        "lockstep",
+        "--sides",
+        "golden,model",
+        "--time",
+        "20us",
+        "--seed",
+        "7",
+        "--plot",
+        "p.svg",
+        "--out",
+        "r.txt",
+        "--vcd",
+        "w.vcd",
+        "--vcd-nodes",
+        "S,h0",
+        "--vcd-cycles",
+        "100..200",
+    ];
+    let ran = quell(dir.path(), &args);
+    assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    for part in
+        ["equal in every cycle (1563 cycles)", "lockstep of golden and model", "seed 7", "each once, whole"]
+    {
+        assert!(read("r.txt").contains(part), "no {part} in {}", read("r.txt"));
+    }
+    assert!(read("p.svg").starts_with("<svg") || read("p.svg").starts_with("<?xml"));
+    assert!(read("w.vcd").contains("$scope module h0 $end"));
+}
+
+#[test]
+fn csv_has_a_line_a_bin() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["star:3", "--cycles", "1000", "--format", "csv", "--set", "hth=100", "--set", "lth=50"];
+    let ran = quell(dir.path(), &args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.out.lines().count(), 101, "{}", ran.out);
+    assert!(ran.out.starts_with("time_ms,normalised"));
+}
+
+#[test]
+fn bad_input_is_refused_and_earlier_files_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("old.txt", "old");
+    write("bad.toml", "name = 3\n");
+    write("bad.lft", "Unicast lids [0x0-0x3] of switch Lid 99 guid 0x1 (none):\n  0x0001 077 : x\n");
+    let common = ["--out", "old.txt", "--cycles", "100"];
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["torus"], &["unknown network \"torus\"", "4ary-3tree"]),
+        (&["none.toml"], &["none.toml"]),
+        (&["bad.toml"], &["bad.toml"]),
+        (&["star:3", "--scheme", "tcp"], &["--scheme", "tcp", "ecocc"]),
+        (&["star:3", "--set", "height=1"], &["no setting height", "hth"]),
+        (&["star:3", "--set", "hth=70000"], &["hth", "65535"]),
+        (&["star:3", "--set", "hth"], &["KEY=VALUE"]),
+        (&["star:3", "--set", "scheme=ith"], &["--scheme"]),
+        (&["4ary-3tree", "--set", "lft_depth=64"], &["lft_depth = 64", "needs 65"]),
+        (&["clos:16", "--set", "flows=64"], &["flows = 64", "needs 128"]),
+        (&["star:3", "--traffic", "storm"], &["storm", "uniform"]),
+        (&["star:3", "--traffic", "bad.toml"], &["bad.toml"]),
+        (&["star:3", "--traffic", "uniform(load=7)"], &["load"]),
+        (&["star:3", "--lft", "bad.lft"], &["bad.lft"]),
+        (&["star:3", "--lft", "none.lft"], &["none.lft", "cannot read"]),
+        (&["star:3", "--vcd", "w.vcd", "--vcd-nodes", "X9"], &["no node X9", "S, h0, h1"]),
+        (&["star:3", "--vcd", "w.vcd"], &["--vcd-nodes"]),
+        (
+            &["star:3", "--vcd", "w.vcd", "--vcd-nodes", "S", "--vcd-cycles", "9..3"],
+            &["--vcd-cycles 9..3", "100"],
+        ),
+        (&["star:3", "--engine", "lockstep", "--sides", "rtl"], &["--sides rtl", "two"]),
+        (&["star:3", "--engine", "fpga"], &["fpga", "lockstep"]),
+        (&["star:3", "--threads", "0"], &["threads"]),
+        (&["star:3", "--plot", "old.txt/x.svg"], &["old.txt/x.svg"]),
+    ];
+    for (args, parts) in cases {
+        let all: Vec<&str> = args.iter().chain(&common).copied().collect();
+        let ran = quell(dir.path(), &all);
+        assert_eq!(ran.status, 2, "{args:?}: {}{}", ran.out, ran.err);
+        for part in *parts {
+            assert!(ran.err.contains(part), "{args:?}: no {part} in: {}", ran.err);
+        }
+        assert_eq!(std::fs::read_to_string(dir.path().join("old.txt")).unwrap(), "old", "{args:?}");
+    }
+    let ran = quell(dir.path(), &["star:3", "--time", "1ns"]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("less than a cycle"), "{}", ran.err);
+}
