@@ -362,7 +362,11 @@ fn adapter_equals_its_golden_model() {
                         if totals.len() <= i {
                             totals.push((n, 0));
                         }
-                        totals[i].1 = if n.starts_with("err") { totals[i].1 | v } else { totals[i].1.saturating_add(v) };
+                        totals[i].1 = if n.starts_with("err") {
+                            totals[i].1 | v
+                        } else {
+                            totals[i].1.saturating_add(v)
+                        };
                     }
                 }
                 Err(text) => {

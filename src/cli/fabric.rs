@@ -135,9 +135,7 @@ pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
     let engines = engines(args)?;
     let wave = wave(args, &job.net, cycles)?;
     for path in [&args.plot, &args.out, &args.vcd].into_iter().flatten() {
-        if path.is_dir() {
-            bail!("{} is a directory", path.display());
-        }
+        writable(path)?;
     }
     let mut run = job.run(&engines, wave.as_ref())?;
     let start = Instant::now();
@@ -185,14 +183,7 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     let hosts = net.hosts.len();
     let scheme = Scheme::parse(&args.scheme).map_err(|e| anyhow!("--scheme: {e}"))?;
     let mut config = Config::new(scheme, hosts);
-    for text in &args.set {
-        let (key, value) =
-            text.split_once('=').with_context(|| format!("--set {text}: KEY=VALUE is wanted"))?;
-        if key.trim() == "scheme" {
-            bail!("--set {text}: the scheme is chosen with --scheme");
-        }
-        config.set(key.trim(), value.trim()).map_err(|e| anyhow!("--set {text}: {e}"))?;
-    }
+    apply(&mut config, &args.set)?;
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
     let time: Option<Time> = args.time.as_ref().map(|t| t.parse()).transpose().context("--time")?;
     let length = time.or(traffic.run).map(|t| t.cycles(net.cycle_ps));
@@ -210,6 +201,42 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     };
     let bin = (cycles / BINS).max(1);
     Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
+}
+
+/// Changes settings. One may be legal only after another, so their order does not count.
+fn apply(config: &mut Config, settings: &[String]) -> Result<()> {
+    let mut left: Vec<&String> = settings.iter().collect();
+    while !left.is_empty() {
+        let before = left.len();
+        let mut error = None;
+        for text in std::mem::take(&mut left) {
+            let (key, value) =
+                text.split_once('=').with_context(|| format!("--set {text}: KEY=VALUE is wanted"))?;
+            if key.trim() == "scheme" {
+                bail!("--set {text}: the scheme is chosen with --scheme");
+            }
+            if let Err(e) = config.set(key.trim(), value.trim()) {
+                error.get_or_insert(anyhow!("--set {text}: {e}"));
+                left.push(text);
+            }
+        }
+        if let Some(e) = error.filter(|_| left.len() == before) {
+            return Err(e);
+        }
+    }
+    Ok(())
+}
+
+/// Told before the run, not after it.
+fn writable(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        bail!("{} is a directory", path.display());
+    }
+    let there = path.ancestors().skip(1).find(|p| p.exists());
+    if let Some(p) = there.filter(|p| !p.is_dir()) {
+        bail!("cannot write {}: {} is not a directory", path.display(), p.display());
+    }
+    Ok(())
 }
 
 /// The engines of the command line.

@@ -184,8 +184,9 @@ fn footer(done: &[Done], seconds: f64, folder: &std::path::Path) -> String {
     let held = claims.iter().filter(|h| **h).count();
     let figures: usize = done.iter().map(|d| d.report.figures.len()).sum();
     format!(
-        "{held} of {} claims hold; {figures} figures in {}; {seconds:.0} s\n",
+        "{held} of {} claims hold; {figures} figure{} in {}; {seconds:.0} s\n",
         claims.len(),
+        if figures == 1 { "" } else { "s" },
         folder.display()
     )
 }

@@ -67,7 +67,7 @@ fn sizes(scale: Scale) -> &'static [(&'static str, usize)] {
 
 /// All times of the paper, which are of a run of 3 ms, multiplied by this.
 fn factor(scale: Scale) -> f64 {
-    scale.pick(1.0, 1.0)
+    scale.pick(0.5, 1.0)
 }
 
 /// The time in which the hotspots are on, less its first tenth, ms.
@@ -77,7 +77,7 @@ fn hot(scale: Scale) -> (f64, f64) {
 
 fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
     let mut c = config(scheme, hosts, &[])?;
-    super::ccfit::scratch(&mut c)?;
+    super::ccfit::widen(&mut c);
     Ok(c)
 }
 
@@ -198,7 +198,7 @@ fn e2_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
         for scheme in SINGLE {
             let mut p = point(network, hosts, 2, scheme, scale, seed)?;
             let c = &mut p.run.config;
-            (c.blocks, c.hth, c.lth) = (2048, 192, 128);
+            (c.blocks, c.hth, c.lth, c.hold) = (2048, 192, 128, 0);
             points.push(p);
         }
     }

@@ -65,14 +65,8 @@ fn setup(scale: Scale, on: bool) -> Result<Config> {
     if !on {
         return config(Scheme::Vl1, hosts, &[]);
     }
-    let mut settings: Vec<(&str, String)> = Vec::new();
-    let text = std::env::var("SCRATCH").unwrap_or_default();
-    for kv in text.split(',').filter(|t| !t.is_empty()) {
-        let (k, v) = kv.split_once('=').unwrap();
-        settings.push((k, v.to_string()));
-    }
     let cct = 16.0 * 7.0 / (106.0 * 106.0);
-    let mut c = config(
+    config(
         Scheme::Ith,
         hosts,
         &[
@@ -84,11 +78,7 @@ fn setup(scale: Scale, on: bool) -> Result<Config> {
             ("ccti_timer", "150".into()),
             ("cct_us", format!("{cct:.9}")),
         ],
-    )?;
-    for (k, v) in settings {
-        c.set(k, &v).map_err(anyhow::Error::msg)?;
-    }
-    Ok(c)
+    )
 }
 
 /// The same traffic without and with congestion control.

@@ -105,7 +105,7 @@ fn step(scale: Scale) -> f64 {
 
 /// The papers' congestion control.
 fn cc(rate: u32, timer: u32, distance: u32) -> Result<Config> {
-    scratch(config(
+    config(
         Scheme::Ith,
         7,
         &[
@@ -117,17 +117,7 @@ fn cc(rate: u32, timer: u32, distance: u32) -> Result<Config> {
             ("packet_size", "8".into()),
             ("ccti_timer", timer.to_string()),
         ],
-    )?)
-}
-
-fn scratch(mut c: Config) -> Result<Config> {
-    if let Ok(t) = std::env::var("SCRATCH") {
-        for kv in t.split(',') {
-            let (k, v) = kv.split_once('=').unwrap();
-            c.set(k, v).map_err(anyhow::Error::msg)?;
-        }
-    }
-    Ok(c)
+    )
 }
 
 /// Distance of the two thresholds in flits: a little more than one MTU.
