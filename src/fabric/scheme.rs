@@ -177,9 +177,10 @@ impl Config {
             },
             hca_blocks: if voqnet { vls * 64 } else { 256 },
             rx_blocks: if voqnet { vls * 64 } else { 256 },
-            hpqs: 2,
-            lines: 9,
+            hpqs: if voqnet { 1 } else { 2 },
+            lines: if voqnet { 1 } else { 9 },
             dlist: match hosts {
+                _ if voqnet => 1,
                 0..=64 => 8,
                 65..=256 => 16,
                 _ => 32,

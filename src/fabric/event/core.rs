@@ -15,7 +15,6 @@ pub(super) struct Shape {
     pub vls: usize,
     pub mtu: u64,
     pub cap: u32,
-    pub hpqs: usize,
     pub one_queue: bool,
     pub iterations: usize,
     /// CAM lines are on.
@@ -306,8 +305,8 @@ impl Core {
         let (ports, in0, out0, iterations) = (n.shape.outs, n.input, n.output, n.shape.iterations);
         let start = n.accept.clone();
         let mut taken = 0u64;
-        for i in 0..ports {
-            let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+        for (i, &from) in start.iter().enumerate() {
+            let rank = |g: &Grant| (g.local_out + ports - from) % ports;
             let mine = offers.iter().filter_map(|o| o.grant).filter(|g| g.input == in0 + i);
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
@@ -334,8 +333,8 @@ impl Core {
                     chosen.push(Grant { out, local_out, input, vl: 0, choice, queue, dlid, cnp });
                 }
             }
-            for i in 0..ports {
-                let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+            for (i, &from) in start.iter().enumerate() {
+                let rank = |g: &Grant| (g.local_out + ports - from) % ports;
                 let mine = chosen.iter().filter(|g| g.input == in0 + i).copied();
                 if let Some(g) = mine.min_by_key(rank) {
                     taken |= 1 << i;
@@ -455,11 +454,13 @@ impl Core {
             }
         }
         if winner.is_none() && starved {
-            let mut left = 0..total;
-            while let Some(r) = left.next() {
-                if let Some(c) = candidates[r] {
-                    self.await_credit(out, r % vls, u64::from(c.n), t);
-                }
+            let waiting: Vec<(usize, u64)> = candidates[..total]
+                .iter()
+                .enumerate()
+                .filter_map(|(r, c)| c.as_ref().map(|c| (r % vls, u64::from(c.n))))
+                .collect();
+            for (vl, need) in waiting {
+                self.await_credit(out, vl, need, t);
             }
         }
         if let Some(r) = prop

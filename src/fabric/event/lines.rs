@@ -327,13 +327,13 @@ impl Core {
             let server = self.send_message(&mut iso, input, &verdicts, t);
             changed |= server.is_some();
             let mut contributes = 0;
-            for k in 0..iso.lines.len() {
+            for (k, verdict) in verdicts.iter().enumerate() {
                 if iso.lines[k].state == State::Free {
                     continue;
                 }
-                let sent = verdicts[k].wants.filter(|_| server == Some(k));
+                let sent = verdict.wants.filter(|_| server == Some(k));
                 let old = iso.lines[k].clone();
-                self.update_line(node, &mut iso, input, k, t, verdicts[k], sent, refreshes, prop);
+                self.update_line(node, &mut iso, input, k, t, *verdict, sent, refreshes, prop);
                 let l = &iso.lines[k];
                 changed |= *l != old && (Line { since: None, ..l.clone() } != Line { since: None, ..old });
                 if l.is_root_cfq() && l.cong {
