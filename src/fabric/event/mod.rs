@@ -283,7 +283,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detects && !shape.hosts {
+            if o.regs.eval != 0 && shape.detects && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Kind::Output, out);
             }
@@ -546,7 +546,7 @@ fn add_node(
             iterations: p.iterations,
             iso,
             detects: adapter && iso || !adapter && !p.one_queue,
-            hosts: adapter,
+            adapter,
         },
         input: core.inputs.len(),
         output: core.outputs.len(),
