@@ -28,7 +28,7 @@ module adv_queues #(
     output logic                  bad_gen_o,    // Mealy errors
     output logic                  gen_full_o
 );
-  localparam int PW = $clog2(ADVOQ);
+  localparam int PW = (ADVOQ > 1) ? $clog2(ADVOQ) : 1;
 
   // ---- the packet posted
   logic          legal;

@@ -107,9 +107,9 @@ module injector #(
   always_ff @(posedge clk_i) head_valid_q <= !rst_i && inj_valid_i && !accept_o;
 
   // ---- the packet being sent
-  logic [6:0]    n_q;
-  logic [3:0]    sl_q;
-  logic [VW-1:0] vl_q;
+  logic [6:0] n_q;
+  logic [3:0] sl_q;
+  logic [3:0] vl_q;  // as far as the header has room for it
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -136,7 +136,7 @@ module injector #(
     if (accept_o) begin
       n_q <= head_len_i;
       sl_q <= inj_sl_i;
-      vl_q <= vl;
+      vl_q <= 4'(vl);
     end
   end
 
@@ -144,7 +144,7 @@ module injector #(
   logic [159:0] header;
 
   packet_header u_header (
-      .vl_i(4'(vl_q)),
+      .vl_i(vl_q),
       .sl_i(sl_q),
       .dlid_i(lid_base_i + dma_flow_o),
       .words_i({n_q, 4'd0}),

@@ -65,6 +65,37 @@ fn switches_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
+#[test]
+fn adapters_of_many_sizes_are_lint_clean() {
+    let tiny = builds().into_iter().find(|b| b.unit == UnitKind::Hca && b.name == "tiny").expect("tiny");
+    let p = tiny.params;
+    let sizes = [
+        Params { vls: 1, isolation: false, ..p },
+        Params { vls: 1, lines: 1, dlist: 1, flows: 2, ..p },
+        Params { vls: 3, vl_by_dest: true, flows: 7, rx_blocks: 12, ..p },
+        Params { vls: 64, vl_by_dest: true, flows: 64, blocks: 256, rx_blocks: 256, ..p },
+        Params {
+            flit_bytes: 64,
+            mtu: 64,
+            blocks: 128,
+            rx_blocks: 200,
+            advoq: 256,
+            cnpq: 64,
+            ts_w: 14,
+            flows: 1000,
+            ..p
+        },
+    ];
+    let clean = |&params: &Params| {
+        params.check()?;
+        lint(&Build { params, ..tiny }, false)?;
+        lint(&Build { params, ..tiny }, true)
+    };
+    let faults: Vec<String> = sizes.iter().filter_map(|p| clean(p).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn no_waivers_and_one_module_a_file() {
     for path in sources("rtl").into_iter().chain(sources("tb")) {
@@ -108,10 +139,11 @@ type Case = (&'static [UnitKind], &'static [(&'static str, usize)]);
 
 #[test]
 fn illegal_parameters_stop_elaboration() {
-    use UnitKind::{HcaThrottle, InputPort, OutputPort, Switch};
+    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
-    const HCA: &[UnitKind] = &[HcaThrottle];
+    const HCA: &[UnitKind] = &[HcaThrottle, Hca];
+    const ADAPTER: &[UnitKind] = &[Hca];
     const SWITCH: &[UnitKind] = &[Switch];
     // Just outside each limit; the parameter at fault comes first and must be named.
     let illegal: &[Case] = &[
@@ -149,6 +181,17 @@ fn illegal_parameters_stop_elaboration() {
         (HCA, &[("TS_W", 7)]),
         (HCA, &[("TS_W", 33)]),
         (HCA, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
+        (ADAPTER, &[("ADVOQ", 1)]),
+        (ADAPTER, &[("ADVOQ", 6)]),
+        (ADAPTER, &[("ADVOQ", 512)]),
+        (ADAPTER, &[("RX_BLOCKS", 17)]),
+        (ADAPTER, &[("RX_BLOCKS", 6)]),
+        (ADAPTER, &[("RX_BLOCKS", 4098)]),
+        (ADAPTER, &[("CNPQ", 1)]),
+        (ADAPTER, &[("CNPQ", 12)]),
+        (ADAPTER, &[("CNPQ", 128)]),
+        (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
+        (ADAPTER, &[("VL_BY_DEST", 2)]),
     ];
     // The limits themselves.
     let legal: &[Case] = &[
@@ -176,6 +219,12 @@ fn illegal_parameters_stop_elaboration() {
         (HCA, &[("TS_W", 8)]),
         (HCA, &[("TS_W", 32)]),
         (HCA, &[("TS_W", 9), ("FLOWS", 32)]),
+        (ADAPTER, &[("ADVOQ", 256)]),
+        (ADAPTER, &[("RX_BLOCKS", 8)]),
+        (ADAPTER, &[("RX_BLOCKS", 4096)]),
+        (ADAPTER, &[("CNPQ", 64)]),
+        (ADAPTER, &[("VLS", 64), ("BLOCKS", 256), ("RX_BLOCKS", 256), ("VL_BY_DEST", 1)]),
+        (ADAPTER, &[("MTU", 64), ("BLOCKS", 128), ("RX_BLOCKS", 128)]),
     ];
     let tiny = |unit| {
         builds().into_iter().find(|b| b.unit == unit && b.name == "tiny").expect("a tiny build").params

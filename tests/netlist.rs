@@ -4,7 +4,7 @@
 
 use quell::experiments::knobs::{Knobs, Setup};
 use quell::experiments::scenario;
-use quell::params::{Build, UnitKind, builds};
+use quell::params::{Build, Params, UnitKind, builds};
 use quell::signals::{Group, Layout};
 use quell::verilated::Model;
 use std::fmt::Write as _;
@@ -50,7 +50,18 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
         UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
         UnitKind::OutputPort => vec![],
         UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
-        UnitKind::Hca => vec![(p.blocks, p.flit_bytes * 8)],
+        // data buffer, receive FIFO, descriptors of the generation queues and their pointers
+        UnitKind::Hca => {
+            let (flit, pointer) = (p.flit_bytes * 8, p.advoq.ilog2() as usize);
+            vec![
+                (p.blocks, flit),
+                (p.rx_blocks, flit + 3),
+                (p.flows * p.advoq, 31),
+                (p.flows, pointer),
+                (p.flows, pointer),
+                (p.cct, 16),
+            ]
+        }
         // congestion control table, entity state, last time of injection, SL of each flow
         UnitKind::HcaThrottle => {
             let cct_index = p.cct.ilog2() as usize;
@@ -115,6 +126,17 @@ fn throttle_synthesises_with_its_state_in_memories() {
     };
     // 960 flows more; nothing that is kept for each flow may be in flip-flops, only indices get wider.
     assert!(flops("f1024") < flops("f64") + 100, "f64: {}, f1024: {}", flops("f64"), flops("f1024"));
+}
+
+#[test]
+fn adapter_synthesises_with_its_queues_in_memories() {
+    let small = synthesise_all(UnitKind::Hca);
+    let (h64, report_64) = small.iter().find(|(b, _)| b.name == "h64").expect("a build");
+    let large = Build { params: Params { flows: 1024, ..h64.params }, ..*h64 };
+    let flops = |report: &serde_json::Value| report["flip_flop_bits"].as_u64().expect("a number");
+    let (few, many) = (flops(report_64), flops(&report(&large)));
+    // 960 flows more: each has a bit for non-empty, one for full and one for stopped; all else is in memories.
+    assert!(many < few + 3 * 960 + 100, "64 flows: {few}, 1024 flows: {many}");
 }
 
 #[test]
@@ -248,4 +270,9 @@ fn output_port_netlist_equals_rtl() {
 #[test]
 fn throttle_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::HcaThrottle);
+}
+
+#[test]
+fn adapter_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::Hca);
 }

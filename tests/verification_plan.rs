@@ -7,10 +7,11 @@ use quell::params::{Params, UnitKind};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The rules that these units own (the others belong to the switch and the adapter).
+/// The rules that these units own.
 const RULES: &[&str] = &[
     "B1", "B2", "B3", "F1", "F2", "R1", "A1", "A2", "A3", "D1", "D2", "D3", "D4", "D5", "M1", "M2", "M3",
-    "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "H3", "H4", "H5", "H6", "H7", "H8",
+    "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8",
+    "H9",
 ];
 
 /// A row of the plan: what stands in code quotes in each column.

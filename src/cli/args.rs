@@ -19,6 +19,8 @@ pub enum UnitArg {
     HcaThrottle,
     /// switch
     Switch,
+    /// hca
+    Hca,
 }
 
 impl UnitArg {
@@ -29,6 +31,7 @@ impl UnitArg {
             UnitArg::OutputPort => UnitKind::OutputPort,
             UnitArg::HcaThrottle => UnitKind::HcaThrottle,
             UnitArg::Switch => UnitKind::Switch,
+            UnitArg::Hca => UnitKind::Hca,
         }
     }
 }

@@ -16,6 +16,7 @@ mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+mod paper;
 mod progress;
 #[cfg(feature = "rtl")]
 mod report;
@@ -31,6 +32,7 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
@@ -48,6 +50,9 @@ enum Command {
     /// Run the default regression: all units, all builds, all scenarios, random traffic
     #[command(after_help = EXIT_STATUS)]
     Regress(args::RegressArgs),
+    /// Repeat published results, draw their figures, and say which claims hold
+    #[command(after_help = PAPER_STATUS)]
+    Paper(paper::PaperArgs),
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
@@ -80,6 +85,8 @@ enum Outcome {
     Good,
     /// Two sides differ, or a promise was broken.
     Mismatch,
+    /// A published claim does not hold.
+    DoesNotHold,
 }
 
 /// Runs the command line.
@@ -87,6 +94,7 @@ pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Ok(Outcome::DoesNotHold) => ExitCode::from(1),
         Err(error) => {
             eprintln!("quell: error: {error:#}");
             ExitCode::from(2)
@@ -102,6 +110,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Replay(args) => lockstep::replay(&args),
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
+        Command::Paper(args) => paper::paper(&args),
         Command::Fabric(args) => fabric::fabric(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),

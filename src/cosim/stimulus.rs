@@ -362,9 +362,8 @@ pub fn parse(text: &str) -> Result<Stimulus, (usize, String)> {
                     unit = Some(
                         crate::params::UnitKind::ALL.into_iter().find(|u| u.cli_name() == rest).ok_or_else(
                             || {
-                                fail(format!(
-                                    "unit `{rest}`: legal are input-port, output-port, hca-throttle"
-                                ))
+                                let names = crate::params::UnitKind::ALL.map(|u| u.cli_name());
+                                fail(format!("unit `{rest}`: legal are {}", names.join(", ")))
                             },
                         )?,
                     );
@@ -674,7 +673,10 @@ mod tests {
             (GOOD.replace("idle 3", "idle 0"), "7: number of cycles `0`: legal is 1.."),
             (GOOD.replace("seed 7", "seed -1"), "4: seed `-1`: legal is"),
             (GOOD.replace("tiny", "huge"), "3: build `huge`: hca-throttle has f64, f1024, tiny"),
-            (GOOD.replace("hca-throttle", "hca"), "2: unit `hca`: legal are"),
+            (
+                GOOD.replace("hca-throttle", "nic"),
+                "2: unit `nic`: legal are input-port, output-port, hca-throttle, switch, hca",
+            ),
             (GOOD.replace("FLOWS 5", "FLOWS 6"), "5: param FLOWS = 6, but build tiny has 5"),
             (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has FLOWS"),
             (GOOD.replace("seed 7\n", ""), "5: a line `seed NUMBER` must come before"),

@@ -97,12 +97,7 @@ impl Bench {
                 if st(queues, j) == st(queues, k) {
                     return Err(format!("E3: lines {j} and {k} have one queue"));
                 }
-                // with one queue a destination that is found congested in the cycle of its append is in two lines
-                let same = !p.one_queue
-                    && st(outs, j) == st(outs, k)
-                    && st(vls, j) == st(vls, k)
-                    && a != 1
-                    && b != 1;
+                let same = st(outs, j) == st(outs, k) && st(vls, j) == st(vls, k) && a != 1 && b != 1;
                 if same && list(j).iter().any(|d| list(k).contains(d)) {
                     return Err(format!("E9: lines {j} and {k} list one destination"));
                 }

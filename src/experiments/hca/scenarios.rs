@@ -153,13 +153,8 @@ fn h5_stop_go(p: &Params) -> Vec<Op> {
         ops.extend([Tree(DEALLOC, line, false, vec![1]), Wait(100)]);
     }
     // Isolation is switched off while a hot queue is in use.
-    ops.extend([
-        Load(chance(0.4), (1, 1), 0),
-        Credit(ALWAYS, 0),
-        Wait(150),
-        Tree(ALLOC, line, true, vec![1]),
-    ]);
-    ops.extend([Wait(60), Cfg(InputPort, "CTRL", 0), Wait(60)]);
+    ops.extend([Load(0, (1, 1), 0), Wait(1_200), Load(chance(0.4), (1, 1), 0), Credit(ALWAYS, 0), Wait(150)]);
+    ops.extend([Tree(ALLOC, line, true, vec![1]), Wait(60), Cfg(InputPort, "CTRL", 0), Wait(60)]);
     finish(p, &mut ops);
     ops
 }

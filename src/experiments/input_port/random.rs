@@ -503,7 +503,10 @@ impl Random {
         if d.vl_by_dest && usize::from(p.one_vl) < d.vls && p.dests >= 2 * d.vls as u16 {
             // a destination of that lane
             let lane = u16::from(p.one_vl);
-            self.burst_dlid = (self.burst_dlid - self.burst_dlid % d.vls as u16 + lane) % p.dests;
+            let dlid = (self.burst_dlid - self.burst_dlid % d.vls as u16 + lane) % p.dests;
+            if usize::from(self.route[usize::from(dlid)]) < d.ports {
+                self.burst_dlid = dlid;
+            }
         }
         let vl = if d.vl_by_dest {
             rng.random_range(0..16)

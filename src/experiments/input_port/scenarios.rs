@@ -70,6 +70,13 @@ table! {
         ["a2_round_cold" "a2_round_hot" "a2_hot" "a2_two_hpqs" "a2_cold_first"];
     bad_grants "a2-bad-grants" "A2 B3" "grants that nobody asked for, to busy engines, to two VLs"
         ["a2_bad_grant_no_request" "a2_bad_grant_busy" "a2_bad_grant_two_vls" "b2_back_to_back"];
+    detection "e1-detection" "E1 E7 D1 A2" "one queue: a long NFQ whose head asks in vain; its CFQs count as congested; none is left"
+        ["e1_detect" "e1_detect_hold" "e1_detect_noline" "e1_detect_cnp" "d1_cfq_high" "d1_cfq_hold" "d1_cfq_low"
+         "a2_two_outputs_asked"];
+    root_joins "e3-root-joins-tree" "E3 E6 D1" "one queue: a tree from downstream takes a root line over: its CFQ no longer counts"
+        ["e3_root_linked" "d1_cfq_linked"];
+    stop_registers "e5-stop-go-registers" "E5" "hot queues stop and go by registers of their own"
+        ["e5_stop_register" "e5_go_register"];
     root "e1-root" "E1 E2 E5" "a queue becomes a root, collects destinations until the list is full, asks for stop, go, and goes"
         ["e1_root" "e1_collect" "e1_collect_listed" "e1_collect_full" "e2_alloc_root" "e5_stop_req_root"
          "e5_stop_root" "e5_go_req" "e5_go_root" "e6_dealloc_root"];
@@ -1477,6 +1484,63 @@ fn refresh(s: &mut Steps) {
         s.cfg(8, 0);
         s.settle();
     }
+}
+
+/// Registers under which an NFQ is found congested soon; nothing is granted.
+fn detects(s: &mut Steps) {
+    let mtu = s.d.mtu as u32;
+    s.start(mtu, mtu / 2);
+    s.cfg(13, mtu);
+    s.cfg(14, 3);
+    s.add([Op::Serve(None, 0, 0)]);
+}
+
+fn detection(s: &mut Steps) {
+    detects(s);
+    let d = s.d;
+    for o in 0..3 {
+        for _ in 0..2 {
+            s.send(o, 0, d.mtu);
+        }
+    }
+    s.sent();
+    s.wait(2 * d.mtu + 40);
+    // slowly out, through both thresholds
+    s.add([Op::Pace(None, 3), Op::Serve(None, ALWAYS, u32::MAX)]);
+    s.settle();
+    // a notification in front
+    s.add([Op::Serve(None, 0, 0)]);
+    s.add([Op::Send(Packet::cnp(s.to(0, 0)).on(s.v()))]);
+    s.send(0, 0, d.mtu);
+    s.send(0, 0, d.mtu);
+    s.wait(2 * d.mtu + 20);
+    s.settle();
+}
+
+fn root_joins(s: &mut Steps) {
+    detects(s);
+    let d = s.d;
+    for _ in 0..3 {
+        s.send(0, 0, d.mtu);
+    }
+    s.sent();
+    s.wait(2 * d.mtu + 20);
+    s.tree(0, 0, &[0]);
+    s.wait(10);
+    // the tree is gone: the line has lost its root and ends when it is empty
+    s.add([Op::Dealloc(0, 0), Op::Wait(10)]);
+    s.settle();
+}
+
+fn stop_registers(s: &mut Steps) {
+    s.start(65535, 0);
+    s.cfg(11, 3);
+    s.cfg(12, 3);
+    s.hot(0, 0, 4, 2);
+    s.until(Cond::Message(STOP));
+    s.grant(0, u32::MAX);
+    s.until(Cond::Message(GO));
+    s.settle();
 }
 
 fn go_lost(s: &mut Steps) {

@@ -113,10 +113,10 @@ fn a2_cnp_first(d: &Dims) -> Vec<Op> {
         }
         ops.extend([drained(), Wait(3)]);
     }
-    // all at once, while data crosses
-    ops.push(Ask(0, Packet::data(0, 1, d.mtu)));
+    // all wait for credit, and may go at once
+    ops.extend([Auto(0), Wait(20), Credit(0, 0), Wait(2)]);
     ops.extend((0..d.ports).map(|i| Ask(i, Packet::cnp(0, 5))));
-    ops.extend([drained(), Wait(3)]);
+    ops.extend([Wait(10), Auto(4), drained(), Wait(3)]);
     // a long notification waits for credit, a short packet passes it
     ops.extend([Auto(0), Wait(20), Credit(0, 1), Wait(2)]);
     ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(0, 9, 1))]);
@@ -624,25 +624,36 @@ fn e7_no_resources(d: &Dims) -> Vec<Op> {
         drained(),
         NoLine(0),
     ]);
-    // a line whose list is full
-    ops.extend([
-        Full(true),
-        Auto(0),
-        Wait(5),
-        Credit(0, 0),
-        Wait(3),
-        Ask(0, p(7)),
-        Until(Cond::Hot(0, true), 50),
-    ]);
-    ops.extend([
-        tree(ALLOC, 0, 0, &[7, 8][..d.dlist.min(2)]),
-        Wait(3),
-        Ask(0, p(8)),
-        Wait(10),
-        Auto(1),
-        drained(),
-    ]);
-    ops.extend([Full(false), tree(DEALLOC, 0, 0, &[]), Wait(5), Auto(4)]);
+    // a line whose list is full, as long as it is kept
+    for _ in 0..4 {
+        ops.extend([
+            Full(true),
+            Auto(0),
+            Wait(5),
+            Credit(0, 0),
+            Wait(3),
+            Ask(0, p(7)),
+            Until(Cond::Hot(0, true), 50),
+        ]);
+        ops.extend([
+            tree(ALLOC, 0, 0, &[7, 8][..d.dlist.min(2)]),
+            Wait(3),
+            Ask(0, p(8)),
+            Wait(10),
+            Auto(1),
+            drained(),
+        ]);
+        ops.extend([
+            Full(false),
+            tree(DEALLOC, 0, 0, &[]),
+            Wait(5),
+            Auto(4),
+            Wait(20),
+            tree(ALLOC, 0, 0, &[7]),
+            Wait(3),
+        ]);
+    }
+    ops.push(tree(DEALLOC, 0, 0, &[]));
     calm(d, &mut ops);
     ops
 }

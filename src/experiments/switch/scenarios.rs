@@ -55,17 +55,15 @@ fn permutation(d: &Dims) -> Vec<Op> {
 
 fn fan_out(d: &Dims) -> Vec<Op> {
     let mut ops = calm(d);
-    ops.extend((0..d.ports).map(|o| Credits(o, false)));
+    // Outputs are slow, all in the same cycles.
+    ops.extend([Out("TX_INTERVAL", 3), Quiet(400)]);
     for i in 0..2 {
         for o in 0..d.ports {
             ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
             ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
         }
     }
-    // All credits at once, when the packets are there.
-    ops.push(Wait(2 * (d.ports * (d.mtu + 1)) as u32 + 40));
-    ops.extend((0..d.ports).map(|o| Credits(o, true)));
-    ops.push(Quiet(5000));
+    ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Quiet(400)]);
     ops
 }
 

@@ -691,7 +691,7 @@ impl Core {
         let id = input.queues[q].pop(&self.pool);
         let p = &mut self.pool[id];
         let n = p.n;
-        let run = Run { first: output.next_read(t + 1), step: output.regs.tx.interval as u32, n };
+        let run = Run { first: output.next_read(t + 1), step: output.step, n };
         let last = run.last();
 
         // The engine.
@@ -721,9 +721,9 @@ impl Core {
         output.txr[g.vl] += u64::from(n);
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
-        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32, n };
+        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Kind::Output, g.out);
-        if output.regs.mark_en && (output.congested || run.first > t + 1) {
+        if output.marks && (output.congested || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
             self.wheel.plan(run.first + 1, Kind::Output, g.out);
         }
@@ -732,7 +732,7 @@ impl Core {
             Far::Input(down) => {
                 let far = &mut self.inputs[down];
                 p.t0 = run.first + 3 + output.delay;
-                let k = far.regs.rx_interval;
+                let k = far.rx_interval;
                 // (n - a) * interval <= n
                 let a = n.saturating_sub(n / k).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
@@ -822,7 +822,7 @@ impl Core {
         let (n, vl, dst, start) = (p.n, p.vl as usize, p.dst as usize, p.start);
         let step = match nd.shape.hosts {
             true => 0,
-            false => i.regs.rx_interval,
+            false => i.rx_interval,
         };
         match i.arrivals {
             Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
@@ -908,14 +908,7 @@ impl Core {
                     i.cong_set ^= 1 << q;
                     self.wheel.plan(t + 1, Kind::Input, input);
                 }
-                let output = &mut self.outputs[out0 + o];
-                output.congested = true;
-                if is {
-                    output.bits[v] += 1
-                } else {
-                    output.bits[v] -= 1
-                }
-                self.wheel.plan(t + 1, Kind::Output, out0 + o);
+                self.contribute(out0 + o, v, is, t);
             }
             if is {
                 self.watch_clearing(node, input, o, q, t + 1);
@@ -923,6 +916,21 @@ impl Core {
             }
         }
         self.inputs[input].cong_next = next;
+    }
+
+    /// A contribution to an output begins or ends with S(t + 1).
+    pub fn contribute(&mut self, out: usize, vl: usize, begins: bool, t: u64) {
+        let output = &mut self.outputs[out];
+        if output.regs.eval != 0 {
+            return; // sums of fills count there
+        }
+        output.congested = true;
+        if begins {
+            output.bits[vl] += 1;
+        } else {
+            output.bits[vl] -= 1;
+        }
+        self.wheel.plan(t + 1, Kind::Output, out);
     }
 
     /// A set congestion bit: when the fill falls below the low threshold, as far as is known in S(t).
@@ -956,9 +964,17 @@ impl Core {
             return;
         }
         let (vls, mtu) = (self.nodes[node].shape.vls, self.nodes[node].shape.mtu);
-        let mut active = false;
-        let mut again = false;
+        // D5: a sum of fills may change in every cycle.
+        let sums = self.outputs[out].regs.eval != 0;
+        let mut active = sums;
+        let mut again = sums;
         for v in 0..vls {
+            if sums {
+                let over = self.sum_is_high(node, out, v, t);
+                let o = &mut self.outputs[out];
+                o.hysteresis[v] = over;
+                o.bits[v] = u32::from(over);
+            }
             let o = &self.outputs[out];
             let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
             if count == 0 && bits == 0 && !state {
@@ -979,6 +995,24 @@ impl Core {
         if again {
             self.wheel.plan(t + 1, Kind::Output, out);
         }
+    }
+
+    /// D5: next value of the hysteresis bit on the sum of the fills.
+    fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
+        let n = &self.nodes[node];
+        let o = &self.outputs[out];
+        let local = out - n.output;
+        let q = n.shape.cold(local, vl);
+        let (mut sum, mut inputs) = (0u64, 0u64);
+        for i in &self.inputs[n.input..n.input + n.shape.inputs] {
+            if usize::from(i.outs[q]) == local {
+                let fill = i.fill(local, q, t);
+                sum += u64::from(fill);
+                inputs += u64::from(fill > 0);
+            }
+        }
+        let x = if o.regs.eval == 2 { sum * inputs } else { sum };
+        x > u64::from(o.regs.sum_hth) || o.hysteresis[vl] && x >= u64::from(o.regs.sum_lth)
     }
 
     /// Section 5 of the output port: first flits that cross in this cycle are marked.

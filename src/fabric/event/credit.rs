@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::lanes::Lanes;
+
 /// Never.
 pub(super) const NEVER: u64 = u64::MAX;
 
@@ -46,12 +48,54 @@ impl Run {
     }
 }
 
+/// Runs in the order in which they were planned; few at a time.
+#[derive(Clone, Debug)]
+struct Runs {
+    near: [Run; 2],
+    len: usize,
+    /// What does not fit there.
+    more: VecDeque<Run>,
+}
+
+impl Runs {
+    fn iter(&self) -> impl Iterator<Item = &Run> {
+        self.near[..self.len.min(2)].iter().chain(&self.more)
+    }
+
+    fn front(&self) -> Option<&Run> {
+        if self.len == 0 { None } else { Some(&self.near[0]) }
+    }
+
+    fn push_back(&mut self, run: Run) {
+        if self.len < 2 {
+            self.near[self.len] = run;
+        } else {
+            self.more.push_back(run);
+        }
+        self.len += 1;
+    }
+
+    fn pop_front(&mut self) {
+        self.near[0] = self.near[1];
+        if let Some(run) = self.more.pop_front() {
+            self.near[1] = run;
+        }
+        self.len -= 1;
+    }
+}
+
 /// Blocks of one VL freed over time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Freed {
     /// In runs that are long over.
     base: u64,
-    runs: VecDeque<Run>,
+    runs: Runs,
+}
+
+impl Default for Freed {
+    fn default() -> Self {
+        Freed { base: 0, runs: Runs { near: [Run::NONE; 2], len: 0, more: VecDeque::new() } }
+    }
 }
 
 impl Freed {
@@ -65,8 +109,8 @@ impl Freed {
         if need <= self.base {
             return Some(0);
         }
-        if self.runs.len() == 1 {
-            let r = &self.runs[0];
+        if self.runs.len == 1 {
+            let r = &self.runs.near[0];
             let i = need - self.base;
             return (i <= u64::from(r.n)).then(|| r.first + (i - 1) * u64::from(r.step) + 1);
         }
@@ -110,12 +154,12 @@ pub(super) struct Credits {
     /// A cycle with a message of VL 0.
     pub origin: u64,
     /// The first message of each VL.
-    pub first: Vec<u64>,
-    freed: Vec<Freed>,
+    pub first: Lanes<u64>,
+    freed: Lanes<Freed>,
     /// What the sender waits for: this many blocks freed in all.
-    need: Vec<u64>,
+    need: Lanes<u64>,
     /// When it was last told to look.
-    told: Vec<u64>,
+    told: Lanes<u64>,
 }
 
 impl Credits {
@@ -126,10 +170,10 @@ impl Credits {
             cap: cap as u64,
             interval: 4,
             origin: 0,
-            first: vec![0; vls],
-            freed: vec![Freed::default(); vls],
-            need: vec![NEVER; vls],
-            told: vec![NEVER; vls],
+            first: Lanes::new(0, vls),
+            freed: Lanes::new(Freed::default(), vls),
+            need: Lanes::new(NEVER, vls),
+            told: Lanes::new(NEVER, vls),
         }
     }
 

@@ -79,6 +79,9 @@ pub(super) struct InLines {
     /// ONE_QUEUE: how long the head has asked in vain, whether it was counted, and outputs with a congestion bit.
     wait: u32,
     counted: bool,
+    /// The head was published at the last look.
+    published: bool,
+    looked: u64,
     contributes: u64,
 }
 
@@ -98,6 +101,8 @@ impl InLines {
             message: None,
             wait: 0,
             counted: false,
+            published: false,
+            looked: 0,
             contributes: 0,
         }
     }
@@ -290,8 +295,17 @@ impl Core {
         accepted: Option<Accepted>,
     ) -> Option<Move> {
         let one_queue = self.nodes[node].shape.one_queue;
-        let published = one_queue && self.published(node, input, t);
+        let (published, turns) = if one_queue { self.published(node, input, t) } else { (false, NEVER) };
         let mut iso = self.inputs[input].lines.take()?;
+        if one_queue {
+            // The head has gone on asking, or not, since the last look.
+            let gap = t - iso.looked.min(t);
+            if iso.published && gap > 1 {
+                iso.wait = iso.wait.saturating_add((gap - 1) as u32).min(0xffff);
+            }
+            (iso.looked, iso.published) = (t, published);
+        }
+        let waited = iso.wait;
         let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
         let mut changed = prop.is_some();
         let moved = self.choose_move(node, &iso, input, grants);
@@ -327,10 +341,10 @@ impl Core {
                 }
             }
             if one_queue {
-                self.contribute(node, &mut iso, contributes, t);
+                self.contribute_lines(node, &mut iso, contributes, t);
             }
         } else if one_queue {
-            self.contribute(node, &mut iso, 0, t);
+            self.contribute_lines(node, &mut iso, 0, t);
         }
         match (effect, prop) {
             (Effect::Take(line, hpq, dlid), Some(p)) => {
@@ -369,11 +383,17 @@ impl Core {
         }
         changed |= before != (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline) || moved.is_some();
         // When to look again.
-        let active = iso.used > 0 || one_queue && self.inputs[input].queues[0].head != NONE;
-        if changed || one_queue && active {
+        if changed {
             wake = t + 1;
-        } else if iso.used > 0 {
-            wake = self.next_look(node, &iso, input, t);
+        } else {
+            if iso.used > 0 {
+                wake = self.next_look(node, &iso, input, t);
+            }
+            wake = wake.min(turns);
+            let hold = self.inputs[input].regs.hold;
+            if published && waited < hold {
+                wake = wake.min(t + 1 + u64::from(hold.saturating_sub(iso.wait)));
+            }
         }
         self.inputs[input].lines = Some(iso);
         if wake != NEVER {
@@ -410,11 +430,13 @@ impl Core {
             if reads && e.last >= t {
                 // Drained.
                 next = next.min(e.last + 1);
-                if l.stop_req {
-                    let low = match l.state {
-                        State::Root => thresholds(&self.nodes[node].shape, i).map_or(0, |x| x.1),
-                        _ => i.regs.go,
-                    };
+                let below = match l.state {
+                    _ if !l.stop_req => None,
+                    State::Root => thresholds(&self.nodes[node].shape, i).map(|x| x.1),
+                    _ => Some(i.regs.go),
+                };
+                let clears = l.cong.then_some(i.regs.lth);
+                for low in below.into_iter().chain(clears) {
                     let whole = i.queues[l.queue].charge;
                     if whole >= low && whole - low < e.run.n {
                         let at = e.run.first + u64::from(whole - low) * u64::from(e.run.step) + 1;
@@ -890,33 +912,26 @@ impl Core {
     }
 
     /// ONE_QUEUE: outputs to which a root line contributes, from S(t + 1) on.
-    fn contribute(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
+    fn contribute_lines(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
         let mut differs = iso.contributes ^ now;
         iso.contributes = now;
         while differs != 0 {
             let o = differs.trailing_zeros() as usize;
             differs &= differs - 1;
-            let out = self.nodes[node].output + o;
-            let output = &mut self.outputs[out];
-            if now >> o & 1 != 0 {
-                output.bits[0] += 1
-            } else {
-                output.bits[0] -= 1
-            }
-            output.congested = true;
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.contribute(self.nodes[node].output + o, 0, now >> o & 1 != 0, t);
         }
     }
 
-    /// ONE_QUEUE: the NFQ's head is a published candidate in S(t).
-    fn published(&self, node: usize, input: usize, t: u64) -> bool {
+    /// ONE_QUEUE: whether the NFQ's head is a published candidate in S(t), and when time alone may change that.
+    fn published(&self, node: usize, input: usize, t: u64) -> (bool, u64) {
         let head = self.inputs[input].queues[0].head;
         if head == NONE {
-            return false;
+            return (false, NEVER);
         }
         let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
         let out = self.nodes[node].output + out;
-        self.candidate_iso(node, input, out, 0, t).0.is_some_and(|c| c.choice == 0)
+        let (candidate, later) = self.candidate_iso(node, input, out, 0, t);
+        (candidate.is_some_and(|c| c.choice == 0), later)
     }
 
     /// ONE_QUEUE: how long the NFQ's head has asked in vain.
@@ -929,7 +944,7 @@ impl Core {
         moved: Option<Move>,
     ) {
         if self.inputs[input].queues[0].head == NONE || moved.is_some() || self.popped(0, grants) {
-            (iso.wait, iso.counted) = (0, false);
+            (iso.wait, iso.counted, iso.published) = (0, false, false);
         } else if published {
             iso.wait = (iso.wait + 1).min(0xffff);
         }

@@ -9,6 +9,7 @@
 mod core;
 mod credit;
 mod host;
+mod lanes;
 mod lines;
 mod observe;
 #[cfg(test)]
@@ -38,6 +39,7 @@ use self::source::Source;
 use self::wheel::Kind;
 use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
+use super::traffic::Traffic;
 use crate::params::{Params, UnitKind};
 
 /// A packet that a host offers.
@@ -63,6 +65,33 @@ pub trait Workload {
     fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
     /// No offers from cycle `at` on.
     fn stop(&mut self, at: u64);
+}
+
+impl Workload for Traffic {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        Traffic::next_offer(self, host)
+    }
+
+    fn offer(&self, host: usize) -> Offered {
+        let o = Traffic::offer(self, host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+
+    fn take(&mut self, host: usize, now: u64) {
+        Traffic::take(self, host, now);
+    }
+
+    fn refuse(&mut self, host: usize, now: u64) {
+        Traffic::refuse(self, host, now);
+    }
+
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        Traffic::delivered(self, src, dst, len as u8, now);
+    }
+
+    fn stop(&mut self, at: u64) {
+        Traffic::stop(self, at);
+    }
 }
 
 /// What happens to packets, for measurements. Times in cycles from traffic time 0.
@@ -251,6 +280,14 @@ impl<W: Workload> Fabric<W> {
             wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        for out in 0..f.core.outputs.len() {
+            let o = &mut f.core.outputs[out];
+            let shape = &f.core.nodes[o.node as usize].shape;
+            if o.regs.eval != 0 && shape.detects && !shape.hosts {
+                o.congested = true;
+                f.core.wheel.plan(start, Kind::Output, out);
+            }
+        }
         Ok(f)
     }
 
@@ -390,7 +427,7 @@ impl<W: Workload> Fabric<W> {
         let credits = &self.core.credits[self.core.inputs[input].credits];
         let step = h.source.step(t, &mut |vl| credits.fccl(vl, t));
         if let Some(a) = step.accepted {
-            let k = self.core.inputs[input].regs.rx_interval;
+            let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
             let base = a.from - self.start;
             let full = self.start + host::paced(h.inject, base, u64::from(needed) - 1);
@@ -544,7 +581,7 @@ fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize 
     let mut c = Credits::new(vls, cap);
     c.interval = slots.interval;
     c.origin = slots.origin;
-    c.first.clone_from(&slots.first);
+    slots.first.iter().enumerate().for_each(|(vl, &t)| c.first[vl] = t);
     core.credits.push(c);
     core.credits.len() - 1
 }

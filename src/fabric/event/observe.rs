@@ -84,11 +84,11 @@ impl Core {
             if s.packet == super::packet::NONE {
                 continue;
             }
-            later[s.vl as usize] += u64::from(s.n - s.run.before(t.saturating_sub(2)));
+            later[s.vl as usize] += u64::from(s.run.n - s.run.before(t.saturating_sub(2)));
             let Some(i) = t.checked_sub(2).and_then(|t| s.run.at(t)) else { continue };
             out[valid] = 1;
             out[first] = u32::from(i == 0);
-            out[last] = u32::from(i == s.n - 1);
+            out[last] = u32::from(i == s.run.n - 1);
             self.write_flit(s.packet, i, &mut out[data..data + p.flit_bytes / 4]);
         }
         let fc = &o.regs.fc;

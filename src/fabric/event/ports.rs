@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::credit::{NEVER, Run};
+use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
@@ -56,7 +57,9 @@ pub(super) enum Arrivals {
 pub(super) struct Input {
     pub node: u32,
     pub port: u32,
-    pub regs: InRegs,
+    pub regs: Box<InRegs>,
+    /// RX_INTERVAL of the registers.
+    pub rx_interval: u32,
     /// Index of its credits; [`NOWHERE`] for a CNP queue.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -78,7 +81,7 @@ pub(super) struct Input {
     /// The earliest of them.
     pub cong_next: u64,
     /// Flits of all accepted packets but the latest, per VL.
-    pub stored: Vec<u64>,
+    pub stored: Lanes<u64>,
     /// VL and flits of the latest.
     pub latest_vl: usize,
     pub arrivals: Arrivals,
@@ -108,8 +111,6 @@ pub(super) struct Sent {
     pub run: Run,
     pub packet: Id,
     pub vl: u32,
-    /// The packet, as it was when granted.
-    pub n: u32,
 }
 
 /// Streams that may still show on the link.
@@ -119,7 +120,11 @@ pub(super) const RECENT: usize = 4;
 pub(super) struct Output {
     pub node: u32,
     pub port: u32,
-    pub regs: OutRegs,
+    pub regs: Box<OutRegs>,
+    /// TX_INTERVAL, a cycle in which `rd_en` is high, and mark_en of the registers.
+    pub step: u32,
+    tx_origin: u64,
+    pub marks: bool,
     pub far: Far,
     pub delay: u64,
     /// Index of the far end's credits.
@@ -127,19 +132,19 @@ pub(super) struct Output {
     /// The last flit of the running stream is read in this cycle: it may grant from then on.
     pub free_at: u64,
     /// Requesters i*V+v that have a packet for it.
-    pub want: Vec<u64>,
+    pub want: Lanes<u64>,
     pub rr: usize,
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
-    pub txr: Vec<u64>,
-    pub fccl: Vec<u64>,
+    pub txr: Lanes<u64>,
+    pub fccl: Lanes<u64>,
     /// Congestion bits that are set, contributions and state, per VL.
-    pub bits: Vec<u32>,
-    pub count: Vec<u32>,
-    pub hysteresis: Vec<bool>,
-    pub state: Vec<bool>,
+    pub bits: Lanes<u32>,
+    pub count: Lanes<u32>,
+    pub hysteresis: Lanes<bool>,
+    pub state: Lanes<bool>,
     /// Some VL has one of the three.
     pub congested: bool,
-    pub mark_count: Vec<u32>,
+    pub mark_count: Lanes<u32>,
     pub lfsr: u32,
     /// First flits that cross soon, and may be marked: (cycle on the crossbar, packet).
     pub crossing: VecDeque<(u64, Id)>,
@@ -160,24 +165,27 @@ impl Output {
             delay: 1,
             credits: NOWHERE,
             free_at: 0,
-            want: vec![0; (inputs * vls).div_ceil(64)],
+            want: Lanes::new(0, (inputs * vls).div_ceil(64)),
             rr: 0,
-            txr: vec![0; vls],
-            fccl: vec![0; vls],
-            bits: vec![0; vls],
-            count: vec![0; vls],
-            hysteresis: vec![false; vls],
-            state: vec![false; vls],
+            txr: Lanes::new(0, vls),
+            fccl: Lanes::new(0, vls),
+            bits: Lanes::new(0, vls),
+            count: Lanes::new(0, vls),
+            hysteresis: Lanes::new(false, vls),
+            state: Lanes::new(false, vls),
             congested: false,
-            mark_count: vec![0; vls],
+            mark_count: Lanes::new(0, vls),
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
             lines: None,
             cnt_marked: 0,
             cnt_sent: 0,
-            recent: [Sent { run, packet: NONE, vl: 0, n: 0 }; RECENT],
+            recent: [Sent { run, packet: NONE, vl: 0 }; RECENT],
             recent_at: 0,
-            regs,
+            step: regs.tx.interval as u32,
+            tx_origin: regs.tx.origin,
+            marks: regs.mark_en,
+            regs: Box::new(regs),
         }
     }
 
@@ -200,10 +208,16 @@ impl Output {
     #[inline]
     pub fn next_want(&self, from: usize) -> Option<usize> {
         let mut w = from / 64;
-        let mut bits = *self.want.get(w)? & (u64::MAX << (from % 64));
+        if w >= self.want.len() {
+            return None;
+        }
+        let mut bits = self.want[w] & (u64::MAX << (from % 64));
         while bits == 0 {
             w += 1;
-            bits = *self.want.get(w)?;
+            if w >= self.want.len() {
+                return None;
+            }
+            bits = self.want[w];
         }
         Some(w * 64 + bits.trailing_zeros() as usize)
     }
@@ -211,11 +225,11 @@ impl Output {
     /// The first cycle not before `t` in which `rd_en` is high.
     #[inline]
     pub fn next_read(&self, t: u64) -> u64 {
-        let k = self.regs.tx.interval;
+        let k = u64::from(self.step);
         if k == 1 {
             return t;
         }
-        let phase = (t - self.regs.tx.origin % k) % k;
+        let phase = (t - self.tx_origin % k) % k;
         if phase == 0 { t } else { t + k - phase }
     }
 }
@@ -225,7 +239,8 @@ impl Input {
         Input {
             node: node as u32,
             port: port as u32,
-            regs,
+            rx_interval: regs.rx_interval,
+            regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),
             queues: vec![Queue::default(); queues],
@@ -237,7 +252,7 @@ impl Input {
             outs: Vec::new(),
             cong_due: vec![NEVER; queues],
             cong_next: NEVER,
-            stored: vec![0; vls],
+            stored: Lanes::new(0, vls),
             latest_vl: 0,
             arrivals: Arrivals::Even(Run::NONE),
         }

@@ -179,7 +179,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.lth = 2 + r.below(4) as u32;
     c.ccti_timer = 1 + r.below(3) as u32;
     c.fc_interval = [1, 3, 4, 50][r.below(4) as usize];
-    c.eval = 0;
+    c.eval = [0, 0, 1, 2][r.below(4) as usize];
     c.mark_mode = r.below(3) as u32;
     c.marking_rate = r.below(2) as u32;
     c.mark_fraction = 100;
@@ -228,7 +228,7 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
         oracle.clock();
     }
     fast.stop_traffic();
-    fast.run_until(fast.now() + 20_000 + 200 * c.fc_interval as u64, &mut ());
+    fast.run_until(fast.now() + 20_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
 }

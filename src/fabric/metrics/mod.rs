@@ -15,10 +15,10 @@ pub use report::{Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Se
 
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Traffic, link_rates};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a throughput is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// All that is delivered.

@@ -1,11 +1,11 @@
 //! The measurements of a run, and how they are written.
 
 use super::{Collector, Histogram, Scope};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// Counters over the whole run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Packets that hosts offered, refused ones included.
     pub offered_packets: u64,
@@ -32,7 +32,7 @@ pub struct Totals {
 }
 
 /// Latencies in cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
     /// Packets.
     pub packets: u64,
@@ -65,7 +65,7 @@ impl Latency {
 }
 
 /// One throughput over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeriesReport {
     /// Name.
     pub name: String,
@@ -78,7 +78,7 @@ pub struct SeriesReport {
 }
 
 /// How evenly several flows are treated.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fairness {
     /// Jain's index of the mean throughputs: 1 if all are equal, 1/n if one has all.
     pub jain: f64,
@@ -89,7 +89,7 @@ pub struct Fairness {
 }
 
 /// One sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampleRow {
     /// Cycle.
     pub t: u64,
@@ -106,7 +106,7 @@ pub struct SampleRow {
 }
 
 /// Use of one direction of a link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkReport {
     /// Name.
     pub name: String,
@@ -117,7 +117,7 @@ pub struct LinkReport {
 }
 
 /// The buffer of an input port over all samples.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Occupancy {
     /// Index of the port in the samples.
     pub port: usize,
@@ -128,7 +128,7 @@ pub struct Occupancy {
 }
 
 /// Everything.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Name of the network.
     pub network: String,

@@ -113,7 +113,7 @@ covers! {
     E1DetectHold "e1_detect_hold" "E1" "ONE_QUEUE: NFQ above DETECT, its head has not waited for HOLD";
     E1DetectServed "e1_detect_served" "E1 A2" "ONE_QUEUE: the head is served in the cycle in which it would be detected";
     E1DetectCnp "e1_detect_cnp" "E1 A2" "ONE_QUEUE: NFQ above DETECT, its head is a CNP";
-    E1DetectWaits "e1_detect_waits" "E1 E3" "ONE_QUEUE: detection put off: a prop took a line in this cycle";
+    E1DetectWaits "e1_detect_waits" "E1 E3" "ONE_QUEUE: detection put off: a prop took a line or appended in this cycle";
     E1DetectNoLine "e1_detect_noline" "E1 E7" "ONE_QUEUE: congestion detected without a free line and HPQ";
     // Propagation.
     E3Take "e3_take" "E3" "HOT line and HPQ taken";
@@ -243,8 +243,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
         // The points of CAM lines.
         // A head that matches waits only while another line's head moves.
-        // One queue has one head; it waits for a line only if another one lists it too.
-        "e4_two_moves" if p.one_queue => false,
+        // One queue has one head.
+        "e4_two_moves" | "e6_beaten_head" if p.one_queue => false,
         "a2_two_hpqs" | "e4_two_moves" | "e6_beaten_head" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
         "e4_move_arriving" => p.isolation && p.mtu > 1,

@@ -1,0 +1,244 @@
+//! Runs points side by side.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::cache::Cache;
+use super::point::{Outcome, Run, network};
+use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::metrics::{Collector, Delivery, Sample, Setup};
+use crate::fabric::net::Network;
+use crate::fabric::scheme::Config;
+use crate::fabric::traffic::{NamedFlow, Traffic};
+use crate::params::UnitKind;
+use crate::signals::Layout;
+
+struct Work(Traffic);
+
+impl Workload for Work {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        self.0.next_offer(host)
+    }
+    fn offer(&self, host: usize) -> Offered {
+        let o = self.0.offer(host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+    fn take(&mut self, host: usize, now: u64) {
+        self.0.take(host, now);
+    }
+    fn refuse(&mut self, host: usize, now: u64) {
+        self.0.refuse(host, now);
+    }
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        self.0.delivered(src, dst, len as u8, now);
+    }
+    fn stop(&mut self, at: u64) {
+        self.0.stop(at);
+    }
+}
+
+struct Watch(Collector);
+
+impl Observer for Watch {
+    fn delivered(&mut self, p: &Delivered, now: u64) {
+        self.0.delivered(&Delivery {
+            src: p.src as u32,
+            dst: p.dst as u32,
+            len: p.len as u8,
+            created: p.posted,
+            injected: p.injected,
+            t: now,
+            fecn: p.fecn,
+        });
+    }
+}
+
+/// What happened to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many runs are to be done, with a total weight.
+    Start {
+        /// Runs.
+        runs: usize,
+        /// Their weight.
+        weight: u64,
+    },
+    /// A run is done.
+    Done {
+        /// Its weight.
+        weight: u64,
+        /// Its outcome was there already.
+        cached: bool,
+    },
+}
+
+/// How points are run.
+pub struct How<'a> {
+    /// Runs side by side.
+    pub threads: usize,
+    /// Where outcomes are kept.
+    pub cache: Option<&'a Cache>,
+    /// Told of every step.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// A guess at how long a run takes: simulated microseconds times hosts.
+fn weight(run: &Run) -> u64 {
+    let hosts = network(&run.network).map_or(1, |n| n.hosts.len());
+    (run.time_us * hosts as f64) as u64 + 1
+}
+
+/// The outcomes of runs, in their order.
+pub fn run(runs: &[Run], how: &How) -> Result<Vec<Outcome>> {
+    let weights: Vec<u64> = runs.iter().map(weight).collect();
+    (how.progress)(Progress::Start { runs: runs.len(), weight: weights.iter().sum() });
+    // The longest first, so that the threads end together.
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(weights[i]));
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let done: Vec<Mutex<Option<Result<Outcome>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..how.threads.clamp(1, runs.len().max(1)) {
+            scope.spawn(|| {
+                while let Some(&i) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if failed.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let (outcome, cached) = one(&runs[i], how.cache);
+                    failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+                    if let Ok(mut slot) = done[i].lock() {
+                        *slot = Some(outcome);
+                    }
+                    (how.progress)(Progress::Done { weight: weights[i], cached });
+                }
+            });
+        }
+    });
+    let mut outcomes = Vec::new();
+    let mut missing = false;
+    for (slot, run) in done.into_iter().zip(runs) {
+        match slot.into_inner().ok().flatten() {
+            Some(Ok(outcome)) => outcomes.push(outcome),
+            Some(Err(e)) => {
+                let what = format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name());
+                return Err(e).context(what);
+            }
+            None => missing = true,
+        }
+    }
+    if missing {
+        bail!("a run ended without an outcome");
+    }
+    Ok(outcomes)
+}
+
+fn one(run: &Run, cache: Option<&Cache>) -> (Result<Outcome>, bool) {
+    if let Some(outcome) = cache.and_then(|c| c.get(run)) {
+        return (Ok(outcome), true);
+    }
+    let outcome = simulate(run).and_then(|outcome| {
+        if let Some(cache) = cache {
+            cache.put(run, &outcome)?;
+        }
+        Ok(outcome)
+    });
+    (outcome, false)
+}
+
+/// Where the CAM lines of the switches are in their state.
+struct Lines {
+    output: Vec<u32>,
+    state: Vec<u32>,
+    ports: usize,
+    lines: usize,
+    hpqs: usize,
+    at: usize,
+}
+
+impl Lines {
+    fn new(net: &Network, config: &Config) -> Vec<Lines> {
+        let of = |ports: usize| {
+            let p = config.switch_params(ports);
+            let l = Layout::new(UnitKind::Switch, &p);
+            Lines {
+                output: vec![0; l.out_words],
+                state: vec![0; l.state_words],
+                ports: p.ports,
+                lines: p.lines,
+                hpqs: p.hpqs,
+                at: l.state("st_line_state"),
+            }
+        };
+        net.switches.iter().map(|s| of(s.ports)).collect()
+    }
+}
+
+/// Counts the hot-packet queues in use.
+fn sample(fabric: &Fabric<Work>, switches: &mut [Lines], metrics: &mut Watch) {
+    let (mut no_free_hpq, mut hpqs_used) = (0, 0);
+    for (s, l) in switches.iter_mut().enumerate() {
+        fabric.observe_switch(s, &mut l.output, &mut l.state);
+        for lines in l.state[l.at..l.at + l.ports * l.lines].chunks(l.lines) {
+            // HOT and DRAIN lines have a queue.
+            let taken = lines.iter().filter(|state| **state >= 2).count();
+            no_free_hpq += u32::from(taken == l.hpqs);
+            hpqs_used += taken as u32;
+        }
+    }
+    let t = fabric.now();
+    metrics.0.sample(&Sample { t, no_free_hpq, hpqs_used, port_flits: &[], adapter_flits: 0 });
+}
+
+/// Runs one point on the golden fabric.
+pub fn simulate(run: &Run) -> Result<Outcome> {
+    let begin = Instant::now();
+    let net = network(&run.network)?;
+    if let Err(problems) = net.check() {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        bail!("network {} cannot run: {first}", run.network);
+    }
+    let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
+    let traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
+    setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow {
+        name: format!("{src}->{dst}"),
+        src,
+        dst,
+    }));
+    let trace = run.traffic.trace.is_some();
+    let mut metrics = Watch(Collector::new(setup));
+    let mut fabric = Fabric::new(&net, &run.config, Work(traffic))?;
+    let end = cycles(run.time_us);
+    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
+    let pause = if lines.is_empty() { u64::MAX } else { cycles(run.sample_us).max(1) };
+    // A trace is looked at often enough to stop soon after its end.
+    let step = if trace { pause.min(cycles(50.0)) } else { pause };
+    let mut finish = None;
+    while fabric.now() < end {
+        fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics);
+        if !lines.is_empty() {
+            sample(&fabric, &mut lines, &mut metrics);
+        }
+        if trace {
+            finish = fabric.workload().0.trace_finish();
+            if finish.is_some() {
+                break;
+            }
+        }
+    }
+    if trace && finish.is_none() {
+        let (ended, all) = fabric.workload().0.trace_progress().unwrap_or_default();
+        return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
+    }
+    let report = metrics.0.report(fabric.now());
+    Ok(Outcome {
+        report,
+        trace_us: finish.map(|c| c as f64 * net.cycle_ps as f64 / 1e6),
+        flit_hops: fabric.flit_hops(),
+        seconds: begin.elapsed().as_secs_f64(),
+    })
+}
