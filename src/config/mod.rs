@@ -168,6 +168,10 @@ pub struct Switch {
     pub lth: Option<Amount>,
     pub sum_hth: Option<Amount>,
     pub sum_lth: Option<Amount>,
+    pub stop: Option<Amount>,
+    pub go: Option<Amount>,
+    pub detect: Option<Amount>,
+    pub hold: Option<u64>,
     pub single_threshold: bool,
     pub weight: Option<u64>,
     /// 0 each, 1 sum, 2 sum/contributors
@@ -267,6 +271,10 @@ impl Default for Config {
                 lth: None,
                 sum_hth: None,
                 sum_lth: None,
+                stop: None,
+                go: None,
+                detect: None,
+                hold: None,
                 single_threshold: false,
                 weight: None,
                 eval: 0,
@@ -356,6 +364,28 @@ impl Config {
         );
         check_low("lth", s.lth, lth, "HTh", hth, s.single_threshold)?;
         Ok((hth, lth))
+    }
+
+    /// Registers STOP and GO (0: as HTH and LTH) and DETECT.
+    fn hot_queues(&self, p: &Params, (hth, lth): (u64, u64)) -> Result<[u64; 3], ConfigError> {
+        let (cap, mtu, s) = (p.cap() as u64, p.mtu as u64, &self.switch);
+        let why = "a queue never holds more than CAP = BLOCKS/VLS =";
+        let flits = |a: Option<Amount>| a.map_or(0, |a| a.flits(p));
+        let (stop, go) = (flits(s.stop), flits(s.go));
+        check_high("stop", s.stop, stop, 1..=cap - 1, why, cap)?;
+        let (high, low) = (s.stop.map_or(hth, |_| stop), s.go.map_or(lth, |_| go));
+        if s.go.is_some() {
+            check_low("go", s.go, low, "stop", high, s.single_threshold)?;
+        } else if low > high {
+            return Err(ConfigError::new(
+                s.stop.unwrap_or(Amount::Flits(stop)).key("stop"),
+                stop,
+                format!("lies below the go threshold, which is LTh = {low} flits: set go too"),
+            ));
+        }
+        let detect = s.detect.map_or((4 * mtu).min(cap - 1), |a| a.flits(p));
+        check_high("detect", s.detect, detect, 0..=cap - 1, why, cap)?;
+        Ok([stop, go, detect])
     }
 
     /// Thresholds on the sum (D5): by default those of one queue, after the weight.
@@ -500,6 +530,7 @@ impl Config {
         let iso = scheme.isolates();
         let (hth, lth) = self.thresholds(p)?;
         let (sum_hth, sum_lth) = self.sum_thresholds(p, (hth, lth))?;
+        let [stop, go, detect] = self.hot_queues(p, (hth, lth))?;
         let line_timer = self.line_timer(p)?;
         let refresh = self.cycles(s.refresh_us).round();
         if refresh > 65535.0 || (s.refresh_us > 0.0 && refresh < 1.0) {
@@ -535,6 +566,10 @@ impl Config {
                 ip("LINE_TIMER", line_timer.into()),
                 ip("REFRESH", refresh as u64),
                 ip("SWITCH_ID", s.switch_id),
+                ip("STOP", stop),
+                ip("GO", go),
+                ip("DETECT", detect),
+                ip("HOLD", s.hold.unwrap_or(p.mtu as u64)),
                 ip("CTRL", (bit(iso, 0) | bit(s.cold_first, 1)).into()),
             ],
             lft: self.routes(p)?,

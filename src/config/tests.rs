@@ -83,6 +83,27 @@ fn defaults_fit_every_build() {
 }
 
 #[test]
+fn hot_queues_stop_and_go_by_thresholds_of_their_own() {
+    let p = Params::default();
+    let s =
+        toml_of("[switch]\nstop = 10\ngo_flits = 64\ndetect = 2\nhold = 5\n", &p).unwrap().setup(&p).unwrap();
+    assert_eq!((ip(&s, "STOP"), ip(&s, "GO"), ip(&s, "DETECT"), ip(&s, "HOLD")), (320, 64, 64, 5));
+    let s = Config::default().setup(&p).unwrap();
+    assert_eq!((ip(&s, "STOP"), ip(&s, "GO"), ip(&s, "DETECT"), ip(&s, "HOLD")), (0, 0, 128, 32));
+    for (text, field, legal) in [
+        ("stop_flits = 100\ngo_flits = 100", "switch.go_flits", "legal is 1..99 flits (below stop = 100"),
+        ("stop_flits = 100", "switch.stop_flits", "set go too"),
+        ("stop = 100", "switch.stop", "legal is 1..2047 flits"),
+        ("detect = 64", "switch.detect", "legal is 0..2047 flits"),
+        ("hold = 65536", "switch.hold", "0..65535"),
+    ] {
+        let e =
+            toml_of(&format!("[switch]\n{text}\n"), &p).and_then(|c| c.setup(&p)).unwrap_err().to_string();
+        assert!(e.contains(field) && e.contains(legal), "{text}: {e}");
+    }
+}
+
+#[test]
 fn the_example_toml_file() {
     let p = Params::default();
     let c = load_toml(&data("ecocc.toml"), &p).unwrap();
@@ -420,7 +441,7 @@ fn every_parameter_is_listed_once_and_in_full() {
         assert!(all[..i].iter().all(|e| (e.kind, &e.name) != (d.kind, &d.name)), "{} twice", d.name);
     }
     let count = |kind: fn(&ParamKind) -> bool| all.iter().filter(|d| kind(&d.kind)).count();
-    assert_eq!(count(|k| *k == ParamKind::Elaboration), 15);
+    assert_eq!(count(|k| *k == ParamKind::Elaboration), 20);
     assert_eq!(count(|k| matches!(k, ParamKind::Register(_))), registers::REGISTERS.len());
     assert_eq!(count(|k| *k == ParamKind::Opensm), 18);
     // defaults that are plain values are what a file with exactly them gives
@@ -432,8 +453,8 @@ fn every_parameter_is_listed_once_and_in_full() {
             _ => text.clone(),
         };
         // (others are words for something that depends on the rest)
-        let plain =
-            !["-", "hth", "lth", "none"].contains(&text.as_str()) && (k.name == "cct" || !text.contains(' '));
+        let plain = !["-", "hth", "lth", "none", "one MTU"].contains(&text.as_str())
+            && (k.name == "cct" || !text.contains(' '));
         if plain {
             let c = toml_of(&format!("[{}]\n{} = {quoted}\n", k.section, k.name), &p).unwrap();
             assert_eq!(c.setup(&p).unwrap(), Config::default().setup(&p).unwrap(), "{}", k.name);
