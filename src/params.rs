@@ -352,16 +352,7 @@ pub fn builds() -> Vec<Build> {
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
     let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };
     let nfq8 = Params { one_queue: true, blocks: 1024, iterations: 2, ..voq8 };
-    let net8 = Params {
-        vls: 8,
-        vl_by_dest: true,
-        isolation: false,
-        blocks: 8 * 2048,
-        hpqs: 1,
-        lines: 1,
-        dlist: 1,
-        ..voq8
-    };
+    let net8 = Params { vls: 8, vl_by_dest: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..voq8 };
     let tinyq = Params { iterations: 2, ..nfq };
     for (name, params) in
         [("voq8", voq8), ("nfq8", nfq8), ("net8", net8), ("tiny", tiny), ("tinyq", tinyq), ("net", net)]

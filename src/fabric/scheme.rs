@@ -169,7 +169,8 @@ impl Config {
             scheme,
             mtu,
             blocks: if voqnet {
-                vls * 2048
+                // 64 packets a lane, as EcoCC has it; 8 in the small RTL build.
+                vls * if hosts <= 8 { 256 } else { 2048 }
             } else if queue {
                 1024
             } else {
