@@ -45,7 +45,11 @@ fn the_short_studies_hold() {
             assert!(f.svg.starts_with("<svg") || f.svg.starts_with("<?xml"), "{} {}", d.study.id, f.name);
         }
         for c in &d.report.claims {
-            assert!(c.holds, "{}: {}: published {}, measured {}", d.study.id, c.text, c.published, c.measured);
+            assert!(
+                c.holds,
+                "{}: {}: published {}, measured {}",
+                d.study.id, c.text, c.published, c.measured
+            );
         }
     }
 }
@@ -86,7 +90,8 @@ fn finished_runs_are_not_done_again() {
     assert_eq!(entries.len(), 3);
     for (i, path) in entries.iter().enumerate() {
         let text = std::fs::read_to_string(path).unwrap();
-        let damaged = [&text[..text.len() / 2], "", &text.replacen("\"seed\":1", "\"seed\":2", 1)][i];
+        let reseeded = text.replacen("\"seed\":1", "\"seed\":2", 1);
+        let damaged = [&text[..text.len() / 2], "", &reseeded][i];
         std::fs::write(path, damaged).unwrap();
     }
     let (third, fresh) = run(&["G1", "G2"], 1, &cache);
@@ -112,9 +117,14 @@ fn the_command_writes_figures_and_reports() {
     let ran = quell(dir.path(), &["g1", "--quick", "--out", "here"]);
     let text = String::from_utf8_lossy(&ran.stdout);
     assert_eq!(ran.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&ran.stderr));
-    assert!(text.contains("published: 13") && text.contains("4 of 4 claims hold; 1 figure in here"), "{text}");
-    let mut names: Vec<String> =
-        std::fs::read_dir(dir.path().join("here")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(
+        text.contains("published: 13") && text.contains("4 of 4 claims hold; 1 figure in here"),
+        "{text}"
+    );
+    let mut names: Vec<String> = std::fs::read_dir(dir.path().join("here"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, ["g1-flows.svg", "g1.json", "runs"]);
     let json = quell(dir.path(), &["G1", "--quick", "--out", "here", "--format", "json"]);

@@ -15,7 +15,6 @@ pub(super) struct Shape {
     pub vls: usize,
     pub mtu: u64,
     pub cap: u32,
-    pub hpqs: usize,
     pub one_queue: bool,
     pub iterations: usize,
     /// CAM lines are on.

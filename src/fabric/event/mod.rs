@@ -541,7 +541,6 @@ fn add_node(
             vls: p.vls,
             mtu: p.mtu as u64,
             cap: p.cap() as u32,
-            hpqs: p.hpqs,
             one_queue: p.one_queue && !adapter,
             lane_queues: p.vl_by_dest && p.vls >= hosts,
             iterations: p.iterations,
