@@ -360,7 +360,7 @@ pub fn builds() -> Vec<Build> {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
     let h64 = Params { blocks: 256, ..voq8 };
-    let hnet8 = Params { blocks: 512, rx_blocks: 512, ..net8 };
+    let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
     for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny)] {
         v.push(Build { name, unit: UnitKind::Hca, params });

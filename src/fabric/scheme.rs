@@ -161,8 +161,8 @@ impl Config {
     pub fn new(scheme: Scheme, hosts: usize) -> Config {
         let mtu = 32;
         let queue = scheme.one_queue();
-        let flows = hosts.next_power_of_two().max(64);
         let voqnet = scheme == Scheme::VoqNet;
+        let flows = hosts.next_power_of_two().max(if voqnet { 8 } else { 64 });
         let vls = if voqnet { hosts.next_power_of_two().max(8) } else { 1 };
         let ccfit = matches!(scheme, Scheme::Fbicm | Scheme::Ccfit);
         Config {
