@@ -265,7 +265,7 @@ impl Run<'_> {
         let layout = self.layout.clone();
         let p = self.build.params;
         let mut pins = Pins { layout: &layout, words: vec![0; layout.in_words] };
-        if cycle % 500 == 0 {
+        if cycle.is_multiple_of(500) {
             self.mood = Mood::new(&mut self.r);
         }
         let since = cycle as isize - start as isize;
