@@ -97,8 +97,7 @@ fn the_rtl_is_the_golden_units() {
 #[cfg(feature = "rtl")]
 #[test]
 fn a_lane_per_destination_in_rtl() {
-    let mut job = job("ccfit-1", Scheme::VoqNet, "all-to-one");
-    set(&mut job, &[("blocks", 2048), ("hpqs", 1), ("lines", 1), ("dlist", 1), ("flows", 8)]);
+    let job = job("ccfit-1", Scheme::VoqNet, "all-to-one");
     run_and_drain(&job, &[Engine::Rtl, Engine::Golden], 3000);
 }
 

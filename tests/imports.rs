@@ -13,7 +13,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wave", &["params", "signals"]),
     ("fabric", &["params", "signals", "registers", "model"]),
     ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
-    ("experiments", &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim"]),
+    (
+        "experiments",
+        &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
+    ),
     ("plot", &[]),
     (
         "config",

@@ -161,15 +161,16 @@ impl Config {
     pub fn new(scheme: Scheme, hosts: usize) -> Config {
         let mtu = 32;
         let queue = scheme.one_queue();
-        let flows = hosts.next_power_of_two().max(64);
         let voqnet = scheme == Scheme::VoqNet;
+        let flows = hosts.next_power_of_two().max(if voqnet { 8 } else { 64 });
         let vls = if voqnet { hosts.next_power_of_two().max(8) } else { 1 };
         let ccfit = matches!(scheme, Scheme::Fbicm | Scheme::Ccfit);
         Config {
             scheme,
             mtu,
             blocks: if voqnet {
-                vls * 2048
+                // 64 packets a lane, as EcoCC has it; 8 in the small RTL build.
+                vls * if hosts <= 8 { 256 } else { 2048 }
             } else if queue {
                 1024
             } else {
@@ -177,9 +178,10 @@ impl Config {
             },
             hca_blocks: if voqnet { vls * 64 } else { 256 },
             rx_blocks: if voqnet { vls * 64 } else { 256 },
-            hpqs: 2,
-            lines: 9,
+            hpqs: if voqnet { 1 } else { 2 },
+            lines: if voqnet { 1 } else { 9 },
             dlist: match hosts {
+                _ if voqnet => 1,
                 0..=64 => 8,
                 65..=256 => 16,
                 _ => 32,

@@ -184,7 +184,7 @@ impl Cluster {
         let (mut lines, mut line_names) = (Vec::new(), Vec::new());
         for link in &net.links {
             let slots = u64::from(link.delay) + 1;
-            let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca) / 32;
+            let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca).div_ceil(32);
             for (from, to) in [(link.a, link.b), (link.b, link.a)] {
                 line_names.push((format!("{} -> {}", net.end_name(from), net.end_name(to)), link.interval));
                 lines.push(Line { words: vec![0; width * slots as usize], slots, width, flits: 0 });

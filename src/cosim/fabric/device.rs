@@ -102,9 +102,9 @@ fn differ(build: &Build, wanted: &Params, name: &str) -> bool {
 }
 
 /// The build of a unit with these parameters.
-pub fn find_build(unit: UnitKind, wanted: &Params) -> Result<Build, NoBuild> {
+pub fn find_build(unit: UnitKind, wanted: &Params) -> Result<Build, Box<NoBuild>> {
     let fits = |b: &Build| b.unit == unit && !unit.parameter_names().iter().any(|n| differ(b, wanted, n));
-    crate::params::builds().into_iter().find(fits).ok_or(NoBuild { unit, wanted: *wanted })
+    crate::params::builds().into_iter().find(fits).ok_or_else(|| Box::new(NoBuild { unit, wanted: *wanted }))
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ impl Hosts {
                 let Some(src) = self.net.host_of_lid(header.slid) else {
                     bail!("a packet from LID {}, which no host has", header.slid)
                 };
-                let odd = header.pkt_len % 16 != 0 || !(1..=64).contains(&header.flits());
+                let odd = !header.pkt_len.is_multiple_of(16) || !(1..=64).contains(&header.flits());
                 let wanted = (self.net.lid(h), 0x04, h as u32, false);
                 if (header.dlid, bth.opcode, bth.dest_qp, bth.becn) != wanted || odd {
                     bail!("a packet with a header that was not sent to this host: {header:?}");

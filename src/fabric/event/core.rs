@@ -2,7 +2,7 @@
 
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
-use super::lines::{Accepted, Prop};
+use super::lines::{Accepted, Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, Far, Input, NOWHERE, Output, RECENT, Sent};
 use super::wheel::{Kind, Wheel};
@@ -15,7 +15,6 @@ pub(super) struct Shape {
     pub vls: usize,
     pub mtu: u64,
     pub cap: u32,
-    pub hpqs: usize,
     pub one_queue: bool,
     pub iterations: usize,
     /// CAM lines are on.
@@ -24,7 +23,7 @@ pub(super) struct Shape {
     pub lane_queues: bool,
     /// Congestion bits are followed.
     pub detects: bool,
-    pub hosts: bool,
+    pub adapter: bool,
 }
 
 impl Shape {
@@ -110,6 +109,10 @@ pub(super) struct Core {
     pub hops: u64,
     grants: Vec<Grant>,
     props: Vec<Prop>,
+    /// Room for lists of one cycle.
+    mine: Vec<Grant>,
+    candidates: Vec<(usize, Candidate)>,
+    pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
     offers: Vec<Offer>,
 }
@@ -137,6 +140,9 @@ impl Core {
             hops: 0,
             grants: Vec::new(),
             props: Vec::new(),
+            mine: Vec::new(),
+            candidates: Vec::new(),
+            verdicts: Vec::new(),
             offers: Vec::new(),
         }
     }
@@ -194,7 +200,7 @@ impl Core {
     /// The inputs' half of a cycle with CAM lines.
     fn step_isolation(&mut self, node: usize, t: u64, mut ins: u64, grants: &[Grant]) {
         let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
-        let (vls, one_queue) = (self.nodes[node].shape.vls, self.nodes[node].shape.one_queue);
+        let one_queue = self.nodes[node].shape.one_queue;
         let props = std::mem::take(&mut self.props);
         for g in grants {
             ins |= 1 << (g.input - in0);
@@ -206,7 +212,9 @@ impl Core {
             let local = ins.trailing_zeros() as usize;
             ins &= ins - 1;
             let input = in0 + local;
-            let mine: Vec<Grant> = grants.iter().copied().filter(|g| g.input == input).collect();
+            let mut mine = std::mem::take(&mut self.mine);
+            mine.clear();
+            mine.extend(grants.iter().filter(|g| g.input == input));
             let accepting = self.accepting(input, t);
             let i = &self.inputs[input];
             let watched = |i: &Input| {
@@ -228,9 +236,10 @@ impl Core {
                 self.follow_fills(node, input, t);
             }
             let queues_change = !mine.is_empty() || moved.is_some() || accepting.is_some();
-            for g in mine {
-                self.serve(node, g, t);
+            for g in &mine {
+                self.serve(node, *g, t);
             }
+            self.mine = mine;
             if let Some(m) = moved {
                 let i = &mut self.inputs[input];
                 let id = i.queues[m.from].pop(&self.pool);
@@ -258,7 +267,6 @@ impl Core {
         props.clear();
         self.props = props;
         self.register_lines(node, t + 1);
-        let _ = vls;
     }
 
     /// Which outputs the queues of an input ask: of (out, vl), or of all with one queue.
@@ -306,8 +314,8 @@ impl Core {
         let (ports, in0, out0, iterations) = (n.shape.outs, n.input, n.output, n.shape.iterations);
         let start = n.accept.clone();
         let mut taken = 0u64;
-        for i in 0..ports {
-            let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+        for (i, &pointer) in start.iter().enumerate() {
+            let rank = |g: &Grant| (g.local_out + ports - pointer) % ports;
             let mine = offers.iter().filter_map(|o| o.grant).filter(|g| g.input == in0 + i);
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
@@ -334,8 +342,8 @@ impl Core {
                     chosen.push(Grant { out, local_out, input, vl: 0, choice, queue, dlid, cnp });
                 }
             }
-            for i in 0..ports {
-                let rank = |g: &Grant| (g.local_out + ports - start[i]) % ports;
+            for (i, &pointer) in start.iter().enumerate() {
+                let rank = |g: &Grant| (g.local_out + ports - pointer) % ports;
                 let mine = chosen.iter().filter(|g| g.input == in0 + i).copied();
                 if let Some(g) = mine.min_by_key(rank) {
                     taken |= 1 << i;
@@ -401,14 +409,15 @@ impl Core {
         let (mut fits, mut fitting_cnps, mut scan, mut told) = (0u64, 0u64, 0u64, 0u64);
         let mut later = NEVER;
         let mut starved = false;
-        let mut candidates: [Option<Candidate>; 64] = [None; 64];
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
         let mut at = self.outputs[out].next_want(0);
         while let Some(r) = at {
             let (i, v) = (r / vls, r % vls);
             let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
             later = later.min(ready);
             if let Some(c) = candidate {
-                candidates[r] = Some(c);
+                candidates.push((r, c));
                 if free {
                     if self.has_credit(out, v, u64::from(c.n), t) {
                         fits |= 1 << r;
@@ -455,15 +464,13 @@ impl Core {
             }
         }
         if winner.is_none() && starved {
-            let mut left = 0..total;
-            while let Some(r) = left.next() {
-                if let Some(c) = candidates[r] {
-                    self.await_credit(out, r % vls, u64::from(c.n), t);
-                }
+            for (r, c) in &candidates {
+                self.await_credit(out, r % vls, u64::from(c.n), t);
             }
         }
+        let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
         if let Some(r) = prop
-            && let Some(c) = candidates[r]
+            && let Some(c) = of(r)
             && let Some((k, _)) = self.match_line(in0 + r / vls, out, r % vls, &c)
             && let Some(lines) = &self.outputs[out].lines
         {
@@ -490,7 +497,8 @@ impl Core {
             dlid,
             cnp: c.cnp,
         };
-        let grant = grant.and_then(|r| candidates[r].map(|c| to_grant(r, c, self.pool[c.packet].dlid())));
+        let grant = grant.and_then(|r| of(r).map(|c| to_grant(r, c, self.pool[c.packet].dlid())));
+        self.candidates = candidates;
         if one_queue {
             if prop.is_none() && eligible != 0 {
                 self.offers.push(Offer { out, grant, elig: eligible & !told, rr });
@@ -820,7 +828,7 @@ impl Core {
         let id = i.inbound.pop(&self.pool);
         let p = &self.pool[id];
         let (n, vl, dst, start) = (p.n, p.vl as usize, p.dst as usize, p.start);
-        let step = match nd.shape.hosts {
+        let step = match nd.shape.adapter {
             true => 0,
             false => i.rx_interval,
         };

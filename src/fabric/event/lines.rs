@@ -49,6 +49,13 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// What other ports or later cycles depend on, but for the timer.
+    fn key(&self) -> impl PartialEq + use<> {
+        let flags =
+            (self.linked, self.ann, self.sent_stop, self.stop_req, self.reached, self.dirty, self.cong);
+        (self.state, self.next, self.hops, self.root, flags, self.dlist.len())
+    }
+
     fn hpq(&self) -> bool {
         matches!(self.state, State::Hot | State::Drain)
     }
@@ -272,7 +279,7 @@ pub(super) struct Move {
 
 /// What a cycle means to a line.
 #[derive(Clone, Copy, Default)]
-struct Verdict {
+pub(super) struct Verdict {
     free: bool,
     append: Option<u16>,
     relink: bool,
@@ -308,6 +315,8 @@ impl Core {
         let waited = iso.wait;
         let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
         let mut changed = prop.is_some();
+        // Outputs whose requests may change.
+        let mut touched = prop.map_or(0, |p| 1u64 << p.out);
         let moved = self.choose_move(node, &iso, input, grants);
         let effect = prop.map_or(Effect::Nothing, |p| self.judge_prop(&mut iso, input, p, grants));
         let taken = matches!(effect, Effect::Take(..));
@@ -321,25 +330,32 @@ impl Core {
         let refreshes = refresh > 0 && phase % refresh == refresh - 1;
         let mut wake = NEVER;
         if iso.used > 0 {
-            let verdicts: Vec<Verdict> = (0..iso.lines.len())
-                .map(|k| self.judge(node, &iso, input, k, t, grants, moved, effect, accepted))
-                .collect();
+            let mut verdicts = std::mem::take(&mut self.verdicts);
+            verdicts.clear();
+            for k in 0..iso.lines.len() {
+                verdicts.push(self.judge(node, &iso, input, k, t, grants, moved, effect, accepted));
+            }
             let server = self.send_message(&mut iso, input, &verdicts, t);
             changed |= server.is_some();
             let mut contributes = 0;
-            for k in 0..iso.lines.len() {
-                if iso.lines[k].state == State::Free {
+            for (k, v) in verdicts.iter().enumerate() {
+                let l = &iso.lines[k];
+                if l.state == State::Free {
                     continue;
                 }
-                let sent = verdicts[k].wants.filter(|_| server == Some(k));
-                let old = iso.lines[k].clone();
-                self.update_line(node, &mut iso, input, k, t, verdicts[k], sent, refreshes, prop);
+                let (old, out) = (l.key(), l.out);
+                let sent = v.wants.filter(|_| server == Some(k));
+                self.update_line(node, &mut iso, input, k, t, *v, sent, refreshes, prop);
                 let l = &iso.lines[k];
-                changed |= *l != old && (Line { since: None, ..l.clone() } != Line { since: None, ..old });
+                if l.key() != old {
+                    changed = true;
+                    touched |= 1 << out;
+                }
                 if l.is_root_cfq() && l.cong {
                     contributes |= 1 << l.out;
                 }
             }
+            self.verdicts = verdicts;
             if one_queue {
                 self.contribute_lines(node, &mut iso, contributes, t);
             }
@@ -370,6 +386,7 @@ impl Core {
                         let hpq = new.queue - self.nodes[node].shape.cold_queues();
                         iso.hpq[hpq] = Some(line as u8);
                     }
+                    touched |= 1 << new.out;
                     iso.lines[line] = new;
                     iso.used += 1;
                 }
@@ -379,6 +396,7 @@ impl Core {
             self.count_wait(&mut iso, input, published, grants, moved);
         }
         if let Some(m) = moved {
+            touched |= 1 << m.out;
             iso.mv = (m.from + 1) % self.nodes[node].shape.cold_queues();
         }
         changed |= before != (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline) || moved.is_some();
@@ -400,17 +418,19 @@ impl Core {
             self.wheel.plan(wake, Kind::Input, input);
         }
         if changed {
-            self.wake_outputs(node, t + 1);
+            self.wake_outputs(node, touched, t + 1);
         }
         moved
     }
 
-    /// All outputs of a node look again.
-    fn wake_outputs(&mut self, node: usize, t: u64) {
+    /// Outputs whose requests changed look again, and those whose lines ask what the input has room for.
+    fn wake_outputs(&mut self, node: usize, touched: u64, t: u64) {
         let n = &self.nodes[node];
-        for out in n.output..n.output + n.shape.outs {
-            if self.outputs[out].want.iter().any(|w| *w != 0) {
-                self.wheel.plan(t, Kind::Output, out);
+        for o in 0..n.shape.outs {
+            let output = &self.outputs[n.output + o];
+            let tells = output.lines.as_ref().is_some_and(|l| l.valid != 0);
+            if (tells || touched >> o & 1 != 0) && output.want.iter().any(|w| *w != 0) {
+                self.wheel.plan(t, Kind::Output, n.output + o);
             }
         }
     }
@@ -771,7 +791,7 @@ impl Core {
     /// Section 6 of the output port: the message of this cycle, and lines that grew too old. Arbitration of the cycle is over.
     pub fn update_out_lines(&mut self, node: usize, out: usize, t: u64) {
         let vls = self.nodes[node].shape.vls;
-        let adapter = self.nodes[node].shape.hosts;
+        let adapter = self.nodes[node].shape.adapter;
         let o = &mut self.outputs[out];
         let (iso_en, limit) = (o.regs.iso_en, o.regs.line_timer);
         let Some(lines) = &mut o.lines else { return };

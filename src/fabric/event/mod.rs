@@ -283,7 +283,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detects && !shape.hosts {
+            if o.regs.eval != 0 && shape.detects && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Kind::Output, out);
             }
@@ -541,13 +541,12 @@ fn add_node(
             vls: p.vls,
             mtu: p.mtu as u64,
             cap: p.cap() as u32,
-            hpqs: p.hpqs,
             one_queue: p.one_queue && !adapter,
             lane_queues: p.vl_by_dest && p.vls >= hosts,
             iterations: p.iterations,
             iso,
             detects: adapter && iso || !adapter && !p.one_queue,
-            hosts: adapter,
+            adapter,
         },
         input: core.inputs.len(),
         output: core.outputs.len(),

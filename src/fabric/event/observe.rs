@@ -2,7 +2,7 @@
 
 use super::core::{Core, Node};
 use super::credit::Credits;
-use super::ports::{Arrivals, Input, NOWHERE, Output};
+use super::ports::{Arrivals, Input, Output};
 use super::{Fabric, Workload};
 use crate::fabric::net::Rate;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
@@ -71,13 +71,12 @@ impl Core {
     fn observe_link(
         &self,
         o: &Output,
-        back: &Input,
         t: u64,
-        at: (usize, usize, usize, usize, usize),
+        at: (usize, usize, usize, usize),
         p: &Params,
         out: &mut [u32],
     ) -> Control {
-        let (valid, first, last, data, _) = at;
+        let (valid, first, last, data) = at;
         let mut c = Control::default();
         let mut later = vec![0u64; p.vls];
         for s in &o.recent {
@@ -97,7 +96,6 @@ impl Core {
             let vl = (phase / fc.interval) as usize;
             c.fctbs = Some(Credit { vl: vl as u32, blocks: ((o.txr[vl] - later[vl]) & 0xfff) as u32 });
         }
-        let _ = back;
         c
     }
 
@@ -128,9 +126,8 @@ impl Core {
         words[2] |= 0xffff_0000;
     }
 
-    fn credit_message(&self, c: &Credits, t: u64, used: impl Fn(usize) -> u64) -> Option<Credit> {
+    fn credit_message(&self, c: &Credits, t: u64) -> Option<Credit> {
         let vl = c.message(t)?;
-        let _ = used;
         Some(Credit { vl: vl as u32, blocks: ((c.cap + c.freed(vl, t)) & 0xfff) as u32 })
     }
 
@@ -164,10 +161,10 @@ impl<W: Workload> Fabric<W> {
         for port in 0..p.ports {
             let o = &core.outputs[n.output + port];
             let i = &core.inputs[n.input + port];
-            let at = (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit, 0);
-            let mut c = core.observe_link(o, i, t, at, p, out);
+            let at = (w.tx_valid + port, w.tx_first + port, w.tx_last + port, w.tx_data + port * flit);
+            let mut c = core.observe_link(o, t, at, p, out);
             let credits = &core.credits[i.credits];
-            c.fccl = core.credit_message(credits, t, |_| 0);
+            c.fccl = core.credit_message(credits, t);
             if let Some(iso) = &i.lines {
                 c.message = iso.message.filter(|m| m.0 == t).map(|m| m.1);
                 for h in 0..p.hpqs {
@@ -225,10 +222,10 @@ impl<W: Workload> Fabric<W> {
             state[st.st_sending] = 1;
         }
         let (o, i) = (&core.outputs[h.output], &core.inputs[h.input]);
-        let at = (w.tx_valid, w.tx_first, w.tx_last, w.tx_data, 0);
-        let mut c = core.observe_link(o, i, t, at, p, out);
+        let at = (w.tx_valid, w.tx_first, w.tx_last, w.tx_data);
+        let mut c = core.observe_link(o, t, at, p, out);
         let rx = &core.credits[h.credits];
-        c.fccl = core.credit_message(rx, t, |_| 0);
+        c.fccl = core.credit_message(rx, t);
         let ctl = (16 + 2 * p.dlist).div_ceil(4);
         c.pack(&mut out[w.tx_ctl..w.tx_ctl + ctl]);
         let n = &core.nodes[i.node as usize];
@@ -271,6 +268,5 @@ impl<W: Workload> Fabric<W> {
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
         state[st.st_cnt_becn] = h.cnt_becn as u32;
         state[st.st_cnt_rcv] = h.cnt_rcv as u32;
-        debug_assert!(i.credits != NOWHERE);
     }
 }

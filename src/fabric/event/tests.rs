@@ -221,6 +221,7 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
     let (net, c, work, what) = case(scheme, seed);
     let mut oracle = Oracle::new(&net, &c, work.clone());
     let mut fast = Fabric::new(&net, &c, work).unwrap();
+    // If only this makes a case pass, a wake-up is missing.
     fast.wakeful = std::env::var("WAKEFUL").is_ok();
     for _ in 0..cycles {
         compare(&fast, &oracle, &[], &what);
@@ -279,66 +280,6 @@ fn sweep() {
                 .any(|n| n == scheme.name())
             {
                 run(scheme, seed, cycles);
-            }
-        }
-    }
-}
-
-#[test]
-#[ignore]
-fn wake_diff() {
-    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let scheme = Scheme::parse(&std::env::var("SCHEME").unwrap()).unwrap();
-    let (net, c, work, _) = case(scheme, seed);
-    let mut a = Fabric::new(&net, &c, work.clone()).unwrap();
-    let mut b = Fabric::new(&net, &c, work).unwrap();
-    b.wakeful = true;
-    for _ in 0..20000 {
-        a.run_until(a.now() + 1, &mut ());
-        b.run_until(b.now() + 1, &mut ());
-        for (i, (x, y)) in a.core.outputs.iter_mut().zip(&mut b.core.outputs).enumerate() {
-            let (Some(p), Some(q)) = (&mut x.lines, &mut y.lines) else { continue };
-            let (s, total) = ((p.scan_set, q.scan_set), a.core.nodes[x.node as usize].shape.inputs);
-            p.catch_up(a.t, total);
-            q.catch_up(a.t, total);
-            if p.scan != q.scan {
-                println!(
-                    "at {} output {i} scan {} wakeful {} sets {s:?} want {:?} {:?} free {} txr {:?}",
-                    a.t, p.scan, q.scan, x.want, y.want, x.free_at, x.txr
-                );
-                panic!();
-            }
-        }
-        for (i, (x, y)) in a.core.inputs.iter().zip(&b.core.inputs).enumerate() {
-            if let (Some(p), Some(q)) = (&x.lines, &y.lines) {
-                for (k, (l, m)) in p.lines.iter().zip(&q.lines).enumerate() {
-                    if l != m {
-                        println!(
-                            "at {} input {i} line {k}\n sleepy {l:?}\n wakeful {m:?} queue {:?} engine {:?} cong {:?}",
-                            a.now(),
-                            y.queues[m.queue],
-                            y.engines[m.out],
-                            y.cong_set
-                        );
-                        panic!();
-                    }
-                }
-            }
-        }
-        for (i, (x, y)) in a.core.outputs.iter().zip(&b.core.outputs).enumerate() {
-            let key = |o: &Output| {
-                (o.rr, o.txr.clone(), o.lines.as_ref().map(|l| (l.valid, l.stop, l.seen_stop, l.seen_valid)))
-            };
-            if key(x) != key(y) {
-                panic!(
-                    "at {} output {i} {:?} wakeful {:?} want {:?} scan {:?} {:?}",
-                    a.now(),
-                    key(x),
-                    key(y),
-                    x.want,
-                    x.lines.as_ref().map(|l| (l.scan, l.scan_set, l.scan_t)),
-                    y.lines.as_ref().map(|l| (l.scan, l.scan_set, l.scan_t))
-                );
             }
         }
     }

@@ -194,12 +194,6 @@ impl Hca {
         self.port.out[self.po.ready] & self.throttle.out[self.to.ready] != 0
     }
 
-    /// Inner registers: the injector's FCCL, flows stopped, the BECN before the throttle.
-    #[cfg(test)]
-    pub(crate) fn probe(&self) -> (Vec<u32>, Vec<u32>, Option<(usize, u32)>) {
-        (self.injector.fccl.clone(), self.stop.clone(), self.receiver.becn)
-    }
-
     /// DLID of a flow.
     fn dlid(&self, flow: usize) -> u32 {
         (self.cfg.lid_base + flow as u32) & 0xffff
