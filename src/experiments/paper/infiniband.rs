@@ -85,7 +85,7 @@ pub fn studies() -> Vec<Study> {
     ]
 }
 
-const CHOSEN_STEPS: &str = "quick: the steps of 1 s are 20 ms, in G2 to G6 too; data rates 16 / 32 \
+const CHOSEN_STEPS: &str = "quick: the steps of 1 s are 50 ms, in G2 to G6 too; data rates 16 / 32 \
      Gbit/s for the 20 / 40 Gbit/s links (8b/10b); hosts send 13 and take 13.6 Gbit/s; CC off = VOQ switch, one VL; input \
      buffers 128 KB";
 
@@ -100,7 +100,7 @@ const SINK: f64 = 13.6;
 
 /// Time between two starts, ms.
 fn step(scale: Scale) -> f64 {
-    scale.pick(20.0, 1000.0)
+    scale.pick(50.0, 1000.0)
 }
 
 /// The papers' congestion control.
