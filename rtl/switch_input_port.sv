@@ -440,7 +440,7 @@ module switch_input_port #(
       .add_q_i  (accept_q),
       .add_n_i  (accept_n),
       .move_i   (move),
-      .move_q_i (ONE ? '0 : CQW'(move_q)),
+      .move_q_i (ONE ? CQW'(0) : CQW'(move_q)),
       .move_n_i (move_n),
       .release_i(cold_release),
       .fill_o   (cold_fill)
