@@ -107,8 +107,8 @@ fn every_scenario_shows_what_it_is_for() {
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
 }
 
-/// Cover points that take thousands of packets of one lane, and so a scenario.
-const LONG: [&str; 1] = ["f1_inj_txr_wraps"];
+/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full.
+const LONG: [&str; 2] = ["f1_inj_txr_wraps", "b3_no_credit"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
