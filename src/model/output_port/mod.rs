@@ -207,7 +207,7 @@ impl OutputPort {
     }
 
     /// F1: a packet of `len` blocks may start on VL `v` (half-range test).
-    fn fits(&self, v: usize, len: u32) -> bool {
+    pub fn fits(&self, v: usize, len: u32) -> bool {
         self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
     }
 
