@@ -499,6 +499,7 @@ module switch_input_port #(
       .rst_i        (rst_i),
       .cold_first_i (cold_first),
       .eng_free_i   (eng_free),
+      .eng_idle_i   (xb_act_o == '0),
       .served_i     (served),
       .open_i       (rx_open),
       .open_id_i    (open_id),
