@@ -19,7 +19,6 @@ module request_select #(
     input  wire logic               rst_i,
     input  wire logic               cold_first_i,
     input  wire logic [PORTS-1:0]   eng_free_i,
-    input  wire logic               eng_idle_i,    // ONE_QUEUE: no engine is active
     input  wire logic [PV-1:0]      served_i,      // the request is granted
     // receiver's open packet
     input  wire logic               open_i,
@@ -56,7 +55,6 @@ module request_select #(
   logic [NQ-1:0]   cold_open;
   logic [HPQS-1:0] hot_open;
   logic [HPQS-1:0] hot_ready;
-  logic [PV-1:0]   candidate;  // whatever the engines do
 
   for (genvar q = 0; q < NQ; q++) begin : g_cold
     assign cold_open[q] = open_i && open_id_i == cold_id_i[q*AW +: AW];
@@ -105,7 +103,7 @@ module request_select #(
       assign cold_now = cold_ok && (cold_cnp_i[C] || cold_first_i);
       assign pick = cold_now ? (HPQS + 1)'(1) : rr_pick;
       assign choice = cold_now ? '0 : rr_idx;
-      assign candidate[q] = rr_any;
+      assign valid = rr_any && eng_free_i[O];
 
       always_ff @(posedge clk_i) begin
         if (rst_i) ptr_q <= '0;
@@ -113,16 +111,7 @@ module request_select #(
       end
     end else begin : g_plain
       assign pick = (HPQS + 1)'(cold_ok);
-      assign candidate[q] = cold_ok;
-    end
-
-    // A read port that ends a packet goes on at once only if no other output waits for it.
-    if (ONE_QUEUE != 0) begin : g_one
-      logic alone;
-      assign alone = (candidate & ~(PV'(1) << q)) == '0;
-      assign valid = candidate[q] && eng_free_i[O] && (eng_idle_i || alone);
-    end else begin : g_many
-      assign valid = candidate[q] && eng_free_i[O];
+      assign valid = cold_ok && eng_free_i[O];
     end
 
     assign pick_h = pick[HPQS:1];
@@ -152,9 +141,6 @@ module request_select #(
     end
   end
 
-  if (ONE_QUEUE == 0) begin : g_no_port
-    wire unused = &{1'b0, eng_idle_i};
-  end
   if (ISOLATION == 0) begin : g_unused
     logic unused;
     assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready};

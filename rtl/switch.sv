@@ -92,7 +92,8 @@ module switch #(
   logic [PORTS*PORTS*LINES-1:0]  in_known;
   logic [PORTS*PORTS*LINES-1:0]  in_room;
   logic [PORTS*PV-1:0]           in_grant;  // the match, as the inputs see it
-  logic [PORTS*PV-1:0]           out_req_valid;  // requests that the outputs see
+  logic [PORTS*PV-1:0]           open_req_valid;  // requests of inputs whose running engine reads (ONE_QUEUE)
+  logic [PORTS*PV-1:0]           out_req_valid;   // requests that the outputs see
   logic [PORTS*VLS*12-1:0]       out_fccl;
   logic [PORTS*PV-1:0]           out_grant;
   logic [PORTS*PV-1:0]           out_elig;
@@ -479,12 +480,18 @@ module switch #(
         .accept_o(st_accept_o)
     );
 
+    for (genvar i = 0; i < PORTS; i++) begin : g_open
+      logic open;
+      assign open = (in_act[i*PORTS +: PORTS] & ~out_rd_en) == '0;
+      assign open_req_valid[i*PORTS +: PORTS] = open ? in_req_valid[i*PORTS +: PORTS] : '0;
+    end
+
     claim_turns #(
         .PORTS(PORTS)
     ) u_turns (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
-        .req_valid_i(in_req_valid),
+        .req_valid_i(open_req_valid),
         .req_len_i  (in_req_len),
         .fccl_i     (out_fccl),
         .txr_i      (st_txr_o),
@@ -502,9 +509,10 @@ module switch #(
     assign st_accept_o = '0;
     assign st_lost_o = '0;
     assign st_claim_o = '0;
+    assign open_req_valid = in_req_valid;
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       for (genvar i = 0; i < PORTS; i++) begin : g_input
-        assign out_req_valid[(o*PORTS+i)*VLS +: VLS] = in_req_valid[(i*PORTS+o)*VLS +: VLS];
+        assign out_req_valid[(o*PORTS+i)*VLS +: VLS] = open_req_valid[(i*PORTS+o)*VLS +: VLS];
       end
     end
   end
@@ -528,7 +536,7 @@ module switch #(
       .grant_i    (out_grant),
       .elig_i     (out_elig),
       .take_i     (out_take),
-      .req_valid_i(in_req_valid),
+      .req_valid_i(open_req_valid),
       .req_len_i  (in_req_len),
       .claim_i    (st_claim_o),
       .fccl_i     (out_fccl),

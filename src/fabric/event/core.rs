@@ -551,16 +551,27 @@ impl Core {
         vl: usize,
         t: u64,
     ) -> (Option<Candidate>, u64) {
-        let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
-        let o = out - self.nodes[node].output;
-        let mut ready = if i.engines[o].open(t) { 0 } else { i.engines[o].ending };
-        if shape.one_queue && i.latest != o && i.engines[i.latest].active(t) {
-            ready = i.engines[i.latest].last + 1;
-        }
+        let e = &i.engines[out - self.nodes[node].output];
+        let ready = if self.nodes[node].shape.one_queue { i.engines[i.latest].last } else { e.ending };
         if ready > t {
             return (None, ready);
         }
+        self.qualified(node, input, out, vl, t)
+    }
+
+    /// The same, whatever the engines do.
+    pub fn qualified(
+        &self,
+        node: usize,
+        input: usize,
+        out: usize,
+        vl: usize,
+        t: u64,
+    ) -> (Option<Candidate>, u64) {
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let o = out - self.nodes[node].output;
         let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
         let mut later = NEVER;
         let mut startable = |id: Id| {
@@ -689,7 +700,7 @@ impl Core {
         let p = &self.pool[head];
         let mut ready = p.start;
         if shape.one_queue && i.latest != o {
-            ready = ready.max(i.engines[i.latest].last + 1);
+            ready = ready.max(i.engines[i.latest].last);
         }
         if !i.engines[o].open(t) {
             ready = ready.max(i.engines[o].ending);
@@ -784,6 +795,7 @@ impl Core {
                 self.wheel.plan(ending, Kind::Output, g.out);
             }
             if one_queue {
+                self.wake_wanted(node, g.input, last);
                 self.wake_wanted(node, g.input, last + 1);
                 self.wake_wanted(node, g.input, t + 1);
             }
@@ -824,7 +836,7 @@ impl Core {
         let o = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
         let i = &self.inputs[input];
         let busy = i.engines[i.latest].last;
-        let at = p.start.max(if i.latest == o { busy } else { busy + 1 }).max(t + 1);
+        let at = p.start.max(busy).max(t + 1);
         let output = &mut self.outputs[out0 + o];
         output.set_want(input - in0);
         if at >= output.free_at {

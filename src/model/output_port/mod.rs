@@ -174,6 +174,11 @@ impl OutputPort {
         self.rr
     }
 
+    /// Section 1: the crossbar may move a flit (`rd_en`).
+    pub fn reads(&self) -> bool {
+        self.phase == 0
+    }
+
     /// The request that was served in the last cycle.
     pub fn served(&self) -> Option<usize> {
         self.served

@@ -181,7 +181,7 @@ impl Switch {
             {
                 pins[to + i] = out[from + o];
             }
-            if !self.turns.sees(i, o) {
+            if self.p.one_queue && !self.turns.sees(i, o) {
                 pins[t.req_valid + i] = 0;
             }
             if out[f.xb_valid + o] != 0 {

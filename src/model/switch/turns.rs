@@ -6,7 +6,7 @@ use super::{Cover, Switch};
 pub(super) struct Turns {
     pub lost: Vec<u64>,
     pub claim: Vec<u64>,
-    /// In this cycle: requests as the inputs show them, and active claims.
+    /// In this cycle: requests of inputs that are open, and active claims.
     shown: Vec<u64>,
     active: Vec<u64>,
     /// Outputs with an active claim of some input.
@@ -21,7 +21,8 @@ impl Turns {
 
     /// Whether output `o` sees the request of input `i`.
     pub fn sees(&self, i: usize, o: usize) -> bool {
-        self.active[i] >> o & 1 != 0 || self.active[i] == 0 && self.claimed >> o & 1 == 0
+        let kept = self.active[i] != 0 || self.claimed >> o & 1 != 0;
+        self.shown[i] >> o & 1 != 0 && (self.active[i] >> o & 1 != 0 || !kept)
     }
 }
 
@@ -32,7 +33,8 @@ impl Switch {
         let turns = &mut self.turns;
         turns.claimed = 0;
         for (i, port) in self.inputs.iter().enumerate() {
-            let shown = (0..ports).filter(|o| port.out[f.req_valid + o] != 0);
+            let open = (0..ports).all(|o| port.out[f.xb_act + o] == 0 || self.outputs[o].unit.reads());
+            let shown = (0..ports).filter(|o| open && port.out[f.req_valid + o] != 0);
             turns.shown[i] = shown.map(|o| 1 << o).sum();
             let fits = |o: &usize| self.outputs[*o].unit.fits(0, port.out[f.req_len + o]);
             let active = (0..ports).filter(|o| (turns.claim[i] & turns.shown[i]) >> o & 1 != 0).filter(fits);
