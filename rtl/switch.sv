@@ -57,11 +57,16 @@ module switch #(
     output logic [PORTS*LINES-1:0]        st_ol_valid_o,
     output logic [PORTS*LINES-1:0]        st_ol_stop_o,
     output logic [PORTS*16-1:0]           st_accept_o,
+    output logic [PORTS*PORTS-1:0]        st_lost_o,
+    output logic [PORTS*PORTS-1:0]        st_claim_o,
     output logic [PORTS*16-1:0]           st_cnt_nohpq_o,
     output logic [PORTS*16-1:0]           st_cnt_noline_o,
     output logic [PORTS*32-1:0]           st_cnt_marked_o,
     output logic [PORTS*32-1:0]           st_cnt_sent_o
 );
+  if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
+    $error("parameter PORTS is out of range: legal is 1..64");
+  end
   if (ITERATIONS < 1 || ITERATIONS > 8) begin : g_bad_iterations
     $error("parameter ITERATIONS is out of range: legal is 1..8");
   end
@@ -87,6 +92,9 @@ module switch #(
   logic [PORTS*PORTS*LINES-1:0]  in_known;
   logic [PORTS*PORTS*LINES-1:0]  in_room;
   logic [PORTS*PV-1:0]           in_grant;  // the match, as the inputs see it
+  logic [PORTS*PV-1:0]           open_req_valid;  // requests of inputs whose running engine reads (ONE_QUEUE)
+  logic [PORTS*PV-1:0]           out_req_valid;   // requests that the outputs see
+  logic [PORTS*VLS*12-1:0]       out_fccl;
   logic [PORTS*PV-1:0]           out_grant;
   logic [PORTS*PV-1:0]           out_elig;
   logic [PORTS*PV-1:0]           out_take;
@@ -316,7 +324,7 @@ module switch #(
 
     for (genvar i = 0; i < PORTS; i++) begin : g_to
       localparam int E = i * PORTS + p;
-      assign req_valid[i*VLS +: VLS] = in_req_valid[E*VLS +: VLS];
+      assign req_valid[i*VLS +: VLS] = out_req_valid[(p*PORTS+i)*VLS +: VLS];
       assign req_len[i*VLS*7 +: VLS*7] = in_req_len[E*VLS*7 +: VLS*7];
       assign req_dlid[i*VLS*16 +: VLS*16] = in_req_dlid[E*VLS*16 +: VLS*16];
       assign req_cnp[i*VLS +: VLS] = in_req_cnp[E*VLS +: VLS];
@@ -336,7 +344,6 @@ module switch #(
 
     // state that the switch does not show
     logic [VLS*12-1:0]         st_fctbs;
-    logic [VLS*12-1:0]         st_fccl;
     logic [VLS*8-1:0]          st_count;
     logic [VLS*16-1:0]         st_mark_count;
     logic [15:0]               st_lfsr;
@@ -353,7 +360,7 @@ module switch #(
                       st_line_vl, st_line_queue, st_line_hops, st_line_root, st_line_next,
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
                       st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
-                      st_nfq_wait, st_cnt_drop, st_fctbs, st_fccl, st_count, st_mark_count, st_lfsr,
+                      st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
                       st_scan, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_cnt_e7};
 
@@ -434,7 +441,7 @@ module switch #(
         .err_o          (err_out_o[p*16 +: 16]),
         .st_txr_o       (st_txr_o[p*VLS*12 +: VLS*12]),
         .st_fctbs_o     (st_fctbs),
-        .st_fccl_o      (st_fccl),
+        .st_fccl_o      (out_fccl[p*VLS*12 +: VLS*12]),
         .st_count_o     (st_count),
         .st_mark_count_o(st_mark_count),
         .st_lfsr_o      (st_lfsr),
@@ -472,11 +479,42 @@ module switch #(
         .take_o  (out_take),
         .accept_o(st_accept_o)
     );
+
+    for (genvar i = 0; i < PORTS; i++) begin : g_open
+      logic open;
+      assign open = (in_act[i*PORTS +: PORTS] & ~out_rd_en) == '0;
+      assign open_req_valid[i*PORTS +: PORTS] = open ? in_req_valid[i*PORTS +: PORTS] : '0;
+    end
+
+    claim_turns #(
+        .PORTS(PORTS)
+    ) u_turns (
+        .clk_i      (clk_i),
+        .rst_i      (rst_i),
+        .req_valid_i(open_req_valid),
+        .req_len_i  (in_req_len),
+        .fccl_i     (out_fccl),
+        .txr_i      (st_txr_o),
+        .grant_i    (out_grant),
+        .take_i     (out_take),
+        .rr_i       (out_rr),
+        .req_valid_o(out_req_valid),
+        .lost_o     (st_lost_o),
+        .claim_o    (st_claim_o)
+    );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_rr};
+    assign unused = &{1'b0, out_elig, out_rr, out_fccl};
     assign out_take = '0;
     assign st_accept_o = '0;
+    assign st_lost_o = '0;
+    assign st_claim_o = '0;
+    assign open_req_valid = in_req_valid;
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      for (genvar i = 0; i < PORTS; i++) begin : g_input
+        assign out_req_valid[(o*PORTS+i)*VLS +: VLS] = open_req_valid[(i*PORTS+o)*VLS +: VLS];
+      end
+    end
   end
 
 `ifdef QUELL_CHECK
@@ -487,25 +525,30 @@ module switch #(
       .FLIT_W   (FLIT_W),
       .ONE_QUEUE(ONE_QUEUE)
   ) u_checker (
-      .clk_i     (clk_i),
-      .rst_i     (rst_i),
-      .act_i     (in_act),
-      .valid_i   (in_valid),
-      .first_i   (in_first),
-      .last_i    (in_last),
-      .bad_i     (in_bad),
-      .data_i    (in_data),
-      .grant_i   (out_grant),
-      .elig_i    (out_elig),
-      .take_i    (out_take),
-      .tx_valid_i(tx_valid_o),
-      .tx_first_i(tx_first_o),
-      .tx_last_i (tx_last_o),
-      .tx_bad_i  (tx_bad_o),
-      .tx_data_i (tx_data_o),
-      .tx_ctl_i  (tx_ctl_o),
-      .err_in_i  (err_in_o),
-      .err_out_i (err_out_o)
+      .clk_i      (clk_i),
+      .rst_i      (rst_i),
+      .act_i      (in_act),
+      .valid_i    (in_valid),
+      .first_i    (in_first),
+      .last_i     (in_last),
+      .bad_i      (in_bad),
+      .data_i     (in_data),
+      .grant_i    (out_grant),
+      .elig_i     (out_elig),
+      .take_i     (out_take),
+      .req_valid_i(open_req_valid),
+      .req_len_i  (in_req_len),
+      .claim_i    (st_claim_o),
+      .fccl_i     (out_fccl),
+      .txr_i      (st_txr_o),
+      .tx_valid_i (tx_valid_o),
+      .tx_first_i (tx_first_o),
+      .tx_last_i  (tx_last_o),
+      .tx_bad_i   (tx_bad_o),
+      .tx_data_i  (tx_data_o),
+      .tx_ctl_i   (tx_ctl_o),
+      .err_in_i   (err_in_o),
+      .err_out_i  (err_out_o)
   );
 `endif
 endmodule

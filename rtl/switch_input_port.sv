@@ -480,8 +480,7 @@ module switch_input_port #(
 
   for (genvar o = 0; o < PORTS; o++) begin : g_free
     if (ONE) begin : g_one
-      assign eng_free[o] = (!xb_act_o[o] || xb_end_o[o])
-          && (xb_act_o & ~(PORTS'(1) << o)) == '0;
+      assign eng_free[o] = (xb_act_o & ~xb_end_o) == '0;
     end else begin : g_many
       assign eng_free[o] = !xb_act_o[o] || xb_end_o[o];
     end
@@ -532,7 +531,7 @@ module switch_input_port #(
   // grants: of an output's VLs the lowest with a valid request is served, with one queue of all outputs
   if (ONE) begin : g_grant_one
     logic [PORTS-1:0] good;
-    assign good = grant_i & req_valid_o & (~xb_act_o | rd_en_i);
+    assign good = ((xb_act_o & ~rd_en_i) == '0) ? grant_i & req_valid_o : '0;
     assign served = good & (~good + 1'b1);
   end else begin : g_grants
     for (genvar o = 0; o < PORTS; o++) begin : g_output

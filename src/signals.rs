@@ -457,6 +457,8 @@ fn switch(l: &mut Layout, p: &Params) {
             ("st_ol_valid", p.lines, ports, Bits, "E3 E6"),
             ("st_ol_stop", p.lines, ports, Bits, "E5"),
             ("st_accept", 16, ports, Bits, "A1"),
+            ("st_lost", p.ports, ports, Bits, "A3"),
+            ("st_claim", p.ports, ports, Bits, "A3"),
             ("st_cnt_nohpq", 16, ports, Bits, "E7"),
             ("st_cnt_noline", 16, ports, Bits, "E7"),
             ("st_cnt_marked", 32, ports, Bits, "M1"),

@@ -159,7 +159,7 @@ module input_port_checker #(
       req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !(ONE_QUEUE != 0 ? |granted : granted[O]);
     assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_cnp_i[q]
         && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
-    assign engine_busy[q] = xb_act_i[O] && !xb_end_i[O];
+    assign engine_busy[q] = (ONE_QUEUE != 0) ? (xb_act_i & ~xb_end_i) != '0 : xb_act_i[O] && !xb_end_i[O];
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_root

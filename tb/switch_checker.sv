@@ -25,6 +25,12 @@ module switch_checker #(
     input wire logic [PORTS*PV-1:0]     grant_i,
     input wire logic [PORTS*PV-1:0]     elig_i,
     input wire logic [PORTS*PV-1:0]     take_i,
+    // requests as the inputs show them and claims, element i*PORTS+o (and VL); credits of the outputs
+    input wire logic [PORTS*PV-1:0]     req_valid_i,
+    input wire logic [PORTS*PV*7-1:0]   req_len_i,
+    input wire logic [PP-1:0]           claim_i,
+    input wire logic [PORTS*VLS*12-1:0] fccl_i,
+    input wire logic [PORTS*VLS*12-1:0] txr_i,
     // the links
     input wire logic [PORTS-1:0]        tx_valid_i,
     input wire logic [PORTS-1:0]        tx_first_i,
@@ -45,6 +51,7 @@ module switch_checker #(
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
   logic [PORTS-1:0] two_inputs, other_input, lost, changed, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
+  logic [PORTS-1:0] other_served, other_output;
   logic             past_ok_q;
 
   always_ff @(posedge clk_i) past_ok_q <= !rst_i;
@@ -103,12 +110,18 @@ module switch_checker #(
 
     // ---- the match, seen by input p and by output p
     if (ONE_QUEUE != 0) begin : g_one
-      logic [PORTS-1:0] active, taken, answer;
+      logic [PORTS-1:0] active, taken, answer, claims, claimed;
       for (genvar o = 0; o < PORTS; o++) begin : g_of
         assign active[o] = act_i[p*PORTS+o];
         assign taken[o] = take_i[o*PORTS+p];
         assign answer[o] = take_i[p*PORTS+o];
+        assign claims[o] = claim_i[p*PORTS+o] && req_valid_i[p*PORTS+o]
+            && (fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(req_len_i[(p*PORTS+o)*7 +: 7])) < 12'd2049;
+        assign claimed[o] = claim_i[o*PORTS+p] && req_valid_i[o*PORTS+p]
+            && (fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(req_len_i[(o*PORTS+p)*7 +: 7])) < 12'd2049;
       end
+      assign other_output[p] = claims != '0 && (taken & ~claims) != '0;
+      assign other_served[p] = claimed != '0 && (answer & ~claimed) != '0;
       assign two_engines[p] = (active & (active - 1'b1)) != '0;
       assign two_takes[p] = (taken & (taken - 1'b1)) != '0;
       assign two_answers[p] = (answer & (answer - 1'b1)) != '0;
@@ -116,6 +129,8 @@ module switch_checker #(
     end else begin : g_many
       assign two_engines[p] = 1'b0;
       assign two_takes[p] = 1'b0;
+      assign other_output[p] = 1'b0;
+      assign other_served[p] = claim_i[p*PORTS +: PORTS] != '0;
       assign two_answers[p] = (grant_i[p*PV +: PV] & (grant_i[p*PV +: PV] - 1'b1)) != '0;
       assign not_asked[p] = take_i[p*PV +: PV] != '0 || elig_i[p*PV +: PV] != '0;
     end
@@ -130,6 +145,8 @@ module switch_checker #(
       a1_output_matched_once: assert (two_answers == '0);
       a1_match_of_requests: assert (not_asked == '0);
       a1_grants_are_served: assert (bad_grant == '0);
+      a3_claim_keeps_read_port: assert (other_output == '0);
+      a3_claim_served_first: assert (other_served == '0);
       b3_no_flit_lost: assert (lost == '0);
       b3_no_flit_changed: assert (changed == '0);
       b3_packets_whole: assert (framing == '0);
@@ -140,7 +157,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, req_len_i, fccl_i, txr_i, err_in_i, err_out_i};
 endmodule
 
 `default_nettype wire

@@ -170,6 +170,7 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("ONE_QUEUE", 1)]), // with two VLs
         (BOTH, &[("ONE_QUEUE", 2), ("VLS", 1)]),
         (BOTH, &[("VL_BY_DEST", 2)]),
+        (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
         (SWITCH, &[("LINES", 33)]), // checked by its ports

@@ -16,6 +16,7 @@ scenario_table! {
     tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
     cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
     accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
+    turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
 
 /// All lines of the neighbours end.
@@ -149,6 +150,32 @@ fn accept(d: &Dims) -> Vec<Op> {
         ops.push(Wait(80));
         ops.extend((0..d.ports).map(|o| Credits(o, true)));
         ops.push(Quiet(5000));
+    }
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn turns(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Wait(4)]);
+    for round in 0..6 {
+        // Outputs 1 and 2 are wanted by all; inputs 0 and 1 have a cold flow beside.
+        for k in 0..8 {
+            for i in 0..d.ports {
+                let len = if round % 2 == 0 { d.mtu } else { 1 + (i + k + round) % d.mtu };
+                ops.push(Send(i, Packet::data(1 + (k % 2) as u16, len), 1));
+                if i < 2 {
+                    ops.push(Send(i, Packet::data(0, 1 + (k * (round + 1)) % d.mtu), 2));
+                }
+            }
+        }
+        if round > 2 {
+            // An output without credits keeps nobody.
+            ops.extend([Wait(20 + 3 * d.mtu as u32), Credits(1, false), Wait(100), Credits(1, true)]);
+        }
+        ops.push(Quiet(20_000));
     }
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));

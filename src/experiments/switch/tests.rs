@@ -19,6 +19,9 @@ fn expected(name: &str) -> &'static [&'static str] {
         "e2-tree-passes-on" => &["e3_prop", "e2_message_up", "e2_tree_goes_on"],
         "a2-cnp-first-at-all-inputs" => &[],
         "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration"],
+        "a3-turns-kept" => {
+            &["a3_claim", "a3_claim_served", "a3_input_kept", "a3_output_kept", "a3_claim_waits"]
+        }
         _ => panic!("nothing is expected of {name}"),
     }
 }

@@ -5,6 +5,7 @@ use super::host::Host;
 use super::lines::{Accepted, Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, Far, Input, NOWHERE, Output, RECENT, Sent};
+use super::turns::Turns;
 use super::wheel::{Kind, Wheel};
 
 /// What the ports of a node have in common.
@@ -64,6 +65,8 @@ pub(super) struct Node {
     pub lft: Vec<u8>,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
+    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
+    pub turns: Turns,
     /// Output lines that the inputs register in this cycle: output, valid, stopped.
     pub registers: Vec<(usize, u32, u32)>,
 }
@@ -152,7 +155,10 @@ impl Core {
         let n = &mut self.nodes[node];
         let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
-        let iso = n.shape.iso;
+        let (iso, one_queue) = (n.shape.iso, n.shape.one_queue);
+        if iso && one_queue {
+            outs |= self.activate_claims(node, t);
+        }
         let mut grants = std::mem::take(&mut self.grants);
         grants.clear();
         while outs != 0 {
@@ -163,6 +169,9 @@ impl Core {
         if iso {
             if !self.offers.is_empty() {
                 self.match_offers(node, t, &mut grants);
+            }
+            if one_queue {
+                self.follow_turns(node, t, &grants);
             }
             self.step_isolation(node, t, ins, &grants);
             self.grants = grants;
@@ -320,8 +329,10 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            self.nodes[node].accept[i] = (g.local_out + 1) % ports;
-            self.outputs[g.out].rr = (i + 1) % ports;
+            let rr = std::mem::replace(&mut self.outputs[g.out].rr, (i + 1) % ports);
+            let n = &mut self.nodes[node];
+            n.accept[i] = (g.local_out + 1) % ports;
+            n.turns.pass(g.local_out, rr, i);
         }
         for _ in 1..iterations {
             let mut chosen: Vec<Grant> = Vec::new();
@@ -360,7 +371,7 @@ impl Core {
 
     /// FCCL of an output in S(t); looked up only if what is known does not suffice.
     #[inline]
-    fn has_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) -> bool {
+    pub fn has_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) -> bool {
         let o = &mut self.outputs[out];
         let need = o.txr[vl] + n;
         if o.fccl[vl] >= need {
@@ -375,7 +386,7 @@ impl Core {
 
     /// The output asks to be woken when `n` more blocks of credit are there.
     #[inline]
-    fn await_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) {
+    pub fn await_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) {
         let o = &self.outputs[out];
         if o.credits == NOWHERE {
             return;
@@ -416,7 +427,8 @@ impl Core {
             let (i, v) = (r / vls, r % vls);
             let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
             later = later.min(ready);
-            if let Some(c) = candidate {
+            let sees = !one_queue || self.nodes[node].turns.sees(i, local_out);
+            if let Some(c) = candidate.filter(|_| sees) {
                 candidates.push((r, c));
                 if free {
                     if self.has_credit(out, v, u64::from(c.n), t) {
@@ -539,16 +551,27 @@ impl Core {
         vl: usize,
         t: u64,
     ) -> (Option<Candidate>, u64) {
-        let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
-        let o = out - self.nodes[node].output;
-        let mut ready = if i.engines[o].open(t) { 0 } else { i.engines[o].ending };
-        if shape.one_queue && i.latest != o && i.engines[i.latest].active(t) {
-            ready = i.engines[i.latest].last + 1;
-        }
+        let e = &i.engines[out - self.nodes[node].output];
+        let ready = if self.nodes[node].shape.one_queue { i.engines[i.latest].last } else { e.ending };
         if ready > t {
             return (None, ready);
         }
+        self.qualified(node, input, out, vl, t)
+    }
+
+    /// The same, whatever the engines do.
+    pub fn qualified(
+        &self,
+        node: usize,
+        input: usize,
+        out: usize,
+        vl: usize,
+        t: u64,
+    ) -> (Option<Candidate>, u64) {
+        let shape = &self.nodes[node].shape;
+        let i = &self.inputs[input];
+        let o = out - self.nodes[node].output;
         let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
         let mut later = NEVER;
         let mut startable = |id: Id| {
@@ -677,7 +700,7 @@ impl Core {
         let p = &self.pool[head];
         let mut ready = p.start;
         if shape.one_queue && i.latest != o {
-            ready = ready.max(i.engines[i.latest].last + 1);
+            ready = ready.max(i.engines[i.latest].last);
         }
         if !i.engines[o].open(t) {
             ready = ready.max(i.engines[o].ending);
@@ -772,6 +795,7 @@ impl Core {
                 self.wheel.plan(ending, Kind::Output, g.out);
             }
             if one_queue {
+                self.wake_wanted(node, g.input, last);
                 self.wake_wanted(node, g.input, last + 1);
                 self.wake_wanted(node, g.input, t + 1);
             }
@@ -812,7 +836,7 @@ impl Core {
         let o = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
         let i = &self.inputs[input];
         let busy = i.engines[i.latest].last;
-        let at = p.start.max(if i.latest == o { busy } else { busy + 1 }).max(t + 1);
+        let at = p.start.max(busy).max(t + 1);
         let output = &mut self.outputs[out0 + o];
         output.set_want(input - in0);
         if at >= output.free_at {

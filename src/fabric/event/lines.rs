@@ -950,7 +950,12 @@ impl Core {
         }
         let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
         let out = self.nodes[node].output + out;
-        let (candidate, later) = self.candidate_iso(node, input, out, 0, t);
+        let i = &self.inputs[input];
+        let free = i.engines[i.latest].ending;
+        if free > t {
+            return (false, free);
+        }
+        let (candidate, later) = self.qualified(node, input, out, 0, t);
         (candidate.is_some_and(|c| c.choice == 0), later)
     }
 

@@ -20,6 +20,7 @@ mod setup;
 mod source;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod wheel;
 
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +37,7 @@ use self::packet::{Packet, Queue};
 use self::ports::{Far, Input, Output};
 use self::setup::{InRegs, RESET, Slots};
 use self::source::Source;
+use self::turns::Turns;
 use self::wheel::Kind;
 use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
@@ -554,6 +556,7 @@ fn add_node(
         ins: 0,
         lft,
         accept: vec![0; inputs],
+        turns: Turns::new(inputs),
         registers: Vec::new(),
     });
     core.nodes.len() - 1

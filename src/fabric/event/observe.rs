@@ -12,7 +12,7 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
 offsets!(SwitchOuts, output, ready tx_valid tx_first tx_last tx_data tx_ctl);
-offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_cnt_marked st_cnt_sent
+offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_lost st_claim st_cnt_marked st_cnt_sent
     st_hpq_fill st_line_state st_line_dcnt st_ol_valid st_ol_stop st_cnt_nohpq st_cnt_noline);
 offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last
     host_data tx_valid tx_first tx_last tx_data tx_ctl);
@@ -198,6 +198,12 @@ impl<W: Workload> Fabric<W> {
             state[st.st_cnt_sent + port] = (o.cnt_sent - crossing.count() as u64) as u32;
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
+            let words = p.ports.div_ceil(32);
+            for (at, set) in [(st.st_lost, n.turns.lost[port]), (st.st_claim, n.turns.claim[port])] {
+                for k in 0..words {
+                    state[at + port * words + k] = (set >> (32 * k)) as u32;
+                }
+            }
         }
     }
 

@@ -31,12 +31,6 @@ impl Engine {
         Engine { run, last: 0, ending: 0, queue: 0, charged: false }
     }
 
-    /// `xb_act` in S(t).
-    #[inline]
-    pub fn active(&self, t: u64) -> bool {
-        t <= self.last
-    }
-
     /// Idle or ending in S(t).
     #[inline]
     pub fn open(&self, t: u64) -> bool {

@@ -284,3 +284,57 @@ fn sweep() {
         }
     }
 }
+
+/// Hosts 0 to 2 have packets for host 3 all the time, host 0 has some for host 4 as well.
+#[derive(Clone)]
+struct Contended {
+    next: [usize; 3],
+    got: [[u64; 5]; 5],
+}
+
+impl Workload for Contended {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        (host < 3).then_some(0)
+    }
+    fn offer(&self, host: usize) -> Offered {
+        Offered { dst: self.next[host], len: 8 }
+    }
+    fn take(&mut self, host: usize, _: u64) {
+        self.refuse(host, 0);
+    }
+    fn refuse(&mut self, host: usize, _: u64) {
+        self.next[host] = if host == 0 { 7 - self.next[0] } else { 3 };
+    }
+    fn delivered(&mut self, src: usize, dst: usize, _: u32, _: u64) {
+        self.got[src][dst] += 1;
+    }
+    fn stop(&mut self, _: u64) {}
+}
+
+/// A cold flow keeps the read port of input 0 busy; output 3 gives the input its turns all the same (A3).
+#[test]
+fn a_busy_read_port_does_not_lose_its_turns() {
+    let mut r = Random::new(1);
+    for scheme in [Scheme::Fbicm, Scheme::Ccfit] {
+        let mut net = row(1, 5, &mut r);
+        net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate::FULL));
+        net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (2, 1));
+        let mut c = Config::new(scheme, 5);
+        (c.mtu, c.blocks, c.hca_blocks, c.rx_blocks) = (8, 512, 256, 64);
+        (c.hth, c.lth, c.detect, c.hold, c.hpqs, c.lines) = (24, 8, 8, 0, 2, 4);
+        (c.lft_depth, c.flows) = (32, 8);
+        c.check().unwrap();
+        let mut f = Fabric::new(&net, &c, Contended { next: [3; 3], got: [[0; 5]; 5] }).unwrap();
+        f.run_until(40_000, &mut ());
+        let got = f.workload().got;
+        let hot = [got[0][3], got[1][3], got[2][3]];
+        if scheme == Scheme::Fbicm {
+            // Of 5000 packet times of output 3, all are used and each input has a third; input 0 has the rest for host 4.
+            assert!(hot.iter().all(|n| (1640..=1680).contains(n)), "{hot:?}");
+            assert!(got[0][4] > 3200, "{got:?}");
+        } else {
+            // Throttled; nobody starves.
+            assert!(hot.iter().all(|&n| n > 300), "{hot:?}");
+        }
+    }
+}

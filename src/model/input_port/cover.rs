@@ -97,6 +97,7 @@ covers! {
     A2BadGrantNoRequest "a2_bad_grant_no_request" "A2" "grant without a request";
     A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";
     A2BadGrantTwoVls "a2_bad_grant_two_vls" "A2" "two VLs of one output granted";
+    A2AsksAtOthersEnd "a2_asks_at_others_end" "A2 A3" "ONE_QUEUE: the head asks its output while another's packet ends";
     A2OneQueueBlocked "a2_one_queue_blocked" "A2" "ONE_QUEUE: the head waits for another output's packet";
     A2BadGrantTwoOutputs "a2_bad_grant_two_outputs" "A2 A1" "ONE_QUEUE: two outputs granted, the lowest served";
     A2TwoOutputsAsked "a2_two_outputs_asked" "A2 A1" "ONE_QUEUE: two outputs asked in one cycle";
@@ -226,7 +227,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "f1_fccl_half" => p.cap() >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,
-        "a2_one_queue_blocked" => p.one_queue,
+        "a2_one_queue_blocked" | "a2_asks_at_others_end" => p.one_queue,
         "a2_bad_grant_two_outputs" | "a2_two_outputs_asked" | "e3_root_linked" => p.one_queue && p.isolation,
         "r1_lane_of_dest" => p.vl_by_dest,
         // A lane by destination always exists, and 4 bits of VL name no lane above 15.

@@ -205,8 +205,10 @@ impl InputPort {
             }
         }
         for o in 0..ports {
-            let free = self.engines[o].stream.as_ref().is_none_or(|s| self.is_ending(s));
-            let free = free && (!self.p.one_queue || self.one_queue_free(o));
+            let free = match self.p.one_queue {
+                true => self.one_queue_free(o),
+                false => self.is_idle_or_ending(o),
+            };
             for v in 0..vls {
                 let q = o * vls + v;
                 self.requests[q] = if free { self.candidate(q) } else { None };
@@ -218,12 +220,18 @@ impl InputPort {
         }
     }
 
-    /// ONE_QUEUE: an output is asked only while no other engine runs.
+    fn is_idle_or_ending(&self, o: usize) -> bool {
+        self.engines[o].stream.as_ref().is_none_or(|s| self.is_ending(s))
+    }
+
+    /// ONE_QUEUE: outputs are asked only while no engine has more than one flit to read.
     fn one_queue_free(&mut self, o: usize) -> bool {
-        let others_idle = self.engines.iter().enumerate().all(|(i, e)| i == o || e.stream.is_none());
+        let free = (0..self.p.ports).all(|e| self.is_idle_or_ending(e));
+        let other = (0..self.p.ports).any(|e| e != o && self.engines[e].stream.is_some());
         let asks = self.head(0).is_some_and(|head| head.out == o);
-        self.hit_if(asks && !others_idle, Cov::A2OneQueueBlocked);
-        others_idle
+        self.hit_if(asks && other && !free, Cov::A2OneQueueBlocked);
+        self.hit_if(asks && other && free, Cov::A2AsksAtOthersEnd);
+        free
     }
 
     /// The packet that waits in the cold queue of (o,v). ONE_QUEUE: the NFQ's head, if it goes to o.
@@ -281,8 +289,8 @@ impl InputPort {
         }
         for o in 0..self.p.ports {
             let other_output = self.p.one_queue && !self.served.is_empty();
-            let idle = self.engines[o].stream.is_none();
-            let can_load = idle || input[self.ins.rd_en + o] != 0;
+            let done = |e: usize| self.engines[e].stream.is_none() || input[self.ins.rd_en + e] != 0;
+            let can_load = if self.p.one_queue { (0..self.p.ports).all(done) } else { done(o) };
             let mut serves = false;
             for v in 0..self.p.vls {
                 let q = o * self.p.vls + v;

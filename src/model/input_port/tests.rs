@@ -1282,6 +1282,12 @@ fn one_queue_blocks_behind_its_head() {
     assert_eq!(requests(&b), [0, 0, 0, 0]); // output 2 waits for engine 1
     b.set("rd_en", 1, 1);
     b.clock();
+    // It asks while the last flit is there, but is served only if that is read.
+    assert_eq!(requests(&b), [0, 0, 1, 0]);
+    b.set("grant", 2, 1);
+    b.clock();
+    assert_eq!((b.get("err", 0), b.get("xb_act", 2)), (1 << 8, 0));
+    b.cfg(ERR_CLEAR, 1 << 8);
     b.set("rd_en", 1, 1);
     b.clock();
     assert_eq!(requests(&b), [0, 0, 1, 0]);
@@ -1338,15 +1344,18 @@ fn one_read_port_serves_one_grant() {
     assert_eq!((b.get("xb_act", 1), b.get("xb_act", 2), b.get("err", 0)), (1, 0, 1 << 8));
     assert_eq!((b.get("req_valid", 1), b.get("req_valid", 2)), (0, 0));
     assert!(b.covered(Cov::A2BadGrantTwoOutputs));
-    // While the engine of output 1 ends, output 1 alone may be asked.
+    // While the engine of output 1 ends, output 2 may be asked: its engine is loaded as the last flit is read.
     for _ in 0..3 {
+        assert_eq!((b.get("xb_end", 1), b.get("req_valid", 2)), (0, 0));
         b.set("rd_en", 1, 1);
         b.clock();
     }
-    assert_eq!((b.get("xb_end", 1), b.get("req_valid", 2)), (1, 0));
+    assert_eq!((b.get("xb_end", 1), b.get("req_valid", 2)), (1, 1));
     b.set("rd_en", 1, 1);
+    b.set("grant", 2, 1);
     b.clock();
-    assert_eq!(b.get("req_valid", 2), 1);
+    assert_eq!((b.get("xb_act", 1), b.get("xb_act", 2), b.get("err", 0)), (0, 1, 1 << 8));
+    assert!(b.covered(Cov::A2AsksAtOthersEnd));
 }
 
 #[test]

@@ -174,6 +174,11 @@ impl OutputPort {
         self.rr
     }
 
+    /// Section 1: the crossbar may move a flit (`rd_en`).
+    pub fn reads(&self) -> bool {
+        self.phase == 0
+    }
+
     /// The request that was served in the last cycle.
     pub fn served(&self) -> Option<usize> {
         self.served
@@ -207,7 +212,7 @@ impl OutputPort {
     }
 
     /// F1: a packet of `len` blocks may start on VL `v` (half-range test).
-    fn fits(&self, v: usize, len: u32) -> bool {
+    pub fn fits(&self, v: usize, len: u32) -> bool {
         self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
     }
 

@@ -13,6 +13,14 @@ cover_points! {
     a1_second_iteration "A1" "ONE_QUEUE: a request was accepted in the second iteration"
     a1_third_iteration "A1" "ONE_QUEUE: a request was accepted in a later iteration"
     a1_later_conflict "A1" "ONE_QUEUE: several outputs offered to one input in a later iteration"
+    a3_claim "A3" "ONE_QUEUE: the turn of an input with a busy read port was passed"
+    a3_claim_served "A3" "ONE_QUEUE: a claim was served"
+    a3_claim_waits "A3" "ONE_QUEUE: a claimed output was busy, others left its input alone"
+    a3_claim_lacks_credit "A3" "ONE_QUEUE: a claim was not active, for its request lacked credit"
+    a3_claim_withdrawn "A3" "ONE_QUEUE: a claim ended without being served"
+    a3_input_kept "A3" "ONE_QUEUE: an input's other request was hidden by its claim"
+    a3_output_kept "A3" "ONE_QUEUE: another input's request was hidden by a claim"
+    a3_two_claims "A3" "ONE_QUEUE: two inputs had active claims on one output, or one input on two"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -29,6 +37,8 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "a1_later_conflict" => {
             params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
         }
+
+        name if name.starts_with("a3_") => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with('e') => params.isolation,
         _ => true,
     }

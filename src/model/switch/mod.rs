@@ -15,16 +15,18 @@ use crate::signals::{Group, Layout};
 mod cover;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
+use turns::Turns;
 
 offsets!(Pins, input,
     cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl);
 offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
-    st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
+    st_lost st_claim st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
 
 // The ports of the ports.
 offsets!(InPins, input,
@@ -78,6 +80,10 @@ pub struct Switch {
     accept_next: Vec<usize>,
     /// ONE_QUEUE, scratch of an iteration: what each output offers.
     offers: Vec<Option<usize>>,
+    /// ONE_QUEUE: the inputs whose first-iteration grants were accepted, per output.
+    first: Vec<Option<usize>>,
+    /// A3, ONE_QUEUE: whose turn was passed.
+    turns: Turns,
     cover: Vec<u64>,
 }
 
@@ -105,6 +111,8 @@ impl Switch {
             match_of_input: vec![None; p.ports],
             accept_next: vec![0; p.ports],
             offers: vec![None; p.ports],
+            first: vec![None; p.ports],
+            turns: Turns::new(p.ports),
             cover: vec![0; POINTS.len()],
         };
         switch.settle();
@@ -129,6 +137,9 @@ impl Switch {
     fn settle(&mut self) {
         for port in &mut self.inputs {
             port.unit.outputs(&[], &mut port.out);
+        }
+        if self.p.one_queue {
+            self.watch_requests();
         }
         for o in 0..self.p.ports {
             self.connect_output(o);
@@ -170,6 +181,9 @@ impl Switch {
             {
                 pins[to + i] = out[from + o];
             }
+            if self.p.one_queue && !self.turns.sees(i, o) {
+                pins[t.req_valid + i] = 0;
+            }
             if out[f.xb_valid + o] != 0 {
                 pins[t.sw_valid] = 1;
                 pins[t.sw_first] |= out[f.xb_first + o];
@@ -192,10 +206,8 @@ impl Switch {
             let out = &self.outputs[o].out;
             self.offers[o] = (0..ports).find(|i| out[self.out_out.grant + i] != 0);
         }
-        if self.offers.iter().all(Option::is_none) && self.p.iterations == 1 {
-            return;
-        }
         let (conflict, _) = self.accept_offers(true);
+        self.first.copy_from_slice(&self.match_of_output);
         self.hit_if(conflict, Cover::a1_accept_conflict);
         for k in 2..=self.p.iterations {
             for o in 0..ports {
@@ -380,6 +392,7 @@ impl Unit for Switch {
             port.unit.reset();
         }
         self.accept.fill(0);
+        self.turns = Turns::new(self.p.ports);
         self.settle();
     }
 
@@ -423,6 +436,12 @@ impl Unit for Switch {
                 state[w.st_line_dcnt + i * p.lines + k] = dcnt;
             }
             state[w.st_accept + i] = self.accept[i] as u32;
+            let words = p.ports.div_ceil(32);
+            for (at, set) in [(w.st_lost, self.turns.lost[i]), (w.st_claim, self.turns.claim[i])] {
+                for k in 0..words {
+                    state[at + i * words + k] = (set >> (32 * k)) as u32;
+                }
+            }
             state[w.st_cnt_nohpq + i] = port.count_no_hpq();
             state[w.st_cnt_noline + i] = port.count_no_line();
         }
@@ -442,6 +461,9 @@ impl Unit for Switch {
     fn step(&mut self, input: &[u32]) {
         self.cover_inside();
         self.connect(input);
+        if self.p.one_queue {
+            self.follow_turns();
+        }
         for port in &mut self.inputs {
             port.unit.step(&port.pins);
         }

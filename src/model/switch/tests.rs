@@ -194,3 +194,52 @@ fn an_input_with_one_read_port_accepts_one_grant_and_the_other_output_takes_anot
         assert_eq!((b.get("err_in", port), b.get("err_out", port)), (0, 0));
     }
 }
+
+#[test]
+fn an_input_passed_while_its_read_port_was_busy_comes_next() {
+    let p = params("tinyq");
+    let mut b = ready(&p);
+    config(&mut b, INPUT, 255, 0, 1);
+    config(&mut b, OUTPUT, 255, 0, 2);
+    // A tree behind output 1: what is for it waits in CFQs.
+    let mut m = Message { line: 0, hops: 1, root: 0x00_0701, dcnt: 1, ..Message::default() };
+    m.dlist[0] = 1;
+    control(&mut b, &p, 1, &Control { message: Some(m), ..Control::default() });
+    b.cycle();
+    // Input 0: two flits for output 1, then two packets for output 0. Inputs 1 and 2: single flits for output 1.
+    let n = p.mtu as u16;
+    let packets = [vec![(1, 2), (0, n), (0, n)], vec![(1, 1); 6], vec![(1, 1); 6]];
+    for (port, list) in packets.iter().enumerate() {
+        for &(dlid, len) in list {
+            for k in 0..len {
+                flit(&mut b, &p, port, dlid, k, len, 0);
+                b.cycle();
+            }
+        }
+    }
+    b.idle(10);
+    assert_eq!((b.get("st_hpq_fill", 0), b.get("st_cpq_fill", 0)), (2, 2 * u32::from(n)));
+    for port in [0, 1] {
+        let fccl = Some(Credit { vl: 0, blocks: 100 });
+        control(&mut b, &p, port, &Control { fccl, ..Control::default() });
+    }
+    // Input 0 accepts output 0, its request for output 1 is lost; output 1 passes it, and serves it as soon as the port is free.
+    let mut seen = Vec::new();
+    let mut lengths = Vec::new();
+    for _ in 0..24 {
+        b.cycle();
+        let now = (b.get("st_lost", 0), b.get("st_claim", 0));
+        if seen.last() != Some(&now) {
+            seen.push(now);
+        }
+        if b.get("tx_valid", 1) == 1 {
+            lengths.push((b.get("tx_first", 1), b.get("tx_last", 1)));
+        }
+    }
+    assert_eq!(seen, [(0, 0), (2, 0), (2, 2), (1, 0), (0, 0)]);
+    // Single flits, then the packet of two at the end of a packet of n on the other output.
+    let at = lengths.iter().position(|&f| f == (1, 0));
+    assert!(at.is_some_and(|at| at <= usize::from(n)), "{lengths:?}");
+    assert_eq!(lengths.len(), 14);
+    assert!(b.covered("a3_claim") >= 1 && b.covered("a3_claim_served") == 1);
+}
