@@ -608,9 +608,15 @@ impl World {
             input[io.lft_port] = u32::from(port);
         }
         self.link.drive(&self.dims, io, &mut self.rng, seen, input);
-        // With one read port the input accepts one grant: that of the first output that gives one.
+        for o in 0..self.dims.ports {
+            self.pace(o, input);
+        }
+        // With one read port the input accepts one grant, that of the first output that gives one, and only if the
+        // engine that runs reads.
+        let io = &self.io;
         let first = if self.dims.one_queue { self.rng.random_range(0..self.dims.ports) } else { 0 };
-        let mut accepts = true;
+        let stalled = |o: usize| seen[io.xb_act + o] == 1 && input[io.rd_en + o] == 0;
+        let mut accepts = !self.dims.one_queue || !(0..self.dims.ports).any(stalled);
         for i in 0..self.dims.ports {
             let granted = self.output((first + i) % self.dims.ports, accepts, seen, input);
             accepts &= !(granted && self.dims.one_queue);
@@ -662,9 +668,8 @@ impl World {
         }
     }
 
-    /// One output's cycle; true if it grants, which it may if the input `accepts`.
-    fn output(&mut self, o: usize, accepts: bool, seen: &[u32], input: &mut [u32]) -> bool {
-        let (io, d) = (&self.io, &self.dims);
+    /// Whether an output's link takes a flit.
+    fn pace(&mut self, o: usize, input: &mut [u32]) {
         let out = &mut self.outs[o];
         let mut rd = false;
         if out.rd_pace > 0 {
@@ -674,7 +679,13 @@ impl World {
             }
             out.rd_left -= 1;
         }
-        input[io.rd_en + o] = u32::from(rd);
+        input[self.io.rd_en + o] = u32::from(rd);
+    }
+
+    /// One output's cycle; true if it grants, which it may if the input `accepts`.
+    fn output(&mut self, o: usize, accepts: bool, seen: &[u32], input: &mut [u32]) -> bool {
+        let (io, d) = (&self.io, &self.dims);
+        let out = &mut self.outs[o];
         input[io.ol_valid + o] = out.valid;
         input[io.ol_stop + o] = out.stop;
 
@@ -685,7 +696,7 @@ impl World {
         if requests.iter().all(|&r| r == 0) {
             return false;
         }
-        let free = seen[io.xb_act + o] == 0 || (seen[io.xb_end + o] == 1 && rd);
+        let free = seen[io.xb_act + o] == 0 || (seen[io.xb_end + o] == 1 && input[io.rd_en + o] == 1);
         // The line and whether the request must be told of it.
         let told = |out: &Out, v: usize| -> Option<usize> {
             let q = o * d.vls + v;
