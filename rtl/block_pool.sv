@@ -31,9 +31,8 @@ module block_pool #(
     logic [WW+4:0] block;
     assign block = (WW + 5)'(free_block_i[f*AW +: AW]);
     assign row[f*WW +: WW] = block[WW+4:5];
-    always_comb begin
-      col[f*32 +: 32] = '0;
-      col[f*32 + 32'(block[4:0])] = 1'b1;
+    for (genvar b = 0; b < 32; b++) begin : g_col
+      assign col[f*32 + b] = block[4:0] == 5'(b);
     end
   end
 

@@ -40,7 +40,7 @@ module stop_mask #(
           flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
           named[DLIST*k+d] = 8'(d) < ol_dcnt_i[8*k+:8] && flow < 16'(FLOWS);
           row[SW*(DLIST*k+d)+:SW] = SW'(flow[15:5]);
-          col[32*(DLIST*k+d)+32'(flow[4:0])] = 1'b1;
+          for (int b = 0; b < 32; b++) col[32*(DLIST*k+d)+b] = flow[4:0] == 5'(b);
         end
       end
     end
