@@ -15,12 +15,8 @@ module block_pool #(
     input  wire logic [FREES*AW-1:0] free_block_i
 );
   localparam int WORDS = (BLOCKS + 31) / 32;
-  localparam int CHUNK = 4096;
   localparam int WW = (WORDS > 1) ? $clog2(WORDS) : 1;
 
-  logic [BLOCKS-1:0]   used_q;
-  logic [BLOCKS-1:0]   used_d;
-  logic [BLOCKS-1:0]   free;
   logic [WORDS*32-1:0] map;
   logic [WORDS-1:0]    has;
   logic [WORDS-1:0]    first_word;
@@ -28,13 +24,38 @@ module block_pool #(
   logic [31:0]         word;
   logic [31:0]         first_bit;
   logic [4:0]          bit_idx;
+  logic [FREES*32-1:0] col;  // of each returned block: its place in its word
+  logic [FREES*WW-1:0] row;  // and that word
 
-  // blocks beyond the last one count as used
-  assign free = ~used_q;
-  assign map = (WORDS * 32)'(free);
-  for (genvar w = 0; w < WORDS; w++) begin : g_has
-    assign has[w] = |map[w*32 +: 32];
+  for (genvar f = 0; f < FREES; f++) begin : g_free
+    logic [WW+4:0] block;
+    assign block = (WW + 5)'(free_block_i[f*AW +: AW]);
+    assign row[f*WW +: WW] = block[WW+4:5];
+    for (genvar b = 0; b < 32; b++) begin : g_col
+      assign col[f*32 + b] = block[4:0] == 5'(b);
+    end
   end
+
+  for (genvar w = 0; w < WORDS; w++) begin : g_word
+    logic [FREES-1:0] here;
+    for (genvar f = 0; f < FREES; f++) begin : g_here
+      assign here[f] = free_i[f] && row[f*WW +: WW] == WW'(w);
+    end
+    pool_word #(
+        .LEN  ((BLOCKS - 32 * w < 32) ? BLOCKS - 32 * w : 32),
+        .FREES(FREES)
+    ) u_word (
+        .clk_i     (clk_i),
+        .rst_i     (rst_i),
+        .row_i     (here),
+        .col_i     (col),
+        .take_i    (take_i && first_word[w]),
+        .take_col_i(first_bit),
+        .has_o     (has[w]),
+        .free_o    (map[w*32 +: 32])
+    );
+  end
+
   assign first_word = has & (~has + 1'b1);
 
   always_comb begin
@@ -52,21 +73,6 @@ module block_pool #(
   end
 
   assign block_o = AW'({word_idx, bit_idx});
-
-  always_comb begin
-    used_d = used_q;
-    for (int f = 0; f < FREES; f++) if (free_i[f]) used_d[free_block_i[f*AW +: AW]] = 1'b0;
-    if (take_i) used_d[block_o] = 1'b1;
-  end
-
-  // In chunks, because lint takes a constant of more than 8192 bits for a mistake.
-  for (genvar c = 0; c < BLOCKS; c += CHUNK) begin : g_used
-    localparam int LEN = (BLOCKS - c < CHUNK) ? BLOCKS - c : CHUNK;
-    always_ff @(posedge clk_i) begin
-      if (rst_i) used_q[c +: LEN] <= '0;
-      else used_q[c +: LEN] <= used_d[c +: LEN];
-    end
-  end
 endmodule
 
 `default_nettype wire

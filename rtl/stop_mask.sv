@@ -16,33 +16,51 @@ module stop_mask #(
     input  wire logic [16*DLIST*LINES-1:0]   ol_dlist_i,
     output logic      [FLOWS-1:0]            stop_o
 );
-  localparam int FW = $clog2(FLOWS);
+  localparam int ENTRIES = LINES * DLIST;
+  localparam int SLICES = (FLOWS + 31) / 32;
+  localparam int SW = (SLICES > 1) ? $clog2(SLICES) : 1;
 
-  logic [LINES-1:0] stopped;
-  logic [FLOWS-1:0] mask;
-  logic [15:0]      flow;
+  logic [LINES-1:0]      stopped;
+  logic [ENTRIES-1:0]    named;  // the entry of a stopped line names a flow
+  logic [ENTRIES*SW-1:0] row;    // the flow's slice
+  logic [ENTRIES*32-1:0] col;    // its place there, one-hot
 
   assign stopped = ol_valid_i & ol_stop_i;
 
   // Written so that a simulator skips the lines that are not stopped.
-  always_comb begin
-    mask = '0;
-    flow = '0;
-    if (stopped != '0) begin
-      for (int k = 0; k < LINES; k++) begin
-        if (stopped[k]) begin
-          for (int d = 0; d < DLIST; d++) begin
-            flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
-            if (8'(d) < ol_dcnt_i[8*k+:8] && flow < 16'(FLOWS)) mask[flow[FW-1:0]] = 1'b1;
-          end
+  for (genvar k = 0; k < LINES; k++) begin : g_line
+    logic [15:0] flow;
+    always_comb begin
+      flow = '0;
+      named[DLIST*k+:DLIST] = '0;
+      row[SW*DLIST*k+:SW*DLIST] = '0;
+      col[32*DLIST*k+:32*DLIST] = '0;
+      if (stopped[k]) begin
+        for (int d = 0; d < DLIST; d++) begin
+          flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
+          named[DLIST*k+d] = 8'(d) < ol_dcnt_i[8*k+:8] && flow < 16'(FLOWS);
+          row[SW*(DLIST*k+d)+:SW] = SW'(flow[15:5]);
+          for (int b = 0; b < 32; b++) col[32*(DLIST*k+d)+b] = flow[4:0] == 5'(b);
         end
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) stop_o <= '0;
-    else stop_o <= mask;
+  for (genvar s = 0; s < SLICES; s++) begin : g_slice
+    logic [ENTRIES-1:0] here;
+    for (genvar e = 0; e < ENTRIES; e++) begin : g_here
+      assign here[e] = named[e] && row[SW*e+:SW] == SW'(s);
+    end
+    stop_mask_slice #(
+        .LEN((FLOWS - 32 * s < 32) ? FLOWS - 32 * s : 32),
+        .ENTRIES(ENTRIES)
+    ) u_slice (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .row_i(here),
+        .col_i(col),
+        .stop_o(stop_o[32*s+:((FLOWS-32*s<32)?FLOWS-32*s:32)])
+    );
   end
 endmodule
 

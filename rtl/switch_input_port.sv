@@ -346,47 +346,69 @@ module switch_input_port #(
       .fccl_o       (fccl_o)
   );
 
+  // With one queue only one engine reads at a time: its memories have one read port then.
+  localparam int READS = ONE ? 1 : PORTS;
+  logic [READS-1:0]    mem_rd;
+  logic [READS*AW-1:0] mem_block;
+
   block_pool #(
       .BLOCKS(BLOCKS),
-      .FREES (PORTS)
+      .FREES (READS)
   ) u_pool (
       .clk_i       (clk_i),
       .rst_i       (rst_i),
       .take_i      (store),
       .block_o     (new_block),
-      .free_i      (rd),
-      .free_block_i(rd_block)
+      .free_i      (mem_rd),
+      .free_block_i(mem_block)
   );
 
   // the shared buffer: data, and the link from a block to the next one of its packet
+  logic [READS*FLIT_W-1:0] mem_data;
+  logic [READS*AW-1:0]     mem_link;
   logic [PORTS*FLIT_W-1:0] buffer_data;
 
   ram_sync #(
       .DEPTH(BLOCKS),
       .WIDTH(FLIT_W),
-      .READS(PORTS)
+      .READS(READS)
   ) u_buffer (
       .clk_i  (clk_i),
       .we_i   (store),
       .waddr_i(new_block),
       .wdata_i(store_data),
-      .re_i   (rd),
-      .raddr_i(rd_block),
-      .rdata_o(buffer_data)
+      .re_i   (mem_rd),
+      .raddr_i(mem_block),
+      .rdata_o(mem_data)
   );
 
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(AW),
-      .READS(PORTS)
+      .READS(READS)
   ) u_links (
       .clk_i  (clk_i),
       .we_i   (extend),
       .waddr_i(open_tail),
       .wdata_i(new_block),
-      .raddr_i(rd_block),
-      .rdata_o(rd_link)
+      .raddr_i(mem_block),
+      .rdata_o(mem_link)
   );
+
+  if (ONE) begin : g_one_read
+    always_comb begin
+      mem_block = '0;
+      for (int o = 0; o < PORTS; o++) if (rd[o]) mem_block = mem_block | rd_block[o*AW +: AW];
+    end
+    assign mem_rd = |rd;
+    assign buffer_data = {PORTS{mem_data}};
+    assign rd_link = {PORTS{mem_link}};
+  end else begin : g_many_reads
+    assign mem_rd = rd;
+    assign mem_block = rd_block;
+    assign buffer_data = mem_data;
+    assign rd_link = mem_link;
+  end
 
   // cold queues
   logic [NQ-1:0]      cold_pop;
@@ -552,18 +574,32 @@ module switch_input_port #(
   logic [PORTS*AW-1:0] load_id;
   logic [PORTS*7-1:0]  load_stored;
 
+  logic [READS*AW-1:0] stored_id;
+  logic [READS*7-1:0]  stored_n;
+
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(7),
-      .READS(PORTS)
+      .READS(READS)
   ) u_stored (
       .clk_i  (clk_i),
       .we_i   (closes),
       .waddr_i(open_id),
       .wdata_i(close_a),
-      .raddr_i(load_id),
-      .rdata_o(load_stored)
+      .raddr_i(stored_id),
+      .rdata_o(stored_n)
   );
+
+  if (ONE) begin : g_one_load
+    always_comb begin
+      stored_id = '0;
+      for (int o = 0; o < PORTS; o++) if (served[o]) stored_id = stored_id | load_id[o*AW +: AW];
+    end
+    assign load_stored = {PORTS{stored_n}};
+  end else begin : g_many_loads
+    assign stored_id = load_id;
+    assign load_stored = stored_n;
+  end
 
   // read engines
   for (genvar o = 0; o < PORTS; o++) begin : g_engine

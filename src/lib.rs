@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod config;
 pub mod cosim;
+pub mod cost;
 pub mod experiments;
 pub mod fabric;
 pub mod model;

@@ -13,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wave", &["params", "signals"]),
     ("fabric", &["params", "signals", "registers", "model"]),
     ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
+    ("cost", &["params", "fabric"]),
     (
         "experiments",
         &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
@@ -35,6 +36,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "plot",
             "config",
             "cosim",
+            "cost",
             "experiments",
         ],
     ),

@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 #[cfg(feature = "rtl")]
 mod args;
+mod cost;
 mod fabric;
 #[cfg(feature = "rtl")]
 mod inputs;
@@ -33,6 +34,8 @@ const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+const COST_STATUS: &str =
+    "Exit status: 0 measured, 1 a unit does not reach the clock that was asked for, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
@@ -56,6 +59,9 @@ enum Command {
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
+    /// Gates, flip-flops, memory and CAM bits, area and clock of a configuration, by synthesis
+    #[command(after_help = COST_STATUS)]
+    Cost(Box<cost::CostArgs>),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -112,6 +118,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
         Command::Fabric(args) => fabric::fabric(&args),
+        Command::Cost(args) => cost::cost(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

@@ -4,7 +4,7 @@
 pub mod cache;
 mod ccfit;
 mod ecocc;
-mod figures;
+pub mod figures;
 mod forest;
 mod infiniband;
 pub mod point;

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Worker of `quell cost`: elaborates designs and maps modules to a cell library with Yosys.
+
+Reads one JSON object a line from standard input and answers each with one line:
+
+  {"op": "elaborate", "top": "switch", "params": {"PORTS": 8}, "ties": {"output_regs.mark_en_o": 0}, "out": DIR}
+    -> {"top": NAME, "modules": {NAME: {"base", "file", "instances": {NAME: MODULE}, "memories", "ports"}}}
+       Every module is a file of RTLIL in DIR, named by its content. Memories stay memories.
+  {"op": "map", "file": FILE, "library": FILE.lib, "out": FILE.v}
+    -> {"cells": {KIND: COUNT}}
+       The module's own logic mapped to the library; instances of other modules are kept.
+
+An input that Yosys refuses ends the worker with status 1 and the end of Yosys's log on standard error.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv/bin/python"
+
+try:
+    from pyosys import libyosys as ys
+except ImportError:
+    if VENV.exists() and pathlib.Path(sys.prefix) != ROOT / ".venv":
+        os.execv(VENV, [str(VENV), *sys.argv])
+    sys.exit("pyosys is not installed; remedy: run ./setup")
+
+# Area first; then large fan-outs are buffered and cells sized, so that delays mean something.
+ABC = "strash;&get -n;&fraig -x;&put;dch -f;map -B 0.9;topo;buffer -c;upsize;dnsize"
+
+
+def sources():
+    """The RTL files, packages first as Yosys wants them."""
+    files = sorted((ROOT / "rtl").glob("*.sv"))
+    return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
+
+
+class Worker:
+    def __init__(self):
+        self.design = ys.Design()
+        self.read = False
+
+    def run(self, command):
+        ys.run_pass(command, self.design)
+
+    def elaborate(self, job):
+        run = self.run
+        if not self.read:
+            run("design -reset")
+            run("read_verilog -sv " + " ".join(str(f) for f in sources()))
+            run("design -save rtl")
+            self.read = True
+        run("design -load rtl")
+        top = job["top"]
+        chparam = " ".join(f"-chparam {k} {v}" for k, v in job["params"].items())
+        run(f"hierarchy -check -top {top} {chparam}")
+        run("proc")
+        top = self.design.top_module().name.str()
+        run(f"delete -port {top}/w:st_*")  # what co-simulation looks at
+        for port, value in job["ties"].items():
+            self.tie(*port.split("."), value)
+        run("opt")
+        for _ in range(4):
+            run("opt_hier")
+            run("opt")
+        run("memory -nomap")
+        run("opt_clean")
+        run("setattr -unset src *")
+        run("autoname")
+        return self.describe(job["out"])
+
+    def tie(self, base, port, value):
+        """Sets an output of every variant of a module to a constant: a feature that a scheme does not have."""
+        for module in list(self.design.modules_.values()):
+            if base_of(module) != base:
+                continue
+            wire = module.wire("\\" + port)
+            if wire is None:
+                sys.exit(f"{base} has no port {port}")
+            self.run(f"cd {module.name.str()}")
+            self.run(f"connect -set {port} {wire.width}'d{value}")
+            self.run("cd")
+
+    def describe(self, folder):
+        """Writes every module to a file and says what it holds. Names become ones that every tool accepts: the
+        module's and, where it has parameters, a digest of them."""
+        names = {}
+        for module in self.design.modules_.values():
+            full, base = module.name.str(), base_of(module)
+            names[full] = base if full == "\\" + base else f"{base}_{digest(full)[:8]}"
+        longest_first = sorted(names, key=len, reverse=True)
+        modules = {}
+        for module in list(self.design.modules_.values()):
+            full = module.name.str()
+            instances, mems, ports = {}, [], {}
+            for cell in module.cells_.values():
+                kind = cell.type.str()
+                if kind == "$mem_v2":
+                    mems.append(memory(cell))
+                elif kind in names:
+                    instances[cell.name.str().lstrip("\\")] = names[kind]
+            for wire in module.wires_.values():
+                if wire.port_input or wire.port_output:
+                    ports[wire.name.str().lstrip("\\")] = [wire.width, "in" if wire.port_input else "out"]
+            path = pathlib.Path(folder) / f".{os.getpid()}.il"
+            self.run(f"select -module {full}")
+            self.run(f"write_rtlil -selected {path}")
+            self.run("select -clear")
+            text = canonical(path.read_text())
+            for name in longest_first:
+                text = text.replace(name, "\\" + names[name]) if name != "\\" + names[name] else text
+            file = f"{names[full]}-{digest(text)[:16]}.il"
+            path.write_text(text)
+            os.replace(path, path.with_name(file))
+            modules[names[full]] = {
+                "base": base_of(module),
+                "file": file,
+                "instances": dict(sorted(instances.items())),
+                "memories": mems,
+                "ports": dict(sorted(ports.items())),
+            }
+        return {"top": names[self.design.top_module().name.str()], "modules": modules}
+
+    def map(self, job):
+        run = self.run
+        self.design = ys.Design()
+        self.read = False
+        library = job["library"]
+        run(f"read_rtlil {job['file']}")
+        run("alumacc")
+        run("opt_expr")
+        run("techmap")
+        run("opt -fast")
+        run(f"dfflibmap -liberty {library}")
+        run("opt -fast")
+        run(f"abc -script +{ABC.replace(' ', ',')} -liberty {library}")
+        run("setundef -zero")
+        run("splitnets")
+        run("opt_clean -purge")
+        module = next(iter(self.design.modules_.values()))
+        cells = {}
+        for cell in module.cells_.values():
+            kind = cell.type.str().lstrip("\\")
+            cells[kind] = cells.get(kind, 0) + 1
+        odd = sorted(k for k in cells if k.startswith("$"))
+        if odd:
+            sys.exit(f"{module.name.str()}: the library has no cell for {', '.join(odd)}")
+        run(f"write_verilog -noattr -noexpr {job['out']}")
+        return {"cells": dict(sorted(cells.items()))}
+
+
+def base_of(module):
+    """The name of a module without its parameters."""
+    if module.has_attribute(ys.IdString("\\hdlname")):
+        return module.get_string_attribute(ys.IdString("\\hdlname")).lstrip("\\")
+    name = module.name.str()
+    found = re.fullmatch(r"\$paramod(?:\$[0-9a-f]+)?\\(\w+)(?:\\.*)?", name)
+    return found.group(1) if found else name.lstrip("\\")
+
+
+def memory(cell):
+    par = {k.str(): v for k, v in cell.parameters.items()}
+    return {
+        "depth": par["\\SIZE"].as_int(),
+        "width": par["\\WIDTH"].as_int(),
+        "reads": par["\\RD_PORTS"].as_int(),
+        "writes": par["\\WR_PORTS"].as_int(),
+    }
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def canonical(text):
+    """The text with Yosys's running numbers replaced by their order, so that equal modules have equal text."""
+    seen = {}
+    text = re.sub(r"^(#.*|autoidx .*)\n", "", text, flags=re.M)
+    return re.sub(r"(?<=\$)\d+\b", lambda m: str(seen.setdefault(m.group(), len(seen))), text)
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    log = tempfile.NamedTemporaryFile("r", prefix="quell-cost-")
+    out = os.open(log.name, os.O_WRONLY | os.O_APPEND)
+    os.dup2(out, 1)
+    # Yosys ends the process on an error: so a parent waits and shows the end of the log.
+    child = os.fork()
+    if child != 0:
+        answers.close()
+        status = os.waitpid(child, 0)[1]
+        if status != 0:
+            lines = [line for line in log.read().splitlines() if line.strip()]
+            wrong = [line for line in lines if "ERROR" in line]
+            print("\n".join(wrong[-3:] or lines[-8:]), file=sys.stderr)
+        sys.exit(0 if status == 0 else 1)
+    worker = Worker()
+    for line in sys.stdin:
+        job = json.loads(line)
+        answer = worker.elaborate(job) if job["op"] == "elaborate" else worker.map(job)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+        os.ftruncate(out, 0)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,534 @@
+//! What a configuration costs in hardware: synthesis of the RTL module by module, memories and CAM lines counted
+//! apart, and the clock (`docs/cost.md`).
+
+pub mod cam;
+pub mod library;
+pub mod memory;
+mod timing;
+mod worker;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::fabric::scheme::{Config, Scheme};
+use crate::params::{Params, UnitKind};
+use library::Library;
+use memory::{Model, Shape};
+pub use timing::Timing;
+
+/// Modules whose flip-flops are storage of CAM lines.
+pub const CAM_MODULES: [&str; 2] = ["cam_line", "output_cam_line"];
+/// Memories.
+const MEMORY_MODULES: [&str; 2] = ["ram_sync", "ram_async"];
+/// Most lanes of which a lane per destination is synthesised; more are reckoned from these.
+pub const VOQNET_LANES: [usize; 2] = [2, 4];
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut h = std::hash::DefaultHasher::new();
+    h.write(bytes);
+    h.finish()
+}
+
+/// One thing to be synthesised.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Design {
+    /// The unit.
+    pub unit: UnitKind,
+    /// Its parameters.
+    pub params: Params,
+    /// The scheme: what it does not have is left out.
+    pub scheme: Scheme,
+    /// Nodes of the network.
+    pub nodes: usize,
+}
+
+/// Changes of a scheme's usual parameters.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Changes {
+    pub ports: Option<usize>,
+    pub hpqs: Option<usize>,
+    pub dlist: Option<usize>,
+    pub lines: Option<usize>,
+    pub vls: Option<usize>,
+}
+
+impl Design {
+    /// A unit for a scheme in a network of `nodes` nodes; `lanes` where every destination has one.
+    pub fn new(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: Option<usize>) -> Result<Design> {
+        if !(2..=4096).contains(&nodes) {
+            bail!("--nodes {nodes}: legal is 2..4096");
+        }
+        let mut c = Config::new(scheme, nodes);
+        let ports = with.ports.unwrap_or(8);
+        let vls = lanes.or(with.vls).unwrap_or(c.vls);
+        if let Some(lanes) = lanes {
+            (c.blocks, c.hca_blocks, c.rx_blocks) =
+                (c.blocks / c.vls * lanes, c.hca_blocks / c.vls * lanes, c.rx_blocks / c.vls * lanes);
+        }
+        c.vls = vls;
+        c.hpqs = with.hpqs.unwrap_or(c.hpqs);
+        c.dlist = with.dlist.unwrap_or(c.dlist);
+        if scheme.isolates() {
+            c.lines = with.lines.unwrap_or(ports.max(2) - 1 + c.hpqs);
+        }
+        let base = if unit == UnitKind::Hca || unit == UnitKind::HcaThrottle {
+            c.hca_params()
+        } else {
+            c.switch_params(8)
+        };
+        let params = Params { ports, flit_bytes: 64, isolation: scheme.isolates(), ..base };
+        params.check().map_err(anyhow::Error::msg)?;
+        Ok(Design { unit, params, scheme, nodes })
+    }
+
+    /// Register bits that are constant in this scheme: logic behind them goes.
+    fn ties(&self) -> Vec<&'static str> {
+        let mut all = Vec::new();
+        let is = |units: &[UnitKind]| units.contains(&self.unit);
+        if !self.scheme.throttles() {
+            if is(&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca]) {
+                all.push("output_regs.mark_en_o");
+            }
+            if is(&[UnitKind::Hca, UnitKind::HcaThrottle]) {
+                all.push("throttle_regs.enable_o");
+            }
+            if is(&[UnitKind::Hca]) {
+                all.push("hca_regs.cnp_en_o");
+            }
+        }
+        all
+    }
+
+    fn job(&self, folder: &Path) -> serde_json::Value {
+        let params: BTreeMap<&str, usize> = self
+            .unit
+            .parameter_names()
+            .iter()
+            .map(|n| (*n, self.params.get(n).expect("parameter_names() are known to get()")))
+            .collect();
+        let ties: BTreeMap<&str, usize> = self.ties().into_iter().map(|t| (t, 0)).collect();
+        json!({"op": "elaborate", "top": self.unit.module(), "params": params, "ties": ties, "out": folder})
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Elaborated {
+    top: String,
+    modules: BTreeMap<String, Module>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Module {
+    base: String,
+    file: String,
+    instances: BTreeMap<String, String>,
+    memories: Vec<Shape>,
+    ports: BTreeMap<String, (usize, String)>,
+}
+
+impl Module {
+    fn is_memory(&self) -> bool {
+        MEMORY_MODULES.contains(&self.base.as_str())
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Mapped {
+    cells: BTreeMap<String, usize>,
+}
+
+/// What the modules of one name cost in a design, without the modules inside them.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Part {
+    /// Name of the RTL module.
+    pub module: String,
+    /// How many there are.
+    pub instances: usize,
+    /// NAND2-equivalents of all.
+    pub nand2: f64,
+    /// Flip-flops of all.
+    pub flip_flops: usize,
+}
+
+/// A memory of a design.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoryPart {
+    /// The module it is in, and its instance.
+    pub name: String,
+    /// How many.
+    pub instances: usize,
+    /// Its shape.
+    #[serde(flatten)]
+    pub shape: Shape,
+}
+
+/// What a design costs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cost {
+    /// Unit on the command line.
+    pub unit: &'static str,
+    /// Scheme on the command line.
+    pub scheme: &'static str,
+    /// Nodes of the network.
+    pub nodes: usize,
+    /// Library.
+    pub library: String,
+    /// Elaboration parameters.
+    pub parameters: BTreeMap<&'static str, usize>,
+    /// Reckoned from fewer lanes, not synthesised.
+    pub reckoned: bool,
+    /// NAND2-equivalents of all cells, CAM lines among them.
+    pub nand2: f64,
+    /// Of these in CAM lines: storage and comparison.
+    pub cam_nand2: f64,
+    /// Area of the cells, in units of the library.
+    pub cell_area: f64,
+    /// Flip-flops outside CAM lines.
+    pub flip_flops: usize,
+    /// Bits stored in CAM lines (flip-flops).
+    pub cam_bits: usize,
+    /// Bits in memories.
+    pub sram_bits: usize,
+    /// Area of cells and memories at the library's node by the memory model, mm2.
+    pub area_mm2: f64,
+    /// Area of the memories in it, mm2.
+    pub sram_mm2: f64,
+    /// Standby power of the memories, W.
+    pub sram_leakage_w: f64,
+    /// Times.
+    pub timing: Option<Timing>,
+    /// Modules, most expensive first.
+    pub modules: Vec<Part>,
+    /// Memories, largest first.
+    pub memories: Vec<MemoryPart>,
+    /// Cells by kind.
+    pub cells: BTreeMap<String, usize>,
+    /// Flip-flops in one line of an input and of an output port.
+    pub cam_line_bits: BTreeMap<String, usize>,
+}
+
+/// Which step has been made, for a progress bar.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// So many steps of a kind are ahead.
+    Ahead(&'static str, u64),
+    /// One is done.
+    Done,
+}
+
+/// How to measure.
+pub struct Engine<'a> {
+    /// The source tree.
+    pub root: &'a Path,
+    /// Where results are kept.
+    pub cache: &'a Path,
+    /// Workers side by side.
+    pub jobs: usize,
+    /// The cell library.
+    pub library: &'a Library,
+    /// The wanted clock, MHz.
+    pub clock_mhz: f64,
+    /// Told of each step.
+    pub progress: &'a (dyn Fn(Step) + Sync),
+}
+
+/// A file's content, changed beside its place and moved there.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let done = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    if done.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    done.with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn read<T: for<'d> Deserialize<'d>>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+/// A number that changes with the RTL and the script.
+fn sources(root: &Path) -> Result<u64> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root.join("rtl"))
+        .with_context(|| format!("{}: quell cost needs the source tree it was built from", root.join("rtl").display()))?
+        .filter_map(|e| e.ok().map(|e| e.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "sv"))
+        .collect();
+    files.push(root.join("scripts/cost.py"));
+    files.sort();
+    let mut all = Vec::new();
+    for f in &files {
+        all.extend(f.file_name().unwrap_or_default().as_encoded_bytes());
+        all.extend(std::fs::read(f).with_context(|| f.display().to_string())?);
+    }
+    Ok(hash(&all))
+}
+
+impl Engine<'_> {
+    fn folder(&self, name: &str) -> Result<PathBuf> {
+        let path = self.cache.join(name);
+        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// What each design costs.
+    pub fn measure(&self, designs: &[Design]) -> Result<Vec<Cost>> {
+        timing::check_tool()?;
+        let elaborated = self.elaborate(designs)?;
+        let mapped = self.map(&elaborated)?;
+        let times = self.times(&elaborated)?;
+        designs
+            .iter()
+            .zip(&elaborated)
+            .zip(times)
+            .map(|((d, e), t)| self.cost(d, e, &mapped, t))
+            .collect()
+    }
+
+    fn elaborate(&self, designs: &[Design]) -> Result<Vec<Elaborated>> {
+        let modules = self.folder("modules")?;
+        let reports = self.folder("designs")?;
+        let version = sources(self.root)?;
+        let jobs: Vec<_> = designs.iter().map(|d| d.job(&modules)).collect();
+        let path = |job: &serde_json::Value| {
+            reports.join(format!("{:016x}.json", hash(format!("{version} {job}").as_bytes())))
+        };
+        let known = |job: &serde_json::Value| {
+            read::<Elaborated>(&path(job))
+                .filter(|e| e.modules.values().all(|m| modules.join(&m.file).exists()))
+        };
+        let mut todo: Vec<serde_json::Value> = Vec::new();
+        for job in &jobs {
+            if known(job).is_none() && !todo.contains(job) {
+                todo.push(job.clone());
+            }
+        }
+        (self.progress)(Step::Ahead("elaborating", todo.len() as u64));
+        worker::run(self.root, &todo, self.jobs, &|i, answer| {
+            serde_json::from_value::<Elaborated>(answer.clone()).context("answer of scripts/cost.py")?;
+            write_whole(&path(&todo[i]), answer.to_string().as_bytes())?;
+            (self.progress)(Step::Done);
+            Ok(())
+        })?;
+        jobs.iter().map(|j| known(j).context("an elaborated design is gone from the cache")).collect()
+    }
+
+    fn mapped_stem(&self, file: &str) -> Result<PathBuf> {
+        let script = hash(&std::fs::read(self.root.join("scripts/cost.py"))?);
+        let folder = self.folder(&format!("mapped/{:016x}", self.library.hash ^ script))?;
+        Ok(folder.join(file.trim_end_matches(".il")))
+    }
+
+    fn map(&self, designs: &[Elaborated]) -> Result<BTreeMap<String, Mapped>> {
+        let modules = self.folder("modules")?;
+        let mut files: BTreeSet<&str> = BTreeSet::new();
+        for d in designs {
+            files.extend(d.modules.values().filter(|m| !m.is_memory()).map(|m| m.file.as_str()));
+        }
+        let load = |file: &str| -> Result<Option<Mapped>> {
+            let stem = self.mapped_stem(file)?;
+            Ok(read(&stem.with_extension("json")).filter(|_| stem.with_extension("v").exists()))
+        };
+        let mut todo = Vec::new();
+        for file in &files {
+            if load(file)?.is_none() {
+                let size = std::fs::metadata(modules.join(file)).map_or(0, |m| m.len());
+                todo.push((std::cmp::Reverse(size), *file));
+            }
+        }
+        todo.sort(); // the longest first
+        let beside = |file: &str| -> Result<PathBuf> { Ok(self.mapped_stem(file)?.with_extension("new")) };
+        let jobs = todo
+            .iter()
+            .map(|(_, f)| {
+                let (file, out) = (modules.join(f), beside(f)?);
+                Ok(json!({"op": "map", "file": file, "library": self.library.path, "out": out}))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        (self.progress)(Step::Ahead("synthesising", jobs.len() as u64));
+        worker::run(self.root, &jobs, self.jobs, &|i, answer| {
+            let stem = self.mapped_stem(todo[i].1)?;
+            std::fs::rename(beside(todo[i].1)?, stem.with_extension("v"))?;
+            write_whole(&stem.with_extension("json"), answer.to_string().as_bytes())?;
+            (self.progress)(Step::Done);
+            Ok(())
+        })?;
+        files
+            .into_iter()
+            .map(|f| Ok((f.to_string(), load(f)?.context("a mapped module is gone from the cache")?)))
+            .collect()
+    }
+
+    fn times(&self, designs: &[Elaborated]) -> Result<Vec<Timing>> {
+        let folder = self.folder("timing")?;
+        let sdc = hash(&std::fs::read(self.root.join("constraints/quell.sdc"))?);
+        let model = hash(include_bytes!("../../tech/memory.toml"));
+        let period = 1000.0 / self.clock_mhz;
+        let path = |d: &Elaborated| {
+            let files: Vec<&str> = d.modules.values().map(|m| m.file.as_str()).collect();
+            let key = format!("{sdc} {model} {period} {:x} {} {files:?}", self.library.hash, d.top);
+            let script = include_str!("timing.rs");
+            folder.join(format!("{:016x}.json", hash((key + script).as_bytes())))
+        };
+        let mut todo: Vec<&Elaborated> = Vec::new();
+        for d in designs {
+            if read::<Timing>(&path(d)).is_none() && !todo.iter().any(|t| path(t) == path(d)) {
+                todo.push(d);
+            }
+        }
+        (self.progress)(Step::Ahead("timing", todo.len() as u64));
+        for d in todo {
+            let mut netlists = Vec::new();
+            let mut memories = Vec::new();
+            for (name, m) in &d.modules {
+                if m.is_memory() {
+                    let Some(&shape) = m.memories.first() else { bail!("{name} has no memory in it") };
+                    let ports = m.ports.iter().map(|(n, (w, dir))| (n.clone(), *w, dir == "in")).collect();
+                    memories.push(timing::MemoryCell { name: name.clone(), shape, ports });
+                } else {
+                    netlists.push(self.mapped_stem(&m.file)?.with_extension("v"));
+                }
+            }
+            let t = timing::run(self.root, &folder, &d.top, &netlists, &memories, self.library, period)?;
+            write_whole(&path(d), &serde_json::to_vec(&t)?)?;
+            (self.progress)(Step::Done);
+        }
+        designs.iter().map(|d| read(&path(d)).context("times are gone from the cache")).collect()
+    }
+
+    fn cost(&self, d: &Design, e: &Elaborated, mapped: &BTreeMap<String, Mapped>, timing: Timing) -> Result<Cost> {
+        let model = Model::new();
+        let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut memories: Vec<MemoryPart> = Vec::new();
+        let mut open = vec![(e.top.as_str(), 1usize)];
+        // Depth first; a module that occurs often is visited once for each parent.
+        while let Some((name, times)) = open.pop() {
+            *count.entry(name).or_default() += times;
+            let module = &e.modules[name];
+            let mut inside: BTreeMap<&str, usize> = BTreeMap::new();
+            for (instance, kind) in &module.instances {
+                let sub = &e.modules[kind];
+                if sub.is_memory() {
+                    let Some(&shape) = sub.memories.first() else { continue };
+                    let name = format!("{}.{instance}", module.base);
+                    match memories.iter_mut().find(|m| m.name == name && m.shape == shape) {
+                        Some(m) => m.instances += times,
+                        None => memories.push(MemoryPart { name, instances: times, shape }),
+                    }
+                } else {
+                    *inside.entry(kind).or_default() += 1;
+                }
+            }
+            if !module.memories.is_empty() {
+                bail!("{name} has a memory outside of ram_sync and ram_async");
+            }
+            open.extend(inside.into_iter().map(|(k, n)| (k, n * times)));
+        }
+        let mut parts: BTreeMap<&str, Part> = BTreeMap::new();
+        let mut cells: BTreeMap<String, usize> = BTreeMap::new();
+        let mut cam_line_bits = BTreeMap::new();
+        for (name, times) in &count {
+            let module = &e.modules[*name];
+            let part = parts.entry(&module.base).or_default();
+            part.instances += times;
+            for (kind, n) in &mapped[&module.file].cells {
+                if e.modules.contains_key(kind) {
+                    continue;
+                }
+                let Some(cell) = self.library.cells.get(kind) else {
+                    bail!("{name}: the library {} has no cell {kind}", self.library.name)
+                };
+                part.nand2 += cell.area / self.library.nand2 * (n * times) as f64;
+                *cells.entry(kind.clone()).or_default() += n * times;
+                if cell.flip_flop {
+                    part.flip_flops += n * times;
+                    if CAM_MODULES.contains(&module.base.as_str()) {
+                        *cam_line_bits.entry(module.base.clone()).or_default() += n;
+                    }
+                }
+            }
+        }
+        let mut modules: Vec<Part> =
+            parts.into_iter().map(|(name, p)| Part { module: name.into(), ..p }).collect();
+        modules.sort_by(|a, b| b.nand2.total_cmp(&a.nand2));
+        memories.sort_by_key(|m| std::cmp::Reverse(m.shape.bits() * m.instances));
+        let is_cam = |p: &&Part| CAM_MODULES.contains(&p.module.as_str());
+        let nand2: f64 = modules.iter().map(|p| p.nand2).sum();
+        let all_flops: usize = modules.iter().map(|p| p.flip_flops).sum();
+        let cam_bits: usize = modules.iter().filter(is_cam).map(|p| p.flip_flops).sum();
+        let estimates: Vec<(f64, memory::Estimate)> = memories
+            .iter()
+            .map(|m| (m.instances as f64, model.estimate(m.shape, self.library.nm)))
+            .collect();
+        let sram_mm2 = estimates.iter().map(|(n, e)| n * e.area_um2).sum::<f64>() / 1e6;
+        Ok(Cost {
+            unit: d.unit.cli_name(),
+            scheme: d.scheme.name(),
+            nodes: d.nodes,
+            library: self.library.name.clone(),
+            parameters: d
+                .unit
+                .parameter_names()
+                .iter()
+                .map(|n| (*n, d.params.get(n).unwrap_or_default()))
+                .collect(),
+            reckoned: false,
+            nand2,
+            cam_nand2: modules.iter().filter(is_cam).map(|p| p.nand2).sum(),
+            cell_area: nand2 * self.library.nand2,
+            flip_flops: all_flops - cam_bits,
+            cam_bits,
+            sram_bits: memories.iter().map(|m| m.shape.bits() * m.instances).sum(),
+            area_mm2: sram_mm2 + nand2 * model.nand2_um2(self.library.nm) / 1e6,
+            sram_mm2,
+            sram_leakage_w: estimates.iter().map(|(n, e)| n * e.leakage_w).sum(),
+            timing: Some(timing),
+            modules,
+            memories,
+            cells,
+            cam_line_bits,
+        })
+    }
+}
+
+impl Cost {
+    /// The cost with `lanes` lanes, on the straight line through two that were synthesised.
+    pub fn reckon(few: &Cost, more: &Cost, lanes: usize) -> Cost {
+        let at = |c: &Cost| c.parameters.get("VLS").copied().unwrap_or(1) as f64;
+        let (a, b, x) = (at(few), at(more), lanes as f64);
+        let line = |f: &dyn Fn(&Cost) -> f64| f(few) + (f(more) - f(few)) * (x - a) / (b - a);
+        let whole = |f: &dyn Fn(&Cost) -> usize| line(&|c| f(c) as f64).round() as usize;
+        let mut parameters = more.parameters.clone();
+        parameters.insert("VLS", lanes);
+        Cost {
+            parameters,
+            reckoned: true,
+            nand2: line(&|c| c.nand2),
+            cam_nand2: line(&|c| c.cam_nand2),
+            cell_area: line(&|c| c.cell_area),
+            flip_flops: whole(&|c| c.flip_flops),
+            cam_bits: whole(&|c| c.cam_bits),
+            sram_bits: whole(&|c| c.sram_bits),
+            area_mm2: line(&|c| c.area_mm2),
+            sram_mm2: line(&|c| c.sram_mm2),
+            sram_leakage_w: line(&|c| c.sram_leakage_w),
+            timing: None,
+            modules: Vec::new(),
+            memories: Vec::new(),
+            cells: BTreeMap::new(),
+            cam_line_bits: BTreeMap::new(),
+            ..more.clone()
+        }
+    }
+
+    /// What takes most NAND2-equivalents: module and part of all.
+    pub fn dominant(&self) -> Option<(&str, f64)> {
+        self.modules.first().map(|p| (p.module.as_str(), p.nand2 / self.nand2))
+    }
+}

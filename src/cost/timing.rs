@@ -1,0 +1,188 @@
+//! Static timing of a mapped design with OpenSTA: the longest path between registers, and the slack under
+//! `constraints/quell.sdc`. Memories are cells whose times come from the memory model.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::library::Library;
+use super::memory::{Model, Shape};
+
+/// Times of a design.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Longest path from register (or memory) to register, ns.
+    pub path_ns: f64,
+    /// Where it starts.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Least slack under the constraints at the wanted clock, inputs and outputs with it, ns.
+    pub slack_ns: f64,
+}
+
+impl Timing {
+    /// The clock that the longest path allows, MHz.
+    pub fn mhz(&self) -> f64 {
+        1000.0 / self.path_ns
+    }
+}
+
+/// A memory module of a design: its name, shape, ports (name, width, is an input).
+pub struct MemoryCell {
+    pub name: String,
+    pub shape: Shape,
+    pub ports: Vec<(String, usize, bool)>,
+}
+
+/// Refuses to start without the timing tool.
+pub fn check_tool() -> Result<()> {
+    let out = Command::new("sta").arg("-version").output();
+    out.map(|_| ()).context("cannot run sta (OpenSTA); remedy: run ./setup")
+}
+
+/// The memories as cells of a library.
+fn liberty(memories: &[MemoryCell], nm: f64, model: &Model) -> String {
+    let mut o = String::from(
+        "library (memories) {\n  delay_model : table_lookup; time_unit : \"1ns\"; voltage_unit : \"1V\"; \
+         current_unit : \"1mA\";\n  pulling_resistance_unit : \"1kohm\"; capacitive_load_unit (1, pf);\n",
+    );
+    for edge in ["rise", "fall"] {
+        let _ = writeln!(
+            o,
+            "  input_threshold_pct_{edge} : 50; output_threshold_pct_{edge} : 50; \
+             slew_lower_threshold_pct_{edge} : 20; slew_upper_threshold_pct_{edge} : 80;"
+        );
+    }
+    for m in memories {
+        for (_, width, _) in &m.ports {
+            if !o.contains(&format!("type (b{width})")) {
+                let _ = writeln!(
+                    o,
+                    "  type (b{width}) {{ base_type : array; data_type : bit; bit_width : {width}; bit_from : {}; \
+                     bit_to : 0; downto : true; }}",
+                    width - 1
+                );
+            }
+        }
+    }
+    for m in memories {
+        let e = model.estimate(m.shape, nm);
+        let _ = writeln!(o, "  cell ({}) {{\n    area : {:.1};", m.name, e.area_um2);
+        let asynchronous = m.name.starts_with("ram_async");
+        for (name, width, input) in &m.ports {
+            let (group, end) = if *width > 1 {
+                (format!("bus ({name}) {{ bus_type : b{width};"), "}")
+            } else {
+                (format!("pin ({name}) {{"), "}")
+            };
+            if name == "clk_i" {
+                let _ = writeln!(o, "    pin (clk_i) {{ direction : input; clock : true; capacitance : 0.005; }}");
+            } else if *input {
+                // Synchronous reads and all writes take their address at the edge.
+                let setup = 0.1 * e.access_ns;
+                let check = format!(
+                    "timing () {{ related_pin : \"clk_i\"; timing_type : setup_rising; \
+                     rise_constraint (scalar) {{ values (\"{setup:.4}\"); }} \
+                     fall_constraint (scalar) {{ values (\"{setup:.4}\"); }} }}"
+                );
+                let check = if asynchronous && name == "raddr_i" { String::new() } else { check };
+                let _ = writeln!(o, "    {group} direction : input; capacitance : 0.002; {check} {end}");
+            } else {
+                let t = e.access_ns;
+                let values = format!(
+                    "cell_rise (scalar) {{ values (\"{t:.4}\"); }} cell_fall (scalar) {{ values (\"{t:.4}\"); }} \
+                     rise_transition (scalar) {{ values (\"0.05\"); }} fall_transition (scalar) {{ values (\"0.05\"); }}"
+                );
+                let mut arcs = format!(
+                    "timing () {{ related_pin : \"clk_i\"; timing_type : rising_edge; {values} }}"
+                );
+                if asynchronous {
+                    let _ = write!(
+                        arcs,
+                        " timing () {{ related_bus_pins : \"raddr_i\"; timing_sense : non_unate; {values} }}"
+                    );
+                }
+                let _ = writeln!(o, "    {group} direction : output; max_capacitance : 1.0; {arcs} {end}");
+            }
+        }
+        o.push_str("  }\n");
+    }
+    o.push_str("}\n");
+    o
+}
+
+/// The number after the last of some words in a text.
+fn number(text: &str, after: &str) -> Option<f64> {
+    text.lines().rev().find_map(|l| l.trim().strip_prefix(after)).and_then(|r| r.trim().parse().ok())
+}
+
+fn word(text: &str, after: &str) -> String {
+    let found = text.lines().find_map(|l| l.trim().strip_prefix(after));
+    found.unwrap_or_default().split_whitespace().next().unwrap_or_default().trim_start_matches('\\').to_string()
+}
+
+/// The times of the design `top` whose modules are in `netlists`.
+pub fn run(
+    root: &Path,
+    folder: &Path,
+    top: &str,
+    netlists: &[std::path::PathBuf],
+    memories: &[MemoryCell],
+    library: &Library,
+    period_ns: f64,
+) -> Result<Timing> {
+    let dir = folder.join(format!("sta-{}-{top}-{period_ns}", std::process::id()));
+    std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let result = (|| {
+        let mems = dir.join("memories.lib");
+        std::fs::write(&mems, liberty(memories, library.nm, &Model::new()))?;
+        let mut tcl = format!("read_liberty {}\n", library.path.display());
+        if !memories.is_empty() {
+            let _ = writeln!(tcl, "read_liberty {}", mems.display());
+        }
+        for v in netlists {
+            let _ = writeln!(tcl, "read_verilog {}", v.display());
+        }
+        let sdc = root.join("constraints/quell.sdc");
+        let _ = write!(
+            tcl,
+            "link_design {top}\nset_cmd_units -time ns\n\
+             create_clock -name clk -period {period_ns} [get_ports clk_i]\n\
+             puts \"== registers\"\nreport_worst_slack\nreport_checks -path_delay max -digits 4\n\
+             set QUELL_PERIOD {period_ns}\nsource {}\nputs \"== constraints\"\nreport_worst_slack\nexit\n",
+            sdc.display()
+        );
+        let script = dir.join("run.tcl");
+        std::fs::write(&script, &tcl)?;
+        let out = Command::new("sta")
+            .args(["-no_splash", "-exit"])
+            .arg(&script)
+            .output()
+            .context("cannot run sta (OpenSTA); remedy: run ./setup")?;
+        let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+        let wrong: Vec<&str> = text
+            .lines()
+            .filter(|l| l.starts_with("Error") || l.contains("black box"))
+            .take(3)
+            .collect();
+        if !wrong.is_empty() || !out.status.success() {
+            bail!("static timing of {top}: {}", wrong.join("; "));
+        }
+        let (_, registers) = text.split_once("== registers").context("sta gave no report")?;
+        let (registers, constraints) = registers.split_once("== constraints").context("sta stopped early")?;
+        let slack = number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
+        let under = number(constraints, "worst slack").context("sta gave no slack")?;
+        Ok(Timing {
+            path_ns: period_ns - slack,
+            from: word(registers, "Startpoint:"),
+            to: word(registers, "Endpoint:"),
+            slack_ns: under,
+        })
+    })();
+    let _ = std::fs::remove_dir_all(&dir);
+    result
+}

@@ -1,0 +1,109 @@
+//! Runs `scripts/cost.py`: several workers, each a Yosys of its own, that share a list of jobs.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+/// The project's Python, if ./setup has made it; else the system's.
+fn python(root: &Path) -> PathBuf {
+    let own = root.join(".venv/bin/python");
+    if own.exists() { own } else { "python3".into() }
+}
+
+impl Worker {
+    fn start(root: &Path) -> Result<Worker> {
+        let script = root.join("scripts/cost.py");
+        if !script.exists() {
+            bail!("{} is not there: quell cost needs the source tree it was built from", script.display());
+        }
+        let python = python(root);
+        let mut child = Command::new(&python)
+            .arg(&script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot run {}; remedy: run ./setup", python.display()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("{}: no pipes", python.display())
+        };
+        Ok(Worker { child, input, output: BufReader::new(output) })
+    }
+
+    fn ask(&mut self, job: &Value) -> Result<Value> {
+        // A worker that has ended takes no job; why is on its standard error.
+        let _ = writeln!(self.input, "{job}").and_then(|()| self.input.flush());
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        if line.is_empty() {
+            let mut said = String::new();
+            if let Some(err) = self.child.stderr.as_mut() {
+                err.read_to_string(&mut said)?;
+            }
+            let what = job["top"].as_str().or(job["file"].as_str()).unwrap_or_default();
+            bail!("synthesis of {what}: {}", said.trim());
+        }
+        serde_json::from_str(&line).context("answer of scripts/cost.py")
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // At the end of its input it ends.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Has the jobs done on up to `threads` workers. `done` gets each answer with the number of its job; an error stops all.
+pub fn run(
+    root: &Path,
+    jobs: &[Value],
+    threads: usize,
+    done: &(dyn Fn(usize, &Value) -> Result<()> + Sync),
+) -> Result<()> {
+    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..jobs.len()).collect());
+    let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
+    let take = || {
+        let stop = failed.lock().is_ok_and(|f| f.is_some());
+        if stop { None } else { queue.lock().ok().and_then(|mut q| q.pop_front()) }
+    };
+    let work = || -> Result<()> {
+        let mut worker: Option<Worker> = None;
+        while let Some(i) = take() {
+            let worker = match &mut worker {
+                Some(w) => w,
+                None => worker.insert(Worker::start(root)?),
+            };
+            let answer = worker.ask(&jobs[i])?;
+            done(i, &answer)?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|s| {
+        for _ in 0..threads.clamp(1, jobs.len().max(1)) {
+            s.spawn(|| {
+                if let Err(e) = work()
+                    && let Ok(mut f) = failed.lock()
+                {
+                    f.get_or_insert(e);
+                }
+            });
+        }
+    });
+    match failed.into_inner() {
+        Ok(Some(e)) => Err(e),
+        _ => Ok(()),
+    }
+}
