@@ -8,6 +8,7 @@ pub mod input_port;
 pub mod knobs;
 pub mod output_port;
 pub mod paper;
+pub mod prove;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
