@@ -67,6 +67,21 @@ module block_pool #(
       else used_q[c +: LEN] <= used_d[c +: LEN];
     end
   end
+
+`ifdef QUELL_CHECK
+  block_pool_checker #(
+      .BLOCKS(BLOCKS),
+      .FREES (FREES)
+  ) u_checker (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .take_i      (take_i),
+      .block_i     (block_o),
+      .free_i      (free_i),
+      .free_block_i(free_block_i),
+      .used_i      (used_q)
+  );
+`endif
 endmodule
 
 `default_nettype wire

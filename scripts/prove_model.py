@@ -86,7 +86,8 @@ def main():
             ys.run_pass(command, design)
 
         chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
-        run("read_verilog -sv -formal -DQUELL_CHECK " + " ".join(str(f) for f in sources(args)))
+        # deferred: modules are elaborated with the parameters that are used, not with the defaults
+        run("read_verilog -sv -defer -formal -DQUELL_CHECK " + " ".join(str(f) for f in sources(args)))
         run(f"hierarchy -check -top {args.module} {chparam}")
         for command in ["proc", "flatten", "opt_clean"]:
             run(command)
@@ -96,7 +97,7 @@ def main():
             "memory -nomap",
             "opt_clean",
             "memory_map",
-            "opt -full",
+            "opt",
             "techmap",
             "opt",
             "dffunmap",
