@@ -18,6 +18,7 @@ mod lists;
 mod lockstep;
 mod paper;
 mod progress;
+mod prove;
 #[cfg(feature = "rtl")]
 mod report;
 
@@ -32,6 +33,8 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+const PROVE_STATUS: &str =
+    "Exit status: 0 no property is broken, 1 one is (a waveform shows how), 2 bad input.";
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
@@ -53,6 +56,9 @@ enum Command {
     /// Repeat published results, draw their figures, and say which claims hold
     #[command(after_help = PAPER_STATUS)]
     Paper(paper::PaperArgs),
+    /// Prove the properties of the RTL by formal methods
+    #[command(after_help = PROVE_STATUS)]
+    Prove(prove::ProveArgs),
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
@@ -111,6 +117,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),

@@ -70,7 +70,11 @@ impl Model {
             let v: Option<Vec<u32>> =
                 line.split_whitespace().filter(|w| *w != "aag").map(|w| w.parse().ok()).collect();
             let v = v.ok_or_else(|| format!("line {at}: numbers are wanted: {line}"))?;
-            if v.len() < count { Err(format!("line {at}: {count} numbers are wanted: {line}")) } else { Ok(v) }
+            if v.len() < count {
+                Err(format!("line {at}: {count} numbers are wanted: {line}"))
+            } else {
+                Ok(v)
+            }
         };
         let head = numbers(5)?;
         if head[5..].iter().any(|n| *n != 0) {

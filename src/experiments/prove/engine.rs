@@ -53,8 +53,11 @@ impl<'m> Search<'m> {
         assume(&mut self.unroller, self.model, t);
         let mut found = Vec::new();
         loop {
-            let broken: Vec<(usize, Signal)> =
-                self.asserts.iter().map(|&a| (a, self.unroller.signal(t, self.model.asserts[a].lit))).collect();
+            let broken: Vec<(usize, Signal)> = self
+                .asserts
+                .iter()
+                .map(|&a| (a, self.unroller.signal(t, self.model.asserts[a].lit)))
+                .collect();
             if !any(&mut self.unroller, broken.iter().map(|b| b.1))? {
                 for (_, s) in broken {
                     self.unroller.clause(&[!s]);
@@ -115,7 +118,13 @@ fn any(unroller: &mut Unroller, signals: impl Iterator<Item = Signal>) -> Option
 /// Of the `candidates` (which hold in the first `k` cycles after reset), those that follow from each other: if all of
 /// them hold in `k` consecutive cycles, they do in the next. `lemmas` hold in every cycle. What is found before
 /// time is over counts for nothing: the result is empty then.
-pub fn induction(model: &Model, candidates: &[usize], lemmas: &[usize], k: usize, limit: Limit) -> Vec<usize> {
+pub fn induction(
+    model: &Model,
+    candidates: &[usize],
+    lemmas: &[usize],
+    k: usize,
+    limit: Limit,
+) -> Vec<usize> {
     let mut unroller = Unroller::new(model, false, limit);
     for t in 0..=k {
         assume(&mut unroller, model, t);

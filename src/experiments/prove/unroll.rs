@@ -100,8 +100,7 @@ impl<'m> Unroller<'m> {
         if signals.contains(&TRUE) {
             return;
         }
-        let mut lits: Vec<SatLit> =
-            signals.iter().filter(|s| **s != FALSE).map(|s| self.lit(*s)).collect();
+        let mut lits: Vec<SatLit> = signals.iter().filter(|s| **s != FALSE).map(|s| self.lit(*s)).collect();
         self.solver.add_clause_reuse(&mut lits);
     }
 
@@ -240,4 +239,3 @@ pub struct Trace {
     /// Inputs, by step.
     pub inputs: Vec<Vec<bool>>,
 }
-
