@@ -322,7 +322,6 @@ module input_port_checker #(
   logic             past_ok_q;
 
   for (genvar q = 0; q < PV; q++) begin : g_progress
-    localparam int O = q / VLS;
     // ONE_QUEUE: the head wants one output, and the others must be idle
     assign idle_head[q] = ONE_QUEUE == 0 && cpq_pkts_i[q*16 +: 16] != '0 && !engine_busy[q]
         && !cold_match_i[q] && !rx_open_i && !req_valid_i[q];
@@ -347,8 +346,8 @@ module input_port_checker #(
 
   // E7, E8: one line at a time, timers, counters of what was lacking
   logic [LINES-1:0]         free_q, linked_q, stale, timed, over_q, drains, unreached;
-  logic [LINES*TIMER_W-1:0] timer_q;
   logic [LINES-1:0]         taken;
+  logic                     iso_en_q;
   logic [15:0]              nohpq_q, noline_q;
 
   assign taken = free_q & ~free;
@@ -366,9 +365,11 @@ module input_port_checker #(
     free_q <= rst_i ? '1 : free;
     linked_q <= line_linked_i;
     over_q <= rst_i ? '0 : timed & ~line_linked_i;
+    iso_en_q <= iso_en_i;
     nohpq_q <= cnt_nohpq_i;
     noline_q <= cnt_noline_i;
     if (!rst_i && past_ok_q) begin
+      e6_isolation_off_takes_none: assert (iso_en_q || taken == '0);
       e7_one_line_at_once: assert ((taken & (taken - 1'b1)) == '0);
       e7_counts_one_by_one: assert (cnt_nohpq_i - nohpq_q <= 16'd1 && cnt_noline_i - noline_q <= 16'd1);
       e8_linked_line_is_young: assert (stale == '0);

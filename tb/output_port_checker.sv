@@ -245,7 +245,7 @@ module output_port_checker #(
       a3_pointer_comes_near: assert (near == '1 && rr_i < 16'(N));
       e8_silent_line_expires: assert (kept == '0);
       e7_counts_one_by_one: assert (cnt_e7_i - cnt_e7_q <= 16'd1);
-      a3_c_waited: cover (waited[0] && grant_i[0]);
+      a3_c_waited: cover ((waited & grant_i) != '0);
       e8_c_expires: cover (silent_q != '0);
       m1_c_marked: cover (mark_i);
       e3_c_told: cover (prop_valid_i != '0);

@@ -3,8 +3,7 @@
 `default_nettype none
 
 module route_table_checker #(
-    parameter int DEPTH = 1024,
-    localparam int AW = $clog2(DEPTH)
+    parameter int DEPTH = 1024
 ) (
     input wire logic          clk_i,
     input wire logic          rst_i,
@@ -15,7 +14,7 @@ module route_table_checker #(
     input wire logic [15:0]   dlid_i,
 `ifdef FORMAL
     input wire logic [DEPTH*8-1:0] table_i,
-    input wire logic [AW-1:0]      sweep_i,
+    input wire logic [$clog2(DEPTH)-1:0] sweep_i,
 `endif
     input wire logic [7:0]    route_i
 );
@@ -67,7 +66,7 @@ module route_table_checker #(
   always_comb begin
     held = 8'hFF;
     for (int i = 0; i < DEPTH; i++)
-      if (entry == 16'(i) && (ready_i || sweep_i > AW'(i))) held = table_i[i*8 +: 8];
+      if (entry == 16'(i) && (ready_i || 32'(sweep_i) > i)) held = table_i[i*8 +: 8];
   end
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin

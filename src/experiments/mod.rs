@@ -6,6 +6,7 @@ pub mod hca;
 pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
+pub mod netlist;
 pub mod output_port;
 pub mod paper;
 pub mod prove;
