@@ -144,7 +144,7 @@ pub const HARNESSES: &[Harness] = &[
         module: "hca_throttle",
         params: Of("tiny"),
         depth: 40,
-        induction: 2,
+        induction: 3,
         given: &[],
         quick: false,
     },
