@@ -73,6 +73,21 @@ module block_pool #(
   end
 
   assign block_o = AW'({word_idx, bit_idx});
+
+`ifdef QUELL_CHECK
+  block_pool_checker #(
+      .BLOCKS(BLOCKS),
+      .FREES (FREES)
+  ) u_checker (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .take_i      (take_i),
+      .block_i     (block_o),
+      .free_i      (free_i),
+      .free_block_i(free_block_i),
+      .used_i      (~map[BLOCKS-1:0])
+  );
+`endif
 endmodule
 
 `default_nettype wire

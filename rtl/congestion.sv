@@ -27,6 +27,21 @@ module congestion #(
   end
 
   assign cong_o = cong_q;
+
+`ifdef QUELL_CHECK
+  congestion_checker #(
+      .N (N),
+      .FW(FW)
+  ) u_checker (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .never_i(never_i),
+      .hth_i  (hth_i),
+      .lth_i  (lth_i),
+      .fill_i (fill_i),
+      .cong_i (cong_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

@@ -74,6 +74,27 @@ module credit_counters #(
     for (int v = 0; v < VLS; v++)
       if (fctbs_valid_o && slot_q == 8'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
   end
+
+`ifdef QUELL_CHECK
+  credit_counters_checker #(
+      .VLS(VLS)
+  ) u_checker (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .fccl_valid_i(fccl_valid_i),
+      .fccl_vl_i   (fccl_vl_i),
+      .fccl_in_i   (fccl_i),
+      .grant_i     (grant_i),
+      .grant_len_i (grant_len_i),
+      .short_i     (short_i),
+      .short_by_i  (short_by_i),
+      .sent_i      (sent_i),
+      .slot_i      (slot_q),
+      .txr_i       (txr_o),
+      .fctbs_i     (fctbs_all_o),
+      .fccl_i      (fccl_all_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

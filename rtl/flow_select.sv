@@ -155,6 +155,22 @@ module flow_select #(
       end
     end
   end
+
+`ifdef QUELL_CHECK
+  flow_select_checker #(
+      .FLOWS(FLOWS)
+  ) u_checker (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .ready_i(ready_i),
+      .want_i(want),
+      .visits_i({v3_valid_q, v2_valid_q, v1_valid_q}),
+      .picked_i(picked),
+      .pick_i(pick),
+      .eligible_i(eligible),
+      .offer_i(inj_valid_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

@@ -38,6 +38,10 @@ module queue_lists #(
     end
   end
 
+`ifdef FORMAL
+  logic [BLOCKS*AW-1:0] all_links;
+`endif
+
   // Not for an empty queue: its old tail may name another queue's packet by now.
   ram_async #(
       .DEPTH(BLOCKS),
@@ -49,6 +53,9 @@ module queue_lists #(
       .waddr_i(push_tail),
       .wdata_i(push_id_i),
       .raddr_i(head_q),
+`ifdef FORMAL
+      .mem_o  (all_links),
+`endif
       .rdata_o(next)
   );
 
@@ -78,6 +85,27 @@ module queue_lists #(
 
   assign head_o = head_q;
   assign pkts_o = pkts_q;
+
+`ifdef QUELL_CHECK
+  queue_lists_checker #(
+      .N     (N),
+      .BLOCKS(BLOCKS),
+      .CAP   (CAP)
+  ) u_checker (
+      .clk_i    (clk_i),
+      .rst_i    (rst_i),
+      .push_i   (push_i),
+      .push_q_i (push_q_i),
+      .push_id_i(push_id_i),
+      .pop_i    (pop_i),
+      .head_i   (head_q),
+`ifdef FORMAL
+      .tail_i   (tail_q),
+      .link_i   (all_links),
+`endif
+      .pkts_i   (pkts_q)
+  );
+`endif
 endmodule
 
 `default_nettype wire

@@ -13,6 +13,9 @@ module ram_async #(
     input  wire logic [AW-1:0]          waddr_i,
     input  wire logic [WIDTH-1:0]       wdata_i,
     input  wire logic [READS*AW-1:0]    raddr_i,
+`ifdef FORMAL
+    output logic      [DEPTH*WIDTH-1:0] mem_o,   // all of it, for lemmas of proofs
+`endif
     output logic      [READS*WIDTH-1:0] rdata_o
 );
   logic [WIDTH-1:0] mem[0:DEPTH-1];
@@ -22,6 +25,12 @@ module ram_async #(
   for (genvar r = 0; r < READS; r++) begin : g_read
     assign rdata_o[r*WIDTH +: WIDTH] = mem[raddr_i[r*AW +: AW]];
   end
+
+`ifdef FORMAL
+  for (genvar i = 0; i < DEPTH; i++) begin : g_mem
+    assign mem_o[i*WIDTH +: WIDTH] = mem[i];
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -14,6 +14,9 @@ module ram_sync #(
     input  wire logic [WIDTH-1:0]       wdata_i,
     input  wire logic [READS-1:0]       re_i,
     input  wire logic [READS*AW-1:0]    raddr_i,
+`ifdef FORMAL
+    output logic      [DEPTH*WIDTH-1:0] mem_o,   // all of it, for lemmas of proofs
+`endif
     output logic      [READS*WIDTH-1:0] rdata_o  // one cycle after re_i; holds without it
 );
   logic [WIDTH-1:0] mem[0:DEPTH-1];
@@ -25,6 +28,12 @@ module ram_sync #(
     always_ff @(posedge clk_i) if (re_i[r]) data_q <= mem[raddr_i[r*AW +: AW]];
     assign rdata_o[r*WIDTH +: WIDTH] = data_q;
   end
+
+`ifdef FORMAL
+  for (genvar i = 0; i < DEPTH; i++) begin : g_mem
+    assign mem_o[i*WIDTH +: WIDTH] = mem[i];
+  end
+`endif
 endmodule
 
 `default_nettype wire

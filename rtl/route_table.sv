@@ -25,6 +25,10 @@ module route_table #(
   logic [7:0]    wdata;
   logic [7:0]    rdata;
 
+`ifdef FORMAL
+  logic [DEPTH*8-1:0] entries;
+`endif
+
   assign we = !ready_q || (we_i && {1'b0, addr_i} < 17'(DEPTH));
   assign waddr = ready_q ? addr_i[AW-1:0] : sweep_q;
   assign wdata = ready_q ? port_i : NO_ROUTE;
@@ -51,11 +55,33 @@ module route_table #(
       .wdata_i(wdata),
       .re_i   (1'b1),
       .raddr_i(dlid_i[AW-1:0]),
+`ifdef FORMAL
+      .mem_o  (entries),
+`endif
       .rdata_o(rdata)
   );
 
   assign ready_o = ready_q;
   assign route_o = known_q ? rdata : NO_ROUTE;
+
+`ifdef QUELL_CHECK
+  route_table_checker #(
+      .DEPTH(DEPTH)
+  ) u_checker (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .ready_i(ready_q),
+      .we_i   (we_i),
+      .addr_i (addr_i),
+      .port_i (port_i),
+      .dlid_i (dlid_i),
+`ifdef FORMAL
+      .table_i(entries),
+      .sweep_i(sweep_q),
+`endif
+      .route_i(route_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

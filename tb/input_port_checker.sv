@@ -13,8 +13,12 @@ module input_port_checker #(
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int AW = 11,
+    parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
-    localparam int PV = PORTS * VLS
+    localparam int PV = PORTS * VLS,
+    localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
+    localparam int QW = (PV > 1) ? $clog2(PV) : 1,
+    localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1
 ) (
     input wire logic                      clk_i,
     input wire logic                      rst_i,
@@ -46,7 +50,29 @@ module input_port_checker #(
     input wire logic [PORTS-1:0]          xb_last_i,
     input wire logic [PORTS-1:0]          xb_bad_i,
     input wire logic [15:0]               err_i,
+    input wire logic [PORTS-1:0]          rd_en_i,
+    // packets that come, move and go
+    input wire logic                      rx_open_i,
+    input wire logic                      accept_i,
+    input wire logic                      accept_cnp_i,
+    input wire logic [QW-1:0]             accept_q_i,     // output and VL
+    input wire logic [15:0]               accept_dlid_i,
+    input wire logic [NQ-1:0]             cold_pop_i,
+    input wire logic [NQ*16-1:0]          cold_dlid_i,
+    input wire logic [PV-1:0]             cold_match_i,
+    input wire logic                      move_i,
+    input wire logic [QW-1:0]             move_q_i,
+    input wire logic [HW-1:0]             move_hpq_i,
+    input wire logic [PV-1:0]             served_i,
+    input wire logic [PV*HW-1:0]          req_hpq_i,
+    input wire logic [HPQS-1:0]           hot_stopped_i,
+    input wire logic [15:0]               cnt_nohpq_i,
+    input wire logic [15:0]               cnt_noline_i,
     // CAM lines
+    input wire logic                      iso_en_i,
+    input wire logic [TIMER_W-1:0]        line_limit_i,
+    input wire logic [LINES*TIMER_W-1:0]  line_timer_i,
+    input wire logic [LINES-1:0]          line_reached_i,
     input wire logic [LINES*2-1:0]        line_state_i,
     input wire logic [LINES*8-1:0]        line_out_i,
     input wire logic [LINES*8-1:0]        line_vl_i,
@@ -287,6 +313,196 @@ module input_port_checker #(
           default: e5_go_noted: assert (msg_ann && !msg_sent_stop);
         endcase
       end
+    end
+  end
+
+  // A2, B2: what can go asks, and what ends is gone
+  logic [PORTS-1:0] ends_q;
+  logic [PV-1:0]    idle_head, stopped_asks, cold_listed;
+  logic             past_ok_q;
+
+  for (genvar q = 0; q < PV; q++) begin : g_progress
+    // ONE_QUEUE: the head wants one output, and the others must be idle
+    assign idle_head[q] = ONE_QUEUE == 0 && cpq_pkts_i[q*16 +: 16] != '0 && !engine_busy[q]
+        && !cold_match_i[q] && !rx_open_i && !req_valid_i[q];
+    assign stopped_asks[q] = req_valid_i[q] && req_hot_i[q] && hot_stopped_i[req_hpq_i[q*HW +: HW]];
+    assign cold_listed[q] = req_valid_i[q] && !req_hot_i[q] && !req_cnp_i[q] && cold_match_i[q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    ends_q <= rst_i ? '0 : xb_end_i & rd_en_i;
+    if (!rst_i) begin
+      a2_idle_head_asks: assert (idle_head == '0);
+      b2_end_is_emitted: assert ((ends_q & ~(xb_valid_i & xb_last_i)) == '0);
+      b2_ended_makes_room: assert ((ends_q & xb_act_i & ~granted_q) == '0);
+      e5_stopped_queue_is_silent: assert (stopped_asks == '0);
+      e9_cold_leaves_unlisted: assert (cold_listed == '0);
+      b2_c_back_to_back: cover (ends_q[0] && xb_act_i[0]);
+      a2_c_hot_request: cover ((req_valid_i & req_hot_i) != '0);
+      b3_c_pad: cover (xb_bad_i != '0);
+    end
+  end
+
+  // E7, E8: one line at a time, timers, counters of what was lacking
+  logic [LINES-1:0]         free_q, linked_q, stale, timed, over_q, drains, unreached;
+  logic [LINES-1:0]         taken;
+  logic                     iso_en_q;
+  logic [15:0]              nohpq_q, noline_q;
+
+  assign taken = free_q & ~free;
+  for (genvar k = 0; k < LINES; k++) begin : g_timer
+    assign timed[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_HOT
+        && line_timer_i[k*TIMER_W +: TIMER_W] >= line_limit_i;
+    assign stale[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && line_linked_i[k]
+        && line_timer_i[k*TIMER_W +: TIMER_W] != '0;
+    // an unlinked line whose time was up is not HOT any more, unless an output has linked it again
+    assign drains[k] = over_q[k] && line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && !line_linked_i[k];
+    assign unreached[k] = line_stop_req_i[k] && !line_reached_i[k];
+  end
+
+  always_ff @(posedge clk_i) begin
+    free_q <= rst_i ? '1 : free;
+    linked_q <= line_linked_i;
+    over_q <= rst_i ? '0 : timed & ~line_linked_i;
+    iso_en_q <= iso_en_i;
+    nohpq_q <= cnt_nohpq_i;
+    noline_q <= cnt_noline_i;
+    if (!rst_i && past_ok_q) begin
+      e6_isolation_off_takes_none: assert (iso_en_q || taken == '0);
+      e7_one_line_at_once: assert ((taken & (taken - 1'b1)) == '0);
+      e7_counts_one_by_one: assert (cnt_nohpq_i - nohpq_q <= 16'd1 && cnt_noline_i - noline_q <= 16'd1);
+      e8_linked_line_is_young: assert (stale == '0);
+      e8_expired_line_drains: assert (drains == '0);
+      e5_stop_after_announcing: assert (unreached == '0);
+      e7_c_lacking: cover (cnt_nohpq_i != '0);
+      e8_c_expired: cover (over_q != '0);
+      e6_c_link_loss: cover ((linked_q & ~line_linked_i & hot) != '0);
+      e2_c_alloc: cover (msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC);
+      e5_c_stop: cover (msg_valid_i && msg_type_i == quell_pkg::MSG_STOP);
+      e6_c_dealloc: cover (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC);
+    end
+  end
+
+  // lives of CAM line 0 since reset: taken and freed again
+  logic [1:0] lives_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) lives_q <= '0;
+    else if (!free_q[0] && free[0] && lives_q != 2'd3) lives_q <= lives_q + 1'b1;
+    if (!rst_i && past_ok_q) begin
+      e6_c_one_life: cover (lives_q == 2'd1);
+      e6_c_two_lives: cover (lives_q == 2'd2);
+    end
+  end
+
+  // E9: two data packets of one output, VL and destination are followed, A before B: any two (formal
+  // tools choose them), or now and then two (simulation). A packet is known by its place: the queue and the
+  // number of packets before it.
+  logic          choice;
+  logic          a_here_q, a_hot_q, b_here_q, b_hot_q;
+  logic [QW-1:0] pair_q;                    // their output and VL
+  logic [15:0]   dlid_q;
+  logic [HW-1:0] a_hpq_q, b_hpq_q;
+  logic [15:0]   a_ahead_q, b_ahead_q;
+  logic          cold_pop, move, a_pop, b_pop, a_leaves, b_leaves, a_moves, b_moves, hit, unlisted;
+  logic [15:0]   cold_pkts, move_pkts, head_dlid, a_pkts, b_pkts, accept_pkts;
+  logic [HPQS-1:0] hot_pop;
+
+`ifdef FORMAL
+  (* anyseq *) logic free_choice;
+  assign choice = free_choice;
+`else
+  assign choice = 1'b1;
+`endif
+
+  always_comb begin
+    hot_pop = '0;
+    for (int q = 0; q < PV; q++)
+      if (served_i[q] && req_hot_i[q]) hot_pop[req_hpq_i[q*HW +: HW]] = 1'b1;
+    cold_pop = 1'b0;
+    cold_pkts = '0;
+    head_dlid = '0;
+    accept_pkts = '0;
+    for (int c = 0; c < NQ; c++) begin
+      if (ONE_QUEUE != 0 || pair_q == QW'(c)) begin
+        cold_pop = cold_pop_i[c];
+        cold_pkts = cpq_pkts_i[c*16 +: 16];
+        head_dlid = cold_dlid_i[c*16 +: 16];
+      end
+      if (ONE_QUEUE != 0 || accept_q_i == QW'(c))
+        accept_pkts = cpq_pkts_i[c*16 +: 16] - 16'(cold_pop_i[c]);
+    end
+    move = move_i && (ONE_QUEUE != 0 || move_q_i == pair_q);
+    move_pkts = hpq_pkts_i[move_hpq_i*16 +: 16] - 16'(hot_pop[move_hpq_i]);
+    a_pkts = a_hot_q ? hpq_pkts_i[a_hpq_q*16 +: 16] : cold_pkts;
+    b_pkts = b_hot_q ? hpq_pkts_i[b_hpq_q*16 +: 16] : cold_pkts;
+    a_pop = a_here_q && (a_hot_q ? hot_pop[a_hpq_q] : cold_pop);
+    b_pop = b_here_q && (b_hot_q ? hot_pop[b_hpq_q] : cold_pop);
+    a_moves = a_here_q && !a_hot_q && a_ahead_q == '0 && move;
+    b_moves = b_here_q && !b_hot_q && b_ahead_q == '0 && move;
+    a_leaves = a_pop && a_ahead_q == '0 && !a_moves;
+    b_leaves = b_pop && b_ahead_q == '0 && !b_moves;
+    // the line whose hot queue A is in has A's destination on its list
+    hit = 1'b0;
+    for (int k = 0; k < LINES; k++)
+      if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV) + 16'(a_hpq_q)
+          && line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(pair_q))
+        for (int d = 0; d < DLIST; d++)
+          if (8'(d) < line_dcnt_i[k*8 +: 8] && line_dlist_i[(k*DLIST+d)*16 +: 16] == dlid_q) hit = 1'b1;
+    unlisted = a_here_q && a_hot_q && !hit;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      a_here_q <= 1'b0;
+      b_here_q <= 1'b0;
+    end else begin
+      if (a_leaves) begin  // B, if there is one, is the next A
+        a_here_q <= b_here_q && !b_leaves;
+        b_here_q <= 1'b0;
+      end else if (!a_here_q) begin
+        a_here_q <= accept_i && !accept_cnp_i && choice;
+      end else if (!b_here_q) begin
+        b_here_q <= accept_i && !accept_cnp_i && choice && accept_q_i == pair_q && accept_dlid_i == dlid_q;
+      end
+    end
+    if (!a_here_q) begin
+      pair_q <= accept_q_i;
+      dlid_q <= accept_dlid_i;
+      a_hot_q <= 1'b0;
+      a_ahead_q <= accept_pkts;
+    end else if (a_leaves) begin
+      a_hot_q <= b_hot_q || b_moves;
+      a_hpq_q <= b_moves ? move_hpq_i : b_hpq_q;
+      a_ahead_q <= b_moves ? move_pkts : b_ahead_q - 16'(b_pop);
+    end else if (a_moves) begin
+      a_hot_q <= 1'b1;
+      a_hpq_q <= move_hpq_i;
+      a_ahead_q <= move_pkts;
+    end else begin
+      a_ahead_q <= a_ahead_q - 16'(a_pop);
+    end
+    if (!b_here_q) begin
+      b_hot_q <= 1'b0;
+      b_ahead_q <= accept_pkts;
+    end else if (b_moves) begin
+      b_hot_q <= 1'b1;
+      b_hpq_q <= move_hpq_i;
+      b_ahead_q <= move_pkts;
+    end else begin
+      b_ahead_q <= b_ahead_q - 16'(b_pop);
+    end
+    if (!rst_i && past_ok_q) begin
+      // a queue gives its packets in order: its head is the one that nothing is before
+      b1_head_is_its_packet: assert (!a_here_q || a_hot_q || a_ahead_q != '0 || head_dlid == dlid_q);
+      e9_in_its_queue: assert ((!a_here_q || a_ahead_q < a_pkts) && (!b_here_q || b_ahead_q < b_pkts));
+      e9_hot_packet_is_listed: assert (!unlisted);
+      e9_behind: assert (!b_here_q || (a_here_q && (b_hot_q <= a_hot_q)
+          && (b_hot_q != a_hot_q || a_ahead_q < b_ahead_q) && (!b_hot_q || a_hpq_q == b_hpq_q)));
+      e9_pair_in_order: assert (!b_leaves || !a_here_q || a_leaves);
+      e9_not_at_once: assert (!(a_leaves && b_leaves));
+      e9_c_both_hot: cover (b_here_q && b_hot_q);
+      e9_c_race: cover (b_here_q && a_hot_q && !b_hot_q && a_leaves);
     end
   end
 endmodule

@@ -61,6 +61,10 @@ module output_port_checker #(
     input wire logic [12*VLS-1:0]             fccl_i,
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
+    input wire logic [15:0]                   rr_i,
+    input wire logic [15:0]                   cnt_e7_i,
+    input wire logic                          msg_valid_i,
+    input wire logic [TIMER_W-1:0]            line_limit_i,
     input wire logic [8*LINES-1:0]            ol_vl_i,
     input wire logic [6*LINES-1:0]            ol_hops_i,
     input wire logic [24*LINES-1:0]           ol_root_i,
@@ -205,8 +209,19 @@ module output_port_checker #(
     assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
   end
 
+  // ---- a line without a message for as long as its limit is gone (E8)
+  logic [LINES-1:0] silent_q, kept;
+  logic [15:0]      cnt_e7_q;
+
+  for (genvar k = 0; k < LINES; k++) begin : g_life
+    always_ff @(posedge clk_i)
+      silent_q[k] <= !rst_i && ol_valid_i[k] && ol_timer_i[TIMER_W*k+:TIMER_W] >= line_limit_i && !msg_valid_i;
+    assign kept[k] = silent_q[k] && ol_valid_i[k];
+  end
+  always_ff @(posedge clk_i) cnt_e7_q <= cnt_e7_i;
+
   // ---- grants that went to others while a request could have been served (A3)
-  logic [N-1:0] starved;
+  logic [N-1:0] starved, near, waited;
   logic [N-1:0] moved;  // the grant that moves the pointer
 
   assign moved = grant_i & served;
@@ -214,6 +229,9 @@ module output_port_checker #(
   for (genvar r = 0; r < N; r++) begin : g_wait
     logic [9:0] others_q;
     wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
+    wire [15:0] distance = (16'(r) >= rr_i) ? 16'(r) - rr_i : 16'(r) + 16'(N) - rr_i;
+    assign waited[r] = others_q == 10'(N - 1);
+    assign near[r] = 16'(others_q) + distance <= 16'(N - 1);
     assign starved[r] = could && !moved[r] && moved != '0 && others_q == 10'(N - 1);
     always_ff @(posedge clk_i) begin
       if (rst_i || !could || served[r]) others_q <= '0;
@@ -224,6 +242,15 @@ module output_port_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a3_bounded_wait: assert (starved == '0);
+      a3_pointer_comes_near: assert (near == '1 && rr_i < 16'(N));
+      e8_silent_line_expires: assert (kept == '0);
+      e7_counts_one_by_one: assert (cnt_e7_i - cnt_e7_q <= 16'd1);
+      a3_c_waited: cover ((waited & grant_i) != '0);
+      e8_c_expires: cover (silent_q != '0);
+      m1_c_marked: cover (mark_i);
+      e3_c_told: cover (prop_valid_i != '0);
+      d3_c_root: cover (no_count == '0 && cong_state_i != '0 && cong_state_q == '0 && !victim_q);
+      f1_c_refused: cover (req_valid_i != '0 && fits == '0 && xb_free_i);
       f1_never_ahead: assert (ahead == '0);
       d2_state_has_count: assert (no_count == '0);
       d2_state_holds: assert (dropped == '0);

@@ -17,8 +17,10 @@ mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+mod netlist;
 mod paper;
 mod progress;
+mod prove;
 #[cfg(feature = "rtl")]
 mod report;
 
@@ -33,6 +35,9 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+const NETLIST_STATUS: &str = "Exit status: 0 netlist and golden model are equal, 1 they differ, 2 bad input.";
+const PROVE_STATUS: &str =
+    "Exit status: 0 no property is broken, 1 one is (a waveform shows how), 2 bad input.";
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
 const COST_STATUS: &str =
     "Exit status: 0 measured, 1 a unit does not reach the clock that was asked for, 2 bad input.";
@@ -56,6 +61,12 @@ enum Command {
     /// Repeat published results, draw their figures, and say which claims hold
     #[command(after_help = PAPER_STATUS)]
     Paper(paper::PaperArgs),
+    /// Compare the synthesised netlist of a unit with its golden model
+    #[command(after_help = NETLIST_STATUS)]
+    Netlist(netlist::NetlistArgs),
+    /// Prove the properties of the RTL by formal methods
+    #[command(after_help = PROVE_STATUS)]
+    Prove(prove::ProveArgs),
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
@@ -117,6 +128,8 @@ fn run(cli: Cli) -> Result<Outcome> {
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
+        Command::Netlist(args) => netlist::netlist(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),
         Command::Cost(args) => cost::cost(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Turns one module of rtl/ with its checkers of tb/ into an AIGER model for `quell prove`.
+
+  scripts/prove_model.py block_pool -P BLOCKS=4 -P FREES=2 --out model.aag
+
+The model has one clock; a step is a clock edge. Every register starts with any value. The outputs are the
+module's ports, and one for each assertion, cover and assumption, named `assert:NAME`, `cover:NAME`,
+`assume:NAME`, which is 1 in the cycles in which it is broken, hit, or holds. Assertions with `_env_` in their
+name state what a module expects of its surroundings: they are assumptions of the module's own model and
+assertions in that of every module around it. Needs pyosys (./setup puts it into .venv).
+"""
+
+import argparse
+import pathlib
+import sys
+
+from synth import quietly, ys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("module", help="top module")
+    p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument("--rtl", default=ROOT / "rtl", type=pathlib.Path, help="another folder of RTL")
+    p.add_argument("--tb", default=ROOT / "tb", type=pathlib.Path, help="another folder of checkers")
+    p.add_argument("--out", required=True, metavar="FILE", help="where the model goes (ASCII AIGER)")
+    return p.parse_args()
+
+
+def sources(args):
+    """The files, packages first as Yosys wants them."""
+    files = sorted(args.rtl.glob("*.sv")) + sorted(args.tb.glob("*.sv"))
+    return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
+
+
+def bit_name(name):
+    return name.lstrip("\\")
+
+
+def properties(design):
+    """Replaces every check by an output that tells of it."""
+    top = design.top_module()
+    names = []
+    for cell in list(top.cells_.values()):
+        if cell.type.str() != "$check":
+            continue
+        name = bit_name(cell.name.str()).replace("u_checker.", "")
+        a = cell.getPort(ys.IdString("\\A"))
+        enable = cell.getPort(ys.IdString("\\EN"))
+        kind = cell.parameters[ys.IdString("\\FLAVOR")].decode_string()
+        own = "." not in name
+        if kind == "assert" and own and "_env_" in name:
+            kind = "assume"
+
+        def fresh(part, at=len(names)):
+            return ys.IdString(f"$prove${at}${part}")
+
+        wire = top.addWire(ys.IdString(f"\\{kind}:{name}"), 1)
+        wire.port_output = True
+        out = ys.SigSpec(wire)
+        if kind == "cover":
+            top.addAnd(fresh("p"), a, enable, out)
+        else:
+            # broken = enable and not a; an assumption holds where it is not broken
+            not_a = ys.SigSpec(top.addWire(fresh("nw"), 1))
+            broken = out if kind == "assert" else ys.SigSpec(top.addWire(fresh("bw"), 1))
+            top.addNot(fresh("p"), a, not_a)
+            top.addAnd(fresh("q"), enable, not_a, broken)
+            if kind == "assume":
+                top.addNot(fresh("r"), broken, out)
+        top.remove(cell)
+        names.append(f"{kind}:{name}")
+    top.fixup_ports()
+    return names
+
+
+def main():
+    args = arguments()
+
+    def build():
+        design = ys.Design()
+
+        def run(command):
+            ys.run_pass(command, design)
+
+        chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
+        # deferred: modules are elaborated with the parameters that are used, not with the defaults
+        run("read_verilog -sv -defer -formal -DQUELL_CHECK " + " ".join(str(f) for f in sources(args)))
+        run(f"hierarchy -check -top {args.module} {chparam}")
+        for command in ["proc", "flatten", "opt_clean"]:
+            run(command)
+        found = properties(design)
+        for command in [
+            "opt",
+            "memory -nomap",
+            "opt_clean",
+            "memory_map",
+            "opt",
+            "techmap",
+            "opt",
+            "dffunmap",
+            "setundef -undriven -anyseq",
+            "setundef -anyseq",
+            "aigmap",
+            "opt_clean",
+            f"write_aiger -ascii -symbols {args.out}",
+        ]:
+            run(command)
+        return found
+
+    found = quietly(build)
+    if not found:
+        sys.exit(f"prove_model.py: error: {args.module} has no property")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+//! What is proved: modules, their parameters, and how far the search goes.
+
+use crate::params::{Build, UnitKind, builds};
+
+/// A module of the RTL with the parameters that it is proved for.
+pub struct Harness {
+    /// Its name in reports.
+    pub name: &'static str,
+    /// The unit that it belongs to.
+    pub unit: UnitKind,
+    /// The module.
+    pub module: &'static str,
+    /// Its parameters.
+    pub params: Params,
+    /// Cycles after reset that the bounded search covers, if time allows.
+    pub depth: usize,
+    /// Longest induction tried.
+    pub induction: usize,
+    /// Assertions that the others may rely on where they cannot be proved without.
+    pub given: &'static [&'static str],
+    /// Small enough for the test command.
+    pub quick: bool,
+}
+
+/// Parameters of a harness.
+#[derive(Clone, Copy)]
+pub enum Params {
+    /// These, and the module's defaults.
+    Own(&'static [(&'static str, usize)]),
+    /// Those of a build of the unit; a counterexample can be replayed on it.
+    Build(&'static str),
+}
+
+use Params::{Build as Of, Own};
+
+/// Every harness.
+pub const HARNESSES: &[Harness] = &[
+    Harness {
+        name: "block_pool",
+        unit: UnitKind::InputPort,
+        module: "block_pool",
+        params: Own(&[("BLOCKS", 8), ("FREES", 2)]),
+        depth: 12,
+        induction: 3,
+        given: &[],
+        quick: true,
+    },
+    Harness {
+        name: "queue_lists",
+        unit: UnitKind::InputPort,
+        module: "queue_lists",
+        params: Own(&[("N", 2), ("BLOCKS", 4), ("CAP", 4)]),
+        depth: 12,
+        induction: 3,
+        given: &[],
+        quick: true,
+    },
+    Harness {
+        name: "congestion",
+        unit: UnitKind::InputPort,
+        module: "congestion",
+        params: Own(&[("N", 2), ("FW", 17)]),
+        depth: 8,
+        induction: 2,
+        given: &[],
+        quick: true,
+    },
+    Harness {
+        name: "route_table",
+        unit: UnitKind::InputPort,
+        module: "route_table",
+        params: Own(&[("DEPTH", 4)]),
+        depth: 12,
+        induction: 3,
+        given: &[],
+        quick: true,
+    },
+    Harness {
+        name: "input_port",
+        unit: UnitKind::InputPort,
+        module: "switch_input_port",
+        params: Own(&[
+            ("PORTS", 2),
+            ("VLS", 1),
+            ("MTU", 2),
+            ("BLOCKS", 4),
+            ("HPQS", 1),
+            ("LINES", 2),
+            ("DLIST", 1),
+            ("LFT_DEPTH", 2),
+            ("FLIT_BYTES", 32),
+            ("TIMER_W", 4),
+        ]),
+        depth: 24,
+        induction: 3,
+        given: &["b1_head_is_its_packet"],
+        quick: false,
+    },
+    Harness {
+        name: "input_port_one_queue",
+        unit: UnitKind::InputPort,
+        module: "switch_input_port",
+        params: Own(&[
+            ("PORTS", 2),
+            ("VLS", 1),
+            ("MTU", 2),
+            ("BLOCKS", 4),
+            ("HPQS", 1),
+            ("LINES", 2),
+            ("DLIST", 1),
+            ("LFT_DEPTH", 2),
+            ("FLIT_BYTES", 32),
+            ("TIMER_W", 4),
+            ("ONE_QUEUE", 1),
+        ]),
+        depth: 16,
+        induction: 2,
+        given: &["b1_head_is_its_packet"],
+        quick: false,
+    },
+    Harness {
+        name: "credit_counters",
+        unit: UnitKind::OutputPort,
+        module: "credit_counters",
+        params: Own(&[("VLS", 2), ("MTU", 4)]),
+        depth: 8,
+        induction: 3,
+        given: &[],
+        quick: true,
+    },
+    Harness {
+        name: "output_port",
+        unit: UnitKind::OutputPort,
+        module: "switch_output_port",
+        params: Of("tiny"),
+        depth: 16,
+        induction: 2,
+        given: &[],
+        quick: false,
+    },
+    Harness {
+        name: "throttle",
+        unit: UnitKind::HcaThrottle,
+        module: "hca_throttle",
+        params: Of("tiny"),
+        depth: 40,
+        induction: 3,
+        given: &[],
+        quick: false,
+    },
+    Harness {
+        name: "switch",
+        unit: UnitKind::Switch,
+        module: "switch",
+        params: Own(&[
+            ("PORTS", 2),
+            ("VLS", 1),
+            ("MTU", 2),
+            ("BLOCKS", 4),
+            ("HPQS", 1),
+            ("LINES", 2),
+            ("DLIST", 1),
+            ("LFT_DEPTH", 2),
+            ("FLIT_BYTES", 32),
+            ("TIMER_W", 4),
+        ]),
+        depth: 12,
+        induction: 2,
+        given: &[],
+        quick: false,
+    },
+    Harness {
+        name: "hca",
+        unit: UnitKind::Hca,
+        module: "hca",
+        params: Of("tiny"),
+        depth: 24,
+        induction: 2,
+        given: &[],
+        quick: false,
+    },
+];
+
+impl Harness {
+    /// Names and values of the parameters that are set.
+    pub fn parameters(&self) -> Vec<(String, usize)> {
+        match self.params {
+            Own(list) => list.iter().map(|(n, v)| (n.to_string(), *v)).collect(),
+            Of(_) => {
+                let Some(build) = self.build() else { return Vec::new() };
+                let names = self.unit.parameter_names();
+                names.iter().map(|n| (n.to_string(), build.params.get(n).unwrap_or_default())).collect()
+            }
+        }
+    }
+
+    /// The build of the same parameters, if there is one.
+    pub fn build(&self) -> Option<Build> {
+        match self.params {
+            Own(_) => None,
+            Of(name) => builds().into_iter().find(|b| b.unit == self.unit && b.name == name),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Formal proofs of the properties that the checkers in `tb/` state.
+//!
+//! `scripts/prove_model.py` (Yosys) makes a model of a module with its checkers; the engines here search it from
+//! reset and prove what they can by induction. docs/formal.md tells how to read the results.
+
+pub mod aiger;
+pub mod engine;
+mod harness;
+mod report;
+mod trace;
+pub mod unroll;
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+pub use harness::{HARNESSES, Harness};
+pub use report::{chosen, document, labels, words};
+
+use aiger::Model;
+use engine::{Found, Search, induction};
+use unroll::Limit;
+
+/// What is known of an assertion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Holds in every cycle: by induction over so many cycles.
+    Proved(usize),
+    /// The same, if the harness's given assertions hold.
+    ProvedGiven(usize),
+    /// Holds in so many cycles after reset, whatever happens; not known beyond.
+    Bounded(usize),
+    /// Broken in this cycle after reset.
+    Failed {
+        /// The cycle.
+        cycle: usize,
+        /// Its waveform.
+        vcd: PathBuf,
+        /// Its stimulus, where a build has the same parameters.
+        stimulus: Option<PathBuf>,
+    },
+}
+
+/// Results of one harness.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Results {
+    /// Hash of the sources, parameters and engine limits that they are of.
+    pub key: u64,
+    /// Assertions, by name.
+    pub asserts: BTreeMap<String, Verdict>,
+    /// Covers, by name: the cycle after reset in which they are hit at the earliest.
+    pub covers: BTreeMap<String, Option<usize>>,
+    /// Assumptions of the module alone.
+    pub assumes: Vec<String>,
+    /// Cycles after reset that the search covered.
+    pub depth: usize,
+    /// AND gates and register bits of the model.
+    pub size: (usize, usize),
+}
+
+impl Results {
+    /// An assertion is broken.
+    pub fn failed(&self) -> bool {
+        self.asserts.values().any(|v| matches!(v, Verdict::Failed { .. }))
+    }
+}
+
+/// How to prove.
+pub struct Options {
+    /// Folder of results, models and counterexamples.
+    pub out: PathBuf,
+    /// RTL, if not the tree's own.
+    pub rtl: Option<PathBuf>,
+    /// Depth, if not the harness's own.
+    pub depth: Option<usize>,
+    /// Time for a harness, in seconds.
+    pub seconds: u64,
+    /// Do not use results found before.
+    pub fresh: bool,
+}
+
+/// Where the sources are.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Hash of everything that the results depend on.
+fn key(h: &Harness, options: &Options) -> Result<u64> {
+    let root = root();
+    let mut hash = DefaultHasher::new();
+    for folder in [options.rtl.clone().unwrap_or_else(|| root.join("rtl")), root.join("tb")] {
+        let entries =
+            std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut files: Vec<PathBuf> = entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
+        files.retain(|f| f.extension().is_some_and(|e| e == "sv"));
+        files.sort();
+        for file in files {
+            hash.write(file.file_name().unwrap_or_default().as_encoded_bytes());
+            hash.write(&std::fs::read(&file).with_context(|| file.display().to_string())?);
+        }
+    }
+    hash.write(&std::fs::read(root.join("scripts/prove_model.py")).context("scripts/prove_model.py")?);
+    let depth = options.depth.unwrap_or(h.depth);
+    hash.write(
+        format!("{} {:?} {} {} {}", h.module, h.parameters(), depth, options.seconds, h.induction).as_bytes(),
+    );
+    Ok(hash.finish())
+}
+
+/// Makes the model of a harness with Yosys.
+pub fn make_model(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<Model> {
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let path = out.join(format!("{}.aag", h.name));
+    let mut command = Command::new("python3");
+    command.arg(root().join("scripts/prove_model.py")).arg(h.module).arg("--out").arg(&path);
+    for (name, value) in h.parameters() {
+        command.arg("-P").arg(format!("{name}={value}"));
+    }
+    if let Some(rtl) = rtl {
+        command.arg("--rtl").arg(rtl);
+    }
+    let output = command.output().context("cannot run python3; remedy: run ./setup")?;
+    if !output.status.success() {
+        bail!("{}: {}", h.name, String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Model::parse(&text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))
+}
+
+/// Proves what can be proved of a harness; `told` hears of progress. Results of the same sources are kept in
+/// the folder and are not made again.
+pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
+    let key = key(h, options)?;
+    let kept = options.out.join(format!("{}.json", h.name));
+    if !options.fresh
+        && let Ok(text) = std::fs::read(&kept)
+        && let Ok(results) = serde_json::from_slice::<Results>(&text)
+        && results.key == key
+    {
+        told("kept results");
+        return Ok(results);
+    }
+    told("Yosys makes the model");
+    let model = make_model(h, options.rtl.as_deref(), &options.out)?;
+    let mut results = run(h, &model, options, told)?;
+    results.key = key;
+    crate::experiments::paper::cache::write(&kept, &serde_json::to_vec_pretty(&results)?)?;
+    Ok(results)
+}
+
+/// The engines on a model.
+fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
+    let limit = Limit { at: Some(Instant::now() + Duration::from_secs(options.seconds)), stop: None };
+    let depth = options.depth.unwrap_or(h.depth);
+    let mut results = Results { size: (model.order.len(), model.latches.len()), ..Results::default() };
+    results.assumes = model.assumes.iter().map(|a| a.name.clone()).collect();
+    results.covers = model.covers.iter().map(|c| (c.name.clone(), None)).collect();
+    let name = |a: usize| model.asserts[a].name.clone();
+    let all: Vec<usize> = (0..model.asserts.len()).collect();
+    let given: Vec<usize> =
+        all.iter().copied().filter(|a| h.given.contains(&model.asserts[*a].name.as_str())).collect();
+
+    let mut search = Search::new(model, all.clone(), (0..model.covers.len()).collect(), limit.clone());
+    let (mut lemmas, mut conditional, mut broken): (Vec<usize>, Vec<usize>, Vec<usize>) = Default::default();
+    while search.depth() < depth && !search.done() {
+        told(&format!("cycle {} of {depth}, {} of {} proved", search.depth() + 1, lemmas.len(), all.len()));
+        let Some(found) = search.step() else { break };
+        let t = search.depth();
+        for found in found {
+            match found {
+                Found::Hit(c) => {
+                    results.covers.insert(model.covers[c].name.clone(), Some(t));
+                }
+                Found::Broken(a, trace) => {
+                    let last = trace::simulate(model, &trace).pop().context("an empty trace")?;
+                    if !aiger::of(&last, model.asserts[a].lit) {
+                        bail!(
+                            "{}: the counterexample of {} does not break it: a fault of the engine",
+                            h.name,
+                            name(a)
+                        );
+                    }
+                    let base = options.out.join(format!("{}-{}", h.name, name(a).replace(['[', ']'], "_")));
+                    let vcd = base.with_extension("vcd");
+                    trace::write_vcd(model, &trace, &vcd)?;
+                    let stimulus = h.build().map(|build| (build, base.with_extension("stim")));
+                    if let Some((build, path)) = &stimulus {
+                        let why = format!("{} is broken in cycle {t}", name(a));
+                        trace::write_stimulus(model, &trace, build, &why, path)?;
+                    }
+                    let failed = Verdict::Failed { cycle: t, vcd, stimulus: stimulus.map(|s| s.1) };
+                    results.asserts.insert(name(a), failed);
+                    broken.push(a);
+                }
+            }
+        }
+        if t > h.induction {
+            continue;
+        }
+        let open: Vec<usize> =
+            all.iter().copied().filter(|a| !lemmas.contains(a) && !broken.contains(a)).collect();
+        let proved = induction(model, &open, &lemmas, t, limit.clone());
+        for &a in &proved {
+            results.asserts.insert(name(a), Verdict::Proved(t));
+        }
+        search.proved(&proved);
+        lemmas.extend(proved);
+        if t == h.induction && given.iter().all(|g| !broken.contains(g)) && !given.is_empty() {
+            let open: Vec<usize> =
+                open.into_iter().filter(|a| !lemmas.contains(a) && !given.contains(a)).collect();
+            let with: Vec<usize> = lemmas.iter().chain(&given).copied().collect();
+            for a in induction(model, &open, &with, t, limit.clone()) {
+                results.asserts.insert(name(a), Verdict::ProvedGiven(t));
+                conditional.push(a);
+            }
+        }
+    }
+    results.depth = search.depth();
+    for a in all {
+        if !lemmas.contains(&a) && !broken.contains(&a) && !conditional.contains(&a) {
+            results.asserts.insert(name(a), Verdict::Bounded(results.depth));
+        }
+    }
+    Ok(results)
+}
