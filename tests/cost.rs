@@ -45,7 +45,10 @@ fn a_small_output_port_and_its_cam_lines() {
 
     // The paper's cells from the parameters, and the RTL's fields against what was found: 2 lines.
     let lines = &first["cam_lines"][0];
-    assert_eq!((&lines["paper"]["cam"], &lines["paper"]["sram"]), (&Value::from(16 + 2 * 6), &Value::from(35)));
+    assert_eq!(
+        (&lines["paper"]["cam"], &lines["paper"]["sram"]),
+        (&Value::from(16 + 2 * 6), &Value::from(35))
+    );
     let found = &lines["found"][0];
     assert_eq!(found["module"], "output_cam_line");
     assert_eq!(found["instances"], 2);
@@ -97,7 +100,8 @@ fn memories_are_not_gates_and_unused_parts_go() {
     assert!(bits >= 128 * 16 + 64 * 40, "congestion control table and entities: {bits}");
     assert!(gates < bits as f64 * 10.0 && fewer_gates < 0.6 * gates, "{gates} {fewer_gates}");
     assert!(fewer_bits < bits / 2, "{fewer_bits} of {bits}");
-    let table = ecocc["memories"].as_array().expect("memories").iter().find(|m| m["name"] == "hca_throttle.u_cct");
+    let table =
+        ecocc["memories"].as_array().expect("memories").iter().find(|m| m["name"] == "hca_throttle.u_cct");
     let table = table.expect("the congestion control table");
     assert_eq!((&table["depth"], &table["width"], &table["reads"]), (&128.into(), &16.into(), &1.into()));
 }

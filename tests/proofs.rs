@@ -55,14 +55,19 @@ fn the_page_of_proofs_lists_what_the_checkers_state() {
     let stated: Vec<&str> = stated.keys().map(String::as_str).collect();
     assert_eq!(listed, stated, "remedy: quell prove --doc docs/proofs.md");
     for h in HARNESSES {
-        assert!(page.contains(&format!("| {} | `{}` |", h.name, h.module)), "{} is not in docs/proofs.md", h.name);
+        assert!(
+            page.contains(&format!("| {} | `{}` |", h.name, h.module)),
+            "{} is not in docs/proofs.md",
+            h.name
+        );
     }
 }
 
 #[test]
 fn small_models_are_proved_and_their_covers_hit() {
     for h in HARNESSES.iter().filter(|h| h.quick) {
-        let results = prove(h, &options(scratch("proofs")), &|_| ()).unwrap_or_else(|e| panic!("{}: {e:#}", h.name));
+        let results =
+            prove(h, &options(scratch("proofs")), &|_| ()).unwrap_or_else(|e| panic!("{}: {e:#}", h.name));
         for (name, verdict) in &results.asserts {
             assert!(matches!(verdict, Verdict::Proved(_)), "{} {name}: {verdict:?}", h.name);
         }
@@ -96,7 +101,13 @@ fn broken_designs_fail_with_a_trace() {
     // model, file, what stands there, what is put in its place, an assertion that must fail
     let cases = [
         ("block_pool", "pool_word.sv", " | ({LEN{take_i}} & take_col_i[LEN-1:0])", "", "b1_taken_is_out"),
-        ("queue_lists", "queue_lists.sv", "push_i && push_any),", "push_i && !push_any),", "b1_comes_out_in_order"),
+        (
+            "queue_lists",
+            "queue_lists.sv",
+            "push_i && push_any),",
+            "push_i && !push_any),",
+            "b1_comes_out_in_order",
+        ),
         ("congestion", "congestion.sv", "> FW'(hth_i)", ">= FW'(hth_i)", "d1_kept_between"),
         ("credit_counters", "credit_counters.sv", "12'(grant_len_i)", "12'(1)", "f1_txr_conserved"),
     ];
@@ -109,7 +120,11 @@ fn broken_designs_fail_with_a_trace() {
         match results.asserts.get(property) {
             Some(Verdict::Failed { vcd, cycle, .. }) => {
                 let text = std::fs::read_to_string(vcd).expect("a waveform");
-                assert!(text.contains("$enddefinitions") && text.contains("broken."), "{name}: {}", vcd.display());
+                assert!(
+                    text.contains("$enddefinitions") && text.contains("broken."),
+                    "{name}: {}",
+                    vcd.display()
+                );
                 assert!(*cycle > 0 && results.failed());
             }
             other => panic!("{name}: {property} is {other:?} in a design that breaks it"),

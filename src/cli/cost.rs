@@ -131,7 +131,8 @@ struct Row {
 /// `target/quell-cost` for a program in `target/release`.
 fn default_folder() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
-    let build = exe.ancestors().find(|p| p.ends_with("release") || p.ends_with("debug")).and_then(Path::parent);
+    let build =
+        exe.ancestors().find(|p| p.ends_with("release") || p.ends_with("debug")).and_then(Path::parent);
     build.map_or_else(PathBuf::new, PathBuf::from).join("quell-cost")
 }
 
@@ -170,7 +171,8 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
             for &n in &nodes {
                 for &with in &changes {
                     let lanes = n.next_power_of_two().max(8);
-                    let many = scheme == Scheme::VoqNet && with.vls.is_none() && unit != UnitKind::HcaThrottle;
+                    let many =
+                        scheme == Scheme::VoqNet && with.vls.is_none() && unit != UnitKind::HcaThrottle;
                     let few = many.then_some(VOQNET_LANES[0]);
                     let design = Design::new(unit, scheme, n, with, few)?;
                     rows.push(Row { design, lanes: many.then_some(lanes) });
@@ -246,7 +248,10 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     match args.format {
         CostFormat::Text => print!("{}", text(&costs, &lines, &library, clock)),
         CostFormat::Json => {
-            println!("{:#}", json!({"clock_mhz": clock, "costs": costs, "cam_lines": lines.iter().map(Lines::json).collect::<Vec<_>>()}))
+            println!(
+                "{:#}",
+                json!({"clock_mhz": clock, "costs": costs, "cam_lines": lines.iter().map(Lines::json).collect::<Vec<_>>()})
+            )
         }
         CostFormat::Csv => print!("{}", csv(&costs)),
         CostFormat::Md => print!("{}", markdown(&costs, &lines, clock)),
@@ -314,8 +319,18 @@ fn thousands(n: usize) -> String {
 }
 
 const HEAD: [&str; 12] = [
-    "unit", "scheme", "nodes", "NAND2-eq.", "of which CAM lines", "flip-flops", "CAM bits", "SRAM bits", "mm2", "path ns",
-    "MHz", "slack ns",
+    "unit",
+    "scheme",
+    "nodes",
+    "NAND2-eq.",
+    "of which CAM lines",
+    "flip-flops",
+    "CAM bits",
+    "SRAM bits",
+    "mm2",
+    "path ns",
+    "MHz",
+    "slack ns",
 ];
 
 fn cells(c: &Cost) -> Vec<String> {
@@ -350,7 +365,8 @@ fn varied(costs: &[Cost]) -> Vec<&'static str> {
             // Within one scheme and number of nodes: what was swept.
             costs.iter().any(|a| {
                 costs.iter().any(|b| {
-                    (a.unit, a.scheme, a.nodes) == (b.unit, b.scheme, b.nodes) && a.parameters.get(n) != b.parameters.get(n)
+                    (a.unit, a.scheme, a.nodes) == (b.unit, b.scheme, b.nodes)
+                        && a.parameters.get(n) != b.parameters.get(n)
                 })
             })
         })
@@ -397,7 +413,11 @@ fn detail(c: &Cost, clock: f64) -> String {
     let _ = writeln!(o, "{} of {} at {} nodes, library {}", c.unit, c.scheme, c.nodes, c.library);
     let parameters: Vec<String> = c.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let _ = writeln!(o, "  {}", parameters.join(" "));
-    let _ = writeln!(o, "  {:24} {:>6} {:>12} {:>6} {:>11}", "module (its own logic)", "times", "NAND2-eq.", "%", "flip-flops");
+    let _ = writeln!(
+        o,
+        "  {:24} {:>6} {:>12} {:>6} {:>11}",
+        "module (its own logic)", "times", "NAND2-eq.", "%", "flip-flops"
+    );
     for m in &c.modules {
         let _ = writeln!(
             o,
@@ -409,7 +429,11 @@ fn detail(c: &Cost, clock: f64) -> String {
             thousands(m.flip_flops)
         );
     }
-    let _ = writeln!(o, "  {:40} {:>6} {:>16} {:>10} {:>12}", "memory", "times", "words x bits", "ports", "bits of all");
+    let _ = writeln!(
+        o,
+        "  {:40} {:>6} {:>16} {:>10} {:>12}",
+        "memory", "times", "words x bits", "ports", "bits of all"
+    );
     for m in &c.memories {
         let _ = writeln!(
             o,
@@ -427,10 +451,21 @@ fn detail(c: &Cost, clock: f64) -> String {
         let _ = writeln!(o, "  most logic: {module}, {:.0} % of the NAND2-equivalents", 100.0 * part);
     }
     if let Some(t) = &c.timing {
-        let _ = writeln!(o, "  longest path {:.2} ns, {:.0} MHz: from {} to {}", t.path_ns, t.mhz(), t.from, t.to);
+        let _ = writeln!(
+            o,
+            "  longest path {:.2} ns, {:.0} MHz: from {} to {}",
+            t.path_ns,
+            t.mhz(),
+            t.from,
+            t.to
+        );
         let met = if t.slack_ns >= 0.0 { "met" } else { "NOT met" };
         let period = 1000.0 / clock;
-        let _ = writeln!(o, "  at {clock} MHz ({period:.2} ns, constraints/quell.sdc): slack {:.2} ns, {met}", t.slack_ns);
+        let _ = writeln!(
+            o,
+            "  at {clock} MHz ({period:.2} ns, constraints/quell.sdc): slack {:.2} ns, {met}",
+            t.slack_ns
+        );
     }
     o.push('\n');
     o
@@ -488,9 +523,8 @@ fn text(costs: &[Cost], lines: &[Lines], library: &Library, clock: f64) -> Strin
 
 fn csv(costs: &[Cost]) -> String {
     let (head, rows) = grid(costs);
-    let line = |r: &[String]| {
-        r.iter().map(|c| c.replace([' ', '~'], "")).collect::<Vec<_>>().join(",") + "\n"
-    };
+    let line =
+        |r: &[String]| r.iter().map(|c| c.replace([' ', '~'], "")).collect::<Vec<_>>().join(",") + "\n";
     let names: Vec<String> = head.iter().map(|h| h.replace([' ', '-', '.'], "_").to_lowercase()).collect();
     let mut o = names.join(",") + ",reckoned\n";
     for (c, r) in costs.iter().zip(rows) {
@@ -515,7 +549,12 @@ fn markdown(costs: &[Cost], lines: &[Lines], clock: f64) -> String {
         let _ = writeln!(
             o,
             "| {} | {} | {} | {} | {} | {cam} + {sram} = {all} | {} |",
-            p.nodes, p.dlist, p.lines, p.cam, p.sram, found.join(" / ")
+            p.nodes,
+            p.dlist,
+            p.lines,
+            p.cam,
+            p.sram,
+            found.join(" / ")
         );
     }
     o
@@ -539,7 +578,8 @@ fn figure(costs: &[Cost]) -> Figure {
         series: schemes
             .iter()
             .map(|s| {
-                let points = chosen.iter().filter(|c| c.scheme == *s).map(|c| (c.nodes as f64, f(c))).collect();
+                let points =
+                    chosen.iter().filter(|c| c.scheme == *s).map(|c| (c.nodes as f64, f(c))).collect();
                 let place = Scheme::parse(s).map_or(0, look);
                 let single = Scheme::parse(s).is_ok_and(Scheme::one_queue);
                 Series::line(s, points).look(if single { place + 7 } else { place })
@@ -563,7 +603,9 @@ fn figure(costs: &[Cost]) -> Figure {
 fn memory_model() -> String {
     let m = Model::new();
     let (p, e) = (m.published(), m.of_published());
-    let mut o = String::from("memory model against the published memory (CACTI 5.3, 128 KB, 8 read + 1 write port, 32 nm)\n");
+    let mut o = String::from(
+        "memory model against the published memory (CACTI 5.3, 128 KB, 8 read + 1 write port, 32 nm)\n",
+    );
     let power = e.read_nj / e.cycle_ns;
     for (what, published, ours, kind) in [
         ("area mm2", p.area_mm2, e.area_um2 / 1e6, "fitted"),
@@ -573,7 +615,11 @@ fn memory_model() -> String {
         ("leakage W", p.leakage_w, e.leakage_w, "fitted"),
         ("power of a port W", p.read_w, power, "checked"),
     ] {
-        let _ = writeln!(o, "  {what:20} {published:>9.4} {ours:>9.4}  {:+6.2} %  {kind}", 100.0 * (ours / published - 1.0));
+        let _ = writeln!(
+            o,
+            "  {what:20} {published:>9.4} {ours:>9.4}  {:+6.2} %  {kind}",
+            100.0 * (ours / published - 1.0)
+        );
     }
     for (nm, published, ours) in m.cells() {
         let _ = writeln!(

@@ -48,7 +48,11 @@ pub fn netlist(args: &NetlistArgs) -> Result<Outcome> {
     drop(bar);
     match outcome? {
         netlist::Outcome::Equal(cycles) => {
-            println!("{} {}: netlist and golden model are equal in {cycles} cycles", unit.cli_name(), build.name);
+            println!(
+                "{} {}: netlist and golden model are equal in {cycles} cycles",
+                unit.cli_name(),
+                build.name
+            );
             Ok(Outcome::Good)
         }
         netlist::Outcome::Differs { cycle, signal, netlist, golden } => {

@@ -71,20 +71,54 @@ pub fn fields(nodes: usize, p: &Params) -> Vec<Field> {
     let dcnt = (p.dlist + 1).next_power_of_two().ilog2() as usize;
     let field = |name, paper, input, output, why| Field { name, paper, input, output, why };
     vec![
-        field("list of destinations", p.dlist * address, p.dlist * 16, p.dlist * 16,
-            "the RTL compares whole 16-bit DLIDs, the paper log2(nodes) bits"),
-        field("output port", 6, bits(p.ports), 0, "as many bits as the switch has ports; an output's line needs none"),
+        field(
+            "list of destinations",
+            p.dlist * address,
+            p.dlist * 16,
+            p.dlist * 16,
+            "the RTL compares whole 16-bit DLIDs, the paper log2(nodes) bits",
+        ),
+        field(
+            "output port",
+            6,
+            bits(p.ports),
+            0,
+            "as many bits as the switch has ports; an output's line needs none",
+        ),
         field("hops", 6, 6, 6, "as published"),
-        field("next line", 4, bits(p.lines), 0,
-            "as many bits as there are lines; an output's line is named by its own number"),
+        field(
+            "next line",
+            4,
+            bits(p.lines),
+            0,
+            "as many bits as there are lines; an output's line is named by its own number",
+        ),
         field("timer", p.timer_w, p.timer_w, p.timer_w, "as published"),
         field("stop, sent stop, propagated", 3, 3, 1, "an output's line keeps the stop only"),
         field("state", 0, 2, 1, "free, root, hot or draining; the paper has no field for it"),
-        field("root", 0, 24, 24, "switch and port of the root, carried in messages (rule E2); not in the paper"),
-        field("lane", 0, bits(p.vls), 8, "the paper has one lane; an output's line holds all 8 bits of the message"),
+        field(
+            "root",
+            0,
+            24,
+            24,
+            "switch and port of the root, carried in messages (rule E2); not in the paper",
+        ),
+        field(
+            "lane",
+            0,
+            bits(p.vls),
+            8,
+            "the paper has one lane; an output's line holds all 8 bits of the message",
+        ),
         field("cold queue, hot queue", 0, queues + bits(p.hpqs), 0, "the queues of the line"),
         field("list length", 0, dcnt, 8, "the paper does not say how unused places are told"),
-        field("linked, reached, dirty", 0, 3, 0, "rules E3, E5 and E8: relinking, first and later threshold, refresh"),
+        field(
+            "linked, reached, dirty",
+            0,
+            3,
+            0,
+            "rules E3, E5 and E8: relinking, first and later threshold, refresh",
+        ),
     ]
 }
 

@@ -69,7 +69,9 @@ impl Library {
         let cells = cells(&text).with_context(|| path.display().to_string())?;
         let nand2 = cells
             .iter()
-            .filter(|(name, _)| name.to_lowercase().contains("nand2") && !name.to_lowercase().contains("nand2b"))
+            .filter(|(name, _)| {
+                name.to_lowercase().contains("nand2") && !name.to_lowercase().contains("nand2b")
+            })
             .map(|(_, c)| c.area)
             .fold(f64::INFINITY, f64::min);
         if !nand2.is_finite() || nand2 <= 0.0 {

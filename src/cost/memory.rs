@@ -123,7 +123,8 @@ fn transistors(ports: usize) -> f64 {
 impl Model {
     /// The model from the constants that come with quell.
     pub fn new() -> Model {
-        let data: Data = toml::from_str(include_str!("../../tech/memory.toml")).expect("tech/memory.toml is sound");
+        let data: Data =
+            toml::from_str(include_str!("../../tech/memory.toml")).expect("tech/memory.toml is sound");
         let p = &data.published;
         let ports = p.reads + p.writes;
         let one = Model {
@@ -275,9 +276,7 @@ mod tests {
         let m = Model::new();
         let base = Shape { depth: 2048, width: 32, reads: 1, writes: 1 };
         let of = |s: Shape| m.estimate(s, 45.0);
-        for more in
-            [Shape { depth: 4096, ..base }, Shape { width: 64, ..base }, Shape { reads: 8, ..base }]
-        {
+        for more in [Shape { depth: 4096, ..base }, Shape { width: 64, ..base }, Shape { reads: 8, ..base }] {
             assert!(of(more).area_um2 > of(base).area_um2);
             assert!(of(more).access_ns > of(base).access_ns);
             assert!(of(more).leakage_w > of(base).leakage_w);

@@ -60,7 +60,13 @@ pub struct Changes {
 
 impl Design {
     /// A unit for a scheme in a network of `nodes` nodes; `lanes` where every destination has one.
-    pub fn new(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: Option<usize>) -> Result<Design> {
+    pub fn new(
+        unit: UnitKind,
+        scheme: Scheme,
+        nodes: usize,
+        with: Changes,
+        lanes: Option<usize>,
+    ) -> Result<Design> {
         if !(2..=4096).contains(&nodes) {
             bail!("--nodes {nodes}: legal is 2..4096");
         }
@@ -256,7 +262,9 @@ fn read<T: for<'d> Deserialize<'d>>(path: &Path) -> Option<T> {
 /// A number that changes with the RTL and the script.
 fn sources(root: &Path) -> Result<u64> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root.join("rtl"))
-        .with_context(|| format!("{}: quell cost needs the source tree it was built from", root.join("rtl").display()))?
+        .with_context(|| {
+            format!("{}: quell cost needs the source tree it was built from", root.join("rtl").display())
+        })?
         .filter_map(|e| e.ok().map(|e| e.path()))
         .filter(|p| p.extension().is_some_and(|e| e == "sv"))
         .collect();
@@ -283,12 +291,7 @@ impl Engine<'_> {
         let elaborated = self.elaborate(designs)?;
         let mapped = self.map(&elaborated)?;
         let times = self.times(&elaborated)?;
-        designs
-            .iter()
-            .zip(&elaborated)
-            .zip(times)
-            .map(|((d, e), t)| self.cost(d, e, &mapped, t))
-            .collect()
+        designs.iter().zip(&elaborated).zip(times).map(|((d, e), t)| self.cost(d, e, &mapped, t)).collect()
     }
 
     fn elaborate(&self, designs: &[Design]) -> Result<Vec<Elaborated>> {
@@ -402,7 +405,13 @@ impl Engine<'_> {
         designs.iter().map(|d| read(&path(d)).context("times are gone from the cache")).collect()
     }
 
-    fn cost(&self, d: &Design, e: &Elaborated, mapped: &BTreeMap<String, Mapped>, timing: Timing) -> Result<Cost> {
+    fn cost(
+        &self,
+        d: &Design,
+        e: &Elaborated,
+        mapped: &BTreeMap<String, Mapped>,
+        timing: Timing,
+    ) -> Result<Cost> {
         let model = Model::new();
         let mut count: BTreeMap<&str, usize> = BTreeMap::new();
         let mut memories: Vec<MemoryPart> = Vec::new();
@@ -462,10 +471,8 @@ impl Engine<'_> {
         let nand2: f64 = modules.iter().map(|p| p.nand2).sum();
         let all_flops: usize = modules.iter().map(|p| p.flip_flops).sum();
         let cam_bits: usize = modules.iter().filter(is_cam).map(|p| p.flip_flops).sum();
-        let estimates: Vec<(f64, memory::Estimate)> = memories
-            .iter()
-            .map(|m| (m.instances as f64, model.estimate(m.shape, self.library.nm)))
-            .collect();
+        let estimates: Vec<(f64, memory::Estimate)> =
+            memories.iter().map(|m| (m.instances as f64, model.estimate(m.shape, self.library.nm))).collect();
         let sram_mm2 = estimates.iter().map(|(n, e)| n * e.area_um2).sum::<f64>() / 1e6;
         Ok(Cost {
             unit: d.unit.cli_name(),

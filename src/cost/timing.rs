@@ -80,7 +80,10 @@ fn liberty(memories: &[MemoryCell], nm: f64, model: &Model) -> String {
                 (format!("pin ({name}) {{"), "}")
             };
             if name == "clk_i" {
-                let _ = writeln!(o, "    pin (clk_i) {{ direction : input; clock : true; capacitance : 0.005; }}");
+                let _ = writeln!(
+                    o,
+                    "    pin (clk_i) {{ direction : input; clock : true; capacitance : 0.005; }}"
+                );
             } else if *input {
                 // Synchronous reads and all writes take their address at the edge.
                 let setup = 0.1 * e.access_ns;
@@ -97,9 +100,8 @@ fn liberty(memories: &[MemoryCell], nm: f64, model: &Model) -> String {
                     "cell_rise (scalar) {{ values (\"{t:.4}\"); }} cell_fall (scalar) {{ values (\"{t:.4}\"); }} \
                      rise_transition (scalar) {{ values (\"0.05\"); }} fall_transition (scalar) {{ values (\"0.05\"); }}"
                 );
-                let mut arcs = format!(
-                    "timing () {{ related_pin : \"clk_i\"; timing_type : rising_edge; {values} }}"
-                );
+                let mut arcs =
+                    format!("timing () {{ related_pin : \"clk_i\"; timing_type : rising_edge; {values} }}");
                 if asynchronous {
                     let _ = write!(
                         arcs,
@@ -122,7 +124,13 @@ fn number(text: &str, after: &str) -> Option<f64> {
 
 fn word(text: &str, after: &str) -> String {
     let found = text.lines().find_map(|l| l.trim().strip_prefix(after));
-    found.unwrap_or_default().split_whitespace().next().unwrap_or_default().trim_start_matches('\\').to_string()
+    found
+        .unwrap_or_default()
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches('\\')
+        .to_string()
 }
 
 /// The times of the design `top` whose modules are in `netlists`.
@@ -164,17 +172,15 @@ pub fn run(
             .output()
             .context("cannot run sta (OpenSTA); remedy: run ./setup")?;
         let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
-        let wrong: Vec<&str> = text
-            .lines()
-            .filter(|l| l.starts_with("Error") || l.contains("black box"))
-            .take(3)
-            .collect();
+        let wrong: Vec<&str> =
+            text.lines().filter(|l| l.starts_with("Error") || l.contains("black box")).take(3).collect();
         if !wrong.is_empty() || !out.status.success() {
             bail!("static timing of {top}: {}", wrong.join("; "));
         }
         let (_, registers) = text.split_once("== registers").context("sta gave no report")?;
         let (registers, constraints) = registers.split_once("== constraints").context("sta stopped early")?;
-        let slack = number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
+        let slack =
+            number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
         let under = number(constraints, "worst slack").context("sta gave no slack")?;
         Ok(Timing {
             path_ns: period_ns - slack,

@@ -86,7 +86,13 @@ impl Netlist {
 
     /// Compares so many cycles of random traffic; `damage` flips the lowest bit of the first output that the golden
     /// model gives in that cycle, to see that the comparison notices.
-    pub fn compare(&self, cycles: u64, seed: u64, damage: Option<u64>, progress: &dyn Fn(u64)) -> Result<Outcome> {
+    pub fn compare(
+        &self,
+        cycles: u64,
+        seed: u64,
+        damage: Option<u64>,
+        progress: &dyn Fn(u64),
+    ) -> Result<Outcome> {
         let (unit, layout) = (self.build.unit, &self.layout);
         let mut golden = model::new(unit, &self.build.params).map_err(anyhow::Error::msg)?;
         let mut source = scenario::source(&self.build, None, &Knobs::default(), &Setup::default(), seed)

@@ -32,11 +32,15 @@ pub const NAMES: &[Named] = &[
         keys: &["pick"],
         about: "87.5 % of the nodes uniform, 12.5 % to 1 root in 1-2 ms",
     },
-    Named { name: "ecocc2", keys: &["pick"], about: "75 % of the nodes uniform, 25 % to 4 roots in 1-2 ms" },
+    Named {
+        name: "ecocc2",
+        keys: &["pick", "each"],
+        about: "75 % of the nodes uniform, 25 % to 4 roots in 1-2 ms; each = one: a source to one root, all: to any",
+    },
     Named {
         name: "ecocc3",
-        keys: &["pick"],
-        about: "62.5 % of the nodes uniform, 37.5 % to 6 roots in 1-2 ms",
+        keys: &["pick", "each"],
+        about: "62.5 % of the nodes uniform, 37.5 % to 6 roots in 1-2 ms; each as ecocc2",
     },
     Named {
         name: "ccfit1",
@@ -51,8 +55,8 @@ pub const NAMES: &[Named] = &[
     Named { name: "ccfit3", keys: &[], about: "ccfit2, with nodes 5, 6 and 7 uniform" },
     Named {
         name: "ccfit4",
-        keys: &["trees", "pick"],
-        about: "75 % of the nodes uniform, 25 % to `trees` (1) roots in 1-2 ms; to 3 ms",
+        keys: &["trees", "pick", "each"],
+        about: "75 % of the nodes uniform, 25 % to `trees` (1) roots in 1-2 ms; to 3 ms; each as ecocc2",
     },
     Named {
         name: "victim",
@@ -125,8 +129,17 @@ fn to_hot() -> To {
     To::Hotspots("hot".into())
 }
 
+/// Whether a hot source sends to any of the roots, drawn for each message, or to one.
+fn to_all(c: &Call) -> Result<bool> {
+    Ok(match c.get("each", "one".to_string())?.as_str() {
+        "one" => false,
+        "all" => true,
+        other => bail!("each = {other:?}; legal: one, all"),
+    })
+}
+
 /// Uniform sources all the time, the other sources to `roots` hotspots between 1 and 2 ms of 3 ms.
-fn onset(name: &str, hot: f64, roots: usize, pick: Pick) -> TrafficSpec {
+fn onset(name: &str, hot: f64, roots: usize, pick: Pick, all: bool) -> Result<TrafficSpec> {
     let mut t = TrafficSpec::new(name);
     t.run = Some(Time::ms(3.0));
     t.roles = vec![Role { pick, ..role("hot", hot) }];
@@ -135,7 +148,13 @@ fn onset(name: &str, hot: f64, roots: usize, pick: Pick) -> TrafficSpec {
         Group::new("uniform", Nodes::rest(), To::Uniform),
         Group::new("hot", Nodes::role("hot"), to_hot()).between(Time::ms(1.0), Some(Time::ms(2.0))),
     ];
-    t
+    if all {
+        t.hotspots.clear();
+        t.roles.push(Role { pick, share: None, count: Some(roots), ..role("roots", 0.0) });
+        t.groups[0].sources = "all, not role hot".parse()?;
+        t.groups[1].to = To::UniformOver(Nodes::role("roots"));
+    }
+    Ok(t)
 }
 
 /// Flows `(name, source, destination, start, in ms)` to a common end.
@@ -206,10 +225,10 @@ pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
             t.groups.push(at_load(Group::new("uniform", Nodes::rest(), To::Uniform), load, arrival));
             t
         }
-        "ecocc1" => onset(name, 0.125, 1, pick(&c)?),
-        "ecocc2" => onset(name, 0.25, 4, pick(&c)?),
-        "ecocc3" => onset(name, 0.375, 6, pick(&c)?),
-        "ccfit4" => onset(name, 0.25, c.get("trees", 1)?, pick(&c)?),
+        "ecocc1" => onset(name, 0.125, 1, pick(&c)?, false)?,
+        "ecocc2" => onset(name, 0.25, 4, pick(&c)?, to_all(&c)?)?,
+        "ecocc3" => onset(name, 0.375, 6, pick(&c)?, to_all(&c)?)?,
+        "ccfit4" => onset(name, 0.25, c.get("trees", 1)?, pick(&c)?, to_all(&c)?)?,
         "ccfit1" => flows(
             name,
             &[("F0", 0, 3, 0.0), ("F1", 1, 4, 2.0), ("F2", 2, 4, 4.0), ("F5", 5, 4, 6.0), ("F6", 6, 4, 6.0)],
