@@ -8,6 +8,7 @@ pub mod config;
 pub mod cosim;
 pub mod experiments;
 pub mod fabric;
+pub mod measure;
 pub mod model;
 pub mod params;
 pub mod plot;
@@ -16,3 +17,4 @@ pub mod signals;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;
+pub mod wrapper;

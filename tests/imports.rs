@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("params", &[]),
     ("signals", &["params"]),
+    ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),
     ("model", &["params", "signals"]),
     ("verilated", &["params", "signals"]),
@@ -17,6 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "experiments",
         &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
     ),
+    ("measure", &["params", "signals", "wrapper", "model", "cosim", "experiments"]),
     ("plot", &[]),
     (
         "config",
@@ -36,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "config",
             "cosim",
             "experiments",
+            "measure",
         ],
     ),
 ];

@@ -16,6 +16,7 @@ mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+mod measure;
 mod paper;
 mod progress;
 #[cfg(feature = "rtl")]
@@ -33,6 +34,7 @@ const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+const MUTATE_STATUS: &str = "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
@@ -56,6 +58,9 @@ enum Command {
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
+    /// Measure how many of many small faults in a unit's RTL the comparison finds
+    #[command(after_help = MUTATE_STATUS)]
+    Mutate(measure::MutateArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -112,6 +117,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
         Command::Fabric(args) => fabric::fabric(&args),
+        Command::Mutate(args) => measure::mutate(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }
