@@ -181,7 +181,7 @@ fn mutate_text(o: &mutate::Outcome) -> Result<String> {
     o.by_rule()?.iter().for_each(|(name, s)| t += &score_line(name, s));
     for (title, want_equivalent) in [("survived", false), ("proved equivalent", true)] {
         let is = |v: &Verdict| match v {
-            Verdict::Survived => !want_equivalent,
+            Verdict::Survived { .. } => !want_equivalent,
             Verdict::Equivalent { .. } | Verdict::Loop => want_equivalent,
             Verdict::Killed { .. } => false,
         };
@@ -193,9 +193,16 @@ fn mutate_text(o: &mutate::Outcome) -> Result<String> {
             let how = match &m.verdict {
                 Verdict::Equivalent { how } => format!(": {how}"),
                 Verdict::Loop => ": a combinational loop".into(),
+                Verdict::Survived { prover } if !prover.is_empty() => format!(" [prover: {prover}]"),
                 _ => String::new(),
             };
-            t += &format!("    {:>5}  {}:{}  {}{how}\n", m.number, m.mutant.file, m.mutant.line, m.mutant.text());
+            t += &format!(
+                "    {:>5}  {}:{}  {}{how}\n",
+                m.number,
+                m.mutant.file,
+                m.mutant.line,
+                m.mutant.text()
+            );
         }
     }
     Ok(t)

@@ -34,7 +34,8 @@ const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
-const MUTATE_STATUS: &str = "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
+const MUTATE_STATUS: &str =
+    "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 

@@ -52,6 +52,8 @@ pub struct Mutant {
     pub by: Option<usize>,
     /// The wire, where it has a name.
     pub wire: String,
+    /// Kind of cell: `add`, `sdffe`.
+    pub kind: String,
     /// Source file.
     pub file: String,
     /// Line in it.
@@ -63,8 +65,6 @@ pub struct Mutant {
 impl Mutant {
     /// What is changed, for people.
     pub fn text(&self) -> String {
-        let cell = self.cell.rsplit_once('$').map_or(self.cell.as_str(), |(kind, _)| kind);
-        let kind = cell.rsplit('$').nth(1).unwrap_or(cell).trim_matches('$');
         let what = match self.mode.as_str() {
             "inv" => "inverted".to_string(),
             "const0" => "stuck at 0".to_string(),
@@ -75,7 +75,7 @@ impl Mutant {
             }
         };
         let wire = if self.wire.is_empty() { String::new() } else { format!(" ({})", self.wire) };
-        format!("{kind}.{}[{}]{wire} {what}", self.port, self.bit)
+        format!("{}.{}[{}]{wire} {what}", self.kind, self.port, self.bit)
     }
 
     /// The RTL module: the file's name.
@@ -105,7 +105,21 @@ pub enum Verdict {
         how: String,
     },
     /// Neither.
-    Survived,
+    Survived {
+        /// What the prover said: `unknown`, or the cycle in which some input sequence (perhaps not a legal one) shows a difference.
+        prover: String,
+    },
+}
+
+impl Verdict {
+    fn survived() -> Verdict {
+        Verdict::Survived { prover: String::new() }
+    }
+
+    /// Neither killed nor shown to be no fault.
+    pub fn is_survivor(&self) -> bool {
+        matches!(self, Verdict::Survived { .. })
+    }
 }
 
 /// A mutant and its verdict.
@@ -162,7 +176,7 @@ impl Score {
                 self.by_state += usize::from(!output);
             }
             Verdict::Equivalent { .. } | Verdict::Loop => self.equivalent += 1,
-            Verdict::Survived => self.survived += 1,
+            Verdict::Survived { .. } => self.survived += 1,
         }
     }
 
@@ -198,8 +212,8 @@ impl Outcome {
             let module = m.mutant.module().to_string();
             if !rules.contains_key(&module) {
                 let path = tools::root()?.join("rtl").join(&m.mutant.file);
-                let text =
-                    std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                let text = std::fs::read_to_string(&path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
                 rules.insert(module.clone(), rules_of(&text));
             }
             for rule in &rules[&module] {
@@ -211,7 +225,7 @@ impl Outcome {
 
     /// The mutants that survived.
     pub fn survivors(&self) -> impl Iterator<Item = &Judged> {
-        self.mutants.iter().filter(|m| m.verdict == Verdict::Survived)
+        self.mutants.iter().filter(|m| m.verdict.is_survivor())
     }
 }
 
@@ -354,7 +368,7 @@ fn verdict(line: &str, runs: usize) -> Option<(usize, Verdict)> {
     let number = words.next()?.parse().ok()?;
     let what = words.next()?;
     let verdict = match what {
-        "survived" => Verdict::Survived,
+        "survived" => Verdict::survived(),
         "loop" => Verdict::Loop,
         "output" | "state" => {
             let run = words.next()?.parse().ok().filter(|r| *r < runs)?;
@@ -396,10 +410,10 @@ fn judge(
         questions.push("0".into());
     }
     let (_, clean) = match questions.is_empty() {
-        true => (0, Verdict::Survived),
+        true => (0, Verdict::survived()),
         false => read(&tools::Replay::start(program, "mutants", runs)?.ask("0")?)?,
     };
-    if clean != Verdict::Survived {
+    if !clean.is_survivor() {
         bail!("the netlist without any mutant is not equal to the golden model: {clean:?}");
     }
     let questions: Vec<String> =
@@ -416,7 +430,10 @@ fn judge(
         Ok(())
     })?;
     let (list, ..) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
-    let list = list.into_iter().map(|v| v.ok_or_else(|| anyhow!("a mutant was not judged"))).collect::<Result<_>>()?;
+    let list = list
+        .into_iter()
+        .map(|v| v.ok_or_else(|| anyhow!("a mutant was not judged")))
+        .collect::<Result<_>>()?;
     Ok(Verdicts { list, resumed })
 }
 
@@ -429,29 +446,41 @@ fn prove(
     verdicts: &mut [Verdict],
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<()> {
-    let survivors: Vec<usize> = (0..mutants.len()).filter(|k| verdicts[*k] == Verdict::Survived).collect();
-    let (known, mut file) = earlier(&dir.join("proofs"), &format!("{key} {}", c.prove))?;
+    let survivors: Vec<usize> = (0..mutants.len()).filter(|k| verdicts[*k].is_survivor()).collect();
+    let (known, file) = earlier(&dir.join("proofs"), &format!("{key} {}", c.prove))?;
     let mut answers: BTreeMap<usize, String> = BTreeMap::new();
     for line in &known {
-        if let Some((k, answer)) = line.split_once(' ') {
-            answers.insert(k.parse().context("the file of proofs")?, answer.to_string());
-        }
+        let (k, answer) = line.split_once(' ').ok_or_else(|| anyhow!("the file of proofs says {line}"))?;
+        answers.insert(k.parse().context("the file of proofs")?, answer.to_string());
     }
-    for (done, &k) in survivors.iter().enumerate() {
-        progress("proving survivors equivalent", done as u64, survivors.len() as u64);
-        if !answers.contains_key(&k) {
-            let mut yosys = tools::instrument("equal", &c.build)?;
-            yosys.arg("--mutant").arg(&mutants[k].command).arg("--seconds").arg(c.prove.to_string());
-            let said = tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
-            let said = said.trim().to_string();
-            writeln!(file, "{k} {said}")?;
-            answers.insert(k, said);
+    let open: Vec<usize> = survivors.iter().copied().filter(|k| !answers.contains_key(k)).collect();
+    let total = survivors.len() as u64;
+    let shared = Mutex::new((answers, file));
+    // A call of the script reads the RTL anew, so it is given some at once.
+    let parts: Vec<&[usize]> = open.chunks(8).collect();
+    tools::in_parallel(c.jobs, parts.len(), &|i| {
+        let numbers: Vec<String> = parts[i].iter().map(|k| k.to_string()).collect();
+        let mut yosys = tools::instrument("equal", &c.build)?;
+        yosys.arg("--mutants").arg(dir.join("mutants.json")).arg("--numbers").arg(numbers.join(","));
+        yosys.arg("--seconds").arg(c.prove.to_string());
+        let said = tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
+        let mut guard = shared.lock().unwrap_or_else(|e| e.into_inner());
+        let (answers, file) = &mut *guard;
+        for line in said.lines() {
+            let (k, answer) = line.split_once(' ').ok_or_else(|| anyhow!("instrument.py said {line}"))?;
+            answers.insert(k.parse().context("a number from instrument.py")?, answer.to_string());
+            writeln!(file, "{line}")?;
         }
-        match answers[&k].split_once(' ') {
-            Some(("equivalent", how)) => verdicts[k] = Verdict::Equivalent { how: how.to_string() },
-            _ if answers[&k] == "unknown" => {}
-            _ => bail!("instrument.py equal said {}, which is no answer", answers[&k]),
-        }
+        progress("proving survivors equivalent", answers.len() as u64, total);
+        Ok(())
+    })?;
+    let (answers, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
+    for k in survivors {
+        let answer = answers.get(&k).ok_or_else(|| anyhow!("instrument.py says nothing of mutant {k}"))?;
+        verdicts[k] = match answer.strip_prefix("equivalent ") {
+            Some(how) => Verdict::Equivalent { how: how.to_string() },
+            None => Verdict::Survived { prover: answer.clone() },
+        };
     }
     Ok(())
 }
@@ -474,7 +503,7 @@ mod tests {
     fn verdicts_are_read_and_nonsense_is_not() {
         let killed = Verdict::Killed { output: true, run: 3, cycle: 9 };
         assert_eq!(verdict("17 output 3 9", 4), Some((17, killed)));
-        assert_eq!(verdict("1 survived", 4), Some((1, Verdict::Survived)));
+        assert_eq!(verdict("1 survived", 4), Some((1, Verdict::survived())));
         for wrong in ["17 output 4 9", "x survived", "1", "", "1 eaten", "1 state 1"] {
             assert_eq!(verdict(wrong, 4), None, "{wrong}");
         }
@@ -495,7 +524,7 @@ mod tests {
         let mut s = Score::default();
         s.add(&Verdict::Killed { output: false, run: 0, cycle: 0 });
         s.add(&Verdict::Equivalent { how: String::new() });
-        s.add(&Verdict::Survived);
+        s.add(&Verdict::survived());
         assert_eq!((s.percent(), s.by_state, s.equivalent), (50.0, 1, 1));
     }
 }

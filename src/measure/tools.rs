@@ -5,6 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -18,7 +20,10 @@ pub fn root() -> Result<&'static Path> {
     if root.join("rtl").is_dir() && root.join("scripts/instrument.py").is_file() {
         return Ok(root);
     }
-    bail!("the source tree that quell was built from, {}, is not there any more; build it anew", root.display())
+    bail!(
+        "the source tree that quell was built from, {}, is not there any more; build it anew",
+        root.display()
+    )
 }
 
 /// Runs a command to its end; its standard output. What a failing one said is in the error.
@@ -96,7 +101,8 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
     let (text, extra_words) = match design {
         Design::Netlist(file, extra) => {
             let module = format!("{}_netlist", build.unit.module());
-            cmd.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN"]).arg(file);
+            cmd.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN"])
+                .arg(file);
             let words = extra.last().map_or(0, |e| (e.bit + e.width).div_ceil(32));
             (wrapper_text("wrap", &module, false, build, &layout, extra), words)
         }
@@ -208,25 +214,36 @@ pub fn ask_all(
     questions: &[String],
     answered: &(dyn Fn(usize, &str) -> Result<()> + Sync),
 ) -> Result<()> {
-    use std::sync::Mutex;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    // Each program answers one question after the other.
+    let idle = Mutex::new(Vec::new());
+    in_parallel(jobs, questions.len(), &|i| {
+        let free = idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
+        let mut replay = match free {
+            Some(r) => r,
+            None => Replay::start(program, what, runs)?,
+        };
+        answered(i, &replay.ask(&questions[i])?)?;
+        idle.lock().unwrap_or_else(|e| e.into_inner()).push(replay);
+        Ok(())
+    })
+}
+
+/// Does the work of 0..n on some threads; the first error ends it.
+pub fn in_parallel(jobs: usize, n: usize, work: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
     let next = AtomicUsize::new(0);
     let error: Mutex<Option<anyhow::Error>> = Mutex::new(None);
-    let work = || -> Result<()> {
-        let mut replay = Replay::start(program, what, runs)?;
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(q) = questions.get(i) else { return Ok(()) };
-            let answer = replay.ask(q)?;
-            answered(i, &answer)?;
-        }
-    };
     std::thread::scope(|s| {
-        for _ in 0..jobs.clamp(1, questions.len().max(1)) {
+        for _ in 0..jobs.clamp(1, n.max(1)) {
             s.spawn(|| {
-                if let Err(e) = work() {
-                    next.store(questions.len(), Ordering::Relaxed);
-                    error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(e);
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= n {
+                        break;
+                    }
+                    if let Err(e) = work(i) {
+                        next.store(n, Ordering::Relaxed);
+                        error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(e);
+                    }
                 }
             });
         }
