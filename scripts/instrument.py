@@ -5,6 +5,10 @@
       N mutants, chosen by Yosys' `mutate` so that they spread over modules, lines and wires. Input mut_K
       switches mutant K on. The list (JSON) says for each where it is and what it does.
 
+  scripts/instrument.py flips UNIT -P ... --netlist FILE --list FILE
+      Every register, and every word of the small memories, has an input flip_K that inverts bits of what it holds at
+      the next clock edge. The list (JSON) has the registers: port, width, name.
+
   scripts/instrument.py equal UNIT -P ... --mutants FILE --numbers K,K,... --seconds T
       Asks ABC whether these mutants of the list FILE do the same as the design. For each prints a line: K, then
       `equivalent HOW`, `differs in cycle N` or `unknown`.
@@ -30,7 +34,7 @@ CLOCKS = ("CLK", "RD_CLK", "WR_CLK")
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=["mutants", "equal"])
+    p.add_argument("what", choices=["mutants", "flips", "equal"])
     p.add_argument("unit", help="top module")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
     p.add_argument("--count", type=int, default=1000)
@@ -47,7 +51,8 @@ def main():
     args = arguments()
     if args.what == "equal":
         return equal(args)
-    result = synth.quietly(lambda: mutants(args))
+    work = {"mutants": mutants, "flips": flips}[args.what]
+    result = synth.quietly(lambda: work(args))
     with open(args.list, "w") as f:
         json.dump(result, f)
 
@@ -107,8 +112,60 @@ def mutants(args):
     return found
 
 
-# Memories up to so many bits become flip-flops for the prover; larger ones are cut off.
+# Memories up to so many bits become flip-flops, for flips and for the prover.
 SMALL = 2048
+
+
+def small_memories(design):
+    """Selects the memories that become flip-flops."""
+    top = design.top_module()
+    for cell in list(top.cells_.values()):
+        if cell.type.str() == "$mem_v2" and memory_bits(cell) <= SMALL:
+            yield cell
+
+
+def memory_bits(cell):
+    parameters = {k.str(): v for k, v in cell.parameters.items()}
+    return parameters["\\SIZE"].as_int() * parameters["\\WIDTH"].as_int()
+
+
+def flips(args):
+    """Builds the flips in."""
+    design = netlist(args)
+    top = design.top_module()
+    for cell in list(small_memories(design)):
+        ys.run_pass(f"memory_map c:{cell.name.str().lstrip(chr(92))}", design)
+    ys.run_pass("opt_clean", design)
+    # A flip must also be seen by a register that is not enabled or is being reset.
+    ys.run_pass("dffunmap", design)
+    found = []
+    for cell in list(top.cells_.values()):
+        kind = cell.type.str()
+        if not kind.startswith(synth.FLIPFLOPS):
+            continue
+        if kind != "$dff":
+            raise RuntimeError(f"a register of type {kind} cannot be flipped")
+        d, q = (ys.IdString(p) for p in ("\\D", "\\Q"))
+        data, n, k = cell.getPort(d), cell.getPort(q).size(), len(found)
+        flip = top.addWire(ys.IdString(f"\\flip_{k}"), n)
+        flip.port_input = True
+        changed = top.addWire(ys.IdString(f"\\flipped_{k}"), n)
+        top.addXor(ys.IdString(f"\\flip_xor_{k}"), data, ys.SigSpec(flip), ys.SigSpec(changed))
+        cell.setPort(d, ys.SigSpec(changed))
+        found.append({"port": f"flip_{k}", "width": n, "name": register_name(cell)})
+    top.fixup_ports()
+    write(design, args.netlist)
+    return found
+
+
+def register_name(cell):
+    """The name of what a register drives, where it has one."""
+    signal = cell.getPort(ys.IdString("\\Q"))
+    for bit in signal.bits():
+        name = bit.wire.name.str() if bit.is_wire() else ""
+        if name.startswith("\\"):
+            return name.lstrip("\\")
+    return cell.name.str().lstrip("\\")
 
 
 def equal(args):
@@ -130,10 +187,7 @@ def comparable(args, path):
     design = netlist(args)
     top = design.top_module()
     for cell in list(top.cells_.values()):
-        if cell.type.str() != "$mem_v2":
-            continue
-        size = cell.parameters[ys.IdString("\\SIZE")].as_int() * cell.parameters[ys.IdString("\\WIDTH")].as_int()
-        if size <= SMALL:
+        if cell.type.str() != "$mem_v2" or memory_bits(cell) <= SMALL:
             continue
         for port in [p.str() for p in cell.connections_]:
             signal = cell.getPort(ys.IdString(port))

@@ -1,4 +1,4 @@
-//! The commands that measure the checks: `mutate`.
+//! The commands that measure the checks: `mutate`, `seu`, `coverage`.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -8,7 +8,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Format, Outcome, at_least_one};
+use crate::measure::coverage;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
+use crate::measure::seu;
 use crate::params::{Build, UnitKind, builds};
 
 /// Where netlists, programs and verdicts are kept.
@@ -206,4 +208,169 @@ fn mutate_text(o: &mutate::Outcome) -> Result<String> {
         }
     }
     Ok(t)
+}
+
+/// `quell seu`
+#[derive(Args)]
+pub struct SeuArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Flips in each unit
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = at_least_one)]
+    count: u64,
+    /// Cycles of random traffic in which flips happen; the scenarios come on top
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = at_least_one)]
+    cycles: u64,
+    /// Cycles that are looked at after a flip
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..))]
+    horizon: u64,
+}
+
+/// `quell seu`
+pub fn seu(args: &SeuArgs) -> Result<Outcome> {
+    let mut all = Vec::new();
+    for build in args.common.builds()? {
+        let campaign = seu::Campaign {
+            build,
+            count: args.count as usize,
+            seed: args.common.seed,
+            cycles: args.cycles,
+            horizon: args.horizon,
+            jobs: args.common.jobs(),
+            dir: args.common.dir.clone(),
+        };
+        let stage = Stage::new();
+        let outcome = seu::run(&campaign, &|what, done, total| stage.show(what, done, total))?;
+        drop(stage);
+        if args.common.format == Format::Text {
+            print!("{}", seu_text(&outcome));
+        }
+        all.push(outcome);
+    }
+    if args.common.format == Format::Json {
+        println!("{:#}", serde_json::to_value(&all)?);
+    }
+    Ok(Outcome::Good)
+}
+
+fn seu_text(o: &seu::Outcome) -> String {
+    let head: String =
+        seu::Effect::ALL.iter().map(|e| format!("{:>10}", format!("{e:?}").to_lowercase())).collect();
+    let mut t = format!(
+        "{} {}: {} flips in {} bits, seed {}, {} cycles after each, {:.1} s\n  {:44}{:>8}{head}\n",
+        o.unit,
+        o.build,
+        o.total().total(),
+        o.bits,
+        o.seed,
+        o.horizon,
+        o.seconds,
+        "class of state",
+        "flips"
+    );
+    let line = |name: &str, c: &seu::Counts| {
+        let counts: String = c.0.iter().map(|n| format!("{n:>10}")).collect();
+        format!("  {name:44}{:>8}{counts}\n", c.total())
+    };
+    t += &line("all", &o.total());
+    o.classes.iter().for_each(|(name, c)| t += &line(name, c));
+    t
+}
+
+/// `quell coverage`
+#[derive(Args)]
+pub struct CoverageArgs {
+    /// Unit; without it input-port, output-port and hca-throttle
+    #[arg(value_parser = unit)]
+    unit: Option<UnitKind>,
+    /// Parameter sets, separated by commas; without it all of the unit but p8v1 and f1024, which are large and add nothing
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    build: Vec<String>,
+    /// Cycles of random traffic on each build; the scenarios come on top
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = at_least_one)]
+    cycles: u64,
+    /// Seed of the runs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Folder of models and counts; annotated sources go to html/ in it
+    #[arg(long, value_name = "DIR", default_value = HOME)]
+    dir: PathBuf,
+    /// Show every point that is missed, toggles too
+    #[arg(long)]
+    missed: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// `quell coverage`
+pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
+    let units = match args.unit {
+        Some(u) => vec![u],
+        None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
+    };
+    let mut chosen = Vec::new();
+    for u in units {
+        if args.build.is_empty() {
+            let small = |b: &Build| b.unit == u && !matches!(b.name, "p8v1" | "f1024");
+            chosen.extend(builds().into_iter().filter(small));
+        }
+        for name in &args.build {
+            chosen.push(find(u, name)?);
+        }
+    }
+    let stage = Stage::new();
+    let o = coverage::run(&chosen, args.cycles, args.seed, &args.dir, &|what, done, total| {
+        stage.show(what, done, total);
+    })?;
+    drop(stage);
+    let html = coverage::write_html(&o, &args.dir.join("html"))?;
+    let whole = [coverage::Kind::Line, coverage::Kind::Branch];
+    match args.format {
+        Format::Text => print!("{}", coverage_text(&o, args.missed, &html)),
+        Format::Json => {
+            let kinds = |f: Option<&str>| {
+                let one = |k: coverage::Kind| {
+                    Ok((format!("{k:?}").to_lowercase(), serde_json::to_value(o.share(f, k))?))
+                };
+                coverage::Kind::ALL.into_iter().map(one).collect::<Result<serde_json::Map<_, _>>>()
+            };
+            let mut files = serde_json::Map::new();
+            for f in o.files() {
+                files.insert(f.clone(), kinds(Some(&f))?.into());
+            }
+            let missed: Vec<_> = o.missed().filter(|p| args.missed || whole.contains(&p.kind)).collect();
+            let value = serde_json::json!({ "cycles": o.cycles, "all": kinds(None)?, "files": files, "missed": missed });
+            println!("{value:#}");
+        }
+    }
+    let reached = whole.iter().all(|k| o.share(None, *k).reached == o.share(None, *k).of);
+    Ok(if reached { Outcome::Good } else { Outcome::DoesNotHold })
+}
+
+fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path) -> String {
+    let mut t = format!("RTL coverage, {} cycles\n  {:28}", o.cycles, "file");
+    for k in coverage::Kind::ALL {
+        t += &format!("{:>24}", format!("{k:?}").to_lowercase());
+    }
+    t += "\n";
+    let files = o.files();
+    for f in [None].into_iter().chain(files.iter().map(|f| Some(f.as_str()))) {
+        t += &format!("  {:28}", f.unwrap_or("all"));
+        for k in coverage::Kind::ALL {
+            let s = o.share(f, k);
+            let excluded = if s.excluded > 0 { format!(" -{}", s.excluded) } else { String::new() };
+            t += &format!("{:>24}", format!("{:.1} % {}/{}{excluded}", s.percent(), s.reached, s.of));
+        }
+        t += "\n";
+    }
+    let missed: Vec<_> = o.missed().filter(|p| all_missed || p.kind != coverage::Kind::Toggle).collect();
+    if !missed.is_empty() {
+        t += "  missed\n";
+    }
+    for p in missed {
+        t += &format!("    {}:{}:{}  {:?} {}\n", p.file, p.line, p.column, p.kind, p.what);
+    }
+    t += &format!("  annotated sources: {}\n", html.display());
+    t
 }

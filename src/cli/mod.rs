@@ -34,6 +34,8 @@ const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+const COVERAGE_STATUS: &str =
+    "Exit status: 0 every line and branch is reached or excluded, 1 some are not, 2 bad input.";
 const MUTATE_STATUS: &str =
     "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
@@ -62,6 +64,11 @@ enum Command {
     /// Measure how many of many small faults in a unit's RTL the comparison finds
     #[command(after_help = MUTATE_STATUS)]
     Mutate(measure::MutateArgs),
+    /// Flip bits of a unit's state while it runs, and say what each flip did
+    Seu(measure::SeuArgs),
+    /// Measure which lines, branches and bits of the RTL the regression reaches
+    #[command(after_help = COVERAGE_STATUS)]
+    Coverage(measure::CoverageArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -119,6 +126,8 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Paper(args) => paper::paper(&args),
         Command::Fabric(args) => fabric::fabric(&args),
         Command::Mutate(args) => measure::mutate(&args),
+        Command::Seu(args) => measure::seu(&args),
+        Command::Coverage(args) => measure::coverage(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

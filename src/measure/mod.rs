@@ -5,6 +5,8 @@
 //! says in each cycle; [`tools`] makes a netlist with Yosys, a model of it with Verilator, and a small C++ program
 //! (`replay.h`) that plays the runs on it and compares every cycle.
 
+pub mod coverage;
 pub mod mutate;
+pub mod seu;
 pub mod tools;
 pub mod vectors;

@@ -343,7 +343,7 @@ fn prepare(
 }
 
 /// Lines of an earlier session, kept in a file that begins with the key of what they depend on.
-fn earlier(path: &Path, key: &str) -> Result<(Vec<String>, std::fs::File)> {
+pub(super) fn earlier(path: &Path, key: &str) -> Result<(Vec<String>, std::fs::File)> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
     let mut lines = whole.lines();
@@ -411,7 +411,7 @@ fn judge(
     }
     let (_, clean) = match questions.is_empty() {
         true => (0, Verdict::survived()),
-        false => read(&tools::Replay::start(program, "mutants", runs)?.ask("0")?)?,
+        false => read(&tools::Replay::start(program, "mutants", runs, &[])?.ask("0")?)?,
     };
     if !clean.is_survivor() {
         bail!("the netlist without any mutant is not equal to the golden model: {clean:?}");
@@ -419,7 +419,7 @@ fn judge(
     let questions: Vec<String> =
         (0..mutants.len()).filter(|k| list[*k].is_none()).map(|k| (k + 1).to_string()).collect();
     let shared = Mutex::new((list, file, resumed as u64));
-    tools::ask_all(program, "mutants", runs, c.jobs, &questions, &|_, answer| {
+    tools::ask_all(program, "mutants", runs, &[], c.jobs, &questions, &|_, answer| {
         let (number, v) = read(answer)?;
         let mut guard = shared.lock().unwrap_or_else(|e| e.into_inner());
         let (list, file, done) = &mut *guard;

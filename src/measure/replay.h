@@ -2,14 +2,16 @@
 //
 // A file of runs (src/measure/vectors.rs writes it): "QVEC0001", then 64-bit little-endian numbers: words of an input
 // vector, runs, and for each run its cycles and its seed; then for each run all its input vectors (32-bit words), and for
-// each cycle of it three numbers: sum of the outputs, sum of the state, and {what is active: high word, errors: low word}.
+// each cycle of it three numbers: sum of the outputs, sum of the state, and progress (upper 32 bits) and errors (lower).
 #ifndef QUELL_REPLAY_H
 #define QUELL_REPLAY_H
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -188,18 +190,146 @@ void mutants(const Runs& runs) {
   }
 }
 
+// Words of the outputs: those that show errors, those that show progress.
+struct Watch {
+  std::vector<size_t> errors, progress;
+
+  Watch(const char* errors_text, const char* progress_text) : errors(list(errors_text)), progress(list(progress_text)) {}
+
+  static uint32_t join(const uint32_t* out, const std::vector<size_t>& words) {
+    uint32_t all = 0;
+    for (size_t w : words) all |= out[w];
+    return all;
+  }
+
+ private:
+  static std::vector<size_t> list(const char* text) {
+    std::vector<size_t> v;
+    for (char* end; *text; text = *end ? end + 1 : end) v.push_back(strtoul(text, &end, 10));
+    return v;
+  }
+};
+
+// What a flip does in the cycles that follow, as a word:
+//   masked      no output and no shown state is wrong at the end, and no output ever was
+//   latent      no output was wrong, but shown state still is
+//   detected:N  an error bit that the golden model does not show, N cycles after the flip
+//   hang        outputs were wrong, and in the second half of the time nothing moves while it should
+//   silent:N    outputs were wrong, first N cycles after the flip, and no error bit says so
+template <class D>
+std::string aftermath(D& d, const Run& run, uint64_t from, uint64_t horizon, unsigned long bit, const Watch& watch) {
+  const uint64_t end = std::min(run.cycles, from + horizon);
+  uint64_t wrong = end, moved = 0, should = 0;
+  bool state = false;
+  for (uint64_t t = from; t < end; ++t) {
+    if (t == from) d.extra()[bit / 32] ^= uint32_t{1} << bit % 32;
+    if (t == from + 1) d.extra()[bit / 32] ^= uint32_t{1} << bit % 32;
+    d.begin(run.in + t * D::in_words);
+    const uint64_t* sums = run.sums + 3 * t;
+    const uint32_t* out = d.out();
+    if (Watch::join(out, watch.errors) & ~static_cast<uint32_t>(sums[2])) return "detected:" + std::to_string(t - from);
+    if (wrong == end && d.out_sum() != sums[0]) wrong = t;
+    state = d.state_sum() != sums[1];
+    if (t >= from + (end - from) / 2) {
+      moved += Watch::join(out, watch.progress) != 0;
+      should += sums[2] >> 32 != 0;
+    }
+    d.edge();
+  }
+  if (wrong == end) return state ? "latent" : "masked";
+  return moved == 0 && should > 0 ? "hang" : "silent:" + std::to_string(wrong - from);
+}
+
+// Each line: a run, and flips CYCLE:BIT in the order of their cycles. The run is played once; each flip goes on in a process of
+// its own from where it is.
+template <class D>
+void flips(const Runs& runs, uint64_t horizon, const Watch& watch) {
+  std::string line;
+  for (int c; (c = getchar()) != EOF;) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    char* at = &line[0];
+    const size_t r = strtoul(at, &at, 10);
+    if (r >= runs.runs.size()) exit(2);
+    const Run& run = runs.runs[r];
+    std::string answer = std::to_string(r);
+    D d(run.seed);
+    d.reset();
+    uint64_t t = 0;
+    while (*at) {
+      const uint64_t cycle = strtoull(at, &at, 10);
+      if (*at != ':' || cycle < t || cycle >= run.cycles) exit(2);
+      const unsigned long bit = strtoul(at + 1, &at, 10);
+      for (; t < cycle; ++t) {
+        d.begin(run.in + t * D::in_words);
+        d.edge();
+      }
+      int ends[2];
+      if (pipe(ends) != 0) exit(2);
+      const pid_t child = fork();
+      if (child < 0) exit(2);
+      if (child == 0) {
+        std::string said;
+        try {
+          said = aftermath(d, run, cycle, horizon, bit, watch);
+        } catch (const DoesNotSettle&) {
+          said = "hang";
+        }
+        const bool told = write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size());
+        _exit(told ? 0 : 1);
+      }
+      close(ends[1]);
+      char said[64];
+      ssize_t n;
+      answer += ' ';
+      while ((n = read(ends[0], said, sizeof said)) > 0) answer.append(said, n);
+      close(ends[0]);
+      int status;
+      if (waitpid(child, &status, 0) != child || status != 0) exit(2);
+    }
+    printf("%s\n", answer.c_str());
+    fflush(stdout);
+    line.clear();
+  }
+}
+
+// All runs on one device, compared; then its coverage goes to a file.
+template <class D>
+int cover(const Runs& runs, const char* path) {
+  D d(1);
+  for (size_t r = 0; r < runs.runs.size(); ++r) {
+    const Run& run = runs.runs[r];
+    d.reset();
+    for (uint64_t t = 0; t < run.cycles; ++t) {
+      d.begin(run.in + t * D::in_words);
+      if (d.out_sum() != run.sums[3 * t] || d.state_sum() != run.sums[3 * t + 1]) {
+        printf("differs in run %zu, cycle %llu\n", r, static_cast<unsigned long long>(t));
+        return 1;
+      }
+      d.edge();
+    }
+    printf("%zu\n", r);
+    fflush(stdout);
+  }
+#if VM_COVERAGE
+  d.context().coveragep()->write(path);
+#endif
+  return 0;
+}
+
 template <class D>
 int main_of(int argc, char** argv) {
-  if (argc < 3) {
-    fprintf(stderr, "usage: replay mutants RUNS\n");
-    return 2;
-  }
-  const Runs runs(argv[2], D::in_words);
-  const std::string what = argv[1];
-  if (what == "mutants") {
-    mutants<D>(runs);
+  const std::string what = argc > 2 ? argv[1] : "";
+  if (what == "mutants" && argc == 3) {
+    mutants<D>(Runs(argv[2], D::in_words));
+  } else if (what == "flips" && argc == 6) {
+    flips<D>(Runs(argv[2], D::in_words), strtoull(argv[3], nullptr, 10), Watch(argv[4], argv[5]));
+  } else if (what == "cover" && argc == 4) {
+    return cover<D>(Runs(argv[2], D::in_words), argv[3]);
   } else {
-    fprintf(stderr, "replay: unknown command %s\n", argv[1]);
+    fprintf(stderr, "usage: replay mutants RUNS | flips RUNS HORIZON ERRORS PROGRESS | cover RUNS FILE\n");
     return 2;
   }
   return 0;

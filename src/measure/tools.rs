@@ -172,10 +172,11 @@ pub struct Replay {
 
 impl Replay {
     /// Starts the program on a file of runs.
-    pub fn start(program: &Path, what: &str, runs: &Path) -> Result<Replay> {
+    pub fn start(program: &Path, what: &str, runs: &Path, more: &[String]) -> Result<Replay> {
         let mut child = Command::new(program)
             .arg(what)
             .arg(runs)
+            .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -210,6 +211,7 @@ pub fn ask_all(
     program: &Path,
     what: &str,
     runs: &Path,
+    more: &[String],
     jobs: usize,
     questions: &[String],
     answered: &(dyn Fn(usize, &str) -> Result<()> + Sync),
@@ -220,7 +222,7 @@ pub fn ask_all(
         let free = idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
         let mut replay = match free {
             Some(r) => r,
-            None => Replay::start(program, what, runs)?,
+            None => Replay::start(program, what, runs, more)?,
         };
         answered(i, &replay.ask(&questions[i])?)?;
         idle.lock().unwrap_or_else(|e| e.into_inner()).push(replay);

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 
 use crate::cosim::Job;
-use crate::params::Build;
+use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
 
 /// A recorded run.
@@ -38,14 +38,29 @@ fn sum(words: &[u32], multipliers: &[u64]) -> u64 {
     words.iter().zip(multipliers).fold(0, |s, (&w, m)| s.wrapping_add(u64::from(w).wrapping_mul(*m)))
 }
 
-/// The outputs that show a sticky error.
-pub fn error_signals(layout: &Layout) -> Vec<Signal> {
-    let is = |s: &&Signal| s.group == Group::Output && (s.name == "err" || s.name.starts_with("err_"));
-    layout.signals.iter().filter(is).copied().collect()
+fn words_of(layout: &Layout, is: impl Fn(&Signal) -> bool) -> Vec<usize> {
+    let outputs = layout.signals.iter().filter(|s| s.group == Group::Output);
+    outputs.filter(|s| is(s)).flat_map(|s| s.offset..s.offset + s.count * s.stride()).collect()
+}
+
+/// The words of the outputs that show sticky errors.
+pub fn error_words(layout: &Layout) -> Vec<usize> {
+    words_of(layout, |s| s.name == "err" || s.name.starts_with("err_"))
+}
+
+/// The words of the outputs that show that something moves: flits to the crossbar, grants, flits to the link, offers.
+pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
+    let name = match unit {
+        UnitKind::InputPort => "xb_valid",
+        UnitKind::OutputPort => "grant",
+        UnitKind::HcaThrottle => "inj_valid",
+        UnitKind::Switch | UnitKind::Hca => "tx_valid",
+    };
+    words_of(layout, |s| s.name == name)
 }
 
 /// Runs the golden model of `build` under each job and writes the file that `replay.h` describes. `progress` is told of cycles done.
-/// A jobs' recorded inputs depend on the golden model alone, so they fit any device that should behave like it.
+/// The recorded inputs depend on the golden model alone, so they fit any device that should behave like it.
 pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) -> Result<Vec<Recorded>> {
     let layout = Layout::new(build.unit, &build.params);
     let (mo, ms) = {
@@ -53,8 +68,7 @@ pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) 
         let state = m.split_off(layout.out_words);
         (m, state)
     };
-    let errors: Vec<usize> =
-        error_signals(&layout).iter().flat_map(|s| s.offset..s.offset + s.count * s.stride()).collect();
+    let (errors, moving) = (error_words(&layout), progress_words(build.unit, &layout));
     let write = |beside: &Path| -> Result<()> {
         let mut w = BufWriter::with_capacity(1 << 20, File::create(beside)?);
         w.write_all(b"QVEC0001")?;
@@ -86,8 +100,9 @@ pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) 
                 for word in &input {
                     w.write_all(&word.to_le_bytes())?;
                 }
-                let error = errors.iter().fold(0, |e, &i| e | out[i]);
-                sums.extend([sum(&out, &mo), sum(&state, &ms), u64::from(error)]);
+                let join = |words: &[usize]| words.iter().fold(0, |e, &i| e | out[i]);
+                let moves = u64::from(join(&moving) != 0);
+                sums.extend([sum(&out, &mo), sum(&state, &ms), moves << 32 | u64::from(join(&errors))]);
                 golden.step(&input);
             }
             if (layout.in_words as u64 * j.cycles) % 2 == 1 {
@@ -127,9 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn every_unit_shows_its_errors() {
+    fn every_unit_shows_errors_and_progress() {
         for b in crate::params::builds() {
-            assert!(!error_signals(&Layout::new(b.unit, &b.params)).is_empty(), "{}", b.prefix());
+            let l = Layout::new(b.unit, &b.params);
+            assert!(!error_words(&l).is_empty() && !progress_words(b.unit, &l).is_empty(), "{}", b.prefix());
         }
     }
 }
