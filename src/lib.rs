@@ -9,6 +9,7 @@ pub mod cosim;
 pub mod cost;
 pub mod experiments;
 pub mod fabric;
+pub mod measure;
 pub mod model;
 pub mod params;
 pub mod plot;
@@ -17,3 +18,4 @@ pub mod signals;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;
+pub mod wrapper;

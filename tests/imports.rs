@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("params", &[]),
     ("signals", &["params"]),
+    ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),
     ("model", &["params", "signals"]),
     ("verilated", &["params", "signals"]),
@@ -18,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "experiments",
         &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
     ),
+    ("measure", &["params", "signals", "wrapper", "model", "cosim", "experiments"]),
     ("plot", &[]),
     (
         "config",
@@ -38,6 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "cosim",
             "cost",
             "experiments",
+            "measure",
         ],
     ),
 ];

@@ -17,6 +17,7 @@ mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+mod measure;
 mod netlist;
 mod paper;
 mod progress;
@@ -41,6 +42,10 @@ const PROVE_STATUS: &str =
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
 const COST_STATUS: &str =
     "Exit status: 0 measured, 1 a unit does not reach the clock that was asked for, 2 bad input.";
+const COVERAGE_STATUS: &str =
+    "Exit status: 0 every line and branch is reached or excluded, 1 some are not, 2 bad input.";
+const MUTATE_STATUS: &str =
+    "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
@@ -73,6 +78,14 @@ enum Command {
     /// Gates, flip-flops, memory and CAM bits, area and clock of a configuration, by synthesis
     #[command(after_help = COST_STATUS)]
     Cost(Box<cost::CostArgs>),
+    /// Measure how many of many small faults in a unit's RTL the comparison finds
+    #[command(after_help = MUTATE_STATUS)]
+    Mutate(measure::MutateArgs),
+    /// Flip bits of a unit's state while it runs, and say what each flip did
+    Seu(measure::SeuArgs),
+    /// Measure which lines, branches and bits of the RTL the regression reaches
+    #[command(after_help = COVERAGE_STATUS)]
+    Coverage(measure::CoverageArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -132,6 +145,9 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),
         Command::Cost(args) => cost::cost(&args),
+        Command::Mutate(args) => measure::mutate(&args),
+        Command::Seu(args) => measure::seu(&args),
+        Command::Coverage(args) => measure::coverage(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

@@ -65,6 +65,25 @@ pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
     Ok(short)
 }
 
+/// The runs of one build for measuring: random traffic of `random` cycles in short runs, each with a seed of its own, and
+/// every scenario as in the regression; what ends soon comes first.
+pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    let mut all = Vec::new();
+    for i in 0..random.div_ceil(RANDOM_CYCLES) {
+        all.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES.min(random - i * RANDOM_CYCLES))?);
+    }
+    for scenario in of_unit(build.unit) {
+        let cycles = round_cycles(&build, scenario)?;
+        for i in 0..SCENARIO_SEEDS {
+            all.push(job(build, Some(scenario), seed.wrapping_add(i), cycles)?);
+        }
+    }
+    // One run of random traffic goes first: most faults show in its first cycles.
+    let rest = all.len().min(1);
+    all[rest..].sort_by_key(|j| j.cycles);
+    Ok(all)
+}
+
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {
     let name = scenario.map(|s| s.name);
     let make = move |seed| source(&build, name, &Knobs::default(), &Setup::default(), seed);

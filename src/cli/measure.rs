@@ -1,0 +1,376 @@
+//! The commands that measure the checks: `mutate`, `seu`, `coverage`.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Format, Outcome, at_least_one};
+use crate::measure::coverage;
+use crate::measure::mutate::{self, Campaign, Score, Verdict};
+use crate::measure::seu;
+use crate::params::{Build, UnitKind, builds};
+
+/// Where netlists, programs and verdicts are kept.
+const HOME: &str = "quell-measure";
+
+/// What the measuring commands have in common.
+#[derive(Args)]
+pub struct Common {
+    /// Unit; without it input-port, output-port and hca-throttle
+    #[arg(value_parser = unit)]
+    unit: Option<UnitKind>,
+    /// Parameter set
+    #[arg(long, value_name = "NAME", default_value = "tiny")]
+    build: String,
+    /// Seed of what is chosen by chance, and of the runs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Processes side by side; default: the number of processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    jobs: Option<u64>,
+    /// Folder of netlists, programs and verdicts; what was interrupted goes on from there
+    #[arg(long, value_name = "DIR", default_value = HOME)]
+    dir: PathBuf,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl Common {
+    /// The builds to measure.
+    fn builds(&self) -> Result<Vec<Build>> {
+        let units = match self.unit {
+            Some(u) => vec![u],
+            None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
+        };
+        units.into_iter().map(|u| find(u, &self.build)).collect()
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), |n| n as usize)
+    }
+}
+
+fn unit(text: &str) -> Result<UnitKind, String> {
+    UnitKind::ALL.into_iter().find(|u| u.cli_name() == text).ok_or_else(|| {
+        let names: Vec<&str> = UnitKind::ALL.iter().map(|u| u.cli_name()).collect();
+        format!("legal is {}", names.join(", "))
+    })
+}
+
+fn find(unit: UnitKind, name: &str) -> Result<Build> {
+    builds().into_iter().find(|b| b.unit == unit && b.name == name).ok_or_else(|| {
+        let names: Vec<&str> = builds().iter().filter(|b| b.unit == unit).map(|b| b.name).collect();
+        anyhow!("{} has no build {name}: there are {}", unit.cli_name(), names.join(", "))
+    })
+}
+
+/// A line on a terminal that says what is going on and how far it is.
+struct Stage(ProgressBar);
+
+impl Stage {
+    fn new() -> Stage {
+        if !std::io::stderr().is_terminal() {
+            return Stage(ProgressBar::hidden());
+        }
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len}, {eta} left");
+        Stage(ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
+    }
+
+    fn show(&self, what: &str, done: u64, total: u64) {
+        if self.0.message() != what {
+            self.0.set_message(what.to_string());
+            self.0.reset_eta();
+        }
+        self.0.set_length(total);
+        self.0.set_position(done);
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// `quell mutate`
+#[derive(Args)]
+pub struct MutateArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Mutants of each unit
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one)]
+    count: u64,
+    /// Cycles of random traffic that each is played through; the scenarios come on top
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = at_least_one)]
+    cycles: u64,
+    /// Seconds that the prover may take to show that a survivor is no fault; 0 = do not ask it
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    prove: u64,
+}
+
+/// `quell mutate`
+pub fn mutate(args: &MutateArgs) -> Result<Outcome> {
+    let mut all = Vec::new();
+    for build in args.common.builds()? {
+        let campaign = Campaign {
+            build,
+            count: args.count as usize,
+            seed: args.common.seed,
+            cycles: args.cycles,
+            jobs: args.common.jobs(),
+            prove: args.prove,
+            dir: args.common.dir.clone(),
+        };
+        let stage = Stage::new();
+        let outcome = mutate::run(&campaign, &|what, done, total| stage.show(what, done, total))?;
+        drop(stage);
+        if args.common.format == Format::Text {
+            print!("{}", mutate_text(&outcome)?);
+        }
+        all.push(outcome);
+    }
+    if args.common.format == Format::Json {
+        let mut list = Vec::new();
+        for o in &all {
+            let mut value = serde_json::to_value(o)?;
+            value["score"] = serde_json::to_value(o.score())?;
+            value["percent"] = o.score().percent().into();
+            value["by_module"] = serde_json::to_value(o.by_module())?;
+            value["by_rule"] = serde_json::to_value(o.by_rule()?)?;
+            list.push(value);
+        }
+        println!("{:#}", serde_json::Value::Array(list));
+    }
+    let survived = all.iter().any(|o| o.score().survived > 0);
+    Ok(if survived { Outcome::DoesNotHold } else { Outcome::Good })
+}
+
+fn score_line(name: &str, s: &Score) -> String {
+    format!(
+        "    {name:20} {:>6.1} %  {:>5} killed ({} by state alone)  {:>3} equivalent  {:>3} survived\n",
+        s.percent(),
+        s.killed,
+        s.by_state,
+        s.equivalent,
+        s.survived
+    )
+}
+
+fn mutate_text(o: &mutate::Outcome) -> Result<String> {
+    let score = o.score();
+    let mut t = format!(
+        "{} {}: {} mutants, seed {}, {} runs of {} cycles, {:.1} s{}\n  score {:.2} %: {} killed, {} survived; {} are no faults\n",
+        o.unit,
+        o.build,
+        o.mutants.len(),
+        o.seed,
+        o.runs,
+        o.cycles,
+        o.seconds,
+        if o.resumed > 0 { format!(" ({} verdicts from earlier)", o.resumed) } else { String::new() },
+        score.percent(),
+        score.killed,
+        score.survived,
+        score.equivalent
+    );
+    t += "  by module\n";
+    o.by_module().iter().for_each(|(name, s)| t += &score_line(name, s));
+    t += "  by rule (all mutants of the modules that own it)\n";
+    o.by_rule()?.iter().for_each(|(name, s)| t += &score_line(name, s));
+    for (title, want_equivalent) in [("survived", false), ("proved equivalent", true)] {
+        let is = |v: &Verdict| match v {
+            Verdict::Survived { .. } => !want_equivalent,
+            Verdict::Equivalent { .. } | Verdict::Loop => want_equivalent,
+            Verdict::Killed { .. } => false,
+        };
+        let list: Vec<_> = o.mutants.iter().filter(|m| is(&m.verdict)).collect();
+        if !list.is_empty() {
+            t += &format!("  {title}\n");
+        }
+        for m in list {
+            let how = match &m.verdict {
+                Verdict::Equivalent { how } => format!(": {how}"),
+                Verdict::Loop => ": a combinational loop".into(),
+                Verdict::Survived { prover } if !prover.is_empty() => format!(" [prover: {prover}]"),
+                _ => String::new(),
+            };
+            t += &format!(
+                "    {:>5}  {}:{}  {}{how}\n",
+                m.number,
+                m.mutant.file,
+                m.mutant.line,
+                m.mutant.text()
+            );
+        }
+    }
+    Ok(t)
+}
+
+/// `quell seu`
+#[derive(Args)]
+pub struct SeuArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Flips in each unit
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = at_least_one)]
+    count: u64,
+    /// Cycles of random traffic in which flips happen; the scenarios come on top
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = at_least_one)]
+    cycles: u64,
+    /// Cycles that are looked at after a flip
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..))]
+    horizon: u64,
+}
+
+/// `quell seu`
+pub fn seu(args: &SeuArgs) -> Result<Outcome> {
+    let mut all = Vec::new();
+    for build in args.common.builds()? {
+        let campaign = seu::Campaign {
+            build,
+            count: args.count as usize,
+            seed: args.common.seed,
+            cycles: args.cycles,
+            horizon: args.horizon,
+            jobs: args.common.jobs(),
+            dir: args.common.dir.clone(),
+        };
+        let stage = Stage::new();
+        let outcome = seu::run(&campaign, &|what, done, total| stage.show(what, done, total))?;
+        drop(stage);
+        if args.common.format == Format::Text {
+            print!("{}", seu_text(&outcome));
+        }
+        all.push(outcome);
+    }
+    if args.common.format == Format::Json {
+        println!("{:#}", serde_json::to_value(&all)?);
+    }
+    Ok(Outcome::Good)
+}
+
+fn seu_text(o: &seu::Outcome) -> String {
+    let head: String =
+        seu::Effect::ALL.iter().map(|e| format!("{:>10}", format!("{e:?}").to_lowercase())).collect();
+    let mut t = format!(
+        "{} {}: {} flips in {} bits, seed {}, {} cycles after each, {:.1} s\n  {:44}{:>8}{head}\n",
+        o.unit,
+        o.build,
+        o.total().total(),
+        o.bits,
+        o.seed,
+        o.horizon,
+        o.seconds,
+        "class of state",
+        "flips"
+    );
+    let line = |name: &str, c: &seu::Counts| {
+        let counts: String = c.0.iter().map(|n| format!("{n:>10}")).collect();
+        format!("  {name:44}{:>8}{counts}\n", c.total())
+    };
+    t += &line("all", &o.total());
+    o.classes.iter().for_each(|(name, c)| t += &line(name, c));
+    t
+}
+
+/// `quell coverage`
+#[derive(Args)]
+pub struct CoverageArgs {
+    /// Unit; without it input-port, output-port and hca-throttle
+    #[arg(value_parser = unit)]
+    unit: Option<UnitKind>,
+    /// Parameter sets, separated by commas; without it all of the unit but p8v1 and f1024, which are large and add nothing
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    build: Vec<String>,
+    /// Cycles of random traffic on each build; the scenarios come on top
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = at_least_one)]
+    cycles: u64,
+    /// Seed of the runs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Folder of models and counts; annotated sources go to html/ in it
+    #[arg(long, value_name = "DIR", default_value = HOME)]
+    dir: PathBuf,
+    /// Show every point that is missed, toggles too
+    #[arg(long)]
+    missed: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// `quell coverage`
+pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
+    let units = match args.unit {
+        Some(u) => vec![u],
+        None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
+    };
+    let mut chosen = Vec::new();
+    for u in units {
+        if args.build.is_empty() {
+            let small = |b: &Build| b.unit == u && !matches!(b.name, "p8v1" | "f1024");
+            chosen.extend(builds().into_iter().filter(small));
+        }
+        for name in &args.build {
+            chosen.push(find(u, name)?);
+        }
+    }
+    let stage = Stage::new();
+    let o = coverage::run(&chosen, args.cycles, args.seed, &args.dir, &|what, done, total| {
+        stage.show(what, done, total);
+    })?;
+    drop(stage);
+    let html = coverage::write_html(&o, &args.dir.join("html"))?;
+    let whole = [coverage::Kind::Line, coverage::Kind::Branch];
+    match args.format {
+        Format::Text => print!("{}", coverage_text(&o, args.missed, &html)),
+        Format::Json => {
+            let kinds = |f: Option<&str>| {
+                let one = |k: coverage::Kind| {
+                    Ok((format!("{k:?}").to_lowercase(), serde_json::to_value(o.share(f, k))?))
+                };
+                coverage::Kind::ALL.into_iter().map(one).collect::<Result<serde_json::Map<_, _>>>()
+            };
+            let mut files = serde_json::Map::new();
+            for f in o.files() {
+                files.insert(f.clone(), kinds(Some(&f))?.into());
+            }
+            let missed: Vec<_> = o.missed().filter(|p| args.missed || whole.contains(&p.kind)).collect();
+            let value = serde_json::json!({ "cycles": o.cycles, "all": kinds(None)?, "files": files, "missed": missed });
+            println!("{value:#}");
+        }
+    }
+    let reached = whole.iter().all(|k| o.share(None, *k).reached == o.share(None, *k).of);
+    Ok(if reached { Outcome::Good } else { Outcome::DoesNotHold })
+}
+
+fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path) -> String {
+    let mut t = format!("RTL coverage, {} cycles\n  {:28}", o.cycles, "file");
+    for k in coverage::Kind::ALL {
+        t += &format!("{:>24}", format!("{k:?}").to_lowercase());
+    }
+    t += "\n";
+    let files = o.files();
+    for f in [None].into_iter().chain(files.iter().map(|f| Some(f.as_str()))) {
+        t += &format!("  {:28}", f.unwrap_or("all"));
+        for k in coverage::Kind::ALL {
+            let s = o.share(f, k);
+            let excluded = if s.excluded > 0 { format!(" -{}", s.excluded) } else { String::new() };
+            t += &format!("{:>24}", format!("{:.1} % {}/{}{excluded}", s.percent(), s.reached, s.of));
+        }
+        t += "\n";
+    }
+    let missed: Vec<_> = o.missed().filter(|p| all_missed || p.kind != coverage::Kind::Toggle).collect();
+    if !missed.is_empty() {
+        t += "  missed\n";
+    }
+    for p in missed {
+        t += &format!("    {}:{}:{}  {:?} {}\n", p.file, p.line, p.column, p.kind, p.what);
+    }
+    t += &format!("  annotated sources: {}\n", html.display());
+    t
+}

@@ -1,0 +1,254 @@
+//! The tools outside: Yosys through `scripts/instrument.py`, Verilator, the C++ compiler, and the replay program they make.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::params::Build;
+use crate::signals::Layout;
+use crate::wrapper::{Extra, wrapper_text};
+
+/// The source tree: RTL and scripts are read from it.
+pub fn root() -> Result<&'static Path> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if root.join("rtl").is_dir() && root.join("scripts/instrument.py").is_file() {
+        return Ok(root);
+    }
+    bail!(
+        "the source tree that quell was built from, {}, is not there any more; build it anew",
+        root.display()
+    )
+}
+
+/// Runs a command to its end; its standard output. What a failing one said is in the error.
+pub fn run(command: &mut Command, remedy: &str) -> Result<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let o = command.output().with_context(|| format!("cannot run {program}; remedy: {remedy}"))?;
+    if o.status.success() {
+        return Ok(String::from_utf8_lossy(&o.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&o.stderr);
+    let last: Vec<&str> = said.lines().rev().take(15).collect();
+    bail!("{program}: {}:\n{}", o.status, last.into_iter().rev().collect::<Vec<_>>().join("\n"))
+}
+
+/// A number that changes with the files' contents and the texts.
+pub fn fingerprint(files: &[PathBuf], texts: &[&str]) -> Result<String> {
+    let mut h = DefaultHasher::new();
+    for f in files {
+        std::fs::read(f).with_context(|| format!("cannot read {}", f.display()))?.hash(&mut h);
+    }
+    texts.hash(&mut h);
+    Ok(format!("{:016x}", h.finish()))
+}
+
+/// The RTL sources and scripts that a netlist depends on.
+pub fn sources() -> Result<Vec<PathBuf>> {
+    let root = root()?;
+    let mut all = vec![root.join("scripts/instrument.py"), root.join("scripts/synth.py")];
+    for dir in ["rtl", "tb"] {
+        let entries = std::fs::read_dir(root.join(dir)).with_context(|| format!("cannot read {dir}"))?;
+        for e in entries {
+            all.push(e?.path());
+        }
+    }
+    all.retain(|p| p.extension().is_some_and(|e| e == "sv" || e == "py"));
+    all.sort();
+    Ok(all)
+}
+
+/// `scripts/instrument.py WHAT UNIT -P ...`
+pub fn instrument(what: &str, build: &Build) -> Result<Command> {
+    let mut command = Command::new("python3");
+    command.arg(root()?.join("scripts/instrument.py")).arg(what).arg(build.unit.module());
+    for name in build.unit.parameter_names() {
+        let value = build.params.get(name).ok_or_else(|| anyhow!("{name} is no parameter"))?;
+        command.arg("-P").arg(format!("{name}={value}"));
+    }
+    Ok(command)
+}
+
+/// What to make a replay program of.
+pub enum Design<'a> {
+    /// A netlist file, whose module is `<unit>_netlist`, with inputs of its own.
+    Netlist(&'a Path, &'a [Extra]),
+    /// The RTL with its checkers, counting coverage.
+    Covered,
+}
+
+/// Makes the program `dir/replay` of a design.
+pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<PathBuf> {
+    const VERILATOR: &str = "run ./setup (it installs verilator)";
+    let root = root()?;
+    let layout = Layout::new(build.unit, &build.params);
+    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    let include = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), VERILATOR)?;
+    let include = Path::new(include.trim()).join("include");
+
+    let obj = dir.join("obj");
+    let _ = std::fs::remove_dir_all(&obj);
+    std::fs::create_dir_all(&obj).with_context(|| format!("cannot make {}", obj.display()))?;
+    let wrap = dir.join("wrap.sv");
+    let mut cmd = Command::new(&verilator);
+    cmd.args(["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique"]);
+    cmd.args(["--prefix", "Vreplay", "--top-module", "wrap", "-Mdir"]).arg(&obj);
+    let (text, extra_words) = match design {
+        Design::Netlist(file, extra) => {
+            let module = format!("{}_netlist", build.unit.module());
+            cmd.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN"])
+                .arg(file);
+            let words = extra.last().map_or(0, |e| (e.bit + e.width).div_ceil(32));
+            (wrapper_text("wrap", &module, false, build, &layout, extra), words)
+        }
+        Design::Covered => {
+            cmd.args(["--coverage", "--assert", "+define+QUELL_CHECK"]);
+            for d in ["rtl", "tb"] {
+                cmd.arg("-y").arg(root.join(d));
+            }
+            cmd.arg(root.join("rtl/quell_pkg.sv"));
+            (wrapper_text("wrap", build.unit.module(), true, build, &layout, &[]), 0)
+        }
+    };
+    std::fs::write(&wrap, text).with_context(|| format!("cannot write {}", wrap.display()))?;
+    run(cmd.arg(&wrap), VERILATOR)?;
+
+    // All generated files and the program as one text.
+    let mut parts: Vec<String> = Vec::new();
+    for e in std::fs::read_dir(&obj)? {
+        parts.push(e?.file_name().to_string_lossy().into_owned());
+    }
+    parts.retain(|p| p.ends_with(".cpp"));
+    parts.sort();
+    let mut main: String = parts.iter().map(|p| format!("#include \"{p}\"\n")).collect();
+    main += &format!(
+        "#include \"replay.h\"\nint main(int argc, char** argv) {{\n  return quell::main_of<quell::Device<Vreplay, {}, {}, {}, {extra_words}>>(argc, argv);\n}}\n",
+        layout.in_words, layout.out_words, layout.state_words
+    );
+    let source = dir.join("replay.cpp");
+    std::fs::write(&source, main).with_context(|| format!("cannot write {}", source.display()))?;
+
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| {
+        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
+        if clang { "clang++".into() } else { "c++".into() }
+    });
+    let program = dir.join("replay");
+    let beside = dir.join("replay.part");
+    let coverage = matches!(design, Design::Covered);
+    let mut cc = Command::new(&compiler);
+    cc.args(["-std=c++17", "-O2", "-w", "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVM_SC=0", "-DVM_TRACE=0"])
+        .arg(format!("-DVM_COVERAGE={}", u8::from(coverage)))
+        .args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0", "-I"])
+        .arg(&include)
+        .arg("-I")
+        .arg(include.join("vltstd"))
+        .arg("-I")
+        .arg(&obj)
+        .arg("-I")
+        .arg(root.join("src/measure"))
+        .arg(&source);
+    for f in ["verilated.cpp", "verilated_threads.cpp"] {
+        cc.arg(include.join(f));
+    }
+    if coverage {
+        cc.arg(include.join("verilated_cov.cpp"));
+    }
+    run(cc.args(["-pthread", "-latomic", "-o"]).arg(&beside), "run ./setup (it installs a C++ compiler)")?;
+    std::fs::rename(&beside, &program).with_context(|| format!("cannot write {}", program.display()))?;
+    Ok(program)
+}
+
+/// A running replay program, which answers each line with a line.
+pub struct Replay {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Replay {
+    /// Starts the program on a file of runs.
+    pub fn start(program: &Path, what: &str, runs: &Path, more: &[String]) -> Result<Replay> {
+        let mut child = Command::new(program)
+            .arg(what)
+            .arg(runs)
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot run {}", program.display()))?;
+        let (to, from) = (child.stdin.take(), child.stdout.take());
+        let (Some(to), Some(from)) = (to, from) else { bail!("the replay program has no pipes") };
+        Ok(Replay { child, to, from: BufReader::new(from) })
+    }
+
+    /// Asks a line.
+    pub fn ask(&mut self, line: &str) -> Result<String> {
+        let mut answer = String::new();
+        let told = writeln!(self.to, "{line}").and_then(|()| self.to.flush());
+        if told.is_err() || self.from.read_line(&mut answer)? == 0 {
+            let status = self.child.wait()?;
+            bail!("the replay program ended at {line}: {status}");
+        }
+        Ok(answer.trim_end().to_string())
+    }
+}
+
+impl Drop for Replay {
+    fn drop(&mut self) {
+        // Our own child; it holds nothing that must be saved.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Asks every question of some replay programs side by side; `answered` is told of each in the order of the answers.
+pub fn ask_all(
+    program: &Path,
+    what: &str,
+    runs: &Path,
+    more: &[String],
+    jobs: usize,
+    questions: &[String],
+    answered: &(dyn Fn(usize, &str) -> Result<()> + Sync),
+) -> Result<()> {
+    // Each program answers one question after the other.
+    let idle = Mutex::new(Vec::new());
+    in_parallel(jobs, questions.len(), &|i| {
+        let free = idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
+        let mut replay = match free {
+            Some(r) => r,
+            None => Replay::start(program, what, runs, more)?,
+        };
+        answered(i, &replay.ask(&questions[i])?)?;
+        idle.lock().unwrap_or_else(|e| e.into_inner()).push(replay);
+        Ok(())
+    })
+}
+
+/// Does the work of 0..n on some threads; the first error ends it.
+pub fn in_parallel(jobs: usize, n: usize, work: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let error: Mutex<Option<anyhow::Error>> = Mutex::new(None);
+    std::thread::scope(|s| {
+        for _ in 0..jobs.clamp(1, n.max(1)) {
+            s.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= n {
+                        break;
+                    }
+                    if let Err(e) = work(i) {
+                        next.store(n, Ordering::Relaxed);
+                        error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(e);
+                    }
+                }
+            });
+        }
+    });
+    error.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
+}

@@ -1,0 +1,151 @@
+//! Recorded runs: the inputs of each cycle, and sums of what the golden model says.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::cosim::Job;
+use crate::params::{Build, UnitKind};
+use crate::signals::{Group, Layout, Signal};
+
+/// A recorded run.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What it is, for people.
+    pub label: String,
+    /// Seed of the power-up state.
+    pub seed: u64,
+    /// Cycles.
+    pub cycles: u64,
+}
+
+/// The multipliers of the sums. Each is odd, so a change of one word always changes the sum; `replay.h` has the same.
+fn multipliers(n: usize) -> Vec<u64> {
+    let mut x = 0u64;
+    (0..n)
+        .map(|_| {
+            x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z >> 32) | 1
+        })
+        .collect()
+}
+
+fn sum(words: &[u32], multipliers: &[u64]) -> u64 {
+    words.iter().zip(multipliers).fold(0, |s, (&w, m)| s.wrapping_add(u64::from(w).wrapping_mul(*m)))
+}
+
+fn words_of(layout: &Layout, is: impl Fn(&Signal) -> bool) -> Vec<usize> {
+    let outputs = layout.signals.iter().filter(|s| s.group == Group::Output);
+    outputs.filter(|s| is(s)).flat_map(|s| s.offset..s.offset + s.count * s.stride()).collect()
+}
+
+/// The words of the outputs that show sticky errors.
+pub fn error_words(layout: &Layout) -> Vec<usize> {
+    words_of(layout, |s| s.name == "err" || s.name.starts_with("err_"))
+}
+
+/// The words of the outputs that show that something moves: flits to the crossbar, grants, flits to the link, offers.
+pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
+    let name = match unit {
+        UnitKind::InputPort => "xb_valid",
+        UnitKind::OutputPort => "grant",
+        UnitKind::HcaThrottle => "inj_valid",
+        UnitKind::Switch | UnitKind::Hca => "tx_valid",
+    };
+    words_of(layout, |s| s.name == name)
+}
+
+/// Runs the golden model of `build` under each job and writes the file that `replay.h` describes. `progress` is told of cycles done.
+/// The recorded inputs depend on the golden model alone, so they fit any device that should behave like it.
+pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) -> Result<Vec<Recorded>> {
+    let layout = Layout::new(build.unit, &build.params);
+    let (mo, ms) = {
+        let mut m = multipliers(layout.out_words + layout.state_words);
+        let state = m.split_off(layout.out_words);
+        (m, state)
+    };
+    let (errors, moving) = (error_words(&layout), progress_words(build.unit, &layout));
+    let write = |beside: &Path| -> Result<()> {
+        let mut w = BufWriter::with_capacity(1 << 20, File::create(beside)?);
+        w.write_all(b"QVEC0001")?;
+        for n in [layout.in_words as u64, jobs.len() as u64] {
+            w.write_all(&n.to_le_bytes())?;
+        }
+        for j in jobs {
+            w.write_all(&j.cycles.to_le_bytes())?;
+            w.write_all(&j.seed.to_le_bytes())?;
+        }
+        let (mut out, mut state) = (vec![0; layout.out_words], vec![0; layout.state_words]);
+        let mut input = vec![0; layout.in_words];
+        for j in jobs {
+            let mut golden = crate::model::new(build.unit, &build.params).map_err(|e| anyhow!(e))?;
+            golden.reset();
+            let mut source = (j.source)(j.seed);
+            let mut sums = Vec::with_capacity(j.cycles as usize * 3);
+            out.fill(0);
+            for _ in 0..j.cycles {
+                input.fill(0);
+                if golden.is_moore() {
+                    golden.outputs(&[], &mut out);
+                    source.drive(&out, &mut input);
+                } else {
+                    source.drive(&out, &mut input);
+                    golden.outputs(&input, &mut out);
+                }
+                golden.state(&mut state);
+                for word in &input {
+                    w.write_all(&word.to_le_bytes())?;
+                }
+                let join = |words: &[usize]| words.iter().fold(0, |e, &i| e | out[i]);
+                let moves = u64::from(join(&moving) != 0);
+                sums.extend([sum(&out, &mo), sum(&state, &ms), moves << 32 | u64::from(join(&errors))]);
+                golden.step(&input);
+            }
+            if (layout.in_words as u64 * j.cycles) % 2 == 1 {
+                w.write_all(&[0; 4])?;
+            }
+            for s in &sums {
+                w.write_all(&s.to_le_bytes())?;
+            }
+            progress(j.cycles);
+        }
+        w.flush()?;
+        Ok(())
+    };
+    let beside = path.with_extension("part");
+    write(&beside)
+        .and_then(|()| Ok(std::fs::rename(&beside, path)?))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(jobs.iter().map(|j| Recorded { label: j.label.clone(), seed: j.seed, cycles: j.cycles }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_any_word_changes_the_sum() {
+        let m = multipliers(500);
+        let words: Vec<u32> = (0..500).map(|i| i * 7919).collect();
+        let s = sum(&words, &m);
+        for i in 0..500 {
+            for bit in [0, 13, 31] {
+                let mut other = words.clone();
+                other[i] ^= 1 << bit;
+                assert_ne!(sum(&other, &m), s);
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_shows_errors_and_progress() {
+        for b in crate::params::builds() {
+            let l = Layout::new(b.unit, &b.params);
+            assert!(!error_words(&l).is_empty() && !progress_words(b.unit, &l).is_empty(), "{}", b.prefix());
+        }
+    }
+}
