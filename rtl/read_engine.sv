@@ -115,6 +115,35 @@ module read_engine #(
       end
     end
   end
+
+`ifdef QUELL_CHECK
+  read_engine_checker u_checker (
+      .clk_i      (clk_i),
+      .rst_i      (rst_i),
+      .rd_en_i    (rd_en_i),
+      .load_i     (load_i),
+      .load_n_i   (load_n_i),
+      .load_open_i(load_open_i),
+      .load_a_i   (load_a_i),
+      .open_a_i   (open_a_i),
+      .extend_i   (extend_i),
+      .close_i    (close_i),
+      .close_a_i  (close_a_i),
+      .act_i      (act_q),
+      .open_i     (open_q),
+      .n_i        (n_q),
+      .a_i        (a_q),
+      .r_i        (r_q),
+      .read_i     (read_o),
+      .pad_i      (pad),
+      .last_i     (last),
+      .end_i      (end_o),
+      .release_i  (release_o),
+      .xb_valid_i (xb_valid_o),
+      .xb_first_i (xb_first_o),
+      .xb_last_i  (xb_last_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

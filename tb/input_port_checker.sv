@@ -248,6 +248,7 @@ module input_port_checker #(
     assign free[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_FREE;
     assign hot[k] = line_state_i[k*2+1];
     assign dirt[k] = free[k] && (line_queue_i[k*16 +: 16] != '0 || line_linked_i[k]
+        || line_timer_i[k*TIMER_W +: TIMER_W] != '0 || line_reached_i[k]
         || line_ann_i[k] || line_sent_stop_i[k] || line_stop_req_i[k] || line_dirty_i[k]
         || line_dcnt_i[k*8 +: 8] != '0 || dlist != '0);
     assign too_long[k] = line_dcnt_i[k*8 +: 8] > 8'(DLIST);
@@ -340,7 +341,7 @@ module input_port_checker #(
       e9_cold_leaves_unlisted: assert (cold_listed == '0);
       b2_c_back_to_back: cover (ends_q[0] && xb_act_i[0]);
       a2_c_hot_request: cover ((req_valid_i & req_hot_i) != '0);
-      b3_c_pad: cover (xb_bad_i != '0);
+      b3_c_pad_sent: cover (xb_bad_i != '0);
     end
   end
 

@@ -56,6 +56,16 @@ pub const HARNESSES: &[Harness] = &[
         quick: true,
     },
     Harness {
+        name: "read_engine",
+        unit: UnitKind::InputPort,
+        module: "read_engine",
+        params: Own(&[("AW", 2), ("VW", 1), ("HW", 1)]),
+        depth: 10,
+        induction: 3,
+        given: &[],
+        quick: true,
+    },
+    Harness {
         name: "congestion",
         unit: UnitKind::InputPort,
         module: "congestion",
