@@ -310,7 +310,7 @@ fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut o = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             o.push(' ');
         }
         o.push(c);

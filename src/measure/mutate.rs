@@ -234,7 +234,7 @@ fn rules_of(text: &str) -> Vec<String> {
     let head: Vec<&str> = text.lines().take_while(|l| l.starts_with("//")).collect();
     let head = head.join(" ").replace("//", " ");
     let mut found = Vec::new();
-    let mut words = head.split(|c: char| c.is_whitespace() || c == ',' || c == ';' || c == ':').peekable();
+    let words = head.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':'));
     let id = |w: &str| {
         let mut c = w.chars();
         let letter = c.next().filter(char::is_ascii_uppercase)?;
@@ -242,7 +242,7 @@ fn rules_of(text: &str) -> Vec<String> {
         (number < 10).then_some((letter, number))
     };
     let mut listing = false;
-    while let Some(word) = words.next() {
+    for word in words {
         let bare = word.trim_end_matches(['.', ')']).trim_start_matches('(');
         if matches!(bare, "Rule" | "Rules" | "rule" | "rules") {
             listing = true;

@@ -83,7 +83,7 @@ impl Model {
         let [vars, inputs, latches, outputs, ands] = head[..5] else { unreachable!("five numbers") };
         let mut model = Model { nodes: vec![Node::Constant; vars as usize + 1], ..Model::default() };
         let place = |nodes: &mut Vec<Node>, lit: Lit, node: Node| -> Result<(), String> {
-            let slot = nodes.get_mut(lit as usize / 2).filter(|_| lit >= 2 && lit % 2 == 0);
+            let slot = nodes.get_mut(lit as usize / 2).filter(|_| lit >= 2 && lit.is_multiple_of(2));
             *slot.ok_or_else(|| format!("literal {lit} is defined, which cannot be"))? = node;
             Ok(())
         };

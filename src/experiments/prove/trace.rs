@@ -78,7 +78,6 @@ pub fn write_vcd(model: &Model, trace: &Trace, path: &Path) -> Result<()> {
         }
     }
     writer.timestamp(steps.len() as u64)?;
-    drop(writer);
     crate::experiments::paper::cache::write(path, &text)
 }
 
