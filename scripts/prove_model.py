@@ -12,11 +12,13 @@ assertions in that of every module around it. Needs pyosys (./setup puts it into
 
 import argparse
 import pathlib
+import re
 import sys
 
 from synth import quietly, ys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+NO_PARAMETERS = re.compile(r"^module \w+ \(", re.MULTILINE)
 
 
 def arguments():
@@ -30,9 +32,16 @@ def arguments():
 
 
 def sources(args):
-    """The files, packages first as Yosys wants them."""
-    files = sorted(args.rtl.glob("*.sv")) + sorted(args.tb.glob("*.sv"))
-    return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
+    """The files: packages and modules without parameters, which are read first, and the others."""
+    first, rest = [], []
+    for f in sorted(args.rtl.glob("*.sv")) + sorted(args.tb.glob("*.sv")):
+        if f.name.endswith("_pkg.sv"):
+            first.insert(0, f)
+        elif NO_PARAMETERS.search(f.read_text()):
+            first.append(f)
+        else:
+            rest.append(f)
+    return first, rest
 
 
 def bit_name(name):
@@ -86,8 +95,11 @@ def main():
             ys.run_pass(command, design)
 
         chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
-        # deferred: modules are elaborated with the parameters that are used, not with the defaults
-        run("read_verilog -sv -defer -formal -DQUELL_CHECK " + " ".join(str(f) for f in sources(args)))
+        # deferred: modules are elaborated with the parameters that are used, not with the defaults;
+        # those without parameters must be known before (Yosys would want them while it elaborates others)
+        first, rest = sources(args)
+        for defer, files in [("", first), ("-defer", rest)]:
+            run(f"read_verilog -sv {defer} -formal -DQUELL_CHECK " + " ".join(str(f) for f in files))
         run(f"hierarchy -check -top {args.module} {chparam}")
         for command in ["proc", "flatten", "opt_clean"]:
             run(command)
