@@ -25,6 +25,13 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("module", help="top module")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="INSTANCE",
+        help="leave out what the checkers inside instances of this name state",
+    )
     p.add_argument("--rtl", default=ROOT / "rtl", type=pathlib.Path, help="another folder of RTL")
     p.add_argument("--tb", default=ROOT / "tb", type=pathlib.Path, help="another folder of checkers")
     p.add_argument("--out", required=True, metavar="FILE", help="where the model goes (ASCII AIGER)")
@@ -48,8 +55,8 @@ def bit_name(name):
     return name.lstrip("\\")
 
 
-def properties(design):
-    """Replaces every check by an output that tells of it."""
+def properties(design, without):
+    """Replaces every check by an output that tells of it; those inside the instances `without` go."""
     top = design.top_module()
     names = []
     for cell in list(top.cells_.values()):
@@ -58,6 +65,9 @@ def properties(design):
         name = bit_name(cell.name.str()).replace("u_checker.", "")
         a = cell.getPort(ys.IdString("\\A"))
         enable = cell.getPort(ys.IdString("\\EN"))
+        if any(part in without for part in name.split(".")):
+            top.remove(cell)
+            continue
         kind = cell.parameters[ys.IdString("\\FLAVOR")].decode_string()
         own = "." not in name
         if kind == "assert" and own and "_env_" in name:
@@ -103,10 +113,12 @@ def main():
         run(f"hierarchy -check -top {args.module} {chparam}")
         for command in ["proc", "flatten", "opt_clean"]:
             run(command)
-        found = properties(design)
+        found = properties(design, set(args.without))
+        # -nordff: a read port must stay a function of the memory, or induction starts from states in which what was
+        # read is not what is stored
         for command in [
             "opt",
-            "memory -nomap",
+            "memory -nomap -nordff",
             "opt_clean",
             "memory_map",
             "opt",
