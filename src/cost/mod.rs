@@ -28,6 +28,27 @@ const MEMORY_MODULES: [&str; 2] = ["ram_sync", "ram_async"];
 /// Most lanes of which a lane per destination is synthesised; more are reckoned from these.
 pub const VOQNET_LANES: [usize; 2] = [2, 4];
 
+/// Where nothing marks and nothing throttles: outputs that are 0 then, and the units they are in. The first of each kind
+/// is a register; the others follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is
+/// ever written, so it need not be read, and with `cnp_en` 0 the responder's queue stays empty.
+const UNTHROTTLED: [(&[UnitKind], &[&str]); 3] = [
+    (&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca], &["output_regs.mark_en_o"]),
+    (
+        &[UnitKind::Hca, UnitKind::HcaThrottle],
+        &["throttle_regs.enable_o", "cct_update.attr_raddr_o", "cct_update.ent_raddr_o"],
+    ),
+    (
+        &[UnitKind::Hca],
+        &[
+            "hca_regs.cnp_en_o",
+            "cnp_responder.req_valid_o",
+            "cnp_responder.act_o",
+            "cnp_responder.sw_valid_o",
+            "cnp_responder.sw_header_o",
+        ],
+    ),
+];
+
 fn hash(bytes: &[u8]) -> u64 {
     let mut h = std::hash::DefaultHasher::new();
     h.write(bytes);
@@ -93,22 +114,16 @@ impl Design {
         Ok(Design { unit, params, scheme, nodes })
     }
 
-    /// Register bits that are constant in this scheme: logic behind them goes.
-    fn ties(&self) -> Vec<&'static str> {
-        let mut all = Vec::new();
-        let is = |units: &[UnitKind]| units.contains(&self.unit);
-        if !self.scheme.throttles() {
-            if is(&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca]) {
-                all.push("output_regs.mark_en_o");
-            }
-            if is(&[UnitKind::Hca, UnitKind::HcaThrottle]) {
-                all.push("throttle_regs.enable_o");
-            }
-            if is(&[UnitKind::Hca]) {
-                all.push("hca_regs.cnp_en_o");
-            }
-        }
-        all
+    /// Outputs of modules that are 0 in this scheme: logic before and behind them goes.
+    fn ties(&self) -> impl Iterator<Item = &'static str> {
+        let unit = self.unit;
+        let throttles = self.scheme.throttles();
+        let in_unit = move |units: &[UnitKind]| units.contains(&unit);
+        UNTHROTTLED
+            .iter()
+            .filter(move |(units, _)| !throttles && in_unit(units))
+            .flat_map(|(_, ports)| *ports)
+            .copied()
     }
 
     fn job(&self, folder: &Path) -> serde_json::Value {
@@ -118,7 +133,7 @@ impl Design {
             .iter()
             .map(|n| (*n, self.params.get(n).expect("parameter_names() are known to get()")))
             .collect();
-        let ties: BTreeMap<&str, usize> = self.ties().into_iter().map(|t| (t, 0)).collect();
+        let ties: BTreeMap<&str, usize> = self.ties().map(|t| (t, 0)).collect();
         json!({"op": "elaborate", "top": self.unit.module(), "params": params, "ties": ties, "out": folder})
     }
 }
@@ -386,7 +401,8 @@ impl Engine<'_> {
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
-        for d in todo {
+        worker::side_by_side(todo.len(), self.jobs, &|_: &mut Option<()>, i| {
+            let d = todo[i];
             let mut netlists = Vec::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
@@ -398,10 +414,13 @@ impl Engine<'_> {
                     netlists.push(self.mapped_stem(&m.file)?.with_extension("v"));
                 }
             }
-            let t = timing::run(self.root, &folder, &d.top, &netlists, &memories, self.library, period)?;
+            let name = path(d).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let dir = folder.join(format!("sta-{}-{name}", std::process::id()));
+            let t = timing::run(self.root, &dir, &d.top, &netlists, &memories, self.library, period)?;
             write_whole(&path(d), &serde_json::to_vec(&t)?)?;
             (self.progress)(Step::Done);
-        }
+            Ok(())
+        })?;
         designs.iter().map(|d| read(&path(d)).context("times are gone from the cache")).collect()
     }
 

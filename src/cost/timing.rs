@@ -133,18 +133,17 @@ fn word(text: &str, after: &str) -> String {
         .to_string()
 }
 
-/// The times of the design `top` whose modules are in `netlists`.
+/// The times of the design `top` whose modules are in `netlists`; `dir` is for its files and goes afterwards.
 pub fn run(
     root: &Path,
-    folder: &Path,
+    dir: &Path,
     top: &str,
     netlists: &[std::path::PathBuf],
     memories: &[MemoryCell],
     library: &Library,
     period_ns: f64,
 ) -> Result<Timing> {
-    let dir = folder.join(format!("sta-{}-{top}-{period_ns}", std::process::id()));
-    std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let result = (|| {
         let mems = dir.join("memories.lib");
         std::fs::write(&mems, liberty(memories, library.nm, &Model::new()))?;
@@ -161,7 +160,8 @@ pub fn run(
             "link_design {top}\nset_cmd_units -time ns\n\
              create_clock -name clk -period {period_ns} [get_ports clk_i]\n\
              puts \"== registers\"\nreport_worst_slack\nreport_checks -path_delay max -digits 4\n\
-             set QUELL_PERIOD {period_ns}\nsource {}\nputs \"== constraints\"\nreport_worst_slack\nexit\n",
+             set QUELL_PERIOD {period_ns}\nsource {}\nputs \"== constraints\"\nreport_worst_slack\n\
+             check_setup\nexit\n",
             sdc.display()
         );
         let script = dir.join("run.tcl");
@@ -181,6 +181,9 @@ pub fn run(
         let (registers, constraints) = registers.split_once("== constraints").context("sta stopped early")?;
         let slack =
             number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
+        if let Some(free) = constraints.lines().find(|l| l.starts_with("Warning: There ")) {
+            bail!("static timing of {top}: constraints/quell.sdc leaves something free: {free}");
+        }
         let under = number(constraints, "worst slack").context("sta gave no slack")?;
         Ok(Timing {
             path_ns: period_ns - slack,
@@ -189,6 +192,48 @@ pub fn run(
             slack_ns: under,
         })
     })();
-    let _ = std::fs::remove_dir_all(&dir);
+    let _ = std::fs::remove_dir_all(dir);
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::library::DEFAULT;
+
+    /// A NAND2 from the inputs to a register, an inverter to a register at the output.
+    const NETLIST: &str = "module unit (clk_i, a_i, b_i, y_o); input clk_i, a_i, b_i; output y_o; wire d, q, n; \
+        NAND2_X1 g (.A(a_i), .B(b_i), .Y(d)); DFF_X1 r (.D(d), .CK(clk_i), .Q(q)); \
+        INV_X1 i (.A(q), .Y(n)); DFF_X1 s (.D(n), .CK(clk_i), .Q(y_o)); endmodule";
+
+    fn timed(sdc: &str) -> Result<Timing> {
+        let real = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = tempfile::tempdir()?;
+        std::fs::create_dir(root.path().join("constraints"))?;
+        std::fs::write(root.path().join("constraints/quell.sdc"), sdc)?;
+        let netlist = root.path().join("unit.v");
+        std::fs::write(&netlist, NETLIST)?;
+        let library = Library::open(DEFAULT, None, real)?;
+        run(root.path(), &root.path().join("sta"), "unit", &[netlist], &[], &library, 12.8)
+    }
+
+    #[test]
+    fn the_constraints_are_read_and_leave_nothing_free() {
+        let real = include_str!("../../constraints/quell.sdc");
+        let t = timed(real).unwrap();
+        assert_eq!((t.from.as_str(), t.to.as_str()), ("r", "s"));
+        assert!((0.05..0.5).contains(&t.path_ns), "{t:?}");
+        assert!((8.0..8.96).contains(&t.slack_ns), "70 % of the period less a gate: {t:?}");
+        // Twice the delay of inputs and outputs: 30 % of 12.8 ns less.
+        let tighter = timed(&real.replace("0.3 *", "0.6 *")).unwrap();
+        assert!((t.slack_ns - tighter.slack_ns - 3.84).abs() < 0.02, "{tighter:?}");
+        for (sdc, says) in [
+            (real.replace("set_input_delay $io_delay", "#"), "input ports missing set_input_delay"),
+            (real.replace("set_output_delay $io_delay", "#"), "output port missing set_output_delay"),
+            (real.replace("create_clock", "make_clock"), "make_clock"),
+        ] {
+            let e = format!("{:#}", timed(&sdc).unwrap_err());
+            assert!(e.contains(says), "{says}: {e}");
+        }
+    }
 }
