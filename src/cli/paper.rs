@@ -38,6 +38,9 @@ pub struct PaperArgs {
     /// Small networks and short times
     #[arg(long)]
     pub quick: bool,
+    /// Leave out networks of more than N nodes (E1, E2 and E3, which have 64, 256 and 1024)
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = clap::value_parser!(u64).range(64..))]
+    pub nodes: Option<u64>,
     /// List the studies
     #[arg(long, conflicts_with_all = ["all", "quick"])]
     pub list: bool,
@@ -76,7 +79,11 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
             chosen.iter().map(|s| s.id).collect::<Vec<_>>().join(", ")
         );
     }
-    let scale = if args.quick { Scale::Quick } else { Scale::Full };
+    let scale = match args.nodes {
+        Some(n) => Scale::UpTo(n as usize),
+        None if args.quick => Scale::Quick,
+        None => Scale::Full,
+    };
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let cache = Cache::open(&folder.join("runs"), fingerprint()?)?;
     let threads = match args.threads {
@@ -206,13 +213,17 @@ fn markdown(done: &[Done], args: &PaperArgs) -> String {
         }
     }
     o.push_str("\n| id | source | chosen, and different from the paper | command |\n|---|---|---|---|\n");
-    let quick = if args.quick { " --quick" } else { "" };
+    let scale = match args.nodes {
+        Some(n) => format!(" --nodes {n}"),
+        None if args.quick => " --quick".into(),
+        None => String::new(),
+    };
     for d in done {
         let s = &d.study;
         let (source, chosen) = (cell(s.source), cell(s.chosen));
         let _ = writeln!(
             o,
-            "| {} | {source} | {chosen} | `quell paper {}{quick} --seed {}` |",
+            "| {} | {source} | {chosen} | `quell paper {}{scale} --seed {}` |",
             s.id, s.id, args.seed
         );
     }

@@ -26,6 +26,8 @@ pub enum Scale {
     Quick,
     /// The networks and times of the paper.
     Full,
+    /// As `Full`, without the networks of more nodes than this in studies of several networks.
+    UpTo(usize),
 }
 
 impl Scale {

@@ -273,13 +273,19 @@ impl Report {
 
     /// Points (middle of the bin in ms, Gbit/s).
     pub fn gbps_over_ms(&self, s: &SeriesReport) -> Vec<(f64, f64)> {
-        let rates = self.rates(s).enumerate();
-        rates.map(|(b, r)| (self.middle_ms(b), r * flit_gbps(self.cycle_ps))).collect()
+        let unit = flit_gbps(self.cycle_ps);
+        self.over_ms(s).map(|(t, r)| (t, r * unit)).collect()
     }
 
     /// Points (middle of the bin in ms, share of the capacity).
     pub fn normalised_over_ms(&self, s: &SeriesReport) -> Vec<(f64, f64)> {
-        self.rates(s).enumerate().map(|(b, r)| (self.middle_ms(b), r / s.capacity)).collect()
+        self.over_ms(s).map(|(t, r)| (t, r / s.capacity)).collect()
+    }
+
+    /// Rate over time, without a last bin of less than half the length: a packet or two would make it all or nothing.
+    fn over_ms<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = (f64, f64)> + 'a {
+        let whole = self.rates(s).enumerate().filter(|&(b, _)| 2 * self.width(b) >= self.bin);
+        whole.map(|(b, r)| (self.middle_ms(b), r))
     }
 
     fn middle_ms(&self, bin: usize) -> f64 {

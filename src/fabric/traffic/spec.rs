@@ -226,16 +226,4 @@ impl TrafficSpec {
         }
         TrafficSpec::from_file(path)
     }
-
-    /// All times (not those of a trace) multiplied by `factor`.
-    pub fn scaled(mut self, factor: f64) -> TrafficSpec {
-        let scale = |t: &mut Option<Time>| *t = t.map(|t| t.scaled(factor));
-        scale(&mut self.run);
-        self.hotspots.iter_mut().for_each(|h| scale(&mut h.lifetime));
-        for g in &mut self.groups {
-            g.start = g.start.scaled(factor);
-            scale(&mut g.stop);
-        }
-        self
-    }
 }

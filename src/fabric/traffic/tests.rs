@@ -287,13 +287,6 @@ fn bad_descriptions_are_refused_with_the_reason() {
 }
 
 #[test]
-fn scaled_times() {
-    let spec = TrafficSpec::load("ecocc2", 64).expect("known").scaled(0.1);
-    assert_eq!(spec.run, Some(Time::us(300.0)));
-    assert_eq!(spec.groups[1].start, Time::us(100.0));
-}
-
-#[test]
 #[ignore = "a measurement"]
 fn ten_million_packets() {
     let mut t = traffic("uniform", 1024, 1);
