@@ -204,8 +204,10 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     if !(1.0..=10_000.0).contains(&clock) {
         bail!("--clock {clock}: legal is 1..10000");
     }
-    if args.benefit && args.what != What::All {
-        bail!("--benefit: it needs both a switch and an adapter: quell cost all --nodes 64 --benefit");
+    if args.benefit && (args.what != What::All || !(args.nodes.is_empty() || args.nodes.contains(&64))) {
+        bail!(
+            "--benefit: it needs a switch and an adapter for 64 nodes: quell cost all --nodes 64 --benefit"
+        );
     }
     if args.benefit && args.format == CostFormat::Csv {
         bail!("--benefit: csv is one table only; use --format json");
@@ -455,18 +457,29 @@ fn detail(c: &Cost, clock: f64) -> String {
     }
     let _ = writeln!(
         o,
-        "  {:40} {:>6} {:>16} {:>10} {:>12}",
-        "memory", "times", "words x bits", "ports", "bits of all"
+        "  {:32} {:>6} {:>12} {:>7} {:>12} {:>9} {:>9} {:>9}",
+        "memory", "times", "words x bits", "ports", "bits of all", "um2 each", "access ns", "read pJ"
     );
     for m in &c.memories {
         let _ = writeln!(
             o,
-            "  {:40} {:>6} {:>16} {:>10} {:>12}",
+            "  {:32} {:>6} {:>12} {:>7} {:>12} {:>9.0} {:>9.2} {:>9.2}",
             m.name,
             m.instances,
             format!("{} x {}", m.shape.depth, m.shape.width),
             format!("{}R {}W", m.shape.reads, m.shape.writes),
-            thousands(m.shape.bits() * m.instances)
+            thousands(m.shape.bits() * m.instances),
+            m.estimate.area_um2,
+            m.estimate.access_ns,
+            1000.0 * m.estimate.read_nj
+        );
+    }
+    if c.cam_bits > 0 {
+        let _ = writeln!(
+            o,
+            "  CAM bits as one full-custom array: {:.4} mm2 (as cells: {:.4})",
+            c.cam_array_mm2,
+            c.cam_nand2 / c.nand2 * (c.area_mm2 - c.sram_mm2)
         );
     }
     let kinds: Vec<String> = c.cells.iter().map(|(k, n)| format!("{k} {n}")).collect();

@@ -187,6 +187,9 @@ pub struct MemoryPart {
     /// Its shape.
     #[serde(flatten)]
     pub shape: Shape,
+    /// Area, times and energy of each by the memory model.
+    #[serde(flatten)]
+    pub estimate: memory::Estimate,
 }
 
 /// What a design costs.
@@ -222,6 +225,8 @@ pub struct Cost {
     pub sram_mm2: f64,
     /// Standby power of the memories, W.
     pub sram_leakage_w: f64,
+    /// Area of the CAM bits if they were one full-custom array, mm2; not in `area_mm2`, where they are cells.
+    pub cam_array_mm2: f64,
     /// Times.
     pub timing: Option<Timing>,
     /// Modules, most expensive first.
@@ -447,7 +452,12 @@ impl Engine<'_> {
                     let name = format!("{}.{instance}", module.base);
                     match memories.iter_mut().find(|m| m.name == name && m.shape == shape) {
                         Some(m) => m.instances += times,
-                        None => memories.push(MemoryPart { name, instances: times, shape }),
+                        None => memories.push(MemoryPart {
+                            name,
+                            instances: times,
+                            shape,
+                            estimate: model.estimate(shape, self.library.nm),
+                        }),
                     }
                 } else {
                     *inside.entry(kind).or_default() += 1;
@@ -490,9 +500,10 @@ impl Engine<'_> {
         let nand2: f64 = modules.iter().map(|p| p.nand2).sum();
         let all_flops: usize = modules.iter().map(|p| p.flip_flops).sum();
         let cam_bits: usize = modules.iter().filter(is_cam).map(|p| p.flip_flops).sum();
-        let estimates: Vec<(f64, memory::Estimate)> =
-            memories.iter().map(|m| (m.instances as f64, model.estimate(m.shape, self.library.nm))).collect();
-        let sram_mm2 = estimates.iter().map(|(n, e)| n * e.area_um2).sum::<f64>() / 1e6;
+        let of_all = |f: &dyn Fn(&memory::Estimate) -> f64| {
+            memories.iter().map(|m| m.instances as f64 * f(&m.estimate)).sum::<f64>()
+        };
+        let sram_mm2 = of_all(&|e| e.area_um2) / 1e6;
         Ok(Cost {
             unit: d.unit.cli_name(),
             scheme: d.scheme.name(),
@@ -513,7 +524,8 @@ impl Engine<'_> {
             sram_bits: memories.iter().map(|m| m.shape.bits() * m.instances).sum(),
             area_mm2: sram_mm2 + nand2 * model.nand2_um2(self.library.nm) / 1e6,
             sram_mm2,
-            sram_leakage_w: estimates.iter().map(|(n, e)| n * e.leakage_w).sum(),
+            sram_leakage_w: of_all(&|e| e.leakage_w),
+            cam_array_mm2: model.cam_um2(cam_bits, self.library.nm) / 1e6,
             timing: Some(timing),
             modules,
             memories,
@@ -544,6 +556,7 @@ impl Cost {
             area_mm2: line(&|c| c.area_mm2),
             sram_mm2: line(&|c| c.sram_mm2),
             sram_leakage_w: line(&|c| c.sram_leakage_w),
+            cam_array_mm2: line(&|c| c.cam_array_mm2),
             timing: None,
             modules: Vec::new(),
             memories: Vec::new(),
