@@ -137,7 +137,7 @@ pub fn figure(all: &[Benefit], library: &str) -> Figure {
             }),
             panel(
                 "Two switches: the contributors",
-                Axis::new("Jain's fairness index").range(0.8, 1.01),
+                Axis::new("Jain's fairness index").range(0.4, 1.02),
                 &|b| b.jain,
             ),
             panel("64 nodes, 4 hotspots", Axis::new("Normalised throughput").range(0.0, 1.0), &|b| b.share),
