@@ -2,7 +2,9 @@
 //! the bridge into one static library.
 //!
 //! Per model: a generated wrapper (pure wiring between word vectors and the unit's ports) -> `verilator` -> one
-//! unity-built C++ file -> one object. An object whose sources and command line have not changed is not compiled again.
+//! unity-built C++ file -> one object. They are kept in `models/` of the profile's folder (`target/release/models`), where build scripts
+//! of all kinds find them (`cargo clippy` runs another one than `cargo test`): a model whose text, parameters and commands have
+//! not changed is not verilated again, and generated C++ that has not changed is not compiled again.
 //!
 //! Environment: `VERILATOR` (the program), `CXX` (the compiler; clang++ if there is one), `QUELL_RTL_DIR` (another RTL directory, for mutants),
 //! `QUELL_MODELS` (only these models, for a quick build: `switch:tiny,hca:*`).
@@ -45,6 +47,10 @@ mod rtl {
     const REMEDY: &str = "Remedy: sudo apt-get install verilator (Debian 12, Ubuntu 24.04 or newer), or run ./setup; \
         VERILATOR=/path/to/verilator chooses another one; `--no-default-features` builds without RTL.";
 
+    /// What a model's object is made of besides the generated C++.
+    const BRIDGE: [&str; 3] = ["model.h", "shim.h", "print.h"];
+    const CXX_HEADER: &str = "cxxbridge/include/rust/cxx.h";
+
     struct Verilator {
         program: String,
         include: PathBuf,
@@ -57,9 +63,21 @@ mod rtl {
         rtl: PathBuf,
         tb: PathBuf,
         bridge: PathBuf,
+        root: PathBuf,
+        /// OUT_DIR: what belongs to this build script.
         out: PathBuf,
+        /// Where models are kept.
+        store: PathBuf,
         /// clang++ where it is there and CXX does not say otherwise: a switch runs four times as fast as with g++.
         clang: Option<PathBuf>,
+    }
+
+    impl Context {
+        /// A command and its arguments as text, the same wherever the project lies.
+        fn plain(&self, command: &Command) -> String {
+            let words: Vec<_> = [command.get_program()].into_iter().chain(command.get_args()).collect();
+            format!("{words:?}").replace(&*self.root.to_string_lossy(), "")
+        }
     }
 
     pub fn build() -> Result<(), String> {
@@ -71,6 +89,8 @@ mod rtl {
             rtl,
             tb: root.join("tb"),
             bridge: root.join("src/verilated"),
+            root,
+            store: store(&out)?,
             out,
             clang: {
                 let works =
@@ -142,6 +162,14 @@ mod rtl {
             println!("cargo::rustc-link-lib=atomic");
         }
         Ok(())
+    }
+
+    /// The folder `models` beside the folder `build` that OUT_DIR lies in.
+    fn store(out: &Path) -> Result<PathBuf, String> {
+        let build = out.ancestors().find(|a| a.file_name().is_some_and(|n| n == "build"));
+        let store = build.and_then(Path::parent).unwrap_or(out).join("models");
+        fs::create_dir_all(&store).map_err(|e| format!("cannot make {}: {e}", store.display()))?;
+        Ok(store)
     }
 
     /// The models to build: all, or those of QUELL_MODELS (`hca-throttle:tiny,switch:*`).
@@ -252,7 +280,7 @@ mod rtl {
                     let source = context.verilator.include.join(file);
                     hash_file(&source, &mut hash)?;
                     hash_file(&context.bridge.join("print.h"), &mut hash)?;
-                    compile(context, &source, file.trim_end_matches(".cpp"), hash)
+                    compile(context, &context.store, &source, file.trim_end_matches(".cpp"), hash)
                 }
                 Work::Registry => {
                     let mut text = String::from("#include \"model.h\"\nnamespace quell {\n");
@@ -269,7 +297,7 @@ mod rtl {
                     let mut hash = DefaultHasher::new();
                     text.hash(&mut hash);
                     hash_file(&context.bridge.join("model.h"), &mut hash)?;
-                    compile(context, &source, "registry", hash)
+                    compile(context, &context.out, &source, "registry", hash)
                 }
             }
         }
@@ -280,25 +308,52 @@ mod rtl {
         let prefix = b.prefix();
         let layout = Layout::new(b.unit, &b.params);
         let wrap = format!("{}_{}_wrap", b.unit.module(), b.name);
-        let wrapper = context.out.join(format!("{wrap}.sv"));
-        write(&wrapper, &wrapper_text(&wrap, b.unit.module(), true, b, &layout, &[]))?;
-        let dir = context.out.join(&prefix);
-        let _ = fs::remove_dir_all(&dir);
+        let wrapper = context.store.join(format!("{wrap}.sv"));
+        let text = wrapper_text(&wrap, b.unit.module(), true, b, &layout, &[]);
+        let dir = context.store.join(&prefix);
 
         let mut cmd = Command::new(&context.verilator.program);
-        cmd.args(["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "--assert"])
-            .args(["+define+QUELL_CHECK", "--prefix", &prefix, "--top-module", &wrap])
-            .arg("-Mdir")
-            .arg(&dir);
+        // Names of files in messages are relative to the project.
+        let relative = |p: &Path| p.strip_prefix(&context.root).unwrap_or(p).to_path_buf();
+        cmd.current_dir(&context.root)
+            .args(["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "--assert"])
+            .args(["+define+QUELL_CHECK", "--prefix", &prefix, "--top-module", &wrap]);
+        let mut sources = Vec::new();
         for d in [&context.rtl, &context.tb] {
             if d.is_dir() {
-                cmd.arg("-y").arg(d);
+                cmd.arg("-y").arg(relative(d));
+                sources.extend(list(d)?);
             }
         }
         // Modules are found by name; packages must be read first.
-        let mut packages: Vec<PathBuf> = list(&context.rtl)?;
-        packages.retain(|p| p.to_string_lossy().ends_with("_pkg.sv"));
-        cmd.args(packages).arg(&wrapper);
+        cmd.args(sources.iter().filter(|p| p.to_string_lossy().ends_with("_pkg.sv")).map(|p| relative(p)));
+
+        // Nothing to do if all that goes in is as it was.
+        let mut inputs = DefaultHasher::new();
+        context.plain(&cmd).hash(&mut inputs);
+        text.hash(&mut inputs);
+        for p in sources.iter().filter(|p| p.extension().is_some_and(|e| e == "sv")) {
+            p.file_name().hash(&mut inputs);
+            hash_file(p, &mut inputs)?;
+        }
+        let mut bridge = DefaultHasher::new();
+        context.verilator.version.hash(&mut bridge);
+        for p in BRIDGE.map(|f| context.bridge.join(f)).iter().chain([&context.out.join(CXX_HEADER)]) {
+            hash_file(p, &mut bridge)?;
+        }
+        bridge.finish().hash(&mut inputs);
+        context.plain(&compiler(context)?).hash(&mut inputs);
+        let key = format!("{:016x}", inputs.finish());
+        let stamp = context.store.join(format!("{prefix}.inputs"));
+        let object = context.store.join(format!("{prefix}.o"));
+        if object.is_file() && fs::read_to_string(&stamp).is_ok_and(|s| s == key) {
+            return Ok(object);
+        }
+        let _ = fs::remove_file(&stamp);
+
+        let _ = fs::remove_dir_all(&dir);
+        write(&wrapper, &text)?;
+        cmd.arg("-Mdir").arg(&dir).arg(&wrapper);
         let o = cmd.output().map_err(|e| format!("cannot run {}: {e}", context.verilator.program))?;
         if !o.status.success() {
             return Err(format!(
@@ -313,11 +368,12 @@ mod rtl {
         }
 
         let mut shim = String::new();
-        let mut hash = DefaultHasher::new();
+        let mut hash = bridge;
         for p in list(&dir)? {
             match p.extension().and_then(|e| e.to_str()) {
                 Some("cpp") => {
-                    let _ = writeln!(shim, "#include \"{}\"", p.display());
+                    let file = p.file_name().unwrap_or_default().to_string_lossy();
+                    let _ = writeln!(shim, "#include \"{prefix}/{file}\"");
                     hash_file(&p, &mut hash)?;
                 }
                 Some("h") => hash_file(&p, &mut hash)?,
@@ -331,34 +387,37 @@ mod rtl {
             layout.in_words, layout.out_words, layout.state_words
         );
         shim.hash(&mut hash);
-        for f in ["model.h", "shim.h", "print.h"] {
-            hash_file(&context.bridge.join(f), &mut hash)?;
-        }
-        context.verilator.version.hash(&mut hash);
-        let source = context.out.join(format!("{prefix}_shim.cpp"));
+        let source = context.store.join(format!("{prefix}_shim.cpp"));
         write(&source, &shim)?;
-        compile(context, &source, &prefix, hash)
+        compile(context, &context.store, &source, &prefix, hash)?;
+        write(&stamp, &key)?;
+        Ok(object)
     }
 
-    /// Compiles one file, unless it was compiled before from the same text with the same command.
+    /// The compiler and its options, but for the files.
+    fn compiler(context: &Context) -> Result<Command, String> {
+        let mut cc = cc::Build::new();
+        cc.cargo_metadata(false);
+        flags(&mut cc, context);
+        Ok(cc.try_get_compiler().map_err(|e| format!("no C++ compiler: {e}"))?.to_command())
+    }
+
+    /// Compiles one file into the folder, unless it was compiled before from the same text with the same options.
     fn compile(
         context: &Context,
+        folder: &Path,
         source: &Path,
         name: &str,
         mut hash: DefaultHasher,
     ) -> Result<PathBuf, String> {
-        let mut cc = cc::Build::new();
-        cc.cargo_metadata(false);
-        flags(&mut cc, context);
+        let mut cmd = compiler(context)?;
+        context.plain(&cmd).hash(&mut hash);
+        let object = folder.join(format!("{name}.o"));
         // The header cxx.h, which model.h includes.
-        cc.include(context.out.join("cxxbridge/include"));
-        let tool = cc.try_get_compiler().map_err(|e| format!("no C++ compiler: {e}"))?;
-        let mut cmd = tool.to_command();
-        let object = context.out.join(format!("{name}.o"));
+        cmd.arg("-I").arg(context.out.join("cxxbridge/include"));
         cmd.arg("-c").arg(source).arg("-o").arg(&object);
-        format!("{cmd:?}").hash(&mut hash);
         let key = format!("{:016x}", hash.finish());
-        let stamp = context.out.join(format!("{name}.stamp"));
+        let stamp = folder.join(format!("{name}.stamp"));
         if object.is_file() && fs::read_to_string(&stamp).is_ok_and(|s| s == key) {
             return Ok(object);
         }

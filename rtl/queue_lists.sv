@@ -18,6 +18,9 @@ module queue_lists #(
     input  wire logic [N-1:0]  pop_i,      // only of queues with a packet
     output logic [N-1:0]       any_o,
     output logic [N*AW-1:0]    head_o,
+`ifdef FORMAL
+    output logic [BLOCKS*AW-1:0] link_o,   // all links, for lemmas of proofs
+`endif
     output logic [N*CW-1:0]    pkts_o
 );
   logic [N*AW-1:0] head_q;
@@ -38,10 +41,6 @@ module queue_lists #(
     end
   end
 
-`ifdef FORMAL
-  logic [BLOCKS*AW-1:0] all_links;
-`endif
-
   // Not for an empty queue: its old tail may name another queue's packet by now.
   ram_async #(
       .DEPTH(BLOCKS),
@@ -54,7 +53,7 @@ module queue_lists #(
       .wdata_i(push_id_i),
       .raddr_i(head_q),
 `ifdef FORMAL
-      .mem_o  (all_links),
+      .mem_o  (link_o),
 `endif
       .rdata_o(next)
   );
@@ -101,7 +100,7 @@ module queue_lists #(
       .head_i   (head_q),
 `ifdef FORMAL
       .tail_i   (tail_q),
-      .link_i   (all_links),
+      .link_i   (link_o),
 `endif
       .pkts_i   (pkts_q)
   );

@@ -61,31 +61,46 @@ class Worker:
         chparam = " ".join(f"-chparam {k} {v}" for k, v in job["params"].items())
         run(f"hierarchy -check -top {top} {chparam}")
         run("proc")
+        run("setattr -unset src *")
         top = self.design.top_module().name.str()
         run(f"delete -port {top}/w:st_*")  # what co-simulation looks at
         for port, value in job["ties"].items():
             self.tie(*port.split("."), value)
+        self.settle()
         run("opt")
-        for _ in range(4):
-            run("opt_hier")
-            run("opt")
+        self.settle()
         run("memory -nomap")
         run("opt_clean")
-        run("setattr -unset src *")
+        run(f"hierarchy -top {top}")  # modules without an instance go
         run("autoname")
         return self.describe(job["out"])
 
+    def settle(self):
+        """Carries constants and unused outputs through the hierarchy: they go one level a round."""
+        sizes = []
+        while len(sizes) < 3 or sizes[-1] != sizes[-2]:
+            for step in ("opt_hier", "opt_expr", "opt_dff", "opt_clean"):
+                self.run(step)
+            sizes.append(sum(len(m.cells_) + len(m.wires_) for m in self.design.modules_.values()))
+
     def tie(self, base, port, value):
-        """Sets an output of every variant of a module to a constant: a feature that a scheme does not have."""
+        """Sets what every instance of a module gives its surroundings to a constant: a feature that a scheme does
+        not have."""
+        name = ys.IdString("\\" + port)
+        found = False
         for module in list(self.design.modules_.values()):
-            if base_of(module) != base:
-                continue
-            wire = module.wire("\\" + port)
-            if wire is None:
-                sys.exit(f"{base} has no port {port}")
-            self.run(f"cd {module.name.str()}")
-            self.run(f"connect -set {port} {wire.width}'d{value}")
-            self.run("cd")
+            for cell in list(module.cells_.values()):
+                kind = self.design.module(cell.type)
+                if kind is None or base_of(kind) != base or not cell.hasPort(name):
+                    continue
+                found = True
+                outside = cell.getPort(name)
+                width = outside.size()
+                loose = module.addWire(ys.IdString(f"\\{cell.name.str().lstrip(chr(92))}_{port}_untied"), width)
+                cell.setPort(name, ys.SigSpec(loose))
+                module.connect(outside, ys.SigSpec(ys.Const(value, width)))
+        if not found:
+            sys.exit(f"there is no {base} with a port {port}")
 
     def describe(self, folder):
         """Writes every module to a file and says what it holds. Names become ones that every tool accepts: the

@@ -12,17 +12,26 @@ assertions in that of every module around it. Needs pyosys (./setup puts it into
 
 import argparse
 import pathlib
+import re
 import sys
 
 from synth import quietly, ys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+NO_PARAMETERS = re.compile(r"^module \w+ \(", re.MULTILINE)
 
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("module", help="top module")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="INSTANCE",
+        help="leave out what the checkers inside instances of this name state",
+    )
     p.add_argument("--rtl", default=ROOT / "rtl", type=pathlib.Path, help="another folder of RTL")
     p.add_argument("--tb", default=ROOT / "tb", type=pathlib.Path, help="another folder of checkers")
     p.add_argument("--out", required=True, metavar="FILE", help="where the model goes (ASCII AIGER)")
@@ -30,17 +39,24 @@ def arguments():
 
 
 def sources(args):
-    """The files, packages first as Yosys wants them."""
-    files = sorted(args.rtl.glob("*.sv")) + sorted(args.tb.glob("*.sv"))
-    return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
+    """The files: packages and modules without parameters, which are read first, and the others."""
+    first, rest = [], []
+    for f in sorted(args.rtl.glob("*.sv")) + sorted(args.tb.glob("*.sv")):
+        if f.name.endswith("_pkg.sv"):
+            first.insert(0, f)
+        elif NO_PARAMETERS.search(f.read_text()):
+            first.append(f)
+        else:
+            rest.append(f)
+    return first, rest
 
 
 def bit_name(name):
     return name.lstrip("\\")
 
 
-def properties(design):
-    """Replaces every check by an output that tells of it."""
+def properties(design, without):
+    """Replaces every check by an output that tells of it; those inside the instances `without` go."""
     top = design.top_module()
     names = []
     for cell in list(top.cells_.values()):
@@ -49,6 +65,9 @@ def properties(design):
         name = bit_name(cell.name.str()).replace("u_checker.", "")
         a = cell.getPort(ys.IdString("\\A"))
         enable = cell.getPort(ys.IdString("\\EN"))
+        if any(part in without for part in name.split(".")):
+            top.remove(cell)
+            continue
         kind = cell.parameters[ys.IdString("\\FLAVOR")].decode_string()
         own = "." not in name
         if kind == "assert" and own and "_env_" in name:
@@ -86,15 +105,20 @@ def main():
             ys.run_pass(command, design)
 
         chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
-        # deferred: modules are elaborated with the parameters that are used, not with the defaults
-        run("read_verilog -sv -defer -formal -DQUELL_CHECK " + " ".join(str(f) for f in sources(args)))
+        # deferred: modules are elaborated with the parameters that are used, not with the defaults;
+        # those without parameters must be known before (Yosys would want them while it elaborates others)
+        first, rest = sources(args)
+        for defer, files in [("", first), ("-defer", rest)]:
+            run(f"read_verilog -sv {defer} -formal -DQUELL_CHECK " + " ".join(str(f) for f in files))
         run(f"hierarchy -check -top {args.module} {chparam}")
         for command in ["proc", "flatten", "opt_clean"]:
             run(command)
-        found = properties(design)
+        found = properties(design, set(args.without))
+        # -nordff: a read port must stay a function of the memory, or induction starts from states in which what was
+        # read is not what is stored
         for command in [
             "opt",
-            "memory -nomap",
+            "memory -nomap -nordff",
             "opt_clean",
             "memory_map",
             "opt",

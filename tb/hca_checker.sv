@@ -286,6 +286,11 @@ module hca_checker #(
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
       b3_err_cause: assert ((err_i & ~err_q & ~err_set_q) == '0);
+      h8_c_sent: cover (inj_valid_i && inj_last_i && whole);
+      h2_c_answered: cover (cnp_sw_i);
+      h3_c_becn: cover (becn_valid_i);
+      h5_c_stopped: cover (stop_i != '0);
+      b3_c_taken: cover (host_valid_i && host_ready_i);
     end
   end
 

@@ -58,7 +58,8 @@ module read_engine_checker (
       b2_env_close_counts: assert (!close_i || close_a_i == open_a_i + 7'(extend_i));
       // what it promises
       b3_reads_what_is_stored: assert (!act_i || r_i <= (open_i ? open_a_i : a_i));
-      b2_length_kept: assert (!act_i || (n_i != '0 && r_i < n_i && (open_i || (a_i <= n_i && a_i != '0))));
+      b2_open_has_flits: assert (!act_i || !open_i || open_a_i != '0);
+      b2_length_kept: assert (!act_i || (n_i <= 7'd64 && r_i < n_i && (open_i || (a_i <= n_i && a_i != '0))));
       b3_pad_only_when_cut: assert (!pad_i || (a_i < n_i && r_i == a_i));
       b3_last_flit_is_the_nth: assert (!last_i || pad_i || r_i == n_i - 7'd1);
       b3_stream_is_of_the_packet: assert (begun == (act_i && r_i != '0));

@@ -154,6 +154,8 @@ module switch_checker #(
       f1_ctl_fctbs_zero: assert (ctl_fctbs == '0);
       f1_ctl_fccl_zero: assert (ctl_fccl == '0);
       e2_ctl_message_zero: assert (ctl_message == '0);
+      a1_c_all_send: cover (tx_valid_i == '1);
+      b3_c_sent: cover ((tx_last_i & ~tx_bad_i) != '0);
     end
   end
 

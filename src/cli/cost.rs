@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::Outcome;
+use super::benefit::{self, benefits};
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
@@ -110,7 +111,10 @@ pub struct CostArgs {
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub format: CostFormat,
-    /// Draw cost against nodes
+    /// For `all` at 64 nodes: each scheme's throughput on the golden fabric beside its cost
+    #[arg(long)]
+    pub benefit: bool,
+    /// Draw cost against nodes; with --benefit, throughput against cost
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// Yosys side by side; default: the number of processors
@@ -200,6 +204,14 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     if !(1.0..=10_000.0).contains(&clock) {
         bail!("--clock {clock}: legal is 1..10000");
     }
+    if args.benefit && (args.what != What::All || !(args.nodes.is_empty() || args.nodes.contains(&64))) {
+        bail!(
+            "--benefit: it needs a switch and an adapter for 64 nodes: quell cost all --nodes 64 --benefit"
+        );
+    }
+    if args.benefit && args.format == CostFormat::Csv {
+        bail!("--benefit: csv is one table only; use --format json");
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let library = Library::open(&args.lib, args.node, root)?;
     let rows = rows(args)?;
@@ -242,19 +254,33 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
         })
         .collect();
     let lines = cam_lines(&rows, &costs)?;
+    let uses = if args.benefit { benefits(&costs, &cache, jobs)? } else { Vec::new() };
     if let Some(file) = &args.plot {
-        write_whole(file, figure(&costs).svg().as_bytes())?;
+        let drawn = if args.benefit { benefit::figure(&uses, &library.name) } else { figure(&costs) };
+        write_whole(file, drawn.svg().as_bytes())?;
     }
     match args.format {
-        CostFormat::Text => print!("{}", text(&costs, &lines, &library, clock)),
+        CostFormat::Text => {
+            print!("{}", text(&costs, &lines, &library, clock));
+            if args.benefit {
+                let rows: Vec<_> = uses.iter().map(benefit::Benefit::cells).collect();
+                print!("\n{}", aligned(&benefit::HEAD.map(String::from), &rows));
+            }
+        }
         CostFormat::Json => {
             println!(
                 "{:#}",
-                json!({"clock_mhz": clock, "costs": costs, "cam_lines": lines.iter().map(Lines::json).collect::<Vec<_>>()})
+                json!({"clock_mhz": clock, "costs": costs, "cam_lines": lines.iter().map(Lines::json).collect::<Vec<_>>(), "benefit": uses})
             )
         }
         CostFormat::Csv => print!("{}", csv(&costs)),
-        CostFormat::Md => print!("{}", markdown(&costs, &lines, clock)),
+        CostFormat::Md => {
+            print!("{}", markdown(&costs, &lines, clock));
+            if args.benefit {
+                let rows: Vec<_> = uses.iter().map(benefit::Benefit::cells).collect();
+                print!("\n{}", md_table(&benefit::HEAD.map(String::from), &rows));
+            }
+        }
     }
     let reached = |c: &Cost| c.timing.as_ref().is_none_or(|t| t.slack_ns >= 0.0);
     let good = args.clock.is_none() || costs.iter().all(reached);
@@ -306,7 +332,7 @@ fn cam_lines(rows: &[Row], costs: &[Cost]) -> Result<Vec<Lines>> {
     Ok(all)
 }
 
-fn thousands(n: usize) -> String {
+pub(super) fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut o = String::new();
     for (i, c) in digits.chars().enumerate() {
@@ -431,18 +457,29 @@ fn detail(c: &Cost, clock: f64) -> String {
     }
     let _ = writeln!(
         o,
-        "  {:40} {:>6} {:>16} {:>10} {:>12}",
-        "memory", "times", "words x bits", "ports", "bits of all"
+        "  {:32} {:>6} {:>12} {:>7} {:>12} {:>9} {:>9} {:>9}",
+        "memory", "times", "words x bits", "ports", "bits of all", "um2 each", "access ns", "read pJ"
     );
     for m in &c.memories {
         let _ = writeln!(
             o,
-            "  {:40} {:>6} {:>16} {:>10} {:>12}",
+            "  {:32} {:>6} {:>12} {:>7} {:>12} {:>9.0} {:>9.2} {:>9.2}",
             m.name,
             m.instances,
             format!("{} x {}", m.shape.depth, m.shape.width),
             format!("{}R {}W", m.shape.reads, m.shape.writes),
-            thousands(m.shape.bits() * m.instances)
+            thousands(m.shape.bits() * m.instances),
+            m.estimate.area_um2,
+            m.estimate.access_ns,
+            1000.0 * m.estimate.read_nj
+        );
+    }
+    if c.cam_bits > 0 {
+        let _ = writeln!(
+            o,
+            "  CAM bits as one full-custom array: {:.4} mm2 (as cells: {:.4})",
+            c.cam_array_mm2,
+            c.cam_nand2 / c.nand2 * (c.area_mm2 - c.sram_mm2)
         );
     }
     let kinds: Vec<String> = c.cells.iter().map(|(k, n)| format!("{k} {n}")).collect();
@@ -534,12 +571,17 @@ fn csv(costs: &[Cost]) -> String {
     o
 }
 
-fn markdown(costs: &[Cost], lines: &[Lines], clock: f64) -> String {
-    let (head, rows) = grid(costs);
+fn md_table(head: &[String], rows: &[Vec<String>]) -> String {
     let mut o = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for r in rows {
         let _ = writeln!(o, "| {} |", r.join(" | "));
     }
+    o
+}
+
+fn markdown(costs: &[Cost], lines: &[Lines], clock: f64) -> String {
+    let (head, rows) = grid(costs);
+    let mut o = md_table(&head, &rows);
     let _ = writeln!(o, "\nSlack at {clock} MHz.\n");
     o.push_str("| nodes | destinations | lines | CAM cells a line | SRAM cells a line | all lines | flip-flops of a line, input / output |\n|---|---|---|---|---|---|---|\n");
     for l in lines {

@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 #[cfg(feature = "rtl")]
 mod args;
+mod benefit;
 mod cost;
 mod fabric;
 #[cfg(feature = "rtl")]

@@ -85,7 +85,7 @@ impl Shape {
 }
 
 /// What a memory costs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Area, um2.
     pub area_um2: f64,

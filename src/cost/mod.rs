@@ -28,6 +28,27 @@ const MEMORY_MODULES: [&str; 2] = ["ram_sync", "ram_async"];
 /// Most lanes of which a lane per destination is synthesised; more are reckoned from these.
 pub const VOQNET_LANES: [usize; 2] = [2, 4];
 
+/// Where nothing marks and nothing throttles: outputs that are 0 then, and the units they are in. The first of each kind
+/// is a register; the others follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is
+/// ever written, so it need not be read, and with `cnp_en` 0 the responder's queue stays empty.
+const UNTHROTTLED: [(&[UnitKind], &[&str]); 3] = [
+    (&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca], &["output_regs.mark_en_o"]),
+    (
+        &[UnitKind::Hca, UnitKind::HcaThrottle],
+        &["throttle_regs.enable_o", "cct_update.attr_raddr_o", "cct_update.ent_raddr_o"],
+    ),
+    (
+        &[UnitKind::Hca],
+        &[
+            "hca_regs.cnp_en_o",
+            "cnp_responder.req_valid_o",
+            "cnp_responder.act_o",
+            "cnp_responder.sw_valid_o",
+            "cnp_responder.sw_header_o",
+        ],
+    ),
+];
+
 fn hash(bytes: &[u8]) -> u64 {
     let mut h = std::hash::DefaultHasher::new();
     h.write(bytes);
@@ -93,22 +114,16 @@ impl Design {
         Ok(Design { unit, params, scheme, nodes })
     }
 
-    /// Register bits that are constant in this scheme: logic behind them goes.
-    fn ties(&self) -> Vec<&'static str> {
-        let mut all = Vec::new();
-        let is = |units: &[UnitKind]| units.contains(&self.unit);
-        if !self.scheme.throttles() {
-            if is(&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca]) {
-                all.push("output_regs.mark_en_o");
-            }
-            if is(&[UnitKind::Hca, UnitKind::HcaThrottle]) {
-                all.push("throttle_regs.enable_o");
-            }
-            if is(&[UnitKind::Hca]) {
-                all.push("hca_regs.cnp_en_o");
-            }
-        }
-        all
+    /// Outputs of modules that are 0 in this scheme: logic before and behind them goes.
+    fn ties(&self) -> impl Iterator<Item = &'static str> {
+        let unit = self.unit;
+        let throttles = self.scheme.throttles();
+        let in_unit = move |units: &[UnitKind]| units.contains(&unit);
+        UNTHROTTLED
+            .iter()
+            .filter(move |(units, _)| !throttles && in_unit(units))
+            .flat_map(|(_, ports)| *ports)
+            .copied()
     }
 
     fn job(&self, folder: &Path) -> serde_json::Value {
@@ -118,7 +133,7 @@ impl Design {
             .iter()
             .map(|n| (*n, self.params.get(n).expect("parameter_names() are known to get()")))
             .collect();
-        let ties: BTreeMap<&str, usize> = self.ties().into_iter().map(|t| (t, 0)).collect();
+        let ties: BTreeMap<&str, usize> = self.ties().map(|t| (t, 0)).collect();
         json!({"op": "elaborate", "top": self.unit.module(), "params": params, "ties": ties, "out": folder})
     }
 }
@@ -172,6 +187,9 @@ pub struct MemoryPart {
     /// Its shape.
     #[serde(flatten)]
     pub shape: Shape,
+    /// Area, times and energy of each by the memory model.
+    #[serde(flatten)]
+    pub estimate: memory::Estimate,
 }
 
 /// What a design costs.
@@ -207,6 +225,8 @@ pub struct Cost {
     pub sram_mm2: f64,
     /// Standby power of the memories, W.
     pub sram_leakage_w: f64,
+    /// Area of the CAM bits if they were one full-custom array, mm2; not in `area_mm2`, where they are cells.
+    pub cam_array_mm2: f64,
     /// Times.
     pub timing: Option<Timing>,
     /// Modules, most expensive first.
@@ -386,7 +406,8 @@ impl Engine<'_> {
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
-        for d in todo {
+        worker::side_by_side(todo.len(), self.jobs, &|_: &mut Option<()>, i| {
+            let d = todo[i];
             let mut netlists = Vec::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
@@ -398,10 +419,13 @@ impl Engine<'_> {
                     netlists.push(self.mapped_stem(&m.file)?.with_extension("v"));
                 }
             }
-            let t = timing::run(self.root, &folder, &d.top, &netlists, &memories, self.library, period)?;
+            let name = path(d).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let dir = folder.join(format!("sta-{}-{name}", std::process::id()));
+            let t = timing::run(self.root, &dir, &d.top, &netlists, &memories, self.library, period)?;
             write_whole(&path(d), &serde_json::to_vec(&t)?)?;
             (self.progress)(Step::Done);
-        }
+            Ok(())
+        })?;
         designs.iter().map(|d| read(&path(d)).context("times are gone from the cache")).collect()
     }
 
@@ -428,7 +452,12 @@ impl Engine<'_> {
                     let name = format!("{}.{instance}", module.base);
                     match memories.iter_mut().find(|m| m.name == name && m.shape == shape) {
                         Some(m) => m.instances += times,
-                        None => memories.push(MemoryPart { name, instances: times, shape }),
+                        None => memories.push(MemoryPart {
+                            name,
+                            instances: times,
+                            shape,
+                            estimate: model.estimate(shape, self.library.nm),
+                        }),
                     }
                 } else {
                     *inside.entry(kind).or_default() += 1;
@@ -471,9 +500,10 @@ impl Engine<'_> {
         let nand2: f64 = modules.iter().map(|p| p.nand2).sum();
         let all_flops: usize = modules.iter().map(|p| p.flip_flops).sum();
         let cam_bits: usize = modules.iter().filter(is_cam).map(|p| p.flip_flops).sum();
-        let estimates: Vec<(f64, memory::Estimate)> =
-            memories.iter().map(|m| (m.instances as f64, model.estimate(m.shape, self.library.nm))).collect();
-        let sram_mm2 = estimates.iter().map(|(n, e)| n * e.area_um2).sum::<f64>() / 1e6;
+        let of_all = |f: &dyn Fn(&memory::Estimate) -> f64| {
+            memories.iter().map(|m| m.instances as f64 * f(&m.estimate)).sum::<f64>()
+        };
+        let sram_mm2 = of_all(&|e| e.area_um2) / 1e6;
         Ok(Cost {
             unit: d.unit.cli_name(),
             scheme: d.scheme.name(),
@@ -494,7 +524,8 @@ impl Engine<'_> {
             sram_bits: memories.iter().map(|m| m.shape.bits() * m.instances).sum(),
             area_mm2: sram_mm2 + nand2 * model.nand2_um2(self.library.nm) / 1e6,
             sram_mm2,
-            sram_leakage_w: estimates.iter().map(|(n, e)| n * e.leakage_w).sum(),
+            sram_leakage_w: of_all(&|e| e.leakage_w),
+            cam_array_mm2: model.cam_um2(cam_bits, self.library.nm) / 1e6,
             timing: Some(timing),
             modules,
             memories,
@@ -525,6 +556,7 @@ impl Cost {
             area_mm2: line(&|c| c.area_mm2),
             sram_mm2: line(&|c| c.sram_mm2),
             sram_leakage_w: line(&|c| c.sram_leakage_w),
+            cam_array_mm2: line(&|c| c.cam_array_mm2),
             timing: None,
             modules: Vec::new(),
             memories: Vec::new(),

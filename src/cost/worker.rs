@@ -66,33 +66,28 @@ impl Drop for Worker {
     }
 }
 
-/// Has the jobs done on up to `threads` workers. `done` gets each answer with the number of its job; an error stops all.
-pub fn run(
-    root: &Path,
-    jobs: &[Value],
+/// Has `step` called for each number below `n` on up to `threads` threads, each with a state of its own; an error stops
+/// all.
+pub fn side_by_side<S>(
+    n: usize,
     threads: usize,
-    done: &(dyn Fn(usize, &Value) -> Result<()> + Sync),
+    step: &(dyn Fn(&mut Option<S>, usize) -> Result<()> + Sync),
 ) -> Result<()> {
-    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..jobs.len()).collect());
+    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..n).collect());
     let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
     let take = || {
         let stop = failed.lock().is_ok_and(|f| f.is_some());
         if stop { None } else { queue.lock().ok().and_then(|mut q| q.pop_front()) }
     };
     let work = || -> Result<()> {
-        let mut worker: Option<Worker> = None;
+        let mut state = None;
         while let Some(i) = take() {
-            let worker = match &mut worker {
-                Some(w) => w,
-                None => worker.insert(Worker::start(root)?),
-            };
-            let answer = worker.ask(&jobs[i])?;
-            done(i, &answer)?;
+            step(&mut state, i)?;
         }
         Ok(())
     };
     std::thread::scope(|s| {
-        for _ in 0..threads.clamp(1, jobs.len().max(1)) {
+        for _ in 0..threads.clamp(1, n.max(1)) {
             s.spawn(|| {
                 if let Err(e) = work()
                     && let Ok(mut f) = failed.lock()
@@ -106,4 +101,21 @@ pub fn run(
         Ok(Some(e)) => Err(e),
         _ => Ok(()),
     }
+}
+
+/// Has the jobs done on up to `threads` workers. `done` gets each answer with the number of its job; an error stops all.
+pub fn run(
+    root: &Path,
+    jobs: &[Value],
+    threads: usize,
+    done: &(dyn Fn(usize, &Value) -> Result<()> + Sync),
+) -> Result<()> {
+    side_by_side(jobs.len(), threads, &|worker: &mut Option<Worker>, i| {
+        let worker = match worker {
+            Some(w) => w,
+            None => worker.insert(Worker::start(root)?),
+        };
+        let answer = worker.ask(&jobs[i])?;
+        done(i, &answer)
+    })
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::tools::{self, Design};
 use super::vectors;
@@ -101,8 +101,15 @@ impl Effect {
 }
 
 /// How many flips did what, in the order of [`Effect::ALL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts(pub [usize; 5]);
+
+/// With the names of the effects.
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_map(Effect::ALL.into_iter().map(|e| (e, self.of(e))))
+    }
+}
 
 impl Counts {
     fn add(&mut self, e: Effect) {

@@ -3,6 +3,7 @@
 
 pub mod cache;
 mod ccfit;
+pub use ccfit::widen;
 mod ecocc;
 pub mod figures;
 mod forest;

@@ -18,6 +18,8 @@ pub struct Harness {
     pub induction: usize,
     /// Assertions that the others may rely on where they cannot be proved without.
     pub given: &'static [&'static str],
+    /// Instances of modules that have a model of their own, where what their checkers state is looked at.
+    pub without: &'static [&'static str],
     /// Small enough for the test command.
     pub quick: bool,
 }
@@ -43,6 +45,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 12,
         induction: 3,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -53,6 +56,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 12,
         induction: 3,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -63,6 +67,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 10,
         induction: 3,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -73,6 +78,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 8,
         induction: 2,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -83,6 +89,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 12,
         induction: 3,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -104,6 +111,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 24,
         induction: 3,
         given: &["b1_head_is_its_packet"],
+        without: &[],
         quick: false,
     },
     Harness {
@@ -126,6 +134,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 16,
         induction: 2,
         given: &["b1_head_is_its_packet"],
+        without: &[],
         quick: false,
     },
     Harness {
@@ -136,6 +145,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 8,
         induction: 3,
         given: &[],
+        without: &[],
         quick: true,
     },
     Harness {
@@ -146,6 +156,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 16,
         induction: 2,
         given: &[],
+        without: &[],
         quick: false,
     },
     Harness {
@@ -156,6 +167,7 @@ pub const HARNESSES: &[Harness] = &[
         depth: 40,
         induction: 3,
         given: &[],
+        without: &[],
         quick: false,
     },
     Harness {
@@ -174,19 +186,37 @@ pub const HARNESSES: &[Harness] = &[
             ("FLIT_BYTES", 32),
             ("TIMER_W", 4),
         ]),
-        depth: 12,
+        depth: 20,
         induction: 2,
         given: &[],
+        without: &["u_in", "u_out"],
         quick: false,
     },
     Harness {
         name: "hca",
         unit: UnitKind::Hca,
         module: "hca",
-        params: Of("tiny"),
-        depth: 24,
+        params: Own(&[
+            ("VLS", 1),
+            ("MTU", 2),
+            ("BLOCKS", 4),
+            ("HPQS", 1),
+            ("LINES", 2),
+            ("DLIST", 1),
+            ("LFT_DEPTH", 2),
+            ("FLIT_BYTES", 32),
+            ("TIMER_W", 4),
+            ("FLOWS", 2),
+            ("CCT", 8),
+            ("TS_W", 10),
+            ("ADVOQ", 2),
+            ("RX_BLOCKS", 4),
+            ("CNPQ", 2),
+        ]),
+        depth: 40,
         induction: 2,
         given: &[],
+        without: &["u_input", "u_output", "u_throttle"],
         quick: false,
     },
 ];

@@ -51,6 +51,8 @@ pub enum Verdict {
 pub struct Results {
     /// Hash of the sources, parameters and engine limits that they are of.
     pub key: u64,
+    /// Hash of the model and engine limits: what Yosys makes of other sources may be the same.
+    pub model: u64,
     /// Assertions, by name.
     pub asserts: BTreeMap<String, Verdict>,
     /// Covers, by name: the cycle after reset in which they are hit at the earliest.
@@ -89,7 +91,21 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Hash of everything that the results depend on.
+/// What the engines are told.
+fn limits(h: &Harness, options: &Options) -> String {
+    let depth = options.depth.unwrap_or(h.depth);
+    format!("{depth} {} {} {:?}", options.seconds, h.induction, h.given)
+}
+
+/// Hash of a model and of what the engines are told.
+fn model_key(h: &Harness, options: &Options, text: &str) -> u64 {
+    let mut hash = DefaultHasher::new();
+    hash.write(text.as_bytes());
+    hash.write(limits(h, options).as_bytes());
+    hash.finish()
+}
+
+/// Hash of all sources and parameters, and of what the engines are told.
 fn key(h: &Harness, options: &Options) -> Result<u64> {
     let root = root();
     let mut hash = DefaultHasher::new();
@@ -105,21 +121,23 @@ fn key(h: &Harness, options: &Options) -> Result<u64> {
         }
     }
     hash.write(&std::fs::read(root.join("scripts/prove_model.py")).context("scripts/prove_model.py")?);
-    let depth = options.depth.unwrap_or(h.depth);
     hash.write(
-        format!("{} {:?} {} {} {}", h.module, h.parameters(), depth, options.seconds, h.induction).as_bytes(),
+        format!("{} {:?} {:?} {}", h.module, h.parameters(), h.without, limits(h, options)).as_bytes(),
     );
     Ok(hash.finish())
 }
 
-/// Makes the model of a harness with Yosys.
-pub fn make_model(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<Model> {
+/// Makes the model of a harness with Yosys, as text.
+fn model_text(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<String> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let path = out.join(format!("{}.aag", h.name));
     let mut command = Command::new("python3");
     command.arg(root().join("scripts/prove_model.py")).arg(h.module).arg("--out").arg(&path);
     for (name, value) in h.parameters() {
         command.arg("-P").arg(format!("{name}={value}"));
+    }
+    for instance in h.without {
+        command.arg("--without").arg(instance);
     }
     if let Some(rtl) = rtl {
         command.arg("--rtl").arg(rtl);
@@ -128,8 +146,7 @@ pub fn make_model(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<Model> 
     if !output.status.success() {
         bail!("{}: {}", h.name, String::from_utf8_lossy(&output.stderr).trim());
     }
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Model::parse(&text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))
+    std::fs::read_to_string(&path).with_context(|| path.display().to_string())
 }
 
 /// Proves what can be proved of a harness; `told` hears of progress. Results of the same sources are kept in
@@ -137,18 +154,29 @@ pub fn make_model(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<Model> 
 pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
     let key = key(h, options)?;
     let kept = options.out.join(format!("{}.json", h.name));
-    if !options.fresh
-        && let Ok(text) = std::fs::read(&kept)
-        && let Ok(results) = serde_json::from_slice::<Results>(&text)
-        && results.key == key
-    {
+    let before: Option<Results> = match std::fs::read(&kept) {
+        Ok(text) if !options.fresh => serde_json::from_slice(&text).ok(),
+        _ => None,
+    };
+    if let Some(results) = before.as_ref().filter(|r| r.key == key) {
         told("kept results");
-        return Ok(results);
+        return Ok(results.clone());
     }
     told("Yosys makes the model");
-    let model = make_model(h, options.rtl.as_deref(), &options.out)?;
-    let mut results = run(h, &model, options, told)?;
+    let text = model_text(h, options.rtl.as_deref(), &options.out)?;
+    let model_key = model_key(h, options, &text);
+    let mut results = match before {
+        Some(results) if results.model == model_key => {
+            told("kept results: the model is the same");
+            results
+        }
+        _ => {
+            let model = Model::parse(&text).map_err(|e| anyhow::anyhow!("{}: {e}", h.name))?;
+            run(h, &model, options, told)?
+        }
+    };
     results.key = key;
+    results.model = model_key;
     crate::experiments::paper::cache::write(&kept, &serde_json::to_vec_pretty(&results)?)?;
     Ok(results)
 }

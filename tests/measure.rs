@@ -1,0 +1,87 @@
+//! `quell mutate`, `quell seu` and `quell coverage` in short: they find what is there, go on where they stopped, and say so.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn quell(args: &[&str], dir: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir).output().expect("quell runs")
+}
+
+/// What a command that has done its work printed.
+fn json(args: &[&str], dir: &Path) -> Value {
+    let out = quell(&[args, &["--format", "json"]].concat(), dir);
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(matches!(out.status.code(), Some(0 | 1)), "{args:?}: {err}");
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}\n{err}"))
+}
+
+#[test]
+fn mutants_are_found_and_verdicts_kept() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = ["mutate", "output-port", "--count", "40", "--cycles", "20000", "--prove", "0", "--seed", "7"];
+    let first = json(&args, dir.path());
+    let (first, mutants) = (&first[0], first[0]["mutants"].as_array().expect("mutants"));
+    assert_eq!((mutants.len(), &first["resumed"]), (40, &0.into()));
+    // Most of what is broken is seen; what is not is listed, and each mutant has its place in the RTL.
+    let killed = first["score"]["killed"].as_u64().expect("a number");
+    assert!(killed >= 28, "only {killed} of 40 found: {first:#}");
+    for m in mutants {
+        let file = m["mutant"]["file"].as_str().expect("a file");
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl").join(file));
+        let lines = text.unwrap_or_else(|e| panic!("{file}: {e}")).lines().count() as u64;
+        assert!(m["mutant"]["line"].as_u64().expect("a line") <= lines, "{m}");
+    }
+    let by_module = first["by_module"].as_object().expect("modules");
+    assert!(by_module.len() > 4, "spread over modules: {by_module:?}");
+
+    // A repeat judges none again and says the same; the text form has the score.
+    let again = json(&args, dir.path());
+    assert_eq!((&again[0]["mutants"], &again[0]["resumed"]), (&first["mutants"], &40.into()));
+    let text = quell(&args, dir.path());
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("output-port tiny: 40 mutants") && text.contains("by rule"), "{text}");
+}
+
+#[test]
+fn flips_are_classified() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let all = json(&["seu", "output-port", "--count", "60", "--cycles", "20000"], dir.path());
+    let classes = all[0]["classes"].as_object().expect("classes");
+    let count = |v: &Value, effect: &str| v[effect].as_u64().expect("a number");
+    let total = |v: &Value| v.as_object().expect("effects").keys().map(|e| count(v, e)).sum::<u64>();
+    assert_eq!(classes.values().map(total).sum::<u64>(), 60, "{all:#}");
+    // The payload register has nothing after it that would notice a changed bit: the golden model must.
+    let payload = classes.iter().find(|(k, _)| k.ends_with("tx_data_o"));
+    let (_, payload) = payload.expect("the payload register is flipped");
+    assert!(count(payload, "silent") > 0 && count(payload, "masked") == 0, "{all:#}");
+}
+
+#[test]
+fn coverage_is_counted_and_shown() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let all = json(&["coverage", "hca-throttle", "--build", "tiny", "--cycles", "5000"], dir.path());
+    let line = &all["all"]["line"];
+    let (reached, of) = (line["reached"].as_u64().expect("a number"), line["of"].as_u64().expect("a number"));
+    assert!(of > 40 && reached <= of && reached * 10 >= of * 8, "{reached} of {of} lines");
+    let page = std::fs::read_to_string(dir.path().join("quell-measure/html/cct_update.sv.html"));
+    assert!(page.expect("the annotated source").contains("module cct_update"));
+}
+
+#[test]
+fn bad_input_is_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (args, says) in [
+        (["mutate", "router"].as_slice(), "legal is input-port"),
+        (&["mutate", "input-port", "--build", "huge"], "input-port has no build huge: there are p8v1"),
+        (&["mutate", "input-port", "--count", "0"], "--count"),
+        (&["seu", "switch", "--horizon", "3"], "--horizon"),
+        (&["coverage", "input-port", "--build", "f64"], "input-port has no build f64"),
+        (&["coverage", "input-port", "--cycles", "many"], "--cycles"),
+    ] {
+        let out = quell(args, dir.path());
+        let err = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {err}");
+        assert!(err.contains(says) && out.stdout.is_empty(), "{args:?}: {err}");
+    }
+}
