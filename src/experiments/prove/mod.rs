@@ -230,19 +230,26 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
         if t > h.induction {
             continue;
         }
-        let open: Vec<usize> =
-            all.iter().copied().filter(|a| !lemmas.contains(a) && !broken.contains(a)).collect();
-        let proved = induction(model, &open, &lemmas, t, limit.clone());
-        for &a in &proved {
-            results.asserts.insert(name(a), Verdict::Proved(t));
+        let open = |lemmas: &[usize]| -> Vec<usize> {
+            all.iter().copied().filter(|a| !lemmas.contains(a) && !broken.contains(a)).collect()
+        };
+        // lemmas on memory contents may need long: what is proved without them is not lost then
+        let plain = |a: &usize| !name(*a).contains("_l_");
+        for only_plain in [true, false] {
+            let set: Vec<usize> = open(&lemmas).into_iter().filter(|a| !only_plain || plain(a)).collect();
+            if !only_plain && set.iter().all(plain) {
+                continue; // there are no lemmas, and so it was tried
+            }
+            for a in induction(model, &set, &lemmas, t, limit.part(2)) {
+                results.asserts.insert(name(a), Verdict::Proved(t));
+                lemmas.push(a);
+            }
         }
-        search.proved(&proved);
-        lemmas.extend(proved);
+        search.proved(&lemmas);
         if t == h.induction && given.iter().all(|g| !broken.contains(g)) && !given.is_empty() {
-            let open: Vec<usize> =
-                open.into_iter().filter(|a| !lemmas.contains(a) && !given.contains(a)).collect();
+            let open: Vec<usize> = open(&lemmas).into_iter().filter(|a| !given.contains(a)).collect();
             let with: Vec<usize> = lemmas.iter().chain(&given).copied().collect();
-            for a in induction(model, &open, &with, t, limit.clone()) {
+            for a in induction(model, &open, &with, t, limit.part(2)) {
                 results.asserts.insert(name(a), Verdict::ProvedGiven(t));
                 conditional.push(a);
             }

@@ -20,6 +20,13 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// A part of the time that is left.
+    pub fn part(&self, of: u32) -> Limit {
+        let now = Instant::now();
+        let at = self.at.map(|at| now + at.saturating_duration_since(now) / of);
+        Limit { at, stop: self.stop.clone() }
+    }
+
     /// Is it over?
     pub fn over(&self) -> bool {
         self.at.is_some_and(|at| Instant::now() >= at)
