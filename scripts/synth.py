@@ -60,6 +60,8 @@ def main():
     passes += ["opt", "memory -nomap", "opt_clean", "check -assert"]
     if args.gates:
         passes += ["opt -full", "wreduce", "alumacc", "techmap", "opt", "check -assert"]
+        # by bit: of vectors that depend on themselves from bit to bit some simulators make the wrong thing
+        passes += ["splitnets", "opt_clean"]
     passes.append(f"rename -top {args.unit}_netlist")
     if args.netlist:
         passes.append(f"write_verilog -noattr {args.netlist}")
