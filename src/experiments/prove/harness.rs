@@ -35,6 +35,20 @@ pub enum Params {
 
 use Params::{Build as Of, Own};
 
+/// Of a switch and of its input ports.
+const SMALL_SWITCH: &[(&str, usize)] = &[
+    ("PORTS", 2),
+    ("VLS", 1),
+    ("MTU", 2),
+    ("BLOCKS", 4),
+    ("HPQS", 1),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("LFT_DEPTH", 2),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+];
+
 /// Every harness.
 pub const HARNESSES: &[Harness] = &[
     Harness {
@@ -96,18 +110,7 @@ pub const HARNESSES: &[Harness] = &[
         name: "input_port",
         unit: UnitKind::InputPort,
         module: "switch_input_port",
-        params: Own(&[
-            ("PORTS", 2),
-            ("VLS", 1),
-            ("MTU", 2),
-            ("BLOCKS", 4),
-            ("HPQS", 1),
-            ("LINES", 2),
-            ("DLIST", 1),
-            ("LFT_DEPTH", 2),
-            ("FLIT_BYTES", 32),
-            ("TIMER_W", 4),
-        ]),
+        params: Own(SMALL_SWITCH),
         depth: 24,
         induction: 3,
         given: &["b1_head_is_its_packet"],
@@ -174,18 +177,7 @@ pub const HARNESSES: &[Harness] = &[
         name: "switch",
         unit: UnitKind::Switch,
         module: "switch",
-        params: Own(&[
-            ("PORTS", 2),
-            ("VLS", 1),
-            ("MTU", 2),
-            ("BLOCKS", 4),
-            ("HPQS", 1),
-            ("LINES", 2),
-            ("DLIST", 1),
-            ("LFT_DEPTH", 2),
-            ("FLIT_BYTES", 32),
-            ("TIMER_W", 4),
-        ]),
+        params: Own(SMALL_SWITCH),
         depth: 20,
         induction: 2,
         given: &[],
