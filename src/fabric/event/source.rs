@@ -65,7 +65,7 @@ struct Regs {
 }
 
 /// Congestion state of a flow or SL.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Entity {
     ccti: u32,
     run: bool,
@@ -147,8 +147,13 @@ pub(super) struct Source {
     u2: Option<Op>,
     becn: Option<(usize, usize)>,
     ent: Vec<Entity>,
-    /// Entities above the minimum, or with a timer.
+    /// Entities above the minimum, or with a timer; those with a timer.
     live: usize,
+    timed: Vec<usize>,
+    /// The cycle in which the sweep changes an entity next, if no BECN comes before.
+    expiry: u64,
+    /// The latest cycle in which an entity or an LTI changed.
+    changed: u64,
     sl_timers: [SlTimer; SLS],
     sl_live: bool,
 }
@@ -244,6 +249,9 @@ impl Source {
             becn: None,
             ent: vec![Entity::default(); entities],
             live: 0,
+            timed: Vec::new(),
+            expiry: NEVER,
+            changed: RESET + start,
             sl_timers: [SlTimer::default(); SLS],
             sl_live: false,
         }
@@ -303,25 +311,38 @@ impl Source {
 
     /// The flow that V0 picks.
     fn pick(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<usize> {
+        if !self.by_dest {
+            return self.wanted_from(self.pointer);
+        }
         for (from, to) in [(self.pointer, self.flows), (0, self.pointer)] {
             let mut at = from;
-            while at < to {
-                let word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
-                if word == 0 {
-                    at = (at / 64 + 1) * 64;
-                    continue;
-                }
-                let flow = at / 64 * 64 + word.trailing_zeros() as usize;
-                if flow >= to {
-                    break;
-                }
-                if !self.by_dest || self.credit(self.lane(flow), self.mtu, fccl) {
+            while let Some(flow) = self.wanted_in(at, to) {
+                if self.credit(self.lane(flow), self.mtu, fccl) {
                     return Some(flow);
                 }
                 at = flow + 1;
             }
         }
         None
+    }
+
+    /// The first of flows `from` to `to`, without `to`, that has a packet and is not stopped.
+    fn wanted_in(&self, from: usize, to: usize) -> Option<usize> {
+        let mut at = from;
+        while at < to {
+            let word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
+            if word != 0 {
+                let flow = at / 64 * 64 + word.trailing_zeros() as usize;
+                return (flow < to).then_some(flow);
+            }
+            at = (at / 64 + 1) * 64;
+        }
+        None
+    }
+
+    /// The first flow from `pointer` on, and round, that has a packet and is not stopped.
+    fn wanted_from(&self, pointer: usize) -> Option<usize> {
+        self.wanted_in(pointer, self.flows).or_else(|| self.wanted_in(0, pointer))
     }
 
     fn wanted(&self) -> u32 {
@@ -332,11 +353,13 @@ impl Source {
         ((self.tick0 + (t - self.start)) / self.regs.tick_cycles) as u32 & TICK_MASK
     }
 
-    /// The update pipeline or a timer may change something.
+    fn becn_under_way(&self) -> bool {
+        self.becn.is_some() || self.u1.is_some_and(|op| op.0) || self.u2.is_some_and(|op| op.becn)
+    }
+
+    /// The update pipeline or a timer may change something, now or later.
     fn updating(&self) -> bool {
-        self.regs.enable && (self.live > 0 || self.sl_live || self.u2.is_some_and(|op| op.becn))
-            || self.u1.is_some_and(|op| op.0)
-            || self.becn.is_some()
+        self.regs.enable && (self.live > 0 || self.sl_live) || self.becn_under_way()
     }
 
     /// Cycle `t`. `fccl` is the injector's FCCL of a VL in S(t), not modulo 4096.
@@ -353,22 +376,102 @@ impl Source {
         let accepted = self.select(t, fccl);
         self.update(t);
         self.t = t + 1;
-        let next = if !self.fresh.is_empty() || self.updating() {
-            t + 1
-        } else if let Some((_, since)) = self.offer {
-            let free = self.sending.map_or(0, |s| s.last);
-            free.max(since + 1).max(t + 1)
-        } else if self.v1.is_some() || self.v2.is_some() || self.v3.is_some() {
-            if self.idles() { NEVER } else { t + 1 }
-        } else if self.by_dest {
-            let ready = (0..self.flows).any(|f| self.wants(f, &mut |_| 0));
-            if ready { t + 1 } else { NEVER }
-        } else if self.wanted() > 0 && !self.idles() {
-            t + 1
-        } else {
-            NEVER
-        };
+        let next = if self.fresh.is_empty() { self.next_update().min(self.next_choice()) } else { t + 1 };
         Step { accepted, next }
+    }
+
+    /// The next cycle, from the one after a step on, in which the update pipeline or a timer may change something.
+    fn next_update(&self) -> u64 {
+        if !self.updating() {
+            NEVER
+        } else if self.regs.timer_per_sl || self.becn_under_way() {
+            self.t
+        } else {
+            self.expiry
+        }
+    }
+
+    /// The next cycle, from the one after a step on, in which something but the pointers moves in the selection.
+    fn next_choice(&mut self) -> u64 {
+        let in_pipeline = self.v1.is_some() || self.v2.is_some() || self.v3.is_some();
+        if let Some((_, since)) = self.offer {
+            let free = self.sending.map_or(0, |s| s.last);
+            free.max(since + 1).max(self.t)
+        } else if self.by_dest {
+            let ready = in_pipeline || (0..self.flows).any(|f| self.wants(f, &mut |_| 0));
+            if ready { self.t } else { NEVER }
+        } else if self.wanted() == 0 {
+            if in_pipeline { self.t } else { NEVER }
+        } else if self.idles() {
+            NEVER
+        } else if self.t < self.changed + 3 {
+            self.t // the visits in stages V2 and V3 may hold what the RAMs held before
+        } else {
+            self.next_success()
+        }
+    }
+
+    /// The cycle of the first visit that succeeds, if nothing changes before.
+    fn next_success(&self) -> u64 {
+        let round = u64::from(self.wanted());
+        let mut best = NEVER;
+        for (v, at) in [(self.v3, self.t), (self.v2, self.t + 1), (self.v1, self.t + 2)] {
+            if let Some(v) = v
+                && Self::bit(&self.filled, v.flow)
+                && !Self::bit(&self.stopped, v.flow)
+                && self.rested(v.flow) <= at
+            {
+                return at;
+            }
+        }
+        // The flow that is picked k cycles from now is judged three cycles later, and then once a round.
+        let mut pointer = self.pointer;
+        for k in 0..round {
+            let first = self.t + 3 + k;
+            if first >= best {
+                break;
+            }
+            let Some(flow) = self.wanted_from(pointer) else { break };
+            pointer = if flow + 1 == self.flows { 0 } else { flow + 1 };
+            let rounds = self.rested(flow).saturating_sub(first).div_ceil(round);
+            best = best.min(first + rounds * round);
+        }
+        best
+    }
+
+    /// The first cycle in which a flow's delay is over.
+    fn rested(&self, flow: usize) -> u64 {
+        let entity = self.entity(flow);
+        let Entity { ccti, seen, .. } = self.ent[entity];
+        let Some(lti) = self.lti[entity].filter(|_| self.regs.enable) else { return 0 };
+        match self.ird(lti, self.entry(ccti, seen)) {
+            0 => 0,
+            ird => lti.at + u64::from(ird) + 1,
+        }
+    }
+
+    /// [`Source::expiry`], after cycle `t`.
+    fn next_expiry(&self, t: u64) -> u64 {
+        let (period, now) = (u64::from(self.regs.timer), t + 1);
+        if period == 0 {
+            return NEVER;
+        }
+        let count = self.tick0 + (now - self.start);
+        let n = self.entities;
+        let of = |&e: &usize| {
+            let elapsed = u64::from(self.tick(now).wrapping_sub(self.ent[e].t0) & TICK_MASK);
+            let due = match period.saturating_sub(elapsed) {
+                0 => now,
+                ticks => {
+                    let cycles = self.regs.tick_cycles;
+                    now + (count / cycles + ticks) * cycles - count
+                }
+            };
+            // U0 of the next cycle takes entity `sweep`; two earlier ones are in the pipeline.
+            let visit = now + ((e + n - self.sweep % n + 2) % n) as u64;
+            visit + due.saturating_sub(visit).div_ceil(n as u64) * n as u64
+        };
+        self.timed.iter().map(of).min().unwrap_or(NEVER)
     }
 
     /// The visits go round, but none can succeed before credits come.
@@ -399,14 +502,18 @@ impl Source {
         if gap == 0 {
             return;
         }
-        self.sweep = ((self.sweep as u64 + gap) % self.entities as u64) as usize;
-        self.u1 = None;
-        self.u2 = None;
-        if self.offer.is_some() || !self.idles() {
+        // The sweep started an operation in every cycle: the last two are in the pipeline.
+        let last = gap.min(2);
+        self.sweep = ((self.sweep as u64 + (gap - last)) % self.entities as u64) as usize;
+        for _ in 0..last {
+            self.u2 = self.u1.and_then(|op| self.locate(op));
+            self.u1 = Some(self.next_sweep());
+        }
+        let round = u64::from(self.wanted());
+        if self.offer.is_some() || self.by_dest || round == 0 {
             return;
         }
-        // A visit started in every cycle: the last three are in the pipeline.
-        let round = u64::from(self.wanted());
+        // So did the visits: the last three are in the pipeline.
         let fresh = |s: &mut Source| {
             let flow = s.pick(&mut |_| 0).unwrap_or(0);
             s.pointer = if flow + 1 == s.flows { 0 } else { flow + 1 };
@@ -438,9 +545,21 @@ impl Source {
     /// V2: the delay's table entry.
     fn look_up(&self, v: Option<Visit>) -> Option<Visit> {
         let mut v = v?;
-        let index = self.caught_up(v.ccti, v.seen, 0).min(self.regs.limit);
-        v.entry = u32::from(self.cct[index as usize]);
+        v.entry = self.entry(v.ccti, v.seen);
         Some(v)
+    }
+
+    /// The table entry of a CCTI.
+    fn entry(&self, ccti: u32, seen: u32) -> u32 {
+        let index = self.caught_up(ccti, seen, 0).min(self.regs.limit);
+        u32::from(self.cct[index as usize])
+    }
+
+    /// The delay after a packet.
+    fn ird(&self, lti: Lti, entry: u32) -> u32 {
+        let time = lti.len * self.regs.link_interval;
+        let ird = if self.regs.cct_abs { entry } else { (time >> (entry >> 14)) * (entry & 0x3fff) };
+        ird.min(self.ird_max)
     }
 
     fn caught_up(&self, ccti: u32, seen: u32, sl: usize) -> u32 {
@@ -461,9 +580,7 @@ impl Source {
             return true;
         }
         let Some(lti) = v.lti else { return true };
-        let time = lti.len * self.regs.link_interval;
-        let ird = if self.regs.cct_abs { v.entry } else { (time >> (v.entry >> 14)) * (v.entry & 0x3fff) };
-        let ird = ird.min(self.ird_max);
+        let ird = self.ird(lti, v.entry);
         ird == 0 || t > lti.at + u64::from(ird)
     }
 
@@ -519,6 +636,7 @@ impl Source {
         let time = (post.len * self.regs.link_interval).min(self.ird_max);
         let e = self.entity(flow);
         self.lti[e] = Some(Lti { at: t + u64::from(time), len: post.len });
+        self.changed = t;
         self.offer = None;
         let base = t + 1 - self.start;
         let first = self.start + paced(self.rate, base, 0);
@@ -537,24 +655,10 @@ impl Source {
         if busy {
             let written = op.map(|op| (op, self.compute(op, t)));
             // U1
-            self.u2 = self.u1.and_then(|(becn, flow, sl)| {
-                let entity = match (self.regs.sl_mode, becn) {
-                    (false, _) if flow >= self.flows => return None,
-                    (false, _) => flow,
-                    (true, true) => sl,
-                    (true, false) if flow >= SLS => return None,
-                    (true, false) => flow,
-                };
-                let sl = if self.regs.sl_mode && !becn { flow } else { sl };
-                Some(Op { becn, entity, sl })
-            });
+            self.u2 = self.u1.and_then(|op| self.locate(op));
             self.step_sl_timers(written, t);
             if let Some((op, new)) = written {
-                let min = self.regs.min;
-                let live = |e: &Entity| e.run || e.ccti > min;
-                let old = &mut self.ent[op.entity];
-                self.live = self.live + usize::from(live(&new)) - usize::from(live(old));
-                *old = new;
+                self.write(op.entity, new, t);
             }
         } else {
             self.u2 = None;
@@ -562,12 +666,48 @@ impl Source {
         // U0
         self.u1 = Some(match becn {
             Some((flow, sl)) => (true, flow, sl),
-            None => {
-                let flow = self.sweep;
-                self.sweep = if flow + 1 == self.entities { 0 } else { flow + 1 };
-                (false, flow, if flow < self.flows { 0 } else { flow % SLS })
-            }
+            None => self.next_sweep(),
         });
+        if becn.is_some() || self.changed == t {
+            self.expiry = self.next_expiry(t);
+        }
+    }
+
+    /// The sweep's operation of a cycle.
+    fn next_sweep(&mut self) -> (bool, usize, usize) {
+        let flow = self.sweep;
+        self.sweep = if flow + 1 == self.entities { 0 } else { flow + 1 };
+        (false, flow, if flow < self.flows { 0 } else { flow % SLS })
+    }
+
+    /// U1: the entity of an operation.
+    fn locate(&self, (becn, flow, sl): (bool, usize, usize)) -> Option<Op> {
+        let entity = match (self.regs.sl_mode, becn) {
+            (false, _) if flow >= self.flows => return None,
+            (false, _) => flow,
+            (true, true) => sl,
+            (true, false) if flow >= SLS => return None,
+            (true, false) => flow,
+        };
+        let sl = if self.regs.sl_mode && !becn { flow } else { sl };
+        Some(Op { becn, entity, sl })
+    }
+
+    /// Writes an entity in cycle `t`.
+    fn write(&mut self, entity: usize, new: Entity, t: u64) {
+        let min = self.regs.min;
+        let live = |e: &Entity| e.run || e.ccti > min;
+        let old = std::mem::replace(&mut self.ent[entity], new);
+        if old == new {
+            return;
+        }
+        self.live = self.live + usize::from(live(&new)) - usize::from(live(&old));
+        if new.run && !old.run {
+            self.timed.push(entity);
+        } else if old.run && !new.run {
+            self.timed.retain(|e| *e != entity);
+        }
+        self.changed = t;
     }
 
     /// U2.
