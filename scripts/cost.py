@@ -9,6 +9,9 @@ Reads one JSON object a line from standard input and answers each with one line:
   {"op": "map", "file": FILE, "library": FILE.lib, "out": FILE.v}
     -> {"cells": {KIND: COUNT}}
        The module's own logic mapped to the library; instances of other modules are kept.
+  {"op": "buffer", "top": NAME, "files": [FILE.v], "library": FILE.lib, "out": FILE.v}
+    -> {"buffers": {MODULE: {KIND: COUNT}}}
+       The mapped modules of a design in one file, with buffers where a cell drives more than it may.
 
 An input that Yosys refuses ends the worker with status 1 and the end of Yosys's log on standard error.
 """
@@ -170,6 +173,121 @@ class Worker:
         return {"cells": dict(sorted(cells.items()))}
 
 
+    def buffer(self, job):
+        """Modules are mapped one by one, so a cell that drives a port was not sized for what is behind it. Where the
+        load is beyond the cell's max_capacitance, a buffer comes behind it; a module is the same in all its places,
+        so it gets what the worst one needs."""
+        run = self.run
+        self.design = ys.Design()
+        self.read = False
+        for file in job["files"]:
+            run(f"read_verilog {file}")
+        out = pathlib.Path(job["out"])
+        netlist = out.with_suffix(".json")
+        run(f"write_json {netlist}")
+        design = json.loads(netlist.read_text())
+        buffers = add_buffers(design["modules"], job["top"], liberty(job["library"]))
+        netlist.write_text(json.dumps(design))
+        self.design = ys.Design()
+        run(f"read_json {netlist}")
+        # OpenSTA 2.0 reads no assignment to a list.
+        run(f"write_verilog -noattr -noexpr -simple-lhs {out}")
+        netlist.unlink()
+        return {"buffers": buffers}
+
+
+def liberty(path):
+    """The pins of a library's cells: {cell: {pin: {attribute: value}}}."""
+    text = re.sub(r"/\*.*?\*/|\\\n", "", pathlib.Path(path).read_text(), flags=re.S)
+    cells, groups = {}, []
+    token = re.compile(r'(\w+)\s*\(([^()]*)\)\s*\{|(\w+)\s*:\s*"?([^";]*)"?\s*;|(\})')
+    for kind, name, attribute, value, end in token.findall(text):
+        if kind:
+            groups.append((kind, name.strip(' "')))
+        elif end:
+            groups.pop()
+        elif len(groups) == 3 and groups[1][0] == "cell" and groups[2][0] == "pin":
+            cells.setdefault(groups[1][1], {}).setdefault(groups[2][1], {})[attribute] = value.strip()
+    return cells
+
+
+def add_buffers(modules, top, cells):
+    """Adds buffers to a design as Yosys writes it in JSON; says which, by module."""
+    limit = {}  # (cell, output pin): the most that it drives
+    takes = {}  # (cell, input pin): capacitance
+    kinds = []  # buffers: limit, cell, input, output
+    for cell, pins in cells.items():
+        ins = [p for p, a in pins.items() if a.get("direction") == "input"]
+        for pin, a in pins.items():
+            if a.get("direction") == "input":
+                takes[cell, pin] = float(a.get("capacitance", 0))
+            elif "max_capacitance" in a:
+                limit[cell, pin] = float(a["max_capacitance"])
+                if len(ins) == 1 and a.get("function", "").strip("() ") == ins[0]:
+                    kinds.append((limit[cell, pin], cell, ins[0], pin))
+    kinds.sort()
+
+    order = []  # children before parents
+
+    def visit(name):
+        if name in modules and name not in order:
+            for cell in modules[name]["cells"].values():
+                visit(cell["type"])
+            order.append(name)
+
+    visit(top)
+    loads = {}  # of each net of a module, inside it
+    for name in order:
+        load = loads[name] = {}
+        for cell in modules[name]["cells"].values():
+            kind = cell["type"]
+            for pin, nets in cell["connections"].items():
+                if kind in modules:
+                    port = modules[kind]["ports"][pin]
+                    taken = [loads[kind].get(b, 0) for b in port["bits"]] if port["direction"] == "input" else []
+                else:
+                    taken = [takes.get((kind, pin), 0)]
+                for net, c in zip(nets, taken):
+                    load[net] = load.get(net, 0) + c
+    behind = {name: {} for name in order}  # of each net that a port leads out: the most outside
+    for name in reversed(order):
+        for cell in modules[name]["cells"].values():
+            kind = cell["type"]
+            if kind not in modules:
+                continue
+            for pin, port in modules[kind]["ports"].items():
+                if port["direction"] == "output" and pin in cell["connections"]:
+                    for net, b in zip(cell["connections"][pin], port["bits"]):
+                        c = loads[name].get(net, 0) + behind[name].get(net, 0)
+                        behind[kind][b] = max(behind[kind].get(b, 0), c)
+    added = {}
+    for name in order:
+        module = modules[name]
+        nets = [b for cell in module["cells"].values() for c in cell["connections"].values() for b in c]
+        free = max((b for b in nets if isinstance(b, int)), default=1) + 1
+        for cell in list(module["cells"].values()):
+            for pin, nets in cell["connections"].items():
+                load = loads[name].get(nets[0], 0) + behind[name].get(nets[0], 0) if len(nets) == 1 else 0
+                if load <= limit.get((cell["type"], pin), load):
+                    continue
+                strong = [k for k in kinds if k[0] > limit[cell["type"], pin]]
+                if not strong:
+                    continue
+                _, kind, a, y = next((k for k in strong if k[0] >= load), strong[-1])
+                module["cells"][f"behind_{free}"] = {
+                    "hide_name": 0,
+                    "type": kind,
+                    "parameters": {},
+                    "attributes": {},
+                    "connections": {a: [free], y: nets},
+                }
+                cell["connections"][pin] = [free]
+                free += 1
+                count = added.setdefault(name, {})
+                count[kind] = count.get(kind, 0) + 1
+    return added
+
+
 def base_of(module):
     """The name of a module without its parameters."""
     if module.has_attribute(ys.IdString("\\hdlname")):
@@ -218,7 +336,7 @@ def main():
     worker = Worker()
     for line in sys.stdin:
         job = json.loads(line)
-        answer = worker.elaborate(job) if job["op"] == "elaborate" else worker.map(job)
+        answer = getattr(worker, job["op"])(job)
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
         os.ftruncate(out, 0)

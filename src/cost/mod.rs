@@ -20,6 +20,7 @@ use crate::params::{Params, UnitKind};
 use library::Library;
 use memory::{Model, Shape};
 pub use timing::Timing;
+use worker::Worker;
 
 /// Modules whose flip-flops are storage of CAM lines.
 pub const CAM_MODULES: [&str; 2] = ["cam_line", "output_cam_line"];
@@ -162,6 +163,13 @@ impl Module {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Mapped {
     cells: BTreeMap<String, usize>,
+}
+
+/// Times of a design, and the buffers that its ports need: by module and kind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Timed {
+    timing: Timing,
+    buffers: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 /// What the modules of one name cost in a design, without the modules inside them.
@@ -388,27 +396,28 @@ impl Engine<'_> {
             .collect()
     }
 
-    fn times(&self, designs: &[Elaborated]) -> Result<Vec<Timing>> {
+    fn times(&self, designs: &[Elaborated]) -> Result<Vec<Timed>> {
         let folder = self.folder("timing")?;
         let sdc = hash(&std::fs::read(self.root.join("constraints/quell.sdc"))?);
         let model = hash(include_bytes!("../../tech/memory.toml"));
+        let worker = hash(&std::fs::read(self.root.join("scripts/cost.py"))?);
         let period = 1000.0 / self.clock_mhz;
         let path = |d: &Elaborated| {
             let files: Vec<&str> = d.modules.values().map(|m| m.file.as_str()).collect();
-            let key = format!("{sdc} {model} {period} {:x} {} {files:?}", self.library.hash, d.top);
+            let key = format!("{sdc} {model} {worker} {period} {:x} {} {files:?}", self.library.hash, d.top);
             let script = include_str!("timing.rs");
             folder.join(format!("{:016x}.json", hash((key + script).as_bytes())))
         };
         let mut todo: Vec<&Elaborated> = Vec::new();
         for d in designs {
-            if read::<Timing>(&path(d)).is_none() && !todo.iter().any(|t| path(t) == path(d)) {
+            if read::<Timed>(&path(d)).is_none() && !todo.iter().any(|t| path(t) == path(d)) {
                 todo.push(d);
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
-        worker::side_by_side(todo.len(), self.jobs, &|_: &mut Option<()>, i| {
+        worker::side_by_side(todo.len(), self.jobs, &|worker: &mut Option<Worker>, i| {
             let d = todo[i];
-            let mut netlists = Vec::new();
+            let mut files = Vec::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
                 if m.is_memory() {
@@ -416,12 +425,23 @@ impl Engine<'_> {
                     let ports = m.ports.iter().map(|(n, (w, dir))| (n.clone(), *w, dir == "in")).collect();
                     memories.push(timing::MemoryCell { name: name.clone(), shape, ports });
                 } else {
-                    netlists.push(self.mapped_stem(&m.file)?.with_extension("v"));
+                    files.push(self.mapped_stem(&m.file)?.with_extension("v"));
                 }
             }
-            let name = path(d).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let dir = folder.join(format!("sta-{}-{name}", std::process::id()));
-            let t = timing::run(self.root, &dir, &d.top, &netlists, &memories, self.library, period)?;
+            let dir = tempfile::tempdir_in(&folder)?;
+            let netlist = dir.path().join("netlist.v");
+            let worker = match worker {
+                Some(w) => w,
+                None => worker.insert(Worker::start(self.root)?),
+            };
+            let library = self.library;
+            let mut answer = worker.ask(
+                &json!({"op": "buffer", "top": d.top, "files": files, "library": library.path, "out": netlist}),
+            )?;
+            let buffers =
+                serde_json::from_value(answer["buffers"].take()).context("answer of scripts/cost.py")?;
+            let timing = timing::run(self.root, dir.path(), &d.top, &netlist, &memories, library, period)?;
+            let t = Timed { timing, buffers };
             write_whole(&path(d), &serde_json::to_vec(&t)?)?;
             (self.progress)(Step::Done);
             Ok(())
@@ -434,7 +454,7 @@ impl Engine<'_> {
         d: &Design,
         e: &Elaborated,
         mapped: &BTreeMap<String, Mapped>,
-        timing: Timing,
+        Timed { timing, buffers }: Timed,
     ) -> Result<Cost> {
         let model = Model::new();
         let mut count: BTreeMap<&str, usize> = BTreeMap::new();
@@ -475,7 +495,8 @@ impl Engine<'_> {
             let module = &e.modules[*name];
             let part = parts.entry(&module.base).or_default();
             part.instances += times;
-            for (kind, n) in &mapped[&module.file].cells {
+            for (kind, n) in mapped[&module.file].cells.iter().chain(buffers.get(*name).into_iter().flatten())
+            {
                 if e.modules.contains_key(kind) {
                     continue;
                 }

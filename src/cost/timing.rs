@@ -1,7 +1,6 @@
 //! Static timing of a mapped design with OpenSTA: the longest path between registers, and the slack under
 //! `constraints/quell.sdc`. Memories are cells whose times come from the memory model.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -134,142 +133,62 @@ fn word(text: &str, after: &str) -> String {
         .to_string()
 }
 
-/// The names of a list in braces or of one expression, bit by bit, the highest first. `None`: not understood.
-fn bits(expr: &str, widths: &HashMap<&str, usize>) -> Option<Vec<String>> {
-    let mut all = Vec::new();
-    let mut rest = expr.trim().trim_start_matches('{').trim_end_matches('}').trim();
-    while !rest.is_empty() {
-        if let Some((width, digits)) = rest.split_once("'h").filter(|(w, _)| w.parse::<usize>().is_ok()) {
-            let end = digits.find([',', ' ', ';']).unwrap_or(digits.len());
-            let width: usize = width.parse().ok()?;
-            let digits_of: Vec<u32> =
-                digits[..end].chars().rev().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
-            let bit = |i: usize| digits_of.get(i / 4).is_some_and(|d| d >> (i % 4) & 1 == 1);
-            all.extend((0..width).rev().map(|i| format!("1'b{}", u8::from(bit(i)))));
-            rest = digits[end..].trim_start_matches([',', ' ']);
-            continue;
-        }
-        // An escaped name ends with a space, another one with a bracket or comma.
-        let end = if rest.starts_with('\\') {
-            rest.find(' ').map_or(rest.len(), |e| e + 1)
-        } else {
-            rest.find(['[', ',', ' ']).unwrap_or(rest.len())
-        };
-        let (name, after) = rest.split_at(end);
-        let (low, high, after) = match after.strip_prefix('[').and_then(|a| a.split_once(']')) {
-            Some((range, after)) => {
-                let (high, low) = range.split_once(':').unwrap_or((range, range));
-                (low.parse::<usize>().ok()?, high.parse::<usize>().ok()?, after)
-            }
-            None => match widths.get(name.trim()) {
-                Some(&w) => (0, w - 1, after),
-                None => {
-                    all.push(name.to_string());
-                    rest = after.trim_start_matches([',', ' ']);
-                    continue;
-                }
-            },
-        };
-        all.extend((low..=high).rev().map(|i| format!("{name}[{i}]")));
-        rest = after.trim_start_matches([',', ' ']);
-    }
-    Some(all)
-}
-
-/// A netlist as OpenSTA 2.0 reads it: an assignment to a list becomes one for each bit.
-fn plain_assignments(text: &str) -> Result<String> {
-    let mut widths = HashMap::new();
-    for line in text.lines() {
-        let mut words = line.trim().trim_end_matches(';').splitn(3, ' ');
-        if let (Some("wire" | "input" | "output"), Some(range), Some(name)) =
-            (words.next(), words.next(), words.next())
-            && let Some((high, _)) = range.strip_prefix('[').and_then(|r| r.split_once(':'))
-        {
-            widths.insert(name.trim(), high.parse::<usize>()? + 1);
-        }
-    }
-    let mut o = String::with_capacity(text.len());
-    for line in text.lines() {
-        match line.trim().strip_prefix("assign {").and_then(|l| l.trim_end_matches(';').split_once(" = ")) {
-            Some((to, from)) => {
-                let pair = bits(to, &widths).zip(bits(from, &widths)).filter(|(t, f)| t.len() == f.len());
-                let (to, from) = pair.with_context(|| format!("netlist: {line}"))?;
-                for (t, f) in to.iter().zip(&from) {
-                    let _ = writeln!(o, "  assign {t} = {f};");
-                }
-            }
-            None => o.extend([line, "\n"]),
-        }
-    }
-    Ok(o)
-}
-
-/// The times of the design `top` whose modules are in `netlists`; `dir` is for its files and goes afterwards.
+/// The times of the design `top` in the file `netlist`; `dir` is for its files.
 pub fn run(
     root: &Path,
     dir: &Path,
     top: &str,
-    netlists: &[std::path::PathBuf],
+    netlist: &Path,
     memories: &[MemoryCell],
     library: &Library,
     period_ns: f64,
 ) -> Result<Timing> {
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    let result = (|| {
-        let mems = dir.join("memories.lib");
-        std::fs::write(&mems, liberty(memories, library.nm, &Model::new()))?;
-        let mut tcl = format!("read_liberty {}\n", library.path.display());
-        if !memories.is_empty() {
-            let _ = writeln!(tcl, "read_liberty {}", mems.display());
-        }
-        for (i, v) in netlists.iter().enumerate() {
-            let text = std::fs::read_to_string(v).with_context(|| v.display().to_string())?;
-            let plain = dir.join(format!("{i}.v"));
-            std::fs::write(&plain, plain_assignments(&text)?)?;
-            let _ = writeln!(tcl, "read_verilog {}", plain.display());
-        }
-        let sdc = root.join("constraints/quell.sdc");
-        let _ = write!(
-            tcl,
-            "link_design {top}\nset_cmd_units -time ns\n\
-             create_clock -name clk -period {period_ns} [get_ports clk_i]\n\
-             puts \"== registers\"\nreport_worst_slack\nreport_checks -path_delay max -digits 4\n\
-             set QUELL_PERIOD {period_ns}\nsource {}\nputs \"== constraints\"\nreport_worst_slack\n\
-             check_setup\nexit\n",
-            sdc.display()
-        );
-        let script = dir.join("run.tcl");
-        std::fs::write(&script, &tcl)?;
-        let out = Command::new("sta")
-            .args(["-no_splash", "-exit"])
-            .arg(&script)
-            .output()
-            .context("cannot run sta (OpenSTA); remedy: run ./setup")?;
-        let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
-        let wrong: Vec<&str> =
-            text.lines().filter(|l| l.starts_with("Error") || l.contains("black box")).take(3).collect();
-        if !wrong.is_empty() || !out.status.success() {
-            bail!("static timing of {top}: {}", wrong.join("; "));
-        }
-        let (_, registers) = text.split_once("== registers").context("sta gave no report")?;
-        let (registers, constraints) = registers.split_once("== constraints").context("sta stopped early")?;
-        let slack =
-            number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
-        // An output that is a constant has no path and is "unconstrained"; that is no fault.
-        let at_fault = |l: &&str| l.starts_with("Warning: There ") && !l.contains("unconstrained");
-        if let Some(free) = constraints.lines().find(at_fault) {
-            bail!("static timing of {top}: constraints/quell.sdc leaves something free: {free}");
-        }
-        let under = number(constraints, "worst slack").context("sta gave no slack")?;
-        Ok(Timing {
-            path_ns: period_ns - slack,
-            from: word(registers, "Startpoint:"),
-            to: word(registers, "Endpoint:"),
-            slack_ns: under,
-        })
-    })();
-    let _ = std::fs::remove_dir_all(dir);
-    result
+    let mems = dir.join("memories.lib");
+    std::fs::write(&mems, liberty(memories, library.nm, &Model::new()))?;
+    let mut tcl = format!("read_liberty {}\n", library.path.display());
+    if !memories.is_empty() {
+        let _ = writeln!(tcl, "read_liberty {}", mems.display());
+    }
+    let _ = writeln!(tcl, "read_verilog {}", netlist.display());
+    let sdc = root.join("constraints/quell.sdc");
+    let _ = write!(
+        tcl,
+        "link_design {top}\nset_cmd_units -time ns\n\
+         create_clock -name clk -period {period_ns} [get_ports clk_i]\n\
+         puts \"== registers\"\nreport_worst_slack\nreport_checks -path_delay max -digits 4\n\
+         set QUELL_PERIOD {period_ns}\nsource {}\nputs \"== constraints\"\nreport_worst_slack\n\
+         check_setup\nexit\n",
+        sdc.display()
+    );
+    let script = dir.join("run.tcl");
+    std::fs::write(&script, &tcl)?;
+    let out = Command::new("sta")
+        .args(["-no_splash", "-exit"])
+        .arg(&script)
+        .output()
+        .context("cannot run sta (OpenSTA); remedy: run ./setup")?;
+    let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    let wrong: Vec<&str> =
+        text.lines().filter(|l| l.starts_with("Error") || l.contains("black box")).take(3).collect();
+    if !wrong.is_empty() || !out.status.success() {
+        bail!("static timing of {top}: {}", wrong.join("; "));
+    }
+    let (_, registers) = text.split_once("== registers").context("sta gave no report")?;
+    let (registers, constraints) = registers.split_once("== constraints").context("sta stopped early")?;
+    let slack =
+        number(registers, "worst slack").with_context(|| format!("{top}: no path between registers"))?;
+    // An output that is a constant has no path and is "unconstrained"; that is no fault.
+    let at_fault = |l: &&str| l.starts_with("Warning: There ") && !l.contains("unconstrained");
+    if let Some(free) = constraints.lines().find(at_fault) {
+        bail!("static timing of {top}: constraints/quell.sdc leaves something free: {free}");
+    }
+    let under = number(constraints, "worst slack").context("sta gave no slack")?;
+    Ok(Timing {
+        path_ns: period_ns - slack,
+        from: word(registers, "Startpoint:"),
+        to: word(registers, "Endpoint:"),
+        slack_ns: under,
+    })
 }
 
 #[cfg(test)]
@@ -290,30 +209,7 @@ mod tests {
         let netlist = root.path().join("unit.v");
         std::fs::write(&netlist, NETLIST)?;
         let library = Library::open(DEFAULT, None, real)?;
-        run(root.path(), &root.path().join("sta"), "unit", &[netlist], &[], &library, 12.8)
-    }
-
-    #[test]
-    fn assignments_to_lists_are_taken_apart() {
-        let plain = plain_assignments(
-            "module a;\n  output [3:0] x;\n  wire [1:0] \\b[7] ;\n  assign { x[3:2], y, \\b[7] , x[0] } = 6'h2b;\n\
-             assign { x[1], z } = { q, \\r[1] [0] };\n  assign w = 1'h0;\nendmodule",
-        );
-        let plain = plain.unwrap();
-        let want = [
-            "x[3] = 1'b1;",
-            "x[2] = 1'b0;",
-            "y = 1'b1;",
-            "\\b[7] [1] = 1'b0;",
-            "\\b[7] [0] = 1'b1;",
-            "x[0] = 1'b1;",
-            "x[1] = q;",
-            "z = \\r[1] [0];",
-            "w = 1'h0;",
-        ];
-        let found: Vec<&str> = plain.lines().filter_map(|l| l.trim().strip_prefix("assign ")).collect();
-        assert_eq!(found, want);
-        assert!(plain_assignments("assign { a, b } = 3'h0;").is_err());
+        run(root.path(), root.path(), "unit", &netlist, &[], &library, 12.8)
     }
 
     #[test]

@@ -9,7 +9,8 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-struct Worker {
+/// One worker.
+pub struct Worker {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -22,7 +23,8 @@ fn python(root: &Path) -> PathBuf {
 }
 
 impl Worker {
-    fn start(root: &Path) -> Result<Worker> {
+    /// Starts one.
+    pub fn start(root: &Path) -> Result<Worker> {
         let script = root.join("scripts/cost.py");
         if !script.exists() {
             bail!("{} is not there: quell cost needs the source tree it was built from", script.display());
@@ -41,7 +43,8 @@ impl Worker {
         Ok(Worker { child, input, output: BufReader::new(output) })
     }
 
-    fn ask(&mut self, job: &Value) -> Result<Value> {
+    /// Its answer to a job.
+    pub fn ask(&mut self, job: &Value) -> Result<Value> {
         // A worker that has ended takes no job; why is on its standard error.
         let _ = writeln!(self.input, "{job}").and_then(|()| self.input.flush());
         let mut line = String::new();
@@ -118,4 +121,49 @@ pub fn run(
         let answer = worker.ask(&jobs[i])?;
         done(i, &answer)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::library::{DEFAULT, Library};
+
+    /// A register in a module of its own drives 100 gates of its surroundings: 170 fF, and it may drive 60.
+    #[test]
+    fn a_port_with_much_behind_it_gets_a_buffer() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let dir = tempfile::tempdir().unwrap();
+        let [child, top, out] = ["child.v", "top.v", "out.v"].map(|f| dir.path().join(f));
+        std::fs::write(
+            &child,
+            "module child (clk_i, d_i, q_o); input clk_i, d_i; output q_o; DFF_X1 r (.D(d_i), .CK(clk_i), .Q(q_o)); \
+             endmodule",
+        )
+        .unwrap();
+        let gates: String =
+            (0..100).map(|i| format!("NAND2_X1 g{i} (.A(few), .B(b_i), .Y(y_o[{i}]));\n")).collect();
+        let text = format!(
+            "module top (clk_i, d_i, b_i, y_o, z_o); input clk_i, d_i, b_i; output [99:0] y_o; output z_o; wire few;\n\
+             child much (.clk_i(clk_i), .d_i(d_i), .q_o(few)); child nothing (.clk_i(clk_i), .d_i(d_i), .q_o(z_o));\n\
+             {gates}endmodule"
+        );
+        std::fs::write(&top, text).unwrap();
+        let library = Library::open(DEFAULT, None, root).unwrap();
+        let mut worker = Worker::start(root).unwrap();
+        let mut ask = |files: &[&PathBuf]| {
+            let job = serde_json::json!(
+                {"op": "buffer", "top": "top", "files": files, "library": library.path, "out": out});
+            worker.ask(&job).unwrap()["buffers"].take()
+        };
+        // One in the module, which is the same in both places.
+        assert_eq!(ask(&[&child, &top]), serde_json::json!({"child": {"BUF_X4": 1}}));
+        let netlist = std::fs::read_to_string(&out).unwrap();
+        assert_eq!(netlist.matches("BUF_X4").count(), 1, "{netlist}");
+        assert_eq!(netlist.matches("NAND2_X1").count(), 100);
+        // Little behind it: nothing.
+        let text = std::fs::read_to_string(&top).unwrap();
+        let few: Vec<&str> = text.lines().filter(|l| !l.starts_with("NAND2") || l.contains(" g7 ")).collect();
+        std::fs::write(&top, few.join("\n")).unwrap();
+        assert_eq!(ask(&[&child, &top]), serde_json::json!({}));
+    }
 }
