@@ -9,6 +9,7 @@ pub mod cosim;
 pub mod cost;
 pub mod experiments;
 pub mod fabric;
+pub mod jobs;
 pub mod measure;
 pub mod model;
 pub mod params;

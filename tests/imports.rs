@@ -14,12 +14,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wave", &["params", "signals"]),
     ("fabric", &["params", "signals", "registers", "model"]),
     ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
-    ("cost", &["params", "fabric"]),
+    ("jobs", &[]),
+    ("cost", &["params", "fabric", "jobs"]),
     (
         "experiments",
         &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
     ),
-    ("measure", &["params", "signals", "wrapper", "model", "cosim", "experiments"]),
+    ("measure", &["params", "jobs", "signals", "wrapper", "model", "cosim", "experiments"]),
     ("plot", &[]),
     (
         "config",

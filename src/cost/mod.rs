@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::fabric::scheme::{Config, Scheme};
+use crate::jobs::side_by_side;
 use crate::params::{Params, UnitKind};
 use library::Library;
 use memory::{Model, Shape};
@@ -415,7 +416,7 @@ impl Engine<'_> {
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
-        worker::side_by_side(todo.len(), self.jobs, &|worker: &mut Option<Worker>, i| {
+        side_by_side(todo.len(), self.jobs, &|worker: &mut Option<Worker>, i| {
             let d = todo[i];
             let mut files = Vec::new();
             let mut memories = Vec::new();

@@ -1,13 +1,13 @@
 //! Runs `scripts/cost.py`: several workers, each a Yosys of its own, that share a list of jobs.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+
+use crate::jobs::side_by_side;
 
 /// One worker.
 pub struct Worker {
@@ -66,43 +66,6 @@ impl Drop for Worker {
         // At the end of its input it ends.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Has `step` called for each number below `n` on up to `threads` threads, each with a state of its own; an error stops
-/// all.
-pub fn side_by_side<S>(
-    n: usize,
-    threads: usize,
-    step: &(dyn Fn(&mut Option<S>, usize) -> Result<()> + Sync),
-) -> Result<()> {
-    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..n).collect());
-    let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
-    let take = || {
-        let stop = failed.lock().is_ok_and(|f| f.is_some());
-        if stop { None } else { queue.lock().ok().and_then(|mut q| q.pop_front()) }
-    };
-    let work = || -> Result<()> {
-        let mut state = None;
-        while let Some(i) = take() {
-            step(&mut state, i)?;
-        }
-        Ok(())
-    };
-    std::thread::scope(|s| {
-        for _ in 0..threads.clamp(1, n.max(1)) {
-            s.spawn(|| {
-                if let Err(e) = work()
-                    && let Ok(mut f) = failed.lock()
-                {
-                    f.get_or_insert(e);
-                }
-            });
-        }
-    });
-    match failed.into_inner() {
-        Ok(Some(e)) => Err(e),
-        _ => Ok(()),
     }
 }
 

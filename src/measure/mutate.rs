@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::experiments::regression;
+use crate::jobs::side_by_side;
 use crate::params::Build;
 
 /// What to do.
@@ -458,7 +459,7 @@ fn prove(
     let shared = Mutex::new((answers, file));
     // A call of the script reads the RTL anew, so it is given some at once.
     let parts: Vec<&[usize]> = open.chunks(8).collect();
-    tools::in_parallel(c.jobs, parts.len(), &|i| {
+    side_by_side(parts.len(), c.jobs, &|_: &mut Option<()>, i| {
         let numbers: Vec<String> = parts[i].iter().map(|k| k.to_string()).collect();
         let mut yosys = tools::instrument("equal", &c.build)?;
         yosys.arg("--mutants").arg(dir.join("mutants.json")).arg("--numbers").arg(numbers.join(","));

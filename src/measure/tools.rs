@@ -5,11 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use crate::jobs::side_by_side;
 use crate::params::Build;
 use crate::signals::Layout;
 use crate::wrapper::{Extra, wrapper_text};
@@ -216,39 +215,11 @@ pub fn ask_all(
     questions: &[String],
     answered: &(dyn Fn(usize, &str) -> Result<()> + Sync),
 ) -> Result<()> {
-    // Each program answers one question after the other.
-    let idle = Mutex::new(Vec::new());
-    in_parallel(jobs, questions.len(), &|i| {
-        let free = idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        let mut replay = match free {
+    side_by_side(questions.len(), jobs, &|replay: &mut Option<Replay>, i| {
+        let replay = match replay {
             Some(r) => r,
-            None => Replay::start(program, what, runs, more)?,
+            None => replay.insert(Replay::start(program, what, runs, more)?),
         };
-        answered(i, &replay.ask(&questions[i])?)?;
-        idle.lock().unwrap_or_else(|e| e.into_inner()).push(replay);
-        Ok(())
+        answered(i, &replay.ask(&questions[i])?)
     })
-}
-
-/// Does the work of 0..n on some threads; the first error ends it.
-pub fn in_parallel(jobs: usize, n: usize, work: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let error: Mutex<Option<anyhow::Error>> = Mutex::new(None);
-    std::thread::scope(|s| {
-        for _ in 0..jobs.clamp(1, n.max(1)) {
-            s.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= n {
-                        break;
-                    }
-                    if let Err(e) = work(i) {
-                        next.store(n, Ordering::Relaxed);
-                        error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(e);
-                    }
-                }
-            });
-        }
-    });
-    error.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
 }

@@ -1,0 +1,72 @@
+//! Jobs done side by side on threads.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use anyhow::Result;
+
+/// Has `step` called for each number below `n` on up to `threads` threads, each with a state of its own; an error stops
+/// all.
+pub fn side_by_side<S>(
+    n: usize,
+    threads: usize,
+    step: &(dyn Fn(&mut Option<S>, usize) -> Result<()> + Sync),
+) -> Result<()> {
+    let queue: Mutex<VecDeque<usize>> = Mutex::new((0..n).collect());
+    let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
+    let take = || {
+        let stop = failed.lock().is_ok_and(|f| f.is_some());
+        if stop { None } else { queue.lock().ok().and_then(|mut q| q.pop_front()) }
+    };
+    let work = || -> Result<()> {
+        let mut state = None;
+        while let Some(i) = take() {
+            step(&mut state, i)?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|s| {
+        for _ in 0..threads.clamp(1, n.max(1)) {
+            s.spawn(|| {
+                if let Err(e) = work()
+                    && let Ok(mut f) = failed.lock()
+                {
+                    f.get_or_insert(e);
+                }
+            });
+        }
+    });
+    match failed.into_inner() {
+        Ok(Some(e)) => Err(e),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn each_job_is_done_once_and_an_error_stops_all() {
+        for threads in [0, 1, 3] {
+            let done: Vec<AtomicUsize> = (0..50).map(|_| AtomicUsize::new(0)).collect();
+            let started = AtomicUsize::new(0);
+            side_by_side(50, threads, &|state: &mut Option<()>, i| {
+                if state.replace(()).is_none() {
+                    started.fetch_add(1, Ordering::Relaxed);
+                }
+                done[i].fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            })
+            .unwrap();
+            assert!(done.iter().all(|d| d.load(Ordering::Relaxed) == 1));
+            assert!((1..=threads.max(1)).contains(&started.load(Ordering::Relaxed)));
+            let wrong = side_by_side(50, threads, &|_: &mut Option<()>, i| {
+                anyhow::ensure!(i != 7, "job 7");
+                Ok(())
+            });
+            assert_eq!(wrong.unwrap_err().to_string(), "job 7");
+        }
+    }
+}
