@@ -1,4 +1,4 @@
-//! `quell mutate`, `quell seu` and `quell coverage` in short: they find what is there, go on where they stopped, and say so.
+//! `quell mutate`, `quell seu`, `quell coverage` and `quell fuzz` in short: they find what is there, go on where they stopped, and say so.
 
 use serde_json::Value;
 use std::path::Path;
@@ -84,4 +84,37 @@ fn bad_input_is_told() {
         assert_eq!(out.status.code(), Some(2), "{args:?}: {err}");
         assert!(err.contains(says) && out.stdout.is_empty(), "{args:?}: {err}");
     }
+}
+
+#[test]
+fn fuzzing_keeps_what_reaches_more() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let number = |v: &Value, name: &str| v[0][name].as_u64().unwrap_or_else(|| panic!("{name} in {v}"));
+    let args = ["fuzz", "output-port", "--tries", "80", "--keep", "30"];
+    let first = json(&args, dir.path());
+    assert_eq!(first[0]["failures"].as_array().map(Vec::len), Some(0), "{first:#}");
+    assert_eq!(number(&first, "tries"), 80);
+    let kept = number(&first, "corpus");
+    assert!((5..=30).contains(&kept), "{first:#}");
+    assert!(number(&first, "reached") > number(&first, "reached_before"), "{first:#}");
+    let folder = dir.path().join(first[0]["folder"].as_str().expect("a folder"));
+    assert_eq!(std::fs::read_dir(&folder).expect("the corpus").count() as u64, kept);
+
+    // The next run begins with them, and with the stimuli in the source tree.
+    let args = [&args[..], &["--seed", "2"]].concat();
+    let again = json(&args, dir.path());
+    assert_eq!(number(&again, "corpus_before"), number(&first, "corpus_before") + kept);
+    assert!(number(&again, "reached_before") > number(&first, "reached_before"), "{again:#}");
+    assert!(number(&again, "reached") >= number(&again, "reached_before"));
+
+    // A stimulus for another unit does not belong there.
+    let stray =
+        std::fs::read_dir(&folder).expect("the corpus").next().expect("a file").expect("a file").path();
+    let text = std::fs::read_to_string(&stray).expect("readable");
+    let head: Vec<&str> = text.lines().filter(|l| l.starts_with("quell-stimulus")).collect();
+    let other = format!("{}\nunit hca-throttle\nbuild tiny\nseed 1\nstart\nidle 4\nend 4\n", head[0]);
+    std::fs::write(&stray, other).expect("writable");
+    let out = quell(&args, dir.path());
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(out.status.code() == Some(2) && err.contains("it is for hca-throttle tiny"), "{err}");
 }

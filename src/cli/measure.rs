@@ -1,14 +1,17 @@
-//! The commands that measure the checks: `mutate`, `seu`, `coverage`.
+//! The commands that measure the checks: `mutate`, `seu`, `coverage`, `fuzz`.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Format, Outcome, at_least_one};
+use crate::jobs::side_by_side;
 use crate::measure::coverage;
+use crate::measure::fuzz;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
 use crate::measure::seu;
 use crate::params::{Build, UnitKind, builds};
@@ -372,5 +375,76 @@ fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path
         t += &format!("    {}:{}:{}  {:?} {}\n", p.file, p.line, p.column, p.kind, p.what);
     }
     t += &format!("  annotated sources: {}\n", html.display());
+    t
+}
+
+/// `quell fuzz`
+#[derive(Args)]
+pub struct FuzzArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Stimuli to try on each unit
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least_one)]
+    tries: u64,
+    /// Most stimuli that the corpus of a unit keeps
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least_one)]
+    keep: u64,
+}
+
+/// `quell fuzz`
+pub fn fuzz(args: &FuzzArgs) -> Result<Outcome> {
+    let builds = args.common.builds()?;
+    let alone = builds.len() == 1;
+    let all: Mutex<Vec<(usize, fuzz::Outcome)>> = Mutex::new(Vec::new());
+    let stage = Stage::new();
+    side_by_side(builds.len(), args.common.jobs(), &|_: &mut Option<()>, i| {
+        let campaign = fuzz::Campaign {
+            build: builds[i],
+            tries: args.tries,
+            keep: args.keep as usize,
+            seed: args.common.seed,
+            dir: args.common.dir.clone(),
+        };
+        let show = |what: &str, done, total| {
+            // Units side by side would overwrite each other's line: the first one speaks for all.
+            if alone || i == 0 {
+                stage.show(what, done, total);
+            }
+        };
+        let outcome = fuzz::run(&campaign, &show)?;
+        all.lock().unwrap_or_else(|e| e.into_inner()).push((i, outcome));
+        Ok(())
+    })?;
+    drop(stage);
+    let mut all = all.into_inner().unwrap_or_else(|e| e.into_inner());
+    all.sort_by_key(|(i, _)| *i);
+    let all: Vec<fuzz::Outcome> = all.into_iter().map(|(_, o)| o).collect();
+    match args.common.format {
+        Format::Text => all.iter().for_each(|o| print!("{}", fuzz_text(o))),
+        Format::Json => println!("{:#}", serde_json::to_value(&all)?),
+    }
+    let failed = all.iter().any(|o| !o.failures.is_empty());
+    Ok(if failed { Outcome::DoesNotHold } else { Outcome::Good })
+}
+
+fn fuzz_text(o: &fuzz::Outcome) -> String {
+    let mut t = format!(
+        "{} {}: {} stimuli tried, {} cycles\n  RTL points, by how often: {} reached with the {} stimuli known before, {} now\n  \
+         cover points of the golden model: {} of {}\n  corpus: {} stimuli in {}\n",
+        o.unit,
+        o.build,
+        o.tries,
+        o.cycles,
+        o.reached_before,
+        o.corpus_before,
+        o.reached,
+        o.rules_reached,
+        o.rules,
+        o.corpus,
+        o.folder.display()
+    );
+    for f in &o.failures {
+        t += &format!("  FAILS: {}; see it with: quell replay {}\n", f.what, f.file.display());
+    }
     t
 }

@@ -87,6 +87,8 @@ enum Command {
     /// Measure which lines, branches and bits of the RTL the regression reaches
     #[command(after_help = COVERAGE_STATUS)]
     Coverage(measure::CoverageArgs),
+    /// Look for stimuli that reach more of a unit, and for one on which RTL and golden model differ
+    Fuzz(measure::FuzzArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -149,6 +151,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Mutate(args) => measure::mutate(&args),
         Command::Seu(args) => measure::seu(&args),
         Command::Coverage(args) => measure::coverage(&args),
+        Command::Fuzz(args) => measure::fuzz(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

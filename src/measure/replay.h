@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -142,6 +143,11 @@ class Device {
     top_->clk_i = 1;
     top_->eval();
   }
+
+#if VM_COVERAGE
+  // Verilator's counters, one for each point.
+  auto& coverage() { return top_->rootp->vlSymsp->__Vcoverage; }
+#endif
 
   uint64_t out_sum() const { return sum(out(), m_, OUT); }
   uint64_t state_sum() const { return sum(reinterpret_cast<const uint32_t*>(&top_->st_o), m_ + OUT, STATE); }
@@ -319,6 +325,68 @@ int cover(const Runs& runs, const char* path) {
   return 0;
 }
 
+#if VM_COVERAGE
+// Stimuli on standard input, each a line "CYCLES" (of at most 2^20) or "forget", and after CYCLES the input vectors and then the
+// three numbers of each cycle, as in a file of runs. The answer, on a line of its own after what Verilator may say:
+//   @equal N     N pairs of a coverage point and how often it was reached (1, 2, 3, 4-7, 8-15, 16-31, 32-127, more) are new
+//   @differs T   outputs or state of cycle T are wrong
+//   @fails T     an assertion failed in cycle T
+// All run on one device, which is reset before each.
+template <class D>
+void fuzz() {
+  std::vector<uint8_t> seen;
+  auto d = std::make_unique<D>(1);
+  char line[32];
+  while (fgets(line, sizeof line, stdin)) {
+    if (strcmp(line, "forget\n") == 0) {
+      seen.assign(seen.size(), 0);
+      printf("@forgotten\n");
+      fflush(stdout);
+      continue;
+    }
+    const size_t cycles = strtoul(line, nullptr, 10);
+    if (cycles > size_t{1} << 20) exit(2);
+    std::vector<uint32_t> in(cycles * D::in_words);
+    std::vector<uint64_t> sums(3 * cycles);
+    if (fread(in.data(), 4, in.size(), stdin) != in.size() || fread(sums.data(), 8, sums.size(), stdin) != sums.size()) exit(2);
+    auto& counts = d->coverage();
+    seen.resize(std::size(counts));
+    for (auto& c : counts) c = 0;
+    size_t t = 0;
+    const char* wrong = nullptr;
+    try {
+      d->reset();
+      for (; t < cycles && !wrong; ++t) {
+        d->begin(in.data() + t * D::in_words);
+        if (d->out_sum() != sums[3 * t] || d->state_sum() != sums[3 * t + 1]) {
+          wrong = "differs";
+          break;
+        }
+        d->edge();
+      }
+    } catch (const DoesNotSettle&) {
+      wrong = "fails";
+    }
+    if (wrong) {
+      printf("\n@%s %zu\n", wrong, t);
+      // An exception may have left it anywhere.
+      d = std::make_unique<D>(1);
+    } else {
+      size_t news = 0;
+      for (size_t i = 0; i < seen.size(); ++i) {
+        const uint32_t c = counts[i];
+        const int k = c <= 3 ? static_cast<int>(c) - 1 : c < 8 ? 3 : c < 16 ? 4 : c < 32 ? 5 : c < 128 ? 6 : 7;
+        if (c == 0 || (seen[i] >> k & 1)) continue;
+        seen[i] |= 1 << k;
+        ++news;
+      }
+      printf("\n@equal %zu\n", news);
+    }
+    fflush(stdout);
+  }
+}
+#endif
+
 template <class D>
 int main_of(int argc, char** argv) {
   const std::string what = argc > 2 ? argv[1] : "";
@@ -328,8 +396,12 @@ int main_of(int argc, char** argv) {
     flips<D>(Runs(argv[2], D::in_words), strtoull(argv[3], nullptr, 10), Watch(argv[4], argv[5]));
   } else if (what == "cover" && argc == 4) {
     return cover<D>(Runs(argv[2], D::in_words), argv[3]);
+#if VM_COVERAGE
+  } else if (what == "fuzz" && argc == 3) {
+    fuzz<D>();
+#endif
   } else {
-    fprintf(stderr, "usage: replay mutants RUNS | flips RUNS HORIZON ERRORS PROGRESS | cover RUNS FILE\n");
+    fprintf(stderr, "usage: replay mutants RUNS | flips RUNS HORIZON ERRORS PROGRESS | cover RUNS FILE | fuzz -\n");
     return 2;
   }
   return 0;

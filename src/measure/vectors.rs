@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 
 use crate::cosim::Job;
+use crate::cosim::source::Source;
+use crate::model::Unit;
 use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
 
@@ -59,53 +61,85 @@ pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
     words_of(layout, |s| s.name == name)
 }
 
+/// What is compared of a cycle: sum of the outputs, sum of the state, and progress (upper 32 bits) with errors (lower).
+pub type Sums = [u64; 3];
+
+/// Plays sources on the golden model.
+pub struct Player {
+    build: Build,
+    layout: Layout,
+    /// Multipliers of outputs and state.
+    factors: (Vec<u64>, Vec<u64>),
+    errors: Vec<usize>,
+    moving: Vec<usize>,
+}
+
+impl Player {
+    /// For a build.
+    pub fn new(build: &Build) -> Player {
+        let layout = Layout::new(build.unit, &build.params);
+        let mut outputs = multipliers(layout.out_words + layout.state_words);
+        let state = outputs.split_off(layout.out_words);
+        let (errors, moving) = (error_words(&layout), progress_words(build.unit, &layout));
+        Player { build: *build, layout, factors: (outputs, state), errors, moving }
+    }
+
+    /// Runs the golden model from reset; `each` gets inputs and sums of every cycle. Returns the model.
+    pub fn play(
+        &self,
+        source: &mut dyn Source,
+        cycles: u64,
+        each: &mut dyn FnMut(&[u32], Sums) -> Result<()>,
+    ) -> Result<Box<dyn Unit>> {
+        let mut golden = crate::model::new(self.build.unit, &self.build.params).map_err(|e| anyhow!(e))?;
+        golden.reset();
+        let (mut out, mut state) = (vec![0; self.layout.out_words], vec![0; self.layout.state_words]);
+        let mut input = vec![0; self.layout.in_words];
+        for _ in 0..cycles {
+            input.fill(0);
+            if golden.is_moore() {
+                golden.outputs(&[], &mut out);
+                source.drive(&out, &mut input);
+            } else {
+                source.drive(&out, &mut input);
+                golden.outputs(&input, &mut out);
+            }
+            golden.state(&mut state);
+            let join = |words: &[usize]| words.iter().fold(0, |e, &i| e | out[i]);
+            let moves = u64::from(join(&self.moving) != 0);
+            let told = moves << 32 | u64::from(join(&self.errors));
+            each(&input, [sum(&out, &self.factors.0), sum(&state, &self.factors.1), told])?;
+            golden.step(&input);
+        }
+        Ok(golden)
+    }
+}
+
 /// Runs the golden model of `build` under each job and writes the file that `replay.h` describes. `progress` is told of cycles done.
 /// The recorded inputs depend on the golden model alone, so they fit any device that should behave like it.
 pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) -> Result<Vec<Recorded>> {
-    let layout = Layout::new(build.unit, &build.params);
-    let (mo, ms) = {
-        let mut m = multipliers(layout.out_words + layout.state_words);
-        let state = m.split_off(layout.out_words);
-        (m, state)
-    };
-    let (errors, moving) = (error_words(&layout), progress_words(build.unit, &layout));
+    let player = Player::new(build);
+    let in_words = player.layout.in_words as u64;
     let write = |beside: &Path| -> Result<()> {
         let mut w = BufWriter::with_capacity(1 << 20, File::create(beside)?);
         w.write_all(b"QVEC0001")?;
-        for n in [layout.in_words as u64, jobs.len() as u64] {
+        for n in [in_words, jobs.len() as u64] {
             w.write_all(&n.to_le_bytes())?;
         }
         for j in jobs {
             w.write_all(&j.cycles.to_le_bytes())?;
             w.write_all(&j.seed.to_le_bytes())?;
         }
-        let (mut out, mut state) = (vec![0; layout.out_words], vec![0; layout.state_words]);
-        let mut input = vec![0; layout.in_words];
         for j in jobs {
-            let mut golden = crate::model::new(build.unit, &build.params).map_err(|e| anyhow!(e))?;
-            golden.reset();
-            let mut source = (j.source)(j.seed);
             let mut sums = Vec::with_capacity(j.cycles as usize * 3);
-            out.fill(0);
-            for _ in 0..j.cycles {
-                input.fill(0);
-                if golden.is_moore() {
-                    golden.outputs(&[], &mut out);
-                    source.drive(&out, &mut input);
-                } else {
-                    source.drive(&out, &mut input);
-                    golden.outputs(&input, &mut out);
-                }
-                golden.state(&mut state);
-                for word in &input {
+            player.play(&mut *(j.source)(j.seed), j.cycles, &mut |input, s| {
+                for word in input {
                     w.write_all(&word.to_le_bytes())?;
                 }
-                let join = |words: &[usize]| words.iter().fold(0, |e, &i| e | out[i]);
-                let moves = u64::from(join(&moving) != 0);
-                sums.extend([sum(&out, &mo), sum(&state, &ms), moves << 32 | u64::from(join(&errors))]);
-                golden.step(&input);
-            }
-            if (layout.in_words as u64 * j.cycles) % 2 == 1 {
+                sums.extend(s);
+                Ok(())
+            })?;
+            if (in_words * j.cycles) % 2 == 1 {
                 w.write_all(&[0; 4])?;
             }
             for s in &sums {
