@@ -345,6 +345,30 @@ impl Source {
         self.wanted_in(pointer, self.flows).or_else(|| self.wanted_in(0, pointer))
     }
 
+    /// The pointer after `picks` picks, fewer than there are flows to pick.
+    fn after(&self, picks: u32) -> usize {
+        let mut left = picks;
+        for (from, to) in [(self.pointer, self.flows), (0, self.pointer)] {
+            let mut at = from;
+            while left > 0 && at < to {
+                let mut word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
+                let next = (at / 64 + 1) * 64;
+                if to < next {
+                    word &= !(u64::MAX << (to % 64));
+                }
+                if word.count_ones() < left {
+                    left -= word.count_ones();
+                    at = next;
+                    continue;
+                }
+                (1..left).for_each(|_| word &= word - 1);
+                let flow = at / 64 * 64 + word.trailing_zeros() as usize;
+                return if flow + 1 == self.flows { 0 } else { flow + 1 };
+            }
+        }
+        self.pointer
+    }
+
     fn wanted(&self) -> u32 {
         self.filled.iter().zip(&self.stopped).map(|(f, s)| (f & !s).count_ones()).sum()
     }
@@ -387,7 +411,7 @@ impl Source {
         } else if self.regs.timer_per_sl || self.becn_under_way() {
             self.t
         } else {
-            self.expiry
+            self.expiry.max(self.t)
         }
     }
 
@@ -520,9 +544,7 @@ impl Source {
             flow
         };
         let last = gap.min(3);
-        for _ in 0..(gap - last) % round {
-            fresh(self);
-        }
+        self.pointer = self.after(((gap - last) % round) as u32);
         for _ in 0..last {
             let flow = fresh(self);
             (self.v3, self.v2) = (self.look_up(self.v2), self.look(self.v1));
@@ -650,6 +672,7 @@ impl Source {
     /// The update pipeline and the timers of a cycle.
     fn update(&mut self, t: u64) {
         let busy = self.updating();
+        let mut timers_change = false;
         let becn = self.becn.take();
         let op = self.u2.take().filter(|_| self.regs.enable);
         if busy {
@@ -658,7 +681,7 @@ impl Source {
             self.u2 = self.u1.and_then(|op| self.locate(op));
             self.step_sl_timers(written, t);
             if let Some((op, new)) = written {
-                self.write(op.entity, new, t);
+                timers_change = self.write(op.entity, new, t);
             }
         } else {
             self.u2 = None;
@@ -668,7 +691,8 @@ impl Source {
             Some((flow, sl)) => (true, flow, sl),
             None => self.next_sweep(),
         });
-        if becn.is_some() || self.changed == t {
+        // A BECN holds up the sweep.
+        if becn.is_some() || timers_change {
             self.expiry = self.next_expiry(t);
         }
     }
@@ -693,13 +717,13 @@ impl Source {
         Some(Op { becn, entity, sl })
     }
 
-    /// Writes an entity in cycle `t`.
-    fn write(&mut self, entity: usize, new: Entity, t: u64) {
+    /// Writes an entity in cycle `t`; whether that changes it.
+    fn write(&mut self, entity: usize, new: Entity, t: u64) -> bool {
         let min = self.regs.min;
         let live = |e: &Entity| e.run || e.ccti > min;
         let old = std::mem::replace(&mut self.ent[entity], new);
         if old == new {
-            return;
+            return false;
         }
         self.live = self.live + usize::from(live(&new)) - usize::from(live(&old));
         if new.run && !old.run {
@@ -708,6 +732,7 @@ impl Source {
             self.timed.retain(|e| *e != entity);
         }
         self.changed = t;
+        true
     }
 
     /// U2.
