@@ -472,7 +472,7 @@ fn e6_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
                 }
                 mix(&mut spec, hosts)?;
                 let mut run =
-                    Run::new(network, spec, setup(scheme, hosts)?, seed, scale.pick(20_000.0, 100_000.0));
+                    Run::new(network, spec, setup(scheme, hosts)?, seed, scale.pick(20_000.0, 1_000_000.0));
                 run.bin_us = 100.0;
                 points.push(Point::new(format!("{program}/{scenario} {name}"), run));
             }
