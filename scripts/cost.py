@@ -16,6 +16,7 @@ Reads one JSON object a line from standard input and answers each with one line:
 An input that Yosys refuses ends the worker with status 1 and the end of Yosys's log on standard error.
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -196,6 +197,7 @@ class Worker:
         return {"buffers": buffers}
 
 
+@functools.cache
 def liberty(path):
     """The pins of a library's cells: {cell: {pin: {attribute: value}}}."""
     text = re.sub(r"/\*.*?\*/|\\\n", "", pathlib.Path(path).read_text(), flags=re.S)

@@ -394,7 +394,6 @@ pub struct FuzzArgs {
 /// `quell fuzz`
 pub fn fuzz(args: &FuzzArgs) -> Result<Outcome> {
     let builds = args.common.builds()?;
-    let alone = builds.len() == 1;
     let all: Mutex<Vec<(usize, fuzz::Outcome)>> = Mutex::new(Vec::new());
     let stage = Stage::new();
     side_by_side(builds.len(), args.common.jobs(), &|_: &mut Option<()>, i| {
@@ -407,7 +406,7 @@ pub fn fuzz(args: &FuzzArgs) -> Result<Outcome> {
         };
         let show = |what: &str, done, total| {
             // Units side by side would overwrite each other's line: the first one speaks for all.
-            if alone || i == 0 {
+            if i == 0 {
                 stage.show(what, done, total);
             }
         };

@@ -1,16 +1,14 @@
 //! Guided fuzzing: short stimuli are changed by chance, and kept when they reach what none before did, in the RTL (Verilator's
 //! lines, branches and toggles, each by how often) or in the golden model (cover points, likewise).
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde::Serialize;
 
-use super::tools::{self, Design};
+use super::tools::{self, Design, Replay as Replaying};
 use super::vectors::{Player, Sums};
 use crate::cosim::stimulus::{self, Inputs, Replay, Stimulus};
 use crate::experiments::knobs::{Knobs, Setup};
@@ -87,43 +85,21 @@ enum Answer {
 }
 
 /// The Verilated unit with coverage (`fuzz` of `replay.h`).
-struct Rtl {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
+struct Rtl(Replaying);
 
 impl Rtl {
-    fn start(program: &Path) -> Result<Rtl> {
-        let mut child = Command::new(program)
-            .args(["fuzz", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot run {}", program.display()))?;
-        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("the replay program has no pipes")
-        };
-        Ok(Rtl { child, to, from: BufReader::new(from) })
-    }
-
     /// Its answer, after whatever Verilator had to say.
     fn answer(&mut self) -> Result<String> {
         loop {
-            let mut line = String::new();
-            if self.from.read_line(&mut line)? == 0 {
-                bail!("the replay program ended: {}", self.child.wait()?);
-            }
-            if let Some(answer) = line.strip_prefix('@') {
-                return Ok(answer.trim_end().to_string());
+            if let Some(answer) = self.0.line()?.strip_prefix('@') {
+                return Ok(answer.to_string());
             }
         }
     }
 
     /// What was reached counts as new again.
     fn forget(&mut self) -> Result<()> {
-        self.to.write_all(b"forget\n")?;
-        self.to.flush()?;
+        self.0.tell(b"forget\n")?;
         self.answer().map(|_| ())
     }
 
@@ -132,8 +108,7 @@ impl Rtl {
         let mut bytes = format!("{}\n", frames.len()).into_bytes();
         bytes.extend(words);
         bytes.extend(sums.iter().flatten().flat_map(|s| s.to_le_bytes()));
-        self.to.write_all(&bytes)?;
-        self.to.flush()?;
+        self.0.tell(&bytes)?;
         let answer = self.answer()?;
         let bad = || anyhow!("the replay program said {answer}");
         let (what, number) = answer.split_once(' ').ok_or_else(bad)?;
@@ -141,14 +116,6 @@ impl Rtl {
             "equal" => Answer::Equal(number.parse().map_err(|_| bad())?),
             _ => Answer::Wrong(what.to_string(), number.parse().map_err(|_| bad())?),
         })
-    }
-}
-
-impl Drop for Rtl {
-    fn drop(&mut self) {
-        // Our own child; it holds nothing that must be saved.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -267,8 +234,7 @@ impl Fuzzer {
     }
 
     /// A stimulus like another one, with parts of a third.
-    fn change(&mut self, base: &Frames, other: &Frames) -> Result<Frames> {
-        let mut frames = base.clone();
+    fn change(&mut self, mut frames: Frames, other: &Frames) -> Result<Frames> {
         for _ in 0..[1, 1, 2, 4, 8][self.rng.random_range(0..5)] {
             if frames.is_empty() {
                 frames = other.clone();
@@ -374,7 +340,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
         build: c.build,
         layout: Layout::new(c.build.unit, &c.build.params),
         player: Player::new(&c.build),
-        rtl: Rtl::start(&program)?,
+        rtl: Rtl(Replaying::start(&program, "fuzz", Path::new("-"), &[])?),
         rng: SmallRng::seed_from_u64(c.seed),
         seen: Vec::new(),
         reached: 0,
@@ -410,7 +376,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
         };
         let (a, b) = (pick(&mut f.rng), pick(&mut f.rng));
         let (a, b) = (f.all[a].0.clone(), f.all[b].0.clone());
-        let frames = f.change(&a, &b)?;
+        let frames = f.change(a, &b)?;
         if !frames.is_empty() {
             f.add(frames, &home)?;
         }

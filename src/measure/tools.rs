@@ -187,13 +187,29 @@ impl Replay {
 
     /// Asks a line.
     pub fn ask(&mut self, line: &str) -> Result<String> {
-        let mut answer = String::new();
-        let told = writeln!(self.to, "{line}").and_then(|()| self.to.flush());
-        if told.is_err() || self.from.read_line(&mut answer)? == 0 {
-            let status = self.child.wait()?;
-            bail!("the replay program ended at {line}: {status}");
+        let answer = self.tell(format!("{line}\n").as_bytes()).and_then(|()| self.line());
+        answer.with_context(|| format!("at {line}"))
+    }
+
+    /// Writes to it.
+    pub fn tell(&mut self, bytes: &[u8]) -> Result<()> {
+        match self.to.write_all(bytes).and_then(|()| self.to.flush()) {
+            Ok(()) => Ok(()),
+            Err(_) => self.ended(),
         }
-        Ok(answer.trim_end().to_string())
+    }
+
+    /// The next line that it writes.
+    pub fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        if self.from.read_line(&mut line)? == 0 {
+            self.ended()?;
+        }
+        Ok(line.trim_end().to_string())
+    }
+
+    fn ended(&mut self) -> Result<()> {
+        bail!("the replay program ended: {}", self.child.wait()?)
     }
 }
 

@@ -49,6 +49,17 @@ const SMALL_SWITCH: &[(&str, usize)] = &[
     ("TIMER_W", 4),
 ];
 
+/// The same with one queue.
+const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = {
+    let mut all = [("ONE_QUEUE", 1); SMALL_SWITCH.len() + 1];
+    let mut i = 0;
+    while i < SMALL_SWITCH.len() {
+        all[i] = SMALL_SWITCH[i];
+        i += 1;
+    }
+    all
+};
+
 /// Every harness.
 pub const HARNESSES: &[Harness] = &[
     Harness {
@@ -121,19 +132,7 @@ pub const HARNESSES: &[Harness] = &[
         name: "input_port_one_queue",
         unit: UnitKind::InputPort,
         module: "switch_input_port",
-        params: Own(&[
-            ("PORTS", 2),
-            ("VLS", 1),
-            ("MTU", 2),
-            ("BLOCKS", 4),
-            ("HPQS", 1),
-            ("LINES", 2),
-            ("DLIST", 1),
-            ("LFT_DEPTH", 2),
-            ("FLIT_BYTES", 32),
-            ("TIMER_W", 4),
-            ("ONE_QUEUE", 1),
-        ]),
+        params: Own(&SMALL_ONE_QUEUE),
         depth: 16,
         induction: 2,
         given: &["b1_head_is_its_packet"],

@@ -326,11 +326,16 @@ impl Source {
         None
     }
 
+    /// The flows of `at`'s word, from `at` on, that have a packet and are not stopped.
+    fn wanted_word(&self, at: usize) -> u64 {
+        self.filled[at / 64] & !self.stopped[at / 64] & u64::MAX << (at % 64)
+    }
+
     /// The first of flows `from` to `to`, without `to`, that has a packet and is not stopped.
     fn wanted_in(&self, from: usize, to: usize) -> Option<usize> {
         let mut at = from;
         while at < to {
-            let word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
+            let word = self.wanted_word(at);
             if word != 0 {
                 let flow = at / 64 * 64 + word.trailing_zeros() as usize;
                 return (flow < to).then_some(flow);
@@ -351,7 +356,7 @@ impl Source {
         for (from, to) in [(self.pointer, self.flows), (0, self.pointer)] {
             let mut at = from;
             while left > 0 && at < to {
-                let mut word = (self.filled[at / 64] & !self.stopped[at / 64]) & u64::MAX << (at % 64);
+                let mut word = self.wanted_word(at);
                 let next = (at / 64 + 1) * 64;
                 if to < next {
                     word &= !(u64::MAX << (to % 64));
