@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Netlists of a unit with faults that inputs switch on, for `quell mutate` and `quell seu`. Uses Yosys (pyosys).
 
-  scripts/instrument.py mutants UNIT -P NAME=VALUE ... --count N --seed S --netlist FILE --list FILE
+  scripts/instrument.py mutants UNIT -P NAME=VALUE ... --count N --seed S --netlist FILE --list FILE --model FILE
       N mutants, chosen by Yosys' `mutate` so that they spread over modules, lines and wires. Input mut_K
-      switches mutant K on. The list (JSON) says for each where it is and what it does.
+      switches mutant K on. The list (JSON) says for each where it is and what it does. The model is the same netlist
+      in ASCII AIGER, registers beginning with any value.
 
   scripts/instrument.py flips UNIT -P ... --netlist FILE --list FILE
       Every register, and every word of the small memories, has an input flip_K that inverts bits of what it holds at
@@ -41,6 +42,7 @@ def arguments():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--netlist", metavar="FILE")
     p.add_argument("--list", metavar="FILE")
+    p.add_argument("--model", metavar="FILE")
     p.add_argument("--mutants", metavar="FILE")
     p.add_argument("--numbers", default="")
     p.add_argument("--seconds", type=int, default=60)
@@ -109,6 +111,19 @@ def mutants(args):
         mutant["command"] = line
         found.append(mutant)
     write(design, args.netlist)
+    for step in [
+        "memory_map",
+        "opt",
+        "techmap",
+        "opt",
+        "dffunmap",
+        "setundef -undriven -anyseq",
+        "setundef -anyseq",
+        "aigmap",
+        "opt_clean",
+        f"write_aiger -ascii -symbols {args.model}",
+    ]:
+        ys.run_pass(step, design)
     return found
 
 
@@ -228,6 +243,7 @@ def miter(base, command, path):
         "techmap",
         "opt -nodffe -nosdff",
         "dffunmap",
+        "setundef -zero -init",
         "aigmap",
         "opt_clean",
         f"write_aiger -zinit {path}",
@@ -253,10 +269,11 @@ def power_up(module):
             continue
         q = cell.getPort(ys.IdString("\\Q"))
         n = q.size()
-        held = module.addWire(ys.IdString(f"\\held_{cell.name.str()[1:]}"), n)
-        value = cell.parameters.get(ys.IdString("\\SRST_VALUE"))
+        # A memory's word gets a running number behind its name, which is another one on the other side.
+        name = re.sub(r"(?<=\])\$\d+$", "", cell.name.str()[1:])
+        held = module.addWire(ys.IdString(f"\\held_{name}"), n)
         if kind.startswith("$sdff"):
-            begin_with(held, value)
+            begin_with(held, cell.parameters[ys.IdString("\\SRST_VALUE")])
             cell.setPort(ys.IdString("\\Q"), ys.SigSpec(held))
             module.connect(q, ys.SigSpec(held))
             continue
@@ -264,12 +281,12 @@ def power_up(module):
             first = module.addWire(ys.IdString("\\first_cycle"), 1)
             begin_with(first, ys.Const(1, 1))
             module.addDff(ys.IdString("\\first_cycle_ff"), clock, ys.SigSpec(ys.Const(0, 1)), ys.SigSpec(first))
-        start = module.addWire(ys.IdString(f"\\start_{cell.name.str()[1:]}"), n)
+        start = module.addWire(ys.IdString(f"\\start_{name}"), n)
         start.port_input = True
         begin_with(held, ys.Const(0, n))
         cell.setPort(ys.IdString("\\Q"), ys.SigSpec(held))
         module.addMux(
-            ys.IdString(f"\\mux_{cell.name.str()[1:]}"), ys.SigSpec(held), ys.SigSpec(start), ys.SigSpec(first), q
+            ys.IdString(f"\\mux_{name}"), ys.SigSpec(held), ys.SigSpec(start), ys.SigSpec(first), q
         )
     module.fixup_ports()
 

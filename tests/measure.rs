@@ -44,6 +44,25 @@ fn mutants_are_found_and_verdicts_kept() {
 }
 
 #[test]
+fn provers_explain_survivors() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = ["mutate", "hca-throttle", "--count", "60", "--cycles", "1", "--prove", "3", "--seed", "3"];
+    let all = json(&args, dir.path());
+    let mutants = all[0]["mutants"].as_array().expect("mutants");
+    let of = |verdict: &str| mutants.iter().filter(|m| m["verdict"] == verdict).collect::<Vec<_>>();
+    let same = of("equivalent");
+    assert!(same.iter().any(|m| m["how"] == "in every state"), "{all:#}");
+    for m in of("survived") {
+        assert!(!m["prover"].as_str().expect("a text").is_empty(), "{m}");
+        // A stimulus that shows the fault is there for quell replay.
+        if let Some(path) = m["stimulus"].as_str() {
+            let text = std::fs::read_to_string(dir.path().join(path)).expect("the stimulus");
+            assert!(text.contains("unit hca-throttle\nbuild tiny\n"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn flips_are_classified() {
     let dir = tempfile::tempdir().expect("a folder");
     let all = json(&["seu", "output-port", "--count", "60", "--cycles", "20000"], dir.path());

@@ -198,7 +198,10 @@ fn mutate_text(o: &mutate::Outcome) -> Result<String> {
             let how = match &m.verdict {
                 Verdict::Equivalent { how } => format!(": {how}"),
                 Verdict::Loop => ": a combinational loop".into(),
-                Verdict::Survived { prover } if !prover.is_empty() => format!(" [prover: {prover}]"),
+                Verdict::Survived { prover, stimulus } if !prover.is_empty() => {
+                    let path = stimulus.as_ref().map_or(String::new(), |p| format!(" {}", p.display()));
+                    format!(": {prover}{path}")
+                }
                 _ => String::new(),
             };
             t += &format!(

@@ -7,6 +7,7 @@ pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
 pub mod netlist;
+mod noise;
 pub mod output_port;
 pub mod paper;
 pub mod prove;

@@ -2,8 +2,10 @@
 //! `quell regress` runs it, and so does the test.
 
 use super::knobs::{Knobs, Setup};
+use super::noise::Noise;
 use super::scenario::{Scenario, of_unit, round_cycles, source};
 use crate::cosim::Job;
+use crate::cosim::source::Source;
 use crate::model::{hca, hca_throttle, input_port, output_port, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
@@ -81,15 +83,33 @@ pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String
     // One run of random traffic goes first: most faults show in its first cycles.
     let rest = all.len().min(1);
     all[rest..].sort_by_key(|j| j.cycles);
+    // Last, what only shows after counters have wrapped.
+    if build.unit == UnitKind::HcaThrottle {
+        all.push(job(build, None, seed.wrapping_add(1000), LONG_CYCLES)?);
+    }
     Ok(all)
+}
+
+/// Says whether random traffic of a seed has noise in it: every other one of the units that stand alone. (Switch and adapter are made of
+/// them, and what noise does there is what it does here.)
+fn noisy(unit: UnitKind, seed: u64) -> bool {
+    matches!(unit, UnitKind::InputPort | UnitKind::OutputPort | UnitKind::HcaThrottle) && seed % 2 == 0
 }
 
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {
     let name = scenario.map(|s| s.name);
-    let make = move |seed| source(&build, name, &Knobs::default(), &Setup::default(), seed);
+    let noisy = scenario.is_none() && noisy(build.unit, seed);
+    let make = move |seed| -> Result<Box<dyn Source>, String> {
+        let plain = source(&build, name, &Knobs::default(), &Setup::default(), seed)?;
+        Ok(if noisy { Box::new(Noise::new(plain, build.unit, &build.params, seed)) } else { plain })
+    };
     make(seed)?;
     let make = move |seed| make(seed).unwrap_or_else(|e| panic!("made once already, with another seed: {e}"));
-    let label = name.map_or("random traffic".into(), |name| format!("scenario {name}"));
+    let label = match (name, noisy) {
+        (Some(name), _) => format!("scenario {name}"),
+        (None, false) => "random traffic".into(),
+        (None, true) => "random traffic with noise".into(),
+    };
     let label = format!("{} {}, {label}, seed {seed}", build.unit.cli_name(), build.name);
     Ok(Job { build, label, seed, cycles, source: Box::new(make) })
 }

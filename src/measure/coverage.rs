@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::tools::{self, Design};
 use super::vectors;
-use crate::experiments::regression;
 use crate::params::Build;
 
 /// What is counted.
@@ -159,7 +158,7 @@ pub fn run(
         progress(&title, i as u64, builds.len() as u64);
         let home = dir.join(format!("{}-{}", b.unit.cli_name(), b.name)).join("coverage");
         std::fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
-        let jobs = regression::of_build(*b, cycles, seed).map_err(|e| anyhow!(e))?;
+        let jobs = super::runs(b, cycles, seed)?;
         total += jobs.iter().map(|j| j.cycles).sum::<u64>();
         let (runs, data, stamp) = (home.join("runs"), home.join("coverage.dat"), home.join("stamp"));
         vectors::record(b, &jobs, &runs, &|_| ())?;

@@ -2,7 +2,7 @@
 //!
 //! All mutants are in one netlist, each switched on by an input of its own. A mutant is *killed* when some output or state
 //! word differs from the golden model's in some cycle of the recorded runs. Those that are not are given to a
-//! prover, which shows some to be no faults at all (*equivalent*); the rest *survived*.
+//! prover, which shows some to be no faults at all (*equivalent*), and finds inputs that show others; the rest *survived*.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,9 +13,13 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
+use super::pair::{Answer, Pair};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
-use crate::experiments::regression;
+use crate::cosim::{Job, Replay, stimulus};
+use crate::experiments::prove::aiger::Model;
+use crate::experiments::prove::trace::write_stimulus;
+use crate::experiments::prove::unroll::Limit;
 use crate::jobs::side_by_side;
 use crate::params::Build;
 
@@ -32,7 +36,7 @@ pub struct Campaign {
     pub cycles: u64,
     /// Replay programs side by side.
     pub jobs: usize,
-    /// Seconds that the prover may take for a surviving mutant; 0: it is not asked.
+    /// Seconds that each of the provers may take for a surviving mutant; 0: they are not asked.
     pub prove: u64,
     /// Where netlists, programs and verdicts are kept. A campaign that was interrupted goes on from there.
     pub dir: PathBuf,
@@ -107,14 +111,16 @@ pub enum Verdict {
     },
     /// Neither.
     Survived {
-        /// What the prover said: `unknown`, or the cycle in which some input sequence (perhaps not a legal one) shows a difference.
+        /// What the prover said.
         prover: String,
+        /// A stimulus that shows the fault, if one was found.
+        stimulus: Option<PathBuf>,
     },
 }
 
 impl Verdict {
     fn survived() -> Verdict {
-        Verdict::Survived { prover: String::new() }
+        Verdict::Survived { prover: String::new(), stimulus: None }
     }
 
     /// Neither killed nor shown to be no fault.
@@ -273,7 +279,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
 
     // The runs. They are short to make, and tell whether verdicts of an earlier session count.
-    let jobs = regression::of_build(c.build, c.cycles, c.seed).map_err(|e| anyhow!(e))?;
+    let jobs = super::runs(&c.build, c.cycles, c.seed)?;
     let cycles: u64 = jobs.iter().map(|j| j.cycles).sum();
     let runs_file = dir.join("runs");
     let recorded = {
@@ -289,7 +295,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let mut verdicts = judge(c, &dir, &runs_file, &program, &key, &mutants, recorded.len(), progress)?;
     let resumed = verdicts.resumed;
     if c.prove > 0 {
-        prove(c, &dir, &key, &mutants, &mut verdicts.list, progress)?;
+        prove(c, &dir, &key, &program, &mut verdicts.list, progress)?;
     }
     let mutants = mutants.into_iter().zip(verdicts.list).enumerate();
     Ok(Outcome {
@@ -321,7 +327,13 @@ fn prepare(
         progress("making the mutants (Yosys)", 0, 0);
         let mut yosys = tools::instrument("mutants", &c.build)?;
         yosys.arg("--count").arg(c.count.to_string()).arg("--seed").arg(c.seed.to_string());
-        yosys.arg("--netlist").arg(&netlist).arg("--list").arg(&list);
+        yosys
+            .arg("--netlist")
+            .arg(&netlist)
+            .arg("--list")
+            .arg(&list)
+            .arg("--model")
+            .arg(dir.join("model.aag"));
         tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
     }
     let text = std::fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
@@ -438,52 +450,165 @@ fn judge(
     Ok(Verdicts { list, resumed })
 }
 
-/// Asks the prover about the survivors.
+/// Cycles after the unit is ready in which a difference is looked for.
+const DEPTH: usize = 40;
+
+/// What the provers found out about a survivor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Proof {
+    Equivalent(String),
+    Stimulus(PathBuf),
+    Unknown(String),
+}
+
+impl Proof {
+    fn read(text: &str) -> Option<Proof> {
+        let (what, more) = text.split_once(' ')?;
+        Some(match what {
+            "equivalent" => Proof::Equivalent(more.into()),
+            "stimulus" => Proof::Stimulus(more.into()),
+            "unknown" => Proof::Unknown(more.into()),
+            _ => return None,
+        })
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Proof::Equivalent(how) => format!("equivalent {how}"),
+            Proof::Stimulus(path) => format!("stimulus {}", path.display()),
+            Proof::Unknown(why) => format!("unknown {why}"),
+        }
+    }
+}
+
+/// Asks the provers about the survivors.
 fn prove(
     c: &Campaign,
     dir: &Path,
     key: &str,
-    mutants: &[Mutant],
+    program: &Path,
     verdicts: &mut [Verdict],
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<()> {
-    let survivors: Vec<usize> = (0..mutants.len()).filter(|k| verdicts[*k].is_survivor()).collect();
+    let survivors: Vec<usize> = (0..verdicts.len()).filter(|k| verdicts[*k].is_survivor()).collect();
     let (known, file) = earlier(&dir.join("proofs"), &format!("{key} {}", c.prove))?;
-    let mut answers: BTreeMap<usize, String> = BTreeMap::new();
+    let mut proofs: BTreeMap<usize, Proof> = BTreeMap::new();
     for line in &known {
-        let (k, answer) = line.split_once(' ').ok_or_else(|| anyhow!("the file of proofs says {line}"))?;
-        answers.insert(k.parse().context("the file of proofs")?, answer.to_string());
+        let found = line.split_once(' ').and_then(|(k, p)| Some((k.parse().ok()?, Proof::read(p)?)));
+        let (k, p) = found.ok_or_else(|| anyhow!("the file of proofs says {line}"))?;
+        proofs.insert(k, p);
     }
-    let open: Vec<usize> = survivors.iter().copied().filter(|k| !answers.contains_key(k)).collect();
+    let open: Vec<usize> = survivors.iter().copied().filter(|k| !proofs.contains_key(k)).collect();
     let total = survivors.len() as u64;
-    let shared = Mutex::new((answers, file));
-    // A call of the script reads the RTL anew, so it is given some at once.
-    let parts: Vec<&[usize]> = open.chunks(8).collect();
-    side_by_side(parts.len(), c.jobs, &|_: &mut Option<()>, i| {
-        let numbers: Vec<String> = parts[i].iter().map(|k| k.to_string()).collect();
-        let mut yosys = tools::instrument("equal", &c.build)?;
-        yosys.arg("--mutants").arg(dir.join("mutants.json")).arg("--numbers").arg(numbers.join(","));
-        yosys.arg("--seconds").arg(c.prove.to_string());
-        let said = tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
-        let mut guard = shared.lock().unwrap_or_else(|e| e.into_inner());
-        let (answers, file) = &mut *guard;
-        for line in said.lines() {
-            let (k, answer) = line.split_once(' ').ok_or_else(|| anyhow!("instrument.py said {line}"))?;
-            answers.insert(k.parse().context("a number from instrument.py")?, answer.to_string());
-            writeln!(file, "{line}")?;
-        }
-        progress("proving survivors equivalent", answers.len() as u64, total);
-        Ok(())
-    })?;
-    let (answers, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
+    let shared = Mutex::new((proofs, file));
+    if !open.is_empty() {
+        let path = dir.join("model.aag");
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let model = Model::parse(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+        let depth = c.build.params.init_cycles(c.build.unit) + DEPTH;
+        let tell = |k: usize, proof: Proof| -> Result<()> {
+            let mut guard = shared.lock().unwrap_or_else(|e| e.into_inner());
+            let (proofs, file) = &mut *guard;
+            writeln!(file, "{k} {}", proof.text())?;
+            proofs.insert(k, proof);
+            progress("asking provers about survivors", proofs.len() as u64, total);
+            Ok(())
+        };
+        let is_known = |k: &usize| shared.lock().unwrap_or_else(|e| e.into_inner()).0.contains_key(k);
+        side_by_side(open.len(), c.jobs, &|pair: &mut Option<Pair>, i| {
+            let k = open[i];
+            // What was found for another one may show this one, too.
+            if is_known(&k) {
+                return Ok(());
+            }
+            let pair = match pair {
+                Some(p) => p,
+                None => pair.insert(Pair::new(&model, verdicts.len()).map_err(|e| anyhow!(e))?),
+            };
+            let until = Instant::now() + std::time::Duration::from_secs(c.prove);
+            match pair.compare(k, depth, &Limit { at: Some(until), stop: None }) {
+                Answer::Same => tell(k, Proof::Equivalent("in every state".into())),
+                Answer::Unknown(cycles) => {
+                    tell(k, by_abc(c, dir, k, &format!("equal for {cycles} cycles after reset"))?)
+                }
+                Answer::Differs(trace) => {
+                    let path = dir.join(format!("shows-{}.txt", k + 1));
+                    write_stimulus(&model, &trace, &c.build, "shows a mutant of quell mutate", &path)?;
+                    let still: Vec<usize> = open.iter().copied().filter(|k| !is_known(k)).collect();
+                    let shown = shown(c, &path, program, &still)?;
+                    if !shown.contains(&k) {
+                        let why =
+                            format!("differs after {} cycles, but not with any power-up", trace.inputs.len());
+                        std::fs::remove_file(&path)?;
+                        tell(k, Proof::Unknown(why))?;
+                    }
+                    shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
+                }
+            }
+        })?;
+    }
+    let (proofs, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
     for k in survivors {
-        let answer = answers.get(&k).ok_or_else(|| anyhow!("instrument.py says nothing of mutant {k}"))?;
-        verdicts[k] = match answer.strip_prefix("equivalent ") {
-            Some(how) => Verdict::Equivalent { how: how.to_string() },
-            None => Verdict::Survived { prover: answer.clone() },
+        verdicts[k] = match proofs.get(&k).ok_or_else(|| anyhow!("mutant {} was not looked at", k + 1))? {
+            Proof::Equivalent(how) => Verdict::Equivalent { how: how.clone() },
+            Proof::Stimulus(path) => {
+                Verdict::Survived { prover: "shown by a stimulus".into(), stimulus: Some(path.clone()) }
+            }
+            Proof::Unknown(why) => Verdict::Survived { prover: why.clone(), stimulus: None },
         };
     }
     Ok(())
+}
+
+/// Which of some mutants a stimulus shows.
+fn shown(c: &Campaign, path: &Path, program: &Path, mutants: &[usize]) -> Result<Vec<usize>> {
+    let runs = path.with_extension("runs");
+    vectors::record(&c.build, &[stimulus_job(path)?], &runs, &|_| {})?;
+    let mut replay = tools::Replay::start(program, "mutants", &runs, &[])?;
+    let clean = replay.ask("0")?;
+    if clean != "0 survived" {
+        bail!("RTL and golden model differ on {} ({clean}): quell replay shows it", path.display());
+    }
+    let mut shown = Vec::new();
+    for &k in mutants {
+        let answer = replay.ask(&(k + 1).to_string())?;
+        let (_, v) = verdict(&answer, 1).ok_or_else(|| anyhow!("the replay program said {answer}"))?;
+        if matches!(v, Verdict::Killed { .. }) {
+            shown.push(k);
+        }
+    }
+    std::fs::remove_file(&runs)?;
+    Ok(shown)
+}
+
+/// A run of a stimulus file.
+pub(super) fn stimulus_job(path: &Path) -> Result<Job> {
+    let stimulus = stimulus::read(path).map_err(|e| anyhow!(e))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Job {
+        build: stimulus.build,
+        label: format!("stimulus {name}"),
+        seed: stimulus.seed,
+        cycles: stimulus.cycles,
+        source: Box::new(move |_| Box::new(Replay::new(stimulus.clone()))),
+    })
+}
+
+/// Asks ABC, which knows more of the states that can be reached.
+fn by_abc(c: &Campaign, dir: &Path, k: usize, otherwise: &str) -> Result<Proof> {
+    let mut yosys = tools::instrument("equal", &c.build)?;
+    yosys.arg("--mutants").arg(dir.join("mutants.json")).arg("--numbers").arg(k.to_string());
+    yosys.arg("--seconds").arg(c.prove.to_string());
+    let said = tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
+    let answer = said.trim().split_once(' ').map(|(_, answer)| answer);
+    match answer.ok_or_else(|| anyhow!("instrument.py said {said}"))? {
+        "unknown" => Ok(Proof::Unknown(otherwise.into())),
+        answer => Ok(match answer.strip_prefix("equivalent ") {
+            Some(how) => Proof::Equivalent(how.into()),
+            None => Proof::Unknown(format!("{otherwise}; ABC: {answer}")),
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -508,6 +633,14 @@ mod tests {
         for wrong in ["17 output 4 9", "x survived", "1", "", "1 eaten", "1 state 1"] {
             assert_eq!(verdict(wrong, 4), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn proofs_are_written_as_they_are_read() {
+        for text in ["equivalent in every state", "stimulus /x/shows-3.txt", "unknown equal for 7 cycles"] {
+            assert_eq!(Proof::read(text).unwrap().text(), text);
+        }
+        assert_eq!(Proof::read("perhaps not"), None);
     }
 
     #[test]

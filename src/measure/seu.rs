@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::tools::{self, Design};
 use super::vectors;
-use crate::experiments::regression;
 use crate::params::Build;
 use crate::signals::Layout;
 use crate::wrapper::Extra;
@@ -173,7 +172,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let dir = home.join(format!("flips-{}-{}", c.count, c.seed));
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
     // No run that is shorter than what is looked at.
-    let mut jobs = regression::of_build(c.build, c.cycles, c.seed).map_err(|e| anyhow!(e))?;
+    let mut jobs = super::runs(&c.build, c.cycles, c.seed)?;
     jobs.retain(|j| j.cycles >= 2 * c.horizon);
     if jobs.is_empty() {
         bail!("no run has {} cycles or more; lower --horizon or raise --cycles", 2 * c.horizon);

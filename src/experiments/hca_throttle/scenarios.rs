@@ -30,6 +30,7 @@ scenario_table! {
     h4_sl_timer "h4-sl-timer" "H4" "one timer steps all flows of an SL; it stops when nothing is left to decay";
     h4_sl_races "h4-sl-races" "H4 H3" "notifications and sweeps in the cycle in which an SL's timer expires";
     h4_tick_wrap "h4-tick-wrap" "H4" "timers that run while the tick counter wraps (300,000 cycles)";
+    h4_every_bit "h4-every-bit" "H4" "timers and ticks of 1, 2, 4 ... 32768: each bit of their comparisons (270,000 cycles)";
     h5_spacing "h5-spacing" "H5 H6" "one flow with always another packet: its delays at each index";
     h5_gates "h5-gates" "H5 H8" "stops and credits before, during and after an offer";
     h5_time_wrap "h5-time-wrap" "H5" "flows silent for longer than time stamps can tell";
@@ -211,6 +212,20 @@ fn h4_tick_wrap(d: &Dims) -> Vec<Op> {
     let mut ops = start(0, 2000, 1);
     // a notification every 1500 cycles keeps timers running, for more than 2^18 ticks
     ops.extend((0..190).flat_map(|k| [Becn(k % 3), Becn(k % d.flows), Wait(1500)]));
+    calm(d, &mut ops);
+    ops
+}
+
+fn h4_every_bit(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = Vec::new();
+    for mode in [0, PER_SL] {
+        ops.extend(start(mode, 1, 1));
+        ops.extend((0..16).flat_map(|k| [Cfg("CCTI_TIMER", 1 << k), Becn(k % 3), Wait((1 << k) + 2 * turn)]));
+    }
+    // a tick of each length, and one that ends only when all bits are equal
+    let ticks = (0..16).map(|k| 1 << k).chain([0xffff]);
+    ops.extend(ticks.flat_map(|n| [Cfg("TICK_CYCLES", n), Wait(n + 3)]));
     calm(d, &mut ops);
     ops
 }

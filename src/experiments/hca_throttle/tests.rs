@@ -59,6 +59,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "h4_sl_becn_beats_expiry",
         ],
         "h4-tick-wrap" => &["h4_tick_wraps", "h4_expiry_across_tick_wrap"],
+        "h4-every-bit" => &["h4_flow_expiry", "h4_sl_step", "h4_stops_at_min"],
         "h5-spacing" => {
             &["h5_too_early", "h5_ird_0", "h6_absolute", "h5_still_leaving", "h5_eligible_at_ird_plus_1"]
         }

@@ -104,7 +104,7 @@ fn assume(unroller: &mut Unroller, model: &Model, step: usize) {
 }
 
 /// Is there a solution with one of these true?
-fn any(unroller: &mut Unroller, signals: impl Iterator<Item = Signal>) -> Option<bool> {
+pub fn any(unroller: &mut Unroller, signals: impl Iterator<Item = Signal>) -> Option<bool> {
     let on = unroller.switch();
     let clause: Vec<Signal> = std::iter::once(!on).chain(signals).collect();
     unroller.clause(&clause);

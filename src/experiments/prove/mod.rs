@@ -7,7 +7,7 @@ pub mod aiger;
 pub mod engine;
 mod harness;
 mod report;
-mod trace;
+pub mod trace;
 pub mod unroll;
 
 use std::collections::BTreeMap;

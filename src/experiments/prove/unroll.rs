@@ -1,7 +1,7 @@
 //! Copies of a model, one a step, as clauses of a SAT solver. Only what a question needs is built; equal gates
 //! are built once, and constants (such as those that reset leaves behind) are carried through.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -39,7 +39,8 @@ impl Limit {
 pub struct Signal(u32);
 
 const FALSE: Signal = Signal(0);
-const TRUE: Signal = Signal(1);
+/// Always true.
+pub const TRUE: Signal = Signal(1);
 const UNBUILT: Signal = Signal(u32::MAX);
 
 impl std::ops::Not for Signal {
@@ -67,8 +68,10 @@ pub struct Unroller<'m> {
     frames: Vec<Vec<Signal>>,
     /// Registers of the first step take their initial values.
     initial: bool,
-    /// Value of the reset input in the first step and in later ones; `None`: there is no reset.
+    /// The reset input, and its value in the first step; it is 0 in later ones. `None`: there is no reset.
     reset: Option<(usize, bool)>,
+    /// Inputs that are 0 in every step.
+    off: HashSet<usize>,
 }
 
 impl<'m> Unroller<'m> {
@@ -85,7 +88,25 @@ impl<'m> Unroller<'m> {
             frames: Vec::new(),
             initial,
             reset: model.input("rst_i").map(|i| (i, initial)),
+            off: HashSet::new(),
         }
+    }
+
+    /// The same with these inputs 0 in every step.
+    pub fn without(mut self, inputs: impl IntoIterator<Item = usize>) -> Unroller<'m> {
+        self.off.extend(inputs);
+        self
+    }
+
+    /// From any state, and reset may come in any step.
+    pub fn any_reset(mut self) -> Unroller<'m> {
+        self.reset = None;
+        self
+    }
+
+    /// From now on this is the limit.
+    pub fn limit(&mut self, limit: Limit) {
+        self.solver.cb_mut().0 = limit;
     }
 
     /// Time is over.
@@ -116,7 +137,8 @@ impl<'m> Unroller<'m> {
         self.fresh()
     }
 
-    fn and(&mut self, a: Signal, b: Signal) -> Signal {
+    /// Both.
+    pub fn and(&mut self, a: Signal, b: Signal) -> Signal {
         if a == FALSE || b == FALSE || a == !b {
             return FALSE;
         }
@@ -155,6 +177,7 @@ impl<'m> Unroller<'m> {
             };
             let found = match self.model.nodes[v as usize] {
                 Node::Constant => Ok(FALSE),
+                Node::Input(i) if self.off.contains(&(i as usize)) => Ok(FALSE),
                 Node::Input(i) => match self.reset {
                     Some((r, first)) if r == i as usize => Ok(if t == 0 && first { TRUE } else { FALSE }),
                     _ => Ok(self.fresh()),
