@@ -10,9 +10,9 @@
       Every register, and every word of the small memories, has an input flip_K that inverts bits of what it holds at
       the next clock edge. The list (JSON) has the registers: port, width, name.
 
-  scripts/instrument.py equal UNIT -P ... --mutants FILE --numbers K,K,... --seconds T
-      Asks ABC whether these mutants of the list FILE do the same as the design. For each prints a line: K, then
-      `equivalent HOW`, `differs in cycle N` or `unknown`.
+  scripts/instrument.py equal --circuit FILE --seconds T
+      Asks ABC whether the output of a circuit (AIGER) is ever 1. Prints `equivalent HOW`, `differs in cycle N` or
+      `unknown`.
 
 The netlist is at the level of words, flat, with memories as memories and all st_* ports; module <UNIT>_netlist.
 """
@@ -36,15 +36,14 @@ CLOCKS = ("CLK", "RD_CLK", "WR_CLK")
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("what", choices=["mutants", "flips", "equal"])
-    p.add_argument("unit", help="top module")
+    p.add_argument("unit", nargs="?", help="top module")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
     p.add_argument("--count", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--netlist", metavar="FILE")
     p.add_argument("--list", metavar="FILE")
     p.add_argument("--model", metavar="FILE")
-    p.add_argument("--mutants", metavar="FILE")
-    p.add_argument("--numbers", default="")
+    p.add_argument("--circuit", metavar="FILE")
     p.add_argument("--seconds", type=int, default=60)
     return p.parse_args()
 
@@ -52,7 +51,7 @@ def arguments():
 def main():
     args = arguments()
     if args.what == "equal":
-        return equal(args)
+        return print(ask_abc(args.circuit, args.seconds))
     work = {"mutants": mutants, "flips": flips}[args.what]
     result = synth.quietly(lambda: work(args))
     with open(args.list, "w") as f:
@@ -127,7 +126,7 @@ def mutants(args):
     return found
 
 
-# Memories up to so many bits become flip-flops, for flips and for the prover.
+# Memories up to so many bits become flip-flops.
 SMALL = 2048
 
 
@@ -183,116 +182,8 @@ def register_name(cell):
     return cell.name.str().lstrip("\\")
 
 
-def equal(args):
-    """Asks ABC about some mutants of a list; prints a line for each."""
-    listed = json.loads(pathlib.Path(args.mutants).read_text())
-    with tempfile.TemporaryDirectory() as scratch:
-        base = f"{scratch}/base.il"
-        synth.quietly(lambda: comparable(args, base))
-        for k in map(int, args.numbers.split(",")):
-            aig = f"{scratch}/{k}.aig"
-            synth.quietly(lambda: miter(base, listed[k]["command"], aig))
-            print(k, ask_abc(aig, args.seconds), flush=True)
-
-
-def comparable(args, path):
-    """The design as the prover takes it: registers start with their reset values, those without one with any
-    value (the same one on both sides). A large memory is cut off: what it is told is an output, what it says an
-    input, which can only make the answer `differs` where `equivalent` were right."""
-    design = netlist(args)
-    top = design.top_module()
-    for cell in list(top.cells_.values()):
-        if cell.type.str() != "$mem_v2" or memory_bits(cell) <= SMALL:
-            continue
-        for port in [p.str() for p in cell.connections_]:
-            signal = cell.getPort(ys.IdString(port))
-            if port.endswith("CLK"):
-                continue
-            wire = top.addWire(ys.IdString(f"\\cut_{cell.name.str()[1:]}_{port[1:]}"), signal.size())
-            if cell.input(ys.IdString(port)):
-                wire.port_output = True
-                top.connect(ys.SigSpec(wire), signal)
-            else:
-                wire.port_input = True
-                top.connect(signal, ys.SigSpec(wire))
-        top.remove(cell)
-    top.fixup_ports()
-    # A memory that is kept must not lose its name: the mutation finds cells by name, so it is mapped later.
-    ys.run_pass(f"write_rtlil {path}", design)
-    return True
-
-
-def miter(base, command, path):
-    """Design beside mutant, as an AIG whose output is 1 when they differ."""
-    design = ys.Design()
-    for step in [
-        f"read_rtlil {base}",
-        "rename -top gold",
-        "copy gold gate",
-        re.sub(r"-module \S+", "-module gate", command),
-        "memory_map",
-        "opt_clean",
-    ]:
-        ys.run_pass(step, design)
-    for name in ["\\gold", "\\gate"]:
-        power_up(design.module(ys.IdString(name)))
-    for step in [
-        "miter -equiv -flatten gold gate miter",
-        "hierarchy -top miter",
-        "opt -full",
-        "techmap",
-        "opt -nodffe -nosdff",
-        "dffunmap",
-        "setundef -zero -init",
-        "aigmap",
-        "opt_clean",
-        f"write_aiger -zinit {path}",
-    ]:
-        ys.run_pass(step, design)
-    return True
-
-
-def begin_with(wire, value):
-    """Sets a register's first value. (The attributes that Python sees are a copy.)"""
-    attributes = wire.attributes
-    attributes[ys.IdString("\\init")] = value
-    wire.attributes = attributes
-
-
-def power_up(module):
-    """Gives every register a first value: its reset value, or an input's in the first cycle."""
-    first = None
-    clock = ys.SigSpec(module.wire(ys.IdString("\\clk_i")))
-    for cell in list(module.cells_.values()):
-        kind = cell.type.str()
-        if not kind.startswith(synth.FLIPFLOPS):
-            continue
-        q = cell.getPort(ys.IdString("\\Q"))
-        n = q.size()
-        # A memory's word gets a running number behind its name, which is another one on the other side.
-        name = re.sub(r"(?<=\])\$\d+$", "", cell.name.str()[1:])
-        held = module.addWire(ys.IdString(f"\\held_{name}"), n)
-        if kind.startswith("$sdff"):
-            begin_with(held, cell.parameters[ys.IdString("\\SRST_VALUE")])
-            cell.setPort(ys.IdString("\\Q"), ys.SigSpec(held))
-            module.connect(q, ys.SigSpec(held))
-            continue
-        if first is None:
-            first = module.addWire(ys.IdString("\\first_cycle"), 1)
-            begin_with(first, ys.Const(1, 1))
-            module.addDff(ys.IdString("\\first_cycle_ff"), clock, ys.SigSpec(ys.Const(0, 1)), ys.SigSpec(first))
-        start = module.addWire(ys.IdString(f"\\start_{name}"), n)
-        start.port_input = True
-        begin_with(held, ys.Const(0, n))
-        cell.setPort(ys.IdString("\\Q"), ys.SigSpec(held))
-        module.addMux(
-            ys.IdString(f"\\mux_{name}"), ys.SigSpec(held), ys.SigSpec(start), ys.SigSpec(first), q
-        )
-    module.fixup_ports()
-
-
 def ask_abc(aig, seconds):
-    """What ABC says of a miter."""
+    """What ABC says of a circuit."""
     abc = pathlib.Path(sys.modules["pyosys"].__file__).parent / "yosys-abc"
     script = f"read_aiger {aig}; strash; scorr; dc2; scorr -F 2; dc2; ps; pdr -T {seconds}"
     try:

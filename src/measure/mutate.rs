@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use super::pair::{Answer, Pair};
+use super::pair::{Answer, Pair, miter};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::cosim::{Job, Replay, stimulus};
@@ -530,7 +531,8 @@ fn prove(
             match pair.compare(k, depth, &Limit { at: Some(until), stop: None }) {
                 Answer::Same => tell(k, Proof::Equivalent("in every state".into())),
                 Answer::Unknown(cycles) => {
-                    tell(k, by_abc(c, dir, k, &format!("equal for {cycles} cycles after reset"))?)
+                    let otherwise = format!("equal for {cycles} cycles after reset");
+                    tell(k, by_abc(c, dir, &model, verdicts.len(), k, &otherwise)?)
                 }
                 Answer::Differs(trace) => {
                     let path = dir.join(format!("shows-{}.txt", k + 1));
@@ -596,13 +598,23 @@ pub(super) fn stimulus_job(path: &Path) -> Result<Job> {
 }
 
 /// Asks ABC, which knows more of the states that can be reached.
-fn by_abc(c: &Campaign, dir: &Path, k: usize, otherwise: &str) -> Result<Proof> {
-    let mut yosys = tools::instrument("equal", &c.build)?;
-    yosys.arg("--mutants").arg(dir.join("mutants.json")).arg("--numbers").arg(k.to_string());
-    yosys.arg("--seconds").arg(c.prove.to_string());
-    let said = tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
-    let answer = said.trim().split_once(' ').map(|(_, answer)| answer);
-    match answer.ok_or_else(|| anyhow!("instrument.py said {said}"))? {
+fn by_abc(
+    c: &Campaign,
+    dir: &Path,
+    model: &Model,
+    mutants: usize,
+    k: usize,
+    otherwise: &str,
+) -> Result<Proof> {
+    let circuit = miter(model, mutants, k).map_err(|e| anyhow!(e))?;
+    let path = dir.join(format!("mutant-{}.aig", k + 1));
+    std::fs::write(&path, circuit).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut abc = Command::new("python3");
+    abc.arg(tools::root()?.join("scripts/instrument.py")).arg("equal").arg("--circuit").arg(&path);
+    abc.arg("--seconds").arg(c.prove.to_string());
+    let said = tools::run(&mut abc, "run ./setup (it installs python3 and pyosys)")?;
+    std::fs::remove_file(&path)?;
+    match said.trim() {
         "unknown" => Ok(Proof::Unknown(otherwise.into())),
         answer => Ok(match answer.strip_prefix("equivalent ") {
             Some(how) => Proof::Equivalent(how.into()),
