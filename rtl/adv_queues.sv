@@ -43,13 +43,16 @@ module adv_queues #(
   end
 
   // ---- pointers: read at the flow posted to (a) and at the flow of the head (b)
-  logic [FW-1:0] sweep_q;
+  logic [FW-1:0] sweep_q, sweep_d;
   logic [PW-1:0] head_a, head_b, tail_a, tail_b;
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) sweep_q <= '0;
-    else if (!ready_i) sweep_q <= (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
+  always_comb begin
+    sweep_d = sweep_q;
+    if (rst_i) sweep_d = '0;
+    else if (!ready_i) sweep_d = (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
   end
+
+  always_ff @(posedge clk_i) sweep_q <= sweep_d;
 
   ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2)) u_heads (
       .clk_i(clk_i),
@@ -85,22 +88,34 @@ module adv_queues #(
 
   assign same = post_o && pop_i && gen_flow == head_flow_i;
 
-  always_ff @(posedge clk_i) begin
+  logic [FLOWS-1:0] any_d, full_d;
+  logic [31:0] pkts_d;
+
+  always_comb begin
+    any_d = any_o;
+    full_d = full_o;
+    pkts_d = pkts_o;
     if (rst_i) begin
-      any_o <= '0;
-      full_o <= '0;
-      pkts_o <= '0;
+      any_d = '0;
+      full_d = '0;
+      pkts_d = '0;
     end else begin
-      pkts_o <= pkts_o + 32'(post_o) - 32'(pop_i);
+      pkts_d = pkts_o + 32'(post_o) - 32'(pop_i);
       if (post_o && !same) begin
-        any_o[gen_flow] <= 1'b1;
-        full_o[gen_flow] <= PW'(tail_a + 1'b1) == head_a;
+        any_d[gen_flow] = 1'b1;
+        full_d[gen_flow] = PW'(tail_a + 1'b1) == head_a;
       end
       if (pop_i && !same) begin
-        full_o[head_flow_i] <= 1'b0;
-        any_o[head_flow_i] <= PW'(head_b + 1'b1) != tail_b;
+        full_d[head_flow_i] = 1'b0;
+        any_d[head_flow_i] = PW'(head_b + 1'b1) != tail_b;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    any_o <= any_d;
+    full_o <= full_d;
+    pkts_o <= pkts_d;
   end
 endmodule
 

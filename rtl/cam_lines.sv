@@ -131,11 +131,16 @@ module cam_lines #(
   logic [LINES*2-1:0]        want_type;
 
   // state of the outputs' lines, one cycle old
-  logic [PORTS*LINES-1:0] ol_valid_q;
-  logic [PORTS*LINES-1:0] ol_stop_q;
+  logic [PORTS*LINES-1:0] ol_valid_q, ol_valid_d;
+  logic [PORTS*LINES-1:0] ol_stop_q, ol_stop_d;
+  always_comb begin
+    ol_valid_d = (rst_i || !run_i) ? '0 : ol_valid_i;
+    ol_stop_d = (rst_i || !run_i) ? '0 : ol_stop_i;
+  end
+
   always_ff @(posedge clk_i) begin
-    ol_valid_q <= (rst_i || !run_i) ? '0 : ol_valid_i;
-    ol_stop_q <= (rst_i || !run_i) ? '0 : ol_stop_i;
+    ol_valid_q <= ol_valid_d;
+    ol_stop_q <= ol_stop_d;
   end
 
   // who has which queue
@@ -197,7 +202,7 @@ module cam_lines #(
 
   // E4: one packet a cycle goes from a cold queue to a hot one
   logic [PV-1:0]    move_req;
-  logic [QW-1:0]    move_ptr_q;
+  logic [QW-1:0]    move_ptr_q, move_ptr_d;
   logic [LINES-1:0] move_line;
   logic             move_above;
   logic [HPQS*FW-1:0] hot_fill;
@@ -225,10 +230,13 @@ module cam_lines #(
   assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
   assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(stop_i);
-  always_ff @(posedge clk_i) begin
-    if (rst_i) move_ptr_q <= '0;
-    else if (move_o) move_ptr_q <= (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
+  always_comb begin
+    move_ptr_d = move_ptr_q;
+    if (rst_i) move_ptr_d = '0;
+    else if (move_o) move_ptr_d = (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
   end
+
+  always_ff @(posedge clk_i) move_ptr_q <= move_ptr_d;
 
   // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
   logic             prop_any;
@@ -293,7 +301,7 @@ module cam_lines #(
   logic [OW-1:0] root_out;
   logic [VW-1:0] root_vl;
   logic          root_take;
-  logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
+  logic [PV-1:0] missed_q, missed_d;    // the lack of a line is counted in this episode
   logic          root_lost;
 
   // A head that a prop puts on a list is not to make another line.
@@ -315,39 +323,60 @@ module cam_lines #(
   end
   assign root_take = root_any && |line_free && (!ONE || |hpq_free);
   assign root_lost = root_any && !root_take && |(root_first & ~missed_q);
-  always_ff @(posedge clk_i) begin
-    if (rst_i || (ONE && leaves_i)) missed_q <= '0;
-    else if (ONE) missed_q <= missed_q | (root_lost ? root_first : '0);
+  always_comb begin
+    missed_d = missed_q;
+    if (rst_i || (ONE && leaves_i)) missed_d = '0;
+    else if (ONE) missed_d = missed_q | (root_lost ? root_first : '0);
     else
-      missed_q <= (missed_q | (root_lost ? root_first : '0)) & cong_i
+      missed_d = (missed_q | (root_lost ? root_first : '0)) & cong_i
           & ~(root_take ? root_first : '0);
   end
 
+  always_ff @(posedge clk_i) missed_q <= missed_d;
+
   // E8: refresh
-  logic [15:0] refresh_q;
+  logic [15:0] refresh_q, refresh_d;
   logic        refresh;
   assign refresh = refresh_i != '0 && refresh_q >= refresh_i - 16'd1;
-  always_ff @(posedge clk_i) begin
-    if (rst_i || refresh || refresh_i == '0) refresh_q <= '0;
-    else refresh_q <= refresh_q + 16'd1;
+  always_comb begin
+    refresh_d = refresh_q;
+    if (rst_i || refresh || refresh_i == '0) refresh_d = '0;
+    else refresh_d = refresh_q + 16'd1;
   end
 
+  always_ff @(posedge clk_i) refresh_q <= refresh_d;
+
   // counters
-  always_ff @(posedge clk_i) begin
+  logic [15:0] cnt_nohpq_d, cnt_noline_d;
+  logic msg_valid_d, msg_stop_d;
+  logic [1:0] msg_type_d;
+  logic [7:0] msg_line_d, msg_vl_d, msg_dcnt_d;
+  logic [23:0] msg_root_d;
+  logic [5:0] msg_hops_d;
+  logic [DLIST*16-1:0] msg_dlist_d;
+
+  always_comb begin
+    cnt_nohpq_d = cnt_nohpq_o;
+    cnt_noline_d = cnt_noline_o;
     if (rst_i) begin
-      cnt_nohpq_o <= '0;
-      cnt_noline_o <= '0;
+      cnt_nohpq_d = '0;
+      cnt_noline_d = '0;
     end else begin
-      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_o <= cnt_nohpq_o + 16'd1;
-      if (root_lost && cnt_noline_o != '1) cnt_noline_o <= cnt_noline_o + 16'd1;
+      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_d = cnt_nohpq_o + 16'd1;
+      if (root_lost && cnt_noline_o != '1) cnt_noline_d = cnt_noline_o + 16'd1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    cnt_nohpq_o <= cnt_nohpq_d;
+    cnt_noline_o <= cnt_noline_d;
   end
 
   // one message a cycle
   logic [LINES-1:0] serve;
   logic [LW-1:0]    serve_idx;
   logic             serve_any;
-  logic [LW-1:0]    serve_ptr_q;
+  logic [LW-1:0]    serve_ptr_q, serve_ptr_d;
 
   rr_arbiter #(
       .N(LINES)
@@ -390,30 +419,53 @@ module cam_lines #(
   end
   assign msg_alloc = serve_any && msg_type == quell_pkg::MSG_ALLOC;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    serve_ptr_d = serve_ptr_q;
+    msg_valid_d = msg_valid_o;
+    msg_type_d = msg_type_o;
+    msg_line_d = msg_line_o;
+    msg_vl_d = msg_vl_o;
+    msg_root_d = msg_root_o;
+    msg_hops_d = msg_hops_o;
+    msg_stop_d = msg_stop_o;
+    msg_dcnt_d = msg_dcnt_o;
+    msg_dlist_d = msg_dlist_o;
     if (rst_i) begin
-      serve_ptr_q <= '0;
-      msg_valid_o <= 1'b0;
-      msg_type_o <= '0;
-      msg_line_o <= '0;
-      msg_vl_o <= '0;
-      msg_root_o <= '0;
-      msg_hops_o <= '0;
-      msg_stop_o <= 1'b0;
-      msg_dcnt_o <= '0;
-      msg_dlist_o <= '0;
+      serve_ptr_d = '0;
+      msg_valid_d = 1'b0;
+      msg_type_d = '0;
+      msg_line_d = '0;
+      msg_vl_d = '0;
+      msg_root_d = '0;
+      msg_hops_d = '0;
+      msg_stop_d = 1'b0;
+      msg_dcnt_d = '0;
+      msg_dlist_d = '0;
     end else begin
-      if (serve_any) serve_ptr_q <= (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
-      msg_valid_o <= serve_any;
-      msg_type_o <= msg_type;
-      msg_line_o <= 8'(serve_idx);
-      msg_vl_o <= msg_vl;
-      msg_root_o <= msg_alloc ? msg_root : '0;
-      msg_hops_o <= msg_alloc ? msg_hops : '0;
-      msg_stop_o <= msg_alloc && msg_stop;
-      msg_dcnt_o <= msg_alloc ? msg_dcnt : '0;
-      msg_dlist_o <= msg_alloc ? msg_dlist : '0;
+      if (serve_any) serve_ptr_d = (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
+      msg_valid_d = serve_any;
+      msg_type_d = msg_type;
+      msg_line_d = 8'(serve_idx);
+      msg_vl_d = msg_vl;
+      msg_root_d = msg_alloc ? msg_root : '0;
+      msg_hops_d = msg_alloc ? msg_hops : '0;
+      msg_stop_d = msg_alloc && msg_stop;
+      msg_dcnt_d = msg_alloc ? msg_dcnt : '0;
+      msg_dlist_d = msg_alloc ? msg_dlist : '0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    serve_ptr_q <= serve_ptr_d;
+    msg_valid_o <= msg_valid_d;
+    msg_type_o <= msg_type_d;
+    msg_line_o <= msg_line_d;
+    msg_vl_o <= msg_vl_d;
+    msg_root_o <= msg_root_d;
+    msg_hops_o <= msg_hops_d;
+    msg_stop_o <= msg_stop_d;
+    msg_dcnt_o <= msg_dcnt_d;
+    msg_dlist_o <= msg_dlist_d;
   end
 
   // idle queues and low fills
@@ -523,15 +575,18 @@ module cam_lines #(
 
   // D1, D2 with one queue: the hot queues of root lines contribute to congestion
   if (ONE) begin : g_contribution
-    logic [LINES-1:0] line_cong_q;
+    logic [LINES-1:0] line_cong_q, line_cong_d;
     for (genvar k = 0; k < LINES; k++) begin : g_line
       logic [FW-1:0] fill;
       assign fill = hot_fill[FX'(line_hpq[k*HW +: HW]) * FX'(FW) +: FW];
-      always_ff @(posedge clk_i) begin
-        if (rst_i || !root_line[k]) line_cong_q[k] <= 1'b0;
-        else if (fill > FW'(hth_i)) line_cong_q[k] <= 1'b1;
-        else if (fill < FW'(lth_i)) line_cong_q[k] <= 1'b0;
+      always_comb begin
+        line_cong_d[k] = line_cong_q[k];
+        if (rst_i || !root_line[k]) line_cong_d[k] = 1'b0;
+        else if (fill > FW'(hth_i)) line_cong_d[k] = 1'b1;
+        else if (fill < FW'(lth_i)) line_cong_d[k] = 1'b0;
       end
+
+      always_ff @(posedge clk_i) line_cong_q[k] <= line_cong_d[k];
     end
     assign line_cong_o = line_cong_q;
     always_comb begin

@@ -36,26 +36,36 @@ module cct_update #(
     output logic [15:0]         sl_keep_o
 );
   // ---- U0: choose
-  logic [EW-1:0] sweep_q, u0_f;
+  logic [EW-1:0] sweep_q, sweep_d, u0_f;
 
   assign u0_f = becn_valid_i ? EW'(becn_flow_i) : sweep_q;
   assign attr_raddr_o = u0_f[FW-1:0];
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) sweep_q <= '0;
-    else if (ready_i && !becn_valid_i) sweep_q <= (sweep_q == EW'(NE - 1)) ? '0 : sweep_q + 1'b1;
+  always_comb begin
+    sweep_d = sweep_q;
+    if (rst_i) sweep_d = '0;
+    else if (ready_i && !becn_valid_i) sweep_d = (sweep_q == EW'(NE - 1)) ? '0 : sweep_q + 1'b1;
   end
 
+  always_ff @(posedge clk_i) sweep_q <= sweep_d;
+
   // ---- U1: entity and SL
-  logic          u1_valid_q, u1_becn_q, u1_valid;
-  logic [EW-1:0] u1_f_q, u1_e;
-  logic [3:0]    u1_sl_q, u1_s;
+  logic          u1_valid_q, u1_valid_d, u1_becn_q, u1_becn_d, u1_valid;
+  logic [EW-1:0] u1_f_q, u1_f_d, u1_e;
+  logic [3:0]    u1_sl_q, u1_sl_d, u1_s;
+
+  always_comb begin
+    u1_valid_d = ready_i && !rst_i;
+    u1_becn_d = becn_valid_i;
+    u1_f_d = u0_f;
+    u1_sl_d = becn_sl_i;
+  end
 
   always_ff @(posedge clk_i) begin
-    u1_valid_q <= ready_i && !rst_i;
-    u1_becn_q <= becn_valid_i;
-    u1_f_q <= u0_f;
-    u1_sl_q <= becn_sl_i;
+    u1_valid_q <= u1_valid_d;
+    u1_becn_q <= u1_becn_d;
+    u1_f_q <= u1_f_d;
+    u1_sl_q <= u1_sl_d;
   end
 
   always_comb begin
@@ -74,24 +84,34 @@ module cct_update #(
   assign ent_raddr_o = u1_e;
 
   // ---- U2: compute and write
-  logic          u2_valid_q, u2_becn_q, last_we_q;
-  logic [EW-1:0] u2_e_q, last_e_q;
-  logic [3:0]    u2_s_q;
-  logic [40:0]   last_data_q;  // the write of the previous cycle, which the read did not see
+  logic          u2_valid_q, u2_valid_d, u2_becn_q, u2_becn_d, last_we_q, last_we_d;
+  logic [EW-1:0] u2_e_q, u2_e_d, last_e_q, last_e_d;
+  logic [3:0]    u2_s_q, u2_s_d;
+  logic [40:0]   last_data_q, last_data_d;  // the write of the previous cycle, which the read did not see
   logic [13:0]   ccti, ccti_now, ccti_new, floor;
   logic [14:0]   raised;
   logic          run, run_new, expired;
   logic [17:0]   t0, t0_new, since;
   logic [7:0]    seen, steps;
 
+  always_comb begin
+    u2_valid_d = u1_valid && !rst_i;
+    u2_becn_d = u1_becn_q;
+    u2_e_d = u1_e;
+    u2_s_d = u1_s;
+    last_we_d = ent_we_o && !rst_i;
+    last_e_d = u2_e_q;
+    last_data_d = ent_wdata_o;
+  end
+
   always_ff @(posedge clk_i) begin
-    u2_valid_q <= u1_valid && !rst_i;
-    u2_becn_q <= u1_becn_q;
-    u2_e_q <= u1_e;
-    u2_s_q <= u1_s;
-    last_we_q <= ent_we_o && !rst_i;
-    last_e_q <= u2_e_q;
-    last_data_q <= ent_wdata_o;
+    u2_valid_q <= u2_valid_d;
+    u2_becn_q <= u2_becn_d;
+    u2_e_q <= u2_e_d;
+    u2_s_q <= u2_s_d;
+    last_we_q <= last_we_d;
+    last_e_q <= last_e_d;
+    last_data_q <= last_data_d;
   end
 
   assign {ccti, run, t0, seen} = (last_we_q && last_e_q == u2_e_q) ? last_data_q : ent_rdata_i;

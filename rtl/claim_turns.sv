@@ -28,7 +28,7 @@ module claim_turns #(
   localparam int PP = PORTS * PORTS;
   localparam logic [11:0] HALF = 12'd2048;
 
-  logic [PP-1:0] lost_q, claim_q;
+  logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
   logic [PP-1:0] active;  // element i*PORTS+o
   logic [PP-1:0] passed;  // element o*PORTS+i: the round robin of o goes past i
   logic [PP-1:0] served;  // take_i, element i*PORTS+o
@@ -80,16 +80,23 @@ module claim_turns #(
       assign passes[o] = passed[o*PORTS+i];
     end
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      lost_d[i*PORTS +: PORTS] = lost_q[i*PORTS +: PORTS];
+      claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS];
       if (rst_i) begin
-        lost_q[i*PORTS +: PORTS] <= '0;
-        claim_q[i*PORTS +: PORTS] <= '0;
+        lost_d[i*PORTS +: PORTS] = '0;
+        claim_d[i*PORTS +: PORTS] = '0;
       end else if (req != '0) begin
-        lost_q[i*PORTS +: PORTS] <= (taken != '0) ? req & ~taken : '0;
-        claim_q[i*PORTS +: PORTS] <= claim_q[i*PORTS +: PORTS] & req & ~taken;
+        lost_d[i*PORTS +: PORTS] = (taken != '0) ? req & ~taken : '0;
+        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] & req & ~taken;
       end else begin
-        claim_q[i*PORTS +: PORTS] <= claim_q[i*PORTS +: PORTS] | (lost & passes);
+        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] | (lost & passes);
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      lost_q[i*PORTS +: PORTS] <= lost_d[i*PORTS +: PORTS];
+      claim_q[i*PORTS +: PORTS] <= claim_d[i*PORTS +: PORTS];
     end
   end
   assign lost_o = lost_q;

@@ -29,8 +29,8 @@ module cnp_responder #(
   localparam int EW = 16 + 4 + VW;
 
   // ---- the FIFO
-  logic [AW-1:0] head_q, tail_q;
-  logic [AW:0]   fill_q;
+  logic [AW-1:0] head_q, head_d, tail_q, tail_d;
+  logic [AW:0]   fill_q, fill_d;
   logic          push, pop;
   logic [EW-1:0] head;
 
@@ -38,16 +38,25 @@ module cnp_responder #(
   assign push = push_i && !full_o;
   assign pop = grant_i && req_valid_o && (!act_o || rd_en_i);
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    head_d = head_q;
+    tail_d = tail_q;
+    fill_d = fill_q;
     if (rst_i) begin
-      head_q <= '0;
-      tail_q <= '0;
-      fill_q <= '0;
+      head_d = '0;
+      tail_d = '0;
+      fill_d = '0;
     end else begin
-      if (pop) head_q <= head_q + 1'b1;
-      if (push) tail_q <= tail_q + 1'b1;
-      fill_q <= fill_q + (AW + 1)'(push) - (AW + 1)'(pop);
+      if (pop) head_d = head_q + 1'b1;
+      if (push) tail_d = tail_q + 1'b1;
+      fill_d = fill_q + (AW + 1)'(push) - (AW + 1)'(pop);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    head_q <= head_d;
+    tail_q <= tail_d;
+    fill_q <= fill_d;
   end
 
   ram_async #(.DEPTH(CNPQ), .WIDTH(EW)) u_fifo (
@@ -65,25 +74,40 @@ module cnp_responder #(
   assign req_vl_o = head[VW-1:0];
 
   // ---- the CNP granted, then the one on the crossbar
-  logic [EW-1:0] cnp_q, sw_q;
-  logic [15:0]   slid_q;
+  logic [EW-1:0] cnp_q, cnp_d, sw_q, sw_d;
+  logic [15:0]   slid_q, slid_d;
   logic          emit;
 
   assign emit = act_o && rd_en_i;
 
-  always_ff @(posedge clk_i) begin
+  logic act_d, sw_valid_d;
+
+  always_comb begin
+    act_d = act_o;
+    sw_valid_d = sw_valid_o;
+    cnp_d = cnp_q;
+    sw_d = sw_q;
+    slid_d = slid_q;
     if (rst_i) begin
-      act_o <= 1'b0;
-      sw_valid_o <= 1'b0;
+      act_d = 1'b0;
+      sw_valid_d = 1'b0;
     end else begin
-      act_o <= pop || (act_o && !rd_en_i);
-      sw_valid_o <= emit;
+      act_d = pop || (act_o && !rd_en_i);
+      sw_valid_d = emit;
     end
-    if (pop) cnp_q <= head;
+    if (pop) cnp_d = head;
     if (emit) begin
-      sw_q <= cnp_q;
-      slid_q <= lid_i;
+      sw_d = cnp_q;
+      slid_d = lid_i;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    act_o <= act_d;
+    sw_valid_o <= sw_valid_d;
+    cnp_q <= cnp_d;
+    sw_q <= sw_d;
+    slid_q <= slid_d;
   end
 
   logic [159:0] header;

@@ -15,15 +15,18 @@ module congestion #(
     output logic [N-1:0]         below_o,
     output logic [N-1:0]         cong_o
 );
-  logic [N-1:0] cong_q;
+  logic [N-1:0] cong_q, cong_d;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
     assign below_o[q] = never_i || fill_i[q*FW +: FW] < FW'(lth_i);
-    always_ff @(posedge clk_i) begin
-      if (rst_i || never_i) cong_q[q] <= 1'b0;
-      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_q[q] <= 1'b1;
-      else if (below_o[q]) cong_q[q] <= 1'b0;
+    always_comb begin
+      cong_d[q] = cong_q[q];
+      if (rst_i || never_i) cong_d[q] = 1'b0;
+      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_d[q] = 1'b1;
+      else if (below_o[q]) cong_d[q] = 1'b0;
     end
+
+    always_ff @(posedge clk_i) cong_q[q] <= cong_d[q];
   end
 
   assign cong_o = cong_q;

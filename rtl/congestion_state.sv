@@ -25,8 +25,8 @@ module congestion_state #(
   wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic          state_q, hs_q, hs_d;
-    logic [7:0]    count_q;
+    logic          state_q, state_d, hs_q, hs_d;
+    logic [7:0]    count_q, count_d;
     logic [NW-1:0] holders, contributors;
     logic [SW-1:0] sum;
     logic [XW-1:0] x;
@@ -45,18 +45,15 @@ module congestion_state #(
       if (x < XW'(sum_lth_i)) hs_d = 1'b0;
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;
       if (!sum_mode) hs_d = 1'b0;
+      count_d = sum_mode ? 8'(hs_d) : 8'(holders);
+      state_d = count_q != '0 && (state_q || victim_i || has_credit_i[v]);
+      if (rst_i) {hs_d, count_d, state_d} = '0;
     end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        hs_q <= 1'b0;
-        count_q <= '0;
-        state_q <= 1'b0;
-      end else begin
-        hs_q <= hs_d;
-        count_q <= sum_mode ? 8'(hs_d) : 8'(holders);
-        state_q <= count_q != '0 && (state_q || victim_i || has_credit_i[v]);
-      end
+      hs_q <= hs_d;
+      count_q <= count_d;
+      state_q <= state_d;
     end
 
     assign state_o[v] = state_q;

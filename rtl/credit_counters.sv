@@ -29,24 +29,33 @@ module credit_counters #(
 );
   localparam logic [11:0] HALF = 12'd2048;
 
-  logic [15:0] fcc_q;   // cycle within the message interval
-  logic [7:0]  slot_q;  // VL of the next message
+  logic [15:0] fcc_q, fcc_d;   // cycle within the message interval
+  logic [7:0]  slot_q, slot_d;  // VL of the next message
 
   assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 8'(VLS);
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, txr_q, sent_q, mtu_room;
+    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, sent_q, sent_d, mtu_room;
+
+    always_comb begin
+      fccl_d = fccl_q;
+      txr_d = txr_q;
+      sent_d = sent_q;
+      if (rst_i) begin
+        fccl_d = '0;
+        txr_d = '0;
+        sent_d = '0;
+      end else begin
+        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_d = fccl_i;
+        txr_d = txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
+        sent_d = sent_q + 12'(sent_i[v]);
+      end
+    end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        fccl_q <= '0;
-        txr_q <= '0;
-        sent_q <= '0;
-      end else begin
-        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_q <= fccl_i;
-        txr_q <= txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
-        sent_q <= sent_q + 12'(sent_i[v]);
-      end
+      fccl_q <= fccl_d;
+      txr_q <= txr_d;
+      sent_q <= sent_d;
     end
 
     assign avail_o[12*v+:12] = fccl_q - txr_q;
@@ -57,14 +66,21 @@ module credit_counters #(
     assign fccl_all_o[12*v+:12] = fccl_q;
   end
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    fcc_d = fcc_q;
+    slot_d = slot_q;
     if (rst_i) begin
-      fcc_q <= '0;
-      slot_q <= '0;
+      fcc_d = '0;
+      slot_d = '0;
     end else begin
-      fcc_q <= (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
-      if (fctbs_valid_o) slot_q <= (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
+      fcc_d = (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
+      if (fctbs_valid_o) slot_d = (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fcc_q <= fcc_d;
+    slot_q <= slot_d;
   end
 
   always_comb begin

@@ -48,7 +48,7 @@ module grant_arbiter #(
 
   // ---- winner among the requests that fit
   logic [N-1:0] fits, fit_cnp, pool, win, served;
-  logic [W-1:0] rr_q, win_idx;
+  logic [W-1:0] rr_q, rr_d, win_idx;
   logic         win_any, told, grant, e7;
 
   for (genvar r = 0; r < N; r++) begin : g_fit
@@ -82,10 +82,13 @@ module grant_arbiter #(
     assign elig_o = '0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) rr_q <= '0;
-    else if (grant && (served & grant_o) != '0) rr_q <= (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
+  always_comb begin
+    rr_d = rr_q;
+    if (rst_i) rr_d = '0;
+    else if (grant && (served & grant_o) != '0) rr_d = (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
   end
+
+  always_ff @(posedge clk_i) rr_q <= rr_d;
 
   always_comb begin
     grant_vl_o = '0;
@@ -101,10 +104,10 @@ module grant_arbiter #(
   // ---- CAM check of the winner, or of a scanned request when there is none
   if (ISOLATION != 0) begin : g_iso
     logic [N-1:0]     scan_pool, found, look;
-    logic [W-1:0]     scan_q, found_idx;
+    logic [W-1:0]     scan_q, scan_d, found_idx;
     logic             found_any, matched, look_hot, look_unlinked, look_known, look_room, look_alloc;
     logic [PORTS-1:0] look_in;
-    logic [15:0]      cnt_e7_q;
+    logic [15:0]      cnt_e7_q, cnt_e7_d;
 
     assign scan_pool = (iso_en_i && !win_any) ? req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i) : '0;
 
@@ -144,14 +147,21 @@ module grant_arbiter #(
       prop_vl_o = told ? look_vl_o : '0;
     end
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      scan_d = scan_q;
+      cnt_e7_d = cnt_e7_q;
       if (rst_i) begin
-        scan_q <= '0;
-        cnt_e7_q <= '0;
+        scan_d = '0;
+        cnt_e7_d = '0;
       end else begin
-        if (found_any) scan_q <= (found_idx == W'(N - 1)) ? '0 : found_idx + 1'b1;
-        if (e7 && cnt_e7_q != '1) cnt_e7_q <= cnt_e7_q + 1'b1;
+        if (found_any) scan_d = (found_idx == W'(N - 1)) ? '0 : found_idx + 1'b1;
+        if (e7 && cnt_e7_q != '1) cnt_e7_d = cnt_e7_q + 1'b1;
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      scan_q <= scan_d;
+      cnt_e7_q <= cnt_e7_d;
     end
 
     if (ONE_QUEUE == 0) begin : g_e7

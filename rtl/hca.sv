@@ -636,15 +636,25 @@ module hca #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  logic [31:0] st_cnt_cnp_d;
+  logic [15:0] st_cnt_cnp_lost_d, err_d;
+
+  always_comb begin
+    st_cnt_cnp_d = st_cnt_cnp_o;
+    st_cnt_cnp_lost_d = st_cnt_cnp_lost_o;
     if (rst_i) begin
-      st_cnt_cnp_o <= '0;
-      st_cnt_cnp_lost_o <= '0;
+      st_cnt_cnp_d = '0;
+      st_cnt_cnp_lost_d = '0;
     end else if (cnp_push) begin
       if (cnp_full) begin
-        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_o <= st_cnt_cnp_lost_o + 1'b1;
-      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_o <= st_cnt_cnp_o + 1'b1;
+        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_d = st_cnt_cnp_lost_o + 1'b1;
+      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_d = st_cnt_cnp_o + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    st_cnt_cnp_o <= st_cnt_cnp_d;
+    st_cnt_cnp_lost_o <= st_cnt_cnp_lost_d;
   end
 
   // ---- receive side
@@ -716,10 +726,13 @@ module hca #(
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  always_comb begin
+    err_d = err_o;
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
 
   wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sl_run, thr_st_sl_t0,
       thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,

@@ -92,9 +92,9 @@ module hca_receiver #(
   end
 
   // ---- verdict
-  logic [1:0]    state_q, state;
-  logic [VW-1:0] ctx_vl_q;
-  logic          ctx_vl_ok_q;
+  logic [1:0]    state_q, state_d, state;
+  logic [VW-1:0] ctx_vl_q, ctx_vl_d;
+  logic          ctx_vl_ok_q, ctx_vl_ok_d;
   logic          flit, first, next;       // a flit; a packet's first; another one
   logic          vl_ok, shape_ok, lid_ok, good, accept, got_becn;
   logic [11:0]   free_blocks;             // of the flit's VL
@@ -136,27 +136,51 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
   end
 
-  always_ff @(posedge clk_i) begin
+  logic [31:0] cnt_rcv_d, cnt_becn_d;
+  logic becn_valid_d;
+  logic [15:0] becn_flow_d;
+  logic [3:0] becn_sl_d;
+
+  always_comb begin
+    state_d = state_q;
+    ctx_vl_d = ctx_vl_q;
+    ctx_vl_ok_d = ctx_vl_ok_q;
+    cnt_rcv_d = cnt_rcv_o;
+    cnt_becn_d = cnt_becn_o;
+    becn_valid_d = becn_valid_o;
+    becn_flow_d = becn_flow_o;
+    becn_sl_d = becn_sl_o;
     if (rst_i) begin
-      state_q <= IDLE;
-      ctx_vl_q <= '0;
-      ctx_vl_ok_q <= 1'b0;
-      cnt_rcv_o <= '0;
-      cnt_becn_o <= '0;
-      becn_valid_o <= 1'b0;
+      state_d = IDLE;
+      ctx_vl_d = '0;
+      ctx_vl_ok_d = 1'b0;
+      cnt_rcv_d = '0;
+      cnt_becn_d = '0;
+      becn_valid_d = 1'b0;
     end else begin
-      state_q <= state;
-      if (first) ctx_vl_q <= vl_o;
-      if (first) ctx_vl_ok_q <= vl_ok;
-      else if (next && state_q == IDLE) ctx_vl_ok_q <= 1'b0;
-      if (accept && cnt_rcv_o != '1) cnt_rcv_o <= cnt_rcv_o + 1'b1;
-      becn_valid_o <= got_becn && flow < 16'(FLOWS);
-      if (got_becn && flow < 16'(FLOWS) && cnt_becn_o != '1) cnt_becn_o <= cnt_becn_o + 1'b1;
+      state_d = state;
+      if (first) ctx_vl_d = vl_o;
+      if (first) ctx_vl_ok_d = vl_ok;
+      else if (next && state_q == IDLE) ctx_vl_ok_d = 1'b0;
+      if (accept && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      becn_valid_d = got_becn && flow < 16'(FLOWS);
+      if (got_becn && flow < 16'(FLOWS) && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
     end
     if (got_becn) begin
-      becn_flow_o <= flow;
-      becn_sl_o <= sl;
+      becn_flow_d = flow;
+      becn_sl_d = sl;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    ctx_vl_q <= ctx_vl_d;
+    ctx_vl_ok_q <= ctx_vl_ok_d;
+    cnt_rcv_o <= cnt_rcv_d;
+    cnt_becn_o <= cnt_becn_d;
+    becn_valid_o <= becn_valid_d;
+    becn_flow_o <= becn_flow_d;
+    becn_sl_o <= becn_sl_d;
   end
 
   // ---- FIFO and credits

@@ -73,17 +73,24 @@ module hca_throttle #(
   end
 
   // ---- sweep after reset
-  logic          ready_q;
-  logic [IW-1:0] init_q;
+  logic          ready_q, ready_d;
+  logic [IW-1:0] init_q, init_d;
+
+  always_comb begin
+    ready_d = ready_q;
+    init_d = init_q;
+    if (rst_i) begin
+      ready_d = 1'b0;
+      init_d = '0;
+    end else if (!ready_q) begin
+      ready_d = init_q == IW'(INIT - 1);
+      init_d = init_q + 1'b1;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      ready_q <= 1'b0;
-      init_q <= '0;
-    end else if (!ready_q) begin
-      ready_q <= init_q == IW'(INIT - 1);
-      init_q <= init_q + 1'b1;
-    end
+    ready_q <= ready_d;
+    init_q <= init_d;
   end
 
   assign ready_o = ready_q;
@@ -116,20 +123,29 @@ module hca_throttle #(
   );
 
   // ---- time
-  logic [TS_W-1:0] now_q;
-  logic [15:0]     tc_q;
-  logic [17:0]     tick_q;
+  logic [TS_W-1:0] now_q, now_d;
+  logic [15:0]     tc_q, tc_d;
+  logic [17:0]     tick_q, tick_d;
+
+  always_comb begin
+    now_d = now_q;
+    tc_d = tc_q;
+    tick_d = tick_q;
+    if (rst_i) begin
+      now_d = '0;
+      tc_d = '0;
+      tick_d = '0;
+    end else if (ready_q) begin
+      now_d = now_q + 1'b1;
+      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;
+      if (tc_q >= tick_last) tick_d = tick_q + 1'b1;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      now_q <= '0;
-      tc_q <= '0;
-      tick_q <= '0;
-    end else if (ready_q) begin
-      now_q <= now_q + 1'b1;
-      tc_q <= (tc_q >= tick_last) ? '0 : tc_q + 1'b1;
-      if (tc_q >= tick_last) tick_q <= tick_q + 1'b1;
-    end
+    now_q <= now_d;
+    tc_q <= tc_d;
+    tick_q <= tick_d;
   end
 
   // ---- legal accesses
@@ -371,10 +387,18 @@ module hca_throttle #(
     err_set[1] = accept && inj_len_i == '0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  logic [15:0] err_d, st_lti_addr_d;
+  logic st_lti_we_d, st_lti_valid_d;
+  logic [6:0] st_lti_len_d;
+  logic [TS_W-1:0] st_lti_d;
+
+  always_comb begin
+    err_d = err_o;
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
 
   // ---- state shown
   assign st_now_o = now_q;
@@ -384,16 +408,29 @@ module hca_throttle #(
   assign st_ent_addr_o = 16'(upd_waddr);
   assign {st_ent_ccti_o, st_ent_run_o, st_ent_t0_o, st_ent_seen_o} = upd_wdata;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    st_lti_we_d = st_lti_we_o;
+    st_lti_addr_d = st_lti_addr_o;
+    st_lti_len_d = st_lti_len_o;
+    st_lti_d = st_lti_o;
+    st_lti_valid_d = st_lti_valid_o;
     if (rst_i) begin
-      st_lti_we_o <= 1'b0;
-      st_lti_addr_o <= '0;
-      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= '0;
+      st_lti_we_d = 1'b0;
+      st_lti_addr_d = '0;
+      {st_lti_valid_d, st_lti_d, st_lti_len_d} = '0;
     end else begin
-      st_lti_we_o <= put_we;
-      st_lti_addr_o <= 16'(put_addr);
-      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= put_data;
+      st_lti_we_d = put_we;
+      st_lti_addr_d = 16'(put_addr);
+      {st_lti_valid_d, st_lti_d, st_lti_len_d} = put_data;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    st_lti_we_o <= st_lti_we_d;
+    st_lti_addr_o <= st_lti_addr_d;
+    st_lti_len_o <= st_lti_len_d;
+    st_lti_o <= st_lti_d;
+    st_lti_valid_o <= st_lti_valid_d;
   end
 
 `ifdef QUELL_CHECK

@@ -47,16 +47,23 @@ module injector #(
   logic [VW-1:0]     vl;    // of the packet offered
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, txr_q, mtu_room;
+    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, mtu_room;
+
+    always_comb begin
+      fccl_d = fccl_q;
+      txr_d = txr_q;
+      if (rst_i) begin
+        fccl_d = '0;
+        txr_d = '0;
+      end else begin
+        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_d = fccl_i;
+        if (accept_o && vl == VW'(v)) txr_d = txr_q + 12'(head_len_i);
+      end
+    end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        fccl_q <= '0;
-        txr_q <= '0;
-      end else begin
-        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_q <= fccl_i;
-        if (accept_o && vl == VW'(v)) txr_q <= txr_q + 12'(head_len_i);
-      end
+      fccl_q <= fccl_d;
+      txr_q <= txr_d;
     end
 
     assign txr_o[12*v+:12] = txr_q;
@@ -96,7 +103,7 @@ module injector #(
   end
 
   // ---- acceptance
-  logic        head_valid_q, last, free;
+  logic        head_valid_q, head_valid_d, last, free;
   logic [11:0] len_room;
 
   assign last = dma_index_o == n_q - 1'b1;
@@ -104,40 +111,69 @@ module injector #(
   assign len_room = avail[12*vl+:12] - 12'(head_len_i);
   assign accept_o = inj_valid_i && head_valid_q && free && len_room <= HALF;
 
-  always_ff @(posedge clk_i) head_valid_q <= !rst_i && inj_valid_i && !accept_o;
+  always_comb begin
+    head_valid_d = !rst_i && inj_valid_i && !accept_o;
+  end
+
+  always_ff @(posedge clk_i) head_valid_q <= head_valid_d;
 
   // ---- the packet being sent
-  logic [6:0] n_q;
-  logic [3:0] sl_q;
-  logic [3:0] vl_q;  // as far as the header has room for it
+  logic [6:0] n_q, n_d;
+  logic [3:0] sl_q, sl_d;
+  logic [3:0] vl_q, vl_d;  // as far as the header has room for it
 
-  always_ff @(posedge clk_i) begin
+  logic dma_valid_d;
+  logic [15:0] dma_flow_d;
+  logic [23:0] dma_psn_d;
+  logic [6:0] dma_index_d;
+
+  always_comb begin
+    dma_valid_d = dma_valid_o;
+    dma_flow_d = dma_flow_o;
+    dma_psn_d = dma_psn_o;
+    dma_index_d = dma_index_o;
     if (rst_i) begin
-      dma_valid_o <= 1'b0;
-      dma_flow_o <= '0;
-      dma_psn_o <= '0;
-      dma_index_o <= '0;
+      dma_valid_d = 1'b0;
+      dma_flow_d = '0;
+      dma_psn_d = '0;
+      dma_index_d = '0;
     end else if (accept_o) begin
-      dma_valid_o <= 1'b1;
-      dma_flow_o <= inj_flow_i;
-      dma_psn_o <= head_psn_i;
-      dma_index_o <= '0;
+      dma_valid_d = 1'b1;
+      dma_flow_d = inj_flow_i;
+      dma_psn_d = head_psn_i;
+      dma_index_d = '0;
     end else if (dma_valid_o && dma_ready_i) begin
-      dma_index_o <= last ? '0 : dma_index_o + 1'b1;
+      dma_index_d = last ? '0 : dma_index_o + 1'b1;
       if (last) begin
-        dma_valid_o <= 1'b0;
-        dma_flow_o <= '0;
-        dma_psn_o <= '0;
+        dma_valid_d = 1'b0;
+        dma_flow_d = '0;
+        dma_psn_d = '0;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
+    dma_valid_o <= dma_valid_d;
+    dma_flow_o <= dma_flow_d;
+    dma_psn_o <= dma_psn_d;
+    dma_index_o <= dma_index_d;
+  end
+
+  always_comb begin
+    n_d = n_q;
+    sl_d = sl_q;
+    vl_d = vl_q;
     if (accept_o) begin
-      n_q <= head_len_i;
-      sl_q <= inj_sl_i;
-      vl_q <= 4'(vl);
+      n_d = head_len_i;
+      sl_d = inj_sl_i;
+      vl_d = 4'(vl);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    n_q <= n_d;
+    sl_q <= sl_d;
+    vl_q <= vl_d;
   end
 
   // ---- its flits

@@ -27,7 +27,7 @@ module islip_match #(
     choose = ahead & (~ahead + 1'b1);
   endfunction
 
-  logic [PORTS*W-1:0] ptr_q;
+  logic [PORTS*W-1:0] ptr_q, ptr_d;
   logic [PP-1:0]      offer;    // element o*PORTS + i
   logic [PP-1:0]      matched;
   logic [PP-1:0]      first;    // the match after the first iteration
@@ -76,10 +76,13 @@ module islip_match #(
         end
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (rst_i) ptr_q[i*W +: W] <= '0;
-      else if (accepts) ptr_q[i*W +: W] <= (accepted == W'(PORTS - 1)) ? '0 : accepted + 1'b1;
+    always_comb begin
+      ptr_d[i*W +: W] = ptr_q[i*W +: W];
+      if (rst_i) ptr_d[i*W +: W] = '0;
+      else if (accepts) ptr_d[i*W +: W] = (accepted == W'(PORTS - 1)) ? '0 : accepted + 1'b1;
     end
+
+    always_ff @(posedge clk_i) ptr_q[i*W +: W] <= ptr_d[i*W +: W];
     assign accept_o[i*16 +: 16] = 16'(ptr_q[i*W +: W]);
   end
 endmodule

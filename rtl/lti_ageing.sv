@@ -20,8 +20,8 @@ module lti_ageing #(
 );
   localparam logic [TS_W-1:0] AGE_MAX = TS_W'(1) << (TS_W - 2);
 
-  logic            a1_q;  // A1 may act: no injection was accepted in its A0
-  logic [EW-1:0]   ag_q, a1_e_q;
+  logic            a1_q, a1_d;  // A1 may act: no injection was accepted in its A0
+  logic [EW-1:0]   ag_q, ag_d, a1_e_q, a1_e_d;
   logic [TS_W-1:0] elapsed;
 
   assign raddr_o = ag_q;
@@ -29,11 +29,18 @@ module lti_ageing #(
   assign forget_o = a1_q && lv_i && !elapsed[TS_W-1] && elapsed > AGE_MAX;
   assign forget_ent_o = a1_e_q;
 
+  always_comb begin
+    ag_d = ag_q;
+    a1_d = ready_i && !accept_i && !rst_i;
+    a1_e_d = ag_q;
+    if (rst_i) ag_d = '0;
+    else if (ready_i) ag_d = (ag_q == EW'(NE - 1)) ? '0 : ag_q + 1'b1;
+  end
+
   always_ff @(posedge clk_i) begin
-    a1_q <= ready_i && !accept_i && !rst_i;
-    a1_e_q <= ag_q;
-    if (rst_i) ag_q <= '0;
-    else if (ready_i) ag_q <= (ag_q == EW'(NE - 1)) ? '0 : ag_q + 1'b1;
+    a1_q <= a1_d;
+    a1_e_q <= a1_e_d;
+    ag_q <= ag_d;
   end
 endmodule
 

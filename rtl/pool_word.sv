@@ -15,7 +15,7 @@ module pool_word #(
     output logic                     has_o,   // some block is free
     output logic [31:0]              free_o
 );
-  logic [LEN-1:0] used_q, freed, free;
+  logic [LEN-1:0] used_q, used_d, freed, free;
 
   always_comb begin
     freed = '0;
@@ -23,10 +23,13 @@ module pool_word #(
       for (int f = 0; f < FREES; f++) freed = freed | ({LEN{row_i[f]}} & col_i[f*32 +: LEN]);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) used_q <= '0;
-    else used_q <= (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
+  always_comb begin
+    used_d = used_q;
+    if (rst_i) used_d = '0;
+    else used_d = (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
   end
+
+  always_ff @(posedge clk_i) used_q <= used_d;
 
   assign has_o = used_q != '1;
   assign free = ~used_q;

@@ -23,9 +23,9 @@ module queue_lists #(
 `endif
     output logic [N*CW-1:0]    pkts_o
 );
-  logic [N*AW-1:0] head_q;
-  logic [N*AW-1:0] tail_q;
-  logic [N*CW-1:0] pkts_q;
+  logic [N*AW-1:0] head_q, head_d;
+  logic [N*AW-1:0] tail_q, tail_d;
+  logic [N*CW-1:0] pkts_q, pkts_d;
   logic [N*AW-1:0] next;
   logic [AW-1:0]   push_tail;
   logic            push_any;
@@ -68,17 +68,26 @@ module queue_lists #(
     assign drained = pkts == '0 || (pkts == CW'(1) && pop_i[q]);
     assign any_o[q] = pkts != '0;
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      head_d[q*AW +: AW] = head_q[q*AW +: AW];
+      tail_d[q*AW +: AW] = tail_q[q*AW +: AW];
+      pkts_d[q*CW +: CW] = pkts_q[q*CW +: CW];
       if (rst_i) begin
-        head_q[q*AW +: AW] <= '0;
-        tail_q[q*AW +: AW] <= '0;
-        pkts_q[q*CW +: CW] <= '0;
+        head_d[q*AW +: AW] = '0;
+        tail_d[q*AW +: AW] = '0;
+        pkts_d[q*CW +: CW] = '0;
       end else begin
-        if (push) tail_q[q*AW +: AW] <= push_id_i;
-        if (push && drained) head_q[q*AW +: AW] <= push_id_i;
-        else if (pop_i[q] && !drained) head_q[q*AW +: AW] <= next[q*AW +: AW];
-        pkts_q[q*CW +: CW] <= pkts + CW'(push) - CW'(pop_i[q]);
+        if (push) tail_d[q*AW +: AW] = push_id_i;
+        if (push && drained) head_d[q*AW +: AW] = push_id_i;
+        else if (pop_i[q] && !drained) head_d[q*AW +: AW] = next[q*AW +: AW];
+        pkts_d[q*CW +: CW] = pkts + CW'(push) - CW'(pop_i[q]);
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      head_q[q*AW +: AW] <= head_d[q*AW +: AW];
+      tail_q[q*AW +: AW] <= tail_d[q*AW +: AW];
+      pkts_q[q*CW +: CW] <= pkts_d[q*CW +: CW];
     end
   end
 

@@ -29,20 +29,27 @@ module receive_credits #(
   assign bad_vl_o = fctbs_valid_i && fctbs_vl_i >= 8'(VLS);
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] used_q, abr_q;
+    logic [11:0] used_q, used_d, abr_q, abr_d;
     logic        count, sync;
 
     assign count = count_i && vl_i == VW'(v);
     assign sync = fctbs_valid_i && fctbs_vl_i == 8'(v);
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      used_d = used_q;
+      abr_d = abr_q;
       if (rst_i) begin
-        used_q <= '0;
-        abr_q <= '0;
+        used_d = '0;
+        abr_d = '0;
       end else begin
-        used_q <= used_q + 12'(store_i && vl_i == VW'(v)) - 12'(pop_i && pop_vl_i == VW'(v));
-        if (count || sync) abr_q <= (sync ? fctbs_i : abr_q) + 12'(count);
+        used_d = used_q + 12'(store_i && vl_i == VW'(v)) - 12'(pop_i && pop_vl_i == VW'(v));
+        if (count || sync) abr_d = (sync ? fctbs_i : abr_q) + 12'(count);
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      used_q <= used_d;
+      abr_q <= abr_d;
     end
 
     assign used_o[12*v+:12] = used_q;
@@ -50,17 +57,24 @@ module receive_credits #(
   end
 
   // ---- one message an interval, the VLs in rotation
-  logic [15:0]   slot_q;  // cycles since the last message
-  logic [VW-1:0] slot_vl_q;
+  logic [15:0]   slot_q, slot_d;  // cycles since the last message
+  logic [VW-1:0] slot_vl_q, slot_vl_d;
+
+  always_comb begin
+    slot_d = slot_q;
+    slot_vl_d = slot_vl_q;
+    if (rst_i || !ready_i) begin
+      slot_d = '0;
+      slot_vl_d = '0;
+    end else begin
+      slot_d = (17'(slot_q) + 17'd1 >= 17'(interval_i)) ? '0 : slot_q + 16'd1;
+      if (fc_valid_o) slot_vl_d = (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i || !ready_i) begin
-      slot_q <= '0;
-      slot_vl_q <= '0;
-    end else begin
-      slot_q <= (17'(slot_q) + 17'd1 >= 17'(interval_i)) ? '0 : slot_q + 16'd1;
-      if (fc_valid_o) slot_vl_q <= (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
-    end
+    slot_q <= slot_d;
+    slot_vl_q <= slot_vl_d;
   end
 
   always_comb begin

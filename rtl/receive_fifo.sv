@@ -18,11 +18,11 @@ module receive_fifo #(
   localparam int AW = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam int CW = $clog2(DEPTH + 1);
 
-  logic [AW-1:0]    head_q, tail_q, head;
-  logic [CW-1:0]    fill_q;
+  logic [AW-1:0]    head_q, head_d, tail_q, tail_d, head;
+  logic [CW-1:0]    fill_q, fill_d;
   logic             show, bypass;  // another flit will be shown; it is the one just stored
-  logic             bypass_q;
-  logic [WIDTH-1:0] stored, bypass_data_q;
+  logic             bypass_q, bypass_d;
+  logic [WIDTH-1:0] stored, bypass_data_q, bypass_data_d;
 
   function automatic logic [AW-1:0] after(input logic [AW-1:0] p);
     after = (p == AW'(DEPTH - 1)) ? '0 : p + 1'b1;
@@ -32,18 +32,31 @@ module receive_fifo #(
   assign show = pop_i || fill_q == '0;
   assign bypass = show && push_i && tail_q == head;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    head_d = head_q;
+    tail_d = tail_q;
+    fill_d = fill_q;
+    bypass_d = bypass_q;
+    bypass_data_d = bypass_data_q;
     if (rst_i) begin
-      head_q <= '0;
-      tail_q <= '0;
-      fill_q <= '0;
+      head_d = '0;
+      tail_d = '0;
+      fill_d = '0;
     end else begin
-      head_q <= head;
-      if (push_i) tail_q <= after(tail_q);
-      fill_q <= fill_q + CW'(push_i) - CW'(pop_i);
+      head_d = head;
+      if (push_i) tail_d = after(tail_q);
+      fill_d = fill_q + CW'(push_i) - CW'(pop_i);
     end
-    if (show) bypass_q <= bypass;
-    if (bypass) bypass_data_q <= data_i;
+    if (show) bypass_d = bypass;
+    if (bypass) bypass_data_d = data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    head_q <= head_d;
+    tail_q <= tail_d;
+    fill_q <= fill_d;
+    bypass_q <= bypass_d;
+    bypass_data_q <= bypass_data_d;
   end
 
   ram_sync #(.DEPTH(DEPTH), .WIDTH(WIDTH)) u_ram (

@@ -83,7 +83,7 @@ module request_select #(
       logic [HPQS:0]   rr_pick;
       logic [CW-1:0]   rr_idx;
       logic            rr_any;
-      logic [CW-1:0]   ptr_q;
+      logic [CW-1:0]   ptr_q, ptr_d;
       logic            cold_now;  // round robin has no say
       logic [CW-1:0]   choice;
 
@@ -105,10 +105,13 @@ module request_select #(
       assign choice = cold_now ? '0 : rr_idx;
       assign valid = rr_any && eng_free_i[O];
 
-      always_ff @(posedge clk_i) begin
-        if (rst_i) ptr_q <= '0;
-        else if (served_i[q]) ptr_q <= (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
+      always_comb begin
+        ptr_d = ptr_q;
+        if (rst_i) ptr_d = '0;
+        else if (served_i[q]) ptr_d = (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
       end
+
+      always_ff @(posedge clk_i) ptr_q <= ptr_d;
     end else begin : g_plain
       assign pick = (HPQS + 1)'(cold_ok);
       assign valid = cold_ok && eng_free_i[O];

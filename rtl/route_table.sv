@@ -17,9 +17,9 @@ module route_table #(
   localparam int AW = $clog2(DEPTH);
   localparam logic [7:0] NO_ROUTE = 8'hFF;
 
-  logic [AW-1:0] sweep_q;
-  logic          ready_q;
-  logic          known_q;  // the look-up was inside the table
+  logic [AW-1:0] sweep_q, sweep_d;
+  logic          ready_q, ready_d;
+  logic          known_q, known_d;  // the look-up was inside the table
   logic          we;
   logic [AW-1:0] waddr;
   logic [7:0]    wdata;
@@ -33,15 +33,23 @@ module route_table #(
   assign waddr = ready_q ? addr_i[AW-1:0] : sweep_q;
   assign wdata = ready_q ? port_i : NO_ROUTE;
 
-  always_ff @(posedge clk_i) begin
-    known_q <= {1'b0, dlid_i} < 17'(DEPTH);
+  always_comb begin
+    sweep_d = sweep_q;
+    ready_d = ready_q;
+    known_d = {1'b0, dlid_i} < 17'(DEPTH);
     if (rst_i) begin
-      sweep_q <= '0;
-      ready_q <= 1'b0;
+      sweep_d = '0;
+      ready_d = 1'b0;
     end else if (!ready_q) begin
-      sweep_q <= sweep_q + 1'b1;
-      ready_q <= sweep_q == AW'(DEPTH - 1);
+      sweep_d = sweep_q + 1'b1;
+      ready_d = sweep_q == AW'(DEPTH - 1);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    known_q <= known_d;
+    sweep_q <= sweep_d;
+    ready_q <= ready_d;
   end
 
   ram_sync #(

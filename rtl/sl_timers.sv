@@ -40,20 +40,14 @@ module sl_timers (
         run_d = 1'b1;
       end
       if (becn_i[s] || keep_i[s]) act_d = 1'b1;
+      if (rst_i) {run_d, act_d, t0_d, steps_d} = '0;
     end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        run_q <= 1'b0;
-        act_q <= 1'b0;
-        t0_q <= '0;
-        steps_q <= '0;
-      end else begin
-        run_q <= run_d;
-        act_q <= act_d;
-        t0_q <= t0_d;
-        steps_q <= steps_d;
-      end
+      run_q <= run_d;
+      act_q <= act_d;
+      t0_q <= t0_d;
+      steps_q <= steps_d;
     end
 
     assign srun_o[s] = run_q;

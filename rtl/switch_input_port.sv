@@ -735,13 +735,16 @@ module switch_input_port #(
   logic [PV-1:0]    see_detect;  // its head would make its output a root
 
   if (ONE) begin : g_head
-    logic [15:0]   wait_q;
+    logic [15:0]   wait_q, wait_d;
     logic [PV-1:0] asks;  // requests of the queue's head
     assign asks = req_valid_o & ~req_hot_o;
-    always_ff @(posedge clk_i) begin
-      if (rst_i || cold_pop[0] || !cold_any[0]) wait_q <= '0;
-      else if (asks != '0 && wait_q != '1) wait_q <= wait_q + 16'd1;
+    always_comb begin
+      wait_d = wait_q;
+      if (rst_i || cold_pop[0] || !cold_any[0]) wait_d = '0;
+      else if (asks != '0 && wait_q != '1) wait_d = wait_q + 16'd1;
     end
+
+    always_ff @(posedge clk_i) wait_q <= wait_d;
     assign wait_cycles = wait_q;
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       assign see_any[o] = cold_any[0] && cold_out[OW-1:0] == OW'(o);

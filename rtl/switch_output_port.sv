@@ -158,13 +158,16 @@ module switch_output_port #(
   );
 
   // ---- pacing of the crossbar, and whether it is free for a new packet
-  logic [3:0] phase_q;
+  logic [3:0] phase_q, phase_d;
   logic       xb_free;
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) phase_q <= '0;
-    else phase_q <= (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
+  always_comb begin
+    phase_d = phase_q;
+    if (rst_i) phase_d = '0;
+    else phase_d = (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
   end
+
+  always_ff @(posedge clk_i) phase_q <= phase_d;
 
   assign rd_en_o = phase_q == '0;
   assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
@@ -415,10 +418,15 @@ module switch_output_port #(
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  logic [15:0] err_d;
+
+  always_comb begin
+    err_d = err_o;
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
 
 `ifdef QUELL_CHECK
   output_port_checker #(
