@@ -11,6 +11,7 @@ module cam_line #(
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
+    parameter int PARITY = 0,
     localparam int DW = $clog2(DLIST + 1)
 ) (
     input  wire logic               clk_i,
@@ -70,7 +71,8 @@ module cam_line #(
     output logic                    dirty_o,
     output logic [TIMER_W-1:0]      timer_o,
     output logic [DW-1:0]           dcnt_o,
-    output logic [DLIST*16-1:0]     dlist_o
+    output logic [DLIST*16-1:0]     dlist_o,
+    output logic                    parity_err_o
 );
   logic [1:0]          state_q, state_d;
   logic [OW-1:0]       out_q, out_d;
@@ -267,6 +269,15 @@ module cam_line #(
   assign timer_o = timer_q;
   assign dcnt_o = dcnt_q;
   assign dlist_o = dlist_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{state_d, out_d, vl_d, q_d, hpq_d, hops_d, root_d, next_d, linked_d, ann_d, sent_stop_d,
+            stop_req_d, reached_d, dirty_d, timer_d, dcnt_d, dlist_d}),
+      .now_i(^{state_q, out_q, vl_q, q_q, hpq_q, hops_q, root_q, next_q, linked_q, ann_q, sent_stop_q,
+            stop_req_q, reached_q, dirty_q, timer_q, dcnt_q, dlist_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

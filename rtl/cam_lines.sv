@@ -11,6 +11,7 @@ module cam_lines #(
     parameter int TIMER_W = 32,
     parameter int FW = 17,
     parameter int ONE_QUEUE = 0,
+    parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
@@ -106,7 +107,8 @@ module cam_lines #(
     output logic [LINES*DLIST*16-1:0]      dlist_o,
     output logic [LINES-1:0]               line_cong_o,
     output logic [15:0]                    cnt_nohpq_o,
-    output logic [15:0]                    cnt_noline_o
+    output logic [15:0]                    cnt_noline_o,
+    output logic                           parity_err_o
 );
   localparam int NX = $clog2(PV * 7);
   localparam int FX = $clog2(HPQS * FW);
@@ -339,7 +341,6 @@ module cam_lines #(
   logic        refresh;
   assign refresh = refresh_i != '0 && refresh_q >= refresh_i - 16'd1;
   always_comb begin
-    refresh_d = refresh_q;
     if (rst_i || refresh || refresh_i == '0) refresh_d = '0;
     else refresh_d = refresh_q + 16'd1;
   end
@@ -484,6 +485,9 @@ module cam_lines #(
   logic [QW-1:0] take_q;
   assign take_q = prop_take ? prop_q : root_q;
 
+  logic [LINES-1:0] line_err;           // of parity
+  logic             own_err, cong_err;
+
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic [QW-1:0] q;
     logic [HW-1:0] h;
@@ -506,7 +510,8 @@ module cam_lines #(
         .LW     (LW),
         .DLIST  (DLIST),
         .TIMER_W(TIMER_W),
-        .ONE_QUEUE(ONE_QUEUE)
+        .ONE_QUEUE(ONE_QUEUE),
+        .PARITY(PARITY)
     ) u_line (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -560,7 +565,8 @@ module cam_lines #(
         .dirty_o       (dirty_o[k]),
         .timer_o       (timer_o[k*TIMER_W +: TIMER_W]),
         .dcnt_o        (line_dcnt[k*DW +: DW]),
-        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16])
+        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16]),
+        .parity_err_o(line_err[k])
     );
 
     assign is_root[k] = state_o[k*2 +: 2] == quell_pkg::LN_ROOT;
@@ -572,6 +578,20 @@ module cam_lines #(
     assign next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
     assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
   end
+
+  // parity
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ol_valid_d, ol_stop_d, move_ptr_d, missed_d, refresh_d, cnt_nohpq_d, cnt_noline_d, serve_ptr_d,
+            msg_valid_d, msg_type_d, msg_line_d, msg_vl_d, msg_root_d, msg_hops_d, msg_stop_d, msg_dcnt_d,
+            msg_dlist_d}),
+      .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, cnt_nohpq_o, cnt_noline_o, serve_ptr_q,
+            msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o, msg_dcnt_o,
+            msg_dlist_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || cong_err || line_err != '0;
 
   // D1, D2 with one queue: the hot queues of root lines contribute to congestion
   if (ONE) begin : g_contribution
@@ -588,6 +608,14 @@ module cam_lines #(
 
       always_ff @(posedge clk_i) line_cong_q[k] <= line_cong_d[k];
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^line_cong_d),
+        .now_i(^line_cong_q),
+        .err_o(cong_err)
+    );
+
     assign line_cong_o = line_cong_q;
     always_comb begin
       line_cong_out_o = '0;
@@ -598,6 +626,7 @@ module cam_lines #(
     logic unused;
     assign unused = &{1'b0, hth_i, lth_i, detect_i, leaves_i, root_line};
     assign line_cong_o = '0;
+    assign cong_err = 1'b0;
     assign line_cong_out_o = '0;
   end
 endmodule

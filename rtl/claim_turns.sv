@@ -4,7 +4,8 @@
 `default_nettype none
 
 module claim_turns #(
-    parameter int PORTS = 8
+    parameter int PORTS = 8,
+    parameter int PARITY = 0
 ) (
     input  wire logic                     clk_i,
     input  wire logic                     rst_i,
@@ -22,7 +23,8 @@ module claim_turns #(
     output logic [PORTS*PORTS-1:0]        req_valid_o,
     // state, element i*PORTS+o
     output logic [PORTS*PORTS-1:0]        lost_o,
-    output logic [PORTS*PORTS-1:0]        claim_o
+    output logic [PORTS*PORTS-1:0]        claim_o,
+    output logic [PORTS-1:0]              parity_err_o  // of each input's state
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
@@ -98,6 +100,13 @@ module claim_turns #(
       lost_q[i*PORTS +: PORTS] <= lost_d[i*PORTS +: PORTS];
       claim_q[i*PORTS +: PORTS] <= claim_d[i*PORTS +: PORTS];
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{lost_d[i*PORTS +: PORTS], claim_d[i*PORTS +: PORTS]}),
+        .now_i(^{lost_q[i*PORTS +: PORTS], claim_q[i*PORTS +: PORTS]}),
+        .err_o(parity_err_o[i])
+    );
   end
   assign lost_o = lost_q;
   assign claim_o = claim_q;

@@ -5,6 +5,7 @@
 module cnp_responder #(
     parameter int VLS = 1,
     parameter int CNPQ = 16,
+    parameter int PARITY = 0,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
     input  wire logic           clk_i,
@@ -23,7 +24,8 @@ module cnp_responder #(
     input  wire logic           rd_en_i,
     output logic                act_o,         // a CNP is about to be put on the crossbar
     output logic                sw_valid_o,    // a CNP, on the crossbar
-    output logic      [159:0]   sw_header_o    // its first bytes, the others are 0
+    output logic      [159:0]   sw_header_o,  // its first bytes, the others are 0
+    output logic                parity_err_o
 );
   localparam int AW = $clog2(CNPQ);
   localparam int EW = 16 + 4 + VW;
@@ -32,6 +34,7 @@ module cnp_responder #(
   logic [AW-1:0] head_q, head_d, tail_q, tail_d;
   logic [AW:0]   fill_q, fill_d;
   logic          push, pop;
+  logic          own_err, fifo_err;  // of parity
   logic [EW-1:0] head;
 
   assign full_o = fill_q == (AW + 1)'(CNPQ);
@@ -59,13 +62,15 @@ module cnp_responder #(
     fill_q <= fill_d;
   end
 
-  ram_async #(.DEPTH(CNPQ), .WIDTH(EW)) u_fifo (
+  ram_async #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
       .clk_i(clk_i),
       .we_i(push),
       .waddr_i(tail_q),
       .wdata_i({push_dlid_i, push_sl_i, push_vl_i}),
       .raddr_i(head_q),
-      .rdata_o(head)
+      .rdata_o(head),
+      .used_i(req_valid_o),
+      .parity_err_o(fifo_err)
   );
 
   assign pkts_o = 8'(fill_q);
@@ -126,6 +131,15 @@ module cnp_responder #(
   );
 
   assign sw_header_o = sw_valid_o ? header : '0;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{head_d, tail_d, fill_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d}),
+      .now_i(^{head_q, tail_q, fill_q, act_o, sw_valid_o, cnp_q, sw_q, slid_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || fifo_err;
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,8 @@
 
 module congestion #(
     parameter int N = 8,
-    parameter int FW = 17
+    parameter int FW = 17,
+    parameter int PARITY = 0
 ) (
     input  wire logic            clk_i,
     input  wire logic            rst_i,
@@ -13,7 +14,8 @@ module congestion #(
     input  wire logic [15:0]     lth_i,
     input  wire logic [N*FW-1:0] fill_i,
     output logic [N-1:0]         below_o,
-    output logic [N-1:0]         cong_o
+    output logic [N-1:0]         cong_o,
+    output logic                 parity_err_o
 );
   logic [N-1:0] cong_q, cong_d;
 
@@ -30,6 +32,13 @@ module congestion #(
   end
 
   assign cong_o = cong_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^cong_d),
+      .now_i(^cong_q),
+      .err_o(parity_err_o)
+  );
 
 `ifdef QUELL_CHECK
   congestion_checker #(

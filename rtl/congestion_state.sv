@@ -4,7 +4,8 @@
 
 module congestion_state #(
     parameter int PORTS = 8,
-    parameter int VLS = 1
+    parameter int VLS = 1,
+    parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -16,13 +17,16 @@ module congestion_state #(
     input  wire logic [16*PORTS*VLS-1:0] fill_i,
     input  wire logic [VLS-1:0]          has_credit_i,
     output logic [VLS-1:0]               state_o,
-    output logic [8*VLS-1:0]             count_o
+    output logic [8*VLS-1:0]             count_o,
+    output logic                         parity_err_o
 );
   localparam int NW = $clog2(PORTS + 1);  // number of inputs
   localparam int SW = 16 + NW;            // sum of fills
   localparam int XW = SW + NW;
 
   wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
+
+  logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic          state_q, state_d, hs_q, hs_d;
@@ -56,9 +60,18 @@ module congestion_state #(
       state_q <= state_d;
     end
 
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{hs_d, count_d, state_d}),
+        .now_i(^{hs_q, count_q, state_q}),
+        .err_o(vl_err[v])
+    );
+
     assign state_o[v] = state_q;
     assign count_o[8*v+:8] = count_q;
   end
+
+  assign parity_err_o = vl_err != '0;
 endmodule
 
 `default_nettype wire

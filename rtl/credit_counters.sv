@@ -4,7 +4,8 @@
 
 module credit_counters #(
     parameter int VLS = 1,
-    parameter int MTU = 32
+    parameter int MTU = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic              clk_i,
     input  wire logic              rst_i,
@@ -25,7 +26,8 @@ module credit_counters #(
     output logic                   bad_vl_o,     // Mealy
     output logic [12*VLS-1:0]      txr_o,
     output logic [12*VLS-1:0]      fctbs_all_o,
-    output logic [12*VLS-1:0]      fccl_all_o
+    output logic [12*VLS-1:0]      fccl_all_o,
+    output logic                   parity_err_o
 );
   localparam logic [11:0] HALF = 12'd2048;
 
@@ -33,6 +35,8 @@ module credit_counters #(
   logic [7:0]  slot_q, slot_d;  // VL of the next message
 
   assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 8'(VLS);
+
+  logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [11:0] fccl_q, fccl_d, txr_q, txr_d, sent_q, sent_d, mtu_room;
@@ -57,6 +61,13 @@ module credit_counters #(
       txr_q <= txr_d;
       sent_q <= sent_d;
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{fccl_d, txr_d, sent_d}),
+        .now_i(^{fccl_q, txr_q, sent_q}),
+        .err_o(vl_err[v])
+    );
 
     assign avail_o[12*v+:12] = fccl_q - txr_q;
     assign mtu_room = fccl_q - txr_q - 12'(MTU);
@@ -90,6 +101,17 @@ module credit_counters #(
     for (int v = 0; v < VLS; v++)
       if (fctbs_valid_o && slot_q == 8'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
   end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{fcc_d, slot_d}),
+      .now_i(^{fcc_q, slot_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 
 `ifdef QUELL_CHECK
   credit_counters_checker #(

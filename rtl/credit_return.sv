@@ -6,6 +6,7 @@ module credit_return #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int CAP = 2048,
+    parameter int PARITY = 0,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
     input  wire logic                clk_i,
@@ -26,7 +27,8 @@ module credit_return #(
     output logic                     bad_vl_o,
     output logic                     fc_valid_o,
     output logic [7:0]               fc_vl_o,
-    output logic [11:0]              fccl_o
+    output logic [11:0]              fccl_o,
+    output logic                     parity_err_o
 );
   localparam int CW = $clog2(PORTS + 1);
 
@@ -108,6 +110,13 @@ module credit_return #(
   end
   assign used_o = used_q;
   assign abr_o = abr_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{fctbs_valid_d, fctbs_vl_d, fctbs_d, used_d, abr_d, slot_d, slot_vl_d}),
+      .now_i(^{fctbs_valid_q, fctbs_vl_q, fctbs_q, used_q, abr_q, slot_q, slot_vl_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 module fecn_marker #(
     parameter int VLS = 1,
     parameter int FLIT_BYTES = 64,
-    parameter int VL_BY_DEST = 0
+    parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -35,7 +36,8 @@ module fecn_marker #(
     output logic [16*VLS-1:0]            mark_count_o,
     output logic [15:0]                  lfsr_o,
     output logic [31:0]                  cnt_marked_o,
-    output logic [31:0]                  cnt_sent_o
+    output logic [31:0]                  cnt_sent_o,
+    output logic                         parity_err_o
 );
   localparam int DW = 8 * FLIT_BYTES;
 
@@ -133,6 +135,8 @@ module fecn_marker #(
     endcase
   end
 
+  logic [VLS-1:0] vl_err;  // of parity
+
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [15:0] mc_q, mc_d;
     always_comb begin
@@ -143,6 +147,13 @@ module fecn_marker #(
     end
 
     always_ff @(posedge clk_i) mc_q <= mc_d;
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^mc_d),
+        .now_i(^mc_q),
+        .err_o(vl_err[v])
+    );
     assign mark_count_o[16*v+:16] = mc_q;
   end
 
@@ -210,6 +221,19 @@ module fecn_marker #(
     cnt_marked_o <= cnt_marked_d;
     cnt_sent_o <= cnt_sent_d;
   end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{open_d, vl_d, n_d, m_d, lfsr_d, tx_valid_d, tx_first_d, tx_last_d, tx_bad_d, tx_data_d,
+            tx_sent_d, cnt_marked_d, cnt_sent_d}),
+      .now_i(^{open_q, vl_q, n_q, m_q, lfsr_o, tx_valid_o, tx_first_o, tx_last_o, tx_bad_o, tx_data_o,
+            tx_sent_o, cnt_marked_o, cnt_sent_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 endmodule
 
 `default_nettype wire

@@ -7,6 +7,7 @@ module flow_select #(
     parameter int FLOWS = 64,
     parameter int CCT = 128,
     parameter int TS_W = 24,
+    parameter int PARITY = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
     localparam int FW = $clog2(FLOWS),
     localparam int EW = $clog2(NE),
@@ -36,13 +37,15 @@ module flow_select #(
     input  wire logic [TS_W+7:0]   lti_rdata_i,  // {valid, time, len}
     output logic [CW-1:0]          cct_raddr_o,
     input  wire logic [15:0]       cct_rdata_i,
+    output logic [2:0]             visits_o,     // stages with a visit: what they read matters
     output logic                   inj_valid_o,
     output logic [FW-1:0]          inj_flow_o,
     output logic [3:0]             inj_sl_o,
     output logic                   accept_o,     // Mealy: the offer is taken
     output logic [EW-1:0]          accept_ent_o, // entity of the offered flow
     output logic [31:0]            ird_o,        // delay that the visit in V3 has to keep, for the checker
-    output logic [FW-1:0]          vp_o
+    output logic [FW-1:0]          vp_o,
+    output logic                   parity_err_o
 );
   localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);
 
@@ -143,6 +146,7 @@ module flow_select #(
   end
 
   assign ird_o = ird;
+  assign visits_o = {v3_valid_q, v2_valid_q, v1_valid_q};
 
   // ---- pointer and offer
   logic [FW-1:0] passed;  // the flow that the pointer moves past
@@ -191,6 +195,15 @@ module flow_select #(
     accept_ent_o <= accept_ent_d;
   end
 
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{v1_f_d, v2_f_d, v2_e_d, v2_s_d, v3_f_d, v3_e_d, v3_s_d, v3_lti_d, v1_valid_d, v2_valid_d,
+            v3_valid_d, vp_d, inj_valid_d, inj_flow_d, inj_sl_d, accept_ent_d}),
+      .now_i(^{v1_f_q, v2_f_q, v2_e_q, v2_s_q, v3_f_q, v3_e_q, v3_s_q, v3_lti_q, v1_valid_q, v2_valid_q,
+            v3_valid_q, vp_q, inj_valid_o, inj_flow_o, inj_sl_o, accept_ent_o}),
+      .err_o(parity_err_o)
+  );
+
 `ifdef QUELL_CHECK
   flow_select_checker #(
       .FLOWS(FLOWS)
@@ -199,7 +212,7 @@ module flow_select #(
       .rst_i(rst_i),
       .ready_i(ready_i),
       .want_i(want),
-      .visits_i({v3_valid_q, v2_valid_q, v1_valid_q}),
+      .visits_i(visits_o),
       .picked_i(picked),
       .pick_i(pick),
       .eligible_i(eligible),

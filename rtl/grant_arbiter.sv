@@ -9,6 +9,7 @@ module grant_arbiter #(
     parameter int LINES = 9,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int PARITY = 0,
     localparam int N = PORTS * VLS
 ) (
     input  wire logic                   clk_i,
@@ -41,7 +42,8 @@ module grant_arbiter #(
     output logic [7:0]                  prop_vl_o,
     output logic [15:0]                 rr_o,
     output logic [15:0]                 scan_o,
-    output logic [15:0]                 cnt_e7_o
+    output logic [15:0]                 cnt_e7_o,
+    output logic                        parity_err_o
 );
   localparam int W = (N > 1) ? $clog2(N) : 1;
   localparam logic [11:0] HALF = 12'd2048;
@@ -89,6 +91,17 @@ module grant_arbiter #(
   end
 
   always_ff @(posedge clk_i) rr_q <= rr_d;
+
+  logic rr_err, scan_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^rr_d),
+      .now_i(^rr_q),
+      .err_o(rr_err)
+  );
+
+  assign parity_err_o = rr_err || scan_err;
 
   always_comb begin
     grant_vl_o = '0;
@@ -164,6 +177,13 @@ module grant_arbiter #(
       cnt_e7_q <= cnt_e7_d;
     end
 
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{scan_d, cnt_e7_d}),
+        .now_i(^{scan_q, cnt_e7_q}),
+        .err_o(scan_err)
+    );
+
     if (ONE_QUEUE == 0) begin : g_e7
       assign e7 = grant && matched && !look_hot;
     end
@@ -178,6 +198,7 @@ module grant_arbiter #(
     assign prop_vl_o = '0;
     assign scan_o = '0;
     assign cnt_e7_o = '0;
+    assign scan_err = 1'b0;
     if (ONE_QUEUE == 0) begin : g_e7
       assign e7 = 1'b0;
     end

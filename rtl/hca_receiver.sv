@@ -10,6 +10,7 @@ module hca_receiver #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int RX_BLOCKS = 256,
+    parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -52,7 +53,8 @@ module hca_receiver #(
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
     output logic      [31:0]       cnt_becn_o,
-    output logic      [31:0]       cnt_rcv_o
+    output logic      [31:0]       cnt_rcv_o,
+    output logic                   parity_err_o  // Mealy
 );
   localparam int CAP = RX_BLOCKS / VLS;
 
@@ -185,19 +187,21 @@ module hca_receiver #(
 
   // ---- FIFO and credits
   logic pop, fctbs_bad_vl;
+  logic own_err, fifo_err, credit_err;  // of parity
   logic fifo_first, fifo_last, fifo_bad;
   logic [DW-1:0] fifo_data;
 
   assign pop = host_valid_o && host_ready_i;
 
-  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3)) u_fifo (
+  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3), .PARITY(PARITY)) u_fifo (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .push_i(store_o),
       .data_i({vl_o, rx_first_i, rx_last_i, rx_bad_i, rx_data_i}),
       .pop_i(pop),
       .valid_o(host_valid_o),
-      .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data})
+      .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data}),
+      .parity_err_o(fifo_err)
   );
 
   always_comb begin
@@ -210,7 +214,7 @@ module hca_receiver #(
     end
   end
 
-  receive_credits #(.VLS(VLS), .CAP(CAP)) u_credits (
+  receive_credits #(.VLS(VLS), .CAP(CAP), .PARITY(PARITY)) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_i),
@@ -228,8 +232,18 @@ module hca_receiver #(
       .bad_vl_o(fctbs_bad_vl),
       .fc_valid_o(fc_valid_o),
       .fc_vl_o(fc_vl_o),
-      .fccl_o(fccl_o)
+      .fccl_o(fccl_o),
+      .parity_err_o(credit_err)
   );
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{state_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d, becn_valid_d, becn_flow_d, becn_sl_d}),
+      .now_i(^{state_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o, becn_valid_o, becn_flow_o, becn_sl_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = |{own_err, fifo_err, credit_err};
 endmodule
 
 `default_nettype wire

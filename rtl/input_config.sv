@@ -4,7 +4,8 @@
 module input_config #(
     parameter int MTU = 32,
     parameter int CAP = 2048,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic         clk_i,
     input  wire logic         rst_i,
@@ -29,7 +30,8 @@ module input_config #(
     output logic [15:0]       go_o,
     output logic [15:0]       detect_o,        // ONE_QUEUE: when the queue makes a root
     output logic [15:0]       hold_o,
-    output logic [15:0]       err_o
+    output logic [15:0]       err_o,
+    output logic              parity_err_o
 );
   localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
 
@@ -159,6 +161,15 @@ module input_config #(
   assign detect_o = detect_q;
   assign hold_o = hold_q;
   assign err_o = err_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, hth_d, lth_d, weight_d, fc_interval_d, rx_interval_d, rx_timeout_d, line_timer_d,
+            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, err_d}),
+      .now_i(^{ctrl_q, hth_q, lth_q, weight_q, fc_interval_q, rx_interval_q, rx_timeout_q, line_timer_q,
+            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, err_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,8 @@
 
 module output_cam_line #(
     parameter int DLIST = 8,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic                 clk_i,
     input  wire logic                 rst_i,
@@ -31,7 +32,8 @@ module output_cam_line #(
     output logic [23:0]               root_o,
     output logic [TIMER_W-1:0]        timer_o,
     output logic [7:0]                dcnt_o,
-    output logic [16*DLIST-1:0]       dlist_o
+    output logic [16*DLIST-1:0]       dlist_o,
+    output logic                      parity_err_o
 );
   logic same, load, set_stop, expired, free;
 
@@ -105,6 +107,13 @@ module output_cam_line #(
       if (8'(d) < dcnt_o && dlist_o[16*d+:16] == dlid_i) match_o = 1'b1;
     if (!valid_o || vl_o != vl_i) match_o = 1'b0;
   end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{valid_d, stop_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d}),
+      .now_i(^{valid_o, stop_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -3,7 +3,8 @@
 
 module output_regs #(
     parameter int MTU = 32,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic           clk_i,
     input  wire logic           rst_i,
@@ -25,7 +26,8 @@ module output_regs #(
     output logic [TIMER_W-1:0]  line_timer_o,  // at least 1
     output logic                seed_we_o,     // Mealy: a seed is being written
     output logic [15:0]         seed_o,        // Mealy
-    output logic [15:0]         err_clear_o    // Mealy
+    output logic [15:0]         err_clear_o,  // Mealy
+    output logic                parity_err_o
 );
   logic [6:0]         ctrl_q, ctrl_d;
   logic [15:0]        fc_interval_q, fc_interval_d;
@@ -97,6 +99,15 @@ module output_regs #(
   assign err_clear_o = (we_i && addr_i == quell_pkg::OP_ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, sum_hth_d, sum_lth_d, marking_rate_d, mark_fraction_d, packet_size_d, fc_interval_d,
+            tx_interval_d, line_timer_d}),
+      .now_i(^{ctrl_q, sum_hth_o, sum_lth_o, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
+            tx_interval_q, line_timer_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -5,6 +5,7 @@
 module queue_fill #(
     parameter int N = 8,
     parameter int FW = 17,
+    parameter int PARITY = 0,
     localparam int QW = (N > 1) ? $clog2(N) : 1
 ) (
     input  wire logic           clk_i,
@@ -16,7 +17,8 @@ module queue_fill #(
     input  wire logic [QW-1:0]  move_q_i,
     input  wire logic [6:0]     move_n_i,
     input  wire logic [N*7-1:0] release_i, // flits released of each queue
-    output logic [N*FW-1:0]     fill_o
+    output logic [N*FW-1:0]     fill_o,
+    output logic                parity_err_o
 );
   logic [N*FW-1:0] fill_q, fill_d;
 
@@ -38,6 +40,13 @@ module queue_fill #(
   end
 
   assign fill_o = fill_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^fill_d),
+      .now_i(^fill_q),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

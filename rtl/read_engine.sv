@@ -5,7 +5,8 @@
 module read_engine #(
     parameter int AW = 11,
     parameter int VW = 1,
-    parameter int HW = 1
+    parameter int HW = 1,
+    parameter int PARITY = 0
 ) (
     input  wire logic          clk_i,
     input  wire logic          rst_i,
@@ -30,6 +31,7 @@ module read_engine #(
     input  wire logic [AW-1:0] link_i,
     // what happens in this cycle
     output logic               read_o,        // block_o is read and free
+    output logic               follow_o,      // and link_i is where the packet goes on
     output logic               underrun_o,
     output logic [6:0]         release_o,     // flits released of the charge
     output logic [VW-1:0]      vl_o,
@@ -44,7 +46,8 @@ module read_engine #(
     output logic               xb_valid_o,
     output logic               xb_first_o,
     output logic               xb_last_o,
-    output logic               xb_bad_o
+    output logic               xb_bad_o,
+    output logic               parity_err_o
 );
   logic          act_q, act_d;
   logic          open_q, open_d;  // the packet is being received
@@ -63,6 +66,7 @@ module read_engine #(
 
   assign go = act_q && rd_en_i;
   assign read_o = go && r_q < (open_q ? open_a_i : a_q);
+  assign follow_o = read_o && r_inc < (open_q ? open_a_i : a_q);
   assign pad = go && !open_q && r_q == a_q;
   assign last = (read_o && r_q == n_q - 7'd1) || pad;
   assign underrun_o = go && !read_o && !pad;
@@ -152,6 +156,15 @@ module read_engine #(
     xb_last_o <= xb_last_d;
     xb_bad_o <= xb_bad_d;
   end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, vl_d, hot_d, hpq_d, xb_valid_d, xb_first_d, xb_last_d,
+            xb_bad_d}),
+      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, vl_q, hot_q, hpq_q, xb_valid_o, xb_first_o, xb_last_o,
+            xb_bad_o}),
+      .err_o(parity_err_o)
+  );
 
 `ifdef QUELL_CHECK
   read_engine_checker u_checker (

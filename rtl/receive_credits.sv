@@ -5,6 +5,7 @@
 module receive_credits #(
     parameter int VLS = 1,
     parameter int CAP = 256,
+    parameter int PARITY = 0,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
     input  wire logic              clk_i,
@@ -24,9 +25,12 @@ module receive_credits #(
     output logic                   bad_vl_o,       // Mealy
     output logic                   fc_valid_o,
     output logic      [7:0]        fc_vl_o,
-    output logic      [11:0]       fccl_o
+    output logic      [11:0]       fccl_o,
+    output logic                   parity_err_o
 );
   assign bad_vl_o = fctbs_valid_i && fctbs_vl_i >= 8'(VLS);
+
+  logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [11:0] used_q, used_d, abr_q, abr_d;
@@ -51,6 +55,13 @@ module receive_credits #(
       used_q <= used_d;
       abr_q <= abr_d;
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{used_d, abr_d}),
+        .now_i(^{used_q, abr_q}),
+        .err_o(vl_err[v])
+    );
 
     assign used_o[12*v+:12] = used_q;
     assign abr_o[12*v+:12] = abr_q;
@@ -86,6 +97,17 @@ module receive_credits #(
       fccl_o = abr_o[12*slot_vl_q+:12] + 12'(CAP) - used_o[12*slot_vl_q+:12];
     end
   end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{slot_d, slot_vl_d}),
+      .now_i(^{slot_q, slot_vl_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 
 module receive_fifo #(
     parameter int DEPTH = 256,
-    parameter int WIDTH = 8
+    parameter int WIDTH = 8,
+    parameter int PARITY = 0
 ) (
     input  wire logic              clk_i,
     input  wire logic              rst_i,
@@ -13,7 +14,8 @@ module receive_fifo #(
     input  wire logic [WIDTH-1:0]  data_i,
     input  wire logic              pop_i,    // only with valid_o
     output logic                   valid_o,
-    output logic      [WIDTH-1:0]  data_o    // undefined without valid_o
+    output logic      [WIDTH-1:0]  data_o,  // undefined without valid_o
+    output logic                   parity_err_o
 );
   localparam int AW = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam int CW = $clog2(DEPTH + 1);
@@ -22,6 +24,7 @@ module receive_fifo #(
   logic [CW-1:0]    fill_q, fill_d;
   logic             show, bypass;  // another flit will be shown; it is the one just stored
   logic             bypass_q, bypass_d;
+  logic             own_err, ram_err;  // of parity
   logic [WIDTH-1:0] stored, bypass_data_q, bypass_data_d;
 
   function automatic logic [AW-1:0] after(input logic [AW-1:0] p);
@@ -59,18 +62,29 @@ module receive_fifo #(
     bypass_data_q <= bypass_data_d;
   end
 
-  ram_sync #(.DEPTH(DEPTH), .WIDTH(WIDTH)) u_ram (
+  ram_sync #(.DEPTH(DEPTH), .WIDTH(WIDTH), .PARITY(PARITY)) u_ram (
       .clk_i(clk_i),
       .we_i(push_i),
       .waddr_i(tail_q),
       .wdata_i(data_i),
       .re_i(show && !bypass),
       .raddr_i(head),
-      .rdata_o(stored)
+      .rdata_o(stored),
+      .used_i(valid_o && !bypass_q),
+      .parity_err_o(ram_err)
   );
 
   assign valid_o = fill_q != '0;
   assign data_o = bypass_q ? bypass_data_q : stored;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{head_d, tail_d, fill_d, bypass_d, bypass_data_d}),
+      .now_i(^{head_q, tail_q, fill_q, bypass_q, bypass_data_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || ram_err;
 endmodule
 
 `default_nettype wire

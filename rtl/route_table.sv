@@ -3,7 +3,8 @@
 `default_nettype none
 
 module route_table #(
-    parameter int DEPTH = 1024
+    parameter int DEPTH = 1024,
+    parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -12,7 +13,9 @@ module route_table #(
     input  wire logic [15:0] addr_i,
     input  wire logic [7:0]  port_i,
     input  wire logic [15:0] dlid_i,
-    output logic [7:0]       route_o  // of dlid_i one cycle ago
+    output logic [7:0]       route_o,  // of dlid_i one cycle ago
+    input  wire logic        used_i,  // route_o matters
+    output logic             parity_err_o
 );
   localparam int AW = $clog2(DEPTH);
   localparam logic [7:0] NO_ROUTE = 8'hFF;
@@ -24,6 +27,7 @@ module route_table #(
   logic [AW-1:0] waddr;
   logic [7:0]    wdata;
   logic [7:0]    rdata;
+  logic          own_err, table_err;
 
 `ifdef FORMAL
   logic [DEPTH*8-1:0] entries;
@@ -55,7 +59,8 @@ module route_table #(
   ram_sync #(
       .DEPTH(DEPTH),
       .WIDTH(8),
-      .READS(1)
+      .READS(1),
+      .PARITY(PARITY)
   ) u_table (
       .clk_i  (clk_i),
       .we_i   (we),
@@ -66,9 +71,19 @@ module route_table #(
 `ifdef FORMAL
       .mem_o  (entries),
 `endif
-      .rdata_o(rdata)
+      .rdata_o(rdata),
+      .used_i(used_i && known_q),
+      .parity_err_o(table_err)
   );
 
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{known_d, sweep_d, ready_d}),
+      .now_i(^{known_q, sweep_q, ready_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || table_err;
   assign ready_o = ready_q;
   assign route_o = known_q ? rdata : NO_ROUTE;
 

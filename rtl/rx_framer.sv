@@ -10,6 +10,7 @@ module rx_framer #(
     parameter int AW = 11,
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -22,6 +23,7 @@ module rx_framer #(
     input  wire logic              rx_bad_i,
     input  wire logic [FLIT_W-1:0] rx_data_i,
     input  wire logic [7:0]        route_i,      // of the flit in stage 1
+    output logic                   head_o,       // that is a header
     input  wire logic [VLS*12-1:0] used_i,
     input  wire logic [15:0]       timeout_i,
     input  wire logic [3:0]        interval_i,
@@ -52,7 +54,8 @@ module rx_framer #(
 `endif
     output logic                   open_start_o, // so much is there that it may leave (B2)
     output logic [1:0]             state_o,
-    output logic [15:0]            cnt_drop_o
+    output logic [15:0]            cnt_drop_o,
+    output logic                   parity_err_o
 );
   localparam bit WIDE = FLIT_W == 512;
 
@@ -119,6 +122,7 @@ module rx_framer #(
     room = 12'(CAP) - used_i[11:0];
     for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
   end
+  assign head_o = valid_q && first_q;
   assign room_ok = 12'(n) <= room;
   assign shape_ok = last_q == (n == 8'd1);
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
@@ -267,6 +271,15 @@ module rx_framer #(
   assign open_start_o = rest_time <= 11'(n_q);
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{valid_d, first_d, last_d, bad_d, data_d, state_d, ctx_vl_d, ctx_ok_d, id_d, tail_d, n_d, a_d,
+            quiet_d, cnt_drop_d}),
+      .now_i(^{valid_q, first_q, last_q, bad_q, data_q, state_q, ctx_vl_q, ctx_ok_q, id_q, tail_q, n_q, a_q,
+            quiet_q, cnt_drop_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -2,7 +2,8 @@
 `default_nettype none
 
 module throttle_regs #(
-    parameter int CCT = 128
+    parameter int CCT = 128,
+    parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -20,7 +21,8 @@ module throttle_regs #(
     output logic [15:0]      timer_o,
     output logic [15:0]      tick_last_o,  // TICK_CYCLES - 1, 0 for 0
     output logic [3:0]       interval_o,   // LINK_INTERVAL, at least 1
-    output logic [15:0]      err_clear_o   // Mealy
+    output logic [15:0]      err_clear_o,  // Mealy
+    output logic             parity_err_o
 );
   localparam logic [7:0] CTRL = 8'd0;
   localparam logic [7:0] CCTI_INCREASE = 8'd1;
@@ -92,6 +94,13 @@ module throttle_regs #(
   assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, increase_d, limit_d, min_d, timer_d, tick_cycles_d, interval_d}),
+      .now_i(^{ctrl_q, increase_o, limit_q, min_o, timer_o, tick_cycles_q, interval_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire
