@@ -7,6 +7,7 @@ module adv_queues #(
     parameter int FLOWS = 64,
     parameter int ADVOQ = 8,
     parameter int MTU = 32,
+    parameter int PARITY = 0,
     localparam int FW = $clog2(FLOWS)
 ) (
     input  wire logic             clk_i,
@@ -26,7 +27,9 @@ module adv_queues #(
     output logic      [31:0]      pkts_o,       // in all queues
     output logic                  post_o,       // Mealy: the packet posted is taken
     output logic                  bad_gen_o,    // Mealy errors
-    output logic                  gen_full_o
+    output logic                  gen_full_o,
+    input  wire logic             head_used_i,  // head_len_o and head_psn_o matter
+    output logic                  parity_err_o
 );
   localparam int PW = (ADVOQ > 1) ? $clog2(ADVOQ) : 1;
 
@@ -43,41 +46,51 @@ module adv_queues #(
   end
 
   // ---- pointers: read at the flow posted to (a) and at the flow of the head (b)
-  logic [FW-1:0] sweep_q;
+  logic [FW-1:0] sweep_q, sweep_d;
+  logic          own_err, heads_err, tails_err, desc_err;  // of parity
   logic [PW-1:0] head_a, head_b, tail_a, tail_b;
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) sweep_q <= '0;
-    else if (!ready_i) sweep_q <= (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
+  always_comb begin
+    sweep_d = sweep_q;
+    if (rst_i) sweep_d = '0;
+    else if (!ready_i) sweep_d = (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
   end
 
-  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2)) u_heads (
+  always_ff @(posedge clk_i) sweep_q <= sweep_d;
+
+  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2), .PARITY(PARITY)) u_heads (
       .clk_i(clk_i),
       .we_i(!ready_i || pop_i),
       .waddr_i(ready_i ? head_flow_i : sweep_q),
       .wdata_i(ready_i ? head_b + 1'b1 : PW'(0)),
       .raddr_i({head_flow_i, gen_flow}),
-      .rdata_o({head_b, head_a})
+      .rdata_o({head_b, head_a}),
+      .used_i({head_re_i || pop_i, post_o}),
+      .parity_err_o(heads_err)
   );
 
-  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2)) u_tails (
+  ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2), .PARITY(PARITY)) u_tails (
       .clk_i(clk_i),
       .we_i(!ready_i || post_o),
       .waddr_i(ready_i ? gen_flow : sweep_q),
       .wdata_i(ready_i ? tail_a + 1'b1 : PW'(0)),
       .raddr_i({head_flow_i, gen_flow}),
-      .rdata_o({tail_b, tail_a})
+      .rdata_o({tail_b, tail_a}),
+      .used_i({pop_i, post_o}),
+      .parity_err_o(tails_err)
   );
 
   // ---- descriptors
-  ram_sync #(.DEPTH(FLOWS * ADVOQ), .WIDTH(31)) u_descriptors (
+  ram_sync #(.DEPTH(FLOWS * ADVOQ), .WIDTH(31), .PARITY(PARITY)) u_descriptors (
       .clk_i(clk_i),
       .we_i(post_o),
       .waddr_i({gen_flow, tail_a}),
       .wdata_i({gen_len_i, gen_psn_i}),
       .re_i(head_re_i),
       .raddr_i({head_flow_i, head_b}),
-      .rdata_o({head_len_o, head_psn_o})
+      .rdata_o({head_len_o, head_psn_o}),
+      .used_i(head_used_i),
+      .parity_err_o(desc_err)
   );
 
   // ---- non-empty, full
@@ -85,23 +98,44 @@ module adv_queues #(
 
   assign same = post_o && pop_i && gen_flow == head_flow_i;
 
-  always_ff @(posedge clk_i) begin
+  logic [FLOWS-1:0] any_d, full_d;
+  logic [31:0] pkts_d;
+
+  always_comb begin
+    any_d = any_o;
+    full_d = full_o;
+    pkts_d = pkts_o;
     if (rst_i) begin
-      any_o <= '0;
-      full_o <= '0;
-      pkts_o <= '0;
+      any_d = '0;
+      full_d = '0;
+      pkts_d = '0;
     end else begin
-      pkts_o <= pkts_o + 32'(post_o) - 32'(pop_i);
+      pkts_d = pkts_o + 32'(post_o) - 32'(pop_i);
       if (post_o && !same) begin
-        any_o[gen_flow] <= 1'b1;
-        full_o[gen_flow] <= PW'(tail_a + 1'b1) == head_a;
+        any_d[gen_flow] = 1'b1;
+        full_d[gen_flow] = PW'(tail_a + 1'b1) == head_a;
       end
       if (pop_i && !same) begin
-        full_o[head_flow_i] <= 1'b0;
-        any_o[head_flow_i] <= PW'(head_b + 1'b1) != tail_b;
+        full_d[head_flow_i] = 1'b0;
+        any_d[head_flow_i] = PW'(head_b + 1'b1) != tail_b;
       end
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    any_o <= any_d;
+    full_o <= full_d;
+    pkts_o <= pkts_d;
+  end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{sweep_d, any_d, full_d, pkts_d}),
+      .now_i(^{sweep_q, any_o, full_o, pkts_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = |{own_err, heads_err, tails_err, desc_err};
 endmodule
 
 `default_nettype wire

@@ -5,6 +5,7 @@
 module block_pool #(
     parameter int BLOCKS = 2048,
     parameter int FREES = 8,
+    parameter int PARITY = 0,
     localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1
 ) (
     input  wire logic                clk_i,
@@ -15,13 +16,15 @@ module block_pool #(
     output logic [BLOCKS-1:0]        used_o,        // for lemmas of proofs
 `endif
     input  wire logic [FREES-1:0]    free_i,
-    input  wire logic [FREES*AW-1:0] free_block_i
+    input  wire logic [FREES*AW-1:0] free_block_i,
+    output logic                     parity_err_o
 );
   localparam int WORDS = (BLOCKS + 31) / 32;
   localparam int WW = (WORDS > 1) ? $clog2(WORDS) : 1;
 
   logic [WORDS*32-1:0] map;
   logic [WORDS-1:0]    has;
+  logic [WORDS-1:0]    word_err;  // of parity
   logic [WORDS-1:0]    first_word;
   logic [WW-1:0]       word_idx;
   logic [31:0]         word;
@@ -46,7 +49,8 @@ module block_pool #(
     end
     pool_word #(
         .LEN  ((BLOCKS - 32 * w < 32) ? BLOCKS - 32 * w : 32),
-        .FREES(FREES)
+        .FREES(FREES),
+        .PARITY(PARITY)
     ) u_word (
         .clk_i     (clk_i),
         .rst_i     (rst_i),
@@ -55,7 +59,8 @@ module block_pool #(
         .take_i    (take_i && first_word[w]),
         .take_col_i(first_bit),
         .has_o     (has[w]),
-        .free_o    (map[w*32 +: 32])
+        .free_o    (map[w*32 +: 32]),
+        .parity_err_o(word_err[w])
     );
   end
 
@@ -76,6 +81,7 @@ module block_pool #(
   end
 
   assign block_o = AW'({word_idx, bit_idx});
+  assign parity_err_o = word_err != '0;
 
 `ifdef FORMAL
   assign used_o = ~map[BLOCKS-1:0];

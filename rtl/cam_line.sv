@@ -11,6 +11,7 @@ module cam_line #(
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
+    parameter int PARITY = 0,
     localparam int DW = $clog2(DLIST + 1)
 ) (
     input  wire logic               clk_i,
@@ -70,25 +71,26 @@ module cam_line #(
     output logic                    dirty_o,
     output logic [TIMER_W-1:0]      timer_o,
     output logic [DW-1:0]           dcnt_o,
-    output logic [DLIST*16-1:0]     dlist_o
+    output logic [DLIST*16-1:0]     dlist_o,
+    output logic                    parity_err_o
 );
-  logic [1:0]          state_q;
-  logic [OW-1:0]       out_q;
-  logic [VW-1:0]       vl_q;
-  logic [QW-1:0]       q_q;
-  logic [HW-1:0]       hpq_q;
-  logic [5:0]          hops_q;
-  logic [23:0]         root_q;
-  logic [LW-1:0]       next_q;
-  logic                linked_q;
-  logic                ann_q;
-  logic                sent_stop_q;
-  logic                stop_req_q;
-  logic                reached_q;
-  logic                dirty_q;
-  logic [TIMER_W-1:0]  timer_q;
-  logic [DW-1:0]       dcnt_q;
-  logic [DLIST*16-1:0] dlist_q;
+  logic [1:0]          state_q, state_d;
+  logic [OW-1:0]       out_q, out_d;
+  logic [VW-1:0]       vl_q, vl_d;
+  logic [QW-1:0]       q_q, q_d;
+  logic [HW-1:0]       hpq_q, hpq_d;
+  logic [5:0]          hops_q, hops_d;
+  logic [23:0]         root_q, root_d;
+  logic [LW-1:0]       next_q, next_d;
+  logic                linked_q, linked_d;
+  logic                ann_q, ann_d;
+  logic                sent_stop_q, sent_stop_d;
+  logic                stop_req_q, stop_req_d;
+  logic                reached_q, reached_d;
+  logic                dirty_q, dirty_d;
+  logic [TIMER_W-1:0]  timer_q, timer_d;
+  logic [DW-1:0]       dcnt_q, dcnt_d;
+  logic [DLIST*16-1:0] dlist_q, dlist_d;
 
   logic [DLIST-1:0] hit;
   for (genvar d = 0; d < DLIST; d++) begin : g_hit
@@ -139,78 +141,115 @@ module cam_line #(
   assign serve_go = serve_i && type_o == quell_pkg::MSG_GO;
   assign freed = ends && (!ann_q || serve_i);
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    state_d = state_q;
+    out_d = out_q;
+    vl_d = vl_q;
+    q_d = q_q;
+    hpq_d = hpq_q;
+    hops_d = hops_q;
+    root_d = root_q;
+    next_d = next_q;
+    linked_d = linked_q;
+    ann_d = ann_q;
+    sent_stop_d = sent_stop_q;
+    stop_req_d = stop_req_q;
+    reached_d = reached_q;
+    dirty_d = dirty_q;
+    timer_d = timer_q;
+    dcnt_d = dcnt_q;
+    dlist_d = dlist_q;
     if (rst_i || freed) begin
-      state_q <= quell_pkg::LN_FREE;
-      out_q <= '0;
-      vl_q <= '0;
-      q_q <= '0;
-      hpq_q <= '0;
-      hops_q <= '0;
-      root_q <= '0;
-      next_q <= '0;
-      linked_q <= 1'b0;
-      ann_q <= 1'b0;
-      sent_stop_q <= 1'b0;
-      stop_req_q <= 1'b0;
-      reached_q <= 1'b0;
-      dirty_q <= 1'b0;
-      timer_q <= '0;
-      dcnt_q <= '0;
-      dlist_q <= '0;
+      state_d = quell_pkg::LN_FREE;
+      out_d = '0;
+      vl_d = '0;
+      q_d = '0;
+      hpq_d = '0;
+      hops_d = '0;
+      root_d = '0;
+      next_d = '0;
+      linked_d = 1'b0;
+      ann_d = 1'b0;
+      sent_stop_d = 1'b0;
+      stop_req_d = 1'b0;
+      reached_d = 1'b0;
+      dirty_d = 1'b0;
+      timer_d = '0;
+      dcnt_d = '0;
+      dlist_d = '0;
     end else if (take_root_i || take_hot_i) begin
-      state_q <= (take_hot_i || ONE_QUEUE != 0) ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
-      out_q <= take_out_i;
-      vl_q <= take_vl_i;
-      q_q <= take_q_i;
-      hpq_q <= (take_hot_i || ONE_QUEUE != 0) ? take_hpq_i : '0;
-      hops_q <= take_hot_i ? prop_hops_i : 6'd1;
-      root_q <= take_hot_i ? prop_root_i : take_root_id_i;
-      next_q <= take_hot_i ? prop_next_i : '0;
-      linked_q <= take_hot_i;
-      reached_q <= take_root_i && ONE_QUEUE == 0;
-      dcnt_q <= DW'(take_listed_i);
-      if (take_listed_i) dlist_q[15:0] <= take_dlid_i;
+      state_d = (take_hot_i || ONE_QUEUE != 0) ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
+      out_d = take_out_i;
+      vl_d = take_vl_i;
+      q_d = take_q_i;
+      hpq_d = (take_hot_i || ONE_QUEUE != 0) ? take_hpq_i : '0;
+      hops_d = take_hot_i ? prop_hops_i : 6'd1;
+      root_d = take_hot_i ? prop_root_i : take_root_id_i;
+      next_d = take_hot_i ? prop_next_i : '0;
+      linked_d = take_hot_i;
+      reached_d = take_root_i && ONE_QUEUE == 0;
+      dcnt_d = DW'(take_listed_i);
+      if (take_listed_i) dlist_d[15:0] = take_dlid_i;
     end else if (state_q != quell_pkg::LN_FREE) begin
-      if (is_hot && (expired || !iso_en_i) && !relink_i) state_q <= quell_pkg::LN_DRAIN;
+      if (is_hot && (expired || !iso_en_i) && !relink_i) state_d = quell_pkg::LN_DRAIN;
 
       if (relink_i) begin
-        next_q <= prop_next_i;
-        hops_q <= prop_hops_i;
-        root_q <= prop_root_i;
-        linked_q <= 1'b1;
+        next_d = prop_next_i;
+        hops_d = prop_hops_i;
+        root_d = prop_root_i;
+        linked_d = 1'b1;
       end else if (!next_valid_i) begin
-        linked_q <= 1'b0;
+        linked_d = 1'b0;
       end
 
-      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i || root_line_o))) timer_q <= '0;
-      else if (!is_drain && timer_q != '1) timer_q <= timer_q + 1'b1;
+      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i || root_line_o))) timer_d = '0;
+      else if (!is_drain && timer_q != '1) timer_d = timer_q + 1'b1;
 
       if (append_i) begin
-        dcnt_q <= dcnt_q + 1'b1;
+        dcnt_d = dcnt_q + 1'b1;
         for (int d = 0; d < DLIST; d++)
-          if (dcnt_q == DW'(d)) dlist_q[d*16 +: 16] <= head_dlid_i;
+          if (dcnt_q == DW'(d)) dlist_d[d*16 +: 16] = head_dlid_i;
       end
 
-      if ((append_i && (ann_q || serve_alloc)) || (refresh_i && ann_q)) dirty_q <= 1'b1;
-      else if (serve_alloc) dirty_q <= 1'b0;
+      if ((append_i && (ann_q || serve_alloc)) || (refresh_i && ann_q)) dirty_d = 1'b1;
+      else if (serve_alloc) dirty_d = 1'b0;
 
       if ((accept_i || move_i) && above_i) begin
-        reached_q <= 1'b1;
-        if (reached_q) stop_req_q <= 1'b1;
+        reached_d = 1'b1;
+        if (reached_q) stop_req_d = 1'b1;
       end else if (below_i) begin
-        stop_req_q <= 1'b0;
+        stop_req_d = 1'b0;
       end
 
       if (serve_alloc) begin
-        ann_q <= 1'b1;
-        sent_stop_q <= stop_req_q;
+        ann_d = 1'b1;
+        sent_stop_d = stop_req_q;
       end else if (serve_stop) begin
-        sent_stop_q <= 1'b1;
+        sent_stop_d = 1'b1;
       end else if (serve_go) begin
-        sent_stop_q <= 1'b0;
+        sent_stop_d = 1'b0;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    out_q <= out_d;
+    vl_q <= vl_d;
+    q_q <= q_d;
+    hpq_q <= hpq_d;
+    hops_q <= hops_d;
+    root_q <= root_d;
+    next_q <= next_d;
+    linked_q <= linked_d;
+    ann_q <= ann_d;
+    sent_stop_q <= sent_stop_d;
+    stop_req_q <= stop_req_d;
+    reached_q <= reached_d;
+    dirty_q <= dirty_d;
+    timer_q <= timer_d;
+    dcnt_q <= dcnt_d;
+    dlist_q <= dlist_d;
   end
 
   assign state_o = state_q;
@@ -230,6 +269,15 @@ module cam_line #(
   assign timer_o = timer_q;
   assign dcnt_o = dcnt_q;
   assign dlist_o = dlist_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{state_d, out_d, vl_d, q_d, hpq_d, hops_d, root_d, next_d, linked_d, ann_d, sent_stop_d,
+            stop_req_d, reached_d, dirty_d, timer_d, dcnt_d, dlist_d}),
+      .now_i(^{state_q, out_q, vl_q, q_q, hpq_q, hops_q, root_q, next_q, linked_q, ann_q, sent_stop_q,
+            stop_req_q, reached_q, dirty_q, timer_q, dcnt_q, dlist_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -11,6 +11,7 @@ module cam_lines #(
     parameter int TIMER_W = 32,
     parameter int FW = 17,
     parameter int ONE_QUEUE = 0,
+    parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
@@ -106,7 +107,8 @@ module cam_lines #(
     output logic [LINES*DLIST*16-1:0]      dlist_o,
     output logic [LINES-1:0]               line_cong_o,
     output logic [15:0]                    cnt_nohpq_o,
-    output logic [15:0]                    cnt_noline_o
+    output logic [15:0]                    cnt_noline_o,
+    output logic                           parity_err_o
 );
   localparam int NX = $clog2(PV * 7);
   localparam int FX = $clog2(HPQS * FW);
@@ -131,11 +133,16 @@ module cam_lines #(
   logic [LINES*2-1:0]        want_type;
 
   // state of the outputs' lines, one cycle old
-  logic [PORTS*LINES-1:0] ol_valid_q;
-  logic [PORTS*LINES-1:0] ol_stop_q;
+  logic [PORTS*LINES-1:0] ol_valid_q, ol_valid_d;
+  logic [PORTS*LINES-1:0] ol_stop_q, ol_stop_d;
+  always_comb begin
+    ol_valid_d = (rst_i || !run_i) ? '0 : ol_valid_i;
+    ol_stop_d = (rst_i || !run_i) ? '0 : ol_stop_i;
+  end
+
   always_ff @(posedge clk_i) begin
-    ol_valid_q <= (rst_i || !run_i) ? '0 : ol_valid_i;
-    ol_stop_q <= (rst_i || !run_i) ? '0 : ol_stop_i;
+    ol_valid_q <= ol_valid_d;
+    ol_stop_q <= ol_stop_d;
   end
 
   // who has which queue
@@ -197,7 +204,7 @@ module cam_lines #(
 
   // E4: one packet a cycle goes from a cold queue to a hot one
   logic [PV-1:0]    move_req;
-  logic [QW-1:0]    move_ptr_q;
+  logic [QW-1:0]    move_ptr_q, move_ptr_d;
   logic [LINES-1:0] move_line;
   logic             move_above;
   logic [HPQS*FW-1:0] hot_fill;
@@ -225,10 +232,13 @@ module cam_lines #(
   assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
   assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(stop_i);
-  always_ff @(posedge clk_i) begin
-    if (rst_i) move_ptr_q <= '0;
-    else if (move_o) move_ptr_q <= (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
+  always_comb begin
+    move_ptr_d = move_ptr_q;
+    if (rst_i) move_ptr_d = '0;
+    else if (move_o) move_ptr_d = (move_q_o == QW'(PV - 1)) ? '0 : move_q_o + 1'b1;
   end
+
+  always_ff @(posedge clk_i) move_ptr_q <= move_ptr_d;
 
   // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
   logic             prop_any;
@@ -293,7 +303,7 @@ module cam_lines #(
   logic [OW-1:0] root_out;
   logic [VW-1:0] root_vl;
   logic          root_take;
-  logic [PV-1:0] missed_q;    // the lack of a line is counted in this episode
+  logic [PV-1:0] missed_q, missed_d;    // the lack of a line is counted in this episode
   logic          root_lost;
 
   // A head that a prop puts on a list is not to make another line.
@@ -315,39 +325,59 @@ module cam_lines #(
   end
   assign root_take = root_any && |line_free && (!ONE || |hpq_free);
   assign root_lost = root_any && !root_take && |(root_first & ~missed_q);
-  always_ff @(posedge clk_i) begin
-    if (rst_i || (ONE && leaves_i)) missed_q <= '0;
-    else if (ONE) missed_q <= missed_q | (root_lost ? root_first : '0);
+  always_comb begin
+    missed_d = missed_q;
+    if (rst_i || (ONE && leaves_i)) missed_d = '0;
+    else if (ONE) missed_d = missed_q | (root_lost ? root_first : '0);
     else
-      missed_q <= (missed_q | (root_lost ? root_first : '0)) & cong_i
+      missed_d = (missed_q | (root_lost ? root_first : '0)) & cong_i
           & ~(root_take ? root_first : '0);
   end
 
+  always_ff @(posedge clk_i) missed_q <= missed_d;
+
   // E8: refresh
-  logic [15:0] refresh_q;
+  logic [15:0] refresh_q, refresh_d;
   logic        refresh;
   assign refresh = refresh_i != '0 && refresh_q >= refresh_i - 16'd1;
-  always_ff @(posedge clk_i) begin
-    if (rst_i || refresh || refresh_i == '0) refresh_q <= '0;
-    else refresh_q <= refresh_q + 16'd1;
+  always_comb begin
+    if (rst_i || refresh || refresh_i == '0) refresh_d = '0;
+    else refresh_d = refresh_q + 16'd1;
   end
 
+  always_ff @(posedge clk_i) refresh_q <= refresh_d;
+
   // counters
-  always_ff @(posedge clk_i) begin
+  logic [15:0] cnt_nohpq_d, cnt_noline_d;
+  logic msg_valid_d, msg_stop_d;
+  logic [1:0] msg_type_d;
+  logic [7:0] msg_line_d, msg_vl_d, msg_dcnt_d;
+  logic [23:0] msg_root_d;
+  logic [5:0] msg_hops_d;
+  logic [DLIST*16-1:0] msg_dlist_d;
+
+  always_comb begin
+    cnt_nohpq_d = cnt_nohpq_o;
+    cnt_noline_d = cnt_noline_o;
     if (rst_i) begin
-      cnt_nohpq_o <= '0;
-      cnt_noline_o <= '0;
+      cnt_nohpq_d = '0;
+      cnt_noline_d = '0;
     end else begin
-      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_o <= cnt_nohpq_o + 16'd1;
-      if (root_lost && cnt_noline_o != '1) cnt_noline_o <= cnt_noline_o + 16'd1;
+      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_d = cnt_nohpq_o + 16'd1;
+      if (root_lost && cnt_noline_o != '1) cnt_noline_d = cnt_noline_o + 16'd1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    cnt_nohpq_o <= cnt_nohpq_d;
+    cnt_noline_o <= cnt_noline_d;
   end
 
   // one message a cycle
   logic [LINES-1:0] serve;
   logic [LW-1:0]    serve_idx;
   logic             serve_any;
-  logic [LW-1:0]    serve_ptr_q;
+  logic [LW-1:0]    serve_ptr_q, serve_ptr_d;
 
   rr_arbiter #(
       .N(LINES)
@@ -390,30 +420,53 @@ module cam_lines #(
   end
   assign msg_alloc = serve_any && msg_type == quell_pkg::MSG_ALLOC;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    serve_ptr_d = serve_ptr_q;
+    msg_valid_d = msg_valid_o;
+    msg_type_d = msg_type_o;
+    msg_line_d = msg_line_o;
+    msg_vl_d = msg_vl_o;
+    msg_root_d = msg_root_o;
+    msg_hops_d = msg_hops_o;
+    msg_stop_d = msg_stop_o;
+    msg_dcnt_d = msg_dcnt_o;
+    msg_dlist_d = msg_dlist_o;
     if (rst_i) begin
-      serve_ptr_q <= '0;
-      msg_valid_o <= 1'b0;
-      msg_type_o <= '0;
-      msg_line_o <= '0;
-      msg_vl_o <= '0;
-      msg_root_o <= '0;
-      msg_hops_o <= '0;
-      msg_stop_o <= 1'b0;
-      msg_dcnt_o <= '0;
-      msg_dlist_o <= '0;
+      serve_ptr_d = '0;
+      msg_valid_d = 1'b0;
+      msg_type_d = '0;
+      msg_line_d = '0;
+      msg_vl_d = '0;
+      msg_root_d = '0;
+      msg_hops_d = '0;
+      msg_stop_d = 1'b0;
+      msg_dcnt_d = '0;
+      msg_dlist_d = '0;
     end else begin
-      if (serve_any) serve_ptr_q <= (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
-      msg_valid_o <= serve_any;
-      msg_type_o <= msg_type;
-      msg_line_o <= 8'(serve_idx);
-      msg_vl_o <= msg_vl;
-      msg_root_o <= msg_alloc ? msg_root : '0;
-      msg_hops_o <= msg_alloc ? msg_hops : '0;
-      msg_stop_o <= msg_alloc && msg_stop;
-      msg_dcnt_o <= msg_alloc ? msg_dcnt : '0;
-      msg_dlist_o <= msg_alloc ? msg_dlist : '0;
+      if (serve_any) serve_ptr_d = (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
+      msg_valid_d = serve_any;
+      msg_type_d = msg_type;
+      msg_line_d = 8'(serve_idx);
+      msg_vl_d = msg_vl;
+      msg_root_d = msg_alloc ? msg_root : '0;
+      msg_hops_d = msg_alloc ? msg_hops : '0;
+      msg_stop_d = msg_alloc && msg_stop;
+      msg_dcnt_d = msg_alloc ? msg_dcnt : '0;
+      msg_dlist_d = msg_alloc ? msg_dlist : '0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    serve_ptr_q <= serve_ptr_d;
+    msg_valid_o <= msg_valid_d;
+    msg_type_o <= msg_type_d;
+    msg_line_o <= msg_line_d;
+    msg_vl_o <= msg_vl_d;
+    msg_root_o <= msg_root_d;
+    msg_hops_o <= msg_hops_d;
+    msg_stop_o <= msg_stop_d;
+    msg_dcnt_o <= msg_dcnt_d;
+    msg_dlist_o <= msg_dlist_d;
   end
 
   // idle queues and low fills
@@ -431,6 +484,9 @@ module cam_lines #(
   // the lines
   logic [QW-1:0] take_q;
   assign take_q = prop_take ? prop_q : root_q;
+
+  logic [LINES-1:0] line_err;           // of parity
+  logic             own_err, cong_err;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic [QW-1:0] q;
@@ -454,7 +510,8 @@ module cam_lines #(
         .LW     (LW),
         .DLIST  (DLIST),
         .TIMER_W(TIMER_W),
-        .ONE_QUEUE(ONE_QUEUE)
+        .ONE_QUEUE(ONE_QUEUE),
+        .PARITY(PARITY)
     ) u_line (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -508,7 +565,8 @@ module cam_lines #(
         .dirty_o       (dirty_o[k]),
         .timer_o       (timer_o[k*TIMER_W +: TIMER_W]),
         .dcnt_o        (line_dcnt[k*DW +: DW]),
-        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16])
+        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16]),
+        .parity_err_o(line_err[k])
     );
 
     assign is_root[k] = state_o[k*2 +: 2] == quell_pkg::LN_ROOT;
@@ -521,18 +579,43 @@ module cam_lines #(
     assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
   end
 
+  // parity
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ol_valid_d, ol_stop_d, move_ptr_d, missed_d, refresh_d, cnt_nohpq_d, cnt_noline_d, serve_ptr_d,
+            msg_valid_d, msg_type_d, msg_line_d, msg_vl_d, msg_root_d, msg_hops_d, msg_stop_d, msg_dcnt_d,
+            msg_dlist_d}),
+      .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, cnt_nohpq_o, cnt_noline_o, serve_ptr_q,
+            msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o, msg_dcnt_o,
+            msg_dlist_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || cong_err || line_err != '0;
+
   // D1, D2 with one queue: the hot queues of root lines contribute to congestion
   if (ONE) begin : g_contribution
-    logic [LINES-1:0] line_cong_q;
+    logic [LINES-1:0] line_cong_q, line_cong_d;
     for (genvar k = 0; k < LINES; k++) begin : g_line
       logic [FW-1:0] fill;
       assign fill = hot_fill[FX'(line_hpq[k*HW +: HW]) * FX'(FW) +: FW];
-      always_ff @(posedge clk_i) begin
-        if (rst_i || !root_line[k]) line_cong_q[k] <= 1'b0;
-        else if (fill > FW'(hth_i)) line_cong_q[k] <= 1'b1;
-        else if (fill < FW'(lth_i)) line_cong_q[k] <= 1'b0;
+      always_comb begin
+        line_cong_d[k] = line_cong_q[k];
+        if (rst_i || !root_line[k]) line_cong_d[k] = 1'b0;
+        else if (fill > FW'(hth_i)) line_cong_d[k] = 1'b1;
+        else if (fill < FW'(lth_i)) line_cong_d[k] = 1'b0;
       end
+
+      always_ff @(posedge clk_i) line_cong_q[k] <= line_cong_d[k];
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^line_cong_d),
+        .now_i(^line_cong_q),
+        .err_o(cong_err)
+    );
+
     assign line_cong_o = line_cong_q;
     always_comb begin
       line_cong_out_o = '0;
@@ -543,6 +626,7 @@ module cam_lines #(
     logic unused;
     assign unused = &{1'b0, hth_i, lth_i, detect_i, leaves_i, root_line};
     assign line_cong_o = '0;
+    assign cong_err = 1'b0;
     assign line_cong_out_o = '0;
   end
 endmodule

@@ -5,6 +5,7 @@
 
 module cct_update #(
     parameter int FLOWS = 64,
+    parameter int PARITY = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
     localparam int FW = $clog2(FLOWS),
     localparam int EW = $clog2(NE)
@@ -27,35 +28,48 @@ module cct_update #(
     input  wire logic [3:0]     becn_sl_i,
     output logic [FW-1:0]       attr_raddr_o,
     input  wire logic [3:0]     attr_rdata_i,
+    output logic                attr_used_o,
     output logic [EW-1:0]       ent_raddr_o,
     input  wire logic [40:0]    ent_rdata_i,
+    output logic                ent_used_o,
     output logic                ent_we_o,
     output logic [EW-1:0]       ent_waddr_o,
     output logic [40:0]         ent_wdata_o,
     output logic [15:0]         sl_becn_o,     // for the SL timers, one-hot
-    output logic [15:0]         sl_keep_o
+    output logic [15:0]         sl_keep_o,
+    output logic                parity_err_o
 );
   // ---- U0: choose
-  logic [EW-1:0] sweep_q, u0_f;
+  logic [EW-1:0] sweep_q, sweep_d, u0_f;
 
   assign u0_f = becn_valid_i ? EW'(becn_flow_i) : sweep_q;
   assign attr_raddr_o = u0_f[FW-1:0];
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) sweep_q <= '0;
-    else if (ready_i && !becn_valid_i) sweep_q <= (sweep_q == EW'(NE - 1)) ? '0 : sweep_q + 1'b1;
+  always_comb begin
+    sweep_d = sweep_q;
+    if (rst_i) sweep_d = '0;
+    else if (ready_i && !becn_valid_i) sweep_d = (sweep_q == EW'(NE - 1)) ? '0 : sweep_q + 1'b1;
   end
 
+  always_ff @(posedge clk_i) sweep_q <= sweep_d;
+
   // ---- U1: entity and SL
-  logic          u1_valid_q, u1_becn_q, u1_valid;
-  logic [EW-1:0] u1_f_q, u1_e;
-  logic [3:0]    u1_sl_q, u1_s;
+  logic          u1_valid_q, u1_valid_d, u1_becn_q, u1_becn_d, u1_valid;
+  logic [EW-1:0] u1_f_q, u1_f_d, u1_e;
+  logic [3:0]    u1_sl_q, u1_sl_d, u1_s;
+
+  always_comb begin
+    u1_valid_d = ready_i && !rst_i;
+    u1_becn_d = becn_valid_i;
+    u1_f_d = u0_f;
+    u1_sl_d = becn_sl_i;
+  end
 
   always_ff @(posedge clk_i) begin
-    u1_valid_q <= ready_i && !rst_i;
-    u1_becn_q <= becn_valid_i;
-    u1_f_q <= u0_f;
-    u1_sl_q <= becn_sl_i;
+    u1_valid_q <= u1_valid_d;
+    u1_becn_q <= u1_becn_d;
+    u1_f_q <= u1_f_d;
+    u1_sl_q <= u1_sl_d;
   end
 
   always_comb begin
@@ -72,29 +86,44 @@ module cct_update #(
   end
 
   assign ent_raddr_o = u1_e;
+  assign attr_used_o = u1_valid && !u1_becn_q && !sl_mode_i;
 
   // ---- U2: compute and write
-  logic          u2_valid_q, u2_becn_q, last_we_q;
-  logic [EW-1:0] u2_e_q, last_e_q;
-  logic [3:0]    u2_s_q;
-  logic [40:0]   last_data_q;  // the write of the previous cycle, which the read did not see
+  logic          u2_valid_q, u2_valid_d, u2_becn_q, u2_becn_d, last_we_q, last_we_d;
+  logic [EW-1:0] u2_e_q, u2_e_d, last_e_q, last_e_d;
+  logic [3:0]    u2_s_q, u2_s_d;
+  logic [40:0]   last_data_q, last_data_d;  // the write of the previous cycle, which the read did not see
   logic [13:0]   ccti, ccti_now, ccti_new, floor;
   logic [14:0]   raised;
   logic          run, run_new, expired;
   logic [17:0]   t0, t0_new, since;
   logic [7:0]    seen, steps;
 
-  always_ff @(posedge clk_i) begin
-    u2_valid_q <= u1_valid && !rst_i;
-    u2_becn_q <= u1_becn_q;
-    u2_e_q <= u1_e;
-    u2_s_q <= u1_s;
-    last_we_q <= ent_we_o && !rst_i;
-    last_e_q <= u2_e_q;
-    last_data_q <= ent_wdata_o;
+  always_comb begin
+    u2_valid_d = u1_valid && !rst_i;
+    u2_becn_d = u1_becn_q;
+    u2_e_d = u1_e;
+    u2_s_d = u1_s;
+    last_we_d = ent_we_o && !rst_i;
+    last_e_d = u2_e_q;
+    last_data_d = ent_wdata_o;
   end
 
-  assign {ccti, run, t0, seen} = (last_we_q && last_e_q == u2_e_q) ? last_data_q : ent_rdata_i;
+  always_ff @(posedge clk_i) begin
+    u2_valid_q <= u2_valid_d;
+    u2_becn_q <= u2_becn_d;
+    u2_e_q <= u2_e_d;
+    u2_s_q <= u2_s_d;
+    last_we_q <= last_we_d;
+    last_e_q <= last_e_d;
+    last_data_q <= last_data_d;
+  end
+
+  logic again;  // the entity of the previous cycle
+
+  assign again = last_we_q && last_e_q == u2_e_q;
+  assign ent_used_o = ent_we_o && !again;
+  assign {ccti, run, t0, seen} = again ? last_data_q : ent_rdata_i;
   assign steps = steps_i[8*u2_s_q+:8];
 
   ccti_catch_up u_catch_up (
@@ -135,6 +164,15 @@ module cct_update #(
     ent_waddr_o = ent_we_o ? u2_e_q : '0;
     ent_wdata_o = ent_we_o ? {ccti_new, run_new, t0_new, per_sl_i ? steps : seen} : '0;
   end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{sweep_d, u1_valid_d, u1_becn_d, u1_f_d, u1_sl_d, u2_valid_d, u2_becn_d, u2_e_d, u2_s_d,
+            last_we_d, last_e_d, last_data_d}),
+      .now_i(^{sweep_q, u1_valid_q, u1_becn_q, u1_f_q, u1_sl_q, u2_valid_q, u2_becn_q, u2_e_q, u2_s_q,
+            last_we_q, last_e_q, last_data_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

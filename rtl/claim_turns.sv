@@ -4,7 +4,8 @@
 `default_nettype none
 
 module claim_turns #(
-    parameter int PORTS = 8
+    parameter int PORTS = 8,
+    parameter int PARITY = 0
 ) (
     input  wire logic                     clk_i,
     input  wire logic                     rst_i,
@@ -22,13 +23,14 @@ module claim_turns #(
     output logic [PORTS*PORTS-1:0]        req_valid_o,
     // state, element i*PORTS+o
     output logic [PORTS*PORTS-1:0]        lost_o,
-    output logic [PORTS*PORTS-1:0]        claim_o
+    output logic [PORTS*PORTS-1:0]        claim_o,
+    output logic [PORTS-1:0]              parity_err_o  // of each input's state
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
   localparam logic [11:0] HALF = 12'd2048;
 
-  logic [PP-1:0] lost_q, claim_q;
+  logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
   logic [PP-1:0] active;  // element i*PORTS+o
   logic [PP-1:0] passed;  // element o*PORTS+i: the round robin of o goes past i
   logic [PP-1:0] served;  // take_i, element i*PORTS+o
@@ -80,17 +82,31 @@ module claim_turns #(
       assign passes[o] = passed[o*PORTS+i];
     end
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      lost_d[i*PORTS +: PORTS] = lost_q[i*PORTS +: PORTS];
+      claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS];
       if (rst_i) begin
-        lost_q[i*PORTS +: PORTS] <= '0;
-        claim_q[i*PORTS +: PORTS] <= '0;
+        lost_d[i*PORTS +: PORTS] = '0;
+        claim_d[i*PORTS +: PORTS] = '0;
       end else if (req != '0) begin
-        lost_q[i*PORTS +: PORTS] <= (taken != '0) ? req & ~taken : '0;
-        claim_q[i*PORTS +: PORTS] <= claim_q[i*PORTS +: PORTS] & req & ~taken;
+        lost_d[i*PORTS +: PORTS] = (taken != '0) ? req & ~taken : '0;
+        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] & req & ~taken;
       end else begin
-        claim_q[i*PORTS +: PORTS] <= claim_q[i*PORTS +: PORTS] | (lost & passes);
+        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] | (lost & passes);
       end
     end
+
+    always_ff @(posedge clk_i) begin
+      lost_q[i*PORTS +: PORTS] <= lost_d[i*PORTS +: PORTS];
+      claim_q[i*PORTS +: PORTS] <= claim_d[i*PORTS +: PORTS];
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{lost_d[i*PORTS +: PORTS], claim_d[i*PORTS +: PORTS]}),
+        .now_i(^{lost_q[i*PORTS +: PORTS], claim_q[i*PORTS +: PORTS]}),
+        .err_o(parity_err_o[i])
+    );
   end
   assign lost_o = lost_q;
   assign claim_o = claim_q;

@@ -4,7 +4,8 @@
 
 module congestion #(
     parameter int N = 8,
-    parameter int FW = 17
+    parameter int FW = 17,
+    parameter int PARITY = 0
 ) (
     input  wire logic            clk_i,
     input  wire logic            rst_i,
@@ -13,20 +14,31 @@ module congestion #(
     input  wire logic [15:0]     lth_i,
     input  wire logic [N*FW-1:0] fill_i,
     output logic [N-1:0]         below_o,
-    output logic [N-1:0]         cong_o
+    output logic [N-1:0]         cong_o,
+    output logic                 parity_err_o
 );
-  logic [N-1:0] cong_q;
+  logic [N-1:0] cong_q, cong_d;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
     assign below_o[q] = never_i || fill_i[q*FW +: FW] < FW'(lth_i);
-    always_ff @(posedge clk_i) begin
-      if (rst_i || never_i) cong_q[q] <= 1'b0;
-      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_q[q] <= 1'b1;
-      else if (below_o[q]) cong_q[q] <= 1'b0;
+    always_comb begin
+      cong_d[q] = cong_q[q];
+      if (rst_i || never_i) cong_d[q] = 1'b0;
+      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_d[q] = 1'b1;
+      else if (below_o[q]) cong_d[q] = 1'b0;
     end
+
+    always_ff @(posedge clk_i) cong_q[q] <= cong_d[q];
   end
 
   assign cong_o = cong_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^cong_d),
+      .now_i(^cong_q),
+      .err_o(parity_err_o)
+  );
 
 `ifdef QUELL_CHECK
   congestion_checker #(

@@ -4,7 +4,8 @@
 
 module congestion_state #(
     parameter int PORTS = 8,
-    parameter int VLS = 1
+    parameter int VLS = 1,
+    parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -16,7 +17,8 @@ module congestion_state #(
     input  wire logic [16*PORTS*VLS-1:0] fill_i,
     input  wire logic [VLS-1:0]          has_credit_i,
     output logic [VLS-1:0]               state_o,
-    output logic [8*VLS-1:0]             count_o
+    output logic [8*VLS-1:0]             count_o,
+    output logic                         parity_err_o
 );
   localparam int NW = $clog2(PORTS + 1);  // number of inputs
   localparam int SW = 16 + NW;            // sum of fills
@@ -24,9 +26,11 @@ module congestion_state #(
 
   wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
 
+  logic [VLS-1:0] vl_err;  // of parity
+
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic          state_q, hs_q, hs_d;
-    logic [7:0]    count_q;
+    logic          state_q, state_d, hs_q, hs_d;
+    logic [7:0]    count_q, count_d;
     logic [NW-1:0] holders, contributors;
     logic [SW-1:0] sum;
     logic [XW-1:0] x;
@@ -45,23 +49,29 @@ module congestion_state #(
       if (x < XW'(sum_lth_i)) hs_d = 1'b0;
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;
       if (!sum_mode) hs_d = 1'b0;
+      count_d = sum_mode ? 8'(hs_d) : 8'(holders);
+      state_d = count_q != '0 && (state_q || victim_i || has_credit_i[v]);
+      if (rst_i) {hs_d, count_d, state_d} = '0;
     end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        hs_q <= 1'b0;
-        count_q <= '0;
-        state_q <= 1'b0;
-      end else begin
-        hs_q <= hs_d;
-        count_q <= sum_mode ? 8'(hs_d) : 8'(holders);
-        state_q <= count_q != '0 && (state_q || victim_i || has_credit_i[v]);
-      end
+      hs_q <= hs_d;
+      count_q <= count_d;
+      state_q <= state_d;
     end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{hs_d, count_d, state_d}),
+        .now_i(^{hs_q, count_q, state_q}),
+        .err_o(vl_err[v])
+    );
 
     assign state_o[v] = state_q;
     assign count_o[8*v+:8] = count_q;
   end
+
+  assign parity_err_o = vl_err != '0;
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,8 @@
 
 module credit_counters #(
     parameter int VLS = 1,
-    parameter int MTU = 32
+    parameter int MTU = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic              clk_i,
     input  wire logic              rst_i,
@@ -25,29 +26,48 @@ module credit_counters #(
     output logic                   bad_vl_o,     // Mealy
     output logic [12*VLS-1:0]      txr_o,
     output logic [12*VLS-1:0]      fctbs_all_o,
-    output logic [12*VLS-1:0]      fccl_all_o
+    output logic [12*VLS-1:0]      fccl_all_o,
+    output logic                   parity_err_o
 );
   localparam logic [11:0] HALF = 12'd2048;
 
-  logic [15:0] fcc_q;   // cycle within the message interval
-  logic [7:0]  slot_q;  // VL of the next message
+  logic [15:0] fcc_q, fcc_d;   // cycle within the message interval
+  logic [7:0]  slot_q, slot_d;  // VL of the next message
 
   assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 8'(VLS);
 
-  for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, txr_q, sent_q, mtu_room;
+  logic [VLS-1:0] vl_err;  // of parity
 
-    always_ff @(posedge clk_i) begin
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, sent_q, sent_d, mtu_room;
+
+    always_comb begin
+      fccl_d = fccl_q;
+      txr_d = txr_q;
+      sent_d = sent_q;
       if (rst_i) begin
-        fccl_q <= '0;
-        txr_q <= '0;
-        sent_q <= '0;
+        fccl_d = '0;
+        txr_d = '0;
+        sent_d = '0;
       end else begin
-        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_q <= fccl_i;
-        txr_q <= txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
-        sent_q <= sent_q + 12'(sent_i[v]);
+        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_d = fccl_i;
+        txr_d = txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
+        sent_d = sent_q + 12'(sent_i[v]);
       end
     end
+
+    always_ff @(posedge clk_i) begin
+      fccl_q <= fccl_d;
+      txr_q <= txr_d;
+      sent_q <= sent_d;
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{fccl_d, txr_d, sent_d}),
+        .now_i(^{fccl_q, txr_q, sent_q}),
+        .err_o(vl_err[v])
+    );
 
     assign avail_o[12*v+:12] = fccl_q - txr_q;
     assign mtu_room = fccl_q - txr_q - 12'(MTU);
@@ -57,14 +77,21 @@ module credit_counters #(
     assign fccl_all_o[12*v+:12] = fccl_q;
   end
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    fcc_d = fcc_q;
+    slot_d = slot_q;
     if (rst_i) begin
-      fcc_q <= '0;
-      slot_q <= '0;
+      fcc_d = '0;
+      slot_d = '0;
     end else begin
-      fcc_q <= (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
-      if (fctbs_valid_o) slot_q <= (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
+      fcc_d = (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
+      if (fctbs_valid_o) slot_d = (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fcc_q <= fcc_d;
+    slot_q <= slot_d;
   end
 
   always_comb begin
@@ -74,6 +101,17 @@ module credit_counters #(
     for (int v = 0; v < VLS; v++)
       if (fctbs_valid_o && slot_q == 8'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
   end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{fcc_d, slot_d}),
+      .now_i(^{fcc_q, slot_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 
 `ifdef QUELL_CHECK
   credit_counters_checker #(

@@ -6,6 +6,7 @@ module credit_return #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int CAP = 2048,
+    parameter int PARITY = 0,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
     input  wire logic                clk_i,
@@ -26,23 +27,30 @@ module credit_return #(
     output logic                     bad_vl_o,
     output logic                     fc_valid_o,
     output logic [7:0]               fc_vl_o,
-    output logic [11:0]              fccl_o
+    output logic [11:0]              fccl_o,
+    output logic                     parity_err_o
 );
   localparam int CW = $clog2(PORTS + 1);
 
-  logic              fctbs_valid_q;
-  logic [7:0]        fctbs_vl_q;
-  logic [11:0]       fctbs_q;
-  logic [VLS*12-1:0] used_q;
-  logic [VLS*12-1:0] abr_q;
+  logic              fctbs_valid_q, fctbs_valid_d;
+  logic [7:0]        fctbs_vl_q, fctbs_vl_d;
+  logic [11:0]       fctbs_q, fctbs_d;
+  logic [VLS*12-1:0] used_q, used_d;
+  logic [VLS*12-1:0] abr_q, abr_d;
   logic [VLS*12-1:0] fccl;
-  logic [15:0]       slot_q;  // cycles since the last message
-  logic [VW-1:0]     slot_vl_q;
+  logic [15:0]       slot_q, slot_d;  // cycles since the last message
+  logic [VW-1:0]     slot_vl_q, slot_vl_d;
+
+  always_comb begin
+    fctbs_valid_d = !rst_i && run_i && fctbs_valid_i;
+    fctbs_vl_d = fctbs_vl_i;
+    fctbs_d = fctbs_i;
+  end
 
   always_ff @(posedge clk_i) begin
-    fctbs_valid_q <= !rst_i && run_i && fctbs_valid_i;
-    fctbs_vl_q <= fctbs_vl_i;
-    fctbs_q <= fctbs_i;
+    fctbs_valid_q <= fctbs_valid_d;
+    fctbs_vl_q <= fctbs_vl_d;
+    fctbs_q <= fctbs_d;
   end
   assign bad_vl_o = fctbs_valid_q && fctbs_vl_q >= 8'(VLS);
 
@@ -56,28 +64,42 @@ module credit_return #(
     end
     assign abr = (fctbs_valid_q && fctbs_vl_q == 8'(v)) ? fctbs_q : abr_q[v*12 +: 12];
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      used_d[v*12 +: 12] = used_q[v*12 +: 12];
+      abr_d[v*12 +: 12] = abr_q[v*12 +: 12];
       if (rst_i) begin
-        used_q[v*12 +: 12] <= '0;
-        abr_q[v*12 +: 12] <= '0;
+        used_d[v*12 +: 12] = '0;
+        abr_d[v*12 +: 12] = '0;
       end else begin
-        used_q[v*12 +: 12] <= used_q[v*12 +: 12] + 12'(store_i && store_vl_i == VW'(v))
+        used_d[v*12 +: 12] = used_q[v*12 +: 12] + 12'(store_i && store_vl_i == VW'(v))
             - 12'(reads);
-        abr_q[v*12 +: 12] <= abr + 12'(count_i && count_vl_i == VW'(v));
+        abr_d[v*12 +: 12] = abr + 12'(count_i && count_vl_i == VW'(v));
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      used_q[v*12 +: 12] <= used_d[v*12 +: 12];
+      abr_q[v*12 +: 12] <= abr_d[v*12 +: 12];
     end
     assign fccl[v*12 +: 12] = abr_q[v*12 +: 12] + 12'(CAP) - used_q[v*12 +: 12];
   end
 
   assign fc_valid_o = run_i && slot_q == '0;
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    slot_d = slot_q;
+    slot_vl_d = slot_vl_q;
     if (rst_i || !run_i) begin
-      slot_q <= '0;
-      slot_vl_q <= '0;
+      slot_d = '0;
+      slot_vl_d = '0;
     end else begin
-      slot_q <= (slot_q >= interval_i - 16'd1) ? '0 : slot_q + 16'd1;
-      if (fc_valid_o) slot_vl_q <= (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
+      slot_d = (slot_q >= interval_i - 16'd1) ? '0 : slot_q + 16'd1;
+      if (fc_valid_o) slot_vl_d = (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    slot_q <= slot_d;
+    slot_vl_q <= slot_vl_d;
   end
 
   assign fc_vl_o = fc_valid_o ? 8'(slot_vl_q) : '0;
@@ -88,6 +110,13 @@ module credit_return #(
   end
   assign used_o = used_q;
   assign abr_o = abr_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{fctbs_valid_d, fctbs_vl_d, fctbs_d, used_d, abr_d, slot_d, slot_vl_d}),
+      .now_i(^{fctbs_valid_q, fctbs_vl_q, fctbs_q, used_q, abr_q, slot_q, slot_vl_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 module fecn_marker #(
     parameter int VLS = 1,
     parameter int FLIT_BYTES = 64,
-    parameter int VL_BY_DEST = 0
+    parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -35,7 +36,8 @@ module fecn_marker #(
     output logic [16*VLS-1:0]            mark_count_o,
     output logic [15:0]                  lfsr_o,
     output logic [31:0]                  cnt_marked_o,
-    output logic [31:0]                  cnt_sent_o
+    output logic [31:0]                  cnt_sent_o,
+    output logic                         parity_err_o
 );
   localparam int DW = 8 * FLIT_BYTES;
 
@@ -67,10 +69,10 @@ module fecn_marker #(
   assign mcast = hdr_dlid >= quell_pkg::DLID_MCAST;
 
   // ---- framing and the open packet
-  logic           open_q, first, stray;
-  logic [VLS-1:0] hdr_vl_oh, vl_q, vl;  // one-hot, 0 for a VL that does not exist
-  logic [7:0]     n_q, n;               // length by the header
-  logic [7:0]     m_q, m;               // flits so far, with this one; saturates
+  logic           open_q, open_d, first, stray;
+  logic [VLS-1:0] hdr_vl_oh, vl_q, vl_d, vl;  // one-hot, 0 for a VL that does not exist
+  logic [7:0]     n_q, n_d, n;               // length by the header
+  logic [7:0]     m_q, m_d, m;               // flits so far, with this one; saturates
 
   always_comb begin
     hdr_vl_oh = '0;
@@ -87,18 +89,29 @@ module fecn_marker #(
     short_by_o = n - m;
   end
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    open_d = open_q;
+    vl_d = vl_q;
+    n_d = n_q;
+    m_d = m_q;
     if (rst_i) begin
-      open_q <= 1'b0;
-      vl_q <= '0;
-      n_q <= '0;
-      m_q <= '0;
+      open_d = 1'b0;
+      vl_d = '0;
+      n_d = '0;
+      m_d = '0;
     end else if (sw_valid_i && !stray) begin
-      open_q <= !sw_last_i;
-      vl_q <= vl;
-      n_q <= n;
-      m_q <= m;
+      open_d = !sw_last_i;
+      vl_d = vl;
+      n_d = n;
+      m_d = m;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    open_q <= open_d;
+    vl_q <= vl_d;
+    n_q <= n_d;
+    m_q <= m_d;
   end
 
   // ---- marking
@@ -122,21 +135,42 @@ module fecn_marker #(
     endcase
   end
 
+  logic [VLS-1:0] vl_err;  // of parity
+
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [15:0] mc_q;
-    always_ff @(posedge clk_i) begin
-      if (rst_i) mc_q <= '0;
+    logic [15:0] mc_q, mc_d;
+    always_comb begin
+      mc_d = mc_q;
+      if (rst_i) mc_d = '0;
       else if (eligible && hdr_vl_oh[v] && mode_i != 2'd1 && mode_i != 2'd2)
-        mc_q <= count_hit ? '0 : mc_q + 1'b1;
+        mc_d = count_hit ? '0 : mc_q + 1'b1;
     end
+
+    always_ff @(posedge clk_i) mc_q <= mc_d;
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^mc_d),
+        .now_i(^mc_q),
+        .err_o(vl_err[v])
+    );
     assign mark_count_o[16*v+:16] = mc_q;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) lfsr_o <= 16'hACE1;
-    else if (seed_we_i) lfsr_o <= seed_i;
-    else if (eligible) lfsr_o <= {lfsr_o[14:0], lfsr_o[15] ^ lfsr_o[13] ^ lfsr_o[12] ^ lfsr_o[10]};
+  logic [15:0] lfsr_d;
+  logic tx_valid_d, tx_first_d, tx_last_d, tx_bad_d;
+  logic [8*FLIT_BYTES-1:0] tx_data_d;
+  logic [VLS-1:0] tx_sent_d;
+  logic [31:0] cnt_marked_d, cnt_sent_d;
+
+  always_comb begin
+    lfsr_d = lfsr_o;
+    if (rst_i) lfsr_d = 16'hACE1;
+    else if (seed_we_i) lfsr_d = seed_i;
+    else if (eligible) lfsr_d = {lfsr_o[14:0], lfsr_o[15] ^ lfsr_o[13] ^ lfsr_o[12] ^ lfsr_o[10]};
   end
+
+  always_ff @(posedge clk_i) lfsr_o <= lfsr_d;
 
   // ---- transmit register
   logic [DW-1:0] fecn;  // the bit to set in the flit
@@ -147,27 +181,59 @@ module fecn_marker #(
     if (FLIT_BYTES == 64) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_o && grh;
   end
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    tx_valid_d = tx_valid_o;
+    tx_first_d = tx_first_o;
+    tx_last_d = tx_last_o;
+    tx_bad_d = tx_bad_o;
+    tx_data_d = tx_data_o;
+    tx_sent_d = tx_sent_o;
+    cnt_marked_d = cnt_marked_o;
+    cnt_sent_d = cnt_sent_o;
     if (rst_i) begin
-      tx_valid_o <= 1'b0;
-      tx_first_o <= 1'b0;
-      tx_last_o <= 1'b0;
-      tx_bad_o <= 1'b0;
-      tx_data_o <= '0;
-      tx_sent_o <= '0;
-      cnt_marked_o <= '0;
-      cnt_sent_o <= '0;
+      tx_valid_d = 1'b0;
+      tx_first_d = 1'b0;
+      tx_last_d = 1'b0;
+      tx_bad_d = 1'b0;
+      tx_data_d = '0;
+      tx_sent_d = '0;
+      cnt_marked_d = '0;
+      cnt_sent_d = '0;
     end else begin
-      tx_valid_o <= sw_valid_i;
-      tx_first_o <= first;
-      tx_last_o <= sw_valid_i && sw_last_i;
-      tx_bad_o <= sw_valid_i && sw_bad_i;
-      tx_data_o <= sw_valid_i ? (sw_data_i | fecn) : '0;
-      tx_sent_o <= vl;
-      if (mark_o && cnt_marked_o != '1) cnt_marked_o <= cnt_marked_o + 1'b1;
-      if (first && cnt_sent_o != '1) cnt_sent_o <= cnt_sent_o + 1'b1;
+      tx_valid_d = sw_valid_i;
+      tx_first_d = first;
+      tx_last_d = sw_valid_i && sw_last_i;
+      tx_bad_d = sw_valid_i && sw_bad_i;
+      tx_data_d = sw_valid_i ? (sw_data_i | fecn) : '0;
+      tx_sent_d = vl;
+      if (mark_o && cnt_marked_o != '1) cnt_marked_d = cnt_marked_o + 1'b1;
+      if (first && cnt_sent_o != '1) cnt_sent_d = cnt_sent_o + 1'b1;
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    tx_valid_o <= tx_valid_d;
+    tx_first_o <= tx_first_d;
+    tx_last_o <= tx_last_d;
+    tx_bad_o <= tx_bad_d;
+    tx_data_o <= tx_data_d;
+    tx_sent_o <= tx_sent_d;
+    cnt_marked_o <= cnt_marked_d;
+    cnt_sent_o <= cnt_sent_d;
+  end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{open_d, vl_d, n_d, m_d, lfsr_d, tx_valid_d, tx_first_d, tx_last_d, tx_bad_d, tx_data_d,
+            tx_sent_d, cnt_marked_d, cnt_sent_d}),
+      .now_i(^{open_q, vl_q, n_q, m_q, lfsr_o, tx_valid_o, tx_first_o, tx_last_o, tx_bad_o, tx_data_o,
+            tx_sent_o, cnt_marked_o, cnt_sent_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 endmodule
 
 `default_nettype wire

@@ -9,6 +9,7 @@ module grant_arbiter #(
     parameter int LINES = 9,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int PARITY = 0,
     localparam int N = PORTS * VLS
 ) (
     input  wire logic                   clk_i,
@@ -41,14 +42,15 @@ module grant_arbiter #(
     output logic [7:0]                  prop_vl_o,
     output logic [15:0]                 rr_o,
     output logic [15:0]                 scan_o,
-    output logic [15:0]                 cnt_e7_o
+    output logic [15:0]                 cnt_e7_o,
+    output logic                        parity_err_o
 );
   localparam int W = (N > 1) ? $clog2(N) : 1;
   localparam logic [11:0] HALF = 12'd2048;
 
   // ---- winner among the requests that fit
   logic [N-1:0] fits, fit_cnp, pool, win, served;
-  logic [W-1:0] rr_q, win_idx;
+  logic [W-1:0] rr_q, rr_d, win_idx;
   logic         win_any, told, grant, e7;
 
   for (genvar r = 0; r < N; r++) begin : g_fit
@@ -82,10 +84,24 @@ module grant_arbiter #(
     assign elig_o = '0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) rr_q <= '0;
-    else if (grant && (served & grant_o) != '0) rr_q <= (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
+  always_comb begin
+    rr_d = rr_q;
+    if (rst_i) rr_d = '0;
+    else if (grant && (served & grant_o) != '0) rr_d = (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
   end
+
+  always_ff @(posedge clk_i) rr_q <= rr_d;
+
+  logic rr_err, scan_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^rr_d),
+      .now_i(^rr_q),
+      .err_o(rr_err)
+  );
+
+  assign parity_err_o = rr_err || scan_err;
 
   always_comb begin
     grant_vl_o = '0;
@@ -101,10 +117,10 @@ module grant_arbiter #(
   // ---- CAM check of the winner, or of a scanned request when there is none
   if (ISOLATION != 0) begin : g_iso
     logic [N-1:0]     scan_pool, found, look;
-    logic [W-1:0]     scan_q, found_idx;
+    logic [W-1:0]     scan_q, scan_d, found_idx;
     logic             found_any, matched, look_hot, look_unlinked, look_known, look_room, look_alloc;
     logic [PORTS-1:0] look_in;
-    logic [15:0]      cnt_e7_q;
+    logic [15:0]      cnt_e7_q, cnt_e7_d;
 
     assign scan_pool = (iso_en_i && !win_any) ? req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i) : '0;
 
@@ -144,15 +160,29 @@ module grant_arbiter #(
       prop_vl_o = told ? look_vl_o : '0;
     end
 
-    always_ff @(posedge clk_i) begin
+    always_comb begin
+      scan_d = scan_q;
+      cnt_e7_d = cnt_e7_q;
       if (rst_i) begin
-        scan_q <= '0;
-        cnt_e7_q <= '0;
+        scan_d = '0;
+        cnt_e7_d = '0;
       end else begin
-        if (found_any) scan_q <= (found_idx == W'(N - 1)) ? '0 : found_idx + 1'b1;
-        if (e7 && cnt_e7_q != '1) cnt_e7_q <= cnt_e7_q + 1'b1;
+        if (found_any) scan_d = (found_idx == W'(N - 1)) ? '0 : found_idx + 1'b1;
+        if (e7 && cnt_e7_q != '1) cnt_e7_d = cnt_e7_q + 1'b1;
       end
     end
+
+    always_ff @(posedge clk_i) begin
+      scan_q <= scan_d;
+      cnt_e7_q <= cnt_e7_d;
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{scan_d, cnt_e7_d}),
+        .now_i(^{scan_q, cnt_e7_q}),
+        .err_o(scan_err)
+    );
 
     if (ONE_QUEUE == 0) begin : g_e7
       assign e7 = grant && matched && !look_hot;
@@ -168,6 +198,7 @@ module grant_arbiter #(
     assign prop_vl_o = '0;
     assign scan_o = '0;
     assign cnt_e7_o = '0;
+    assign scan_err = 1'b0;
     if (ONE_QUEUE == 0) begin : g_e7
       assign e7 = 1'b0;
     end

@@ -21,6 +21,7 @@ module hca #(
     parameter int ADVOQ = 8,
     parameter int RX_BLOCKS = 256,
     parameter int CNPQ = 16,
+    parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
 ) (
@@ -105,6 +106,8 @@ module hca #(
     $error("parameter CNPQ must be a power of two, 2..64");
   end
 
+  logic own_err, regs_err, queues_err, injector_err, responder_err, receiver_err;  // of parity
+
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
   logic [3:0]  cfg_unit_we;
@@ -125,7 +128,7 @@ module hca #(
     end
   end
 
-  hca_regs u_regs (
+  hca_regs #(.PARITY(PARITY)) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_unit_we[3]),
@@ -135,7 +138,8 @@ module hca #(
       .lid_o(lid),
       .lid_base_o(lid_base),
       .fc_interval_o(fc_interval),
-      .err_clear_o(err_clear)
+      .err_clear_o(err_clear),
+      .parity_err_o(regs_err)
   );
 
   // ---- control words of the link
@@ -193,7 +197,7 @@ module hca #(
   assign tx_ctl_o = ready_o ? tx_word : '0;
 
   // ---- generation queues
-  logic             accept, inj_valid, post, bad_gen, gen_full;
+  logic             accept, head_used, inj_valid, post, bad_gen, gen_full;
   logic [15:0]      inj_flow;
   logic [3:0]       inj_sl;
   logic [6:0]       head_len;
@@ -204,7 +208,8 @@ module hca #(
   adv_queues #(
       .FLOWS(FLOWS),
       .ADVOQ(ADVOQ),
-      .MTU(MTU)
+      .MTU(MTU),
+      .PARITY(PARITY)
   ) u_queues (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -223,7 +228,9 @@ module hca #(
       .pkts_o(st_gen_pkts_o),
       .post_o(post),
       .bad_gen_o(bad_gen),
-      .gen_full_o(gen_full)
+      .gen_full_o(gen_full),
+      .parity_err_o(queues_err),
+      .head_used_i(head_used)
   );
 
   // ---- throttle
@@ -246,7 +253,8 @@ module hca #(
   hca_throttle #(
       .FLOWS(FLOWS),
       .CCT(CCT),
-      .TS_W(TS_W)
+      .TS_W(TS_W),
+      .PARITY(PARITY)
   ) u_throttle (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -318,7 +326,8 @@ module hca #(
       .VLS(VLS),
       .MTU(MTU),
       .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST)
+      .VL_BY_DEST(VL_BY_DEST),
+      .PARITY(PARITY)
   ) u_injector (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -335,6 +344,7 @@ module hca #(
       .inj_sl_i(inj_sl),
       .head_len_i(head_len),
       .head_psn_i(head_psn),
+      .head_used_o(head_used),
       .accept_o(accept),
       .dma_ready_i(dma_ready_i),
       .dma_data_i(dma_data_i),
@@ -346,7 +356,8 @@ module hca #(
       .rx_first_o(inj_rx_first),
       .rx_last_o(inj_rx_last),
       .rx_data_o(inj_rx_data),
-      .txr_o(st_inj_txr_o)
+      .txr_o(st_inj_txr_o),
+      .parity_err_o(injector_err)
   );
 
   assign st_sending_o = dma_valid_o;
@@ -400,7 +411,8 @@ module hca #(
       .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
       .ISOLATION(ISOLATION),
-      .VL_BY_DEST(VL_BY_DEST)
+      .VL_BY_DEST(VL_BY_DEST),
+      .PARITY(PARITY)
   ) u_input (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -517,7 +529,8 @@ module hca #(
       .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
       .ISOLATION(ISOLATION),
-      .VL_BY_DEST(VL_BY_DEST)
+      .VL_BY_DEST(VL_BY_DEST),
+      .PARITY(PARITY)
   ) u_output (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -602,7 +615,8 @@ module hca #(
 
   cnp_responder #(
       .VLS(VLS),
-      .CNPQ(CNPQ)
+      .CNPQ(CNPQ),
+      .PARITY(PARITY)
   ) u_responder (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -620,7 +634,8 @@ module hca #(
       .rd_en_i(rd_en),
       .act_o(cnp_act),
       .sw_valid_o(cnp_valid),
-      .sw_header_o(cnp_header)
+      .sw_header_o(cnp_header),
+      .parity_err_o(responder_err)
   );
 
   always_comb begin
@@ -636,15 +651,25 @@ module hca #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  logic [31:0] st_cnt_cnp_d;
+  logic [15:0] st_cnt_cnp_lost_d, err_d;
+
+  always_comb begin
+    st_cnt_cnp_d = st_cnt_cnp_o;
+    st_cnt_cnp_lost_d = st_cnt_cnp_lost_o;
     if (rst_i) begin
-      st_cnt_cnp_o <= '0;
-      st_cnt_cnp_lost_o <= '0;
+      st_cnt_cnp_d = '0;
+      st_cnt_cnp_lost_d = '0;
     end else if (cnp_push) begin
       if (cnp_full) begin
-        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_o <= st_cnt_cnp_lost_o + 1'b1;
-      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_o <= st_cnt_cnp_o + 1'b1;
+        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_d = st_cnt_cnp_lost_o + 1'b1;
+      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_d = st_cnt_cnp_o + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    st_cnt_cnp_o <= st_cnt_cnp_d;
+    st_cnt_cnp_lost_o <= st_cnt_cnp_lost_d;
   end
 
   // ---- receive side
@@ -659,7 +684,8 @@ module hca #(
       .FLOWS(FLOWS),
       .FLIT_BYTES(FLIT_BYTES),
       .VL_BY_DEST(VL_BY_DEST),
-      .RX_BLOCKS(RX_BLOCKS)
+      .RX_BLOCKS(RX_BLOCKS),
+      .PARITY(PARITY)
   ) u_receiver (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -700,7 +726,8 @@ module hca #(
       .used_o(rx_used),
       .abr_o(st_rx_abr_o),
       .cnt_becn_o(st_cnt_becn_o),
-      .cnt_rcv_o(st_cnt_rcv_o)
+      .cnt_rcv_o(st_cnt_rcv_o),
+      .parity_err_o(receiver_err)
   );
 
   for (genvar v = 0; v < VLS; v++) begin : g_rx_used
@@ -714,12 +741,23 @@ module hca #(
     err_set = rx_err;
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
+    err_set[quell_pkg::HE_PARITY] =
+        |{own_err, regs_err, queues_err, injector_err, responder_err, receiver_err};
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  always_comb begin
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{st_cnt_cnp_d, st_cnt_cnp_lost_d, err_d}),
+      .now_i(^{st_cnt_cnp_o, st_cnt_cnp_lost_o, err_o}),
+      .err_o(own_err)
+  );
 
   wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sl_run, thr_st_sl_t0,
       thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,

@@ -10,6 +10,7 @@ module hca_receiver #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int RX_BLOCKS = 256,
+    parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -52,7 +53,8 @@ module hca_receiver #(
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
     output logic      [31:0]       cnt_becn_o,
-    output logic      [31:0]       cnt_rcv_o
+    output logic      [31:0]       cnt_rcv_o,
+    output logic                   parity_err_o  // Mealy
 );
   localparam int CAP = RX_BLOCKS / VLS;
 
@@ -92,9 +94,9 @@ module hca_receiver #(
   end
 
   // ---- verdict
-  logic [1:0]    state_q, state;
-  logic [VW-1:0] ctx_vl_q;
-  logic          ctx_vl_ok_q;
+  logic [1:0]    state_q, state_d, state;
+  logic [VW-1:0] ctx_vl_q, ctx_vl_d;
+  logic          ctx_vl_ok_q, ctx_vl_ok_d;
   logic          flit, first, next;       // a flit; a packet's first; another one
   logic          vl_ok, shape_ok, lid_ok, good, accept, got_becn;
   logic [11:0]   free_blocks;             // of the flit's VL
@@ -136,44 +138,70 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
   end
 
-  always_ff @(posedge clk_i) begin
+  logic [31:0] cnt_rcv_d, cnt_becn_d;
+  logic becn_valid_d;
+  logic [15:0] becn_flow_d;
+  logic [3:0] becn_sl_d;
+
+  always_comb begin
+    state_d = state_q;
+    ctx_vl_d = ctx_vl_q;
+    ctx_vl_ok_d = ctx_vl_ok_q;
+    cnt_rcv_d = cnt_rcv_o;
+    cnt_becn_d = cnt_becn_o;
+    becn_valid_d = becn_valid_o;
+    becn_flow_d = becn_flow_o;
+    becn_sl_d = becn_sl_o;
     if (rst_i) begin
-      state_q <= IDLE;
-      ctx_vl_q <= '0;
-      ctx_vl_ok_q <= 1'b0;
-      cnt_rcv_o <= '0;
-      cnt_becn_o <= '0;
-      becn_valid_o <= 1'b0;
+      state_d = IDLE;
+      ctx_vl_d = '0;
+      ctx_vl_ok_d = 1'b0;
+      cnt_rcv_d = '0;
+      cnt_becn_d = '0;
+      becn_valid_d = 1'b0;
     end else begin
-      state_q <= state;
-      if (first) ctx_vl_q <= vl_o;
-      if (first) ctx_vl_ok_q <= vl_ok;
-      else if (next && state_q == IDLE) ctx_vl_ok_q <= 1'b0;
-      if (accept && cnt_rcv_o != '1) cnt_rcv_o <= cnt_rcv_o + 1'b1;
-      becn_valid_o <= got_becn && flow < 16'(FLOWS);
-      if (got_becn && flow < 16'(FLOWS) && cnt_becn_o != '1) cnt_becn_o <= cnt_becn_o + 1'b1;
+      state_d = state;
+      if (first) ctx_vl_d = vl_o;
+      if (first) ctx_vl_ok_d = vl_ok;
+      else if (next && state_q == IDLE) ctx_vl_ok_d = 1'b0;
+      if (accept && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      becn_valid_d = got_becn && flow < 16'(FLOWS);
+      if (got_becn && flow < 16'(FLOWS) && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
     end
     if (got_becn) begin
-      becn_flow_o <= flow;
-      becn_sl_o <= sl;
+      becn_flow_d = flow;
+      becn_sl_d = sl;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    ctx_vl_q <= ctx_vl_d;
+    ctx_vl_ok_q <= ctx_vl_ok_d;
+    cnt_rcv_o <= cnt_rcv_d;
+    cnt_becn_o <= cnt_becn_d;
+    becn_valid_o <= becn_valid_d;
+    becn_flow_o <= becn_flow_d;
+    becn_sl_o <= becn_sl_d;
   end
 
   // ---- FIFO and credits
   logic pop, fctbs_bad_vl;
+  logic own_err, fifo_err, credit_err;  // of parity
   logic fifo_first, fifo_last, fifo_bad;
   logic [DW-1:0] fifo_data;
 
   assign pop = host_valid_o && host_ready_i;
 
-  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3)) u_fifo (
+  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3), .PARITY(PARITY)) u_fifo (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .push_i(store_o),
       .data_i({vl_o, rx_first_i, rx_last_i, rx_bad_i, rx_data_i}),
       .pop_i(pop),
       .valid_o(host_valid_o),
-      .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data})
+      .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data}),
+      .parity_err_o(fifo_err)
   );
 
   always_comb begin
@@ -186,7 +214,7 @@ module hca_receiver #(
     end
   end
 
-  receive_credits #(.VLS(VLS), .CAP(CAP)) u_credits (
+  receive_credits #(.VLS(VLS), .CAP(CAP), .PARITY(PARITY)) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_i),
@@ -204,8 +232,18 @@ module hca_receiver #(
       .bad_vl_o(fctbs_bad_vl),
       .fc_valid_o(fc_valid_o),
       .fc_vl_o(fc_vl_o),
-      .fccl_o(fccl_o)
+      .fccl_o(fccl_o),
+      .parity_err_o(credit_err)
   );
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{state_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d, becn_valid_d, becn_flow_d, becn_sl_d}),
+      .now_i(^{state_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o, becn_valid_o, becn_flow_o, becn_sl_o}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = |{own_err, fifo_err, credit_err};
 endmodule
 
 `default_nettype wire

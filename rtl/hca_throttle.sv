@@ -6,7 +6,8 @@
 module hca_throttle #(
     parameter int FLOWS = 64,
     parameter int CCT = 128,
-    parameter int TS_W = 24
+    parameter int TS_W = 24,
+    parameter int PARITY = 0
 ) (
     input  wire logic             clk_i,
     input  wire logic             rst_i,
@@ -66,24 +67,39 @@ module hca_throttle #(
   if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
     $error("CCT must be a power of two, 8..16384");
   end
+  if (PARITY != 0 && PARITY != 1) begin : g_bad_parity
+    $error("PARITY must be 0 or 1");
+  end
   if (TS_W < 8 || TS_W > 32) begin : g_bad_ts_w
     $error("TS_W must be 8..32");
   end else if ((64'd1 << (TS_W - 2)) < 64'(4 * NE)) begin : g_small_ts_w
     $error("TS_W is too small: 2^(TS_W-2) must be at least 4 * max(FLOWS, 16)");
   end
 
+  // ---- reads that matter, and errors of parity
+  logic       attr_used_a, ent_used_a, lti_used_a;
+  logic [2:0] visits;
+  logic       own_err, regs_err, attr_err, ent_err, lti_err, ageing_err, cct_err, update_err, timers_err, select_err;
+
   // ---- sweep after reset
-  logic          ready_q;
-  logic [IW-1:0] init_q;
+  logic          ready_q, ready_d;
+  logic [IW-1:0] init_q, init_d;
+
+  always_comb begin
+    ready_d = ready_q;
+    init_d = init_q;
+    if (rst_i) begin
+      ready_d = 1'b0;
+      init_d = '0;
+    end else if (!ready_q) begin
+      ready_d = init_q == IW'(INIT - 1);
+      init_d = init_q + 1'b1;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      ready_q <= 1'b0;
-      init_q <= '0;
-    end else if (!ready_q) begin
-      ready_q <= init_q == IW'(INIT - 1);
-      init_q <= init_q + 1'b1;
-    end
+    ready_q <= ready_d;
+    init_q <= init_d;
   end
 
   assign ready_o = ready_q;
@@ -95,7 +111,7 @@ module hca_throttle #(
   logic [15:0] timer, tick_last, err_clear;
   logic [3:0]  interval;
 
-  throttle_regs #(.CCT(CCT)) u_regs (
+  throttle_regs #(.CCT(CCT), .PARITY(PARITY)) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_we_i && ready_q),
@@ -112,24 +128,34 @@ module hca_throttle #(
       .timer_o(timer),
       .tick_last_o(tick_last),
       .interval_o(interval),
-      .err_clear_o(err_clear)
+      .err_clear_o(err_clear),
+      .parity_err_o(regs_err)
   );
 
   // ---- time
-  logic [TS_W-1:0] now_q;
-  logic [15:0]     tc_q;
-  logic [17:0]     tick_q;
+  logic [TS_W-1:0] now_q, now_d;
+  logic [15:0]     tc_q, tc_d;
+  logic [17:0]     tick_q, tick_d;
+
+  always_comb begin
+    now_d = now_q;
+    tc_d = tc_q;
+    tick_d = tick_q;
+    if (rst_i) begin
+      now_d = '0;
+      tc_d = '0;
+      tick_d = '0;
+    end else if (ready_q) begin
+      now_d = now_q + 1'b1;
+      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;
+      if (tc_q >= tick_last) tick_d = tick_q + 1'b1;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      now_q <= '0;
-      tc_q <= '0;
-      tick_q <= '0;
-    end else if (ready_q) begin
-      now_q <= now_q + 1'b1;
-      tc_q <= (tc_q >= tick_last) ? '0 : tc_q + 1'b1;
-      if (tc_q >= tick_last) tick_q <= tick_q + 1'b1;
-    end
+    now_q <= now_d;
+    tc_q <= tc_d;
+    tick_q <= tick_d;
   end
 
   // ---- legal accesses
@@ -155,14 +181,16 @@ module hca_throttle #(
     end
   end
 
-  ram_sync #(.WIDTH(4), .DEPTH(FLOWS), .READS(2)) u_attr (
+  ram_sync #(.WIDTH(4), .DEPTH(FLOWS), .READS(2), .PARITY(PARITY)) u_attr (
       .clk_i(clk_i),
       .we_i(attr_we),
       .waddr_i(attr_waddr),
       .wdata_i(attr_wdata),
       .re_i(2'b11),
       .raddr_i({attr_raddr_b, attr_raddr_a}),
-      .rdata_o({attr_rdata_b, attr_rdata_a})
+      .rdata_o({attr_rdata_b, attr_rdata_a}),
+      .used_i({visits[0], attr_used_a}),
+      .parity_err_o(attr_err)
   );
 
   // ---- entities {ccti 14, run, t0 18, seen 8}: read by the update pipeline (a) and the selection (b)
@@ -181,14 +209,16 @@ module hca_throttle #(
     end
   end
 
-  ram_sync #(.WIDTH(41), .DEPTH(NE), .READS(2)) u_entities (
+  ram_sync #(.WIDTH(41), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_entities (
       .clk_i(clk_i),
       .we_i(ent_we),
       .waddr_i(ent_waddr),
       .wdata_i(ent_wdata),
       .re_i(2'b11),
       .raddr_i({ent_raddr_b, ent_raddr_a}),
-      .rdata_o({ent_rdata_b, ent_rdata_a})
+      .rdata_o({ent_rdata_b, ent_rdata_a}),
+      .used_i({visits[1], ent_used_a}),
+      .parity_err_o(ent_err)
   );
 
   // ---- last times of injection {valid, time, len}: read by the ageing (a) and the selection (b)
@@ -222,27 +252,31 @@ module hca_throttle #(
     end
   end
 
-  ram_sync #(.WIDTH(LTI_W), .DEPTH(NE), .READS(2)) u_lti (
+  ram_sync #(.WIDTH(LTI_W), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_lti (
       .clk_i(clk_i),
       .we_i(lti_we),
       .waddr_i(lti_waddr),
       .wdata_i(lti_wdata),
       .re_i(2'b11),
       .raddr_i({ent_raddr_b, lti_raddr_a}),
-      .rdata_o({lti_rdata_b, lti_rdata_a})
+      .rdata_o({lti_rdata_b, lti_rdata_a}),
+      .used_i({visits[1], lti_used_a}),
+      .parity_err_o(lti_err)
   );
 
-  lti_ageing #(.NE(NE), .TS_W(TS_W)) u_ageing (
+  lti_ageing #(.NE(NE), .TS_W(TS_W), .PARITY(PARITY)) u_ageing (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_q),
       .now_i(now_q),
       .accept_i(accept),
       .raddr_o(lti_raddr_a),
+      .used_o(lti_used_a),
       .lv_i(lti_rdata_a[LTI_W-1]),
       .lti_i(lti_rdata_a[7+:TS_W]),
       .forget_o(forget),
-      .forget_ent_o(forget_ent)
+      .forget_ent_o(forget_ent),
+      .parity_err_o(ageing_err)
   );
 
   wire unused_len = &{1'b0, lti_rdata_a[6:0]};
@@ -263,20 +297,23 @@ module hca_throttle #(
     end
   end
 
-  ram_sync #(.WIDTH(16), .DEPTH(CCT)) u_cct (
+  ram_sync #(.WIDTH(16), .DEPTH(CCT), .PARITY(PARITY)) u_cct (
       .clk_i(clk_i),
       .we_i(cct_we),
       .waddr_i(cct_waddr),
       .wdata_i(cct_wdata),
       .re_i(1'b1),
       .raddr_i(cct_raddr),
-      .rdata_o(cct_rdata)
+      .rdata_o(cct_rdata),
+      .used_i(visits[2]),
+      .parity_err_o(cct_err)
   );
 
   // ---- BECNs and timers
   logic [15:0] sl_becn, sl_keep;
+  logic        timers_run;
 
-  cct_update #(.FLOWS(FLOWS)) u_update (
+  cct_update #(.FLOWS(FLOWS), .PARITY(PARITY)) u_update (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_q),
@@ -295,19 +332,25 @@ module hca_throttle #(
       .becn_sl_i(becn_sl_i),
       .attr_raddr_o(attr_raddr_a),
       .attr_rdata_i(attr_rdata_a),
+      .attr_used_o(attr_used_a),
       .ent_raddr_o(ent_raddr_a),
       .ent_rdata_i(ent_rdata_a),
+      .ent_used_o(ent_used_a),
       .ent_we_o(upd_we),
       .ent_waddr_o(upd_waddr),
       .ent_wdata_o(upd_wdata),
       .sl_becn_o(sl_becn),
-      .sl_keep_o(sl_keep)
+      .sl_keep_o(sl_keep),
+      .parity_err_o(update_err)
   );
 
-  sl_timers u_timers (
+  // (Yosys must know a module's ports before it reads '0 in a connection.)
+  assign timers_run = ready_q && per_sl && enable && timer != '0;
+
+  sl_timers #(.PARITY(PARITY)) u_timers (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .run_i(ready_q && per_sl && enable && timer != '0),
+      .run_i(timers_run),
       .restart_i(restart),
       .timer_i(timer),
       .tick_i(tick_q),
@@ -316,14 +359,15 @@ module hca_throttle #(
       .srun_o(st_sl_run_o),
       .st0_o(st_sl_t0_o),
       .steps_o(st_sl_steps_o),
-      .act_o(st_sl_act_o)
+      .act_o(st_sl_act_o),
+      .parity_err_o(timers_err)
   );
 
   // ---- selection
   logic [FW-1:0] inj_flow, vp;
   logic [31:0]   ird;
 
-  flow_select #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)) u_select (
+  flow_select #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_q),
@@ -348,20 +392,22 @@ module hca_throttle #(
       .lti_rdata_i(lti_rdata_b),
       .cct_raddr_o(cct_raddr),
       .cct_rdata_i(cct_rdata),
+      .visits_o(visits),
       .inj_valid_o(inj_valid_o),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl_o),
       .accept_o(accept),
       .accept_ent_o(accept_ent),
       .ird_o(ird),
-      .vp_o(vp)
+      .vp_o(vp),
+      .parity_err_o(select_err)
   );
 
   wire unused_timer = &{1'b0, ent_rdata_b[26:8]};
 
   assign inj_flow_o = 16'(inj_flow);
 
-  // ---- sticky errors: 0 BAD_ADDR, 1 BAD_LEN
+  // ---- sticky errors: 0 BAD_ADDR, 1 BAD_LEN, 15 PARITY
   logic [15:0] err_set;
 
   always_comb begin
@@ -369,12 +415,21 @@ module hca_throttle #(
     err_set[0] = ready_q
         && ((becn_valid_i && !becn_ok) || (cct_we_i && !cct_ok) || (attr_we_i && !attr_ok));
     err_set[1] = accept && inj_len_i == '0;
+    err_set[15] = |{own_err, regs_err, attr_err, ent_err, lti_err, ageing_err, cct_err, update_err, timers_err,
+        select_err};
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  logic [15:0] err_d, st_lti_addr_d;
+  logic st_lti_we_d, st_lti_valid_d;
+  logic [6:0] st_lti_len_d;
+  logic [TS_W-1:0] st_lti_d;
+
+  always_comb begin
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
 
   // ---- state shown
   assign st_now_o = now_q;
@@ -384,17 +439,39 @@ module hca_throttle #(
   assign st_ent_addr_o = 16'(upd_waddr);
   assign {st_ent_ccti_o, st_ent_run_o, st_ent_t0_o, st_ent_seen_o} = upd_wdata;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    st_lti_we_d = st_lti_we_o;
+    st_lti_addr_d = st_lti_addr_o;
+    st_lti_len_d = st_lti_len_o;
+    st_lti_d = st_lti_o;
+    st_lti_valid_d = st_lti_valid_o;
     if (rst_i) begin
-      st_lti_we_o <= 1'b0;
-      st_lti_addr_o <= '0;
-      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= '0;
+      st_lti_we_d = 1'b0;
+      st_lti_addr_d = '0;
+      {st_lti_valid_d, st_lti_d, st_lti_len_d} = '0;
     end else begin
-      st_lti_we_o <= put_we;
-      st_lti_addr_o <= 16'(put_addr);
-      {st_lti_valid_o, st_lti_o, st_lti_len_o} <= put_data;
+      st_lti_we_d = put_we;
+      st_lti_addr_d = 16'(put_addr);
+      {st_lti_valid_d, st_lti_d, st_lti_len_d} = put_data;
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    st_lti_we_o <= st_lti_we_d;
+    st_lti_addr_o <= st_lti_addr_d;
+    st_lti_len_o <= st_lti_len_d;
+    st_lti_o <= st_lti_d;
+    st_lti_valid_o <= st_lti_valid_d;
+  end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ready_d, init_d, now_d, tc_d, tick_d, err_d, st_lti_we_d, st_lti_addr_d, st_lti_len_d, st_lti_d,
+            st_lti_valid_d}),
+      .now_i(^{ready_q, init_q, now_q, tc_q, tick_q, err_o, st_lti_we_o, st_lti_addr_o, st_lti_len_o, st_lti_o,
+            st_lti_valid_o}),
+      .err_o(own_err)
+  );
 
 `ifdef QUELL_CHECK
   hca_throttle_checker #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)) u_check (

@@ -8,6 +8,7 @@ module injector #(
     parameter int MTU = 32,
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES
 ) (
     input  wire logic              clk_i,
@@ -25,6 +26,7 @@ module injector #(
     input  wire logic [3:0]        inj_sl_i,
     input  wire logic [6:0]        head_len_i,   // head of that flow's queue, read in the cycle before
     input  wire logic [23:0]       head_psn_i,
+    output logic                   head_used_o,  // that matters
     output logic                   accept_o,     // Mealy: the offer is taken, the queue popped
     input  wire logic              dma_ready_i,
     input  wire logic [DW-1:0]     dma_data_i,
@@ -36,7 +38,8 @@ module injector #(
     output logic                   rx_first_o,
     output logic                   rx_last_o,
     output logic      [DW-1:0]     rx_data_o,
-    output logic      [12*VLS-1:0] txr_o
+    output logic      [12*VLS-1:0] txr_o,
+    output logic                   parity_err_o
 );
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam logic [11:0] HALF = 12'd2048;
@@ -46,18 +49,34 @@ module injector #(
   logic [VLS-1:0]    room;  // for a packet of MTU flits
   logic [VW-1:0]     vl;    // of the packet offered
 
-  for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, txr_q, mtu_room;
+  logic [VLS-1:0] vl_err;  // of parity
 
-    always_ff @(posedge clk_i) begin
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, mtu_room;
+
+    always_comb begin
+      fccl_d = fccl_q;
+      txr_d = txr_q;
       if (rst_i) begin
-        fccl_q <= '0;
-        txr_q <= '0;
+        fccl_d = '0;
+        txr_d = '0;
       end else begin
-        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_q <= fccl_i;
-        if (accept_o && vl == VW'(v)) txr_q <= txr_q + 12'(head_len_i);
+        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_d = fccl_i;
+        if (accept_o && vl == VW'(v)) txr_d = txr_q + 12'(head_len_i);
       end
     end
+
+    always_ff @(posedge clk_i) begin
+      fccl_q <= fccl_d;
+      txr_q <= txr_d;
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{fccl_d, txr_d}),
+        .now_i(^{fccl_q, txr_q}),
+        .err_o(vl_err[v])
+    );
 
     assign txr_o[12*v+:12] = txr_q;
     assign avail[12*v+:12] = fccl_q - txr_q;
@@ -96,48 +115,76 @@ module injector #(
   end
 
   // ---- acceptance
-  logic        head_valid_q, last, free;
+  logic        head_valid_q, head_valid_d, last, free;
   logic [11:0] len_room;
 
   assign last = dma_index_o == n_q - 1'b1;
   assign free = !dma_valid_o || (dma_ready_i && last);
   assign len_room = avail[12*vl+:12] - 12'(head_len_i);
+  assign head_used_o = inj_valid_i && head_valid_q;
   assign accept_o = inj_valid_i && head_valid_q && free && len_room <= HALF;
 
-  always_ff @(posedge clk_i) head_valid_q <= !rst_i && inj_valid_i && !accept_o;
+  assign head_valid_d = !rst_i && inj_valid_i && !accept_o;
+
+  always_ff @(posedge clk_i) head_valid_q <= head_valid_d;
 
   // ---- the packet being sent
-  logic [6:0] n_q;
-  logic [3:0] sl_q;
-  logic [3:0] vl_q;  // as far as the header has room for it
+  logic [6:0] n_q, n_d;
+  logic [3:0] sl_q, sl_d;
+  logic [3:0] vl_q, vl_d;  // as far as the header has room for it
 
-  always_ff @(posedge clk_i) begin
+  logic dma_valid_d;
+  logic [15:0] dma_flow_d;
+  logic [23:0] dma_psn_d;
+  logic [6:0] dma_index_d;
+
+  always_comb begin
+    dma_valid_d = dma_valid_o;
+    dma_flow_d = dma_flow_o;
+    dma_psn_d = dma_psn_o;
+    dma_index_d = dma_index_o;
     if (rst_i) begin
-      dma_valid_o <= 1'b0;
-      dma_flow_o <= '0;
-      dma_psn_o <= '0;
-      dma_index_o <= '0;
+      dma_valid_d = 1'b0;
+      dma_flow_d = '0;
+      dma_psn_d = '0;
+      dma_index_d = '0;
     end else if (accept_o) begin
-      dma_valid_o <= 1'b1;
-      dma_flow_o <= inj_flow_i;
-      dma_psn_o <= head_psn_i;
-      dma_index_o <= '0;
+      dma_valid_d = 1'b1;
+      dma_flow_d = inj_flow_i;
+      dma_psn_d = head_psn_i;
+      dma_index_d = '0;
     end else if (dma_valid_o && dma_ready_i) begin
-      dma_index_o <= last ? '0 : dma_index_o + 1'b1;
+      dma_index_d = last ? '0 : dma_index_o + 1'b1;
       if (last) begin
-        dma_valid_o <= 1'b0;
-        dma_flow_o <= '0;
-        dma_psn_o <= '0;
+        dma_valid_d = 1'b0;
+        dma_flow_d = '0;
+        dma_psn_d = '0;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
+    dma_valid_o <= dma_valid_d;
+    dma_flow_o <= dma_flow_d;
+    dma_psn_o <= dma_psn_d;
+    dma_index_o <= dma_index_d;
+  end
+
+  always_comb begin
+    n_d = n_q;
+    sl_d = sl_q;
+    vl_d = vl_q;
     if (accept_o) begin
-      n_q <= head_len_i;
-      sl_q <= inj_sl_i;
-      vl_q <= 4'(vl);
+      n_d = head_len_i;
+      sl_d = inj_sl_i;
+      vl_d = 4'(vl);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    n_q <= n_d;
+    sl_q <= sl_d;
+    vl_q <= vl_d;
   end
 
   // ---- its flits
@@ -164,6 +211,17 @@ module injector #(
     if (rx_valid_o) rx_data_o = dma_data_i;
     if (rx_first_o) rx_data_o[159:0] = header;
   end
+
+  logic own_err;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{head_valid_d, dma_valid_d, dma_flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d}),
+      .now_i(^{head_valid_q, dma_valid_o, dma_flow_o, dma_psn_o, dma_index_o, n_q, sl_q, vl_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || vl_err != '0;
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,8 @@
 module input_config #(
     parameter int MTU = 32,
     parameter int CAP = 2048,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic         clk_i,
     input  wire logic         rst_i,
@@ -29,70 +30,104 @@ module input_config #(
     output logic [15:0]       go_o,
     output logic [15:0]       detect_o,        // ONE_QUEUE: when the queue makes a root
     output logic [15:0]       hold_o,
-    output logic [15:0]       err_o
+    output logic [15:0]       err_o,
+    output logic              parity_err_o
 );
   localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
 
-  logic [1:0]         ctrl_q;
-  logic [15:0]        hth_q;
-  logic [15:0]        lth_q;
-  logic [4:0]         weight_q;
-  logic [15:0]        fc_interval_q;
-  logic [3:0]         rx_interval_q;
-  logic [15:0]        rx_timeout_q;
-  logic [TIMER_W-1:0] line_timer_q;
-  logic [15:0]        refresh_q;
-  logic [15:0]        switch_id_q;
-  logic [15:0]        stop_q;
-  logic [15:0]        go_q;
-  logic [15:0]        detect_q;
-  logic [15:0]        hold_q;
-  logic [15:0]        err_q;
+  logic [1:0]         ctrl_q, ctrl_d;
+  logic [15:0]        hth_q, hth_d;
+  logic [15:0]        lth_q, lth_d;
+  logic [4:0]         weight_q, weight_d;
+  logic [15:0]        fc_interval_q, fc_interval_d;
+  logic [3:0]         rx_interval_q, rx_interval_d;
+  logic [15:0]        rx_timeout_q, rx_timeout_d;
+  logic [TIMER_W-1:0] line_timer_q, line_timer_d;
+  logic [15:0]        refresh_q, refresh_d;
+  logic [15:0]        switch_id_q, switch_id_d;
+  logic [15:0]        stop_q, stop_d;
+  logic [15:0]        go_q, go_d;
+  logic [15:0]        detect_q, detect_d;
+  logic [15:0]        hold_q, hold_d;
+  logic [15:0]        err_q, err_d;
   logic [15:0]        err_clear;
   logic               unused;  // no register takes the upper bits if TIMER_W is small
 
   assign unused = &{1'b0, data_i};
   assign err_clear = (we_i && addr_i == quell_pkg::IP_ERR_CLEAR) ? data_i[15:0] : '0;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    ctrl_d = ctrl_q;
+    hth_d = hth_q;
+    lth_d = lth_q;
+    weight_d = weight_q;
+    fc_interval_d = fc_interval_q;
+    rx_interval_d = rx_interval_q;
+    rx_timeout_d = rx_timeout_q;
+    line_timer_d = line_timer_q;
+    refresh_d = refresh_q;
+    switch_id_d = switch_id_q;
+    stop_d = stop_q;
+    go_d = go_q;
+    detect_d = detect_q;
+    hold_d = hold_q;
+    err_d = err_q;
     if (rst_i) begin
-      ctrl_q <= '0;
-      hth_q <= 16'(6 * MTU);
-      lth_q <= 16'(4 * MTU);
-      weight_q <= '0;
-      fc_interval_q <= 16'd4;
-      rx_interval_q <= 4'd1;
-      rx_timeout_q <= 16'd1024;
-      line_timer_q <= '1;
-      refresh_q <= '0;
-      switch_id_q <= '0;
-      stop_q <= '0;
-      go_q <= '0;
-      detect_q <= 16'(4 * MTU);
-      hold_q <= 16'(MTU);
-      err_q <= '0;
+      ctrl_d = '0;
+      hth_d = 16'(6 * MTU);
+      lth_d = 16'(4 * MTU);
+      weight_d = '0;
+      fc_interval_d = 16'd4;
+      rx_interval_d = 4'd1;
+      rx_timeout_d = 16'd1024;
+      line_timer_d = '1;
+      refresh_d = '0;
+      switch_id_d = '0;
+      stop_d = '0;
+      go_d = '0;
+      detect_d = 16'(4 * MTU);
+      hold_d = 16'(MTU);
+      err_d = '0;
     end else begin
-      err_q <= (err_q & ~err_clear) | set_err_i;
+      err_d = (err_q & ~err_clear) | set_err_i;
       if (we_i) begin
         case (addr_i)
-          quell_pkg::IP_CTRL: ctrl_q <= data_i[1:0];
-          quell_pkg::IP_HTH: hth_q <= data_i[15:0];
-          quell_pkg::IP_LTH: lth_q <= data_i[15:0];
-          quell_pkg::IP_WEIGHT: weight_q <= data_i[4:0];
-          quell_pkg::IP_FC_INTERVAL: fc_interval_q <= data_i[15:0];
-          quell_pkg::IP_RX_INTERVAL: rx_interval_q <= data_i[3:0];
-          quell_pkg::IP_RX_TIMEOUT: rx_timeout_q <= data_i[15:0];
-          quell_pkg::IP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
-          quell_pkg::IP_REFRESH: refresh_q <= data_i[15:0];
-          quell_pkg::IP_SWITCH_ID: switch_id_q <= data_i[15:0];
-          quell_pkg::IP_STOP: stop_q <= data_i[15:0];
-          quell_pkg::IP_GO: go_q <= data_i[15:0];
-          quell_pkg::IP_DETECT: detect_q <= data_i[15:0];
-          quell_pkg::IP_HOLD: hold_q <= data_i[15:0];
+          quell_pkg::IP_CTRL: ctrl_d = data_i[1:0];
+          quell_pkg::IP_HTH: hth_d = data_i[15:0];
+          quell_pkg::IP_LTH: lth_d = data_i[15:0];
+          quell_pkg::IP_WEIGHT: weight_d = data_i[4:0];
+          quell_pkg::IP_FC_INTERVAL: fc_interval_d = data_i[15:0];
+          quell_pkg::IP_RX_INTERVAL: rx_interval_d = data_i[3:0];
+          quell_pkg::IP_RX_TIMEOUT: rx_timeout_d = data_i[15:0];
+          quell_pkg::IP_LINE_TIMER: line_timer_d = data_i[TIMER_W-1:0];
+          quell_pkg::IP_REFRESH: refresh_d = data_i[15:0];
+          quell_pkg::IP_SWITCH_ID: switch_id_d = data_i[15:0];
+          quell_pkg::IP_STOP: stop_d = data_i[15:0];
+          quell_pkg::IP_GO: go_d = data_i[15:0];
+          quell_pkg::IP_DETECT: detect_d = data_i[15:0];
+          quell_pkg::IP_HOLD: hold_d = data_i[15:0];
           default: ;
         endcase
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ctrl_q <= ctrl_d;
+    hth_q <= hth_d;
+    lth_q <= lth_d;
+    weight_q <= weight_d;
+    fc_interval_q <= fc_interval_d;
+    rx_interval_q <= rx_interval_d;
+    rx_timeout_q <= rx_timeout_d;
+    line_timer_q <= line_timer_d;
+    refresh_q <= refresh_d;
+    switch_id_q <= switch_id_d;
+    stop_q <= stop_d;
+    go_q <= go_d;
+    detect_q <= detect_d;
+    hold_q <= hold_d;
+    err_q <= err_d;
   end
 
   // D4: the weight replaces the high threshold; the low one keeps its distance.
@@ -126,6 +161,15 @@ module input_config #(
   assign detect_o = detect_q;
   assign hold_o = hold_q;
   assign err_o = err_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, hth_d, lth_d, weight_d, fc_interval_d, rx_interval_d, rx_timeout_d, line_timer_d,
+            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, err_d}),
+      .now_i(^{ctrl_q, hth_q, lth_q, weight_q, fc_interval_q, rx_interval_q, rx_timeout_q, line_timer_q,
+            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, err_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 
 module islip_match #(
     parameter int PORTS = 8,
-    parameter int ITERATIONS = 1
+    parameter int ITERATIONS = 1,
+    parameter int PARITY = 0
 ) (
     input  wire logic                   clk_i,
     input  wire logic                   rst_i,
@@ -14,7 +15,8 @@ module islip_match #(
     input  wire logic [PORTS*PORTS-1:0] elig_i,    // what it could serve in a later iteration
     input  wire logic [PORTS*16-1:0]    rr_i,      // grant pointers
     output logic [PORTS*PORTS-1:0]      take_o,    // the match
-    output logic [PORTS*16-1:0]         accept_o   // accept pointers
+    output logic [PORTS*16-1:0]         accept_o,  // accept pointers
+    output logic [PORTS-1:0]            parity_err_o  // of each input's state
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
@@ -27,7 +29,7 @@ module islip_match #(
     choose = ahead & (~ahead + 1'b1);
   endfunction
 
-  logic [PORTS*W-1:0] ptr_q;
+  logic [PORTS*W-1:0] ptr_q, ptr_d;
   logic [PP-1:0]      offer;    // element o*PORTS + i
   logic [PP-1:0]      matched;
   logic [PP-1:0]      first;    // the match after the first iteration
@@ -76,10 +78,20 @@ module islip_match #(
         end
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (rst_i) ptr_q[i*W +: W] <= '0;
-      else if (accepts) ptr_q[i*W +: W] <= (accepted == W'(PORTS - 1)) ? '0 : accepted + 1'b1;
+    always_comb begin
+      ptr_d[i*W +: W] = ptr_q[i*W +: W];
+      if (rst_i) ptr_d[i*W +: W] = '0;
+      else if (accepts) ptr_d[i*W +: W] = (accepted == W'(PORTS - 1)) ? '0 : accepted + 1'b1;
     end
+
+    always_ff @(posedge clk_i) ptr_q[i*W +: W] <= ptr_d[i*W +: W];
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^ptr_d[i*W +: W]),
+        .now_i(^ptr_q[i*W +: W]),
+        .err_o(parity_err_o[i])
+    );
     assign accept_o[i*16 +: 16] = 16'(ptr_q[i*W +: W]);
   end
 endmodule

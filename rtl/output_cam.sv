@@ -6,7 +6,8 @@ module output_cam #(
     parameter int VLS = 1,
     parameter int LINES = 9,
     parameter int DLIST = 8,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
@@ -38,10 +39,12 @@ module output_cam #(
     output logic [24*LINES-1:0]            root_o,
     output logic [TIMER_W*LINES-1:0]       timer_o,
     output logic [8*LINES-1:0]             dcnt_o,
-    output logic [16*DLIST*LINES-1:0]      dlist_o
+    output logic [16*DLIST*LINES-1:0]      dlist_o,
+    output logic                           parity_err_o
 );
   logic             accept;
   logic [LINES-1:0] match;
+  logic [LINES-1:0] line_err;  // of parity
 
   assign bad_line_o = iso_en_i && msg_valid_i && msg_line_i >= 8'(LINES);
   assign bad_vl_o = iso_en_i && msg_valid_i && msg_vl_i >= 8'(VLS);
@@ -50,7 +53,8 @@ module output_cam #(
   for (genvar k = 0; k < LINES; k++) begin : g_line
     output_cam_line #(
         .DLIST(DLIST),
-        .TIMER_W(TIMER_W)
+        .TIMER_W(TIMER_W),
+        .PARITY(PARITY)
     ) u_line (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -74,10 +78,12 @@ module output_cam #(
         .root_o(root_o[24*k+:24]),
         .timer_o(timer_o[TIMER_W*k+:TIMER_W]),
         .dcnt_o(dcnt_o[8*k+:8]),
-        .dlist_o(dlist_o[16*DLIST*k+:16*DLIST])
+        .dlist_o(dlist_o[16*DLIST*k+:16*DLIST]),
+        .parity_err_o(line_err[k])
     );
   end
 
+  assign parity_err_o = line_err != '0;
   assign hit_o = match & (~match + 1'b1);
 
   always_comb begin

@@ -4,7 +4,8 @@
 
 module output_cam_line #(
     parameter int DLIST = 8,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic                 clk_i,
     input  wire logic                 rst_i,
@@ -31,7 +32,8 @@ module output_cam_line #(
     output logic [23:0]               root_o,
     output logic [TIMER_W-1:0]        timer_o,
     output logic [7:0]                dcnt_o,
-    output logic [16*DLIST-1:0]       dlist_o
+    output logic [16*DLIST-1:0]       dlist_o,
+    output logic                      parity_err_o
 );
   logic same, load, set_stop, expired, free;
 
@@ -46,31 +48,57 @@ module output_cam_line #(
         || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
   end
 
-  always_ff @(posedge clk_i) begin
+  logic valid_d, stop_d;
+  logic [7:0] vl_d, dcnt_d;
+  logic [5:0] hops_d;
+  logic [23:0] root_d;
+  logic [TIMER_W-1:0] timer_d;
+  logic [16*DLIST-1:0] dlist_d;
+
+  always_comb begin
+    valid_d = valid_o;
+    stop_d = stop_o;
+    vl_d = vl_o;
+    hops_d = hops_o;
+    root_d = root_o;
+    timer_d = timer_o;
+    dcnt_d = dcnt_o;
+    dlist_d = dlist_o;
     if (rst_i || free) begin
-      valid_o <= 1'b0;
-      stop_o <= 1'b0;
-      vl_o <= '0;
-      hops_o <= '0;
-      root_o <= '0;
-      timer_o <= '0;
-      dcnt_o <= '0;
-      dlist_o <= '0;
+      valid_d = 1'b0;
+      stop_d = 1'b0;
+      vl_d = '0;
+      hops_d = '0;
+      root_d = '0;
+      timer_d = '0;
+      dcnt_d = '0;
+      dlist_d = '0;
     end else if (load) begin
-      valid_o <= 1'b1;
-      stop_o <= msg_stop_i;
-      vl_o <= msg_vl_i;
-      hops_o <= msg_hops_i;
-      root_o <= msg_root_i;
-      timer_o <= '0;
-      dcnt_o <= (msg_dcnt_i > 8'(DLIST)) ? 8'(DLIST) : msg_dcnt_i;
-      dlist_o <= msg_dlist_i;
+      valid_d = 1'b1;
+      stop_d = msg_stop_i;
+      vl_d = msg_vl_i;
+      hops_d = msg_hops_i;
+      root_d = msg_root_i;
+      timer_d = '0;
+      dcnt_d = (msg_dcnt_i > 8'(DLIST)) ? 8'(DLIST) : msg_dcnt_i;
+      dlist_d = msg_dlist_i;
     end else if (set_stop) begin
-      stop_o <= msg_type_i == quell_pkg::MSG_STOP;
-      timer_o <= '0;
+      stop_d = msg_type_i == quell_pkg::MSG_STOP;
+      timer_d = '0;
     end else if (valid_o && timer_o != '1) begin
-      timer_o <= timer_o + 1'b1;
+      timer_d = timer_o + 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    valid_o <= valid_d;
+    stop_o <= stop_d;
+    vl_o <= vl_d;
+    hops_o <= hops_d;
+    root_o <= root_d;
+    timer_o <= timer_d;
+    dcnt_o <= dcnt_d;
+    dlist_o <= dlist_d;
   end
 
   always_comb begin
@@ -79,6 +107,13 @@ module output_cam_line #(
       if (8'(d) < dcnt_o && dlist_o[16*d+:16] == dlid_i) match_o = 1'b1;
     if (!valid_o || vl_o != vl_i) match_o = 1'b0;
   end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{valid_d, stop_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d}),
+      .now_i(^{valid_o, stop_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -3,7 +3,8 @@
 
 module output_regs #(
     parameter int MTU = 32,
-    parameter int TIMER_W = 32
+    parameter int TIMER_W = 32,
+    parameter int PARITY = 0
 ) (
     input  wire logic           clk_i,
     input  wire logic           rst_i,
@@ -25,38 +26,64 @@ module output_regs #(
     output logic [TIMER_W-1:0]  line_timer_o,  // at least 1
     output logic                seed_we_o,     // Mealy: a seed is being written
     output logic [15:0]         seed_o,        // Mealy
-    output logic [15:0]         err_clear_o    // Mealy
+    output logic [15:0]         err_clear_o,  // Mealy
+    output logic                parity_err_o
 );
-  logic [6:0]         ctrl_q;
-  logic [15:0]        fc_interval_q;
-  logic [3:0]         tx_interval_q;
-  logic [TIMER_W-1:0] line_timer_q;
+  logic [6:0]         ctrl_q, ctrl_d;
+  logic [15:0]        fc_interval_q, fc_interval_d;
+  logic [3:0]         tx_interval_q, tx_interval_d;
+  logic [TIMER_W-1:0] line_timer_q, line_timer_d;
 
-  always_ff @(posedge clk_i) begin
+  logic [15:0] sum_hth_d, sum_lth_d, marking_rate_d;
+  logic [8:0] mark_fraction_d;
+  logic [7:0] packet_size_d;
+
+  always_comb begin
+    ctrl_d = ctrl_q;
+    sum_hth_d = sum_hth_o;
+    sum_lth_d = sum_lth_o;
+    marking_rate_d = marking_rate_o;
+    mark_fraction_d = mark_fraction_o;
+    packet_size_d = packet_size_o;
+    fc_interval_d = fc_interval_q;
+    tx_interval_d = tx_interval_q;
+    line_timer_d = line_timer_q;
     if (rst_i) begin
-      ctrl_q <= '0;
-      sum_hth_o <= 16'(6 * MTU);
-      sum_lth_o <= 16'(4 * MTU);
-      marking_rate_o <= '0;
-      mark_fraction_o <= 9'd256;
-      packet_size_o <= '0;
-      fc_interval_q <= 16'd4;
-      tx_interval_q <= 4'd1;
-      line_timer_q <= '1;
+      ctrl_d = '0;
+      sum_hth_d = 16'(6 * MTU);
+      sum_lth_d = 16'(4 * MTU);
+      marking_rate_d = '0;
+      mark_fraction_d = 9'd256;
+      packet_size_d = '0;
+      fc_interval_d = 16'd4;
+      tx_interval_d = 4'd1;
+      line_timer_d = '1;
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::OP_CTRL: ctrl_q <= data_i[6:0];
-        quell_pkg::OP_SUM_HTH: sum_hth_o <= data_i[15:0];
-        quell_pkg::OP_SUM_LTH: sum_lth_o <= data_i[15:0];
-        quell_pkg::OP_MARKING_RATE: marking_rate_o <= data_i[15:0];
-        quell_pkg::OP_MARK_FRACTION: mark_fraction_o <= data_i[8:0];
-        quell_pkg::OP_PACKET_SIZE: packet_size_o <= data_i[7:0];
-        quell_pkg::OP_FC_INTERVAL: fc_interval_q <= data_i[15:0];
-        quell_pkg::OP_TX_INTERVAL: tx_interval_q <= data_i[3:0];
-        quell_pkg::OP_LINE_TIMER: line_timer_q <= data_i[TIMER_W-1:0];
+        quell_pkg::OP_CTRL: ctrl_d = data_i[6:0];
+        quell_pkg::OP_SUM_HTH: sum_hth_d = data_i[15:0];
+        quell_pkg::OP_SUM_LTH: sum_lth_d = data_i[15:0];
+        quell_pkg::OP_MARKING_RATE: marking_rate_d = data_i[15:0];
+        quell_pkg::OP_MARK_FRACTION: mark_fraction_d = data_i[8:0];
+        quell_pkg::OP_PACKET_SIZE: packet_size_d = data_i[7:0];
+        quell_pkg::OP_FC_INTERVAL: fc_interval_d = data_i[15:0];
+        quell_pkg::OP_TX_INTERVAL: tx_interval_d = data_i[3:0];
+        quell_pkg::OP_LINE_TIMER: line_timer_d = data_i[TIMER_W-1:0];
         default: ;
       endcase
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ctrl_q <= ctrl_d;
+    sum_hth_o <= sum_hth_d;
+    sum_lth_o <= sum_lth_d;
+    marking_rate_o <= marking_rate_d;
+    mark_fraction_o <= mark_fraction_d;
+    packet_size_o <= packet_size_d;
+    fc_interval_q <= fc_interval_d;
+    tx_interval_q <= tx_interval_d;
+    line_timer_q <= line_timer_d;
   end
 
   assign mark_en_o = ctrl_q[0];
@@ -72,6 +99,15 @@ module output_regs #(
   assign err_clear_o = (we_i && addr_i == quell_pkg::OP_ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, sum_hth_d, sum_lth_d, marking_rate_d, mark_fraction_d, packet_size_d, fc_interval_d,
+            tx_interval_d, line_timer_d}),
+      .now_i(^{ctrl_q, sum_hth_o, sum_lth_o, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
+            tx_interval_q, line_timer_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

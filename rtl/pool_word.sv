@@ -4,7 +4,8 @@
 
 module pool_word #(
     parameter int LEN = 32,
-    parameter int FREES = 8
+    parameter int FREES = 8,
+    parameter int PARITY = 0
 ) (
     input  wire logic                clk_i,
     input  wire logic                rst_i,
@@ -13,9 +14,10 @@ module pool_word #(
     input  wire logic                take_i,  // a block of this word is used up
     input  wire logic [31:0]         take_col_i,
     output logic                     has_o,   // some block is free
-    output logic [31:0]              free_o
+    output logic [31:0]              free_o,
+    output logic                     parity_err_o
 );
-  logic [LEN-1:0] used_q, freed, free;
+  logic [LEN-1:0] used_q, used_d, freed, free;
 
   always_comb begin
     freed = '0;
@@ -23,10 +25,12 @@ module pool_word #(
       for (int f = 0; f < FREES; f++) freed = freed | ({LEN{row_i[f]}} & col_i[f*32 +: LEN]);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) used_q <= '0;
-    else used_q <= (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
+  always_comb begin
+    if (rst_i) used_d = '0;
+    else used_d = (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
   end
+
+  always_ff @(posedge clk_i) used_q <= used_d;
 
   assign has_o = used_q != '1;
   assign free = ~used_q;
@@ -36,6 +40,13 @@ module pool_word #(
     logic unused;
     assign unused = &{1'b0, col_i, take_col_i};
   end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^used_d),
+      .now_i(^used_q),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

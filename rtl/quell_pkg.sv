@@ -98,14 +98,16 @@ package quell_pkg;
     IE_BAD_PKT = 5,
     IE_TIMEOUT = 6,
     IE_UNDERRUN = 7,
-    IE_BAD_GRANT = 8
+    IE_BAD_GRANT = 8,
+    IE_PARITY = 15
   } ip_err_e;
 
   // sticky errors of the output port
   typedef enum int {
     OE_BAD_LINE = 0,
     OE_BAD_VL = 1,
-    OE_XB_FRAMING = 2
+    OE_XB_FRAMING = 2,
+    OE_PARITY = 15
   } op_err_e;
 
   // units of the adapter's cfg_unit, and its own registers
@@ -131,7 +133,8 @@ package quell_pkg;
     HE_MISROUTED = 3,
     HE_BAD_FLOW = 4,
     HE_GEN_FULL = 5,
-    HE_BAD_GEN = 6
+    HE_BAD_GEN = 6,
+    HE_PARITY = 15
   } hca_err_e;
 endpackage
 

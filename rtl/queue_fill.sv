@@ -5,6 +5,7 @@
 module queue_fill #(
     parameter int N = 8,
     parameter int FW = 17,
+    parameter int PARITY = 0,
     localparam int QW = (N > 1) ? $clog2(N) : 1
 ) (
     input  wire logic           clk_i,
@@ -16,9 +17,10 @@ module queue_fill #(
     input  wire logic [QW-1:0]  move_q_i,
     input  wire logic [6:0]     move_n_i,
     input  wire logic [N*7-1:0] release_i, // flits released of each queue
-    output logic [N*FW-1:0]     fill_o
+    output logic [N*FW-1:0]     fill_o,
+    output logic                parity_err_o
 );
-  logic [N*FW-1:0] fill_q;
+  logic [N*FW-1:0] fill_q, fill_d;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
     logic [6:0] add_n;
@@ -26,15 +28,25 @@ module queue_fill #(
     assign add_n = (add_i && add_q_i == QW'(q)) ? add_n_i : '0;
     assign move_n = (move_i && move_q_i == QW'(q)) ? move_n_i : '0;
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i) fill_q[q*FW +: FW] <= '0;
+    always_comb begin
+      fill_d[q*FW +: FW] = fill_q[q*FW +: FW];
+      if (rst_i) fill_d[q*FW +: FW] = '0;
       else
-        fill_q[q*FW +: FW] <= fill_q[q*FW +: FW] + FW'(add_n) - FW'(move_n)
+        fill_d[q*FW +: FW] = fill_q[q*FW +: FW] + FW'(add_n) - FW'(move_n)
             - FW'(release_i[q*7 +: 7]);
     end
+
+    always_ff @(posedge clk_i) fill_q[q*FW +: FW] <= fill_d[q*FW +: FW];
   end
 
   assign fill_o = fill_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^fill_d),
+      .now_i(^fill_q),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

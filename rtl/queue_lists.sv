@@ -6,6 +6,7 @@ module queue_lists #(
     parameter int N = 8,
     parameter int BLOCKS = 2048,
     parameter int CAP = 2048,  // most packets in one queue
+    parameter int PARITY = 0,
     localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1,
     localparam int QW = (N > 1) ? $clog2(N) : 1,
     localparam int CW = $clog2(CAP + 1)
@@ -21,14 +22,17 @@ module queue_lists #(
 `ifdef FORMAL
     output logic [BLOCKS*AW-1:0] link_o,   // all links, for lemmas of proofs
 `endif
-    output logic [N*CW-1:0]    pkts_o
+    output logic [N*CW-1:0]    pkts_o,
+    output logic               parity_err_o
 );
-  logic [N*AW-1:0] head_q;
-  logic [N*AW-1:0] tail_q;
-  logic [N*CW-1:0] pkts_q;
+  logic [N*AW-1:0] head_q, head_d;
+  logic [N*AW-1:0] tail_q, tail_d;
+  logic [N*CW-1:0] pkts_q, pkts_d;
   logic [N*AW-1:0] next;
   logic [AW-1:0]   push_tail;
   logic            push_any;
+  logic [N-1:0]    follow;  // the head's link is followed
+  logic            own_err, link_err;
 
   always_comb begin
     push_tail = tail_q[AW-1:0];
@@ -45,7 +49,8 @@ module queue_lists #(
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(AW),
-      .READS(N)
+      .READS(N),
+      .PARITY(PARITY)
   ) u_next (
       .clk_i  (clk_i),
       .we_i   (push_i && push_any),
@@ -55,7 +60,9 @@ module queue_lists #(
 `ifdef FORMAL
       .mem_o  (link_o),
 `endif
-      .rdata_o(next)
+      .rdata_o(next),
+      .used_i(follow),
+      .parity_err_o(link_err)
   );
 
   for (genvar q = 0; q < N; q++) begin : g_queue
@@ -67,23 +74,42 @@ module queue_lists #(
     assign push = push_i && push_q_i == QW'(q);
     assign drained = pkts == '0 || (pkts == CW'(1) && pop_i[q]);
     assign any_o[q] = pkts != '0;
+    assign follow[q] = pop_i[q] && !drained;
+
+    always_comb begin
+      head_d[q*AW +: AW] = head_q[q*AW +: AW];
+      tail_d[q*AW +: AW] = tail_q[q*AW +: AW];
+      pkts_d[q*CW +: CW] = pkts_q[q*CW +: CW];
+      if (rst_i) begin
+        head_d[q*AW +: AW] = '0;
+        tail_d[q*AW +: AW] = '0;
+        pkts_d[q*CW +: CW] = '0;
+      end else begin
+        if (push) tail_d[q*AW +: AW] = push_id_i;
+        if (push && drained) head_d[q*AW +: AW] = push_id_i;
+        else if (follow[q]) head_d[q*AW +: AW] = next[q*AW +: AW];
+        pkts_d[q*CW +: CW] = pkts + CW'(push) - CW'(pop_i[q]);
+      end
+    end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        head_q[q*AW +: AW] <= '0;
-        tail_q[q*AW +: AW] <= '0;
-        pkts_q[q*CW +: CW] <= '0;
-      end else begin
-        if (push) tail_q[q*AW +: AW] <= push_id_i;
-        if (push && drained) head_q[q*AW +: AW] <= push_id_i;
-        else if (pop_i[q] && !drained) head_q[q*AW +: AW] <= next[q*AW +: AW];
-        pkts_q[q*CW +: CW] <= pkts + CW'(push) - CW'(pop_i[q]);
-      end
+      head_q[q*AW +: AW] <= head_d[q*AW +: AW];
+      tail_q[q*AW +: AW] <= tail_d[q*AW +: AW];
+      pkts_q[q*CW +: CW] <= pkts_d[q*CW +: CW];
     end
   end
 
   assign head_o = head_q;
   assign pkts_o = pkts_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{head_d, tail_d, pkts_d}),
+      .now_i(^{head_q, tail_q, pkts_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || link_err;
 
 `ifdef QUELL_CHECK
   queue_lists_checker #(

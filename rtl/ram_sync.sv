@@ -1,11 +1,13 @@
 // Data memory: one write port, READS synchronous read ports with enable. A read in the cycle of a
 // write to the same address gives the old value. Not reset. Swap this module for an SRAM macro.
+// With PARITY = 1 each word has a parity bit, which is looked at when the word read is used.
 `default_nettype none
 
 module ram_sync #(
     parameter int DEPTH = 16,
     parameter int WIDTH = 8,
     parameter int READS = 1,
+    parameter int PARITY = 0,
     localparam int AW = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
     input  wire logic                   clk_i,
@@ -17,21 +19,29 @@ module ram_sync #(
 `ifdef FORMAL
     output logic      [DEPTH*WIDTH-1:0] mem_o,   // all of it, for lemmas of proofs
 `endif
-    output logic      [READS*WIDTH-1:0] rdata_o  // one cycle after re_i; holds without it
+    output logic      [READS*WIDTH-1:0] rdata_o,  // one cycle after re_i; holds without it
+    input  wire logic [READS-1:0]       used_i,  // what rdata_o shows matters
+    output logic                        parity_err_o  // Mealy
 );
-  logic [WIDTH-1:0] mem[0:DEPTH-1];
+  localparam int MW = (PARITY != 0) ? WIDTH + 1 : WIDTH;
 
-  always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= wdata_i;
+  logic [MW-1:0]    mem[0:DEPTH-1];
+  logic [READS-1:0] bad;
+
+  always_ff @(posedge clk_i) if (we_i) mem[waddr_i] <= MW'({^wdata_i, wdata_i});
 
   for (genvar r = 0; r < READS; r++) begin : g_read
-    logic [WIDTH-1:0] data_q;
+    logic [MW-1:0] data_q;
     always_ff @(posedge clk_i) if (re_i[r]) data_q <= mem[raddr_i[r*AW +: AW]];
-    assign rdata_o[r*WIDTH +: WIDTH] = data_q;
+    assign rdata_o[r*WIDTH +: WIDTH] = data_q[WIDTH-1:0];
+    assign bad[r] = PARITY != 0 && used_i[r] && ^data_q;
   end
+
+  assign parity_err_o = bad != '0;
 
 `ifdef FORMAL
   for (genvar i = 0; i < DEPTH; i++) begin : g_mem
-    assign mem_o[i*WIDTH +: WIDTH] = mem[i];
+    assign mem_o[i*WIDTH +: WIDTH] = mem[i][WIDTH-1:0];
   end
 `endif
 endmodule

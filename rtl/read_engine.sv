@@ -5,7 +5,8 @@
 module read_engine #(
     parameter int AW = 11,
     parameter int VW = 1,
-    parameter int HW = 1
+    parameter int HW = 1,
+    parameter int PARITY = 0
 ) (
     input  wire logic          clk_i,
     input  wire logic          rst_i,
@@ -30,6 +31,7 @@ module read_engine #(
     input  wire logic [AW-1:0] link_i,
     // what happens in this cycle
     output logic               read_o,        // block_o is read and free
+    output logic               follow_o,      // and link_i is where the packet goes on
     output logic               underrun_o,
     output logic [6:0]         release_o,     // flits released of the charge
     output logic [VW-1:0]      vl_o,
@@ -44,18 +46,19 @@ module read_engine #(
     output logic               xb_valid_o,
     output logic               xb_first_o,
     output logic               xb_last_o,
-    output logic               xb_bad_o
+    output logic               xb_bad_o,
+    output logic               parity_err_o
 );
-  logic          act_q;
-  logic          open_q;  // the packet is being received
-  logic [AW-1:0] block_q;
-  logic [6:0]    n_q;
-  logic [6:0]    a_q;     // flits stored in the end, valid when not open
-  logic [6:0]    r_q;     // flits emitted
-  logic [6:0]    r_d;
-  logic [VW-1:0] vl_q;
-  logic          hot_q;
-  logic [HW-1:0] hpq_q;
+  logic          act_q, act_d;
+  logic          open_q, open_d;  // the packet is being received
+  logic [AW-1:0] block_q, block_d;
+  logic [6:0]    n_q, n_d;
+  logic [6:0]    a_q, a_d;     // flits stored in the end, valid when not open
+  logic [6:0]    r_q, r_d;     // flits emitted
+  logic [6:0]    r_inc;
+  logic [VW-1:0] vl_q, vl_d;
+  logic          hot_q, hot_d;
+  logic [HW-1:0] hpq_q, hpq_d;
 
   logic go;
   logic pad;
@@ -63,6 +66,7 @@ module read_engine #(
 
   assign go = act_q && rd_en_i;
   assign read_o = go && r_q < (open_q ? open_a_i : a_q);
+  assign follow_o = read_o && r_inc < (open_q ? open_a_i : a_q);
   assign pad = go && !open_q && r_q == a_q;
   assign last = (read_o && r_q == n_q - 7'd1) || pad;
   assign underrun_o = go && !read_o && !pad;
@@ -73,54 +77,94 @@ module read_engine #(
   assign vl_o = vl_q;
   assign hot_o = hot_q;
   assign hpq_o = hpq_q;
-  assign r_d = r_q + 7'(read_o);
+  assign r_inc = r_q + 7'(read_o);
 `ifdef FORMAL
   assign load_o = {open_q, n_q, a_q, r_q};
 `endif
 
-  always_ff @(posedge clk_i) begin
+  logic xb_valid_d, xb_first_d, xb_last_d, xb_bad_d;
+
+  always_comb begin
+    act_d = act_q;
+    open_d = open_q;
+    block_d = block_q;
+    n_d = n_q;
+    a_d = a_q;
+    r_d = r_q;
+    vl_d = vl_q;
+    hot_d = hot_q;
+    hpq_d = hpq_q;
+    xb_valid_d = xb_valid_o;
+    xb_first_d = xb_first_o;
+    xb_last_d = xb_last_o;
+    xb_bad_d = xb_bad_o;
     if (rst_i) begin
-      act_q <= 1'b0;
-      open_q <= 1'b0;
-      block_q <= '0;
-      n_q <= '0;
-      a_q <= '0;
-      r_q <= '0;
-      vl_q <= '0;
-      hot_q <= 1'b0;
-      hpq_q <= '0;
-      xb_valid_o <= 1'b0;
-      xb_first_o <= 1'b0;
-      xb_last_o <= 1'b0;
-      xb_bad_o <= 1'b0;
+      act_d = 1'b0;
+      open_d = 1'b0;
+      block_d = '0;
+      n_d = '0;
+      a_d = '0;
+      r_d = '0;
+      vl_d = '0;
+      hot_d = 1'b0;
+      hpq_d = '0;
+      xb_valid_d = 1'b0;
+      xb_first_d = 1'b0;
+      xb_last_d = 1'b0;
+      xb_bad_d = 1'b0;
     end else begin
-      xb_valid_o <= read_o || pad;
-      xb_first_o <= read_o && r_q == '0;
-      xb_last_o <= last;
-      xb_bad_o <= pad;
+      xb_valid_d = read_o || pad;
+      xb_first_d = read_o && r_q == '0;
+      xb_last_d = last;
+      xb_bad_d = pad;
       if (load_i) begin
-        act_q <= 1'b1;
-        open_q <= load_open_i && !close_i;
-        block_q <= load_id_i;
-        n_q <= load_n_i;
-        a_q <= load_open_i ? close_a_i : load_a_i;
-        r_q <= '0;
-        vl_q <= load_vl_i;
-        hot_q <= load_hot_i;
-        hpq_q <= load_hpq_i;
+        act_d = 1'b1;
+        open_d = load_open_i && !close_i;
+        block_d = load_id_i;
+        n_d = load_n_i;
+        a_d = load_open_i ? close_a_i : load_a_i;
+        r_d = '0;
+        vl_d = load_vl_i;
+        hot_d = load_hot_i;
+        hpq_d = load_hpq_i;
       end else begin
-        if (last) act_q <= 1'b0;
-        r_q <= r_d;
+        if (last) act_d = 1'b0;
+        r_d = r_inc;
         // The link of a block is good from the cycle after the next flit is stored.
-        if (open_q && extend_i && open_a_i == r_d) block_q <= extend_block_i;
-        else if (read_o) block_q <= link_i;
+        if (open_q && extend_i && open_a_i == r_inc) block_d = extend_block_i;
+        else if (read_o) block_d = link_i;
         if (open_q && close_i) begin
-          open_q <= 1'b0;
-          a_q <= close_a_i;
+          open_d = 1'b0;
+          a_d = close_a_i;
         end
       end
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    act_q <= act_d;
+    open_q <= open_d;
+    block_q <= block_d;
+    n_q <= n_d;
+    a_q <= a_d;
+    r_q <= r_d;
+    vl_q <= vl_d;
+    hot_q <= hot_d;
+    hpq_q <= hpq_d;
+    xb_valid_o <= xb_valid_d;
+    xb_first_o <= xb_first_d;
+    xb_last_o <= xb_last_d;
+    xb_bad_o <= xb_bad_d;
+  end
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, vl_d, hot_d, hpq_d, xb_valid_d, xb_first_d, xb_last_d,
+            xb_bad_d}),
+      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, vl_q, hot_q, hpq_q, xb_valid_o, xb_first_o, xb_last_o,
+            xb_bad_o}),
+      .err_o(parity_err_o)
+  );
 
 `ifdef QUELL_CHECK
   read_engine_checker u_checker (

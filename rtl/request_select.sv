@@ -9,6 +9,7 @@ module request_select #(
     parameter int AW = 11,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
@@ -50,7 +51,8 @@ module request_select #(
     output logic [PV-1:0]           unlinked_o,
     output logic [PV*AW-1:0]        id_o,
     output logic [PV-1:0]           open_o,        // the packet is being received
-    output logic [PV*HW-1:0]        hpq_o
+    output logic [PV*HW-1:0]        hpq_o,
+    output logic                    parity_err_o
 );
   logic [NQ-1:0]   cold_open;
   logic [HPQS-1:0] hot_open;
@@ -64,6 +66,9 @@ module request_select #(
     assign hot_ready[h] = hot_any_i[h] && hot_busy_i[h] && !hot_stopped_i[h]
         && (!hot_open[h] || open_start_i);
   end
+
+  logic [PV-1:0] ptr_err;  // of parity
+  assign parity_err_o = ptr_err != '0;
 
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
@@ -83,7 +88,7 @@ module request_select #(
       logic [HPQS:0]   rr_pick;
       logic [CW-1:0]   rr_idx;
       logic            rr_any;
-      logic [CW-1:0]   ptr_q;
+      logic [CW-1:0]   ptr_q, ptr_d;
       logic            cold_now;  // round robin has no say
       logic [CW-1:0]   choice;
 
@@ -105,13 +110,24 @@ module request_select #(
       assign choice = cold_now ? '0 : rr_idx;
       assign valid = rr_any && eng_free_i[O];
 
-      always_ff @(posedge clk_i) begin
-        if (rst_i) ptr_q <= '0;
-        else if (served_i[q]) ptr_q <= (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
+      always_comb begin
+        ptr_d = ptr_q;
+        if (rst_i) ptr_d = '0;
+        else if (served_i[q]) ptr_d = (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
       end
+
+      always_ff @(posedge clk_i) ptr_q <= ptr_d;
+
+      parity_group #(.PARITY(PARITY)) u_parity (
+          .clk_i(clk_i),
+          .next_i(^ptr_d),
+          .now_i(^ptr_q),
+          .err_o(ptr_err[q])
+      );
     end else begin : g_plain
       assign pick = (HPQS + 1)'(cold_ok);
       assign valid = cold_ok && eng_free_i[O];
+      assign ptr_err[q] = 1'b0;
     end
 
     assign pick_h = pick[HPQS:1];

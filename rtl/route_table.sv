@@ -3,7 +3,8 @@
 `default_nettype none
 
 module route_table #(
-    parameter int DEPTH = 1024
+    parameter int DEPTH = 1024,
+    parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -12,18 +13,21 @@ module route_table #(
     input  wire logic [15:0] addr_i,
     input  wire logic [7:0]  port_i,
     input  wire logic [15:0] dlid_i,
-    output logic [7:0]       route_o  // of dlid_i one cycle ago
+    output logic [7:0]       route_o,  // of dlid_i one cycle ago
+    input  wire logic        used_i,  // route_o matters
+    output logic             parity_err_o
 );
   localparam int AW = $clog2(DEPTH);
   localparam logic [7:0] NO_ROUTE = 8'hFF;
 
-  logic [AW-1:0] sweep_q;
-  logic          ready_q;
-  logic          known_q;  // the look-up was inside the table
+  logic [AW-1:0] sweep_q, sweep_d;
+  logic          ready_q, ready_d;
+  logic          known_q, known_d;  // the look-up was inside the table
   logic          we;
   logic [AW-1:0] waddr;
   logic [7:0]    wdata;
   logic [7:0]    rdata;
+  logic          own_err, table_err;
 
 `ifdef FORMAL
   logic [DEPTH*8-1:0] entries;
@@ -33,21 +37,30 @@ module route_table #(
   assign waddr = ready_q ? addr_i[AW-1:0] : sweep_q;
   assign wdata = ready_q ? port_i : NO_ROUTE;
 
-  always_ff @(posedge clk_i) begin
-    known_q <= {1'b0, dlid_i} < 17'(DEPTH);
+  always_comb begin
+    sweep_d = sweep_q;
+    ready_d = ready_q;
+    known_d = {1'b0, dlid_i} < 17'(DEPTH);
     if (rst_i) begin
-      sweep_q <= '0;
-      ready_q <= 1'b0;
+      sweep_d = '0;
+      ready_d = 1'b0;
     end else if (!ready_q) begin
-      sweep_q <= sweep_q + 1'b1;
-      ready_q <= sweep_q == AW'(DEPTH - 1);
+      sweep_d = sweep_q + 1'b1;
+      ready_d = sweep_q == AW'(DEPTH - 1);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    known_q <= known_d;
+    sweep_q <= sweep_d;
+    ready_q <= ready_d;
   end
 
   ram_sync #(
       .DEPTH(DEPTH),
       .WIDTH(8),
-      .READS(1)
+      .READS(1),
+      .PARITY(PARITY)
   ) u_table (
       .clk_i  (clk_i),
       .we_i   (we),
@@ -58,9 +71,19 @@ module route_table #(
 `ifdef FORMAL
       .mem_o  (entries),
 `endif
-      .rdata_o(rdata)
+      .rdata_o(rdata),
+      .used_i(used_i && known_q),
+      .parity_err_o(table_err)
   );
 
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{known_d, sweep_d, ready_d}),
+      .now_i(^{known_q, sweep_q, ready_q}),
+      .err_o(own_err)
+  );
+
+  assign parity_err_o = own_err || table_err;
   assign ready_o = ready_q;
   assign route_o = known_q ? rdata : NO_ROUTE;
 

@@ -10,6 +10,7 @@ module rx_framer #(
     parameter int AW = 11,
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -22,6 +23,7 @@ module rx_framer #(
     input  wire logic              rx_bad_i,
     input  wire logic [FLIT_W-1:0] rx_data_i,
     input  wire logic [7:0]        route_i,      // of the flit in stage 1
+    output logic                   head_o,       // that is a header
     input  wire logic [VLS*12-1:0] used_i,
     input  wire logic [15:0]       timeout_i,
     input  wire logic [3:0]        interval_i,
@@ -52,35 +54,44 @@ module rx_framer #(
 `endif
     output logic                   open_start_o, // so much is there that it may leave (B2)
     output logic [1:0]             state_o,
-    output logic [15:0]            cnt_drop_o
+    output logic [15:0]            cnt_drop_o,
+    output logic                   parity_err_o
 );
   localparam bit WIDE = FLIT_W == 512;
 
-  logic              valid_q;
-  logic              first_q;
-  logic              last_q;
-  logic              bad_q;
-  logic [FLIT_W-1:0] data_q;
+  logic              valid_q, valid_d;
+  logic              first_q, first_d;
+  logic              last_q, last_d;
+  logic              bad_q, bad_d;
+  logic [FLIT_W-1:0] data_q, data_d;
 
-  logic [1:0]    state_q;
-  logic [1:0]    state_d;
-  logic [VW-1:0] ctx_vl_q;
-  logic          ctx_ok_q;
-  logic          ctx_ok_d;
-  logic [AW-1:0] id_q;
-  logic [AW-1:0] tail_q;
-  logic [6:0]    n_q;
-  logic [6:0]    a_q;
-  logic [15:0]   quiet_q;    // cycles without a flit, saturating
+  logic [1:0]    state_q, state_d;
+  logic [1:0]    state;
+  logic [VW-1:0] ctx_vl_q, ctx_vl_d;
+  logic          ctx_ok_q, ctx_ok_d;
+  logic          ctx_ok;
+  logic [AW-1:0] id_q, id_d;
+  logic [AW-1:0] tail_q, tail_d;
+  logic [6:0]    n_q, n_d;
+  logic [6:0]    a_q, a_d;
+  logic [15:0]   quiet_q, quiet_d;    // cycles without a flit, saturating
   logic [16:0]   quiet_inc;
-  logic [15:0]   cnt_drop_q;
+  logic [15:0]   cnt_drop_q, cnt_drop_d;
+
+  always_comb begin
+    valid_d = !rst_i && run_i && rx_valid_i;
+    first_d = rx_first_i;
+    last_d = rx_last_i;
+    bad_d = rx_bad_i;
+    data_d = rx_data_i;
+  end
 
   always_ff @(posedge clk_i) begin
-    valid_q <= !rst_i && run_i && rx_valid_i;
-    first_q <= rx_first_i;
-    last_q <= rx_last_i;
-    bad_q <= rx_bad_i;
-    data_q <= rx_data_i;
+    valid_q <= valid_d;
+    first_q <= first_d;
+    last_q <= last_d;
+    bad_q <= bad_d;
+    data_q <= data_d;
   end
 
   // header
@@ -111,6 +122,7 @@ module rx_framer #(
     room = 12'(CAP) - used_i[11:0];
     for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
   end
+  assign head_o = valid_q && first_q;
   assign room_ok = 12'(n) <= room;
   assign shape_ok = last_q == (n == 8'd1);
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
@@ -133,15 +145,15 @@ module rx_framer #(
   assign quiet_inc = {1'b0, quiet_q} + 17'd1;
 
   always_comb begin
-    state_d = state_q;
-    ctx_ok_d = ctx_ok_q;
+    state = state_q;
+    ctx_ok = ctx_ok_q;
     accept_o = 1'b0;
     extend_o = 1'b0;
     close_o = 1'b0;
     drop = 1'b0;
     err_o = '0;
     if (valid_q && first_q) begin
-      ctx_ok_d = vl_ok;
+      ctx_ok = vl_ok;
       if (state_q == quell_pkg::RX_RECV) begin
         close_o = 1'b1;
         err_o[quell_pkg::IE_FRAMING] = 1'b1;
@@ -154,59 +166,80 @@ module rx_framer #(
       else if (len_ok && !shape_ok) err_o[quell_pkg::IE_FRAMING] = 1'b1;
       accept_o = pass;
       drop = !pass;
-      if (pass) state_d = (n == 8'd1) ? quell_pkg::RX_IDLE : quell_pkg::RX_RECV;
-      else state_d = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
+      if (pass) state = (n == 8'd1) ? quell_pkg::RX_IDLE : quell_pkg::RX_RECV;
+      else state = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
     end else if (valid_q) begin
-      state_d = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
+      state = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
       case (state_q)
         quell_pkg::RX_RECV: begin
           extend_o = fits;
           close_o = last_q || !fits;
-          if (fits && !last_q) state_d = quell_pkg::RX_RECV;
+          if (fits && !last_q) state = quell_pkg::RX_RECV;
           if (bad_q) err_o[quell_pkg::IE_BAD_PKT] = 1'b1;
           else if (!fits) err_o[quell_pkg::IE_FRAMING] = 1'b1;
         end
         quell_pkg::RX_DROP: ;
         default: begin
           err_o[quell_pkg::IE_FRAMING] = 1'b1;
-          ctx_ok_d = 1'b0;
+          ctx_ok = 1'b0;
         end
       endcase
     end else if (state_q == quell_pkg::RX_RECV && timeout_i != '0
                  && quiet_inc >= {1'b0, timeout_i}) begin
       err_o[quell_pkg::IE_TIMEOUT] = 1'b1;
       close_o = 1'b1;
-      state_d = quell_pkg::RX_DROP;
+      state = quell_pkg::RX_DROP;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    ctx_vl_d = ctx_vl_q;
+    ctx_ok_d = ctx_ok_q;
+    id_d = id_q;
+    tail_d = tail_q;
+    n_d = n_q;
+    a_d = a_q;
+    quiet_d = quiet_q;
+    cnt_drop_d = cnt_drop_q;
+    if (rst_i) begin
+      state_d = quell_pkg::RX_IDLE;
+      ctx_vl_d = '0;
+      ctx_ok_d = 1'b0;
+      id_d = '0;
+      tail_d = '0;
+      n_d = '0;
+      a_d = '0;
+      quiet_d = '0;
+      cnt_drop_d = '0;
+    end else begin
+      state_d = state;
+      ctx_ok_d = ctx_ok;
+      if (valid_q && first_q) ctx_vl_d = vl_idx;
+      if (accept_o) begin
+        id_d = block_i;
+        n_d = n[6:0];
+        a_d = 7'd1;
+      end else if (extend_o) begin
+        a_d = a_q + 7'd1;
+      end
+      if (accept_o || extend_o) tail_d = block_i;
+      if (valid_q) quiet_d = '0;
+      else if (!quiet_inc[16]) quiet_d = quiet_inc[15:0];
+      if (drop && cnt_drop_q != '1) cnt_drop_d = cnt_drop_q + 16'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      state_q <= quell_pkg::RX_IDLE;
-      ctx_vl_q <= '0;
-      ctx_ok_q <= 1'b0;
-      id_q <= '0;
-      tail_q <= '0;
-      n_q <= '0;
-      a_q <= '0;
-      quiet_q <= '0;
-      cnt_drop_q <= '0;
-    end else begin
-      state_q <= state_d;
-      ctx_ok_q <= ctx_ok_d;
-      if (valid_q && first_q) ctx_vl_q <= vl_idx;
-      if (accept_o) begin
-        id_q <= block_i;
-        n_q <= n[6:0];
-        a_q <= 7'd1;
-      end else if (extend_o) begin
-        a_q <= a_q + 7'd1;
-      end
-      if (accept_o || extend_o) tail_q <= block_i;
-      if (valid_q) quiet_q <= '0;
-      else if (!quiet_inc[16]) quiet_q <= quiet_inc[15:0];
-      if (drop && cnt_drop_q != '1) cnt_drop_q <= cnt_drop_q + 16'd1;
-    end
+    state_q <= state_d;
+    ctx_vl_q <= ctx_vl_d;
+    ctx_ok_q <= ctx_ok_d;
+    id_q <= id_d;
+    tail_q <= tail_d;
+    n_q <= n_d;
+    a_q <= a_d;
+    quiet_q <= quiet_d;
+    cnt_drop_q <= cnt_drop_d;
   end
 
   // B2: the rest of the open packet arrives no later than it is read.
@@ -238,6 +271,15 @@ module rx_framer #(
   assign open_start_o = rest_time <= 11'(n_q);
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{valid_d, first_d, last_d, bad_d, data_d, state_d, ctx_vl_d, ctx_ok_d, id_d, tail_d, n_d, a_d,
+            quiet_d, cnt_drop_d}),
+      .now_i(^{valid_q, first_q, last_q, bad_q, data_q, state_q, ctx_vl_q, ctx_ok_q, id_q, tail_q, n_q, a_q,
+            quiet_q, cnt_drop_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@ module switch #(
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
     parameter int ITERATIONS = 1,
+    parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -64,6 +65,9 @@ module switch #(
     output logic [PORTS*32-1:0]           st_cnt_marked_o,
     output logic [PORTS*32-1:0]           st_cnt_sent_o
 );
+  if (PARITY != 0 && PARITY != 1) begin : g_bad_parity
+    $error("parameter PARITY must be 0 or 1");
+  end
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("parameter PORTS is out of range: legal is 1..64");
   end
@@ -105,6 +109,8 @@ module switch #(
   logic [PORTS*8-1:0]            out_prop_line;
   logic [PORTS*6-1:0]            out_prop_hops;
   logic [PORTS*24-1:0]           out_prop_root;
+
+  logic [PORTS-1:0]              match_err, turns_err;  // of parity, per input
 
   assign ready_o = &in_ready;
 
@@ -171,6 +177,24 @@ module switch #(
         .ctl_o        (tx_ctl_o[p*CTL +: CTL])
     );
 
+    // ---- a flip in the match's state of this input shows in the errors of its input port
+    logic [15:0] in_err;
+
+    if (PARITY != 0 && ONE_QUEUE != 0) begin : g_parity
+      logic match_q, clear;
+      assign clear = ready_o && cfg_here && cfg_unit_i == 8'd0 && cfg_addr_i == quell_pkg::IP_ERR_CLEAR
+          && cfg_data_i[quell_pkg::IE_PARITY];
+      always_ff @(posedge clk_i) begin
+        if (rst_i) match_q <= 1'b0;
+        else match_q <= (match_q && !clear) || match_err[p] || turns_err[p];
+      end
+      assign err_in_o[p*16 +: 16] = in_err | (16'(match_q) << quell_pkg::IE_PARITY);
+    end else begin : g_no_parity
+      logic unused_err;
+      assign unused_err = &{1'b0, match_err[p], turns_err[p]};
+      assign err_in_o[p*16 +: 16] = in_err;
+    end
+
     // ---- input port
     // state that the switch does not show
     logic [1:0]                st_rx_state;
@@ -213,7 +237,8 @@ module switch #(
         .TIMER_W   (TIMER_W),
         .ONE_QUEUE (ONE_QUEUE),
         .ISOLATION (ISOLATION),
-        .VL_BY_DEST(VL_BY_DEST)
+        .VL_BY_DEST(VL_BY_DEST),
+        .PARITY(PARITY)
     ) u_in (
         .clk_i              (clk_i),
         .rst_i              (rst_i),
@@ -271,7 +296,7 @@ module switch #(
         .msg_stop_o         (up_stop),
         .msg_dcnt_o         (up_dcnt),
         .msg_dlist_o        (up_dlist),
-        .err_o              (err_in_o[p*16 +: 16]),
+        .err_o              (in_err),
         .st_rx_state_o      (st_rx_state),
         .st_rx_count_o      (st_rx_count),
         .st_used_o          (st_used_o[p*VLS*16 +: VLS*16]),
@@ -381,7 +406,8 @@ module switch #(
         .TIMER_W   (TIMER_W),
         .ONE_QUEUE (ONE_QUEUE),
         .ISOLATION (ISOLATION),
-        .VL_BY_DEST(VL_BY_DEST)
+        .VL_BY_DEST(VL_BY_DEST),
+        .PARITY(PARITY)
     ) u_out (
         .clk_i          (clk_i),
         .rst_i          (rst_i),
@@ -469,7 +495,8 @@ module switch #(
   if (ONE_QUEUE != 0) begin : g_match
     islip_match #(
         .PORTS     (PORTS),
-        .ITERATIONS(ITERATIONS)
+        .ITERATIONS(ITERATIONS),
+        .PARITY(PARITY)
     ) u_match (
         .clk_i   (clk_i),
         .rst_i   (rst_i),
@@ -477,7 +504,8 @@ module switch #(
         .elig_i  (out_elig),
         .rr_i    (out_rr),
         .take_o  (out_take),
-        .accept_o(st_accept_o)
+        .accept_o(st_accept_o),
+        .parity_err_o(match_err)
     );
 
     for (genvar i = 0; i < PORTS; i++) begin : g_open
@@ -487,7 +515,8 @@ module switch #(
     end
 
     claim_turns #(
-        .PORTS(PORTS)
+        .PORTS(PORTS),
+        .PARITY(PARITY)
     ) u_turns (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
@@ -500,11 +529,14 @@ module switch #(
         .rr_i       (out_rr),
         .req_valid_o(out_req_valid),
         .lost_o     (st_lost_o),
-        .claim_o    (st_claim_o)
+        .claim_o    (st_claim_o),
+        .parity_err_o(turns_err)
     );
   end else begin : g_granted
     logic unused;
     assign unused = &{1'b0, out_elig, out_rr, out_fccl};
+    assign match_err = '0;
+    assign turns_err = '0;
     assign out_take = '0;
     assign st_accept_o = '0;
     assign st_lost_o = '0;

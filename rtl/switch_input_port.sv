@@ -17,6 +17,7 @@ module switch_input_port #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = FLIT_BYTES * 8
 ) (
@@ -158,6 +159,9 @@ module switch_input_port #(
   if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1)) begin : g_bad_one_queue
     $error("parameter ONE_QUEUE must be 0 or 1; 1 needs VLS = 1");
   end
+  if (PARITY != 0 && PARITY != 1) begin : g_bad_parity
+    $error("parameter PARITY must be 0 or 1");
+  end
   if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
     $error("parameter VL_BY_DEST must be 0 or 1");
   end
@@ -185,18 +189,27 @@ module switch_input_port #(
   logic               fctbs_bad_vl;
   logic               underrun;
   logic               bad_grant;
+  // of parity
+  logic               config_err, route_err, framer_err, credit_err, pool_err, link_err, cold_err, cold_fill_err;
+  logic               desc_err, request_err, stored_err, cong_err, wait_err, hot_err, hot_fill_err, lines_err;
+  logic               unused_buffer_err;  // payload
+  logic [PORTS-1:0]   engine_err;
 
   always_comb begin
     set_err = rx_err;
     if (fctbs_bad_vl) set_err[quell_pkg::IE_BAD_VL] = 1'b1;
     if (underrun) set_err[quell_pkg::IE_UNDERRUN] = 1'b1;
     if (bad_grant) set_err[quell_pkg::IE_BAD_GRANT] = 1'b1;
+    set_err[quell_pkg::IE_PARITY] = |{config_err, route_err, framer_err, credit_err, pool_err, link_err, cold_err,
+        cold_fill_err, desc_err, request_err, stored_err, cong_err, wait_err, hot_err, hot_fill_err, lines_err,
+        engine_err};
   end
 
   input_config #(
       .MTU    (MTU),
       .CAP    (CAP),
-      .TIMER_W(TIMER_W)
+      .TIMER_W(TIMER_W),
+      .PARITY(PARITY)
   ) u_config (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -221,7 +234,8 @@ module switch_input_port #(
       .go_o         (go),
       .detect_o     (detect),
       .hold_o       (hold),
-      .err_o        (err_o)
+      .err_o        (err_o),
+      .parity_err_o(config_err)
   );
 
   // receiver
@@ -244,6 +258,7 @@ module switch_input_port #(
   logic              count;
   logic [VW-1:0]     count_vl;
   logic              rx_open;
+  logic              rx_head;
   logic [AW-1:0]     open_id;
   logic [AW-1:0]     open_tail;
   logic [6:0]        open_a;
@@ -263,7 +278,8 @@ module switch_input_port #(
 `endif
 
   route_table #(
-      .DEPTH(LFT_DEPTH)
+      .DEPTH(LFT_DEPTH),
+      .PARITY(PARITY)
   ) u_routes (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
@@ -272,7 +288,9 @@ module switch_input_port #(
       .addr_i (lft_addr_i),
       .port_i (lft_port_i),
       .dlid_i ({rx_data_i[23:16], rx_data_i[31:24]}),
-      .route_o(route)
+      .route_o(route),
+      .used_i(rx_head),
+      .parity_err_o(route_err)
   );
 
   rx_framer #(
@@ -282,7 +300,8 @@ module switch_input_port #(
       .CAP   (CAP),
       .AW    (AW),
       .FLIT_W(FLIT_W),
-      .VL_BY_DEST(VL_BY_DEST)
+      .VL_BY_DEST(VL_BY_DEST),
+      .PARITY(PARITY)
   ) u_framer (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -293,6 +312,7 @@ module switch_input_port #(
       .rx_bad_i     (rx_bad_i),
       .rx_data_i    (rx_data_i),
       .route_i      (route),
+      .head_o       (rx_head),
       .used_i       (used),
       .timeout_i    (rx_timeout),
       .interval_i   (rx_interval),
@@ -321,7 +341,8 @@ module switch_input_port #(
 `endif
       .open_start_o (open_start),
       .state_o      (st_rx_state_o),
-      .cnt_drop_o   (st_cnt_drop_o)
+      .cnt_drop_o   (st_cnt_drop_o),
+      .parity_err_o(framer_err)
   );
   assign store = accept || extend;
   assign accept_q = ONE ? '0 : CQW'(accept_out) * CQW'(VLS) + CQW'(accept_vl);
@@ -329,6 +350,7 @@ module switch_input_port #(
 
   // reads of the engines
   logic [PORTS-1:0]    rd;
+  logic [PORTS-1:0]    rd_follow;
   logic [PORTS*AW-1:0] rd_block;
   logic [PORTS*VW-1:0] rd_vl;
   logic [PORTS-1:0]    rd_hot;
@@ -340,7 +362,8 @@ module switch_input_port #(
   credit_return #(
       .PORTS(PORTS),
       .VLS  (VLS),
-      .CAP  (CAP)
+      .CAP  (CAP),
+      .PARITY(PARITY)
   ) u_credit (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -360,17 +383,20 @@ module switch_input_port #(
       .bad_vl_o     (fctbs_bad_vl),
       .fc_valid_o   (fc_valid_o),
       .fc_vl_o      (fc_vl_o),
-      .fccl_o       (fccl_o)
+      .fccl_o       (fccl_o),
+      .parity_err_o(credit_err)
   );
 
   // With one queue only one engine reads at a time: its memories have one read port then.
   localparam int READS = ONE ? 1 : PORTS;
   logic [READS-1:0]    mem_rd;
+  logic [READS-1:0]    mem_follow;  // the link read is where a packet goes on
   logic [READS*AW-1:0] mem_block;
 
   block_pool #(
       .BLOCKS(BLOCKS),
-      .FREES (READS)
+      .FREES (READS),
+      .PARITY(PARITY)
   ) u_pool (
       .clk_i       (clk_i),
       .rst_i       (rst_i),
@@ -380,7 +406,8 @@ module switch_input_port #(
       .used_o      (all_used),
 `endif
       .free_i      (mem_rd),
-      .free_block_i(mem_block)
+      .free_block_i(mem_block),
+      .parity_err_o(pool_err)
   );
 
   // the shared buffer: data, and the link from a block to the next one of its packet
@@ -399,13 +426,16 @@ module switch_input_port #(
       .wdata_i(store_data),
       .re_i   (mem_rd),
       .raddr_i(mem_block),
-      .rdata_o(mem_data)
+      .rdata_o(mem_data),
+      .used_i(READS'(0)),
+      .parity_err_o(unused_buffer_err)
   );
 
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(AW),
-      .READS(READS)
+      .READS(READS),
+      .PARITY(PARITY)
   ) u_links (
       .clk_i  (clk_i),
       .we_i   (extend),
@@ -415,7 +445,9 @@ module switch_input_port #(
 `ifdef FORMAL
       .mem_o  (all_links),
 `endif
-      .rdata_o(mem_link)
+      .rdata_o(mem_link),
+      .used_i(mem_follow),
+      .parity_err_o(link_err)
   );
 
   if (ONE) begin : g_one_read
@@ -424,10 +456,12 @@ module switch_input_port #(
       for (int o = 0; o < PORTS; o++) if (rd[o]) mem_block = mem_block | rd_block[o*AW +: AW];
     end
     assign mem_rd = |rd;
+    assign mem_follow = |rd_follow;
     assign buffer_data = {PORTS{mem_data}};
     assign rd_link = {PORTS{mem_link}};
   end else begin : g_many_reads
     assign mem_rd = rd;
+    assign mem_follow = rd_follow;
     assign mem_block = rd_block;
     assign buffer_data = mem_data;
     assign rd_link = mem_link;
@@ -462,7 +496,8 @@ module switch_input_port #(
   queue_lists #(
       .N     (NQ),
       .BLOCKS(BLOCKS),
-      .CAP   (CAP)
+      .CAP   (CAP),
+      .PARITY(PARITY)
   ) u_cold (
       .clk_i    (clk_i),
       .rst_i    (rst_i),
@@ -475,12 +510,14 @@ module switch_input_port #(
 `ifdef FORMAL
       .link_o   (all_cold),
 `endif
-      .pkts_o   (cold_pkts)
+      .pkts_o   (cold_pkts),
+      .parity_err_o(cold_err)
   );
 
   queue_fill #(
       .N (NQ),
-      .FW(FW)
+      .FW(FW),
+      .PARITY(PARITY)
   ) u_cold_fill (
       .clk_i    (clk_i),
       .rst_i    (rst_i),
@@ -491,19 +528,22 @@ module switch_input_port #(
       .move_q_i (ONE ? CQW'(0) : CQW'(move_q)),
       .move_n_i (move_n),
       .release_i(cold_release),
-      .fill_o   (cold_fill)
+      .fill_o   (cold_fill),
+      .parity_err_o(cold_fill_err)
   );
 
   // descriptors of the packets at the heads
   localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NQ;
   localparam int DESC_W = OW + 24;
+  logic [HEADS-1:0]        desc_used;
   logic [HEADS*AW-1:0]     desc_addr;
   logic [HEADS*DESC_W-1:0] desc;
 
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(DESC_W),
-      .READS(HEADS)
+      .READS(HEADS),
+      .PARITY(PARITY)
   ) u_descriptors (
       .clk_i  (clk_i),
       .we_i   (accept),
@@ -513,8 +553,11 @@ module switch_input_port #(
 `ifdef FORMAL
       .mem_o  (all_descs),
 `endif
-      .rdata_o(desc)
+      .rdata_o(desc),
+      .used_i(desc_used),
+      .parity_err_o(desc_err)
   );
+  assign desc_used[NQ-1:0] = cold_any;
   assign desc_addr[NQ*AW-1:0] = cold_id;
   for (genvar q = 0; q < NQ; q++) begin : g_cold_head
     assign {cold_out[q*OW +: OW], cold_cnp[q], cold_n[q*7 +: 7], cold_dlid[q*16 +: 16]}
@@ -543,7 +586,8 @@ module switch_input_port #(
       .HPQS     (HPQS),
       .AW       (AW),
       .ONE_QUEUE(ONE_QUEUE),
-      .ISOLATION(ISOLATION)
+      .ISOLATION(ISOLATION),
+      .PARITY(PARITY)
   ) u_requests (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -576,7 +620,8 @@ module switch_input_port #(
       .unlinked_o   (req_unlinked_o),
       .id_o         (req_id),
       .open_o       (req_open),
-      .hpq_o        (req_hpq)
+      .hpq_o        (req_hpq),
+      .parity_err_o(request_err)
   );
 
   // grants: of an output's VLs the lowest with a valid request is served, with one queue of all outputs
@@ -605,11 +650,14 @@ module switch_input_port #(
 
   logic [READS*AW-1:0] stored_id;
   logic [READS*7-1:0]  stored_n;
+  logic [PORTS-1:0]    load_used;    // the entry read is loaded
+  logic [READS-1:0]    stored_used;
 
   ram_async #(
       .DEPTH(BLOCKS),
       .WIDTH(7),
-      .READS(READS)
+      .READS(READS),
+      .PARITY(PARITY)
   ) u_stored (
       .clk_i  (clk_i),
       .we_i   (closes),
@@ -619,7 +667,9 @@ module switch_input_port #(
 `ifdef FORMAL
       .mem_o  (all_stored),
 `endif
-      .rdata_o(stored_n)
+      .rdata_o(stored_n),
+      .used_i(stored_used),
+      .parity_err_o(stored_err)
   );
 
   if (ONE) begin : g_one_load
@@ -628,9 +678,11 @@ module switch_input_port #(
       for (int o = 0; o < PORTS; o++) if (served[o]) stored_id = stored_id | load_id[o*AW +: AW];
     end
     assign load_stored = {PORTS{stored_n}};
+    assign stored_used = |load_used;
   end else begin : g_many_loads
     assign stored_id = load_id;
     assign load_stored = stored_n;
+    assign stored_used = load_used;
   end
 
   // read engines
@@ -663,11 +715,13 @@ module switch_input_port #(
       end
     end
     assign load_id[o*AW +: AW] = id;
+    assign load_used[o] = load && !load_open && load_n != 7'd1;
 
     read_engine #(
         .AW(AW),
         .VW(VW),
-        .HW(HW)
+        .HW(HW),
+        .PARITY(PARITY)
     ) u_engine (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -688,6 +742,7 @@ module switch_input_port #(
         .block_o       (rd_block[o*AW +: AW]),
         .link_i        (rd_link[o*AW +: AW]),
         .read_o        (rd[o]),
+        .follow_o      (rd_follow[o]),
         .underrun_o    (rd_underrun[o]),
         .release_o     (rd_release[o*7 +: 7]),
         .vl_o          (rd_vl[o*VW +: VW]),
@@ -701,7 +756,8 @@ module switch_input_port #(
         .xb_valid_o    (xb_valid_o[o]),
         .xb_first_o    (xb_first_o[o]),
         .xb_last_o     (xb_last_o[o]),
-        .xb_bad_o      (xb_bad_o[o])
+        .xb_bad_o      (xb_bad_o[o]),
+        .parity_err_o(engine_err[o])
     );
     assign xb_data_o[o*FLIT_W +: FLIT_W] = (xb_valid_o[o] && !xb_bad_o[o])
         ? buffer_data[o*FLIT_W +: FLIT_W] : '0;
@@ -735,13 +791,24 @@ module switch_input_port #(
   logic [PV-1:0]    see_detect;  // its head would make its output a root
 
   if (ONE) begin : g_head
-    logic [15:0]   wait_q;
+    logic [15:0]   wait_q, wait_d;
     logic [PV-1:0] asks;  // requests of the queue's head
     assign asks = req_valid_o & ~req_hot_o;
-    always_ff @(posedge clk_i) begin
-      if (rst_i || cold_pop[0] || !cold_any[0]) wait_q <= '0;
-      else if (asks != '0 && wait_q != '1) wait_q <= wait_q + 16'd1;
+    always_comb begin
+      wait_d = wait_q;
+      if (rst_i || cold_pop[0] || !cold_any[0]) wait_d = '0;
+      else if (asks != '0 && wait_q != '1) wait_d = wait_q + 16'd1;
     end
+
+    always_ff @(posedge clk_i) wait_q <= wait_d;
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^wait_d),
+        .now_i(^wait_q),
+        .err_o(wait_err)
+    );
+
     assign wait_cycles = wait_q;
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       assign see_any[o] = cold_any[0] && cold_out[OW-1:0] == OW'(o);
@@ -754,6 +821,7 @@ module switch_input_port #(
     end
   end else begin : g_heads
     assign wait_cycles = '0;
+    assign wait_err = 1'b0;
     assign see_any = cold_any;
     assign see_n = cold_n;
     assign see_dlid = cold_dlid;
@@ -771,6 +839,7 @@ module switch_input_port #(
     assign cong_o = line_cong_out;
     assign fill_o = '0;
     assign cold_below = '0;
+    assign cong_err = 1'b0;
     logic unused;
     assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill, move_q};
     assign st_cpq_pkts_o = (PV * 16)'(cold_pkts);
@@ -778,7 +847,8 @@ module switch_input_port #(
   end else begin : g_cong
     congestion #(
         .N (NQ),
-        .FW(FW)
+        .FW(FW),
+        .PARITY(PARITY)
     ) u_congestion (
         .clk_i  (clk_i),
         .rst_i  (rst_i),
@@ -787,7 +857,8 @@ module switch_input_port #(
         .lth_i  (cpq_lth),
         .fill_i (cold_fill),
         .below_o(cold_below),
-        .cong_o (cong_o)
+        .cong_o (cong_o),
+        .parity_err_o(cong_err)
     );
     for (genvar q = 0; q < NQ; q++) begin : g_state
       assign st_cpq_pkts_o[q*16 +: 16] = 16'(cold_pkts[q*CW +: CW]);
@@ -833,12 +904,14 @@ module switch_input_port #(
       assign st_hpq_pkts_o[h*16 +: 16] = 16'(hot_pkts[h*CW +: CW]);
       assign st_hpq_fill_o[h*16 +: 16] = hot_fill[h*FW +: 16];
     end
+    assign desc_used[HEADS-1 -: HPQS] = hot_any;
     assign desc_addr[HEADS*AW-1 -: HPQS*AW] = hot_id;
 
     queue_lists #(
         .N     (HPQS),
         .BLOCKS(BLOCKS),
-        .CAP   (CAP)
+        .CAP   (CAP),
+        .PARITY(PARITY)
     ) u_hot (
         .clk_i    (clk_i),
         .rst_i    (rst_i),
@@ -851,12 +924,14 @@ module switch_input_port #(
 `ifdef FORMAL
       .link_o   (all_hot),
 `endif
-        .pkts_o   (hot_pkts)
+        .pkts_o   (hot_pkts),
+        .parity_err_o(hot_err)
     );
 
     queue_fill #(
         .N (HPQS),
-        .FW(FW)
+        .FW(FW),
+        .PARITY(PARITY)
     ) u_hot_fill (
         .clk_i    (clk_i),
         .rst_i    (rst_i),
@@ -867,7 +942,8 @@ module switch_input_port #(
         .move_q_i (HW'(0)),
         .move_n_i (7'd0),
         .release_i(hot_release),
-        .fill_o   (hot_fill)
+        .fill_o   (hot_fill),
+        .parity_err_o(hot_fill_err)
     );
 
     assign accept_above = !never
@@ -881,7 +957,8 @@ module switch_input_port #(
         .DLIST  (DLIST),
         .TIMER_W(TIMER_W),
         .FW     (FW),
-        .ONE_QUEUE(ONE_QUEUE)
+        .ONE_QUEUE(ONE_QUEUE),
+        .PARITY(PARITY)
     ) u_lines (
         .clk_i         (clk_i),
         .rst_i         (rst_i),
@@ -961,7 +1038,8 @@ module switch_input_port #(
         .dlist_o       (st_line_dlist_o),
         .line_cong_o   (st_line_cong_o),
         .cnt_nohpq_o   (st_cnt_nohpq_o),
-        .cnt_noline_o  (st_cnt_noline_o)
+        .cnt_noline_o  (st_cnt_noline_o),
+        .parity_err_o(lines_err)
     );
   end else begin : g_plain
     logic unused;
@@ -972,6 +1050,9 @@ module switch_input_port #(
 `ifdef FORMAL
     assign all_hot = '0;
 `endif
+    assign hot_err = 1'b0;
+    assign hot_fill_err = 1'b0;
+    assign lines_err = 1'b0;
     assign hot_any = '0;
     assign hot_id = '0;
     assign hot_n = '0;

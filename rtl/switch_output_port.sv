@@ -13,6 +13,7 @@ module switch_output_port #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
+    parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -117,9 +118,14 @@ module switch_output_port #(
   if (ONE_QUEUE != 0 && (ONE_QUEUE != 1 || VLS != 1)) begin : g_bad_one_queue
     $error("ONE_QUEUE must be 0 or 1; 1 needs VLS = 1");
   end
+  if (PARITY != 0 && PARITY != 1) begin : g_bad_parity
+    $error("PARITY must be 0 or 1");
+  end
   if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
     $error("VL_BY_DEST must be 0 or 1");
   end
+
+  logic own_err, regs_err, credit_err, grant_err, cong_err, marker_err, cam_err;  // of parity
 
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we;
@@ -132,7 +138,8 @@ module switch_output_port #(
 
   output_regs #(
       .MTU(MTU),
-      .TIMER_W(TIMER_W)
+      .TIMER_W(TIMER_W),
+      .PARITY(PARITY)
   ) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -154,17 +161,20 @@ module switch_output_port #(
       .line_timer_o(line_timer),
       .seed_we_o(seed_we),
       .seed_o(seed),
-      .err_clear_o(err_clear)
+      .err_clear_o(err_clear),
+      .parity_err_o(regs_err)
   );
 
   // ---- pacing of the crossbar, and whether it is free for a new packet
-  logic [3:0] phase_q;
+  logic [3:0] phase_q, phase_d;
   logic       xb_free;
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) phase_q <= '0;
-    else phase_q <= (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
+  always_comb begin
+    if (rst_i) phase_d = '0;
+    else phase_d = (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
   end
+
+  always_ff @(posedge clk_i) phase_q <= phase_d;
 
   assign rd_en_o = phase_q == '0;
   assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
@@ -178,7 +188,8 @@ module switch_output_port #(
 
   credit_counters #(
       .VLS(VLS),
-      .MTU(MTU)
+      .MTU(MTU),
+      .PARITY(PARITY)
   ) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -199,7 +210,8 @@ module switch_output_port #(
       .bad_vl_o(fccl_bad_vl),
       .txr_o(st_txr_o),
       .fctbs_all_o(st_fctbs_o),
-      .fccl_all_o(st_fccl_o)
+      .fccl_all_o(st_fccl_o),
+      .parity_err_o(credit_err)
   );
 
   // ---- grant
@@ -213,7 +225,8 @@ module switch_output_port #(
       .VLS(VLS),
       .LINES(LINES),
       .ONE_QUEUE(ONE_QUEUE),
-      .ISOLATION(ISOLATION)
+      .ISOLATION(ISOLATION),
+      .PARITY(PARITY)
   ) u_arbiter (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -243,13 +256,15 @@ module switch_output_port #(
       .prop_vl_o(prop_vl_o),
       .rr_o(st_rr_o),
       .scan_o(st_scan_o),
-      .cnt_e7_o(st_cnt_e7_o)
+      .cnt_e7_o(st_cnt_e7_o),
+      .parity_err_o(grant_err)
   );
 
   // ---- congestion state
   congestion_state #(
       .PORTS(PORTS),
-      .VLS(VLS)
+      .VLS(VLS),
+      .PARITY(PARITY)
   ) u_congestion (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -261,7 +276,8 @@ module switch_output_port #(
       .fill_i(fill_i),
       .has_credit_i(has_credit),
       .state_o(cong_state_o),
-      .count_o(st_count_o)
+      .count_o(st_count_o),
+      .parity_err_o(cong_err)
   );
 
   // ---- marking and transmission
@@ -270,7 +286,8 @@ module switch_output_port #(
   fecn_marker #(
       .VLS(VLS),
       .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST)
+      .VL_BY_DEST(VL_BY_DEST),
+      .PARITY(PARITY)
   ) u_marker (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -300,7 +317,8 @@ module switch_output_port #(
       .mark_count_o(st_mark_count_o),
       .lfsr_o(st_lfsr_o),
       .cnt_marked_o(st_cnt_marked_o),
-      .cnt_sent_o(st_cnt_sent_o)
+      .cnt_sent_o(st_cnt_sent_o),
+      .parity_err_o(marker_err)
   );
 
   // ---- output CAM lines
@@ -315,7 +333,8 @@ module switch_output_port #(
         .VLS(VLS),
         .LINES(LINES),
         .DLIST(DLIST),
-        .TIMER_W(TIMER_W)
+        .TIMER_W(TIMER_W),
+        .PARITY(PARITY)
     ) u_cam (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -345,7 +364,8 @@ module switch_output_port #(
         .root_o(st_ol_root_o),
         .timer_o(st_ol_timer_o),
         .dcnt_o(st_ol_dcnt_o),
-        .dlist_o(st_ol_dlist_o)
+        .dlist_o(st_ol_dlist_o),
+        .parity_err_o(cam_err)
     );
 
     if (ONE_QUEUE != 0) begin : g_told
@@ -390,6 +410,7 @@ module switch_output_port #(
     assign req_told = '0;
     assign msg_bad_line = 1'b0;
     assign msg_bad_vl = 1'b0;
+    assign cam_err = 1'b0;
     assign prop_line_o = '0;
     assign prop_hops_o = '0;
     assign prop_root_o = '0;
@@ -413,12 +434,25 @@ module switch_output_port #(
     err_set[quell_pkg::OE_BAD_LINE] = msg_bad_line;
     err_set[quell_pkg::OE_BAD_VL] = msg_bad_vl || fccl_bad_vl;
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
+    err_set[quell_pkg::OE_PARITY] =
+        |{own_err, regs_err, credit_err, grant_err, cong_err, marker_err, cam_err};
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) err_o <= '0;
-    else err_o <= (err_o & ~err_clear) | err_set;
+  logic [15:0] err_d;
+
+  always_comb begin
+    if (rst_i) err_d = '0;
+    else err_d = (err_o & ~err_clear) | err_set;
   end
+
+  always_ff @(posedge clk_i) err_o <= err_d;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{phase_d, err_d}),
+      .now_i(^{phase_q, err_o}),
+      .err_o(own_err)
+  );
 
 `ifdef QUELL_CHECK
   output_port_checker #(

@@ -2,7 +2,8 @@
 `default_nettype none
 
 module throttle_regs #(
-    parameter int CCT = 128
+    parameter int CCT = 128,
+    parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -20,7 +21,8 @@ module throttle_regs #(
     output logic [15:0]      timer_o,
     output logic [15:0]      tick_last_o,  // TICK_CYCLES - 1, 0 for 0
     output logic [3:0]       interval_o,   // LINK_INTERVAL, at least 1
-    output logic [15:0]      err_clear_o   // Mealy
+    output logic [15:0]      err_clear_o,  // Mealy
+    output logic             parity_err_o
 );
   localparam logic [7:0] CTRL = 8'd0;
   localparam logic [7:0] CCTI_INCREASE = 8'd1;
@@ -33,32 +35,52 @@ module throttle_regs #(
 
   localparam logic [13:0] LAST_ENTRY = 14'(CCT - 1);
 
-  logic [4:0]  ctrl_q;
-  logic [13:0] limit_q;
-  logic [15:0] tick_cycles_q;
-  logic [3:0]  interval_q;
+  logic [4:0]  ctrl_q, ctrl_d;
+  logic [13:0] limit_q, limit_d;
+  logic [15:0] tick_cycles_q, tick_cycles_d;
+  logic [3:0]  interval_q, interval_d;
 
-  always_ff @(posedge clk_i) begin
+  logic [7:0] increase_d, min_d;
+  logic [15:0] timer_d;
+
+  always_comb begin
+    ctrl_d = ctrl_q;
+    increase_d = increase_o;
+    limit_d = limit_q;
+    min_d = min_o;
+    timer_d = timer_o;
+    tick_cycles_d = tick_cycles_q;
+    interval_d = interval_q;
     if (rst_i) begin
-      ctrl_q <= '0;
-      increase_o <= 8'd1;
-      limit_q <= LAST_ENTRY;
-      min_o <= '0;
-      timer_o <= 16'd150;
-      tick_cycles_q <= 16'd80;
-      interval_q <= 4'd1;
+      ctrl_d = '0;
+      increase_d = 8'd1;
+      limit_d = LAST_ENTRY;
+      min_d = '0;
+      timer_d = 16'd150;
+      tick_cycles_d = 16'd80;
+      interval_d = 4'd1;
     end else if (we_i) begin
       case (addr_i)
-        CTRL: ctrl_q <= data_i[4:0];
-        CCTI_INCREASE: increase_o <= data_i[7:0];
-        CCTI_LIMIT: limit_q <= data_i[13:0];
-        CCTI_MIN: min_o <= data_i[7:0];
-        CCTI_TIMER: timer_o <= data_i[15:0];
-        TICK_CYCLES: tick_cycles_q <= data_i[15:0];
-        LINK_INTERVAL: interval_q <= data_i[3:0];
+        CTRL: ctrl_d = data_i[4:0];
+        CCTI_INCREASE: increase_d = data_i[7:0];
+        CCTI_LIMIT: limit_d = data_i[13:0];
+        CCTI_MIN: min_d = data_i[7:0];
+        CCTI_TIMER: timer_d = data_i[15:0];
+        TICK_CYCLES: tick_cycles_d = data_i[15:0];
+        LINK_INTERVAL: interval_d = data_i[3:0];
         default: ;
       endcase
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ctrl_q <= ctrl_d;
+    increase_o <= increase_d;
+    limit_q <= limit_d;
+    min_o <= min_d;
+    timer_o <= timer_d;
+    tick_cycles_q <= tick_cycles_d;
+    interval_q <= interval_d;
   end
 
   assign enable_o = ctrl_q[0];
@@ -72,6 +94,13 @@ module throttle_regs #(
   assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^{ctrl_d, increase_d, limit_d, min_d, timer_d, tick_cycles_d, interval_d}),
+      .now_i(^{ctrl_q, increase_o, limit_q, min_o, timer_o, tick_cycles_q, interval_q}),
+      .err_o(parity_err_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -58,7 +58,7 @@ def main():
         json.dump(result, f)
 
 
-def netlist(args):
+def netlist(args, memory="memory -nomap"):
     """The unit's flat netlist of words."""
     design = ys.Design()
     chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
@@ -68,7 +68,7 @@ def netlist(args):
         "proc",
         "flatten",
         "opt",
-        "memory -nomap",
+        memory,
         "opt -full",
         "check -assert",
         f"rename -top {args.unit}_netlist",
@@ -145,7 +145,8 @@ def memory_bits(cell):
 
 def flips(args):
     """Builds the flips in."""
-    design = netlist(args)
+    # Registers as the RTL has them: no second copy of an address inside a memory's read port.
+    design = netlist(args, "memory -nomap -nordff")
     top = design.top_module()
     for cell in list(small_memories(design)):
         ys.run_pass(f"memory_map c:{cell.name.str().lstrip(chr(92))}", design)

@@ -61,6 +61,7 @@ impl UnitKind {
                 "ONE_QUEUE",
                 "ISOLATION",
                 "VL_BY_DEST",
+                "PARITY",
             ],
             UnitKind::OutputPort => &[
                 "PORTS",
@@ -73,8 +74,9 @@ impl UnitKind {
                 "ONE_QUEUE",
                 "ISOLATION",
                 "VL_BY_DEST",
+                "PARITY",
             ],
-            UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W"],
+            UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W", "PARITY"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -90,6 +92,7 @@ impl UnitKind {
                 "ISOLATION",
                 "VL_BY_DEST",
                 "ITERATIONS",
+                "PARITY",
             ],
             UnitKind::Hca => &[
                 "VLS",
@@ -109,6 +112,7 @@ impl UnitKind {
                 "ADVOQ",
                 "RX_BLOCKS",
                 "CNPQ",
+                "PARITY",
             ],
         }
     }
@@ -138,6 +142,7 @@ pub struct Params {
     pub advoq: usize,
     pub rx_blocks: usize,
     pub cnpq: usize,
+    pub parity: bool,
 }
 
 impl Default for Params {
@@ -164,6 +169,7 @@ impl Default for Params {
             advoq: 8,
             rx_blocks: 256,
             cnpq: 16,
+            parity: false,
         }
     }
 }
@@ -212,6 +218,7 @@ impl Params {
             "FLOWS" => self.flows,
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
+            "PARITY" => usize::from(self.parity),
             _ => return None,
         })
     }
@@ -334,18 +341,27 @@ pub fn builds() -> Vec<Build> {
     let nfq = Params { ports: 3, blocks: 48, hpqs: 2, lines: 3, dlist: 2, isolation: true, ..oneq };
     let net = Params { ports: 2, vls: 4, mtu: 4, blocks: 64, one_queue: false, vl_by_dest: true, ..oneq };
     let mut v = Vec::new();
-    for (name, params) in
-        [("p8v1", p8v1), ("p4v2", p4v2), ("tiny", tiny), ("oneq", oneq), ("nfq", nfq), ("net", net)]
-    {
+    let tinyp = Params { parity: true, ..tiny };
+    for (name, params) in [
+        ("p8v1", p8v1),
+        ("p4v2", p4v2),
+        ("tiny", tiny),
+        ("oneq", oneq),
+        ("nfq", nfq),
+        ("net", net),
+        ("tinyp", tinyp),
+    ] {
         v.push(Build { name, unit: UnitKind::InputPort, params });
         if name != "oneq" {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
         }
     }
+    let few = Params { flows: 5, cct: 8, ts_w: 10, ..d };
     for (name, params) in [
         ("f64", d),
         ("f1024", Params { flows: 1024, ..d }),
-        ("tiny", Params { flows: 5, cct: 8, ts_w: 10, ..d }),
+        ("tiny", few),
+        ("tinyp", Params { parity: true, ..few }),
     ] {
         v.push(Build { name, unit: UnitKind::HcaThrottle, params });
     }

@@ -48,6 +48,19 @@ fn every_build_is_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Switches and adapters with parity; the other units have builds with it.
+#[test]
+fn parity_goes_with_switches_and_adapters() {
+    let small = builds().into_iter().filter(|b| matches!(b.unit, UnitKind::Switch | UnitKind::Hca));
+    let faults: Vec<String> = small
+        .filter(|b| b.name.starts_with("tiny"))
+        .map(|b| Build { params: Params { parity: true, ..b.params }, ..b })
+        .flat_map(|b| [b.params.check(), lint(&b, false), lint(&b, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Switches of other sizes than those of the builds, from one port to a large one.
 #[test]
 fn switches_of_many_sizes_are_lint_clean() {
@@ -191,6 +204,7 @@ fn illegal_parameters_stop_elaboration() {
         (ADAPTER, &[("CNPQ", 1)]),
         (ADAPTER, &[("CNPQ", 12)]),
         (ADAPTER, &[("CNPQ", 128)]),
+        (&UnitKind::ALL, &[("PARITY", 2)]),
         (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
         (ADAPTER, &[("VL_BY_DEST", 2)]),
     ];
@@ -214,6 +228,7 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (BOTH, &[("VL_BY_DEST", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
+        (&UnitKind::ALL, &[("PARITY", 1)]),
         (HCA, &[("FLOWS", 2)]),
         (HCA, &[("FLOWS", 4096), ("TS_W", 24)]),
         (HCA, &[("CCT", 16384)]),

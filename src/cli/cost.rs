@@ -99,6 +99,9 @@ pub struct CostArgs {
     /// Virtual lanes, separated by commas
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub vls: Vec<usize>,
+    /// With parity on the control state (PARITY = 1)
+    #[arg(long)]
+    pub parity: bool,
     /// Cell library: generic45, osu018, osu035 or a Liberty file
     #[arg(long, value_name = "NAME|FILE.lib", default_value = DEFAULT)]
     pub lib: String,
@@ -178,7 +181,8 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
                     let many =
                         scheme == Scheme::VoqNet && with.vls.is_none() && unit != UnitKind::HcaThrottle;
                     let few = many.then_some(VOQNET_LANES[0]);
-                    let design = Design::new(unit, scheme, n, with, few)?;
+                    let mut design = Design::new(unit, scheme, n, with, few)?;
+                    design.params.parity = args.parity;
                     rows.push(Row { design, lanes: many.then_some(lanes) });
                 }
             }
@@ -238,7 +242,9 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     for r in rows.iter().filter(|r| r.lanes.is_some()) {
         let d = &r.design;
         let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
-        designs.push(Design::new(d.unit, d.scheme, d.nodes, with, Some(VOQNET_LANES[1]))?);
+        let mut second = Design::new(d.unit, d.scheme, d.nodes, with, Some(VOQNET_LANES[1]))?;
+        second.params.parity = args.parity;
+        designs.push(second);
     }
     let measured = engine.measure(&designs);
     bar.finish_and_clear();

@@ -266,7 +266,7 @@ fn seu_text(o: &seu::Outcome) -> String {
         "{} {}: {} flips in {} bits, seed {}, {} cycles after each, {:.1} s\n  {:44}{:>8}{head}\n",
         o.unit,
         o.build,
-        o.total().total(),
+        o.control.total() + o.payload.total(),
         o.bits,
         o.seed,
         o.horizon,
@@ -278,7 +278,8 @@ fn seu_text(o: &seu::Outcome) -> String {
         let counts: String = c.0.iter().map(|n| format!("{n:>10}")).collect();
         format!("  {name:44}{:>8}{counts}\n", c.total())
     };
-    t += &line("all", &o.total());
+    t += &line("control", &o.control);
+    t += &line("payload", &o.payload);
     o.classes.iter().for_each(|(name, c)| t += &line(name, c));
     t
 }

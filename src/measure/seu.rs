@@ -40,6 +40,15 @@ pub struct Campaign {
     pub dir: PathBuf,
 }
 
+/// Classes of state that are payload: flits as the data buffer says them. The packet's own checks cover them (InfiniBand's
+/// ICRC and VCRC), parity does not. All other state is control state.
+pub const PAYLOAD: [&str; 2] = ["u_buffer.g_read.data_q", "u_buffer.mem"];
+
+/// Whether a class is payload, at any depth of the hierarchy.
+pub fn is_payload(class: &str) -> bool {
+    PAYLOAD.iter().any(|p| class == *p || class.ends_with(&format!(".{p}")))
+}
+
 /// A register of the netlist.
 #[derive(Clone, Debug, Deserialize)]
 struct Register {
@@ -141,19 +150,12 @@ pub struct Outcome {
     pub horizon: u64,
     /// Seconds of this session.
     pub seconds: f64,
+    /// Flips of control state.
+    pub control: Counts,
+    /// Flips of payload.
+    pub payload: Counts,
     /// By class of state.
     pub classes: BTreeMap<String, Counts>,
-}
-
-impl Outcome {
-    /// Over all classes.
-    pub fn total(&self) -> Counts {
-        let mut all = Counts::default();
-        for c in self.classes.values() {
-            all.0.iter_mut().zip(c.0).for_each(|(a, n)| *a += n);
-        }
-        all
-    }
 }
 
 /// A flip: run, cycle, bit of `x_i`, register.
@@ -239,6 +241,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let (answers, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
 
     let mut classes: BTreeMap<String, Counts> = BTreeMap::new();
+    let (mut control, mut payload) = (Counts::default(), Counts::default());
     let mut next = flips.iter();
     for (i, (n, _)) in questions.iter().enumerate() {
         let answer = answers.get(&i).ok_or_else(|| anyhow!("some flips were not judged"))?;
@@ -246,7 +249,9 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
         let effects = effects.filter(|e| e.len() == *n);
         for e in effects.ok_or_else(|| anyhow!("the replay program said {answer}, which is no verdict"))? {
             let flip = next.next().ok_or_else(|| anyhow!("more verdicts than flips"))?;
-            classes.entry(registers[flip.register].class()).or_default().add(e);
+            let class = registers[flip.register].class();
+            if is_payload(&class) { &mut payload } else { &mut control }.add(e);
+            classes.entry(class).or_default().add(e);
         }
     }
     Ok(Outcome {
@@ -256,6 +261,8 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
         bits,
         horizon: c.horizon,
         seconds: start.elapsed().as_secs_f64(),
+        control,
+        payload,
         classes,
     })
 }
@@ -330,6 +337,12 @@ mod tests {
         let class = |name: &str| Register { port: String::new(), width: 1, name: name.into() }.class();
         assert_eq!(class("g_cam.u_cam.g_line[1].u_line.stop_q"), "g_cam.u_cam.g_line.u_line.stop_q");
         assert_eq!(class("u_lists.u_next.mem[13]"), "u_lists.u_next.mem");
+    }
+
+    #[test]
+    fn payload_is_told_from_control() {
+        assert!(is_payload("u_buffer.mem") && is_payload("u_input.u_buffer.g_read.data_q"));
+        assert!(!is_payload("u_links.mem") && !is_payload("u_framer.data_q"));
     }
 
     #[test]
