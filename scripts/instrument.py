@@ -79,8 +79,9 @@ def netlist(args, memory="memory -nomap"):
 
 def write(design, path):
     """Writes the netlist beside its place and moves it there."""
+    # By bit: of vectors that depend on themselves from bit to bit Verilator 5.006 makes the wrong thing.
+    ys.run_pass("splitnets", design)
     ys.run_pass("opt_clean", design)
-    # No combinational loop may have come in.
     ys.run_pass(f"write_verilog -noattr {path}.part", design)
     os.replace(f"{path}.part", path)
 
