@@ -135,10 +135,8 @@ module cam_lines #(
   // state of the outputs' lines, one cycle old
   logic [PORTS*LINES-1:0] ol_valid_q, ol_valid_d;
   logic [PORTS*LINES-1:0] ol_stop_q, ol_stop_d;
-  always_comb begin
-    ol_valid_d = (rst_i || !run_i) ? '0 : ol_valid_i;
-    ol_stop_d = (rst_i || !run_i) ? '0 : ol_stop_i;
-  end
+  assign ol_valid_d = (rst_i || !run_i) ? '0 : ol_valid_i;
+  assign ol_stop_d = (rst_i || !run_i) ? '0 : ol_stop_i;
 
   always_ff @(posedge clk_i) begin
     ol_valid_q <= ol_valid_d;
@@ -340,10 +338,7 @@ module cam_lines #(
   logic [15:0] refresh_q, refresh_d;
   logic        refresh;
   assign refresh = refresh_i != '0 && refresh_q >= refresh_i - 16'd1;
-  always_comb begin
-    if (rst_i || refresh || refresh_i == '0) refresh_d = '0;
-    else refresh_d = refresh_q + 16'd1;
-  end
+  assign refresh_d = (rst_i || refresh || refresh_i == '0) ? '0 : refresh_q + 16'd1;
 
   always_ff @(posedge clk_i) refresh_q <= refresh_d;
 

@@ -58,12 +58,10 @@ module cct_update #(
   logic [EW-1:0] u1_f_q, u1_f_d, u1_e;
   logic [3:0]    u1_sl_q, u1_sl_d, u1_s;
 
-  always_comb begin
-    u1_valid_d = ready_i && !rst_i;
-    u1_becn_d = becn_valid_i;
-    u1_f_d = u0_f;
-    u1_sl_d = becn_sl_i;
-  end
+  assign u1_valid_d = ready_i && !rst_i;
+  assign u1_becn_d = becn_valid_i;
+  assign u1_f_d = u0_f;
+  assign u1_sl_d = becn_sl_i;
 
   always_ff @(posedge clk_i) begin
     u1_valid_q <= u1_valid_d;
@@ -99,15 +97,13 @@ module cct_update #(
   logic [17:0]   t0, t0_new, since;
   logic [7:0]    seen, steps;
 
-  always_comb begin
-    u2_valid_d = u1_valid && !rst_i;
-    u2_becn_d = u1_becn_q;
-    u2_e_d = u1_e;
-    u2_s_d = u1_s;
-    last_we_d = ent_we_o && !rst_i;
-    last_e_d = u2_e_q;
-    last_data_d = ent_wdata_o;
-  end
+  assign u2_valid_d = u1_valid && !rst_i;
+  assign u2_becn_d = u1_becn_q;
+  assign u2_e_d = u1_e;
+  assign u2_s_d = u1_s;
+  assign last_we_d = ent_we_o && !rst_i;
+  assign last_e_d = u2_e_q;
+  assign last_data_d = ent_wdata_o;
 
   always_ff @(posedge clk_i) begin
     u2_valid_q <= u2_valid_d;

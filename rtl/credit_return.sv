@@ -41,11 +41,9 @@ module credit_return #(
   logic [15:0]       slot_q, slot_d;  // cycles since the last message
   logic [VW-1:0]     slot_vl_q, slot_vl_d;
 
-  always_comb begin
-    fctbs_valid_d = !rst_i && run_i && fctbs_valid_i;
-    fctbs_vl_d = fctbs_vl_i;
-    fctbs_d = fctbs_i;
-  end
+  assign fctbs_valid_d = !rst_i && run_i && fctbs_valid_i;
+  assign fctbs_vl_d = fctbs_vl_i;
+  assign fctbs_d = fctbs_i;
 
   always_ff @(posedge clk_i) begin
     fctbs_valid_q <= fctbs_valid_d;

@@ -745,10 +745,7 @@ module hca #(
         |{own_err, regs_err, queues_err, injector_err, responder_err, receiver_err};
   end
 
-  always_comb begin
-    if (rst_i) err_d = '0;
-    else err_d = (err_o & ~err_clear) | err_set;
-  end
+  assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
 
   always_ff @(posedge clk_i) err_o <= err_d;
 

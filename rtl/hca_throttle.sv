@@ -424,10 +424,7 @@ module hca_throttle #(
   logic [6:0] st_lti_len_d;
   logic [TS_W-1:0] st_lti_d;
 
-  always_comb begin
-    if (rst_i) err_d = '0;
-    else err_d = (err_o & ~err_clear) | err_set;
-  end
+  assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
 
   always_ff @(posedge clk_i) err_o <= err_d;
 

@@ -25,10 +25,7 @@ module pool_word #(
       for (int f = 0; f < FREES; f++) freed = freed | ({LEN{row_i[f]}} & col_i[f*32 +: LEN]);
   end
 
-  always_comb begin
-    if (rst_i) used_d = '0;
-    else used_d = (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
-  end
+  assign used_d = rst_i ? '0 : (used_q & ~freed) | ({LEN{take_i}} & take_col_i[LEN-1:0]);
 
   always_ff @(posedge clk_i) used_q <= used_d;
 

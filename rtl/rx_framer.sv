@@ -78,13 +78,11 @@ module rx_framer #(
   logic [16:0]   quiet_inc;
   logic [15:0]   cnt_drop_q, cnt_drop_d;
 
-  always_comb begin
-    valid_d = !rst_i && run_i && rx_valid_i;
-    first_d = rx_first_i;
-    last_d = rx_last_i;
-    bad_d = rx_bad_i;
-    data_d = rx_data_i;
-  end
+  assign valid_d = !rst_i && run_i && rx_valid_i;
+  assign first_d = rx_first_i;
+  assign last_d = rx_last_i;
+  assign bad_d = rx_bad_i;
+  assign data_d = rx_data_i;
 
   always_ff @(posedge clk_i) begin
     valid_q <= valid_d;

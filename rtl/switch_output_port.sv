@@ -169,10 +169,7 @@ module switch_output_port #(
   logic [3:0] phase_q, phase_d;
   logic       xb_free;
 
-  always_comb begin
-    if (rst_i) phase_d = '0;
-    else phase_d = (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
-  end
+  assign phase_d = rst_i ? '0 : (phase_q >= tx_last_phase) ? '0 : phase_q + 1'b1;
 
   always_ff @(posedge clk_i) phase_q <= phase_d;
 
@@ -440,10 +437,7 @@ module switch_output_port #(
 
   logic [15:0] err_d;
 
-  always_comb begin
-    if (rst_i) err_d = '0;
-    else err_d = (err_o & ~err_clear) | err_set;
-  end
+  assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
 
   always_ff @(posedge clk_i) err_o <= err_d;
 
