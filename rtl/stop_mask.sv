@@ -22,7 +22,7 @@ module stop_mask #(
 
   logic [LINES-1:0]      stopped;
   logic [ENTRIES-1:0]    named;  // the entry of a stopped line names a flow
-  logic [ENTRIES*SW-1:0] row;    // the flow's slice
+  logic [SW*ENTRIES-1:0] row;    // the flow's slice: bit b of all entries from ENTRIES * b on
   logic [ENTRIES*32-1:0] col;    // its place there, one-hot
 
   assign stopped = ol_valid_i & ol_stop_i;
@@ -33,23 +33,26 @@ module stop_mask #(
     always_comb begin
       flow = '0;
       named[DLIST*k+:DLIST] = '0;
-      row[SW*DLIST*k+:SW*DLIST] = '0;
+      for (int b = 0; b < SW; b++) row[ENTRIES*b+DLIST*k+:DLIST] = '0;
       col[32*DLIST*k+:32*DLIST] = '0;
       if (stopped[k]) begin
         for (int d = 0; d < DLIST; d++) begin
           flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
           named[DLIST*k+d] = 8'(d) < ol_dcnt_i[8*k+:8] && flow < 16'(FLOWS);
-          row[SW*(DLIST*k+d)+:SW] = SW'(flow[15:5]);
-          for (int b = 0; b < 32; b++) col[32*(DLIST*k+d)+b] = flow[4:0] == 5'(b);
+          for (int b = 0; b < SW; b++) row[ENTRIES*b+DLIST*k+d] = flow[5+b];
+          col[32*(DLIST*k+d)+:32] = 32'd1 << flow[4:0];
         end
       end
     end
   end
 
   for (genvar s = 0; s < SLICES; s++) begin : g_slice
+    // All entries at once: a loop over them takes Yosys most of its time with many flows.
+    localparam logic [SW-1:0] HERE = SW'(s);
     logic [ENTRIES-1:0] here;
-    for (genvar e = 0; e < ENTRIES; e++) begin : g_here
-      assign here[e] = named[e] && row[SW*e+:SW] == SW'(s);
+    always_comb begin
+      here = named;
+      for (int b = 0; b < SW; b++) here = here & (row[ENTRIES*b+:ENTRIES] ^ {ENTRIES{!HERE[b]}});
     end
     stop_mask_slice #(
         .LEN((FLOWS - 32 * s < 32) ? FLOWS - 32 * s : 32),
