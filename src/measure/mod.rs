@@ -18,18 +18,25 @@ use anyhow::{Result, anyhow};
 use crate::cosim::Job;
 use crate::params::Build;
 
-/// The runs to measure with: those of the regression ([`crate::experiments::regression::of_build`]) and the stimuli of
-/// `tests/corpus`, which are part of the lockstep tests.
+/// The runs to measure with: those of the regression and those of the corpus.
 fn runs(build: &Build, cycles: u64, seed: u64) -> Result<Vec<Job>> {
-    let mut jobs = crate::experiments::regression::of_build(*build, cycles, seed).map_err(|e| anyhow!(e))?;
+    let mut jobs = of_regression(build, cycles, seed)?;
+    jobs.extend(of_corpus(build)?);
+    Ok(jobs)
+}
+
+/// The runs of the regression, as [`crate::experiments::regression::of_build`] has them.
+fn of_regression(build: &Build, cycles: u64, seed: u64) -> Result<Vec<Job>> {
+    crate::experiments::regression::of_build(*build, cycles, seed).map_err(|e| anyhow!(e))
+}
+
+/// The stimuli of `tests/corpus`, which are part of the lockstep tests.
+fn of_corpus(build: &Build) -> Result<Vec<Job>> {
     let folder = fuzz::corpus(build)?;
     let mut files: Vec<_> = match std::fs::read_dir(&folder) {
         Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
         Err(_) => Vec::new(), // none for this build
     };
     files.sort();
-    let first = jobs.len().min(1);
-    let corpus = files.iter().map(|f| mutate::stimulus_job(f)).collect::<Result<Vec<_>>>()?;
-    jobs.splice(first..first, corpus);
-    Ok(jobs)
+    files.iter().map(|f| mutate::stimulus_job(f)).collect()
 }

@@ -280,10 +280,10 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
 
     // The runs. They are short to make, and tell whether verdicts of an earlier session count.
-    let jobs = super::runs(&c.build, c.cycles, c.seed)?;
+    let jobs = super::of_regression(&c.build, c.cycles, c.seed)?;
     let cycles: u64 = jobs.iter().map(|j| j.cycles).sum();
     let runs_file = dir.join("runs");
-    let recorded = {
+    let mut recorded = {
         let done = std::cell::Cell::new(0);
         progress("recording runs", 0, cycles);
         vectors::record(&c.build, &jobs, &runs_file, &|n| {
@@ -295,6 +295,21 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let (mutants, program, key) = prepare(c, &dir, &runs_file, progress)?;
     let mut verdicts = judge(c, &dir, &runs_file, &program, &key, &mutants, recorded.len(), progress)?;
     let resumed = verdicts.resumed;
+    // What is left meets the corpus. It may have grown since the others were judged.
+    let corpus = super::of_corpus(&c.build)?;
+    let survivors: Vec<usize> =
+        (0..mutants.len()).filter(|k| verdicts.list[*k].is_survivor()).collect();
+    if !corpus.is_empty() && !survivors.is_empty() {
+        let file = dir.join("corpus");
+        let before = recorded.len();
+        recorded.extend(vectors::record(&c.build, &corpus, &file, &|_| {})?);
+        for (k, verdict) in meet(&program, &file, corpus.len(), &survivors, progress)? {
+            verdicts.list[k] = match verdict {
+                Verdict::Killed { output, run, cycle } => Verdict::Killed { output, run: before + run, cycle },
+                other => other,
+            };
+        }
+    }
     if c.prove > 0 {
         prove(c, &dir, &key, &program, &mut verdicts.list, progress)?;
     }
@@ -563,25 +578,39 @@ fn prove(
     Ok(())
 }
 
+/// Plays the design, which must be equal, and some mutants through runs that are short.
+fn meet(
+    program: &Path,
+    runs: &Path,
+    count: usize,
+    mutants: &[usize],
+    progress: &(dyn Fn(&str, u64, u64) + Sync),
+) -> Result<Vec<(usize, Verdict)>> {
+    let mut replay = tools::Replay::start(program, "mutants", runs, &[])?;
+    let mut ask = |number: usize| -> Result<Verdict> {
+        let answer = replay.ask(&number.to_string())?;
+        let (_, v) = verdict(&answer, count).ok_or_else(|| anyhow!("the replay program said {answer}"))?;
+        Ok(v)
+    };
+    let clean = ask(0)?;
+    if !clean.is_survivor() {
+        bail!("RTL and golden model differ on {} ({clean:?}): quell replay shows it", runs.display());
+    }
+    let mut all = Vec::new();
+    for (i, &k) in mutants.iter().enumerate() {
+        progress("stimuli", i as u64, mutants.len() as u64);
+        all.push((k, ask(k + 1)?));
+    }
+    Ok(all)
+}
+
 /// Which of some mutants a stimulus shows.
 fn shown(c: &Campaign, path: &Path, program: &Path, mutants: &[usize]) -> Result<Vec<usize>> {
     let runs = path.with_extension("runs");
     vectors::record(&c.build, &[stimulus_job(path)?], &runs, &|_| {})?;
-    let mut replay = tools::Replay::start(program, "mutants", &runs, &[])?;
-    let clean = replay.ask("0")?;
-    if clean != "0 survived" {
-        bail!("RTL and golden model differ on {} ({clean}): quell replay shows it", path.display());
-    }
-    let mut shown = Vec::new();
-    for &k in mutants {
-        let answer = replay.ask(&(k + 1).to_string())?;
-        let (_, v) = verdict(&answer, 1).ok_or_else(|| anyhow!("the replay program said {answer}"))?;
-        if matches!(v, Verdict::Killed { .. }) {
-            shown.push(k);
-        }
-    }
+    let all = meet(program, &runs, 1, mutants, &|_, _, _| {})?;
     std::fs::remove_file(&runs)?;
-    Ok(shown)
+    Ok(all.into_iter().filter(|(_, v)| matches!(v, Verdict::Killed { .. })).map(|(k, _)| k).collect())
 }
 
 /// A run of a stimulus file.
