@@ -4,12 +4,12 @@
 Reads one JSON object a line from standard input and answers each with one line:
 
   {"op": "elaborate", "top": "switch", "params": {"PORTS": 8}, "ties": {"output_regs.mark_en_o": 0}, "out": DIR}
-    -> {"top": NAME, "modules": {NAME: {"base", "file", "instances": {NAME: MODULE}, "memories", "ports"}}}
-       Every module is a file of RTLIL in DIR, named by its content. Memories stay memories.
-  {"op": "map", "file": FILE, "library": FILE.lib, "out": FILE.v}
+    -> {"top": NAME, "modules": {NAME: {"base", "file", "children", "instances": {NAME: MODULE}, "memories", "ports"}}}
+       The own logic of every module is a file of RTLIL in DIR, named by its content. Memories stay memories.
+  {"op": "map", "file": FILE, "library": FILE.lib, "out": STEM}
     -> {"cells": {KIND: COUNT}}
-       The module's own logic mapped to the library; instances of other modules are kept.
-  {"op": "buffer", "top": NAME, "files": [FILE.v], "library": FILE.lib, "out": FILE.v}
+       The module's own logic mapped to the library, as STEM.v and STEM.net (JSON); instances of other modules are kept.
+  {"op": "buffer", "top": NAME, "modules": {NAME: [STEM, CHILDREN]}, "library": FILE.lib, "out": FILE.v}
     -> {"buffers": {MODULE: {KIND: COUNT}}}
        The mapped modules of a design in one file, with buffers where a cell drives more than it may.
 
@@ -34,6 +34,9 @@ except ImportError:
     if VENV.exists() and pathlib.Path(sys.prefix) != ROOT / ".venv":
         os.execv(VENV, [str(VENV), *sys.argv])
     sys.exit("pyosys is not installed; remedy: run ./setup")
+
+# The types of instances of other modules in a module's own file.
+CHILD = "quell_child_"
 
 # Area first; then large fan-outs are buffered and cells sized, so that delays mean something.
 ABC = "strash;&get -n;&fraig -x;&put;dch -f;map -B 0.9;topo;buffer -c;upsize;dnsize"
@@ -76,15 +79,19 @@ class Worker:
         run("memory -nomap")
         run("opt_clean")
         run(f"hierarchy -top {top}")  # modules without an instance go
-        run("autoname")
         return self.describe(job["out"])
 
     def settle(self):
         """Carries constants and unused outputs through the hierarchy: they go one level a round."""
         sizes = []
         while len(sizes) < 3 or sizes[-1] != sizes[-2]:
+            changed = False
             for step in ("opt_hier", "opt_expr", "opt_dff", "opt_clean"):
+                self.design.scratchpad_unset("opt.did_something")
                 self.run(step)
+                changed |= self.design.scratchpad_get_bool("opt.did_something")
+            if not changed:
+                return
             sizes.append(sum(len(m.cells_) + len(m.wires_) for m in self.design.modules_.values()))
 
     def tie(self, base, port, value):
@@ -107,22 +114,23 @@ class Worker:
             sys.exit(f"there is no {base} with a port {port}")
 
     def describe(self, folder):
-        """Writes every module to a file and says what it holds. Names become ones that every tool accepts: the
-        module's and, where it has parameters, a digest of them."""
-        names = {}
-        for module in self.design.modules_.values():
+        """Writes every module to a file and says what it holds. The file is the module's own logic, named by its
+        content: the modules inside it are CHILD0, CHILD1, .. there. A module of a design is named by its content and
+        that of all inside it, so that equal ones have one name whatever parameters they were made with."""
+        names, modules = {}, {}
+        top = self.design.top_module()
+
+        def visit(module):
             full, base = module.name.str(), base_of(module)
-            names[full] = base if full == "\\" + base else f"{base}_{digest(full)[:8]}"
-        longest_first = sorted(names, key=len, reverse=True)
-        modules = {}
-        for module in list(self.design.modules_.values()):
-            full = module.name.str()
-            instances, mems, ports = {}, [], {}
+            instances, children, mems, ports = {}, [], [], {}
             for cell in module.cells_.values():
                 kind = cell.type.str()
+                inside = self.design.module(cell.type)
                 if kind == "$mem_v2":
                     mems.append(memory(cell))
-                elif kind in names:
+                elif inside is not None:
+                    if kind not in names:
+                        visit(inside)
                     instances[cell.name.str().lstrip("\\")] = names[kind]
             for wire in module.wires_.values():
                 if wire.port_input or wire.port_output:
@@ -131,20 +139,31 @@ class Worker:
             self.run(f"select -module {full}")
             self.run(f"write_rtlil -selected {path}")
             self.run("select -clear")
-            text = canonical(path.read_text())
-            for name in longest_first:
-                text = text.replace(name, "\\" + names[name]) if name != "\\" + names[name] else text
-            file = f"{names[full]}-{digest(text)[:16]}.il"
+
+            def child(match):
+                if match[1] not in names:
+                    return match[0]
+                if names[match[1]] not in children:
+                    children.append(names[match[1]])
+                return f"  cell \\{CHILD}{children.index(names[match[1]])} "
+
+            text = path.read_text().replace(f"module {full}\n", f"module \\{base}\n", 1)
+            text = canonical(re.sub(r"^  cell (\S+) ", child, text, flags=re.M))
+            file = f"{base}-{digest(text)[:16]}.il"
             path.write_text(text)
             os.replace(path, path.with_name(file))
+            names[full] = base if module == top else f"{base}_{digest(file + str(children))[:8]}"
             modules[names[full]] = {
-                "base": base_of(module),
+                "base": base,
                 "file": file,
+                "children": children,
                 "instances": dict(sorted(instances.items())),
                 "memories": mems,
                 "ports": dict(sorted(ports.items())),
             }
-        return {"top": names[self.design.top_module().name.str()], "modules": modules}
+
+        visit(top)
+        return {"top": names[top.name.str()], "modules": modules}
 
     def map(self, job):
         run = self.run
@@ -162,39 +181,68 @@ class Worker:
         run("setundef -zero")
         run("splitnets")
         run("opt_clean -purge")
+        run("rename -enumerate -pattern g% c:*")  # one name in both files
         module = next(iter(self.design.modules_.values()))
         cells = {}
         for cell in module.cells_.values():
             kind = cell.type.str().lstrip("\\")
-            cells[kind] = cells.get(kind, 0) + 1
+            if not kind.startswith(CHILD):
+                cells[kind] = cells.get(kind, 0) + 1
         odd = sorted(k for k in cells if k.startswith("$"))
         if odd:
             sys.exit(f"{module.name.str()}: the library has no cell for {', '.join(odd)}")
-        run(f"write_verilog -noattr -noexpr {job['out']}")
+        # OpenSTA 2.0 reads no assignment to a list.
+        for write, kind in (("write_verilog -noattr -noexpr -simple-lhs", "v"), ("write_json", "net")):
+            beside = f"{job['out']}.{kind}.{os.getpid()}"
+            run(f"{write} {beside}")
+            os.replace(beside, f"{job['out']}.{kind}")
         return {"cells": dict(sorted(cells.items()))}
-
 
     def buffer(self, job):
         """Modules are mapped one by one, so a cell that drives a port was not sized for what is behind it. Where the
         load is beyond the cell's max_capacitance, a buffer comes behind it; a module is the same in all its places,
         so it gets what the worst one needs."""
-        run = self.run
-        self.design = ys.Design()
-        self.read = False
-        for file in job["files"]:
-            run(f"read_verilog {file}")
-        out = pathlib.Path(job["out"])
-        netlist = out.with_suffix(".json")
-        run(f"write_json {netlist}")
-        design = json.loads(netlist.read_text())
-        buffers = add_buffers(design["modules"], job["top"], liberty(job["library"]))
-        netlist.write_text(json.dumps(design))
-        self.design = ys.Design()
-        run(f"read_json {netlist}")
-        # OpenSTA 2.0 reads no assignment to a list.
-        run(f"write_verilog -noattr -noexpr -simple-lhs {out}")
-        netlist.unlink()
-        return {"buffers": buffers}
+        modules = {}
+        for name, (stem, children) in job["modules"].items():
+            net = netlist(stem + ".net")
+            modules[name] = {**net, "children": children}
+        added = add_buffers(modules, job["top"], liberty(job["library"]))
+        with open(job["out"], "w") as out:
+            for name, (stem, children) in job["modules"].items():
+                text = pathlib.Path(stem + ".v").read_text()
+                text = re.sub(rf"^  {CHILD}(\d+) ", lambda m: f"  {children[int(m[1])]} ", text, flags=re.M)
+                text = re.sub(r"^module \S+?(?=\()", f"module {name}", text, count=1, flags=re.M)
+                out.write(with_buffers(text, added[name]) if name in added else text)
+        counts = {}
+        for name, buffers in added.items():
+            kinds = [kind for kind, _, _ in buffers.values()]
+            counts[name] = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+        return {"buffers": counts}
+
+
+@functools.cache
+def netlist(path):
+    """A mapped module: its ports and cells as Yosys writes them in JSON."""
+    (module,) = json.loads(pathlib.Path(path).read_text())["modules"].values()
+    return module
+
+
+def with_buffers(text, buffers):
+    """The Verilog of a mapped module with buffers at some outputs of cells: {(cell, pin): (kind, input, output)}."""
+    lines, cell, added = [], None, []
+    for line in text.split("\n"):
+        if head := re.fullmatch(r"  \S+ \\?(\S+) +\(", line):
+            cell = head[1]
+        elif pin := re.fullmatch(r"    \.(\w+)\((.*)\)(,?)", line):
+            if (cell, pin[1]) in buffers:
+                kind, a, y = buffers[cell, pin[1]]
+                n = len(added)
+                added.append(f"  {kind} behind_{n} (.{a}(few_{n}), .{y}({pin[2]}));")
+                line = f"    .{pin[1]}(few_{n}){pin[3]}"
+        elif line == "endmodule":
+            lines += added
+        lines.append(line)
+    return "\n".join(lines)
 
 
 @functools.cache
@@ -214,7 +262,7 @@ def liberty(path):
 
 
 def add_buffers(modules, top, cells):
-    """Adds buffers to a design as Yosys writes it in JSON; says which, by module."""
+    """Which outputs of cells get a buffer: {module: {(cell, output): (buffer, its input, its output)}}."""
     limit = {}  # (cell, output pin): the most that it drives
     takes = {}  # (cell, input pin): capacitance
     kinds = []  # buffers: limit, cell, input, output
@@ -229,12 +277,16 @@ def add_buffers(modules, top, cells):
                     kinds.append((limit[cell, pin], cell, ins[0], pin))
     kinds.sort()
 
-    order = []  # children before parents
+    order, inside = [], {}  # children before parents; instances of other modules
 
     def visit(name):
-        if name in modules and name not in order:
-            for cell in modules[name]["cells"].values():
-                visit(cell["type"])
+        if name in modules and name not in inside:
+            module = modules[name]
+            child = {f"{CHILD}{i}": kind for i, kind in enumerate(module["children"])}
+            instances = [c for c in module["cells"].values() if c["type"] in child]
+            inside[name] = [(child[c["type"]], c["connections"]) for c in instances if child[c["type"]] in modules]
+            for kind, _ in inside[name]:
+                visit(kind)
             order.append(name)
 
     visit(top)
@@ -242,51 +294,34 @@ def add_buffers(modules, top, cells):
     for name in order:
         load = loads[name] = {}
         for cell in modules[name]["cells"].values():
-            kind = cell["type"]
             for pin, nets in cell["connections"].items():
-                if kind in modules:
-                    port = modules[kind]["ports"][pin]
-                    taken = [loads[kind].get(b, 0) for b in port["bits"]] if port["direction"] == "input" else []
-                else:
-                    taken = [takes.get((kind, pin), 0)]
-                for net, c in zip(nets, taken):
-                    load[net] = load.get(net, 0) + c
+                if c := takes.get((cell["type"], pin)):
+                    load[nets[0]] = load.get(nets[0], 0) + c
+        for kind, connections in inside[name]:
+            for pin, port in modules[kind]["ports"].items():
+                if port["direction"] == "input":
+                    for net, b in zip(connections.get(pin, []), port["bits"]):
+                        load[net] = load.get(net, 0) + loads[kind].get(b, 0)
     behind = {name: {} for name in order}  # of each net that a port leads out: the most outside
     for name in reversed(order):
-        for cell in modules[name]["cells"].values():
-            kind = cell["type"]
-            if kind not in modules:
-                continue
+        for kind, connections in inside[name]:
             for pin, port in modules[kind]["ports"].items():
-                if port["direction"] == "output" and pin in cell["connections"]:
-                    for net, b in zip(cell["connections"][pin], port["bits"]):
+                if port["direction"] == "output":
+                    for net, b in zip(connections.get(pin, []), port["bits"]):
                         c = loads[name].get(net, 0) + behind[name].get(net, 0)
                         behind[kind][b] = max(behind[kind].get(b, 0), c)
     added = {}
     for name in order:
-        module = modules[name]
-        nets = [b for cell in module["cells"].values() for c in cell["connections"].values() for b in c]
-        free = max((b for b in nets if isinstance(b, int)), default=1) + 1
-        for cell in list(module["cells"].values()):
+        for at, cell in modules[name]["cells"].items():
             for pin, nets in cell["connections"].items():
-                load = loads[name].get(nets[0], 0) + behind[name].get(nets[0], 0) if len(nets) == 1 else 0
-                if load <= limit.get((cell["type"], pin), load):
+                most = limit.get((cell["type"], pin))
+                if most is None:
                     continue
-                strong = [k for k in kinds if k[0] > limit[cell["type"], pin]]
-                if not strong:
-                    continue
-                _, kind, a, y = next((k for k in strong if k[0] >= load), strong[-1])
-                module["cells"][f"behind_{free}"] = {
-                    "hide_name": 0,
-                    "type": kind,
-                    "parameters": {},
-                    "attributes": {},
-                    "connections": {a: [free], y: nets},
-                }
-                cell["connections"][pin] = [free]
-                free += 1
-                count = added.setdefault(name, {})
-                count[kind] = count.get(kind, 0) + 1
+                load = loads[name].get(nets[0], 0) + behind[name].get(nets[0], 0)
+                strong = [k for k in kinds if k[0] > most] if load > most else []
+                if strong:
+                    best = next((k for k in strong if k[0] >= load), strong[-1])
+                    added.setdefault(name, {})[at, pin] = best[1:]
     return added
 
 
@@ -313,11 +348,27 @@ def digest(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+# A name that Yosys made, with one of its running numbers.
+OWN = re.compile(r"(?<!\S)\$\S*\$\d\S*")
+
+
 def canonical(text):
-    """The text with Yosys's running numbers replaced by their order, so that equal modules have equal text."""
+    """A module's RTLIL without parameters, its parts in an order and Yosys's own names in a numbering that do not depend
+    on what was done before, so that equal modules have equal text."""
+    text = re.sub(r"^(#.*|autoidx .*|attribute \\src .*|  parameter .*|)\n", "", text, flags=re.M)
+    part = r"(?:  attribute .*\n)*  (?:cell .*\n(?:    .*\n)*  end|wire .*|connect .*)\n"
+    parts = re.findall(part, text)
+    head, *rest = re.sub(part, "", text).partition("end\n")
+    if rest != ["end\n", ""]:
+        sys.exit(f"RTLIL that scripts/cost.py does not know: {rest[1][:200]}")
+    wires, others = [], []
+    for p in parts:
+        (wires if re.match(r"(?:  attribute .*\n)*  wire ", p) else others).append(p)
+    others.sort(key=lambda p: OWN.sub("$own", p))
     seen = {}
-    text = re.sub(r"^(#.*|autoidx .*)\n", "", text, flags=re.M)
-    return re.sub(r"(?<=\$)\d+\b", lambda m: str(seen.setdefault(m.group(), len(seen))), text)
+    number = functools.partial(OWN.sub, lambda m: f"$own${seen.setdefault(m.group(), len(seen))}")
+    others = [number(p) for p in others]
+    return head + "".join(sorted(number(w) for w in wires)) + "".join(others) + "end\n"
 
 
 def main():

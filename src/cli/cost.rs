@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -191,15 +193,54 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-fn bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Progress on standard error: a bar on a terminal, else a line for each stage and every ten seconds.
+struct Progress {
+    bar: Option<ProgressBar>,
+    /// What, how many are done, of how many, when that was last said.
+    lines: Mutex<(&'static str, u64, u64, Instant)>,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            let style = ProgressStyle::with_template("{msg:12} {bar:40} {pos}/{len} {elapsed} elapsed");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.enable_steady_tick(Duration::from_secs(1));
+            bar
+        });
+        Progress { bar, lines: Mutex::new(("", 0, 0, Instant::now())) }
     }
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{msg:12} {bar:40} {pos}/{len} {elapsed} elapsed");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(std::time::Duration::from_secs(1));
-    bar
+
+    fn step(&self, step: Step) {
+        if let Some(bar) = &self.bar {
+            match step {
+                Step::Ahead(what, n) => {
+                    bar.set_message(what);
+                    bar.set_position(0);
+                    bar.set_length(n);
+                }
+                Step::Done => bar.inc(1),
+            }
+            return;
+        }
+        let Ok(mut l) = self.lines.lock() else { return };
+        match step {
+            Step::Ahead(what, n) => (l.0, l.1, l.2) = (what, 0, n),
+            Step::Done => l.1 += 1,
+        }
+        let say = matches!(step, Step::Ahead(..)) || l.3.elapsed() >= Duration::from_secs(10);
+        if say && l.2 > 0 {
+            l.3 = Instant::now();
+            eprintln!("quell cost: {} {}/{}", l.0, l.1, l.2);
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }
 
 /// `quell cost`
@@ -226,15 +267,8 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
     };
-    let bar = bar();
-    let progress = |step: Step| match step {
-        Step::Ahead(what, n) => {
-            bar.set_message(what);
-            bar.set_position(0);
-            bar.set_length(n);
-        }
-        Step::Done => bar.inc(1),
-    };
+    let bar = Progress::new();
+    let progress = |step: Step| bar.step(step);
     let engine =
         Engine { root, cache: &cache, jobs, library: &library, clock_mhz: clock, progress: &progress };
     // Each row's design, and after all of them the second one of those that are reckoned.
@@ -247,7 +281,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
         designs.push(second);
     }
     let measured = engine.measure(&designs);
-    bar.finish_and_clear();
+    bar.end();
     let measured = measured?;
     let (first, second) = measured.split_at(rows.len());
     let mut second = second.iter();

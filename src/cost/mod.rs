@@ -68,6 +68,8 @@ pub struct Design {
     pub scheme: Scheme,
     /// Nodes of the network.
     pub nodes: usize,
+    /// Only others are reckoned from it: its times are not looked for.
+    pub untimed: bool,
 }
 
 /// Changes of a scheme's usual parameters.
@@ -105,6 +107,9 @@ impl Design {
         c.dlist = with.dlist.unwrap_or(c.dlist);
         if scheme.isolates() {
             c.lines = with.lines.unwrap_or(ports.max(2) - 1 + c.hpqs);
+        } else {
+            // Without lines it is the width of unused ports only; modules that do not differ are synthesised once.
+            c.dlist = with.dlist.unwrap_or(8);
         }
         let base = if unit == UnitKind::Hca || unit == UnitKind::HcaThrottle {
             c.hca_params()
@@ -113,7 +118,7 @@ impl Design {
         };
         let params = Params { ports, flit_bytes: 64, isolation: scheme.isolates(), ..base };
         params.check().map_err(anyhow::Error::msg)?;
-        Ok(Design { unit, params, scheme, nodes })
+        Ok(Design { unit, params, scheme, nodes, untimed: lanes.is_some() })
     }
 
     /// Outputs of modules that are 0 in this scheme: logic before and behind them goes.
@@ -149,7 +154,10 @@ struct Elaborated {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Module {
     base: String,
+    /// Its own logic.
     file: String,
+    /// The modules that the file calls by number.
+    children: Vec<String>,
     instances: BTreeMap<String, String>,
     memories: Vec<Shape>,
     ports: BTreeMap<String, (usize, String)>,
@@ -169,7 +177,7 @@ struct Mapped {
 /// Times of a design, and the buffers that its ports need: by module and kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Timed {
-    timing: Timing,
+    timing: Option<Timing>,
     buffers: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
@@ -319,7 +327,7 @@ impl Engine<'_> {
         timing::check_tool()?;
         let elaborated = self.elaborate(designs)?;
         let mapped = self.map(&elaborated)?;
-        let times = self.times(&elaborated)?;
+        let times = self.times(designs, &elaborated)?;
         designs.iter().zip(&elaborated).zip(times).map(|((d, e), t)| self.cost(d, e, &mapped, t)).collect()
     }
 
@@ -365,7 +373,8 @@ impl Engine<'_> {
         }
         let load = |file: &str| -> Result<Option<Mapped>> {
             let stem = self.mapped_stem(file)?;
-            Ok(read(&stem.with_extension("json")).filter(|_| stem.with_extension("v").exists()))
+            let netlist = ["v", "net"].iter().all(|e| stem.with_extension(e).exists());
+            Ok(read(&stem.with_extension("json")).filter(|_| netlist))
         };
         let mut todo = Vec::new();
         for file in &files {
@@ -375,18 +384,16 @@ impl Engine<'_> {
             }
         }
         todo.sort(); // the longest first
-        let beside = |file: &str| -> Result<PathBuf> { Ok(self.mapped_stem(file)?.with_extension("new")) };
         let jobs = todo
             .iter()
             .map(|(_, f)| {
-                let (file, out) = (modules.join(f), beside(f)?);
+                let (file, out) = (modules.join(f), self.mapped_stem(f)?);
                 Ok(json!({"op": "map", "file": file, "library": self.library.path, "out": out}))
             })
             .collect::<Result<Vec<_>>>()?;
         (self.progress)(Step::Ahead("synthesising", jobs.len() as u64));
         worker::run(self.root, &jobs, self.jobs, &|i, answer| {
             let stem = self.mapped_stem(todo[i].1)?;
-            std::fs::rename(beside(todo[i].1)?, stem.with_extension("v"))?;
             write_whole(&stem.with_extension("json"), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())
@@ -397,28 +404,33 @@ impl Engine<'_> {
             .collect()
     }
 
-    fn times(&self, designs: &[Elaborated]) -> Result<Vec<Timed>> {
+    fn times(&self, designs: &[Design], elaborated: &[Elaborated]) -> Result<Vec<Timed>> {
         let folder = self.folder("timing")?;
         let sdc = hash(&std::fs::read(self.root.join("constraints/quell.sdc"))?);
         let model = hash(include_bytes!("../../tech/memory.toml"));
         let worker = hash(&std::fs::read(self.root.join("scripts/cost.py"))?);
         let period = 1000.0 / self.clock_mhz;
-        let path = |d: &Elaborated| {
-            let files: Vec<&str> = d.modules.values().map(|m| m.file.as_str()).collect();
-            let key = format!("{sdc} {model} {worker} {period} {:x} {} {files:?}", self.library.hash, d.top);
+        let path = |untimed: bool, d: &Elaborated| {
+            let modules: Vec<_> = d.modules.iter().map(|(n, m)| (n, &m.file, &m.children)).collect();
+            let key = format!(
+                "{sdc} {model} {worker} {period} {:x} {} {untimed} {modules:?}",
+                self.library.hash, d.top
+            );
             let script = include_str!("timing.rs");
             folder.join(format!("{:016x}.json", hash((key + script).as_bytes())))
         };
-        let mut todo: Vec<&Elaborated> = Vec::new();
-        for d in designs {
-            if read::<Timed>(&path(d)).is_none() && !todo.iter().any(|t| path(t) == path(d)) {
-                todo.push(d);
+        let wanted: Vec<(&Elaborated, PathBuf, bool)> =
+            designs.iter().zip(elaborated).map(|(d, e)| (e, path(d.untimed, e), d.untimed)).collect();
+        let mut todo: Vec<&(&Elaborated, PathBuf, bool)> = Vec::new();
+        for w in &wanted {
+            if read::<Timed>(&w.1).is_none() && !todo.iter().any(|t| t.1 == w.1) {
+                todo.push(w);
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
         side_by_side(todo.len(), self.jobs, &|worker: &mut Option<Worker>, i| {
-            let d = todo[i];
-            let mut files = Vec::new();
+            let (d, path, untimed) = todo[i];
+            let mut modules = BTreeMap::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
                 if m.is_memory() {
@@ -426,7 +438,7 @@ impl Engine<'_> {
                     let ports = m.ports.iter().map(|(n, (w, dir))| (n.clone(), *w, dir == "in")).collect();
                     memories.push(timing::MemoryCell { name: name.clone(), shape, ports });
                 } else {
-                    files.push(self.mapped_stem(&m.file)?.with_extension("v"));
+                    modules.insert(name, (self.mapped_stem(&m.file)?, &m.children));
                 }
             }
             let dir = tempfile::tempdir_in(&folder)?;
@@ -437,17 +449,17 @@ impl Engine<'_> {
             };
             let library = self.library;
             let mut answer = worker.ask(
-                &json!({"op": "buffer", "top": d.top, "files": files, "library": library.path, "out": netlist}),
+                &json!({"op": "buffer", "top": d.top, "modules": modules, "library": library.path, "out": netlist}),
             )?;
             let buffers =
                 serde_json::from_value(answer["buffers"].take()).context("answer of scripts/cost.py")?;
-            let timing = timing::run(self.root, dir.path(), &d.top, &netlist, &memories, library, period)?;
-            let t = Timed { timing, buffers };
-            write_whole(&path(d), &serde_json::to_vec(&t)?)?;
+            let run = || timing::run(self.root, dir.path(), &d.top, &netlist, &memories, library, period);
+            let timing = if *untimed { None } else { Some(run()?) };
+            write_whole(path, &serde_json::to_vec(&Timed { timing, buffers })?)?;
             (self.progress)(Step::Done);
             Ok(())
         })?;
-        designs.iter().map(|d| read(&path(d)).context("times are gone from the cache")).collect()
+        wanted.iter().map(|w| read(&w.1).context("times are gone from the cache")).collect()
     }
 
     fn cost(
@@ -498,9 +510,6 @@ impl Engine<'_> {
             part.instances += times;
             for (kind, n) in mapped[&module.file].cells.iter().chain(buffers.get(*name).into_iter().flatten())
             {
-                if e.modules.contains_key(kind) {
-                    continue;
-                }
                 let Some(cell) = self.library.cells.get(kind) else {
                     bail!("{name}: the library {} has no cell {kind}", self.library.name)
                 };
@@ -548,7 +557,7 @@ impl Engine<'_> {
             sram_mm2,
             sram_leakage_w: of_all(&|e| e.leakage_w),
             cam_array_mm2: model.cam_um2(cam_bits, self.library.nm) / 1e6,
-            timing: Some(timing),
+            timing,
             modules,
             memories,
             cells,

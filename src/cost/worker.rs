@@ -12,7 +12,8 @@ use crate::jobs::side_by_side;
 /// One worker.
 pub struct Worker {
     child: Child,
-    input: ChildStdin,
+    /// Closed to end it.
+    input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
@@ -40,13 +41,15 @@ impl Worker {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("{}: no pipes", python.display())
         };
-        Ok(Worker { child, input, output: BufReader::new(output) })
+        Ok(Worker { child, input: Some(input), output: BufReader::new(output) })
     }
 
     /// Its answer to a job.
     pub fn ask(&mut self, job: &Value) -> Result<Value> {
         // A worker that has ended takes no job; why is on its standard error.
-        let _ = writeln!(self.input, "{job}").and_then(|()| self.input.flush());
+        if let Some(input) = &mut self.input {
+            let _ = writeln!(input, "{job}").and_then(|()| input.flush());
+        }
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         if line.is_empty() {
@@ -63,8 +66,8 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // At the end of its input it ends.
-        let _ = self.child.kill();
+        // At the end of its input it ends, and Yosys, a child of it, with it; killed, it would leave that behind.
+        self.input = None;
         let _ = self.child.wait();
     }
 }
@@ -96,37 +99,59 @@ mod tests {
     fn a_port_with_much_behind_it_gets_a_buffer() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let dir = tempfile::tempdir().unwrap();
-        let [child, top, out] = ["child.v", "top.v", "out.v"].map(|f| dir.path().join(f));
-        std::fs::write(
-            &child,
-            "module child (clk_i, d_i, q_o); input clk_i, d_i; output q_o; DFF_X1 r (.D(d_i), .CK(clk_i), .Q(q_o)); \
-             endmodule",
-        )
-        .unwrap();
-        let gates: String =
-            (0..100).map(|i| format!("NAND2_X1 g{i} (.A(few), .B(b_i), .Y(y_o[{i}]));\n")).collect();
-        let text = format!(
-            "module top (clk_i, d_i, b_i, y_o, z_o); input clk_i, d_i, b_i; output [99:0] y_o; output z_o; wire few;\n\
-             child much (.clk_i(clk_i), .d_i(d_i), .q_o(few)); child nothing (.clk_i(clk_i), .d_i(d_i), .q_o(z_o));\n\
-             {gates}endmodule"
-        );
-        std::fs::write(&top, text).unwrap();
         let library = Library::open(DEFAULT, None, root).unwrap();
         let mut worker = Worker::start(root).unwrap();
-        let mut ask = |files: &[&PathBuf]| {
-            let job = serde_json::json!(
-                {"op": "buffer", "top": "top", "files": files, "library": library.path, "out": out});
+        let mut map = |name: &str, module: &str| {
+            let (file, out) = (dir.path().join("module.il"), dir.path().join(name));
+            std::fs::write(&file, module).unwrap();
+            let job = serde_json::json!({"op": "map", "file": file, "library": library.path, "out": out});
+            worker.ask(&job).unwrap();
+        };
+        map(
+            "child",
+            "module \\child\n wire input 1 \\clk_i\n wire input 2 \\d_i\n wire output 3 \\q_o\n \
+             cell \\DFF_X1 \\r\n connect \\D \\d_i\n connect \\CK \\clk_i\n connect \\Q \\q_o\n end\nend\n",
+        );
+        for (name, gates) in [("top", 100), ("small", 1)] {
+            let gates: String = (0..gates)
+                .map(|i| {
+                    format!(
+                        "cell \\NAND2_X1 \\g{i}\n connect \\A \\few\n connect \\B \\b_i [{i}]\n connect \\Y \\y_o [{i}]\n end\n"
+                    )
+                })
+                .collect();
+            let instance = |name: &str, q: &str| {
+                format!(
+                    "cell \\quell_child_0 \\{name}\n connect \\clk_i \\clk_i\n connect \\d_i \\d_i\n connect \\q_o \\{q}\n end\n"
+                )
+            };
+            map(
+                name,
+                &format!(
+                    "module \\top\n wire input 1 \\clk_i\n wire input 2 \\d_i\n wire width 100 input 3 \\b_i\n \
+                     wire width 100 output 4 \\y_o\n wire output 5 \\z_o\n wire \\few\n{}{}{gates}end\n",
+                    instance("much", "few"),
+                    instance("nothing", "z_o")
+                ),
+            );
+        }
+        let out = dir.path().join("out.v");
+        let mut ask = |top: &str| {
+            let stem = |name| dir.path().join(name);
+            let job = serde_json::json!({
+                "op": "buffer", "top": "top_1", "library": library.path, "out": out,
+                "modules": {"child_1": [stem("child"), []], "top_1": [stem(top), ["child_1"]]},
+            });
             worker.ask(&job).unwrap()["buffers"].take()
         };
         // One in the module, which is the same in both places.
-        assert_eq!(ask(&[&child, &top]), serde_json::json!({"child": {"BUF_X4": 1}}));
+        assert_eq!(ask("top"), serde_json::json!({"child_1": {"BUF_X4": 1}}));
         let netlist = std::fs::read_to_string(&out).unwrap();
-        assert_eq!(netlist.matches("BUF_X4").count(), 1, "{netlist}");
+        assert_eq!(netlist.matches("BUF_X4 ").count(), 1, "{netlist}");
+        assert_eq!(netlist.matches("(few_0)").count(), 2, "{netlist}");
         assert_eq!(netlist.matches("NAND2_X1").count(), 100);
+        assert_eq!(netlist.matches("  child_1 ").count(), 2, "{netlist}");
         // Little behind it: nothing.
-        let text = std::fs::read_to_string(&top).unwrap();
-        let few: Vec<&str> = text.lines().filter(|l| !l.starts_with("NAND2") || l.contains(" g7 ")).collect();
-        std::fs::write(&top, few.join("\n")).unwrap();
-        assert_eq!(ask(&[&child, &top]), serde_json::json!({}));
+        assert_eq!(ask("small"), serde_json::json!({}));
     }
 }
