@@ -297,15 +297,16 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let resumed = verdicts.resumed;
     // What is left meets the corpus. It may have grown since the others were judged.
     let corpus = super::of_corpus(&c.build)?;
-    let survivors: Vec<usize> =
-        (0..mutants.len()).filter(|k| verdicts.list[*k].is_survivor()).collect();
+    let survivors: Vec<usize> = (0..mutants.len()).filter(|k| verdicts.list[*k].is_survivor()).collect();
     if !corpus.is_empty() && !survivors.is_empty() {
         let file = dir.join("corpus");
         let before = recorded.len();
         recorded.extend(vectors::record(&c.build, &corpus, &file, &|_| {})?);
         for (k, verdict) in meet(&program, &file, corpus.len(), &survivors, progress)? {
             verdicts.list[k] = match verdict {
-                Verdict::Killed { output, run, cycle } => Verdict::Killed { output, run: before + run, cycle },
+                Verdict::Killed { output, run, cycle } => {
+                    Verdict::Killed { output, run: before + run, cycle }
+                }
                 other => other,
             };
         }
