@@ -532,6 +532,8 @@ fn prove(
             progress("asking provers about survivors", proofs.len() as u64, total);
             Ok(())
         };
+        // Those that the first two questions do not settle. ABC takes longest, so it comes last.
+        let left: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
         let is_known = |k: &usize| shared.lock().unwrap_or_else(|e| e.into_inner()).0.contains_key(k);
         side_by_side(open.len(), c.jobs, &|pair: &mut Option<Pair>, i| {
             let k = open[i];
@@ -547,8 +549,8 @@ fn prove(
             match pair.compare(k, depth, &Limit { at: Some(until), stop: None }) {
                 Answer::Same => tell(k, Proof::Equivalent("in every state".into())),
                 Answer::Unknown(cycles) => {
-                    let otherwise = format!("equal for {cycles} cycles after reset");
-                    tell(k, by_abc(c, dir, &model, verdicts.len(), k, &otherwise)?)
+                    left.lock().unwrap_or_else(|e| e.into_inner()).push((k, cycles));
+                    Ok(())
                 }
                 Answer::Differs(trace) => {
                     let path = dir.join(format!("shows-{}.txt", k + 1));
@@ -564,6 +566,15 @@ fn prove(
                     shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
                 }
             }
+        })?;
+        let left = left.into_inner().unwrap_or_else(|e| e.into_inner());
+        side_by_side(left.len(), c.jobs, &|_: &mut Option<()>, i| {
+            let (k, cycles) = left[i];
+            if is_known(&k) {
+                return Ok(());
+            }
+            let otherwise = format!("equal for {cycles} cycles after reset");
+            tell(k, by_abc(c, dir, &model, verdicts.len(), k, &otherwise)?)
         })?;
     }
     let (proofs, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
