@@ -46,7 +46,7 @@ fn mutants_are_found_and_verdicts_kept() {
 #[test]
 fn provers_explain_survivors() {
     let dir = tempfile::tempdir().expect("a folder");
-    let args = ["mutate", "hca-throttle", "--count", "60", "--cycles", "1", "--prove", "3", "--seed", "3"];
+    let args = ["mutate", "output-port", "--count", "60", "--cycles", "1", "--prove", "3", "--seed", "3"];
     let all = json(&args, dir.path());
     let mutants = all[0]["mutants"].as_array().expect("mutants");
     let of = |verdict: &str| mutants.iter().filter(|m| m["verdict"] == verdict).collect::<Vec<_>>();
@@ -57,7 +57,7 @@ fn provers_explain_survivors() {
         // A stimulus that shows the fault is there for quell replay.
         if let Some(path) = m["stimulus"].as_str() {
             let text = std::fs::read_to_string(dir.path().join(path)).expect("the stimulus");
-            assert!(text.contains("unit hca-throttle\nbuild tiny\n"), "{text}");
+            assert!(text.contains("unit output-port\nbuild tiny\n"), "{text}");
         }
     }
 }
