@@ -157,6 +157,7 @@ pub const ELABORATION: &[Elaboration] = &[
         "one cold queue and one read port instead of VOQs (1Q, FBICM, CCFIT)",
     ),
     e("ISOLATION", "0/1", "0..1", "project", "CAM lines and HPQs are built (HFDI, EcoCC)"),
+    e("PARITY", "0/1", "0..1", "project", "parity on the control state; errors are bit 15 of err"),
     e("VL_BY_DEST", "0/1", "0..1", "project", "the VL is DLID mod VLS (VOQnet)"),
     e("ITERATIONS", "iterations", "1..8", "iSLIP", "of a switch's match, with ONE_QUEUE = 1"),
     e("ADVOQ", "packets", "power of two, 2..256", "project", "per generation queue of an adapter"),

@@ -95,7 +95,8 @@ pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String
 /// Says whether random traffic of a seed has noise in it: every other one of the units that stand alone. (Switch and adapter are made of
 /// them, and what noise does there is what it does here.)
 fn noisy(unit: UnitKind, seed: u64) -> bool {
-    matches!(unit, UnitKind::InputPort | UnitKind::OutputPort | UnitKind::HcaThrottle) && seed % 2 == 0
+    matches!(unit, UnitKind::InputPort | UnitKind::OutputPort | UnitKind::HcaThrottle)
+        && seed.is_multiple_of(2)
 }
 
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {
