@@ -111,19 +111,7 @@ def mutants(args):
         mutant["command"] = line
         found.append(mutant)
     write(design, args.netlist)
-    for step in [
-        "memory_map",
-        "opt",
-        "techmap",
-        "opt",
-        "dffunmap",
-        "setundef -undriven -anyseq",
-        "setundef -anyseq",
-        "aigmap",
-        "opt_clean",
-        f"write_aiger -ascii -symbols {args.model}",
-    ]:
-        ys.run_pass(step, design)
+    synth.write_aiger(design, args.model)
     return found
 
 
@@ -133,15 +121,11 @@ SMALL = 2048
 
 def small_memories(design):
     """Selects the memories that become flip-flops."""
-    top = design.top_module()
-    for cell in list(top.cells_.values()):
-        if cell.type.str() == "$mem_v2" and memory_bits(cell) <= SMALL:
-            yield cell
-
-
-def memory_bits(cell):
-    parameters = {k.str(): v for k, v in cell.parameters.items()}
-    return parameters["\\SIZE"].as_int() * parameters["\\WIDTH"].as_int()
+    for cell in list(design.top_module().cells_.values()):
+        if cell.type.str() == "$mem_v2":
+            parameters = {k.str(): v for k, v in cell.parameters.items()}
+            if parameters["\\SIZE"].as_int() * parameters["\\WIDTH"].as_int() <= SMALL:
+                yield cell
 
 
 def flips(args):

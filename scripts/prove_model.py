@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-from synth import quietly, ys
+from synth import quietly, write_aiger, ys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NO_PARAMETERS = re.compile(r"^module \w+ \(", re.MULTILINE)
@@ -116,22 +116,9 @@ def main():
         found = properties(design, set(args.without))
         # -nordff: a read port must stay a function of the memory, or induction starts from states in which what was
         # read is not what is stored
-        for command in [
-            "opt",
-            "memory -nomap -nordff",
-            "opt_clean",
-            "memory_map",
-            "opt",
-            "techmap",
-            "opt",
-            "dffunmap",
-            "setundef -undriven -anyseq",
-            "setundef -anyseq",
-            "aigmap",
-            "opt_clean",
-            f"write_aiger -ascii -symbols {args.out}",
-        ]:
+        for command in ["opt", "memory -nomap -nordff", "opt_clean"]:
             run(command)
+        write_aiger(design, args.out)
         return found
 
     found = quietly(build)

@@ -109,6 +109,24 @@ def quietly(work):
         return json.load(result)
 
 
+def write_aiger(design, path):
+    """Makes the design a circuit of gates and registers that begin with any value, in ASCII AIGER with names. What is
+    undefined becomes an input."""
+    for command in [
+        "memory_map",
+        "opt",
+        "techmap",
+        "opt",
+        "dffunmap",
+        "setundef -undriven -anyseq",
+        "setundef -anyseq",
+        "aigmap",
+        "opt_clean",
+        f"write_aiger -ascii -symbols {path}",
+    ]:
+        ys.run_pass(command, design)
+
+
 def synthesise(args, passes):
     """Runs the passes and returns the report."""
     design = ys.Design()

@@ -286,18 +286,8 @@ impl Fuzzer {
 
 /// The stimuli in a folder, by name; none if there is no such folder.
 fn load(folder: &Path, build: &Build) -> Result<Vec<Frames>> {
-    let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
-        Err(_) => return Ok(Vec::new()),
-    };
-    files.retain(|p| p.extension().is_some_and(|e| e == "txt"));
-    files.sort();
     let mut all = Vec::new();
-    for file in files {
-        let s = stimulus::read(&file).map_err(|e| anyhow!(e))?;
-        if (s.build.unit, s.build.name) != (build.unit, build.name) {
-            bail!("{}: it is for {} {}", file.display(), s.build.unit.cli_name(), s.build.name);
-        }
+    for (_, s) in super::stimuli(folder, build)? {
         let mut cursor = s.inputs.cursor();
         let mut frames = Vec::new();
         while let Some(v) = cursor.next(&s.inputs) {

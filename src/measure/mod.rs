@@ -13,9 +13,12 @@ pub mod seu;
 pub mod tools;
 pub mod vectors;
 
-use anyhow::{Result, anyhow};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
 
 use crate::cosim::Job;
+use crate::cosim::stimulus::{self, Stimulus};
 use crate::params::Build;
 
 /// The runs to measure with: those of the regression and those of the corpus.
@@ -32,11 +35,25 @@ fn of_regression(build: &Build, cycles: u64, seed: u64) -> Result<Vec<Job>> {
 
 /// The stimuli of `tests/corpus`, which are part of the lockstep tests.
 fn of_corpus(build: &Build) -> Result<Vec<Job>> {
-    let folder = fuzz::corpus(build)?;
-    let mut files: Vec<_> = match std::fs::read_dir(&folder) {
+    let stimuli = stimuli(&fuzz::corpus(build)?, build)?;
+    Ok(stimuli.into_iter().map(|(path, s)| mutate::stimulus_job(&path, s)).collect())
+}
+
+/// The stimuli in a folder, which must be for `build`, by file name; none where there is no folder.
+fn stimuli(folder: &Path, build: &Build) -> Result<Vec<(PathBuf, Stimulus)>> {
+    let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
         Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
-        Err(_) => Vec::new(), // none for this build
+        Err(_) => return Ok(Vec::new()),
     };
+    files.retain(|p| p.extension().is_some_and(|e| e == "txt"));
     files.sort();
-    files.iter().map(|f| mutate::stimulus_job(f)).collect()
+    let mut all = Vec::new();
+    for file in files {
+        let s = stimulus::read(&file).map_err(|e| anyhow!(e))?;
+        if (s.build.unit, s.build.name) != (build.unit, build.name) {
+            bail!("{}: it is for {} {}", file.display(), s.build.unit.cli_name(), s.build.name);
+        }
+        all.push((file, s));
+    }
+    Ok(all)
 }

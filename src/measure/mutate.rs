@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::pair::{Answer, Pair, miter};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
-use crate::cosim::{Job, Replay, stimulus};
+use crate::cosim::stimulus::{self, Stimulus};
+use crate::cosim::{Job, Replay};
 use crate::experiments::prove::aiger::Model;
 use crate::experiments::prove::trace::write_stimulus;
 use crate::experiments::prove::unroll::Limit;
@@ -619,23 +620,23 @@ fn meet(
 /// Which of some mutants a stimulus shows.
 fn shown(c: &Campaign, path: &Path, program: &Path, mutants: &[usize]) -> Result<Vec<usize>> {
     let runs = path.with_extension("runs");
-    vectors::record(&c.build, &[stimulus_job(path)?], &runs, &|_| {})?;
+    let stimulus = stimulus::read(path).map_err(|e| anyhow!(e))?;
+    vectors::record(&c.build, &[stimulus_job(path, stimulus)], &runs, &|_| {})?;
     let all = meet(program, &runs, 1, mutants, &|_, _, _| {})?;
     std::fs::remove_file(&runs)?;
     Ok(all.into_iter().filter(|(_, v)| matches!(v, Verdict::Killed { .. })).map(|(k, _)| k).collect())
 }
 
 /// A run of a stimulus file.
-pub(super) fn stimulus_job(path: &Path) -> Result<Job> {
-    let stimulus = stimulus::read(path).map_err(|e| anyhow!(e))?;
+pub(super) fn stimulus_job(path: &Path, stimulus: Stimulus) -> Job {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(Job {
+    Job {
         build: stimulus.build,
         label: format!("stimulus {name}"),
         seed: stimulus.seed,
         cycles: stimulus.cycles,
         source: Box::new(move |_| Box::new(Replay::new(stimulus.clone()))),
-    })
+    }
 }
 
 /// Asks ABC, which knows more of the states that can be reached.

@@ -34,16 +34,21 @@ pub struct Pair<'m> {
 /// Signals of the mutant that are others than the design's, by variable.
 type Changed = Vec<Option<Signal>>;
 
+/// The numbers of the inputs `mut_0` to `mut_<count - 1>`; the error says which is missing.
+fn switches(model: &Model, count: usize) -> Result<Vec<usize>, String> {
+    (0..count)
+        .map(|k| {
+            let name = format!("mut_{k}");
+            model.input(&name).ok_or_else(|| format!("the model has no input {name}"))
+        })
+        .collect()
+}
+
 impl<'m> Pair<'m> {
     /// For a model with inputs `mut_0` to `mut_<count - 1>`; the error says which is missing.
     pub fn new(model: &'m Model, count: usize) -> Result<Pair<'m>, String> {
-        let mutants = (0..count)
-            .map(|k| {
-                let name = format!("mut_{k}");
-                let i = model.input(&name).ok_or_else(|| format!("the model has no input {name}"))?;
-                Ok((i, model.input_lits[i] / 2))
-            })
-            .collect::<Result<Vec<_>, String>>()?;
+        let mutants: Vec<(usize, u32)> =
+            switches(model, count)?.into_iter().map(|i| (i, model.input_lits[i] / 2)).collect();
         let off = || mutants.iter().map(|m| m.0);
         let step = Unroller::new(model, false, Limit::default()).without(off()).any_reset();
         let run = Unroller::new(model, true, Limit::default()).without(off());
@@ -153,12 +158,8 @@ fn registers(latches: &[(u32, Lit)], u: &mut Unroller, t: usize, changed: &Chang
 /// Design and mutant `k` as one sequential circuit in binary AIGER, for ABC: it begins after a reset, all inputs are shared, and its output is 1
 /// when some port of the two differs. A register that reset leaves alone begins with any value, the same in both.
 pub fn miter(model: &Model, mutants: usize, k: usize) -> Result<Vec<u8>, String> {
-    let number = |k: usize| {
-        let name = format!("mut_{k}");
-        model.input(&name).ok_or_else(|| format!("the model has no input {name}"))
-    };
-    let (on, reset) = (number(k)?, model.input("rst_i"));
-    let off = (0..mutants).map(number).collect::<Result<Vec<usize>, String>>()?;
+    let off = switches(model, mutants.max(k + 1))?;
+    let (on, reset) = (off[k], model.input("rst_i"));
     let after_reset = |on: Option<usize>| {
         let mut value: Vec<Option<bool>> = vec![None; model.nodes.len()];
         value[0] = Some(false);
