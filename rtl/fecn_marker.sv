@@ -6,6 +6,7 @@ module fecn_marker #(
     parameter int VLS = 1,
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
@@ -35,8 +36,8 @@ module fecn_marker #(
     output logic                         mark_o,      // Mealy: this packet is marked
     output logic [16*VLS-1:0]            mark_count_o,
     output logic [15:0]                  lfsr_o,
-    output logic [31:0]                  cnt_marked_o,
-    output logic [31:0]                  cnt_sent_o,
+    output logic [CNT_W-1:0]             cnt_marked_o,
+    output logic [CNT_W-1:0]             cnt_sent_o,
     output logic                         parity_err_o
 );
   localparam int DW = 8 * FLIT_BYTES;
@@ -161,7 +162,7 @@ module fecn_marker #(
   logic tx_valid_d, tx_first_d, tx_last_d, tx_bad_d;
   logic [8*FLIT_BYTES-1:0] tx_data_d;
   logic [VLS-1:0] tx_sent_d;
-  logic [31:0] cnt_marked_d, cnt_sent_d;
+  logic [CNT_W-1:0] cnt_marked_d, cnt_sent_d;
 
   always_comb begin
     lfsr_d = lfsr_o;

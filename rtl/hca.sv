@@ -21,6 +21,7 @@ module hca #(
     parameter int ADVOQ = 8,
     parameter int RX_BLOCKS = 256,
     parameter int CNPQ = 16,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -87,10 +88,10 @@ module hca #(
     output logic      [7:0]          st_cnp_pkts_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
-    output logic      [31:0]         st_cnt_cnp_o,
+    output logic      [CNT_W-1:0]    st_cnt_cnp_o,
     output logic      [15:0]         st_cnt_cnp_lost_o,
-    output logic      [31:0]         st_cnt_becn_o,
-    output logic      [31:0]         st_cnt_rcv_o
+    output logic      [CNT_W-1:0]    st_cnt_becn_o,
+    output logic      [CNT_W-1:0]    st_cnt_rcv_o
 );
   localparam int FW = $clog2(FLOWS);
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
@@ -517,7 +518,7 @@ module hca #(
   logic [6*LINES-1:0]               out_st_ol_hops;
   logic [24*LINES-1:0]              out_st_ol_root;
   logic [TIMER_W*LINES-1:0]         out_st_ol_timer;
-  logic [31:0]                      out_st_cnt_marked, out_st_cnt_sent;
+  logic [CNT_W-1:0]                 out_st_cnt_marked, out_st_cnt_sent;
 
   switch_output_port #(
       .PORTS(2),
@@ -530,6 +531,7 @@ module hca #(
       .ONE_QUEUE(0),
       .ISOLATION(ISOLATION),
       .VL_BY_DEST(VL_BY_DEST),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
   ) u_output (
       .clk_i(clk_i),
@@ -651,7 +653,7 @@ module hca #(
     end
   end
 
-  logic [31:0] st_cnt_cnp_d;
+  logic [CNT_W-1:0] st_cnt_cnp_d;
   logic [15:0] st_cnt_cnp_lost_d, err_d;
 
   always_comb begin
@@ -685,6 +687,7 @@ module hca #(
       .FLIT_BYTES(FLIT_BYTES),
       .VL_BY_DEST(VL_BY_DEST),
       .RX_BLOCKS(RX_BLOCKS),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
   ) u_receiver (
       .clk_i(clk_i),
@@ -780,7 +783,8 @@ module hca #(
       .FLOWS(FLOWS),
       .ADVOQ(ADVOQ),
       .RX_BLOCKS(RX_BLOCKS),
-      .CNPQ(CNPQ)
+      .CNPQ(CNPQ),
+      .CNT_W(CNT_W)
   ) u_check (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -10,6 +10,7 @@ module hca_receiver #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int RX_BLOCKS = 256,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -52,8 +53,8 @@ module hca_receiver #(
     output logic      [VW-1:0]     host_vl_o,     // VL of the oldest flit
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
-    output logic      [31:0]       cnt_becn_o,
-    output logic      [31:0]       cnt_rcv_o,
+    output logic      [CNT_W-1:0]  cnt_becn_o,
+    output logic      [CNT_W-1:0]  cnt_rcv_o,
     output logic                   parity_err_o  // Mealy
 );
   localparam int CAP = RX_BLOCKS / VLS;
@@ -138,7 +139,7 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
   end
 
-  logic [31:0] cnt_rcv_d, cnt_becn_d;
+  logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d;
   logic becn_valid_d;
   logic [15:0] becn_flow_d;
   logic [3:0] becn_sl_d;

@@ -17,6 +17,7 @@ module switch #(
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
     parameter int ITERATIONS = 1,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = 8 * FLIT_BYTES,
@@ -62,8 +63,8 @@ module switch #(
     output logic [PORTS*PORTS-1:0]        st_claim_o,
     output logic [PORTS*16-1:0]           st_cnt_nohpq_o,
     output logic [PORTS*16-1:0]           st_cnt_noline_o,
-    output logic [PORTS*32-1:0]           st_cnt_marked_o,
-    output logic [PORTS*32-1:0]           st_cnt_sent_o
+    output logic [PORTS*CNT_W-1:0]        st_cnt_marked_o,
+    output logic [PORTS*CNT_W-1:0]        st_cnt_sent_o
 );
   if (PARITY != 0 && PARITY != 1) begin : g_bad_parity
     $error("parameter PARITY must be 0 or 1");
@@ -407,7 +408,8 @@ module switch #(
         .ONE_QUEUE (ONE_QUEUE),
         .ISOLATION (ISOLATION),
         .VL_BY_DEST(VL_BY_DEST),
-        .PARITY(PARITY)
+        .CNT_W     (CNT_W),
+        .PARITY    (PARITY)
     ) u_out (
         .clk_i          (clk_i),
         .rst_i          (rst_i),
@@ -480,8 +482,8 @@ module switch #(
         .st_ol_dcnt_o   (st_ol_dcnt),
         .st_ol_dlist_o  (st_ol_dlist),
         .st_cnt_e7_o    (st_cnt_e7),
-        .st_cnt_marked_o(st_cnt_marked_o[p*32 +: 32]),
-        .st_cnt_sent_o  (st_cnt_sent_o[p*32 +: 32])
+        .st_cnt_marked_o(st_cnt_marked_o[p*CNT_W +: CNT_W]),
+        .st_cnt_sent_o  (st_cnt_sent_o[p*CNT_W +: CNT_W])
     );
 
     // the match as this input sees it

@@ -13,6 +13,7 @@ module switch_output_port #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
@@ -88,8 +89,8 @@ module switch_output_port #(
     output logic      [8*LINES-1:0]            st_ol_dcnt_o,
     output logic      [16*DLIST*LINES-1:0]     st_ol_dlist_o,
     output logic      [15:0]                   st_cnt_e7_o,
-    output logic      [31:0]                   st_cnt_marked_o,
-    output logic      [31:0]                   st_cnt_sent_o
+    output logic      [CNT_W-1:0]              st_cnt_marked_o,
+    output logic      [CNT_W-1:0]              st_cnt_sent_o
 );
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("PORTS must be 1..64");
@@ -111,6 +112,9 @@ module switch_output_port #(
   end
   if (TIMER_W < 4 || TIMER_W > 32) begin : g_bad_timer_w
     $error("TIMER_W must be 4..32");
+  end
+  if (CNT_W < 2 || CNT_W > 32) begin : g_bad_cnt_w
+    $error("CNT_W must be 2..32");
   end
   if (ISOLATION < 0 || ISOLATION > 1) begin : g_bad_isolation
     $error("ISOLATION must be 0 or 1");
@@ -284,6 +288,7 @@ module switch_output_port #(
       .VLS(VLS),
       .FLIT_BYTES(FLIT_BYTES),
       .VL_BY_DEST(VL_BY_DEST),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
   ) u_marker (
       .clk_i(clk_i),

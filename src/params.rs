@@ -74,6 +74,7 @@ impl UnitKind {
                 "ONE_QUEUE",
                 "ISOLATION",
                 "VL_BY_DEST",
+                "CNT_W",
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W", "PARITY"],
@@ -92,6 +93,7 @@ impl UnitKind {
                 "ISOLATION",
                 "VL_BY_DEST",
                 "ITERATIONS",
+                "CNT_W",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -112,6 +114,7 @@ impl UnitKind {
                 "ADVOQ",
                 "RX_BLOCKS",
                 "CNPQ",
+                "CNT_W",
                 "PARITY",
             ],
         }
@@ -142,6 +145,7 @@ pub struct Params {
     pub advoq: usize,
     pub rx_blocks: usize,
     pub cnpq: usize,
+    pub cnt_w: usize,
     pub parity: bool,
 }
 
@@ -169,6 +173,7 @@ impl Default for Params {
             advoq: 8,
             rx_blocks: 256,
             cnpq: 16,
+            cnt_w: 32,
             parity: false,
         }
     }
@@ -178,6 +183,11 @@ impl Params {
     /// Blocks of the input buffer that one VL owns.
     pub fn cap(&self) -> usize {
         self.blocks / self.vls
+    }
+
+    /// Where the counters of packets stop.
+    pub fn cnt_max(&self) -> u32 {
+        u32::MAX >> (32 - self.cnt_w)
     }
 
     /// Entities of the throttle unit (flows, and at least one per SL).
@@ -215,6 +225,7 @@ impl Params {
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
             "CNPQ" => self.cnpq,
+            "CNT_W" => self.cnt_w,
             "FLOWS" => self.flows,
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
@@ -254,6 +265,7 @@ impl Params {
             return Err("parameter ONE_QUEUE = 1 needs VLS = 1".into());
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
+        range("CNT_W", self.cnt_w, 2, 32)?;
         let power_of_two = |name: &str, v: usize| {
             if v.is_power_of_two() {
                 Ok(())
@@ -321,6 +333,7 @@ pub fn builds() -> Vec<Build> {
         lft_depth: 16,
         flit_bytes: 32,
         timer_w: 8,
+        cnt_w: 5,
         ..d
     };
     let oneq = Params {

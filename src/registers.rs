@@ -169,6 +169,7 @@ pub const ELABORATION: &[Elaboration] = &[
         "receive FIFO of an adapter",
     ),
     e("CNPQ", "CNPs", "power of two, 2..64", "project", "waiting in an adapter"),
+    e("CNT_W", "bits", "2..32", "project", "counters of packets (marked, sent, received, CNPs, BECNs)"),
     e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
     e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
@@ -231,6 +232,7 @@ mod tests {
                 "LFT_DEPTH" => p.lft_depth = v,
                 "TIMER_W" => p.timer_w = v,
                 "ITERATIONS" => p.iterations = v,
+                "CNT_W" => p.cnt_w = v,
                 "FLOWS" => p.flows = v,
                 _ => return true,
             }

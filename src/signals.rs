@@ -340,8 +340,8 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_ol_dcnt", 8, p.lines, Bits, "E3"),
             ("st_ol_dlist", 16, p.lines * p.dlist, Bits, "E3"),
             ("st_cnt_e7", 16, 1, Bits, "E7"),
-            ("st_cnt_marked", 32, 1, Bits, "M1"),
-            ("st_cnt_sent", 32, 1, Bits, "B3"),
+            ("st_cnt_marked", p.cnt_w, 1, Bits, "M1"),
+            ("st_cnt_sent", p.cnt_w, 1, Bits, "B3"),
         ],
     );
 }
@@ -461,8 +461,8 @@ fn switch(l: &mut Layout, p: &Params) {
             ("st_claim", p.ports, ports, Bits, "A3"),
             ("st_cnt_nohpq", 16, ports, Bits, "E7"),
             ("st_cnt_noline", 16, ports, Bits, "E7"),
-            ("st_cnt_marked", 32, ports, Bits, "M1"),
-            ("st_cnt_sent", 32, ports, Bits, "B3"),
+            ("st_cnt_marked", p.cnt_w, ports, Bits, "M1"),
+            ("st_cnt_sent", p.cnt_w, ports, Bits, "B3"),
         ],
     );
 }
@@ -543,10 +543,10 @@ fn hca(l: &mut Layout, p: &Params) {
             ("st_cnp_pkts", 8, 1, Bits, "H2"),
             ("st_rx_used", 16, p.vls, Bits, "F2"),
             ("st_rx_abr", 12, p.vls, Bits, "F1"),
-            ("st_cnt_cnp", 32, 1, Bits, "H2"),
+            ("st_cnt_cnp", p.cnt_w, 1, Bits, "H2"),
             ("st_cnt_cnp_lost", 16, 1, Bits, "H2"),
-            ("st_cnt_becn", 32, 1, Bits, "H3"),
-            ("st_cnt_rcv", 32, 1, Bits, "B3"),
+            ("st_cnt_becn", p.cnt_w, 1, Bits, "H3"),
+            ("st_cnt_rcv", p.cnt_w, 1, Bits, "B3"),
         ],
     );
 }

@@ -14,6 +14,7 @@ module hca_checker #(
     parameter int ADVOQ = 8,
     parameter int RX_BLOCKS = 256,
     parameter int CNPQ = 16,
+    parameter int CNT_W = 32,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST),
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
@@ -56,7 +57,7 @@ module hca_checker #(
     input wire logic [159:0]      cnp_header_i,
     input wire logic              data_act_i,
     input wire logic              data_sw_i,
-    input wire logic [31:0]       cnt_cnp_i,
+    input wire logic [CNT_W-1:0]  cnt_cnp_i,
     input wire logic [15:0]       cnt_cnp_lost_i,
     // receiver
     input wire logic              rx_valid_i,
@@ -73,8 +74,8 @@ module hca_checker #(
     input wire logic [12*VLS-1:0] abr_i,
     input wire logic              becn_valid_i,
     input wire logic [15:0]       becn_flow_i,
-    input wire logic [31:0]       cnt_becn_i,
-    input wire logic [31:0]       cnt_rcv_i,
+    input wire logic [CNT_W-1:0]  cnt_becn_i,
+    input wire logic [CNT_W-1:0]  cnt_rcv_i,
     input wire logic [CTL-1:0]    tx_ctl_i,
     input wire logic [15:0]       err_i,
     input wire logic [15:0]       err_set_i,
@@ -93,7 +94,7 @@ module hca_checker #(
   logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, cnp_push_q, fctbs_q;
   logic [6:0]        dma_index_q;
   logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
-  logic [31:0]       cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
+  logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
   logic [12*VLS-1:0] abr_q;
   logic              count_q, store_q, rx_first_q;
   logic [VW-1:0]     store_vl_q;
@@ -279,9 +280,9 @@ module hca_checker #(
       h8_send_ends: assert (!inj_last_q || pop_q || !dma_valid_i);
       // a CNP is queued or counted as lost, as long as the counters do not saturate
       h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
-          || 32'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + 32'(cnt_cnp_lost_i) - 32'(cnt_cnp_lost_q));
-      h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + 32'(becn_valid_i));
-      b3_packet_counted: assert (cnt_rcv_q == '1 || cnt_rcv_i == cnt_rcv_q + 32'(store_q && rx_first_q));
+          || CNT_W'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q));
+      h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + CNT_W'(becn_valid_i));
+      b3_packet_counted: assert (cnt_rcv_q == '1 || cnt_rcv_i == cnt_rcv_q + CNT_W'(store_q && rx_first_q));
       f1_abr_counts: assert (abr_ok);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);

@@ -441,7 +441,7 @@ fn every_parameter_is_listed_once_and_in_full() {
         assert!(all[..i].iter().all(|e| (e.kind, &e.name) != (d.kind, &d.name)), "{} twice", d.name);
     }
     let count = |kind: fn(&ParamKind) -> bool| all.iter().filter(|d| kind(&d.kind)).count();
-    assert_eq!(count(|k| *k == ParamKind::Elaboration), 21);
+    assert_eq!(count(|k| *k == ParamKind::Elaboration), 22);
     assert_eq!(count(|k| matches!(k, ParamKind::Register(_))), registers::REGISTERS.len());
     assert_eq!(count(|k| *k == ParamKind::Opensm), 18);
     // defaults that are plain values are what a file with exactly them gives

@@ -79,7 +79,7 @@ impl Hca {
                 self.hit(Cover::h2_cnp_lost);
             } else {
                 r.queue.push_back(cnp);
-                r.cnt_cnp = r.cnt_cnp.saturating_add(1);
+                r.cnt_cnp = self.p.cnt_max().min(r.cnt_cnp.saturating_add(1));
                 self.hit(Cover::h2_cnp_queued);
             }
         }

@@ -277,11 +277,11 @@ impl Hca {
         }
         self.receiver.becn = a.becn;
         if a.becn.is_some() {
-            self.receiver.cnt_becn = self.receiver.cnt_becn.saturating_add(1);
+            self.receiver.cnt_becn = self.p.cnt_max().min(self.receiver.cnt_becn.saturating_add(1));
             self.hit(Cover::h3_becn);
         }
         if a.received {
-            self.receiver.cnt_rcv = self.receiver.cnt_rcv.saturating_add(1);
+            self.receiver.cnt_rcv = self.p.cnt_max().min(self.receiver.cnt_rcv.saturating_add(1));
         }
         errors
     }

@@ -101,6 +101,8 @@ pub struct OutputPort {
     lines: Vec<Line>,
     err: u32,
     cnt_e7: u32,
+    /// Where the next two stop.
+    cnt_max: u32,
     cnt_marked: u32,
     cnt_sent: u32,
     served: Option<usize>,
@@ -159,6 +161,7 @@ impl OutputPort {
             lines: vec![Line::default(); params.lines],
             err: 0,
             cnt_e7: 0,
+            cnt_max: params.cnt_max(),
             cnt_marked: 0,
             cnt_sent: 0,
             cover: vec![0; POINTS.len()],

@@ -72,7 +72,7 @@ impl OutputPort {
         let vl = Some(h.lane(self.vls, self.vl_by_dest)).filter(|&v| v < self.vls);
         self.hit_if(self.vl_by_dest && vl != Some(usize::from(h.vl)), Cover::r1_lane_of_dest);
         self.open = Some(OpenPacket { vl, n, m: 0 });
-        self.cnt_sent = self.cnt_sent.saturating_add(1);
+        self.cnt_sent = self.cnt_max.min(self.cnt_sent.saturating_add(1));
         self.hit(Cover::b2_packet_sent);
         let Some(vl) = vl else {
             self.hit(Cover::b3_framing_vl);
@@ -82,7 +82,7 @@ impl OutputPort {
             let fecn = h.bth.is_some_and(|b| b.fecn);
             self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
             if self.mark(vl) {
-                self.cnt_marked = self.cnt_marked.saturating_add(1);
+                self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
                 // BTH byte 4 bit 7; the BTH is at byte 8, or behind a GRH at byte 48.
                 let bth = if h.lnh == 2 { 8 } else { 48 };
                 self.tx.data.view_bits_mut::<Lsb0>().set(8 * (bth + 4) + 7, true);
