@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use super::pair::{Answer, Pair, miter};
+use super::pair::{Answer, Pair, Question, miter};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::cosim::stimulus::{self, Stimulus};
@@ -639,7 +639,7 @@ pub(super) fn stimulus_job(path: &Path, stimulus: Stimulus) -> Job {
     }
 }
 
-/// Asks ABC, which knows more of the states that can be reached.
+/// Asks ABC, which knows more of the states that can be reached: first about single steps from them, then about runs.
 fn by_abc(
     c: &Campaign,
     dir: &Path,
@@ -648,21 +648,26 @@ fn by_abc(
     k: usize,
     otherwise: &str,
 ) -> Result<Proof> {
-    let circuit = miter(model, mutants, k).map_err(|e| anyhow!(e))?;
-    let path = dir.join(format!("mutant-{}.aig", k + 1));
-    std::fs::write(&path, circuit).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut abc = Command::new("python3");
-    abc.arg(tools::root()?.join("scripts/instrument.py")).arg("equal").arg("--circuit").arg(&path);
-    abc.arg("--seconds").arg(c.prove.to_string());
-    let said = tools::run(&mut abc, "run ./setup (it installs python3 and pyosys)")?;
-    std::fs::remove_file(&path)?;
-    match said.trim() {
-        "unknown" => Ok(Proof::Unknown(otherwise.into())),
-        answer => Ok(match answer.strip_prefix("equivalent ") {
-            Some(how) => Proof::Equivalent(how.into()),
-            None => Proof::Unknown(format!("{otherwise}; ABC: {answer}")),
-        }),
+    let ask = |question: Question| -> Result<String> {
+        let circuit = miter(model, mutants, k, question).map_err(|e| anyhow!(e))?;
+        let path = dir.join(format!("mutant-{}.aig", k + 1));
+        std::fs::write(&path, circuit).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut abc = Command::new("python3");
+        abc.arg(tools::root()?.join("scripts/instrument.py")).arg("equal").arg("--circuit").arg(&path);
+        abc.arg("--seconds").arg(c.prove.to_string());
+        let said = tools::run(&mut abc, "run ./setup (it installs python3 and pyosys)")?;
+        std::fs::remove_file(&path)?;
+        Ok(said.trim().to_string())
+    };
+    if let Some(how) = ask(Question::Step)?.strip_prefix("equivalent ") {
+        return Ok(Proof::Equivalent(format!("in every state that is reached, {how}")));
     }
+    let said = ask(Question::Run)?;
+    Ok(match said.strip_prefix("equivalent ") {
+        Some(how) => Proof::Equivalent(how.into()),
+        None if said == "unknown" => Proof::Unknown(otherwise.into()),
+        None => Proof::Unknown(format!("{otherwise}; ABC: {said}")),
+    })
 }
 
 #[cfg(test)]

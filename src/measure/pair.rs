@@ -3,7 +3,7 @@
 //! Both are copies of one model, in which a mutant is an input that is 1. What the mutant does not change is one and the same
 //! signal in both, so a question is as large as what the fault reaches.
 
-use crate::experiments::prove::aiger::{Lit, Model, Node};
+use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node};
 use crate::experiments::prove::engine::any;
 use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
 
@@ -155,58 +155,53 @@ fn registers(latches: &[(u32, Lit)], u: &mut Unroller, t: usize, changed: &Chang
     list
 }
 
-/// Design and mutant `k` as one sequential circuit in binary AIGER, for ABC: it begins after a reset, all inputs are shared, and its output is 1
-/// when some port of the two differs. A register that reset leaves alone begins with any value, the same in both.
-pub fn miter(model: &Model, mutants: usize, k: usize) -> Result<Vec<u8>, String> {
+/// What a circuit for ABC asks of design and mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Do outputs or next states differ in a step from a state that the design reaches? Both have the design's registers.
+    Step,
+    /// Do outputs ever differ? Each has registers of its own.
+    Run,
+}
+
+/// Design and mutant `k` as one sequential circuit in binary AIGER, for ABC: it begins after a reset, all inputs are shared, and its
+/// output is 1 when the two differ in the sense of `question`. A register that reset leaves alone begins with any value, the same in both.
+pub fn miter(model: &Model, mutants: usize, k: usize, question: Question) -> Result<Vec<u8>, String> {
     let off = switches(model, mutants.max(k + 1))?;
-    let (on, reset) = (off[k], model.input("rst_i"));
-    let after_reset = |on: Option<usize>| {
-        let mut value: Vec<Option<bool>> = vec![None; model.nodes.len()];
-        value[0] = Some(false);
-        off.iter().for_each(|i| value[model.input_lits[*i] as usize / 2] = Some(Some(*i) == on));
-        if let Some(r) = reset {
-            value[model.input_lits[r] as usize / 2] = Some(true);
-        }
-        let of = |value: &[Option<bool>], lit: Lit| value[lit as usize / 2].map(|v| v != (lit & 1 == 1));
-        for &v in &model.order {
-            if let Node::And(a, b) = model.nodes[v as usize] {
-                value[v as usize] = match (of(&value, a), of(&value, b)) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                };
-            }
-        }
-        model.latches.iter().map(|l| of(&value, l.next)).collect::<Vec<_>>()
+    let on = off[k];
+    let starts = [after_reset(model, &off, None), after_reset(model, &off, Some(on))];
+    let own = match question {
+        Question::Step => 1,
+        Question::Run => 2,
     };
-    let starts = [after_reset(None), after_reset(Some(on))];
 
     // Inputs: the unit's, then one for each register that may begin with any value.
     let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| !off.contains(i)).collect();
     let any: Vec<usize> =
         (0..model.latches.len()).filter(|i| starts.iter().any(|s| s[*i].is_none())).collect();
     let inputs = shared.len() + any.len();
-    // Registers: one that tells the first cycle, the design's, the mutant's.
-    let registers = 1 + 2 * model.latches.len();
-    let mut c = Circuit { first_gate: (inputs + registers + 1) as u32, gates: Vec::new() };
-    let begun = 2 * (inputs as u32 + 1);
-    let mut next: Vec<(Lit, bool)> = vec![(1, false)];
-    let mut ports: Vec<Vec<Lit>> = Vec::new();
-    for (copy, start) in starts.iter().enumerate() {
+    // Registers: one that tells the first cycle, the design's, the mutant's if it has its own.
+    let registers = 1 + own * model.latches.len();
+    let mut c = Circuit::new(inputs, registers);
+    let begun = c.register(0);
+    let mut registers_next: Vec<(Lit, bool)> = vec![(1, false)];
+    let mut compared: Vec<Vec<Lit>> = Vec::new();
+    for copy in 0..2 {
+        let registers_of = copy.min(own - 1);
+        let start = &starts[registers_of];
         let mut lits: Vec<Lit> = vec![0; model.nodes.len()];
         for (at, i) in shared.iter().enumerate() {
-            lits[model.input_lits[*i] as usize / 2] = 2 * (at as u32 + 1);
+            lits[model.input_lits[*i] as usize / 2] = c.input(at);
         }
         lits[model.input_lits[on] as usize / 2] = copy as Lit;
         for (v, node) in model.nodes.iter().enumerate() {
             if let Node::Latch(i) = *node {
                 let i = i as usize;
-                let held = 2 * ((inputs + 2 + copy * model.latches.len() + i) as u32);
+                let held = c.register(1 + registers_of * model.latches.len() + i);
                 lits[v] = match any.binary_search(&i) {
                     Ok(at) if start[i].is_none() => {
-                        let first = 2 * ((shared.len() + at + 1) as u32);
-                        let (one, other) = (c.and(begun, held), c.and(begun ^ 1, first));
-                        c.and(one ^ 1, other ^ 1) ^ 1
+                        let first = c.input(shared.len() + at);
+                        c.choose(begun, held, first)
                     }
                     _ => held,
                 };
@@ -218,53 +213,48 @@ pub fn miter(model: &Model, mutants: usize, k: usize) -> Result<Vec<u8>, String>
                 lits[v as usize] = c.and(of(&lits, a), of(&lits, b));
             }
         }
-        next.extend(model.latches.iter().zip(start).map(|(l, s)| (of(&lits, l.next), *s == Some(true))));
-        ports.push(model.ports.iter().map(|(_, lit)| of(&lits, *lit)).collect());
+        let next: Vec<Lit> = model.latches.iter().map(|l| of(&lits, l.next)).collect();
+        let mut seen: Vec<Lit> = model.ports.iter().map(|(_, lit)| of(&lits, *lit)).collect();
+        if question == Question::Step {
+            seen.extend(&next);
+            // Both begin in the same state, or they are not the same.
+            seen.push(Lit::from(copy == 1 && starts[0] != starts[1]));
+        }
+        if registers_of == copy {
+            registers_next.extend(next.iter().zip(start).map(|(lit, s)| (*lit, *s == Some(true))));
+        }
+        compared.push(seen);
     }
     let mut same = 1;
-    for (a, b) in ports[0].iter().zip(&ports[1]) {
+    for (a, b) in compared[0].iter().zip(&compared[1]).filter(|(a, b)| a != b) {
         let (one, other) = (c.and(*a, b ^ 1), c.and(a ^ 1, *b));
         let equal = c.and(one ^ 1, other ^ 1);
         same = c.and(same, equal);
     }
 
-    let gates = c.gates.len();
-    let mut file =
-        format!("aig {} {inputs} {registers} 1 {gates}\n", inputs + registers + gates).into_bytes();
-    for (lit, one) in next {
-        file.extend(format!("{lit} {}\n", u8::from(one)).bytes());
-    }
-    file.extend(format!("{}\n", same ^ 1).bytes());
-    for (at, (a, b)) in c.gates.iter().enumerate() {
-        let (high, low) = (a.max(b), a.min(b));
-        for mut delta in [2 * (c.first_gate + at as u32) - high, high - low] {
-            while delta >= 128 {
-                file.push(delta as u8 | 128);
-                delta >>= 7;
-            }
-            file.push(delta as u8);
-        }
-    }
-    Ok(file)
+    Ok(c.write(&registers_next, &[same ^ 1]))
 }
 
-/// Gates of an AIGER file.
-struct Circuit {
-    first_gate: u32,
-    gates: Vec<(Lit, Lit)>,
-}
-
-impl Circuit {
-    fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        match (a, b) {
-            (0, _) | (_, 0) => 0,
-            (1, x) | (x, 1) => x,
-            _ => {
-                self.gates.push((a, b));
-                2 * (self.first_gate + self.gates.len() as u32 - 1)
-            }
+/// What the registers hold after a reset with the mutant of input `on`; nothing where that depends on what they held before. `off` are
+/// the inputs of all mutants.
+fn after_reset(model: &Model, off: &[usize], on: Option<usize>) -> Vec<Option<bool>> {
+    let mut value: Vec<Option<bool>> = vec![None; model.nodes.len()];
+    value[0] = Some(false);
+    off.iter().for_each(|i| value[model.input_lits[*i] as usize / 2] = Some(Some(*i) == on));
+    if let Some(r) = model.input("rst_i") {
+        value[model.input_lits[r] as usize / 2] = Some(true);
+    }
+    let of = |value: &[Option<bool>], lit: Lit| value[lit as usize / 2].map(|v| v != (lit & 1 == 1));
+    for &v in &model.order {
+        if let Node::And(a, b) = model.nodes[v as usize] {
+            value[v as usize] = match (of(&value, a), of(&value, b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
         }
     }
+    model.latches.iter().map(|l| of(&value, l.next)).collect()
 }
 
 #[cfg(test)]
@@ -316,17 +306,22 @@ o1 odd_o
         assert!(matches!(pair.compare(0, 2, &Limit::default()), Answer::Unknown(2)));
     }
 
+    fn gates(file: &[u8]) -> usize {
+        let text = String::from_utf8_lossy(file);
+        text.lines().next().unwrap().split(' ').next_back().unwrap().parse().unwrap()
+    }
+
     #[test]
     fn a_model_without_the_inputs_is_refused() {
         let model = Model::parse(MODEL).unwrap();
         assert_eq!(Pair::new(&model, 4).err().unwrap(), "the model has no input mut_3");
-        assert_eq!(miter(&model, 3, 3).err().unwrap(), "the model has no input mut_3");
+        assert_eq!(miter(&model, 3, 3, Question::Step).err().unwrap(), "the model has no input mut_3");
     }
 
     #[test]
     fn the_circuit_for_abc_has_both_and_the_state_after_reset() {
         let model = Model::parse(MODEL).unwrap();
-        let file = miter(&model, 3, 2).unwrap();
+        let file = miter(&model, 3, 2, Question::Run).unwrap();
         let text = String::from_utf8_lossy(&file).into_owned();
         // rst_i and go_i; the first cycle and twice a, b, c, which all begin with 0; one output.
         assert!(text.starts_with("aig "), "{text}");
@@ -335,5 +330,8 @@ o1 odd_o
         assert_eq!((head[1], head[2], head[3]), (2, 7, 1));
         assert_eq!(head[0], head[1] + head[2] + head[4]);
         assert!(text.lines().skip(1).take(7).all(|l| l.ends_with(" 0")), "{text}");
+        // Only one a, b, c where states are shared.
+        let file = miter(&model, 3, 2, Question::Step).unwrap();
+        assert!(String::from_utf8_lossy(&file).starts_with(&format!("aig {} 2 4 1 ", 2 + 4 + gates(&file))));
     }
 }

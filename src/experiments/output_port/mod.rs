@@ -26,6 +26,7 @@ pub fn scenarios() -> &'static [Scenario] {
 pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
     match name {
         // counters of each VL go round
+        "m2-every-bit" => 260_000,
         "f1-wrap" => 4500 * p.vls as u64,
         _ => 2500,
     }

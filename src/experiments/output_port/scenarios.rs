@@ -43,6 +43,7 @@ scenario_table! {
     m2_counter "m2-counter" "M2" "every third eligible packet is marked";
     m2_probability "m2-probability" "M2" "a quarter is marked, by the LFSR";
     m2_fraction "m2-fraction" "M2" "85 % are marked, by the LFSR";
+    m2_every_bit "m2-every-bit" "M2 F1 E7 B3" "rates and intervals of 1, 2, 4 ... 32768, counts to their ends: each bit of their comparisons (200,000 cycles)";
     m3_kept "m3-kept" "M3" "packets marked upstream stay marked";
     e3_propagation "e3-propagation" "E3" "a tree is announced; inputs are told as their packets ask, with and without credits";
     e3_lists "e3-lists" "E3" "trees that share destinations, another VL's tree, a list of no end, the farthest root";
@@ -403,6 +404,33 @@ fn m2_counter(d: &Dims) -> Vec<Op> {
     // the mode that is not there is this one
     ops.push(Cfg("CTRL", MARK | 3 << 5));
     thirty(d, &mut ops);
+    calm(d, &mut ops);
+    ops
+}
+
+fn m2_every_bit(d: &Dims) -> Vec<Op> {
+    let mut ops = vec![Cfg("PACKET_SIZE", 0), Auto(1), Freed(64)];
+    congested(d, ISO, &mut ops);
+    let lanes = (0..d.vls).step_by((d.vls - 1).max(1));
+    // packets of a tree whose inputs have no line are counted, one by one
+    ops.extend([Cfg("LINE_TIMER", !0), NoLine(!0), tree(ALLOC, 0, 0, &[1])]);
+    for bit in 0..16 {
+        ops.extend([Cfg("MARKING_RATE", 1 << bit), Cfg("FC_INTERVAL", 1 << bit)]);
+        for v in lanes.clone() {
+            let mut left: usize = (1 << bit) + 1;
+            while left > 0 {
+                let some = left.min(100);
+                ops.extend((0..some).map(|k| Ask(k % d.ports, Packet::data(v, 1, 1))));
+                // messages keep the line
+                ops.extend([drained(), tree(GO, 0, 0, &[])]);
+                left -= some;
+            }
+        }
+    }
+    ops.extend([Cfg("FC_INTERVAL", 4), NoLine(0)]);
+    // as long as no header can say
+    let endless = Packet::data(0, 1, d.mtu).fault(Fault::Longer(255));
+    ops.extend([Ask(0, endless), Ask(1, Packet::data(0, 1, 1)), drained(), Freed(1)]);
     calm(d, &mut ops);
     ops
 }

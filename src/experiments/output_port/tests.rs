@@ -68,6 +68,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "m1_just_big_enough",
         ],
         "m2-counter" => &["m2_counter_mark", "m2_counter_pass", "m2_counter_returns", "m2_mode_3_is_0"],
+        "m2-every-bit" => &["m2_counter_returns", "e7_no_line", "b3_longer_than_header"],
         "m2-probability" => {
             &["m2_probability_mark", "m2_probability_pass", "m2_seed", "m2_seed_0_is_1", "m2_seed_beats_step"]
         }

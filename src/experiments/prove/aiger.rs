@@ -215,3 +215,69 @@ impl Model {
 pub fn of(value: &[bool], lit: Lit) -> bool {
     value[lit as usize / 2] != (lit & 1 == 1)
 }
+
+/// A circuit to be written as binary AIGER, which ABC reads: inputs, registers, and gates on them.
+pub struct Circuit {
+    inputs: usize,
+    registers: usize,
+    gates: Vec<(Lit, Lit)>,
+}
+
+impl Circuit {
+    /// Without gates.
+    pub fn new(inputs: usize, registers: usize) -> Circuit {
+        Circuit { inputs, registers, gates: Vec::new() }
+    }
+
+    /// Input number `i`.
+    pub fn input(&self, i: usize) -> Lit {
+        2 * (i as Lit + 1)
+    }
+
+    /// Register bit number `i`.
+    pub fn register(&self, i: usize) -> Lit {
+        self.input(self.inputs + i)
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        match (a, b) {
+            (0, _) | (_, 0) => 0,
+            (1, x) | (x, 1) => x,
+            _ => {
+                self.gates.push((a, b));
+                self.register(self.registers + self.gates.len() - 1)
+            }
+        }
+    }
+
+    /// `one` where `which` is 1, else `other`.
+    pub fn choose(&mut self, which: Lit, one: Lit, other: Lit) -> Lit {
+        let (a, b) = (self.and(which, one), self.and(which ^ 1, other));
+        self.and(a ^ 1, b ^ 1) ^ 1
+    }
+
+    /// The file. Of each register its next value and whether it begins with 1.
+    pub fn write(&self, registers: &[(Lit, bool)], outputs: &[Lit]) -> Vec<u8> {
+        let (inputs, latches, gates) = (self.inputs, self.registers, self.gates.len());
+        let head = format!("aig {} {inputs} {latches} {} {gates}\n", inputs + latches + gates, outputs.len());
+        let mut file = head.into_bytes();
+        for (next, one) in registers {
+            file.extend(format!("{next} {}\n", u8::from(*one)).bytes());
+        }
+        for output in outputs {
+            file.extend(format!("{output}\n").bytes());
+        }
+        for (at, (a, b)) in self.gates.iter().enumerate() {
+            let (high, low) = (a.max(b), a.min(b));
+            for mut delta in [self.register(latches + at) - high, high - low] {
+                while delta >= 128 {
+                    file.push(delta as u8 | 128);
+                    delta >>= 7;
+                }
+                file.push(delta as u8);
+            }
+        }
+        file
+    }
+}

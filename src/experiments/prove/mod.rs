@@ -4,6 +4,7 @@
 //! reset and prove what they can by induction. docs/formal.md tells how to read the results.
 
 pub mod aiger;
+mod bmc;
 pub mod engine;
 mod harness;
 mod report;
@@ -14,6 +15,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -22,9 +25,10 @@ use serde::{Deserialize, Serialize};
 pub use harness::{HARNESSES, Harness};
 pub use report::{chosen, document, labels, words};
 
-use aiger::Model;
+use aiger::{Lit, Model, Property};
+use bmc::{Answer, Bmc};
 use engine::{Found, Search, induction};
-use unroll::Limit;
+use unroll::{Limit, Trace};
 
 /// What is known of an assertion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,7 +199,11 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
 
     let mut search = Search::new(model, all.clone(), (0..model.covers.len()).collect(), limit.clone());
     let (mut lemmas, mut conditional, mut broken): (Vec<usize>, Vec<usize>, Vec<usize>) = Default::default();
-    while search.depth() < depth && !search.done() {
+    // A whole unit is searched further by ABC, once induction has had its turn.
+    let by_abc = model.assumes.is_empty();
+    let own_depth = if by_abc { depth.min(h.induction + 1) } else { depth };
+    let limit = if by_abc { limit.part(2) } else { limit };
+    while search.depth() < own_depth && !search.done() {
         told(&format!("cycle {} of {depth}, {} of {} proved", search.depth() + 1, lemmas.len(), all.len()));
         let Some(found) = search.step() else { break };
         let t = search.depth();
@@ -205,24 +213,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
                     results.covers.insert(model.covers[c].name.clone(), Some(t));
                 }
                 Found::Broken(a, trace) => {
-                    let last = trace::simulate(model, &trace).pop().context("an empty trace")?;
-                    if !aiger::of(&last, model.asserts[a].lit) {
-                        bail!(
-                            "{}: the counterexample of {} does not break it: a fault of the engine",
-                            h.name,
-                            name(a)
-                        );
-                    }
-                    let base = options.out.join(format!("{}-{}", h.name, name(a).replace(['[', ']'], "_")));
-                    let vcd = base.with_extension("vcd");
-                    trace::write_vcd(model, &trace, &vcd)?;
-                    let stimulus = h.build().map(|build| (build, base.with_extension("stim")));
-                    if let Some((build, path)) = &stimulus {
-                        let why = format!("{} is broken in cycle {t}", name(a));
-                        trace::write_stimulus(model, &trace, build, &why, path)?;
-                    }
-                    let failed = Verdict::Failed { cycle: t, vcd, stimulus: stimulus.map(|s| s.1) };
-                    results.asserts.insert(name(a), failed);
+                    results.asserts.insert(name(a), failed(h, model, a, &trace, &options.out)?);
                     broken.push(a);
                 }
             }
@@ -256,10 +247,110 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
         }
     }
     results.depth = search.depth();
-    for a in all {
-        if !lemmas.contains(&a) && !broken.contains(&a) && !conditional.contains(&a) {
-            results.asserts.insert(name(a), Verdict::Bounded(results.depth));
-        }
+    let open: Vec<usize> = all
+        .into_iter()
+        .filter(|a| !lemmas.contains(a) && !broken.contains(a) && !conditional.contains(a))
+        .collect();
+    for &a in &open {
+        results.asserts.insert(name(a), Verdict::Bounded(results.depth));
+    }
+    if by_abc && results.depth < depth {
+        deepen(h, model, options, &open, depth, &mut results, told)?;
     }
     Ok(results)
+}
+
+/// An assertion that a trace breaks, and the files that show it.
+fn failed(h: &Harness, model: &Model, a: usize, trace: &Trace, out: &Path) -> Result<Verdict> {
+    let (name, cycle) = (&model.asserts[a].name, trace.inputs.len() - 1);
+    check(h, model, &model.asserts[a], trace)?;
+    let base = out.join(format!("{}-{}", h.name, name.replace(['[', ']'], "_")));
+    let vcd = base.with_extension("vcd");
+    trace::write_vcd(model, trace, &vcd)?;
+    let stimulus = h.build().map(|build| (build, base.with_extension("stim")));
+    if let Some((build, path)) = &stimulus {
+        let why = format!("{name} is broken in cycle {cycle}");
+        trace::write_stimulus(model, trace, build, &why, path)?;
+    }
+    Ok(Verdict::Failed { cycle, vcd, stimulus: stimulus.map(|s| s.1) })
+}
+
+/// Plays a trace through the gates: it must do what the engine says.
+fn check(h: &Harness, model: &Model, property: &Property, trace: &Trace) -> Result<()> {
+    let last = trace::simulate(model, trace).pop().context("an empty trace")?;
+    if !aiger::of(&last, property.lit) {
+        bail!("{}: the trace of {} does not show it: a fault of the engine", h.name, property.name);
+    }
+    Ok(())
+}
+
+/// Searches the assertions that are open and the covers that were not hit with ABC, each by itself.
+fn deepen(
+    h: &Harness,
+    model: &Model,
+    options: &Options,
+    open: &[usize],
+    depth: usize,
+    results: &mut Results,
+    told: &dyn Fn(&str),
+) -> Result<()> {
+    let covers: Vec<usize> =
+        (0..model.covers.len()).filter(|c| results.covers[&model.covers[*c].name].is_none()).collect();
+    let properties: Vec<&Property> =
+        open.iter().map(|a| &model.asserts[*a]).chain(covers.iter().map(|c| &model.covers[*c])).collect();
+    let lits: Vec<Lit> = properties.iter().map(|p| p.lit).collect();
+    told("ABC makes the model smaller");
+    // Half of the time was for the search here. A fourth of the rest may go into this; the properties share what is left.
+    let start = Instant::now();
+    let rest = (options.seconds / 2).max(4);
+    let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), rest / 4)?;
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let left = rest.saturating_sub(start.elapsed().as_secs()).max(1);
+    let each = (left * threads as u64 / lits.len().max(1) as u64).max(1);
+    let (done, answers) = (AtomicUsize::new(0), Mutex::new(vec![None; lits.len()]));
+    let (tell, hear) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|s| -> Result<()> {
+        let work = s.spawn(|| {
+            let tell = Mutex::new(tell);
+            crate::jobs::side_by_side(lits.len(), threads, &|_: &mut Option<()>, k| {
+                let answer = bmc.search(k, depth, each)?;
+                answers.lock().unwrap_or_else(|e| e.into_inner())[k] = Some(answer);
+                done.fetch_add(1, Ordering::Relaxed);
+                let _ = tell.lock().unwrap_or_else(|e| e.into_inner()).send(());
+                Ok(())
+            })
+        });
+        while hear.recv().is_ok() {
+            told(&format!(
+                "ABC: {} of {} properties, {each} s each",
+                done.load(Ordering::Relaxed),
+                lits.len()
+            ));
+        }
+        work.join().unwrap_or_else(|_| bail!("a search ended in a panic"))
+    })?;
+    let answers = answers.into_inner().unwrap_or_else(|e| e.into_inner());
+    for (k, answer) in answers.into_iter().enumerate() {
+        let property = properties[k];
+        let answer = answer.with_context(|| format!("{} was not searched", property.name))?;
+        match (open.get(k), answer) {
+            (Some(_), Answer::Never) => {
+                results.asserts.insert(property.name.clone(), Verdict::Proved(1));
+            }
+            (Some(_), Answer::NeverIn(cycles)) => {
+                let cycles = cycles.max(results.depth);
+                results.asserts.insert(property.name.clone(), Verdict::Bounded(cycles));
+            }
+            (Some(&a), Answer::At(trace)) => {
+                let verdict = failed(h, model, a, &trace, &options.out)?;
+                results.asserts.insert(property.name.clone(), verdict);
+            }
+            (None, Answer::At(trace)) => {
+                check(h, model, property, &trace)?;
+                results.covers.insert(property.name.clone(), Some(trace.inputs.len() - 1));
+            }
+            (None, Answer::Never | Answer::NeverIn(_)) => {}
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Bounded model checking with ABC, which comes with pyosys, for `quell prove`.
+
+  scripts/bmc.py reduce --circuit FILE --out FILE --seconds T
+      The same circuit with fewer gates: registers and signals that are equal in all states that are reached become one. What
+      is not ready after T seconds is given up: the circuit stays as it is.
+
+  scripts/bmc.py search --circuit FILE --output K --frames N --seconds T
+      Is output K ever 1 in the first N steps? Prints `never in N` (as many steps as were searched in T seconds), `never`
+      (whatever N is), or `in step N` and, a line a step, the inputs that lead there.
+
+Circuits are binary AIGER; registers begin with 0.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from synth import ys  # noqa: F401 (finds pyosys, beside which ABC lies)
+
+ABC = pathlib.Path(sys.modules["pyosys"].__file__).parent / "yosys-abc"
+
+
+def abc(script, seconds):
+    """What ABC says; an empty text if it takes too long."""
+    try:
+        return subprocess.run([ABC, "-c", script], capture_output=True, text=True, timeout=seconds).stdout
+    except subprocess.TimeoutExpired:
+        return ""
+
+
+def reduce(args):
+    with tempfile.TemporaryDirectory() as scratch:
+        small = pathlib.Path(scratch) / "small.aig"
+        abc(f"read_aiger {args.circuit}; strash; scorr; dc2; scorr; write_aiger {small}", args.seconds)
+        shutil.copyfile(small if small.exists() else args.circuit, args.out)
+
+
+def search(args):
+    with tempfile.TemporaryDirectory() as scratch:
+        inputs = pathlib.Path(scratch) / "inputs"
+        said = abc(
+            f"&read {args.circuit}; &cone -a -O {args.output}; &scl; &put; "
+            f"bmc3 -F {args.frames} -T {args.seconds}; write_cex -a {inputs}",
+            args.seconds + 60,
+        )
+        if m := re.search(r"was asserted in frame (\d+)", said):
+            steps = int(m.group(1)) + 1
+            print(f"in step {m.group(1)}")
+            # The first line is the registers.
+            print("\n".join(inputs.read_text().splitlines()[1 : 1 + steps]))
+        elif m := re.search(r"No output asserted in (\d+) frames", said):
+            print(f"never in {m.group(1)}")
+        elif said == "":
+            print("never in 0")
+        elif "network is combinational" in said:
+            said = abc(f"&read {args.circuit}; &cone -a -O {args.output}; &scl; &put; sat", args.seconds)
+            if "UNSATISFIABLE" not in said:
+                sys.exit(f"bmc.py: error: output {args.output} has no registers and is not known to be 0: {said[-400:]}")
+            print("never")
+        else:
+            sys.exit(f"bmc.py: error: ABC says what is not known here: {said[-400:]}")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("what", choices=["reduce", "search"])
+    p.add_argument("--circuit", required=True, metavar="FILE")
+    p.add_argument("--out", metavar="FILE")
+    p.add_argument("--output", type=int, metavar="K")
+    p.add_argument("--frames", type=int, metavar="N")
+    p.add_argument("--seconds", type=int, default=60, metavar="T")
+    args = p.parse_args()
+    {"reduce": reduce, "search": search}[args.what](args)
+
+
+if __name__ == "__main__":
+    main()
