@@ -10,10 +10,6 @@
       Every register, and every word of the small memories, has an input flip_K that inverts bits of what it holds at
       the next clock edge. The list (JSON) has the registers: port, width, name.
 
-  scripts/instrument.py equal --circuit FILE --seconds T
-      Asks ABC whether the output of a circuit (AIGER) is ever 1. Prints `equivalent HOW`, `differs in cycle N` or
-      `unknown`.
-
 The netlist is at the level of words, flat, with memories as memories and all st_* ports; module <UNIT>_netlist.
 """
 
@@ -22,8 +18,6 @@ import json
 import os
 import pathlib
 import re
-import subprocess
-import sys
 import tempfile
 
 import synth
@@ -35,7 +29,7 @@ CLOCKS = ("CLK", "RD_CLK", "WR_CLK")
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=["mutants", "flips", "equal"])
+    p.add_argument("what", choices=["mutants", "flips"])
     p.add_argument("unit", nargs="?", help="top module")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
     p.add_argument("--count", type=int, default=1000)
@@ -43,15 +37,11 @@ def arguments():
     p.add_argument("--netlist", metavar="FILE")
     p.add_argument("--list", metavar="FILE")
     p.add_argument("--model", metavar="FILE")
-    p.add_argument("--circuit", metavar="FILE")
-    p.add_argument("--seconds", type=int, default=60)
     return p.parse_args()
 
 
 def main():
     args = arguments()
-    if args.what == "equal":
-        return print(ask_abc(args.circuit, args.seconds))
     work = {"mutants": mutants, "flips": flips}[args.what]
     result = synth.quietly(lambda: work(args))
     with open(args.list, "w") as f:
@@ -166,23 +156,6 @@ def register_name(cell):
         if name.startswith("\\"):
             return name.lstrip("\\")
     return cell.name.str().lstrip("\\")
-
-
-def ask_abc(aig, seconds):
-    """What ABC says of a circuit."""
-    abc = pathlib.Path(sys.modules["pyosys"].__file__).parent / "yosys-abc"
-    script = f"read_aiger {aig}; strash; scorr; dc2; scorr -F 2; dc2; ps; pdr -T {seconds}"
-    try:
-        said = subprocess.run([abc, "-c", script], capture_output=True, text=True, timeout=4 * seconds + 60).stdout
-    except subprocess.TimeoutExpired:
-        return "unknown"
-    if m := re.search(r"asserted in frame (\d+)", said):
-        return f"differs in cycle {m.group(1)}"
-    left = re.findall(r"lat = *(\d+)  and = *(\d+)", said)
-    if left and left[-1] == ("0", "0"):
-        # Nothing is left of the difference: the output is constant, and pdr has not found it 1.
-        return "equivalent by induction"
-    return "equivalent by pdr" if "Property proved" in said else "unknown"
 
 
 def parse(line):

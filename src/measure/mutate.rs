@@ -14,14 +14,15 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use super::pair::{Answer, Pair, Question, miter};
+use super::pair::{Answer, Miter, Pair};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::cosim::stimulus::{self, Stimulus};
 use crate::cosim::{Job, Replay};
 use crate::experiments::prove::aiger::Model;
+use crate::experiments::prove::bmc;
 use crate::experiments::prove::trace::write_stimulus;
-use crate::experiments::prove::unroll::Limit;
+use crate::experiments::prove::unroll::{Limit, Trace};
 use crate::jobs::side_by_side;
 use crate::params::Build;
 
@@ -471,6 +472,9 @@ fn judge(
 /// Cycles after the unit is ready in which a difference is looked for.
 const DEPTH: usize = 40;
 
+/// The same for ABC.
+const LONG: usize = 600;
+
 /// What the provers found out about a survivor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Proof {
@@ -533,9 +537,25 @@ fn prove(
             progress("asking provers about survivors", proofs.len() as u64, total);
             Ok(())
         };
-        // Those that the first two questions do not settle. ABC takes longest, so it comes last.
-        let left: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+        let off: Vec<usize> = (0..verdicts.len()).filter_map(|k| model.input(&format!("mut_{k}"))).collect();
+        progress("asking ABC what registers are in every state", 0, 0);
+        let facts = bmc::facts(&model, &off, &dir.join("facts.aig"), 30 * c.prove)?;
         let is_known = |k: &usize| shared.lock().unwrap_or_else(|e| e.into_inner()).0.contains_key(k);
+        // A trace that makes the mutant's outputs others; what it shows on the design as it is counts.
+        let differs = |k: usize, trace: &Trace| -> Result<()> {
+            let path = dir.join(format!("shows-{}.txt", k + 1));
+            write_stimulus(&model, trace, &c.build, "shows a mutant of quell mutate", &path)?;
+            let still: Vec<usize> = open.iter().copied().filter(|k| !is_known(k)).collect();
+            let shown = shown(c, &path, program, &still)?;
+            if !shown.contains(&k) {
+                std::fs::remove_file(&path)?;
+                let why = format!("differs after {} cycles, but not with any power-up", trace.inputs.len());
+                tell(k, Proof::Unknown(why))?;
+            }
+            shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
+        };
+        // Those that the first questions do not settle. ABC takes longest, so it comes last.
+        let left: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
         side_by_side(open.len(), c.jobs, &|pair: &mut Option<Pair>, i| {
             let k = open[i];
             // What was found for another one may show this one, too.
@@ -544,27 +564,16 @@ fn prove(
             }
             let pair = match pair {
                 Some(p) => p,
-                None => pair.insert(Pair::new(&model, verdicts.len()).map_err(|e| anyhow!(e))?),
+                None => pair.insert(Pair::new(&model, verdicts.len(), &facts).map_err(|e| anyhow!(e))?),
             };
             let until = Instant::now() + std::time::Duration::from_secs(c.prove);
             match pair.compare(k, depth, &Limit { at: Some(until), stop: None }) {
                 Answer::Same => tell(k, Proof::Equivalent("in every state".into())),
+                Answer::SameGiven => tell(k, Proof::Equivalent("in every state that is reached".into())),
+                Answer::Differs(trace) => differs(k, &trace),
                 Answer::Unknown(cycles) => {
                     left.lock().unwrap_or_else(|e| e.into_inner()).push((k, cycles));
                     Ok(())
-                }
-                Answer::Differs(trace) => {
-                    let path = dir.join(format!("shows-{}.txt", k + 1));
-                    write_stimulus(&model, &trace, &c.build, "shows a mutant of quell mutate", &path)?;
-                    let still: Vec<usize> = open.iter().copied().filter(|k| !is_known(k)).collect();
-                    let shown = shown(c, &path, program, &still)?;
-                    if !shown.contains(&k) {
-                        let why =
-                            format!("differs after {} cycles, but not with any power-up", trace.inputs.len());
-                        std::fs::remove_file(&path)?;
-                        tell(k, Proof::Unknown(why))?;
-                    }
-                    shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
                 }
             }
         })?;
@@ -574,8 +583,19 @@ fn prove(
             if is_known(&k) {
                 return Ok(());
             }
-            let otherwise = format!("equal for {cycles} cycles after reset");
-            tell(k, by_abc(c, dir, &model, verdicts.len(), k, &otherwise)?)
+            // On a smaller circuit, for longer.
+            let miter = Miter::new(&model, verdicts.len(), k).map_err(|e| anyhow!(e))?;
+            let path = dir.join(format!("mutant-{}.aig", k + 1));
+            bmc::reduce(&miter.circuit, &path, 2 * c.prove)?;
+            let answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
+            std::fs::remove_file(&path)?;
+            match answer {
+                bmc::Answer::Never => tell(k, Proof::Equivalent("by induction".into())),
+                bmc::Answer::At(steps) => differs(k, &miter.trace(&steps)),
+                bmc::Answer::NeverIn(steps) => {
+                    tell(k, Proof::Unknown(format!("equal for {} cycles after reset", steps.max(cycles))))
+                }
+            }
         })?;
     }
     let (proofs, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
@@ -637,37 +657,6 @@ pub(super) fn stimulus_job(path: &Path, stimulus: Stimulus) -> Job {
         cycles: stimulus.cycles,
         source: Box::new(move |_| Box::new(Replay::new(stimulus.clone()))),
     }
-}
-
-/// Asks ABC, which knows more of the states that can be reached: first about single steps from them, then about runs.
-fn by_abc(
-    c: &Campaign,
-    dir: &Path,
-    model: &Model,
-    mutants: usize,
-    k: usize,
-    otherwise: &str,
-) -> Result<Proof> {
-    let ask = |question: Question| -> Result<String> {
-        let circuit = miter(model, mutants, k, question).map_err(|e| anyhow!(e))?;
-        let path = dir.join(format!("mutant-{}.aig", k + 1));
-        std::fs::write(&path, circuit).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut abc = Command::new("python3");
-        abc.arg(tools::root()?.join("scripts/instrument.py")).arg("equal").arg("--circuit").arg(&path);
-        abc.arg("--seconds").arg(c.prove.to_string());
-        let said = tools::run(&mut abc, "run ./setup (it installs python3 and pyosys)")?;
-        std::fs::remove_file(&path)?;
-        Ok(said.trim().to_string())
-    };
-    if let Some(how) = ask(Question::Step)?.strip_prefix("equivalent ") {
-        return Ok(Proof::Equivalent(format!("in every state that is reached, {how}")));
-    }
-    let said = ask(Question::Run)?;
-    Ok(match said.strip_prefix("equivalent ") {
-        Some(how) => Proof::Equivalent(how.into()),
-        None if said == "unknown" => Proof::Unknown(otherwise.into()),
-        None => Proof::Unknown(format!("{otherwise}; ABC: {said}")),
-    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! signal in both, so a question is as large as what the fault reaches.
 
 use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node};
+use crate::experiments::prove::bmc::Fact;
 use crate::experiments::prove::engine::any;
 use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
 
@@ -12,6 +13,8 @@ use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
 pub enum Answer {
     /// In every state and on all inputs, outputs and next state are those of the design.
     Same,
+    /// In every state in which the facts hold.
+    SameGiven,
     /// From reset, these inputs make an output differ in their last step.
     Differs(Trace),
     /// Neither was found; no difference in so many cycles after reset.
@@ -27,6 +30,8 @@ pub struct Pair<'m> {
     latches: Vec<(u32, Lit)>,
     /// Any step, from any state.
     step: Unroller<'m>,
+    /// Any step, from a state in which the facts hold.
+    known: Unroller<'m>,
     /// From reset.
     run: Unroller<'m>,
 }
@@ -45,13 +50,33 @@ fn switches(model: &Model, count: usize) -> Result<Vec<usize>, String> {
 }
 
 impl<'m> Pair<'m> {
-    /// For a model with inputs `mut_0` to `mut_<count - 1>`; the error says which is missing.
-    pub fn new(model: &'m Model, count: usize) -> Result<Pair<'m>, String> {
+    /// For a model with inputs `mut_0` to `mut_<count - 1>` and facts about the design; the error says which input is missing.
+    pub fn new(model: &'m Model, count: usize, facts: &[Fact]) -> Result<Pair<'m>, String> {
         let mutants: Vec<(usize, u32)> =
             switches(model, count)?.into_iter().map(|i| (i, model.input_lits[i] / 2)).collect();
         let off = || mutants.iter().map(|m| m.0);
         let step = Unroller::new(model, false, Limit::default()).without(off()).any_reset();
         let run = Unroller::new(model, true, Limit::default()).without(off());
+        let mut known = Unroller::new(model, false, Limit::default()).without(off()).any_reset();
+        let mut bits: Vec<Lit> = vec![0; model.latches.len()];
+        for (v, node) in (0u32..).zip(&model.nodes) {
+            if let Node::Latch(i) = node {
+                bits[*i as usize] = 2 * v;
+            }
+        }
+        for fact in facts {
+            match *fact {
+                Fact::Constant(i, value) => {
+                    let s = known.signal(0, bits[i] ^ Lit::from(!value));
+                    known.clause(&[s]);
+                }
+                Fact::Same(i, k, inverted) => {
+                    let (a, b) = (known.signal(0, bits[i]), known.signal(0, bits[k] ^ Lit::from(inverted)));
+                    known.clause(&[a, !b]);
+                    known.clause(&[!a, b]);
+                }
+            }
+        }
         let latches = (0u32..)
             .zip(&model.nodes)
             .filter_map(|(v, node)| match node {
@@ -59,21 +84,23 @@ impl<'m> Pair<'m> {
                 _ => None,
             })
             .collect();
-        Ok(Pair { model, mutants, latches, step, run })
+        Ok(Pair { model, mutants, latches, step, known, run })
     }
 
     /// Compares mutant number `k`, up to `depth` cycles after reset.
     pub fn compare(&mut self, k: usize, depth: usize, limit: &Limit) -> Answer {
-        let Pair { model, mutants, latches, step, run } = self;
+        let Pair { model, mutants, latches, step, known, run } = self;
         let on = mutants[k].1;
-        step.limit(limit.clone());
-        let changed = changes(model, step, 0, on, &[]);
-        let mut differ = outputs(model, step, 0, &changed);
-        for (_, new, old) in registers(latches, step, 0, &changed) {
-            differ.push(xor(step, new, old));
-        }
-        if differ.is_empty() || any(step, differ.into_iter()) == Some(false) {
-            return Answer::Same;
+        for (step, same) in [(step, Answer::Same), (known, Answer::SameGiven)] {
+            step.limit(limit.clone());
+            let changed = changes(model, step, 0, on, &[]);
+            let mut differ = outputs(model, step, 0, &changed);
+            for (_, new, old) in registers(latches, step, 0, &changed) {
+                differ.push(xor(step, new, old));
+            }
+            if differ.is_empty() || any(step, differ.into_iter()) == Some(false) {
+                return same;
+            }
         }
         run.limit(limit.clone());
         let mut state = Vec::new();
@@ -155,84 +182,92 @@ fn registers(latches: &[(u32, Lit)], u: &mut Unroller, t: usize, changed: &Chang
     list
 }
 
-/// What a circuit for ABC asks of design and mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Do outputs or next states differ in a step from a state that the design reaches? Both have the design's registers.
-    Step,
-    /// Do outputs ever differ? Each has registers of its own.
-    Run,
+/// Design and mutant side by side as one circuit, for ABC: it begins after a reset, all inputs are shared, and its output is 1 when
+/// some port of the two differs. A register that reset leaves alone begins with any value, the same in both.
+pub struct Miter<'m> {
+    model: &'m Model,
+    reset: Option<usize>,
+    /// Inputs of the circuit: those of the unit, then one for each register that may begin with any value.
+    shared: Vec<usize>,
+    any: Vec<usize>,
+    /// The circuit in binary AIGER.
+    pub circuit: Vec<u8>,
 }
 
-/// Design and mutant `k` as one sequential circuit in binary AIGER, for ABC: it begins after a reset, all inputs are shared, and its
-/// output is 1 when the two differ in the sense of `question`. A register that reset leaves alone begins with any value, the same in both.
-pub fn miter(model: &Model, mutants: usize, k: usize, question: Question) -> Result<Vec<u8>, String> {
-    let off = switches(model, mutants.max(k + 1))?;
-    let on = off[k];
-    let starts = [after_reset(model, &off, None), after_reset(model, &off, Some(on))];
-    let own = match question {
-        Question::Step => 1,
-        Question::Run => 2,
-    };
-
-    // Inputs: the unit's, then one for each register that may begin with any value.
-    let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| !off.contains(i)).collect();
-    let any: Vec<usize> =
-        (0..model.latches.len()).filter(|i| starts.iter().any(|s| s[*i].is_none())).collect();
-    let inputs = shared.len() + any.len();
-    // Registers: one that tells the first cycle, the design's, the mutant's if it has its own.
-    let registers = 1 + own * model.latches.len();
-    let mut c = Circuit::new(inputs, registers);
-    let begun = c.register(0);
-    let mut registers_next: Vec<(Lit, bool)> = vec![(1, false)];
-    let mut compared: Vec<Vec<Lit>> = Vec::new();
-    for copy in 0..2 {
-        let registers_of = copy.min(own - 1);
-        let start = &starts[registers_of];
-        let mut lits: Vec<Lit> = vec![0; model.nodes.len()];
-        for (at, i) in shared.iter().enumerate() {
-            lits[model.input_lits[*i] as usize / 2] = c.input(at);
-        }
-        lits[model.input_lits[on] as usize / 2] = copy as Lit;
-        for (v, node) in model.nodes.iter().enumerate() {
-            if let Node::Latch(i) = *node {
-                let i = i as usize;
-                let held = c.register(1 + registers_of * model.latches.len() + i);
-                lits[v] = match any.binary_search(&i) {
-                    Ok(at) if start[i].is_none() => {
-                        let first = c.input(shared.len() + at);
-                        c.choose(begun, held, first)
-                    }
-                    _ => held,
-                };
+impl<'m> Miter<'m> {
+    /// With mutant `k` of so many.
+    pub fn new(model: &'m Model, mutants: usize, k: usize) -> Result<Miter<'m>, String> {
+        let off = switches(model, mutants.max(k + 1))?;
+        let on = off[k];
+        let starts = [after_reset(model, &off, None), after_reset(model, &off, Some(on))];
+        let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| !off.contains(i)).collect();
+        let any: Vec<usize> =
+            (0..model.latches.len()).filter(|i| starts.iter().any(|s| s[*i].is_none())).collect();
+        // Registers: one that tells the first cycle, the design's, the mutant's.
+        let mut c = Circuit::new(shared.len() + any.len(), 1 + 2 * model.latches.len());
+        let begun = c.register(0);
+        let mut next: Vec<(Lit, bool)> = vec![(1, false)];
+        let mut ports: Vec<Vec<Lit>> = Vec::new();
+        for (copy, start) in starts.iter().enumerate() {
+            let mut lits: Vec<Lit> = vec![0; model.nodes.len()];
+            for (at, i) in shared.iter().enumerate() {
+                lits[model.input_lits[*i] as usize / 2] = c.input(at);
             }
-        }
-        let of = |lits: &[Lit], lit: Lit| lits[lit as usize / 2] ^ (lit & 1);
-        for &v in &model.order {
-            if let Node::And(a, b) = model.nodes[v as usize] {
-                lits[v as usize] = c.and(of(&lits, a), of(&lits, b));
+            lits[model.input_lits[on] as usize / 2] = copy as Lit;
+            for (v, node) in model.nodes.iter().enumerate() {
+                if let Node::Latch(i) = *node {
+                    let i = i as usize;
+                    let held = c.register(1 + copy * model.latches.len() + i);
+                    lits[v] = match any.binary_search(&i) {
+                        Ok(at) if start[i].is_none() => {
+                            let first = c.input(shared.len() + at);
+                            c.choose(begun, held, first)
+                        }
+                        _ => held,
+                    };
+                }
             }
+            let of = |lits: &[Lit], lit: Lit| lits[lit as usize / 2] ^ (lit & 1);
+            for &v in &model.order {
+                if let Node::And(a, b) = model.nodes[v as usize] {
+                    lits[v as usize] = c.and(of(&lits, a), of(&lits, b));
+                }
+            }
+            next.extend(model.latches.iter().zip(start).map(|(l, s)| (of(&lits, l.next), *s == Some(true))));
+            ports.push(model.ports.iter().map(|(_, lit)| of(&lits, *lit)).collect());
         }
-        let next: Vec<Lit> = model.latches.iter().map(|l| of(&lits, l.next)).collect();
-        let mut seen: Vec<Lit> = model.ports.iter().map(|(_, lit)| of(&lits, *lit)).collect();
-        if question == Question::Step {
-            seen.extend(&next);
-            // Both begin in the same state, or they are not the same.
-            seen.push(Lit::from(copy == 1 && starts[0] != starts[1]));
+        let mut same = 1;
+        for (a, b) in ports[0].iter().zip(&ports[1]) {
+            let differ = c.choose(*a, b ^ 1, *b);
+            same = c.and(same, differ ^ 1);
         }
-        if registers_of == copy {
-            registers_next.extend(next.iter().zip(start).map(|(lit, s)| (*lit, *s == Some(true))));
-        }
-        compared.push(seen);
-    }
-    let mut same = 1;
-    for (a, b) in compared[0].iter().zip(&compared[1]).filter(|(a, b)| a != b) {
-        let (one, other) = (c.and(*a, b ^ 1), c.and(a ^ 1, *b));
-        let equal = c.and(one ^ 1, other ^ 1);
-        same = c.and(same, equal);
+        let circuit = c.write(&next, &[same ^ 1]);
+        Ok(Miter { model, reset: model.input("rst_i"), shared, any, circuit })
     }
 
-    Ok(c.write(&registers_next, &[same ^ 1]))
+    /// Inputs of the circuit.
+    pub fn inputs(&self) -> usize {
+        self.shared.len() + self.any.len()
+    }
+
+    /// Inputs of the circuit, step by step, as a trace of the model: a reset comes first.
+    pub fn trace(&self, steps: &[Vec<bool>]) -> Trace {
+        let mut registers = vec![false; self.model.latches.len()];
+        for (i, value) in self.any.iter().zip(&steps[0][self.shared.len()..]) {
+            registers[*i] = *value;
+        }
+        let mut first = vec![false; self.model.inputs.len()];
+        if let Some(r) = self.reset {
+            first[r] = true;
+        }
+        let mut inputs = vec![first];
+        for step in steps {
+            let mut all = vec![false; self.model.inputs.len()];
+            self.shared.iter().zip(step).for_each(|(i, value)| all[*i] = *value);
+            inputs.push(all);
+        }
+        Trace { registers, inputs }
+    }
 }
 
 /// What the registers hold after a reset with the mutant of input `on`; nothing where that depends on what they held before. `off` are
@@ -296,7 +331,7 @@ o1 odd_o
     #[test]
     fn differences_are_found_and_their_absence_proved() {
         let model = Model::parse(MODEL).unwrap();
-        let mut pair = Pair::new(&model, 3).unwrap();
+        let mut pair = Pair::new(&model, 3, &[]).unwrap();
         let Answer::Differs(trace) = pair.compare(0, 9, &Limit::default()) else { panic!("mut_0 is seen") };
         // Reset, two cycles of go, and then it shows.
         let go: Vec<bool> = trace.inputs.iter().map(|step| step[1]).collect();
@@ -304,25 +339,25 @@ o1 odd_o
         assert_eq!(pair.compare(1, 9, &Limit::default()), Answer::Same);
         assert_eq!(pair.compare(2, 9, &Limit::default()), Answer::Unknown(9));
         assert!(matches!(pair.compare(0, 2, &Limit::default()), Answer::Unknown(2)));
-    }
-
-    fn gates(file: &[u8]) -> usize {
-        let text = String::from_utf8_lossy(file);
-        text.lines().next().unwrap().split(' ').next_back().unwrap().parse().unwrap()
+        // Register c stays 0.
+        let mut pair = Pair::new(&model, 3, &[Fact::Constant(2, false)]).unwrap();
+        assert_eq!(pair.compare(2, 9, &Limit::default()), Answer::SameGiven);
+        let mut pair = Pair::new(&model, 3, &[Fact::Same(2, 0, true)]).unwrap();
+        assert!(matches!(pair.compare(2, 0, &Limit::default()), Answer::Unknown(_)));
     }
 
     #[test]
     fn a_model_without_the_inputs_is_refused() {
         let model = Model::parse(MODEL).unwrap();
-        assert_eq!(Pair::new(&model, 4).err().unwrap(), "the model has no input mut_3");
-        assert_eq!(miter(&model, 3, 3, Question::Step).err().unwrap(), "the model has no input mut_3");
+        assert_eq!(Pair::new(&model, 4, &[]).err().unwrap(), "the model has no input mut_3");
+        assert_eq!(Miter::new(&model, 3, 3).err().unwrap(), "the model has no input mut_3");
     }
 
     #[test]
     fn the_circuit_for_abc_has_both_and_the_state_after_reset() {
         let model = Model::parse(MODEL).unwrap();
-        let file = miter(&model, 3, 2, Question::Run).unwrap();
-        let text = String::from_utf8_lossy(&file).into_owned();
+        let miter = Miter::new(&model, 3, 2).unwrap();
+        let text = String::from_utf8_lossy(&miter.circuit).into_owned();
         // rst_i and go_i; the first cycle and twice a, b, c, which all begin with 0; one output.
         assert!(text.starts_with("aig "), "{text}");
         let head: Vec<usize> =
@@ -330,8 +365,8 @@ o1 odd_o
         assert_eq!((head[1], head[2], head[3]), (2, 7, 1));
         assert_eq!(head[0], head[1] + head[2] + head[4]);
         assert!(text.lines().skip(1).take(7).all(|l| l.ends_with(" 0")), "{text}");
-        // Only one a, b, c where states are shared.
-        let file = miter(&model, 3, 2, Question::Step).unwrap();
-        assert!(String::from_utf8_lossy(&file).starts_with(&format!("aig {} 2 4 1 ", 2 + 4 + gates(&file))));
+        let trace = miter.trace(&[vec![false, true], vec![false, false]]);
+        assert_eq!(trace.inputs.len(), 3);
+        assert!(trace.inputs[0][0] && trace.inputs[1][1] && !trace.inputs[2][1]);
     }
 }

@@ -1,6 +1,7 @@
 //! Bounded search by ABC, which goes deeper than the one here: one property at a time, on gates of which those that are
 //! equal in all states that are reached have become one (`scripts/bmc.py`).
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,21 +12,13 @@ use super::unroll::Trace;
 
 /// What was found of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Its literal is never 1.
+pub enum Answer<T> {
+    /// Never 1.
     Never,
-    /// Not in the first so many cycles after reset.
+    /// Not in the first so many steps (of a model: cycles after reset).
     NeverIn(usize),
     /// In the last step of these.
-    At(Trace),
-}
-
-/// The properties of a model as outputs of a circuit.
-pub struct Bmc<'m> {
-    model: &'m Model,
-    file: PathBuf,
-    /// Inputs of the circuit that are inputs of the model.
-    shared: Vec<usize>,
+    At(T),
 }
 
 fn script(what: &str) -> Command {
@@ -42,13 +35,66 @@ fn said(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-impl<'m> Bmc<'m> {
-    /// A circuit with these literals of a model as outputs, made smaller in `seconds`; `file` is where it is kept. As in
-    /// [`super::engine::Search`], the first step is a reset that begins with any register values, and no other follows.
-    pub fn new(model: &'m Model, lits: &[Lit], file: PathBuf, seconds: u64) -> Result<Bmc<'m>> {
+/// Writes a circuit in binary AIGER to a file, made smaller in `seconds`, or as it is.
+pub fn reduce(circuit: &[u8], file: &Path, seconds: u64) -> Result<()> {
+    let whole = file.with_extension("whole.aig");
+    std::fs::write(&whole, circuit).with_context(|| format!("cannot write {}", whole.display()))?;
+    let mut command = script("reduce");
+    command.arg("--circuit").arg(&whole).arg("--out").arg(file).arg("--seconds").arg(seconds.to_string());
+    said(&mut command)?;
+    std::fs::remove_file(&whole).with_context(|| whole.display().to_string())
+}
+
+/// Is output `k` of a circuit of so many inputs ever 1, in so many steps and seconds? If so, on which inputs, step by step?
+pub fn search(
+    file: &Path,
+    inputs: usize,
+    k: usize,
+    steps: usize,
+    seconds: u64,
+) -> Result<Answer<Vec<Vec<bool>>>> {
+    let mut command = script("search");
+    command.arg("--circuit").arg(file);
+    for (name, n) in [("--output", k as u64), ("--frames", steps as u64), ("--seconds", seconds)] {
+        command.arg(name).arg(n.to_string());
+    }
+    let text = said(&mut command)?;
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let unknown = || format!("scripts/bmc.py said {first}");
+    if first == "never" {
+        return Ok(Answer::Never);
+    }
+    if let Some(n) = first.strip_prefix("never in ") {
+        return Ok(Answer::NeverIn(n.parse().with_context(unknown)?));
+    }
+    let last: usize = first.strip_prefix("in step ").and_then(|n| n.parse().ok()).with_context(unknown)?;
+    let found: Vec<Vec<bool>> = lines.map(|l| l.bytes().map(|b| b == b'1').collect()).collect();
+    if found.len() != last + 1 || found.iter().any(|s| s.len() != inputs) {
+        bail!("scripts/bmc.py gave {} steps of inputs, not {} of {inputs}", found.len(), last + 1);
+    }
+    Ok(Answer::At(found))
+}
+
+/// A model as a circuit: as in [`super::engine::Search`], the first step is a reset that begins with any register values, and no
+/// other follows.
+struct Whole {
+    circuit: Circuit,
+    /// By variable of the model.
+    to: Vec<Lit>,
+    /// Inputs of the circuit that are inputs of the model; then comes the first value of each register.
+    shared: Vec<usize>,
+    /// Next values.
+    registers: Vec<(Lit, bool)>,
+}
+
+impl Whole {
+    /// With the inputs `off` at 0.
+    fn new(model: &Model, off: &[usize]) -> Whole {
         let reset = model.input("rst_i");
-        let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| Some(*i) != reset).collect();
-        // An input for the first value of each register; a register that tells the first step.
+        let shared: Vec<usize> =
+            (0..model.inputs.len()).filter(|i| Some(*i) != reset && !off.contains(i)).collect();
+        // The first register tells the first step.
         let mut c = Circuit::new(shared.len() + model.latches.len(), 1 + model.latches.len());
         let begun = c.register(0);
         let mut to: Vec<Lit> = vec![0; model.nodes.len()];
@@ -75,50 +121,38 @@ impl<'m> Bmc<'m> {
             }
         }
         let next = model.latches.iter().map(|l| (of(&to, l.next), false));
-        let registers: Vec<(Lit, bool)> = std::iter::once((1, false)).chain(next).collect();
+        let registers = std::iter::once((1, false)).chain(next).collect();
+        Whole { circuit: c, to, shared, registers }
+    }
+}
+
+/// The properties of a model as outputs of a circuit.
+pub struct Bmc<'m> {
+    model: &'m Model,
+    file: PathBuf,
+    shared: Vec<usize>,
+}
+
+impl<'m> Bmc<'m> {
+    /// For these literals of a model; `file` is where the circuit is kept, made smaller in `seconds`.
+    pub fn new(model: &'m Model, lits: &[Lit], file: PathBuf, seconds: u64) -> Result<Bmc<'m>> {
+        let Whole { circuit: mut c, to, shared, registers } = Whole::new(model, &[]);
         // Nobody looks in the step of the reset.
-        let outputs: Vec<Lit> = lits.iter().map(|lit| c.and(begun, of(&to, *lit))).collect();
-        let whole = file.with_extension("whole.aig");
-        write(&whole, &c.write(&registers, &outputs))?;
-        said(
-            script("reduce")
-                .arg("--circuit")
-                .arg(&whole)
-                .arg("--out")
-                .arg(&file)
-                .args(["--seconds".to_string(), seconds.to_string()]),
-        )?;
-        std::fs::remove_file(&whole).with_context(|| whole.display().to_string())?;
+        let begun = c.register(0);
+        let outputs: Vec<Lit> =
+            lits.iter().map(|lit| c.and(begun, to[*lit as usize / 2] ^ (lit & 1))).collect();
+        reduce(&c.write(&registers, &outputs), &file, seconds)?;
         Ok(Bmc { model, file, shared })
     }
 
     /// Looks for output `k`, at most so many cycles after reset and so many seconds.
-    pub fn search(&self, k: usize, cycles: usize, seconds: u64) -> Result<Answer> {
-        let numbers = [("--output", k as u64), ("--frames", cycles as u64 + 1), ("--seconds", seconds)];
-        let mut command = script("search");
-        command.arg("--circuit").arg(&self.file);
-        numbers.iter().for_each(|(name, n)| {
-            command.arg(name).arg(n.to_string());
-        });
-        let text = said(&mut command)?;
-        let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
-        let unknown = || format!("scripts/bmc.py said {first}");
-        if first == "never" {
-            return Ok(Answer::Never);
-        }
-        if let Some(n) = first.strip_prefix("never in ") {
-            let steps: usize = n.parse().with_context(unknown)?;
-            return Ok(Answer::NeverIn(steps.saturating_sub(1)));
-        }
-        let last: usize =
-            first.strip_prefix("in step ").and_then(|n| n.parse().ok()).with_context(unknown)?;
-        let steps: Vec<Vec<bool>> = lines.map(|l| l.bytes().map(|b| b == b'1').collect()).collect();
-        let width = self.shared.len() + self.model.latches.len();
-        if steps.len() != last + 1 || steps.iter().any(|s| s.len() != width) {
-            bail!("scripts/bmc.py gave {} steps of inputs, not {} of {width}", steps.len(), last + 1);
-        }
-        Ok(Answer::At(self.trace(&steps)))
+    pub fn search(&self, k: usize, cycles: usize, seconds: u64) -> Result<Answer<Trace>> {
+        let inputs = self.shared.len() + self.model.latches.len();
+        Ok(match search(&self.file, inputs, k, cycles + 1, seconds)? {
+            Answer::Never => Answer::Never,
+            Answer::NeverIn(steps) => Answer::NeverIn(steps.saturating_sub(1)),
+            Answer::At(steps) => Answer::At(self.trace(&steps)),
+        })
     }
 
     /// Inputs of the circuit as a trace of the model.
@@ -138,8 +172,37 @@ impl<'m> Bmc<'m> {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+/// What a register bit is in every state after a reset, whatever came before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// Always this.
+    Constant(usize, bool),
+    /// Always what the second one is, or its inverse.
+    Same(usize, usize, bool),
+}
+
+/// Facts about the registers of a model, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is for its work.
+pub fn facts(model: &Model, off: &[usize], file: &Path, seconds: u64) -> Result<Vec<Fact>> {
+    let Whole { circuit: c, registers, .. } = Whole::new(model, off);
+    let outputs: Vec<Lit> = (0..model.latches.len()).map(|i| c.register(1 + i)).collect();
+    reduce(&c.write(&registers, &outputs), file, seconds)?;
+    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    std::fs::remove_file(file).with_context(|| file.display().to_string())?;
+    // Header, a line a register, a line an output: what a register is among what is left.
+    let mut lines = bytes.split(|b| *b == b'\n').map(|l| String::from_utf8_lossy(l).into_owned());
+    let head = lines.next().unwrap_or_default();
+    let left: Option<usize> = head.split(' ').nth(3).and_then(|n| n.parse().ok());
+    let left = left.with_context(|| format!("ABC wrote a circuit that begins with {head}"))?;
+    let (mut facts, mut seen) = (Vec::new(), HashMap::new());
+    for (i, line) in lines.skip(left).take(model.latches.len()).enumerate() {
+        let lit: Lit = line.parse().with_context(|| format!("ABC wrote {line} for an output"))?;
+        if lit < 2 {
+            facts.push(Fact::Constant(i, lit == 1));
+        } else if let Some((other, its)) = seen.insert(lit / 2, (i, lit)) {
+            facts.push(Fact::Same(i, other, lit != its));
+        }
+    }
+    Ok(facts)
 }
 
 #[cfg(test)]
@@ -190,5 +253,30 @@ o2 cover:is_2
         }
         assert_eq!(bmc.search(1, 10, 20).unwrap(), Answer::Never);
         assert_eq!(bmc.search(0, 3, 20).unwrap(), Answer::NeverIn(3));
+    }
+
+    // A register that reset clears and that keeps what it has, a copy of go_i, and its inverse.
+    const FACTS: &str = "\
+aag 9 2 4 0 3
+2
+4
+6 14 6
+8 16 8
+10 18 10
+12 4 12
+14 6 3
+16 4 3
+18 5 3
+i0 rst_i
+i1 go_i
+";
+
+    #[test]
+    fn registers_that_never_change_or_always_agree_are_found() {
+        let model = Model::parse(FACTS).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let facts = facts(&model, &[], &dir.path().join("f.aig"), 20).unwrap();
+        // The last one is the copy only where reset does not hold it: not in the cycle after a reset.
+        assert_eq!(facts, [Fact::Constant(0, false)]);
     }
 }

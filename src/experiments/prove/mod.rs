@@ -4,7 +4,7 @@
 //! reset and prove what they can by induction. docs/formal.md tells how to read the results.
 
 pub mod aiger;
-mod bmc;
+pub mod bmc;
 pub mod engine;
 mod harness;
 mod report;
@@ -63,7 +63,7 @@ pub struct Results {
     pub covers: BTreeMap<String, Option<usize>>,
     /// Assumptions of the module alone.
     pub assumes: Vec<String>,
-    /// Cycles after reset that the search covered.
+    /// Cycles after reset that the search covered, for every property that is not proved or hit.
     pub depth: usize,
     /// AND gates and register bits of the model.
     pub size: (usize, usize),
@@ -330,6 +330,8 @@ fn deepen(
         work.join().unwrap_or_else(|_| bail!("a search ended in a panic"))
     })?;
     let answers = answers.into_inner().unwrap_or_else(|e| e.into_inner());
+    let before = results.depth;
+    results.depth = depth;
     for (k, answer) in answers.into_iter().enumerate() {
         let property = properties[k];
         let answer = answer.with_context(|| format!("{} was not searched", property.name))?;
@@ -338,7 +340,8 @@ fn deepen(
                 results.asserts.insert(property.name.clone(), Verdict::Proved(1));
             }
             (Some(_), Answer::NeverIn(cycles)) => {
-                let cycles = cycles.max(results.depth);
+                let cycles = cycles.max(before);
+                results.depth = results.depth.min(cycles);
                 results.asserts.insert(property.name.clone(), Verdict::Bounded(cycles));
             }
             (Some(&a), Answer::At(trace)) => {
@@ -349,7 +352,8 @@ fn deepen(
                 check(h, model, property, &trace)?;
                 results.covers.insert(property.name.clone(), Some(trace.inputs.len() - 1));
             }
-            (None, Answer::Never | Answer::NeverIn(_)) => {}
+            (None, Answer::NeverIn(cycles)) => results.depth = results.depth.min(cycles.max(before)),
+            (None, Answer::Never) => {}
         }
     }
     Ok(())
