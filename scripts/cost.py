@@ -73,7 +73,10 @@ class Worker:
         self.settle()
         run("opt")
         self.settle()
-        run("memory -nomap")
+        # Only where there is one: else it looks through every module for nothing.
+        for module in list(self.design.modules_.values()):
+            if module.memories or any(c.type.str().startswith("$mem") for c in module.cells_.values()):
+                run(f"memory -nomap {module.name.str()}")
         run("opt_clean")
         run(f"hierarchy -top {top}")  # modules without an instance go
         return self.describe(job["out"])
@@ -84,6 +87,9 @@ class Worker:
         while len(sizes) < 3 or sizes[-1] != sizes[-2]:
             changed = False
             for step in ("opt_hier", "opt_expr", "opt_dff", "opt_clean"):
+                # What was clean after the round before is so where nothing was done since.
+                if step == "opt_clean" and sizes and not changed:
+                    return
                 self.design.scratchpad_unset("opt.did_something")
                 self.run(step)
                 changed |= self.design.scratchpad_get_bool("opt.did_something")
@@ -219,6 +225,7 @@ def digest(text):
 
 # A name that Yosys made, with one of its running numbers.
 OWN = re.compile(r"(?<!\S)\$\S*\$\d\S*")
+NUMBER = re.compile(r"\$(\d+)")
 
 
 def canonical(text):
@@ -233,7 +240,9 @@ def canonical(text):
     wires, others = [], []
     for p in parts:
         (wires if re.match(r"(?:  attribute .*\n)*  wire ", p) else others).append(p)
-    others.sort(key=lambda p: OWN.sub("$own", p))
+    # Yosys writes its own names in the order of their text, in which 1000 is before 999; by number it is the order in
+    # which they were made, and that is the same wherever the module is.
+    others.sort(key=lambda p: (OWN.sub("$own", p), [int(n) for o in OWN.findall(p) for n in NUMBER.findall(o)]))
     seen = {}
     number = functools.partial(OWN.sub, lambda m: f"$own${seen.setdefault(m.group(), len(seen))}")
     others = [number(p) for p in others]
