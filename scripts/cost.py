@@ -36,7 +36,11 @@ except ImportError:
 CHILD = "quell_child_"
 
 # Area first; then large fan-outs are buffered and cells sized, so that delays mean something.
-ABC = "strash;&get -n;&fraig -x;&put;dch -f;map -B 0.9;topo;buffer -c;upsize;dnsize"
+ABC = "strash;&get -n;&fraig -x;&put;{};map -B 0.9;topo;buffer -c;upsize;dnsize"
+# dch keeps several structures to choose from. Paths become shorter by it, and it takes two thirds of the time of large
+# modules. In those without registers (the map of free blocks, who was told of a line, the stop mask), dc2 needs a tenth of
+# that and finds 12 % less area and paths that are 5 % longer (told_requests at 64 nodes).
+LARGE = 5000
 
 
 def sources():
@@ -178,9 +182,12 @@ class Worker:
         run("opt_expr")
         run("techmap")
         run("opt -fast")
+        kinds = [c.type.str() for c in next(iter(self.design.modules_.values())).cells_.values()]
+        large = len(kinds) > LARGE and not any("DFF" in k for k in kinds)
         run(f"dfflibmap -liberty {library}")
         run("opt -fast")
-        run(f"abc -script +{ABC.replace(' ', ',')} -liberty {library}")
+        script = ABC.format("dc2" if large else "dch -f")
+        run(f"abc -script +{script.replace(' ', ',')} -liberty {library}")
         run("setundef -zero")
         run("splitnets")
         run("opt_clean -purge")
