@@ -2,8 +2,11 @@
 //! apart, and the clock (`docs/cost.md`).
 
 pub mod cam;
+mod estimate;
+mod liberty;
 pub mod library;
 pub mod memory;
+mod netlist;
 mod timing;
 mod worker;
 
@@ -21,7 +24,6 @@ use crate::params::{Params, UnitKind};
 use library::Library;
 use memory::{Model, Shape};
 pub use timing::Timing;
-use worker::Worker;
 
 /// Modules whose flip-flops are storage of CAM lines.
 pub const CAM_MODULES: [&str; 2] = ["cam_line", "output_cam_line"];
@@ -337,6 +339,9 @@ impl Engine<'_> {
         let version = sources(self.root)?;
         let jobs: Vec<_> = designs.iter().map(|d| d.job(&modules)).collect();
         let path = |job: &serde_json::Value| {
+            // Wherever the cache is.
+            let mut job = job.clone();
+            job["out"].take();
             reports.join(format!("{:016x}.json", hash(format!("{version} {job}").as_bytes())))
         };
         let known = |job: &serde_json::Value| {
@@ -373,7 +378,7 @@ impl Engine<'_> {
         }
         let load = |file: &str| -> Result<Option<Mapped>> {
             let stem = self.mapped_stem(file)?;
-            let netlist = ["v", "net"].iter().all(|e| stem.with_extension(e).exists());
+            let netlist = stem.with_extension("blif").exists();
             Ok(read(&stem.with_extension("json")).filter(|_| netlist))
         };
         let mut todo = Vec::new();
@@ -416,8 +421,13 @@ impl Engine<'_> {
                 "{sdc} {model} {worker} {period} {:x} {} {untimed} {modules:?}",
                 self.library.hash, d.top
             );
-            let script = include_str!("timing.rs");
-            folder.join(format!("{:016x}.json", hash((key + script).as_bytes())))
+            let script = [
+                include_str!("estimate.rs"),
+                include_str!("liberty.rs"),
+                include_str!("netlist.rs"),
+                include_str!("timing.rs"),
+            ];
+            folder.join(format!("{:016x}.json", hash((key + &script.concat()).as_bytes())))
         };
         let wanted: Vec<(&Elaborated, PathBuf, bool)> =
             designs.iter().zip(elaborated).map(|(d, e)| (e, path(d.untimed, e), d.untimed)).collect();
@@ -428,9 +438,11 @@ impl Engine<'_> {
             }
         }
         (self.progress)(Step::Ahead("timing", todo.len() as u64));
-        side_by_side(todo.len(), self.jobs, &|worker: &mut Option<Worker>, i| {
+        let cells = std::fs::read_to_string(&self.library.path)?;
+        let cells = if todo.is_empty() { BTreeMap::new() } else { liberty::cells(&cells)? };
+        side_by_side(todo.len(), self.jobs, &|_: &mut Option<()>, i| {
             let (d, path, untimed) = todo[i];
-            let mut modules = BTreeMap::new();
+            let mut modules = netlist::Modules::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
                 if m.is_memory() {
@@ -438,23 +450,29 @@ impl Engine<'_> {
                     let ports = m.ports.iter().map(|(n, (w, dir))| (n.clone(), *w, dir == "in")).collect();
                     memories.push(timing::MemoryCell { name: name.clone(), shape, ports });
                 } else {
-                    modules.insert(name, (self.mapped_stem(&m.file)?, &m.children));
+                    let file = self.mapped_stem(&m.file)?.with_extension("blif");
+                    let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+                    modules.insert(name.clone(), netlist::Module::read(&text, &m.children)?);
                 }
             }
-            let dir = tempfile::tempdir_in(&folder)?;
-            let netlist = dir.path().join("netlist.v");
-            let worker = match worker {
-                Some(w) => w,
-                None => worker.insert(Worker::start(self.root)?),
+            let buffers = netlist::add_buffers(&mut modules, &d.top, &cells);
+            let timing = if *untimed {
+                None
+            } else {
+                let model = Model::new();
+                let mut cells = cells.clone();
+                cells.extend(memories.iter().map(|m| (m.name.clone(), m.kind(self.library.nm, &model))));
+                let dir = tempfile::tempdir_in(&folder)?;
+                let job = timing::Job {
+                    root: self.root,
+                    dir: dir.path(),
+                    top: &d.top,
+                    memories: &memories,
+                    library: self.library,
+                    period_ns: period,
+                };
+                Some(job.times(&netlist::Flat::new(&modules, &d.top, &cells)?)?)
             };
-            let library = self.library;
-            let mut answer = worker.ask(
-                &json!({"op": "buffer", "top": d.top, "modules": modules, "library": library.path, "out": netlist}),
-            )?;
-            let buffers =
-                serde_json::from_value(answer["buffers"].take()).context("answer of scripts/cost.py")?;
-            let run = || timing::run(self.root, dir.path(), &d.top, &netlist, &memories, library, period);
-            let timing = if *untimed { None } else { Some(run()?) };
             write_whole(path, &serde_json::to_vec(&Timed { timing, buffers })?)?;
             (self.progress)(Step::Done);
             Ok(())
