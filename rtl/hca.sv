@@ -107,7 +107,7 @@ module hca #(
     $error("parameter CNPQ must be a power of two, 2..64");
   end
 
-  logic own_err, regs_err, queues_err, injector_err, responder_err, receiver_err;  // of parity
+  logic own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err;  // of parity
 
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
@@ -304,7 +304,8 @@ module hca #(
   stop_mask #(
       .FLOWS(FLOWS),
       .LINES(LINES),
-      .DLIST(DLIST)
+      .DLIST(DLIST),
+      .PARITY(PARITY)
   ) u_stop (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -313,7 +314,8 @@ module hca #(
       .ol_stop_i(st_ol_stop_o),
       .ol_dcnt_i(ol_dcnt),
       .ol_dlist_i(ol_dlist),
-      .stop_o(stop)
+      .stop_o(stop),
+      .parity_err_o(stop_err)
   );
 
   // ---- injector
@@ -745,7 +747,7 @@ module hca #(
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, injector_err, responder_err, receiver_err};
+        |{own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err};
   end
 
   assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;

@@ -5,7 +5,8 @@
 module stop_mask #(
     parameter int FLOWS = 64,
     parameter int LINES = 9,
-    parameter int DLIST = 8
+    parameter int DLIST = 8,
+    parameter int PARITY = 0
 ) (
     input  wire logic                        clk_i,
     input  wire logic                        rst_i,
@@ -14,12 +15,14 @@ module stop_mask #(
     input  wire logic [LINES-1:0]            ol_stop_i,
     input  wire logic [8*LINES-1:0]          ol_dcnt_i,
     input  wire logic [16*DLIST*LINES-1:0]   ol_dlist_i,
-    output logic      [FLOWS-1:0]            stop_o
+    output logic      [FLOWS-1:0]            stop_o,
+    output logic                             parity_err_o
 );
   localparam int ENTRIES = LINES * DLIST;
   localparam int SLICES = (FLOWS + 31) / 32;
   localparam int SW = (SLICES > 1) ? $clog2(SLICES) : 1;
 
+  logic [SLICES-1:0]     slice_err;  // of parity
   logic [LINES-1:0]      stopped;
   logic [ENTRIES-1:0]    named;  // the entry of a stopped line names a flow
   logic [SW*ENTRIES-1:0] row;    // the flow's slice: bit b of all entries from ENTRIES * b on
@@ -56,15 +59,19 @@ module stop_mask #(
     end
     stop_mask_slice #(
         .LEN((FLOWS - 32 * s < 32) ? FLOWS - 32 * s : 32),
-        .ENTRIES(ENTRIES)
+        .ENTRIES(ENTRIES),
+        .PARITY(PARITY)
     ) u_slice (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .row_i(here),
         .col_i(col),
-        .stop_o(stop_o[32*s+:((FLOWS-32*s<32)?FLOWS-32*s:32)])
+        .stop_o(stop_o[32*s+:((FLOWS-32*s<32)?FLOWS-32*s:32)]),
+        .parity_err_o(slice_err[s])
     );
   end
+
+  assign parity_err_o = slice_err != '0;
 endmodule
 
 `default_nettype wire

@@ -4,26 +4,32 @@
 
 module stop_mask_slice #(
     parameter int LEN = 32,
-    parameter int ENTRIES = 72
+    parameter int ENTRIES = 72,
+    parameter int PARITY = 0
 ) (
     input  wire logic                  clk_i,
     input  wire logic                  rst_i,
     input  wire logic [ENTRIES-1:0]    row_i,  // the entry names a flow of this slice
     input  wire logic [ENTRIES*32-1:0] col_i,  // which one, one-hot
-    output logic      [LEN-1:0]        stop_o
+    output logic      [LEN-1:0]        stop_o,
+    output logic                       parity_err_o
 );
-  logic [LEN-1:0] mask;
+  logic [LEN-1:0] stop_d;
 
   always_comb begin
-    mask = '0;
-    if (row_i != '0)
-      for (int e = 0; e < ENTRIES; e++) mask = mask | ({LEN{row_i[e]}} & col_i[e*32 +: LEN]);
+    stop_d = '0;
+    if (!rst_i && row_i != '0)
+      for (int e = 0; e < ENTRIES; e++) stop_d = stop_d | ({LEN{row_i[e]}} & col_i[e*32 +: LEN]);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) stop_o <= '0;
-    else stop_o <= mask;
-  end
+  always_ff @(posedge clk_i) stop_o <= stop_d;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i(clk_i),
+      .next_i(^stop_d),
+      .now_i(^stop_o),
+      .err_o(parity_err_o)
+  );
 
   if (LEN < 32) begin : g_short
     logic unused;

@@ -139,6 +139,8 @@ table! {
         ["e8_root_expired" "b3_timeout"];
     refresh "e8-refresh" "E8" "announced lines are announced again, in the very cycle of an announcement too"
         ["e8_refresh" "e8_refresh_in_alloc" "e8_realloc_root"];
+    every_bit "f1-every-bit" "F1 E8" "intervals of credit messages and refreshes of 1, 2, 4 ... 32768 cycles: each bit of their comparisons"
+        ["f1_message" "e8_refresh"];
     go_lost "e8-go-lost" "E8 E5" "a go from downstream is lost; the refreshed tree, or its end, releases the hot queue"
         ["e5_stopped" "e6_held_by_stop" "e6_link_loss"];
     order "e9-order" "E9 E3 E4 E6" "streams to three destinations while their tree comes and goes at every moment"
@@ -1484,6 +1486,23 @@ fn refresh(s: &mut Steps) {
         s.cfg(8, 0);
         s.settle();
     }
+}
+
+fn every_bit(s: &mut Steps) {
+    s.start(1, 1);
+    s.hold(0);
+    s.hold(1);
+    s.send(0, 0, 2);
+    s.send(1, 0, 2);
+    s.sent();
+    for bit in 0..16 {
+        s.cfg(4, 1 << bit);
+        s.cfg(8, 1 << bit);
+        s.wait((2 << bit) + 4);
+    }
+    s.cfg(8, 0);
+    s.cfg(4, 1);
+    s.settle();
 }
 
 /// Registers under which an NFQ is found congested soon; nothing is granted.

@@ -187,7 +187,8 @@ pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Resu
 
 /// The engines on a model.
 fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
-    let limit = Limit { at: Some(Instant::now() + Duration::from_secs(options.seconds)), stop: None };
+    let start = Instant::now();
+    let limit = Limit { at: Some(start + Duration::from_secs(options.seconds)), stop: None };
     let depth = options.depth.unwrap_or(h.depth);
     let mut results = Results { size: (model.order.len(), model.latches.len()), ..Results::default() };
     results.assumes = model.assumes.iter().map(|a| a.name.clone()).collect();
@@ -255,7 +256,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
         results.asserts.insert(name(a), Verdict::Bounded(results.depth));
     }
     if by_abc && results.depth < depth {
-        deepen(h, model, options, &open, depth, &mut results, told)?;
+        deepen(h, model, options, &open, depth, start, &mut results, told)?;
     }
     Ok(results)
 }
@@ -285,12 +286,14 @@ fn check(h: &Harness, model: &Model, property: &Property, trace: &Trace) -> Resu
 }
 
 /// Searches the assertions that are open and the covers that were not hit with ABC, each by itself.
+#[allow(clippy::too_many_arguments)]
 fn deepen(
     h: &Harness,
     model: &Model,
     options: &Options,
     open: &[usize],
     depth: usize,
+    start: Instant,
     results: &mut Results,
     told: &dyn Fn(&str),
 ) -> Result<()> {
@@ -299,21 +302,23 @@ fn deepen(
     let properties: Vec<&Property> =
         open.iter().map(|a| &model.asserts[*a]).chain(covers.iter().map(|c| &model.covers[*c])).collect();
     let lits: Vec<Lit> = properties.iter().map(|p| p.lit).collect();
+    if lits.is_empty() {
+        return Ok(());
+    }
     told("ABC makes the model smaller");
-    // Half of the time was for the search here. A fourth of the rest may go into this; the properties share what is left.
-    let start = Instant::now();
-    let rest = (options.seconds / 2).max(4);
-    let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), rest / 4)?;
+    // A fourth of the time that is left may go into this; the properties share the rest.
+    let end = start + Duration::from_secs(options.seconds);
+    let left = || end.saturating_duration_since(Instant::now()).as_secs();
+    let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), (left() / 4).max(1))?;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let left = rest.saturating_sub(start.elapsed().as_secs()).max(1);
-    let each = (left * threads as u64 / lits.len().max(1) as u64).max(1);
     let (done, answers) = (AtomicUsize::new(0), Mutex::new(vec![None; lits.len()]));
     let (tell, hear) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|s| -> Result<()> {
         let work = s.spawn(|| {
             let tell = Mutex::new(tell);
             crate::jobs::side_by_side(lits.len(), threads, &|_: &mut Option<()>, k| {
-                let answer = bmc.search(k, depth, each)?;
+                let open = lits.len() - done.load(Ordering::Relaxed).min(lits.len() - 1);
+                let answer = bmc.search(k, depth, (left() * threads as u64 / open as u64).max(1))?;
                 answers.lock().unwrap_or_else(|e| e.into_inner())[k] = Some(answer);
                 done.fetch_add(1, Ordering::Relaxed);
                 let _ = tell.lock().unwrap_or_else(|e| e.into_inner()).send(());
@@ -321,11 +326,7 @@ fn deepen(
             })
         });
         while hear.recv().is_ok() {
-            told(&format!(
-                "ABC: {} of {} properties, {each} s each",
-                done.load(Ordering::Relaxed),
-                lits.len()
-            ));
+            told(&format!("ABC: {} of {} properties", done.load(Ordering::Relaxed), lits.len()));
         }
         work.join().unwrap_or_else(|_| bail!("a search ended in a panic"))
     })?;
