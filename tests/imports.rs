@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("cost", &["params", "fabric", "jobs"]),
     (
         "experiments",
-        &["params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
+        &["jobs", "params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
     ),
     ("measure", &["params", "jobs", "signals", "wrapper", "model", "cosim", "experiments"]),
     ("plot", &[]),

@@ -582,11 +582,16 @@ fn prove(
             if is_known(&k) {
                 return Ok(());
             }
-            // On a smaller circuit, for longer.
             let miter = Miter::new(&model, verdicts.len(), k).map_err(|e| anyhow!(e))?;
             let path = dir.join(format!("mutant-{}.aig", k + 1));
-            bmc::reduce(&miter.circuit, &path, 2 * c.prove)?;
-            let answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
+            std::fs::write(&path, &miter.circuit)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            let mut answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
+            if let bmc::Answer::NeverIn(_) = answer {
+                // Making it smaller may leave nothing.
+                bmc::reduce(&miter.circuit, &path, 4 * c.prove)?;
+                answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
+            }
             std::fs::remove_file(&path)?;
             match answer {
                 bmc::Answer::Never => tell(k, Proof::Equivalent("by induction".into())),
