@@ -55,6 +55,8 @@ def search(args):
             print("\n".join(inputs.read_text().splitlines()[1 : 1 + steps]))
         elif m := re.search(r"No output asserted in (\d+) frames", said):
             print(f"never in {m.group(1)}")
+        elif "Explored all reachable states" in said:
+            print("never")
         elif said == "":
             print("never in 0")
         elif "network is combinational" in said:

@@ -119,7 +119,7 @@ fn broken_designs_fail_with_a_trace() {
             "pool_word.sv",
             " | ({LEN{take_i}} & take_col_i[LEN-1:0])",
             "",
-            "u_check.b1_store_into_free_block",
+            "b1_store_into_free_block",
         ),
     ];
     for (name, file, from, to, property) in cases {

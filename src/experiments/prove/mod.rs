@@ -265,10 +265,10 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
 fn failed(h: &Harness, model: &Model, a: usize, trace: &Trace, out: &Path) -> Result<Verdict> {
     let (name, cycle) = (&model.asserts[a].name, trace.inputs.len() - 1);
     check(h, model, &model.asserts[a], trace)?;
-    let base = out.join(format!("{}-{}", h.name, name.replace(['[', ']'], "_")));
-    let vcd = base.with_extension("vcd");
+    let file = |kind: &str| out.join(format!("{}-{}.{kind}", h.name, name.replace(['[', ']'], "_")));
+    let vcd = file("vcd");
     trace::write_vcd(model, trace, &vcd)?;
-    let stimulus = h.build().map(|build| (build, base.with_extension("stim")));
+    let stimulus = h.build().map(|build| (build, file("stim")));
     if let Some((build, path)) = &stimulus {
         let why = format!("{name} is broken in cycle {cycle}");
         trace::write_stimulus(model, trace, build, &why, path)?;
