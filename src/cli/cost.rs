@@ -182,8 +182,10 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
                     let lanes = n.next_power_of_two().max(8);
                     let many =
                         scheme == Scheme::VoqNet && with.vls.is_none() && unit != UnitKind::HcaThrottle;
-                    let few = many.then_some(VOQNET_LANES[0]);
-                    let mut design = Design::new(unit, scheme, n, with, few)?;
+                    let mut design = match many {
+                        true => of_lanes(unit, n, with, VOQNET_LANES[0])?,
+                        false => Design::new(unit, scheme, n, with, None)?,
+                    };
                     design.params.parity = args.parity;
                     rows.push(Row { design, lanes: many.then_some(lanes) });
                 }
@@ -191,6 +193,16 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
         }
     }
     Ok(rows)
+}
+
+/// A design with a few lanes of VOQnet, from which those with more are reckoned. Whatever the nodes, the forwarding table of a switch
+/// has the entries for 64 (of a port's megabytes it is kilobytes), so that one switch serves for all.
+fn of_lanes(unit: UnitKind, nodes: usize, with: Changes, lanes: usize) -> Result<Design> {
+    let mut design = Design::new(unit, Scheme::VoqNet, nodes, with, Some(lanes))?;
+    if unit != UnitKind::Hca {
+        design.params.lft_depth = Design::new(unit, Scheme::VoqNet, 64, with, Some(lanes))?.params.lft_depth;
+    }
+    Ok(design)
 }
 
 /// Progress on standard error: a bar on a terminal, else a line for each stage and every ten seconds.
@@ -276,7 +288,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     for r in rows.iter().filter(|r| r.lanes.is_some()) {
         let d = &r.design;
         let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
-        let mut second = Design::new(d.unit, d.scheme, d.nodes, with, Some(VOQNET_LANES[1]))?;
+        let mut second = of_lanes(d.unit, d.nodes, with, VOQNET_LANES[1])?;
         second.params.parity = args.parity;
         designs.push(second);
     }
