@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 
 /// A group of a Liberty file.
 #[derive(Debug, Default)]
-struct Group {
+pub(super) struct Group {
     kind: String,
-    name: String,
+    pub(super) name: String,
     /// Attributes: `a : b;` and `a (b);`.
     attributes: Vec<(String, String)>,
     groups: Vec<Group>,
@@ -19,11 +19,11 @@ impl Group {
         self.attributes.iter().find(|a| a.0 == name).map(|a| a.1.as_str())
     }
 
-    fn number(&self, name: &str) -> Option<f64> {
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.get(name)?.parse().ok()
     }
 
-    fn inside<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Group> {
+    pub(super) fn inside<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Group> {
         self.groups.iter().filter(move |g| g.kind == kind)
     }
 }
@@ -33,7 +33,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// The outermost group of a text.
-fn groups(text: &str) -> Result<Group> {
+pub(super) fn groups(text: &str) -> Result<Group> {
     let mut plain = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("/*") {

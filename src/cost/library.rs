@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::liberty::groups;
 use super::memory::Model;
 
 /// Libraries with a name: file and node in nm. The first one is the default.
@@ -88,42 +89,10 @@ impl Library {
 /// The cells of a Liberty text.
 fn cells(text: &str) -> Result<BTreeMap<String, Cell>> {
     let mut found = BTreeMap::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("cell") {
-        let before = rest[..at].chars().next_back();
-        let after = rest[at + 4..].trim_start();
-        rest = &rest[at + 4..];
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || !after.starts_with('(') {
-            continue;
-        }
-        let Some((name, body)) = after[1..].split_once(')') else { bail!("a cell without a name") };
-        let body = body.trim_start();
-        if !body.starts_with('{') {
-            continue;
-        }
-        let mut depth = 0;
-        let mut end = None;
-        for (i, c) in body.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                end = Some(i);
-                break;
-            }
-        }
-        let Some(end) = end else { bail!("the cell {name} does not end") };
-        let body = &body[..end];
-        let area = body
-            .split_once("area")
-            .and_then(|(_, r)| r.split_once(':'))
-            .and_then(|(_, r)| r.split([';', '\n']).next())
-            .and_then(|v| v.trim().parse::<f64>().ok());
-        let Some(area) = area else { bail!("the cell {name} has no area") };
-        let flip_flop = body.split("ff").skip(1).any(|r| r.trim_start().starts_with('('));
-        found.insert(name.trim().trim_matches('"').to_string(), Cell { area, flip_flop });
+    for cell in groups(text)?.inside("cell") {
+        let Some(area) = cell.number("area") else { bail!("the cell {} has no area", cell.name) };
+        let flip_flop = cell.inside("ff").next().is_some();
+        found.insert(cell.name.clone(), Cell { area, flip_flop });
     }
     if found.is_empty() {
         bail!("not a Liberty file: no cell was found");

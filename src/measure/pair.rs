@@ -3,7 +3,7 @@
 //! Both are copies of one model, in which a mutant is an input that is 1. What the mutant does not change is one and the same
 //! signal in both, so a question is as large as what the fault reaches.
 
-use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node};
+use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node, under};
 use crate::experiments::prove::bmc::Fact;
 use crate::experiments::prove::engine::any;
 use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
@@ -227,14 +227,9 @@ impl<'m> Miter<'m> {
                     };
                 }
             }
-            let of = |lits: &[Lit], lit: Lit| lits[lit as usize / 2] ^ (lit & 1);
-            for &v in &model.order {
-                if let Node::And(a, b) = model.nodes[v as usize] {
-                    lits[v as usize] = c.and(of(&lits, a), of(&lits, b));
-                }
-            }
-            next.extend(model.latches.iter().zip(start).map(|(l, s)| (of(&lits, l.next), *s == Some(true))));
-            ports.push(model.ports.iter().map(|(_, lit)| of(&lits, *lit)).collect());
+            let values = c.gates_of(model, &mut lits);
+            next.extend(values.into_iter().zip(start).map(|(lit, s)| (lit, *s == Some(true))));
+            ports.push(model.ports.iter().map(|(_, lit)| under(&lits, *lit)).collect());
         }
         let mut same = 1;
         for (a, b) in ports[0].iter().zip(&ports[1]) {

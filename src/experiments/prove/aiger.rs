@@ -216,6 +216,11 @@ pub fn of(value: &[bool], lit: Lit) -> bool {
     value[lit as usize / 2] != (lit & 1 == 1)
 }
 
+/// What a model's literal is in a circuit; `to` has it for each variable.
+pub fn under(to: &[Lit], lit: Lit) -> Lit {
+    to[lit as usize / 2] ^ (lit & 1)
+}
+
 /// A circuit to be written as binary AIGER, which ABC reads: inputs, registers, and gates on them.
 pub struct Circuit {
     inputs: usize,
@@ -249,6 +254,17 @@ impl Circuit {
                 self.register(self.registers + self.gates.len() - 1)
             }
         }
+    }
+
+    /// The gates of a model, whose inputs and registers are in `to` (by variable), where the gates are put, too. Gives the
+    /// registers' next values.
+    pub fn gates_of(&mut self, model: &Model, to: &mut [Lit]) -> Vec<Lit> {
+        for &v in &model.order {
+            if let Node::And(a, b) = model.nodes[v as usize] {
+                to[v as usize] = self.and(under(to, a), under(to, b));
+            }
+        }
+        model.latches.iter().map(|l| under(to, l.next)).collect()
     }
 
     /// `one` where `which` is 1, else `other`.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::aiger::{Circuit, Lit, Model, Node};
+use super::aiger::{Circuit, Lit, Model, Node, under};
 use super::unroll::Trace;
 
 /// What was found of a property.
@@ -114,13 +114,7 @@ impl Whole {
                 to[v] = c.choose(begun, c.register(1 + i), first);
             }
         }
-        let of = |to: &[Lit], lit: Lit| to[lit as usize / 2] ^ (lit & 1);
-        for &v in &model.order {
-            if let Node::And(a, b) = model.nodes[v as usize] {
-                to[v as usize] = c.and(of(&to, a), of(&to, b));
-            }
-        }
-        let next = model.latches.iter().map(|l| (of(&to, l.next), false));
+        let next = c.gates_of(model, &mut to).into_iter().map(|lit| (lit, false));
         let registers = std::iter::once((1, false)).chain(next).collect();
         Whole { circuit: c, to, shared, registers }
     }
@@ -139,8 +133,7 @@ impl<'m> Bmc<'m> {
         let Whole { circuit: mut c, to, shared, registers } = Whole::new(model, &[]);
         // Nobody looks in the step of the reset.
         let begun = c.register(0);
-        let outputs: Vec<Lit> =
-            lits.iter().map(|lit| c.and(begun, to[*lit as usize / 2] ^ (lit & 1))).collect();
+        let outputs: Vec<Lit> = lits.iter().map(|lit| c.and(begun, under(&to, *lit))).collect();
         reduce(&c.write(&registers, &outputs), &file, seconds)?;
         Ok(Bmc { model, file, shared })
     }
