@@ -342,6 +342,7 @@ module switch #(
     logic [PORTS-1:0]       xb_first;
     logic [PORTS-1:0]       xb_last;
     logic [PORTS-1:0]       xb_bad;
+    logic [PORTS*FLIT_W-1:0] xb_data;
     logic [PV-1:0]          cong;
     logic [PV*16-1:0]       fill;
     logic [PORTS*LINES-1:0] known;
@@ -362,6 +363,7 @@ module switch #(
       assign xb_first[i] = in_first[E];
       assign xb_last[i] = in_last[E];
       assign xb_bad[i] = in_bad[E];
+      assign xb_data[i*FLIT_W +: FLIT_W] = in_data[E*FLIT_W +: FLIT_W];
       assign cong[i*VLS +: VLS] = in_cong[E*VLS +: VLS];
       assign fill[i*VLS*16 +: VLS*16] = in_fill[E*VLS*16 +: VLS*16];
       assign known[i*LINES +: LINES] = in_known[E*LINES +: LINES];
@@ -390,12 +392,11 @@ module switch #(
                       st_scan, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_cnt_e7};
 
-    // Streams are zero without a flit, so the crossbar is an OR.
-    always_comb begin
-      sw_data = '0;
-      for (int i = 0; i < PORTS; i++)
-        if (xb_valid[i]) sw_data = sw_data | in_data[(i*PORTS+p)*FLIT_W +: FLIT_W];
-    end
+    crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
+        .valid_i(xb_valid),
+        .data_i(xb_data),
+        .data_o(sw_data)
+    );
 
     switch_output_port #(
         .PORTS     (PORTS),

@@ -383,15 +383,22 @@ pub fn builds() -> Vec<Build> {
     let nfq8 = Params { one_queue: true, blocks: 1024, iterations: 2, ..voq8 };
     let net8 = Params { vls: 8, vl_by_dest: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..voq8 };
     let tinyq = Params { iterations: 2, ..nfq };
-    for (name, params) in
-        [("voq8", voq8), ("nfq8", nfq8), ("net8", net8), ("tiny", tiny), ("tinyq", tinyq), ("net", net)]
-    {
+    for (name, params) in [
+        ("voq8", voq8),
+        ("nfq8", nfq8),
+        ("net8", net8),
+        ("tiny", tiny),
+        ("tinyp", tinyp),
+        ("tinyq", tinyq),
+        ("net", net),
+    ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
     let h64 = Params { blocks: 256, ..voq8 };
     let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
-    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny)] {
+    let htinyp = Params { parity: true, ..htiny };
+    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny), ("tinyp", htinyp)] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }
     v

@@ -348,16 +348,26 @@ impl Engine<'_> {
             read::<Elaborated>(&path(job))
                 .filter(|e| e.modules.values().all(|m| modules.join(&m.file).exists()))
         };
-        let mut todo: Vec<serde_json::Value> = Vec::new();
-        for job in &jobs {
-            if known(job).is_none() && !todo.contains(job) {
-                todo.push(job.clone());
+        // Those of equal parameters together, so that they share what parameters decide; the longest first.
+        let mut todo: Vec<Vec<serde_json::Value>> = Vec::new();
+        let mut order: Vec<_> = designs.iter().zip(&jobs).collect();
+        order.sort_by_key(|(d, _)| std::cmp::Reverse(d.nodes));
+        for (_, job) in order {
+            if known(job).is_some() || todo.iter().flatten().any(|j| j == job) {
+                continue;
+            }
+            let alike = |g: &&mut Vec<serde_json::Value>| {
+                g.iter().all(|j| j["top"] == job["top"] && j["params"] == job["params"])
+            };
+            match todo.iter_mut().find(alike) {
+                Some(group) => group.push(job.clone()),
+                None => todo.push(vec![job.clone()]),
             }
         }
-        (self.progress)(Step::Ahead("elaborating", todo.len() as u64));
-        worker::run(self.root, &todo, self.jobs, &|i, answer| {
+        (self.progress)(Step::Ahead("elaborating", todo.iter().map(|g| g.len() as u64).sum()));
+        worker::run(self.root, &todo, self.jobs, &|job, answer| {
             serde_json::from_value::<Elaborated>(answer.clone()).context("answer of scripts/cost.py")?;
-            write_whole(&path(&todo[i]), answer.to_string().as_bytes())?;
+            write_whole(&path(job), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())
         })?;
@@ -393,12 +403,12 @@ impl Engine<'_> {
             .iter()
             .map(|(_, f)| {
                 let (file, out) = (modules.join(f), self.mapped_stem(f)?);
-                Ok(json!({"op": "map", "file": file, "library": self.library.path, "out": out}))
+                Ok(vec![json!({"op": "map", "file": file, "library": self.library.path, "out": out})])
             })
             .collect::<Result<Vec<_>>>()?;
         (self.progress)(Step::Ahead("synthesising", jobs.len() as u64));
-        worker::run(self.root, &jobs, self.jobs, &|i, answer| {
-            let stem = self.mapped_stem(todo[i].1)?;
+        worker::run(self.root, &jobs, self.jobs, &|job, answer| {
+            let stem = PathBuf::from(job["out"].as_str().unwrap_or_default());
             write_whole(&stem.with_extension("json"), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())

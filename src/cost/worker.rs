@@ -72,19 +72,19 @@ impl Drop for Worker {
     }
 }
 
-/// Has the jobs done on up to `threads` workers. `done` gets each answer with the number of its job; an error stops all.
+/// Has the jobs done on up to `threads` workers, those of a group one after the other on one worker. `done` gets each
+/// answer with its job; an error stops all.
 pub fn run(
     root: &Path,
-    jobs: &[Value],
+    groups: &[Vec<Value>],
     threads: usize,
-    done: &(dyn Fn(usize, &Value) -> Result<()> + Sync),
+    done: &(dyn Fn(&Value, &Value) -> Result<()> + Sync),
 ) -> Result<()> {
-    side_by_side(jobs.len(), threads, &|worker: &mut Option<Worker>, i| {
+    side_by_side(groups.len(), threads, &|worker: &mut Option<Worker>, i| {
         let worker = match worker {
             Some(w) => w,
             None => worker.insert(Worker::start(root)?),
         };
-        let answer = worker.ask(&jobs[i])?;
-        done(i, &answer)
+        groups[i].iter().try_for_each(|job| done(job, &worker.ask(job)?))
     })
 }

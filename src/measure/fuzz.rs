@@ -323,7 +323,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
     let (stamp, program) = (home.join("stamp"), home.join("replay"));
     let key = tools::fingerprint(&tools::sources()?, &[include_str!("replay.h"), include_str!("tools.rs")])?;
     if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !program.is_file() {
-        tools::replay_program(&c.build, &Design::Covered, &home)?;
+        tools::replay_program(&c.build, &Design::Covered { toggles: true }, &home)?;
         std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
     }
     let mut f = Fuzzer {

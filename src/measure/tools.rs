@@ -77,8 +77,8 @@ pub fn instrument(what: &str, build: &Build) -> Result<Command> {
 pub enum Design<'a> {
     /// A netlist file, whose module is `<unit>_netlist`, with inputs of its own.
     Netlist(&'a Path, &'a [Extra]),
-    /// The RTL with its checkers, counting coverage.
-    Covered,
+    /// The RTL with its checkers, counting coverage; of bits, too, if said so.
+    Covered { toggles: bool },
 }
 
 /// Makes the program `dir/replay` of a design.
@@ -105,8 +105,9 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
             let words = extra.last().map_or(0, |e| (e.bit + e.width).div_ceil(32));
             (wrapper_text("wrap", &module, false, build, &layout, extra), words)
         }
-        Design::Covered => {
-            cmd.args(["--coverage", "--assert", "+define+QUELL_CHECK"]);
+        Design::Covered { toggles } => {
+            cmd.arg(if *toggles { "--coverage" } else { "--coverage-line" });
+            cmd.args(["--assert", "+define+QUELL_CHECK"]);
             for d in ["rtl", "tb"] {
                 cmd.arg("-y").arg(root.join(d));
             }
@@ -138,7 +139,7 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
     });
     let program = dir.join("replay");
     let beside = dir.join("replay.part");
-    let coverage = matches!(design, Design::Covered);
+    let coverage = matches!(design, Design::Covered { .. });
     let mut cc = Command::new(&compiler);
     cc.args(["-std=c++17", "-O2", "-w", "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVM_SC=0", "-DVM_TRACE=0"])
         .arg(format!("-DVM_COVERAGE={}", u8::from(coverage)))

@@ -219,9 +219,14 @@ fn h4_tick_wrap(d: &Dims) -> Vec<Op> {
 fn h4_every_bit(d: &Dims) -> Vec<Op> {
     let turn = d.entities as u32;
     let mut ops = Vec::new();
-    for mode in [0, PER_SL] {
-        ops.extend(start(mode, 1, 1));
-        ops.extend((0..16).flat_map(|k| [Cfg("CCTI_TIMER", 1 << k), Becn(k % 3), Wait((1 << k) + 2 * turn)]));
+    ops.extend(start(0, 1, 1));
+    ops.extend((0..16).flat_map(|k| [Cfg("CCTI_TIMER", 1 << k), Becn(k % 3), Wait((1 << k) + 2 * turn)]));
+    // the timers of all SLs
+    ops.extend(start(PER_SL, 1, 1));
+    for k in 0..16 {
+        ops.push(Cfg("CCTI_TIMER", 1 << k));
+        ops.extend((0..16).map(|sl| BecnSl((k % 3) as u16, sl)));
+        ops.push(Wait((1 << k) + 2 * turn));
     }
     // a tick of each length, and one that ends only when all bits are equal
     let ticks = (0..16).map(|k| 1 << k).chain([0xffff]);

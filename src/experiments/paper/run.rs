@@ -1,7 +1,6 @@
 //! Runs points side by side.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -13,6 +12,7 @@ use crate::fabric::metrics::{Collector, Delivery, Sample, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{NamedFlow, Traffic};
+use crate::jobs::side_by_side;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 
@@ -98,42 +98,23 @@ pub fn run(runs: &[Run], how: &How) -> Result<Vec<Outcome>> {
     // The longest first, so that the threads end together.
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(weights[i]));
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let done: Vec<Mutex<Option<Result<Outcome>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..how.threads.clamp(1, runs.len().max(1)) {
-            scope.spawn(|| {
-                while let Some(&i) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if failed.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let (outcome, cached) = one(&runs[i], how.cache);
-                    failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
-                    if let Ok(mut slot) = done[i].lock() {
-                        *slot = Some(outcome);
-                    }
-                    (how.progress)(Progress::Done { weight: weights[i], cached });
-                }
-            });
+    let done: Vec<Mutex<Option<Outcome>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    side_by_side(runs.len(), how.threads, &|_: &mut Option<()>, k| {
+        let i = order[k];
+        let run = &runs[i];
+        let (outcome, cached) = one(run, how.cache);
+        let outcome = outcome.with_context(|| {
+            format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name())
+        })?;
+        if let Ok(mut slot) = done[i].lock() {
+            *slot = Some(outcome);
         }
-    });
-    let mut outcomes = Vec::new();
-    let mut missing = false;
-    for (slot, run) in done.into_iter().zip(runs) {
-        match slot.into_inner().ok().flatten() {
-            Some(Ok(outcome)) => outcomes.push(outcome),
-            Some(Err(e)) => {
-                let what = format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name());
-                return Err(e).context(what);
-            }
-            None => missing = true,
-        }
-    }
-    if missing {
-        bail!("a run ended without an outcome");
-    }
-    Ok(outcomes)
+        (how.progress)(Progress::Done { weight: weights[i], cached });
+        Ok(())
+    })?;
+    done.into_iter()
+        .map(|slot| slot.into_inner().ok().flatten().context("a run ended without an outcome"))
+        .collect()
 }
 
 fn one(run: &Run, cache: Option<&Cache>) -> (Result<Outcome>, bool) {
