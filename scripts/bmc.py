@@ -36,16 +36,30 @@ def abc(script, seconds):
 def reduce(args):
     with tempfile.TemporaryDirectory() as scratch:
         small = pathlib.Path(scratch) / "small.aig"
-        abc(f"read_aiger {args.circuit}; strash; scorr; dc2; scorr; write_aiger {small}", args.seconds)
+        # (The commands with & are another engine than those without: seconds in place of many minutes.)
+        steps = "&scl; &lcorr -C 1000; &scorr -C 1000; &dc2; &scorr -C 1000"
+        abc(f"&read {args.circuit}; {steps}; &write {small}", args.seconds)
         shutil.copyfile(small if small.exists() else args.circuit, args.out)
+
+
+# With so many registers all states may be known at once; with more it takes too long.
+FEW = 100
+
+
+def proved(cone, said, seconds):
+    """Whether an output is never 1 in however many steps, if it depends on few registers."""
+    registers = re.search(r"ff =\s*(\d+)", said)
+    if not registers or int(registers.group(1)) > FEW:
+        return False
+    return "Property proved" in abc(f"{cone}; &put; pdr -T {seconds}", seconds + 60)
 
 
 def search(args):
     with tempfile.TemporaryDirectory() as scratch:
         inputs = pathlib.Path(scratch) / "inputs"
+        cone = f"&read {args.circuit}; &cone -a -O {args.output}; &scl"
         said = abc(
-            f"&read {args.circuit}; &cone -a -O {args.output}; &scl; &put; "
-            f"bmc3 -F {args.frames} -T {args.seconds}; write_cex -a {inputs}",
+            f"{cone}; &ps; &put; bmc3 -F {args.frames} -T {args.seconds}; write_cex -a {inputs}",
             args.seconds + 60,
         )
         if m := re.search(r"was asserted in frame (\d+)", said):
@@ -54,13 +68,13 @@ def search(args):
             # The first line is the registers.
             print("\n".join(inputs.read_text().splitlines()[1 : 1 + steps]))
         elif m := re.search(r"No output asserted in (\d+) frames", said):
-            print(f"never in {m.group(1)}")
+            print("never" if proved(cone, said, args.seconds) else f"never in {m.group(1)}")
         elif "Explored all reachable states" in said:
             print("never")
         elif said == "":
             print("never in 0")
         elif "network is combinational" in said:
-            said = abc(f"&read {args.circuit}; &cone -a -O {args.output}; &scl; &put; sat", args.seconds)
+            said = abc(f"{cone}; &put; sat", args.seconds)
             if "UNSATISFIABLE" not in said:
                 sys.exit(f"bmc.py: error: output {args.output} has no registers and is not known to be 0: {said[-400:]}")
             print("never")

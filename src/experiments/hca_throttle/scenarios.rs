@@ -30,7 +30,7 @@ scenario_table! {
     h4_sl_timer "h4-sl-timer" "H4" "one timer steps all flows of an SL; it stops when nothing is left to decay";
     h4_sl_races "h4-sl-races" "H4 H3" "notifications and sweeps in the cycle in which an SL's timer expires";
     h4_tick_wrap "h4-tick-wrap" "H4" "timers that run while the tick counter wraps (300,000 cycles)";
-    h4_every_bit "h4-every-bit" "H4" "timers and ticks of 1, 2, 4 ... 32768: each bit of their comparisons (270,000 cycles)";
+    h4_every_bit "h4-every-bit" "H4" "timers and ticks of 1, 2, 4 ... 32768: each bit of their comparisons (400,000 cycles)";
     h5_spacing "h5-spacing" "H5 H6" "one flow with always another packet: its delays at each index";
     h5_gates "h5-gates" "H5 H8" "stops and credits before, during and after an offer";
     h5_time_wrap "h5-time-wrap" "H5" "flows silent for longer than time stamps can tell";
@@ -231,6 +231,12 @@ fn h4_every_bit(d: &Dims) -> Vec<Op> {
     // a tick of each length, and one that ends only when all bits are equal
     let ticks = (0..16).map(|k| 1 << k).chain([0xffff]);
     ops.extend(ticks.flat_map(|n| [Cfg("TICK_CYCLES", n), Wait(n + 3)]));
+    // timers that end only when all bits are equal
+    for mode in [0, PER_SL] {
+        ops.extend(start(mode, 0xffff, 1));
+        ops.extend((0..16).map(|sl| BecnSl(0, sl)));
+        ops.push(Wait(0xffff + 2 * turn));
+    }
     calm(d, &mut ops);
     ops
 }
