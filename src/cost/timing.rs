@@ -52,7 +52,7 @@ impl MemoryCell {
             let setup = *input && !is_clock && !self.reads_at_once(name);
             for bit in 0..*width {
                 kind.pins.push(Pin {
-                    name: if *width > 1 { format!("{name}[{bit}]") } else { name.clone() },
+                    name: pin(name, *width, bit),
                     input: *input,
                     capacitance: takes,
                     takes: [takes; 2],
@@ -66,17 +66,18 @@ impl MemoryCell {
             (0..kind.pins.len()).filter(|i| keep(&kind.pins[*i])).collect()
         };
         let clock = all(&|p| p.name == "clk_i");
-        let to = all(&|p| !p.input);
-        let address = all(&|p| self.reads_at_once(p.name.split('[').next().unwrap_or_default()));
-        let arc = |from: &[usize], launch| Arc {
-            from: from.to_vec(),
-            to: to.clone(),
+        let arc = |from: Vec<usize>, to: Vec<usize>, launch| Arc {
+            from,
+            to,
             launch,
             sense: Sense::Both,
             delay: [0; 2].map(|_| Table::constant(e.access_ns)),
             slew: [0; 2].map(|_| Table::constant(SLEW_NS)),
         };
-        let arcs = [arc(&clock, true), arc(&address, false)];
+        let mut arcs = vec![arc(clock.clone(), all(&|p| !p.input), true)];
+        for (addresses, data) in self.reads() {
+            arcs.push(arc(all(&|p| addresses.contains(&p.name)), all(&|p| data.contains(&p.name)), false));
+        }
         kind.arcs = arcs.into_iter().filter(|a| !a.from.is_empty()).collect();
         kind.odd = clock.len() != 1;
         let first = clock.first().copied().unwrap_or_default();
@@ -88,6 +89,33 @@ impl MemoryCell {
     fn reads_at_once(&self, port: &str) -> bool {
         self.name.starts_with("ram_async") && port == "raddr_i"
     }
+
+    /// Pins of addresses, and those that follow them in the same cycle: the data of the same read port, and what is of
+    /// no port.
+    fn reads(&self) -> Vec<(Vec<String>, Vec<String>)> {
+        let pins = |port: &str| -> Vec<String> {
+            let of_port = self.ports.iter().filter(|p| p.0 == port);
+            of_port.flat_map(|(name, width, _)| (0..*width).map(|bit| pin(name, *width, bit))).collect()
+        };
+        if !self.ports.iter().any(|p| self.reads_at_once(&p.0)) {
+            return Vec::new();
+        }
+        let (addresses, data) = (pins("raddr_i"), pins("rdata_o"));
+        let part = |pins: &[String]| (pins.len() / self.shape.reads.max(1)).max(1);
+        let ports = addresses.chunks(part(&addresses)).zip(data.chunks(part(&data)));
+        let mut reads: Vec<_> = ports.map(|(a, d)| (a.to_vec(), d.to_vec())).collect();
+        let others = self.ports.iter().filter(|(name, _, input)| !input && name != "rdata_o");
+        let others: Vec<String> = others.flat_map(|(name, ..)| pins(name)).collect();
+        if !others.is_empty() {
+            reads.push((addresses, others));
+        }
+        reads
+    }
+}
+
+/// Name of a pin of a port of so many bits.
+fn pin(port: &str, width: usize, bit: usize) -> String {
+    if width > 1 { format!("{port}[{bit}]") } else { port.to_string() }
 }
 
 /// Pins of memories: capacitance (pF), setup as a part of the access time, slew.
@@ -130,7 +158,7 @@ fn liberty(memories: &[MemoryCell], takers: &str, nm: f64, model: &Model) -> Str
     for m in memories {
         let e = model.estimate(m.shape, nm);
         let _ = writeln!(o, "  cell ({}) {{\n    area : {:.1};", m.name, e.area_um2);
-        let asynchronous = m.ports.iter().any(|p| m.reads_at_once(&p.0));
+        let reads = m.reads();
         for (name, width, input) in &m.ports {
             let (group, end) = if *width > 1 {
                 (format!("bus ({name}) {{ bus_type : b{width};"), "}")
@@ -159,15 +187,23 @@ fn liberty(memories: &[MemoryCell], takers: &str, nm: f64, model: &Model) -> Str
                     "cell_rise (scalar) {{ values (\"{t:.4}\"); }} cell_fall (scalar) {{ values (\"{t:.4}\"); }} \
                      rise_transition (scalar) {{ values (\"{SLEW_NS}\"); }} fall_transition (scalar) {{ values (\"{SLEW_NS}\"); }}"
                 );
-                let mut arcs =
+                let arcs =
                     format!("timing () {{ related_pin : \"clk_i\"; timing_type : rising_edge; {values} }}");
-                if asynchronous {
-                    let _ = write!(
-                        arcs,
-                        " timing () {{ related_bus_pins : \"raddr_i\"; timing_sense : non_unate; {values} }}"
+                let _ = writeln!(o, "    {group} direction : output; max_capacitance : 1.0; {arcs}");
+                for bit in (0..*width).map(|bit| pin(name, *width, bit)) {
+                    let Some((addresses, _)) = reads.iter().find(|(_, data)| data.contains(&bit)) else {
+                        continue;
+                    };
+                    let from = addresses.join(" ");
+                    let arc = format!(
+                        "timing () {{ related_pin : \"{from}\"; timing_sense : non_unate; {values} }}"
                     );
+                    let _ = match width {
+                        1 => writeln!(o, "      {arc}"),
+                        _ => writeln!(o, "      pin ({bit}) {{ {arc} }}"),
+                    };
                 }
-                let _ = writeln!(o, "    {group} direction : output; max_capacitance : 1.0; {arcs} {end}");
+                let _ = writeln!(o, "    {end}");
             }
         }
         o.push_str("  }\n");
@@ -446,14 +482,16 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let library = Library::open(DEFAULT, None, root).unwrap();
         let model = Model::new();
-        let shape = Shape { depth: 4, width: 2, reads: 1, writes: 1 };
-        for kind in ["ram_async_1", "ram_sync_1"] {
+        // An address of a read port leads to its own data only.
+        for (kind, reads, arcs) in [("ram_async_1", 1, 2), ("ram_async_1", 2, 3), ("ram_sync_1", 1, 1)] {
+            let shape = Shape { depth: 4 / reads, width: 2 / reads, reads, writes: 1 };
             let ports =
                 [("clk_i", 1, true), ("raddr_i", 2, true), ("rdata_o", 2, false), ("wdata_i", 2, true)];
             let ports = ports.map(|(n, w, i)| (n.to_string(), w, i)).to_vec();
             let memory = MemoryCell { name: kind.into(), shape, ports };
             let mut cells = liberty::cells(&std::fs::read_to_string(&library.path).unwrap()).unwrap();
             cells.insert(kind.into(), memory.kind(library.nm, &model));
+            assert_eq!(cells[kind].arcs.len(), arcs);
             let text = ".model top\n.inputs clk_i a_i[0] a_i[1]\n.outputs y_o\n\
                         .gate DFF_X1 D=a_i[0] CK=clk_i Q=a0\n.cname a0\n.gate DFF_X1 D=a_i[1] CK=clk_i Q=a1\n.cname a1\n\
                         .gate quell_child_0 clk_i=clk_i raddr_i[0]=a0 raddr_i[1]=a1 rdata_o[0]=d0 rdata_o[1]=d1 \

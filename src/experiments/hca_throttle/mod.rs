@@ -30,7 +30,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             "h4-sl-races" => 15_000 + 14 * turn,
             // the tick counter has 18 bits
             "h4-tick-wrap" => 287_000 + 5 * turn,
-            "h4-every-bit" => 263_000 + 72 * turn,
+            "h4-every-bit" => 394_500 + 80 * turn,
             "h5-time-wrap" => 17_000 + 6 * turn,
             "h7-sl-mode" => 1_000 + 50 * turn,
             "h8-round-robin" => 1_000 + 30 * turn,
