@@ -36,8 +36,8 @@ except ImportError:
 # The types of instances of other modules in a module's own file.
 CHILD = "quell_child_"
 
-# Then large fan-outs are buffered and cells sized, so that delays mean something. A module's delay may be up to -D (ps): what is
-# shorter by itself (a column of the crossbar) would take half as much area again to be as short as it can be.
+# A module's delay may be up to -D (ps): what is shorter by itself (a column of the crossbar) would take half as much area again
+# to be as short as it can be. Then large fan-outs are buffered and cells sized, so that delays mean something.
 ABC = "strash;&get -n;&fraig -x;&put;{};map -B 0.9 -D 400;topo;buffer -c;upsize;dnsize"
 # dch keeps several structures to choose from. Paths become shorter by it, and it takes two thirds of the time of large
 # modules. In those without registers (the map of free blocks, who was told of a line, the stop mask), dc2 needs a tenth of

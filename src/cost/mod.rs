@@ -365,9 +365,9 @@ impl Engine<'_> {
             }
         }
         (self.progress)(Step::Ahead("elaborating", todo.iter().map(|g| g.len() as u64).sum()));
-        worker::run(self.root, &todo, self.jobs, &|job, answer| {
+        worker::run(self.root, &todo, self.jobs, &|i, k, answer| {
             serde_json::from_value::<Elaborated>(answer.clone()).context("answer of scripts/cost.py")?;
-            write_whole(&path(job), answer.to_string().as_bytes())?;
+            write_whole(&path(&todo[i][k]), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())
         })?;
@@ -407,8 +407,8 @@ impl Engine<'_> {
             })
             .collect::<Result<Vec<_>>>()?;
         (self.progress)(Step::Ahead("synthesising", jobs.len() as u64));
-        worker::run(self.root, &jobs, self.jobs, &|job, answer| {
-            let stem = PathBuf::from(job["out"].as_str().unwrap_or_default());
+        worker::run(self.root, &jobs, self.jobs, &|i, _, answer| {
+            let stem = self.mapped_stem(todo[i].1)?;
             write_whole(&stem.with_extension("json"), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())

@@ -73,18 +73,18 @@ impl Drop for Worker {
 }
 
 /// Has the jobs done on up to `threads` workers, those of a group one after the other on one worker. `done` gets each
-/// answer with its job; an error stops all.
+/// answer with the numbers of its group and of its job there; an error stops all.
 pub fn run(
     root: &Path,
     groups: &[Vec<Value>],
     threads: usize,
-    done: &(dyn Fn(&Value, &Value) -> Result<()> + Sync),
+    done: &(dyn Fn(usize, usize, &Value) -> Result<()> + Sync),
 ) -> Result<()> {
     side_by_side(groups.len(), threads, &|worker: &mut Option<Worker>, i| {
         let worker = match worker {
             Some(w) => w,
             None => worker.insert(Worker::start(root)?),
         };
-        groups[i].iter().try_for_each(|job| done(job, &worker.ask(job)?))
+        groups[i].iter().enumerate().try_for_each(|(k, job)| done(i, k, &worker.ask(job)?))
     })
 }

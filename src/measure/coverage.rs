@@ -168,7 +168,10 @@ pub fn run(
         vectors::record(b, &jobs, &runs, &|_| ())?;
         let mut files = tools::sources()?;
         files.push(runs.clone());
-        let key = tools::fingerprint(&files, &[include_str!("replay.h"), include_str!("tools.rs")])?;
+        let key = tools::fingerprint(
+            &files,
+            &[include_str!("replay.h"), include_str!("tools.rs"), include_str!("coverage.rs")],
+        )?;
         if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !data.is_file() {
             let toggles = b.name.starts_with(TOGGLED);
             let program = tools::replay_program(b, &Design::Covered { toggles }, &home)?;
