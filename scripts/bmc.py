@@ -36,8 +36,9 @@ def abc(script, seconds):
 def reduce(args):
     with tempfile.TemporaryDirectory() as scratch:
         small = pathlib.Path(scratch) / "small.aig"
-        # (The commands with & are another engine than those without: seconds in place of many minutes.)
-        steps = "&scl; &lcorr -C 1000; &scorr -C 1000; &dc2; &scorr -C 1000"
+        # (The commands with & are another engine than those without: seconds in place of many minutes. With -c a solver on
+        # clauses, which decides what the first one gives up, such as the high bits of sums.)
+        steps = "&scl; &lcorr -C 1000; &scorr -C 1000; &dc2; &scorr -c -C 1000"
         abc(f"&read {args.circuit}; {steps}; &write {small}", args.seconds)
         shutil.copyfile(small if small.exists() else args.circuit, args.out)
 
@@ -54,14 +55,25 @@ def proved(cone, said, seconds):
     return "Property proved" in abc(f"{cone}; &put; pdr -T {seconds}", seconds + 60)
 
 
+def bounded(cone, frames, inputs, seconds):
+    """What ABC says of a search. One solver is quick and stops in time; the other (-c) comes further in the same time, but ends late
+    or not at all, and then nothing is heard of it."""
+    said = abc(f"{cone}; &ps; &put; bmc3 -F {frames} -T {seconds // 4 + 1}; write_cex -a {inputs}", seconds + 60)
+    if "timeout" not in said:
+        return said
+    seconds -= seconds // 4
+    further = abc(f"{cone}; &ps; &put; bmc3 -c -F {frames} -T {seconds}; write_cex -a {inputs}", seconds + 10)
+    steps = [re.search(r"No output asserted in (\d+) frames", text) for text in (further, said)]
+    if further == "" or all(steps) and int(steps[0].group(1)) < int(steps[1].group(1)):
+        return said
+    return further
+
+
 def search(args):
     with tempfile.TemporaryDirectory() as scratch:
         inputs = pathlib.Path(scratch) / "inputs"
         cone = f"&read {args.circuit}; &cone -a -O {args.output}; &scl"
-        said = abc(
-            f"{cone}; &ps; &put; bmc3 -F {args.frames} -T {args.seconds}; write_cex -a {inputs}",
-            args.seconds + 60,
-        )
+        said = bounded(cone, args.frames, inputs, args.seconds)
         if m := re.search(r"was asserted in frame (\d+)", said):
             steps = int(m.group(1)) + 1
             print(f"in step {m.group(1)}")

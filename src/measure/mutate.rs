@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use super::pair::{Answer, Miter, Pair};
+use super::pair::{Found, Known, Miter, Pair, Same};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::cosim::stimulus::{self, Stimulus};
@@ -502,6 +502,14 @@ impl Proof {
     }
 }
 
+/// What a slot holds, made when it is needed first.
+fn begun<T>(slot: &mut Option<T>, make: impl Fn() -> Result<T>) -> Result<&mut T> {
+    if slot.is_none() {
+        *slot = Some(make()?);
+    }
+    slot.as_mut().context("an empty slot")
+}
+
 /// Asks the provers about the survivors.
 fn prove(
     c: &Campaign,
@@ -538,7 +546,8 @@ fn prove(
         };
         let off: Vec<usize> = (0..verdicts.len()).filter_map(|k| model.input(&format!("mut_{k}"))).collect();
         progress("asking ABC what registers are in every state", 0, 0);
-        let facts = bmc::facts(&model, &off, &dir.join("facts.aig"), 30 * c.prove)?;
+        let sweeps = c.build.params.init_cycles(c.build.unit);
+        let known = Known::find(&model, &off, sweeps, &dir.join("facts.aig"), 30 * c.prove)?;
         let is_known = |k: &usize| shared.lock().unwrap_or_else(|e| e.into_inner()).0.contains_key(k);
         // A trace that makes the mutant's outputs others; what it shows on the design as it is counts.
         let differs = |k: usize, trace: &Trace| -> Result<()> {
@@ -553,28 +562,33 @@ fn prove(
             }
             shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
         };
-        // Those that the first questions do not settle. ABC takes longest, so it comes last.
+        // What takes longest comes last: first a single step, which is soon known of all.
+        let start = || Pair::new(&model, verdicts.len(), &known).map_err(|e| anyhow!(e));
+        let limit = || Limit { at: Some(Instant::now() + Duration::from_secs(c.prove)), stop: None };
+        side_by_side(open.len(), c.jobs, &|slot: &mut Option<Pair>, i| {
+            let pair = begun(slot, start)?;
+            let how = match pair.same(open[i], &limit()) {
+                Some(Same::Always) => "in every state",
+                Some(Same::Reached) => "in every state that is reached",
+                Some(Same::Settled) => "in every state that is reached after the sweeps",
+                Some(Same::Cleared) => "in every state that is reached if memories begin with 0",
+                None => return Ok(()),
+            };
+            tell(open[i], Proof::Equivalent(how.into()))
+        })?;
         let left: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
-        side_by_side(open.len(), c.jobs, &|pair: &mut Option<Pair>, i| {
-            let k = open[i];
+        side_by_side(open.len(), c.jobs, &|slot: &mut Option<Pair>, i| {
             // What was found for another one may show this one, too.
-            if is_known(&k) {
+            if is_known(&open[i]) {
                 return Ok(());
             }
-            let pair = match pair {
-                Some(p) => p,
-                None => pair.insert(Pair::new(&model, verdicts.len(), &facts).map_err(|e| anyhow!(e))?),
-            };
-            let until = Instant::now() + std::time::Duration::from_secs(c.prove);
-            match pair.compare(k, depth, &Limit { at: Some(until), stop: None }) {
-                Answer::Same => tell(k, Proof::Equivalent("in every state".into())),
-                Answer::SameGiven => tell(k, Proof::Equivalent("in every state that is reached".into())),
-                Answer::Differs(trace) => differs(k, &trace),
-                Answer::Unknown(cycles) => {
-                    left.lock().unwrap_or_else(|e| e.into_inner()).push((k, cycles));
-                    Ok(())
+            match begun(slot, start)?.differs(open[i], depth, &limit()) {
+                Found::Difference(trace) => differs(open[i], &trace)?,
+                Found::Nothing(cycles) => {
+                    left.lock().unwrap_or_else(|e| e.into_inner()).push((open[i], cycles));
                 }
             }
+            Ok(())
         })?;
         let left = left.into_inner().unwrap_or_else(|e| e.into_inner());
         side_by_side(left.len(), c.jobs, &|_: &mut Option<()>, i| {

@@ -89,11 +89,9 @@ struct Whole {
 }
 
 impl Whole {
-    /// With the inputs `off` at 0.
-    fn new(model: &Model, off: &[usize]) -> Whole {
+    fn new(model: &Model) -> Whole {
         let reset = model.input("rst_i");
-        let shared: Vec<usize> =
-            (0..model.inputs.len()).filter(|i| Some(*i) != reset && !off.contains(i)).collect();
+        let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| Some(*i) != reset).collect();
         // The first register tells the first step.
         let mut c = Circuit::new(shared.len() + model.latches.len(), 1 + model.latches.len());
         let begun = c.register(0);
@@ -130,7 +128,7 @@ pub struct Bmc<'m> {
 impl<'m> Bmc<'m> {
     /// For these literals of a model; `file` is where the circuit is kept, made smaller in `seconds`.
     pub fn new(model: &'m Model, lits: &[Lit], file: PathBuf, seconds: u64) -> Result<Bmc<'m>> {
-        let Whole { circuit: mut c, to, shared, registers } = Whole::new(model, &[]);
+        let Whole { circuit: mut c, to, shared, registers } = Whole::new(model);
         // Nobody looks in the step of the reset.
         let begun = c.register(0);
         let outputs: Vec<Lit> = lits.iter().map(|lit| c.and(begun, under(&to, *lit))).collect();
@@ -165,7 +163,7 @@ impl<'m> Bmc<'m> {
     }
 }
 
-/// What a register bit is in every state after a reset, whatever came before.
+/// What a register bit always is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// Always this.
@@ -174,11 +172,88 @@ pub enum Fact {
     Same(usize, usize, bool),
 }
 
-/// Facts about the registers of a model, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is for its work.
-pub fn facts(model: &Model, off: &[usize], file: &Path, seconds: u64) -> Result<Vec<Fact>> {
-    let Whole { circuit: c, registers, .. } = Whole::new(model, off);
-    let outputs: Vec<Lit> = (0..model.latches.len()).map(|i| c.register(1 + i)).collect();
-    reduce(&c.write(&registers, &outputs), file, seconds)?;
+/// What registers hold so many cycles after a reset, whatever came before and whatever the inputs are: nothing where that is not
+/// known. Of the inputs `off` only `on` is 1.
+pub fn after_reset(model: &Model, off: &[usize], on: Option<usize>, cycles: usize) -> Vec<Option<bool>> {
+    let of = |value: &[Option<bool>], lit: Lit| value[lit as usize / 2].map(|v| v != (lit & 1 == 1));
+    let mut registers: Vec<Option<bool>> = vec![None; model.latches.len()];
+    for t in 0..=cycles {
+        let mut value: Vec<Option<bool>> = vec![None; model.nodes.len()];
+        value[0] = Some(false);
+        off.iter().for_each(|i| value[model.input_lits[*i] as usize / 2] = Some(Some(*i) == on));
+        if let Some(r) = model.input("rst_i") {
+            value[model.input_lits[r] as usize / 2] = Some(t == 0);
+        }
+        for (v, node) in model.nodes.iter().enumerate() {
+            if let Node::Latch(i) = *node {
+                value[v] = registers[i as usize];
+            }
+        }
+        for &v in &model.order {
+            if let Node::And(a, b) = model.nodes[v as usize] {
+                value[v as usize] = match (of(&value, a), of(&value, b)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                };
+            }
+        }
+        registers = model.latches.iter().map(|l| of(&value, l.next)).collect();
+    }
+    registers
+}
+
+/// The states that facts are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum States {
+    /// From a reset on, whatever came before.
+    Reached,
+    /// From so many cycles after a reset on, until the next one.
+    Settled(usize),
+    /// From a reset on, if what reset leaves as it is was 0 before the first one.
+    Cleared,
+}
+
+/// Facts about the registers of a model in some states, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is
+/// for its work.
+pub fn facts(model: &Model, off: &[usize], states: States, file: &Path, seconds: u64) -> Result<Vec<Fact>> {
+    let cycles = if let States::Settled(n) = states { n } else { 0 };
+    let mut start = after_reset(model, off, None, cycles);
+    let mut without = off.to_vec();
+    if states == States::Cleared {
+        // Reached states are so after any further reset. These need not be, so it may come in every step.
+        start.iter_mut().for_each(|s| *s = s.or(Some(false)));
+    } else {
+        without.extend(model.input("rst_i"));
+    }
+    let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| !without.contains(i)).collect();
+    let any: Vec<usize> = (0..model.latches.len()).filter(|i| start[*i].is_none()).collect();
+    // The first register tells the first step, in which those that may begin with any value are inputs.
+    let mut c = Circuit::new(shared.len() + any.len(), 1 + model.latches.len());
+    let begun = c.register(0);
+    let mut to: Vec<Lit> = vec![0; model.nodes.len()];
+    for (at, i) in shared.iter().enumerate() {
+        to[model.input_lits[*i] as usize / 2] = c.input(at);
+    }
+    let mut registers = Vec::new();
+    for (v, node) in model.nodes.iter().enumerate() {
+        if let Node::Latch(i) = *node {
+            let held = c.register(1 + i as usize);
+            to[v] = match any.binary_search(&(i as usize)) {
+                Ok(at) => {
+                    let first = c.input(shared.len() + at);
+                    c.choose(begun, held, first)
+                }
+                Err(_) => held,
+            };
+            registers.push((i, to[v]));
+        }
+    }
+    registers.sort_unstable();
+    let outputs: Vec<Lit> = registers.into_iter().map(|(_, lit)| lit).collect();
+    let values = c.gates_of(model, &mut to).into_iter().zip(&start).map(|(lit, s)| (lit, *s == Some(true)));
+    let next: Vec<(Lit, bool)> = std::iter::once((1, false)).chain(values).collect();
+    reduce(&c.write(&next, &outputs), file, seconds)?;
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     std::fs::remove_file(file).with_context(|| file.display().to_string())?;
     // Header, a line a register, a line an output: what a register is among what is left.
@@ -268,7 +343,7 @@ i1 go_i
     fn registers_that_never_change_or_always_agree_are_found() {
         let model = Model::parse(FACTS).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        let facts = facts(&model, &[], &dir.path().join("f.aig"), 20).unwrap();
+        let facts = facts(&model, &[], States::Reached, &dir.path().join("f.aig"), 20).unwrap();
         // The last one is the copy only where reset does not hold it: not in the cycle after a reset.
         assert_eq!(facts, [Fact::Constant(0, false)]);
     }

@@ -16,7 +16,6 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -101,7 +100,7 @@ pub fn root() -> PathBuf {
 /// What the engines are told.
 fn limits(h: &Harness, options: &Options) -> String {
     let depth = options.depth.unwrap_or(h.depth);
-    format!("{depth} {} {} {:?}", options.seconds, h.induction, h.given)
+    format!("{depth} {} {} {} {:?}", options.seconds, h.lives, h.induction, h.given)
 }
 
 /// Hash of a model and of what the engines are told.
@@ -289,6 +288,40 @@ fn check(h: &Harness, model: &Model, property: &Property, trace: &Trace) -> Resu
     Ok(())
 }
 
+/// Searches some properties with ABC, each by itself, to so many cycles and until that time, which they share.
+fn round(
+    bmc: &Bmc,
+    pending: &[usize],
+    cycles: usize,
+    until: Instant,
+    told: &dyn Fn(&str),
+) -> Result<Vec<(usize, Answer<Trace>)>> {
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let left = || until.saturating_duration_since(Instant::now()).as_secs();
+    let answers = Mutex::new(Vec::new());
+    let (tell, hear) = std::sync::mpsc::channel::<usize>();
+    std::thread::scope(|s| -> Result<()> {
+        let work = s.spawn(|| {
+            let tell = Mutex::new(tell);
+            let lock = || answers.lock().unwrap_or_else(|e| e.into_inner());
+            crate::jobs::side_by_side(pending.len(), threads, &|_: &mut Option<()>, i| {
+                let open = (pending.len() - lock().len()) as u64;
+                let share = (left() * threads as u64 / open).min(left()).max(1);
+                let answer = bmc.search(pending[i], cycles, share)?;
+                let mut answers = lock();
+                answers.push((pending[i], answer));
+                let _ = tell.lock().unwrap_or_else(|e| e.into_inner()).send(answers.len());
+                Ok(())
+            })
+        });
+        while let Ok(done) = hear.recv() {
+            told(&format!("ABC: {done} of {} properties, to cycle {cycles}", pending.len()));
+        }
+        work.join().unwrap_or_else(|_| bail!("a search ended in a panic"))
+    })?;
+    Ok(answers.into_inner().unwrap_or_else(|e| e.into_inner()))
+}
+
 /// Searches the assertions that are open and the covers that were not hit with ABC, each by itself.
 #[allow(clippy::too_many_arguments)]
 fn deepen(
@@ -314,27 +347,23 @@ fn deepen(
     let end = start + Duration::from_secs(options.seconds);
     let left = || end.saturating_duration_since(Instant::now()).as_secs();
     let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), (left() / 4).max(1))?;
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let (done, answers) = (AtomicUsize::new(0), Mutex::new(vec![None; lits.len()]));
-    let (tell, hear) = std::sync::mpsc::channel::<()>();
-    std::thread::scope(|s| -> Result<()> {
-        let work = s.spawn(|| {
-            let tell = Mutex::new(tell);
-            crate::jobs::side_by_side(lits.len(), threads, &|_: &mut Option<()>, k| {
-                let open = lits.len() - done.load(Ordering::Relaxed).min(lits.len() - 1);
-                let answer = bmc.search(k, depth, (left() * threads as u64 / open as u64).max(1))?;
-                answers.lock().unwrap_or_else(|e| e.into_inner())[k] = Some(answer);
-                done.fetch_add(1, Ordering::Relaxed);
-                let _ = tell.lock().unwrap_or_else(|e| e.into_inner()).send(());
-                Ok(())
-            })
-        });
-        while hear.recv().is_ok() {
-            told(&format!("ABC: {} of {} properties", done.load(Ordering::Relaxed), lits.len()));
+    let mut answers: Vec<Option<Answer<Trace>>> = vec![None; lits.len()];
+    // First all to the depth that counts, in half of the time; those that need more have all that is left; then further.
+    for (goal, part) in [(h.lives, 2), (h.lives, 1), (depth, 1)].into_iter().filter(|(goal, _)| *goal > 0) {
+        let falls_short = |k: &usize| match &answers[*k] {
+            None => true,
+            Some(Answer::NeverIn(cycles)) => *cycles < goal && left() > 0,
+            Some(_) => false,
+        };
+        let pending: Vec<usize> = (0..lits.len()).filter(falls_short).collect();
+        let until = Instant::now() + Duration::from_secs(left()) / part;
+        for (k, answer) in round(&bmc, &pending, goal, until, told)? {
+            match (&answers[k], &answer) {
+                (Some(Answer::NeverIn(before)), Answer::NeverIn(now)) if before >= now => {}
+                _ => answers[k] = Some(answer),
+            }
         }
-        work.join().unwrap_or_else(|_| bail!("a search ended in a panic"))
-    })?;
-    let answers = answers.into_inner().unwrap_or_else(|e| e.into_inner());
+    }
     let before = results.depth;
     results.depth = depth;
     for (k, answer) in answers.into_iter().enumerate() {

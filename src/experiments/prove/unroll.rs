@@ -160,6 +160,14 @@ impl<'m> Unroller<'m> {
         s
     }
 
+    /// A register begins with this, in a model of which nothing that depends on it was built.
+    pub fn begin_with(&mut self, register: u32, signal: Signal) {
+        if self.frames.is_empty() {
+            self.frames.push(vec![UNBUILT; self.model.nodes.len()]);
+        }
+        self.frames[0][register as usize] = signal;
+    }
+
     /// The signal of a literal in a step.
     pub fn signal(&mut self, step: usize, lit: Lit) -> Signal {
         while self.frames.len() <= step {
