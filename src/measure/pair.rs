@@ -96,7 +96,7 @@ fn without_broken(
         let broken: Vec<Signal> = facts
             .iter()
             .map(|fact| match *fact {
-                Fact::Constant(i, value) => u.signal(step, 2 * latches[i].0 ^ Lit::from(value)),
+                Fact::Constant(i, value) => u.signal(step, (2 * latches[i].0) ^ Lit::from(value)),
                 Fact::Same(i, k, inverted) => {
                     let (a, b) = (u.signal(step, 2 * latches[i].0), u.signal(step, 2 * latches[k].0));
                     let differ = xor(u, a, b);
@@ -228,7 +228,7 @@ fn assume(u: &mut Unroller, latches: &[(u32, Lit)], facts: &[Fact]) {
     for fact in facts {
         let (i, signal) = match *fact {
             Fact::Constant(i, value) => (i, if value { TRUE } else { !TRUE }),
-            Fact::Same(i, k, inverted) => (i, u.signal(0, 2 * latches[k].0 ^ Lit::from(inverted))),
+            Fact::Same(i, k, inverted) => (i, u.signal(0, (2 * latches[k].0) ^ Lit::from(inverted))),
         };
         u.begin_with(latches[i].0, signal);
     }
