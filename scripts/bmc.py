@@ -55,15 +55,23 @@ def proved(cone, said, seconds):
     return "Property proved" in abc(f"{cone}; &put; pdr -T {seconds}", seconds + 60)
 
 
+CLEAN = re.compile(r"No output asserted in (\d+) frames")
+
+
 def bounded(cone, frames, inputs, seconds):
     """What ABC says of a search. One solver is quick and stops in time; the other (-c) comes further in the same time, but ends late
     or not at all, and then nothing is heard of it."""
-    said = abc(f"{cone}; &ps; &put; bmc3 -F {frames} -T {seconds // 4 + 1}; write_cex -a {inputs}", seconds + 60)
+
+    def bmc3(option, seconds, patience):
+        steps = f"bmc3 {option} -F {frames} -T {seconds}"
+        return abc(f"{cone}; &ps; &put; {steps}; write_cex -a {inputs}", seconds=patience)
+
+    said = bmc3("", seconds // 4 + 1, seconds + 60)
     if "timeout" not in said:
         return said
     seconds -= seconds // 4
-    further = abc(f"{cone}; &ps; &put; bmc3 -c -F {frames} -T {seconds}; write_cex -a {inputs}", seconds + 10)
-    steps = [re.search(r"No output asserted in (\d+) frames", text) for text in (further, said)]
+    further = bmc3("-c", seconds, seconds + 10)
+    steps = [CLEAN.search(text) for text in (further, said)]
     if further == "" or all(steps) and int(steps[0].group(1)) < int(steps[1].group(1)):
         return said
     return further
@@ -79,7 +87,7 @@ def search(args):
             print(f"in step {m.group(1)}")
             # The first line is the registers.
             print("\n".join(inputs.read_text().splitlines()[1 : 1 + steps]))
-        elif m := re.search(r"No output asserted in (\d+) frames", said):
+        elif m := CLEAN.search(said):
             print("never" if proved(cone, said, args.seconds) else f"never in {m.group(1)}")
         elif "Explored all reachable states" in said:
             print("never")

@@ -42,6 +42,14 @@ pub fn side_by_side<S>(
     }
 }
 
+/// The state of a thread, made when it is needed first.
+pub fn made<S>(state: &mut Option<S>, make: impl FnOnce() -> Result<S>) -> Result<&mut S> {
+    Ok(match state {
+        Some(s) => s,
+        None => state.insert(make()?),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::jobs::side_by_side;
+use crate::jobs::{made, side_by_side};
 
 /// One worker.
 pub struct Worker {
@@ -81,10 +81,7 @@ pub fn run(
     done: &(dyn Fn(usize, usize, &Value) -> Result<()> + Sync),
 ) -> Result<()> {
     side_by_side(groups.len(), threads, &|worker: &mut Option<Worker>, i| {
-        let worker = match worker {
-            Some(w) => w,
-            None => worker.insert(Worker::start(root)?),
-        };
+        let worker = made(worker, || Worker::start(root))?;
         groups[i].iter().enumerate().try_for_each(|(k, job)| done(i, k, &worker.ask(job)?))
     })
 }

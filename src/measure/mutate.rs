@@ -22,7 +22,7 @@ use crate::experiments::prove::aiger::Model;
 use crate::experiments::prove::bmc;
 use crate::experiments::prove::trace::write_stimulus;
 use crate::experiments::prove::unroll::{Limit, Trace};
-use crate::jobs::side_by_side;
+use crate::jobs::{made, side_by_side};
 use crate::params::Build;
 
 /// What to do.
@@ -502,14 +502,6 @@ impl Proof {
     }
 }
 
-/// What a slot holds, made when it is needed first.
-fn begun<T>(slot: &mut Option<T>, make: impl Fn() -> Result<T>) -> Result<&mut T> {
-    if slot.is_none() {
-        *slot = Some(make()?);
-    }
-    slot.as_mut().context("an empty slot")
-}
-
 /// Asks the provers about the survivors.
 fn prove(
     c: &Campaign,
@@ -566,7 +558,7 @@ fn prove(
         let start = || Pair::new(&model, verdicts.len(), &known).map_err(|e| anyhow!(e));
         let limit = || Limit { at: Some(Instant::now() + Duration::from_secs(c.prove)), stop: None };
         side_by_side(open.len(), c.jobs, &|slot: &mut Option<Pair>, i| {
-            let pair = begun(slot, start)?;
+            let pair = made(slot, start)?;
             let how = match pair.same(open[i], &limit()) {
                 Some(Same::Always) => "in every state",
                 Some(Same::Reached) => "in every state that is reached",
@@ -582,7 +574,7 @@ fn prove(
             if is_known(&open[i]) {
                 return Ok(());
             }
-            match begun(slot, start)?.differs(open[i], depth, &limit()) {
+            match made(slot, start)?.differs(open[i], depth, &limit()) {
                 Found::Difference(trace) => differs(open[i], &trace)?,
                 Found::Nothing(cycles) => {
                     left.lock().unwrap_or_else(|e| e.into_inner()).push((open[i], cycles));

@@ -115,13 +115,7 @@ fn without_broken(
 
 /// By number: variable and next value of each register bit.
 fn registers_of(model: &Model) -> Vec<(u32, Lit)> {
-    let mut latches: Vec<(u32, Lit)> = vec![(0, 0); model.latches.len()];
-    for (v, node) in (0u32..).zip(&model.nodes) {
-        if let Node::Latch(i) = node {
-            latches[*i as usize] = (v, model.latches[*i as usize].next);
-        }
-    }
-    latches
+    model.registers().into_iter().zip(model.latches.iter().map(|l| l.next)).collect()
 }
 
 /// Unit and mutants.
@@ -131,16 +125,12 @@ pub struct Pair<'m> {
     mutants: Vec<(usize, u32)>,
     /// Variable and next value of each register bit.
     latches: Vec<(u32, Lit)>,
-    /// Any step, from any state.
-    step: Unroller<'m>,
-    /// Any step, from a state that is reached.
-    reached: Unroller<'m>,
-    /// Any step without reset, from a state that is reached once the sweeps are over.
-    settled: Unroller<'m>,
-    /// Any step, from a state that is reached from cleared memories.
-    cleared: Unroller<'m>,
-    /// How many cycles these take.
+    /// Any step from the states that each is about. (Once sweeps are over there is no reset: it begins another one.)
+    questions: Vec<(Same, Unroller<'m>)>,
+    /// Cycles that the sweeps take,
     cycles: usize,
+    /// and a state before a reset that has nothing to do with the design's.
+    unrelated: Vec<Register>,
     /// From reset.
     run: Unroller<'m>,
 }
@@ -166,35 +156,42 @@ impl<'m> Pair<'m> {
         let any =
             |initial: bool| Unroller::new(model, initial, Limit::default()).without(off.iter().copied());
         let latches = registers_of(model);
-        let (mut reached, mut cleared) = (any(false).any_reset(), any(false).any_reset());
-        let mut settled = any(false);
-        assume(&mut reached, &latches, &facts.reached);
-        assume(&mut settled, &latches, &facts.settled);
-        assume(&mut cleared, &latches, &facts.cleared);
-        let (step, run, cycles) = (any(false).any_reset(), any(true), facts.cycles);
-        Ok(Pair { model, mutants, latches, step, reached, settled, cleared, cycles, run })
+        let known: [(Same, &[Fact]); 4] = [
+            (Same::Always, &[]),
+            (Same::Reached, &facts.reached),
+            (Same::Settled, &facts.settled),
+            (Same::Cleared, &facts.cleared),
+        ];
+        let swept = facts.cycles > 0;
+        let questions = known.into_iter().filter(|(same, _)| swept || *same != Same::Settled);
+        let questions = questions.map(|(same, facts)| {
+            let mut u = if same == Same::Settled { any(false) } else { any(false).any_reset() };
+            assume(&mut u, &latches, facts);
+            (same, u)
+        });
+        let questions = questions.collect();
+        let mut run = any(true);
+        let mut unrelated = Vec::new();
+        if swept {
+            unrelated.extend(latches.iter().map(|(v, _)| (*v, run.switch(), run.signal(0, 2 * v))));
+        }
+        Ok(Pair { model, mutants, latches, questions, cycles: facts.cycles, unrelated, run })
     }
 
     /// Is mutant number `k` the same? One step tells: it is soon known.
     pub fn same(&mut self, k: usize, limit: &Limit) -> Option<Same> {
-        let Pair { model, mutants, latches, step, reached, settled, cleared, cycles, run } = self;
+        let Pair { model, mutants, latches, questions, cycles, unrelated, run } = self;
         let on = mutants[k].1;
-        for u in [&mut *step, &mut *reached, &mut *settled, &mut *cleared, &mut *run] {
+        run.limit(limit.clone());
+        for (same, u) in questions {
             u.limit(limit.clone());
+            if same_step(model, latches, u, on)
+                && (*same != Same::Settled || same_until(model, latches, run, on, *cycles, unrelated))
+            {
+                return Some(*same);
+            }
         }
-        if same_step(model, latches, step, on) {
-            return Some(Same::Always);
-        }
-        if same_step(model, latches, reached, on) {
-            return Some(Same::Reached);
-        }
-        if *cycles > 0
-            && same_step(model, latches, settled, on)
-            && same_until(model, latches, run, on, *cycles)
-        {
-            return Some(Same::Settled);
-        }
-        same_step(model, latches, cleared, on).then_some(Same::Cleared)
+        None
     }
 
     /// Looks for inputs that show mutant number `k`, up to `depth` cycles after a reset.
@@ -244,10 +241,16 @@ fn same_step(model: &Model, latches: &[(u32, Lit)], u: &mut Unroller, on: u32) -
     differ.is_empty() || any(u, differ.into_iter()) == Some(false)
 }
 
-/// From unrelated states and a reset on, are the outputs the same in so many cycles, whatever the inputs, and in the end all registers?
-fn same_until(model: &Model, latches: &[(u32, Lit)], run: &mut Unroller, on: u32, cycles: usize) -> bool {
-    let mut state: Vec<Register> =
-        latches.iter().map(|(v, _)| (*v, run.switch(), run.signal(0, 2 * v))).collect();
+/// From a reset on, before which the mutant is in that other state, are the outputs the same in so many cycles, whatever the inputs, and in the end all registers?
+fn same_until(
+    model: &Model,
+    latches: &[(u32, Lit)],
+    run: &mut Unroller,
+    on: u32,
+    cycles: usize,
+    unrelated: &[Register],
+) -> bool {
+    let mut state = unrelated.to_vec();
     for t in 0..=cycles {
         let changed = changes(model, run, t, on, &state);
         // Nobody looks in the step of the reset.
@@ -345,7 +348,6 @@ impl<'m> Miter<'m> {
             (0..model.latches.len()).filter(|i| starts.iter().any(|s| s[*i].is_none())).collect();
         // Registers: one that tells the first cycle, the design's, the mutant's.
         let mut c = Circuit::new(shared.len() + any.len(), 1 + 2 * model.latches.len());
-        let begun = c.register(0);
         let mut next: Vec<(Lit, bool)> = vec![(1, false)];
         let mut ports: Vec<Vec<Lit>> = Vec::new();
         for (copy, start) in starts.iter().enumerate() {
@@ -354,21 +356,8 @@ impl<'m> Miter<'m> {
                 lits[model.input_lits[*i] as usize / 2] = c.input(at);
             }
             lits[model.input_lits[on] as usize / 2] = copy as Lit;
-            for (v, node) in model.nodes.iter().enumerate() {
-                if let Node::Latch(i) = *node {
-                    let i = i as usize;
-                    let held = c.register(1 + copy * model.latches.len() + i);
-                    lits[v] = match any.binary_search(&i) {
-                        Ok(at) if start[i].is_none() => {
-                            let first = c.input(shared.len() + at);
-                            c.choose(begun, held, first)
-                        }
-                        _ => held,
-                    };
-                }
-            }
-            let values = c.gates_of(model, &mut lits);
-            next.extend(values.into_iter().zip(start).map(|(lit, s)| (lit, *s == Some(true))));
+            let at = 1 + copy * model.latches.len();
+            next.extend(bmc::lay(&mut c, model, &mut lits, at, start, &any, shared.len()));
             ports.push(model.ports.iter().map(|(_, lit)| under(&lits, *lit)).collect());
         }
         let mut same = 1;

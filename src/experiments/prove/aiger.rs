@@ -205,6 +205,17 @@ impl Model {
         value
     }
 
+    /// The variable of each register bit.
+    pub fn registers(&self) -> Vec<u32> {
+        let mut all = vec![0; self.latches.len()];
+        for (v, node) in (0u32..).zip(&self.nodes) {
+            if let Node::Latch(i) = node {
+                all[*i as usize] = v;
+            }
+        }
+        all
+    }
+
     /// The registers after a step in which the variables have these values.
     pub fn next(&self, value: &[bool]) -> Vec<bool> {
         self.latches.iter().map(|l| of(value, l.next)).collect()

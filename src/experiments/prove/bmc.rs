@@ -203,6 +203,31 @@ pub fn after_reset(model: &Model, off: &[usize], on: Option<usize>, cycles: usiz
     registers
 }
 
+/// Puts a model, whose inputs are in `to`, into a circuit as registers from number `at` on and gates. Gives the registers' next values, and
+/// which begin with 1. Those of `any` that have no value at the start take it from inputs, of which `from` is the first one's number;
+/// register 0 is 0 in the first step only.
+pub fn lay(
+    c: &mut Circuit,
+    model: &Model,
+    to: &mut [Lit],
+    at: usize,
+    start: &[Option<bool>],
+    any: &[usize],
+    from: usize,
+) -> Vec<(Lit, bool)> {
+    for (i, v) in model.registers().into_iter().enumerate() {
+        let held = c.register(at + i);
+        to[v as usize] = match any.binary_search(&i) {
+            Ok(k) if start[i].is_none() => {
+                let (begun, first) = (c.register(0), c.input(from + k));
+                c.choose(begun, held, first)
+            }
+            _ => held,
+        };
+    }
+    c.gates_of(model, to).into_iter().zip(start).map(|(lit, s)| (lit, *s == Some(true))).collect()
+}
+
 /// The states that facts are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum States {
@@ -230,28 +255,12 @@ pub fn facts(model: &Model, off: &[usize], states: States, file: &Path, seconds:
     let any: Vec<usize> = (0..model.latches.len()).filter(|i| start[*i].is_none()).collect();
     // The first register tells the first step, in which those that may begin with any value are inputs.
     let mut c = Circuit::new(shared.len() + any.len(), 1 + model.latches.len());
-    let begun = c.register(0);
     let mut to: Vec<Lit> = vec![0; model.nodes.len()];
     for (at, i) in shared.iter().enumerate() {
         to[model.input_lits[*i] as usize / 2] = c.input(at);
     }
-    let mut registers = Vec::new();
-    for (v, node) in model.nodes.iter().enumerate() {
-        if let Node::Latch(i) = *node {
-            let held = c.register(1 + i as usize);
-            to[v] = match any.binary_search(&(i as usize)) {
-                Ok(at) => {
-                    let first = c.input(shared.len() + at);
-                    c.choose(begun, held, first)
-                }
-                Err(_) => held,
-            };
-            registers.push((i, to[v]));
-        }
-    }
-    registers.sort_unstable();
-    let outputs: Vec<Lit> = registers.into_iter().map(|(_, lit)| lit).collect();
-    let values = c.gates_of(model, &mut to).into_iter().zip(&start).map(|(lit, s)| (lit, *s == Some(true)));
+    let values = lay(&mut c, model, &mut to, 1, &start, &any, shared.len());
+    let outputs: Vec<Lit> = model.registers().iter().map(|v| to[*v as usize]).collect();
     let next: Vec<(Lit, bool)> = std::iter::once((1, false)).chain(values).collect();
     reduce(&c.write(&next, &outputs), file, seconds)?;
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
