@@ -111,7 +111,8 @@ module cam_lines #(
     output logic                           parity_err_o
 );
   localparam int NX = $clog2(PV * 7);
-  localparam int FX = $clog2(HPQS * FW);
+  localparam int FX = (HPQS * FW > 1) ? $clog2(HPQS * FW) : 1;
+  localparam int TW = (FW > 16) ? FW : 16;  // fills beside thresholds
   localparam int HX = (PV * HW > 1) ? $clog2(PV * HW) : 1;
   localparam bit ONE = ONE_QUEUE != 0;
 
@@ -229,7 +230,7 @@ module cam_lines #(
   end
   assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
-  assign move_above = hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o) > FW'(stop_i);
+  assign move_above = TW'(FW'(hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o))) > TW'(stop_i);
   always_comb begin
     move_ptr_d = move_ptr_q;
     if (rst_i) move_ptr_d = '0;
@@ -473,7 +474,7 @@ module cam_lines #(
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_idle[h] = !hot_any_i[h] && hot_fill_i[h*FW +: FW] == '0;
-    assign hot_below[h] = hot_fill_i[h*FW +: FW] < FW'(go_i);
+    assign hot_below[h] = TW'(hot_fill_i[h*FW +: FW]) < TW'(go_i);
   end
 
   // the lines
@@ -597,8 +598,8 @@ module cam_lines #(
       always_comb begin
         line_cong_d[k] = line_cong_q[k];
         if (rst_i || !root_line[k]) line_cong_d[k] = 1'b0;
-        else if (fill > FW'(hth_i)) line_cong_d[k] = 1'b1;
-        else if (fill < FW'(lth_i)) line_cong_d[k] = 1'b0;
+        else if (TW'(fill) > TW'(hth_i)) line_cong_d[k] = 1'b1;
+        else if (TW'(fill) < TW'(lth_i)) line_cong_d[k] = 1'b0;
       end
 
       always_ff @(posedge clk_i) line_cong_q[k] <= line_cong_d[k];

@@ -17,14 +17,16 @@ module congestion #(
     output logic [N-1:0]         cong_o,
     output logic                 parity_err_o
 );
+  localparam int TW = (FW > 16) ? FW : 16;  // fills beside thresholds
+
   logic [N-1:0] cong_q, cong_d;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
-    assign below_o[q] = never_i || fill_i[q*FW +: FW] < FW'(lth_i);
+    assign below_o[q] = never_i || TW'(fill_i[q*FW +: FW]) < TW'(lth_i);
     always_comb begin
       cong_d[q] = cong_q[q];
       if (rst_i || never_i) cong_d[q] = 1'b0;
-      else if (fill_i[q*FW +: FW] > FW'(hth_i)) cong_d[q] = 1'b1;
+      else if (TW'(fill_i[q*FW +: FW]) > TW'(hth_i)) cong_d[q] = 1'b1;
       else if (below_o[q]) cong_d[q] = 1'b0;
     end
 

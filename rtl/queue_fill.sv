@@ -21,18 +21,21 @@ module queue_fill #(
     output logic                parity_err_o
 );
   logic [N*FW-1:0] fill_q, fill_d;
+  logic            unused;  // lengths are at most MTU: with a small buffer FW bits hold them
+
+  assign unused = &{1'b0, add_n_i, move_n_i};
 
   for (genvar q = 0; q < N; q++) begin : g_queue
-    logic [6:0] add_n;
-    logic [6:0] move_n;
-    assign add_n = (add_i && add_q_i == QW'(q)) ? add_n_i : '0;
-    assign move_n = (move_i && move_q_i == QW'(q)) ? move_n_i : '0;
+    logic [FW-1:0] add_n;
+    logic [FW-1:0] move_n;
+    assign add_n = (add_i && add_q_i == QW'(q)) ? FW'(add_n_i) : '0;
+    assign move_n = (move_i && move_q_i == QW'(q)) ? FW'(move_n_i) : '0;
 
     always_comb begin
       fill_d[q*FW +: FW] = fill_q[q*FW +: FW];
       if (rst_i) fill_d[q*FW +: FW] = '0;
       else
-        fill_d[q*FW +: FW] = fill_q[q*FW +: FW] + FW'(add_n) - FW'(move_n)
+        fill_d[q*FW +: FW] = fill_q[q*FW +: FW] + add_n - move_n
             - FW'(release_i[q*7 +: 7]);
     end
 

@@ -58,6 +58,8 @@ module rx_framer #(
     output logic                   parity_err_o
 );
   localparam bit WIDE = FLIT_W == 512;
+  localparam int RW = $clog2(CAP + 1);
+  localparam int XW = (RW > 8) ? RW : 8;  // a length beside the room
 
   logic              valid_q, valid_d;
   logic              first_q, first_d;
@@ -101,7 +103,7 @@ module rx_framer #(
   logic [7:0]    n;
   logic          len_ok;
   logic          route_ok;
-  logic [11:0]   room;
+  logic [RW-1:0] room;
   logic          room_ok;
   logic          shape_ok;
   logic          pass;
@@ -117,11 +119,11 @@ module rx_framer #(
   assign len_ok = n != '0 && n <= 8'(MTU);
   assign route_ok = route_i < 8'(PORTS);
   always_comb begin
-    room = 12'(CAP) - used_i[11:0];
-    for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = 12'(CAP) - used_i[v*12 +: 12];
+    room = RW'(CAP) - used_i[RW-1:0];
+    for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = RW'(CAP) - used_i[v*12 +: RW];
   end
   assign head_o = valid_q && first_q;
-  assign room_ok = 12'(n) <= room;
+  assign room_ok = XW'(n) <= XW'(room);
   assign shape_ok = last_q == (n == 8'd1);
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
 

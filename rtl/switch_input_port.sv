@@ -120,8 +120,8 @@ module switch_input_port #(
   localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
   localparam int CW = $clog2(CAP + 1);
   // A fill is below CAP * MTU: at worst every block is the only flit of a cut packet.
-  localparam int FILL_W = $clog2(CAP * MTU + 1);
-  localparam int FW = (FILL_W > 17) ? FILL_W : 17;
+  localparam int FW = (CAP * MTU > 0) ? $clog2(CAP * MTU + 1) : 1;
+  localparam int TW = (FW > 16) ? FW : 16;  // fills beside thresholds
 
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("parameter PORTS is out of range: legal is 1..64");
@@ -817,7 +817,7 @@ module switch_input_port #(
       assign see_cnp[o] = cold_cnp[0];
       assign see_fill[o*FW +: FW] = '0;
       assign see_detect[o] = see_any[o] && !cold_cnp[0] && !(served[o] && !req_hot_o[o])
-          && wait_q >= hold && cold_fill[FW-1:0] > FW'(detect);
+          && wait_q >= hold && TW'(cold_fill[FW-1:0]) > TW'(detect);
     end
   end else begin : g_heads
     assign wait_cycles = '0;
@@ -843,7 +843,7 @@ module switch_input_port #(
     logic unused;
     assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill, move_q};
     assign st_cpq_pkts_o = (PV * 16)'(cold_pkts);
-    assign st_cpq_fill_o = (PV * 16)'(cold_fill[15:0]);
+    assign st_cpq_fill_o = (PV * 16)'(16'(cold_fill[FW-1:0]));
   end else begin : g_cong
     congestion #(
         .N (NQ),
@@ -862,7 +862,7 @@ module switch_input_port #(
     );
     for (genvar q = 0; q < NQ; q++) begin : g_state
       assign st_cpq_pkts_o[q*16 +: 16] = 16'(cold_pkts[q*CW +: CW]);
-      assign st_cpq_fill_o[q*16 +: 16] = cold_fill[q*FW +: 16];
+      assign st_cpq_fill_o[q*16 +: 16] = 16'(cold_fill[q*FW +: FW]);
     end
     assign fill_o = st_cpq_fill_o;
   end
@@ -872,7 +872,7 @@ module switch_input_port #(
 
   // hot queues and CAM lines
   if (ISOLATION != 0) begin : g_isolation
-    localparam int FX = $clog2(NQ * FW);
+    localparam int FX = (NQ * FW > 1) ? $clog2(NQ * FW) : 1;
     logic [HPQS-1:0]    hot_pop;
     logic [HPQS*CW-1:0] hot_pkts;
     logic [HPQS*FW-1:0] hot_fill;
@@ -902,7 +902,7 @@ module switch_input_port #(
       assign {unused_hot[h*(OW+1) +: OW+1], hot_n[h*7 +: 7], hot_dlid[h*16 +: 16]}
           = desc[(NQ+h)*DESC_W +: DESC_W];
       assign st_hpq_pkts_o[h*16 +: 16] = 16'(hot_pkts[h*CW +: CW]);
-      assign st_hpq_fill_o[h*16 +: 16] = hot_fill[h*FW +: 16];
+      assign st_hpq_fill_o[h*16 +: 16] = 16'(hot_fill[h*FW +: FW]);
     end
     assign desc_used[HEADS-1 -: HPQS] = hot_any;
     assign desc_addr[HEADS*AW-1 -: HPQS*AW] = hot_id;
@@ -947,7 +947,7 @@ module switch_input_port #(
     );
 
     assign accept_above = !never
-        && cold_fill[FX'(accept_q) * FX'(FW) +: FW] + FW'(accept_n) > FW'(cpq_hth);
+        && TW'(FW'(cold_fill[FX'(accept_q) * FX'(FW) +: FW] + FW'(accept_n))) > TW'(cpq_hth);
 
     cam_lines #(
         .PORTS  (PORTS),

@@ -13,12 +13,14 @@ module congestion_checker #(
     input wire logic [N*FW-1:0] fill_i,
     input wire logic [N-1:0]    cong_i
 );
+  localparam int TW = (FW > 16) ? FW : 16;  // fills beside thresholds
+
   logic [N-1:0] above, below, above_q, below_q, cong_q;
   logic         never_q, past_ok_q;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
-    assign above[q] = fill_i[q*FW +: FW] > FW'(hth_i);
-    assign below[q] = fill_i[q*FW +: FW] < FW'(lth_i);
+    assign above[q] = TW'(fill_i[q*FW +: FW]) > TW'(hth_i);
+    assign below[q] = TW'(fill_i[q*FW +: FW]) < TW'(lth_i);
   end
 
   always_ff @(posedge clk_i) begin
