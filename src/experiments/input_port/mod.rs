@@ -64,8 +64,15 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         unit.step(&input);
         cycles += 1;
     }
+    if !script.done() {
+        let at = script.position();
+        return Err(format!(
+            "scenario {} of {} does not end in {MAX_ROUND} cycles (step {at})",
+            scenario.name, build.name
+        ));
+    }
     Ok(cycles)
 }
 
-/// No round of a scenario is longer.
+/// No round of a scenario may be longer.
 const MAX_ROUND: u64 = 1_000_000;

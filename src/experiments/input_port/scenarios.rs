@@ -50,6 +50,8 @@ table! {
         ["b3_pad" "b3_bad_mid"];
     timeouts "b3-timeout" "B3" "silence inside a packet one cycle below, at and above RX_TIMEOUT"
         ["b3_timeout" "b3_pad"];
+    every_timeout "b3-every-bit" "B3" "silence inside a packet up to an RX_TIMEOUT of 1, 2, 4 ... 32768 cycles and more: each bit of the comparison"
+        ["b3_timeout" "b3_pad"];
     err_clear "b3-err-clear" "B3" "errors are cleared and set in the same cycle"
         ["b3_err_clear" "b3_err_set_beats_clear"];
     drop_counter "b3-drop-counter" "B3" "more than 65535 packets dropped: the counter stays at its end"
@@ -62,6 +64,10 @@ table! {
         ["r1_route" "r1_read_write" "r1_reroute" "r1_write_ignored" "b3_no_route" "b3_no_route_dlid"];
     hysteresis "d1-hysteresis" "D1 D5" "a queue filled and emptied flit by flit through two thresholds, one, and crossed ones"
         ["d1_set" "d1_clear" "d1_hold_set" "d1_hold_clear" "d1_single" "d1_set_beats_clear" "d5_fill"];
+    every_threshold "d1-every-bit" "D1 E5" "thresholds of 1, 2, 4 ... 32768 flits below and above a cold and a hot queue, up to a buffer of cut packets"
+        ["d1_set" "d1_clear" "e5_stop_register" "e5_go_register"];
+    other_addresses "d1-addresses" "D1 E5 B3" "writes to addresses that no register has, with all registers at work"
+        ["e1_root" "e4_move" "b3_timeout" "e8_refresh" "e5_reached"];
     weights "d4-weights" "D4" "the threshold weights, up and down; weight 0 never"
         ["d4_weight" "d4_never" "d4_floor"];
     cnp_first "a2-cnp-first" "A2 E4" "notifications overtake hot packets and stay in cold queues"
@@ -82,6 +88,8 @@ table! {
          "e5_stop_root" "e5_go_req" "e5_go_root" "e6_dealloc_root"];
     root_cnp "e1-root-behind-cnp" "E1" "a root whose first packet is a notification starts with an empty list"
         ["e1_root_cnp"];
+    every_root "e1-every-queue" "E1 E2 E5" "a root at every output and VL, in the first line and in the second, also behind a notification"
+        ["e1_root" "e1_root_cnp" "e1_collect" "e5_stop_req_root" "e5_go_req"];
     announce "e2-announce" "E1 E2" "a destination is collected at every cycle around the announcement"
         ["e1_collect_in_alloc" "e8_realloc_root"];
     propagate "e3-propagate" "E3 E4" "a tree reaches this port: line, hot queue, more destinations"
@@ -93,6 +101,8 @@ table! {
     ignored_props "e3-ignored-props" "E3" "props that must have no effect, and two at once"
         ["e3_prop_out_of_range" "e3_prop_no_request" "e3_prop_iso_off" "e3_prop_cnp" "e3_prop_granted"
          "e3_prop_two_outputs"];
+    every_queue "e3-every-queue" "E3 E4 E6 B3" "a hot queue behind every output and VL, in the first line and in the second; its packets are cut at every flit"
+        ["e3_take" "e4_move" "e6_link_loss" "b3_pad"];
     moves "e4-moves" "E4 B2 E9" "hot packets move from all cold queues, also while they arrive and while others are granted"
         ["e4_move" "e4_move_arriving" "e4_move_and_grant" "e4_two_moves"];
     stop_go "e5-stop-go" "E5" "a hot queue fills: announced, stop, go; the next switch stops and releases it at every cycle"
@@ -127,7 +137,7 @@ table! {
         ["e6_message_waits" "e6_taken_and_freed" "e1_root_waits"];
     no_hpq "e7-no-hpq" "E7" "no hot queue is free: packets stay cold and pass, more than 65535 times"
         ["e7_no_hpq"];
-    no_line "e7-no-line" "E7 E1" "no CAM line is free for a tree or a root"
+    no_line "e7-no-line" "E7 E1" "no CAM line is free for a tree or a root, in more than 65535 episodes"
         ["e7_no_line" "e7_no_line_for_hot"];
     root_timer "e8-root-timer" "E8" "a root that is calm for LINE_TIMER cycles ends although packets are stored"
         ["e8_root_expired"];
@@ -139,7 +149,7 @@ table! {
         ["e8_root_expired" "b3_timeout"];
     refresh "e8-refresh" "E8" "announced lines are announced again, in the very cycle of an announcement too"
         ["e8_refresh" "e8_refresh_in_alloc" "e8_realloc_root"];
-    every_bit "f1-every-bit" "F1 E8" "intervals of credit messages and refreshes of 1, 2, 4 ... 32768 cycles: each bit of their comparisons"
+    every_bit "f1-every-bit" "F1 E8" "intervals of credit messages and refreshes of 1, 2, 4 ... 32768 cycles and more: each bit of their comparisons"
         ["f1_message" "e8_refresh"];
     go_lost "e8-go-lost" "E8 E5" "a go from downstream is lost; the refreshed tree, or its end, releases the hot queue"
         ["e5_stopped" "e6_held_by_stop" "e6_link_loss"];
@@ -262,6 +272,15 @@ impl Steps {
     fn prop(&mut self, o: usize, k: usize) {
         let vl = self.v() as u8;
         self.add([Op::Prop(RawProp { out: o, vl, line: k as u8, hops: 3, root: 0x00_2301 })]);
+    }
+
+    /// The cold queues, as output and VL: all if they are short, else one.
+    fn queues(&self) -> Vec<(usize, usize)> {
+        let d = self.d;
+        if d.cap > 64 {
+            return vec![(0, self.v())];
+        }
+        (0..d.ports).flat_map(|o| (0..d.vls).map(move |v| (o, v))).collect()
     }
 
     /// A hot queue for destination 0 of an output (output line `k`), holding `m` packets of `n` flits; the output grants nothing.
@@ -492,6 +511,20 @@ fn timeouts(s: &mut Steps) {
     s.cfg(10, 0xffff);
 }
 
+fn every_timeout(s: &mut Steps) {
+    s.start(65535, 65535);
+    let p = s.packet(0, 0, s.d.mtu);
+    for limit in (0..16).map(|bit| 1 << bit).chain([0x8004, 0xaaaa, 0xd555]) {
+        s.cfg(6, limit);
+        s.sent();
+        s.add([Op::Send(p.with(Fault::Stall(1, limit as u16 + 1)))]);
+        s.add([Op::Until(Cond::Sent, limit + 100)]);
+        s.settle();
+    }
+    s.cfg(6, 0);
+    s.cfg(10, 0xffff);
+}
+
 fn err_clear(s: &mut Steps) {
     s.start(65535, 65535);
     let bad = Packet { vl: s.d.vls as u8, ..s.packet(0, 0, 1) };
@@ -631,6 +664,119 @@ fn hysteresis(s: &mut Steps) {
         s.cfg(2, lth);
         s.sent();
         up_and_down(s, top);
+    }
+}
+
+fn every_threshold(s: &mut Steps) {
+    s.start(0, 0);
+    let d = s.d;
+    // a cold queue is congested above 0; above another threshold it stays so, below it does not
+    for (o, v) in s.queues() {
+        let whole = Packet::data(s.to(o, 0), d.mtu).on(v);
+        // the sender sees to it that there is room for all of a packet
+        let levels = [(whole, 1), (whole, d.cap / d.mtu), (whole.with(Fault::Bad(1)), d.cap - d.mtu + 1)];
+        for (packet, count) in levels {
+            s.hold(o);
+            s.add((0..count).map(|_| Op::Send(packet)));
+            s.add([Op::Until(Cond::Sent, 3 * d.cap as u32 + 100)]);
+            for bit in 0..16 {
+                s.cfg(2, 1 << bit);
+                s.cfg(1, 1 << bit);
+                s.wait(5);
+                s.cfg(2, 0);
+                s.cfg(1, 0);
+                s.wait(5);
+            }
+            s.settle();
+            s.cfg(10, 0xffff);
+        }
+    }
+    // a hot queue asks for a stop when a packet lifts it above 1, and takes that back below another threshold
+    s.registers(65535, 0);
+    for (packet, count) in [(s.packet(0, 0, 1), 2), (s.packet(0, 0, d.mtu).with(Fault::Bad(1)), 6)] {
+        s.hot(0, 0, 1, 1);
+        s.add((1..count).map(|_| Op::Send(packet)));
+        s.sent();
+        for bit in 0..16 {
+            // whatever it asked for, it takes back
+            s.cfg(12, 65535);
+            s.cfg(11, 65535);
+            s.wait(6);
+            s.cfg(12, 1);
+            s.cfg(11, 1 << bit);
+            s.sent();
+            s.add([Op::Send(packet)]);
+            s.sent();
+            s.wait(6);
+            s.cfg(11, 1);
+            s.sent();
+            s.add([Op::Send(packet)]);
+            s.sent();
+            s.wait(6);
+            s.cfg(12, 1 << bit);
+            s.sent();
+            s.wait(6);
+            s.grant(0, 2);
+            s.wait(12);
+            s.hold(0);
+        }
+        s.settle();
+        s.cfg(10, 0xffff);
+    }
+    s.cfg(11, 0);
+    s.cfg(12, 0);
+}
+
+/// Registers that all show: a root and a hot queue with what they say, slow packets, silence, an error.
+fn other_addresses(s: &mut Steps) {
+    let d = s.d;
+    for junk in [0, u32::MAX] {
+        s.start(2, 1);
+        for (addr, value) in [(4, 3), (5, 3), (6, 20), (7, 90), (8, 9), (9, 0x5a5), (11, 4), (12, 3)] {
+            s.cfg(addr, value);
+        }
+        s.send(0, 0, 1);
+        s.add([Op::Send(Packet { words: 0, ..s.packet(0, 0, 1) })]);
+        s.sent();
+        // what is no register's address changes none
+        for addr in 15..=255 {
+            s.cfg(addr, junk);
+        }
+        s.sent();
+        s.hold(1);
+        s.hot(0, 0, 2, 1);
+        for _ in 0..4 {
+            s.send(1, 0, 1);
+            s.send(0, 0, 1);
+        }
+        s.sent();
+        s.wait(30);
+        s.grant(1, 2);
+        s.wait(4);
+        s.grant(0, u32::MAX);
+        s.wait(130);
+        s.settle();
+        s.add([Op::LinkPace(3), Op::Send(s.packet(2, 0, d.mtu))]);
+        s.sent();
+        s.wait(10);
+        s.add([Op::LinkPace(1), Op::Send(s.packet(2, 0, d.mtu).with(Fault::Stall(1, 24)))]);
+        s.sent();
+        s.settle();
+        // hot and cold at once: round robin
+        s.hold(0);
+        s.tree(0, 0, &[0]);
+        for j in [0, 0, 1, 1] {
+            s.send(0, j, 1);
+        }
+        s.sent();
+        s.wait(12);
+        s.grant(0, u32::MAX);
+        s.wait(20);
+        s.settle();
+        s.cfg(10, 0xffff);
+    }
+    for addr in [5, 6, 8, 11, 12] {
+        s.cfg(addr, u32::from(addr == 5));
     }
 }
 
@@ -782,6 +928,45 @@ fn root_cnp(s: &mut Steps) {
     s.settle();
 }
 
+fn every_root(s: &mut Steps) {
+    s.start(3, 3);
+    for (o, v) in s.queues() {
+        for (second, cnp) in [(false, false), (false, true), (true, false), (true, true)] {
+            let to = |j| Packet::data(s.to(o, j), 2).on(v);
+            let packets = [to(0), to(1), to(2), to(3)];
+            let other = Packet::data(s.to(o + 1, 0), 2).on(v);
+            if second {
+                // another root takes the first line
+                s.hold(o + 1);
+                s.add([Op::Send(other), Op::Send(other)]);
+                s.until(Cond::Congested(o + 1, v));
+            }
+            s.hold(o);
+            if cnp {
+                s.add([Op::Send(Packet::cnp(packets[0].dlid).on(v))]);
+            }
+            s.add(packets[..2].iter().map(|p| Op::Send(*p)));
+            s.until(Cond::Congested(o, v));
+            s.wait(4);
+            // another packet lifts it above another threshold: stop
+            s.cfg(1, 5);
+            s.sent();
+            s.add([Op::Send(packets[2])]);
+            s.sent();
+            s.wait(8);
+            s.cfg(1, 3);
+            for p in [packets[3], packets[0]] {
+                s.grant(o, 1);
+                s.wait(6);
+                s.add([Op::Send(p)]);
+                s.sent();
+                s.wait(4);
+            }
+            s.settle();
+        }
+    }
+}
+
 fn announce(s: &mut Steps) {
     s.start(1, 1);
     for at in 0..24 {
@@ -914,6 +1099,44 @@ fn ignored_props(s: &mut Steps) {
     s.wait(4);
     s.add([Op::Prop(RawProp { out: 1, ..base }), Op::Prop(base), Op::Wait(4)]);
     s.settle();
+}
+
+fn every_queue(s: &mut Steps) {
+    s.start(65535, 1);
+    let d = s.d;
+    for (o, v) in s.queues() {
+        for second in [false, true] {
+            for at in 1..d.mtu {
+                if second {
+                    // a root takes the first line
+                    let other = o + 1;
+                    s.hold(other);
+                    s.add([Op::Send(Packet::data(s.to(other, 1), 1).on(v))]);
+                    s.sent();
+                    s.cfg(1, 0);
+                    s.until(Cond::Congested(other, v));
+                    s.wait(2);
+                    s.cfg(1, 65535);
+                    s.sent();
+                }
+                s.hold(o);
+                let dlid = s.to(o, 0);
+                s.add([Op::Alloc(o, 0, v, vec![dlid]), Op::Send(Packet::data(dlid, 1).on(v))]);
+                s.until(Cond::Known(o, 0));
+                let cut = Packet::data(dlid, d.mtu).on(v).with(Fault::Cut(at as u8));
+                s.add([Op::Send(cut), Op::Send(Packet::data(dlid, 1).on(v))]);
+                s.sent();
+                s.wait(12);
+                // its cold queue is empty, and so is soon the hot one: the line ends with the tree
+                s.add([Op::Dealloc(o, 0)]);
+                s.grant(o, u32::MAX);
+                s.add([Op::Until(Cond::NoRequest(o, v), 60)]);
+                s.wait(12);
+                s.settle();
+                s.cfg(10, 0xffff);
+            }
+        }
+    }
 }
 
 fn moves(s: &mut Steps) {
@@ -1399,6 +1622,21 @@ fn no_line(s: &mut Steps) {
         }
         s.settle();
     }
+    if d.one_queue || d.ports * d.vls <= d.lines {
+        return;
+    }
+    // weight 0 ends an episode, and the threshold begins the next one
+    s.add([Op::Serve(None, 0, 0)]);
+    for v in 0..d.vls {
+        for o in 0..d.ports {
+            let p = Packet::data(s.to(o, 4), 1).on(v);
+            s.add([Op::Send(p)]);
+        }
+    }
+    s.sent();
+    s.until(Cond::CannotAlloc);
+    s.add([Op::Alternate(3, [0x10, 0], 65_600)]);
+    s.settle();
 }
 
 fn root_timer(s: &mut Steps) {
@@ -1499,6 +1737,12 @@ fn every_bit(s: &mut Steps) {
         s.cfg(4, 1 << bit);
         s.cfg(8, 1 << bit);
         s.wait((2 << bit) + 4);
+    }
+    // counters that go beyond 32768
+    for interval in [0xaaaa, 0xffff] {
+        s.cfg(4, interval);
+        s.cfg(8, interval);
+        s.wait(interval as usize + 4);
     }
     s.cfg(8, 0);
     s.cfg(4, 1);

@@ -54,6 +54,8 @@ pub enum Cond {
 pub enum Op {
     /// Register write.
     Cfg(u8, u32),
+    /// Writes of a register, the first value and the second in turns, each so many times.
+    Alternate(u8, [u32; 2], u32),
     /// LFT write.
     Lft(u16, u8),
     /// A packet joins the link's queue.
@@ -181,6 +183,17 @@ impl Script {
                 }
                 (self.waited, self.quiet) = (0, 0);
             }
+            Op::Alternate(addr, values, times) => {
+                if !self.world.written() {
+                    return false;
+                }
+                self.world.cfg.extend(values.map(|x| (*addr, x)));
+                self.waited += 1;
+                if self.waited < *times {
+                    return false;
+                }
+                self.waited = 0;
+            }
             _ => {}
         }
         let w = &mut self.world;
@@ -189,7 +202,7 @@ impl Script {
             None => 0..d.ports,
         };
         match op {
-            Op::Wait(_) | Op::Until(..) => {}
+            Op::Wait(_) | Op::Until(..) | Op::Alternate(..) => {}
             Op::Cfg(addr, data) => w.cfg.push_back((*addr, *data)),
             Op::Lft(dlid, port) => w.lft.push_back((*dlid, *port)),
             Op::Send(p) => w.link.queue.push_back(*p),
