@@ -9,10 +9,14 @@
       Is output K ever 1 in the first N steps? Prints `never in N` (as many steps as were searched in T seconds), `never`
       (whatever N is), or `in step N` and, a line a step, the inputs that lead there.
 
+  scripts/bmc.py never --circuit FILE --seconds T
+      Is output 0 never 1, in however many steps? Prints `never` or `not known`.
+
 Circuits are binary AIGER; registers begin with 0.
 """
 
 import argparse
+import importlib.util
 import pathlib
 import re
 import shutil
@@ -20,9 +24,12 @@ import subprocess
 import sys
 import tempfile
 
-from synth import ys  # noqa: F401 (finds pyosys, beside which ABC lies)
+# ABC lies beside pyosys, which takes a second to import. If it is not there, synth goes to where it is or says what to do.
+PYOSYS = importlib.util.find_spec("pyosys")
+if PYOSYS is None:
+    import synth  # noqa: F401
 
-ABC = pathlib.Path(sys.modules["pyosys"].__file__).parent / "yosys-abc"
+ABC = pathlib.Path(PYOSYS.origin).parent / "yosys-abc"
 
 
 def abc(script, seconds):
@@ -102,16 +109,26 @@ def search(args):
             sys.exit(f"bmc.py: error: ABC says what is not known here: {said[-400:]}")
 
 
+def never(args):
+    # (Gates that are equal become one: what a mutant changes without effect goes before the search begins.)
+    small = f"&read {args.circuit}; &scl; &fraig -C 1000; &scl; &ps; &put"
+    said = abc(f"{small}; pdr -T {args.seconds}", args.seconds + 10)
+    proved = "Property proved" in said
+    if "ff =" not in said and said:  # no registers are left
+        proved = "UNSATISFIABLE" in abc(f"{small}; sat", args.seconds)
+    print("never" if proved else "not known")
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=["reduce", "search"])
+    p.add_argument("what", choices=["reduce", "search", "never"])
     p.add_argument("--circuit", required=True, metavar="FILE")
     p.add_argument("--out", metavar="FILE")
     p.add_argument("--output", type=int, metavar="K")
     p.add_argument("--frames", type=int, metavar="N")
     p.add_argument("--seconds", type=int, default=60, metavar="T")
     args = p.parse_args()
-    {"reduce": reduce, "search": search}[args.what](args)
+    {"reduce": reduce, "search": search, "never": never}[args.what](args)
 
 
 if __name__ == "__main__":

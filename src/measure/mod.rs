@@ -7,8 +7,10 @@
 
 pub mod coverage;
 pub mod fuzz;
+mod guess;
 pub mod mutate;
 mod pair;
+mod provers;
 pub mod seu;
 pub mod tools;
 pub mod vectors;

@@ -8,21 +8,16 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use super::pair::{Found, Known, Miter, Pair, Same};
+use super::provers::{self, Order, Proof};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
 use crate::cosim::stimulus::{self, Stimulus};
 use crate::cosim::{Job, Replay};
-use crate::experiments::prove::aiger::Model;
-use crate::experiments::prove::bmc;
-use crate::experiments::prove::trace::write_stimulus;
-use crate::experiments::prove::unroll::{Limit, Trace};
-use crate::jobs::{made, side_by_side};
 use crate::params::Build;
 
 /// What to do.
@@ -313,7 +308,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
         }
     }
     if c.prove > 0 {
-        prove(c, &dir, &key, &program, &mut verdicts.list, progress)?;
+        prove(c, &dir, &program, &mut verdicts.list, progress)?;
     }
     let mutants = mutants.into_iter().zip(verdicts.list).enumerate();
     Ok(Outcome {
@@ -373,21 +368,6 @@ fn prepare(
     Ok((mutants, dir.join("replay"), key))
 }
 
-/// Lines of an earlier session, kept in a file that begins with the key of what they depend on.
-pub(super) fn earlier(path: &Path, key: &str) -> Result<(Vec<String>, std::fs::File)> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
-    let mut lines = whole.lines();
-    let known: Vec<String> =
-        if lines.next() == Some(key) { lines.map(String::from).collect() } else { Vec::new() };
-    let mut file = std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    writeln!(file, "{key}")?;
-    for l in &known {
-        writeln!(file, "{l}")?;
-    }
-    Ok((known, file))
-}
-
 struct Verdicts {
     list: Vec<Verdict>,
     resumed: usize,
@@ -425,7 +405,7 @@ fn judge(
     let read = |line: &str| {
         verdict(line, run_count).ok_or_else(|| anyhow!("the replay program said {line}, which is no verdict"))
     };
-    let (known, file) = earlier(&dir.join("verdicts"), key)?;
+    let (known, file) = tools::earlier(&dir.join("verdicts"), key)?;
     let mut list: Vec<Option<Verdict>> = vec![None; mutants.len()];
     for line in &known {
         let (number, v) = read(line)?;
@@ -468,147 +448,25 @@ fn judge(
     Ok(Verdicts { list, resumed })
 }
 
-/// Cycles after the unit is ready in which a difference is looked for.
-const DEPTH: usize = 40;
-
-/// The same for ABC.
-const LONG: usize = 600;
-
-/// What the provers found out about a survivor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Proof {
-    Equivalent(String),
-    Stimulus(PathBuf),
-    Unknown(String),
-}
-
-impl Proof {
-    fn read(text: &str) -> Option<Proof> {
-        let (what, more) = text.split_once(' ')?;
-        Some(match what {
-            "equivalent" => Proof::Equivalent(more.into()),
-            "stimulus" => Proof::Stimulus(more.into()),
-            "unknown" => Proof::Unknown(more.into()),
-            _ => return None,
-        })
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Proof::Equivalent(how) => format!("equivalent {how}"),
-            Proof::Stimulus(path) => format!("stimulus {}", path.display()),
-            Proof::Unknown(why) => format!("unknown {why}"),
-        }
-    }
-}
-
 /// Asks the provers about the survivors.
 fn prove(
     c: &Campaign,
     dir: &Path,
-    key: &str,
     program: &Path,
     verdicts: &mut [Verdict],
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<()> {
     let survivors: Vec<usize> = (0..verdicts.len()).filter(|k| verdicts[*k].is_survivor()).collect();
-    let (known, file) = earlier(&dir.join("proofs"), &format!("{key} {}", c.prove))?;
-    let mut proofs: BTreeMap<usize, Proof> = BTreeMap::new();
-    for line in &known {
-        let found = line.split_once(' ').and_then(|(k, p)| Some((k.parse().ok()?, Proof::read(p)?)));
-        let (k, p) = found.ok_or_else(|| anyhow!("the file of proofs says {line}"))?;
-        proofs.insert(k, p);
-    }
-    let open: Vec<usize> = survivors.iter().copied().filter(|k| !proofs.contains_key(k)).collect();
-    let total = survivors.len() as u64;
-    let shared = Mutex::new((proofs, file));
-    if !open.is_empty() {
-        let path = dir.join("model.aag");
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let model = Model::parse(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
-        let depth = c.build.params.init_cycles(c.build.unit) + DEPTH;
-        let tell = |k: usize, proof: Proof| -> Result<()> {
-            let mut guard = shared.lock().unwrap_or_else(|e| e.into_inner());
-            let (proofs, file) = &mut *guard;
-            writeln!(file, "{k} {}", proof.text())?;
-            proofs.insert(k, proof);
-            progress("asking provers about survivors", proofs.len() as u64, total);
-            Ok(())
-        };
-        let off: Vec<usize> = (0..verdicts.len()).filter_map(|k| model.input(&format!("mut_{k}"))).collect();
-        progress("asking ABC what registers are in every state", 0, 0);
-        let sweeps = c.build.params.init_cycles(c.build.unit);
-        let known = Known::find(&model, &off, sweeps, &dir.join("facts.aig"), 30 * c.prove)?;
-        let is_known = |k: &usize| shared.lock().unwrap_or_else(|e| e.into_inner()).0.contains_key(k);
-        // A trace that makes the mutant's outputs others; what it shows on the design as it is counts.
-        let differs = |k: usize, trace: &Trace| -> Result<()> {
-            let path = dir.join(format!("shows-{}.txt", k + 1));
-            write_stimulus(&model, trace, &c.build, "shows a mutant of quell mutate", &path)?;
-            let still: Vec<usize> = open.iter().copied().filter(|k| !is_known(k)).collect();
-            let shown = shown(c, &path, program, &still)?;
-            if !shown.contains(&k) {
-                std::fs::remove_file(&path)?;
-                let why = format!("differs after {} cycles, but not with any power-up", trace.inputs.len());
-                tell(k, Proof::Unknown(why))?;
-            }
-            shown.into_iter().try_for_each(|k| tell(k, Proof::Stimulus(path.clone())))
-        };
-        // What takes longest comes last: first a single step, which is soon known of all.
-        let start = || Pair::new(&model, verdicts.len(), &known).map_err(|e| anyhow!(e));
-        let limit = || Limit { at: Some(Instant::now() + Duration::from_secs(c.prove)), stop: None };
-        side_by_side(open.len(), c.jobs, &|slot: &mut Option<Pair>, i| {
-            let pair = made(slot, start)?;
-            let how = match pair.same(open[i], &limit()) {
-                Some(Same::Always) => "in every state",
-                Some(Same::Reached) => "in every state that is reached",
-                Some(Same::Settled) => "in every state that is reached after the sweeps",
-                Some(Same::Cleared) => "in every state that is reached if memories begin with 0",
-                None => return Ok(()),
-            };
-            tell(open[i], Proof::Equivalent(how.into()))
-        })?;
-        let left: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
-        side_by_side(open.len(), c.jobs, &|slot: &mut Option<Pair>, i| {
-            // What was found for another one may show this one, too.
-            if is_known(&open[i]) {
-                return Ok(());
-            }
-            match made(slot, start)?.differs(open[i], depth, &limit()) {
-                Found::Difference(trace) => differs(open[i], &trace)?,
-                Found::Nothing(cycles) => {
-                    left.lock().unwrap_or_else(|e| e.into_inner()).push((open[i], cycles));
-                }
-            }
-            Ok(())
-        })?;
-        let left = left.into_inner().unwrap_or_else(|e| e.into_inner());
-        side_by_side(left.len(), c.jobs, &|_: &mut Option<()>, i| {
-            let (k, cycles) = left[i];
-            if is_known(&k) {
-                return Ok(());
-            }
-            let miter = Miter::new(&model, verdicts.len(), k).map_err(|e| anyhow!(e))?;
-            let path = dir.join(format!("mutant-{}.aig", k + 1));
-            std::fs::write(&path, &miter.circuit)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-            let mut answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
-            if let bmc::Answer::NeverIn(_) = answer {
-                // Making it smaller may leave nothing.
-                bmc::reduce(&miter.circuit, &path, 4 * c.prove)?;
-                answer = bmc::search(&path, miter.inputs(), 0, LONG, c.prove)?;
-            }
-            std::fs::remove_file(&path)?;
-            match answer {
-                bmc::Answer::Never => tell(k, Proof::Equivalent("by induction".into())),
-                bmc::Answer::At(steps) => differs(k, &miter.trace(&steps)),
-                bmc::Answer::NeverIn(steps) => {
-                    tell(k, Proof::Unknown(format!("equal for {} cycles after reset", steps.max(cycles))))
-                }
-            }
-        })?;
-    }
-    let (proofs, _) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
+    let order = Order {
+        build: &c.build,
+        dir,
+        jobs: c.jobs,
+        seconds: c.prove,
+        mutants: verdicts.len(),
+        shown: &|path, mutants| shown(c, path, program, mutants),
+        progress,
+    };
+    let proofs = provers::ask(&order, &survivors)?;
     for k in survivors {
         verdicts[k] = match proofs.get(&k).ok_or_else(|| anyhow!("mutant {} was not looked at", k + 1))? {
             Proof::Equivalent(how) => Verdict::Equivalent { how: how.clone() },
@@ -691,24 +549,6 @@ mod tests {
         for wrong in ["17 output 4 9", "x survived", "1", "", "1 eaten", "1 state 1"] {
             assert_eq!(verdict(wrong, 4), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn proofs_are_written_as_they_are_read() {
-        for text in ["equivalent in every state", "stimulus /x/shows-3.txt", "unknown equal for 7 cycles"] {
-            assert_eq!(Proof::read(text).unwrap().text(), text);
-        }
-        assert_eq!(Proof::read("perhaps not"), None);
-    }
-
-    #[test]
-    fn a_cut_off_line_is_not_taken() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("verdicts");
-        std::fs::write(&path, "key\n1 survived\n2 outp").unwrap();
-        assert_eq!(earlier(&path, "key").unwrap().0, ["1 survived"]);
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "key\n1 survived\n");
-        assert!(earlier(&path, "another").unwrap().0.is_empty());
     }
 
     #[test]

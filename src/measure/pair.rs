@@ -3,13 +3,15 @@
 //! Both are copies of one model, in which a mutant is an input that is 1. What the mutant does not change is one and the same
 //! signal in both, so a question is as large as what the fault reaches.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node, under};
-use crate::experiments::prove::bmc::{self, Fact, States, after_reset};
+use crate::experiments::prove::bmc::{self, Fact, Laid, States, after_reset};
 use crate::experiments::prove::engine::any;
 use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
 
@@ -22,8 +24,23 @@ pub enum Same {
     Reached,
     /// In every state that is reached once the sweeps after a reset are over; before, all outputs agree.
     Settled,
-    /// In every state that is reached if memories begin with 0.
+    /// In every state that is reached if memories begin with 0, and what is not defined (a word beyond their end) is 0.
     Cleared,
+    /// Then at least the outputs are the same, and all registers but those that the mutant changes.
+    Outputs,
+}
+
+impl Same {
+    /// For people.
+    pub fn text(self) -> &'static str {
+        match self {
+            Same::Always => "in every state",
+            Same::Reached => "in every state that is reached",
+            Same::Settled => "in every state that is reached after the sweeps",
+            Same::Cleared => "in every state that is reached if memories begin with 0",
+            Same::Outputs => "in all outputs if memories begin with 0",
+        }
+    }
 }
 
 /// What a search from reset found.
@@ -36,7 +53,7 @@ pub enum Found {
 }
 
 /// What is known of the design's registers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
     /// After a reset.
     pub reached: Vec<Fact>,
@@ -44,7 +61,7 @@ pub struct Known {
     pub cycles: usize,
     /// and what is known then, until the next reset.
     pub settled: Vec<Fact>,
-    /// After a reset, if memories were 0 before the first one.
+    /// After a reset, if memories were 0 before the first one and what is not defined is 0.
     pub cleared: Vec<Fact>,
 }
 
@@ -64,6 +81,10 @@ impl Known {
 /// Of these facts those that hold at first and, if they hold, after a step; none if that is not known in time.
 fn inductive(model: &Model, off: &[usize], states: States, mut facts: Vec<Fact>, limit: &Limit) -> Vec<Fact> {
     let latches = registers_of(model);
+    let mut off = off.to_vec();
+    if states == States::Cleared {
+        off.extend(model.undefined());
+    }
     let any = |initial| Unroller::new(model, initial, limit.clone()).without(off.iter().copied());
     let (mut first, from) = (any(true), if let States::Settled(n) = states { n + 1 } else { 1 });
     if states == States::Cleared {
@@ -166,6 +187,9 @@ impl<'m> Pair<'m> {
         let questions = known.into_iter().filter(|(same, _)| swept || *same != Same::Settled);
         let questions = questions.map(|(same, facts)| {
             let mut u = if same == Same::Settled { any(false) } else { any(false).any_reset() };
+            if same == Same::Cleared {
+                u = u.without(model.undefined());
+            }
             assume(&mut u, &latches, facts);
             (same, u)
         });
@@ -182,9 +206,12 @@ impl<'m> Pair<'m> {
     pub fn same(&mut self, k: usize, limit: &Limit) -> Option<Same> {
         let Pair { model, mutants, latches, questions, cycles, unrelated, run } = self;
         let on = mutants[k].1;
-        run.limit(limit.clone());
-        for (same, u) in questions {
-            u.limit(limit.clone());
+        let count = questions.len();
+        for (i, (same, u)) in questions.iter_mut().enumerate() {
+            // None takes all the time.
+            let part = limit.part((count - i) as u32);
+            u.limit(part.clone());
+            run.limit(part);
             if same_step(model, latches, u, on)
                 && (*same != Same::Settled || same_until(model, latches, run, on, *cycles, unrelated))
             {
@@ -325,6 +352,100 @@ fn registers(latches: &[(u32, Lit)], u: &mut Unroller, t: usize, changed: &Chang
     list
 }
 
+/// The design as a circuit, for ABC, that goes through some of its states, and whose output is 1 where mutant `k` of so many has another
+/// output or next state.
+pub fn in_one_step(
+    model: &Model,
+    mutants: usize,
+    k: usize,
+    states: States,
+    known: &[Fact],
+) -> Result<Vec<u8>, String> {
+    let off = switches(model, mutants.max(k + 1))?;
+    let mut laid = bmc::in_states(model, &off, states, known, 0);
+    let mut other = laid.to.clone();
+    let same = beside(model, &mut laid, &mut other, off[k], &[]);
+    Ok(laid.circuit.write(&laid.next, &[same ^ 1]))
+}
+
+/// So many registers at most may be the mutant's own.
+const OWN: usize = 64;
+
+/// The same, but the registers whose next value mutant `k` may change are its own; nothing if these are too many, or none. They may differ
+/// as long as no output does, and no other register. The states are those that are reached if memories begin with 0.
+pub fn with_own_registers(
+    model: &Model,
+    mutants: usize,
+    k: usize,
+    known: &[Fact],
+) -> Result<Option<Vec<u8>>, String> {
+    let off = switches(model, mutants.max(k + 1))?;
+    let registers = model.registers();
+    let on = model.input_lits[off[k]] / 2;
+    let mut own = changed_by(model, &[on]);
+    if own.is_empty() || own.len() > OWN {
+        return Ok(None);
+    }
+    // What these change in turn, such as a word read from a memory, while that is little.
+    loop {
+        let variables: Vec<u32> = own.iter().map(|i| registers[*i]).chain([on]).collect();
+        let mut more = changed_by(model, &variables);
+        more.extend(own.iter().filter(|i| !more.contains(i)).copied().collect::<Vec<usize>>());
+        if more.len() == own.len() || more.len() > OWN {
+            break;
+        }
+        own = more;
+    }
+    let mut laid = bmc::in_states(model, &off, States::Cleared, known, own.len());
+    let start = after_reset(model, &off, Some(off[k]), 0);
+    let mut other = laid.to.clone();
+    for (at, i) in own.iter().enumerate() {
+        other[registers[*i] as usize] = laid.circuit.register(1 + model.latches.len() + at);
+    }
+    let same = beside(model, &mut laid, &mut other, off[k], &own);
+    for i in &own {
+        laid.next.push((under(&other, model.latches[*i].next), start[*i] == Some(true)));
+    }
+    Ok(Some(laid.circuit.write(&laid.next, &[same ^ 1])))
+}
+
+/// The registers whose next values depend on these variables.
+fn changed_by(model: &Model, variables: &[u32]) -> Vec<usize> {
+    let mut reached = vec![false; model.nodes.len()];
+    variables.iter().for_each(|v| reached[*v as usize] = true);
+    for &v in &model.order {
+        if let Node::And(a, b) = model.nodes[v as usize] {
+            reached[v as usize] = reached[a as usize / 2] || reached[b as usize / 2];
+        }
+    }
+    (0..model.latches.len()).filter(|i| reached[model.latches[*i].next as usize / 2]).collect()
+}
+
+/// Adds to a model in a circuit its mutant that the input `on` switches, whose registers are in `other`, and tells whether its ports and
+/// next state are the same, but for the registers `own`.
+fn beside(model: &Model, laid: &mut Laid, other: &mut [Lit], on: usize, own: &[usize]) -> Lit {
+    let Laid { circuit: c, to, .. } = laid;
+    other[model.input_lits[on] as usize / 2] = 1;
+    for &v in &model.order {
+        if let Node::And(a, b) = model.nodes[v as usize] {
+            let (new, old) = ([a, b].map(|l| under(other, l)), [a, b].map(|l| under(to, l)));
+            if new != old {
+                other[v as usize] = c.and(new[0], new[1]);
+            }
+        }
+    }
+    let next = (0..model.latches.len()).filter(|i| !own.contains(i)).map(|i| model.latches[i].next);
+    let mut same = 1;
+    for lit in model.ports.iter().map(|p| p.1).chain(next) {
+        let (new, old) = (under(other, lit), under(to, lit));
+        if new != old {
+            let equal = c.choose(new, old, old ^ 1);
+            same = c.and(same, equal);
+        }
+    }
+    same
+}
+
 /// Design and mutant side by side as one circuit, for ABC: it begins after a reset, all inputs are shared, and its output is 1 when
 /// some port of the two differs. A register that reset leaves alone begins with any value, the same in both.
 pub struct Miter<'m> {
@@ -357,7 +478,7 @@ impl<'m> Miter<'m> {
             }
             lits[model.input_lits[on] as usize / 2] = copy as Lit;
             let at = 1 + copy * model.latches.len();
-            next.extend(bmc::lay(&mut c, model, &mut lits, at, start, &any, shared.len()));
+            next.extend(bmc::lay(&mut c, model, &mut lits, at, start, &any, shared.len(), &HashMap::new()));
             ports.push(model.ports.iter().map(|(_, lit)| under(&lits, *lit)).collect());
         }
         let mut same = 1;
@@ -516,6 +637,55 @@ o0 read_o
         let model = Model::parse(MODEL).unwrap();
         assert_eq!(Pair::new(&model, 4, &Known::default()).err().unwrap(), "the model has no input mut_3");
         assert_eq!(Miter::new(&model, 3, 3).err().unwrap(), "the model has no input mut_3");
+    }
+
+    // Register c stays 0, and x what it is, but mut_0 inverts it in every cycle, mut_1 clears it; c says whether x is seen.
+    const UNSEEN: &str = "\
+aag 12 3 2 1 7
+2
+4
+6
+8 14 8
+10 22 10
+24
+14 8 3
+16 10 5
+18 11 4
+20 17 19
+22 21 3
+24 10 8
+12 10 7
+i0 rst_i
+i1 mut_0
+i2 mut_1
+o0 x_o
+";
+
+    #[test]
+    fn a_mutant_may_have_registers_of_its_own_that_nobody_sees() {
+        let dir = tempfile::tempdir().unwrap();
+        let never = |circuit: &[u8]| bmc::never(circuit, &dir.path().join("c.aig"), 20).unwrap();
+        let model = Model::parse(UNSEEN).unwrap();
+        assert!(!never(&in_one_step(&model, 2, 0, States::Cleared, &[]).unwrap()));
+        assert!(never(&with_own_registers(&model, 2, 0, &[]).unwrap().unwrap()));
+        assert!(never(&with_own_registers(&model, 2, 0, &[Fact::Constant(0, false)]).unwrap().unwrap()));
+        // mut_1 changes nothing at all.
+        assert!(with_own_registers(&model, 2, 1, &[]).unwrap().is_none());
+        assert!(never(&in_one_step(&model, 2, 1, States::Reached, &[]).unwrap()));
+        // Where c may be 1 it is seen.
+        let seen = Model::parse(&UNSEEN.replace("8 14 8", "8 9 8")).unwrap();
+        assert!(!never(&with_own_registers(&seen, 2, 0, &[]).unwrap().unwrap()));
+        let model = Model::parse(MODEL).unwrap();
+        let one = |k| never(&in_one_step(&model, 3, k, States::Reached, &[]).unwrap());
+        assert_eq!([0, 1, 2].map(one), [false, true, true]);
+        assert!(
+            bmc::keeps(&model, &[2, 3, 4], States::Reached, &[], (2, false), &dir.path().join("k.aig"), 20)
+                .unwrap()
+        );
+        assert!(
+            !bmc::keeps(&model, &[2, 3, 4], States::Reached, &[], (1, false), &dir.path().join("k.aig"), 20)
+                .unwrap()
+        );
     }
 
     #[test]

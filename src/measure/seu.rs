@@ -213,7 +213,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
             questions.push((part.len(), format!("{} {}", part[0].run, words.join(" "))));
         }
     }
-    let (known, file) = super::mutate::earlier(&dir.join("verdicts"), &format!("{key} {}", c.horizon))?;
+    let (known, file) = tools::earlier(&dir.join("verdicts"), &format!("{key} {}", c.horizon))?;
     let mut answers: HashMap<usize, String> = HashMap::new();
     for line in &known {
         let (i, answer) = line.split_once(' ').ok_or_else(|| anyhow!("the file of verdicts says {line}"))?;

@@ -47,6 +47,21 @@ pub fn fingerprint(files: &[PathBuf], texts: &[&str]) -> Result<String> {
     Ok(format!("{:016x}", h.finish()))
 }
 
+/// Lines of an earlier session, kept in a file that begins with the key of what they depend on.
+pub fn earlier(path: &Path, key: &str) -> Result<(Vec<String>, std::fs::File)> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
+    let mut lines = whole.lines();
+    let known: Vec<String> =
+        if lines.next() == Some(key) { lines.map(String::from).collect() } else { Vec::new() };
+    let mut file = std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    writeln!(file, "{key}")?;
+    for l in &known {
+        writeln!(file, "{l}")?;
+    }
+    Ok((known, file))
+}
+
 /// The RTL sources and scripts that a netlist depends on.
 pub fn sources() -> Result<Vec<PathBuf>> {
     let root = root()?;
@@ -239,4 +254,19 @@ pub fn ask_all(
         };
         answered(i, &replay.ask(&questions[i])?)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_off_line_is_not_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("verdicts");
+        std::fs::write(&path, "key\n1 survived\n2 outp").unwrap();
+        assert_eq!(earlier(&path, "key").unwrap().0, ["1 survived"]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "key\n1 survived\n");
+        assert!(earlier(&path, "another").unwrap().0.is_empty());
+    }
 }

@@ -157,6 +157,52 @@ pub fn record(build: &Build, jobs: &[Job], path: &Path, progress: &dyn Fn(u64)) 
     Ok(jobs.iter().map(|j| Recorded { label: j.label.clone(), seed: j.seed, cycles: j.cycles }).collect())
 }
 
+/// The inputs of recorded runs.
+pub struct Inputs {
+    bytes: Vec<u8>,
+    in_words: usize,
+    /// Of each run its cycles, and where its input vectors begin.
+    runs: Vec<(u64, usize)>,
+}
+
+impl Inputs {
+    /// Reads what [`record`] wrote.
+    pub fn read(path: &Path) -> Result<Inputs> {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Inputs::of(bytes).with_context(|| format!("{} is not a file of recorded runs", path.display()))
+    }
+
+    fn of(bytes: Vec<u8>) -> Option<Inputs> {
+        let number =
+            |at: usize| Some(u64::from_le_bytes(bytes.get(8 * at..8 * at + 8)?.try_into().ok()?) as usize);
+        let (in_words, count) = (number(1)?, number(2)?);
+        let mut at = 8 * (3 + 2 * count);
+        let mut runs = Vec::new();
+        for i in 0..count {
+            let cycles = number(3 + 2 * i)?;
+            runs.push((cycles as u64, at));
+            at += (4 * in_words * cycles).next_multiple_of(8) + 24 * cycles;
+        }
+        (at == bytes.len()).then_some(Inputs { bytes, in_words, runs })
+    }
+
+    /// Runs.
+    pub fn count(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Cycles of a run.
+    pub fn cycles(&self, run: usize) -> u64 {
+        self.runs[run].0
+    }
+
+    /// A word of the input vector of a cycle of a run.
+    pub fn word(&self, run: usize, cycle: u64, word: usize) -> u32 {
+        let at = self.runs[run].1 + 4 * (self.in_words * cycle as usize + word);
+        u32::from_le_bytes([0, 1, 2, 3].map(|i| self.bytes[at + i]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +219,33 @@ mod tests {
                 assert_ne!(sum(&other, &m), s);
             }
         }
+    }
+
+    #[test]
+    fn recorded_inputs_are_read_as_they_were_played() {
+        let tiny = |b: &Build| (b.unit, b.name) == (UnitKind::InputPort, "tiny");
+        let build = crate::params::builds().into_iter().find(tiny).unwrap();
+        let jobs: Vec<Job> =
+            super::super::of_regression(&build, 200, 1).unwrap().into_iter().take(3).collect();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("runs");
+        record(&build, &jobs, &path, &|_| {}).unwrap();
+        let inputs = Inputs::read(&path).unwrap();
+        assert_eq!(inputs.count(), 3);
+        for (run, j) in jobs.iter().enumerate() {
+            assert_eq!(inputs.cycles(run), j.cycles);
+            let mut cycle = 0;
+            let mut each = |input: &[u32], _: Sums| {
+                let read: Vec<u32> = (0..input.len()).map(|w| inputs.word(run, cycle, w)).collect();
+                assert_eq!(read, input, "run {run}, cycle {cycle}");
+                cycle += 1;
+                Ok(())
+            };
+            Player::new(&build).play(&mut *(j.source)(j.seed), j.cycles, &mut each).unwrap();
+        }
+        let mut cut = std::fs::read(&path).unwrap();
+        cut.pop();
+        assert!(Inputs::of(cut).is_none());
     }
 
     #[test]

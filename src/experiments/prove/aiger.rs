@@ -187,6 +187,11 @@ impl Model {
         self.inputs.iter().position(|n| n.split(' ').any(|n| n == name))
     }
 
+    /// The numbers of the inputs without a name: what the netlist leaves undefined, such as a word beyond the end of a memory.
+    pub fn undefined(&self) -> impl Iterator<Item = usize> {
+        (0..self.inputs.len()).filter(|i| self.inputs[*i].is_empty())
+    }
+
     /// The value of every variable in one step.
     pub fn evaluate(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
         let mut value = vec![false; self.nodes.len()];

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 
 use super::aiger::{Circuit, Lit, Model, Node, under};
 use super::unroll::Trace;
@@ -164,7 +165,7 @@ impl<'m> Bmc<'m> {
 }
 
 /// What a register bit always is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fact {
     /// Always this.
     Constant(usize, bool),
@@ -205,7 +206,8 @@ pub fn after_reset(model: &Model, off: &[usize], on: Option<usize>, cycles: usiz
 
 /// Puts a model, whose inputs are in `to`, into a circuit as registers from number `at` on and gates. Gives the registers' next values, and
 /// which begin with 1. Those of `any` that have no value at the start take it from inputs, of which `from` is the first one's number;
-/// register 0 is 0 in the first step only.
+/// register 0 is 0 in the first step only. Those that are known never to change are `fixed`.
+#[allow(clippy::too_many_arguments)]
 pub fn lay(
     c: &mut Circuit,
     model: &Model,
@@ -214,10 +216,12 @@ pub fn lay(
     start: &[Option<bool>],
     any: &[usize],
     from: usize,
+    fixed: &HashMap<usize, bool>,
 ) -> Vec<(Lit, bool)> {
     for (i, v) in model.registers().into_iter().enumerate() {
         let held = c.register(at + i);
         to[v as usize] = match any.binary_search(&i) {
+            _ if fixed.contains_key(&i) => Lit::from(fixed[&i]),
             Ok(k) if start[i].is_none() => {
                 let (begun, first) = (c.register(0), c.input(from + k));
                 c.choose(begun, held, first)
@@ -235,34 +239,86 @@ pub enum States {
     Reached,
     /// From so many cycles after a reset on, until the next one.
     Settled(usize),
-    /// From a reset on, if what reset leaves as it is was 0 before the first one.
+    /// From a reset on, if what reset leaves as it is was 0 before the first one, and what is not defined is 0.
     Cleared,
 }
 
-/// Facts about the registers of a model in some states, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is
-/// for its work.
-pub fn facts(model: &Model, off: &[usize], states: States, file: &Path, seconds: u64) -> Result<Vec<Fact>> {
+/// A model in a circuit.
+pub struct Laid {
+    /// The circuit.
+    pub circuit: Circuit,
+    /// By variable of the model.
+    pub to: Vec<Lit>,
+    /// Next and first values of the registers.
+    pub next: Vec<(Lit, bool)>,
+}
+
+/// A model as a circuit that goes through these states, in which these facts are known; its inputs `off` are 0. After its registers the
+/// circuit has so many `more`.
+pub fn in_states(model: &Model, off: &[usize], states: States, known: &[Fact], more: usize) -> Laid {
     let cycles = if let States::Settled(n) = states { n } else { 0 };
     let mut start = after_reset(model, off, None, cycles);
     let mut without = off.to_vec();
     if states == States::Cleared {
         // Reached states are so after any further reset. These need not be, so it may come in every step.
         start.iter_mut().for_each(|s| *s = s.or(Some(false)));
+        without.extend(model.undefined());
     } else {
         without.extend(model.input("rst_i"));
     }
     let shared: Vec<usize> = (0..model.inputs.len()).filter(|i| !without.contains(i)).collect();
     let any: Vec<usize> = (0..model.latches.len()).filter(|i| start[*i].is_none()).collect();
     // The first register tells the first step, in which those that may begin with any value are inputs.
-    let mut c = Circuit::new(shared.len() + any.len(), 1 + model.latches.len());
+    let mut circuit = Circuit::new(shared.len() + any.len(), 1 + model.latches.len() + more);
     let mut to: Vec<Lit> = vec![0; model.nodes.len()];
     for (at, i) in shared.iter().enumerate() {
-        to[model.input_lits[*i] as usize / 2] = c.input(at);
+        to[model.input_lits[*i] as usize / 2] = circuit.input(at);
     }
-    let values = lay(&mut c, model, &mut to, 1, &start, &any, shared.len());
+    let fixed: HashMap<usize, bool> = known
+        .iter()
+        .filter_map(|fact| if let Fact::Constant(i, value) = fact { Some((*i, *value)) } else { None })
+        .collect();
+    let values = lay(&mut circuit, model, &mut to, 1, &start, &any, shared.len(), &fixed);
+    let next = std::iter::once((1, false)).chain(values).collect();
+    Laid { circuit, to, next }
+}
+
+/// Is output 0 of a circuit never 1? True if ABC finds, in these seconds, states that hold all that are reached and in which it is not
+/// (property directed reachability).
+pub fn never(circuit: &[u8], file: &Path, seconds: u64) -> Result<bool> {
+    std::fs::write(file, circuit).with_context(|| format!("cannot write {}", file.display()))?;
+    let mut command = script("never");
+    command.arg("--circuit").arg(file).arg("--seconds").arg(seconds.to_string());
+    let text = said(&mut command)?;
+    std::fs::remove_file(file).with_context(|| file.display().to_string())?;
+    match text.trim() {
+        "never" => Ok(true),
+        "not known" => Ok(false),
+        other => bail!("scripts/bmc.py said {other}"),
+    }
+}
+
+/// Is a register never another value than this in some states of a model? As [`never`].
+pub fn keeps(
+    model: &Model,
+    off: &[usize],
+    states: States,
+    known: &[Fact],
+    (i, value): (usize, bool),
+    file: &Path,
+    seconds: u64,
+) -> Result<bool> {
+    let Laid { circuit, to, next } = in_states(model, off, states, known, 0);
+    let held = to[model.registers()[i] as usize];
+    never(&circuit.write(&next, &[held ^ Lit::from(value)]), file, seconds)
+}
+
+/// Facts about the registers of a model in some states, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is
+/// for its work.
+pub fn facts(model: &Model, off: &[usize], states: States, file: &Path, seconds: u64) -> Result<Vec<Fact>> {
+    let Laid { circuit, to, next } = in_states(model, off, states, &[], 0);
     let outputs: Vec<Lit> = model.registers().iter().map(|v| to[*v as usize]).collect();
-    let next: Vec<(Lit, bool)> = std::iter::once((1, false)).chain(values).collect();
-    reduce(&c.write(&next, &outputs), file, seconds)?;
+    reduce(&circuit.write(&next, &outputs), file, seconds)?;
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     std::fs::remove_file(file).with_context(|| file.display().to_string())?;
     // Header, a line a register, a line an output: what a register is among what is left.

@@ -9,7 +9,7 @@ use super::aiger::{Lit, Model, of};
 use super::unroll::Trace;
 use crate::cosim::stimulus::{self, Inputs, Stimulus};
 use crate::params::Build;
-use crate::signals::{Group, Layout};
+use crate::signals::{Group, Layout, Signal};
 
 /// The value of every variable in every step of a trace.
 pub fn simulate(model: &Model, trace: &Trace) -> Vec<Vec<bool>> {
@@ -81,27 +81,31 @@ pub fn write_vcd(model: &Model, trace: &Trace, path: &Path) -> Result<()> {
     crate::experiments::paper::cache::write(path, &text)
 }
 
-/// Writes a trace of a whole unit as a stimulus for `quell replay`.
-pub fn write_stimulus(model: &Model, trace: &Trace, build: &Build, why: &str, path: &Path) -> Result<()> {
-    let layout = Layout::new(build.unit, &build.params);
-    let mut vectors = vec![vec![0u32; layout.in_words]; trace.inputs.len().saturating_sub(1)];
+/// Where the inputs of a model of a whole unit are in its input vector: number of the input, word, bit. Clock and reset are not there, nor
+/// are choices of checkers.
+pub fn places(model: &Model, layout: &Layout) -> Result<Vec<(usize, usize, usize)>> {
+    let mut all = Vec::new();
     for (names, input) in model.inputs.iter().zip(0..) {
         let name = names.split(' ').next().unwrap_or_default();
         let (base, bit) = split(name);
-        if matches!(base, "clk_i" | "rst_i") {
-            continue;
-        }
-        let signal =
-            layout.signals.iter().find(|s| s.group == Group::Input && base == format!("{}_i", s.name));
-        let Some(s) = signal else { continue }; // a choice of the checker
+        let is = |s: &&Signal| s.group == Group::Input && base == format!("{}_i", s.name);
+        let Some(s) = layout.signals.iter().find(is) else { continue };
         if bit >= s.width * s.count {
             bail!("input {name} of the model is not in the unit's list of signals");
         }
         let (element, bit) = (bit / s.width, bit % s.width);
+        all.push((input, s.offset + element * s.stride() + bit / 32, bit % 32));
+    }
+    Ok(all)
+}
+
+/// Writes a trace of a whole unit as a stimulus for `quell replay`.
+pub fn write_stimulus(model: &Model, trace: &Trace, build: &Build, why: &str, path: &Path) -> Result<()> {
+    let layout = Layout::new(build.unit, &build.params);
+    let mut vectors = vec![vec![0u32; layout.in_words]; trace.inputs.len().saturating_sub(1)];
+    for (input, word, bit) in places(model, &layout)? {
         for (vector, step) in vectors.iter_mut().zip(trace.inputs.iter().skip(1)) {
-            if step[input] {
-                vector[s.offset + element * s.stride() + bit / 32] |= 1 << (bit % 32);
-            }
+            vector[word] |= u32::from(step[input]) << bit;
         }
     }
     let inputs = Inputs::from_vectors(layout.in_words, &vectors);
