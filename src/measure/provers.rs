@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::pair::{self, Found, Known, Miter, Pair, Same};
 use super::{guess, tools, vectors};
+use crate::experiments::paper::cache;
 use crate::experiments::prove::aiger::Model;
 use crate::experiments::prove::bmc::{self, Fact, States};
 use crate::experiments::prove::trace::{self, write_stimulus};
@@ -259,15 +260,12 @@ fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     {
         return Ok(known);
     }
-    let off: Vec<usize> = (0..order.mutants).filter_map(|k| model.input(&format!("mut_{k}"))).collect();
+    let off = pair::switches(model, order.mutants).map_err(|e| anyhow!(e))?;
     (order.progress)("asking ABC what registers are in every state", 0, 0);
     let sweeps = order.build.params.init_cycles(order.build.unit);
     let mut known = Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), 30 * order.seconds)?;
     constants(order, model, &off, &mut known)?;
-    let beside = order.dir.join("facts.part");
-    std::fs::write(&beside, format!("{key}\n{}\n", serde_json::to_string(&known)?))
-        .and_then(|()| std::fs::rename(&beside, &path))
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    cache::write(&path, format!("{key}\n{}\n", serde_json::to_string(&known)?).as_bytes())?;
     Ok(known)
 }
 
@@ -282,17 +280,19 @@ fn constants(order: &Order, model: &Model, off: &[usize], known: &mut Known) -> 
         (order.progress)("looking for registers that never change", done.get(), total);
     });
     drop(runs);
+    let registers = model.registers();
     for (states, facts) in [(States::Cleared, &mut known.cleared), (States::Reached, &mut known.reached)] {
         let is_known = |i: usize| facts.iter().any(|f| matches!(f, Fact::Constant(j, _) if *j == i));
         let open: Vec<(usize, bool)> = guesses.iter().copied().filter(|(i, _)| !is_known(*i)).collect();
-        let found = Mutex::new((Vec::new(), 0));
+        let (laid, found) = (bmc::in_states(model, off, states, facts, 0), Mutex::new((Vec::new(), 0)));
         side_by_side(open.len(), order.jobs, &|_: &mut Option<()>, i| {
             let file = order.dir.join(format!("keeps-{i}.aig"));
-            let keeps = bmc::keeps(model, off, states, facts, open[i], &file, order.seconds.div_ceil(10))?;
+            let (register, value) = open[i];
+            let keeps = laid.keeps(registers[register], value, &file, order.seconds.div_ceil(10))?;
             let mut guard = found.lock().unwrap_or_else(|e| e.into_inner());
             let (found, done) = &mut *guard;
             if keeps {
-                found.push(Fact::Constant(open[i].0, open[i].1));
+                found.push(Fact::Constant(register, value));
             }
             *done += 1;
             (order.progress)("asking ABC whether they never do", *done, open.len() as u64);

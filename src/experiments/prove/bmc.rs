@@ -253,6 +253,14 @@ pub struct Laid {
     pub next: Vec<(Lit, bool)>,
 }
 
+impl Laid {
+    /// Has this variable of the model never another value? As [`never`].
+    pub fn keeps(&self, variable: u32, value: bool, file: &Path, seconds: u64) -> Result<bool> {
+        let differs = self.to[variable as usize] ^ Lit::from(value);
+        never(&self.circuit.write(&self.next, &[differs]), file, seconds)
+    }
+}
+
 /// A model as a circuit that goes through these states, in which these facts are known; its inputs `off` are 0. After its registers the
 /// circuit has so many `more`.
 pub fn in_states(model: &Model, off: &[usize], states: States, known: &[Fact], more: usize) -> Laid {
@@ -296,21 +304,6 @@ pub fn never(circuit: &[u8], file: &Path, seconds: u64) -> Result<bool> {
         "not known" => Ok(false),
         other => bail!("scripts/bmc.py said {other}"),
     }
-}
-
-/// Is a register never another value than this in some states of a model? As [`never`].
-pub fn keeps(
-    model: &Model,
-    off: &[usize],
-    states: States,
-    known: &[Fact],
-    (i, value): (usize, bool),
-    file: &Path,
-    seconds: u64,
-) -> Result<bool> {
-    let Laid { circuit, to, next } = in_states(model, off, states, known, 0);
-    let held = to[model.registers()[i] as usize];
-    never(&circuit.write(&next, &[held ^ Lit::from(value)]), file, seconds)
 }
 
 /// Facts about the registers of a model in some states, its inputs `off` being 0. ABC finds them by induction, in `seconds`; `file` is
