@@ -52,7 +52,7 @@ pub struct Vcd {
 pub struct Options<'a> {
     /// Cycles to run after reset.
     pub cycles: u64,
-    /// Seed of the RTL's random power-up state and of the inputs during reset; kept in the report and in the reproducer.
+    /// Seed of the RTL's random power-up state, and of the length of the reset and the inputs during it; kept in the report and in the reproducer.
     /// (The source has its own seed; callers normally use the same number.)
     pub seed: u64,
     /// Waveform of the run itself.

@@ -352,33 +352,34 @@ fn registers(latches: &[(u32, Lit)], u: &mut Unroller, t: usize, changed: &Chang
     list
 }
 
-/// The design as a circuit, for ABC, that goes through some of its states, and whose output is 1 where mutant `k` of so many has another
-/// output or next state.
+/// The design as circuits, for ABC, that go through some of its states, and whose output is 1 where mutant `k` of so many may do another
+/// thing: is another signal at a place that all of its fault goes through, the first one first, and in the last circuit has another output
+/// or next state. If one of them never is 1, the mutant is equivalent.
 pub fn in_one_step(
     model: &Model,
     mutants: usize,
     k: usize,
     states: States,
     known: &[Fact],
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<Vec<u8>>, String> {
     let off = switches(model, mutants.max(k + 1))?;
     let mut laid = bmc::in_states(model, &off, states, known, 0);
     let mut other = laid.to.clone();
-    let same = beside(model, &mut laid, &mut other, off[k], &[]);
-    Ok(laid.circuit.write(&laid.next, &[same ^ 1]))
+    let places = beside(model, &mut laid, &mut other, off[k], &[]);
+    Ok(questions(&laid, &other, &places))
 }
 
 /// So many registers at most may be the mutant's own.
 const OWN: usize = 64;
 
-/// The same, but the registers whose next value mutant `k` may change are its own; nothing if these are too many, or none. They may differ
+/// The same, but the registers whose next value mutant `k` may change are its own; no circuits if these are too many, or none. They may differ
 /// as long as no output does, and no other register. The states are those that are reached if memories begin with 0.
 pub fn with_own_registers(
     model: &Model,
     mutants: usize,
     k: usize,
     known: &[Fact],
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Vec<Vec<u8>>, String> {
     let off = switches(model, mutants.max(k + 1))?;
     let registers = model.registers();
     let on = model.input_lits[off[k]] / 2;
@@ -393,7 +394,7 @@ pub fn with_own_registers(
         own = more;
     }
     if own.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let mut laid = bmc::in_states(model, &off, States::Cleared, known, own.len());
     let start = after_reset(model, &off, Some(off[k]), 0);
@@ -401,11 +402,11 @@ pub fn with_own_registers(
     for (at, i) in own.iter().enumerate() {
         other[registers[*i] as usize] = laid.circuit.register(1 + model.latches.len() + at);
     }
-    let same = beside(model, &mut laid, &mut other, off[k], &own);
+    let places = beside(model, &mut laid, &mut other, off[k], &own);
     for i in &own {
         laid.next.push((under(&other, model.latches[*i].next), start[*i] == Some(true)));
     }
-    Ok(Some(laid.circuit.write(&laid.next, &[same ^ 1])))
+    Ok(questions(&laid, &other, &places))
 }
 
 /// The registers whose next values depend on these variables.
@@ -420,11 +421,12 @@ fn changed_by(model: &Model, variables: &[u32]) -> Vec<usize> {
     (0..model.latches.len()).filter(|i| reached[model.latches[*i].next as usize / 2]).collect()
 }
 
-/// Adds to a model in a circuit its mutant that the input `on` switches, whose registers are in `other`, and tells whether its ports and
-/// next state are the same, but for the registers `own`.
-fn beside(model: &Model, laid: &mut Laid, other: &mut [Lit], on: usize, own: &[usize]) -> Lit {
+/// Adds to a model in a circuit its mutant that the input `on` switches, whose registers are in `other`. Gives the places, each a list of
+/// the model's literals, of which one suffices to be the same: see [`in_one_step`]. The registers `own` need not be the same.
+fn beside(model: &Model, laid: &mut Laid, other: &mut [Lit], on: usize, own: &[usize]) -> Vec<Vec<Lit>> {
     let Laid { circuit: c, to, .. } = laid;
-    other[model.input_lits[on] as usize / 2] = 1;
+    let on = model.input_lits[on] / 2;
+    other[on as usize] = 1;
     for &v in &model.order {
         if let Node::And(a, b) = model.nodes[v as usize] {
             let (new, old) = ([a, b].map(|l| under(other, l)), [a, b].map(|l| under(to, l)));
@@ -434,15 +436,59 @@ fn beside(model: &Model, laid: &mut Laid, other: &mut [Lit], on: usize, own: &[u
         }
     }
     let next = (0..model.latches.len()).filter(|i| !own.contains(i)).map(|i| model.latches[i].next);
-    let mut same = 1;
-    for lit in model.ports.iter().map(|p| p.1).chain(next) {
-        let (new, old) = (under(other, lit), under(to, lit));
-        if new != old {
-            let equal = c.choose(new, old, old ^ 1);
-            same = c.and(same, equal);
+    let ends: Vec<Lit> = model.ports.iter().map(|p| p.1).chain(next).collect();
+    let registers = model.registers();
+    let begins: Vec<u32> = own.iter().map(|i| registers[*i]).chain([on]).collect();
+    let changed = |v: u32| other[v as usize] != to[v as usize];
+    let passages = passages(model, &begins, &ends, &changed);
+    passages.into_iter().map(|v| vec![2 * v]).chain([ends]).collect()
+}
+
+/// The gates that lie on every path of changed signals from one of the variables `begins` to one of the literals `ends`, in the order of
+/// such a path: those that post-dominate them.
+fn passages(model: &Model, begins: &[u32], ends: &[Lit], changed: &dyn Fn(u32) -> bool) -> Vec<u32> {
+    // Behind all ends lies one more node. Of each the next one on all of its paths, and how many such there are until that.
+    let last = model.nodes.len() as u32;
+    let mut next = vec![last; model.nodes.len() + 1];
+    let mut far = vec![0; model.nodes.len() + 1];
+    let meet = |next: &[u32], far: &[u32], mut a: u32, mut b: u32| {
+        while a != b {
+            let more = if far[a as usize] > far[b as usize] { &mut a } else { &mut b };
+            *more = next[*more as usize];
+        }
+        a
+    };
+    let mut reaches: Vec<Option<u32>> = vec![None; model.nodes.len()];
+    ends.iter().filter(|l| changed(**l / 2)).for_each(|l| reaches[*l as usize / 2] = Some(last));
+    for &v in model.order.iter().rev().filter(|v| changed(**v)) {
+        let (Some(to), Node::And(a, b)) = (reaches[v as usize], model.nodes[v as usize]) else { continue };
+        next[v as usize] = to;
+        far[v as usize] = far[to as usize] + 1;
+        for input in [a / 2, b / 2].into_iter().filter(|i| changed(*i)) {
+            let met = reaches[input as usize].map_or(v, |other| meet(&next, &far, other, v));
+            reaches[input as usize] = Some(met);
         }
     }
-    same
+    let all = begins.iter().filter_map(|v| reaches[*v as usize]);
+    let first = all.reduce(|a, b| meet(&next, &far, a, b));
+    std::iter::successors(first, |v| Some(next[*v as usize])).take_while(|v| *v != last).collect()
+}
+
+/// For each of the places a circuit whose output is 1 when not all of it is the same.
+fn questions(laid: &Laid, other: &[Lit], places: &[Vec<Lit>]) -> Vec<Vec<u8>> {
+    let Laid { circuit, to, next } = laid;
+    let ask = |place: &Vec<Lit>| {
+        let (mut c, mut same) = (circuit.clone(), 1);
+        for lit in place {
+            let (new, old) = (under(other, *lit), under(to, *lit));
+            if new != old {
+                let equal = c.choose(new, old, old ^ 1);
+                same = c.and(same, equal);
+            }
+        }
+        c.write(next, &[same ^ 1])
+    };
+    places.iter().map(ask).collect()
 }
 
 /// Design and mutant side by side as one circuit, for ABC: it begins after a reset, all inputs are shared, and its output is 1 when
@@ -517,6 +563,7 @@ impl<'m> Miter<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiments::prove::bmc::Never;
 
     // Registers a (go), b (a before) and c (stays 0), all reset by rst_i; full = a and b. mut_0 ties full to 0, mut_1 inverts it while a
     // is 0 and 1 at once, mut_2 shows c.
@@ -660,23 +707,59 @@ i2 mut_1
 o0 x_o
 ";
 
+    // i goes two ways (3 and 4, by s) to 5, and from there to 6; 7 leads nowhere.
+    const DIAMOND: &str = "\
+aag 7 2 0 1 5
+2
+4
+12
+6 2 4
+8 2 5
+10 7 9
+12 10 4
+14 2 10
+i0 i
+i1 s
+o0 out_o
+";
+
+    #[test]
+    fn a_fault_passes_where_all_of_its_paths_meet() {
+        let model = Model::parse(DIAMOND).unwrap();
+        let all = |begins: &[u32], ends: &[Lit]| passages(&model, begins, ends, &|v| v != 2);
+        assert_eq!(all(&[1], &[12]), [5, 6]);
+        assert_eq!(all(&[1], &[12, 11]), [5]);
+        assert_eq!(all(&[3], &[12]), [5, 6]);
+        assert_eq!(all(&[3, 4], &[12]), [5, 6]);
+        assert_eq!(all(&[1], &[12, 6]), []);
+        assert_eq!(all(&[1], &[]), []);
+        // What is not changed is no path: all of it goes by 3.
+        assert_eq!(passages(&model, &[1], &[12], &|v| v != 2 && v != 4), [3, 5, 6]);
+    }
+
     #[test]
     fn a_mutant_may_have_registers_of_its_own_that_nobody_sees() {
         let dir = tempfile::tempdir().unwrap();
-        let never = |circuit: &[u8]| bmc::never(circuit, &dir.path().join("c.aig"), 20).unwrap();
+        // What is known of each place, the last of which is the whole.
+        let never = |circuits: Result<Vec<Vec<u8>>, String>| -> Vec<Never> {
+            let circuits = circuits.unwrap();
+            circuits.iter().map(|c| bmc::never(c, &dir.path().join("c.aig"), 20).unwrap()).collect()
+        };
         let model = Model::parse(UNSEEN).unwrap();
-        assert!(!never(&in_one_step(&model, 2, 0, States::Cleared, &[]).unwrap()));
-        assert!(never(&with_own_registers(&model, 2, 0, &[]).unwrap().unwrap()));
-        assert!(never(&with_own_registers(&model, 2, 0, &[Fact::Constant(0, false)]).unwrap().unwrap()));
+        let [proved, seen] = [Never::Proved, Never::Seen];
+        // Inverted, and not in reset: two gates on the way to x.
+        assert_eq!(never(in_one_step(&model, 2, 0, States::Cleared, &[])), [seen, seen, seen]);
+        assert_eq!(never(with_own_registers(&model, 2, 0, &[])), [proved, proved]);
+        assert_eq!(never(with_own_registers(&model, 2, 0, &[Fact::Constant(0, false)])), [proved]);
         // mut_1 changes nothing at all.
-        assert!(with_own_registers(&model, 2, 1, &[]).unwrap().is_none());
-        assert!(never(&in_one_step(&model, 2, 1, States::Reached, &[]).unwrap()));
+        assert_eq!(never(with_own_registers(&model, 2, 1, &[])), []);
+        assert_eq!(never(in_one_step(&model, 2, 1, States::Reached, &[])), [proved]);
         // Where c may be 1 it is seen.
-        let seen = Model::parse(&UNSEEN.replace("8 14 8", "8 9 8")).unwrap();
-        assert!(!never(&with_own_registers(&seen, 2, 0, &[]).unwrap().unwrap()));
+        let shown = Model::parse(&UNSEEN.replace("8 14 8", "8 9 8")).unwrap();
+        assert_eq!(never(with_own_registers(&shown, 2, 0, &[])), [seen, seen]);
         let model = Model::parse(MODEL).unwrap();
-        let one = |k| never(&in_one_step(&model, 3, k, States::Reached, &[]).unwrap());
-        assert_eq!([0, 1, 2].map(one), [false, true, true]);
+        let one = |k| never(in_one_step(&model, 3, k, States::Reached, &[])).pop().unwrap();
+        assert_eq!([0, 1, 2].map(one), [seen, proved, proved]);
         let laid = bmc::in_states(&model, &[2, 3, 4], States::Reached, &[], 0);
         let keeps =
             |i: usize| laid.keeps(model.registers()[i], false, &dir.path().join("k.aig"), 20).unwrap();

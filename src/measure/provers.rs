@@ -13,7 +13,7 @@ use super::pair::{self, Found, Known, Miter, Pair, Same};
 use super::{guess, tools, vectors};
 use crate::experiments::paper::cache;
 use crate::experiments::prove::aiger::Model;
-use crate::experiments::prove::bmc::{self, Fact, States};
+use crate::experiments::prove::bmc::{self, Fact, Never, States};
 use crate::experiments::prove::trace::{self, write_stimulus};
 use crate::experiments::prove::unroll::{Limit, Trace};
 use crate::jobs::{made, side_by_side};
@@ -176,13 +176,24 @@ impl<'a> Provers<'a> {
 
     fn is(&self, k: usize, same: Same) -> Result<bool> {
         let (model, mutants, known) = (self.model, self.order.mutants, self.known);
-        let circuit = match same {
+        let circuits = match same {
             Same::Outputs => pair::with_own_registers(model, mutants, k, &known.cleared),
-            Same::Cleared => pair::in_one_step(model, mutants, k, States::Cleared, &known.cleared).map(Some),
-            _ => pair::in_one_step(model, mutants, k, States::Reached, &known.reached).map(Some),
+            Same::Cleared => pair::in_one_step(model, mutants, k, States::Cleared, &known.cleared),
+            _ => pair::in_one_step(model, mutants, k, States::Reached, &known.reached),
         };
+        let mut circuits = circuits.map_err(|e| anyhow!(e))?;
+        let Some(whole) = circuits.pop() else { return Ok(false) };
         let file = self.order.dir.join(format!("step-{}.aig", k + 1));
-        circuit.map_err(|e| anyhow!(e))?.map_or(Ok(false), |c| bmc::never(&c, &file, self.order.seconds))
+        let never = |circuit: &[u8]| bmc::never(circuit, &file, self.order.seconds);
+        // The first passage that nothing gets through settles it. What is further on is harder, if it is not just the whole.
+        for passage in &circuits {
+            match never(passage)? {
+                Never::Proved => return Ok(true),
+                Never::Seen => {}
+                Never::Unknown => break,
+            }
+        }
+        Ok(never(&whole)? == Never::Proved)
     }
 
     /// Inputs from a reset on that make an output another one; of those without such inputs, for how many cycles there are none.

@@ -119,7 +119,7 @@ class Device {
     top_->rst_i = 1;
     top_->eval();
     uint32_t x = seed_ | 1;
-    for (int c = 0; c < 4; ++c) {
+    for (uint32_t c = 0; c <= seed_ % 4; ++c) {
       uint32_t in[IN];
       for (uint32_t& w : in) {
         x ^= x << 13;

@@ -29,8 +29,8 @@ mod ffi {
 // current context is set on every call), and construction, which uses global data, is done under a lock. It is not `Sync`.
 unsafe impl Send for ffi::Model {}
 
-/// Cycles with `rst_i` high in [`Model::reset`].
-const RESET_CYCLES: u32 = 4;
+/// Cycles with `rst_i` high in [`Model::reset`], at most: one is enough, and so the mixed seed says how many (src/measure/replay.h does the same).
+const MOST_RESET_CYCLES: u32 = 4;
 
 /// A checker in the RTL fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,7 @@ pub struct Model {
     in_words: usize,
     out_words: usize,
     state_words: usize,
+    reset_cycles: u32,
 }
 
 impl Model {
@@ -70,12 +71,13 @@ impl Model {
         if words != (layout.in_words, layout.out_words, layout.state_words) {
             return Err(format!("the model of {name} was built with other parameters"));
         }
-        Ok(Model { model, in_words: words.0, out_words: words.1, state_words: words.2 })
+        let reset_cycles = 1 + seed % MOST_RESET_CYCLES;
+        Ok(Model { model, in_words: words.0, out_words: words.1, state_words: words.2, reset_cycles })
     }
 
-    /// Some clocked cycles of reset, with random inputs; afterwards the unit is in cycle 0.
+    /// One to four clocked cycles of reset, as the seed says, with random inputs; afterwards the unit is in cycle 0.
     pub fn reset(&mut self) {
-        self.model.pin_mut().reset(RESET_CYCLES);
+        self.model.pin_mut().reset(self.reset_cycles);
     }
 
     /// Runs `n` cycles. Each: inputs applied, outputs and state sampled before the edge, edge.

@@ -238,6 +238,7 @@ pub fn under(to: &[Lit], lit: Lit) -> Lit {
 }
 
 /// A circuit to be written as binary AIGER, which ABC reads: inputs, registers, and gates on them.
+#[derive(Clone)]
 pub struct Circuit {
     inputs: usize,
     registers: usize,

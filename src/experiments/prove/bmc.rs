@@ -257,7 +257,7 @@ impl Laid {
     /// Has this variable of the model never another value? As [`never`].
     pub fn keeps(&self, variable: u32, value: bool, file: &Path, seconds: u64) -> Result<bool> {
         let differs = self.to[variable as usize] ^ Lit::from(value);
-        never(&self.circuit.write(&self.next, &[differs]), file, seconds)
+        Ok(never(&self.circuit.write(&self.next, &[differs]), file, seconds)? == Never::Proved)
     }
 }
 
@@ -291,17 +291,29 @@ pub fn in_states(model: &Model, off: &[usize], states: States, known: &[Fact], m
     Laid { circuit, to, next }
 }
 
-/// Is output 0 of a circuit never 1? True if ABC finds, in these seconds, states that hold all that are reached and in which it is not
+/// What is known of an output that may never be 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {
+    /// It never is.
+    Proved,
+    /// It is, in some step.
+    Seen,
+    /// Not known in the time.
+    Unknown,
+}
+
+/// Is output 0 of a circuit never 1? ABC looks, for so many seconds, for states that hold all that are reached and in which it is not
 /// (property directed reachability).
-pub fn never(circuit: &[u8], file: &Path, seconds: u64) -> Result<bool> {
+pub fn never(circuit: &[u8], file: &Path, seconds: u64) -> Result<Never> {
     std::fs::write(file, circuit).with_context(|| format!("cannot write {}", file.display()))?;
     let mut command = script("never");
     command.arg("--circuit").arg(file).arg("--seconds").arg(seconds.to_string());
     let text = said(&mut command)?;
     std::fs::remove_file(file).with_context(|| file.display().to_string())?;
     match text.trim() {
-        "never" => Ok(true),
-        "not known" => Ok(false),
+        "never" => Ok(Never::Proved),
+        "seen" => Ok(Never::Seen),
+        "not known" => Ok(Never::Unknown),
         other => bail!("scripts/bmc.py said {other}"),
     }
 }

@@ -89,9 +89,6 @@ pub struct Options {
     pub fresh: bool,
 }
 
-/// What induction proves of a whole unit it proves soon: ABC gets half of the time, and what is beyond this.
-const OWN: Duration = Duration::from_secs(120);
-
 /// Where the sources are.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -202,10 +199,10 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
 
     let mut search = Search::new(model, all.clone(), (0..model.covers.len()).collect(), limit.clone());
     let (mut lemmas, mut conditional, mut broken): (Vec<usize>, Vec<usize>, Vec<usize>) = Default::default();
-    // A whole unit is searched further by ABC, once induction has had its turn.
+    // A whole unit is searched further by ABC, once induction has had its turn, of half of the time at most.
     let by_abc = model.assumes.is_empty();
     let own_depth = if by_abc { depth.min(h.induction + 1) } else { depth };
-    let own = Duration::from_secs(options.seconds / 2).min(OWN);
+    let own = Duration::from_secs(options.seconds / 2);
     let limit = if by_abc { Limit { at: Some(start + own), stop: None } } else { limit };
     while search.depth() < own_depth && !search.done() {
         told(&format!("cycle {} of {depth}, {} of {} proved", search.depth() + 1, lemmas.len(), all.len()));
