@@ -187,7 +187,8 @@ pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Resu
 /// The engines on a model.
 fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
     let start = Instant::now();
-    let limit = Limit { at: Some(start + Duration::from_secs(options.seconds)), stop: None };
+    let seconds = h.times * options.seconds;
+    let limit = Limit { at: Some(start + Duration::from_secs(seconds)), stop: None };
     let depth = options.depth.unwrap_or(h.depth);
     let mut results = Results { size: (model.order.len(), model.latches.len()), ..Results::default() };
     results.assumes = model.assumes.iter().map(|a| a.name.clone()).collect();
@@ -202,7 +203,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
     // A whole unit is searched further by ABC, once induction has had its turn, of half of the time at most.
     let by_abc = model.assumes.is_empty();
     let own_depth = if by_abc { depth.min(h.induction + 1) } else { depth };
-    let own = Duration::from_secs(options.seconds / 2);
+    let own = Duration::from_secs(seconds / 2);
     let limit = if by_abc { Limit { at: Some(start + own), stop: None } } else { limit };
     while search.depth() < own_depth && !search.done() {
         told(&format!("cycle {} of {depth}, {} of {} proved", search.depth() + 1, lemmas.len(), all.len()));
@@ -341,7 +342,7 @@ fn deepen(
     }
     told("ABC makes the model smaller");
     // A fourth of the time that is left may go into this; the properties share the rest.
-    let end = start + Duration::from_secs(options.seconds);
+    let end = start + Duration::from_secs(h.times * options.seconds);
     let left = || end.saturating_duration_since(Instant::now()).as_secs();
     let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), (left() / 4).max(1))?;
     let mut answers: Vec<Option<Answer<Trace>>> = vec![None; lits.len()];
