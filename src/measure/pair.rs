@@ -731,8 +731,8 @@ o0 out_o
         assert_eq!(all(&[1], &[12, 11]), [5]);
         assert_eq!(all(&[3], &[12]), [5, 6]);
         assert_eq!(all(&[3, 4], &[12]), [5, 6]);
-        assert_eq!(all(&[1], &[12, 6]), []);
-        assert_eq!(all(&[1], &[]), []);
+        assert!(all(&[1], &[12, 6]).is_empty());
+        assert!(all(&[1], &[]).is_empty());
         // What is not changed is no path: all of it goes by 3.
         assert_eq!(passages(&model, &[1], &[12], &|v| v != 2 && v != 4), [3, 5, 6]);
     }
