@@ -32,6 +32,8 @@ fn mutants_are_found_and_verdicts_kept() {
         let lines = text.unwrap_or_else(|e| panic!("{file}: {e}")).lines().count() as u64;
         assert!(m["mutant"]["line"].as_u64().expect("a line") <= lines, "{m}");
     }
+    let numbers = mutants.iter().map(|m| m["number"].as_u64());
+    assert!(numbers.eq((1..=40).map(Some)), "numbers begin with 1: {first}");
     let by_module = first["by_module"].as_object().expect("modules");
     assert!(by_module.len() > 4, "spread over modules: {by_module:?}");
 

@@ -129,7 +129,7 @@ impl Verdict {
 /// A mutant and its verdict.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
-    /// Its number: input `mut_<number>` of the netlist.
+    /// Its number, from 1 on, as in the names of stimuli: input `mut_<number - 1>` of the netlist. (0 is the design as it is.)
     pub number: usize,
     /// The change.
     pub mutant: Mutant,
@@ -310,7 +310,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     if c.prove > 0 {
         prove(c, &dir, &program, &mut verdicts.list, progress)?;
     }
-    let mutants = mutants.into_iter().zip(verdicts.list).enumerate();
+    let mutants = (1..).zip(mutants.into_iter().zip(verdicts.list));
     Ok(Outcome {
         unit: c.build.unit.cli_name(),
         build: c.build.name,
