@@ -3,6 +3,7 @@
 #![cfg(feature = "rtl")]
 
 use quell::experiments::knobs::{Knobs, Setup};
+use quell::experiments::netlist::{Netlist, Outcome};
 use quell::experiments::scenario;
 use quell::params::{Build, Params, UnitKind, builds};
 use quell::signals::{Group, Layout};
@@ -275,4 +276,19 @@ fn throttle_netlist_equals_rtl() {
 #[test]
 fn adapter_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::Hca, 1500);
+}
+
+/// What `quell netlist` does, in a folder that is named as users do, from where they are.
+#[test]
+fn the_netlist_is_compared_with_the_golden_model() {
+    let build = builds_of(UnitKind::OutputPort).into_iter().find(|b| b.name == "tiny").expect("tiny");
+    let here = std::env::current_dir().expect("a folder to be in");
+    let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
+    let folder = up.join(scratch("netlist-golden").strip_prefix("/").expect("an absolute path"));
+    let gates = Netlist::make(&build, &folder, &|_| {}).unwrap_or_else(|e| panic!("{e:#}"));
+    let compare = |damage| gates.compare(3000, 3, damage, &|_| {}).unwrap_or_else(|e| panic!("{e:#}"));
+    assert_eq!(compare(None), Outcome::Equal(3000));
+    // A wrong bit in one cycle is told.
+    let told = compare(Some(1234));
+    assert!(matches!(told, Outcome::Differs { cycle: 1234, .. }), "{told:?}");
 }

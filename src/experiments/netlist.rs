@@ -60,6 +60,8 @@ impl Netlist {
     /// Synthesises and compiles a build in a folder; `told` hears of progress.
     pub fn make(build: &Build, folder: &Path, told: &dyn Fn(&str)) -> Result<Netlist> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        // Verilator's makefile works in a folder of its own.
+        let folder = &folder.canonicalize().with_context(|| format!("cannot find {}", folder.display()))?;
         let layout = Layout::new(build.unit, &build.params);
         told("Yosys makes the netlist");
         let netlist = folder.join("netlist.v");
