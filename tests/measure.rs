@@ -94,12 +94,21 @@ fn with_parity_no_flip_of_control_state_is_silent() {
 #[test]
 fn coverage_is_counted_and_shown() {
     let dir = tempfile::tempdir().expect("a folder");
-    let all = json(&["coverage", "hca-throttle", "--build", "tiny", "--cycles", "5000"], dir.path());
+    let args = ["coverage", "hca-throttle", "--build", "tiny", "--cycles", "5000", "--golden"];
+    let all = json(&args, dir.path());
     let line = &all["all"]["line"];
     let (reached, of) = (line["reached"].as_u64().expect("a number"), line["of"].as_u64().expect("a number"));
     assert!(of > 40 && reached <= of && reached * 10 >= of * 8, "{reached} of {of} lines");
     let page = std::fs::read_to_string(dir.path().join("quell-measure/html/cct_update.sv.html"));
     assert!(page.expect("the annotated source").contains("module cct_update"));
+
+    // Of the golden model the files of this unit, and those that all units share.
+    let golden = all["golden"].as_array().expect("files of the golden model");
+    let of = |name: &str| golden.iter().find(|f| f["file"] == name);
+    let update = of("hca_throttle/update.rs").unwrap_or_else(|| panic!("{golden:#?}"));
+    let (lines, missed) = (update["lines"].as_u64(), update["missed"].as_array().map(Vec::len));
+    assert!(lines > Some(100) && missed < Some(10), "{update}");
+    assert!(of("mod.rs").is_some() && of("switch/mod.rs").is_none(), "{golden:#?}");
 }
 
 #[test]

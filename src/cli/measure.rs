@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Format, Outcome, at_least_one};
 use crate::jobs::side_by_side;
-use crate::measure::coverage;
 use crate::measure::fuzz;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
 use crate::measure::seu;
+use crate::measure::{coverage, golden};
 use crate::params::{Build, UnitKind, builds};
 
 /// Where netlists, programs and verdicts are kept.
@@ -305,6 +305,12 @@ pub struct CoverageArgs {
     /// Show every point that is missed, toggles too
     #[arg(long)]
     missed: bool,
+    /// Lines of the golden model, too: builds a second quell, with counters, in the folder
+    #[arg(long)]
+    golden: bool,
+    /// Only play the runs on the golden model; what that second quell does
+    #[arg(long, hide = true)]
+    record_only: bool,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -325,15 +331,27 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
             chosen.push(find(u, name)?);
         }
     }
+    if args.record_only {
+        for b in &chosen {
+            coverage::record(b, args.cycles, args.seed, &args.dir.join("runs"))?;
+        }
+        return Ok(Outcome::Good);
+    }
     let stage = Stage::new();
-    let o = coverage::run(&chosen, args.cycles, args.seed, &args.dir, &|what, done, total| {
-        stage.show(what, done, total);
-    })?;
+    let show = |what: &str, done: u64, total: u64| stage.show(what, done, total);
+    let golden = match args.golden {
+        true => Some(golden::run(&chosen, args.cycles, args.seed, &args.dir, &show)?),
+        false => None,
+    };
+    let o = coverage::run(&chosen, args.cycles, args.seed, &args.dir, &show)?;
     drop(stage);
     let html = coverage::write_html(&o, &args.dir.join("html"))?;
     let whole = [coverage::Kind::Line, coverage::Kind::Branch];
     match args.format {
-        Format::Text => print!("{}", coverage_text(&o, args.missed, &html)),
+        Format::Text => {
+            print!("{}", coverage_text(&o, args.missed, &html));
+            golden.iter().for_each(|files| print!("{}", golden_text(files)));
+        }
         Format::Json => {
             let kinds = |f: Option<&str>| {
                 let one = |k: coverage::Kind| {
@@ -346,7 +364,9 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
                 files.insert(f.clone(), kinds(Some(&f))?.into());
             }
             let missed: Vec<_> = o.missed().filter(|p| args.missed || whole.contains(&p.kind)).collect();
-            let value = serde_json::json!({ "cycles": o.cycles, "all": kinds(None)?, "files": files, "missed": missed });
+            let value = serde_json::json!({
+                "cycles": o.cycles, "all": kinds(None)?, "files": files, "missed": missed, "golden": golden,
+            });
             println!("{value:#}");
         }
     }
@@ -378,6 +398,18 @@ fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path
         t += &format!("    {}:{}:{}  {:?} {}\n", p.file, p.line, p.column, p.kind, p.what);
     }
     t += &format!("  annotated sources: {}\n", html.display());
+    t
+}
+
+fn golden_text(files: &[golden::File]) -> String {
+    let sum = |count: &dyn Fn(&golden::File) -> usize| files.iter().map(count).sum::<usize>();
+    let (lines, missed) = (sum(&|f| f.lines), sum(&|f| f.missed.len()));
+    let mut t = format!("golden model, lines\n  {:36}{:>5} of {lines}\n", "all", lines - missed);
+    for f in files {
+        t += &format!("  {:36}{:>5} of {}", f.file, f.lines - f.missed.len(), f.lines);
+        let numbers: Vec<String> = f.missed.iter().map(usize::to_string).collect();
+        t += &if numbers.is_empty() { "\n".into() } else { format!("  missed: {}\n", numbers.join(" ")) };
+    }
     t
 }
 

@@ -7,6 +7,7 @@
 
 pub mod coverage;
 pub mod fuzz;
+pub mod golden;
 mod guess;
 pub mod mutate;
 mod pair;
