@@ -310,7 +310,7 @@ pub struct CoverageArgs {
     golden: bool,
     /// Only play the runs on the golden model; what that second quell does
     #[arg(long, hide = true)]
-    record_only: bool,
+    play_only: bool,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -331,9 +331,9 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
             chosen.push(find(u, name)?);
         }
     }
-    if args.record_only {
+    if args.play_only {
         for b in &chosen {
-            coverage::record(b, args.cycles, args.seed, &args.dir.join("runs"))?;
+            golden::play(b, args.cycles, args.seed)?;
         }
         return Ok(Outcome::Good);
     }

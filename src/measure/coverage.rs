@@ -161,9 +161,11 @@ pub fn run(
         let title = format!("{} {}", b.unit.cli_name(), b.name);
         progress(&title, i as u64, builds.len() as u64);
         let home = dir.join(format!("{}-{}", b.unit.cli_name(), b.name)).join("coverage");
-        let runs = home.join("runs");
-        total += record(b, cycles, seed, &runs)?;
-        let (data, stamp) = (home.join("coverage.dat"), home.join("stamp"));
+        std::fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
+        let jobs = super::runs(b, cycles, seed)?;
+        total += jobs.iter().map(|j| j.cycles).sum::<u64>();
+        let (runs, data, stamp) = (home.join("runs"), home.join("coverage.dat"), home.join("stamp"));
+        vectors::record(b, &jobs, &runs, &|_| ())?;
         let mut files = tools::sources()?;
         files.push(runs.clone());
         let key = tools::fingerprint(
@@ -186,15 +188,6 @@ pub fn run(
     let exclusions = exclusions()?;
     let excluded = exclude(&points, &exclusions)?;
     Ok(Outcome { points, excluded, exclusions, cycles: total })
-}
-
-/// Plays the runs on the golden model and writes the file of them; gives their cycles.
-pub fn record(build: &Build, cycles: u64, seed: u64, runs: &Path) -> Result<u64> {
-    let home = runs.parent().unwrap_or(runs);
-    std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
-    let jobs = super::runs(build, cycles, seed)?;
-    vectors::record(build, &jobs, runs, &|_| ())?;
-    Ok(jobs.iter().map(|j| j.cycles).sum())
 }
 
 /// Adds the counts of a file of Verilator's: `C '<1>f<2>FILE<1>l<2>LINE...' COUNT`.

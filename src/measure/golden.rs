@@ -1,6 +1,6 @@
 //! Which lines of the golden model the runs of [`super::coverage`] reach, by rustc's own instrumentation.
 //!
-//! A second `quell`, built with `-C instrument-coverage`, records the same runs; its counters are read with `llvm_profparser`, so
+//! A second `quell`, built with `-C instrument-coverage`, plays the same runs; its counters are read with `llvm_profparser`, so
 //! that LLVM's tools need not be there.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use llvm_profparser::{CoverageMapping, merge_profiles};
 use serde::Serialize;
 
 use super::tools;
+use super::vectors::Player;
 use crate::params::{Build, UnitKind};
 
 /// A file of the golden model.
@@ -44,6 +45,8 @@ pub fn run(
     cargo.current_dir(tools::root()?).args(["build", "--release", "--locked", "--no-default-features"]);
     cargo.args(["--bin", "quell", "--target-dir"]).arg(home.join("target"));
     cargo.env("RUSTFLAGS", "-C instrument-coverage");
+    // Build scripts and macros have counters, too, and would leave them where they run: in the sources.
+    cargo.env("LLVM_PROFILE_FILE", home.join("build.profraw"));
     tools::run(&mut cargo, "look at its message")?;
     let program = home.join("target/release/quell");
     let mut profiles = Vec::new();
@@ -52,7 +55,7 @@ pub fn run(
         progress(&format!("golden model of {name}"), i as u64, builds.len() as u64);
         let profile = home.join(format!("{}-{}.profraw", b.unit.cli_name(), b.name));
         let mut command = Command::new(&program);
-        command.args(["coverage", b.unit.cli_name(), "--build", b.name, "--record-only", "--dir"]).arg(&home);
+        command.args(["coverage", b.unit.cli_name(), "--build", b.name, "--play-only"]);
         command.args(["--cycles", &cycles.to_string(), "--seed", &seed.to_string()]);
         command.env("LLVM_PROFILE_FILE", &profile);
         tools::run(&mut command, "look at its message").with_context(|| name)?;
@@ -60,6 +63,15 @@ pub fn run(
     }
     let units: Vec<UnitKind> = builds.iter().map(|b| b.unit).collect();
     read(&program, &profiles, &units)
+}
+
+/// Plays the runs of a build on the golden model: what the program with counters does.
+pub fn play(build: &Build, cycles: u64, seed: u64) -> Result<()> {
+    let player = Player::new(build);
+    for j in super::runs(build, cycles, seed)? {
+        player.play(&mut *(j.source)(j.seed), j.cycles, &mut |_, _| Ok(()))?;
+    }
+    Ok(())
 }
 
 /// Reads the counters of these profiles of a program.

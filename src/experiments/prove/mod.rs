@@ -187,8 +187,9 @@ pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Resu
 /// The engines on a model.
 fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
     let start = Instant::now();
-    let seconds = h.times * options.seconds;
-    let limit = Limit { at: Some(start + Duration::from_secs(seconds)), stop: None };
+    let time = Duration::from_secs(h.times * options.seconds);
+    let end = start + time;
+    let limit = Limit { at: Some(end), stop: None };
     let depth = options.depth.unwrap_or(h.depth);
     let mut results = Results { size: (model.order.len(), model.latches.len()), ..Results::default() };
     results.assumes = model.assumes.iter().map(|a| a.name.clone()).collect();
@@ -203,8 +204,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
     // A whole unit is searched further by ABC, once induction has had its turn, of half of the time at most.
     let by_abc = model.assumes.is_empty();
     let own_depth = if by_abc { depth.min(h.induction + 1) } else { depth };
-    let own = Duration::from_secs(seconds / 2);
-    let limit = if by_abc { Limit { at: Some(start + own), stop: None } } else { limit };
+    let limit = if by_abc { Limit { at: Some(start + time / 2), stop: None } } else { limit };
     while search.depth() < own_depth && !search.done() {
         told(&format!("cycle {} of {depth}, {} of {} proved", search.depth() + 1, lemmas.len(), all.len()));
         let Some(found) = search.step() else { break };
@@ -257,7 +257,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
         results.asserts.insert(name(a), Verdict::Bounded(results.depth));
     }
     if by_abc && results.depth < depth {
-        deepen(h, model, options, &open, depth, start, &mut results, told)?;
+        deepen(h, model, options, &open, depth, end, &mut results, told)?;
     }
     Ok(results)
 }
@@ -328,7 +328,7 @@ fn deepen(
     options: &Options,
     open: &[usize],
     depth: usize,
-    start: Instant,
+    end: Instant,
     results: &mut Results,
     told: &dyn Fn(&str),
 ) -> Result<()> {
@@ -342,7 +342,6 @@ fn deepen(
     }
     told("ABC makes the model smaller");
     // A fourth of the time that is left may go into this; the properties share the rest.
-    let end = start + Duration::from_secs(h.times * options.seconds);
     let left = || end.saturating_duration_since(Instant::now()).as_secs();
     let bmc = Bmc::new(model, &lits, options.out.join(format!("{}.aig", h.name)), (left() / 4).max(1))?;
     let mut answers: Vec<Option<Answer<Trace>>> = vec![None; lits.len()];
