@@ -244,6 +244,12 @@ impl Params {
             }
         };
         range("PORTS", self.ports, 1, 64)?;
+        if !self.vl_by_dest && self.vls > 16 {
+            return Err(format!(
+                "parameter VLS = {} is out of range: legal is 1..16, or 1..64 with VL_BY_DEST = 1",
+                self.vls
+            ));
+        }
         range("VLS", self.vls, 1, 64)?;
         range("MTU", self.mtu, 1, 64)?;
         if !self.blocks.is_multiple_of(self.vls) {
@@ -391,6 +397,8 @@ pub fn builds() -> Vec<Build> {
         ("tinyp", tinyp),
         ("tinyq", tinyq),
         ("net", net),
+        // Whole flits: a header behind a GRH is seen.
+        ("wide", Params { flit_bytes: 64, ..tiny }),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
@@ -398,7 +406,9 @@ pub fn builds() -> Vec<Build> {
     let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
     let htinyp = Params { parity: true, ..htiny };
-    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny), ("tinyp", htinyp)] {
+    let hwide = Params { flit_bytes: 64, ..htiny };
+    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny), ("tinyp", htinyp), ("wide", hwide)]
+    {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }
     v

@@ -39,8 +39,8 @@ use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP};
 /// Every register of every unit.
 pub const REGISTERS: &[Register] = &[
     r(IP, 0, "CTRL", "[1:0]", "bits", "0", "[0] iso_en: isolation on, [1] cold_first: CPQ before HPQs (A2)"),
-    r(IP, 1, "HTH", "[15:0]", "flits", "6*MTU", "high threshold (D1)"),
-    r(IP, 2, "LTH", "[15:0]", "flits", "4*MTU", "low threshold (D1)"),
+    r(IP, 1, "HTH", "[15:0]", "flits", "min(6*MTU, 3*CAP/4)", "high threshold (D1)"),
+    r(IP, 2, "LTH", "[15:0]", "flits", "min(4*MTU, CAP/2)", "low threshold; 0 acts as 1 (D1)"),
     r(IP, 3, "WEIGHT", "[4:0]", "bits", "0", "[4] use, [3:0] threshold weight (D4)"),
     r(IP, 4, "FC_INTERVAL", "[15:0]", "cycles", "4", "between credit messages (F1)"),
     r(IP, 5, "RX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the receiving link (B2)"),
@@ -51,7 +51,15 @@ pub const REGISTERS: &[Register] = &[
     r(IP, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
     r(IP, 11, "STOP", "[15:0]", "flits", "0", "stop threshold of HPQs; 0: same as HTH (E5)"),
     r(IP, 12, "GO", "[15:0]", "flits", "0", "go threshold of HPQs; 0: same as LTH (E5)"),
-    r(IP, 13, "DETECT", "[15:0]", "flits", "4*MTU", "ONE_QUEUE: detection threshold on the NFQ (E1)"),
+    r(
+        IP,
+        13,
+        "DETECT",
+        "[15:0]",
+        "flits",
+        "min(4*MTU, CAP/2)",
+        "ONE_QUEUE: detection threshold on the NFQ (E1)",
+    ),
     r(IP, 14, "HOLD", "[15:0]", "cycles", "MTU", "ONE_QUEUE: the NFQ's head must have asked in vain (E1)"),
     r(
         OP,
@@ -63,7 +71,7 @@ pub const REGISTERS: &[Register] = &[
         "[0] mark_en, [1] iso_en, [2] victim, [4:3] eval (D5), [6:5] mark_mode (M2)",
     ),
     r(OP, 1, "SUM_HTH", "[15:0]", "flits", "6*MTU", "high threshold on the sum (D5)"),
-    r(OP, 2, "SUM_LTH", "[15:0]", "flits", "4*MTU", "low threshold on the sum (D5)"),
+    r(OP, 2, "SUM_LTH", "[15:0]", "flits", "4*MTU", "low threshold on the sum; 0 acts as 1 (D5)"),
     r(OP, 3, "MARKING_RATE", "[15:0]", "packets", "0", "eligible packets between marked ones (M2)"),
     r(OP, 4, "MARK_FRACTION", "[8:0]", "1/256", "256", "share of eligible packets marked (M2)"),
     r(OP, 5, "PACKET_SIZE", "[7:0]", "flits", "0", "smallest packet that is marked (M1)"),
@@ -134,7 +142,7 @@ const fn e(
 /// Every elaboration parameter.
 pub const ELABORATION: &[Elaboration] = &[
     e("PORTS", "ports", "1..64", "EcoCC 4.1", "switch ports"),
-    e("VLS", "VLs", "1..64", "EcoCC 3.1", "virtual lanes"),
+    e("VLS", "VLs", "1..16; with VL_BY_DEST = 1 1..64", "EcoCC 3.1", "virtual lanes"),
     e("MTU", "flits", "1..64", "EcoCC 4.1", "largest packet"),
     e(
         "BLOCKS",
