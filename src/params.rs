@@ -77,7 +77,7 @@ impl UnitKind {
                 "CNT_W",
                 "PARITY",
             ],
-            UnitKind::HcaThrottle => &["FLOWS", "CCT", "TS_W", "PARITY"],
+            UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -193,6 +193,16 @@ impl Params {
     /// Entities of the throttle unit (flows, and at least one per SL).
     pub fn entities(&self) -> usize {
         self.flows.max(16)
+    }
+
+    /// Lanes among which the throttle unit goes round (NV of its page).
+    pub fn throttle_lanes(&self) -> usize {
+        if self.vl_by_dest { self.vls } else { self.vls.min(16) }
+    }
+
+    /// Flow pointers of the throttle unit (NC of its page): one per SL, or per lane.
+    pub fn throttle_classes(&self) -> usize {
+        if self.vl_by_dest { self.vls } else { 16 }
     }
 
     /// Cycles that `ready_o` stays low after reset.

@@ -176,7 +176,7 @@ pub const ELABORATION: &[Elaboration] = &[
         "project",
         "receive FIFO of an adapter",
     ),
-    e("CNPQ", "CNPs", "power of two, 2..64", "project", "waiting in an adapter"),
+    e("CNPQ", "CNPs", "power of two, 2..64", "project", "waiting in an adapter, per VL"),
     e("CNT_W", "bits", "2..32", "project", "counters of packets (marked, sent, received, CNPs, BECNs)"),
     e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
     e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
