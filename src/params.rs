@@ -385,12 +385,13 @@ pub fn builds() -> Vec<Build> {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
         }
     }
-    let few = Params { flows: 5, cct: 8, ts_w: 10, ..d };
+    let few = Params { vls: 2, flows: 5, cct: 8, ts_w: 10, ..d };
     for (name, params) in [
         ("f64", d),
         ("f1024", Params { flows: 1024, ..d }),
         ("tiny", few),
         ("tinyp", Params { parity: true, ..few }),
+        ("net", Params { vls: 4, vl_by_dest: true, flows: 7, ..few }),
     ] {
         v.push(Build { name, unit: UnitKind::HcaThrottle, params });
     }
