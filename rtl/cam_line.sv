@@ -40,8 +40,8 @@ module cam_line #(
     input  wire logic               accept_i,        // ROOT: a packet enters the CPQ
     input  wire logic               move_i,          // HOT: a packet enters the HPQ
     input  wire logic               wanted_i,        // HOT: the head of the CPQ is to enter the HPQ
-    input  wire logic               above_i,         // that packet lifts the fill above the high threshold
-    input  wire logic               below_i,         // the fill is below the low threshold
+    input  wire logic               above_i,         // that packet lifts the HPQ's fill above the stop threshold
+    input  wire logic               below_i,         // the HPQ's fill is below the go threshold
     input  wire logic               idle_i,          // the queue has neither packet nor charge
     input  wire logic               cong_i,
     input  wire logic               next_valid_i,
@@ -104,7 +104,6 @@ module cam_line #(
   logic is_hot;
   logic is_drain;
   logic expired;
-  logic quiet;
   logic ends;  // the free condition holds
 
   assign is_root = state_q == quell_pkg::LN_ROOT;
@@ -113,10 +112,9 @@ module cam_line #(
   assign expired = timer_q >= limit_i;
   assign stopped_o = is_hot && linked_q && next_stop_i;
   assign root_line_o = ONE_QUEUE != 0 && is_hot && hops_q == 6'd1 && !linked_q;
-  assign quiet = idle_i && !stop_req_q && !sent_stop_q;
   assign ends = !append_i && !relink_i && !move_i
-      && ((is_root && (expired || !iso_en_i || (quiet && !accept_i)))
-          || (is_hot && quiet && !stopped_o && !wanted_i)
+      && ((is_root && (expired || !iso_en_i || (idle_i && !accept_i)))
+          || (is_hot && idle_i && !stop_req_q && !sent_stop_q && !stopped_o && !wanted_i)
           || (is_drain && idle_i));
 
   // what it wants to tell
@@ -214,7 +212,8 @@ module cam_line #(
       if ((append_i && (ann_q || serve_alloc)) || (refresh_i && ann_q)) dirty_d = 1'b1;
       else if (serve_alloc) dirty_d = 1'b0;
 
-      if ((accept_i || move_i) && above_i) begin
+      // A root line is announced from the start and sends no stop: what is in its CPQ is not all on its list.
+      if (move_i && above_i) begin
         reached_d = 1'b1;
         if (reached_q) stop_req_d = 1'b1;
       end else if (below_i) begin

@@ -52,20 +52,18 @@ module cam_lines #(
     input  wire logic [PV*16-1:0]          cold_dlid_i,
     input  wire logic [PV-1:0]             cold_cnp_i,
     input  wire logic [PV*FW-1:0]          cold_fill_i,
-    input  wire logic [PV-1:0]             cold_below_i,
     input  wire logic [PV-1:0]             cong_i,
     input  wire logic [PV-1:0]             detect_i,   // ONE_QUEUE: the head makes its output a root
     input  wire logic                      leaves_i,   // ONE_QUEUE: the head leaves
     input  wire logic                      accept_i,
     input  wire logic [QW-1:0]             accept_q_i,
-    input  wire logic                      accept_above_i,
     // hot queues
     input  wire logic [HPQS-1:0]           hot_any_i,
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
     output logic [HPQS-1:0]                hpq_busy_o,
     output logic [HPQS*QW-1:0]             hpq_q_o,
     output logic [HPQS-1:0]                hpq_stopped_o,
-    output logic [HPQS-1:0]                hpq_linked_o,
+    output logic [HPQS-1:0]                hpq_unlinked_o,  // its line is HOT and asks for a link
     // post-processing
     output logic [PV-1:0]                  cold_match_o,
     output logic                           move_o,
@@ -167,14 +165,14 @@ module cam_lines #(
     hpq_busy_o = '0;
     hpq_q_o = '0;
     hpq_stopped_o = '0;
-    hpq_linked_o = '0;
+    hpq_unlinked_o = '0;
     for (int k = 0; k < LINES; k++) begin
       for (int h = 0; h < HPQS; h++) begin
         if (has_hpq[k] && line_hpq[k*HW +: HW] == HW'(h)) begin
           hpq_busy_o[h] = 1'b1;
           hpq_q_o[h*QW +: QW] = line_q[k*QW +: QW];
           hpq_stopped_o[h] = stopped[k];
-          hpq_linked_o[h] = linked_o[k];
+          hpq_unlinked_o[h] = is_hot[k] && !linked_o[k];
         end
       end
     end
@@ -193,10 +191,10 @@ module cam_lines #(
   always_comb begin
     known_o = '0;
     room_o = '0;
-    for (int k = LINES - 1; k >= 0; k--) begin
+    for (int k = 0; k < LINES; k++) begin
       if (is_hot[k] && linked_o[k]) begin
         known_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = 1'b1;
-        room_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = !full[k];
+        if (!full[k]) room_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = 1'b1;
       end
     end
   end
@@ -252,7 +250,7 @@ module cam_lines #(
   logic             prop_hot;
   logic [HW-1:0]    prop_hpq;
   logic [LINES-1:0] prop_same;    // lines linked to the proposed one
-  logic [LINES-1:0] prop_first;   // lowest of them
+  logic [LINES-1:0] prop_room;    // those of them with room
   logic [LINES-1:0] relink;
   logic [LINES-1:0] prop_append;
   logic             prop_new;
@@ -288,8 +286,8 @@ module cam_lines #(
         && line_next[k*LW +: LW] == prop_next;
     assign relink[k] = prop_ok && prop_hot && is_hot[k] && line_hpq[k*HW +: HW] == prop_hpq;
   end
-  assign prop_first = prop_same & (~prop_same + 1'b1);
-  assign prop_append = (prop_ok && !prop_hot) ? prop_first & ~full : '0;
+  assign prop_room = prop_same & ~full;
+  assign prop_append = (prop_ok && !prop_hot) ? prop_room & (~prop_room + 1'b1) : '0;
   assign prop_new = prop_ok && !prop_hot && prop_same == '0;
   assign prop_take = prop_new && |hpq_free && |line_free;
   assign prop_lost = prop_new && !prop_take;
@@ -532,8 +530,8 @@ module cam_lines #(
         .accept_i      (is_root[k] && accept_i && accept_q_i == q),
         .move_i        (move_line[k]),
         .wanted_i      (is_hot[k] && listed[k] && cold_any_i[q] && !cold_cnp_i[q]),
-        .above_i       (is_root[k] ? accept_above_i : move_above),
-        .below_i       (is_root[k] ? cold_below_i[q] : hot_below[h]),
+        .above_i       (move_above),
+        .below_i       (hot_below[h]),
         .idle_i        (is_root[k] ? cold_idle[q] : hot_idle[h]),
         .cong_i        (cong_i[q]),
         .next_valid_i  (ol_valid_q[ol]),

@@ -1,21 +1,25 @@
 // Turns of inputs with one read port: remembers the requests that an input lost to another of its outputs,
 // notes when an output's round robin passes such an input while its read port is busy, and hides the
-// requests that must wait for it. Rule A3; docs/switch.md, section 2. One VL.
+// requests that must wait for it; the output keeps its credits for it meanwhile. Rule A3; docs/switch.md,
+// section 2. One VL.
 `default_nettype none
 
 module claim_turns #(
     parameter int PORTS = 8,
+    parameter int MTU = 32,
     parameter int PARITY = 0
 ) (
     input  wire logic                     clk_i,
     input  wire logic                     rst_i,
     // requests as the inputs show them, element i*PORTS+o
     input  wire logic [PORTS*PORTS-1:0]   req_valid_i,
-    input  wire logic [PORTS*PORTS*7-1:0] req_len_i,
+    input  wire logic [PORTS-1:0]         busy_i,       // inputs with a packet in progress
     // per output: credit limit and blocks granted
     input  wire logic [PORTS*12-1:0]      fccl_i,
     input  wire logic [PORTS*12-1:0]      txr_i,
-    // the match, element o*PORTS+i: proposals, what is served; and the grant pointers
+    // the match, element o*PORTS+i: requests that a stopped line holds, proposals, what is served; and the
+    // grant pointers
+    input  wire logic [PORTS*PORTS-1:0]   held_i,
     input  wire logic [PORTS*PORTS-1:0]   grant_i,
     input  wire logic [PORTS*PORTS-1:0]   take_i,
     input  wire logic [PORTS*16-1:0]      rr_i,
@@ -34,32 +38,41 @@ module claim_turns #(
   logic [PP-1:0] active;  // element i*PORTS+o
   logic [PP-1:0] passed;  // element o*PORTS+i: the round robin of o goes past i
   logic [PP-1:0] served;  // take_i, element i*PORTS+o
+  logic [PP-1:0] held;    // held_i, element i*PORTS+o
+  logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits
 
   // ---- which requests the outputs see
+  for (genvar o = 0; o < PORTS; o++) begin : g_credit
+    logic [11:0] rest;
+    assign rest = fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(MTU);
+    assign credit[o] = rest <= HALF;
+  end
   for (genvar i = 0; i < PORTS; i++) begin : g_active
     for (genvar o = 0; o < PORTS; o++) begin : g_of
       localparam int E = i * PORTS + o;
-      logic [11:0] rest;
-      assign rest = fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(req_len_i[E*7 +: 7]);
-      assign active[E] = claim_q[E] && req_valid_i[E] && rest <= HALF;
+      assign active[E] = claim_q[E] && req_valid_i[E] && credit[o] && !held[E];
       assign served[E] = take_i[o*PORTS+i];
+      assign held[E] = held_i[o*PORTS+i];
     end
   end
 
   logic [PORTS-1:0] in_active, out_active;  // inputs and outputs with an active claim
+  logic [PORTS-1:0] out_waits;              // outputs claimed by an input that is busy
   always_comb begin
     in_active = '0;
     out_active = '0;
+    out_waits = '0;
     for (int i = 0; i < PORTS; i++) begin
       in_active[i] = active[i*PORTS +: PORTS] != '0;
       out_active = out_active | active[i*PORTS +: PORTS];
+      if (busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0) out_waits = out_waits | claim_q[i*PORTS +: PORTS];
     end
   end
 
   for (genvar i = 0; i < PORTS; i++) begin : g_shown
     for (genvar o = 0; o < PORTS; o++) begin : g_to
       localparam int E = i * PORTS + o;
-      assign req_valid_o[o*PORTS+i] = req_valid_i[E] && (active[E] || !(in_active[i] || out_active[o]));
+      assign req_valid_o[o*PORTS+i] = req_valid_i[E] && (active[E] || !(in_active[i] || out_active[o] || out_waits[o]));
     end
   end
 
@@ -90,7 +103,7 @@ module claim_turns #(
         claim_d[i*PORTS +: PORTS] = '0;
       end else if (req != '0) begin
         lost_d[i*PORTS +: PORTS] = (taken != '0) ? req & ~taken : '0;
-        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] & req & ~taken;
+        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] & req & ~taken & ~held[i*PORTS +: PORTS];
       end else begin
         claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] | (lost & passes);
       end

@@ -13,7 +13,6 @@ module congestion #(
     input  wire logic [15:0]     hth_i,
     input  wire logic [15:0]     lth_i,
     input  wire logic [N*FW-1:0] fill_i,
-    output logic [N-1:0]         below_o,
     output logic [N-1:0]         cong_o,
     output logic                 parity_err_o
 );
@@ -22,12 +21,11 @@ module congestion #(
   logic [N-1:0] cong_q, cong_d;
 
   for (genvar q = 0; q < N; q++) begin : g_queue
-    assign below_o[q] = never_i || TW'(fill_i[q*FW +: FW]) < TW'(lth_i);
     always_comb begin
       cong_d[q] = cong_q[q];
       if (rst_i || never_i) cong_d[q] = 1'b0;
       else if (TW'(fill_i[q*FW +: FW]) > TW'(hth_i)) cong_d[q] = 1'b1;
-      else if (below_o[q]) cong_d[q] = 1'b0;
+      else if (TW'(fill_i[q*FW +: FW]) < TW'(lth_i)) cong_d[q] = 1'b0;
     end
 
     always_ff @(posedge clk_i) cong_q[q] <= cong_d[q];

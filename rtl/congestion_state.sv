@@ -1,5 +1,6 @@
 // Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
-// their sum, or the sum per contributor) and the root or victim test. Rules D2, D3, D5.
+// their sum, or the sum per contributor) and the root or victim test: an output is the root of what it
+// sends on a VL as long as its packets find their credits. Rules D2, D3, D5.
 `default_nettype none
 
 module congestion_state #(
@@ -15,9 +16,12 @@ module congestion_state #(
     input  wire logic [15:0]             sum_lth_i,
     input  wire logic [PORTS*VLS-1:0]    cong_i,
     input  wire logic [16*PORTS*VLS-1:0] fill_i,
-    input  wire logic [VLS-1:0]          has_credit_i,
+    input  wire logic [VLS-1:0]          starved_i,  // a packet could go, but for credits
+    input  wire logic [VLS-1:0]          grant_i,    // a packet goes
     output logic [VLS-1:0]               state_o,
     output logic [8*VLS-1:0]             count_o,
+    output logic [VLS-1:0]               waited_o,
+    output logic [VLS-1:0]               rooted_o,
     output logic                         parity_err_o
 );
   localparam int NW = $clog2(PORTS + 1);  // number of inputs
@@ -29,7 +33,7 @@ module congestion_state #(
   logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic          state_q, state_d, hs_q, hs_d;
+    logic          state_q, state_d, hs_q, hs_d, waited_q, waited_d, rooted_q, rooted_d;
     logic [7:0]    count_q, count_d;
     logic [NW-1:0] holders, contributors;
     logic [SW-1:0] sum;
@@ -50,24 +54,33 @@ module congestion_state #(
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;
       if (!sum_mode) hs_d = 1'b0;
       count_d = sum_mode ? 8'(hs_d) : 8'(holders);
-      state_d = count_q != '0 && (state_q || victim_i || has_credit_i[v]);
-      if (rst_i) {hs_d, count_d, state_d} = '0;
+      state_d = count_q != '0 && (victim_i || rooted_q);
+      waited_d = (waited_q || starved_i[v]) && !grant_i[v];
+      rooted_d = grant_i[v] ? !waited_q : rooted_q;
+      if (rst_i) begin
+        {hs_d, count_d, state_d, waited_d} = '0;
+        rooted_d = 1'b1;
+      end
     end
 
     always_ff @(posedge clk_i) begin
       hs_q <= hs_d;
       count_q <= count_d;
       state_q <= state_d;
+      waited_q <= waited_d;
+      rooted_q <= rooted_d;
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
         .clk_i(clk_i),
-        .next_i(^{hs_d, count_d, state_d}),
-        .now_i(^{hs_q, count_q, state_q}),
+        .next_i(^{hs_d, count_d, state_d, waited_d, rooted_d}),
+        .now_i(^{hs_q, count_q, state_q, waited_q, rooted_q}),
         .err_o(vl_err[v])
     );
 
     assign state_o[v] = state_q;
+    assign waited_o[v] = waited_q;
+    assign rooted_o[v] = rooted_q;
     assign count_o[8*v+:8] = count_q;
   end
 

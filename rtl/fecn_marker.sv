@@ -115,6 +115,12 @@ module fecn_marker #(
     m_q <= m_d;
   end
 
+  // The random bits of the next packet: 16 steps, so that no bit is used twice.
+  function automatic logic [15:0] steps(input logic [15:0] x);
+    steps = x;
+    for (int s = 0; s < 16; s++) steps = {steps[14:0], steps[15] ^ steps[13] ^ steps[12] ^ steps[10]};
+  endfunction
+
   // ---- marking
   logic        eligible, count_hit, random_hit, fraction_hit;
   logic [15:0] mc;  // mark counter of the packet's VL
@@ -125,7 +131,7 @@ module fecn_marker #(
     for (int v = 0; v < VLS; v++) if (hdr_vl_oh[v]) mc = mc | mark_count_o[16*v+:16];
     eligible = first && mark_en_i && (hdr_vl_oh & cong_state_i) != '0 && bth && !cnp && !ack && !mcast
         && hdr_n >= packet_size_i;
-    product = 33'(lfsr_o) * (33'(rate_i) + 33'd1);
+    product = (33'(lfsr_o) - 33'd1) * (33'(rate_i) + 33'd1);
     count_hit = mc >= rate_i;
     random_hit = product < 33'd65536;
     fraction_hit = {1'b0, lfsr_o[7:0]} < fraction_i;
@@ -168,7 +174,7 @@ module fecn_marker #(
     lfsr_d = lfsr_o;
     if (rst_i) lfsr_d = 16'hACE1;
     else if (seed_we_i) lfsr_d = seed_i;
-    else if (eligible) lfsr_d = {lfsr_o[14:0], lfsr_o[15] ^ lfsr_o[13] ^ lfsr_o[12] ^ lfsr_o[10]};
+    else if (eligible) lfsr_d = steps(lfsr_o);
   end
 
   always_ff @(posedge clk_i) lfsr_o <= lfsr_d;

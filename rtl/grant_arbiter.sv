@@ -1,6 +1,8 @@
 // Choice of the packet that an output serves next, and of the packet that it compares with its CAM
-// lines while it has none to serve. Requester r = input * VLS + VL. Rules A1-A3, E3, E7, F1.
-// Everything is decided within the cycle; the state is two pointers and a counter.
+// lines while it has none to serve. Requester r = input * VLS + VL. Rules A1-A3, E3, E5, E7, F1.
+// Everything is decided within the cycle. The winner is found in three steps: class (CNPs or data), VL,
+// input; each class has a pointer over the VLs and for each VL one over the inputs, so that nobody's turn
+// depends on what other VLs or the other class are granted.
 `default_nettype none
 
 module grant_arbiter #(
@@ -16,7 +18,7 @@ module grant_arbiter #(
     input  wire logic                   rst_i,
     input  wire logic                   iso_en_i,
     input  wire logic                   free_i,        // the output can take a packet
-    input  wire logic [12*VLS-1:0]      avail_i,       // FCCL - TXR per VL
+    input  wire logic [VLS-1:0]         has_credit_i,  // for a packet of MTU flits
     input  wire logic [N-1:0]           req_valid_i,
     input  wire logic [7*N-1:0]         req_len_i,
     input  wire logic [16*N-1:0]        req_dlid_i,
@@ -30,74 +32,153 @@ module grant_arbiter #(
     output logic [7:0]                  look_vl_o,
     output logic [15:0]                 look_dlid_o,
     input  wire logic [LINES-1:0]       hit_i,         // one-hot
+    input  wire logic                   hit_stop_i,    // some line that the packet matches is stopped
     // ONE_QUEUE: what the match of the switch made of the proposals
     input  wire logic [N-1:0]           take_i,
-    input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line
-    input  wire logic [N-1:0]           req_told_i,    // and must be told first
+    input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
+    input  wire logic [N-1:0]           req_told_i,    // must be told first,
+    input  wire logic [N-1:0]           req_held_i,    // or wait for a stopped line
     output logic [N-1:0]                grant_o,
     output logic [N-1:0]                elig_o,
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
     output logic [6:0]                  grant_len_o,
+    output logic [N-1:0]                turn_o,        // the request whose turn it was: granted or held
     output logic [PORTS-1:0]            prop_valid_o,
     output logic [7:0]                  prop_vl_o,
-    output logic [15:0]                 rr_o,
+    output logic [16*VLS-1:0]           rr_o,          // pointers over the inputs, of data
+    output logic [16*VLS-1:0]           cr_o,          // and of CNPs
+    output logic [31:0]                 vp_o,          // pointers over the VLs: of data, of CNPs
+    output logic [7:0]                  passed_o,
     output logic [15:0]                 scan_o,
     output logic [15:0]                 cnt_e7_o,
     output logic                        parity_err_o
 );
   localparam int W = (N > 1) ? $clog2(N) : 1;
-  localparam logic [11:0] HALF = 12'd2048;
+  localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1;
+  localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+  localparam logic [3:0] PASS_MAX = 4'd8;  // CNPs that go ahead of a data packet
 
-  // ---- winner among the requests that fit
-  logic [N-1:0] fits, fit_cnp, pool, win, served;
-  logic [W-1:0] rr_q, rr_d, win_idx;
-  logic         win_any, told, grant, e7;
+  logic [PW*VLS-1:0] rr_q, rr_d, cr_q, cr_d;
+  logic [VW-1:0]     vp_q, vp_d, vpc_q, vpc_d;
+  logic [3:0]        passed_q, passed_d;
 
-  for (genvar r = 0; r < N; r++) begin : g_fit
-    logic [11:0] rest;
-    assign rest = avail_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7]);
-    assign fits[r] = req_valid_i[r] && rest <= HALF;
+  // ---- class, VL and input of the winner
+  logic [N-1:0]     fits, of_class, win, served;
+  logic [VLS-1:0]   vl_cnp, vl_data, win_vl;
+  logic             data_fits, pick_cnp, any, win_any, told, held, grant, e7;
+  logic [PORTS-1:0] pool_in, win_in;
+  logic [PW-1:0]    in_ptr, in_idx;
+  logic [VW-1:0]    vl_idx;
+  logic             unused_any;
+
+  assign fits = req_valid_i & {PORTS{has_credit_i}} & ~req_held_i;
+
+  always_comb begin
+    vl_cnp = '0;
+    vl_data = '0;
+    for (int i = 0; i < PORTS; i++) begin
+      vl_cnp = vl_cnp | (fits[i*VLS+:VLS] & req_cnp_i[i*VLS+:VLS]);
+      vl_data = vl_data | (fits[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+    end
   end
 
-  assign fit_cnp = fits & req_cnp_i;
-  assign pool = !free_i ? '0 : (fit_cnp != '0) ? fit_cnp : fits;
+  assign data_fits = vl_data != '0;
+  assign pick_cnp = vl_cnp != '0 && !(passed_q == PASS_MAX && data_fits);
+  assign of_class = fits & ~(req_cnp_i ^ {N{pick_cnp}});
 
-  rr_arbiter #(.N(N)) u_winner (
-      .req_i(pool), .ptr_i(rr_q), .gnt_o(win), .idx_o(win_idx), .any_o(win_any)
+  rr_arbiter #(.N(VLS)) u_vl (
+      .req_i(pick_cnp ? vl_cnp : vl_data), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
   );
 
-  assign grant = win_any && !told;
+  always_comb begin
+    in_ptr = '0;
+    for (int v = 0; v < VLS; v++)
+      if (win_vl[v]) in_ptr = in_ptr | (pick_cnp ? cr_q[PW*v+:PW] : rr_q[PW*v+:PW]);
+    for (int i = 0; i < PORTS; i++) pool_in[i] = (of_class[i*VLS+:VLS] & win_vl) != '0;
+  end
+
+  rr_arbiter #(.N(PORTS)) u_input (
+      .req_i(pool_in), .ptr_i(in_ptr), .gnt_o(win_in), .idx_o(in_idx), .any_o(unused_any)
+  );
+
+  for (genvar i = 0; i < PORTS; i++) begin : g_win
+    assign win[i*VLS+:VLS] = (free_i && win_in[i]) ? win_vl : '0;
+  end
+
+  assign win_any = free_i && any;
+  assign grant = win_any && !told && !held;
   assign grant_o = grant ? win : '0;
-  assign rr_o = 16'(rr_q);
 
   // What is served: the grant, or with ONE_QUEUE the lowest possible one of the requests taken.
   if (ONE_QUEUE != 0) begin : g_take
     logic [N-1:0] taken;
     assign taken = free_i ? take_i & fits : '0;
     assign served = taken & (~taken + 1'b1);
-    assign elig_o = (prop_valid_o != '0) ? '0 : pool & ~req_told_i;
+    assign turn_o = grant_o & served;
+    assign elig_o = (prop_valid_o != '0 || !free_i) ? '0 : of_class & ~req_told_i;
     assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0;
   end else begin : g_grant
     logic unused;
     assign unused = &{1'b0, take_i, req_match_i, req_told_i};
     assign served = grant_o;
+    assign turn_o = told ? '0 : win;
     assign elig_o = '0;
   end
 
+  // ---- the pointers of the class and VL whose turn it was move, and no others
+  logic turn;
+  logic [PW-1:0] next_in;
+  logic [VW-1:0] next_vl;
+
+  assign turn = turn_o != '0;
+  assign next_in = (in_idx == PW'(PORTS - 1)) ? '0 : in_idx + 1'b1;
+  assign next_vl = (vl_idx == VW'(VLS - 1)) ? '0 : vl_idx + 1'b1;
+
   always_comb begin
     rr_d = rr_q;
-    if (rst_i) rr_d = '0;
-    else if (grant && (served & grant_o) != '0) rr_d = (win_idx == W'(N - 1)) ? '0 : win_idx + 1'b1;
+    cr_d = cr_q;
+    vp_d = vp_q;
+    vpc_d = vpc_q;
+    passed_d = passed_q;
+    if (rst_i) begin
+      rr_d = '0;
+      cr_d = '0;
+      vp_d = '0;
+      vpc_d = '0;
+      passed_d = '0;
+    end else begin
+      for (int v = 0; v < VLS; v++) begin
+        if (turn && win_vl[v] && pick_cnp) cr_d[PW*v+:PW] = next_in;
+        if (turn && win_vl[v] && !pick_cnp) rr_d[PW*v+:PW] = next_in;
+      end
+      if (turn && pick_cnp) vpc_d = next_vl;
+      if (turn && !pick_cnp) vp_d = next_vl;
+      if (((served | turn_o) & ~req_cnp_i) != '0) passed_d = '0;
+      else if (served != '0 && data_fits && passed_q != PASS_MAX) passed_d = passed_q + 1'b1;
+    end
   end
 
-  always_ff @(posedge clk_i) rr_q <= rr_d;
+  always_ff @(posedge clk_i) begin
+    rr_q <= rr_d;
+    cr_q <= cr_d;
+    vp_q <= vp_d;
+    vpc_q <= vpc_d;
+    passed_q <= passed_d;
+  end
+
+  for (genvar v = 0; v < VLS; v++) begin : g_pointers
+    assign rr_o[16*v+:16] = 16'(rr_q[PW*v+:PW]);
+    assign cr_o[16*v+:16] = 16'(cr_q[PW*v+:PW]);
+  end
+  assign vp_o = {16'(vpc_q), 16'(vp_q)};
+  assign passed_o = 8'(passed_q);
 
   logic rr_err, scan_err;
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^rr_d),
-      .now_i(^rr_q),
+      .next_i(^{rr_d, cr_d, vp_d, vpc_d, passed_d}),
+      .now_i(^{rr_q, cr_q, vp_q, vpc_q, passed_q}),
       .err_o(rr_err)
   );
 
@@ -156,6 +237,7 @@ module grant_arbiter #(
       look_unlinked = (look & req_unlinked_i) != '0;
       matched = iso_en_i && look != '0 && (look & req_cnp_i) == '0 && hit_i != '0;
       told = matched && (look_hot ? look_unlinked : look_known ? look_room : look_alloc);
+      held = matched && win_any && !told && hit_stop_i;
       prop_valid_o = told ? look_in : '0;
       prop_vl_o = told ? look_vl_o : '0;
     end
@@ -192,6 +274,7 @@ module grant_arbiter #(
     assign cnt_e7_o = cnt_e7_q;
   end else begin : g_no_iso
     assign told = 1'b0;
+    assign held = 1'b0;
     assign look_vl_o = '0;
     assign look_dlid_o = '0;
     assign prop_valid_o = '0;
@@ -202,7 +285,8 @@ module grant_arbiter #(
     if (ONE_QUEUE == 0) begin : g_e7
       assign e7 = 1'b0;
     end
-    wire unused = &{1'b0, e7, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i};
+    wire unused = &{1'b0, e7, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i,
+        hit_stop_i};
   end
 endmodule
 

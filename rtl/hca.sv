@@ -415,6 +415,7 @@ module hca #(
       .ONE_QUEUE(0),
       .ISOLATION(ISOLATION),
       .VL_BY_DEST(VL_BY_DEST),
+      .RX_TIMEOUT_RESET(0),  // the host may take its time with a packet's flits
       .PARITY(PARITY)
   ) u_input (
       .clk_i(clk_i),
@@ -510,12 +511,17 @@ module hca #(
   logic [16*VLS-1:0] cnp_req_dlid;
   logic              cnp_act, cnp_valid;
   logic [159:0]      cnp_header;
-  logic [2*VLS-1:0]                 out_elig;
+  logic [2*VLS-1:0]                 out_elig, out_held;
   logic [VLS-1:0]                   out_cong_state;
   logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
   logic [8*VLS-1:0]                 out_st_count;
   logic [16*VLS-1:0]                out_st_mark_count;
-  logic [15:0]                      out_st_lfsr, out_st_rr, out_st_scan, out_st_cnt_e7;
+  logic [16*VLS-1:0]                out_st_rr, out_st_cr;
+  logic [31:0]                      out_st_vp;
+  logic [7:0]                       out_st_passed;
+  logic [VLS-1:0]                   out_st_waited, out_st_rooted;
+  logic [2*LINES-1:0]               out_st_ol_hold;
+  logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
   logic [8*LINES-1:0]               out_st_ol_vl;
   logic [6*LINES-1:0]               out_st_ol_hops;
   logic [24*LINES-1:0]              out_st_ol_root;
@@ -574,6 +580,7 @@ module hca #(
       .msg_dlist_i(rx_msg_dlist),
       .grant_o(grant),
       .elig_o(out_elig),
+      .held_o(out_held),
       .rd_en_o(rd_en),
       .prop_valid_o(prop_valid),
       .prop_vl_o(prop_vl),
@@ -599,7 +606,13 @@ module hca #(
       .st_mark_count_o(out_st_mark_count),
       .st_lfsr_o(out_st_lfsr),
       .st_rr_o(out_st_rr),
+      .st_cr_o(out_st_cr),
+      .st_vp_o(out_st_vp),
+      .st_passed_o(out_st_passed),
+      .st_waited_o(out_st_waited),
+      .st_rooted_o(out_st_rooted),
       .st_scan_o(out_st_scan),
+      .st_ol_hold_o(out_st_ol_hold),
       .st_ol_vl_o(out_st_ol_vl),
       .st_ol_hops_o(out_st_ol_hops),
       .st_ol_root_o(out_st_ol_root),
@@ -771,9 +784,9 @@ module hca #(
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
       in_st_line_cong, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
-  wire unused_out = &{1'b0, out_elig, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
-      out_st_mark_count, out_st_lfsr, out_st_rr, out_st_scan, out_st_ol_vl, out_st_ol_hops,
-      out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+  wire unused_out = &{1'b0, out_elig, out_held, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+      out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
+      out_st_rooted, out_st_scan, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS),

@@ -5,6 +5,7 @@ module input_config #(
     parameter int MTU = 32,
     parameter int CAP = 2048,
     parameter int TIMER_W = 32,
+    parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0
 ) (
     input  wire logic         clk_i,
@@ -16,7 +17,7 @@ module input_config #(
     output logic              iso_en_o,
     output logic              cold_first_o,
     output logic [15:0]       hth_o,
-    output logic [15:0]       lth_o,
+    output logic [15:0]       lth_o,           // at least 1
     output logic              never_o,         // weight 0: a CPQ is never congested
     output logic [15:0]       cpq_hth_o,       // effective thresholds of CPQs
     output logic [15:0]       cpq_lth_o,
@@ -34,6 +35,9 @@ module input_config #(
     output logic              parity_err_o
 );
   localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
+  // Thresholds after reset: below what a lane's buffer holds, however small that is.
+  localparam int HIGH = (6 * MTU < 3 * CAP / 4) ? 6 * MTU : 3 * CAP / 4;
+  localparam int LOW = (4 * MTU < CAP / 2) ? 4 * MTU : CAP / 2;
 
   logic [1:0]         ctrl_q, ctrl_d;
   logic [15:0]        hth_q, hth_d;
@@ -51,9 +55,6 @@ module input_config #(
   logic [15:0]        hold_q, hold_d;
   logic [15:0]        err_q, err_d;
   logic [15:0]        err_clear;
-  logic               unused;  // no register takes the upper bits if TIMER_W is small
-
-  assign unused = &{1'b0, data_i};
   assign err_clear = (we_i && addr_i == quell_pkg::IP_ERR_CLEAR) ? data_i[15:0] : '0;
 
   always_comb begin
@@ -74,18 +75,18 @@ module input_config #(
     err_d = err_q;
     if (rst_i) begin
       ctrl_d = '0;
-      hth_d = 16'(6 * MTU);
-      lth_d = 16'(4 * MTU);
+      hth_d = 16'(HIGH);
+      lth_d = 16'(LOW);
       weight_d = '0;
       fc_interval_d = 16'd4;
       rx_interval_d = 4'd1;
-      rx_timeout_d = 16'd1024;
+      rx_timeout_d = 16'(RX_TIMEOUT_RESET);
       line_timer_d = '1;
       refresh_d = '0;
       switch_id_d = '0;
       stop_d = '0;
       go_d = '0;
-      detect_d = 16'(4 * MTU);
+      detect_d = 16'(LOW);
       hold_d = 16'(MTU);
       err_d = '0;
     end else begin
@@ -99,7 +100,7 @@ module input_config #(
           quell_pkg::IP_FC_INTERVAL: fc_interval_d = data_i[15:0];
           quell_pkg::IP_RX_INTERVAL: rx_interval_d = data_i[3:0];
           quell_pkg::IP_RX_TIMEOUT: rx_timeout_d = data_i[15:0];
-          quell_pkg::IP_LINE_TIMER: line_timer_d = data_i[TIMER_W-1:0];
+          quell_pkg::IP_LINE_TIMER: line_timer_d = (33'(data_i) >> TIMER_W != '0) ? '1 : data_i[TIMER_W-1:0];
           quell_pkg::IP_REFRESH: refresh_d = data_i[15:0];
           quell_pkg::IP_SWITCH_ID: switch_id_d = data_i[15:0];
           quell_pkg::IP_STOP: stop_d = data_i[15:0];
@@ -134,11 +135,13 @@ module input_config #(
   logic [4:0]  units;
   logic [15:0] gap;
   logic [15:0] weight_hth;
+  logic [15:0] lth;
   logic [16:0] low;
   logic [15:0] weight_lth;
 
   assign units = 5'd16 - {1'b0, weight_q[3:0]};
-  assign gap = (hth_q > lth_q) ? hth_q - lth_q : '0;
+  assign lth = (lth_q == '0) ? 16'd1 : lth_q;  // an empty queue is below it
+  assign gap = (hth_q > lth) ? hth_q - lth : '0;
   assign weight_hth = 16'(units) * STEP;
   assign low = {1'b0, weight_hth} - {1'b0, gap};
   assign weight_lth = (low[16] || low == '0) ? 16'd1 : low[15:0];
@@ -146,10 +149,10 @@ module input_config #(
   assign iso_en_o = ctrl_q[0];
   assign cold_first_o = ctrl_q[1];
   assign hth_o = hth_q;
-  assign lth_o = lth_q;
+  assign lth_o = lth;
   assign never_o = weight_q == 5'h10;
   assign cpq_hth_o = weight_q[4] ? weight_hth : hth_q;
-  assign cpq_lth_o = weight_q[4] ? weight_lth : lth_q;
+  assign cpq_lth_o = weight_q[4] ? weight_lth : lth;
   assign fc_interval_o = (fc_interval_q == '0) ? 16'd1 : fc_interval_q;
   assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;
   assign rx_timeout_o = rx_timeout_q;
@@ -157,7 +160,7 @@ module input_config #(
   assign refresh_o = refresh_q;
   assign switch_id_o = switch_id_q;
   assign stop_o = (stop_q == '0) ? hth_q : stop_q;
-  assign go_o = (go_q == '0) ? lth_q : go_q;
+  assign go_o = (go_q == '0) ? lth : go_q;
   assign detect_o = detect_q;
   assign hold_o = hold_q;
   assign err_o = err_q;

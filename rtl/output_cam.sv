@@ -31,9 +31,12 @@ module output_cam #(
     output logic [7:0]                     hit_line_o,
     output logic [5:0]                     hit_hops_o,
     output logic [23:0]                    hit_root_o,
+    output logic                           hit_stop_o,  // some matching line is stopped
     // state
     output logic [LINES-1:0]               valid_o,
-    output logic [LINES-1:0]               stop_o,
+    output logic [LINES-1:0]               shown_o,
+    output logic [LINES-1:0]               stop_o,      // shown and stopped
+    output logic [2*LINES-1:0]             hold_o,
     output logic [8*LINES-1:0]             vl_o,
     output logic [6*LINES-1:0]             hops_o,
     output logic [24*LINES-1:0]            root_o,
@@ -72,7 +75,9 @@ module output_cam #(
         .dlid_i(dlid_i),
         .match_o(match[k]),
         .valid_o(valid_o[k]),
+        .shown_o(shown_o[k]),
         .stop_o(stop_o[k]),
+        .hold_o(hold_o[2*k+:2]),
         .vl_o(vl_o[8*k+:8]),
         .hops_o(hops_o[6*k+:6]),
         .root_o(root_o[24*k+:24]),
@@ -85,6 +90,7 @@ module output_cam #(
 
   assign parity_err_o = line_err != '0;
   assign hit_o = match & (~match + 1'b1);
+  assign hit_stop_o = (match & stop_o) != '0;
 
   always_comb begin
     hit_line_o = '0;

@@ -1,5 +1,6 @@
 // One line of the output CAM: a congestion tree announced by the neighbour downstream.
-// Rules E3, E5, E6, E8. A line that is not valid holds zeros.
+// Rules E3, E5, E6, E8. A line that is not valid holds zeros, but for the cycles that it stays hidden: a
+// line that is freed or becomes another tree's is away for two cycles, in which the inputs drop their links.
 `default_nettype none
 
 module output_cam_line #(
@@ -26,7 +27,9 @@ module output_cam_line #(
     output logic                      match_o,
     // state
     output logic                      valid_o,
-    output logic                      stop_o,
+    output logic                      shown_o,      // valid, and not hidden
+    output logic                      stop_o,       // shown and stopped
+    output logic [1:0]                hold_o,       // cycles to stay hidden
     output logic [7:0]                vl_o,
     output logic [5:0]                hops_o,
     output logic [23:0]               root_o,
@@ -35,20 +38,29 @@ module output_cam_line #(
     output logic [16*DLIST-1:0]       dlist_o,
     output logic                      parity_err_o
 );
-  logic same, load, set_stop, expired, free;
+  logic             stop_q, same, load, set_stop, expired, free, other;
+  logic [7:0]       msg_dcnt;
+  logic [DLIST-1:0] changed;  // entries of the list that the message has differently
+
+  // Another tree: a line's list only grows in its life.
+  always_comb begin
+    msg_dcnt = (msg_dcnt_i > 8'(DLIST)) ? 8'(DLIST) : msg_dcnt_i;
+    for (int d = 0; d < DLIST; d++)
+      changed[d] = 8'(d) < dcnt_o && dlist_o[16*d+:16] != msg_dlist_i[16*d+:16];
+    other = vl_o != msg_vl_i || root_o != msg_root_i || msg_dcnt < dcnt_o || changed != '0;
+  end
 
   always_comb begin
     same = valid_o && vl_o == msg_vl_i;
-    load = msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC && (!valid_o || same);
+    load = msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC;
     set_stop = msg_valid_i && same
         && (msg_type_i == quell_pkg::MSG_STOP || msg_type_i == quell_pkg::MSG_GO);
-    expired = valid_o && timer_o >= limit_i && !load && !set_stop;
-    free = !iso_en_i || expired
-        || (msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC && valid_o && !same)
-        || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
+    expired = timer_o >= limit_i && !load && !set_stop;
+    free = !iso_en_i || expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
   end
 
   logic valid_d, stop_d;
+  logic [1:0] hold_d;
   logic [7:0] vl_d, dcnt_d;
   logic [5:0] hops_d;
   logic [23:0] root_d;
@@ -57,7 +69,10 @@ module output_cam_line #(
 
   always_comb begin
     valid_d = valid_o;
-    stop_d = stop_o;
+    stop_d = stop_q;
+    hold_d = (hold_o == '0) ? '0 : hold_o - 1'b1;
+    if (valid_o && (free || (load && other))) hold_d = 2'd2;
+    if (rst_i) hold_d = '0;
     vl_d = vl_o;
     hops_d = hops_o;
     root_d = root_o;
@@ -80,7 +95,7 @@ module output_cam_line #(
       hops_d = msg_hops_i;
       root_d = msg_root_i;
       timer_d = '0;
-      dcnt_d = (msg_dcnt_i > 8'(DLIST)) ? 8'(DLIST) : msg_dcnt_i;
+      dcnt_d = msg_dcnt;
       dlist_d = msg_dlist_i;
     end else if (set_stop) begin
       stop_d = msg_type_i == quell_pkg::MSG_STOP;
@@ -92,7 +107,8 @@ module output_cam_line #(
 
   always_ff @(posedge clk_i) begin
     valid_o <= valid_d;
-    stop_o <= stop_d;
+    stop_q <= stop_d;
+    hold_o <= hold_d;
     vl_o <= vl_d;
     hops_o <= hops_d;
     root_o <= root_d;
@@ -101,17 +117,20 @@ module output_cam_line #(
     dlist_o <= dlist_d;
   end
 
+  assign shown_o = valid_o && hold_o == '0;
+  assign stop_o = shown_o && stop_q;
+
   always_comb begin
     match_o = 1'b0;
     for (int d = 0; d < DLIST; d++)
       if (8'(d) < dcnt_o && dlist_o[16*d+:16] == dlid_i) match_o = 1'b1;
-    if (!valid_o || vl_o != vl_i) match_o = 1'b0;
+    if (!shown_o || vl_o != vl_i) match_o = 1'b0;
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{valid_d, stop_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d}),
-      .now_i(^{valid_o, stop_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o}),
+      .next_i(^{valid_d, stop_d, hold_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d}),
+      .now_i(^{valid_o, stop_q, hold_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -17,7 +17,7 @@ module output_regs #(
     output logic [1:0]          eval_o,
     output logic [1:0]          mark_mode_o,
     output logic [15:0]         sum_hth_o,
-    output logic [15:0]         sum_lth_o,
+    output logic [15:0]         sum_lth_o,     // at least 1
     output logic [15:0]         marking_rate_o,
     output logic [8:0]          mark_fraction_o,
     output logic [7:0]          packet_size_o,
@@ -34,14 +34,14 @@ module output_regs #(
   logic [3:0]         tx_interval_q, tx_interval_d;
   logic [TIMER_W-1:0] line_timer_q, line_timer_d;
 
-  logic [15:0] sum_hth_d, sum_lth_d, marking_rate_d;
+  logic [15:0] sum_hth_d, sum_lth_q, sum_lth_d, marking_rate_d;
   logic [8:0] mark_fraction_d;
   logic [7:0] packet_size_d;
 
   always_comb begin
     ctrl_d = ctrl_q;
     sum_hth_d = sum_hth_o;
-    sum_lth_d = sum_lth_o;
+    sum_lth_d = sum_lth_q;
     marking_rate_d = marking_rate_o;
     mark_fraction_d = mark_fraction_o;
     packet_size_d = packet_size_o;
@@ -68,7 +68,7 @@ module output_regs #(
         quell_pkg::OP_PACKET_SIZE: packet_size_d = data_i[7:0];
         quell_pkg::OP_FC_INTERVAL: fc_interval_d = data_i[15:0];
         quell_pkg::OP_TX_INTERVAL: tx_interval_d = data_i[3:0];
-        quell_pkg::OP_LINE_TIMER: line_timer_d = data_i[TIMER_W-1:0];
+        quell_pkg::OP_LINE_TIMER: line_timer_d = (33'(data_i) >> TIMER_W != '0) ? '1 : data_i[TIMER_W-1:0];
         default: ;
       endcase
     end
@@ -77,7 +77,7 @@ module output_regs #(
   always_ff @(posedge clk_i) begin
     ctrl_q <= ctrl_d;
     sum_hth_o <= sum_hth_d;
-    sum_lth_o <= sum_lth_d;
+    sum_lth_q <= sum_lth_d;
     marking_rate_o <= marking_rate_d;
     mark_fraction_o <= mark_fraction_d;
     packet_size_o <= packet_size_d;
@@ -86,6 +86,7 @@ module output_regs #(
     line_timer_q <= line_timer_d;
   end
 
+  assign sum_lth_o = (sum_lth_q == '0) ? 16'd1 : sum_lth_q;
   assign mark_en_o = ctrl_q[0];
   assign iso_en_o = ctrl_q[1];
   assign victim_o = ctrl_q[2];
@@ -98,13 +99,11 @@ module output_regs #(
   assign seed_o = (data_i[15:0] == '0) ? 16'd1 : data_i[15:0];
   assign err_clear_o = (we_i && addr_i == quell_pkg::OP_ERR_CLEAR) ? data_i[15:0] : '0;
 
-  wire unused = &{1'b0, data_i};
-
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, sum_hth_d, sum_lth_d, marking_rate_d, mark_fraction_d, packet_size_d, fc_interval_d,
             tx_interval_d, line_timer_d}),
-      .now_i(^{ctrl_q, sum_hth_o, sum_lth_o, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
+      .now_i(^{ctrl_q, sum_hth_o, sum_lth_q, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
             tx_interval_q, line_timer_q}),
       .err_o(parity_err_o)
   );

@@ -1,5 +1,6 @@
-// The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first,
-// then round robin (or cold first). Rules A2, B2, E4, E5.
+// The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (or the
+// cold head whatever it is), else round robin; a hot queue that eight of them passed is next. Rules A2, B2,
+// E4, E5.
 `default_nettype none
 
 module request_select #(
@@ -41,7 +42,7 @@ module request_select #(
     input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
     input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
     input  wire logic [HPQS-1:0]    hot_stopped_i,
-    input  wire logic [HPQS-1:0]    hot_linked_i,
+    input  wire logic [HPQS-1:0]    hot_unlinked_i,  // that line is HOT and has no link
     // the offers
     output logic [PV-1:0]           valid_o,
     output logic [PV*7-1:0]         n_o,
@@ -84,44 +85,56 @@ module request_select #(
 
     if (ISOLATION != 0) begin : g_isolation
       localparam int CW = $clog2(HPQS + 1);
+      localparam logic [3:0] BY_MAX = 4'd8;
       logic [HPQS:0]   ready;
       logic [HPQS:0]   rr_pick;
       logic [CW-1:0]   rr_idx;
       logic            rr_any;
       logic [CW-1:0]   ptr_q, ptr_d;
-      logic            cold_now;  // round robin has no say
-      logic [CW-1:0]   choice;
+      logic [3:0]      by_q, by_d;  // cold heads that went first since a hot queue was served, while one could be
+      logic            hot_any, cold_top, cold_now;
 
       assign ready[0] = cold_ok;
       for (genvar h = 0; h < HPQS; h++) begin : g_hot
         assign ready[1+h] = hot_ready[h] && hot_q_i[h*QW +: QW] == QW'(q);
       end
+      assign hot_any = ready[HPQS:1] != '0;
+      assign cold_top = cold_ok && (cold_cnp_i[C] || cold_first_i);
+      assign cold_now = cold_top && !(by_q == BY_MAX && hot_any);  // goes first: round robin has no say
       rr_arbiter #(
           .N(HPQS + 1)
       ) u_rr (
-          .req_i(ready),
+          .req_i({ready[HPQS:1], ready[0] && !cold_top}),
           .ptr_i(ptr_q),
           .gnt_o(rr_pick),
           .idx_o(rr_idx),
           .any_o(rr_any)
       );
-      assign cold_now = cold_ok && (cold_cnp_i[C] || cold_first_i);
       assign pick = cold_now ? (HPQS + 1)'(1) : rr_pick;
-      assign choice = cold_now ? '0 : rr_idx;
-      assign valid = rr_any && eng_free_i[O];
+      assign valid = (cold_now || rr_any) && eng_free_i[O];
 
       always_comb begin
         ptr_d = ptr_q;
-        if (rst_i) ptr_d = '0;
-        else if (served_i[q]) ptr_d = (choice == CW'(HPQS)) ? '0 : choice + 1'b1;
+        by_d = by_q;
+        if (rst_i) begin
+          ptr_d = '0;
+          by_d = '0;
+        end else if (served_i[q]) begin
+          if (!cold_now) ptr_d = (rr_idx == CW'(HPQS)) ? '0 : rr_idx + 1'b1;
+          if (!pick[0]) by_d = '0;
+          else if (cold_now && hot_any && by_q != BY_MAX) by_d = by_q + 1'b1;
+        end
       end
 
-      always_ff @(posedge clk_i) ptr_q <= ptr_d;
+      always_ff @(posedge clk_i) begin
+        ptr_q <= ptr_d;
+        by_q <= by_d;
+      end
 
       parity_group #(.PARITY(PARITY)) u_parity (
           .clk_i(clk_i),
-          .next_i(^ptr_d),
-          .now_i(^ptr_q),
+          .next_i(^{ptr_d, by_d}),
+          .now_i(^{ptr_q, by_q}),
           .err_o(ptr_err[q])
       );
     end else begin : g_plain
@@ -134,7 +147,7 @@ module request_select #(
     assign valid_o[q] = valid;
     assign hot_o[q] = valid && !pick[0];
     assign cnp_o[q] = valid && pick[0] && cold_cnp_i[C];
-    assign unlinked_o[q] = valid && |(pick_h & ~hot_linked_i);
+    assign unlinked_o[q] = valid && |(pick_h & hot_unlinked_i);
     assign open_o[q] = pick[0] ? cold_open[C] : |(pick_h & hot_open);
 
     always_comb begin

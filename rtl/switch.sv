@@ -102,8 +102,9 @@ module switch #(
   logic [PORTS*VLS*12-1:0]       out_fccl;
   logic [PORTS*PV-1:0]           out_grant;
   logic [PORTS*PV-1:0]           out_elig;
+  logic [PORTS*PV-1:0]           out_held;
   logic [PORTS*PV-1:0]           out_take;
-  logic [PORTS*16-1:0]           out_rr;
+  logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
   logic [PORTS*PORTS-1:0]        out_prop_valid;
   logic [PORTS*8-1:0]            out_prop_vl;
@@ -115,9 +116,16 @@ module switch #(
 
   assign ready_o = &in_ready;
 
+`ifdef QUELL_CHECK
+  // lines of all ports
+  logic [PORTS*LINES*8-1:0]  all_line_out, all_line_vl, all_line_next, all_ol_vl;
+  logic [PORTS*LINES*24-1:0] all_line_root, all_ol_root;
+  logic [PORTS*LINES-1:0]    all_line_linked;
+`endif
+
   for (genvar p = 0; p < PORTS; p++) begin : g_port
     logic cfg_here;
-    assign cfg_here = cfg_we_i && (cfg_port_i == 8'(p) || cfg_port_i == 8'hFF);
+    assign cfg_here = ready_o && cfg_we_i && (cfg_port_i == 8'(p) || cfg_port_i == 8'hFF);
 
     // ---- control words of the link
     logic                fctbs_valid, tx_fctbs_valid;
@@ -136,10 +144,15 @@ module switch #(
     logic [7:0]          msg_dcnt, up_dcnt;
     logic [16*DLIST-1:0] msg_dlist, up_dlist;
 
+    logic [CTL-1:0]      rx_word, tx_word;
+
+    assign rx_word = ready_o ? rx_ctl_i[p*CTL +: CTL] : '0;
+    assign tx_ctl_o[p*CTL +: CTL] = ready_o ? tx_word : '0;
+
     link_ctl_unpack #(
         .DLIST(DLIST)
     ) u_unpack (
-        .ctl_i        (rx_ctl_i[p*CTL +: CTL]),
+        .ctl_i        (rx_word),
         .fctbs_valid_o(fctbs_valid),
         .fctbs_vl_o   (fctbs_vl),
         .fctbs_o      (fctbs),
@@ -175,7 +188,7 @@ module switch #(
         .msg_stop_i   (up_stop),
         .msg_dcnt_i   (up_dcnt),
         .msg_dlist_i  (up_dlist),
-        .ctl_o        (tx_ctl_o[p*CTL +: CTL])
+        .ctl_o        (tx_word)
     );
 
     // ---- a flip in the match's state of this input shows in the errors of its input port
@@ -183,7 +196,7 @@ module switch #(
 
     if (PARITY != 0 && ONE_QUEUE != 0) begin : g_parity
       logic match_q, clear;
-      assign clear = ready_o && cfg_here && cfg_unit_i == 8'd0 && cfg_addr_i == quell_pkg::IP_ERR_CLEAR
+      assign clear = cfg_here && cfg_unit_i == 8'd0 && cfg_addr_i == quell_pkg::IP_ERR_CLEAR
           && cfg_data_i[quell_pkg::IE_PARITY];
       always_ff @(posedge clk_i) begin
         if (rst_i) match_q <= 1'b0;
@@ -246,10 +259,10 @@ module switch #(
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
         .cfg_addr_i         (cfg_addr_i),
         .cfg_data_i         (cfg_data_i),
-        .lft_we_i           (lft_we_i),
+        .lft_we_i           (ready_o && lft_we_i),
         .lft_addr_i         (lft_addr_i),
         .lft_port_i         (lft_port_i),
-        .rx_valid_i         (rx_valid_i[p]),
+        .rx_valid_i         (ready_o && rx_valid_i[p]),
         .rx_first_i         (rx_first_i[p]),
         .rx_last_i          (rx_last_i[p]),
         .rx_bad_i           (rx_bad_i[p]),
@@ -375,7 +388,14 @@ module switch #(
     logic [VLS*8-1:0]          st_count;
     logic [VLS*16-1:0]         st_mark_count;
     logic [15:0]               st_lfsr;
+    logic [VLS*16-1:0]         st_rr;
+    logic [VLS*16-1:0]         st_cr;
+    logic [31:0]               st_vp;
+    logic [7:0]                st_passed;
+    logic [VLS-1:0]            st_waited;
+    logic [VLS-1:0]            st_rooted;
     logic [15:0]               st_scan;
+    logic [LINES*2-1:0]        st_ol_hold;
     logic [LINES*8-1:0]        st_ol_vl;
     logic [LINES*6-1:0]        st_ol_hops;
     logic [LINES*24-1:0]       st_ol_root;
@@ -389,7 +409,7 @@ module switch #(
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
                       st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
-                      st_scan, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
+                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_cnt_e7};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
@@ -450,6 +470,7 @@ module switch #(
         .msg_dlist_i    (msg_dlist),
         .grant_o        (out_grant[p*PV +: PV]),
         .elig_o         (out_elig[p*PV +: PV]),
+        .held_o         (out_held[p*PV +: PV]),
         .rd_en_o        (out_rd_en[p]),
         .prop_valid_o   (out_prop_valid[p*PORTS +: PORTS]),
         .prop_vl_o      (out_prop_vl[p*8 +: 8]),
@@ -474,8 +495,14 @@ module switch #(
         .st_count_o     (st_count),
         .st_mark_count_o(st_mark_count),
         .st_lfsr_o      (st_lfsr),
-        .st_rr_o        (out_rr[p*16 +: 16]),
+        .st_rr_o        (st_rr),
+        .st_cr_o        (st_cr),
+        .st_vp_o        (st_vp),
+        .st_passed_o    (st_passed),
+        .st_waited_o    (st_waited),
+        .st_rooted_o    (st_rooted),
         .st_scan_o      (st_scan),
+        .st_ol_hold_o   (st_ol_hold),
         .st_ol_vl_o     (st_ol_vl),
         .st_ol_hops_o   (st_ol_hops),
         .st_ol_root_o   (st_ol_root),
@@ -486,6 +513,19 @@ module switch #(
         .st_cnt_marked_o(st_cnt_marked_o[p*CNT_W +: CNT_W]),
         .st_cnt_sent_o  (st_cnt_sent_o[p*CNT_W +: CNT_W])
     );
+
+`ifdef QUELL_CHECK
+    assign all_line_out[p*LINES*8 +: LINES*8] = st_line_out;
+    assign all_line_vl[p*LINES*8 +: LINES*8] = st_line_vl;
+    assign all_line_next[p*LINES*8 +: LINES*8] = st_line_next;
+    assign all_line_root[p*LINES*24 +: LINES*24] = st_line_root;
+    assign all_line_linked[p*LINES +: LINES] = st_line_linked;
+    assign all_ol_vl[p*LINES*8 +: LINES*8] = st_ol_vl;
+    assign all_ol_root[p*LINES*24 +: LINES*24] = st_ol_root;
+`endif
+
+    // what an output could serve is all of the class that it chose
+    assign out_ptr[p*16 +: 16] = ((out_elig[p*PV +: PV] & req_cnp) != '0) ? st_cr[15:0] : st_rr[15:0];
 
     // the match as this input sees it
     for (genvar o = 0; o < PORTS; o++) begin : g_grant
@@ -505,31 +545,36 @@ module switch #(
         .rst_i   (rst_i),
         .grant_i (out_grant),
         .elig_i  (out_elig),
-        .rr_i    (out_rr),
+        .rr_i    (out_ptr),
         .take_o  (out_take),
         .accept_o(st_accept_o),
         .parity_err_o(match_err)
     );
 
+    logic [PORTS-1:0] in_busy;
+
     for (genvar i = 0; i < PORTS; i++) begin : g_open
       logic open;
+      assign in_busy[i] = in_act[i*PORTS +: PORTS] != '0;
       assign open = (in_act[i*PORTS +: PORTS] & ~out_rd_en) == '0;
       assign open_req_valid[i*PORTS +: PORTS] = open ? in_req_valid[i*PORTS +: PORTS] : '0;
     end
 
     claim_turns #(
         .PORTS(PORTS),
+        .MTU(MTU),
         .PARITY(PARITY)
     ) u_turns (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
         .req_valid_i(open_req_valid),
-        .req_len_i  (in_req_len),
+        .busy_i     (in_busy),
         .fccl_i     (out_fccl),
         .txr_i      (st_txr_o),
+        .held_i     (out_held),
         .grant_i    (out_grant),
         .take_i     (out_take),
-        .rr_i       (out_rr),
+        .rr_i       (out_ptr),
         .req_valid_o(out_req_valid),
         .lost_o     (st_lost_o),
         .claim_o    (st_claim_o),
@@ -537,7 +582,7 @@ module switch #(
     );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_rr, out_fccl};
+    assign unused = &{1'b0, out_elig, out_held, out_ptr, out_fccl};
     assign match_err = '0;
     assign turns_err = '0;
     assign out_take = '0;
@@ -556,12 +601,15 @@ module switch #(
   switch_checker #(
       .PORTS    (PORTS),
       .VLS      (VLS),
+      .MTU      (MTU),
+      .LINES    (LINES),
       .DLIST    (DLIST),
       .FLIT_W   (FLIT_W),
       .ONE_QUEUE(ONE_QUEUE)
   ) u_checker (
       .clk_i      (clk_i),
       .rst_i      (rst_i),
+      .ready_i    (ready_o),
       .act_i      (in_act),
       .valid_i    (in_valid),
       .first_i    (in_first),
@@ -570,12 +618,21 @@ module switch #(
       .data_i     (in_data),
       .grant_i    (out_grant),
       .elig_i     (out_elig),
+      .held_i     (out_held),
       .take_i     (out_take),
       .req_valid_i(open_req_valid),
-      .req_len_i  (in_req_len),
       .claim_i    (st_claim_o),
       .fccl_i     (out_fccl),
       .txr_i      (st_txr_o),
+      .line_state_i(st_line_state_o),
+      .line_out_i (all_line_out),
+      .line_vl_i  (all_line_vl),
+      .line_next_i(all_line_next),
+      .line_root_i(all_line_root),
+      .line_linked_i(all_line_linked),
+      .ol_valid_i (st_ol_valid_o),
+      .ol_vl_i    (all_ol_vl),
+      .ol_root_i  (all_ol_root),
       .tx_valid_i (tx_valid_o),
       .tx_first_i (tx_first_o),
       .tx_last_i  (tx_last_o),

@@ -17,6 +17,7 @@ module switch_input_port #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
+    parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = FLIT_BYTES * 8
@@ -126,8 +127,11 @@ module switch_input_port #(
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("parameter PORTS is out of range: legal is 1..64");
   end
-  if (VLS < 1 || VLS > 64) begin : g_bad_vls
-    $error("parameter VLS is out of range: legal is 1..64");
+  if (VLS < 1 || VLS > ((VL_BY_DEST != 0) ? 64 : 16)) begin : g_bad_vls
+    $error("parameter VLS is out of range: legal is 1..16, or 1..64 with VL_BY_DEST = 1");
+  end
+  if (RX_TIMEOUT_RESET < 0 || RX_TIMEOUT_RESET > 65535) begin : g_bad_rx_timeout_reset
+    $error("parameter RX_TIMEOUT_RESET is out of range: legal is 0..65535");
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("parameter MTU is out of range: legal is 1..64");
@@ -209,6 +213,7 @@ module switch_input_port #(
       .MTU    (MTU),
       .CAP    (CAP),
       .TIMER_W(TIMER_W),
+      .RX_TIMEOUT_RESET(RX_TIMEOUT_RESET),
       .PARITY(PARITY)
   ) u_config (
       .clk_i        (clk_i),
@@ -491,7 +496,7 @@ module switch_input_port #(
   logic [HPQS-1:0]    hot_busy;
   logic [HPQS*QW-1:0] hot_q;
   logic [HPQS-1:0]    hot_stopped;
-  logic [HPQS-1:0]    hot_linked;
+  logic [HPQS-1:0]    hot_unlinked;
 
   queue_lists #(
       .N     (NQ),
@@ -611,7 +616,7 @@ module switch_input_port #(
       .hot_busy_i   (hot_busy),
       .hot_q_i      (hot_q),
       .hot_stopped_i(hot_stopped),
-      .hot_linked_i (hot_linked),
+      .hot_unlinked_i(hot_unlinked),
       .valid_o      (req_valid_o),
       .n_o          (req_len_o),
       .dlid_o       (req_dlid_o),
@@ -834,11 +839,9 @@ module switch_input_port #(
   assign st_nfq_wait_o = wait_cycles;
 
   // congestion
-  logic [PV-1:0] cold_below;
   if (ONE) begin : g_cong_one
     assign cong_o = line_cong_out;
     assign fill_o = '0;
-    assign cold_below = '0;
     assign cong_err = 1'b0;
     logic unused;
     assign unused = &{1'b0, never, cpq_hth, cpq_lth, cold_fill, move_q};
@@ -856,7 +859,6 @@ module switch_input_port #(
         .hth_i  (cpq_hth),
         .lth_i  (cpq_lth),
         .fill_i (cold_fill),
-        .below_o(cold_below),
         .cong_o (cong_o),
         .parity_err_o(cong_err)
     );
@@ -872,13 +874,11 @@ module switch_input_port #(
 
   // hot queues and CAM lines
   if (ISOLATION != 0) begin : g_isolation
-    localparam int FX = (NQ * FW > 1) ? $clog2(NQ * FW) : 1;
     logic [HPQS-1:0]    hot_pop;
     logic [HPQS*CW-1:0] hot_pkts;
     logic [HPQS*FW-1:0] hot_fill;
     logic [HPQS*7-1:0]  hot_release;
     logic [AW-1:0]      move_id;
-    logic               accept_above;
     logic [HPQS*(OW+1)-1:0] unused_hot;  // a hot queue's output is its line's, CNPs stay cold
 
     always_comb begin
@@ -946,9 +946,6 @@ module switch_input_port #(
         .parity_err_o(hot_fill_err)
     );
 
-    assign accept_above = !never
-        && TW'(FW'(cold_fill[FX'(accept_q) * FX'(FW) +: FW] + FW'(accept_n))) > TW'(cpq_hth);
-
     cam_lines #(
         .PORTS  (PORTS),
         .VLS    (VLS),
@@ -988,19 +985,17 @@ module switch_input_port #(
         .cold_dlid_i   (see_dlid),
         .cold_cnp_i    (see_cnp),
         .cold_fill_i   (see_fill),
-        .cold_below_i  (cold_below),
         .cong_i        (cong_o),
         .detect_i      (see_detect),
         .leaves_i      (ONE && cold_pop[0]),
         .accept_i      (accept),
         .accept_q_i    (QW'(accept_q)),
-        .accept_above_i(accept_above),
         .hot_any_i     (hot_any),
         .hot_fill_i    (hot_fill),
         .hpq_busy_o    (hot_busy),
         .hpq_q_o       (hot_q),
         .hpq_stopped_o (hot_stopped),
-        .hpq_linked_o  (hot_linked),
+        .hpq_unlinked_o(hot_unlinked),
         .cold_match_o  (cold_match),
         .move_o        (move),
         .move_from_o   (move_from),
@@ -1046,7 +1041,7 @@ module switch_input_port #(
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
                       ol_valid_i, ol_stop_i, iso_en, hth, lth, stop, go, line_timer, refresh, switch_id,
                       see_any, see_n, see_dlid, see_cnp, see_fill, see_detect,
-                      cold_below, req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq};
+                      req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq};
 `ifdef FORMAL
     assign all_hot = '0;
 `endif
@@ -1060,7 +1055,7 @@ module switch_input_port #(
     assign hot_busy = '0;
     assign hot_q = '0;
     assign hot_stopped = '0;
-    assign hot_linked = '0;
+    assign hot_unlinked = '0;
     assign cold_match = '0;
     assign move = 1'b0;
     assign move_q = '0;

@@ -56,6 +56,7 @@ module switch_output_port #(
     input  wire logic [16*DLIST-1:0]           msg_dlist_i,
     output logic      [N-1:0]                  grant_o,  // Mealy; ONE_QUEUE: proposed
     output logic      [N-1:0]                  elig_o,  // Mealy, ONE_QUEUE: could be served as well
+    output logic      [N-1:0]                  held_o,  // Mealy, ONE_QUEUE: held back by a stopped line
     output logic                               rd_en_o,  // the crossbar moves a flit
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
     output logic      [7:0]                    prop_vl_o,
@@ -80,8 +81,14 @@ module switch_output_port #(
     output logic      [8*VLS-1:0]              st_count_o,
     output logic      [16*VLS-1:0]             st_mark_count_o,
     output logic      [15:0]                   st_lfsr_o,
-    output logic      [15:0]                   st_rr_o,
+    output logic      [16*VLS-1:0]             st_rr_o,
+    output logic      [16*VLS-1:0]             st_cr_o,
+    output logic      [31:0]                   st_vp_o,
+    output logic      [7:0]                    st_passed_o,
+    output logic      [VLS-1:0]                st_waited_o,
+    output logic      [VLS-1:0]                st_rooted_o,
     output logic      [15:0]                   st_scan_o,
+    output logic      [2*LINES-1:0]            st_ol_hold_o,
     output logic      [8*LINES-1:0]            st_ol_vl_o,
     output logic      [6*LINES-1:0]            st_ol_hops_o,
     output logic      [24*LINES-1:0]           st_ol_root_o,
@@ -95,8 +102,8 @@ module switch_output_port #(
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("PORTS must be 1..64");
   end
-  if (VLS < 1 || VLS > 64) begin : g_bad_vls
-    $error("VLS must be 1..64");
+  if (VLS < 1 || VLS > ((VL_BY_DEST != 0) ? 64 : 16)) begin : g_bad_vls
+    $error("VLS must be 1..16, or 1..64 with VL_BY_DEST = 1");
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("MTU must be 1..64");
@@ -181,11 +188,10 @@ module switch_output_port #(
   assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
 
   // ---- credits
-  logic [12*VLS-1:0] avail;
-  logic [VLS-1:0]    has_credit, grant_vl, short_vl, tx_sent;
-  logic [6:0]        grant_len;
-  logic [7:0]        short_by;
-  logic              fccl_bad_vl;
+  logic [VLS-1:0] has_credit, grant_vl, short_vl, tx_sent;
+  logic [6:0]     grant_len;
+  logic [7:0]     short_by;
+  logic           fccl_bad_vl;
 
   credit_counters #(
       .VLS(VLS),
@@ -203,7 +209,6 @@ module switch_output_port #(
       .short_i(short_vl),
       .short_by_i(short_by),
       .sent_i(tx_sent),
-      .avail_o(avail),
       .has_credit_o(has_credit),
       .fctbs_valid_o(fctbs_valid_o),
       .fctbs_vl_o(fctbs_vl_o),
@@ -219,7 +224,8 @@ module switch_output_port #(
   logic [7:0]       look_vl;
   logic [15:0]      look_dlid;
   logic [LINES-1:0] hit;
-  logic [N-1:0]     req_match, req_told;
+  logic             hit_stop;
+  logic [N-1:0]     req_match, req_told, turn;
 
   grant_arbiter #(
       .PORTS(PORTS),
@@ -233,7 +239,7 @@ module switch_output_port #(
       .rst_i(rst_i),
       .iso_en_i(iso_en),
       .free_i(xb_free),
-      .avail_i(avail),
+      .has_credit_i(has_credit),
       .req_valid_i(req_valid_i),
       .req_len_i(req_len_i),
       .req_dlid_i(req_dlid_i),
@@ -246,22 +252,36 @@ module switch_output_port #(
       .look_vl_o(look_vl),
       .look_dlid_o(look_dlid),
       .hit_i(hit),
+      .hit_stop_i(hit_stop),
       .take_i(take_i),
       .req_match_i(req_match),
       .req_told_i(req_told),
+      .req_held_i(held_o),
       .grant_o(grant_o),
       .elig_o(elig_o),
       .grant_vl_o(grant_vl),
       .grant_len_o(grant_len),
+      .turn_o(turn),
       .prop_valid_o(prop_valid_o),
       .prop_vl_o(prop_vl_o),
       .rr_o(st_rr_o),
+      .cr_o(st_cr_o),
+      .vp_o(st_vp_o),
+      .passed_o(st_passed_o),
       .scan_o(st_scan_o),
       .cnt_e7_o(st_cnt_e7_o),
       .parity_err_o(grant_err)
   );
 
   // ---- congestion state
+  logic [VLS-1:0] starved;  // VLs with a packet that could go, but for credits
+
+  always_comb begin
+    starved = '0;
+    for (int i = 0; i < PORTS; i++) starved = starved | req_valid_i[i*VLS+:VLS];
+    starved = xb_free ? starved & ~has_credit : '0;
+  end
+
   congestion_state #(
       .PORTS(PORTS),
       .VLS(VLS),
@@ -275,9 +295,12 @@ module switch_output_port #(
       .sum_lth_i(sum_lth),
       .cong_i(cong_i),
       .fill_i(fill_i),
-      .has_credit_i(has_credit),
+      .starved_i(starved),
+      .grant_i(grant_vl),
       .state_o(cong_state_o),
       .count_o(st_count_o),
+      .waited_o(st_waited_o),
+      .rooted_o(st_rooted_o),
       .parity_err_o(cong_err)
   );
 
@@ -324,7 +347,8 @@ module switch_output_port #(
   );
 
   // ---- output CAM lines
-  logic msg_bad_line, msg_bad_vl;
+  logic             msg_bad_line, msg_bad_vl;
+  logic [LINES-1:0] line_valid;  // shown or not
 
   if (ISOLATION != 0) begin : g_cam
     logic [7:0]  hit_line;
@@ -359,8 +383,11 @@ module switch_output_port #(
         .hit_line_o(hit_line),
         .hit_hops_o(hit_hops),
         .hit_root_o(hit_root),
-        .valid_o(ol_valid_o),
+        .hit_stop_o(hit_stop),
+        .valid_o(line_valid),
+        .shown_o(ol_valid_o),
         .stop_o(ol_stop_o),
+        .hold_o(st_ol_hold_o),
         .vl_o(st_ol_vl_o),
         .hops_o(st_ol_hops_o),
         .root_o(st_ol_root_o),
@@ -377,7 +404,6 @@ module switch_output_port #(
           .DLIST(DLIST)
       ) u_told (
           .iso_en_i(iso_en),
-          .req_valid_i(req_valid_i),
           .req_dlid_i(req_dlid_i),
           .req_cnp_i(req_cnp_i),
           .req_hot_i(req_hot_i),
@@ -386,14 +412,17 @@ module switch_output_port #(
           .known_i(known_i),
           .room_i(room_i),
           .valid_i(ol_valid_o),
+          .stop_i(ol_stop_o),
           .dcnt_i(st_ol_dcnt_o),
           .dlist_i(st_ol_dlist_o),
           .match_o(req_match),
-          .told_o(req_told)
+          .told_o(req_told),
+          .held_o(held_o)
       );
     end else begin : g_one_by_one
       assign req_match = '0;
       assign req_told = '0;
+      assign held_o = '0;
     end
 
     always_comb begin
@@ -408,8 +437,11 @@ module switch_output_port #(
     end
   end else begin : g_no_cam
     assign hit = '0;
+    assign hit_stop = 1'b0;
     assign req_match = '0;
     assign req_told = '0;
+    assign held_o = '0;
+    assign line_valid = '0;
     assign msg_bad_line = 1'b0;
     assign msg_bad_vl = 1'b0;
     assign cam_err = 1'b0;
@@ -418,6 +450,7 @@ module switch_output_port #(
     assign prop_root_o = '0;
     assign ol_valid_o = '0;
     assign ol_stop_o = '0;
+    assign st_ol_hold_o = '0;
     assign st_ol_vl_o = '0;
     assign st_ol_hops_o = '0;
     assign st_ol_root_o = '0;
@@ -457,6 +490,7 @@ module switch_output_port #(
   output_port_checker #(
       .PORTS(PORTS),
       .VLS(VLS),
+      .MTU(MTU),
       .LINES(LINES),
       .DLIST(DLIST),
       .FLIT_BYTES(FLIT_BYTES),
@@ -475,9 +509,11 @@ module switch_output_port #(
       .xb_free_i(xb_free),
       .req_valid_i(req_valid_i),
       .req_len_i(req_len_i),
+      .req_dlid_i(req_dlid_i),
       .req_cnp_i(req_cnp_i),
+      .req_hot_i(req_hot_i),
+      .req_unlinked_i(req_unlinked_i),
       .fill_i(fill_i),
-      .has_credit_i(has_credit),
       .sw_valid_i(sw_valid_i),
       .sw_first_i(sw_first_i),
       .sw_last_i(sw_last_i),
@@ -489,6 +525,8 @@ module switch_output_port #(
       .err_clear_i(err_clear),
       .grant_i(grant_o),
       .elig_i(elig_o),
+      .held_i(held_o),
+      .turn_i(turn),
       .take_i(take_i),
       .prop_valid_i(prop_valid_o),
       .prop_vl_i(prop_vl_o),
@@ -512,9 +550,16 @@ module switch_output_port #(
       .count_i(st_count_o),
       .lfsr_i(st_lfsr_o),
       .rr_i(st_rr_o),
+      .cr_i(st_cr_o),
+      .vp_i(st_vp_o),
+      .passed_i(st_passed_o),
+      .waited_i(st_waited_o),
+      .rooted_i(st_rooted_o),
       .cnt_e7_i(st_cnt_e7_o),
       .msg_valid_i(msg_valid_i),
       .line_limit_i(line_timer),
+      .line_valid_i(line_valid),
+      .ol_hold_i(st_ol_hold_o),
       .ol_vl_i(st_ol_vl_o),
       .ol_hops_i(st_ol_hops_o),
       .ol_root_i(st_ol_root_o),
@@ -523,7 +568,7 @@ module switch_output_port #(
       .ol_dlist_i(st_ol_dlist_o)
   );
 `else
-  wire unused_check = &{1'b0, mark};
+  wire unused_check = &{1'b0, mark, turn, line_valid};
 `endif
 endmodule
 

@@ -1,6 +1,7 @@
-// For every request at once: does it belong to a CAM line of this output, and must its input be told
-// so before it may be served. Only for outputs whose grants may go to another request than the one
-// that they chose (ONE_QUEUE, one VL). Rules E3, E7. Combinational.
+// For every request at once: does it belong to a CAM line of this output, must its input be told so
+// before it may be served, or does a stopped line hold it back. Only for outputs whose grants may go to
+// another request than the one that they chose (ONE_QUEUE, one VL). Rules E3, E5, E7. Combinational, and
+// from the fields of the requests alone: the match decides by what is held which requests are shown.
 `default_nettype none
 
 module told_requests #(
@@ -9,7 +10,6 @@ module told_requests #(
     parameter int DLIST = 8
 ) (
     input  wire logic                      iso_en_i,
-    input  wire logic [PORTS-1:0]          req_valid_i,
     input  wire logic [16*PORTS-1:0]       req_dlid_i,
     input  wire logic [PORTS-1:0]          req_cnp_i,
     input  wire logic [PORTS-1:0]          req_hot_i,
@@ -18,11 +18,13 @@ module told_requests #(
     input  wire logic [LINES*PORTS-1:0]    known_i,
     input  wire logic [LINES*PORTS-1:0]    room_i,
     // the lines
-    input  wire logic [LINES-1:0]          valid_i,
+    input  wire logic [LINES-1:0]          valid_i,  // and shown
+    input  wire logic [LINES-1:0]          stop_i,
     input  wire logic [8*LINES-1:0]        dcnt_i,
     input  wire logic [16*DLIST*LINES-1:0] dlist_i,
     output logic [PORTS-1:0]               match_o,
-    output logic [PORTS-1:0]               told_o
+    output logic [PORTS-1:0]               told_o,
+    output logic [PORTS-1:0]               held_o
 );
   for (genvar i = 0; i < PORTS; i++) begin : g_request
     logic [LINES-1:0] match;
@@ -30,7 +32,7 @@ module told_requests #(
 
     always_comb begin
       match = '0;
-      if (iso_en_i && req_valid_i[i] && !req_cnp_i[i] && valid_i != '0) begin
+      if (iso_en_i && !req_cnp_i[i] && valid_i != '0) begin
         for (int k = 0; k < LINES; k++)
           for (int d = 0; d < DLIST; d++)
             if (valid_i[k] && 8'(d) < dcnt_i[8*k+:8] && dlist_i[16*(DLIST*k+d)+:16] == req_dlid_i[16*i+:16])
@@ -41,6 +43,7 @@ module told_requests #(
     assign match_o[i] = match != '0;
     assign told_o[i] = match_o[i] && (req_hot_i[i] ? req_unlinked_i[i]
         : (hit & known_i[LINES*i+:LINES]) != '0 ? (hit & room_i[LINES*i+:LINES]) != '0 : can_alloc_i[i]);
+    assign held_o[i] = (match & stop_i) != '0 && !told_o[i];
   end
 endmodule
 

@@ -208,6 +208,7 @@ module input_port_checker #(
     if (!rst_i) begin
       a2_end_only_when_active: assert ((xb_end_i & ~xb_act_i) == '0);
       b1_one_read_port: assert (ONE_QUEUE == 0 || (xb_act_i & (xb_act_i - 1'b1)) == '0);
+      e5_root_sends_no_stop: assert ((root_lines & (line_stop_req_i | line_sent_stop_i)) == '0);
       e1_one_queue_has_no_root_state: assert (ONE_QUEUE == 0 || root_lines == '0);
       a2_active_only_after_grant: assert ((xb_act_i & ~act_q & ~granted_q) == '0);
       a2_request_needs_engine: assert ((req_valid_i & engine_busy) == '0);
@@ -326,7 +327,7 @@ module input_port_checker #(
 
   // A2, B2: what can go asks, and what ends is gone
   logic [PORTS-1:0] ends_q;
-  logic [PV-1:0]    idle_head, stopped_asks, cold_listed;
+  logic [PV-1:0]    idle_head, stopped_asks, cold_listed, link_asks;
   logic             past_ok_q;
 
   for (genvar q = 0; q < PV; q++) begin : g_progress
@@ -334,6 +335,14 @@ module input_port_checker #(
     assign idle_head[q] = ONE_QUEUE == 0 && cpq_pkts_i[q*16 +: 16] != '0 && !engine_busy[q]
         && !cold_match_i[q] && !rx_open_i && !req_valid_i[q];
     assign stopped_asks[q] = req_valid_i[q] && req_hot_i[q] && hot_stopped_i[req_hpq_i[q*HW +: HW]];
+    // E3: only a HOT line without a link asks for one; a line in DRAIN takes none
+    always_comb begin
+      link_asks[q] = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (line_queue_i[k*16 +: 16] == 16'(PV) + 16'(req_hpq_i[q*HW +: HW]) && req_valid_i[q] && req_hot_i[q]
+            && (line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && !line_linked_i[k]) != req_unlinked_i[q])
+          link_asks[q] = 1'b1;
+    end
     assign cold_listed[q] = req_valid_i[q] && !req_hot_i[q] && !req_cnp_i[q] && cold_match_i[q];
   end
 
@@ -346,6 +355,7 @@ module input_port_checker #(
       b2_ended_makes_room: assert ((ends_q & xb_act_i & ~granted_q) == '0);
       e5_stopped_queue_is_silent: assert (stopped_asks == '0);
       e9_cold_leaves_unlisted: assert (cold_listed == '0);
+      e3_only_hot_asks_for_link: assert (link_asks == '0);
       b2_c_back_to_back: cover (ends_q[0] && xb_act_i[0]);
       a2_c_hot_request: cover ((req_valid_i & req_hot_i) != '0);
       b3_c_pad_sent: cover (xb_bad_i != '0);
@@ -354,7 +364,7 @@ module input_port_checker #(
 
   // E7, E8: one line at a time, timers, counters of what was lacking
   logic [LINES-1:0]         free_q, linked_q, stale, timed, over_q, drains, unreached;
-  logic [LINES-1:0]         taken;
+  logic [LINES-1:0]         taken, still_stops, empty, empty_q;
   logic                     iso_en_q;
   logic [15:0]              nohpq_q, noline_q;
 
@@ -367,6 +377,14 @@ module input_port_checker #(
     // an unlinked line whose time was up is not HOT any more, unless an output has linked it again
     assign drains[k] = over_q[k] && line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && !line_linked_i[k];
     assign unreached[k] = line_stop_req_i[k] && !line_reached_i[k];
+    // a hot queue that was empty, and takes nothing, has no reason to stop its upstream
+    always_comb begin
+      empty[k] = 1'b0;
+      for (int h = 0; h < HPQS; h++)
+        if (hot[k] && line_queue_i[k*16 +: 16] == 16'(PV + h))
+          empty[k] = hpq_fill_i[h*16 +: 16] == '0 && hpq_pkts_i[h*16 +: 16] == '0 && !(move_i && move_hpq_i == HW'(h));
+    end
+    assign still_stops[k] = empty_q[k] && line_stop_req_i[k];
   end
 
   always_ff @(posedge clk_i) begin
@@ -376,6 +394,7 @@ module input_port_checker #(
     iso_en_q <= iso_en_i;
     nohpq_q <= cnt_nohpq_i;
     noline_q <= cnt_noline_i;
+    empty_q <= rst_i ? '0 : empty;
     if (!rst_i && past_ok_q) begin
       e6_isolation_off_takes_none: assert (iso_en_q || taken == '0);
       e7_one_line_at_once: assert ((taken & (taken - 1'b1)) == '0);
@@ -383,6 +402,7 @@ module input_port_checker #(
       e8_linked_line_is_young: assert (stale == '0);
       e8_expired_line_drains: assert (drains == '0);
       e5_stop_after_announcing: assert (unreached == '0);
+      e5_stop_has_a_cause: assert (still_stops == '0);
       e7_c_lacking: cover (cnt_nohpq_i != '0);
       e8_c_expired: cover (over_q != '0);
       e6_c_link_loss: cover ((linked_q & ~line_linked_i & hot) != '0);
@@ -391,6 +411,48 @@ module input_port_checker #(
       e6_c_dealloc: cover (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC);
     end
   end
+
+`ifndef FORMAL
+  // A2, E5, in simulation: what is promised within a bound. A stop whose cause is gone is followed by GO (or
+  // DEALLOC, or an ALLOC without stop) when each other line has had a message; a hot queue that could be served
+  // is, after 8 cold packets that went first and one by round robin.
+  logic [LINES-1:0] go_late;
+  logic [PV-1:0]    hot_late;
+
+  for (genvar k = 0; k < LINES; k++) begin : g_go
+    logic [7:0] wait_q;
+    assign go_late[k] = wait_q > 8'(LINES);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !line_sent_stop_i[k] || line_stop_req_i[k]) wait_q <= '0;
+      else if (!go_late[k]) wait_q <= wait_q + 1'b1;
+    end
+  end
+
+  for (genvar q = 0; q < PV; q++) begin : g_turn
+    logic [4:0] cold_q;  // cold packets served while a hot queue of the same output and VL could be
+    logic       hot_waits;
+    always_comb begin
+      hot_waits = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        for (int h = 0; h < HPQS; h++)
+          if (hot[k] && line_queue_i[k*16 +: 16] == 16'(PV + h) && !rx_open_i && !hot_stopped_i[h]
+              && hpq_pkts_i[h*16 +: 16] != '0
+              && line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q)) hot_waits = 1'b1;
+    end
+    assign hot_late[q] = cold_q > 5'd9;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || (served_i[q] && req_hot_i[q])) cold_q <= '0;
+      else if (served_i[q] && hot_waits && !hot_late[q]) cold_q <= cold_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      e5_go_follows: assert (go_late == '0);
+      a2_hot_queue_has_turn: assert (hot_late == '0);
+    end
+  end
+`endif
 
   // lives of CAM line 0 since reset: taken and freed again
   logic [1:0] lives_q;

@@ -5,6 +5,7 @@
 module output_port_checker #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
+    parameter int MTU = 32,
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
@@ -25,9 +26,11 @@ module output_port_checker #(
     input wire logic                          xb_free_i,
     input wire logic [N-1:0]                  req_valid_i,
     input wire logic [7*N-1:0]                req_len_i,
+    input wire logic [16*N-1:0]               req_dlid_i,
     input wire logic [N-1:0]                  req_cnp_i,
+    input wire logic [N-1:0]                  req_hot_i,
+    input wire logic [N-1:0]                  req_unlinked_i,
     input wire logic [16*N-1:0]               fill_i,
-    input wire logic [VLS-1:0]                has_credit_i,
     input wire logic                          sw_valid_i,
     input wire logic                          sw_first_i,
     input wire logic                          sw_last_i,
@@ -39,6 +42,8 @@ module output_port_checker #(
     input wire logic [15:0]                   err_clear_i,
     input wire logic [N-1:0]                  grant_i,
     input wire logic [N-1:0]                  elig_i,
+    input wire logic [N-1:0]                  held_i,
+    input wire logic [N-1:0]                  turn_i,  // the request whose turn it was: granted or held
     input wire logic [N-1:0]                  take_i,
     input wire logic [PORTS-1:0]              prop_valid_i,
     input wire logic [7:0]                    prop_vl_i,
@@ -61,10 +66,17 @@ module output_port_checker #(
     input wire logic [12*VLS-1:0]             fccl_i,
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
-    input wire logic [15:0]                   rr_i,
+    input wire logic [16*VLS-1:0]             rr_i,
+    input wire logic [16*VLS-1:0]             cr_i,
+    input wire logic [31:0]                   vp_i,
+    input wire logic [7:0]                    passed_i,
+    input wire logic [VLS-1:0]                waited_i,
+    input wire logic [VLS-1:0]                rooted_i,
     input wire logic [15:0]                   cnt_e7_i,
     input wire logic                          msg_valid_i,
     input wire logic [TIMER_W-1:0]            line_limit_i,
+    input wire logic [LINES-1:0]              line_valid_i,  // shown or not
+    input wire logic [2*LINES-1:0]            ol_hold_i,
     input wire logic [8*LINES-1:0]            ol_vl_i,
     input wire logic [6*LINES-1:0]            ol_hops_i,
     input wire logic [24*LINES-1:0]           ol_root_i,
@@ -82,7 +94,12 @@ module output_port_checker #(
   logic [1:0]       eval_q, eval2_q;
   logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
   logic [DW-1:0]    sw_data_q;
-  logic [VLS-1:0]   has_credit_q, cong_state_q, short_q, grant_vl, grant_vl_q;
+  logic [VLS-1:0]   cong_state_q, short_q, grant_vl, grant_vl_q;
+  logic [VLS-1:0]   credit;       // VLs with credit for a packet of MTU flits
+  logic [VLS-1:0]   lacking, lacking_q;  // the output was free for a packet of the VL, but for credits
+  logic [VLS-1:0]   waited_q, rooted_q;
+  logic [6:0]       served_len;
+  logic             long_q;       // a packet was granted that is longer than MTU
   logic [8*VLS-1:0] count_q;
   logic [12*VLS-1:0] fccl_q;
   logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
@@ -98,13 +115,22 @@ module output_port_checker #(
     sum = '0;
     grant_vl = '0;
     fits = '0;
+    lacking = '0;
+    served_len = '0;
+    for (int v = 0; v < VLS; v++) credit[v] = 12'(fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU)) <= HALF;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      fits[r] = req_valid_i[r] && 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF;
+      fits[r] = req_valid_i[r] && credit[r%VLS] && !held_i[r];
+      if (xb_free_i && req_valid_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
     end
     taken = xb_free_i ? take_i & fits : '0;
     served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
-    for (int r = 0; r < N; r++) if (served[r]) grant_vl[r%VLS] = 1'b1;
+    for (int r = 0; r < N; r++) begin
+      if (served[r]) begin
+        grant_vl[r%VLS] = 1'b1;
+        served_len = served_len | req_len_i[7*r+:7];
+      end
+    end
     fecn = '0;
     fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = sw_data_q[9:8] == quell_pkg::LNH_BTH;
     if (FLIT_BYTES == 64)
@@ -136,12 +162,51 @@ module output_port_checker #(
     err_q <= err_i;
     err_set_q <= err_set_i;
     err_clear_q <= err_clear_i;
-    has_credit_q <= has_credit_i;
+    lacking_q <= lacking;
+    waited_q <= waited_i;
+    rooted_q <= rooted_i;
+    long_q <= served_len > 7'(MTU);
     cong_state_q <= cong_state_i;
     count_q <= count_i;
     short_q <= short_i;
     grant_vl_q <= grant_vl;
     fccl_q <= fccl_i;
+  end
+
+  // ---- the request whose turn it is: does a stopped line list it; the request that is told
+  logic [N-1:0]     told;
+  logic             stop_match;
+  logic [7:0]       asked_vl;
+  logic [15:0]      asked_dlid;
+  logic             asked_cnp;
+
+  always_comb begin
+    asked_vl = '0;
+    asked_dlid = '0;
+    asked_cnp = 1'b0;
+    told = '0;
+    for (int r = 0; r < N; r++) begin
+      if (grant_i[r] || turn_i[r]) begin
+        asked_vl = 8'(r % VLS);
+        asked_dlid = req_dlid_i[16*r+:16];
+        asked_cnp = req_cnp_i[r];
+      end
+      told[r] = prop_valid_i[r/VLS] && prop_vl_i == 8'(r % VLS);
+    end
+    stop_match = 1'b0;
+    if (iso_en_i && !asked_cnp && ol_stop_i != '0)
+      for (int k = 0; k < LINES; k++)
+        for (int d = 0; d < DLIST; d++)
+          if (ol_valid_i[k] && ol_stop_i[k] && ol_vl_i[8*k+:8] == asked_vl && 8'(d) < ol_dcnt_i[8*k+:8]
+              && ol_dlist_i[16*(DLIST*k+d)+:16] == asked_dlid) stop_match = 1'b1;
+  end
+
+  // ---- CNPs that data had to let pass since its last turn
+  logic [3:0] cnps_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || ((served | turn_i) & ~req_cnp_i) != '0) cnps_q <= '0;
+    else if (served != '0 && (fits & ~req_cnp_i) != '0 && cnps_q != 4'd8) cnps_q <= cnps_q + 1'b1;
   end
 
   // ---- properties of one cycle
@@ -153,7 +218,14 @@ module output_port_checker #(
       a1_elig_fits: assert ((elig_i & ~fits) == '0);
       a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
-      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0);
+      a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || turn_i != '0);
+      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0 || cnps_q == 4'd8);
+      a2_data_after_eight_cnps: assert ((grant_i & req_cnp_i) == '0 || (fits & ~req_cnp_i) == '0 || cnps_q != 4'd8);
+      a2_passed_counted: assert (passed_i == 8'(cnps_q));
+      e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
+      e5_turn_lost_to_stop: assert ((turn_i & ~grant_i) == '0 || stop_match);
+      e5_held_one_queue: assert (ONE_QUEUE != 0 || held_i == '0);
+      e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
       e3_prop_or_grant: assert (prop_valid_i == '0 || grant_i == '0);
       e3_prop_isolation: assert (prop_valid_i == '0 || iso_en_i);
@@ -187,26 +259,54 @@ module output_port_checker #(
   end
 
   // ---- properties of each VL and line: one bit for each, set where it is broken
-  logic [VLS-1:0]   ahead, no_count, dropped, no_root, no_rise, no_fall;
+  logic [VLS-1:0]   ahead, no_count, wrong_state, wrong_root, wrong_wait, no_rise, no_fall;
   logic [LINES-1:0] not_zero, illegal;
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
     wire        now = count_i[8*v+:8] != '0;
     wire        was = count_q[8*v+:8] != '0;
-    assign ahead[v] = grant_vl_q[v] && !short_q[v] && rest > HALF;
+    assign ahead[v] = grant_vl_q[v] && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
     assign no_count[v] = cong_state_i[v] && !was;
-    assign dropped[v] = !cong_state_i[v] && cong_state_q[v] && was;
-    assign no_root[v] = cong_state_i[v] && !cong_state_q[v] && !victim_q && !has_credit_q[v];
+    assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
+    // a root from a packet that found its credits to one that did not
+    assign wrong_root[v] = rooted_i[v] != (grant_vl_q[v] ? !waited_q[v] : rooted_q[v]);
+    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_vl_q[v]));
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    assign not_zero[k] = !ol_valid_i[k] && {ol_stop_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
+    assign not_zero[k] = !line_valid_i[k] && {ol_valid_i[k], ol_stop_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
         ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
         ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
     assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
+  end
+
+  // ---- a line that is shown in two cycles on end is one tree's; one that comes back was away for two (E3, E6)
+  logic [LINES-1:0]          shown_q, shown2_q, other_tree, back;
+  logic [8*LINES-1:0]        ol_vl_q, ol_dcnt_q;
+  logic [24*LINES-1:0]       ol_root_q;
+  logic [16*DLIST*LINES-1:0] ol_dlist_q;
+
+  always_ff @(posedge clk_i) begin
+    shown_q <= ol_valid_i;
+    shown2_q <= shown_q;
+    ol_vl_q <= ol_vl_i;
+    ol_dcnt_q <= ol_dcnt_i;
+    ol_root_q <= ol_root_i;
+    ol_dlist_q <= ol_dlist_i;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_tree
+    logic [DLIST-1:0] gone;
+    for (genvar d = 0; d < DLIST; d++) begin : g_entry
+      assign gone[d] = 8'(d) < ol_dcnt_q[8*k+:8]
+          && ol_dlist_q[16*(DLIST*k+d)+:16] != ol_dlist_i[16*(DLIST*k+d)+:16];
+    end
+    assign other_tree[k] = ol_valid_i[k] && shown_q[k] && (ol_vl_i[8*k+:8] != ol_vl_q[8*k+:8]
+        || ol_root_i[24*k+:24] != ol_root_q[24*k+:24] || ol_dcnt_i[8*k+:8] < ol_dcnt_q[8*k+:8] || gone != '0);
+    assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
   // ---- a line without a message for as long as its limit is gone (E8)
@@ -220,32 +320,65 @@ module output_port_checker #(
   end
   always_ff @(posedge clk_i) cnt_e7_q <= cnt_e7_i;
 
-  // ---- grants that went to others while a request could have been served (A3)
-  logic [N-1:0] starved, near, waited;
-  logic [N-1:0] moved;  // the grant that moves the pointer
+  // ---- turns of others while a request could have had one (A3): of its VL and class; of other VLs
+  logic [2*N-1:0]   starved, near, waited_long;
+  logic [2*VLS-1:0] vl_starved, vl_near;
 
-  assign moved = grant_i & served;
+  for (genvar c = 0; c < 2; c++) begin : g_class  // data, CNPs
+    wire [N-1:0]   could = (c == 1) ? fits & req_cnp_i : fits & ~req_cnp_i;
+    wire [N-1:0]   turns = (c == 1) ? turn_i & req_cnp_i : turn_i & ~req_cnp_i;
+    wire [16*VLS-1:0] ptr = (c == 1) ? cr_i : rr_i;
+    logic [VLS-1:0] vl_could, vl_turn;
 
-  for (genvar r = 0; r < N; r++) begin : g_wait
-    logic [9:0] others_q;
-    wire        could = fits[r] && (req_cnp_i[r] || (fits & req_cnp_i) == '0);
-    wire [15:0] distance = (16'(r) >= rr_i) ? 16'(r) - rr_i : 16'(r) + 16'(N) - rr_i;
-    assign waited[r] = others_q == 10'(N - 1);
-    assign near[r] = 16'(others_q) + distance <= 16'(N - 1);
-    assign starved[r] = could && !moved[r] && moved != '0 && others_q == 10'(N - 1);
-    always_ff @(posedge clk_i) begin
-      if (rst_i || !could || served[r]) others_q <= '0;
-      else if (moved != '0 && !starved[r]) others_q <= others_q + 1'b1;
+    always_comb begin
+      vl_could = '0;
+      vl_turn = '0;
+      for (int i = 0; i < PORTS; i++) begin
+        vl_could = vl_could | could[i*VLS+:VLS];
+        vl_turn = vl_turn | turns[i*VLS+:VLS];
+      end
+    end
+
+    for (genvar r = 0; r < N; r++) begin : g_wait
+      logic [6:0] others_q;
+      wire [15:0] at = ptr[16*(r%VLS)+:16];
+      wire [15:0] distance = (16'(r / VLS) >= at) ? 16'(r / VLS) - at : 16'(r / VLS) + 16'(PORTS) - at;
+      wire        other = vl_turn[r%VLS] && !turns[r];
+      assign waited_long[c*N+r] = others_q == 7'(PORTS - 1) && turns[r] && PORTS > 1;
+      assign near[c*N+r] = at < 16'(PORTS) && 16'(others_q) + distance <= 16'(PORTS - 1);
+      assign starved[c*N+r] = could[r] && other && others_q == 7'(PORTS - 1);
+      always_ff @(posedge clk_i) begin
+        if (rst_i || !could[r] || turns[r] || served[r]) others_q <= '0;
+        else if (other && !starved[c*N+r]) others_q <= others_q + 1'b1;
+      end
+    end
+
+    for (genvar v = 0; v < VLS; v++) begin : g_vl_wait
+      logic [6:0] others_q;
+      wire [15:0] at = vp_i[16*c+:16];
+      wire [15:0] distance = (16'(v) >= at) ? 16'(v) - at : 16'(v) + 16'(VLS) - at;
+      wire        other = vl_turn != '0 && !vl_turn[v];
+      assign vl_near[c*VLS+v] = at < 16'(VLS) && 16'(others_q) + distance <= 16'(VLS - 1);
+      assign vl_starved[c*VLS+v] = vl_could[v] && other && others_q == 7'(VLS - 1);
+      always_ff @(posedge clk_i) begin
+        if (rst_i || !vl_could[v] || vl_turn[v]) others_q <= '0;
+        else if (other && !vl_starved[c*VLS+v]) others_q <= others_q + 1'b1;
+      end
     end
   end
 
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      a3_bounded_wait: assert (starved == '0);
-      a3_pointer_comes_near: assert (near == '1 && rr_i < 16'(N));
+      a3_bounded_wait: assert (starved == '0 && vl_starved == '0);
+      a3_pointer_comes_near: assert (near == '1 && vl_near == '1);
+      e6_shown_line_is_one_tree: assert (other_tree == '0);
+      e6_line_is_away_for_two_cycles: assert (!past2_ok_q || back == '0);
       e8_silent_line_expires: assert (kept == '0);
       e7_counts_one_by_one: assert (cnt_e7_i - cnt_e7_q <= 16'd1);
-      a3_c_waited: cover ((waited & grant_i) != '0);
+      a3_c_waited: cover (waited_long != '0);
+      a2_c_data_after_cnps: cover (cnps_q == 4'd8 && (turn_i & ~req_cnp_i) != '0);
+      e5_c_held: cover (held_i != '0 || (turn_i & ~grant_i) != '0);
+      e6_c_away: cover (ol_hold_i != '0);
       e8_c_expires: cover (silent_q != '0);
       m1_c_marked: cover (mark_i);
       e3_c_told: cover (prop_valid_i != '0);
@@ -253,8 +386,10 @@ module output_port_checker #(
       f1_c_refused: cover (req_valid_i != '0 && fits == '0 && xb_free_i);
       f1_never_ahead: assert (ahead == '0);
       d2_state_has_count: assert (no_count == '0);
-      d2_state_holds: assert (dropped == '0);
-      d3_root_or_victim: assert (no_root == '0);
+      d3_root_or_victim: assert (wrong_state == '0);
+      d3_root_found_credit: assert (wrong_root == '0);
+      d3_waited_for_credit: assert (wrong_wait == '0);
+      d3_c_no_root: cover (rooted_i != '1);
       e6_free_line_zero: assert (not_zero == '0);
       e3_line_legal: assert (illegal == '0);
     end

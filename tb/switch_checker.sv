@@ -5,6 +5,8 @@
 module switch_checker #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int FLIT_W = 512,
     parameter int ONE_QUEUE = 0,
@@ -14,6 +16,7 @@ module switch_checker #(
 ) (
     input wire logic                    clk_i,
     input wire logic                    rst_i,
+    input wire logic                    ready_i,
     // the crossbar, element i*PORTS+o
     input wire logic [PP-1:0]           act_i,
     input wire logic [PP-1:0]           valid_i,
@@ -24,13 +27,23 @@ module switch_checker #(
     // the match: what the outputs propose and could serve, and what is served, element o*PV+i*VLS+v
     input wire logic [PORTS*PV-1:0]     grant_i,
     input wire logic [PORTS*PV-1:0]     elig_i,
+    input wire logic [PORTS*PV-1:0]     held_i,
     input wire logic [PORTS*PV-1:0]     take_i,
     // requests as the inputs show them and claims, element i*PORTS+o (and VL); credits of the outputs
     input wire logic [PORTS*PV-1:0]     req_valid_i,
-    input wire logic [PORTS*PV*7-1:0]   req_len_i,
     input wire logic [PP-1:0]           claim_i,
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
+    // CAM lines: of the inputs, element i*LINES+k, and of the outputs
+    input wire logic [PORTS*LINES*2-1:0]  line_state_i,
+    input wire logic [PORTS*LINES*8-1:0]  line_out_i,
+    input wire logic [PORTS*LINES*8-1:0]  line_vl_i,
+    input wire logic [PORTS*LINES*8-1:0]  line_next_i,
+    input wire logic [PORTS*LINES*24-1:0] line_root_i,
+    input wire logic [PORTS*LINES-1:0]    line_linked_i,
+    input wire logic [PORTS*LINES-1:0]    ol_valid_i,
+    input wire logic [PORTS*LINES*8-1:0]  ol_vl_i,
+    input wire logic [PORTS*LINES*24-1:0] ol_root_i,
     // the links
     input wire logic [PORTS-1:0]        tx_valid_i,
     input wire logic [PORTS-1:0]        tx_first_i,
@@ -51,7 +64,9 @@ module switch_checker #(
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
   logic [PORTS-1:0] two_inputs, other_input, lost, changed, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
-  logic [PORTS-1:0] other_served, other_output;
+  logic [PORTS-1:0] other_served, other_output, not_kept, other_tree, talks;
+  logic [PORTS-1:0] busy;    // inputs with a packet in progress that show nothing
+  logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
   logic             past_ok_q;
 
   always_ff @(posedge clk_i) past_ok_q <= !rst_i;
@@ -59,6 +74,7 @@ module switch_checker #(
   for (genvar p = 0; p < PORTS; p++) begin : g_port
     logic [CTL-1:0] ctl;
     assign ctl = tx_ctl_i[p*CTL +: CTL];
+    assign talks[p] = !ready_i && (ctl != '0 || tx_valid_i[p]);
     assign ctl_unused[p] = (ctl & UNUSED) != '0;
     assign ctl_fctbs[p] = !ctl[0] && (ctl & FCTBS) != '0;
     assign ctl_fccl[p] = !ctl[1] && (ctl & FCCL) != '0;
@@ -108,18 +124,46 @@ module switch_checker #(
       end
     end
 
+    // ---- what the lines of input p are linked to is the same tree, or not shown
+    logic [LINES-1:0] strange;
+    for (genvar k = 0; k < LINES; k++) begin : g_line
+      localparam int K = p * LINES + k;
+      logic [7:0]       vl;
+      logic [23:0]      root;
+      logic             shown;
+      always_comb begin
+        vl = '0;
+        root = '0;
+        shown = 1'b0;
+        for (int o = 0; o < PORTS; o++) begin
+          for (int n = 0; n < LINES; n++) begin
+            if (line_out_i[K*8 +: 8] == 8'(o) && line_next_i[K*8 +: 8] == 8'(n)) begin
+              vl = ol_vl_i[(o*LINES+n)*8 +: 8];
+              root = ol_root_i[(o*LINES+n)*24 +: 24];
+              shown = ol_valid_i[o*LINES+n];
+            end
+          end
+        end
+      end
+      assign strange[k] = line_state_i[K*2+1] && line_linked_i[K] && shown
+          && (vl != line_vl_i[K*8 +: 8] || root != line_root_i[K*24 +: 24]);
+    end
+    assign other_tree[p] = strange != '0;
+
     // ---- the match, seen by input p and by output p
     if (ONE_QUEUE != 0) begin : g_one
-      logic [PORTS-1:0] active, taken, answer, claims, claimed;
+      logic [PORTS-1:0] active, taken, answer, claims, claimed, kept;
       for (genvar o = 0; o < PORTS; o++) begin : g_of
         assign active[o] = act_i[p*PORTS+o];
         assign taken[o] = take_i[o*PORTS+p];
         assign answer[o] = take_i[p*PORTS+o];
-        assign claims[o] = claim_i[p*PORTS+o] && req_valid_i[p*PORTS+o]
-            && (fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(req_len_i[(p*PORTS+o)*7 +: 7])) < 12'd2049;
-        assign claimed[o] = claim_i[o*PORTS+p] && req_valid_i[o*PORTS+p]
-            && (fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(req_len_i[(o*PORTS+p)*7 +: 7])) < 12'd2049;
+        assign claims[o] = claim_i[p*PORTS+o] && req_valid_i[p*PORTS+o] && credit[o] && !held_i[o*PORTS+p];
+        assign claimed[o] = claim_i[o*PORTS+p] && req_valid_i[o*PORTS+p] && credit[p] && !held_i[p*PORTS+o];
+        assign kept[o] = claim_i[o*PORTS+p] && busy[o];
       end
+      assign credit[p] = 12'(fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(MTU)) < 12'd2049;
+      assign busy[p] = active != '0 && req_valid_i[p*PORTS +: PORTS] == '0;
+      assign not_kept[p] = kept != '0 && claimed == '0 && answer != '0;
       assign other_output[p] = claims != '0 && (taken & ~claims) != '0;
       assign other_served[p] = claimed != '0 && (answer & ~claimed) != '0;
       assign two_engines[p] = (active & (active - 1'b1)) != '0;
@@ -128,6 +172,9 @@ module switch_checker #(
       assign not_asked[p] = (answer & ~(grant_i[p*PORTS +: PORTS] | elig_i[p*PORTS +: PORTS])) != '0;
     end else begin : g_many
       assign two_engines[p] = 1'b0;
+      assign credit[p] = 1'b0;
+      assign busy[p] = 1'b0;
+      assign not_kept[p] = 1'b0;
       assign two_takes[p] = 1'b0;
       assign other_output[p] = 1'b0;
       assign other_served[p] = claim_i[p*PORTS +: PORTS] != '0;
@@ -147,6 +194,9 @@ module switch_checker #(
       a1_grants_are_served: assert (bad_grant == '0);
       a3_claim_keeps_read_port: assert (other_output == '0);
       a3_claim_served_first: assert (other_served == '0);
+      a3_output_keeps_its_turn: assert (not_kept == '0);
+      e6_linked_to_its_tree: assert (other_tree == '0);
+      f1_silent_until_ready: assert (talks == '0);
       b3_no_flit_lost: assert (lost == '0);
       b3_no_flit_changed: assert (changed == '0);
       b3_packets_whole: assert (framing == '0);
@@ -159,7 +209,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, req_len_i, fccl_i, txr_i, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, busy, credit, err_in_i, err_out_i};
 endmodule
 
 `default_nettype wire

@@ -162,7 +162,8 @@ fn illegal_parameters_stop_elaboration() {
     let illegal: &[Case] = &[
         (BOTH, &[("PORTS", 0)]),
         (BOTH, &[("PORTS", 65)]),
-        (BOTH, &[("VLS", 65), ("BLOCKS", 260)]),
+        (BOTH, &[("VLS", 17), ("BLOCKS", 68)]),
+        (BOTH, &[("VLS", 65), ("BLOCKS", 260), ("VL_BY_DEST", 1)]),
         (BOTH, &[("MTU", 0)]),
         (BOTH, &[("MTU", 65), ("BLOCKS", 200)]),
         (IN, &[("BLOCKS", 25)]),
@@ -187,6 +188,8 @@ fn illegal_parameters_stop_elaboration() {
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
         (SWITCH, &[("LINES", 33)]), // checked by its ports
+        (SWITCH, &[("VLS", 17), ("BLOCKS", 68)]),
+        (ADAPTER, &[("VLS", 17), ("BLOCKS", 68), ("RX_BLOCKS", 68)]),
         (HCA, &[("FLOWS", 1)]),
         (HCA, &[("FLOWS", 4097), ("TS_W", 24)]),
         (HCA, &[("CCT", 12)]),
@@ -211,7 +214,8 @@ fn illegal_parameters_stop_elaboration() {
     // The limits themselves.
     let legal: &[Case] = &[
         (BOTH, &[("PORTS", 1)]),
-        (BOTH, &[("VLS", 64), ("BLOCKS", 256)]),
+        (BOTH, &[("VLS", 16), ("BLOCKS", 64)]),
+        (BOTH, &[("VLS", 64), ("BLOCKS", 256), ("VL_BY_DEST", 1)]),
         (BOTH, &[("MTU", 1)]),
         (BOTH, &[("MTU", 64), ("BLOCKS", 128)]),
         (IN, &[("BLOCKS", 8)]),
