@@ -156,6 +156,7 @@ impl Random {
         // drawn after "not short"
         t.long = if short < 1.0 { chance(long / (1.0 - short)) } else { 0 };
         t.cnp = chance(knobs.cnp_share.unwrap_or(match kind {
+            Kind::Notify if rng.random() => 0.97,
             Kind::Notify => rng.random_range(0.2..0.9),
             _ => some(rng, 0.6, 0.2),
         }));
@@ -229,10 +230,12 @@ impl Random {
             Kind::Trees => rng.random_range(0.01..0.7),
             Kind::Storm | Kind::Mixed => rng.random_range(0.005..0.1),
             Kind::Idle => some(rng, 0.5, 0.3),
+            Kind::Notify => some(rng, 0.7, 0.1),
             _ => some(rng, 0.4, 0.03),
         }));
         self.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
             Kind::Storm => rng.random_range(0.05..1.0),
+            Kind::Notify => some(rng, 0.7, 0.1),
             _ => some(rng, 0.5, 0.1),
         }));
         self.lost = chance(knobs.message_loss.unwrap_or(some(rng, 0.2, 0.4)));

@@ -100,6 +100,8 @@ fn a1_round_robin(d: &Dims) -> Vec<Op> {
         drained(),
         Ask(0, Packet::data(0, 0, 1)),
         drained(),
+        Ask(0, Packet::data(0, 0, 1)),
+        drained(),
     ]);
     ops
 }
@@ -132,7 +134,8 @@ fn a2_cnp_first(d: &Dims) -> Vec<Op> {
         ops.extend([Credit(v, 2 * d.mtu as u32), Wait(2)]);
     }
     ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(v, 9, 1))]);
-    ops.extend([Until(Cond::Granted(d.vls + v), 20), Wait(5), Credit(0, d.mtu as u32), drained(), Auto(4)]);
+    ops.extend([Until(Cond::Granted(d.vls + v), 20), Wait(5), Credit(0, d.mtu as u32), Wait(20)]);
+    ops.extend([Auto(4), drained()]);
     ops
 }
 

@@ -563,7 +563,7 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
-        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 6 == 0;
+        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 2 == 0;
         if hit(rng, t.cut) || wraps {
             p.fault = if len == 1 || bits & 1 == 0 {
                 Fault::Bad

@@ -186,7 +186,13 @@ fn hot_queues(d: &Dims) -> Vec<Op> {
     let mut ops = calm(d);
     ops.extend(lively(d));
     // what credits there are is used up
-    ops.extend([Cap(d.mtu as u32), Credits(1, false), Send(1, Packet::data(1, d.mtu), 1), Wait(400)]);
+    ops.extend([
+        Cap(d.mtu as u32),
+        Wait(100),
+        Credits(1, false),
+        Send(1, Packet::data(1, d.mtu), 1),
+        Wait(400),
+    ]);
     ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(8)]);
     ops
 }
@@ -199,9 +205,9 @@ fn drain(d: &Dims) -> Vec<Op> {
     // others at the same output, and at another one
     let other = 1 + d.ports as u16;
     ops.extend([Send(1, Packet::data(other, 2), 2), Send(0, Packet::data(0, 2), 2), Wait(20)]);
-    ops.extend([Credits(1, true), Quiet(1000)]);
+    ops.extend([Cap(2048), Credits(1, true), Quiet(1000)]);
     ops.extend(no_trees(d));
-    ops.extend([Cap(2048), Quiet(1000)]);
+    ops.push(Quiet(1000));
     ops
 }
 
