@@ -1131,11 +1131,15 @@ fn one_tree_twice(s: &mut Steps) {
             s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
             s.prop(0, k);
             s.wait(2);
-            s.send(0, 7, 1);
+            // a destination of neither list; each candidate of the output has its turn
+            s.send(0, if low >= 8 { 15 } else { 7 }, 1);
             s.sent();
             s.wait(4);
-            s.prop(0, k);
-            s.wait(3);
+            for _ in 0..4 {
+                s.prop(0, k);
+                s.wait(2);
+                s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+            }
         }
         s.settle();
     }
