@@ -1,5 +1,5 @@
-// CNP responder of an adapter: a FIFO of the CNPs to send, which asks the output port like an input of
-// a switch does and puts them on its crossbar. Rule H2; docs/hca.md section 3.
+// CNP responder of an adapter: a FIFO for each VL of the CNPs to send, whose heads ask the output port like an input of a
+// switch does; one engine puts them on its crossbar. Rule H2; docs/hca.md section 3.
 `default_nettype none
 
 module cnp_responder #(
@@ -15,99 +15,105 @@ module cnp_responder #(
     input  wire logic [15:0]    push_dlid_i,
     input  wire logic [3:0]     push_sl_i,
     input  wire logic [VW-1:0]  push_vl_i,
-    output logic                full_o,
-    output logic      [7:0]     pkts_o,
-    output logic                req_valid_o,   // a candidate of VL req_vl_o, one flit
-    output logic      [VW-1:0]  req_vl_o,
-    output logic      [15:0]    req_dlid_o,
-    input  wire logic           grant_i,
+    output logic                full_o,        // Mealy: the FIFO of that VL is full, the CNP is lost
+    output logic [15:0]         pkts_o,        // CNPs waiting, of all VLs
+    output logic [VLS-1:0]      req_valid_o,   // per VL: a candidate, one flit
+    output logic [16*VLS-1:0]   req_dlid_o,
+    input  wire logic [VLS-1:0] grant_i,       // one at most
     input  wire logic           rd_en_i,
     output logic                act_o,         // a CNP is about to be put on the crossbar
     output logic                sw_valid_o,    // a CNP, on the crossbar
-    output logic      [159:0]   sw_header_o,  // its first bytes, the others are 0
+    output logic [159:0]        sw_header_o,   // its first bytes, the others are 0
     output logic                parity_err_o
 );
   localparam int AW = $clog2(CNPQ);
-  localparam int EW = 16 + 4 + VW;
+  localparam int EW = 16 + 4;       // {dlid, sl}
 
-  // ---- the FIFO
-  logic [AW-1:0] head_q, head_d, tail_q, tail_d;
-  logic [AW:0]   fill_q, fill_d;
-  logic          push, pop;
-  logic          own_err, fifo_err;  // of parity
-  logic [EW-1:0] head;
+  // ---- a FIFO per VL
+  logic [VLS-1:0]    push, pop, full;
+  logic [VLS-1:0]    ptr_err, fifo_err;  // of parity
+  logic [EW*VLS-1:0] heads;
 
-  assign full_o = fill_q == (AW + 1)'(CNPQ);
-  assign push = push_i && !full_o;
-  assign pop = grant_i && req_valid_o && (!act_o || rd_en_i);
+  for (genvar v = 0; v < VLS; v++) begin : g_vl
+    logic [AW-1:0] head_q, head_d, tail_q, tail_d;
+    logic [AW:0]   fill_q, fill_d;
 
-  always_comb begin
-    head_d = head_q;
-    tail_d = tail_q;
-    fill_d = fill_q;
-    if (rst_i) begin
-      head_d = '0;
-      tail_d = '0;
-      fill_d = '0;
-    end else begin
-      if (pop) head_d = head_q + 1'b1;
-      if (push) tail_d = tail_q + 1'b1;
-      fill_d = fill_q + (AW + 1)'(push) - (AW + 1)'(pop);
+    assign full[v] = fill_q == (AW + 1)'(CNPQ);
+    assign push[v] = push_i && push_vl_i == VW'(v) && !full[v];
+    assign pop[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
+    assign req_valid_o[v] = fill_q != '0;
+    assign req_dlid_o[16*v+:16] = req_valid_o[v] ? heads[EW*v+4+:16] : '0;
+
+    always_comb begin
+      head_d = head_q;
+      tail_d = tail_q;
+      fill_d = fill_q;
+      if (rst_i) begin
+        head_d = '0;
+        tail_d = '0;
+        fill_d = '0;
+      end else begin
+        if (pop[v]) head_d = head_q + 1'b1;
+        if (push[v]) tail_d = tail_q + 1'b1;
+        fill_d = fill_q + (AW + 1)'(push[v]) - (AW + 1)'(pop[v]);
+      end
     end
+
+    always_ff @(posedge clk_i) begin
+      head_q <= head_d;
+      tail_q <= tail_d;
+      fill_q <= fill_d;
+    end
+
+    ram_async #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
+        .clk_i(clk_i),
+        .we_i(push[v]),
+        .waddr_i(tail_q),
+        .wdata_i({push_dlid_i, push_sl_i}),
+        .raddr_i(head_q),
+        .rdata_o(heads[EW*v+:EW]),
+        .used_i(req_valid_o[v]),
+        .parity_err_o(fifo_err[v])
+    );
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{head_d, tail_d, fill_d}),
+        .now_i(^{head_q, tail_q, fill_q}),
+        .err_o(ptr_err[v])
+    );
   end
 
-  always_ff @(posedge clk_i) begin
-    head_q <= head_d;
-    tail_q <= tail_d;
-    fill_q <= fill_d;
-  end
-
-  ram_async #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
-      .clk_i(clk_i),
-      .we_i(push),
-      .waddr_i(tail_q),
-      .wdata_i({push_dlid_i, push_sl_i, push_vl_i}),
-      .raddr_i(head_q),
-      .rdata_o(head),
-      .used_i(req_valid_o),
-      .parity_err_o(fifo_err)
-  );
-
-  assign pkts_o = 8'(fill_q);
-  assign req_valid_o = fill_q != '0;
-  assign req_dlid_o = req_valid_o ? head[EW-1-:16] : '0;
-  assign req_vl_o = head[VW-1:0];
+  assign full_o = full[push_vl_i];
 
   // ---- the CNP granted, then the one on the crossbar
-  logic [EW-1:0] cnp_q, cnp_d, sw_q, sw_d;
-  logic [15:0]   slid_q, slid_d;
-  logic          emit;
+  logic [EW+VW-1:0] cnp_q, cnp_d, sw_q, sw_d;  // {dlid, sl, VL}
+  logic [15:0]      slid_q, slid_d, pkts_d;
+  logic             emit, act_d, sw_valid_d;
 
   assign emit = act_o && rd_en_i;
 
-  logic act_d, sw_valid_d;
-
   always_comb begin
-    act_d = act_o;
-    sw_valid_d = sw_valid_o;
+    pkts_d = pkts_o + 16'(push != '0) - 16'(pop != '0);
+    act_d = pop != '0 || (act_o && !rd_en_i);
+    sw_valid_d = emit;
     cnp_d = cnp_q;
     sw_d = sw_q;
     slid_d = slid_q;
-    if (rst_i) begin
-      act_d = 1'b0;
-      sw_valid_d = 1'b0;
-    end else begin
-      act_d = pop || (act_o && !rd_en_i);
-      sw_valid_d = emit;
-    end
-    if (pop) cnp_d = head;
+    for (int v = 0; v < VLS; v++) if (pop[v]) cnp_d = {heads[EW*v+:EW], VW'(v)};
     if (emit) begin
       sw_d = cnp_q;
       slid_d = lid_i;
     end
+    if (rst_i) begin
+      pkts_d = '0;
+      act_d = 1'b0;
+      sw_valid_d = 1'b0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
+    pkts_o <= pkts_d;
     act_o <= act_d;
     sw_valid_o <= sw_valid_d;
     cnp_q <= cnp_d;
@@ -120,7 +126,7 @@ module cnp_responder #(
   packet_header u_header (
       .vl_i(4'(sw_q[VW-1:0])),
       .sl_i(sw_q[VW+:4]),
-      .dlid_i(sw_q[EW-1-:16]),
+      .dlid_i(sw_q[VW+4+:16]),
       .words_i(11'd10),
       .slid_i(slid_q),
       .opcode_i(quell_pkg::OPCODE_CNP),
@@ -132,14 +138,16 @@ module cnp_responder #(
 
   assign sw_header_o = sw_valid_o ? header : '0;
 
+  logic own_err;  // of parity
+
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{head_d, tail_d, fill_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d}),
-      .now_i(^{head_q, tail_q, fill_q, act_o, sw_valid_o, cnp_q, sw_q, slid_q}),
+      .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d}),
+      .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q}),
       .err_o(own_err)
   );
 
-  assign parity_err_o = own_err || fifo_err;
+  assign parity_err_o = own_err || ptr_err != '0 || fifo_err != '0;
 endmodule
 
 `default_nettype wire

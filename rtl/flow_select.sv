@@ -1,9 +1,12 @@
-// Chooses the flow that may inject next. SCAN: a pipeline visits the flows that want to, round
-// robin (V0 pick and read the SL, V1 read CCTI and last injection, V2 read the CCT, V3 verdict);
-// OFFER: the chosen flow is shown until it is taken or can no longer go. Rules H5-H8.
+// Chooses the flow that may inject next. A visit passes the stages V0 choose, V1 read CCTI and last injection, V2 read
+// the CCT, V3 verdict. It is a pick of a flow, which is offered if it may go and else marks its entity blocked, or a
+// walk to a blocked entity, which frees it once its delay has passed. An offer stays until it is taken or can no longer
+// go; only then do the pointers of lanes, SLs and flows move. Rules H5-H8; docs/hca-throttle.md section 3.
 `default_nettype none
 
 module flow_select #(
+    parameter int VLS = 1,
+    parameter int VL_BY_DEST = 0,
     parameter int FLOWS = 64,
     parameter int CCT = 128,
     parameter int TS_W = 24,
@@ -11,88 +14,186 @@ module flow_select #(
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
     localparam int FW = $clog2(FLOWS),
     localparam int EW = $clog2(NE),
-    localparam int CW = $clog2(CCT)
+    localparam int CW = $clog2(CCT),
+    localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,  // lanes
+    localparam int NC = (VL_BY_DEST != 0) ? VLS : 16,              // flow pointers
+    localparam int LW = (NV > 1) ? $clog2(NV) : 1,
+    localparam int NW = (NC > 1) ? $clog2(NC) : 1
 ) (
-    input  wire logic              clk_i,
-    input  wire logic              rst_i,
-    input  wire logic              ready_i,
-    input  wire logic              enable_i,
-    input  wire logic              sl_mode_i,
-    input  wire logic              per_sl_i,
-    input  wire logic              cct_abs_i,
-    input  wire logic [13:0]       limit_i,
-    input  wire logic [7:0]        min_i,
-    input  wire logic [3:0]        interval_i,   // cycles per flit
-    input  wire logic [TS_W-1:0]   now_i,
-    input  wire logic [8*16-1:0]   steps_i,
-    input  wire logic [FLOWS-1:0]  req_i,
-    input  wire logic [FLOWS-1:0]  stop_i,
-    input  wire logic [15:0]       sl_ok_i,
-    input  wire logic              inj_ready_i,
-    output logic [FW-1:0]          attr_raddr_o,
-    input  wire logic [3:0]        attr_rdata_i,
-    output logic [EW-1:0]          ent_raddr_o,  // also the address in the LTI memory
-    input  wire logic [13:0]       ccti_rdata_i,
-    input  wire logic [7:0]        seen_rdata_i,
-    input  wire logic [TS_W+7:0]   lti_rdata_i,  // {valid, time, len}
-    output logic [CW-1:0]          cct_raddr_o,
-    input  wire logic [15:0]       cct_rdata_i,
-    output logic [2:0]             visits_o,     // stages with a visit: what they read matters
-    output logic                   inj_valid_o,
-    output logic [FW-1:0]          inj_flow_o,
-    output logic [3:0]             inj_sl_o,
-    output logic                   accept_o,     // Mealy: the offer is taken
-    output logic [EW-1:0]          accept_ent_o, // entity of the offered flow
-    output logic [31:0]            ird_o,        // delay that the visit in V3 has to keep, for the checker
-    output logic [FW-1:0]          vp_o,
-    output logic                   parity_err_o
+    input  wire logic               clk_i,
+    input  wire logic               rst_i,
+    input  wire logic               ready_i,
+    input  wire logic               enable_i,
+    input  wire logic               sl_mode_i,
+    input  wire logic               per_sl_i,
+    input  wire logic               cct_abs_i,
+    input  wire logic [13:0]        limit_i,
+    input  wire logic [7:0]         min_i,
+    input  wire logic [3:0]         interval_i,   // cycles per flit
+    input  wire logic [TS_W-1:0]    now_i,
+    input  wire logic [14*16-1:0]   steps_i,
+    input  wire logic [4*FLOWS-1:0] sl_i,         // SLs of the flows
+    input  wire logic [FLOWS-1:0]   req_i,
+    input  wire logic [FLOWS-1:0]   stop_i,
+    input  wire logic [15:0]        sl_ok_i,
+    input  wire logic               inj_ready_i,
+    input  wire logic               snd_valid_i,  // a packet is being sent,
+    input  wire logic [EW-1:0]      snd_ent_i,    // of this entity,
+    input  wire logic [6:0]         snd_len_i,    // of this length
+    output logic      [EW-1:0]      ent_raddr_o,  // also the address in the LTI memory
+    input  wire logic [13:0]        ccti_rdata_i,
+    input  wire logic [13:0]        seen_rdata_i,
+    input  wire logic [3:0]         esl_rdata_i,
+    input  wire logic [TS_W+7:0]    lti_rdata_i,  // {valid, time, len}
+    input  wire logic               put_i,        // write to the LTI memory in this cycle
+    input  wire logic [EW-1:0]      put_ent_i,
+    input  wire logic [TS_W+7:0]    put_data_i,
+    input  wire logic               last_put_i,   // and in the cycle before
+    input  wire logic [EW-1:0]      last_ent_i,
+    input  wire logic [TS_W+7:0]    last_data_i,
+    output logic      [CW-1:0]      cct_raddr_o,
+    input  wire logic [15:0]        cct_rdata_i,
+    output logic                    ent_used_o,   // what was read matters
+    output logic                    lti_used_o,
+    output logic                    cct_used_o,
+    output logic                    inj_valid_o,
+    output logic      [FW-1:0]      inj_flow_o,
+    output logic      [3:0]         inj_sl_o,
+    output logic                    accept_o,     // Mealy: the offer is taken
+    output logic      [EW-1:0]      accept_ent_o, // entity of the offered flow
+    output logic      [31:0]        ird_o,        // delay that the visit in V3 has to keep, for the checker
+    output logic      [LW-1:0]      vp_o,
+    output logic      [4*NV-1:0]    sp_o,
+    output logic      [FW*NC-1:0]   fp_o,
+    output logic      [EW-1:0]      wk_o,
+    output logic      [NE-1:0]      blk_o,
+    output logic                    parity_err_o
 );
   localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);
 
-  // ---- V0: pick
+  // ---- V0: a pick, else a walk
   logic [FLOWS-1:0] want;
-  logic             picked, any, eligible;
-  logic [FW-1:0]    pick, vp_q, vp_d;
+  logic             may_pick, any_pick, picked, any_walk, walked;
+  logic [FW-1:0]    pick_f;
+  logic [3:0]       pick_s;
+  logic [LW-1:0]    pick_v;
+  logic [EW-1:0]    pick_e, walk_e, wk_d;
+  logic [NE-1:0]    blocked;  // the entities in use
+
+  // of the visits in V1, V2, V3: a pick, a walk, and the entity
+  logic [3:1]    pick_q, pick_d, walk_q, walk_d;
+  logic [EW-1:0] v1_e_q, v1_e_d, v2_e_q, v2_e_d, v3_e_q, v3_e_d;
 
   assign want = req_i & ~stop_i;
+  assign may_pick = ready_i && !inj_valid_o && pick_q == '0;
 
-  flow_scan #(.N(FLOWS)) u_scan (
+  flow_pick #(.FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)) u_pick (
+      .may_i(may_pick),
+      .enable_i(enable_i),
+      .sl_mode_i(sl_mode_i),
       .want_i(want),
-      .ptr_i(vp_q),
-      .any_o(any),
-      .idx_o(pick)
+      .sl_ok_i(sl_ok_i),
+      .blk_i(blk_o),
+      .sl_i(sl_i),
+      .vp_i(vp_o),
+      .sp_i(sp_o),
+      .fp_i(fp_o),
+      .any_o(any_pick),
+      .flow_o(pick_f),
+      .sl_o(pick_s),
+      .lane_o(pick_v)
   );
 
-  assign picked = any && ready_i && !inj_valid_o;
-  assign attr_raddr_o = pick;
-  assign vp_o = vp_q;
+  assign blocked = blk_o & (sl_mode_i ? NE'(16'hFFFF) : NE'({FLOWS{1'b1}}));
+
+  flow_scan #(.N(NE)) u_walk (
+      .want_i(blocked),
+      .ptr_i(wk_o),
+      .any_o(any_walk),
+      .idx_o(walk_e)
+  );
+
+  assign picked = may_pick && any_pick;
+  assign walked = ready_i && !picked && enable_i && any_walk;
+  assign pick_e = sl_mode_i ? EW'(pick_s) : EW'(pick_f);
+
+  always_comb begin
+    wk_d = wk_o;
+    if (rst_i) wk_d = '0;
+    else if (walked)
+      wk_d = ((EW + 1)'(walk_e) + 1'b1 == (sl_mode_i ? (EW + 1)'(16) : (EW + 1)'(FLOWS))) ? '0 : walk_e + 1'b1;
+  end
+
+  // The flow picked, until the next pick: there is one at a time, and it is the one that is offered.
+  logic [FW-1:0] f_q, f_d;
+  logic [3:0]    s_q, s_d;
+  logic [LW-1:0] v_q, v_d;
+  logic [EW-1:0] accept_ent_d;
+
+  always_comb begin
+    f_d = f_q;
+    s_d = s_q;
+    v_d = v_q;
+    accept_ent_d = accept_ent_o;
+    if (rst_i) begin
+      {f_d, s_d, v_d, accept_ent_d} = '0;
+    end else if (picked) begin
+      f_d = pick_f;
+      s_d = pick_s;
+      v_d = pick_v;
+      accept_ent_d = pick_e;
+    end
+    pick_d = rst_i ? '0 : {pick_q[2:1], picked};
+    walk_d = rst_i ? '0 : {walk_q[2:1], walked};
+    v1_e_d = picked ? pick_e : walk_e;
+    v2_e_d = v1_e_q;
+    v3_e_d = v2_e_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    wk_o <= wk_d;
+    f_q <= f_d;
+    s_q <= s_d;
+    v_q <= v_d;
+    accept_ent_o <= accept_ent_d;
+    pick_q <= pick_d;
+    walk_q <= walk_d;
+    v1_e_q <= v1_e_d;
+    v2_e_q <= v2_e_d;
+    v3_e_q <= v3_e_d;
+  end
 
   // ---- V1: entity
-  logic          v1_valid_q, v1_valid_d, v2_valid_q, v2_valid_d, v3_valid_q, v3_valid_d;
-  logic [FW-1:0] v1_f_q, v1_f_d, v2_f_q, v2_f_d, v3_f_q, v3_f_d;
-  logic [EW-1:0] v1_e, v2_e_q, v2_e_d, v3_e_q, v3_e_d;
-  logic [3:0]    v2_s_q, v2_s_d, v3_s_q, v3_s_d;
+  assign ent_raddr_o = v1_e_q;
 
-  assign v1_e = sl_mode_i ? EW'(attr_rdata_i) : EW'(v1_f_q);
-  assign ent_raddr_o = v1_e;
+  // ---- V2: index into the CCT; the last injection, with the writes that the read did not see
+  logic [13:0]     behind, ccti;
+  logic [TS_W+7:0] lti_now, v3_lti_q, v3_lti_d;
+  logic            now_written, was_written;
 
-  // ---- V2: index into the CCT
-  logic [13:0]     ccti;
-  logic [TS_W+7:0] v3_lti_q, v3_lti_d;
+  assign behind = per_sl_i ? steps_i[14*esl_rdata_i+:14] - seen_rdata_i : '0;
 
-  ccti_catch_up u_catch_up (
-      .per_sl_i(per_sl_i),
+  ccti_step u_step (
       .ccti_i(ccti_rdata_i),
-      .seen_i(seen_rdata_i),
-      .steps_i(steps_i[8*v2_s_q+:8]),
+      .steps_i(behind),
       .min_i(min_i),
       .ccti_o(ccti)
   );
 
   assign cct_raddr_o = (ccti > limit_i) ? limit_i[CW-1:0] : ccti[CW-1:0];
+  assign now_written = put_i && put_ent_i == v2_e_q;
+  assign was_written = last_put_i && last_ent_i == v2_e_q;
+  assign lti_now = was_written ? last_data_i : lti_rdata_i;
+  assign v3_lti_d = now_written ? put_data_i : lti_now;
+
+  always_ff @(posedge clk_i) v3_lti_q <= v3_lti_d;
+
+  assign ent_used_o = pick_q[2] || walk_q[2];
+  assign lti_used_o = (pick_q[2] || walk_q[2]) && !now_written && !was_written;
+  assign cct_used_o = pick_q[3] || walk_q[3];
 
   // ---- V3: verdict
-  logic            lv, late;
+  logic            lv, late, sending, pass, eligible;
   logic [TS_W-1:0] lti, elapsed;
   logic [6:0]      len;
   logic [10:0]     span;
@@ -100,121 +201,111 @@ module flow_select #(
 
   always_comb begin
     {lv, lti, len} = v3_lti_q;
-    span = (11'(len) * 11'(interval_i)) >> cct_rdata_i[15:14];
+    sending = snd_valid_i && snd_ent_i == v3_e_q;
+    span = ((sending ? 11'(snd_len_i) : 11'(len)) * 11'(interval_i)) >> cct_rdata_i[15:14];
     ird_raw = cct_abs_i ? 32'(cct_rdata_i) : 32'(span) * 32'(cct_rdata_i[13:0]);
     ird = (ird_raw > IRD_MAX) ? IRD_MAX : ird_raw;
     elapsed = now_i - lti;
     late = !elapsed[TS_W-1] && 32'(elapsed) > ird;
-    eligible = v3_valid_q && sl_ok_i[v3_s_q] && want[v3_f_q] && (!enable_i || !lv || ird == '0 || late);
-  end
-
-  always_comb begin
-    v1_valid_d = v1_valid_q;
-    v2_valid_d = v2_valid_q;
-    v3_valid_d = v3_valid_q;
-    v1_f_d = pick;
-    v2_f_d = v1_f_q;
-    v2_e_d = v1_e;
-    v2_s_d = attr_rdata_i;
-    v3_f_d = v2_f_q;
-    v3_e_d = v2_e_q;
-    v3_s_d = v2_s_q;
-    v3_lti_d = lti_rdata_i;
-    if (rst_i || eligible) begin
-      v1_valid_d = 1'b0;
-      v2_valid_d = 1'b0;
-      v3_valid_d = 1'b0;
-    end else begin
-      v1_valid_d = picked;
-      v2_valid_d = v1_valid_q;
-      v3_valid_d = v2_valid_q;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    v1_f_q <= v1_f_d;
-    v2_f_q <= v2_f_d;
-    v2_e_q <= v2_e_d;
-    v2_s_q <= v2_s_d;
-    v3_f_q <= v3_f_d;
-    v3_e_q <= v3_e_d;
-    v3_s_q <= v3_s_d;
-    v3_lti_q <= v3_lti_d;
-    v1_valid_q <= v1_valid_d;
-    v2_valid_q <= v2_valid_d;
-    v3_valid_q <= v3_valid_d;
+    pass = !enable_i || ird == '0 || (!sending && (!lv || late));
+    eligible = pick_q[3] && pass && sl_ok_i[s_q] && want[f_q];
   end
 
   assign ird_o = ird;
-  assign visits_o = {v3_valid_q, v2_valid_q, v1_valid_q};
 
-  // ---- pointer and offer
-  logic [FW-1:0] passed;  // the flow that the pointer moves past
-
-  assign passed = eligible ? v3_f_q : pick;
-  assign accept_o = inj_valid_o && inj_ready_i;
-
-  logic inj_valid_d;
-  logic [FW-1:0] inj_flow_d;
-  logic [3:0] inj_sl_d;
-  logic [EW-1:0] accept_ent_d;
+  // ---- blocked entities: a failed pick sets, a walk that passes frees
+  logic [NE-1:0] blk_d;
 
   always_comb begin
-    vp_d = vp_q;
+    blk_d = blk_o;
+    if (rst_i) blk_d = '0;
+    else if (pick_q[3] && !eligible) blk_d[v3_e_q] = 1'b1;
+    else if (walk_q[3] && pass) blk_d[v3_e_q] = 1'b0;
+  end
+
+  always_ff @(posedge clk_i) blk_o <= blk_d;
+
+  // ---- offer
+  logic inj_valid_d;
+
+  assign accept_o = inj_valid_o && inj_ready_i;
+  assign inj_flow_o = inj_valid_o ? f_q : '0;
+  assign inj_sl_o = inj_valid_o ? s_q : '0;
+
+  always_comb begin
     inj_valid_d = inj_valid_o;
-    inj_flow_d = inj_flow_o;
-    inj_sl_d = inj_sl_o;
-    accept_ent_d = accept_ent_o;
+    if (rst_i || accept_o) inj_valid_d = 1'b0;
+    else if (inj_valid_o) inj_valid_d = want[f_q] && sl_ok_i[s_q];
+    else inj_valid_d = eligible;
+  end
+
+  always_ff @(posedge clk_i) inj_valid_o <= inj_valid_d;
+
+  // ---- pointers: they move when an offer is taken
+  logic [LW-1:0]    vp_d;
+  logic [4*NV-1:0]  sp_d;
+  logic [FW*NC-1:0] fp_d;
+  logic [NW-1:0]    c;  // class of the flow pointer
+
+  if (VL_BY_DEST != 0) begin : g_lane_pointers
+    assign c = v_q;
+    assign sp_d = '0;
+    assign sp_o = '0;
+    wire unused_sp = &{1'b0, sp_d};
+  end else begin : g_sl_pointers
+    logic [4*NV-1:0] sp_q;
+
+    assign c = s_q;
+    assign sp_o = sp_q;
+
+    always_comb begin
+      sp_d = sp_q;
+      if (rst_i) sp_d = '0;
+      else if (accept_o) sp_d[4*v_q+:4] = s_q + 1'b1;
+    end
+
+    always_ff @(posedge clk_i) sp_q <= sp_d;
+  end
+
+  always_comb begin
+    vp_d = vp_o;
+    fp_d = fp_o;
     if (rst_i) begin
       vp_d = '0;
-      inj_valid_d = 1'b0;
-      inj_flow_d = '0;
-      inj_sl_d = '0;
-      accept_ent_d = '0;
-    end else begin
-      // an eligible flow wants to go, so there is a pick whenever there is one
-      if (picked) vp_d = (passed == FW'(FLOWS - 1)) ? '0 : passed + 1'b1;
-      if (eligible) begin
-        inj_valid_d = 1'b1;
-        inj_flow_d = v3_f_q;
-        inj_sl_d = v3_s_q;
-        accept_ent_d = v3_e_q;
-      end else if (inj_valid_o && (inj_ready_i || !want[inj_flow_o] || !sl_ok_i[inj_sl_o])) begin
-        inj_valid_d = 1'b0;
-        inj_flow_d = '0;
-        inj_sl_d = '0;
-      end
+      fp_d = '0;
+    end else if (accept_o) begin
+      vp_d = (v_q == LW'(NV - 1)) ? '0 : v_q + 1'b1;
+      fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    vp_q <= vp_d;
-    inj_valid_o <= inj_valid_d;
-    inj_flow_o <= inj_flow_d;
-    inj_sl_o <= inj_sl_d;
-    accept_ent_o <= accept_ent_d;
+    vp_o <= vp_d;
+    fp_o <= fp_d;
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{v1_f_d, v2_f_d, v2_e_d, v2_s_d, v3_f_d, v3_e_d, v3_s_d, v3_lti_d, v1_valid_d, v2_valid_d,
-            v3_valid_d, vp_d, inj_valid_d, inj_flow_d, inj_sl_d, accept_ent_d}),
-      .now_i(^{v1_f_q, v2_f_q, v2_e_q, v2_s_q, v3_f_q, v3_e_q, v3_s_q, v3_lti_q, v1_valid_q, v2_valid_q,
-            v3_valid_q, vp_q, inj_valid_o, inj_flow_o, inj_sl_o, accept_ent_o}),
+      .next_i(^{wk_d, f_d, s_d, v_d, accept_ent_d, pick_d, walk_d, v1_e_d, v2_e_d, v3_e_d, v3_lti_d, blk_d,
+            inj_valid_d, vp_d, sp_d, fp_d}),
+      .now_i(^{wk_o, f_q, s_q, v_q, accept_ent_o, pick_q, walk_q, v1_e_q, v2_e_q, v3_e_q, v3_lti_q, blk_o,
+            inj_valid_o, vp_o, sp_o, fp_o}),
       .err_o(parity_err_o)
   );
 
 `ifdef QUELL_CHECK
-  flow_select_checker #(
-      .FLOWS(FLOWS)
-  ) u_checker (
+  flow_select_checker #(.FLOWS(FLOWS)) u_checker (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_i),
       .want_i(want),
-      .visits_i(visits_o),
+      .pick_i(pick_q),
+      .walk_i(walk_q),
       .picked_i(picked),
-      .pick_i(pick),
+      .pick_flow_i(pick_f),
+      .walked_i(walked),
+      .walk_ent_i(walk_e),
+      .blk_i(blk_o),
       .eligible_i(eligible),
       .offer_i(inj_valid_o)
   );

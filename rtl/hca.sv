@@ -85,7 +85,7 @@ module hca #(
     output logic      [12*VLS-1:0]   st_txr_o,
     output logic      [LINES-1:0]    st_ol_valid_o,
     output logic      [LINES-1:0]    st_ol_stop_o,
-    output logic      [7:0]          st_cnp_pkts_o,
+    output logic      [15:0]         st_cnp_pkts_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
     output logic      [CNT_W-1:0]    st_cnt_cnp_o,
@@ -95,6 +95,10 @@ module hca #(
 );
   localparam int FW = $clog2(FLOWS);
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+  // as in the throttle: lanes, flow pointers, entities
+  localparam int THR_NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16;
+  localparam int THR_NC = (VL_BY_DEST != 0) ? VLS : 16;
+  localparam int THR_NE = (FLOWS > 16) ? FLOWS : 16;
 
   // Those of the units are checked there.
   if (ADVOQ < 2 || ADVOQ > 256 || (ADVOQ & (ADVOQ - 1)) != 0) begin : g_bad_advoq
@@ -236,22 +240,29 @@ module hca #(
 
   // ---- throttle
   logic                      becn_valid;
+  logic                      inj_rx_valid, inj_rx_first, inj_rx_last;  // to the input port, by the injector
   logic [15:0]               becn_flow;
-  logic [3:0]                becn_sl;
   logic [8*LINES-1:0]        ol_dcnt;
   logic [16*DLIST*LINES-1:0] ol_dlist;
   logic [TS_W-1:0]                  thr_st_now, thr_st_lti;
   logic [17:0]                      thr_st_tick, thr_st_ent_t0;
-  logic [15:0]                      thr_st_vp, thr_st_sl_run, thr_st_sl_act, thr_st_ent_addr,
+  logic [15:0]                      thr_st_vp, thr_st_wk, thr_st_rs, thr_st_sl_run, thr_st_sl_act, thr_st_ent_addr,
                                     thr_st_lti_addr;
   logic [18*16-1:0]                 thr_st_sl_t0;
-  logic [8*16-1:0]                  thr_st_sl_steps;
+  logic [14*16-1:0]                 thr_st_sl_steps;
   logic                             thr_st_ent_we, thr_st_ent_run, thr_st_lti_we, thr_st_lti_valid;
   logic [13:0]                      thr_st_ent_ccti;
-  logic [7:0]                       thr_st_ent_seen;
+  logic [13:0]                      thr_st_ent_seen;
+  logic [3:0]                       thr_st_ent_esl;
+  logic [16*THR_NV-1:0]             thr_st_sp;
+  logic [16*THR_NC-1:0]             thr_st_fp;
+  logic [THR_NE-1:0]                thr_st_blk;
+  logic                             thr_st_snd;
   logic [6:0]                       thr_st_lti_len;
 
   hca_throttle #(
+      .VLS(VLS),
+      .VL_BY_DEST(VL_BY_DEST),
       .FLOWS(FLOWS),
       .CCT(CCT),
       .TS_W(TS_W),
@@ -270,12 +281,12 @@ module hca #(
       .attr_sl_i(attr_sl_i),
       .becn_valid_i(becn_valid),
       .becn_flow_i(becn_flow),
-      .becn_sl_i(becn_sl),
       .req_i(req),
       .stop_i(stop),
       .sl_ok_i(sl_ok),
       .inj_ready_i(accept),
       .inj_len_i(head_len),
+      .sent_i(inj_rx_last),
       .ready_o(thr_ready),
       .inj_valid_o(inj_valid),
       .inj_flow_o(inj_flow),
@@ -284,6 +295,12 @@ module hca #(
       .st_now_o(thr_st_now),
       .st_tick_o(thr_st_tick),
       .st_vp_o(thr_st_vp),
+      .st_sp_o(thr_st_sp),
+      .st_fp_o(thr_st_fp),
+      .st_wk_o(thr_st_wk),
+      .st_blk_o(thr_st_blk),
+      .st_snd_o(thr_st_snd),
+      .st_rs_o(thr_st_rs),
       .st_sl_run_o(thr_st_sl_run),
       .st_sl_t0_o(thr_st_sl_t0),
       .st_sl_steps_o(thr_st_sl_steps),
@@ -294,6 +311,7 @@ module hca #(
       .st_ent_run_o(thr_st_ent_run),
       .st_ent_t0_o(thr_st_ent_t0),
       .st_ent_seen_o(thr_st_ent_seen),
+      .st_ent_esl_o(thr_st_ent_esl),
       .st_lti_we_o(thr_st_lti_we),
       .st_lti_addr_o(thr_st_lti_addr),
       .st_lti_valid_o(thr_st_lti_valid),
@@ -319,7 +337,7 @@ module hca #(
   );
 
   // ---- injector
-  logic          in_fc_valid, inj_rx_valid, inj_rx_first, inj_rx_last;
+  logic          in_fc_valid;
   logic [7:0]    in_fc_vl;
   logic [11:0]   in_fccl;
   logic [DW-1:0] inj_rx_data;
@@ -624,11 +642,11 @@ module hca #(
       .st_cnt_sent_o(out_st_cnt_sent)
   );
 
-  // ---- CNPs: the FIFO's head is a candidate of its VL
-  logic          cnp_push, cnp_full, cnp_waiting;
-  logic [15:0]   cnp_dlid, cnp_head_dlid;
+  // ---- CNPs: the heads of the FIFOs are candidates of their VLs
+  logic          cnp_push, cnp_full;
+  logic [15:0]   cnp_dlid;
   logic [3:0]    cnp_sl;
-  logic [VW-1:0] cnp_vl, cnp_head_vl;
+  logic [VW-1:0] cnp_vl;
 
   cnp_responder #(
       .VLS(VLS),
@@ -644,10 +662,9 @@ module hca #(
       .push_vl_i(cnp_vl),
       .full_o(cnp_full),
       .pkts_o(st_cnp_pkts_o),
-      .req_valid_o(cnp_waiting),
-      .req_vl_o(cnp_head_vl),
-      .req_dlid_o(cnp_head_dlid),
-      .grant_i(|grant[2*VLS-1:VLS]),
+      .req_valid_o(cnp_req),
+      .req_dlid_o(cnp_req_dlid),
+      .grant_i(grant[2*VLS-1:VLS]),
       .rd_en_i(rd_en),
       .act_o(cnp_act),
       .sw_valid_o(cnp_valid),
@@ -655,17 +672,8 @@ module hca #(
       .parity_err_o(responder_err)
   );
 
-  always_comb begin
-    cnp_req = '0;
-    cnp_req_len = '0;
-    cnp_req_dlid = '0;
-    for (int v = 0; v < VLS; v++) begin
-      if (cnp_waiting && cnp_head_vl == VW'(v)) begin
-        cnp_req[v] = 1'b1;
-        cnp_req_len[7*v+:7] = 7'd1;
-        cnp_req_dlid[16*v+:16] = cnp_head_dlid;
-      end
-    end
+  for (genvar v = 0; v < VLS; v++) begin : g_cnp_len
+    assign cnp_req_len[7*v+:7] = cnp_req[v] ? 7'd1 : '0;
   end
 
   logic [CNT_W-1:0] st_cnt_cnp_d;
@@ -735,7 +743,6 @@ module hca #(
       .cnp_vl_o(cnp_vl),
       .becn_valid_o(becn_valid),
       .becn_flow_o(becn_flow),
-      .becn_sl_o(becn_sl),
       .err_set_o(rx_err),
       .store_o(store),
       .count_o(count),
@@ -774,9 +781,10 @@ module hca #(
       .err_o(own_err)
   );
 
-  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sl_run, thr_st_sl_t0,
+  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sp, thr_st_fp, thr_st_wk, thr_st_blk,
+      thr_st_snd, thr_st_rs, thr_st_sl_run, thr_st_sl_t0,
       thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,
-      thr_st_ent_t0, thr_st_ent_seen, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
+      thr_st_ent_t0, thr_st_ent_seen, thr_st_ent_esl, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
       thr_st_lti_len};
   wire unused_in = &{1'b0, in_msg_valid, in_msg_type, in_msg_line, in_msg_vl, in_msg_root, in_msg_hops,
       in_msg_stop, in_msg_dcnt, in_msg_dlist, in_st_rx_state, in_st_rx_count, in_st_abr, in_st_cpq_pkts,
@@ -829,7 +837,12 @@ module hca #(
       .inj_data_i(inj_rx_data),
       .err_in_i(err_in_o),
       .cnp_push_i(cnp_push),
+      .cnp_vl_i(cnp_vl),
       .cnp_pkts_i(st_cnp_pkts_o),
+      .cnp_req_i(cnp_req),
+      .grant_i(grant),
+      .txr_i(st_txr_o),
+      .fccl_i(out_st_fccl),
       .cnp_act_i(cnp_act),
       .cnp_sw_i(cnp_valid),
       .cnp_header_i(cnp_header),
@@ -838,14 +851,18 @@ module hca #(
       .cnt_cnp_i(st_cnt_cnp_o),
       .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .rx_valid_i(rx_valid_i),
-      .rx_first_i(rx_first_i),
-      .rx_data_i(rx_data_i),
+      .rx_last_i(rx_last_i),
+      .rx_bad_i(rx_bad_i),
       .store_i(store),
       .count_i(count),
       .store_vl_i(store_vl),
       .fctbs_valid_i(rx_fctbs_valid),
       .host_valid_i(host_valid_o),
       .host_ready_i(host_ready_i),
+      .host_first_i(host_first_o),
+      .host_last_i(host_last_o),
+      .host_bad_i(host_bad_o),
+      .host_data_i(host_data_o),
       .host_vl_i(host_vl),
       .used_i(rx_used),
       .abr_i(st_rx_abr_o),

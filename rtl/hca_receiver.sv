@@ -1,6 +1,6 @@
-// Receive side of an adapter: judges the flits of the link, keeps those of accepted packets in the
-// receive FIFO for the host, finds FECNs and BECNs, returns credits. Rules B3, F1, F2, H2, H3;
-// docs/hca.md section 4.
+// Receive side of an adapter: judges the flits of the link, keeps those of accepted packets in the receive FIFO for the
+// host, returns credits. It counts the flits of a packet, and acts on FECN and BECN when the packet has come whole.
+// Rules B3, F1, F2, H2, H3; docs/hca.md section 4.
 `default_nettype none
 
 module hca_receiver #(
@@ -39,13 +39,12 @@ module hca_receiver #(
     output logic                   fc_valid_o,
     output logic      [7:0]        fc_vl_o,
     output logic      [11:0]       fccl_o,
-    output logic                   cnp_push_o,    // Mealy: answer this flit's packet
+    output logic                   cnp_push_o,    // Mealy: answer the packet that ends with this flit
     output logic      [15:0]       cnp_dlid_o,
     output logic      [3:0]        cnp_sl_o,
     output logic      [VW-1:0]     cnp_vl_o,
     output logic                   becn_valid_o,  // a BECN came in the cycle before
     output logic      [15:0]       becn_flow_o,
-    output logic      [3:0]        becn_sl_o,
     output logic      [15:0]       err_set_o,     // Mealy
     output logic                   store_o,       // Mealy: the flit is stored, for the checker
     output logic                   count_o,       // Mealy: and counted in ABR
@@ -62,7 +61,8 @@ module hca_receiver #(
   typedef enum logic [1:0] {
     IDLE = 2'd0,
     OPEN = 2'd1,  // storing the flits of a packet
-    SKIP = 2'd2   // dropping the rest of one
+    EAT = 2'd2,   // taking in those of a CNP, which is not stored
+    SKIP = 2'd3   // dropping the rest of one
   } state_e;
 
   // ---- header
@@ -92,98 +92,145 @@ module hca_receiver #(
     is_ack = opcode[4:0] == quell_pkg::OPCODE_ACK;
     is_mcast = dlid >= quell_pkg::DLID_MCAST;
     if (!bth) {fecn, becn, is_cnp, is_ack} = '0;
+    fecn = fecn && !becn && !is_cnp && !is_ack && !is_mcast;  // to be answered
   end
 
-  // ---- verdict
-  logic [1:0]    state_q, state_d, state;
+  // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
+  logic [1:0]    state_q, state_d;
+  logic [6:0]    n_q, n_d, m_q, m_d;          // its flits; those that have come
+  logic [15:0]   slid_q, slid_d;
+  logic [3:0]    sl_q, sl_d;
+  logic          fecn_q, fecn_d, becn_q, becn_d;
   logic [VW-1:0] ctx_vl_q, ctx_vl_d;
   logic          ctx_vl_ok_q, ctx_vl_ok_d;
-  logic          flit, first, next;       // a flit; a packet's first; another one
-  logic          vl_ok, shape_ok, lid_ok, good, accept, got_becn;
-  logic [11:0]   free_blocks;             // of the flit's VL
-  logic [15:0]   flow;
+
+  // ---- verdict
+  logic          flit, first, next, bad;      // a flit; a packet's first; another one; the last of a damaged packet
+  logic          in_packet;                   // in OPEN or EAT
+  logic          vl_ok, shape_ok, lid_ok, good, accept;
+  logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
+  logic          end_last, end_bad;           // as it is stored
+  logic          whole;                       // a packet ends with this flit, whole
+  logic [11:0]   free_blocks;                 // of the flit's VL
+  logic          got_fecn, got_becn;          // of the packet that ends here, whole
+  logic [15:0]   from, flow;
 
   always_comb begin
     flit = ready_i && rx_valid_i;
     first = flit && rx_first_i;
     next = flit && !rx_first_i;
+    bad = rx_bad_i && rx_last_i;
+    in_packet = state_q == OPEN || state_q == EAT;
     vl_o = rx_first_i ? VW'(head_vl) : ctx_vl_q;
     free_blocks = 12'(CAP) - used_o[12*vl_o+:12];
 
     vl_ok = head_vl < 8'(VLS);
-    shape_ok = n != '0 && n <= 8'(MTU) && (rx_bad_i || rx_last_i == (n == 8'd1));
+    shape_ok = n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1));
     lid_ok = dlid == lid_i || is_mcast;
     good = first && vl_ok && shape_ok && lid_ok;
     accept = good && !is_cnp && 12'(n) <= free_blocks;
-    store_o = accept || (next && state_q == OPEN && free_blocks != '0);
+
+    at_end = m_q + 7'd1 == n_q;
+    ends_short = next && in_packet && rx_last_i && !bad && !at_end;
+    runs_on = next && in_packet && !rx_last_i && at_end;
+
+    store_o = accept || (next && state_q == OPEN);
+    end_last = rx_last_i || runs_on;
+    end_bad = bad || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
+    whole = rx_last_i && !bad && (first ? accept || (good && is_cnp) : next && in_packet && at_end);
 
-    state = state_q;
-    if (flit && rx_last_i) state = IDLE;
-    else if (first) state = accept ? OPEN : SKIP;
-
-    flow = slid - lid_base_i;
-    got_becn = becn && (accept || (good && is_cnp));
-    cnp_push_o = cnp_en_i && accept && fecn && !becn && !is_ack && !is_mcast;
-    cnp_dlid_o = slid;
-    cnp_sl_o = sl;
-    cnp_vl_o = (VL_BY_DEST != 0) ? VW'(slid % 16'(VLS)) : vl_o;
+    from = first ? slid : slid_q;
+    flow = from - lid_base_i;
+    got_fecn = whole && (first ? fecn : fecn_q);
+    got_becn = whole && (first ? becn : becn_q);
+    cnp_push_o = cnp_en_i && got_fecn;
+    cnp_dlid_o = from;
+    cnp_sl_o = first ? sl : sl_q;
+    cnp_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =
-        (first && (state_q == OPEN || !shape_ok)) || (next && state_q == IDLE);
+        (first && (in_packet || !shape_ok)) || (next && state_q == IDLE) || ends_short || runs_on;
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
-    err_set_o[quell_pkg::HE_NO_CREDIT] =
-        (good && !is_cnp && !accept) || (next && state_q == OPEN && !store_o);
+    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !is_cnp && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
+    err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
   end
-
-  logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d;
-  logic becn_valid_d;
-  logic [15:0] becn_flow_d;
-  logic [3:0] becn_sl_d;
 
   always_comb begin
     state_d = state_q;
+    n_d = n_q;
+    m_d = m_q;
+    slid_d = slid_q;
+    sl_d = sl_q;
+    fecn_d = fecn_q;
+    becn_d = becn_q;
     ctx_vl_d = ctx_vl_q;
     ctx_vl_ok_d = ctx_vl_ok_q;
-    cnt_rcv_d = cnt_rcv_o;
-    cnt_becn_d = cnt_becn_o;
-    becn_valid_d = becn_valid_o;
-    becn_flow_d = becn_flow_o;
-    becn_sl_d = becn_sl_o;
     if (rst_i) begin
       state_d = IDLE;
-      ctx_vl_d = '0;
-      ctx_vl_ok_d = 1'b0;
-      cnt_rcv_d = '0;
-      cnt_becn_d = '0;
-      becn_valid_d = 1'b0;
-    end else begin
-      state_d = state;
-      if (first) ctx_vl_d = vl_o;
-      if (first) ctx_vl_ok_d = vl_ok;
-      else if (next && state_q == IDLE) ctx_vl_ok_d = 1'b0;
-      if (accept && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
-      becn_valid_d = got_becn && flow < 16'(FLOWS);
-      if (got_becn && flow < 16'(FLOWS) && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
-    end
-    if (got_becn) begin
-      becn_flow_d = flow;
-      becn_sl_d = sl;
+      {n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d} = '0;
+    end else if (first) begin
+      if (rx_last_i) state_d = IDLE;
+      else if (accept) state_d = OPEN;
+      else if (good && is_cnp) state_d = EAT;
+      else state_d = SKIP;
+      n_d = n[6:0];
+      m_d = 7'd1;
+      slid_d = slid;
+      sl_d = sl;
+      fecn_d = fecn;
+      becn_d = becn;
+      ctx_vl_d = vl_o;
+      ctx_vl_ok_d = vl_ok;
+    end else if (next) begin
+      if (rx_last_i) state_d = IDLE;
+      else if (runs_on) state_d = SKIP;
+      m_d = m_q + 7'd1;
+      if (state_q == IDLE) ctx_vl_ok_d = 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    n_q <= n_d;
+    m_q <= m_d;
+    slid_q <= slid_d;
+    sl_q <= sl_d;
+    fecn_q <= fecn_d;
+    becn_q <= becn_d;
     ctx_vl_q <= ctx_vl_d;
     ctx_vl_ok_q <= ctx_vl_ok_d;
+  end
+
+  // ---- counters, and the BECN for the throttle
+  logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d;
+  logic             becn_valid_d;
+  logic [15:0]      becn_flow_d;
+
+  always_comb begin
+    cnt_rcv_d = cnt_rcv_o;
+    cnt_becn_d = cnt_becn_o;
+    becn_valid_d = got_becn && flow < 16'(FLOWS);
+    becn_flow_d = becn_flow_o;
+    if (got_becn) becn_flow_d = flow;
+    if (rst_i) begin
+      cnt_rcv_d = '0;
+      cnt_becn_d = '0;
+      becn_valid_d = 1'b0;
+    end else begin
+      if (whole && (first ? !is_cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      if (becn_valid_d && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     cnt_rcv_o <= cnt_rcv_d;
     cnt_becn_o <= cnt_becn_d;
     becn_valid_o <= becn_valid_d;
     becn_flow_o <= becn_flow_d;
-    becn_sl_o <= becn_sl_d;
   end
 
   // ---- FIFO and credits
@@ -198,7 +245,7 @@ module hca_receiver #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .push_i(store_o),
-      .data_i({vl_o, rx_first_i, rx_last_i, rx_bad_i, rx_data_i}),
+      .data_i({vl_o, rx_first_i, end_last, end_bad, rx_data_i}),
       .pop_i(pop),
       .valid_o(host_valid_o),
       .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data}),
@@ -239,8 +286,10 @@ module hca_receiver #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{state_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d, becn_valid_d, becn_flow_d, becn_sl_d}),
-      .now_i(^{state_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o, becn_valid_o, becn_flow_o, becn_sl_o}),
+      .next_i(^{state_d, n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
+            becn_valid_d, becn_flow_d}),
+      .now_i(^{state_q, n_q, m_q, slid_q, sl_q, fecn_q, becn_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,
+            becn_valid_o, becn_flow_o}),
       .err_o(own_err)
   );
 

@@ -4,10 +4,15 @@
 `default_nettype none
 
 module hca_throttle #(
+    parameter int VLS = 1,
+    parameter int VL_BY_DEST = 0,
     parameter int FLOWS = 64,
     parameter int CCT = 128,
     parameter int TS_W = 24,
-    parameter int PARITY = 0
+    parameter int PARITY = 0,
+    localparam int NE = (FLOWS > 16) ? FLOWS : 16,                 // entities: flows, and at least one per SL
+    localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,  // lanes
+    localparam int NC = (VL_BY_DEST != 0) ? VLS : 16               // flow pointers
 ) (
     input  wire logic             clk_i,
     input  wire logic             rst_i,
@@ -22,12 +27,12 @@ module hca_throttle #(
     input  wire logic [3:0]       attr_sl_i,
     input  wire logic             becn_valid_i,
     input  wire logic [15:0]      becn_flow_i,
-    input  wire logic [3:0]       becn_sl_i,
     input  wire logic [FLOWS-1:0] req_i,           // per flow: has a packet
     input  wire logic [FLOWS-1:0] stop_i,          // per flow: a stopped CAM line matches
     input  wire logic [15:0]      sl_ok_i,         // per SL: credits allow a packet
     input  wire logic             inj_ready_i,     // the offered flow injects
     input  wire logic [6:0]       inj_len_i,       // flits of its packet
+    input  wire logic             sent_i,          // the packet taken last sends its last flit
     output logic                  ready_o,
     output logic                  inj_valid_o,
     output logic [15:0]           inj_flow_o,
@@ -36,31 +41,44 @@ module hca_throttle #(
     output logic [TS_W-1:0]       st_now_o,        // architectural state for lockstep
     output logic [17:0]           st_tick_o,
     output logic [15:0]           st_vp_o,
+    output logic [16*NV-1:0]      st_sp_o,
+    output logic [16*NC-1:0]      st_fp_o,
+    output logic [15:0]           st_wk_o,
+    output logic [NE-1:0]         st_blk_o,
+    output logic                  st_snd_o,
+    output logic [15:0]           st_rs_o,
     output logic [15:0]           st_sl_run_o,
     output logic [18*16-1:0]      st_sl_t0_o,
-    output logic [8*16-1:0]       st_sl_steps_o,
+    output logic [14*16-1:0]      st_sl_steps_o,
     output logic [15:0]           st_sl_act_o,
     output logic                  st_ent_we_o,
     output logic [15:0]           st_ent_addr_o,
     output logic [13:0]           st_ent_ccti_o,
     output logic                  st_ent_run_o,
     output logic [17:0]           st_ent_t0_o,
-    output logic [7:0]            st_ent_seen_o,
+    output logic [13:0]           st_ent_seen_o,
+    output logic [3:0]            st_ent_esl_o,
     output logic                  st_lti_we_o,
     output logic [15:0]           st_lti_addr_o,
     output logic                  st_lti_valid_o,
     output logic [TS_W-1:0]       st_lti_o,
     output logic [6:0]            st_lti_len_o
 );
-  localparam int NE = (FLOWS > 16) ? FLOWS : 16;  // entities: flows, and at least one per SL
   localparam int INIT = (NE > CCT) ? NE : CCT;    // cycles of the sweep after reset
   localparam int FW = $clog2(FLOWS);
   localparam int EW = $clog2(NE);
   localparam int CW = $clog2(CCT);
   localparam int IW = $clog2(INIT);
+  localparam int LW = (NV > 1) ? $clog2(NV) : 1;
+  localparam int ENT_W = 51;                      // {ccti 14, run, t0 18, seen 14, esl 4}
   localparam int LTI_W = TS_W + 8;                // {valid, time, len 7}
-  localparam logic [TS_W-1:0] SPAN_MAX = TS_W'(1) << (TS_W - 2);
 
+  if (VLS < 1 || VLS > 64 || (VL_BY_DEST == 0 && VLS > 16)) begin : g_bad_vls
+    $error("parameter VLS must be 1..16, or 1..64 with VL_BY_DEST = 1");
+  end
+  if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
+    $error("parameter VL_BY_DEST must be 0 or 1");
+  end
   if (FLOWS < 2 || FLOWS > 4096) begin : g_bad_flows
     $error("FLOWS must be 2..4096");
   end
@@ -77,9 +95,9 @@ module hca_throttle #(
   end
 
   // ---- reads that matter, and errors of parity
-  logic       attr_used_a, ent_used_a, lti_used_a;
-  logic [2:0] visits;
-  logic       own_err, regs_err, attr_err, ent_err, lti_err, ageing_err, cct_err, update_err, timers_err, select_err;
+  logic ent_used_a, ent_used_b, lti_used_a, lti_used_b, cct_used;
+  logic own_err, regs_err, flow_sl_err, ent_err, lti_err, sent_err, ageing_err, cct_err, update_err, timers_err,
+        select_err;
 
   // ---- sweep after reset
   logic          ready_q, ready_d;
@@ -110,6 +128,7 @@ module hca_throttle #(
   logic [13:0] limit;
   logic [15:0] timer, tick_last, err_clear;
   logic [3:0]  interval;
+  logic        retime;
 
   throttle_regs #(.CCT(CCT), .PARITY(PARITY)) u_regs (
       .clk_i(clk_i),
@@ -128,6 +147,7 @@ module hca_throttle #(
       .timer_o(timer),
       .tick_last_o(tick_last),
       .interval_o(interval),
+      .retime_o(retime),
       .err_clear_o(err_clear),
       .parity_err_o(regs_err)
   );
@@ -165,38 +185,23 @@ module hca_throttle #(
   assign attr_ok = attr_flow_i < 16'(FLOWS);
   assign becn_ok = becn_flow_i < 16'(FLOWS);
 
-  // ---- SL of each flow: read by the update pipeline (a) and by the selection (b)
-  logic          attr_we;
-  logic [FW-1:0] attr_waddr, attr_raddr_a, attr_raddr_b;
-  logic [3:0]    attr_wdata, attr_rdata_a, attr_rdata_b;
+  // ---- SL of each flow
+  logic [4*FLOWS-1:0] flow_sl;
 
-  always_comb begin
-    attr_we = attr_we_i && attr_ok;
-    attr_waddr = attr_flow_i[FW-1:0];
-    attr_wdata = attr_sl_i;
-    if (!ready_q) begin
-      attr_we = 32'(init_q) < FLOWS;
-      attr_waddr = FW'(init_q);
-      attr_wdata = '0;
-    end
-  end
-
-  ram_sync #(.WIDTH(4), .DEPTH(FLOWS), .READS(2), .PARITY(PARITY)) u_attr (
+  flow_sl #(.FLOWS(FLOWS), .PARITY(PARITY)) u_flow_sl (
       .clk_i(clk_i),
-      .we_i(attr_we),
-      .waddr_i(attr_waddr),
-      .wdata_i(attr_wdata),
-      .re_i(2'b11),
-      .raddr_i({attr_raddr_b, attr_raddr_a}),
-      .rdata_o({attr_rdata_b, attr_rdata_a}),
-      .used_i({visits[0], attr_used_a}),
-      .parity_err_o(attr_err)
+      .rst_i(rst_i),
+      .we_i(attr_we_i && attr_ok && ready_q),
+      .flow_i(attr_flow_i[FW-1:0]),
+      .sl_i(attr_sl_i),
+      .sl_o(flow_sl),
+      .parity_err_o(flow_sl_err)
   );
 
-  // ---- entities {ccti 14, run, t0 18, seen 8}: read by the update pipeline (a) and the selection (b)
+  // ---- entities: read by the update pipeline (a) and the selection (b)
   logic          upd_we, ent_we;
   logic [EW-1:0] upd_waddr, ent_waddr, ent_raddr_a, ent_raddr_b;
-  logic [40:0]   upd_wdata, ent_wdata, ent_rdata_a, ent_rdata_b;
+  logic [ENT_W-1:0] upd_wdata, ent_wdata, ent_rdata_a, ent_rdata_b;
 
   always_comb begin
     ent_we = upd_we;
@@ -209,7 +214,7 @@ module hca_throttle #(
     end
   end
 
-  ram_sync #(.WIDTH(41), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_entities (
+  ram_sync #(.WIDTH(ENT_W), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_entities (
       .clk_i(clk_i),
       .we_i(ent_we),
       .waddr_i(ent_waddr),
@@ -217,28 +222,48 @@ module hca_throttle #(
       .re_i(2'b11),
       .raddr_i({ent_raddr_b, ent_raddr_a}),
       .rdata_o({ent_rdata_b, ent_rdata_a}),
-      .used_i({visits[1], ent_used_a}),
+      .used_i({ent_used_b, ent_used_a}),
       .parity_err_o(ent_err)
   );
 
+  // ---- the packet being sent
+  logic             accept, snd_valid, snd_put;
+  logic [EW-1:0]    accept_ent, snd_ent;
+  logic [6:0]       snd_len, len;
+  logic [TS_W-1:0]  snd_lti;
+
+  // (Yosys must know a module's ports before it reads '0 in a connection.)
+  assign len = (inj_len_i == '0) ? 7'd1 : inj_len_i;
+
+  sent_packet #(.NE(NE), .TS_W(TS_W), .PARITY(PARITY)) u_sent (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .interval_i(interval),
+      .now_i(now_q),
+      .accept_i(accept),
+      .ent_i(accept_ent),
+      .len_i(len),
+      .sent_i(sent_i),
+      .valid_o(snd_valid),
+      .ent_o(snd_ent),
+      .len_o(snd_len),
+      .put_o(snd_put),
+      .lti_o(snd_lti),
+      .parity_err_o(sent_err)
+  );
+
   // ---- last times of injection {valid, time, len}: read by the ageing (a) and the selection (b)
-  logic             accept, forget, put_we, lti_we;
-  logic [EW-1:0]    accept_ent, forget_ent, put_addr, lti_waddr, lti_raddr_a;
+  logic             forget, put_we, lti_we;
+  logic [EW-1:0]    forget_ent, put_addr, lti_waddr;
   logic [LTI_W-1:0] put_data, lti_wdata, lti_rdata_a, lti_rdata_b;
-  logic [6:0]       len;
-  logic [10:0]      span;
-  logic [TS_W-1:0]  span_cut;
 
   always_comb begin
-    len = (inj_len_i == '0) ? 7'd1 : inj_len_i;
-    span = 11'(len) * 11'(interval);
-    span_cut = (32'(span) > 32'(SPAN_MAX)) ? SPAN_MAX : TS_W'(span);
-    put_we = accept || forget;
+    put_we = snd_put || forget;
     put_addr = '0;
     put_data = '0;
-    if (accept) begin  // before the ageing, whose step is skipped
-      put_addr = accept_ent;
-      put_data = {1'b1, now_q + span_cut, len};
+    if (snd_put) begin  // the ageing does not write then
+      put_addr = snd_ent;
+      put_data = {1'b1, snd_lti, snd_len};
     end else if (forget) begin
       put_addr = forget_ent;
     end
@@ -258,9 +283,9 @@ module hca_throttle #(
       .waddr_i(lti_waddr),
       .wdata_i(lti_wdata),
       .re_i(2'b11),
-      .raddr_i({ent_raddr_b, lti_raddr_a}),
+      .raddr_i({ent_raddr_b, forget_ent}),
       .rdata_o({lti_rdata_b, lti_rdata_a}),
-      .used_i({visits[1], lti_used_a}),
+      .used_i({lti_used_b, lti_used_a}),
       .parity_err_o(lti_err)
   );
 
@@ -269,13 +294,12 @@ module hca_throttle #(
       .rst_i(rst_i),
       .ready_i(ready_q),
       .now_i(now_q),
-      .accept_i(accept),
-      .raddr_o(lti_raddr_a),
+      .put_i(snd_put),
+      .ent_o(forget_ent),
       .used_o(lti_used_a),
       .lv_i(lti_rdata_a[LTI_W-1]),
       .lti_i(lti_rdata_a[7+:TS_W]),
       .forget_o(forget),
-      .forget_ent_o(forget_ent),
       .parity_err_o(ageing_err)
   );
 
@@ -305,13 +329,13 @@ module hca_throttle #(
       .re_i(1'b1),
       .raddr_i(cct_raddr),
       .rdata_o(cct_rdata),
-      .used_i(visits[2]),
+      .used_i(cct_used),
       .parity_err_o(cct_err)
   );
 
   // ---- BECNs and timers
-  logic [15:0] sl_becn, sl_keep;
-  logic        timers_run;
+  logic [15:0] sl_use;
+  logic        timers_run, sl_restart, sl_end;
 
   cct_update #(.FLOWS(FLOWS), .PARITY(PARITY)) u_update (
       .clk_i(clk_i),
@@ -325,37 +349,37 @@ module hca_throttle #(
       .limit_i(limit),
       .min_i(ccti_min),
       .timer_i(timer),
+      .retime_i(retime),
       .tick_i(tick_q),
       .steps_i(st_sl_steps_o),
+      .sl_i(flow_sl),
       .becn_valid_i(becn_valid_i && becn_ok && ready_q),
       .becn_flow_i(becn_flow_i[FW-1:0]),
-      .becn_sl_i(becn_sl_i),
-      .attr_raddr_o(attr_raddr_a),
-      .attr_rdata_i(attr_rdata_a),
-      .attr_used_o(attr_used_a),
       .ent_raddr_o(ent_raddr_a),
       .ent_rdata_i(ent_rdata_a),
       .ent_used_o(ent_used_a),
       .ent_we_o(upd_we),
       .ent_waddr_o(upd_waddr),
       .ent_wdata_o(upd_wdata),
-      .sl_becn_o(sl_becn),
-      .sl_keep_o(sl_keep),
+      .sl_use_o(sl_use),
+      .sl_restart_o(sl_restart),
+      .sl_end_o(sl_end),
+      .rs_o(st_rs_o),
       .parity_err_o(update_err)
   );
 
-  // (Yosys must know a module's ports before it reads '0 in a connection.)
-  assign timers_run = ready_q && per_sl && enable && timer != '0;
+  assign timers_run = per_sl && enable;
 
   sl_timers #(.PARITY(PARITY)) u_timers (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .run_i(timers_run),
-      .restart_i(restart),
+      .retime_i(retime),
+      .restart_i(sl_restart),
+      .end_i(sl_end),
+      .use_i(sl_use),
       .timer_i(timer),
       .tick_i(tick_q),
-      .becn_i(sl_becn),
-      .keep_i(sl_keep),
       .srun_o(st_sl_run_o),
       .st0_o(st_sl_t0_o),
       .steps_o(st_sl_steps_o),
@@ -364,10 +388,14 @@ module hca_throttle #(
   );
 
   // ---- selection
-  logic [FW-1:0] inj_flow, vp;
-  logic [31:0]   ird;
+  logic [FW-1:0]    inj_flow;
+  logic [EW-1:0]    wk;
+  logic [LW-1:0]    vp;
+  logic [4*NV-1:0]  sp;
+  logic [FW*NC-1:0] fp;
+  logic [31:0]      ird;
 
-  flow_select #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
+  flow_select #(.VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_q),
@@ -380,19 +408,30 @@ module hca_throttle #(
       .interval_i(interval),
       .now_i(now_q),
       .steps_i(st_sl_steps_o),
+      .sl_i(flow_sl),
       .req_i(req_i),
       .stop_i(stop_i),
       .sl_ok_i(sl_ok_i),
       .inj_ready_i(inj_ready_i),
-      .attr_raddr_o(attr_raddr_b),
-      .attr_rdata_i(attr_rdata_b),
+      .snd_valid_i(snd_valid),
+      .snd_ent_i(snd_ent),
+      .snd_len_i(snd_len),
       .ent_raddr_o(ent_raddr_b),
-      .ccti_rdata_i(ent_rdata_b[40:27]),
-      .seen_rdata_i(ent_rdata_b[7:0]),
+      .ccti_rdata_i(ent_rdata_b[50:37]),
+      .seen_rdata_i(ent_rdata_b[17:4]),
+      .esl_rdata_i(ent_rdata_b[3:0]),
       .lti_rdata_i(lti_rdata_b),
+      .put_i(put_we),
+      .put_ent_i(put_addr),
+      .put_data_i(put_data),
+      .last_put_i(st_lti_we_o),
+      .last_ent_i(st_lti_addr_o[EW-1:0]),
+      .last_data_i({st_lti_valid_o, st_lti_o, st_lti_len_o}),
       .cct_raddr_o(cct_raddr),
       .cct_rdata_i(cct_rdata),
-      .visits_o(visits),
+      .ent_used_o(ent_used_b),
+      .lti_used_o(lti_used_b),
+      .cct_used_o(cct_used),
       .inj_valid_o(inj_valid_o),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl_o),
@@ -400,10 +439,14 @@ module hca_throttle #(
       .accept_ent_o(accept_ent),
       .ird_o(ird),
       .vp_o(vp),
+      .sp_o(sp),
+      .fp_o(fp),
+      .wk_o(wk),
+      .blk_o(st_blk_o),
       .parity_err_o(select_err)
   );
 
-  wire unused_timer = &{1'b0, ent_rdata_b[26:8]};
+  wire unused_timer = &{1'b0, ent_rdata_b[36:18]};
 
   assign inj_flow_o = 16'(inj_flow);
 
@@ -415,8 +458,8 @@ module hca_throttle #(
     err_set[0] = ready_q
         && ((becn_valid_i && !becn_ok) || (cct_we_i && !cct_ok) || (attr_we_i && !attr_ok));
     err_set[1] = accept && inj_len_i == '0;
-    err_set[15] = |{own_err, regs_err, attr_err, ent_err, lti_err, ageing_err, cct_err, update_err, timers_err,
-        select_err};
+    err_set[15] = |{own_err, regs_err, flow_sl_err, ent_err, lti_err, sent_err, ageing_err, cct_err, update_err,
+        timers_err, select_err};
   end
 
   logic [15:0] err_d, st_lti_addr_d;
@@ -432,9 +475,17 @@ module hca_throttle #(
   assign st_now_o = now_q;
   assign st_tick_o = tick_q;
   assign st_vp_o = 16'(vp);
+  assign st_wk_o = 16'(wk);
+  assign st_snd_o = snd_valid;
+  for (genvar v = 0; v < NV; v++) begin : g_sp
+    assign st_sp_o[16*v+:16] = 16'(sp[4*v+:4]);
+  end
+  for (genvar c = 0; c < NC; c++) begin : g_fp
+    assign st_fp_o[16*c+:16] = 16'(fp[FW*c+:FW]);
+  end
   assign st_ent_we_o = upd_we;
   assign st_ent_addr_o = 16'(upd_waddr);
-  assign {st_ent_ccti_o, st_ent_run_o, st_ent_t0_o, st_ent_seen_o} = upd_wdata;
+  assign {st_ent_ccti_o, st_ent_run_o, st_ent_t0_o, st_ent_seen_o, st_ent_esl_o} = upd_wdata;
 
   always_comb begin
     st_lti_we_d = st_lti_we_o;
@@ -471,22 +522,41 @@ module hca_throttle #(
   );
 
 `ifdef QUELL_CHECK
-  hca_throttle_checker #(.FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)) u_check (
+  hca_throttle_checker #(
+      .VLS(VLS),
+      .VL_BY_DEST(VL_BY_DEST),
+      .FLOWS(FLOWS),
+      .CCT(CCT),
+      .TS_W(TS_W)
+  ) u_check (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_q),
       .enable_i(enable),
+      .sl_mode_i(sl_mode),
       .per_sl_i(per_sl),
+      .restart_i(restart),
+      .cfg_we_i(cfg_we_i),
+      .cct_we_i(cct_we_i && ready_q),
+      .cct_addr_i(cct_addr_i),
+      .cct_data_i(cct_data_i),
+      .attr_we_i(attr_we_i),
+      .becn_valid_i(becn_valid_i && becn_ok && ready_q),
+      .flow_sl_i(flow_sl),
       .increase_i(increase),
       .limit_i(limit),
       .min_i(ccti_min),
+      .timer_i(timer),
+      .tick_last_i(tick_last),
+      .interval_i(interval),
       .ird_i(ird),
-      .offer_ent_i(16'(accept_ent)),
+      .offer_ent_i(accept_ent),
       .req_i(req_i),
       .stop_i(stop_i),
       .sl_ok_i(sl_ok_i),
       .inj_ready_i(inj_ready_i),
       .inj_len_i(inj_len_i),
+      .sent_i(sent_i),
       .err_set_i(err_set),
       .err_clear_i(err_clear),
       .inj_valid_i(inj_valid_o),
@@ -495,15 +565,21 @@ module hca_throttle #(
       .err_i(err_o),
       .now_i(st_now_o),
       .vp_i(st_vp_o),
+      .sp_i(st_sp_o),
+      .fp_i(st_fp_o),
+      .wk_i(st_wk_o),
+      .blk_i(st_blk_o),
+      .snd_i(st_snd_o),
+      .rs_i(st_rs_o),
       .sl_run_i(st_sl_run_o),
       .sl_steps_i(st_sl_steps_o),
-      .sl_act_i(st_sl_act_o),
       .ent_we_i(st_ent_we_o),
       .ent_addr_i(st_ent_addr_o),
       .ent_ccti_i(st_ent_ccti_o),
       .ent_run_i(st_ent_run_o),
       .ent_t0_i(st_ent_t0_o),
       .ent_seen_i(st_ent_seen_o),
+      .ent_esl_i(st_ent_esl_o),
       .lti_we_i(st_lti_we_o),
       .lti_addr_i(st_lti_addr_o),
       .lti_valid_i(st_lti_valid_o),

@@ -134,6 +134,7 @@ package quell_pkg;
     HE_BAD_FLOW = 4,
     HE_GEN_FULL = 5,
     HE_BAD_GEN = 6,
+    HE_BAD_PKT = 7,
     HE_PARITY = 15
   } hca_err_e;
 endpackage

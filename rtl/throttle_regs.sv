@@ -17,10 +17,11 @@ module throttle_regs #(
     output logic             cct_abs_o,
     output logic [7:0]       increase_o,
     output logic [13:0]      limit_o,      // at most CCT-1
-    output logic [7:0]       min_o,
+    output logic [7:0]       min_o,        // at most limit_o
     output logic [15:0]      timer_o,
     output logic [15:0]      tick_last_o,  // TICK_CYCLES - 1, 0 for 0
     output logic [3:0]       interval_o,   // LINK_INTERVAL, at least 1
+    output logic             retime_o,     // Mealy: what the timers' periods depend on is written
     output logic [15:0]      err_clear_o,  // Mealy
     output logic             parity_err_o
 );
@@ -40,14 +41,14 @@ module throttle_regs #(
   logic [15:0] tick_cycles_q, tick_cycles_d;
   logic [3:0]  interval_q, interval_d;
 
-  logic [7:0] increase_d, min_d;
+  logic [7:0] increase_d, min_q, min_d;
   logic [15:0] timer_d;
 
   always_comb begin
     ctrl_d = ctrl_q;
     increase_d = increase_o;
     limit_d = limit_q;
-    min_d = min_o;
+    min_d = min_q;
     timer_d = timer_o;
     tick_cycles_d = tick_cycles_q;
     interval_d = interval_q;
@@ -77,7 +78,7 @@ module throttle_regs #(
     ctrl_q <= ctrl_d;
     increase_o <= increase_d;
     limit_q <= limit_d;
-    min_o <= min_d;
+    min_q <= min_d;
     timer_o <= timer_d;
     tick_cycles_q <= tick_cycles_d;
     interval_q <= interval_d;
@@ -89,8 +90,10 @@ module throttle_regs #(
   assign restart_o = ctrl_q[3];
   assign cct_abs_o = ctrl_q[4];
   assign limit_o = (limit_q >= LAST_ENTRY) ? LAST_ENTRY : limit_q;
+  assign min_o = (14'(min_q) > limit_o) ? limit_o[7:0] : min_q;
   assign tick_last_o = (tick_cycles_q == '0) ? '0 : tick_cycles_q - 1'b1;
   assign interval_o = (interval_q == '0) ? 4'd1 : interval_q;
+  assign retime_o = we_i && (addr_i == CTRL || addr_i == CCTI_TIMER || addr_i == TICK_CYCLES);
   assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
@@ -98,7 +101,7 @@ module throttle_regs #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, increase_d, limit_d, min_d, timer_d, tick_cycles_d, interval_d}),
-      .now_i(^{ctrl_q, increase_o, limit_q, min_o, timer_o, tick_cycles_q, interval_q}),
+      .now_i(^{ctrl_q, increase_o, limit_q, min_q, timer_o, tick_cycles_q, interval_q}),
       .err_o(parity_err_o)
   );
 endmodule

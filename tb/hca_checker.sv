@@ -51,7 +51,12 @@ module hca_checker #(
     input wire logic [15:0]       err_in_i,
     // CNP responder
     input wire logic              cnp_push_i,
-    input wire logic [7:0]        cnp_pkts_i,
+    input wire logic [VW-1:0]     cnp_vl_i,
+    input wire logic [15:0]       cnp_pkts_i,
+    input wire logic [VLS-1:0]    cnp_req_i,
+    input wire logic [2*VLS-1:0]  grant_i,       // of the output port: data, then CNPs
+    input wire logic [12*VLS-1:0] txr_i,
+    input wire logic [12*VLS-1:0] fccl_i,
     input wire logic              cnp_act_i,
     input wire logic              cnp_sw_i,
     input wire logic [159:0]      cnp_header_i,
@@ -61,14 +66,18 @@ module hca_checker #(
     input wire logic [15:0]       cnt_cnp_lost_i,
     // receiver
     input wire logic              rx_valid_i,
-    input wire logic              rx_first_i,
-    input wire logic [DW-1:0]     rx_data_i,
+    input wire logic              rx_last_i,
+    input wire logic              rx_bad_i,
     input wire logic              store_i,
     input wire logic              count_i,
     input wire logic [VW-1:0]     store_vl_i,
     input wire logic              fctbs_valid_i,
     input wire logic              host_valid_i,
     input wire logic              host_ready_i,
+    input wire logic              host_first_i,
+    input wire logic              host_last_i,
+    input wire logic              host_bad_i,
+    input wire logic [DW-1:0]     host_data_i,
     input wire logic [VW-1:0]     host_vl_i,
     input wire logic [12*VLS-1:0] used_i,
     input wire logic [12*VLS-1:0] abr_i,
@@ -96,7 +105,7 @@ module hca_checker #(
   logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
   logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
   logic [12*VLS-1:0] abr_q;
-  logic              count_q, store_q, rx_first_q;
+  logic              count_q;
   logic [VW-1:0]     store_vl_q;
 
   always_ff @(posedge clk_i) begin
@@ -117,8 +126,6 @@ module hca_checker #(
     fctbs_q <= fctbs_valid_i;
     abr_q <= abr_i;
     count_q <= count_i;
-    store_q <= store_i;
-    rx_first_q <= rx_first_i;
     store_vl_q <= store_vl_i;
     err_q <= err_i;
     err_set_q <= err_set_i;
@@ -181,15 +188,72 @@ module hca_checker #(
     end
   end
 
-  // ---- shadow of the CNPs: promised and not yet on the crossbar
-  logic [7:0] cnps_q;
-  logic       queued;
+  // ---- shadow of the CNPs: promised and not yet on the crossbar; waiting, of each VL
+  localparam int TURNS = VLS + VLS / 8 + 2;
+  logic [15:0]    cnps_q, waiting_sum;
+  logic           queued, lost;
+  logic           lost_q;
+  logic [VLS-1:0] vl_full, vl_waits, vl_late;
+  logic [7*VLS-1:0] vl_waiting;
 
-  assign queued = cnp_push_i && cnp_pkts_i != 8'(CNPQ);
+  assign queued = cnp_push_i && !vl_full[cnp_vl_i];
+  assign lost = cnp_push_i && vl_full[cnp_vl_i];
 
   always_ff @(posedge clk_i) begin
     if (rst_i) cnps_q <= '0;
-    else cnps_q <= cnps_q + 8'(queued) - 8'(cnp_sw_i);
+    else cnps_q <= cnps_q + 16'(queued) - 16'(cnp_sw_i);
+    lost_q <= lost;
+  end
+
+  for (genvar v = 0; v < VLS; v++) begin : g_cnp
+    logic [6:0]  waiting_q;  // CNPs of the VL
+    logic [7:0]  others_q;   // other grants while one waits that has credit
+    logic [11:0] room;
+
+    assign room = fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU);
+    assign vl_full[v] = waiting_q == 7'(CNPQ);
+    assign vl_waits[v] = waiting_q != '0;
+    assign vl_late[v] = others_q > 8'(TURNS);
+    assign vl_waiting[7*v+:7] = waiting_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) waiting_q <= '0;
+      else waiting_q <= waiting_q + 7'(queued && cnp_vl_i == VW'(v)) - 7'(grant_i[VLS+v]);
+      if (rst_i || waiting_q == '0 || room > 12'd2048 || grant_i[VLS+v]) others_q <= '0;
+      else if (grant_i != '0 && others_q != '1) others_q <= others_q + 1'b1;
+    end
+  end
+
+  always_comb begin
+    waiting_sum = '0;
+    for (int v = 0; v < VLS; v++) waiting_sum = waiting_sum + 16'(vl_waiting[7*v+:7]);
+  end
+
+  // ---- packets that the host takes
+  logic             host_open_q;     // the last flit taken was not the last of its packet
+  logic [7:0]       host_n, host_n_q, host_m, host_m_q;  // flits announced, taken
+  logic [CNT_W-1:0] host_good_q;     // whole packets
+  logic             taken, gave_up_q;  // gave_up_q: there was a FRAMING error since reset
+
+  assign taken = host_valid_i && host_ready_i;
+  assign host_n = host_first_i ? {1'b0, host_data_i[34:32], host_data_i[47:44]} + 8'(host_data_i[43:40] != '0)
+      : host_n_q;
+  assign host_m = host_first_i ? 8'd1 : host_m_q + 8'd1;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      host_open_q <= 1'b0;
+      host_good_q <= '0;
+      gave_up_q <= 1'b0;
+    end else begin
+      if (taken) host_open_q <= !host_last_i;
+      if (taken && host_last_i && !host_bad_i && host_good_q != '1) host_good_q <= host_good_q + 1'b1;
+      gave_up_q <= gave_up_q || err_set_i[quell_pkg::HE_FRAMING];
+    end
+    if (taken) begin
+      host_n_q <= host_n;
+      host_m_q <= host_m;
+    end
   end
 
   // ---- shadow of the receive FIFO
@@ -247,10 +311,11 @@ module hca_checker #(
       h8_no_pop_while_sending: assert (!pop_i || !dma_valid_i || inj_last_i);
       f1_injected_well: assert ((VL_BY_DEST != 0 && rebased_q) || (err_in_i & INJECTED_WELL) == '0);
 
-      h2_none_forgotten: assert (cnps_q == cnp_pkts_i + 8'(cnp_act_i) + 8'(cnp_sw_i));
-      h2_bound: assert (cnp_pkts_i <= 8'(CNPQ));
-      h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_first_i && store_i
-          && (rx_data_i[103] || rx_data_i[9:8] == quell_pkg::LNH_GRH)));
+      h2_none_forgotten: assert (cnps_q == cnp_pkts_i + 16'(cnp_act_i) + 16'(cnp_sw_i));
+      h2_bound: assert (cnp_pkts_i <= 16'(CNPQ * VLS) && cnp_pkts_i == waiting_sum);
+      h2_each_vl_asks: assert (cnp_req_i == vl_waits);
+      h2_turn: assert (vl_late == '0);
+      h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
       h2_one_on_crossbar: assert (!cnp_sw_i || !data_sw_i);
       h2_one_engine: assert (!cnp_act_i || !data_act_i);
       h2_is_cnp: assert (!cnp_sw_i || (cnp_header_i[71:64] == quell_pkg::OPCODE_CNP && cnp_header_i[102]
@@ -259,6 +324,13 @@ module hca_checker #(
       b3_no_overflow: assert (!store_i || used_i[12*store_vl_i+:12] < 12'(CAP));
       b3_no_underflow: assert (pop_ok);
       b3_store_counted: assert (!store_i || count_i);
+      // every packet that the host sees ends, as long as none is cut off by a new one, and is as long as it says
+      b3_host_framing: assert (!host_valid_i || host_first_i != host_open_q || (host_first_i && gave_up_q));
+      b3_host_length: assert (!host_valid_i || (host_m <= host_n && host_n <= 8'(MTU)
+          && (host_last_i || host_m != host_n)));
+      b3_host_whole: assert (!host_valid_i || !host_last_i || host_bad_i || host_m == host_n);
+      b3_host_bad_is_last: assert (!host_bad_i || host_last_i);
+      b3_counted: assert (host_valid_i || host_good_q == cnt_rcv_i);
       f2_bound: assert (used_ok);
       f2_conserved: assert (used_sum == flits_in_q && host_valid_i == (flits_in_q != '0));
       f1_promise: assert (!tx_ctl_i[1] || (tx_ctl_i[39:32] < 8'(VLS) && limit == space));
@@ -281,8 +353,9 @@ module hca_checker #(
       // a CNP is queued or counted as lost, as long as the counters do not saturate
       h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
           || CNT_W'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q));
+      h2_lost_when_full: assert (lost_q || cnt_cnp_lost_i == cnt_cnp_lost_q);
       h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + CNT_W'(becn_valid_i));
-      b3_packet_counted: assert (cnt_rcv_q == '1 || cnt_rcv_i == cnt_rcv_q + CNT_W'(store_q && rx_first_q));
+      b3_packet_counted: assert (cnt_rcv_i - cnt_rcv_q <= CNT_W'(1));
       f1_abr_counts: assert (abr_ok);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -295,7 +368,7 @@ module hca_checker #(
     end
   end
 
-  wire unused = &{1'b0, inj_data_i, rx_data_i, cnp_header_i, tx_ctl_i};
+  wire unused = &{1'b0, inj_data_i, host_data_i, cnp_header_i, tx_ctl_i};
 endmodule
 
 `default_nettype wire

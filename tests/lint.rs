@@ -78,6 +78,27 @@ fn switches_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Throttles of other sizes than those of the builds: lanes by SL and by destination, few and many flows.
+#[test]
+fn throttles_of_many_sizes_are_lint_clean() {
+    let tiny =
+        builds().into_iter().find(|b| b.unit == UnitKind::HcaThrottle && b.name == "tiny").expect("tiny");
+    let p = tiny.params;
+    let sizes = [
+        Params { vls: 3, flows: 2, ..p },
+        Params { vls: 16, flows: 33, cct: 16384, ts_w: 32, ..p },
+        Params { vls: 3, vl_by_dest: true, flows: 7, parity: true, ..p },
+        Params { vls: 64, vl_by_dest: true, flows: 20, ..p },
+    ];
+    let faults: Vec<String> = sizes
+        .iter()
+        .map(|&params| Build { params, ..tiny })
+        .flat_map(|b| [lint(&b, false), lint(&b, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
 #[test]
 fn adapters_of_many_sizes_are_lint_clean() {
@@ -190,6 +211,9 @@ fn illegal_parameters_stop_elaboration() {
         (SWITCH, &[("LINES", 33)]), // checked by its ports
         (SWITCH, &[("VLS", 17), ("BLOCKS", 68)]),
         (ADAPTER, &[("VLS", 17), ("BLOCKS", 68), ("RX_BLOCKS", 68)]),
+        (HCA, &[("VLS", 17)]),
+        (HCA, &[("VLS", 65), ("VL_BY_DEST", 1)]),
+        (HCA, &[("VL_BY_DEST", 2)]),
         (HCA, &[("FLOWS", 1)]),
         (HCA, &[("FLOWS", 4097), ("TS_W", 24)]),
         (HCA, &[("CCT", 12)]),
@@ -209,7 +233,6 @@ fn illegal_parameters_stop_elaboration() {
         (ADAPTER, &[("CNPQ", 128)]),
         (&UnitKind::ALL, &[("PARITY", 2)]),
         (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
-        (ADAPTER, &[("VL_BY_DEST", 2)]),
     ];
     // The limits themselves.
     let legal: &[Case] = &[
@@ -233,6 +256,8 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("VL_BY_DEST", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
         (&UnitKind::ALL, &[("PARITY", 1)]),
+        (&[HcaThrottle], &[("VLS", 16)]),
+        (&[HcaThrottle], &[("VLS", 64), ("VL_BY_DEST", 1)]),
         (HCA, &[("FLOWS", 2)]),
         (HCA, &[("FLOWS", 4096), ("TS_W", 24)]),
         (HCA, &[("CCT", 16384)]),

@@ -37,10 +37,7 @@ pub const VOQNET_LANES: [usize; 2] = [2, 4];
 /// ever written, so it need not be read, and with `cnp_en` 0 the responder's queue stays empty.
 const UNTHROTTLED: [(&[UnitKind], &[&str]); 3] = [
     (&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca], &["output_regs.mark_en_o"]),
-    (
-        &[UnitKind::Hca, UnitKind::HcaThrottle],
-        &["throttle_regs.enable_o", "cct_update.attr_raddr_o", "cct_update.ent_raddr_o"],
-    ),
+    (&[UnitKind::Hca, UnitKind::HcaThrottle], &["throttle_regs.enable_o", "cct_update.ent_raddr_o"]),
     (
         &[UnitKind::Hca],
         &[
