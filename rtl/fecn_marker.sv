@@ -115,10 +115,10 @@ module fecn_marker #(
     m_q <= m_d;
   end
 
-  // The random bits of the next packet: 16 steps, so that no bit is used twice.
+  // The random bits of the next packet: 26 steps, so that no bit is used twice.
   function automatic logic [15:0] steps(input logic [15:0] x);
     steps = x;
-    for (int s = 0; s < 16; s++) steps = {steps[14:0], steps[15] ^ steps[13] ^ steps[12] ^ steps[10]};
+    for (int s = 0; s < 26; s++) steps = {steps[14:0], steps[15] ^ steps[13] ^ steps[12] ^ steps[10]};
   endfunction
 
   // ---- marking
