@@ -2,9 +2,9 @@
 
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
-use super::lines::{Accepted, Prop, Verdict};
+use super::lines::{Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
-use super::ports::{Arrivals, Far, Input, NOWHERE, Output, RECENT, Sent};
+use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, RECENT, Sent};
 use super::turns::Turns;
 use super::wheel::{Kind, Wheel};
 
@@ -84,6 +84,20 @@ pub(super) struct Grant {
     pub queue: usize,
     pub dlid: u16,
     pub cnp: bool,
+    pub ahead: Ahead,
+    /// A CNP that passes a data request.
+    pub passes: bool,
+}
+
+/// How a cold head came before the HPQs (A2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ahead {
+    /// By round robin, if at all.
+    No,
+    /// It went first; no HPQ qualified.
+    Alone,
+    /// It went first, and an HPQ qualified.
+    Passing,
 }
 
 /// A published candidate.
@@ -92,10 +106,20 @@ pub(super) struct Candidate {
     pub choice: usize,
     pub queue: usize,
     pub packet: Id,
-    pub n: u32,
     pub cnp: bool,
     /// The line of a hot packet.
     pub line: Option<usize>,
+    pub ahead: Ahead,
+}
+
+/// The output line that a request matches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    line: usize,
+    /// Its input is to be told.
+    told: bool,
+    /// A stopped line holds it back.
+    pub held: bool,
 }
 
 /// Everything but the traffic.
@@ -126,7 +150,41 @@ struct Offer {
     out: usize,
     grant: Option<Grant>,
     elig: u64,
+    /// The class chosen and its pointer; a data request fits.
+    class: usize,
     rr: usize,
+    data: bool,
+}
+
+/// Valid requests of a VL.
+struct Requests {
+    /// Their inputs, by class.
+    of: [u64; 2],
+    /// When there may be another.
+    later: u64,
+}
+
+impl Requests {
+    fn any(&self) -> bool {
+        self.of != [0; 2]
+    }
+}
+
+/// The first of a set in round robin order from a pointer.
+#[inline]
+pub(super) fn round(set: u64, from: usize) -> Option<usize> {
+    let ahead = set & u64::MAX << from;
+    (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
+}
+
+/// The members of a set.
+#[inline]
+pub(super) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let k = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        k
+    })
 }
 
 impl Core {
@@ -161,6 +219,7 @@ impl Core {
         }
         let mut grants = std::mem::take(&mut self.grants);
         grants.clear();
+        let stepped = outs;
         while outs != 0 {
             let o = outs.trailing_zeros() as usize;
             outs &= outs - 1;
@@ -173,6 +232,7 @@ impl Core {
             if one_queue {
                 self.follow_turns(node, t, &grants);
             }
+            ones(stepped).for_each(|o| self.update_out_lines(node, out0 + o, t));
             self.step_isolation(node, t, ins, &grants);
             self.grants = grants;
             return;
@@ -237,7 +297,7 @@ impl Core {
                 let accepted = accepting.map(|id| {
                     let p = &self.pool[id];
                     let o = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-                    Accepted { queue: self.nodes[node].shape.cold(o, p.vl as usize), n: p.n }
+                    self.nodes[node].shape.cold(o, p.vl as usize)
                 });
                 moved = self.step_lines(node, input, t, &mine, prop, accepted);
             }
@@ -296,12 +356,11 @@ impl Core {
                         && i.queues[queue].head != NONE;
                 }
             }
-            let r = (input - in0) * shape.vls + vl;
             let output = &mut self.outputs[out0 + o];
             if want {
-                output.set_want(r);
+                output.set_want(input - in0, vl);
             } else {
-                output.clear_want(r);
+                output.clear_want(input - in0, vl);
             }
         }
     }
@@ -310,7 +369,7 @@ impl Core {
     fn wake_wanted(&mut self, node: usize, input: usize, t: u64) {
         let n = &self.nodes[node];
         for out in n.output..n.output + n.shape.outs {
-            if self.outputs[out].wants(input - n.input) {
+            if self.outputs[out].want[0] >> (input - n.input) & 1 != 0 {
                 self.wheel.plan(t, Kind::Output, out);
             }
         }
@@ -329,7 +388,9 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let rr = std::mem::replace(&mut self.outputs[g.out].rr, (i + 1) % ports);
+            let class = if g.cnp { CNP } else { DATA };
+            let rr = usize::from(self.outputs[g.out].turns[0].rr[class]);
+            self.outputs[g.out].move_pointers(class, i, 0, ports);
             let n = &mut self.nodes[node];
             n.accept[i] = (g.local_out + 1) % ports;
             n.turns.pass(g.local_out, rr, i);
@@ -340,17 +401,10 @@ impl Core {
                 if grants.iter().any(|g| g.out == o.out) {
                     continue;
                 }
-                let open = o.elig & !taken;
-                if open == 0 {
-                    continue;
-                }
-                let ahead = open & u64::MAX << o.rr;
-                let i = if ahead != 0 { ahead } else { open }.trailing_zeros() as usize;
+                let Some(i) = round(o.elig & !taken, o.rr) else { continue };
                 if let (Some(c), _) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
-                    let dlid = self.pool[c.packet].dlid();
-                    let (out, local_out, input) = (o.out, o.out - out0, in0 + i);
-                    let (choice, queue, cnp) = (c.choice, c.queue, c.cnp);
-                    chosen.push(Grant { out, local_out, input, vl: 0, choice, queue, dlid, cnp });
+                    let passes = o.class == CNP && o.data;
+                    chosen.push(self.grant_of(o.out, o.out - out0, in0 + i, 0, &c, passes));
                 }
             }
             for (i, &pointer) in start.iter().enumerate() {
@@ -369,11 +423,11 @@ impl Core {
         self.offers = offers;
     }
 
-    /// FCCL of an output in S(t); looked up only if what is known does not suffice.
+    /// Whether a VL has credit for an MTU in S(t); FCCL is looked up only if what is known does not suffice.
     #[inline]
-    pub fn has_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) -> bool {
+    pub fn has_credit(&mut self, out: usize, vl: usize, mtu: u64, t: u64) -> bool {
         let o = &mut self.outputs[out];
-        let need = o.txr[vl] + n;
+        let need = o.txr[vl] + mtu;
         if o.fccl[vl] >= need {
             return true;
         }
@@ -384,14 +438,14 @@ impl Core {
         o.fccl[vl] >= need
     }
 
-    /// The output asks to be woken when `n` more blocks of credit are there.
+    /// The output asks to be woken when the VL has credit.
     #[inline]
-    pub fn await_credit(&mut self, out: usize, vl: usize, n: u64, t: u64) {
+    pub fn await_credit(&mut self, out: usize, vl: usize, mtu: u64, t: u64) {
         let o = &self.outputs[out];
         if o.credits == NOWHERE {
             return;
         }
-        let need = o.txr[vl] + n;
+        let need = o.txr[vl] + mtu;
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
@@ -404,7 +458,6 @@ impl Core {
         self.follow_congestion(node, out, t);
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
-            self.update_out_lines(node, out, t);
         } else if t >= self.outputs[out].free_at {
             self.arbitrate(node, out, t, grants);
         }
@@ -413,85 +466,85 @@ impl Core {
     /// Section 3 of the output port with CAM lines: all requests are looked at.
     fn arbitrate_iso(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (vls, total, one_queue) = (shape.vls, shape.inputs * shape.vls, shape.one_queue);
+        let (vls, inputs, one_queue, mtu) = (shape.vls, shape.inputs, shape.one_queue, shape.mtu);
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
-        let local_out = out - out0;
+        let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
-        let (mut fits, mut fitting_cnps, mut scan, mut told) = (0u64, 0u64, 0u64, 0u64);
+        // Sets of requesters i*V+v.
+        let (mut fits, mut scan, mut told, mut held) = ([0u64; 2], 0u64, 0u64, 0u64);
         let mut later = NEVER;
-        let mut starved = false;
+        // VLs that lack credit for a request.
+        let mut starved = 0u64;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        let mut at = self.outputs[out].next_want(0);
-        while let Some(r) = at {
-            let (i, v) = (r / vls, r % vls);
-            let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
-            later = later.min(ready);
-            let sees = !one_queue || self.nodes[node].turns.sees(i, local_out);
-            if let Some(c) = candidate.filter(|_| sees) {
+        for v in 0..vls {
+            for i in ones(self.outputs[out].want[v]) {
+                let r = i * vls + v;
+                let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
+                later = later.min(ready);
+                let sees = !one_queue || self.nodes[node].turns.sees(i, local_out);
+                let Some(c) = candidate.filter(|_| sees) else { continue };
                 candidates.push((r, c));
+                let m = self.match_line(in0 + i, out, v, &c);
+                let holds = m.is_some_and(|m| m.held);
+                told |= u64::from(m.is_some_and(|m| m.told)) << r;
+                held |= u64::from(holds) << r;
                 if free {
-                    if self.has_credit(out, v, u64::from(c.n), t) {
-                        fits |= 1 << r;
-                        fitting_cnps |= u64::from(c.cnp) << r;
-                    } else {
-                        starved = true;
+                    if !self.has_credit(out, v, mtu, t) {
+                        self.outputs[out].turns[v].waited = true;
+                        starved |= 1 << v;
+                    } else if !(one_queue && holds) {
+                        fits[if c.cnp { CNP } else { DATA }] |= 1 << r;
                     }
                 }
-                let linked =
-                    c.line.is_some_and(|k| self.lines_of(in0 + i).is_some_and(|l| l.lines[k].linked));
-                if !c.cnp && !linked {
-                    scan |= 1 << r;
-                }
-                if !c.cnp && self.match_line(in0 + i, out, v, &c).is_some_and(|m| m.1) {
-                    told |= 1 << r;
-                }
+                let scanned = c
+                    .line
+                    .is_none_or(|k| self.inputs[in0 + i].lines.as_ref().is_some_and(|l| l.lines[k].asks()));
+                scan |= u64::from(!c.cnp && scanned) << r;
             }
-            at = self.outputs[out].next_want(r + 1);
         }
         if later != NEVER {
             self.wheel.plan(later, Kind::Output, out);
         }
-        let rr = self.outputs[out].rr;
-        let Some(lines) = &mut self.outputs[out].lines else { return };
+        let o = &mut self.outputs[out];
+        let data = fits[DATA] != 0;
+        let class = if fits[CNP] != 0 && !(o.passed == 8 && data) { CNP } else { DATA };
+        let winner = o.first(class, fits[class], inputs);
+        let Some(lines) = &mut o.lines else { return };
         lines.catch_up(t, total);
         lines.scan_t = t + 1;
         lines.scan_set = scan;
-        let round = |set: u64, from: usize| {
-            let ahead = set & u64::MAX.checked_shl(from as u32).unwrap_or(0);
-            (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
-        };
-        let eligible = if fitting_cnps != 0 { fitting_cnps } else { fits };
-        let winner = round(eligible, rr);
         let mut prop = None;
         let mut grant = None;
         match winner {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
+            Some(r) if held >> r & 1 != 0 => {
+                // The next cycle has another winner.
+                o.move_pointers(class, r / vls, r % vls, inputs);
+                o.passed = 0;
+                self.wheel.plan(t + 1, Kind::Output, out);
+            }
             Some(r) => grant = Some(r),
             None => {
                 if let Some(r) = round(scan, lines.scan) {
                     lines.scan = (r + 1) % total;
                     prop = Some(r).filter(|r| told >> r & 1 != 0);
                 }
-            }
-        }
-        if winner.is_none() && starved {
-            for (r, c) in &candidates {
-                self.await_credit(out, r % vls, u64::from(c.n), t);
+                ones(starved).for_each(|v| self.await_credit(out, v, mtu, t));
             }
         }
         let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
         if let Some(r) = prop
             && let Some(c) = of(r)
-            && let Some((k, _)) = self.match_line(in0 + r / vls, out, r % vls, &c)
+            && let Some(m) = self.match_line(in0 + r / vls, out, r % vls, &c)
             && let Some(lines) = &self.outputs[out].lines
         {
-            let l = &lines.lines[k];
+            let l = &lines.lines[m.line];
             self.props.push(Prop {
                 input: in0 + r / vls,
                 out: local_out,
                 vl: r % vls,
-                line: k,
+                line: m.line,
                 hops: (l.hops + 1).min(63),
                 root: l.root,
                 packet: c.packet,
@@ -499,25 +552,17 @@ impl Core {
                 cnp: c.cnp,
             });
         }
-        let to_grant = |r: usize, c: Candidate, dlid: u16| Grant {
-            out,
-            local_out,
-            input: in0 + r / vls,
-            vl: r % vls,
-            choice: c.choice,
-            queue: c.queue,
-            dlid,
-            cnp: c.cnp,
-        };
-        let grant = grant.and_then(|r| of(r).map(|c| to_grant(r, c, self.pool[c.packet].dlid())));
+        let passes = class == CNP && data;
+        let grant = grant
+            .and_then(|r| of(r).map(|c| self.grant_of(out, local_out, in0 + r / vls, r % vls, &c, passes)));
         self.candidates = candidates;
         if one_queue {
-            if prop.is_none() && eligible != 0 {
-                self.offers.push(Offer { out, grant, elig: eligible & !told, rr });
+            if prop.is_none() && fits[class] != 0 {
+                let rr = usize::from(self.outputs[out].turns[0].rr[class]);
+                self.offers.push(Offer { out, grant, elig: fits[class] & !told, class, rr, data });
             }
         } else if let Some(g) = grant {
-            let r = (g.input - in0) * vls + g.vl;
-            self.outputs[out].rr = (r + 1) % total;
+            self.outputs[out].move_pointers(class, g.input - in0, g.vl, inputs);
             grants.push(g);
         }
         if scan & told != 0 || prop.is_some() {
@@ -525,21 +570,31 @@ impl Core {
         }
     }
 
-    fn lines_of(&self, input: usize) -> Option<&super::lines::InLines> {
-        self.inputs[input].lines.as_deref()
+    fn grant_of(
+        &self,
+        out: usize,
+        local_out: usize,
+        input: usize,
+        vl: usize,
+        c: &Candidate,
+        passes: bool,
+    ) -> Grant {
+        let dlid = self.pool[c.packet].dlid();
+        let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
+        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, passes }
     }
 
-    /// The output line that a request matches, and whether its input is to be told.
-    fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<(usize, bool)> {
-        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0)?;
-        let k = lines.matching(vl, self.pool[c.packet].dlid())?;
+    /// The lowest output line that a request matches, and what follows from it.
+    pub fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<Match> {
+        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && !c.cnp)?;
+        let (line, stopped) = lines.matching(vl, self.pool[c.packet].dlid())?;
         let local = self.outputs[out].port as usize;
-        let told = match (c.line, self.lines_of(input)) {
+        let told = match (c.line, &self.inputs[input].lines) {
             (_, None) => false,
-            (Some(line), Some(iso)) => !iso.lines[line].linked,
-            (None, Some(iso)) => iso.known(local, k).unwrap_or_else(|| iso.can_alloc()),
+            (Some(k), Some(iso)) => iso.lines[k].asks(),
+            (None, Some(iso)) => iso.known(local, line).unwrap_or_else(|| iso.can_alloc()),
         };
-        Some((k, told))
+        Some(Match { line, told, held: stopped && !told })
     }
 
     /// The candidate of (out, vl) at an input with CAM lines in S(t), and when time alone may bring another.
@@ -583,7 +638,7 @@ impl Core {
         };
         let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
             let p = &self.pool[packet];
-            Candidate { choice, queue, packet, n: p.n, cnp: p.cnp, line }
+            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No }
         };
         let mut cold = None;
         let head = i.queues[q].head;
@@ -598,10 +653,9 @@ impl Core {
         let Some(iso) = &i.lines else { return (cold, later) };
         // The choices from the pointer on.
         let n = iso.hpqs() + 1;
-        let from = usize::from(iso.cq[o * shape.vls + vl]);
-        let rank = |choice: usize| (choice + n - from) % n;
-        let first = cold.is_some_and(|c| c.cnp || i.regs.cold_first);
-        let mut best = cold;
+        let (cq, by) = iso.turns[o * shape.vls + vl];
+        let rank = |choice: usize| (choice + n - usize::from(cq)) % n;
+        let mut hot: Option<Candidate> = None;
         for (h, k) in iso.with_hpq() {
             let l = &iso.lines[k];
             let queue = shape.cold_queues() + h;
@@ -609,82 +663,142 @@ impl Core {
             if head == NONE || l.out != o || l.vl != vl || self.stopped(node, l) || !startable(head) {
                 continue;
             }
-            if !first && best.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
-                best = Some(candidate(h + 1, queue, head, Some(k)));
+            if hot.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
+                hot = Some(candidate(h + 1, queue, head, Some(k)));
             }
         }
+        let first = |c: &Candidate| c.cnp || i.regs.cold_first;
+        let best = match (cold, hot) {
+            (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
+            (Some(c), Some(_)) if first(&c) && by < 8 => Some(Candidate { ahead: Ahead::Passing, ..c }),
+            (Some(c), Some(h)) if !first(&c) && rank(0) < rank(h.choice) => Some(c),
+            (_, Some(h)) => Some(h),
+            (c, None) => c,
+        };
         (best, later)
     }
 
-    /// Section 3 of the output port.
+    /// Section 3 of the output port; the output is free.
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (vls, total) = (shape.vls, shape.inputs * shape.vls);
-        let in0 = self.nodes[node].input;
-        let rr = self.outputs[out].rr;
-        let mut winner: Option<(usize, Candidate)> = None;
-        let mut later = NEVER;
-        let mut at = self.outputs[out].next_want(rr);
-        let mut wrapped = false;
-        let mut starved = false;
+        let (vls, inputs, mtu, detects) = (shape.vls, shape.inputs, shape.mtu, shape.detects);
+        let [from, cnp_from] = self.outputs[out].vp;
+        // VL and inputs of the fitting requests of a class, and how far the VL is from the class's pointer.
+        let mut data: Option<(usize, u64)> = None;
+        let mut first: Option<(usize, usize, u64)> = None;
+        let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
+        let mut at = self.outputs[out].next_lane(from);
         loop {
-            let Some(r) = at.filter(|&r| !wrapped || r < rr) else {
-                if wrapped {
+            let Some(v) = at.filter(|&v| !wrapped || v < from) else {
+                if wrapped || from == 0 {
                     break;
                 }
                 wrapped = true;
-                at = self.outputs[out].next_want(0);
+                at = self.outputs[out].next_lane(0);
                 continue;
             };
-            let (i, v) = if vls == 1 { (r, 0) } else { (r / vls, r % vls) };
-            match self.candidate(node, in0 + i, out, v, t) {
-                Ok(c) => {
-                    if self.has_credit(out, v, u64::from(c.n), t) {
-                        if winner.is_none() || c.cnp {
-                            winner = Some((r, c));
+            let requests = self.requests(node, out, v, t);
+            later = later.min(requests.later);
+            if requests.any() {
+                if !self.has_credit(out, v, mtu, t) {
+                    self.outputs[out].turns[v].waited = true;
+                    starved = true;
+                } else {
+                    if data.is_none() && requests.of[DATA] != 0 {
+                        data = Some((v, requests.of[DATA]));
+                    }
+                    if requests.of[CNP] != 0 {
+                        let rank = (v + vls - cnp_from) % vls;
+                        if first.is_none_or(|(r, ..)| rank < r) {
+                            first = Some((rank, v, requests.of[CNP]));
                         }
-                        if c.cnp || !self.cnps {
-                            break;
-                        }
-                    } else {
-                        starved = true;
+                    }
+                    if !self.cnps {
+                        break;
                     }
                 }
-                Err(ready) => later = later.min(ready),
             }
-            at = self.outputs[out].next_want(r + 1);
+            at = self.outputs[out].next_lane(v + 1);
         }
-        if let Some((r, c)) = winner {
-            let o = &mut self.outputs[out];
-            o.rr = if r + 1 == total { 0 } else { r + 1 };
-            let local_out = out - self.nodes[node].output;
-            let (input, vl, dlid) = (in0 + r / vls, r % vls, self.pool[c.packet].dlid());
-            grants.push(Grant { out, local_out, input, vl, choice: 0, queue: c.queue, dlid, cnp: c.cnp });
-            if self.nodes[node].shape.one_queue {
-                let n = &mut self.nodes[node];
-                n.accept[r] = (out - n.output + 1) % n.shape.outs;
+        let o = &mut self.outputs[out];
+        let (class, winner) = match first {
+            Some((_, v, set)) if !(o.passed == 8 && data.is_some()) => (CNP, Some((v, set))),
+            _ => (DATA, data),
+        };
+        let Some((v, set)) = winner else {
+            if later != NEVER {
+                self.wheel.plan(later, Kind::Output, out);
+            }
+            if starved {
+                self.register_needs(node, out, t);
             }
             return;
+        };
+        let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
+        o.move_pointers(class, i, v, inputs);
+        if vls > 1 && detects {
+            self.settle_doubts(node, out, t);
         }
-        if later != NEVER {
-            self.wheel.plan(later, Kind::Output, out);
+        let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
+        if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
+            let passes = class == CNP && data.is_some();
+            grants.push(self.grant_of(out, out - out0, in0 + i, v, &c, passes));
         }
-        if starved {
-            self.register_needs(node, out, t);
+        if self.nodes[node].shape.one_queue {
+            let n = &mut self.nodes[node];
+            n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
     }
 
-    /// All requests lack credits: the output waits for the least that helps one.
-    fn register_needs(&mut self, node: usize, out: usize, t: u64) {
-        let vls = self.nodes[node].shape.vls;
+    /// The valid requests of a VL; without CNPs the first from the pointer will do.
+    #[inline]
+    fn requests(&self, node: usize, out: usize, v: usize, t: u64) -> Requests {
         let in0 = self.nodes[node].input;
-        let mut at = self.outputs[out].next_want(0);
-        while let Some(r) = at {
-            let (i, v) = (r / vls, r % vls);
-            if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
-                self.await_credit(out, v, u64::from(c.n), t);
+        let o = &self.outputs[out];
+        let (want, ahead) = (o.want[v], u64::MAX << o.turns[v].rr[DATA]);
+        let mut r = Requests { of: [0; 2], later: NEVER };
+        for mut left in [want & ahead, want & !ahead] {
+            while left != 0 {
+                let i = left.trailing_zeros() as usize;
+                left &= left - 1;
+                match self.candidate(node, in0 + i, out, v, t) {
+                    Ok(c) => {
+                        r.of[if c.cnp { CNP } else { DATA }] |= 1 << i;
+                        if !self.cnps {
+                            return r;
+                        }
+                    }
+                    Err(ready) => r.later = r.later.min(ready),
+                }
             }
-            at = self.outputs[out].next_want(r + 1);
+        }
+        r
+    }
+
+    /// All requests lack credits: the output waits for the VLs' that have requests.
+    fn register_needs(&mut self, node: usize, out: usize, t: u64) {
+        let mtu = self.nodes[node].shape.mtu;
+        let mut at = self.outputs[out].next_lane(0);
+        while let Some(v) = at {
+            if self.requests(node, out, v, t).any() {
+                self.await_credit(out, v, mtu, t);
+            }
+            at = self.outputs[out].next_lane(v + 1);
+        }
+    }
+
+    /// D3: of the VLs that another has gone before, those whose packets wait for credits.
+    fn settle_doubts(&mut self, node: usize, out: usize, t: u64) {
+        let mtu = self.nodes[node].shape.mtu;
+        let mut at = self.outputs[out].next_doubt(0);
+        while let Some(v) = at {
+            if self.has_credit(out, v, mtu, t) {
+                self.outputs[out].doubt(v, false);
+            } else if self.requests(node, out, v, t).any() {
+                self.outputs[out].turns[v].waited = true;
+                self.outputs[out].doubt(v, false);
+            }
+            at = self.outputs[out].next_doubt(v + 1);
         }
     }
 
@@ -708,7 +822,7 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        Ok(Candidate { choice: 0, queue: q, packet: head, n: p.n, cnp: p.cnp, line: None })
+        Ok(Candidate { choice: 0, queue: q, packet: head, cnp: p.cnp, line: None, ahead: Ahead::No })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
@@ -732,7 +846,16 @@ impl Core {
             input.settle(done, queue);
         }
         if let Some(lines) = &mut input.lines {
-            lines.cq[o * vls + g.vl] = ((g.choice + 1) % (lines.hpqs() + 1)) as u8;
+            let next = ((g.choice + 1) % (lines.hpqs() + 1)) as u8;
+            let (cq, by) = &mut lines.turns[o * vls + g.vl];
+            match g.ahead {
+                Ahead::No => *cq = next,
+                Ahead::Alone => {}
+                Ahead::Passing => *by = (*by + 1).min(8),
+            }
+            if g.choice > 0 {
+                *by = 0;
+            }
         }
         let e = &mut input.engines[o];
         if e.charged {
@@ -745,11 +868,23 @@ impl Core {
         e.queue = q as u32;
         input.latest = o;
         let (freed_in, ending) = (input.credits, e.ending);
-        let r = (g.input - in0) * vls + g.vl;
 
         // The output.
         output.free_at = last;
         output.txr[g.vl] += u64::from(n);
+        if vls > 1 {
+            output.doubt(g.vl, true);
+        }
+        output.passed = match (g.cnp, g.passes) {
+            (true, true) => (output.passed + 1).min(8),
+            (true, false) => output.passed,
+            _ => 0,
+        };
+        let turn = &mut output.turns[g.vl];
+        let rooted = !std::mem::take(&mut turn.waited);
+        if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
+            self.wheel.plan(t + 1, Kind::Output, g.out);
+        }
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
@@ -800,12 +935,12 @@ impl Core {
                 self.wake_wanted(node, g.input, t + 1);
             }
         } else if one_queue {
-            self.outputs[g.out].clear_want(r);
+            self.outputs[g.out].clear_want(g.input - in0, 0);
             if head != NONE {
                 self.want_head(node, g.input, head, t);
             }
         } else if head == NONE {
-            self.outputs[g.out].clear_want(r);
+            self.outputs[g.out].clear_want(g.input - in0, g.vl);
         }
         if input_congested(&self.inputs[g.input], q) {
             self.watch_clearing(node, g.input, o, q, t + 1);
@@ -838,7 +973,7 @@ impl Core {
         let busy = i.engines[i.latest].last;
         let at = p.start.max(busy).max(t + 1);
         let output = &mut self.outputs[out0 + o];
-        output.set_want(input - in0);
+        output.set_want(input - in0, 0);
         if at >= output.free_at {
             self.wheel.plan(at, Kind::Output, out0 + o);
         }
@@ -888,7 +1023,7 @@ impl Core {
                 self.want_head(node, input, id, t);
             } else {
                 let output = &mut self.outputs[out0 + o];
-                output.set_want((input - in0) * nd.shape.vls + vl);
+                output.set_want(input - in0, vl);
                 if start >= output.free_at {
                     self.wheel.plan(start, Kind::Output, out0 + o);
                 }
@@ -909,7 +1044,7 @@ impl Core {
         i.queues[0].charge += 1;
         let output = &mut self.outputs[nd.output];
         if first {
-            output.set_want(nd.shape.vls + vl);
+            output.set_want(1, vl);
         }
         self.wheel.plan((t + 1).max(output.free_at), Kind::Output, nd.output);
     }
@@ -995,7 +1130,7 @@ impl Core {
         if !self.outputs[out].congested {
             return;
         }
-        let (vls, mtu) = (self.nodes[node].shape.vls, self.nodes[node].shape.mtu);
+        let vls = self.nodes[node].shape.vls;
         // D5: a sum of fills may change in every cycle.
         let sums = self.outputs[out].regs.eval != 0;
         let mut active = sums;
@@ -1013,11 +1148,7 @@ impl Core {
                 continue;
             }
             active = true;
-            let enters = count > 0 && !state && (victim || self.has_credit(out, v, mtu, t));
-            let now = count > 0 && (state || enters);
-            if count > 0 && !now {
-                self.await_credit(out, v, mtu, t);
-            }
+            let now = count > 0 && (victim || o.turns[v].rooted);
             let o = &mut self.outputs[out];
             o.state[v] = now;
             o.count[v] = bits;
@@ -1062,7 +1193,7 @@ impl Core {
             }
             let rate = o.regs.marking_rate;
             let mark = match o.regs.mark_mode {
-                1 => u64::from(o.lfsr) * u64::from(rate + 1) < 65_536,
+                1 => u64::from(o.lfsr - 1) * u64::from(rate + 1) < 65_536,
                 2 => o.lfsr & 0xff < o.regs.mark_fraction,
                 _ => {
                     let full = o.mark_count[vl] >= rate;
@@ -1070,8 +1201,11 @@ impl Core {
                     full
                 }
             };
-            let x = o.lfsr;
-            o.lfsr = (x << 1 | (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1) & 0xffff;
+            // 16 steps; the bits that 8 of them shift in depend on none of each other.
+            for _ in 0..2 {
+                let x = o.lfsr;
+                o.lfsr = (x << 8 | (x >> 8 ^ x >> 6 ^ x >> 5 ^ x >> 3) & 0xff) & 0xffff;
+            }
             if mark {
                 p.fecn = true;
                 o.cnt_marked += 1;

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::core::{Core, Grant, thresholds};
+use super::core::{Core, Grant, ones};
 use super::credit::{NEVER, Sender};
 use super::packet::{Id, NONE};
 use super::ports::Input;
@@ -60,6 +60,11 @@ impl Line {
         matches!(self.state, State::Hot | State::Drain)
     }
 
+    /// Its packets ask to be linked.
+    pub fn asks(&self) -> bool {
+        self.state == State::Hot && !self.linked
+    }
+
     fn is_root_cfq(&self) -> bool {
         self.state == State::Hot && self.hops == 1 && !self.linked
     }
@@ -73,10 +78,11 @@ pub(super) struct InLines {
     dlist: usize,
     /// The line of each HPQ.
     hpq: Vec<Option<u8>>,
-    /// Move, message and candidate pointers.
+    /// Move and message pointers.
     mv: usize,
     msg_ptr: usize,
-    pub cq: Vec<u8>,
+    /// Of each candidate the pointer, and how often a cold head went before HPQs.
+    pub turns: Vec<(u8, u8)>,
     /// CPQs whose lack of a line was counted.
     noline: u64,
     pub cnt_nohpq: u32,
@@ -101,7 +107,7 @@ impl InLines {
             hpq: vec![None; hpqs],
             mv: 0,
             msg_ptr: 0,
-            cq: vec![0; requests],
+            turns: vec![(0, 0); requests],
             noline: 0,
             cnt_nohpq: 0,
             cnt_noline: 0,
@@ -139,10 +145,11 @@ impl InLines {
         self.lines.iter().position(|l| l.hpq() && l.out == out && l.vl == vl && l.dlist.contains(&dlid))
     }
 
-    /// Known and with room: the lowest line linked to line `k` of an output.
+    /// Known: lines are linked to line `k` of an output; and whether one has room.
     pub fn known(&self, out: usize, k: usize) -> Option<bool> {
         let joined = |l: &&Line| l.state == State::Hot && l.linked && l.out == out && l.next == k;
-        self.lines.iter().find(joined).map(|l| l.dlist.len() < self.dlist)
+        let rooms = self.lines.iter().filter(joined).map(|l| l.dlist.len() < self.dlist);
+        rooms.reduce(|a, b| a | b)
     }
 
     /// The line of an HPQ.
@@ -170,13 +177,30 @@ pub(super) struct OutLine {
     pub root: u32,
     /// The timer of S(t) is t minus this.
     since: u64,
+    /// It is away (hold > 0) in cycles before this.
+    back: u64,
     pub dlist: Vec<u16>,
 }
+
+impl OutLine {
+    /// Freed in cycle `t`.
+    fn freed(t: u64) -> OutLine {
+        OutLine { back: t + AWAY, ..OutLine::default() }
+    }
+
+    /// Whether an ALLOC is of another tree: of another root or VL, or its list does not begin with this one.
+    fn differs(&self, m: &Message, dlist: &[u16]) -> bool {
+        self.vl != m.vl as usize || self.root != m.root || !dlist.starts_with(&self.dlist)
+    }
+}
+
+/// A line that is freed or becomes another tree's in cycle t is shown again in t + 3 at the earliest.
+const AWAY: u64 = 3;
 
 /// The isolation half of an output port.
 pub(super) struct OutLines {
     pub lines: Vec<OutLine>,
-    /// Lines that are valid, stopped.
+    /// Lines that are shown, and stopped.
     pub valid: u32,
     pub stop: u32,
     /// As the inputs have them registered.
@@ -207,16 +231,11 @@ impl OutLines {
         }
     }
 
-    pub fn matching(&self, vl: usize, dlid: u16) -> Option<usize> {
-        let mut left = self.valid;
-        while left != 0 {
-            let k = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if self.lines[k].vl == vl && self.lines[k].dlist.contains(&dlid) {
-                return Some(k);
-            }
-        }
-        None
+    /// The lowest line of a destination, and whether any of it is stopped.
+    pub fn matching(&self, vl: usize, dlid: u16) -> Option<(usize, bool)> {
+        let of = |k: &usize| self.lines[*k].vl == vl && self.lines[*k].dlist.contains(&dlid);
+        let first = ones(self.valid.into()).find(of)?;
+        Some((first, ones(self.stop.into()).any(|k| of(&k))))
     }
 
     /// The scan went round in the cycles before `t` since it was last looked at; `total` requesters.
@@ -259,13 +278,6 @@ enum Effect {
     Take(usize, usize, u16),
 }
 
-/// A packet accepted in this cycle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Accepted {
-    pub queue: usize,
-    pub n: u32,
-}
-
 /// A head moves to an HPQ.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
@@ -290,8 +302,8 @@ pub(super) struct Verdict {
 }
 
 impl Core {
-    /// Section 6 of the input port (10, if it has one queue), from S(t); `grants` are those of this input. Changes the lines
-    /// only; the move is for the caller to make.
+    /// Section 6 of the input port (10, if it has one queue), from S(t); `grants` are those of this input, `accepted` is the
+    /// queue of a packet that arrives. Changes the lines only; the move is for the caller to make.
     pub fn step_lines(
         &mut self,
         node: usize,
@@ -299,7 +311,7 @@ impl Core {
         t: u64,
         grants: &[Grant],
         prop: Option<Prop>,
-        accepted: Option<Accepted>,
+        accepted: Option<usize>,
     ) -> Option<Move> {
         let one_queue = self.nodes[node].shape.one_queue;
         let (published, turns) = if one_queue { self.published(node, input, t) } else { (false, NEVER) };
@@ -405,7 +417,7 @@ impl Core {
             wake = t + 1;
         } else {
             if iso.used > 0 {
-                wake = self.next_look(node, &iso, input, t);
+                wake = self.next_look(&iso, input, t);
             }
             wake = wake.min(turns);
             let hold = self.inputs[input].regs.hold;
@@ -429,14 +441,14 @@ impl Core {
         for o in 0..n.shape.outs {
             let output = &self.outputs[n.output + o];
             let tells = output.lines.as_ref().is_some_and(|l| l.valid != 0);
-            if (tells || touched >> o & 1 != 0) && output.want.iter().any(|w| *w != 0) {
+            if (tells || touched >> o & 1 != 0) && output.wanted() {
                 self.wheel.plan(t, Kind::Output, n.output + o);
             }
         }
     }
 
     /// The first cycle after `t` in which time alone changes a line.
-    fn next_look(&self, node: usize, iso: &InLines, input: usize, t: u64) -> u64 {
+    fn next_look(&self, iso: &InLines, input: usize, t: u64) -> u64 {
         let i = &self.inputs[input];
         let mut next = NEVER;
         let mut ann = false;
@@ -450,11 +462,7 @@ impl Core {
             if reads && e.last >= t {
                 // Drained.
                 next = next.min(e.last + 1);
-                let below = match l.state {
-                    _ if !l.stop_req => None,
-                    State::Root => thresholds(&self.nodes[node].shape, i).map(|x| x.1),
-                    _ => Some(i.regs.go),
-                };
+                let below = l.stop_req.then_some(i.regs.go);
                 let clears = l.cong.then_some(i.regs.lth);
                 for low in below.into_iter().chain(clears) {
                     let whole = i.queues[l.queue].charge;
@@ -520,12 +528,9 @@ impl Core {
         let joins = |l: &Line| {
             l.state == State::Hot && l.out == p.out && l.vl == p.vl && l.linked && l.next == p.line
         };
-        if let Some(k) = iso.lines.iter().position(joins) {
-            return if iso.lines[k].dlist.len() < iso.dlist {
-                Effect::Append(k, dlid)
-            } else {
-                Effect::Nothing
-            };
+        if iso.lines.iter().any(joins) {
+            let room = iso.lines.iter().position(|l| joins(l) && l.dlist.len() < iso.dlist);
+            return room.map_or(Effect::Nothing, |k| Effect::Append(k, dlid));
         }
         match (iso.free_line(), iso.free_hpq()) {
             (Some(line), Some(hpq)) => Effect::Take(line, hpq, dlid),
@@ -598,7 +603,7 @@ impl Core {
         grants: &[Grant],
         moved: Option<Move>,
         effect: Effect,
-        accepted: Option<Accepted>,
+        accepted: Option<usize>,
     ) -> Verdict {
         let l = &iso.lines[k];
         let mut v = Verdict::default();
@@ -612,7 +617,7 @@ impl Core {
         let packets = i.queues[l.queue].packets;
         let root = l.state == State::Root;
         let moved = moved.filter(|m| m.line == k);
-        let accepted = accepted.filter(|a| root && a.queue == l.queue);
+        let accepted = accepted.is_some_and(|q| root && q == l.queue);
         if root {
             // Collect: a granted cold data packet.
             let cold = grants.iter().find(|g| g.queue == l.queue && !g.cnp);
@@ -629,10 +634,8 @@ impl Core {
                 _ => {}
             }
         }
-        let limits = if root { thresholds(shape, i) } else { Some((i.regs.stop, i.regs.go)) };
-        let added = accepted.map(|a| a.n).or(moved.map(|m| m.n));
-        v.over = limits.is_some_and(|(high, _)| added.is_some_and(|n| fill + n > high));
-        v.below = limits.is_none_or(|(_, low)| fill < low);
+        v.over = moved.is_some_and(|m| fill + m.n > i.regs.stop);
+        v.below = fill < i.regs.go;
         v.expired = l.since.map_or(0, |s| t - s) >= i.regs.line_timer;
 
         let drained = packets == 0 && fill == 0;
@@ -651,8 +654,7 @@ impl Core {
                 !p.cnp && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
-        let used =
-            awaited || moved.is_some() || accepted.is_some() && !forced || v.append.is_some() || v.relink;
+        let used = awaited || moved.is_some() || accepted && !forced || v.append.is_some() || v.relink;
         v.free = free && !used;
         let alloc = l.state != State::Drain && l.reached && !l.dlist.is_empty() && (!l.ann || l.dirty);
         v.wants = if v.free {
@@ -799,8 +801,8 @@ impl Core {
         if lines.changed == t {
             self.nodes[node].registers.push((out, lines.valid, lines.stop));
             if adapter {
-                let stops = lines.lines.iter().filter(|l| l.valid && l.stop);
-                let stops: Vec<u16> = stops.flat_map(|l| l.dlist.iter().copied()).collect();
+                let stops = ones(lines.stop.into()).flat_map(|k| lines.lines[k].dlist.iter().copied());
+                let stops: Vec<u16> = stops.collect();
                 self.stop_flows(node, &stops, t);
             }
         }
@@ -819,9 +821,9 @@ impl Core {
             let l = &mut lines.lines[k];
             let same = l.valid && l.vl == vl;
             match m.kind {
-                ALLOC if l.valid && !same => *l = OutLine::default(),
                 ALLOC => {
-                    let n = (m.dcnt as usize).min(MAX_DLIST);
+                    let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
+                    let back = if l.valid && l.differs(&m, &dlist) { t + AWAY } else { l.back };
                     *l = OutLine {
                         valid: true,
                         stop: m.stop,
@@ -829,11 +831,12 @@ impl Core {
                         hops: m.hops,
                         root: m.root,
                         since: t + 1,
-                        dlist: m.dlist[..n].to_vec(),
+                        back,
+                        dlist,
                     };
                 }
                 _ if !same => continue,
-                DEALLOC => *l = OutLine::default(),
+                DEALLOC => *l = OutLine::freed(t),
                 kind => {
                     l.stop = kind == STOP;
                     l.since = t + 1;
@@ -847,14 +850,21 @@ impl Core {
         }
         for (k, l) in lines.lines.iter_mut().enumerate() {
             if l.valid && accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
-                *l = OutLine::default();
+                *l = OutLine::freed(t);
                 changed = true;
+            }
+            // A line is back in the next cycle, or later.
+            changed |= l.valid && l.back == t + 1;
+            if l.valid && l.back > t + 1 {
+                self.wheel.plan(l.back - 1, Kind::Output, out);
             }
         }
         if changed {
+            let shown = |l: &OutLine| l.valid && l.back <= t + 1;
             lines.changed = t + 1;
-            lines.valid = lines.lines.iter().enumerate().map(|(k, l)| u32::from(l.valid) << k).sum();
-            lines.stop = lines.lines.iter().enumerate().map(|(k, l)| u32::from(l.stop) << k).sum();
+            lines.valid = lines.lines.iter().enumerate().map(|(k, l)| u32::from(shown(l)) << k).sum();
+            lines.stop =
+                lines.lines.iter().enumerate().map(|(k, l)| u32::from(shown(l) && l.stop) << k).sum();
             self.wheel.plan(t + 1, Kind::Output, out);
         }
     }

@@ -154,15 +154,16 @@ impl<W: Workload> Fabric<W> {
         let times = (setup.sweep, setup.start);
         let start = RESET + setup.start;
         let hca_ready = config.hca_params().init_cycles(UnitKind::Hca) as u64;
-        let to_hosts: HashMap<(usize, usize), u64> = net
-            .links
-            .iter()
-            .filter_map(|l| match (l.a, l.b) {
-                (End::Host(_), End::Switch { switch, port })
-                | (End::Switch { switch, port }, End::Host(_)) => Some(((switch, port), u64::from(l.delay))),
-                _ => None,
-            })
-            .collect();
+        // Delays of the links between adapters and switches.
+        let (mut to_hosts, mut to_switches) = (HashMap::new(), HashMap::new());
+        for l in &net.links {
+            if let (End::Host(h), End::Switch { switch, port })
+            | (End::Switch { switch, port }, End::Host(h)) = (l.a, l.b)
+            {
+                to_hosts.insert((switch, port), u64::from(l.delay));
+                to_switches.insert(h, u64::from(l.delay));
+            }
+        }
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
         let iso = config.scheme.isolates();
@@ -186,7 +187,7 @@ impl<W: Workload> Fabric<W> {
                 let regs = setup::input(&p, w, port, times, heard);
                 add_input(&mut core, node, port, &p, regs);
                 let regs = setup::output(&p, w, port, times);
-                core.outputs.push(Output::new(node, port, p.ports, p.vls, regs));
+                core.outputs.push(Output::new(node, port, p.vls, regs));
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
         }
@@ -206,8 +207,11 @@ impl<W: Workload> Fabric<W> {
             (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
             let regs = setup::output(&p, w, 0, times);
             let output = core.outputs.len();
-            core.outputs.push(Output::new(node, 0, 2, p.vls, regs));
-            let slots = setup::receiver(&p, w, setup.sweep, setup.start);
+            core.outputs.push(Output::new(node, 0, p.vls, regs));
+            // A switch ignores what comes before it is ready.
+            let switch_ready = p.init_cycles(UnitKind::Switch) as u64;
+            let delay = to_switches.get(&h).copied().unwrap_or(0);
+            let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
             core.hosts.push(Host {
                 input,

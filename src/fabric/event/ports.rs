@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::core::round;
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
@@ -110,6 +111,21 @@ pub(super) struct Sent {
 /// Streams that may still show on the link.
 pub(super) const RECENT: usize = 4;
 
+/// Classes of requests.
+pub(super) const DATA: usize = 0;
+pub(super) const CNP: usize = 1;
+
+/// A VL of an output port: whose turn it is, and the root test (D3).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// Input pointers of the classes.
+    pub rr: [u8; 2],
+    /// A packet waits, or has waited since the last grant, for credits.
+    pub waited: bool,
+    /// The last packet found its credits.
+    pub rooted: bool,
+}
+
 /// An output port.
 pub(super) struct Output {
     pub node: u32,
@@ -125,9 +141,16 @@ pub(super) struct Output {
     pub credits: usize,
     /// The last flit of the running stream is read in this cycle: it may grant from then on.
     pub free_at: u64,
-    /// Requesters i*V+v that have a packet for it.
+    /// Per VL the inputs that have a packet for it.
     pub want: Lanes<u64>,
-    pub rr: usize,
+    /// The VLs that some input wants; those of which it is not known that they have credit or that a packet waited.
+    lanes: Lanes<u64>,
+    doubt: Lanes<u64>,
+    pub turns: Lanes<Turn>,
+    /// VL pointers of the classes.
+    pub vp: [usize; 2],
+    /// Data requests passed by CNPs since data was last served.
+    pub passed: u8,
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
     pub txr: Lanes<u64>,
     pub fccl: Lanes<u64>,
@@ -150,7 +173,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub fn new(node: usize, port: usize, inputs: usize, vls: usize, regs: OutRegs) -> Output {
+    pub fn new(node: usize, port: usize, vls: usize, regs: OutRegs) -> Output {
         let run = Run::NONE;
         Output {
             node: node as u32,
@@ -159,8 +182,12 @@ impl Output {
             delay: 1,
             credits: NOWHERE,
             free_at: 0,
-            want: Lanes::new(0, (inputs * vls).div_ceil(64)),
-            rr: 0,
+            want: Lanes::new(0, vls),
+            lanes: Lanes::new(0, vls.div_ceil(64)),
+            doubt: Lanes::new(u64::MAX, vls.div_ceil(64)),
+            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true }, vls),
+            vp: [0; 2],
+            passed: 0,
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
             bits: Lanes::new(0, vls),
@@ -184,36 +211,79 @@ impl Output {
     }
 
     #[inline]
-    pub fn set_want(&mut self, r: usize) {
-        self.want[r / 64] |= 1 << (r % 64);
+    pub fn set_want(&mut self, input: usize, vl: usize) {
+        self.want[vl] |= 1 << input;
+        self.lanes[vl / 64] |= 1 << (vl % 64);
     }
 
     #[inline]
-    pub fn clear_want(&mut self, r: usize) {
-        self.want[r / 64] &= !(1 << (r % 64));
+    pub fn clear_want(&mut self, input: usize, vl: usize) {
+        self.want[vl] &= !(1 << input);
+        if self.want[vl] == 0 {
+            self.lanes[vl / 64] &= !(1 << (vl % 64));
+        }
     }
 
-    #[inline]
-    pub fn wants(&self, r: usize) -> bool {
-        self.want[r / 64] >> (r % 64) & 1 != 0
+    /// Some input has a packet for it.
+    pub fn wanted(&self) -> bool {
+        self.lanes.iter().any(|w| *w != 0)
     }
 
-    /// The first wanted requester at or after `from`, without wrapping.
+    /// The first VL at or after `from` that some input wants, without wrapping.
     #[inline]
-    pub fn next_want(&self, from: usize) -> Option<usize> {
+    pub fn next_lane(&self, from: usize) -> Option<usize> {
         let mut w = from / 64;
-        if w >= self.want.len() {
+        if w >= self.lanes.len() {
             return None;
         }
-        let mut bits = self.want[w] & (u64::MAX << (from % 64));
+        let mut bits = self.lanes[w] & (u64::MAX << (from % 64));
         while bits == 0 {
             w += 1;
-            if w >= self.want.len() {
+            if w >= self.lanes.len() {
                 return None;
             }
-            bits = self.want[w];
+            bits = self.lanes[w];
         }
         Some(w * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// The same among the VLs in doubt.
+    pub fn next_doubt(&self, from: usize) -> Option<usize> {
+        (from / 64..self.lanes.len()).find_map(|w| {
+            let all = if w == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
+            let bits = self.lanes[w] & self.doubt[w] & all;
+            (bits != 0).then(|| w * 64 + bits.trailing_zeros() as usize)
+        })
+    }
+
+    pub fn doubt(&mut self, vl: usize, is: bool) {
+        let bit = 1 << (vl % 64);
+        if is {
+            self.doubt[vl / 64] |= bit;
+        } else {
+            self.doubt[vl / 64] &= !bit;
+        }
+    }
+
+    /// The next of a class among requesters i*V+v: the VL first, then the input.
+    pub fn first(&self, class: usize, set: u64, inputs: usize) -> Option<usize> {
+        let vls = self.want.len();
+        let lane = |v: usize| match vls {
+            1 => set,
+            _ => (0..inputs).map(|i| (set >> (i * vls + v) & 1) << i).sum(),
+        };
+        let lanes = (0..vls).map(|k| (self.vp[class] + k) % vls);
+        lanes
+            .into_iter()
+            .find_map(|v| round(lane(v), usize::from(self.turns[v].rr[class])).map(|i| i * vls + v))
+    }
+
+    /// A class has had its turn with input `i` on VL `v`.
+    #[inline]
+    pub fn move_pointers(&mut self, class: usize, i: usize, v: usize, inputs: usize) {
+        let next = |k: usize, n: usize| if k + 1 == n { 0 } else { k + 1 };
+        self.turns[v].rr[class] = next(i, inputs) as u8;
+        self.vp[class] = next(v, self.want.len());
     }
 
     /// The first cycle not before `t` in which `rd_en` is high.

@@ -145,7 +145,9 @@ pub(super) fn input(
     let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit: 0, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
-    let (hth, lth) = (u.value("HTH", 6 * mtu), u.value("LTH", 4 * mtu));
+    let cap = p.cap() as u32;
+    let hth = u.value("HTH", (6 * mtu).min(3 * cap / 4));
+    let lth = u.value("LTH", (4 * mtu).min(cap / 2)).max(1);
     let or = |v: u32, other: u32| if v == 0 { other } else { v };
     let weight = u.value("WEIGHT", 0);
     let refresh = u.history("REFRESH", 0);
@@ -163,7 +165,7 @@ pub(super) fn input(
         refresh: u64::from(refresh.last()),
         refresh_origin,
         switch_id: u.value("SWITCH_ID", 0),
-        detect: u.value("DETECT", 4 * mtu),
+        detect: u.value("DETECT", (4 * mtu).min(cap / 2)),
         hold: u.value("HOLD", mtu),
         fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls, heard),
     }
@@ -183,7 +185,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         eval: modes(ctrl >> 3 & 3),
         mark_mode: modes(ctrl >> 5 & 3),
         sum_hth: u.value("SUM_HTH", 6 * mtu),
-        sum_lth: u.value("SUM_LTH", 4 * mtu),
+        sum_lth: u.value("SUM_LTH", 4 * mtu).max(1),
         marking_rate: u.value("MARKING_RATE", 0),
         mark_fraction: u.value("MARK_FRACTION", 256),
         packet_size: u.value("PACKET_SIZE", 0),
@@ -194,10 +196,10 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
     }
 }
 
-/// The credit messages of an adapter's receiver.
-pub(super) fn receiver(p: &Params, writes: &[Write], sweep: u64, start: u64) -> Slots {
+/// The credit messages of an adapter's receiver. The switch hears them from cycle `heard` on.
+pub(super) fn receiver(p: &Params, writes: &[Write], (sweep, start): (u64, u64), heard: u64) -> Slots {
     let u = Unit { writes, sweep, kind: UnitKind::Hca, unit: 3, port: 0 };
-    u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls, 0)
+    u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls, heard)
 }
 
 /// Whether the adapter answers FECN with CNPs.

@@ -1,7 +1,7 @@
 //! ONE_QUEUE switches with CAM lines: an input whose turn an output passed while its read port was busy comes next
 //! (`docs/switch.md` section 2, A3). Without CAM lines an input asks one output at a time, and nothing is ever lost.
 
-use super::core::{Core, Grant};
+use super::core::{Candidate, Core, Grant, ones};
 use super::packet::NONE;
 use super::wheel::Kind;
 
@@ -11,9 +11,10 @@ pub(super) struct Turns {
     pub claim: Vec<u64>,
     /// Inputs with a bit in either.
     watched: u64,
-    /// Active claims in S(t), and the outputs that have one.
+    /// Active claims in S(t), the outputs that have one, and the outputs that wait for a claim of a busy input.
     active: Vec<u64>,
     claimed: u64,
+    waiting: u64,
     /// Outputs that granted in the first iteration of this cycle, with the inputs that they passed.
     passed: Vec<(usize, u64)>,
 }
@@ -21,16 +22,18 @@ pub(super) struct Turns {
 impl Turns {
     pub fn new(ports: usize) -> Turns {
         let none = || vec![0; ports];
-        Turns { lost: none(), claim: none(), watched: 0, active: none(), claimed: 0, passed: Vec::new() }
+        let active = none();
+        Turns { lost: none(), claim: none(), watched: 0, active, claimed: 0, waiting: 0, passed: Vec::new() }
     }
 
     /// Whether an output sees the request of an input.
     #[inline]
     pub fn sees(&self, i: usize, o: usize) -> bool {
-        self.claimed == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && self.claimed >> o & 1 == 0
+        let others = self.claimed | self.waiting;
+        others == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && others >> o & 1 == 0
     }
 
-    /// Output `o` with grant pointer `rr` granted input `w` in the first iteration.
+    /// Output `o` with grant pointer `rr` of the class granted input `w` in the first iteration.
     pub fn pass(&mut self, o: usize, rr: usize, w: usize) {
         if self.watched != 0 {
             let below = |n: usize| (1u64 << n) - 1;
@@ -38,14 +41,6 @@ impl Turns {
             self.passed.push((o, inputs));
         }
     }
-}
-
-fn ones(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let k = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        k
-    })
 }
 
 impl Core {
@@ -64,37 +59,50 @@ impl Core {
         ones(asked).filter(shows).map(|o| 1 << o).sum()
     }
 
-    /// The claims that are active in S(t). Returns the outputs that must look again for it.
+    /// The claims that are active in S(t), and the outputs that wait. Returns the outputs that must look again for it.
     pub fn activate_claims(&mut self, node: usize, t: u64) -> u64 {
         let turns = &self.nodes[node].turns;
-        if turns.watched == 0 && turns.claimed == 0 {
+        if turns.watched == 0 && turns.claimed | turns.waiting == 0 {
             return 0;
         }
+        let mtu = self.nodes[node].shape.mtu;
         let (in0, out0, ports) =
             (self.nodes[node].input, self.nodes[node].output, self.nodes[node].shape.outs);
         let mut changed = false;
-        let mut claimed = 0;
+        let (mut claimed, mut waiting) = (0, 0);
         for i in 0..ports {
             let claim = self.nodes[node].turns.claim[i];
             let mut active = 0;
             for o in ones(claim) {
                 let Some(c) = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0 else { continue };
-                if self.has_credit(out0 + o, 0, u64::from(c.n), t) {
+                if !self.has_credit(out0 + o, 0, mtu, t) {
+                    self.await_credit(out0 + o, 0, mtu, t);
+                } else if !self.held(in0 + i, out0 + o, &c) {
                     active |= 1 << o;
-                } else {
-                    self.await_credit(out0 + o, 0, u64::from(c.n), t);
                 }
+            }
+            let engines = &self.inputs[in0 + i];
+            let last = engines.engines[engines.latest].last;
+            if claim != 0 && (t < last || t == last && self.shown(node, i, t) == 0) {
+                waiting |= claim;
             }
             claimed |= active;
             let was = std::mem::replace(&mut self.nodes[node].turns.active[i], active);
             changed |= was != active;
         }
-        self.nodes[node].turns.claimed = claimed;
+        let turns = &mut self.nodes[node].turns;
+        turns.claimed = claimed;
+        changed |= std::mem::replace(&mut turns.waiting, waiting) != waiting;
         if !changed {
             return 0;
         }
-        let asked = (0..ports).filter(|o| self.outputs[out0 + o].want.iter().any(|w| *w != 0));
+        let asked = (0..ports).filter(|o| self.outputs[out0 + o].wanted());
         asked.map(|o| 1 << o).sum()
+    }
+
+    /// ONE_QUEUE: a stopped line holds the request of an input.
+    fn held(&self, input: usize, out: usize, c: &Candidate) -> bool {
+        self.match_line(input, out, 0, c).is_some_and(|m| m.held)
     }
 
     /// The registers after cycle t; `grants` is the match, queues are still those of S(t).
@@ -108,12 +116,18 @@ impl Core {
         let mut again = 0;
         for i in ones(look) {
             let shown = self.shown(node, i, t);
+            let claims = self.nodes[node].turns.claim[i] & shown;
+            let holds = |o: &usize| {
+                let c = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0;
+                c.is_some_and(|c| self.held(in0 + i, out0 + o, &c))
+            };
+            let held: u64 = ones(claims).filter(holds).map(|o| 1 << o).sum();
             let turns = &mut self.nodes[node].turns;
             let old = turns.claim[i];
             if shown != 0 {
                 let by = grants.iter().find(|g| g.input == in0 + i).map_or(0, |g| 1u64 << g.local_out);
                 turns.lost[i] = if by != 0 { shown & !by } else { 0 };
-                turns.claim[i] &= shown & !by;
+                turns.claim[i] &= shown & !by & !held;
             } else {
                 for &(o, inputs) in &turns.passed {
                     turns.claim[i] |= (inputs >> i & 1) << o & turns.lost[i];

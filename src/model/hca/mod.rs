@@ -169,7 +169,7 @@ impl Hca {
             ss: SendState::new(&send_layout),
             ti: ThrIn::new(&throttle_layout),
             to: ThrOut::new(&throttle_layout),
-            port: Part::new(InputPort::new(&port_params), &port_layout),
+            port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
             cfg: RESET,

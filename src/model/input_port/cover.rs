@@ -76,6 +76,7 @@ covers! {
     D1HoldSet "d1_hold_set" "D1" "fill between the thresholds, bit stays set";
     D1HoldClear "d1_hold_clear" "D1" "fill between the thresholds, bit stays clear";
     D1Single "d1_single" "D1" "bit changed with HTH = LTH";
+    D1Lth0 "d1_lth_0" "D1" "LTH written as 0: acts as 1";
     D1SetBeatsClear "d1_set_beats_clear" "D1" "fill above HTH and below LTH (LTH > HTH): set wins";
     D4Weight "d4_weight" "D4" "bit set by a weight's threshold";
     D4Never "d4_never" "D4" "weight 0 with packets queued";
@@ -93,6 +94,7 @@ covers! {
     A2RoundCold "a2_round_cold" "A2" "cold packet's turn, a hot one was ready too";
     A2Hot "a2_hot" "A2 E4" "hot packet granted";
     A2RoundHot "a2_round_hot" "A2" "hot packet's turn, another choice was ready too";
+    A2HpqForced "a2_hpq_forced" "A2 A3" "hot packet's turn: 8 packets that went first had passed";
     A2TwoHpqs "a2_two_hpqs" "A2" "hot packet granted, two HPQs of its output and VL were ready";
     A2BadGrantNoRequest "a2_bad_grant_no_request" "A2" "grant without a request";
     A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";
@@ -121,6 +123,7 @@ covers! {
     E3Append "e3_append" "E3" "destination appended to a HOT line";
     E3AppendAnnounced "e3_append_announced" "E3" "destination appended to an announced HOT line";
     E3AppendInAlloc "e3_append_in_alloc" "E3 E5" "destination appended in the cycle of the line's ALLOC";
+    E3AppendSecondLine "e3_append_second_line" "E3" "destination appended to the second line linked to one output line: the first is full";
     E3AppendFull "e3_append_full" "E3" "destination not appended: dList full";
     E3PropTwoOutputs "e3_prop_two_outputs" "E3" "prop from several outputs: lowest processed";
     E3PropOutOfRange "e3_prop_out_of_range" "E3" "prop with a VL or line that does not exist";
@@ -140,15 +143,12 @@ covers! {
     E5Reached "e5_reached" "E5" "fill of an HPQ above HTH for the first time";
     E5AllocHot "e5_alloc_hot" "E5" "HOT line announced";
     E5AllocStop "e5_alloc_stop" "E5" "ALLOC that says stop";
-    E5StopReqRoot "e5_stop_req_root" "E5" "ROOT line asks for a stop";
     E5StopReqHot "e5_stop_req_hot" "E5" "HOT line asks for a stop";
     E5StopRegister "e5_stop_register" "E5" "HPQ fill above STOP, which is not HTH";
     E5GoRegister "e5_go_register" "E5" "HPQ fill below GO after a stop, which is not LTH";
-    E5GoReq "e5_go_req" "E5" "fill below LTH after a stop was asked for";
-    E5StopRoot "e5_stop_root" "E5" "STOP sent for a ROOT line";
+    E5GoReq "e5_go_req" "E5" "fill of an HPQ below GO after a stop was asked for";
     E5StopHot "e5_stop_hot" "E5" "STOP sent for a HOT line";
     E5StopDrain "e5_stop_drain" "E5" "STOP sent for a DRAIN line";
-    E5GoRoot "e5_go_root" "E5" "GO sent for a ROOT line";
     E5GoHot "e5_go_hot" "E5" "GO sent for a HOT line";
     E5GoDrain "e5_go_drain" "E5" "GO sent for a DRAIN line";
     // The end of lines.
@@ -180,6 +180,9 @@ covers! {
     E7NoLine "e7_no_line" "E7" "congested CPQ found no FREE line";
     // Life time.
     E8RootExpired "e8_root_expired" "E8" "timer of a ROOT line expired";
+    E6DrainServed "e6_drain_served" "E6 E8" "packet of a DRAIN line granted";
+    E8LineTimer0 "e8_line_timer_0" "E8" "LINE_TIMER written as 0: acts as 1";
+    E8LineTimerSaturated "e8_line_timer_saturates" "E8" "LINE_TIMER written beyond its width";
     E8HotExpired "e8_hot_expired" "E8" "timer of an unlinked HOT line expired: DRAIN";
     E8RelinkBeatsExpiry "e8_relink_beats_expiry" "E8 E6" "relink in the cycle in which the timer has expired";
     E8Refresh "e8_refresh" "E8" "announced line marked for a refresh";
@@ -190,7 +193,7 @@ covers! {
 }
 
 /// Points of ROOT lines.
-const ROOT_POINTS: [&str; 20] = [
+const ROOT_POINTS: [&str; 17] = [
     "e1_root",
     "e1_root_cnp",
     "e1_root_waits",
@@ -199,9 +202,6 @@ const ROOT_POINTS: [&str; 20] = [
     "e1_collect_full",
     "e1_collect_in_alloc",
     "e2_alloc_root",
-    "e5_stop_req_root",
-    "e5_stop_root",
-    "e5_go_root",
     "e6_dealloc_root",
     "e6_free_root",
     "e6_beaten_accept",
@@ -224,6 +224,9 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
         // One engine runs at a time.
         "b1_two_reads" => !p.one_queue,
+        // A timer of 32 bits holds every value. Registers are there without isolation.
+        "e8_line_timer_saturates" => p.timer_w < 32,
+        "e8_line_timer_0" => true,
         "f1_fccl_half" => p.cap() >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,
@@ -238,7 +241,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         }
         _ if ROOT_POINTS.contains(&point_name) => !p.one_queue && p.isolation,
         _ if point_name.starts_with("d1_") => {
-            !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown")
+            !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown" | "d1_lth_0")
         }
         // A VL of less than 16 blocks has hth = 0, where the low threshold is 1 for every HTH - LTH.
         _ if point_name.starts_with("d4_") | point_name.starts_with("d5_") => !p.one_queue,
@@ -246,6 +249,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // A head that matches waits only while another line's head moves.
         // One queue has one head.
         "e4_two_moves" | "e6_beaten_head" if p.one_queue => false,
+        // Two lines of one output, linked to one of its lines: the first lost its link and joined again.
+        "e3_append_second_line" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "a2_two_hpqs" | "e4_two_moves" | "e6_beaten_head" => p.isolation && p.hpqs > 1 && p.lines > 1,
         "e6_message_waits" | "e6_taken_and_freed" => p.isolation && p.lines > 1,
         "e4_move_arriving" => p.isolation && p.mtu > 1,
@@ -256,9 +261,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "e7_no_line_for_hot" => p.isolation && lines_of_roots + p.hpqs > p.lines,
         // All lines taken by the other CPQs and the HPQs.
         "e7_no_line" => p.isolation && lines_of_roots - 1 + p.hpqs >= p.lines,
-        "a2_cnp_first" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold" | "a2_hot" | "a2_round_hot" => {
-            p.isolation
-        }
+        "a2_hpq_forced" | "a2_cnp_first" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold"
+        | "a2_hot" | "a2_round_hot" => p.isolation,
         _ if point_name.starts_with('e') => p.isolation,
         _ => true,
     }

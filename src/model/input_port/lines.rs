@@ -64,6 +64,11 @@ impl Line {
         matches!(self.state, LineState::Hot | LineState::Drain)
     }
 
+    /// E6: the line would be linked to a tree of its output. One in DRAIN takes no link.
+    pub fn asks_for_link(&self) -> bool {
+        self.state == LineState::Hot && !self.linked
+    }
+
     /// ONE_QUEUE: the root of a tree is the output that it belongs to.
     pub fn is_root(&self) -> bool {
         self.state == LineState::Hot && self.hops == 1 && !self.linked
@@ -222,14 +227,16 @@ impl InputPort {
         let joins = |l: &Line| {
             l.state == LineState::Hot && l.out == o && l.vl == vl && l.linked && l.next == tree.next
         };
-        if let Some(line) = self.lines.iter().position(joins) {
-            return if self.lines[line].dlist.len() < self.p.dlist {
-                self.hit(Cov::E3Append);
-                Prop::Append { line, dlid: c.dlid }
-            } else {
+        let mut joined = self.lines.iter().enumerate().filter(|(_, l)| joins(l));
+        if let Some((lowest, _)) = joined.clone().next() {
+            let roomy = joined.find(|(_, l)| l.dlist.len() < self.p.dlist).map(|(i, _)| i);
+            let Some(line) = roomy else {
                 self.hit(Cov::E3AppendFull);
-                Prop::Nothing
+                return Prop::Nothing;
             };
+            self.hit(Cov::E3Append);
+            self.hit_if(line != lowest, Cov::E3AppendSecondLine);
+            return Prop::Append { line, dlid: c.dlid };
         }
         match (self.free_line(), self.free_hpq()) {
             (Some(line), Some(hpq)) => {
@@ -389,24 +396,20 @@ impl InputPort {
             _ => {}
         }
 
-        // Reach (E5).
-        let limits = match state {
-            LineState::Root => cfg.cpq_thresholds(self.cap),
-            _ => Some(cfg.hpq_thresholds()),
-        };
-        let added = accept.map(|a| a.n).or(moved.map(|m| m.n));
-        v.over = limits.is_some_and(|t| added.is_some_and(|n| fill + n > t.high));
-        // With "never" nothing asks for a stop.
-        v.below = limits.is_none_or(|t| fill < t.low);
+        // Reach (E5): Stop & Go is between hot queues only.
+        let limits = cfg.hpq_thresholds();
+        let added = moved.map(|m| m.n);
+        v.over = added.is_some_and(|n| fill + n > limits.high);
+        v.below = state != LineState::Root && fill < limits.low;
 
         // Timer (E8).
-        v.expired = l.timer >= cfg.line_timer.max(1);
+        v.expired = l.timer >= cfg.line_timer;
 
         // Free condition (E6); use beats free.
         let drained = queue.packets.is_empty() && fill == 0;
         let quiet = drained && !l.stop_req && !l.sent_stop;
         let free = match state {
-            LineState::Root => v.expired || !cfg.iso_en || quiet,
+            LineState::Root => v.expired || !cfg.iso_en || drained,
             LineState::Hot => quiet && !l.is_stopped(&self.ol_stop),
             _ => drained,
         };
@@ -434,8 +437,8 @@ impl InputPort {
             None
         };
 
-        let by_stop = state != LineState::Root && v.over && added.is_some_and(|n| fill + n <= cfg.hth);
-        let by_go = state != LineState::Root && l.stop_req && !v.over && v.below && fill >= cfg.lth;
+        let by_stop = v.over && added.is_some_and(|n| fill + n <= cfg.hth);
+        let by_go = l.stop_req && !v.over && v.below && fill >= cfg.lth;
         let (expired, iso_en) = (v.expired, cfg.iso_en);
         let held_by_stop = state == LineState::Hot && quiet && !free;
         self.hit_if(by_stop, Cov::E5StopRegister);
@@ -485,10 +488,8 @@ impl InputPort {
             (MsgType::Alloc, _) if again => Cov::E8ReallocHot,
             (MsgType::Alloc, LineState::Root) => Cov::E2AllocRoot,
             (MsgType::Alloc, _) => Cov::E5AllocHot,
-            (MsgType::Stop, LineState::Root) => Cov::E5StopRoot,
             (MsgType::Stop, LineState::Hot) => Cov::E5StopHot,
             (MsgType::Stop, _) => Cov::E5StopDrain,
-            (MsgType::Go, LineState::Root) => Cov::E5GoRoot,
             (MsgType::Go, LineState::Hot) => Cov::E5GoHot,
             (MsgType::Go, _) => Cov::E5GoDrain,
             (MsgType::Dealloc, LineState::Root) => Cov::E6DeallocRoot,
@@ -580,7 +581,7 @@ impl InputPort {
         self.hit_if(lost && v.relink.is_none() && hot, Cov::E6LinkLoss);
         self.hit_if(lost && state == LineState::Drain, Cov::E6LinkLossDrain);
         self.hit_if(reach, Cov::E5Reached);
-        self.hit_if(stops, if hot { Cov::E5StopReqHot } else { Cov::E5StopReqRoot });
+        self.hit_if(stops, Cov::E5StopReqHot);
         self.hit_if(goes, Cov::E5GoReq);
         if hot && v.relink.is_none() {
             self.hit_if(v.expired, Cov::E8HotExpired);

@@ -49,6 +49,11 @@ offsets!(States, state, st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cp
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
+/// Silent cycles inside a packet that a switch's input port bears after reset.
+const RX_TIMEOUT: u32 = 1024;
+/// A2: cold heads that go first before an HPQ has its turn.
+const MAX_BY: u32 = 8;
+
 /// The configuration registers.
 #[derive(Clone, Copy)]
 struct Config {
@@ -70,7 +75,7 @@ struct Config {
     hold: u32,
 }
 
-/// Thresholds of a queue; `None` where a weight of 0 says "never" (D4).
+/// Thresholds of a queue.
 #[derive(Clone, Copy)]
 struct Thresholds {
     high: u32,
@@ -78,23 +83,25 @@ struct Thresholds {
 }
 
 impl Config {
-    fn new(p: &Params) -> Config {
+    fn new(p: &Params, rx_timeout: u32) -> Config {
+        let cap = p.cap() as u32;
+        let low = (4 * p.mtu as u32).min(cap / 2);
         Config {
             iso_en: false,
             cold_first: false,
-            hth: 6 * p.mtu as u32,
-            lth: 4 * p.mtu as u32,
+            hth: (6 * p.mtu as u32).min(3 * cap / 4),
+            lth: low.max(1),
             weight_use: false,
             weight: 0,
             fc_interval: 4,
             rx_interval: 1,
-            rx_timeout: 1024,
+            rx_timeout,
             line_timer: max_timer(p),
             refresh: 0,
             switch_id: 0,
             stop: 0,
             go: 0,
-            detect: 4 * p.mtu as u32,
+            detect: low,
             hold: p.mtu as u32,
         }
     }
@@ -105,7 +112,7 @@ impl Config {
         Thresholds { high: or(self.stop, self.hth), low: or(self.go, self.lth) }
     }
 
-    /// D4: effective thresholds of the CPQs.
+    /// D4: effective thresholds of the CPQs; `None` where a weight of 0 says "never".
     fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
         if !self.weight_use {
             return Some(Thresholds { high: self.hth, low: self.lth });
@@ -138,6 +145,8 @@ pub struct InputPort {
     /// Cycles of the LFT sweep still to go; ready when 0.
     sweep: usize,
     cfg: Config,
+    /// Reset value of RX_TIMEOUT.
+    rx_timeout: u32,
     lft: Vec<u8>,
     err: u32,
     /// Error bits set in this cycle.
@@ -155,8 +164,9 @@ pub struct InputPort {
     cong: Vec<bool>,
     /// The published candidates.
     requests: Vec<Option<Candidate>>,
-    /// Round-robin pointers `cq`.
+    /// Round-robin pointers `cq`, and how often a cold head went by HPQs that were ready.
     cq: Vec<usize>,
+    by: Vec<u32>,
     /// Scratch of the candidate search: HPQs that qualify, per (o,v).
     hot_ready: Vec<u32>,
     engines: Vec<Engine>,
@@ -198,6 +208,15 @@ fn count(c: &mut u32) {
 impl InputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
+        InputPort::with_rx_timeout(params, RX_TIMEOUT)
+    }
+
+    /// The input port of an adapter: its host may stall for as long as it likes.
+    pub fn in_adapter(params: &Params) -> Self {
+        InputPort::with_rx_timeout(params, 0)
+    }
+
+    fn with_rx_timeout(params: &Params, rx_timeout: u32) -> Self {
         let p = *params;
         let layout = Layout::new(UnitKind::InputPort, &p);
         let pv = p.ports * p.vls;
@@ -211,7 +230,8 @@ impl InputPort {
             outs: Outs::new(&layout),
             sts: States::new(&layout),
             sweep: p.init_cycles(UnitKind::InputPort),
-            cfg: Config::new(&p),
+            cfg: Config::new(&p, rx_timeout),
+            rx_timeout,
             lft: vec![0xff; p.lft_depth],
             err: 0,
             err_set: 0,
@@ -225,6 +245,7 @@ impl InputPort {
             cong: vec![false; pv],
             requests: vec![None; pv],
             cq: vec![0; pv],
+            by: vec![0; pv],
             hot_ready: vec![0; pv],
             engines: (0..p.ports).map(|_| Engine::new(flit_words)).collect(),
             served: Vec::with_capacity(p.ports),
@@ -378,7 +399,10 @@ impl InputPort {
                 cfg.cold_first = data & 2 != 0;
             }
             1 => cfg.hth = half,
-            2 => cfg.lth = half,
+            2 => {
+                cfg.lth = half.max(1);
+                self.hit_if(half == 0, Cov::D1Lth0);
+            }
             3 => {
                 cfg.weight_use = data & 0x10 != 0;
                 cfg.weight = data & 0xf;
@@ -386,7 +410,12 @@ impl InputPort {
             4 => cfg.fc_interval = half,
             5 => cfg.rx_interval = data & 0xf,
             6 => cfg.rx_timeout = half,
-            7 => cfg.line_timer = data & max_timer(&self.p),
+            7 => {
+                let most = max_timer(&self.p);
+                cfg.line_timer = data.clamp(1, most);
+                self.hit_if(data == 0, Cov::E8LineTimer0);
+                self.hit_if(data > most, Cov::E8LineTimerSaturated);
+            }
             8 => cfg.refresh = half,
             9 => cfg.switch_id = half,
             11 => cfg.stop = half,
@@ -412,7 +441,7 @@ impl Unit for InputPort {
 
     fn reset(&mut self) {
         let cover = std::mem::take(&mut self.cover);
-        *self = InputPort::new(&self.p);
+        *self = InputPort::with_rx_timeout(&self.p, self.rx_timeout);
         self.cover = cover;
     }
 
@@ -430,7 +459,7 @@ impl Unit for InputPort {
             out[w.req_dlid + q] = u32::from(c.dlid);
             out[w.req_cnp + q] = u32::from(c.cnp);
             out[w.req_hot + q] = u32::from(c.line.is_some());
-            out[w.req_unlinked + q] = u32::from(c.line.is_some_and(|l| !self.lines[l].linked));
+            out[w.req_unlinked + q] = u32::from(c.line.is_some_and(|l| self.lines[l].asks_for_link()));
         }
         for (o, e) in self.engines.iter().enumerate() {
             if let Some(s) = &e.stream {
@@ -459,11 +488,9 @@ impl Unit for InputPort {
         out[w.can_alloc] = u32::from(self.can_alloc());
         for l in self.lines.iter().filter(|l| l.state == LineState::Hot && l.linked) {
             let bit = 1 << l.next;
-            if out[w.known + l.out] & bit == 0 {
-                out[w.known + l.out] |= bit;
-                if l.dlist.len() < self.p.dlist {
-                    out[w.room + l.out] |= bit;
-                }
+            out[w.known + l.out] |= bit;
+            if l.dlist.len() < self.p.dlist {
+                out[w.room + l.out] |= bit;
             }
         }
         if self.fcc == 0 {

@@ -95,6 +95,10 @@ pub(super) struct Candidate {
     pub cnp: bool,
     /// The line of a hot packet.
     pub line: Option<usize>,
+    /// It goes first (A2): no choice of the round robin.
+    goes_first: bool,
+    /// An HPQ has its turn though the cold head would go first.
+    forced: bool,
     /// How many choices qualified.
     rivals: u32,
     /// Cover: a CNP that matches a line; several HPQs qualified.
@@ -242,15 +246,15 @@ impl InputPort {
     /// Section 4: the candidate of (o,v), its engine being free.
     fn candidate(&mut self, q: usize) -> Option<Candidate> {
         let mut cold_ready = false;
-        let mut cnp_ready = false;
+        let mut goes_first = false;
         let mut cnp_matches = false;
         let cold_queue = if self.p.one_queue { 0 } else { q };
         if let Some(head) = self.cold_head(q) {
             let startable = self.startable(head);
             let matched = self.matching_line(head);
             cold_ready = startable && (head.cnp || matched.is_none());
-            cnp_ready = cold_ready && head.cnp;
-            cnp_matches = cnp_ready && matched.is_some();
+            goes_first = cold_ready && (head.cnp || self.cfg.cold_first);
+            cnp_matches = cold_ready && head.cnp && matched.is_some();
             let drain = !head.cnp && matched.is_some_and(|l| self.lines[l].state == LineState::Drain);
             self.hit_if(!startable, Cov::B2SlowWait);
             self.hit_if(drain, Cov::E4DrainBlocks);
@@ -259,12 +263,15 @@ impl InputPort {
         if ready == 0 {
             return None;
         }
-        // The pick.
-        let choice = if cnp_ready || (self.cfg.cold_first && cold_ready) {
+        // The pick. A2: HPQs are not passed for ever.
+        let forced = goes_first && self.by[q] == MAX_BY && self.hot_ready[q] != 0;
+        goes_first &= !forced;
+        let choice = if goes_first {
             0
         } else {
             let n = self.p.hpqs + 1;
-            (0..n).map(|i| (self.cq[q] + i) % n).find(|c| ready >> c & 1 != 0)?
+            let among = if forced { ready & !1 } else { ready };
+            (0..n).map(|i| (self.cq[q] + i) % n).find(|c| among >> c & 1 != 0)?
         };
         let (queue, line) =
             if choice == 0 { (cold_queue, None) } else { (self.pv + choice - 1, self.hpq_line[choice - 1]) };
@@ -275,6 +282,8 @@ impl InputPort {
             dlid: packet.dlid,
             cnp: packet.cnp,
             line,
+            goes_first,
+            forced,
             rivals: ready.count_ones(),
             cnp_matches,
         })
@@ -327,7 +336,14 @@ impl InputPort {
                 hot => self.pv + hot - 1,
             };
             let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
-            self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+            if !c.goes_first {
+                self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+            }
+            if c.choice > 0 {
+                self.by[q] = 0;
+            } else if c.goes_first && self.hot_ready[q] != 0 {
+                self.by[q] = (self.by[q] + 1).min(MAX_BY);
+            }
             let arriving = self.packets[packet].arriving;
             self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue });
 
@@ -343,6 +359,8 @@ impl InputPort {
             } else {
                 self.hit(Cov::A2Hot);
                 self.hit_if(contested, Cov::A2RoundHot);
+                self.hit_if(c.forced, Cov::A2HpqForced);
+                self.hit_if(self.lines[c.line.unwrap_or(0)].state == LineState::Drain, Cov::E6DrainServed);
                 self.hit_if(self.hot_ready[q].count_ones() > 1, Cov::A2TwoHpqs);
             }
         }

@@ -1,25 +1,28 @@
-//! Grant and propagation (rules A1-A3, E3, E6, E7): section 3 of the page.
+//! Grant and propagation (rules A1-A3, E3, E5-E7): section 3 of the page.
 
-use super::{CREDIT_MASK, Cover, OutputPort};
+use super::{CREDIT_MASK, Cover, MAX_PASSED, OutputPort};
 
 /// One request as it stands on the pins.
 struct Request {
-    len: u32,
     dlid: u32,
     cnp: bool,
     hot: bool,
     unlinked: bool,
 }
 
-/// The first requester at or after a pointer, round robin over `n`.
+/// How far `r` is from a pointer, round robin over `n`.
+fn distance(r: usize, n: usize, pointer: usize) -> usize {
+    if r >= pointer { r - pointer } else { r + n - pointer }
+}
+
+/// The requester whose rank behind the pointers is lowest.
 #[derive(Clone, Copy, Default)]
-struct First(Option<(usize, usize)>);
+struct First(Option<((usize, usize), usize)>);
 
 impl First {
-    fn see(&mut self, r: usize, n: usize, pointer: usize) {
-        let distance = if r >= pointer { r - pointer } else { r + n - pointer };
-        if self.0.is_none_or(|(d, _)| distance < d) {
-            self.0 = Some((distance, r));
+    fn see(&mut self, r: usize, rank: (usize, usize)) {
+        if self.0.is_none_or(|(best, _)| rank < best) {
+            self.0 = Some((rank, r));
         }
     }
 
@@ -28,35 +31,52 @@ impl First {
     }
 }
 
+/// What becomes of the request that was looked at.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Fate {
+    /// Nothing speaks against it.
+    #[default]
+    Free,
+    /// Its input is told of a tree.
+    Told,
+    /// A stopped line holds it back.
+    Held,
+}
+
 /// What the arbiter decides in a cycle.
 #[derive(Default)]
 pub(super) struct Decision {
     act: bool,
     end: bool,
     free: bool,
-    /// How many requests there are, and whether one lacks credits.
+    /// How many requests there are, and VLs with one but without credit, as bits.
     valid: usize,
-    refused: bool,
-    /// CNPs that fit, and whether data that fits stands at the pointer.
+    refused: u64,
+    /// Requests that fit (ONE_QUEUE: and are not held), by class; and the VLs that have one.
     fitting_cnps: usize,
-    data_at_pointer: bool,
+    fitting_data: usize,
+    fitting_vls: [u64; 2],
+    /// ONE_QUEUE: how many requests a stopped line holds back.
+    held: usize,
+    /// The class chosen is that of CNPs.
+    cnps: bool,
     /// The winner, or without one the request that the scan found.
     winner: Option<usize>,
     scanned: Option<usize>,
-    /// The output line that the winner or the scanned request matches.
+    /// The output line that the winner or the scanned request matches, and what follows.
     line: Option<usize>,
-    told: bool,
+    fate: Fate,
 }
 
 impl Decision {
     /// The requester that is granted.
     pub(super) fn grant(&self) -> Option<usize> {
-        self.winner.filter(|_| !self.told)
+        self.winner.filter(|_| self.fate == Fate::Free)
     }
 
     /// The requester that is told of a congestion tree, and the line.
     pub(super) fn prop(&self) -> Option<(usize, usize)> {
-        let r = self.winner.or(self.scanned).filter(|_| self.told)?;
+        let r = self.winner.or(self.scanned).filter(|_| self.fate == Fate::Told)?;
         Some((r, self.line?))
     }
 }
@@ -64,7 +84,6 @@ impl Decision {
 impl OutputPort {
     fn request(&self, input: &[u32], r: usize) -> Request {
         Request {
-            len: input[self.i.req_len + r] & 0x7f,
             dlid: input[self.i.req_dlid + r] & 0xffff,
             cnp: input[self.i.req_cnp + r] & 1 != 0,
             hot: input[self.i.req_hot + r] & 1 != 0,
@@ -72,12 +91,14 @@ impl OutputPort {
         }
     }
 
-    /// E3: the lowest output line whose tree the request belongs to.
-    fn matching_line(&self, v: usize, q: &Request) -> Option<usize> {
+    /// E3: the lowest output line whose tree the request belongs to, and whether a line of its destination is stopped.
+    fn matching_line(&self, v: usize, q: &Request) -> Option<(usize, bool)> {
         if !self.cfg.iso_en || q.cnp {
             return None;
         }
-        self.lines.iter().position(|l| l.valid && l.vl as usize == v && l.holds(q.dlid))
+        let mut lines = self.lines.iter().enumerate();
+        let (k, first) = lines.find(|(_, l)| l.concerns(v, q.dlid))?;
+        Some((k, first.stop || lines.any(|(_, l)| l.stop && l.concerns(v, q.dlid))))
     }
 
     /// E3, E6, E7: the input that sends this request must, and can, be told of line `k`.
@@ -94,6 +115,20 @@ impl OutputPort {
         }
     }
 
+    /// The line that a request matches and what that means to it.
+    fn fate(&self, input: &[u32], r: usize, q: &Request) -> (Option<usize>, Fate) {
+        match self.matching_line(r % self.vls, q) {
+            None => (None, Fate::Free),
+            Some((k, _)) if self.to_be_told(input, r, q, k) => (Some(k), Fate::Told),
+            Some((k, stopped)) => (Some(k), if stopped { Fate::Held } else { Fate::Free }),
+        }
+    }
+
+    /// Section 3, ONE_QUEUE: a stopped line holds the request back, whether it is valid or not.
+    pub fn is_held(&self, input: &[u32], r: usize) -> bool {
+        self.one_queue && self.fate(input, r, &self.request(input, r)).1 == Fate::Held
+    }
+
     /// Grant and propagation of this cycle, from S(t) and I(t).
     pub(super) fn decide(&self, input: &[u32]) -> Decision {
         let mut d = Decision::default();
@@ -105,34 +140,42 @@ impl OutputPort {
         let (mut cnps, mut data, mut scannable) = (First::default(), First::default(), First::default());
         for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
             d.valid += 1;
+            let (i, v) = (r / self.vls, r % self.vls);
             let q = self.request(input, r);
-            if !self.fits(r % self.vls, q.len) {
-                d.refused = true;
+            let rank = |class: usize, inputs: usize| {
+                (distance(v, self.vls, self.vp[class]), distance(i, self.ports, inputs))
+            };
+            let held = self.is_held(input, r);
+            d.held += usize::from(held);
+            if !self.has_credit(v) {
+                d.refused |= 1 << v;
+            } else if held {
             } else if q.cnp {
                 d.fitting_cnps += 1;
-                cnps.see(r, n, self.rr);
+                d.fitting_vls[1] |= 1 << v;
+                cnps.see(r, rank(1, self.cr[v]));
             } else {
-                d.data_at_pointer |= r == self.rr;
-                data.see(r, n, self.rr);
+                d.fitting_data += 1;
+                d.fitting_vls[0] |= 1 << v;
+                data.see(r, rank(0, self.rr[v]));
             }
             if !q.cnp && (!q.hot || q.unlinked) {
-                scannable.see(r, n, self.scan);
+                scannable.see(r, (distance(r, n, self.scan), 0));
             }
         }
         if d.valid == 0 {
             return d;
         }
+        // A2: CNPs before data, but not for ever.
+        d.cnps = d.fitting_cnps > 0 && !(self.passed == MAX_PASSED && d.fitting_data > 0);
         if d.free {
-            // A2: CNPs before data.
-            d.winner = cnps.requester().or(data.requester());
+            d.winner = if d.cnps { cnps } else { data }.requester();
         }
         if d.winner.is_none() && self.cfg.iso_en {
             d.scanned = scannable.requester();
         }
         if let Some(r) = d.winner.or(d.scanned) {
-            let q = self.request(input, r);
-            d.line = self.matching_line(r % self.vls, &q);
-            d.told = d.line.is_some_and(|k| self.to_be_told(input, r, &q, k));
+            (d.line, d.fate) = self.fate(input, r, &self.request(input, r));
         }
         d
     }
@@ -143,16 +186,12 @@ impl OutputPort {
             return false;
         }
         let q = self.request(input, r);
-        (q.cnp || d.fitting_cnps == 0) && !self.in_tree_to_tell(input, r, &q)
+        q.cnp == d.cnps && self.fate(input, r, &q).1 == Fate::Free
     }
 
     /// The request is there and fits.
     fn can_take(&self, input: &[u32], r: usize) -> bool {
-        input[self.i.req_valid + r] & 1 != 0 && self.fits(r % self.vls, input[self.i.req_len + r] & 0x7f)
-    }
-
-    fn in_tree_to_tell(&self, input: &[u32], r: usize, q: &Request) -> bool {
-        self.matching_line(r % self.vls, q).is_some_and(|k| self.to_be_told(input, r, q, k))
+        input[self.i.req_valid + r] & 1 != 0 && self.has_credit(r % self.vls) && !self.is_held(input, r)
     }
 
     /// The request that is served: the grant, or with ONE_QUEUE what the switch takes.
@@ -171,31 +210,34 @@ impl OutputPort {
         self.hit_if(d.grant().is_some() && served.is_none(), Cover::a1_grant_not_taken);
         self.hit_if(served.is_some() && served == d.grant(), Cover::a1_grant_taken);
         self.hit_if(d.grant().is_some() && served.is_some() && served != d.grant(), Cover::a1_other_taken);
+        self.hit_if(d.free && d.held > 0, Cover::e5_held_one_queue);
+        self.hit_if(d.free && d.held > 0 && served.is_some(), Cover::e5_held_passed);
         if d.grant().is_some() && d.valid > 1 {
             let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, r));
-            let (mut cnps_only, mut told, mut eligible) = (false, false, false);
+            let (mut other_class, mut told, mut eligible) = (false, false, false);
             for r in others {
                 let q = self.request(input, r);
                 eligible |= self.is_eligible(input, d, r);
-                cnps_only |= !q.cnp && d.fitting_cnps > 0;
-                told |= self.in_tree_to_tell(input, r, &q);
+                other_class |= q.cnp != d.cnps;
+                told |= self.fate(input, r, &q).1 == Fate::Told;
             }
             self.hit_if(eligible, Cover::a1_elig);
-            self.hit_if(cnps_only, Cover::a1_elig_cnps_only);
+            self.hit_if(other_class, Cover::a1_elig_one_class);
             self.hit_if(told, Cover::a1_elig_not_told);
         }
         served
     }
 
-    /// The effects of the decision: pointers, TXR, E7 count. Returns the request that was served.
+    /// The effects of the decision: pointers, TXR, root test, E7 count. Returns the request that was served.
     pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
         let served = self.decide_served(input, d);
         let n = self.requesters();
         let mut line = None;
         if let Some(r) = served {
             let q = self.request(input, r);
-            line = if d.winner == Some(r) { d.line } else { self.matching_line(r % self.vls, &q) };
-            if !q.hot && line.is_some_and(|k| !self.to_be_told(input, r, &q, k)) {
+            let (found, fate) = if d.winner == Some(r) { (d.line, d.fate) } else { self.fate(input, r, &q) };
+            line = found.filter(|_| fate != Fate::Told);
+            if !q.hot && line.is_some() {
                 self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
             }
         }
@@ -203,17 +245,48 @@ impl OutputPort {
         if let Some(r) = d.scanned {
             self.scan = (r + 1) % n;
         }
+        let held_winner = d.winner.filter(|_| d.fate == Fate::Held);
+        if let Some(r) = held_winner.or(served.filter(|&r| d.grant() == Some(r))) {
+            // A1: the pointers of the winner's class.
+            let (i, v) = (r / self.vls, r % self.vls);
+            let pointers = if d.cnps { &mut self.cr } else { &mut self.rr };
+            pointers[v] = (i + 1) % self.ports;
+            self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;
+        }
+        // A2: how many CNPs data has let pass.
+        if let Some(r) = served.or(held_winner) {
+            if input[self.i.req_cnp + r] & 1 == 0 {
+                self.passed = 0;
+            } else if d.fitting_data > 0 {
+                self.passed = (self.passed + 1).min(MAX_PASSED);
+            }
+        }
+        self.test_root(d, served);
         if let Some(r) = served {
             let txr = &mut self.txr[r % self.vls];
             let sum = *txr + (input[self.i.req_len + r] & 0x7f);
             *txr = sum & CREDIT_MASK;
             self.hit_if(sum > CREDIT_MASK, Cover::f1_txr_wrap);
-            if d.grant() == Some(r) {
-                self.rr = (r + 1) % n;
-            }
             self.last_grant = Some(r);
         }
         served
+    }
+
+    /// D3: a VL whose packets wait for credits is no root of what it sends.
+    fn test_root(&mut self, d: &Decision, served: Option<usize>) {
+        if let Some(v) = served.map(|r| r % self.vls) {
+            let (waited, was) = (self.waited[v], self.rooted[v]);
+            self.hit_if(waited && was, Cover::d3_root_lost);
+            self.hit_if(!waited && !was, Cover::d3_root_again);
+            self.rooted[v] = !waited;
+            self.waited[v] = false;
+        }
+        if d.free {
+            for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
+                self.hit_if(!self.waited[v], Cover::d3_waited);
+                self.waited[v] = true;
+            }
+        }
     }
 
     fn cover_decision(&mut self, input: &[u32], d: &Decision, served: Option<usize>, line: Option<usize>) {
@@ -225,35 +298,44 @@ impl OutputPort {
         self.hit_if(act && end && !d.free, Cover::a2_end_waits_for_link);
         self.hit_if(act && !end, Cover::a2_busy);
 
-        if d.refused {
-            let valid = &input[self.i.req_valid..][..n];
-            for r in (0..n).filter(|&r| valid[r] & 1 != 0) {
-                let v = r % self.vls;
-                let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
-                let refused = !self.fits(v, input[self.i.req_len + r] & 0x7f);
-                self.hit_if(refused && ahead <= 2048, Cover::f1_does_not_fit);
-                self.hit_if(refused && ahead > 2048, Cover::f1_half_range_refused);
+        for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
+            let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
+            self.hit(if ahead <= 2048 { Cover::f1_does_not_fit } else { Cover::f1_half_range_refused });
+            let short = (0..self.ports)
+                .map(|i| i * self.vls + v)
+                .any(|r| input[self.i.req_valid + r] & 1 != 0 && input[self.i.req_len + r] & 0x7f <= ahead);
+            self.hit_if(ahead <= 2048 && short, Cover::f1_short_waits_for_mtu);
+        }
+        let both = d.fitting_cnps > 0 && d.fitting_data > 0;
+        if let Some(r) = d.winner {
+            self.hit_if(both && !d.cnps, Cover::a3_cnp_passed_8);
+            if d.fate == Fate::Held {
+                let q = self.request(input, r);
+                self.hit(if q.hot { Cover::e5_held_hot } else { Cover::e5_winner_held });
+                let lowest = d.line.is_some_and(|k| self.lines[k].stop);
+                self.hit_if(!lowest, Cover::e5_held_by_other_line);
+                self.hit_if(both, Cover::e5_held_after_8_cnps);
             }
         }
 
         if let Some(r) = served {
             let q = self.request(input, r);
             self.hit(Cover::a1_grant);
-            let v = r % self.vls;
-            let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(q.len) & CREDIT_MASK;
+            let (i, v) = (r / self.vls, r % self.vls);
+            let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK;
             self.hit_if(left == 0, Cover::f1_last_credit);
             self.hit_if(left == 2048, Cover::f1_half_range_edge);
-            self.hit_if(r < self.rr, Cover::a1_rr_wraps);
+            let pointer = if q.cnp { self.cr[v] } else { self.rr[v] };
+            self.hit_if(i < pointer, Cover::a1_rr_wraps);
+            self.hit_if(v < self.vp[usize::from(q.cnp)], Cover::a1_vl_wraps);
+            self.hit_if(d.fitting_vls[usize::from(q.cnp)].count_ones() > 1, Cover::a1_several_vls);
             self.hit_if(act && end, Cover::a2_grant_at_end);
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
             if q.cnp {
-                self.hit_if(d.data_at_pointer, Cover::a2_cnp_over_data);
+                self.hit_if(d.fitting_data > 0, Cover::a2_cnp_over_data);
                 self.hit_if(d.fitting_cnps > 1, Cover::a2_several_cnps);
-                let in_tree = self
-                    .lines
-                    .iter()
-                    .any(|l| self.cfg.iso_en && l.valid && l.vl as usize == r % self.vls && l.holds(q.dlid));
+                let in_tree = self.lines.iter().any(|l| self.cfg.iso_en && l.concerns(v, q.dlid));
                 self.hit_if(in_tree, Cover::e3_cnp_never_matches);
             } else {
                 let cnp_waits = d.fitting_cnps == 0
@@ -261,10 +343,11 @@ impl OutputPort {
                         .any(|x| input[self.i.req_valid + x] & 1 != 0 && input[self.i.req_cnp + x] & 1 != 0);
                 self.hit_if(cnp_waits, Cover::a2_data_while_cnp_lacks_credit);
             }
-            if let Some(k) = line.filter(|&k| !self.to_be_told(input, r, &q, k)) {
-                let known = input[self.i.known + r / self.vls] >> k & 1 != 0;
+            if let Some(k) = line {
+                let known = input[self.i.known + i] >> k & 1 != 0;
                 self.hit(match (q.hot, known) {
-                    (true, _) => Cover::e6_hot_linked_granted,
+                    (true, false) => Cover::e6_drain_served_while_matched,
+                    (true, true) => Cover::e6_hot_linked_granted,
                     (false, true) => Cover::e7_dlist_full,
                     (false, false) => Cover::e7_no_line,
                 });
@@ -279,8 +362,7 @@ impl OutputPort {
                 (false, true) => Cover::e3_prop_known_line,
                 (false, false) => Cover::e3_prop_new_line,
             });
-            let also = self.lines[k + 1..].iter();
-            let twice = also.clone().any(|l| l.valid && l.vl == self.lines[k].vl && l.holds(q.dlid));
+            let twice = self.lines[k + 1..].iter().any(|l| l.concerns(r % self.vls, q.dlid));
             self.hit_if(twice, Cover::e3_lowest_line);
             self.hit_if(self.lines[k].hops == 63, Cover::e3_hops_at_limit);
         }
@@ -288,7 +370,7 @@ impl OutputPort {
             self.hit_if(r < self.scan, Cover::e3_scan_wraps);
             self.hit_if(d.free, Cover::e3_scan_without_credit);
             self.hit_if(d.line.is_none(), Cover::e3_scan_no_match);
-            self.hit_if(d.line.is_some() && !d.told, Cover::e3_scan_not_told);
+            self.hit_if(d.line.is_some() && d.fate != Fate::Told, Cover::e3_scan_not_told);
         }
         if self.cfg.iso_en
             && d.line.is_none()
@@ -296,7 +378,10 @@ impl OutputPort {
         {
             let q = self.request(input, r);
             let other = self.lines.iter().any(|l| l.valid && !q.cnp && l.holds(q.dlid));
-            self.hit_if(other, Cover::e3_other_vl_no_match);
+            let away = other
+                && self.lines.iter().any(|l| l.valid && l.vl as usize == r % self.vls && l.holds(q.dlid));
+            self.hit_if(other && !away, Cover::e3_other_vl_no_match);
+            self.hit_if(away, Cover::e6_hold_no_match);
         }
     }
 }

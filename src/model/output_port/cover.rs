@@ -25,8 +25,9 @@ cover_points! {
     f1_fctbs_wrap "F1" "FCTBS went past 4096"
     f1_does_not_fit "F1" "a request lacked credits"
     f1_half_range_refused "F1" "a request refused because FCCL was not ahead of TXR within half the range"
-    f1_last_credit "F1" "a grant used the last credit"
-    f1_half_range_edge "F1" "a grant with exactly 2048 credits left"
+    f1_short_waits_for_mtu "F1 A3" "a request that its own length fits waited for the credit of an MTU"
+    f1_last_credit "F1" "a grant with credit for exactly an MTU"
+    f1_half_range_edge "F1" "a grant with exactly 2048 credits beyond an MTU"
     f1_txr_corrected "F1 B3" "a short packet gave back credits, no grant in the cycle"
     f1_txr_corrected_with_grant "F1 B3" "correction and grant on one VL in one cycle"
     f1_txr_corrected_other_grant "F1 B3" "correction on one VL and grant on another in one cycle"
@@ -36,7 +37,9 @@ cover_points! {
     f1_fc_interval_shrinks "F1" "FC_INTERVAL shrank below the running counter"
     f1_fc_interval_0_is_1 "F1" "FC_INTERVAL written as 0"
     a1_grant "A1" "a grant"
-    a1_rr_wraps "A1" "the winner lies before the pointer"
+    a1_rr_wraps "A1" "the winner's input lies before the pointer of its VL and class"
+    a1_vl_wraps "A1" "the winner's VL lies before the VL pointer of its class"
+    a1_several_vls "A1" "several VLs had fitting requests of the class"
     a1_grant_taken "A1" "ONE_QUEUE: the proposal was taken"
     a1_grant_not_taken "A1" "ONE_QUEUE: the proposal was not taken, and nothing else"
     a1_other_taken "A1" "ONE_QUEUE: another request than the proposed one was taken: the pointer stays"
@@ -44,15 +47,16 @@ cover_points! {
     a1_take_several "A1" "ONE_QUEUE: several requests taken, the lowest counted"
     a1_take_despite_prop "A1 E3" "ONE_QUEUE: a request was taken in the cycle of a prop"
     a1_elig "A1" "ONE_QUEUE: a request besides the granted one was eligible for a later iteration"
-    a1_elig_cnps_only "A1 A2" "ONE_QUEUE: data was not eligible beside a CNP"
+    a1_elig_one_class "A1 A2" "ONE_QUEUE: a request was not eligible beside one of the other class"
     a1_elig_not_told "A1 E3" "ONE_QUEUE: a request that was to be told was not eligible"
     r1_lane_of_dest "R1" "VL_BY_DEST: the lane of the destination is not the header's VL"
     a2_busy "A2" "requests wait while a packet crosses"
     a2_end_waits_for_link "A2 B2" "the last flit of a packet waits for a slow link"
     a2_grant_at_end "A2" "a grant in the cycle of xb_end"
-    a2_cnp_over_data "A2" "a CNP won although fitting data stood at the pointer"
+    a2_cnp_over_data "A2" "a CNP won over data that fits"
     a2_several_cnps "A2" "a CNP won among several"
     a2_data_while_cnp_lacks_credit "A2 F1" "data won while a CNP waited that did not fit"
+    a3_cnp_passed_8 "A3 A2" "data won over a CNP: 8 CNPs had passed"
     a3_single_requester "A3" "the only requester won twice running"
     a3_all_ask "A3" "a grant while every input and VL asked"
     e3_prop_winner "E3" "the winner was told of a tree instead of being granted"
@@ -68,15 +72,27 @@ cover_points! {
     e3_scan_not_told "E3 E7" "the scan found a request of a tree that cannot be told"
     e3_scan_wraps "E3" "the scan pointer wrapped"
     e3_scan_without_credit "E3" "scan while the output was free but nothing fitted"
+    e5_winner_held "E5" "a cold winner was not granted: a stopped line holds its destination"
+    e5_held_hot "E5" "a hot winner was not granted: a stopped line holds its destination"
+    e5_held_by_other_line "E5 E3" "the line that holds is not the lowest that matches"
+    e5_held_after_8_cnps "E5 A3" "data had its turn after 8 CNPs and was held"
+    e5_held_one_queue "E5" "ONE_QUEUE: a request took no part, for a stopped line holds it"
+    e5_held_passed "E5 A3" "ONE_QUEUE: another request was served past one that is held"
     e6_hot_linked_granted "E6" "a linked hot request of a tree was granted"
+    e6_drain_served_while_matched "E6 A3" "a hot request that asks for no link and whose input knows no such line was granted"
+    e6_hold_no_match "E6" "a request did not match: the line of its destination is away"
     e7_no_line "E7" "a cold request of a tree was granted: its input had no line or HPQ left"
     e7_dlist_full "E7" "a cold request of a tree was granted: the dList of its line was full"
     d2_several_contributors "D2" "more than one input contributed"
     d2_leave "D2" "the congestion state was left"
-    d3_root_enters "D3" "the congestion state was entered with credit"
-    d3_victim_refused "D3" "a port without credit did not enter the congestion state"
-    d3_victim_mask_enters "D3" "a port without credit entered it by Victim_Mask"
-    d3_stays_without_credit "D3" "a root stayed in the congestion state without credit"
+    d3_root_enters "D3" "the congestion state was entered by a root"
+    d3_victim_refused "D3" "a victim did not enter the congestion state"
+    d3_victim_leaves "D3" "the congestion state was left because a packet had waited for credits"
+    d3_victim_mask_enters "D3" "a victim entered it by Victim_Mask"
+    d3_victim_mask_stays "D3" "a victim stayed in it by Victim_Mask"
+    d3_waited "D3" "a packet began to wait for credits"
+    d3_root_lost "D3" "a packet that had waited for credits was granted: no root"
+    d3_root_again "D3" "a packet that found its credits was granted: a root again"
     d5_sum_set "D5" "the sum went above the threshold"
     d5_sum_clear "D5" "the sum went below the threshold"
     d5_mean_set "D5" "sum times contributors went above the threshold"
@@ -85,6 +101,7 @@ cover_points! {
     d5_hold_set "D1 D5" "between the thresholds, held set"
     d5_hold_clear "D1 D5" "between the thresholds, held clear"
     d5_set_wins "D5" "above the high and below the low threshold (misconfigured)"
+    d5_sum_lth_0_is_1 "D5" "SUM_LTH written as 0"
     d5_eval_3_is_0 "D5" "evaluation written as 3"
     m1_marked "M1" "a packet was marked"
     m1_marked_behind_grh "M1" "a packet with a GRH was marked"
@@ -101,6 +118,7 @@ cover_points! {
     m2_counter_returns "M2" "the counter went back to 0 from above 0"
     m2_probability_mark "M2" "probability mode marked"
     m2_probability_pass "M2" "probability mode passed"
+    m2_rarest_rate "M2" "probability mode marked at the rarest rate"
     m2_fraction_mark "M2" "fraction mode marked"
     m2_fraction_pass "M2" "fraction mode passed"
     m2_mode_3_is_0 "M2" "marking mode written as 3"
@@ -111,12 +129,16 @@ cover_points! {
     m3_fecn_kept "M3" "an already marked packet was not marked here and kept its FECN"
     e3_alloc_new "E3" "ALLOC made a line"
     e3_alloc_update "E3" "ALLOC refreshed a line"
-    e3_alloc_vl_change_frees "E3" "ALLOC of another VL freed a line"
+    e3_alloc_other_vl "E3" "ALLOC of another VL replaced a line"
     e3_dcnt_clamped "E3" "ALLOC with more destinations than a line holds"
     e5_stop_hit "E5" "STOP for a line"
     e5_stop_miss "E5" "STOP for no line, or another VL's"
     e5_go_hit "E5" "GO for a line"
     e5_go_miss "E5" "GO for no line, or another VL's"
+    e6_line_replaced "E6 E3" "ALLOC of another tree replaced a line, which is away for two cycles"
+    e6_list_not_continued "E6 E3" "ALLOC of the same root with a list that the old one does not begin"
+    e6_hold_alloc "E6" "ALLOC for a line that was freed in the last two cycles"
+    e6_hold_message "E6" "ALLOC, STOP or GO for a line that is away"
     e6_dealloc_hit "E6" "DEALLOC freed a line"
     e6_dealloc_miss "E6" "DEALLOC for no line, or another VL's"
     e6_isolation_off_frees "E6" "isolation was switched off with lines valid"
@@ -127,26 +149,39 @@ cover_points! {
     e8_dealloc_at_expiry "E8 E6" "DEALLOC in the expiry cycle"
     e8_expiry_despite_miss "E8" "a line expired although an ignored message for it came"
     e8_line_timer_0_is_1 "E8" "LINE_TIMER written as 0"
+    e8_line_timer_saturated "E8" "LINE_TIMER written beyond its width"
 }
 
 /// Whether a unit with these parameters can reach the cover point.
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
-        "a1_take_despite_prop" | "a1_elig_not_told" => params.one_queue && params.isolation,
+        "a1_take_despite_prop" | "a1_elig_not_told" | "e5_held_one_queue" => {
+            params.one_queue && params.isolation
+        }
         // One-requester units have no other request.
-        "a1_take_several" | "a1_other_taken" | "a1_elig" | "a1_elig_cnps_only" => {
+        "a1_take_several" | "a1_other_taken" | "a1_elig" | "a1_elig_one_class" => {
             params.one_queue && params.ports > 1
         }
         "a1_grant_taken" | "a1_grant_not_taken" | "a1_take_ignored" => params.one_queue,
+        "e5_held_passed" => params.one_queue && params.isolation && params.ports > 1,
+        // Held requests take no part in one queue.
+        "e5_winner_held" | "e5_held_hot" | "e5_held_after_8_cnps" => !params.one_queue && params.isolation,
+        "e5_held_by_other_line" => !params.one_queue && params.isolation && params.lines > 1,
+        // A timer of 32 bits holds every value.
+        "e8_line_timer_saturated" => params.timer_w < 32,
         "r1_lane_of_dest" => params.vl_by_dest,
         // Four bits of VL; a lane by destination always exists.
         "b3_framing_vl" => !params.vl_by_dest && params.vls < 16,
         "m1_marked_behind_grh" => params.flit_bytes == 64,
-        "f1_txr_corrected_other_grant" | "f1_fctbs_other_vl" => params.vls > 1,
+        // With an MTU of 1 every length fits alike.
+        "f1_short_waits_for_mtu" => params.mtu > 1,
+        "f1_txr_corrected_other_grant" | "f1_fctbs_other_vl" | "a1_vl_wraps" | "a1_several_vls" => {
+            params.vls > 1
+        }
         // Registers and messages stay there without isolation; messages are ignored.
         "e6_isolation_off_ignores" | "e8_line_timer_0_is_1" => true,
         // A miss by VL needs two VLs (and a line that is not valid does not expire).
-        "e3_alloc_vl_change_frees" | "e3_other_vl_no_match" | "e8_expiry_despite_miss" => {
+        "e3_alloc_other_vl" | "e3_other_vl_no_match" | "e8_expiry_despite_miss" => {
             params.vls > 1 && params.isolation
         }
         "e3_lowest_line" | "e8_several_expire" => params.lines > 1 && params.isolation,

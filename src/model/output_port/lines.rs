@@ -9,10 +9,15 @@ const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
 const STOP: u32 = 2;
 
-/// One congestion tree whose root is downstream. All 0 when not valid.
+/// Cycles for which a line that was another tree's, or freed, is not shown.
+const HOLD: u32 = 2;
+
+/// One congestion tree whose root is downstream. All 0 but `hold` when not valid.
 #[derive(Clone, Default)]
 pub(super) struct Line {
     pub(super) valid: bool,
+    /// Cycles until the line is shown.
+    pub(super) hold: u32,
     pub(super) stop: bool,
     pub(super) vl: u32,
     pub(super) hops: u32,
@@ -27,6 +32,21 @@ impl Line {
     pub(super) fn holds(&self, dlid: u32) -> bool {
         self.dlist[..self.dcnt].contains(&dlid)
     }
+
+    /// Neighbours know of it.
+    pub(super) fn shown(&self) -> bool {
+        self.valid && self.hold == 0
+    }
+
+    /// A packet to `dlid` on VL `v` belongs to the line's tree.
+    pub(super) fn concerns(&self, v: usize, dlid: u32) -> bool {
+        self.shown() && self.vl as usize == v && self.holds(dlid)
+    }
+
+    /// Not valid; away for two cycles.
+    fn free(&mut self) {
+        *self = Line { hold: HOLD, ..Line::default() };
+    }
 }
 
 /// Where a message goes.
@@ -40,11 +60,14 @@ impl OutputPort {
     /// The lines' next state. Returns new errors.
     pub(super) fn update_lines(&mut self, input: &[u32]) -> u32 {
         let message = input[self.i.msg_valid] & 1 != 0;
+        let away = self.lines.iter().enumerate().map(|(k, l)| u32::from(l.hold > 0) << k).sum();
+        for line in &mut self.lines {
+            line.hold = line.hold.saturating_sub(1);
+        }
         if !self.cfg.iso_en {
-            if self.lines.iter().any(|l| l.valid) {
-                self.lines.fill(Line::default());
-                self.hit(Cover::e6_isolation_off_frees);
-            }
+            let any = self.lines.iter().any(|l| l.valid);
+            self.lines.iter_mut().filter(|l| l.valid).for_each(Line::free);
+            self.hit_if(any, Cover::e6_isolation_off_frees);
             self.hit_if(message, Cover::e6_isolation_off_ignores);
             return 0;
         }
@@ -60,7 +83,7 @@ impl OutputPort {
             errors |= if bad_line { BAD_LINE } else { 0 } | if bad_vl { BAD_VL } else { 0 };
             self.hit_if(bad_line, Cover::b3_bad_line);
             self.hit_if(bad_vl, Cover::b3_bad_vl_msg);
-            if errors == 0 && self.apply(input, &to) {
+            if errors == 0 && self.apply(input, &to, away) {
                 accepted_line = Some(to.line);
             }
         }
@@ -68,8 +91,9 @@ impl OutputPort {
         errors
     }
 
-    /// Applies a message to its line; true if it was accepted.
-    fn apply(&mut self, input: &[u32], to: &Address) -> bool {
+    /// Applies a message to its line; true if it was accepted. `away`: lines with hold above 0, as bits.
+    fn apply(&mut self, input: &[u32], to: &Address, away: u32) -> bool {
+        let held = away >> to.line & 1 != 0;
         let line = &self.lines[to.line];
         let (valid, same_vl) = (line.valid, line.valid && line.vl == to.vl);
         let expiring = valid && line.timer >= self.cfg.line_timer;
@@ -83,30 +107,41 @@ impl OutputPort {
             return false;
         }
         match to.kind {
-            ALLOC if valid && !same_vl => {
-                self.lines[to.line] = Line::default();
-                self.hit(Cover::e3_alloc_vl_change_frees);
-            }
             ALLOC => {
-                let dcnt = (input[self.i.msg_dcnt] & 0xff) as usize;
-                self.hit(if valid { Cover::e3_alloc_update } else { Cover::e3_alloc_new });
-                self.hit_if(dcnt > self.dlist, Cover::e3_dcnt_clamped);
+                let told = (input[self.i.msg_dcnt] & 0xff) as usize;
+                let dcnt = told.min(self.dlist);
+                let root = input[self.i.msg_root] & 0xff_ffff;
+                let words = &input[self.i.msg_dlist..][..self.dlist];
+                let same_root = line.root == root;
+                let grows = dcnt >= line.dcnt
+                    && line.dlist[..line.dcnt].iter().zip(words).all(|(old, new)| *old == new & 0xffff);
+                let other_tree = valid && !(same_vl && same_root && grows);
+                self.hit_if(!valid && !held, Cover::e3_alloc_new);
+                self.hit_if(!valid && held, Cover::e6_hold_alloc);
+                self.hit_if(valid && !other_tree, Cover::e3_alloc_update);
+                self.hit_if(other_tree, Cover::e6_line_replaced);
+                self.hit_if(other_tree && !same_vl, Cover::e3_alloc_other_vl);
+                self.hit_if(other_tree && same_vl && same_root, Cover::e6_list_not_continued);
+                self.hit_if(valid && held, Cover::e6_hold_message);
+                self.hit_if(told > self.dlist, Cover::e3_dcnt_clamped);
                 self.hit_if(expiring, Cover::e8_message_at_expiry);
                 let line = &mut self.lines[to.line];
+                if other_tree {
+                    line.hold = HOLD;
+                }
                 line.valid = true;
                 line.stop = input[self.i.msg_stop] & 1 != 0;
                 line.vl = to.vl;
                 line.hops = input[self.i.msg_hops] & 0x3f;
-                line.root = input[self.i.msg_root] & 0xff_ffff;
+                line.root = root;
                 line.timer = 0;
-                line.dcnt = dcnt.min(self.dlist);
-                let words = &input[self.i.msg_dlist..][..self.dlist];
+                line.dcnt = dcnt;
                 for (entry, word) in line.dlist.iter_mut().zip(words) {
                     *entry = word & 0xffff;
                 }
             }
             DEALLOC => {
-                self.lines[to.line] = Line::default();
+                self.lines[to.line].free();
                 self.hit(if expiring { Cover::e8_dealloc_at_expiry } else { Cover::e6_dealloc_hit });
             }
             _ => {
@@ -115,6 +150,7 @@ impl OutputPort {
                 line.timer = 0;
                 self.hit(if to.kind == STOP { Cover::e5_stop_hit } else { Cover::e5_go_hit });
                 self.hit_if(expiring, Cover::e8_message_at_expiry);
+                self.hit_if(held, Cover::e6_hold_message);
             }
         }
         true
@@ -128,7 +164,7 @@ impl OutputPort {
                 continue;
             }
             if line.timer >= self.cfg.line_timer {
-                *line = Line::default();
+                line.free();
                 expired += 1;
             } else {
                 line.timer += 1; // below LINE_TIMER, so it cannot overflow

@@ -24,6 +24,8 @@ use transmit::{Flit, OpenPacket};
 const CREDIT_MASK: u32 = 0xfff;
 /// At most this many VLs.
 const MAX_VLS: usize = 64;
+/// A2: CNPs that data lets pass before it has its turn.
+const MAX_PASSED: u32 = 8;
 
 // Sticky errors (section 7).
 const BAD_LINE: u32 = 1 << 0;
@@ -35,11 +37,11 @@ offsets!(In, input,
     cong fill sw_valid sw_first sw_last sw_bad sw_data take fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(Out, output,
-    grant elig rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
+    grant elig held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
     tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_scan st_ol_vl st_ol_hops st_ol_root st_ol_timer
-    st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
+    st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
 
 /// The configuration registers, with out-of-range values already replaced by what they act as.
 #[derive(Clone, Copy)]
@@ -86,9 +88,16 @@ pub struct OutputPort {
     /// FCTBS message slot counter and VL.
     fcc: u32,
     fc_slot: usize,
-    /// A1: round-robin pointers of grant and scan.
-    rr: usize,
+    /// A1: pointers over the inputs, per VL, of data and of CNPs; over the VLs (data, CNPs); of the scan.
+    rr: [usize; MAX_VLS],
+    cr: [usize; MAX_VLS],
+    vp: [usize; 2],
     scan: usize,
+    /// A2: CNPs that passed data since data was last served.
+    passed: u32,
+    /// D3: a packet had to wait for credits; the last packet found its credits.
+    waited: [bool; MAX_VLS],
+    rooted: [bool; MAX_VLS],
     /// D2, D5: contributions, hysteresis of the sum, congestion state.
     count: [u32; MAX_VLS],
     hs: [bool; MAX_VLS],
@@ -149,8 +158,13 @@ impl OutputPort {
             fctbs: [0; MAX_VLS],
             fcc: 0,
             fc_slot: 0,
-            rr: 0,
+            rr: [0; MAX_VLS],
+            cr: [0; MAX_VLS],
+            vp: [0; 2],
             scan: 0,
+            passed: 0,
+            waited: [false; MAX_VLS],
+            rooted: [true; MAX_VLS],
             count: [0; MAX_VLS],
             hs: [false; MAX_VLS],
             cong: [false; MAX_VLS],
@@ -172,9 +186,9 @@ impl OutputPort {
         unit
     }
 
-    /// A1: the grant pointer.
-    pub fn grant_pointer(&self) -> usize {
-        self.rr
+    /// A1: the grant pointer of VL 0 for CNPs or data.
+    pub fn grant_pointer(&self, cnps: bool) -> usize {
+        if cnps { self.cr[0] } else { self.rr[0] }
     }
 
     /// Section 1: the crossbar may move a flit (`rd_en`).
@@ -214,9 +228,9 @@ impl OutputPort {
         self.ports * self.vls
     }
 
-    /// F1: a packet of `len` blocks may start on VL `v` (half-range test).
-    pub fn fits(&self, v: usize, len: u32) -> bool {
-        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
+    /// F1: a packet of any length may start on VL `v`: there is credit for an MTU (half-range test).
+    pub fn has_credit(&self, v: usize) -> bool {
+        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK <= 2048
     }
 
     /// D2, D3: the congestion state that follows from S(t).
@@ -227,14 +241,15 @@ impl OutputPort {
             if !counted && !was {
                 continue;
             }
-            let has_credit = self.fits(v, self.mtu);
-            *next = counted && (was || self.cfg.victim || has_credit);
+            let rooted = self.rooted[v];
+            *next = counted && (self.cfg.victim || rooted);
             match (was, *next) {
-                (false, true) if has_credit => self.hit(Cover::d3_root_enters),
+                (false, true) if rooted => self.hit(Cover::d3_root_enters),
                 (false, true) => self.hit(Cover::d3_victim_mask_enters),
                 (false, false) => self.hit(Cover::d3_victim_refused),
+                (true, false) if counted => self.hit(Cover::d3_victim_leaves),
                 (true, false) => self.hit(Cover::d2_leave),
-                (true, true) => self.hit_if(!has_credit && !self.cfg.victim, Cover::d3_stays_without_credit),
+                (true, true) => self.hit_if(!rooted, Cover::d3_victim_mask_stays),
             }
         }
         next
@@ -329,7 +344,10 @@ impl OutputPort {
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
             1 => cfg.sum_hth = low16,
-            2 => cfg.sum_lth = low16,
+            2 => {
+                cfg.sum_lth = low16.max(1);
+                self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1);
+            }
             3 => cfg.marking_rate = low16,
             4 => cfg.mark_fraction = data & 0x1ff,
             5 => cfg.packet_size = data & 0xff,
@@ -342,8 +360,9 @@ impl OutputPort {
                 self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1);
             }
             8 => {
-                cfg.line_timer = (data & self.timer_max).max(1);
-                self.hit_if(data & self.timer_max == 0, Cover::e8_line_timer_0_is_1);
+                cfg.line_timer = data.clamp(1, self.timer_max);
+                self.hit_if(data == 0, Cover::e8_line_timer_0_is_1);
+                self.hit_if(data > self.timer_max, Cover::e8_line_timer_saturated);
             }
             9 => {
                 self.lfsr = low16.max(1);
@@ -390,8 +409,13 @@ impl Unit for OutputPort {
         self.fctbs = [0; MAX_VLS];
         self.fcc = 0;
         self.fc_slot = 0;
-        self.rr = 0;
+        self.rr = [0; MAX_VLS];
+        self.cr = [0; MAX_VLS];
+        self.vp = [0; 2];
         self.scan = 0;
+        self.passed = 0;
+        self.waited = [false; MAX_VLS];
+        self.rooted = [true; MAX_VLS];
         self.count = [0; MAX_VLS];
         self.hs = [false; MAX_VLS];
         self.cong = [false; MAX_VLS];
@@ -420,6 +444,7 @@ impl Unit for OutputPort {
         if self.one_queue {
             for r in 0..self.requesters() {
                 out[o.elig + r] = u32::from(self.is_eligible(input, &d, r));
+                out[o.held + r] = u32::from(self.is_held(input, r));
             }
         }
         if let Some((r, k)) = d.prop() {
@@ -431,8 +456,8 @@ impl Unit for OutputPort {
             out[o.prop_root] = line.root;
         }
         for (k, line) in self.lines.iter().enumerate() {
-            out[o.ol_valid] |= u32::from(line.valid) << k;
-            out[o.ol_stop] |= u32::from(line.stop) << k;
+            out[o.ol_valid] |= u32::from(line.shown()) << k;
+            out[o.ol_stop] |= u32::from(line.shown() && line.stop) << k;
         }
         if self.tx.valid {
             out[o.tx_valid] = 1;
@@ -460,11 +485,18 @@ impl Unit for OutputPort {
             state[s.st_fccl + v] = self.fccl[v];
             state[s.st_count + v] = self.count[v];
             state[s.st_mark_count + v] = self.mark_count[v];
+            state[s.st_rr + v] = self.rr[v] as u32;
+            state[s.st_cr + v] = self.cr[v] as u32;
+            state[s.st_waited + v] = u32::from(self.waited[v]);
+            state[s.st_rooted + v] = u32::from(self.rooted[v]);
         }
         state[s.st_lfsr] = self.lfsr;
-        state[s.st_rr] = self.rr as u32;
+        state[s.st_vp] = self.vp[0] as u32;
+        state[s.st_vp + 1] = self.vp[1] as u32;
+        state[s.st_passed] = self.passed;
         state[s.st_scan] = self.scan as u32;
         for (k, line) in self.lines.iter().enumerate() {
+            state[s.st_ol_hold + k] = line.hold;
             state[s.st_ol_vl + k] = line.vl;
             state[s.st_ol_hops + k] = line.hops;
             state[s.st_ol_root + k] = line.root;

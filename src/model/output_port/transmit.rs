@@ -111,11 +111,11 @@ impl OutputPort {
         congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
     }
 
-    /// M2: decides an eligible packet; the LFSR steps after use in every mode.
+    /// M2: decides an eligible packet; the LFSR makes 16 steps after use in every mode, so no bit is used twice.
     fn mark(&mut self, vl: usize) -> bool {
         let rate = self.cfg.marking_rate;
         let mark = match self.cfg.mark_mode {
-            1 => self.lfsr * (rate + 1) < 65536,
+            1 => (self.lfsr - 1) * (rate + 1) < 65536,
             2 => self.lfsr & 0xff < self.cfg.mark_fraction,
             _ => {
                 let counted = self.mark_count[vl] >= rate;
@@ -132,9 +132,12 @@ impl OutputPort {
             (_, true) => Cover::m2_counter_mark,
             (_, false) => Cover::m2_counter_pass,
         });
-        let x = self.lfsr;
-        let new = (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1;
-        self.lfsr = (x << 1 | new) & 0xffff;
+        self.hit_if(mark && self.cfg.mark_mode == 1 && rate == 0xffff, Cover::m2_rarest_rate);
+        for _ in 0..16 {
+            let x = self.lfsr;
+            let new = (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1;
+            self.lfsr = (x << 1 | new) & 0xffff;
+        }
         mark
     }
 

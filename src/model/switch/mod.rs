@@ -138,11 +138,12 @@ impl Switch {
         for port in &mut self.inputs {
             port.unit.outputs(&[], &mut port.out);
         }
+        (0..self.p.ports).for_each(|o| self.connect_output(o));
         if self.p.one_queue {
             self.watch_requests();
+            self.hide_requests();
         }
         for o in 0..self.p.ports {
-            self.connect_output(o);
             let port = &mut self.outputs[o];
             port.unit.outputs(&port.pins, &mut port.out);
         }
@@ -181,9 +182,6 @@ impl Switch {
             {
                 pins[to + i] = out[from + o];
             }
-            if self.p.one_queue && !self.turns.sees(i, o) {
-                pins[t.req_valid + i] = 0;
-            }
             if out[f.xb_valid + o] != 0 {
                 pins[t.sw_valid] = 1;
                 pins[t.sw_first] |= out[f.xb_first + o];
@@ -215,8 +213,10 @@ impl Switch {
                 if self.match_of_output[o].is_some() {
                     continue;
                 }
-                let port = &self.outputs[o];
-                let (pointer, elig) = (port.unit.grant_pointer(), self.out_out.elig);
+                let (port, elig) = (&self.outputs[o], self.out_out.elig);
+                let Some(any) = (0..ports).find(|i| port.out[elig + i] != 0) else { continue };
+                // All eligible requests are of the class chosen.
+                let pointer = port.unit.grant_pointer(port.pins[self.out_pins.req_cnp + any] != 0);
                 self.offers[o] = (0..ports)
                     .map(|n| (pointer + n) % ports)
                     .find(|&i| port.out[elig + i] != 0 && self.match_of_input[i].is_none());
@@ -248,6 +248,11 @@ impl Switch {
             }
         }
         (conflict, accepted)
+    }
+
+    /// All input ports are ready.
+    fn ready(&self) -> bool {
+        self.inputs.iter().all(|i| i.out[self.in_out.ready] != 0)
     }
 
     /// Section 1: the pins of the ports that do not come from the input ports.
@@ -399,7 +404,8 @@ impl Unit for Switch {
     fn outputs(&self, _input: &[u32], out: &mut [u32]) {
         let w = &self.out;
         out.fill(0);
-        out[w.ready] = u32::from(self.inputs.iter().all(|i| i.out[self.in_out.ready] != 0));
+        let ready = self.ready();
+        out[w.ready] = u32::from(ready);
         for p in 0..self.p.ports {
             let (f, from) = (&self.out_out, &self.outputs[p].out);
             if from[f.tx_valid] != 0 {
@@ -410,7 +416,9 @@ impl Unit for Switch {
                 let data = &from[f.tx_data..f.tx_data + self.flit_words];
                 out[w.tx_data + p * self.flit_words..][..self.flit_words].copy_from_slice(data);
             }
-            self.control(p).pack(&mut out[w.tx_ctl + p * self.ctl_words..][..self.ctl_words]);
+            if ready {
+                self.control(p).pack(&mut out[w.tx_ctl + p * self.ctl_words..][..self.ctl_words]);
+            }
             out[w.err_in + p] = self.inputs[p].out[self.in_out.err];
             out[w.err_out + p] = from[f.err];
         }
@@ -460,7 +468,13 @@ impl Unit for Switch {
 
     fn step(&mut self, input: &[u32]) {
         self.cover_inside();
-        self.connect(input);
+        if self.ready() {
+            self.connect(input);
+        } else {
+            // Nothing is heard while the tables are swept.
+            self.connect(&vec![0; input.len()]);
+            self.hit_if(input.iter().any(|&word| word != 0), Cover::d1_deaf_in_init);
+        }
         if self.p.one_queue {
             self.follow_turns();
         }
