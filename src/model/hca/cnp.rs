@@ -3,21 +3,23 @@
 use std::collections::VecDeque;
 
 use super::injector::Made;
-use super::{Cover, FLIT_WORDS, Hca};
+use super::{CREDIT_MASK, Cover, FLIT_WORDS, Hca};
 use crate::model::header::OPCODE_CNP;
+use crate::params::Params;
 
 /// A CNP to be sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cnp {
     pub(super) dlid: u32,
     pub(super) sl: u32,
+    /// Whose queue it waits in.
     pub(super) vl: usize,
 }
 
 /// The responder.
-#[derive(Default)]
 pub(super) struct Responder {
-    pub(super) queue: VecDeque<Cnp>,
+    /// One a lane.
+    pub(super) queues: Vec<VecDeque<Cnp>>,
     /// The CNP in the engine.
     pub(super) active: Option<Cnp>,
     /// The flit on the crossbar stream.
@@ -27,9 +29,19 @@ pub(super) struct Responder {
 }
 
 impl Responder {
-    /// The CNP that is asking.
-    pub(super) fn head(&self) -> Option<&Cnp> {
-        self.queue.front()
+    pub(super) fn new(p: &Params) -> Responder {
+        Responder {
+            queues: vec![VecDeque::new(); p.vls],
+            active: None,
+            emitted: None,
+            cnt_cnp: 0,
+            cnt_lost: 0,
+        }
+    }
+
+    /// The CNPs that are asking, and their lanes.
+    pub(super) fn heads(&self) -> impl Iterator<Item = (usize, &Cnp)> {
+        self.queues.iter().enumerate().filter_map(|(vl, q)| q.front().map(|head| (vl, head)))
     }
 }
 
@@ -38,15 +50,25 @@ impl Hca {
     pub(super) fn step_responder(&mut self, push: Option<Cnp>) {
         let (out, vls) = (&self.send.out, self.p.vls);
         let rd_en = out[self.so.rd_en] != 0;
-        let granted = self.responder.head().is_some_and(|h| out[self.so.grant + vls + h.vl] != 0);
+        let granted = (0..vls).find(|vl| out[self.so.grant + vls + vl] != 0);
+        let waits = self.responder.heads().any(|(vl, _)| granted != Some(vl));
+        let (fccl, txr) = (&self.send.state[self.ss.st_fccl..], &self.send.state[self.ss.st_txr..]);
+        let fits = |vl: usize| {
+            fccl[vl].wrapping_sub(txr[vl]).wrapping_sub(self.p.mtu as u32) & CREDIT_MASK <= 2048
+        };
+        let starved = self.responder.heads().any(|(vl, _)| !fits(vl));
+        let may_go = self.responder.heads().any(|(vl, _)| fits(vl));
         let data_asks = self.port.out[self.po.req_valid..][..vls].iter().any(|&r| r != 0);
         let data_sent = self.port.out[self.po.xb_act] != 0;
-        let waits = self.responder.head().is_some() && !granted;
-        self.hit_if(granted && data_asks, Cover::h2_cnp_ahead_of_data);
+        let data_granted = (0..vls)
+            .any(|vl| out[self.so.grant + vl] != 0 && self.port.out[self.po.req_cnp + vl] == 0);
+        self.hit_if(granted.is_some() && data_asks, Cover::h2_cnp_ahead_of_data);
         self.hit_if(waits && data_sent, Cover::h2_cnp_waits);
-        self.hit_if(waits && !data_sent && rd_en, Cover::h2_cnp_lacks_credit);
+        self.hit_if(starved, Cover::h2_cnp_lacks_credit);
+        self.hit_if(starved && granted.is_some(), Cover::h2_cnp_of_another_lane);
+        self.hit_if(data_granted && may_go, Cover::h2_data_between_cnps);
 
-        let full = self.responder.queue.len() == self.p.cnpq;
+        let full = push.is_some_and(|cnp| self.responder.queues[cnp.vl].len() == self.p.cnpq);
         let emits = self.responder.active.filter(|_| rd_en);
         self.responder.emitted = emits.map(|cnp| {
             let mut flit = [0; FLIT_WORDS];
@@ -67,18 +89,20 @@ impl Hca {
         if emits.is_some() {
             self.responder.active = None;
         }
-        if granted {
+        if let Some(vl) = granted {
             self.hit_if(emits.is_some(), Cover::h2_cnps_back_to_back);
-            self.hit_if(push.is_some() && !full, Cover::h2_push_and_pop);
-            self.responder.active = self.responder.queue.pop_front();
+            self.hit_if(push.is_some_and(|cnp| cnp.vl == vl) && !full, Cover::h2_push_and_pop);
+            self.responder.active = self.responder.queues[vl].pop_front();
         }
         if let Some(cnp) = push {
             let r = &mut self.responder;
             if full {
                 r.cnt_lost = (r.cnt_lost + 1).min(0xffff);
+                let others = r.queues.iter().any(|q| q.len() < self.p.cnpq);
                 self.hit(Cover::h2_cnp_lost);
+                self.hit_if(others, Cover::h2_cnp_lost_on_one_lane);
             } else {
-                r.queue.push_back(cnp);
+                r.queues[cnp.vl].push_back(cnp);
                 r.cnt_cnp = self.p.cnt_max().min(r.cnt_cnp.saturating_add(1));
                 self.hit(Cover::h2_cnp_queued);
             }

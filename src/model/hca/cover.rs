@@ -24,7 +24,8 @@ cover_points! {
     h5_two_lines_stop "H5 H9" "two stopped lines name one flow"
     f1_inj_txr_wraps "F1" "the injector's block counter wrapped"
     h2_cnp_queued "H2" "FECN was answered with a CNP"
-    h2_cnp_lost "H2" "a CNP was lost, the queue being full"
+    h2_cnp_lost "H2" "a CNP was lost, the queue of its lane being full"
+    h2_cnp_lost_on_one_lane "H2" "a CNP was lost while the queue of another lane had room"
     h2_cnp_disabled "H2" "FECN with cnp_en = 0"
     h2_fecn_ack "H2" "FECN on an acknowledge is not answered"
     h2_fecn_multicast "H2" "FECN on a multicast packet is not answered"
@@ -32,6 +33,10 @@ cover_points! {
     h2_cnp_ahead_of_data "H2 A2" "a CNP was granted while data was asking"
     h2_cnp_waits "H2 A2" "a CNP waited for a packet that was being sent"
     h2_cnp_lacks_credit "H2 F1" "a CNP waited for credits"
+    h2_cnp_of_another_lane "H2 F1" "a CNP went while one of another lane lacked credits"
+    h2_data_between_cnps "H2 A2" "data was granted although a CNP could have gone"
+    h2_fecn_damaged "H2 B3" "a damaged packet with FECN was not answered"
+    h2_fecn_not_whole "H2 B3" "a packet with FECN that was cut, short or long was not answered"
     h2_cnps_back_to_back "H2" "a CNP was granted while another was being emitted"
     h2_push_and_pop "H2" "a CNP was queued in the cycle in which one left"
     h3_becn "H3" "a BECN went to the throttle"
@@ -39,6 +44,9 @@ cover_points! {
     h3_becn_data "H3" "the BECN of a data packet"
     h3_bad_flow "H3 B3" "sticky BAD_FLOW: a BECN from a LID that is no flow's"
     h3_cnp_without_becn "H3 H2" "a CNP without BECN was consumed"
+    h3_cnp_long "H3 B3" "a CNP of several flits"
+    h3_cnp_damaged "H3 B3" "a damaged CNP raised nothing"
+    h3_cnp_not_whole "H3 B3" "a CNP that was cut, short or long raised nothing"
     h9_hot_used "H9" "a packet waited in a hot queue"
     h9_line_drained "H9" "an input CAM line left HOT"
     b3_received "B3" "a packet was accepted for the host"
@@ -52,9 +60,10 @@ cover_points! {
     b3_misrouted "B3" "sticky MISROUTED: a packet for another LID"
     b3_multicast "B3" "a multicast packet was accepted"
     b3_no_credit "B3 F2" "sticky NO_CREDIT: a packet that does not fit"
-    b3_overlong "B3 F2" "sticky NO_CREDIT: a flit of a longer packet than announced found no block"
-    b3_longer_than_header "B3" "a flit beyond the length of the header was stored"
-    b3_skipped "B3" "a flit of a refused or consumed packet was dropped"
+    b3_short "B3" "sticky FRAMING: a packet ended before its announced length"
+    b3_long "B3" "sticky FRAMING: a packet did not end at its announced length"
+    b3_bad_pkt "B3" "sticky BAD_PKT: a damaged packet"
+    b3_skipped "B3" "a flit of a refused or overlong packet was dropped"
     b3_skip_first "B3" "a first flit while a packet was being skipped"
     b3_error_cleared "B3" "a sticky error was cleared"
     b3_error_set_wins "B3" "an error occurred in the cycle in which it was cleared"
@@ -75,6 +84,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Without isolation there are no lines; the CAM lines are what stops a flow.
         "h5_stopped" | "h5_released" | "h9_hot_used" | "h9_line_drained" => params.isolation,
+        "h2_cnp_of_another_lane" | "h2_cnp_lost_on_one_lane" => params.vls > 1,
         "h5_two_lines_stop" => params.isolation && params.lines > 1,
         // Every VL that a header can name is known if a VL is derived from the DLID, or there are 16.
         "b3_bad_vl" => !params.vl_by_dest && params.vls < 16,

@@ -122,7 +122,7 @@ impl Hca {
     }
 
     /// The last flit of a packet leaves in this cycle.
-    fn last_leaves(&self, input: &[u32]) -> bool {
+    pub(super) fn last_leaves(&self, input: &[u32]) -> bool {
         input[self.i.dma_ready] & 1 != 0 && self.injector.sending.is_some_and(|s| s.index + 1 == s.n)
     }
 

@@ -38,6 +38,7 @@ const MISROUTED: u32 = 1 << 3;
 const BAD_FLOW: u32 = 1 << 4;
 const GEN_FULL: u32 = 1 << 5;
 const BAD_GEN: u32 = 1 << 6;
+const BAD_PKT: u32 = 1 << 7;
 
 offsets!(In, input,
     cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
@@ -62,12 +63,11 @@ offsets!(SendIn, input,
     cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 offsets!(SendOut, output,
-    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
-    tx_data fctbs_valid fctbs_vl fctbs err);
-offsets!(SendState, state, st_txr st_ol_dcnt st_ol_dlist);
+    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
+    tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
+offsets!(SendState, state, st_txr st_fccl st_ol_dcnt st_ol_dlist);
 offsets!(ThrIn, input,
-    cfg_we cct_we attr_we becn_valid req stop
-    sl_ok inj_ready inj_len);
+    cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs and state of the
@@ -174,7 +174,7 @@ impl Hca {
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
             cfg: RESET,
             injector: Injector::new(&p),
-            responder: Responder::default(),
+            responder: Responder::new(&p),
             receiver: Receiver::new(&p),
             stop: vec![0; p.flows.div_ceil(32)],
             err: 0,
@@ -247,8 +247,8 @@ impl Hca {
         words[w.sw_data..w.sw_data + self.flit_words]
             .copy_from_slice(&out[r.xb_data..r.xb_data + self.flit_words]);
         // Requester 1.
-        if let Some(head) = self.responder.head() {
-            let q = v + head.vl;
+        for (vl, head) in self.responder.heads() {
+            let q = v + vl;
             words[w.req_valid + q] = 1;
             words[w.req_len + q] = 1;
             words[w.req_dlid + q] = head.dlid;
@@ -328,9 +328,10 @@ impl Hca {
         self.register_write(input, 2, &mut words[w.cfg_we..w.cfg_we + 3]);
         words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
         words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
-        if let Some((flow, sl)) = self.receiver.becn {
-            words[w.becn_valid..w.becn_valid + 3].copy_from_slice(&[1, flow as u32, sl]);
+        if let Some(flow) = self.receiver.becn {
+            words[w.becn_valid..w.becn_valid + 2].copy_from_slice(&[1, flow as u32]);
         }
+        words[w.sent] = u32::from(self.last_leaves(input));
         let room = self.rooms();
         for flow in 0..self.p.flows {
             let wanted = !self.injector.queues[flow].is_empty()
@@ -448,7 +449,7 @@ impl Unit for Hca {
         self.throttle.look();
         self.cfg = RESET;
         self.injector = Injector::new(&self.p);
-        self.responder = Responder::default();
+        self.responder = Responder::new(&self.p);
         self.receiver = Receiver::new(&self.p);
         self.stop.fill(0);
         self.err = 0;
@@ -514,7 +515,7 @@ impl Unit for Hca {
         state[w.st_txr..w.st_txr + v].copy_from_slice(&self.send.state[self.ss.st_txr..self.ss.st_txr + v]);
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
-        state[w.st_cnp_pkts] = self.responder.queue.len() as u32;
+        state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);
         state[w.st_cnt_cnp] = self.responder.cnt_cnp;

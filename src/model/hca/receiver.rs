@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{BAD_FLOW, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, MISROUTED, NO_CREDIT};
+use super::{BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, MISROUTED, NO_CREDIT};
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
@@ -13,8 +13,23 @@ enum Rx {
     Idle,
     /// They are stored.
     Open,
+    /// They belong to a CNP, and are not.
+    Eat,
     /// They are dropped.
     Skip,
+}
+
+/// The packet in OPEN or EAT: its length, its flits so far, what is done when it is whole.
+#[derive(Clone, Copy, Default)]
+struct Current {
+    n: usize,
+    m: usize,
+    cnp: bool,
+    becn: bool,
+    fecn: bool,
+    slid: u32,
+    sl: u32,
+    vl: usize,
 }
 
 /// A flit in the receive FIFO.
@@ -31,16 +46,15 @@ pub(super) struct Receiver {
     state: Rx,
     ctx_vl: usize,
     ctx_vl_ok: bool,
-    /// Flits of the open packet still to come, by its header (coverage only).
-    missing: usize,
+    packet: Current,
     pub(super) fifo: VecDeque<Stored>,
     pub(super) used: Vec<u32>,
     pub(super) abr: Vec<u32>,
     /// Credit slot: counter and lane.
     fcc: u32,
     fc_vl: usize,
-    /// The BECN that the throttle sees in this cycle: flow, SL.
-    pub(super) becn: Option<(usize, u32)>,
+    /// The flow of the BECN that the throttle sees in this cycle.
+    pub(super) becn: Option<usize>,
     pub(super) cnt_becn: u32,
     pub(super) cnt_rcv: u32,
 }
@@ -51,7 +65,7 @@ impl Receiver {
             state: Rx::Idle,
             ctx_vl: 0,
             ctx_vl_ok: false,
-            missing: 0,
+            packet: Current::default(),
             fifo: VecDeque::new(),
             used: vec![0; p.vls],
             abr: vec![0; p.vls],
@@ -64,16 +78,25 @@ impl Receiver {
     }
 }
 
+/// What is stored of a flit beside its data.
+#[derive(Clone, Copy)]
+struct Flags {
+    first: bool,
+    last: bool,
+    bad: bool,
+    vl: usize,
+}
+
 /// What the flit of this cycle means.
 pub(super) struct Arrival {
     state: Rx,
+    packet: Current,
     /// The lane of the packet, as known from this flit on.
     ctx: (usize, bool),
-    /// It is stored, on this lane.
-    store: Option<usize>,
+    store: Option<Flags>,
     /// It is counted, on this lane.
     counted: Option<usize>,
-    becn: Option<(usize, u32)>,
+    becn: Option<usize>,
     pub(super) cnp: Option<Cnp>,
     received: bool,
     pub(super) errors: u32,
@@ -88,6 +111,7 @@ impl Hca {
     pub(super) fn judge(&mut self, input: &[u32]) -> Arrival {
         let mut a = Arrival {
             state: self.receiver.state,
+            packet: self.receiver.packet,
             ctx: (self.receiver.ctx_vl, self.receiver.ctx_vl_ok),
             store: None,
             counted: None,
@@ -100,49 +124,70 @@ impl Hca {
         if !bit(self.i.rx_valid) {
             return a;
         }
-        let (last, bad) = (bit(self.i.rx_last), bit(self.i.rx_bad));
-        let rest = |open: Rx| if last { Rx::Idle } else { open };
+        let last = bit(self.i.rx_last);
+        let bad = last && bit(self.i.rx_bad);
+        if bad {
+            a.errors |= BAD_PKT;
+            self.hit(Cover::b3_bad_pkt);
+        }
         if bit(self.i.rx_first) {
             let h = Header::parse(&input[self.i.rx_data..][..self.flit_words]);
             self.judge_first(&h, last, bad, &mut a);
             return a;
         }
+        a.counted = a.ctx.1.then_some(a.ctx.0);
         match self.receiver.state {
             Rx::Idle => {
                 a.errors |= FRAMING;
+                a.counted = None;
                 a.ctx.1 = false;
                 self.hit(Cover::b3_framing_stray);
                 self.hit(Cover::f1_uncounted);
             }
             Rx::Skip => {
-                a.state = rest(Rx::Skip);
-                a.counted = a.ctx.1.then_some(a.ctx.0);
+                a.state = if last { Rx::Idle } else { Rx::Skip };
                 self.hit(Cover::b3_skipped);
                 self.hit_if(!a.ctx.1, Cover::f1_uncounted);
             }
-            Rx::Open => {
-                a.state = rest(Rx::Open);
-                let vl = a.ctx.0;
-                a.counted = Some(vl);
-                if self.receiver.used[vl] < self.rx_cap() {
-                    a.store = Some(vl);
-                    self.hit_if(self.receiver.missing == 0, Cover::b3_longer_than_header);
-                } else {
-                    a.errors |= NO_CREDIT;
-                    self.hit(Cover::b3_overlong);
-                }
-                self.receiver.missing = self.receiver.missing.saturating_sub(1);
-            }
+            Rx::Open | Rx::Eat => self.judge_next(last, bad, &mut a),
         }
         a
+    }
+
+    /// A flit of the packet in OPEN or EAT.
+    fn judge_next(&mut self, last: bool, bad: bool, a: &mut Arrival) {
+        a.packet.m += 1;
+        let Current { n, m, cnp, fecn, vl, .. } = a.packet;
+        let mut flags = Flags { first: false, last, bad, vl };
+        if bad || last && m == n {
+            a.state = Rx::Idle;
+        } else if last || m == n {
+            a.errors |= FRAMING;
+            a.state = if last { Rx::Idle } else { Rx::Skip };
+            (flags.last, flags.bad) = (true, true);
+            self.hit(if last { Cover::b3_short } else { Cover::b3_long });
+            self.hit_if(cnp, Cover::h3_cnp_not_whole);
+            self.hit_if(fecn, Cover::h2_fecn_not_whole);
+        }
+        if !cnp {
+            a.store = Some(flags);
+        }
+        self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
+        self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
+        if last && !bad && m == n {
+            self.judge_whole(a);
+        }
     }
 
     /// A flit with `first`.
     fn judge_first(&mut self, h: &Header, last: bool, bad: bool, a: &mut Arrival) {
         match self.receiver.state {
-            Rx::Open => {
+            Rx::Open | Rx::Eat => {
                 a.errors |= FRAMING;
                 self.hit(Cover::b3_framing_first);
+                let given_up = self.receiver.packet;
+                self.hit_if(given_up.cnp, Cover::h3_cnp_not_whole);
+                self.hit_if(given_up.fecn, Cover::h2_fecn_not_whole);
             }
             Rx::Skip => self.hit(Cover::b3_skip_first),
             Rx::Idle => {}
@@ -153,7 +198,7 @@ impl Hca {
         a.counted = known.then_some(vl);
         self.hit_if(!known, Cover::f1_uncounted);
 
-        let n = h.flits();
+        let (n, cnp) = (h.flits(), h.is_cnp());
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -170,61 +215,65 @@ impl Hca {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
-        let consumed = failed == 0 && h.is_cnp();
-        if failed == 0 && !consumed && n as u32 > self.rx_cap() - self.receiver.used[vl] {
+        if failed == 0 && !cnp && n as u32 > self.rx_cap() - self.receiver.used[vl] {
             failed |= NO_CREDIT;
             self.hit(Cover::b3_no_credit);
         }
         a.errors |= failed;
-        a.state = match (last, failed == 0 && !consumed) {
+        a.state = match (last, failed == 0) {
             (true, _) => Rx::Idle,
+            (false, true) if cnp => Rx::Eat,
             (false, true) => Rx::Open,
             (false, false) => Rx::Skip,
         };
         if failed != 0 {
             return;
         }
+        if cnp {
+            self.hit_if(!last, Cover::h3_cnp_long);
+        } else {
+            a.store = Some(Flags { first: true, last, bad, vl });
+        }
+        let marked = h.bth.is_some_and(|b| b.fecn);
         let becn = h.bth.is_some_and(|b| b.becn);
-        if becn {
-            self.judge_becn(h, a);
-            self.hit(if consumed { Cover::h3_becn_cnp } else { Cover::h3_becn_data });
+        let fecn = marked && !becn && !cnp && !h.is_ack() && !h.is_multicast();
+        self.hit_if(!cnp && h.is_multicast(), Cover::b3_multicast);
+        if marked && !cnp {
+            self.hit_if(becn, Cover::h2_becn_beats_fecn);
+            self.hit_if(!becn && h.is_ack(), Cover::h2_fecn_ack);
+            self.hit_if(!becn && h.is_multicast(), Cover::h2_fecn_multicast);
         }
-        if consumed {
-            self.hit_if(!becn, Cover::h3_cnp_without_becn);
-            return;
-        }
-        a.store = Some(vl);
-        a.received = true;
-        self.receiver.missing = n - 1;
-        self.hit(Cover::b3_received);
-        self.hit_if(h.is_multicast(), Cover::b3_multicast);
-        if !h.bth.is_some_and(|b| b.fecn) {
-            return;
-        }
-        self.hit_if(becn, Cover::h2_becn_beats_fecn);
-        if becn {
-            return;
-        }
-        self.hit_if(h.is_ack(), Cover::h2_fecn_ack);
-        self.hit_if(h.is_multicast(), Cover::h2_fecn_multicast);
-        if h.is_ack() || h.is_multicast() {
-            return;
-        }
-        self.hit_if(!self.cfg.cnp_en, Cover::h2_cnp_disabled);
-        if self.cfg.cnp_en {
-            // The lane of its destination.
-            let vl = if self.p.vl_by_dest { usize::from(h.slid) % self.p.vls } else { vl };
-            a.cnp = Some(Cnp { dlid: u32::from(h.slid), sl: u32::from(h.sl), vl });
+        self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
+        self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
+        a.packet =
+            Current { n, m: 1, cnp, becn, fecn, slid: u32::from(h.slid), sl: u32::from(h.sl), vl };
+        if last && !bad && n == 1 {
+            self.judge_whole(a);
         }
     }
 
-    fn judge_becn(&mut self, h: &Header, a: &mut Arrival) {
-        match self.flow_of(u32::from(h.slid)) {
-            Some(flow) => a.becn = Some((flow, u32::from(h.sl))),
-            None => {
+    /// The packet is whole with the flit of this cycle.
+    fn judge_whole(&mut self, a: &mut Arrival) {
+        let Current { cnp, becn, fecn, slid, sl, vl, .. } = a.packet;
+        if !cnp {
+            a.received = true;
+            self.hit(Cover::b3_received);
+        }
+        if becn {
+            a.becn = self.flow_of(slid);
+            self.hit(if cnp { Cover::h3_becn_cnp } else { Cover::h3_becn_data });
+            if a.becn.is_none() {
                 a.errors |= BAD_FLOW;
                 self.hit(Cover::h3_bad_flow);
             }
+        } else {
+            self.hit_if(cnp, Cover::h3_cnp_without_becn);
+        }
+        if fecn {
+            self.hit_if(!self.cfg.cnp_en, Cover::h2_cnp_disabled);
+            // The lane of its destination.
+            let vl = if self.p.vl_by_dest { slid as usize % self.p.vls } else { vl };
+            a.cnp = self.cfg.cnp_en.then_some(Cnp { dlid: slid, sl, vl });
         }
     }
 
@@ -234,6 +283,7 @@ impl Hca {
         let bit = |at: usize| input[at] & 1 != 0;
         self.step_slot();
         self.receiver.state = a.state;
+        self.receiver.packet = a.packet;
         (self.receiver.ctx_vl, self.receiver.ctx_vl_ok) = a.ctx;
         // The host.
         let mut popped = None;
@@ -246,10 +296,9 @@ impl Hca {
                 self.hit(Cover::f2_host_waits);
             }
         }
-        if let Some(vl) = a.store {
+        if let Some(Flags { first, last, bad, vl }) = a.store {
             let mut data = [0; FLIT_WORDS];
             data[..self.flit_words].copy_from_slice(&input[self.i.rx_data..][..self.flit_words]);
-            let (first, last, bad) = (bit(self.i.rx_first), bit(self.i.rx_last), bit(self.i.rx_bad));
             self.receiver.fifo.push_back(Stored { first, last, bad, vl, data });
             self.receiver.used[vl] += 1;
             self.hit_if(bad, Cover::b3_bad_received);

@@ -29,12 +29,12 @@ const BAD_ADDR: u32 = 1 << 0;
 const BAD_LEN: u32 = 1 << 1;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow becn_sl req stop
-    sl_ok inj_ready inj_len);
+    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
+    inj_ready inj_len sent);
 offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
 offsets!(State, state,
-    st_now st_tick st_vp st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we st_ent_addr st_ent_ccti st_ent_run st_ent_t0
-    st_ent_seen st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
+    st_now st_tick st_vp st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
+    st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
 
 /// The configuration registers.
 #[derive(Clone, Copy, Default)]
@@ -58,8 +58,11 @@ struct Config {
 /// Golden model of `hca_throttle`.
 pub struct HcaThrottle {
     // Parameters.
+    p: Params,
     flows: usize,
     entities: usize,
+    vls: usize,
+    vl_by_dest: bool,
     init_cycles: usize,
     ts_w: usize,
     // Where the signals are.
@@ -80,7 +83,7 @@ pub struct HcaThrottle {
     cct: Vec<u32>,
     /// H3, H4: CCTI and timer of each entity.
     ent: Vec<Entity>,
-    /// H5, H6: last injection of each entity.
+    /// H5, H6: last transmission of each entity.
     lti: Vec<Lti>,
     sl_timers: [SlTimer; SLS],
     pipe: UpdatePipe,
@@ -98,8 +101,11 @@ impl HcaThrottle {
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::HcaThrottle, params);
         let mut unit = HcaThrottle {
+            p: *params,
             flows: params.flows,
             entities: params.entities(),
+            vls: params.vls,
+            vl_by_dest: params.vl_by_dest,
             init_cycles: params.init_cycles(UnitKind::HcaThrottle),
             ts_w: params.ts_w,
             i: In::new(&layout),
@@ -116,7 +122,7 @@ impl HcaThrottle {
             lti: vec![Lti::default(); params.entities()],
             sl_timers: [SlTimer::default(); SLS],
             pipe: UpdatePipe::default(),
-            select: Select::default(),
+            select: Select::new(params),
             ageing: Ageing::default(),
             lti_written: None,
             err: 0,
@@ -276,7 +282,7 @@ impl Unit for HcaThrottle {
         self.lti.fill(Lti::default());
         self.sl_timers = [SlTimer::default(); SLS];
         self.pipe = UpdatePipe::default();
-        self.select = Select::default();
+        self.select = Select::new(&self.p);
         self.ageing = Ageing::default();
         self.lti_written = None;
         self.err = 0;
@@ -286,10 +292,10 @@ impl Unit for HcaThrottle {
         out.fill(0);
         let o = &self.o;
         out[o.ready] = u32::from(self.init_left == 0);
-        if let Some(Offer { flow, sl, .. }) = self.select.offer {
+        if let Some(Offer { pick, .. }) = self.select.offer {
             out[o.inj_valid] = 1;
-            out[o.inj_flow] = flow as u32;
-            out[o.inj_sl] = sl as u32;
+            out[o.inj_flow] = pick.flow as u32;
+            out[o.inj_sl] = pick.sl as u32;
         }
         out[o.err] = self.err;
     }
@@ -299,7 +305,15 @@ impl Unit for HcaThrottle {
         let s = &self.s;
         state[s.st_now] = self.now;
         state[s.st_tick] = self.tick;
-        state[s.st_vp] = self.select.pointer as u32;
+        let select = &self.select;
+        state[s.st_vp] = select.lane as u32;
+        for (at, pointers) in [(s.st_sp, &select.sls), (s.st_fp, &select.flows)] {
+            state[at..].iter_mut().zip(pointers).for_each(|(to, p)| *to = *p as u32);
+        }
+        state[s.st_wk] = select.walk as u32;
+        state[s.st_blk..s.st_blk + select.blocked.len()].copy_from_slice(&select.blocked);
+        state[s.st_snd] = u32::from(select.is_sending());
+        state[s.st_rs] = self.pipe.resync as u32;
         for (k, timer) in self.sl_timers.iter().enumerate() {
             state[s.st_sl_run + k] = u32::from(timer.run);
             state[s.st_sl_t0 + k] = timer.t0;
@@ -313,6 +327,7 @@ impl Unit for HcaThrottle {
             state[s.st_ent_run] = u32::from(new.run);
             state[s.st_ent_t0] = new.t0;
             state[s.st_ent_seen] = new.seen;
+            state[s.st_ent_esl] = new.esl as u32;
         }
         if let Some((entity, lti)) = self.lti_written {
             state[s.st_lti_we] = 1;
@@ -331,15 +346,14 @@ impl Unit for HcaThrottle {
         let mut errors = 0;
         // From S(t): what is written at the end of the cycle ...
         let update = self.update();
-        let accepted = self.step_select(input, &mut errors);
-        let aged = self.step_ageing(accepted.is_some());
+        let sent = self.step_select(input, &mut errors);
+        let aged = self.step_ageing(sent.is_some());
         errors |= self.step_pipe(input, update.as_ref());
-        self.step_sl_timers(update.as_ref());
         // ... and the writes.
         if let Some(update) = update {
             self.ent[update.entity] = update.new;
         }
-        self.lti_written = accepted.or(aged);
+        self.lti_written = sent.or(aged);
         if let Some((entity, lti)) = self.lti_written {
             self.lti[entity] = lti;
         }

@@ -1,84 +1,207 @@
-//! Selection and ageing (rules H5, H6, H8): sections 3 and 4 of the page.
+//! Selection, last transmission and ageing (rules H5, H6, H8): sections 3 to 5 of the page.
 
-use super::{BAD_LEN, Cover, HcaThrottle};
+use super::{BAD_LEN, Cover, Entity, HcaThrottle, SLS};
 use crate::model::util::round_robin;
+use crate::params::Params;
 
-/// Last injection of an entity.
+/// The pick after a walk that frees an entity comes so many cycles later at the earliest.
+const AHEAD: i64 = 4;
+
+/// Last transmission of an entity.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lti {
     pub(super) valid: bool,
-    /// The cycle in which its last flit left, or will leave.
+    /// The cycle in which its last flit left.
     pub(super) at: u32,
     pub(super) len: u32,
 }
 
-/// A visit between V0 and V1.
+/// A flow that was picked: what was true of it in V0.
 #[derive(Clone, Copy)]
-struct Picked {
-    flow: usize,
-    sl: usize,
+pub(super) struct Pick {
+    pub(super) flow: usize,
+    pub(super) sl: usize,
+    lane: usize,
+    /// Whose flow pointer it moves.
+    class: usize,
 }
 
-/// A visit between V1 and V2, with the RAM contents of its V1 cycle.
+/// A visit; what is read on the way is filled in by the stages.
 #[derive(Clone, Copy)]
-struct Looked {
-    flow: usize,
-    sl: usize,
+struct Visit {
     entity: usize,
-    ccti: u32,
-    seen: u32,
-    lti: Lti,
-}
-
-/// A visit between V2 and V3.
-#[derive(Clone, Copy)]
-struct Delayed {
-    flow: usize,
-    sl: usize,
-    entity: usize,
-    lti: Lti,
+    /// `None`: a walk.
+    pick: Option<Pick>,
+    /// As of V1.
+    ent: Entity,
+    /// As of V2.
     entry: u32,
 }
 
-/// The flow that may inject.
+/// A flow that may inject.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
-    pub(super) flow: usize,
-    pub(super) sl: usize,
+    pub(super) pick: Pick,
     entity: usize,
 }
 
-/// Registers of the visit pipeline. State OFFER is `offer`, state SCAN its absence.
-#[derive(Default)]
+/// Section 4: the packet accepted last, until its last flit has left.
+#[derive(Clone, Copy)]
+struct Sending {
+    entity: usize,
+    len: u32,
+    /// Cycles until a link at LINK_INTERVAL could have sent it.
+    left: u32,
+}
+
+/// Registers of the selection. State OFFER is `offer`, state SCAN its absence.
 pub(super) struct Select {
-    pub(super) pointer: usize,
-    v1: Option<Picked>,
-    v2: Option<Looked>,
-    v3: Option<Delayed>,
+    pub(super) lane: usize,
+    /// Per lane; 0 if VLs are by destination.
+    pub(super) sls: Vec<usize>,
+    /// Per SL, or per lane.
+    pub(super) flows: Vec<usize>,
+    pub(super) walk: usize,
+    /// Entities found inside their delay, a bit each.
+    pub(super) blocked: Vec<u32>,
+    v1: Option<Visit>,
+    v2: Option<Visit>,
+    v3: Option<Visit>,
     pub(super) offer: Option<Offer>,
+    sending: Option<Sending>,
+}
+
+impl Select {
+    pub(super) fn new(p: &Params) -> Select {
+        Select {
+            lane: 0,
+            sls: vec![0; p.throttle_lanes()],
+            flows: vec![0; p.throttle_classes()],
+            walk: 0,
+            blocked: vec![0; p.entities().div_ceil(32)],
+            v1: None,
+            v2: None,
+            v3: None,
+            offer: None,
+            sending: None,
+        }
+    }
+
+    pub(super) fn is_sending(&self) -> bool {
+        self.sending.is_some()
+    }
+
+    fn picking(&self) -> bool {
+        [self.v1, self.v2, self.v3].iter().flatten().any(|v| v.pick.is_some())
+    }
+
+    fn is_blocked(&self, entity: usize) -> bool {
+        self.blocked[entity / 32] >> (entity % 32) & 1 != 0
+    }
+
+    fn block(&mut self, entity: usize, on: bool) {
+        let word = &mut self.blocked[entity / 32];
+        *word = *word & !(1 << (entity % 32)) | u32::from(on) << (entity % 32);
+    }
 }
 
 /// Registers of ageing.
 #[derive(Default)]
 pub(super) struct Ageing {
     pointer: usize,
-    /// The entity read in the last cycle (stage A0), unless an offer was accepted in it.
-    a1: Option<(usize, Lti)>,
+    /// What stage A0 read in the cycle before, and whether a transmission was written then. `None`: this cycle is A0.
+    a1: Option<(Lti, bool)>,
+}
+
+/// The first of `n` candidates, a bit each, from `pointer` on.
+fn first_from(candidates: u64, pointer: usize, n: usize) -> Option<usize> {
+    (pointer..n).chain(0..pointer).find(|&k| candidates >> k & 1 != 0)
 }
 
 impl HcaThrottle {
     /// *want*: the flow has a packet and no stopped CAM line matches it.
     fn wants(&self, input: &[u32], flow: usize) -> bool {
-        self.want_word(input, flow / 32) >> (flow % 32) & 1 != 0
-    }
-
-    fn want_word(&self, input: &[u32], word: usize) -> u32 {
-        let flows_here = (self.flows - 32 * word).min(32);
-        input[self.i.req + word] & !input[self.i.stop + word] & (u32::MAX >> (32 - flows_here))
+        (input[self.i.req + flow / 32] & !input[self.i.stop + flow / 32]) >> (flow % 32) & 1 != 0
     }
 
     fn sl_ok(&self, input: &[u32], sl: usize) -> bool {
         input[self.i.sl_ok] >> sl & 1 != 0
+    }
+
+    fn entity_of(&self, flow: usize) -> usize {
+        if self.cfg.sl_mode { self.attr[flow] } else { flow }
+    }
+
+    /// *cand*.
+    fn is_candidate(&self, input: &[u32], flow: usize) -> bool {
+        self.wants(input, flow)
+            && self.sl_ok(input, self.attr[flow])
+            && !(self.cfg.enable && self.select.is_blocked(self.entity_of(flow)))
+    }
+
+    /// Whose flow pointer finds a flow: its SL, or its lane.
+    fn class_of(&self, flow: usize) -> usize {
+        if self.vl_by_dest { flow % self.vls } else { self.attr[flow] }
+    }
+
+    /// V0, H8: lane, SL and flow whose turn it is among the candidates.
+    fn pick(&mut self, input: &[u32]) -> Option<Pick> {
+        let s = &self.select;
+        let candidates = (0..self.flows).filter(|&f| self.is_candidate(input, f));
+        let classes = candidates.fold(0u64, |classes, f| classes | 1 << self.class_of(f));
+        let (lanes, lane, class) = if self.vl_by_dest {
+            let lane = first_from(classes, s.lane, s.sls.len())?;
+            (classes, lane, lane)
+        } else {
+            let sls_of = |lane: usize| {
+                (0..SLS).filter(|sl| sl % self.vls == lane).fold(0, |sls, sl| sls | classes & 1 << sl)
+            };
+            let lanes = (0..s.sls.len()).fold(0, |lanes, v| lanes | u64::from(sls_of(v) != 0) << v);
+            let lane = first_from(lanes, s.lane, s.sls.len())?;
+            (lanes, lane, first_from(sls_of(lane), s.sls[lane], SLS)?)
+        };
+        let from = s.flows[class];
+        let flow = (from..self.flows)
+            .chain(0..from)
+            .find(|&f| self.class_of(f) == class && self.is_candidate(input, f))?;
+        let blocked = self.cfg.enable && s.blocked.iter().any(|&w| w != 0);
+        self.hit_if(lanes.count_ones() > 1, Cover::h8_lanes_compete);
+        self.hit_if(classes.count_ones() > lanes.count_ones(), Cover::h8_sls_compete);
+        self.hit_if(flow < from, Cover::h8_rr_wraps);
+        self.hit_if(blocked, Cover::h8_pick_beside_blocked);
+        Some(Pick { flow, sl: self.attr[flow], lane, class })
+    }
+
+    /// V0: the blocked entity that is walked to.
+    fn walk(&mut self) -> Option<usize> {
+        let n = if self.cfg.sl_mode { SLS } else { self.flows };
+        let pointer = self.select.walk;
+        self.hit_if(pointer >= n, Cover::h8_walk_pointer_beyond);
+        let from = if pointer < n { pointer } else { 0 };
+        let word = |w: usize| {
+            let here = n.saturating_sub(32 * w).min(32);
+            if here == 0 { 0 } else { self.select.blocked[w] & u32::MAX >> (32 - here) }
+        };
+        let entity = round_robin(n.div_ceil(32), from, word)?;
+        self.hit_if(entity < from, Cover::h8_walk_wraps);
+        self.select.walk = (entity + 1) % n;
+        Some(entity)
+    }
+
+    /// V0: a pick, a walk or a bubble.
+    fn visit(&mut self, input: &[u32]) -> Option<Visit> {
+        let scan = self.select.offer.is_none();
+        let pick = if scan && !self.select.picking() { self.pick(input) } else { None };
+        if let Some(pick) = pick {
+            let entity = self.entity_of(pick.flow);
+            return Some(Visit { entity, pick: Some(pick), ent: Entity::default(), entry: 0 });
+        }
+        let entity = if self.cfg.enable { self.walk() } else { None };
+        match entity {
+            None => self.hit(Cover::h8_nothing_wanted),
+            Some(_) => self.hit_if(!scan, Cover::h8_walk_during_offer),
+        }
+        entity.map(|entity| Visit { entity, pick: None, ent: Entity::default(), entry: 0 })
     }
 
     /// H6: the delay after a packet of `len` flits, from a CCT entry.
@@ -88,84 +211,79 @@ impl HcaThrottle {
         ird.min(self.ird_max())
     }
 
-    /// One cycle of SCAN or OFFER. Returns the LTI write of an accepted offer.
-    pub(super) fn step_select(&mut self, input: &[u32], errors: &mut u32) -> Option<(usize, Lti)> {
-        if let Some(offer) = self.select.offer {
-            return self.step_offer(input, offer, errors);
-        }
-        // V3: verdict.
-        if let Some(v) = self.select.v3
-            && self.eligible(input, &v)
-        {
-            let younger = self.select.v1.is_some() || self.select.v2.is_some();
-            self.hit_if(younger, Cover::h8_younger_discarded);
-            let offer = Some(Offer { flow: v.flow, sl: v.sl, entity: v.entity });
-            self.select = Select { pointer: (v.flow + 1) % self.flows, offer, ..Select::default() };
-            return None;
-        }
-        // V2: CCT read.
-        self.select.v3 = self.select.v2.map(|v| {
-            let Looked { flow, sl, entity, lti, .. } = v;
-            let index = self.caught_up(v.ccti, v.seen, sl).min(self.limit());
-            Delayed { flow, sl, entity, lti, entry: self.cct[index as usize] }
-        });
-        // V1: entity and LTI reads.
-        self.select.v2 = self.select.v1.map(|Picked { flow, sl }| {
-            let entity = if self.cfg.sl_mode { sl } else { flow };
-            let (ent, lti) = (self.ent[entity], self.lti[entity]);
-            Looked { flow, sl, entity, ccti: ent.ccti, seen: ent.seen, lti }
-        });
-        // V0: pick (H8) and attribute read.
-        let pointer = self.select.pointer;
-        let pick = round_robin(self.flows.div_ceil(32), pointer, |w| self.want_word(input, w));
-        self.select.v1 = pick.map(|flow| Picked { flow, sl: self.attr[flow] });
-        match pick {
-            Some(flow) => {
-                self.hit_if(flow < pointer, Cover::h8_rr_wraps);
-                self.select.pointer = (flow + 1) % self.flows;
-            }
-            None => self.hit(Cover::h8_nothing_wanted),
-        }
-        None
-    }
+    /// H5, V3: *pass*, and whether a pick that is made now would pass.
+    fn passes(&mut self, v: &Visit) -> (bool, bool) {
+        let lti = self.lti[v.entity];
+        let sending = self.select.sending.filter(|s| s.entity == v.entity);
+        let len = sending.map_or(lti.len, |s| s.len);
+        let ird = self.ird(v.entry, len);
+        let (elapsed, delay) = (i64::from(self.elapsed(lti.at)), i64::from(ird));
+        let sent = sending.is_none();
+        let rested = sent && (!lti.valid || elapsed > delay);
+        let pass = !self.cfg.enable || ird == 0 || rested;
+        let soon = pass || sent && elapsed + AHEAD > delay;
 
-    /// H5: whether a visited flow may inject in this cycle.
-    fn eligible(&mut self, input: &[u32], v: &Delayed) -> bool {
-        let ird = self.ird(v.entry, v.lti.len);
-        let elapsed = self.elapsed(v.lti.at);
-        let rested = elapsed > ird as i32;
-        let may = self.sl_ok(input, v.sl) && self.wants(input, v.flow);
-        let eligible = may && (!self.cfg.enable || !v.lti.valid || ird == 0 || rested);
-
-        self.hit_if(!self.sl_ok(input, v.sl), Cover::h5_no_credit);
-        self.hit_if(!self.wants(input, v.flow), Cover::h5_stopped_while_visited);
-        if may {
-            self.hit_if(!self.cfg.enable, Cover::h5_disabled);
-            self.hit_if(self.cfg.enable && !v.lti.valid, Cover::h5_never_injected);
+        self.hit_if(!self.cfg.enable, Cover::h5_disabled);
+        if !self.cfg.enable {
+            return (pass, soon);
         }
-        if may && self.cfg.enable && v.lti.valid {
-            let (t, shift, factor) =
-                (v.lti.len * self.cfg.link_interval, v.entry >> 14, u64::from(v.entry & 0x3fff));
-            let raw = if self.cfg.cct_abs { u64::from(v.entry) } else { u64::from(t >> shift) * factor };
-            self.hit_if(raw > u64::from(self.ird_max()), Cover::h6_ird_saturated);
+        if !sent {
+            self.hit(if ird > 0 { Cover::h5_being_sent } else { Cover::h5_ird_0_being_sent });
+        } else if !lti.valid {
+            self.hit(Cover::h5_never_injected);
+        }
+        if !sent || lti.valid {
+            let (t, shift, factor) = (len * self.cfg.link_interval, v.entry >> 14, v.entry & 0x3fff);
+            let raw = if self.cfg.cct_abs { v.entry } else { (t >> shift) * factor };
+            self.hit_if(raw > self.ird_max(), Cover::h6_ird_saturated);
             self.hit_if(!self.cfg.cct_abs && factor > 0 && t >> shift == 0, Cover::h6_shift_truncates_to_0);
             self.hit_if(!self.cfg.cct_abs && ird > 0 && shift > 0, Cover::h6_shift_and_multiply);
             self.hit_if(!self.cfg.cct_abs && ird > 0 && shift == 0, Cover::h6_multiply);
             self.hit_if(self.cfg.cct_abs && ird > 0, Cover::h6_absolute);
             self.hit_if(ird == 0, Cover::h5_ird_0);
             self.hit_if(ird > 0 && self.cfg.sl_mode, Cover::h7_delay_per_sl);
-            self.hit_if(ird > 0 && !rested, Cover::h5_too_early);
-            self.hit_if(ird > 0 && elapsed < 0, Cover::h5_still_leaving);
-            self.hit_if(ird > 0 && elapsed == ird as i32, Cover::h5_refused_at_ird);
-            self.hit_if(ird > 0 && elapsed == ird as i32 + 1, Cover::h5_eligible_at_ird_plus_1);
-            self.hit_if(ird > 0 && rested && self.now < v.lti.at, Cover::h5_time_wrapped);
         }
-        eligible
+        if sent && lti.valid && ird > 0 {
+            self.hit_if(!rested, Cover::h5_too_early);
+            self.hit_if(elapsed < 0, Cover::h5_still_leaving);
+            self.hit_if(rested && self.now < lti.at, Cover::h5_time_wrapped);
+            if v.pick.is_some() {
+                self.hit_if(elapsed == delay, Cover::h5_refused_at_ird);
+                self.hit_if(elapsed == delay + 1, Cover::h5_eligible_at_ird_plus_1);
+            } else {
+                self.hit_if(elapsed + AHEAD == delay, Cover::h8_walk_too_early);
+                self.hit_if(elapsed + AHEAD == delay + 1, Cover::h8_walk_just_in_time);
+            }
+        }
+        (pass, soon)
     }
 
-    /// State OFFER.
-    fn step_offer(&mut self, input: &[u32], offer: Offer, errors: &mut u32) -> Option<(usize, Lti)> {
-        let (want, sl_ok) = (self.wants(input, offer.flow), self.sl_ok(input, offer.sl));
+    /// V3: what becomes of a visit.
+    fn judge(&mut self, input: &[u32], v: &Visit) {
+        let (pass, soon) = self.passes(v);
+        let Some(pick) = v.pick else {
+            self.hit_if(soon && self.select.is_blocked(v.entity), Cover::h8_freed);
+            if soon {
+                self.select.block(v.entity, false);
+            }
+            return;
+        };
+        let (credit, wanted) = (self.sl_ok(input, pick.sl), self.wants(input, pick.flow));
+        self.hit_if(!credit, Cover::h5_no_credit);
+        self.hit_if(!wanted, Cover::h5_stopped_while_visited);
+        if pass && credit && wanted {
+            self.select.offer = Some(Offer { pick, entity: v.entity });
+        } else {
+            self.select.block(v.entity, true);
+            self.hit_if(!pass, Cover::h8_blocked);
+            self.hit_if(!self.cfg.enable, Cover::h8_blocked_disabled);
+        }
+    }
+
+    /// One cycle of SCAN or OFFER. Returns the packet that is accepted.
+    fn step_offer(&mut self, input: &[u32], offer: Offer, errors: &mut u32) -> Option<Sending> {
+        let Offer { pick, entity } = offer;
+        let (want, sl_ok) = (self.wants(input, pick.flow), self.sl_ok(input, pick.sl));
         if input[self.i.inj_ready] & 1 == 0 {
             if !want || !sl_ok {
                 self.select.offer = None;
@@ -176,7 +294,13 @@ impl HcaThrottle {
             }
             return None;
         }
-        self.select.offer = None;
+        let s = &mut self.select;
+        s.offer = None;
+        s.lane = (pick.lane + 1) % s.sls.len();
+        s.flows[pick.class] = (pick.flow + 1) % self.flows;
+        if !self.vl_by_dest {
+            s.sls[pick.lane] = (pick.sl + 1) % SLS;
+        }
         self.hit(Cover::h8_offer_accepted);
         self.hit_if(!want || !sl_ok, Cover::h8_offer_accepted_at_stop);
         let mut len = input[self.i.inj_len] & 0x7f;
@@ -187,20 +311,60 @@ impl HcaThrottle {
         }
         let time = len * self.cfg.link_interval;
         self.hit_if(time > self.ird_max(), Cover::h5_packet_time_saturated);
-        let at = self.now.wrapping_add(time.min(self.ird_max())) & self.time_mask();
-        Some((offer.entity, Lti { valid: true, at, len }))
+        Some(Sending { entity, len, left: time.min(self.ird_max()) - 1 })
     }
 
-    /// H5: forgets injections that are too long ago to compare. Returns the LTI write.
-    pub(super) fn step_ageing(&mut self, accepted: bool) -> Option<(usize, Lti)> {
-        let old = self.ageing.a1.filter(|(_, lti)| lti.valid && self.elapsed(lti.at) > self.ird_max() as i32);
-        self.hit_if(accepted && old.is_some(), Cover::h5_ageing_skipped);
-        let cleared = old.filter(|_| !accepted).map(|(entity, _)| (entity, Lti::default()));
-        self.hit_if(cleared.is_some(), Cover::h5_aged);
+    /// Section 4. Returns the write to the LTI RAM.
+    fn step_sending(&mut self, input: &[u32], accepted: Option<Sending>) -> Option<(usize, Lti)> {
+        let sent = input[self.i.sent] & 1 != 0;
+        let old = self.select.sending;
+        let running = old.filter(|_| !sent).map(|s| Sending { left: s.left.saturating_sub(1), ..s });
+        self.select.sending = accepted.or(running);
+        self.hit_if(sent && old.is_none(), Cover::h5_sent_stray);
+        let s = old.filter(|_| sent || accepted.is_some())?;
+        if !sent {
+            self.hit(Cover::h5_accepted_unsent);
+        } else {
+            self.hit(if s.left > 0 { Cover::h5_sent_early } else { Cover::h5_sent_late });
+            self.hit_if(accepted.is_some(), Cover::h5_sent_and_accepted);
+        }
+        let at = self.now.wrapping_add(s.left) & self.time_mask();
+        Some((s.entity, Lti { valid: true, at, len: s.len }))
+    }
 
+    /// One cycle of selection. Returns the LTI write of a packet that was sent.
+    pub(super) fn step_select(&mut self, input: &[u32], errors: &mut u32) -> Option<(usize, Lti)> {
+        // V0, V1 and V2 read S(t), before anything changes.
+        let v0 = self.visit(input);
+        let v1 = self.select.v1.map(|v| Visit { ent: self.ent[v.entity], ..v });
+        let v2 = self.select.v2.map(|v| {
+            let index = self.caught_up(&v.ent).min(self.limit());
+            Visit { entry: self.cct[index as usize], ..v }
+        });
+        let offer = self.select.offer;
+        if let Some(v) = self.select.v3 {
+            self.judge(input, &v);
+        }
+        (self.select.v1, self.select.v2, self.select.v3) = (v0, v1, v2);
+        let accepted = offer.and_then(|offer| self.step_offer(input, offer, errors));
+        self.step_sending(input, accepted)
+    }
+
+    /// H5: forgets transmissions that are too long ago to compare; `sent`: section 4 writes in this cycle. Returns the LTI
+    /// write.
+    pub(super) fn step_ageing(&mut self, sent: bool) -> Option<(usize, Lti)> {
         let entity = self.ageing.pointer;
-        self.ageing.a1 = (!accepted).then(|| (entity, self.lti[entity]));
+        let Some((lti, sent_before)) = self.ageing.a1.take() else {
+            self.ageing.a1 = Some((self.lti[entity], sent));
+            return None;
+        };
+        if sent || sent_before {
+            self.hit(Cover::h5_ageing_repeated);
+            return None;
+        }
         self.ageing.pointer = (entity + 1) % self.entities;
-        cleared
+        let old = lti.valid && self.elapsed(lti.at) > self.ird_max() as i32;
+        self.hit_if(old, Cover::h5_aged);
+        old.then(|| (entity, Lti::default()))
     }
 }

@@ -2,6 +2,9 @@
 
 use super::{BAD_ADDR, Cover, HcaThrottle, SLS, TICK_MASK};
 
+/// Steps of an SL's timer are modulo 2^14.
+pub(super) const STEPS_MASK: u32 = 0x3fff;
+
 /// Congestion state of a flow or SL.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entity {
@@ -9,8 +12,9 @@ pub(super) struct Entity {
     /// Timer of its own, if timers are per flow.
     pub(super) run: bool,
     pub(super) t0: u32,
-    /// Steps of the SL's timer already taken, if timers are per SL.
+    /// Steps of the SL's timer already taken, if timers are per SL, and which SL's they are.
     pub(super) seen: u32,
+    pub(super) esl: usize,
 }
 
 /// H4: the timer that steps all flows of an SL.
@@ -19,32 +23,31 @@ pub(super) struct SlTimer {
     pub(super) run: bool,
     pub(super) t0: u32,
     pub(super) steps: u32,
-    /// There was something to decay, or a BECN, since the last step.
+    /// It was used in this sweep.
     pub(super) act: bool,
 }
 
-#[derive(Clone, Copy, Default, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    #[default]
     Sweep,
     Becn,
 }
 
-/// An operation between U0 and U1: `sl` is the BECN's, or the flow's as read in U0.
+/// An operation between U0 and U1.
 #[derive(Clone, Copy)]
 struct Op {
     kind: Kind,
     flow: usize,
-    sl: usize,
 }
 
 /// An operation between U1 and U2. The entity is read in U2: every earlier operation has been written by then, which is
 /// what forwarding is for.
 #[derive(Clone, Copy)]
 struct Located {
-    kind: Kind,
-    entity: usize,
-    sl: usize,
+    op: Op,
+    /// `None`: a NOP.
+    entity: Option<usize>,
+    sl_mode: bool,
 }
 
 /// Registers of the update pipeline.
@@ -53,6 +56,8 @@ pub(super) struct UpdatePipe {
     sweep: usize,
     u1: Option<Op>,
     u2: Option<Located>,
+    /// Sweep operations until all periods are counted anew.
+    pub(super) resync: usize,
     /// Entities written in the last two cycles, latest first (coverage only).
     past: [Option<(usize, Kind)>; 2],
 }
@@ -63,20 +68,34 @@ pub(super) struct Update {
     pub(super) new: Entity,
     kind: Kind,
     sl: usize,
+    /// It uses the timer of its SL.
+    uses: bool,
 }
 
 impl HcaThrottle {
-    /// Steps of the SL's timer that an entity has not taken yet.
-    fn steps_due(&self, seen: u32, sl: usize) -> u32 {
-        self.sl_timers[sl].steps.wrapping_sub(seen) & 0xff
+    /// CCTI_MIN in effect.
+    fn min(&self) -> u32 {
+        self.cfg.min.min(self.limit())
+    }
+
+    /// `ccti` after `n` steps towards CCTI_MIN; one below it is lifted.
+    fn stepped(&self, ccti: u32, n: u32) -> u32 {
+        ccti.saturating_sub(n).max(self.min())
+    }
+
+    /// Steps of its SL's timer that an entity has not taken yet.
+    fn steps_due(&self, e: &Entity) -> u32 {
+        if !self.cfg.timer_per_sl || self.pipe.resync > 0 {
+            return 0;
+        }
+        self.sl_timers[e.esl].steps.wrapping_sub(e.seen) & STEPS_MASK
     }
 
     /// CCTI after catching up with the SL's timer.
-    pub(super) fn caught_up(&self, ccti: u32, seen: u32, sl: usize) -> u32 {
-        if self.cfg.timer_per_sl && ccti > self.cfg.min {
-            ccti.saturating_sub(self.steps_due(seen, sl)).max(self.cfg.min)
-        } else {
-            ccti
+    pub(super) fn caught_up(&self, e: &Entity) -> u32 {
+        match self.steps_due(e) {
+            0 => e.ccti,
+            due => self.stepped(e.ccti, due),
         }
     }
 
@@ -84,52 +103,83 @@ impl HcaThrottle {
         self.tick.wrapping_sub(t0) & TICK_MASK
     }
 
-    /// A timer started at `t0` has run out.
-    fn due(&self, t0: u32) -> bool {
-        self.cfg.timer > 0 && self.ticks_since(t0) >= self.cfg.timer
+    /// Steps that an expiry of a flow's own timer makes now: the largest power of two up to 128 of periods that are over,
+    /// or 0.
+    fn periods_over(&self, e: &Entity) -> u32 {
+        let period = self.cfg.timer;
+        if !e.run || self.pipe.resync > 0 || period == 0 {
+            return 0;
+        }
+        (0..8).rev().map(|j| 1 << j).find(|n| self.ticks_since(e.t0) >= period * n).unwrap_or(0)
     }
 
     /// Stage U2, from S(t) alone.
     pub(super) fn update(&self) -> Option<Update> {
-        let Located { kind, entity, sl } = self.pipe.u2.filter(|_| self.cfg.enable)?;
+        let Located { op: Op { kind, .. }, entity, sl_mode } = self.pipe.u2.filter(|_| self.cfg.enable)?;
+        let entity = entity?;
         let cfg = &self.cfg;
+        let sl = if sl_mode { entity } else { self.attr[entity] };
+        let raised = |ccti: u32| (ccti + cfg.increase).min(self.limit());
         let mut e = self.ent[entity];
-        e.ccti = self.caught_up(e.ccti, e.seen, sl);
         if cfg.timer_per_sl {
+            e.ccti = self.caught_up(&e);
             e.seen = self.sl_timers[sl].steps;
+            e.esl = sl;
+            let uses = match kind {
+                Kind::Becn => {
+                    e.ccti = raised(e.ccti);
+                    true
+                }
+                Kind::Sweep => e.ccti != self.min(),
+            };
+            return Some(Update { entity, new: e, kind, sl, uses });
         }
-        match kind {
+        let over = self.periods_over(&e);
+        if over > 0 {
+            e.ccti = self.stepped(e.ccti, over);
+            e.t0 = e.t0.wrapping_add(over * cfg.timer) & TICK_MASK;
+            e.run = e.ccti != self.min();
+        }
+        if e.run && self.pipe.resync > 0 {
+            e.t0 = self.tick;
+        }
+        let starts = match kind {
+            Kind::Sweep => !e.run && e.ccti != self.min(),
             Kind::Becn => {
-                // H3
-                e.ccti = (e.ccti + cfg.increase).min(self.limit());
-                if !cfg.timer_per_sl && (!e.run || cfg.restart) {
-                    e.run = true;
-                    e.t0 = self.tick;
-                }
+                e.ccti = raised(e.ccti);
+                !e.run || cfg.restart
             }
-            Kind::Sweep => {
-                // H4
-                if !cfg.timer_per_sl && e.run && self.due(e.t0) {
-                    e.ccti = e.ccti.saturating_sub(1).max(cfg.min);
-                    if e.ccti <= cfg.min {
-                        e.run = false;
-                    } else {
-                        e.t0 = (e.t0 + cfg.timer) & TICK_MASK;
-                    }
-                }
-            }
+        };
+        if starts {
+            e.run = true;
+            e.t0 = self.tick;
         }
-        Some(Update { entity, new: e, kind, sl })
+        Some(Update { entity, new: e, kind, sl, uses: false })
     }
 
-    /// Moves the pipeline on by a cycle. Returns new errors.
+    /// A write to CTRL, CCTI_TIMER or TICK_CYCLES: all periods are counted anew.
+    fn retimes(&self, input: &[u32]) -> bool {
+        input[self.i.cfg_we] & 1 != 0 && matches!(input[self.i.cfg_addr] & 0xff, 0 | 4 | 5)
+    }
+
+    /// Moves the pipeline and the timers per SL on by a cycle. Returns new errors.
     pub(super) fn step_pipe(&mut self, input: &[u32], update: Option<&Update>) -> u32 {
         self.cover_update(update);
+        let retime = self.retimes(input);
+        let swept = self.pipe.u2.filter(|l| l.op.kind == Kind::Sweep);
+        let end = swept.is_some_and(|l| l.op.flow == self.entities - 1);
+        self.step_sl_timers(update, retime, end);
+        if retime {
+            self.pipe.resync = self.entities;
+            self.hit(Cover::h4_retime);
+        } else if swept.is_some() {
+            self.pipe.resync = self.pipe.resync.saturating_sub(1);
+        }
         self.pipe.past = [update.map(|u| (u.entity, u.kind)), self.pipe.past[0]];
 
         // U1
         let u1 = self.pipe.u1;
-        self.pipe.u2 = u1.and_then(|op| self.locate(op));
+        self.pipe.u2 = u1.map(|op| self.locate(op));
 
         // U0
         let mut errors = 0;
@@ -137,8 +187,7 @@ impl HcaThrottle {
         if input[self.i.becn_valid] & 1 != 0 {
             let flow = (input[self.i.becn_flow] & 0xffff) as usize;
             if flow < self.flows {
-                let sl = (input[self.i.becn_sl] & 0xf) as usize;
-                becn = Some(Op { kind: Kind::Becn, flow, sl });
+                becn = Some(Op { kind: Kind::Becn, flow });
             } else {
                 errors = BAD_ADDR;
                 self.hit(Cover::h3_bad_addr_becn);
@@ -147,118 +196,138 @@ impl HcaThrottle {
         self.pipe.u1 = Some(becn.unwrap_or_else(|| {
             let flow = self.pipe.sweep;
             self.pipe.sweep = (flow + 1) % self.entities;
-            let sl = self.attr.get(flow).copied().unwrap_or(flow % SLS);
-            Op { kind: Kind::Sweep, flow, sl }
+            Op { kind: Kind::Sweep, flow }
         }));
         errors
     }
 
-    /// Stage U1: the entity and SL of an operation (H7).
-    fn locate(&mut self, op: Op) -> Option<Located> {
-        let Op { kind, flow, sl } = op;
-        match (self.cfg.sl_mode, kind) {
-            (false, Kind::Becn) => Some(Located { kind, entity: flow, sl }),
-            (true, Kind::Becn) => Some(Located { kind, entity: sl, sl }),
+    /// Stage U1: the entity of an operation (H7).
+    fn locate(&mut self, op: Op) -> Located {
+        let sl_mode = self.cfg.sl_mode;
+        let entity = match (sl_mode, op.kind) {
+            (false, Kind::Becn) => Some(op.flow),
+            (true, Kind::Becn) => Some(self.attr[op.flow]),
             (false, Kind::Sweep) => {
-                self.hit_if(flow >= self.flows, Cover::h4_sweep_beyond_flows);
-                (flow < self.flows).then_some(Located { kind, entity: flow, sl })
+                self.hit_if(op.flow >= self.flows, Cover::h4_sweep_beyond_flows);
+                (op.flow < self.flows).then_some(op.flow)
             }
             (true, Kind::Sweep) => {
-                self.hit_if(flow >= SLS, Cover::h7_sweep_beyond_sls);
-                (flow < SLS).then_some(Located { kind, entity: flow, sl: flow })
+                self.hit_if(op.flow >= SLS, Cover::h7_sweep_beyond_sls);
+                (op.flow < SLS).then_some(op.flow)
             }
-        }
+        };
+        Located { op, entity, sl_mode }
     }
 
-    /// H4: the timers per SL.
-    pub(super) fn step_sl_timers(&mut self, update: Option<&Update>) {
-        if !self.cfg.timer_per_sl {
-            return;
-        }
-        let (tick, period, restart) = (self.tick, self.cfg.timer, self.cfg.restart);
+    /// H4: the timers per SL. `end`: the last operation of a sweep is in U2.
+    fn step_sl_timers(&mut self, update: Option<&Update>, retime: bool, end: bool) {
+        let (tick, cfg) = (self.tick, self.cfg);
+        let on = cfg.enable && cfg.timer_per_sl;
         for sl in 0..SLS {
-            let here = update.filter(|u| u.sl == sl);
-            let becn = here.is_some_and(|u| u.kind == Kind::Becn);
-            let sweep_acts = here.is_some_and(|u| u.kind == Kind::Sweep && u.new.ccti > self.cfg.min);
-            let mut t = self.sl_timers[sl];
-            let expires = self.cfg.enable && t.run && self.due(t.t0);
-            if !expires && !becn && !sweep_acts {
-                continue;
+            let used = update.filter(|u| u.uses && u.sl == sl).map(|u| u.kind);
+            let old = self.sl_timers[sl];
+            let mut t = old;
+            let over = on && old.run && cfg.timer > 0 && self.ticks_since(old.t0) >= cfg.timer;
+            let expires = over && !retime;
+            self.hit_if(over && retime, Cover::h4_retime_hides_step);
+            if expires {
+                t.steps = (t.steps + 1) & STEPS_MASK;
+                t.t0 = (t.t0 + cfg.timer) & TICK_MASK;
+                self.hit(Cover::h4_sl_step);
             }
-            let acted = t.act;
-            if expires && !(becn && restart) {
-                if acted {
-                    t.steps = (t.steps + 1) & 0xff;
-                    t.t0 = (t.t0 + period) & TICK_MASK;
-                    t.act = false;
-                    self.hit(Cover::h4_sl_step);
-                } else {
-                    t.run = false;
-                    self.hit(Cover::h4_sl_idle);
-                }
-            }
-            if becn {
-                self.hit_if(expires && restart, Cover::h4_sl_becn_beats_expiry);
-                self.hit_if(expires && !restart && acted, Cover::h4_sl_becn_with_step);
-                self.hit_if(expires && !restart && !acted, Cover::h4_sl_becn_revives);
-                self.hit_if(!expires && !t.run, Cover::h4_sl_starts);
-                self.hit_if(!expires && t.run && restart, Cover::h3_sl_restarts);
-                self.hit_if(!expires && t.run && !restart, Cover::h3_sl_runs_on);
-                if !t.run || restart {
+            if let Some(kind) = used {
+                let restarts = kind == Kind::Becn && cfg.restart;
+                if !old.run || restarts {
                     t.run = true;
                     t.t0 = tick;
                 }
+                self.cover_use(kind, old.run, expires, end && !old.act);
+            }
+            if end && on {
+                if !old.act && used.is_none() {
+                    t.run = false;
+                    self.hit_if(old.run, Cover::h4_sl_idle);
+                    self.hit_if(old.run && expires, Cover::h4_sl_idle_with_step);
+                }
+                t.act = used.is_some();
+            } else if used.is_some() {
                 t.act = true;
             }
-            if sweep_acts {
-                self.hit_if(expires && acted, Cover::h4_sl_sweep_with_step);
-                self.hit_if(!acted, Cover::h4_sl_sweep_acts);
-                t.act = true;
+            if retime {
+                t.t0 = tick;
             }
             self.sl_timers[sl] = t;
         }
     }
 
+    /// A use of an SL's timer: it ran, it makes a step, the sweep would have stopped it in this cycle.
+    fn cover_use(&mut self, kind: Kind, ran: bool, expires: bool, saved: bool) {
+        let restart = self.cfg.restart;
+        if kind == Kind::Sweep {
+            self.hit(if ran { Cover::h4_sl_sweep_uses } else { Cover::h4_sl_sweep_starts });
+            self.hit_if(expires, Cover::h4_sl_sweep_with_step);
+            self.hit_if(saved, Cover::h4_sl_used_at_end);
+            return;
+        }
+        self.hit(match (ran, restart) {
+            (false, _) => Cover::h4_sl_starts,
+            (true, true) => Cover::h3_sl_restarts,
+            (true, false) => Cover::h3_sl_runs_on,
+        });
+        self.hit_if(expires && restart, Cover::h4_sl_restart_with_step);
+        self.hit_if(expires && !restart, Cover::h4_sl_becn_with_step);
+    }
+
     fn cover_update(&mut self, update: Option<&Update>) {
-        self.hit_if(self.pipe.u2.is_some() && update.is_none(), Cover::h3_disabled);
+        self.hit_if(self.pipe.u2.is_some() && !self.cfg.enable, Cover::h3_disabled);
         let Some(u) = update else { return };
-        let (cfg, old) = (self.cfg, self.ent[u.entity]);
+        let (cfg, old, min, limit) = (self.cfg, self.ent[u.entity], self.min(), self.limit());
+        self.hit_if(cfg.min > limit, Cover::h4_min_above_limit);
+        let mut before = old.ccti;
         if cfg.timer_per_sl {
-            let due = self.steps_due(old.seen, u.sl);
-            if due > 0 && old.ccti > cfg.min {
+            let due = self.steps_due(&old);
+            before = self.caught_up(&old);
+            if due > 0 && old.ccti > min {
                 self.hit(Cover::h4_catch_up);
                 self.hit_if(due > 1, Cover::h4_catch_up_several);
-                self.hit_if(self.sl_timers[u.sl].steps < old.seen, Cover::h4_catch_up_wraps);
-                self.hit_if(old.ccti < cfg.min + due, Cover::h4_catch_up_stops_at_min);
+                self.hit_if(self.sl_timers[old.esl].steps < old.seen, Cover::h4_catch_up_wraps);
+                self.hit_if(old.ccti < min + due, Cover::h4_catch_up_stops_at_min);
+                self.hit_if(old.esl != u.sl, Cover::h4_catch_up_old_sl);
             }
+            self.hit_if(due > 0 && old.ccti < min, Cover::h4_catch_up_lifts);
+            let missed = self.sl_timers[old.esl].steps != old.seen;
+            self.hit_if(missed && self.pipe.resync > 0, Cover::h4_steps_dropped);
+        } else {
+            let over = self.periods_over(&old);
+            if over > 0 {
+                before = self.stepped(old.ccti, over);
+                self.hit(Cover::h4_flow_expiry);
+                self.hit_if(over > 1, Cover::h4_flow_expiry_several);
+                self.hit_if(over == 128, Cover::h4_flow_expiry_most);
+                self.hit_if(before == min && u.kind == Kind::Sweep, Cover::h4_stops_at_min);
+                self.hit_if(old.ccti < min, Cover::h4_lifted_to_min);
+                self.hit_if(cfg.sl_mode, Cover::h7_expiry_per_sl);
+                self.hit_if(self.tick < old.t0, Cover::h4_expiry_across_tick_wrap);
+                self.hit_if(u.kind == Kind::Becn, Cover::h3_becn_after_expiry);
+            }
+            self.hit_if(old.run && self.pipe.resync > 0, Cover::h4_resync);
+            self.hit_if(old.run && cfg.timer == 0 && old.ccti > min, Cover::h4_timer_0_never_decays);
+            let starts = u.kind == Kind::Sweep && !old.run && u.new.run;
+            self.hit_if(starts, Cover::h4_sweep_starts_timer);
         }
-        let before = self.caught_up(old.ccti, old.seen, u.sl);
-        match u.kind {
-            Kind::Becn => {
-                self.hit(Cover::h3_becn);
-                self.hit_if(before == self.limit(), Cover::h3_becn_at_limit);
-                self.hit_if(before > self.limit(), Cover::h3_limit_lowered);
-                self.hit_if(before < cfg.min && cfg.increase > 0, Cover::h3_becn_below_min);
-                self.hit_if(cfg.sl_mode, Cover::h7_becn_per_sl);
-                if !cfg.timer_per_sl {
-                    self.hit(match (old.run, cfg.restart) {
-                        (false, _) => Cover::h3_timer_starts,
-                        (true, true) => Cover::h3_timer_restarts,
-                        (true, false) => Cover::h3_timer_runs_on,
-                    });
-                }
+        if u.kind == Kind::Becn {
+            self.hit(Cover::h3_becn);
+            self.hit_if(before == limit, Cover::h3_becn_at_limit);
+            self.hit_if(before > limit, Cover::h3_limit_lowered);
+            self.hit_if(before < min && cfg.increase > 0, Cover::h3_becn_below_min);
+            self.hit_if(cfg.sl_mode, Cover::h7_becn_per_sl);
+            if !cfg.timer_per_sl {
+                self.hit(match (old.run, cfg.restart) {
+                    (false, _) => Cover::h3_timer_starts,
+                    (true, true) => Cover::h3_timer_restarts,
+                    (true, false) => Cover::h3_timer_runs_on,
+                });
             }
-            Kind::Sweep if !cfg.timer_per_sl && old.run => {
-                if self.due(old.t0) {
-                    self.hit(Cover::h4_flow_expiry);
-                    self.hit_if(!u.new.run, Cover::h4_stops_at_min);
-                    self.hit_if(before < cfg.min, Cover::h4_lifted_to_min);
-                    self.hit_if(cfg.sl_mode, Cover::h7_expiry_per_sl);
-                    self.hit_if(self.tick < old.t0, Cover::h4_expiry_across_tick_wrap);
-                }
-                self.hit_if(cfg.timer == 0 && before > cfg.min, Cover::h4_timer_0_never_decays);
-            }
-            Kind::Sweep => {}
         }
         let [one, two] = self.pipe.past;
         let same = |past: Option<(usize, Kind)>, kind| past == Some((u.entity, kind));
