@@ -118,6 +118,8 @@ pub struct Config {
     pub lft_depth: usize,
     pub flows: usize,
     pub vls: usize,
+    /// SLs in use: SL of the flow to destination d is d mod this.
+    pub sls: usize,
     pub iterations: usize,
     pub advoq: usize,
     pub cnpq: usize,
@@ -189,6 +191,7 @@ impl Config {
             lft_depth: (hosts + 1).next_power_of_two().max(128),
             flows,
             vls,
+            sls: 1,
             iterations: 2,
             advoq: 8,
             cnpq: 16,
@@ -281,6 +284,7 @@ impl Config {
             return Err(format!("setting lth = {} must not be above hth = {}", self.lth, self.hth));
         }
         range("vls", self.vls as i64, 1, if self.scheme == Scheme::VoqNet { 4096 } else { 16 })?;
+        range("sls", self.sls as i64, 1, 16)?;
         range("weight", i64::from(self.weight), -1, 15)?;
         range("line_timer", i64::from(self.line_timer), 1, i64::from(u32::MAX))?;
         // Otherwise lines expire between the refreshes that keep them.
@@ -382,6 +386,13 @@ pub enum Write {
         addr: u16,
         /// Entry.
         data: u16,
+    },
+    /// The SL of a flow.
+    Attr {
+        /// Flow.
+        flow: u16,
+        /// SL.
+        sl: u8,
     },
 }
 
@@ -520,6 +531,9 @@ impl Setup {
                     w.push(Write::Register { unit: 3, port: 0, addr: hc(name), data });
                 }
                 w.extend((1..=net.hosts.len()).map(|lid| Write::Lft { addr: lid as u16, port: 0 }));
+                // All flows have SL 0 after reset.
+                let attrs = (0..net.hosts.len()).map(|f| (f, f % c.sls)).filter(|(_, sl)| *sl > 0);
+                w.extend(attrs.map(|(f, sl)| Write::Attr { flow: f as u16, sl: sl as u8 }));
                 w.extend(cct.iter().enumerate().map(|(i, &data)| Write::Cct { addr: i as u16, data }));
                 w
             })

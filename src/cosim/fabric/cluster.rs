@@ -71,6 +71,7 @@ struct ConfigPins {
     lft_addr: usize,
     lft_port: usize,
     cct: Option<(usize, usize, usize)>,
+    attr: Option<(usize, usize, usize)>,
 }
 
 impl ConfigPins {
@@ -86,15 +87,17 @@ impl ConfigPins {
             lft_port: l.input("lft_port"),
             cct: (unit == UnitKind::Hca)
                 .then(|| (l.input("cct_we"), l.input("cct_addr"), l.input("cct_data"))),
+            attr: (unit == UnitKind::Hca)
+                .then(|| (l.input("attr_we"), l.input("attr_flow"), l.input("attr_sl"))),
         }
     }
 
     /// Sets the inputs for one write, or for none.
     fn set(&self, write: Option<Write>, input: &mut [u32]) {
-        let cct = self.cct.map_or([None; 3], |(a, b, c)| [Some(a), Some(b), Some(c)]);
+        let hca = [self.cct, self.attr].into_iter().flatten().flat_map(|(a, b, c)| [a, b, c]);
         let own = [self.cfg_we, self.cfg_unit, self.cfg_addr, self.cfg_data];
         let all = own.into_iter().chain([self.lft_we, self.lft_addr, self.lft_port]).chain(self.cfg_port);
-        for at in all.chain(cct.into_iter().flatten()) {
+        for at in all.chain(hca) {
             input[at] = 0;
         }
         match write {
@@ -118,6 +121,13 @@ impl ConfigPins {
                     input[we] = 1;
                     input[at] = u32::from(addr);
                     input[value] = u32::from(data);
+                }
+            }
+            Some(Write::Attr { flow, sl }) => {
+                if let Some((we, at, value)) = self.attr {
+                    input[we] = 1;
+                    input[at] = u32::from(flow);
+                    input[value] = u32::from(sl);
                 }
             }
         }

@@ -627,7 +627,7 @@ impl Core {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
         let o = out - self.nodes[node].output;
-        let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
+        let q = shape.cold(o, vl);
         let mut later = NEVER;
         let mut startable = |id: Id| {
             let start = self.pool[id].start;
@@ -808,7 +808,7 @@ impl Core {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
         let o = out - self.nodes[node].output;
-        let q = if i.credits == NOWHERE { 0 } else { shape.cold(o, vl) };
+        let q = shape.cold(o, vl);
         let head = i.queues[q].head;
         debug_assert!(head != NONE);
         let p = &self.pool[head];
@@ -1031,7 +1031,7 @@ impl Core {
         }
     }
 
-    /// A CNP joins the queue of an adapter's responder in cycle `t`.
+    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`.
     pub fn queue_cnp(&mut self, input: usize, id: Id, t: u64) {
         let node = self.inputs[input].node as usize;
         let nd = &self.nodes[node];
@@ -1039,9 +1039,9 @@ impl Core {
         self.pool[id].t0 = t;
         self.pool[id].start = t + 1;
         let i = &mut self.inputs[input];
-        let first = i.queues[0].head == NONE;
-        i.queues[0].push(&mut self.pool, id);
-        i.queues[0].charge += 1;
+        let first = i.queues[vl].head == NONE;
+        i.queues[vl].push(&mut self.pool, id);
+        i.queues[vl].charge += 1;
         let output = &mut self.outputs[nd.output];
         if first {
             output.set_want(1, vl);

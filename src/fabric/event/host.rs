@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use super::credit::Run;
-use super::packet::Queue;
+use super::packet::{Packet, Queue};
 use super::source::Source;
 use crate::fabric::net::Rate;
 
 /// An adapter, beside its node.
 pub(super) struct Host {
-    /// Its input port, CNP queue and output port.
+    /// Its input port, CNP queues and output port.
     pub input: usize,
     pub cnps: usize,
     pub output: usize,
@@ -18,7 +18,7 @@ pub(super) struct Host {
     pub source: Source,
     pub inject: Rate,
     pub sink: Rate,
-    /// It answers FECN with CNPs; and holds so many.
+    /// It answers FECN with CNPs; and holds so many for a VL.
     pub answers: bool,
     pub cnpq: u32,
     /// Packets on their way to the receiver, and cycles per flit of the link.
@@ -27,8 +27,10 @@ pub(super) struct Host {
     /// Packets in the receive FIFO, and the cycle in which the host takes the last flit of the latest.
     pub held: Queue,
     pub taken: u64,
-    /// BECNs for the throttle: cycle, flow, SL.
-    pub becns: VecDeque<(u64, usize, u8)>,
+    /// The packet to be answered when it is whole.
+    pub fecn: Option<Packet>,
+    /// BECNs for the throttle: cycle, flow.
+    pub becns: VecDeque<(u64, usize)>,
     /// The source is stepped in this cycle.
     pub awake: bool,
     /// Flits received of all packets but the latest, per VL; the latest.
@@ -40,7 +42,8 @@ pub(super) struct Host {
     pub cnt_cnp: u64,
     pub cnt_cnp_lost: u64,
     pub cnt_becn: u64,
-    pub cnt_rcv: u64,
+    /// Packets received for the host, the latest included.
+    pub packets: u64,
 }
 
 /// The cycle in which a paced stream that is ready from cycle `from` on moves its flit number `i`. Times count from traffic

@@ -6,6 +6,7 @@
 //! unit pages. Ports keep their counters as functions of time, and are *stepped* in a cycle only if that cycle may
 //! decide something; a step at a cycle in which nothing happens changes nothing, so a wake-up too many is harmless.
 
+mod bits;
 mod core;
 mod credit;
 mod host;
@@ -21,6 +22,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod update;
 mod wheel;
 
 use std::collections::{BTreeMap, HashMap};
@@ -202,7 +204,7 @@ impl<W: Workload> Fabric<W> {
             let regs = setup::input(&p, w, 0, times, 0);
             let input = core.inputs.len();
             add_input(&mut core, node, 0, &p, regs.clone());
-            core.inputs.push(Input::new(node, 1, 1, p.vls, 1, InRegs { iso_en: false, ..regs }));
+            core.inputs.push(Input::new(node, 1, 1, p.vls, p.vls, InRegs { iso_en: false, ..regs }));
             let credits = core.inputs[input].credits;
             (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
             let regs = setup::output(&p, w, 0, times);
@@ -222,6 +224,7 @@ impl<W: Workload> Fabric<W> {
                 inject: host.inject,
                 sink: host.sink,
                 answers: setup::answers(w),
+                fecn: None,
                 cnpq: p.cnpq as u32,
                 inbound: Queue::default(),
                 step: 1,
@@ -236,7 +239,7 @@ impl<W: Workload> Fabric<W> {
                 cnt_cnp: 0,
                 cnt_cnp_lost: 0,
                 cnt_becn: 0,
-                cnt_rcv: 0,
+                packets: 0,
             });
         }
         for o in &mut core.outputs {
@@ -361,6 +364,7 @@ impl<W: Workload> Fabric<W> {
                     Kind::Receive => self.receive(i, t),
                     Kind::Offer => self.offer(i, t),
                     Kind::Deliver => self.deliver(i, t, observer),
+                    Kind::Answer => self.answer(i, t),
                 }
             }
             self.core.wheel.give_back(t, events);
@@ -422,12 +426,12 @@ impl<W: Workload> Fabric<W> {
     fn step_source(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
         h.awake = false;
-        while let Some(&(at, flow, sl)) = h.becns.front() {
+        while let Some(&(at, flow)) = h.becns.front() {
             if at > t {
                 break;
             }
             h.becns.pop_front();
-            h.source.becn(flow, usize::from(sl));
+            h.source.becn(flow);
         }
         let input = h.input;
         let credits = &self.core.credits[self.core.inputs[input].credits];
@@ -459,7 +463,7 @@ impl<W: Workload> Fabric<W> {
         }
         self.core.wheel.plan(step.next, Kind::Source, host);
         let c = &mut self.core.credits[self.core.inputs[input].credits];
-        for (vl, need) in self.core.hosts[host].source.blocked() {
+        for (vl, need) in self.core.hosts[host].source.waits() {
             c.wait(vl, need, t);
             if let Some(at) = c.call(vl, t) {
                 self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
@@ -477,32 +481,46 @@ impl<W: Workload> Fabric<W> {
         (h.latest, h.latest_vl) = (run, vl);
         if p.cnp {
             h.cnt_becn += 1;
-            h.becns.push_back((t + 1, p.src as usize, p.sl));
+            h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
             self.core.wheel.plan(t + 1, Kind::Source, host);
             self.core.pool.remove(id);
             self.core.free_blocks(credits, vl, run, t);
             return;
         }
-        h.cnt_rcv += 1;
         h.held.push(&mut self.core.pool, id);
         let mut runs = Vec::new();
         h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
         self.core.wheel.plan(h.taken, Kind::Deliver, host);
-        let (credits, cnps) = (h.credits, h.cnps);
+        let credits = h.credits;
+        h.packets += 1;
         if p.fecn && h.answers {
-            if self.core.inputs[cnps].queues[0].packets >= h.cnpq {
-                h.cnt_cnp_lost += 1;
+            h.fecn = Some(p);
+            if p.n == 1 {
+                self.answer(host, t);
             } else {
-                h.cnt_cnp += 1;
-                let cnp = Packet { src: p.dst, dst: p.src, psn: 0, n: 1, cnp: true, fecn: false, ..p };
-                let cnp = self.core.pool.put(cnp);
-                self.core.queue_cnp(cnps, cnp, t);
+                self.core.wheel.plan(run.last(), Kind::Answer, host);
             }
         }
         for r in runs {
             self.core.free_blocks(credits, vl, r, t);
         }
+    }
+
+    /// The last flit of a packet with FECN is on the rx pins of an adapter: it is whole.
+    fn answer(&mut self, host: usize, t: u64) {
+        let h = &mut self.core.hosts[host];
+        let Some(p) = h.fecn.take() else { return };
+        let vl = h.source.vl(p.src as usize);
+        if self.core.inputs[h.cnps].queues[vl].packets >= h.cnpq {
+            h.cnt_cnp_lost += 1;
+            return;
+        }
+        h.cnt_cnp += 1;
+        let vl = vl as u32;
+        let cnp = Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, cnp: true, fecn: false, ..p };
+        let (cnps, cnp) = (h.cnps, self.core.pool.put(cnp));
+        self.core.queue_cnp(cnps, cnp, t);
     }
 
     /// The host takes the last flit of the oldest packet.

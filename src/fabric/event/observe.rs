@@ -269,10 +269,12 @@ impl<W: Workload> Fabric<W> {
             out[w.host_last] = u32::from(index == k.n - 1);
             core.write_flit(h.held.head, index, &mut out[w.host_data..w.host_data + p.flit_bytes / 4]);
         }
-        state[st.st_cnp_pkts] = core.inputs[h.cnps].queues[0].packets;
+        state[st.st_cnp_pkts] = core.inputs[h.cnps].queues.iter().map(|q| q.packets).sum();
         state[st.st_cnt_cnp] = h.cnt_cnp as u32;
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
         state[st.st_cnt_becn] = h.cnt_becn as u32;
-        state[st.st_cnt_rcv] = h.cnt_rcv as u32;
+        // A packet counts when it is whole; a CNP has one flit, so the latest that is not whole is no CNP.
+        let open = h.latest.n > 0 && t <= h.latest.last();
+        state[st.st_cnt_rcv] = (h.packets - u64::from(open)) as u32;
     }
 }

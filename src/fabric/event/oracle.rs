@@ -70,6 +70,11 @@ impl Node {
                 self.set("cct_addr", u32::from(addr));
                 self.set("cct_data", u32::from(data));
             }
+            Write::Attr { flow, sl } => {
+                self.set("attr_we", 1);
+                self.set("attr_flow", u32::from(flow));
+                self.set("attr_sl", u32::from(sl));
+            }
         }
     }
 

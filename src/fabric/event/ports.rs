@@ -48,14 +48,14 @@ pub(super) enum Arrivals {
     Paced { from: u64, n: u32 },
 }
 
-/// An input port, or (without credits) the CNP queue of an adapter.
+/// An input port, or (without credits) the CNP queues of an adapter.
 pub(super) struct Input {
     pub node: u32,
     pub port: u32,
     pub regs: Box<InRegs>,
     /// RX_INTERVAL of the registers.
     pub rx_interval: u32,
-    /// Index of its credits; [`NOWHERE`] for a CNP queue.
+    /// Index of its credits; [`NOWHERE`] for the CNP queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,

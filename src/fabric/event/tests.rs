@@ -198,6 +198,20 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.cold_first = r.below(3) == 0;
     c.lft_depth = 32;
     c.flows = 8.max(hosts.next_power_of_two());
+    if scheme.throttles() {
+        c.sls = [1, 1, 3, 4][r.below(4) as usize];
+        c.sl_mode = r.below(4) == 0;
+        c.timer_per_sl = r.below(3) == 0;
+        c.restart = r.below(2) == 0;
+        c.ccti_min = [0, 0, 2][r.below(3) as usize];
+        c.ccti_increase = [1, 1, 5][r.below(3) as usize];
+        c.ccti_limit = [127, 6][r.below(2) as usize];
+    }
+    if c.sls > 1 && !scheme.one_queue() {
+        c.vls = 1 + r.below(2) as usize;
+        (c.blocks, c.hca_blocks, c.rx_blocks) =
+            (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
+    }
     c.check().unwrap();
     c
 }

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Source,
     /// The host takes the last flit of its oldest packet.
     Deliver,
+    /// The last flit of a packet with FECN reaches an adapter's receiver.
+    Answer,
 }
 
 impl Event {
@@ -39,7 +41,8 @@ impl Event {
             2 => Kind::Receive,
             3 => Kind::Offer,
             4 => Kind::Source,
-            _ => Kind::Deliver,
+            5 => Kind::Deliver,
+            _ => Kind::Answer,
         };
         (kind, (self.0 & 0x0fff_ffff) as usize)
     }
