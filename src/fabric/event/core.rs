@@ -1201,10 +1201,11 @@ impl Core {
                     full
                 }
             };
-            // 16 steps; the bits that 8 of them shift in depend on none of each other.
-            for _ in 0..2 {
+            // 26 steps; the bits that up to 11 of them shift in depend on none of each other.
+            for n in [9, 9, 8] {
                 let x = o.lfsr;
-                o.lfsr = (x << 8 | (x >> 8 ^ x >> 6 ^ x >> 5 ^ x >> 3) & 0xff) & 0xffff;
+                let new = x >> (16 - n) ^ x >> (14 - n) ^ x >> (13 - n) ^ x >> (11 - n);
+                o.lfsr = (x << n | new & ((1 << n) - 1)) & 0xffff;
             }
             if mark {
                 p.fecn = true;
