@@ -1131,18 +1131,41 @@ fn one_tree_twice(s: &mut Steps) {
             s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
             s.prop(0, k);
             s.wait(2);
-            // a destination of neither list; each candidate of the output has its turn
-            s.send(0, if low >= 8 { 15 } else { 7 }, 1);
+            s.send(0, 7, 1);
             s.sent();
             s.wait(4);
-            for _ in 0..4 {
-                s.prop(0, k);
-                s.wait(2);
-                s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
-            }
+            s.prop(0, k);
+            s.wait(3);
         }
         s.settle();
     }
+    // the first line is full: cold heads go first, so each of its list is told
+    s.cfg(0, 3);
+    s.sent();
+    s.hold(0);
+    for (k, first, n) in [(0, 0, d.dlist), (1, d.dlist, 1)] {
+        for j in 0..n {
+            let js: Vec<usize> = (0..=j).map(|j| first + j).collect();
+            s.tree(0, k, &js);
+            s.send(0, first + j, 1);
+            s.send(0, first + j, 1);
+            s.sent();
+            s.wait(8);
+        }
+    }
+    // both hot queues ask in turn: both lines to the first tree, and a destination more
+    for _ in 0..2 {
+        s.prop(0, 0);
+        s.wait(2);
+        s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+    }
+    s.send(0, d.dlist + 1, 1);
+    s.sent();
+    s.wait(4);
+    s.prop(0, 0);
+    s.wait(3);
+    s.settle();
+    s.cfg(0, 1);
 }
 
 fn ignored_props(s: &mut Steps) {

@@ -223,6 +223,8 @@ impl Random {
 
         // Trees.
         self.tree = chance(knobs.tree_rate.unwrap_or(match kind {
+            // few, so that inputs keep hot queues for several outputs, or many
+            Kind::Trees if rng.random() => rng.random_range(0.002..0.02),
             Kind::Trees | Kind::Churn => rng.random_range(0.01..0.3),
             Kind::Slow | Kind::Mixed => some(rng, 0.8, 0.05),
             _ => some(rng, 0.3, 0.02),
@@ -408,7 +410,7 @@ impl Random {
             m = Message { kind: DEALLOC, line: k as u32, vl: m.vl, ..Message::default() };
         } else {
             let behind: Vec<u16> = (0..dests).filter(|x| usize::from(*x) % d.ports == port).collect();
-            let grows = tree.on && rng.random();
+            let grows = tree.on && rng.random_bool(0.8);
             let (old, kept) = (m.dlist, if grows { m.dcnt as usize } else { 0 });
             let n = rng.random_range(kept.max(1)..=d.dlist);
             m = Message {
