@@ -129,7 +129,7 @@ module cct_update #(
     expired = 1'b0;
     anew = run && rs_q != '0;  // the period begins anew
     if (per_sl_i) begin
-      due = behind;
+      due = (rs_q != '0) ? '0 : behind;
     end else if (run && !anew && timer_i != '0) begin
       for (int j = 0; j < 8; j++) begin
         if (23'(since) >= 23'(timer_i) << j) begin

@@ -32,6 +32,7 @@ module flow_select #(
     input  wire logic [3:0]         interval_i,   // cycles per flit
     input  wire logic [TS_W-1:0]    now_i,
     input  wire logic [14*16-1:0]   steps_i,
+    input  wire logic               resync_i,    // periods are counted anew: no steps are due
     input  wire logic [4*FLOWS-1:0] sl_i,         // SLs of the flows
     input  wire logic [FLOWS-1:0]   req_i,
     input  wire logic [FLOWS-1:0]   stop_i,
@@ -171,7 +172,7 @@ module flow_select #(
   logic [TS_W+7:0] lti_now, v3_lti_q, v3_lti_d;
   logic            now_written, was_written;
 
-  assign behind = per_sl_i ? steps_i[14*esl_rdata_i+:14] - seen_rdata_i : '0;
+  assign behind = (per_sl_i && !resync_i) ? steps_i[14*esl_rdata_i+:14] - seen_rdata_i : '0;
 
   ccti_step u_step (
       .ccti_i(ccti_rdata_i),
@@ -193,7 +194,7 @@ module flow_select #(
   assign cct_used_o = pick_q[3] || walk_q[3];
 
   // ---- V3: verdict
-  logic            lv, late, sending, pass, eligible;
+  logic            lv, late, soon, sending, pass, eligible;
   logic [TS_W-1:0] lti, elapsed;
   logic [6:0]      len;
   logic [10:0]     span;
@@ -208,6 +209,8 @@ module flow_select #(
     elapsed = now_i - lti;
     late = !elapsed[TS_W-1] && 32'(elapsed) > ird;
     pass = !enable_i || ird == '0 || (!sending && (!lv || late));
+    // a walk looks ahead to the verdict of the pick that it allows, four cycles later at the earliest
+    soon = pass || (!sending && 34'(signed'(elapsed)) + 34'sd4 > signed'({2'b00, ird}));
     eligible = pick_q[3] && pass && sl_ok_i[s_q] && want[f_q];
   end
 
@@ -220,7 +223,7 @@ module flow_select #(
     blk_d = blk_o;
     if (rst_i) blk_d = '0;
     else if (pick_q[3] && !eligible) blk_d[v3_e_q] = 1'b1;
-    else if (walk_q[3] && pass) blk_d[v3_e_q] = 1'b0;
+    else if (walk_q[3] && soon) blk_d[v3_e_q] = 1'b0;
   end
 
   always_ff @(posedge clk_i) blk_o <= blk_d;

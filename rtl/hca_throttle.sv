@@ -408,6 +408,7 @@ module hca_throttle #(
       .interval_i(interval),
       .now_i(now_q),
       .steps_i(st_sl_steps_o),
+      .resync_i(st_rs_o != '0),
       .sl_i(flow_sl),
       .req_i(req_i),
       .stop_i(stop_i),
