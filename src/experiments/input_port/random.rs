@@ -209,7 +209,7 @@ impl Random {
         self.world.link.queue.push_back(Packet::data(0, 1));
         (self.world.link.lose_credit, self.world.link.lose_fctbs) = (0, 0);
         for out in &mut self.world.outs {
-            (out.valid, out.stop) = (0, 0);
+            out.dealloc_all();
         }
     }
 
@@ -221,7 +221,7 @@ impl Random {
         for out in &mut self.world.outs {
             (out.serve, out.starved, out.others) = (ALWAYS, false, 0);
             (out.rd_pace, out.rd) = (1, ALWAYS);
-            out.stop = 0;
+            out.set_stops(0);
         }
     }
 
@@ -336,7 +336,7 @@ impl Random {
             // nobody waits for what is never told
             out.strict = (truthful || rng.random_bool(0.5)) && out.tell > 0;
             if rng.random_bool(0.5) {
-                out.stop = 0;
+                out.set_stops(0);
             }
         }
         p.starve = match kind {
@@ -364,7 +364,7 @@ impl Random {
         });
         if matches!(kind, Kind::Drain) || rng.random_bool(0.2) {
             for out in &mut self.world.outs {
-                (out.valid, out.stop) = (0, 0);
+                out.dealloc_all();
             }
         }
 
@@ -473,7 +473,7 @@ impl Random {
         }
         for &(addr, data) in &w.cfg {
             if addr == 7 {
-                self.line_timer = (data & w.dims.timer_max).max(1);
+                self.line_timer = data.clamp(1, w.dims.timer_max);
             }
         }
         if w.rng.random_bool(0.5) {
@@ -559,7 +559,7 @@ impl Random {
         let reach = if rng.random_bool(0.7) { d.lines.min(3) } else { d.lines };
         let k = if lists { 0 } else { rng.random_range(0..reach) };
         let out = &mut self.world.outs[o];
-        let alive = out.valid >> k & 1 == 1;
+        let alive = out.alive(k);
         if alive && !lists && rng.random_bool(0.6) {
             let line = out.lines[k];
             out.dealloc(k);
@@ -575,9 +575,14 @@ impl Random {
             return;
         }
         let vl = if alive { usize::from(out.lines[k].vl) } else { rng.random_range(0..d.vls) };
-        let mut dlids = [0u16; 32];
-        let n = rng.random_range(1..=d.dlist);
-        for slot in &mut dlids[..n] {
+        // half of them are the same tree, with a longer list
+        let same = alive && rng.random();
+        let (mut dlids, kept, root) = match same {
+            true => (out.lines[k].dlist, usize::from(out.lines[k].dcnt), Some(out.lines[k].root)),
+            false => ([0u16; 32], 0, None),
+        };
+        let n = rng.random_range(kept.max(1)..=d.dlist);
+        for slot in &mut dlids[kept..n] {
             let q = o * d.vls + vl;
             *slot = if seen[io.req_valid + q] == 1 && rng.random_bool(0.4) {
                 seen[io.req_dlid + q] as u16
@@ -587,9 +592,15 @@ impl Random {
                 rng.random_range(0..self.phase.dests)
             };
         }
-        let stop = !lists && alive && out.stop >> k & 1 == 1;
+        let stop = !lists && alive && out.stopped(k);
         let r: u32 = rng.random();
-        out.alloc(k, vl, if r & 7 == 0 { 63 } else { (r >> 3 & 7) as u8 }, r >> 8, &dlids[..n]);
+        out.alloc(
+            k,
+            vl,
+            if r & 7 == 0 { 63 } else { (r >> 3 & 7) as u8 },
+            root.unwrap_or(r >> 8),
+            &dlids[..n],
+        );
         out.set_stop(k, stop || rng.random_bool(if lists { 0.6 } else { 0.2 }));
     }
 
@@ -599,9 +610,9 @@ impl Random {
         let r: u32 = rng.random();
         let out = &mut self.world.outs[o];
         match r & 3 {
-            0 => out.stop = out.valid,
-            1 => out.stop = 0,
-            _ => out.stop ^= (r >> 2) & out.valid,
+            0 => out.set_stops(u32::MAX),
+            1 => out.set_stops(0),
+            _ => out.turn_stops(r >> 2),
         }
     }
 

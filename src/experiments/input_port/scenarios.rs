@@ -63,7 +63,7 @@ table! {
     routes "r1-routes" "R1" "routes written before, while and after a packet looks them up; every way of having none"
         ["r1_route" "r1_read_write" "r1_reroute" "r1_write_ignored" "b3_no_route" "b3_no_route_dlid"];
     hysteresis "d1-hysteresis" "D1 D5" "a queue filled and emptied flit by flit through two thresholds, one, and crossed ones"
-        ["d1_set" "d1_clear" "d1_hold_set" "d1_hold_clear" "d1_single" "d1_set_beats_clear" "d5_fill"];
+        ["d1_set" "d1_clear" "d1_hold_set" "d1_hold_clear" "d1_single" "d1_set_beats_clear" "d1_lth_0" "d5_fill"];
     every_threshold "d1-every-bit" "D1 E5" "thresholds of 1, 2, 4 ... 32768 flits below and above a cold and a hot queue, up to a buffer of cut packets"
         ["d1_set" "d1_clear" "e5_stop_register" "e5_go_register"];
     other_addresses "d1-addresses" "D1 E5 B3" "writes to addresses that no register has, with all registers at work"
@@ -74,6 +74,8 @@ table! {
         ["a2_cnp_first" "a2_cnp_matches" "e3_prop_cnp"];
     round_robin "a2-round-robin" "A2 E4" "cold and hot queues of one output take turns; cold first if told so"
         ["a2_round_cold" "a2_round_hot" "a2_hot" "a2_two_hpqs" "a2_cold_first"];
+    hpq_turns "a2-hot-queues-keep-turns" "A2 A3" "notifications, or cold packets that go first, without end: every eighth time a hot queue sends, each in turn"
+        ["a2_hpq_forced" "a2_two_hpqs" "a2_cnp_first" "a2_cold_first"];
     bad_grants "a2-bad-grants" "A2 B3" "grants that nobody asked for, to busy engines, to two VLs"
         ["a2_bad_grant_no_request" "a2_bad_grant_busy" "a2_bad_grant_two_vls" "b2_back_to_back"];
     detection "e1-detection" "E1 E7 D1 A2" "one queue: a long NFQ whose head asks in vain; its CFQs count as congested; none is left"
@@ -83,21 +85,22 @@ table! {
         ["e3_root_linked" "d1_cfq_linked"];
     stop_registers "e5-stop-go-registers" "E5" "hot queues stop and go by registers of their own"
         ["e5_stop_register" "e5_go_register"];
-    root "e1-root" "E1 E2 E5" "a queue becomes a root, collects destinations until the list is full, asks for stop, go, and goes"
-        ["e1_root" "e1_collect" "e1_collect_listed" "e1_collect_full" "e2_alloc_root" "e5_stop_req_root"
-         "e5_stop_root" "e5_go_req" "e5_go_root" "e6_dealloc_root"];
+    low_threshold_0 "e5-low-threshold-0" "E5 D1 E6" "LTH and GO of 0: what was stopped is released, and its line ends"
+        ["d1_lth_0" "e5_stop_hot" "e5_go_hot" "e6_dealloc_hot"];
+    root "e1-root" "E1 E2 E5" "a queue becomes a root, collects destinations until the list is full, stops nobody, and goes"
+        ["e1_root" "e1_collect" "e1_collect_listed" "e1_collect_full" "e2_alloc_root" "e6_dealloc_root"];
     root_cnp "e1-root-behind-cnp" "E1" "a root whose first packet is a notification starts with an empty list"
         ["e1_root_cnp"];
-    every_root "e1-every-queue" "E1 E2 E5" "a root at every output and VL, in the first line and in the second, also behind a notification"
-        ["e1_root" "e1_root_cnp" "e1_collect" "e5_stop_req_root" "e5_go_req"];
+    every_root "e1-every-queue" "E1 E2" "a root at every output and VL, in the first line and in the second, also behind a notification"
+        ["e1_root" "e1_root_cnp" "e1_collect"];
     announce "e2-announce" "E1 E2" "a destination is collected at every cycle around the announcement"
         ["e1_collect_in_alloc" "e8_realloc_root"];
     propagate "e3-propagate" "E3 E4" "a tree reaches this port: line, hot queue, more destinations"
         ["e3_take" "e3_append" "e3_append_announced" "e3_append_in_alloc" "e4_move" "e8_realloc_hot"];
     list_full "e3-list-full" "E3 E7" "more destinations than a list holds"
         ["e3_append_full" "e3_append"];
-    one_tree_twice "e3-one-tree-twice" "E3 E6" "two lines linked to one tree: the lower one says whether there is room"
-        ["e6_relink" "e3_append"];
+    one_tree_twice "e3-one-tree-twice" "E3 E6" "two lines linked to one tree: the lowest that has room takes the destination"
+        ["e6_relink" "e3_append" "e3_append_second_line"];
     ignored_props "e3-ignored-props" "E3" "props that must have no effect, and two at once"
         ["e3_prop_out_of_range" "e3_prop_no_request" "e3_prop_iso_off" "e3_prop_cnp" "e3_prop_granted"
          "e3_prop_two_outputs"];
@@ -143,6 +146,8 @@ table! {
         ["e8_root_expired"];
     relink_vs_expiry "e8-relink-vs-expiry" "E8 E6" "the line is taken over around the cycle in which its time is over"
         ["e8_relink_beats_expiry" "e8_hot_expired" "e6_relink_drain"];
+    drain_served "e6-drain-beside-tree" "E6 E8 A3" "a line drains while its tree is there again: it asks for no link, is served, and ends"
+        ["e6_drain_served" "e8_hot_expired" "e9_drain_releases"];
     drain_order "e9-drain-order" "E9 E8" "a line whose tree is gone drains before packets of its list may pass"
         ["e4_drain_blocks" "e9_drain_releases" "e8_hot_expired" "e6_free_drain" "e6_link_loss"];
  long_timers "e8-long-timers" "E8 B3" "a root that is calm, and silence inside a packet, for more than 65535 cycles"
@@ -862,6 +867,72 @@ fn round_robin(s: &mut Steps) {
     }
 }
 
+fn hpq_turns(s: &mut Steps) {
+    s.start(65535, 1);
+    let v = s.v();
+    for ctrl in [1, 3] {
+        s.cfg(0, ctrl);
+        s.sent();
+        s.hold(0);
+        let trees = s.d.hpqs.min(2);
+        for k in 0..trees {
+            s.tree(0, k, &[k]);
+        }
+        for _ in 0..2 {
+            for k in 0..trees {
+                s.send(0, k, 1);
+            }
+        }
+        s.sent();
+        s.wait(24);
+        // the cold queue never runs empty
+        let first = if ctrl == 3 { s.packet(0, 4, 1) } else { Packet::cnp(s.to(0, 4)).on(v) };
+        for _ in 0..4 {
+            s.add((0..10).map(|_| Op::Send(first)));
+            s.sent();
+            s.wait(4);
+            s.grant(0, 10);
+            s.wait(40);
+            s.hold(0);
+        }
+        s.settle();
+    }
+    s.cfg(0, 1);
+}
+
+fn low_threshold_0(s: &mut Steps) {
+    s.start(3, 0);
+    for go in [0, 1] {
+        s.cfg(12, go);
+        s.sent();
+        s.hot(0, 0, 4, 2);
+        s.until(Cond::Message(STOP));
+        s.grant(0, u32::MAX);
+        s.until(Cond::Message(GO));
+        s.until(Cond::Message(DEALLOC));
+        s.settle();
+    }
+    s.cfg(12, 0);
+}
+
+fn drain_served(s: &mut Steps) {
+    s.start(65535, 1);
+    s.cfg(7, 4);
+    for again in [1, 6, 20, 40] {
+        s.hot(0, 0, 2, 2);
+        s.add([Op::Dealloc(0, 0), Op::Wait(again)]);
+        s.tree(0, 0, &[0]);
+        // behind the draining line, and at another output
+        s.send(0, 0, 1);
+        s.send(1, 0, 1);
+        s.sent();
+        s.wait(10);
+        s.grant(0, u32::MAX);
+        s.wait(40);
+        s.settle();
+    }
+}
+
 fn bad_grants(s: &mut Steps) {
     s.start(65535, 65535);
     let d = s.d;
@@ -898,15 +969,14 @@ fn root(s: &mut Steps) {
         }
         s.sent();
         s.add([Op::Until(Cond::Message(ALLOC), 100)]);
-        // packets leave and others come, so that the list grows and the line asks for a stop
+        // packets leave and others come, so that the list grows
         for j in 0..2 * d.dlist + 4 {
             s.grant(0, 1);
             s.wait(4);
             s.send(0, room + j, n);
             s.wait(6);
         }
-        s.add([Op::Serve(Some(0), ALWAYS, u32::MAX), Op::Until(Cond::Message(GO), 500)]);
-        s.add([Op::Until(Cond::Message(DEALLOC), 500)]);
+        s.add([Op::Serve(Some(0), ALWAYS, u32::MAX), Op::Until(Cond::Message(DEALLOC), 500)]);
         s.settle();
     }
 }
@@ -948,13 +1018,9 @@ fn every_root(s: &mut Steps) {
             s.add(packets[..2].iter().map(|p| Op::Send(*p)));
             s.until(Cond::Congested(o, v));
             s.wait(4);
-            // another packet lifts it above another threshold: stop
-            s.cfg(1, 5);
-            s.sent();
             s.add([Op::Send(packets[2])]);
             s.sent();
             s.wait(8);
-            s.cfg(1, 3);
             for p in [packets[3], packets[0]] {
                 s.grant(o, 1);
                 s.wait(6);
@@ -1011,18 +1077,27 @@ fn list_full(s: &mut Steps) {
     s.start(65535, 1);
     let d = s.d;
     s.hot(0, 0, 1, 1);
-    // the tree's list moves on, the line's list only grows
-    for j in 1..d.dlist + 2 {
-        s.tree(0, 0, &[j]);
+    // the tree's list grows, and the line's with it
+    for j in 1..d.dlist {
+        let js: Vec<usize> = (0..=j).collect();
+        s.tree(0, 0, &js);
         s.send(0, j, 1);
         s.sent();
         s.wait(6);
     }
-    s.until(Cond::NoRoom(0, 0));
-    s.prop(0, 0);
-    s.wait(2);
-    s.prop(0, 0);
-    s.wait(2);
+    // the tree is gone; another one takes the line over, and has a destination more than the list holds
+    s.add([Op::Dealloc(0, 0), Op::Wait(6)]);
+    s.tree(0, 1, &[0, d.dlist]);
+    s.until(Cond::Known(0, 1));
+    s.send(0, d.dlist, 1);
+    s.sent();
+    s.until(Cond::NoRoom(0, 1));
+    s.wait(4);
+    for _ in 0..4 {
+        s.prop(0, 1);
+        s.wait(2);
+        s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+    }
     // told in vain, it may pass
     s.grant(0, 1);
     s.wait(6);
@@ -1037,7 +1112,8 @@ fn one_tree_twice(s: &mut Steps) {
         s.hold(0);
         for (k, n) in [(0, low), (1, high)] {
             for j in 0..n {
-                s.tree(0, k, &[8 * k + j]);
+                let js: Vec<usize> = (0..=j).map(|j| 8 * k + j).collect();
+                s.tree(0, k, &js);
                 s.send(0, 8 * k + j, 1);
                 s.sent();
                 s.wait(8);
@@ -1055,11 +1131,15 @@ fn one_tree_twice(s: &mut Steps) {
             s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
             s.prop(0, k);
             s.wait(2);
-            s.send(0, 7, 1);
+            // a destination of neither list; each candidate of the output has its turn
+            s.send(0, if low >= 8 { 15 } else { 7 }, 1);
             s.sent();
             s.wait(4);
-            s.prop(0, k);
-            s.wait(3);
+            for _ in 0..4 {
+                s.prop(0, k);
+                s.wait(2);
+                s.add([Op::Grant(0, s.v()), Op::Wait(4)]);
+            }
         }
         s.settle();
     }

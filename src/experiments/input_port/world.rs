@@ -386,6 +386,15 @@ pub struct OutLine {
     pub dlist: [u16; 32],
 }
 
+impl OutLine {
+    fn lists(&self, vl: usize, dlid: u16) -> bool {
+        usize::from(self.vl) == vl && self.dlist[..usize::from(self.dcnt)].contains(&dlid)
+    }
+}
+
+/// Cycles for which a line that becomes another tree's is away.
+const HOLD: u8 = 2;
+
 /// One output of the switch, as far as this input sees it.
 #[derive(Clone, Debug)]
 pub struct Out {
@@ -408,9 +417,11 @@ pub struct Out {
     /// The CAM lines; those of `valid` count.
     pub lines: Vec<OutLine>,
     /// Valid lines, one bit each.
-    pub valid: u32,
+    valid: u32,
     /// Stopped lines, one bit each.
-    pub stop: u32,
+    stop: u32,
+    /// Lines that became another tree's, or ended: not shown for so many cycles.
+    hold: Vec<u8>,
     busy: u32,
     rd_left: u32,
     vl_next: usize,
@@ -431,6 +442,7 @@ impl Out {
             lines: vec![OutLine::default(); lines],
             valid: 0,
             stop: 0,
+            hold: vec![0; lines],
             busy: 0,
             rd_left: 0,
             vl_next: 0,
@@ -442,6 +454,11 @@ impl Out {
     pub fn alloc(&mut self, line: usize, vl: usize, hops: u8, root: u32, dlids: &[u16]) {
         let l = &mut self.lines[line];
         let dcnt = dlids.len().min(l.dlist.len());
+        // a list only grows in the life of a tree
+        let begins = dlids.starts_with(&l.dlist[..usize::from(l.dcnt)]);
+        if self.valid >> line & 1 == 1 && !(begins && usize::from(l.vl) == vl && l.root == root) {
+            self.hold[line] = HOLD;
+        }
         *l = OutLine { vl: vl as u8, hops, root, dcnt: dcnt as u8, dlist: l.dlist };
         l.dlist[..dcnt].copy_from_slice(&dlids[..dcnt]);
         self.valid |= 1 << line;
@@ -450,8 +467,48 @@ impl Out {
 
     /// A tree is gone.
     pub fn dealloc(&mut self, line: usize) {
+        if self.valid >> line & 1 == 1 {
+            self.hold[line] = HOLD;
+        }
         self.valid &= !(1 << line);
         self.stop &= !(1 << line);
+    }
+
+    /// All trees are gone.
+    pub fn dealloc_all(&mut self) {
+        (0..self.lines.len()).for_each(|line| self.dealloc(line));
+    }
+
+    /// The line has a tree, shown or not.
+    pub fn alive(&self, line: usize) -> bool {
+        self.valid >> line & 1 == 1
+    }
+
+    /// The line's tree is stopped.
+    pub fn stopped(&self, line: usize) -> bool {
+        self.stop >> line & 1 == 1
+    }
+
+    /// Stops the valid ones of these lines and releases the others.
+    pub fn set_stops(&mut self, lines: u32) {
+        self.stop = lines & self.valid;
+    }
+
+    /// Turns the stops of these lines round.
+    pub fn turn_stops(&mut self, lines: u32) {
+        self.stop ^= lines & self.valid;
+    }
+
+    /// The lines that the input sees.
+    fn shown(&self) -> u32 {
+        let away: u32 = self.hold.iter().enumerate().map(|(k, &hold)| u32::from(hold > 0) << k).sum();
+        self.valid & !away
+    }
+
+    /// A packet to this destination must wait for a go.
+    fn holds(&self, vl: usize, dlid: u16) -> bool {
+        let stopped = self.shown() & self.stop;
+        (0..self.lines.len()).any(|k| stopped >> k & 1 == 1 && self.lines[k].lists(vl, dlid))
     }
 
     /// `rd_en` every so many cycles from now on; 0: never.
@@ -467,11 +524,10 @@ impl Out {
 
     /// Lowest valid line that lists a destination.
     pub fn matching(&self, vl: usize, dlid: u16) -> Option<usize> {
-        let mut left = self.valid;
+        let mut left = self.shown();
         while left != 0 {
             let k = left.trailing_zeros() as usize;
-            let l = &self.lines[k];
-            if usize::from(l.vl) == vl && l.dlist[..usize::from(l.dcnt)].contains(&dlid) {
+            if self.lines[k].lists(vl, dlid) {
                 return Some(k);
             }
             left &= left - 1;
@@ -621,6 +677,8 @@ impl World {
             let granted = self.output((first + i) % self.dims.ports, accepts, seen, input);
             accepts &= !(granted && self.dims.one_queue);
         }
+        let holds = self.outs.iter_mut().flat_map(|out| &mut out.hold);
+        holds.for_each(|hold| *hold = hold.saturating_sub(1));
         let io = &self.io;
         for i in self.raw_grants.drain(..) {
             if i < self.dims.ports * self.dims.vls {
@@ -686,8 +744,9 @@ impl World {
     fn output(&mut self, o: usize, accepts: bool, seen: &[u32], input: &mut [u32]) -> bool {
         let (io, d) = (&self.io, &self.dims);
         let out = &mut self.outs[o];
-        input[io.ol_valid + o] = out.valid;
-        input[io.ol_stop + o] = out.stop;
+        let shown = out.shown();
+        input[io.ol_valid + o] = shown;
+        input[io.ol_stop + o] = out.stop & shown;
 
         let requests = &seen[io.req_valid + o * d.vls..io.req_valid + (o + 1) * d.vls];
         if out.busy > 0 {
@@ -700,7 +759,7 @@ impl World {
         // The line and whether the request must be told of it.
         let told = |out: &Out, v: usize| -> Option<usize> {
             let q = o * d.vls + v;
-            if out.valid == 0 || seen[io.req_valid + q] == 0 || seen[io.req_cnp + q] == 1 {
+            if shown == 0 || seen[io.req_valid + q] == 0 || seen[io.req_cnp + q] == 1 {
                 return None;
             }
             let k = out.matching(v, seen[io.req_dlid + q] as u16)?;
@@ -736,6 +795,12 @@ impl World {
                     }
                     return false;
                 }
+                let cnp = seen[io.req_cnp + o * d.vls + v] == 1;
+                if out.strict && !cnp && out.holds(v, seen[io.req_dlid + o * d.vls + v] as u16) {
+                    // held: the next one has its turn
+                    out.vl_next = (v + 1) % d.vls;
+                    return false;
+                }
                 input[io.grant + o * d.vls + v] = 1;
                 out.vl_next = (v + 1) % d.vls;
                 out.allow = if out.allow == u32::MAX { u32::MAX } else { out.allow - 1 };
@@ -746,7 +811,7 @@ impl World {
             }
         }
         // no winner: the scan
-        if out.valid == 0 || out.tell == 0 {
+        if shown == 0 || out.tell == 0 {
             return false;
         }
         for j in 0..d.vls {

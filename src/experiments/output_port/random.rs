@@ -156,6 +156,7 @@ impl Random {
         // drawn after "not short"
         t.long = if short < 1.0 { chance(long / (1.0 - short)) } else { 0 };
         t.cnp = chance(knobs.cnp_share.unwrap_or(match kind {
+            Kind::Notify if rng.random() => 0.97,
             Kind::Notify => rng.random_range(0.2..0.9),
             _ => some(rng, 0.6, 0.2),
         }));
@@ -207,7 +208,7 @@ impl Random {
         n.loss = chance(knobs.message_loss.unwrap_or(some(rng, 0.25, 0.5)));
         let small = is(Kind::Starved) || rng.random_bool(0.2);
         for c in &mut n.cap {
-            *c = if small { rng.random_range(1..=4 * d.mtu as u32) } else { 2048 };
+            *c = if small { rng.random_range(d.mtu as u32..=4 * d.mtu as u32) } else { 2048 };
         }
         n.drain = if small { chance(rng.random_range(0.02..1.0)) } else { ALWAYS };
         n.every = [1, 1, rng.random_range(2..8), rng.random_range(8..60)][rng.random_range(0..4)];
@@ -229,10 +230,12 @@ impl Random {
             Kind::Trees => rng.random_range(0.01..0.7),
             Kind::Storm | Kind::Mixed => rng.random_range(0.005..0.1),
             Kind::Idle => some(rng, 0.5, 0.3),
+            Kind::Notify => some(rng, 0.7, 0.1),
             _ => some(rng, 0.4, 0.03),
         }));
         self.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
             Kind::Storm => rng.random_range(0.05..1.0),
+            Kind::Notify => some(rng, 0.7, 0.1),
             _ => some(rng, 0.5, 0.1),
         }));
         self.lost = chance(knobs.message_loss.unwrap_or(some(rng, 0.2, 0.4)));
@@ -244,6 +247,7 @@ impl Random {
         });
         world.deaf = chance(some(rng, 0.2, 0.8));
         world.full = chance(some(rng, 0.4, 0.5));
+        world.drains = chance([0.0, 0.0, 0.003, 0.1][rng.random_range(0..4)]);
         world.release = chance([0.0, 0.01, 0.1, 1.0][rng.random_range(0..4)]);
         world.no_line = if rng.random_bool(0.5) { 0 } else { rng.next_u64() };
         let violates = is(Kind::Violate) && knobs.violation_rate != Some(0.0);
@@ -321,8 +325,8 @@ impl Random {
                 let part = if rng.random_bool(0.9) { 4 } else { 1 };
                 rng.random_range(0..=top.min(65535) / part)
             }
-            3 => [0, 0, 1, 2, 3, 7, rng.random_range(0..40), rng.random_range(0..65536)]
-                [rng.random_range(0..8)],
+            3 => [0, 0, 1, 2, 3, 7, 65535, rng.random_range(0..40), rng.random_range(0..65536)]
+                [rng.random_range(0..9)],
             4 => [0, 1, 128, 218, 255, 256, rng.random_range(0..512), rng.random_range(0..512)]
                 [rng.random_range(0..8)],
             5 => [0, 0, 1, 2, mtu, rng.random_range(0..=mtu + 1), rng.random_range(0..256)]
@@ -337,7 +341,7 @@ impl Random {
                 rng.random_range(1..30),
                 rng.random_range(20..300),
                 d.timer_max,
-                d.timer_max,
+                u32::MAX,
             ][rng.random_range(0..5)],
             9 => [0, 1, rng.next_u32() & 0xffff, rng.next_u32() & 0xffff][rng.random_range(0..4)],
             10 => [0xffff, 1, 2, 4, 7][rng.random_range(0..5)],
@@ -416,9 +420,19 @@ impl Random {
             };
             fill_dlids(&mut m, &self.world.traffic.hot[..self.world.traffic.hots], rng);
             *t = Tree { msg: m, on: true };
-        } else if rng.random_bool(0.5) {
+        } else if rng.random_bool(0.4) {
             m.kind = DEALLOC;
             t.on = false;
+        } else if rng.random_bool(0.3) {
+            // its end was lost, and another tree has the line; sometimes of the same root
+            if rng.random() {
+                m.root = rng.next_u32() & 0xff_ffff;
+            }
+            m.vl = rng.random_range(0..d.vls as u32);
+            m.dcnt = rng.random_range(1..=d.dlist);
+            fill_dlids(&mut m, &self.world.traffic.hot[..self.world.traffic.hots], rng);
+            m.kind = ALLOC;
+            t.msg = m;
         } else {
             // one more destination
             if m.dcnt < d.dlist {
@@ -454,20 +468,21 @@ impl Random {
         }
     }
 
-    /// A credit message at an edge of the half-range test for some request, or anything.
+    /// A credit message at an edge of the half-range test, or anything.
     fn wild_credit(&mut self) {
         let w = &mut self.world;
         let r = w.rng.random_range(0..w.requesters());
         let v = r % w.d.vls;
-        let len = w.asked(r).unwrap_or(w.d.mtu as u32);
+        let mtu = w.d.mtu as u32;
+        let len = w.asked(r).unwrap_or(mtu);
         let blocks = match w.rng.random_range(0..8) {
-            0 => len,
-            1 => len.wrapping_sub(1),
-            2 => len + 2048,
-            3 => len + 2049,
+            0 => mtu,
+            1 => mtu - 1,
+            2 => mtu + 2048,
+            3 => mtu + 2049,
             4 => 2048,
             5 => 2049,
-            6 => w.d.mtu as u32,
+            6 => len,
             _ => w.rng.next_u32(),
         };
         let mut vl = v as u8;

@@ -1,13 +1,13 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::script::{Cond, Op};
-use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP, chance};
+use super::world::{ALLOC, Chance, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP, chance};
 use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 
 use Op::{
-    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Fill, Freed, Full, Gap, Leap, Lose, NoLine,
-    RawCredit, Starve, Tell, Until, Wait,
+    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, Lose,
+    NoLine, Pace, RawCredit, Starve, Tell, Until, Wait,
 };
 
 /// CTRL bits.
@@ -27,6 +27,10 @@ scenario_table! {
     a1_round_robin "a1-round-robin" "A1" "every input and VL asks at once: each is served once a round";
     a2_cnp_first "a2-cnp-first" "A2" "notifications overtake data, unless they lack credit";
     a2_whole_packets "a2-whole-packets" "A2 B2" "long packets over a slow link whose pace changes";
+    a1_lanes "a1-lanes-share-inputs" "A1 A3 F1" "every lane is short of credit, in turns of constant length: each input gets its share of each";
+    a2_pointers "a2-cnps-move-no-data" "A2 A3" "a notification every 3 to 9 cycles beside two inputs with data: both get their share";
+    a3_cnp_flood "a3-cnp-flood" "A3 A2" "notifications without end from all inputs but one: after eight, data goes";
+    a3_long_packets "a3-long-beside-short" "A3 F1" "MTU packets of one input, one-flit packets of another, a receiver at half rate";
     a3_no_starvation "a3-no-starvation" "A3" "one input with long packets against all others with short ones";
     b3_framing "b3-framing" "B3" "packets without first or last flit, too long, too short, on a VL that is not there";
     b3_messages "b3-messages" "B3" "messages for lines and VLs that are not there; errors are cleared";
@@ -35,8 +39,8 @@ scenario_table! {
     f1_lost_messages "f1-lost-messages" "F1" "nine of ten credit messages are lost";
     f1_short_packets "f1-short-packets" "F1 B3" "packets cut upstream give back credits, across the wrap too";
     d2_contributors "d2-contributors" "D2" "inputs join and leave the congestion one by one";
-    d3_root "d3-root" "D3" "a port with credits enters the congestion state and keeps it when they run out";
-    d3_victim "d3-victim" "D3" "a port without credits enters the congestion state only by Victim_Mask";
+    d3_root "d3-root" "D3" "a port is a root while its packets find credits, none after one had to wait, and a root again";
+    d3_victim "d3-victim" "D3" "a port whose packets wait for credits enters the congestion state only by Victim_Mask";
     d5_sum "d5-sum" "D5" "the sum of the fills against two thresholds";
     d5_sum_per_input "d5-sum-per-input" "D5" "the sum against the threshold over the number of inputs";
     m1_eligible "m1-eligible" "M1" "one packet of each kind in the congestion state";
@@ -48,6 +52,9 @@ scenario_table! {
     e3_propagation "e3-propagation" "E3" "a tree is announced; inputs are told as their packets ask, with and without credits";
     e3_lists "e3-lists" "E3" "trees that share destinations, another VL's tree, a list of no end, the farthest root";
     e5_stop_go "e5-stop-go" "E5" "a tree is stopped and released, with the right VL and the wrong one";
+    e5_held "e5-stop-holds" "E5 E7 A3" "a stopped tree: packets of inputs without a line, and of a second line's list, wait; others pass; all go after the go";
+    e6_drain "e6-drain-beside-tree" "E6 A3" "hot queues drain while their tree is there again: they are served, nobody stands still";
+    e6_replaced "e6-line-replaced" "E6 E3" "the end of a tree is lost and its line comes back as another tree's: away for two cycles";
     e6_relink "e6-relink" "E6" "a tree is taken back while hot packets wait, and announced again";
     e6_crossing "e6-crossing" "E6" "a tree is taken back in the cycles around a request for it and its prop";
     e6_isolation_off "e6-isolation-off" "E6" "isolation is switched off with trees there";
@@ -93,6 +100,8 @@ fn a1_round_robin(d: &Dims) -> Vec<Op> {
         drained(),
         Ask(0, Packet::data(0, 0, 1)),
         drained(),
+        Ask(0, Packet::data(0, 0, 1)),
+        drained(),
     ]);
     ops
 }
@@ -118,10 +127,89 @@ fn a2_cnp_first(d: &Dims) -> Vec<Op> {
     ops.extend([Auto(0), Wait(20), Credit(0, 0), Wait(2)]);
     ops.extend((0..d.ports).map(|i| Ask(i, Packet::cnp(0, 5))));
     ops.extend([Wait(10), Auto(4), drained(), Wait(3)]);
-    // a long notification waits for credit, a short packet passes it
+    // a notification waits for credit, data of another lane passes it; with one lane both wait
+    let v = d.vls - 1;
     ops.extend([Auto(0), Wait(20), Credit(0, 1), Wait(2)]);
-    ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(0, 9, 1))]);
-    ops.extend([Until(Cond::Granted(d.vls), 20), Wait(5), Credit(0, d.mtu as u32), drained(), Auto(4)]);
+    if v > 0 {
+        ops.extend([Credit(v, 2 * d.mtu as u32), Wait(2)]);
+    }
+    ops.extend([Ask(0, Packet::data(0, 9, d.mtu).opcode(0x80)), Ask(1, Packet::data(v, 9, 1))]);
+    ops.extend([Until(Cond::Granted(d.vls + v), 20), Wait(5), Credit(0, d.mtu as u32), Wait(20)]);
+    ops.extend([Auto(4), drained()]);
+    ops
+}
+
+/// Cycles between two credits of a lane.
+pub(super) const LANE_PERIODS: [u32; 5] = [1, 2, 3, 4, 7];
+/// Packets of each input and lane for each of them.
+pub(super) const LANE_PACKETS: usize = 6;
+
+fn a1_lanes(d: &Dims) -> Vec<Op> {
+    let m = d.mtu as u32;
+    let mut ops = vec![Auto(0), Wait(20)];
+    ops.extend((0..d.vls).map(|v| Credit(v, 0)));
+    ops.push(Wait(d.vls as u32));
+    for (k, period) in LANE_PERIODS.into_iter().enumerate() {
+        // packets of each other lane between two of lane 0
+        let burst = [1, 2, 3, d.ports as u32, d.ports as u32 - 1][k];
+        for _ in 0..LANE_PACKETS {
+            for r in 0..d.ports * d.vls {
+                ops.push(Ask(r / d.vls, Packet::data(r % d.vls, 1, d.mtu)));
+            }
+        }
+        ops.push(Wait(4));
+        // credit for one packet at a time, lane after lane; a lane's turn comes while another's packet crosses
+        for _ in 0..LANE_PACKETS * d.ports {
+            for v in 0..d.vls {
+                let n = if v == 0 { 1 } else { burst };
+                ops.extend([Credit(v, n * m), Wait(n * (m + 1) + period)]);
+            }
+        }
+        ops.extend([Auto(1), drained(), Auto(0), Wait(10)]);
+        ops.extend((0..d.vls).map(|v| Credit(v, 0)));
+        ops.push(Wait(d.vls as u32));
+    }
+    ops.extend([Auto(4), Wait(20)]);
+    ops
+}
+
+/// Data packets of inputs 0 and 1 for each period of the notifications.
+pub(super) const POINTER_PACKETS: usize = 12;
+
+fn a2_pointers(d: &Dims) -> Vec<Op> {
+    let mut ops = vec![Auto(1), Wait(20)];
+    for period in 3..=9 {
+        for i in [0, 1] {
+            ops.extend((0..POINTER_PACKETS).map(|_| Ask(i, Packet::data(0, 1, d.mtu.min(8)))));
+        }
+        for _ in 0..2 * POINTER_PACKETS * (d.mtu.min(8) + 2) / period as usize {
+            ops.extend([Ask(2, Packet::cnp(0, 5)), Wait(period)]);
+        }
+        ops.extend([drained(), Wait(5)]);
+    }
+    ops.push(Auto(4));
+    ops
+}
+
+fn a3_cnp_flood(d: &Dims) -> Vec<Op> {
+    let mut ops = vec![Auto(1), Wait(20)];
+    for i in 1..d.ports {
+        ops.extend((0..40).map(|_| Ask(i, Packet::cnp(0, 5))));
+    }
+    ops.extend((0..4).map(|_| Ask(0, Packet::data(0, 1, 2))));
+    ops.extend([drained(), Wait(5)]);
+    // nobody waits: these are not counted
+    ops.extend((0..12).map(|_| Ask(1, Packet::cnp(0, 5))));
+    ops.extend([drained(), Auto(4)]);
+    ops
+}
+
+fn a3_long_packets(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let mut ops = vec![Cap(d.mtu as u32 + 2), Auto(1), Pace(chance(0.5)), Wait(4 * d.mtu as u32)];
+    ops.extend((0..6).map(|_| Ask(0, Packet::data(v, 1, d.mtu))));
+    ops.extend((0..60).map(|_| Ask(1, Packet::data(v, 1, 1))));
+    ops.extend([drained(), Pace(Chance::MAX), Cap(2048), Auto(4), Wait(10)]);
     ops
 }
 
@@ -206,10 +294,12 @@ fn b3_messages(d: &Dims) -> Vec<Op> {
 
 fn f1_credits(d: &Dims) -> Vec<Op> {
     let (v, n) = (d.vls - 1, d.mtu as u32);
-    let p = Packet::data(v, 1, d.mtu);
+    let (p, short) = (Packet::data(v, 1, d.mtu), Packet::data(v, 1, 1));
     let mut ops = vec![Auto(0), Wait(10), Credit(v, 0), Wait(3)];
     // one block short, then exact
     ops.extend([Ask(0, p), Wait(5), Credit(v, n - 1), Wait(5), Credit(v, n), drained()]);
+    // a short packet waits for the credit of an MTU, too
+    ops.extend([Ask(0, short), Wait(5), Credit(v, n - 1), Wait(5), Credit(v, n), drained()]);
     // FCCL behind TXR: refused; just out of range: refused; at its edge: granted
     ops.extend([Ask(0, p), Wait(5), RawCredit(v as u8, 0), Wait(2), Credit(v, 4095), Wait(5)]);
     ops.extend([Credit(v, 2049 + n), Wait(5), Credit(v, 2048 + n), drained()]);
@@ -280,24 +370,39 @@ fn d2_contributors(d: &Dims) -> Vec<Op> {
     ops
 }
 
+/// A packet waits for credit on `v`, gets it, and goes.
+fn waits(d: &Dims, v: usize) -> Vec<Op> {
+    let p = Packet::data(v, 1, d.mtu);
+    vec![Credit(v, 0), Wait(3), Ask(0, p), Wait(10), Credit(v, d.mtu as u32), drained(), Wait(3)]
+}
+
 fn d3_root(d: &Dims) -> Vec<Op> {
-    let v = d.vls - 1;
-    let mut ops = vec![Cfg("CTRL", MARK), Cfg("PACKET_SIZE", 0), Auto(0), Credit(v, d.mtu as u32), Wait(5)];
-    ops.extend([Cong(v, true), Until(Cond::Congested(v, true), 10)]);
-    // the credits run out: it stays
-    ops.extend([Ask(0, Packet::data(v, 1, d.mtu)), drained(), Wait(10), Cong(v, false), Wait(5)]);
-    // without credits it does not come back, until there are some
-    ops.extend([Cong(v, true), Wait(10), Credit(v, d.mtu as u32 - 1), Wait(5), Credit(v, d.mtu as u32)]);
-    ops.push(Until(Cond::Congested(v, true), 10));
+    let (v, m) = (d.vls - 1, d.mtu as u32);
+    let p = Packet::data(v, 1, d.mtu);
+    let mut ops = vec![Cfg("CTRL", MARK), Cfg("PACKET_SIZE", 0), Auto(0), Credit(v, 2 * m), Wait(5)];
+    // its packets find credits: a root, which stays one when they run out without a packet that waits
+    ops.extend([Ask(0, p), drained(), Cong(v, true), Until(Cond::Congested(v, true), 10)]);
+    ops.extend([Ask(0, p), drained(), Wait(10)]);
+    // one has to wait, and goes: no root, though there is credit now
+    ops.extend(waits(d, v));
+    ops.extend([Until(Cond::Congested(v, false), 10), Credit(v, 4 * m), Wait(10)]);
+    // the next one finds its credits: a root again
+    ops.extend([Ask(0, p), Until(Cond::Congested(v, true), 10), drained(), Wait(5)]);
     calm(d, &mut ops);
     ops
 }
 
 fn d3_victim(d: &Dims) -> Vec<Op> {
     let v = d.vls - 1;
-    let mut ops = vec![Cfg("CTRL", MARK), Auto(0), Credit(v, 0), Wait(3), Cong(v, true), Wait(10)];
-    ops.extend([Cfg("CTRL", MARK | VICTIM), Until(Cond::Congested(v, true), 10), Cfg("CTRL", MARK), Wait(5)]);
+    let mut ops = vec![Cfg("CTRL", MARK), Auto(0), Wait(3)];
+    ops.extend(waits(d, v));
+    ops.extend([Cong(v, true), Wait(10)]);
+    ops.extend([Cfg("CTRL", MARK | VICTIM), Until(Cond::Congested(v, true), 10), Wait(3)]);
+    ops.extend([Cfg("CTRL", MARK), Until(Cond::Congested(v, false), 10)]);
+    ops.extend([Cfg("CTRL", MARK | VICTIM), Until(Cond::Congested(v, true), 10)]);
     ops.extend([Cong(v, false), Until(Cond::Congested(v, false), 10)]);
+    // what finds its credits makes it a root again
+    ops.extend([Credit(v, 4 * d.mtu as u32), Wait(3), Ask(0, Packet::data(v, 1, d.mtu)), drained()]);
     calm(d, &mut ops);
     ops
 }
@@ -335,6 +440,8 @@ fn d5_sum(d: &Dims) -> Vec<Op> {
         Cfg("SUM_LTH", 20),
         Wait(4),
     ]);
+    // a low threshold of 0 acts as 1: an empty port leaves the state
+    ops.extend([Cfg("SUM_LTH", 0), Wait(4), Fill(r(0), 0), Wait(4)]);
     // the evaluation that is not there is the one per queue
     ops.extend([Cfg("CTRL", MARK | 3 << 3), Cong(r(1), true), Wait(4)]);
     calm(d, &mut ops);
@@ -441,7 +548,15 @@ fn m2_probability(d: &Dims) -> Vec<Op> {
     for _ in 0..4 {
         thirty(d, &mut ops);
     }
-    ops.push(Cfg("LFSR_SEED", 0));
+    // the rarest rate marks the packet that meets an LFSR of 1
+    ops.extend([
+        Cfg("MARKING_RATE", 65535),
+        Cfg("LFSR_SEED", 1),
+        Ask(0, Packet::data(0, 1, 1)),
+        drained(),
+        Wait(3),
+    ]);
+    ops.extend([Cfg("MARKING_RATE", 3), Cfg("LFSR_SEED", 0)]);
     // seeds in the cycles of packets
     ops.extend((0..12).map(|k| Ask(k % d.ports, Packet::data(0, 1, 1))));
     ops.extend((0..12).map(|k| Cfg("LFSR_SEED", 0x100 + k)));
@@ -527,8 +642,18 @@ fn e3_lists(d: &Dims) -> Vec<Op> {
     ]);
     // other VLs are another matter
     ops.extend([ask(2, w, 20), drained(), Wait(3)]);
-    // an update replaces the list; another VL frees the line
-    ops.extend([tree(ALLOC, 0, 0, &[21]), Wait(3), ask(0, 0, 21), drained()]);
+    // an update, another list of the same root, another VL: a line for each
+    far.dcnt = d.dlist;
+    far.stop = false;
+    ops.extend([Tell(far), Wait(3)]);
+    ops.extend([
+        tree(ALLOC, 0, 0, &[21]),
+        Wait(5),
+        tree(ALLOC, 0, 0, &[23]),
+        Wait(5),
+        ask(0, 0, 23),
+        drained(),
+    ]);
     ops.extend([
         tree(ALLOC, 0, w, &[22]),
         Wait(3),
@@ -571,6 +696,76 @@ fn e5_stop_go(d: &Dims) -> Vec<Op> {
     stopped.dlids[0] = 7;
     ops.extend([Tell(stopped), Wait(3), Ask(1, p), Wait(20), tree(GO, 0, v, &[]), drained()]);
     ops.extend([tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 0, v, &[]), Cfg("ERR_CLEAR", 0xffff), Wait(5)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn e5_held(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = |dlid: u16| Packet::data(v, dlid, 1);
+    let ask = |dlid: u16| (0..d.ports).flat_map(move |i| (0..3).map(move |_| Ask(i, p(dlid))));
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(1), NoLine(!0), tree(ALLOC, 0, v, &[7]), tree(STOP, 0, v, &[])];
+    // nobody has a line: the stop holds all of them, and a victim passes
+    ops.push(Wait(4));
+    ops.extend(ask(7));
+    ops.extend([Wait(40), tree(GO, 0, v, &[]), drained()]);
+    ops.extend([
+        tree(STOP, 0, v, &[]),
+        Wait(4),
+        Ask(0, p(7)),
+        Ask(1, p(9)),
+        Ask(2, Packet::cnp(v, 7)),
+        Wait(30),
+    ]);
+    // eight notifications of the same input and more: data has its turn, and is held
+    ops.extend((0..12).map(|_| Ask(2, Packet::cnp(v, 7))));
+    ops.extend([Wait(30), tree(GO, 0, v, &[]), drained(), NoLine(0)]);
+    // hot queues of line 0 obey line 1, which lists the destination too
+    ops.extend([tree(ALLOC, 1, v, &[7]), Wait(4), tree(STOP, 1, v, &[]), Wait(4)]);
+    ops.extend(ask(7));
+    ops.extend([Wait(60), tree(GO, 1, v, &[]), drained()]);
+    ops.extend([tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn e6_drain(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = Packet::data(v, 7, 2);
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(0), Wait(10), Credit(v, 0), tree(ALLOC, 0, v, &[7]), Wait(3)];
+    ops.extend([Ask(0, p), Ask(0, p), Ask(0, p), Until(Cond::Hot(v, true), 50), Wait(5)]);
+    // the tree is gone for longer than the line's timer: the queue drains. Then the tree is there again
+    ops.extend([tree(DEALLOC, 0, v, &[]), Drains(true), Until(Cond::Hot(v, false), 20), Wait(10)]);
+    ops.extend([tree(ALLOC, 0, v, &[7]), Wait(10)]);
+    // another input's packet, of no tree
+    ops.extend([Ask(1, Packet::data(v, 9, 2)), Ask(1, Packet::data(v, 9, 2)), Wait(5)]);
+    ops.extend([Auto(1), drained(), Drains(false), tree(DEALLOC, 0, v, &[]), Wait(5), Auto(4)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn e6_replaced(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = Packet::data(v, 7, 2);
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(0), Wait(10), Credit(v, 0), tree(ALLOC, 0, v, &[7]), Wait(3)];
+    ops.extend([Ask(0, p), Ask(0, p), Until(Cond::Hot(v, true), 50), Wait(5)]);
+    // its end is lost; the line is another tree's, which is stopped: the hot queue is on its own and goes
+    ops.extend([tree(ALLOC, 0, v, &[8]), Until(Cond::Hot(v, false), 10)]);
+    ops.extend([tree(STOP, 0, v, &[]), Wait(5), Auto(1), drained()]);
+    // messages in the cycles in which a line is away, and after its end
+    for k in 0..4 {
+        let other = tree(ALLOC, 0, v, &[9 + k as u16]);
+        ops.extend([
+            other,
+            Wait(k),
+            tree(STOP, 0, v, &[]),
+            Ask(0, Packet::data(v, 9 + k as u16, 1)),
+            Wait(8),
+        ]);
+        ops.extend([tree(GO, 0, v, &[]), drained(), tree(DEALLOC, 0, v, &[]), Wait(k)]);
+        ops.extend([tree(ALLOC, 0, v, &[7]), Ask(1, p), drained(), Wait(6)]);
+    }
+    ops.extend([tree(DEALLOC, 0, v, &[]), Wait(6), Auto(4)]);
     calm(d, &mut ops);
     ops
 }
@@ -710,7 +905,8 @@ fn e8_timer(d: &Dims) -> Vec<Op> {
         tree(STOP, 0, v, &[]),
         Wait(5),
     ]);
-    ops.push(Cfg("LINE_TIMER", d.timer_max));
+    // beyond its width: as long as can be
+    ops.extend([Cfg("LINE_TIMER", !0), tree(ALLOC, 0, v, &[7]), Wait(30), tree(DEALLOC, 0, v, &[]), Wait(3)]);
     calm(d, &mut ops);
     ops
 }

@@ -66,6 +66,10 @@ pub(super) enum Op {
     Full(bool),
     /// Inputs ignore props or not.
     Deaf(bool),
+    /// Hot queues whose tree is gone drain at once, or not.
+    Drains(bool),
+    /// The neighbour frees blocks with this chance, per VL and cycle.
+    Pace(Chance),
     /// Flits of packets come late with this chance.
     Gap(Chance),
 }
@@ -170,6 +174,8 @@ impl Script {
                 Op::NoLine(mask) => w.no_line = mask,
                 Op::Full(on) => w.full = if on { Chance::MAX } else { 0 },
                 Op::Deaf(on) => w.deaf = if on { Chance::MAX } else { 0 },
+                Op::Drains(on) => w.drains = if on { Chance::MAX } else { 0 },
+                Op::Pace(c) => w.down.drain = c,
                 Op::Gap(c) => w.gap = c,
             }
             self.at += 1;

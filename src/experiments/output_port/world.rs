@@ -171,6 +171,8 @@ struct Hpq {
     vl: u8,
     line: u8,
     linked: bool,
+    /// Its line is in DRAIN: it takes no packets and no link, and asks for none.
+    drain: bool,
     /// Packets in it; `head` is the first.
     packets: u16,
     head: Packet,
@@ -324,6 +326,8 @@ pub(super) struct World {
     pub deaf: Chance,
     /// Chance that the dList of a new hot line is full at once.
     pub full: Chance,
+    /// Chance, per cycle, that an unlinked hot queue drains from now on.
+    pub drains: Chance,
     /// Chance, per cycle, that an empty hot queue is released.
     pub release: Chance,
     /// Chance, per cycle, of a wrong `xb_act`/`xb_end`.
@@ -404,6 +408,7 @@ impl World {
             fickle: 0,
             deaf: 0,
             full: 0,
+            drains: 0,
             release: chance(0.05),
             wrong_act: 0,
             wrong_known: 0,
@@ -558,7 +563,7 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
-        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 6 == 0;
+        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 2 == 0;
         if hit(rng, t.cut) || wraps {
             p.fault = if len == 1 || bits & 1 == 0 {
                 Fault::Bad
@@ -613,6 +618,11 @@ impl World {
         for h in &mut self.hpqs {
             if h.used && h.linked && ol_valid >> h.line & 1 == 0 {
                 h.linked = false;
+            }
+        }
+        if hit(&mut self.rng, self.drains) {
+            for h in self.hpqs.iter_mut().filter(|h| h.used && !h.linked) {
+                h.drain = true;
             }
         }
         if hit(&mut self.rng, self.release) {
@@ -710,7 +720,9 @@ impl World {
         let hpqs = &mut self.hpqs[i * self.d.hpqs..][..self.d.hpqs];
         if s.hot() {
             let h = &mut hpqs[usize::from(s.from) - 1];
-            (h.line, h.linked) = (line, true);
+            if !h.drain {
+                (h.line, h.linked) = (line, true);
+            }
             return;
         }
         let dlid = s.dlid;
@@ -767,7 +779,7 @@ impl World {
                 continue;
             };
             s.moves = true;
-            if !moved && h.packets < 60_000 {
+            if !moved && !h.drain && h.packets < 60_000 {
                 if h.packets == 0 {
                     h.head = p;
                 }
@@ -804,7 +816,7 @@ impl World {
                     if s.hot() {
                         let h = &self.hpqs[i * d.hpqs + usize::from(s.from) - 1];
                         input[io.req_hot + r] = 1;
-                        input[io.req_unlinked + r] = u32::from(!h.linked);
+                        input[io.req_unlinked + r] = u32::from(!h.linked && !h.drain);
                     }
                 }
             }

@@ -408,18 +408,22 @@ impl Random {
             m = Message { kind: DEALLOC, line: k as u32, vl: m.vl, ..Message::default() };
         } else {
             let behind: Vec<u16> = (0..dests).filter(|x| usize::from(*x) % d.ports == port).collect();
-            let n = rng.random_range(1..=d.dlist);
+            let grows = tree.on && rng.random();
+            let (old, kept) = (m.dlist, if grows { m.dcnt as usize } else { 0 });
+            let n = rng.random_range(kept.max(1)..=d.dlist);
             m = Message {
                 kind: ALLOC,
                 line: k as u32,
                 vl: if tree.on { m.vl } else { rng.random_range(0..d.vls as u32) },
-                root: rng.random::<u32>() & 0xff_ffff,
+                // half of those that are told again are the same tree, with a longer list
+                root: if grows { m.root } else { rng.random::<u32>() & 0xff_ffff },
                 hops: if rng.random_bool(0.1) { 63 } else { rng.random_range(0..4) },
                 stop: rng.random_bool(0.2),
                 dcnt: n as u32,
                 dlist: [0; 32],
             };
-            for slot in &mut m.dlist[..n] {
+            m.dlist[..kept].copy_from_slice(&old[..kept]);
+            for slot in &mut m.dlist[kept..n] {
                 *slot = match port == hot_port && rng.random_bool(0.8) {
                     true => self.hot[rng.random_range(0..self.hot.len())],
                     false if behind.is_empty() => rng.random_range(0..dests),

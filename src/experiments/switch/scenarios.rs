@@ -2,7 +2,7 @@
 
 use super::script::{Op, calm};
 use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
-use crate::experiments::input_port::{Dims, Packet, chance};
+use crate::experiments::input_port::{ALWAYS, Dims, Packet, chance};
 use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 use Op::{Cap, Credits, Drain, In, Out, Quiet, Send, Tell, Wait, Write};
@@ -16,6 +16,10 @@ scenario_table! {
     tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
     cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
     accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
+    claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
+    drain "e6-drain-beside-tree-again" "E6 A3" "a tree ends for longer than the lines' timers and is there again: what drains is served, nobody stands still";
+    held "e5-stop-holds-all" "E5 E7" "a tree is stopped, and one input port has isolation off: its packets wait at every input, then all go";
+    replaced "e6-line-of-another-tree" "E6 E3" "the end of a tree is lost, its line becomes another tree's, which is stopped: the old one's packets go";
     turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
 
@@ -153,6 +157,90 @@ fn accept(d: &Dims) -> Vec<Op> {
     }
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));
+    ops
+}
+
+fn claim_waits(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(4), Cap(d.mtu as u32 + 1)]);
+    for pace in [0.9, 0.6, 0.4] {
+        ops.push(Drain(1, chance(pace)));
+        // input 0 has a cold flow to output 0 beside; all have hot packets for output 1
+        for k in 0..8 {
+            ops.push(Send(0, Packet::data(0, d.mtu), 2));
+            for i in 0..d.ports {
+                ops.push(Send(i, Packet::data(1, if i == 0 { d.mtu } else { 1 + k % 2 }), 1));
+            }
+        }
+        ops.push(Quiet(20_000));
+    }
+    ops.extend([Drain(1, ALWAYS), Cap(2048)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+/// Packets to destination 1 fill hot queues of inputs 0 and 2: output 1 has a tree and no credits.
+fn hot_queues(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    // what credits there are is used up
+    ops.extend([
+        Cap(d.mtu as u32),
+        Wait(100),
+        Credits(1, false),
+        Send(1, Packet::data(1, d.mtu), 1),
+        Wait(400),
+    ]);
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(8)]);
+    ops
+}
+
+fn drain(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.extend([In("LINE_TIMER", 20), Wait(3)]);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, 2), 2)));
+    ops.extend([Wait(40), Tell(1, DEALLOC, 0, &[]), Wait(60), Tell(1, ALLOC, 0, &[1]), Wait(10)]);
+    // others at the same output, and at another one
+    let other = 1 + d.ports as u16;
+    ops.extend([Send(1, Packet::data(other, 2), 2), Send(0, Packet::data(0, 2), 2), Wait(20)]);
+    ops.extend([Cap(2048), Credits(1, true), Quiet(1000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
+    ops
+}
+
+fn held(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.push(Cap(2048));
+    // input 0 takes no lines
+    ops.extend([Write(0, 0, 0, 0), Tell(1, STOP, 0, &[]), Wait(4), Credits(1, true), Wait(60)]);
+    for i in 0..d.ports {
+        ops.push(Send(i, Packet::data(1, 2), 3));
+    }
+    // destinations beside it pass, but for those that stand behind it in one queue
+    let other = 1 + d.ports as u16;
+    ops.extend([Send(1, Packet::data(other, 1), 2), Wait(200), Tell(1, GO, 0, &[]), Quiet(2000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
+    ops
+}
+
+fn replaced(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, 2), 2)));
+    ops.push(Wait(40));
+    // no DEALLOC: the line is another tree's now, stopped for as long as this lasts
+    let other: &'static [u16] = match d.ports {
+        3 => &[4],
+        4 => &[5],
+        _ => &[9],
+    };
+    ops.extend([Tell(1, ALLOC, 0, other), Tell(1, STOP, 0, &[]), Wait(10), Cap(2048), Credits(1, true)]);
+    ops.push(Quiet(1000));
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
     ops
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Script {
     again: bool,
     at: usize,
     waited: u32,
+    /// How often the switch was not quiet in time.
+    pub(super) late: u32,
 }
 
 impl Script {
@@ -63,7 +65,7 @@ impl Script {
             world.write(OUTPUT, ALL_PORTS, addr, data);
         }
         let ops = operations(&world.d);
-        Script { world, ops, again, at: 0, waited: 0 }
+        Script { world, ops, again, at: 0, waited: 0, late: 0 }
     }
 
     /// All operations are done (never, if they are repeated).
@@ -79,6 +81,7 @@ impl Script {
             Op::Wait(n) => self.waited < n,
             Op::Quiet(most) => {
                 let busy = w.senders.iter().any(|s| !s.idle()) || !w.cfg.is_empty() || w.quiet < 200;
+                self.late += u32::from(busy && self.waited == most);
                 busy && self.waited < most
             }
             _ => false,

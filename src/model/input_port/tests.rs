@@ -819,6 +819,133 @@ fn cold_first_lets_no_hot_packet_ahead() {
     assert_eq!(b.get("req_hot", 1), 1);
 }
 
+#[test]
+fn eight_cold_heads_go_first_and_then_a_hot_packet() {
+    for (ctrl, cnp) in [(3, false), (1, true)] {
+        let mut b = with_hot_line();
+        b.cfg(CTRL, ctrl);
+        let mut order = Vec::new();
+        for _ in 0..2 {
+            b.send(pkt(5, 2));
+        }
+        b.clocks(3);
+        for _ in 0..19 {
+            b.send(Pkt { cnp, ..pkt(1, 1) });
+            order.push(b.get("req_hot", 1));
+            b.take(1, 0);
+        }
+        let turns: Vec<usize> =
+            order.iter().enumerate().filter(|(_, hot)| **hot == 1).map(|(i, _)| i).collect();
+        assert_eq!(turns, [8, 17], "CTRL {ctrl}");
+        assert!(b.covered(Cov::A2HpqForced));
+    }
+}
+
+#[test]
+fn cold_heads_that_go_first_leave_the_turns_of_hpqs() {
+    let mut b = with_hot_line();
+    // A second HPQ of the same output.
+    b.set("ol_valid", 1, 0b11000);
+    b.send(pkt(9, 2));
+    b.prop(1, 0, 4, 7, 0xabcd02);
+    b.clocks(3);
+    for d in [5, 9, 5, 9] {
+        b.send(pkt(d, 1));
+    }
+    b.clocks(4);
+    // A notification before each hot packet: the HPQs take turns all the same.
+    let mut hot = Vec::new();
+    for _ in 0..4 {
+        b.send(Pkt { cnp: true, ..pkt(1, 1) });
+        assert_eq!((b.get("req_hot", 1), b.get("req_cnp", 1)), (0, 1));
+        b.take(1, 0);
+        assert_eq!(b.get("req_hot", 1), 1);
+        hot.push(b.get("req_dlid", 1));
+        b.take(1, 0);
+    }
+    assert_eq!(hot, [5, 9, 5, 9]);
+}
+
+#[test]
+fn a_low_threshold_of_0_ends_a_stop() {
+    for (lth, go) in [(0, 0), (5, 0), (0, 1)] {
+        let mut b = with_hot_line();
+        b.cfg(HTH, 3);
+        b.cfg(LTH, lth);
+        b.cfg(GO_AT, go);
+        for _ in 0..2 {
+            b.send(pkt(5, 3));
+        }
+        b.clocks(6);
+        assert_eq!(b.get("st_line_stop_req", 0), 1, "LTH {lth}, GO {go}");
+        for _ in 0..3 {
+            b.take(1, 0);
+        }
+        b.clocks(8);
+        let kinds: Vec<u32> = b.msgs.iter().map(|m| m.kind).collect();
+        assert_eq!(kinds.last(), Some(&DEALLOC), "LTH {lth}, GO {go}: {kinds:?}");
+        assert_eq!((b.get("st_line_state", 0), b.get("can_alloc", 0)), (0, 1));
+        assert_eq!(kinds.contains(&STOP), kinds.contains(&GO));
+    }
+}
+
+#[test]
+fn thresholds_of_reset_fit_the_buffer() {
+    // CAP 64, MTU 8: 48 and 32 flits; a lane of two MTUs: 12 and 8.
+    for (p, fill) in [(mid(), 48), (Params { vls: 4, ..mid() }, 12)] {
+        let mut b = Bench::new(p);
+        let mut sent = 0;
+        while b.get("cong", p.vls) == 0 {
+            b.send(pkt(1, 1));
+            b.clocks(2);
+            sent += 1;
+            assert!(sent <= p.cap(), "never congested");
+        }
+        assert_eq!(sent, fill + 1, "{} VLs", p.vls);
+    }
+}
+
+#[test]
+fn a_line_timer_beyond_its_width_is_the_longest() {
+    let mut b = with_hot_line();
+    b.cfg(LINE_TIMER, 0x100);
+    b.set("ol_valid", 1, 0);
+    b.clocks(100);
+    assert_eq!((b.get("st_line_state", 0), b.covered(Cov::E8LineTimerSaturated)), (2, true));
+}
+
+#[test]
+fn a_second_line_of_the_tree_has_room() {
+    let mut b = with_hot_line(); // DLIST 3; line 0, linked to output line 3
+    for d in [9, 13] {
+        b.send(pkt(d, 1));
+        b.prop(1, 0, 3, 7, 0xabcd01);
+        b.clocks(3);
+    }
+    assert_eq!((b.dlist(0), b.get("room", 1)), (vec![5, 9, 13], 0));
+    // Another tree's line, which is linked to line 3 later.
+    b.set("ol_valid", 1, 0b11000);
+    b.send(pkt(17, 1));
+    b.prop(1, 0, 4, 7, 0xabcd02);
+    b.clocks(3);
+    b.set("ol_valid", 1, 0b01000);
+    b.clocks(3);
+    while b.get("req_dlid", 1) != 17 {
+        b.take(1, 0);
+    }
+    b.prop(1, 0, 3, 7, 0xabcd01);
+    b.clocks(2);
+    assert_eq!((b.get("known", 1), b.get("room", 1)), (0b1000, 0b1000));
+    b.send(pkt(21, 1));
+    while b.get("req_dlid", 1) != 21 {
+        b.take(1, 0);
+    }
+    b.prop(1, 0, 3, 7, 0xabcd01);
+    b.clocks(2);
+    assert_eq!((b.dlist(0), b.dlist(1)), (vec![5, 9, 13], vec![17, 21]));
+    assert!(b.covered(Cov::E3AppendSecondLine));
+}
+
 // ---- section 6: lines
 
 #[test]
@@ -839,24 +966,23 @@ fn a_congested_queue_becomes_a_root_and_tells_the_neighbour() {
     b.clock();
     let root = 0x123401;
     assert_eq!(b.msgs, [Msg { kind: ALLOC, line: 0, root, hops: 1, stop: 0, dlist: vec![1] }]);
-    // One more packet: stop.
+    // One more packet: a root stops nobody.
     b.msgs.clear();
     b.send(pkt(1, 4));
-    b.clock();
-    assert_eq!(b.msgs, [Msg { kind: STOP, line: 0, root: 0, hops: 0, stop: 0, dlist: vec![] }]);
-    assert_eq!((b.get("st_line_stop_req", 0), b.get("st_line_sent_stop", 0)), (1, 1));
+    b.clocks(3);
+    assert_eq!((b.msgs.len(), b.get("st_line_stop_req", 0), b.get("st_line_reached", 0)), (0, 0, 1));
     // The second packet's destination is collected when it is granted.
     b.msgs.clear();
     b.take(1, 0);
     assert_eq!(b.dlist(0), [1]);
     b.take(1, 0);
     assert_eq!(b.dlist(0), [1, 5]);
-    // Announced again with sent_stop = stop_req; below LTH: go; empty: deallocate.
+    // Announced again; empty: deallocate.
     b.take(1, 0);
     b.clocks(5);
     let kinds: Vec<u32> = b.msgs.iter().map(|m| m.kind).collect();
-    assert_eq!(kinds, [ALLOC, GO, DEALLOC]);
-    assert_eq!((b.msgs[0].stop, b.msgs[0].dlist.clone()), (1, vec![1, 5]));
+    assert_eq!(kinds, [ALLOC, DEALLOC]);
+    assert_eq!((b.msgs[0].stop, b.msgs[0].dlist.clone()), (0, vec![1, 5]));
     assert_eq!(b.get("st_line_state", 0), 0);
 }
 
@@ -1045,7 +1171,8 @@ fn an_orphan_expires_drains_and_is_freed() {
     b.send(pkt(5, 1));
     b.clocks(2);
     assert_eq!((b.get("st_cpq_pkts", 1), b.get("st_hpq_pkts", 0)), (1, 2));
-    assert_eq!((b.get("req_hot", 1), b.get("req_unlinked", 1)), (1, 1));
+    // It takes no link, so it asks for none.
+    assert_eq!((b.get("req_hot", 1), b.get("req_unlinked", 1)), (1, 0));
     b.prop(1, 0, 1, 1, 1); // ignored
     b.clock();
     assert_eq!(b.get("st_line_linked", 0), 0);
@@ -1777,12 +1904,12 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             for (addr, values) in [
                 (CTRL, [1, 1, 3, 0]),
                 (HTH, [1, 4, mtu, 6 * mtu]),
-                (LTH, [1, 3, mtu, 4]),
+                (LTH, [0, 3, mtu, 4]),
                 (WEIGHT, [0, 0, 0x10, 0x1e]),
                 (FC_INTERVAL, [0, 4, 1, 9]),
                 (RX_INTERVAL, [1, 1, 0, 3]),
                 (RX_TIMEOUT, [5, 9, 1024, 0]),
-                (LINE_TIMER, [1, 3, 60, 60]),
+                (LINE_TIMER, [0, 3, 60, u32::MAX]),
                 (REFRESH, [0, 0, 1, 7]),
                 (STOP_AT, [0, 0, 2, mtu]),
                 (GO_AT, [0, 0, 2, mtu]),

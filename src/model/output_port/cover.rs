@@ -175,9 +175,11 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "m1_marked_behind_grh" => params.flit_bytes == 64,
         // With an MTU of 1 every length fits alike.
         "f1_short_waits_for_mtu" => params.mtu > 1,
-        "f1_txr_corrected_other_grant" | "f1_fctbs_other_vl" | "a1_vl_wraps" | "a1_several_vls" => {
-            params.vls > 1
-        }
+        "f1_txr_corrected_other_grant"
+        | "f1_fctbs_other_vl"
+        | "a2_data_while_cnp_lacks_credit"
+        | "a1_vl_wraps"
+        | "a1_several_vls" => params.vls > 1,
         // Registers and messages stay there without isolation; messages are ignored.
         "e6_isolation_off_ignores" | "e8_line_timer_0_is_1" => true,
         // A miss by VL needs two VLs (and a line that is not valid does not expire).

@@ -111,7 +111,8 @@ impl OutputPort {
         congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
     }
 
-    /// M2: decides an eligible packet; the LFSR makes 16 steps after use in every mode, so no bit is used twice.
+    /// M2: decides an eligible packet; the LFSR makes 32 steps after use in every mode: no function of its bits ties
+    /// neighbours.
     fn mark(&mut self, vl: usize) -> bool {
         let rate = self.cfg.marking_rate;
         let mark = match self.cfg.mark_mode {
@@ -133,7 +134,7 @@ impl OutputPort {
             (_, false) => Cover::m2_counter_pass,
         });
         self.hit_if(mark && self.cfg.mark_mode == 1 && rate == 0xffff, Cover::m2_rarest_rate);
-        for _ in 0..16 {
+        for _ in 0..32 {
             let x = self.lfsr;
             let new = (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1;
             self.lfsr = (x << 1 | new) & 0xffff;

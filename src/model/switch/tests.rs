@@ -118,7 +118,7 @@ fn credits_and_counters_go_to_the_ports_of_their_direction() {
     // FCTBS of link 2 resets the count of blocks of input port 2; FCCL of link 2 lets output port 2 send.
     let c = Control {
         fctbs: Some(Credit { vl: 0, blocks: 0x123 }),
-        fccl: Some(Credit { vl: 0, blocks: 1 }),
+        fccl: Some(Credit { vl: 0, blocks: p.mtu as u32 }),
         message: None,
     };
     control(&mut b, &p, 2, &c);
