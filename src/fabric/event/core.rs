@@ -459,7 +459,11 @@ impl Core {
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
         } else if t >= self.outputs[out].free_at {
-            self.arbitrate(node, out, t, grants);
+            if self.nodes[node].shape.vls == 1 {
+                self.arbitrate_lane(node, out, t, grants);
+            } else {
+                self.arbitrate(node, out, t, grants);
+            }
         }
     }
 
@@ -678,11 +682,60 @@ impl Core {
         (best, later)
     }
 
-    /// Section 3 of the output port; the output is free.
+    /// Section 3 of the output port with one VL; the output is free.
+    fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
+        let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
+        let o = &self.outputs[out];
+        let [rr, cr] = o.turns[0].rr.map(usize::from);
+        let ahead = u64::MAX << rr;
+        let (mut data, mut cnps, mut later) = (None, 0u64, NEVER);
+        'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
+            while left != 0 {
+                let i = left.trailing_zeros() as usize;
+                left &= left - 1;
+                match self.candidate(node, in0 + i, out, 0, t) {
+                    Ok(c) if c.cnp => cnps |= 1 << i,
+                    Ok(c) => {
+                        data = data.or(Some((i, c)));
+                        if !self.cnps {
+                            break 'all;
+                        }
+                    }
+                    Err(ready) => later = later.min(ready),
+                }
+            }
+        }
+        let (mut class, mut winner) = (DATA, data);
+        if cnps != 0 && !(o.passed == 8 && data.is_some()) {
+            let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
+            (class, winner) = (CNP, first.and_then(|(i, c)| Some((i, c?))));
+        }
+        let Some((i, c)) = winner else {
+            if later != NEVER {
+                self.wheel.plan(later, Kind::Output, out);
+            }
+            return;
+        };
+        let mtu = self.nodes[node].shape.mtu;
+        if !self.has_credit(out, 0, mtu, t) {
+            self.outputs[out].turns[0].waited = true;
+            self.await_credit(out, 0, mtu, t);
+            return;
+        }
+        let n = &mut self.nodes[node];
+        self.outputs[out].move_pointers(class, i, 0, n.shape.inputs);
+        if n.shape.one_queue {
+            n.accept[i] = (out - out0 + 1) % n.shape.outs;
+        }
+        let passes = class == CNP && data.is_some();
+        grants.push(self.grant_of(out, out - out0, in0 + i, 0, &c, passes));
+    }
+
+    /// The same with several VLs.
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
         let (vls, inputs, mtu, detects) = (shape.vls, shape.inputs, shape.mtu, shape.detects);
-        let [from, cnp_from] = self.outputs[out].vp;
+        let [from, cnp_from] = self.outputs[out].vp.map(usize::from);
         // VL and inputs of the fitting requests of a class, and how far the VL is from the class's pointer.
         let mut data: Option<(usize, u64)> = None;
         let mut first: Option<(usize, usize, u64)> = None;
@@ -736,17 +789,13 @@ impl Core {
         };
         let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
         o.move_pointers(class, i, v, inputs);
-        if vls > 1 && detects {
+        if detects {
             self.settle_doubts(node, out, t);
         }
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
             let passes = class == CNP && data.is_some();
             grants.push(self.grant_of(out, out - out0, in0 + i, v, &c, passes));
-        }
-        if self.nodes[node].shape.one_queue {
-            let n = &mut self.nodes[node];
-            n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
     }
 
@@ -872,9 +921,7 @@ impl Core {
         // The output.
         output.free_at = last;
         output.txr[g.vl] += u64::from(n);
-        if vls > 1 {
-            output.doubt(g.vl, true);
-        }
+        output.doubt(g.vl, true);
         output.passed = match (g.cnp, g.passes) {
             (true, true) => (output.passed + 1).min(8),
             (true, false) => output.passed,

@@ -126,6 +126,28 @@ pub(super) struct Turn {
     pub rooted: bool,
 }
 
+/// Sets of VLs.
+struct Many {
+    /// Wanted by some input.
+    wanted: Vec<u64>,
+    /// It is not known that they have credit or that a packet waited.
+    doubt: Vec<u64>,
+}
+
+impl Many {
+    fn new(words: usize) -> Many {
+        Many { wanted: vec![0; words], doubt: vec![u64::MAX; words] }
+    }
+
+    fn next(&self, from: usize, member: impl Fn(&Many, usize) -> u64) -> Option<usize> {
+        (from / 64..self.wanted.len()).find_map(|w| {
+            let all = if w == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
+            let bits = member(self, w) & all;
+            (bits != 0).then(|| w * 64 + bits.trailing_zeros() as usize)
+        })
+    }
+}
+
 /// An output port.
 pub(super) struct Output {
     pub node: u32,
@@ -143,12 +165,11 @@ pub(super) struct Output {
     pub free_at: u64,
     /// Per VL the inputs that have a packet for it.
     pub want: Lanes<u64>,
-    /// The VLs that some input wants; those of which it is not known that they have credit or that a packet waited.
-    lanes: Lanes<u64>,
-    doubt: Lanes<u64>,
+    /// The VLs that some input wants, if there are several.
+    many: Option<Box<Many>>,
     pub turns: Lanes<Turn>,
     /// VL pointers of the classes.
-    pub vp: [usize; 2],
+    pub vp: [u16; 2],
     /// Data requests passed by CNPs since data was last served.
     pub passed: u8,
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
@@ -183,8 +204,7 @@ impl Output {
             credits: NOWHERE,
             free_at: 0,
             want: Lanes::new(0, vls),
-            lanes: Lanes::new(0, vls.div_ceil(64)),
-            doubt: Lanes::new(u64::MAX, vls.div_ceil(64)),
+            many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
             turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true }, vls),
             vp: [0; 2],
             passed: 0,
@@ -213,56 +233,41 @@ impl Output {
     #[inline]
     pub fn set_want(&mut self, input: usize, vl: usize) {
         self.want[vl] |= 1 << input;
-        self.lanes[vl / 64] |= 1 << (vl % 64);
+        if let Some(many) = &mut self.many {
+            many.wanted[vl / 64] |= 1 << (vl % 64);
+        }
     }
 
     #[inline]
     pub fn clear_want(&mut self, input: usize, vl: usize) {
         self.want[vl] &= !(1 << input);
-        if self.want[vl] == 0 {
-            self.lanes[vl / 64] &= !(1 << (vl % 64));
+        if let Some(many) = &mut self.many
+            && self.want[vl] == 0
+        {
+            many.wanted[vl / 64] &= !(1 << (vl % 64));
         }
     }
 
     /// Some input has a packet for it.
     pub fn wanted(&self) -> bool {
-        self.lanes.iter().any(|w| *w != 0)
+        self.want.iter().any(|w| *w != 0)
     }
 
-    /// The first VL at or after `from` that some input wants, without wrapping.
-    #[inline]
+    /// The first of several VLs at or after `from` that some input wants, without wrapping.
     pub fn next_lane(&self, from: usize) -> Option<usize> {
-        let mut w = from / 64;
-        if w >= self.lanes.len() {
-            return None;
-        }
-        let mut bits = self.lanes[w] & (u64::MAX << (from % 64));
-        while bits == 0 {
-            w += 1;
-            if w >= self.lanes.len() {
-                return None;
-            }
-            bits = self.lanes[w];
-        }
-        Some(w * 64 + bits.trailing_zeros() as usize)
+        self.many.as_ref()?.next(from, |m, w| m.wanted[w])
     }
 
     /// The same among the VLs in doubt.
     pub fn next_doubt(&self, from: usize) -> Option<usize> {
-        (from / 64..self.lanes.len()).find_map(|w| {
-            let all = if w == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
-            let bits = self.lanes[w] & self.doubt[w] & all;
-            (bits != 0).then(|| w * 64 + bits.trailing_zeros() as usize)
-        })
+        self.many.as_ref()?.next(from, |m, w| m.wanted[w] & m.doubt[w])
     }
 
+    #[inline]
     pub fn doubt(&mut self, vl: usize, is: bool) {
-        let bit = 1 << (vl % 64);
-        if is {
-            self.doubt[vl / 64] |= bit;
-        } else {
-            self.doubt[vl / 64] &= !bit;
-        }
+        let Some(many) = &mut self.many else { return };
+        let (word, bit) = (&mut many.doubt[vl / 64], 1 << (vl % 64));
+        *word = if is { *word | bit } else { *word & !bit };
     }
 
     /// The next of a class among requesters i*V+v: the VL first, then the input.
@@ -272,7 +277,7 @@ impl Output {
             1 => set,
             _ => (0..inputs).map(|i| (set >> (i * vls + v) & 1) << i).sum(),
         };
-        let lanes = (0..vls).map(|k| (self.vp[class] + k) % vls);
+        let lanes = (0..vls).map(|k| (usize::from(self.vp[class]) + k) % vls);
         lanes
             .into_iter()
             .find_map(|v| round(lane(v), usize::from(self.turns[v].rr[class])).map(|i| i * vls + v))
@@ -283,7 +288,7 @@ impl Output {
     pub fn move_pointers(&mut self, class: usize, i: usize, v: usize, inputs: usize) {
         let next = |k: usize, n: usize| if k + 1 == n { 0 } else { k + 1 };
         self.turns[v].rr[class] = next(i, inputs) as u8;
-        self.vp[class] = next(v, self.want.len());
+        self.vp[class] = next(v, self.want.len()) as u16;
     }
 
     /// The first cycle not before `t` in which `rd_en` is high.
