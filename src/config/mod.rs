@@ -544,6 +544,18 @@ impl Config {
                 ),
             ));
         }
+        if refresh >= f64::from(line_timer) {
+            // Lines would expire between the refreshes that keep them.
+            let life = f64::from(line_timer);
+            return Err(ConfigError::new(
+                "switch.refresh_us",
+                s.refresh_us,
+                format!(
+                    "legal is 0 (never), or less than line_timer_us = {} ({life} cycles)",
+                    life * self.link.cycle_ns / 1000.0
+                ),
+            ));
+        }
         let weight = s.weight.map_or(0, |w| 16 + w as u32);
         let victim = s.victim_mask[s.port as usize / 64] >> (s.port % 64) & 1;
         let fraction = (s.mark_fraction * 256.0).round() as u32;

@@ -287,6 +287,16 @@ impl Config {
         range("sls", self.sls as i64, 1, 16)?;
         range("weight", i64::from(self.weight), -1, 15)?;
         range("line_timer", i64::from(self.line_timer), 1, i64::from(u32::MAX))?;
+        // Otherwise lines expire between the refreshes that keep them.
+        if self.refresh > 0 && self.line_timer <= self.refresh {
+            return Err(format!(
+                "setting line_timer = {} must be above refresh = {}: legal is {}..{}, or any with refresh = 0",
+                self.line_timer,
+                self.refresh,
+                self.refresh + 1,
+                u32::MAX
+            ));
+        }
         range("eval", i64::from(self.eval), 0, 2)?;
         range("mark_mode", i64::from(self.mark_mode), 0, 2)?;
         range("mark_fraction", i64::from(self.mark_fraction), 0, 256)?;
@@ -566,6 +576,12 @@ mod tests {
             ("hth", "70000", "0..65535"),
             ("hth", "-1", "hth"),
             ("lth", "300", "must not be above hth"),
+            (
+                "line_timer",
+                "5000",
+                "above refresh = 5000: legal is 5001..4294967295, or any with refresh = 0",
+            ),
+            ("refresh", "20000", "line_timer = 20000 must be above refresh = 20000"),
             ("victim_hosts", "7", "victim_hosts"),
             ("mtu", "65", "MTU"),
         ] {
@@ -573,6 +589,8 @@ mod tests {
             assert!(e.contains(says), "{name} = {value}: {e}");
         }
         assert_eq!(c.hth, 256, "a bad value changes nothing");
+        c.set("refresh", "0").unwrap();
+        c.set("line_timer", "1").unwrap();
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.detect = r.below(12) as u32;
     c.hold = r.below(12) as u32;
     c.line_timer = [20, 100, 1000][r.below(3) as usize];
-    c.refresh = [0, 13, 50][r.below(3) as usize];
+    c.refresh = [0, 13, if c.line_timer > 50 { 50 } else { 19 }][r.below(3) as usize];
     c.weight = [-1, -1, 14][r.below(3) as usize];
     c.cold_first = r.below(3) == 0;
     c.lft_depth = 32;
