@@ -511,7 +511,7 @@ impl<W: Workload> Fabric<W> {
     fn answer(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
         let Some(p) = h.fecn.take() else { return };
-        let vl = h.source.vl(p.src as usize);
+        let vl = h.source.cnp_vl(p.src as usize, p.vl as usize);
         if self.core.inputs[h.cnps].queues[vl].packets >= h.cnpq {
             h.cnt_cnp_lost += 1;
             return;

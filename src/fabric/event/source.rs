@@ -207,8 +207,13 @@ impl Source {
         usize::from(self.update.sls()[flow])
     }
 
+    /// VL of the CNP that answers a packet which a host sent on `vl`.
+    pub fn cnp_vl(&self, to: usize, vl: usize) -> usize {
+        if self.by_dest { self.vl(to) } else { vl }
+    }
+
     /// VL of the packets of a flow.
-    pub fn vl(&self, flow: usize) -> usize {
+    fn vl(&self, flow: usize) -> usize {
         if self.by_dest { (flow + 1) % self.vls } else { self.sl(flow) % self.vls }
     }
 

@@ -209,8 +209,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     }
     if c.sls > 1 && !scheme.one_queue() {
         c.vls = 1 + r.below(2) as usize;
-        (c.blocks, c.hca_blocks, c.rx_blocks) =
-            (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
+        (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
     }
     c.check().unwrap();
     c
