@@ -53,15 +53,14 @@ impl Hca {
         let granted = (0..vls).find(|vl| out[self.so.grant + vls + vl] != 0);
         let waits = self.responder.heads().any(|(vl, _)| granted != Some(vl));
         let (fccl, txr) = (&self.send.state[self.ss.st_fccl..], &self.send.state[self.ss.st_txr..]);
-        let fits = |vl: usize| {
-            fccl[vl].wrapping_sub(txr[vl]).wrapping_sub(self.p.mtu as u32) & CREDIT_MASK <= 2048
-        };
+        let fits =
+            |vl: usize| fccl[vl].wrapping_sub(txr[vl]).wrapping_sub(self.p.mtu as u32) & CREDIT_MASK <= 2048;
         let starved = self.responder.heads().any(|(vl, _)| !fits(vl));
         let may_go = self.responder.heads().any(|(vl, _)| fits(vl));
         let data_asks = self.port.out[self.po.req_valid..][..vls].iter().any(|&r| r != 0);
         let data_sent = self.port.out[self.po.xb_act] != 0;
-        let data_granted = (0..vls)
-            .any(|vl| out[self.so.grant + vl] != 0 && self.port.out[self.po.req_cnp + vl] == 0);
+        let data_granted =
+            (0..vls).any(|vl| out[self.so.grant + vl] != 0 && self.port.out[self.po.req_cnp + vl] == 0);
         self.hit_if(granted.is_some() && data_asks, Cover::h2_cnp_ahead_of_data);
         self.hit_if(waits && data_sent, Cover::h2_cnp_waits);
         self.hit_if(starved, Cover::h2_cnp_lacks_credit);

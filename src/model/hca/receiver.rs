@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::{BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, MISROUTED, NO_CREDIT};
+use super::{
+    BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, MISROUTED, NO_CREDIT,
+};
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
@@ -245,8 +247,7 @@ impl Hca {
         }
         self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
         self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
-        a.packet =
-            Current { n, m: 1, cnp, becn, fecn, slid: u32::from(h.slid), sl: u32::from(h.sl), vl };
+        a.packet = Current { n, m: 1, cnp, becn, fecn, slid: u32::from(h.slid), sl: u32::from(h.sl), vl };
         if last && !bad && n == 1 {
             self.judge_whole(a);
         }
