@@ -162,7 +162,8 @@ impl Random {
             self.rx = ALWAYS;
         }
         self.cnp = chance(knobs.cnp_share.unwrap_or(if is(Kind::Notified) { 0.3 } else { 0.02 }));
-        self.fecn = chance(if is(Kind::Marked) { rng.random_range(0.1..1.0) } else { 0.05 });
+        self.fecn =
+            chance(if is(Kind::Marked) || kind == Kind::Violate { rng.random_range(0.1..1.0) } else { 0.05 });
         self.becn = chance(knobs.becn_rate.unwrap_or(if is(Kind::Notified) { 0.3 } else { 0.01 }));
         self.multicast = chance(0.05);
         self.fault =
@@ -181,6 +182,7 @@ impl Random {
         self.room = chance(0.01);
         w.credit = [ALWAYS, chance(0.3), chance(0.05)][rng.random_range(0..3)];
         w.room = [2000, 2000, p.mtu as u32, 64][rng.random_range(0..4)];
+        w.starve = rng.random_bool(0.2).then(|| rng.random_range(0..p.vls));
         let trees = knobs.tree_rate.or(knobs.stop_go_rate);
         self.message = chance(trees.unwrap_or(if is(Kind::Trees) {
             [0.003, 0.03, 0.3][rng.random_range(0..3)]
@@ -223,6 +225,9 @@ impl Random {
         let rng = &mut w.rng;
         let mut packet = if hit(rng, self.cnp) { Packet::cnp() } else { Packet::data(n) };
         let h = &mut packet.hdr;
+        if h.is_cnp() && rng.random_bool(0.3) {
+            h.pkt_len = 16 * n as u16;
+        }
         h.vl = rng.random_range(0..w.p.vls) as u8;
         h.sl = rng.random_range(0..16);
         let opcode = match h.bth {

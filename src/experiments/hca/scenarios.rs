@@ -6,7 +6,9 @@ use crate::experiments::output_port::{ALWAYS, chance};
 use crate::experiments::scenario::scenario_table;
 use crate::params::{Params, UnitKind};
 
-use Op::{Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, Load, Post, Rx, RxTo, Table, Tree, Wait, Written};
+use Op::{
+    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait, Written,
+};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
 
 /// Message types.
@@ -23,10 +25,15 @@ scenario_table! {
     h1_queues "h1-queues" "H1 B3" "generation queues fill, overflow and empty; packets that are none; LID_BASE changes";
     h2_cnp_first "h2-cnp-first" "H2 A2" "FECN is answered; the CNP passes waiting data, not the packet being sent";
     h2_cnp_queue "h2-cnp-queue" "H2 F1" "without credits CNPs wait and are lost, then leave back to back";
+    h2_cnp_lanes "h2-cnp-lanes" "H2 F1" "one lane lacks credits: CNPs of the others go, and only its own are lost";
+    h2_cnp_flood "h2-cnp-flood" "H2 A2" "a CNP for every flit that comes: data keep their share";
+    h2_not_whole "h2-not-whole" "H2 H3 B3" "damaged, short and long packets and CNPs: not answered, nobody is throttled";
     h3_becns "h3-becns" "H3 H2 B3" "BECNs of CNPs and data throttle their flow; one from a LID that is no flow's";
     h5_stop_go "h5-stop-go" "H5 H9" "trees that name flows: stopped in the throttle and in the hot queue, released, gone";
     h5_credits "h5-credits" "H5 H8 F1" "the link gives no credits: the input port fills, then the injector stops";
     h8_injection "h8-injection" "H8 F1" "packets follow without a gap; a slow host; the block counter wraps";
+    h8_slow_tx "h8-slow-tx" "H8 F1" "three flows and a link of a flit every 4 cycles: all get the same";
+    h1_dma_stall "h1-dma-stall" "H1 H8 B3" "the host pauses inside a packet for longer than RX_TIMEOUT elsewhere: nothing is cut";
     b3_receiver "b3-receiver" "B3 F1" "every way in which a neighbour can break the rules; errors are cleared";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
@@ -106,10 +113,66 @@ fn h2_cnp_queue(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     // No more credits.
     ops.extend([Credit(ALWAYS, 0), Wait(40)]);
-    ops.extend((0..p.cnpq as u16 + 3).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
+    ops.extend((0..p.cnpq + 3).map(|_| Rx(Packet::data(1).fecn(), 2)));
     ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(30)]);
     // Queued while others leave.
-    ops.extend((0..40).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
+    ops.extend((0..40).map(|_| Rx(Packet::data(1).fecn(), 2)));
+    finish(p, &mut ops);
+    ops
+}
+
+/// A packet with FECN whose CNP is of lane `vl`.
+fn marked(p: &Params, vl: usize) -> Op {
+    let mut packet = Packet::data(1).fecn();
+    packet.hdr.vl = vl as u8;
+    // LID_BASE is 3.
+    let flow = if p.vl_by_dest { (vl + 2 * p.vls - 3) % p.vls } else { 2 };
+    Rx(packet, flow as u16)
+}
+
+fn h2_cnp_lanes(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let last = p.vls - 1;
+    ops.extend([
+        Starve(Some(last)),
+        Credit(0, 0),
+        Wait(4),
+        Credit(ALWAYS, 0),
+        Wait(60),
+        Credit(ALWAYS, 1024),
+    ]);
+    ops.push(Wait(40));
+    ops.extend((0..p.cnpq + 3).flat_map(|_| [marked(p, last), marked(p, 0)]));
+    ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_cnp_flood(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
+    ops.extend((0..1_000).map(|_| marked(p, 0)));
+    ops.extend([Idle(4_000), Wait(20)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_not_whole(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(HcaThrottle, "CCTI_INCREASE", 5), Cfg(HcaThrottle, "CCTI_TIMER", 0), Written]);
+    let mut cnp = Packet::cnp();
+    cnp.hdr.pkt_len = 48;
+    let (data, one) = (Packet::data(3).fecn(), Packet::data(1).fecn());
+    for packet in [data, cnp, Packet::data(3).becn()] {
+        for fault in
+            [Fault::Bad(3), Fault::Bad(2), Fault::Bad(1), Fault::Early(2), Fault::Longer(1), Fault::Cut(2)]
+        {
+            ops.extend([Rx(packet.fault(fault), 1), Idle(LONG), Wait(5), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+        }
+    }
+    for packet in [one, Packet::cnp()] {
+        ops.extend([Rx(packet.fault(Fault::Bad(1)), 1), Idle(LONG), Wait(5)]);
+    }
     finish(p, &mut ops);
     ops
 }
@@ -186,6 +249,23 @@ fn h8_injection(p: &Params) -> Vec<Op> {
     ops
 }
 
+fn h8_slow_tx(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 4), Load(ALWAYS, (0, 3), 0), Wait(12_000)]);
+    ops.extend([Load(0, (0, 3), 0), Wait(4_000), Cfg(OutputPort, "TX_INTERVAL", 1)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h1_dma_stall(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let mtu = p.mtu as u8;
+    ops.extend([Post(0, mtu), Post(1, mtu), Wait(10), Host(0, ALWAYS), Wait(1_030), Host(ALWAYS, ALWAYS)]);
+    ops.extend([Wait(20), Host(0, ALWAYS), Wait(1_030)]);
+    finish(p, &mut ops);
+    ops
+}
+
 fn b3_receiver(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     let clear = [Idle(LONG), Wait(8), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(4)];
@@ -207,6 +287,7 @@ fn b3_receiver(p: &Params) -> Vec<Op> {
         Packet::data(3).fault(Fault::Bad(2)),
         Packet::data(2).fault(Fault::Bad(1)),
         Packet::data(2).fault(Fault::Longer(2)),
+        Packet::data(4).fault(Fault::Early(2)),
         Packet::data(1),
     ];
     for f in faults {
@@ -239,7 +320,7 @@ fn f2_receive_fifo(p: &Params) -> Vec<Op> {
         Rx(Packet::data(p.mtu).fault(Fault::NoCredit), 1),
         Wait(p.mtu as u32 + 60),
     ]);
-    // The host takes some; a packet is longer than it says.
+    // The host takes some; packets are longer than they say.
     ops.extend([
         Host(ALWAYS, chance(0.5)),
         Wait(40),
@@ -254,7 +335,7 @@ fn f2_receive_fifo(p: &Params) -> Vec<Op> {
     ops.extend((0..p.vls as u32).flat_map(|v| [Fctbs(v, 4090), Wait(2)]));
     ops.extend((0..8).map(|_| Rx(Packet::data(p.mtu), 1)));
     // And to something else in the middle of a packet.
-    ops.extend([Wait(2 * p.mtu as u32), Fctbs(0, 100), Wait(3), Fctbs(0, 200), Wait(1), Fctbs(0, 300)]);
+    ops.extend([Wait(2 * p.mtu as u32 + 12), Fctbs(0, 100), Wait(3), Fctbs(0, 200), Wait(1), Fctbs(0, 300)]);
     finish(p, &mut ops);
     ops
 }

@@ -31,6 +31,8 @@ pub(super) enum Op {
     Gap(Chance),
     /// Credits that the far end gives: chance of a message, room.
     Credit(Chance, u32),
+    /// A lane that gets none.
+    Starve(Option<usize>),
     /// FCTBS message: lane, value.
     Fctbs(u32, u32),
     /// Message: kind, line, stop, flows.
@@ -118,6 +120,10 @@ impl Script {
                 }
                 Op::Credit(chance, room) => {
                     (w.credit, w.room) = (*chance, *room);
+                    true
+                }
+                Op::Starve(vl) => {
+                    w.starve = *vl;
                     true
                 }
                 Op::Fctbs(vl, blocks) => {

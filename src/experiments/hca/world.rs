@@ -174,6 +174,8 @@ pub(super) struct World {
     /// Chance to send a credit message, and the room that it tells (0: no more).
     pub credit: Chance,
     pub room: u32,
+    /// The lane that gets none.
+    pub starve: Option<usize>,
     pub credits: VecDeque<Credit>,
     got: Vec<u32>,
     tx_vl: usize,
@@ -217,6 +219,7 @@ impl World {
             slot: (0, 0),
             credit: ALWAYS,
             room: 1024,
+            starve: None,
             credits: VecDeque::new(),
             got: vec![0; p.vls],
             tx_vl: 0,
@@ -450,7 +453,8 @@ impl World {
         control.fccl = self.credits.pop_front();
         if control.fccl.is_none() && hit(&mut self.rng, self.credit) {
             let vl = self.rng.random_range(0..self.p.vls);
-            control.fccl = Some(Credit { vl: vl as u32, blocks: (self.got[vl] + self.room) & CREDIT_MASK });
+            let room = if self.starve == Some(vl) { 0 } else { self.room };
+            control.fccl = Some(Credit { vl: vl as u32, blocks: (self.got[vl] + room) & CREDIT_MASK });
         }
         control.message = self.messages.pop_front();
     }

@@ -24,12 +24,12 @@ pub(super) struct Io {
     pub attr_sl: usize,
     pub becn_valid: usize,
     pub becn_flow: usize,
-    pub becn_sl: usize,
     pub req: usize,
     pub stop: usize,
     pub sl_ok: usize,
     pub inj_ready: usize,
     pub inj_len: usize,
+    pub sent: usize,
     pub ready: usize,
     pub inj_valid: usize,
     pub inj_flow: usize,
@@ -48,15 +48,13 @@ pub(super) struct Bench {
     pub cfg: VecDeque<(u8, u32)>,
     pub ccts: VecDeque<(u16, u16)>,
     pub attrs: VecDeque<(u16, u8)>,
-    /// Notifications to send, one a cycle: flow, SL. `None` is a pause of a cycle.
-    pub becns: VecDeque<Option<(u16, u8)>>,
+    /// Notifications to send, one a cycle. `None` is a pause of a cycle.
+    pub becns: VecDeque<Option<u16>>,
     /// Flows with a packet, stopped flows: a bit each.
     pub req: Vec<u32>,
     pub stop: Vec<u32>,
     pub sl_ok: u32,
-    /// SL of each flow, as far as written.
-    pub sl: Vec<u8>,
-    /// Chance that an offer is taken, per cycle.
+    /// Chance that an offer is taken, per cycle in which nothing is sent, or a last flit.
     pub accept: Chance,
     /// Chance that the flow has another packet after that.
     pub again: Chance,
@@ -66,6 +64,14 @@ pub(super) struct Bench {
     pub longest: u32,
     /// Chance of an illegal length.
     pub bad_len: Chance,
+    /// Flits of the packet being sent; a flit is sent every `pace` cycles at most, and then with this chance a cycle.
+    left: u32,
+    wait: u32,
+    pub pace: u32,
+    pub flit: Chance,
+    /// Chance that an offer is taken although a packet is being sent; that `sent` comes without a packet.
+    pub rude: Chance,
+    pub stray: Chance,
     /// The flow whose offer is taken in this cycle.
     pub taken: Option<usize>,
     /// Offers taken.
@@ -90,12 +96,12 @@ impl Bench {
                 attr_sl: l.input("attr_sl"),
                 becn_valid: l.input("becn_valid"),
                 becn_flow: l.input("becn_flow"),
-                becn_sl: l.input("becn_sl"),
                 req: l.input("req"),
                 stop: l.input("stop"),
                 sl_ok: l.input("sl_ok"),
                 inj_ready: l.input("inj_ready"),
                 inj_len: l.input("inj_len"),
+                sent: l.input("sent"),
                 ready: l.output("ready"),
                 inj_valid: l.output("inj_valid"),
                 inj_flow: l.output("inj_flow"),
@@ -112,13 +118,18 @@ impl Bench {
             req: vec![0; words],
             stop: vec![0; words],
             sl_ok: 0xffff,
-            sl: vec![0; p.flows],
             accept: ALWAYS,
             again: ALWAYS,
             short: 0,
             long: ALWAYS,
             longest: p.mtu as u32,
             bad_len: 0,
+            left: 0,
+            wait: 0,
+            pace: 1,
+            flit: ALWAYS,
+            rude: 0,
+            stray: 0,
             taken: None,
             count: 0,
         }
@@ -134,10 +145,9 @@ impl Bench {
         set(&mut self.stop, flow % self.flows, on);
     }
 
-    /// A notification for a flow with its own SL.
+    /// A notification for a flow.
     pub(super) fn becn(&mut self, flow: usize) {
-        let f = flow % self.flows;
-        self.becns.push_back(Some((f as u16, self.sl[f])));
+        self.becns.push_back(Some((flow % self.flows) as u16));
     }
 
     /// All writes and notifications are done.
@@ -152,7 +162,8 @@ impl Bench {
         input[io.req..][..self.req.len()].copy_from_slice(&self.req);
         input[io.stop..][..self.stop.len()].copy_from_slice(&self.stop);
         input[io.sl_ok] = self.sl_ok;
-        if hit(&mut self.rng, self.accept) {
+        let free = self.send(input);
+        if (free || hit(&mut self.rng, self.rude)) && hit(&mut self.rng, self.accept) {
             let rng = &mut self.rng;
             input[io.inj_ready] = 1;
             input[io.inj_len] = if hit(rng, self.bad_len) {
@@ -167,6 +178,7 @@ impl Bench {
             if seen[io.inj_valid] != 0 {
                 let flow = seen[io.inj_flow] as usize % self.flows;
                 self.taken = Some(flow);
+                (self.left, self.wait) = (input[io.inj_len].max(1), self.pace);
                 self.count += 1;
                 if !hit(&mut self.rng, self.again) {
                     // the packet leaves in this cycle: from the next one on there is none
@@ -191,15 +203,23 @@ impl Bench {
             input[io.attr_we] = 1;
             input[io.attr_flow] = f.into();
             input[io.attr_sl] = s.into();
-            if let Some(sl) = self.sl.get_mut(usize::from(f)) {
-                *sl = s & 15;
-            }
         }
-        if let Some(Some((f, s))) = self.becns.pop_front() {
+        if let Some(Some(f)) = self.becns.pop_front() {
             input[io.becn_valid] = 1;
             input[io.becn_flow] = f.into();
-            input[io.becn_sl] = s.into();
         }
+    }
+
+    /// A flit of the packet that was taken. Returns whether the next packet may be.
+    fn send(&mut self, input: &mut [u32]) -> bool {
+        self.wait = self.wait.saturating_sub(1);
+        let sends = self.left > 0 && self.wait == 0 && hit(&mut self.rng, self.flit);
+        if sends {
+            (self.left, self.wait) = (self.left - 1, self.pace);
+        }
+        let stray = self.left == 0 && hit(&mut self.rng, self.stray);
+        input[self.io.sent] = u32::from(sends && self.left == 0 || stray);
+        self.left == 0
     }
 
     /// Lengths as knobs: shares of one-flit and MTU packets.

@@ -81,7 +81,6 @@ pub(super) struct Random {
     becn_burst: u32,
     hot: [u16; 4],
     to_hot: Chance,
-    wrong_sl: Chance,
     stop_go: Chance,
     stopped: Chance,
     credit: Chance,
@@ -119,7 +118,6 @@ impl Random {
             becn_burst: 1,
             hot: [0; 4],
             to_hot: 0,
-            wrong_sl: 0,
             stop_go: 0,
             stopped: 0,
             credit: 0,
@@ -186,7 +184,6 @@ impl Random {
         if kind == Kind::SameFlow {
             self.hot = [self.hot[0]; 4];
         }
-        self.wrong_sl = chance(some(rng, 0.2, 0.3));
         self.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
             Kind::Stops => rng.random_range(0.05..1.0),
             _ => some(rng, 0.4, 0.05),
@@ -203,6 +200,9 @@ impl Random {
         });
         bench.accept = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
         bench.again = self.load;
+        // the host is as fast as the link, or not, or sends packets at one blow
+        bench.pace = [1, 1, 1, 4, rng.random_range(1..16)][rng.random_range(0..5)];
+        bench.flit = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
         let (short, long) = match rng.random_range(0..4) {
             0 => (1.0, 0.0),
             1 => (0.0, 1.0),
@@ -216,6 +216,8 @@ impl Random {
             _ => some(rng, 0.1, 0.01),
         }));
         bench.bad_len = self.violate;
+        bench.rude = if rng.random_bool(0.5) { self.violate } else { 0 };
+        bench.stray = if rng.random_bool(0.5) { self.violate } else { 0 };
         let may = self.free_registers || knobs.reconfig_rate.is_some();
         self.reconfig = chance(match knobs.reconfig_rate {
             Some(r) => r,
@@ -361,9 +363,7 @@ impl Random {
             b.rng.random_range(0..b.flows) as u16
         };
         for _ in 0..b.rng.random_range(1..=self.becn_burst) {
-            let sl = b.sl.get(usize::from(flow)).copied().unwrap_or(0);
-            let sl = if hit(&mut b.rng, self.wrong_sl) { b.rng.random_range(0..16) } else { sl };
-            b.becns.push_back(Some((flow, sl)));
+            b.becns.push_back(Some(flow));
             if b.rng.next_u32() & 3 == 0 {
                 b.becns.push_back(None);
             }

@@ -6,8 +6,8 @@ use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 
 use Op::{
-    Accept, Attr, Becn, BecnSl, Cct, Cfg, Credit, Length, Offered, OneSl, Pause, Raw, Req, ReqAll, Stop,
-    Table, Taken, Wait, Written,
+    Accept, Attr, Becn, BecnAny, Cct, Cfg, Credit, Length, Offered, OneSl, Pace, Pause, Raw, Req, ReqAll,
+    Rude, Stop, Table, Taken, Wait, Written,
 };
 
 /// CTRL bits.
@@ -29,15 +29,20 @@ scenario_table! {
     h4_flow_timer "h4-flow-timer" "H4" "the index of a flow decays to CCTI_Min; one below it is lifted; timer 0";
     h4_sl_timer "h4-sl-timer" "H4" "one timer steps all flows of an SL; it stops when nothing is left to decay";
     h4_sl_races "h4-sl-races" "H4 H3" "notifications and sweeps in the cycle in which an SL's timer expires";
+    h4_periods "h4-periods" "H4" "the period shortened, a pause, switched off and on: no index jumps, all decay";
+    h4_min "h4-min" "H4 H3" "CCTI_Min raised, lowered, above the limit: every index comes to it, in every mode";
     h4_tick_wrap "h4-tick-wrap" "H4" "timers that run while the tick counter wraps (300,000 cycles)";
     h4_every_bit "h4-every-bit" "H4" "timers and ticks of 1, 2, 4 ... 32768: each bit of their comparisons (400,000 cycles)";
     h5_spacing "h5-spacing" "H5 H6" "one flow with always another packet: its delays at each index";
+    h5_slow_host "h5-slow-host" "H5 H6" "a flit every 4 cycles and a delay of 96; then a host faster than the link, or out of order";
     h5_gates "h5-gates" "H5 H8" "stops and credits before, during and after an offer";
     h5_time_wrap "h5-time-wrap" "H5" "flows silent for longer than time stamps can tell";
     h5_disabled "h5-disabled" "H5" "the unit switched off: no delays";
     h6_formats "h6-formats" "H6" "shift and multiplier, absolute time, truncation, the longest delay";
     h7_sl_mode "h7-sl-mode" "H7" "the index belongs to the SL: one flow's notification delays the others";
     h8_round_robin "h8-round-robin" "H8" "all flows are served in turn";
+    h8_shared_delay "h8-shared-delay" "H8 H7" "seven flows of an SL at a delay of 40: all get the same, whatever the period";
+    h8_blocked "h8-blocked" "H8 H5" "all flows but one have long delays; the one keeps the link";
     h8_slow_link "h8-slow-link" "H8 H6" "offers wait for a slow link, and are withdrawn";
     ecocc_fig6_hca "ecocc-fig6-hca" "H3 H4 H5" "EcoCC fig. 6, HCA 0: notifications slow flow 3 down, the others go on, it recovers (events 9, 10)";
 }
@@ -45,10 +50,11 @@ scenario_table! {
 /// A fast tick, no flow asks, the indices decay at once.
 fn calm(d: &Dims, ops: &mut Vec<Op>) {
     ops.extend([ReqAll(false), Accept(ALWAYS, ALWAYS), Length(d.mtu), Credit(0xffff), Written]);
+    ops.extend([Pace(1, ALWAYS), Rude(0, 0)]);
     ops.extend((0..d.flows).map(|f| Stop(f, false)));
-    // an SL's timer and a flow's take the indices down to 0
+    // the flows' timers take the indices down to 0
     ops.extend([Cfg("CCTI_MIN", 0), Cfg("CCTI_TIMER", 1), Cfg("TICK_CYCLES", 1), Cfg("CTRL", ENABLE)]);
-    ops.push(Wait(4 * d.entities as u32));
+    ops.push(Wait(8 * d.entities as u32));
 }
 
 fn start(ctrl: u32, timer: u32, tick: u32) -> Vec<Op> {
@@ -116,13 +122,13 @@ fn h3_restart(d: &Dims) -> Vec<Op> {
 fn h3_errors(d: &Dims) -> Vec<Op> {
     let mut ops = start(0, 1, 1);
     let clear = [Wait(4), Cfg("ERR_CLEAR", 1), Wait(4)];
-    for bad in [BecnSl(d.flows as u16, 0), BecnSl(65535, 1), Cct(d.cct as u16, 1), Cct(65535, 2)] {
+    for bad in [BecnAny(d.flows as u16), BecnAny(65535), Cct(d.cct as u16, 1), Cct(65535, 2)] {
         ops.push(bad);
         ops.extend(clear.clone());
     }
     ops.extend([Attr(d.flows as u16, 1), Wait(4), Cfg("ERR_CLEAR", 0xffff), Attr(65535, 1), Wait(3)]);
     // an error in the cycle of the clear
-    ops.extend([BecnSl(d.flows as u16, 0), Cfg("ERR_CLEAR", 1), Wait(3), Cfg("ERR_CLEAR", 1), Wait(3)]);
+    ops.extend([BecnAny(d.flows as u16), Cfg("ERR_CLEAR", 1), Wait(3), Cfg("ERR_CLEAR", 1), Wait(3)]);
     // a packet of no length counts as one flit
     ops.extend([
         Length(0),
@@ -149,6 +155,11 @@ fn h4_flow_timer(d: &Dims) -> Vec<Op> {
     ops.extend([Cfg("CCTI_MIN", 0), Wait(10 * turn), Cfg("CCTI_MIN", 6), Becn(2), Written, Wait(4 * turn)]);
     // timer 0: it never decays
     ops.extend([Cfg("CCTI_MIN", 0), Cfg("CCTI_TIMER", 0), Becn(2), Written, Wait(4 * turn)]);
+    // a storm holds the sweep for more than 128 periods; then BECNs faster than the sweep, with an expiry due each
+    ops.extend([Cfg("CCTI_TIMER", 1), Cfg("TICK_CYCLES", 1), Wait(3 * turn), Becn(1), Becn(1)]);
+    ops.extend((0..300).map(|_| Becn(0)));
+    ops.extend([Written, Wait(4 * turn)]);
+    ops.extend((0..40).flat_map(|_| [Becn(1), Wait(5)]));
     // the tick counter is caught behind its end
     ops.extend([
         Cfg("TICK_CYCLES", 50),
@@ -177,6 +188,19 @@ fn h4_sl_timer(d: &Dims) -> Vec<Op> {
     ops.push(Written);
     ops.extend((0..700).map(|_| Becn(1)));
     ops.extend([Written, Wait(4 * turn)]);
+    // switched off in the cycle of a step; the SL of a flow with steps to take is rewritten
+    ops.extend([Cfg("CCTI_TIMER", 1), Cfg("CCTI_TIMER", 1), Cfg("CCTI_TIMER", turn / 2), Wait(3 * turn)]);
+    ops.extend((0..6).map(|_| Becn(0)));
+    ops.extend([Written, Wait(turn), Attr(0, 5), Wait(turn / 2), Attr(0, 6), Wait(8 * turn)]);
+    // the last entity of a sweep, alone in its SL: a flow, and an SL
+    ops.extend([Attr(d.flows as u16 - 1, 15), Written]);
+    ops.extend((0..6).map(|_| Becn(d.flows - 1)));
+    ops.extend([Written, Wait(5 * turn), Cfg("CTRL", ENABLE | PER_SL | SL_MODE), Wait(2 * turn)]);
+    ops.extend((0..6).map(|_| Becn(d.flows - 1)));
+    ops.extend([Written, Wait(5 * turn), Cfg("CTRL", ENABLE | PER_SL), OneSl, Cfg("CCTI_TIMER", 1), Written]);
+    // so many steps that their counter wraps
+    ops.extend((0..8_800).flat_map(|k| [Becn(k % 5), Wait(1)]));
+    ops.push(Written);
     // all flows of the SL, read by visits
     ops.extend([Table(|i| i as u16), ReqAll(true), Written, Wait(2 * turn), ReqAll(false), Wait(4 * turn)]);
     calm(d, &mut ops);
@@ -225,7 +249,7 @@ fn h4_every_bit(d: &Dims) -> Vec<Op> {
     ops.extend(start(PER_SL, 1, 1));
     for k in 0..16 {
         ops.push(Cfg("CCTI_TIMER", 1 << k));
-        ops.extend((0..16).map(|sl| BecnSl((k % 3) as u16, sl)));
+        ops.extend(each_sl(d));
         ops.push(Wait((1 << k) + 2 * turn));
     }
     // a tick of each length, and one that ends only when all bits are equal
@@ -234,9 +258,61 @@ fn h4_every_bit(d: &Dims) -> Vec<Op> {
     // timers that end only when all bits are equal
     for mode in [0, PER_SL] {
         ops.extend(start(mode, 0xffff, 1));
-        ops.extend((0..16).map(|sl| BecnSl(0, sl)));
+        ops.extend(each_sl(d));
         ops.push(Wait(0xffff + 2 * turn));
     }
+    calm(d, &mut ops);
+    ops
+}
+
+/// A notification of every SL, whatever the flows.
+fn each_sl(d: &Dims) -> Vec<Op> {
+    (0..16).flat_map(|sl| [Attr((sl % d.flows) as u16, sl as u8), Becn(sl)]).collect()
+}
+
+fn h4_periods(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    // longer than a sweep: a step each time
+    let period = turn + 16;
+    let mut ops = Vec::new();
+    for mode in [0, RESTART, PER_SL, SL_MODE, SL_MODE | PER_SL] {
+        ops.extend(start(mode, period, 1));
+        ops.extend([OneSl, Attr(1, 3), Cfg("CCTI_INCREASE", 3), Written, Wait(2 * turn)]);
+        let on = Cfg("CTRL", ENABLE | mode);
+        for [off, on] in [
+            [Cfg("CCTI_TIMER", 0), Cfg("CCTI_TIMER", period)],
+            [Cfg("CCTI_TIMER", 0xffff), Cfg("CCTI_TIMER", period)],
+            [Cfg("CTRL", mode), on],
+        ] {
+            ops.extend([Becn(0), Becn(1), Becn(2), Written, Wait(period + turn / 4), off]);
+            ops.extend([Wait(4 * period), on, Wait(9 * period)]);
+        }
+    }
+    ops
+}
+
+fn h4_min(d: &Dims) -> Vec<Op> {
+    let turn = d.entities as u32;
+    let mut ops = Vec::new();
+    for mode in [0, PER_SL, SL_MODE, SL_MODE | PER_SL] {
+        ops.extend(start(mode, 2, 1));
+        ops.extend([OneSl, Written, Wait(2 * turn), Cfg("CCTI_MIN", 5), Wait(2 * turn)]);
+        // below Min; all come to it
+        ops.extend([Becn(1), Written, Wait(3 * turn), Cfg("CCTI_LIMIT", 3), Wait(3 * turn)]);
+        ops.extend([Cfg("CCTI_LIMIT", 0x3fff), Cfg("CCTI_MIN", 0), Wait(4 * turn)]);
+    }
+    ops
+}
+
+fn h5_slow_host(d: &Dims) -> Vec<Op> {
+    let mut ops = start(ABS, 0, 1);
+    ops.extend([Table(|_| 96), Length(8), Pace(4, ALWAYS), Written, Req(1, true), Req(2, true)]);
+    ops.extend([Becn(1), Becn(2), Taken(20, LONG)]);
+    // faster than the link, and now and then slower
+    ops.extend([Cfg("LINK_INTERVAL", 6), Pace(1, ALWAYS), Taken(10, LONG), Cfg("LINK_INTERVAL", 2)]);
+    ops.extend([Pace(1, chance(0.2)), Taken(10, LONG), Pace(1, ALWAYS), Cct(0, 0), Req(3, true)]);
+    // the next packet before the last one is sent; sent without a packet
+    ops.extend([Rude(chance(0.5), chance(0.2)), Taken(60, LONG), Rude(0, 0)]);
     calm(d, &mut ops);
     ops
 }
@@ -361,7 +437,9 @@ fn h7_sl_mode(d: &Dims) -> Vec<Op> {
     ops.extend([
         Becn(0),
         Becn(0),
-        BecnSl(3, 2),
+        Attr(3, 2),
+        Becn(3),
+        Attr(3, 0),
         Becn(3),
         Written,
         ReqAll(true),
@@ -391,6 +469,27 @@ fn h8_round_robin(d: &Dims) -> Vec<Op> {
     ops.extend([Accept(ALWAYS, 0), ReqAll(true), Taken(d.flows as u64, LONG), Wait(20)]);
     // the lower of two behind the higher
     ops.extend([Accept(ALWAYS, ALWAYS), Req(3, true), Req(1, true), Taken(6, LONG)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h8_shared_delay(d: &Dims) -> Vec<Op> {
+    let flows = d.flows.min(7);
+    let mut ops = start(SL_MODE | ABS, 0, 1);
+    ops.extend([OneSl, Table(|_| 40), Length(1), Becn(0), Written]);
+    ops.extend((0..flows).map(|f| Req(f, true)));
+    ops.push(Taken(20 * flows as u64, LONG));
+    // two SLs of a lane, then all of one lane
+    ops.extend([Attr(1, 2), Attr(3, 2), Written, Taken(20 * flows as u64, LONG)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h8_blocked(d: &Dims) -> Vec<Op> {
+    let mut ops = start(ABS, 0, 1);
+    ops.extend([OneSl, Table(|i| if i > 0 { 60_000 } else { 0 }), Length(32)]);
+    ops.extend((1..d.flows).map(Becn));
+    ops.extend([Written, Wait(3), ReqAll(true), Taken(d.flows as u64 + 2, 60 * LONG), Taken(200, LONG)]);
     calm(d, &mut ops);
     ops
 }

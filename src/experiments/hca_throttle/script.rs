@@ -35,8 +35,8 @@ pub(super) enum Op {
     OneSl,
     /// A notification for a flow.
     Becn(usize),
-    /// A notification for a flow with another SL.
-    BecnSl(u16, u8),
+    /// A notification for a flow that need not be there.
+    BecnAny(u16),
     /// A cycle without notification between two.
     Pause,
     /// The flow has a packet or not.
@@ -51,6 +51,10 @@ pub(super) enum Op {
     Accept(Chance, Chance),
     /// Length of packets, in flits; 0 is illegal.
     Length(u32),
+    /// Cycles from flit to flit, and the chance that it comes then.
+    Pace(u32, Chance),
+    /// Chances that an offer is taken while a packet is being sent, and that `sent` comes without one.
+    Rude(Chance, Chance),
     /// Passes so many cycles.
     Wait(u32),
     /// Waits for an offer, so many cycles at most.
@@ -121,7 +125,7 @@ impl Script {
                 Op::Attr(f, sl) => b.attrs.push_back((f, sl)),
                 Op::OneSl => b.attrs.extend((0..b.flows as u16).map(|f| (f, 0))),
                 Op::Becn(f) => b.becn(f),
-                Op::BecnSl(f, sl) => b.becns.push_back(Some((f, sl))),
+                Op::BecnAny(f) => b.becns.push_back(Some(f)),
                 Op::Pause => b.becns.push_back(None),
                 Op::Req(f, on) => b.set_req(f, on),
                 Op::ReqAll(on) => (0..b.flows).for_each(|f| b.set_req(f, on)),
@@ -131,6 +135,8 @@ impl Script {
                 Op::Length(n) => {
                     (b.short, b.long, b.mtu) = (0, ALWAYS, n);
                 }
+                Op::Pace(pace, flit) => (b.pace, b.flit) = (pace, flit),
+                Op::Rude(rude, stray) => (b.rude, b.stray) = (rude, stray),
                 Op::Wait(n) => {
                     let over = self.waited >= n;
                     if !self.wait(over) {

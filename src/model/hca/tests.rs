@@ -25,6 +25,8 @@ struct Rig {
     b: Bench,
     p: Params,
     control: Control,
+    /// The host supplies flits.
+    dma: bool,
     /// What `tx` showed: header, flits.
     sent: Vec<Header>,
     cycle: u64,
@@ -40,6 +42,7 @@ impl Rig {
             b: Bench::new(UnitKind::Hca, &p),
             p,
             control: Control::default(),
+            dma: true,
             sent: Vec::new(),
             cycle: 0,
             at: Vec::new(),
@@ -66,7 +69,7 @@ impl Rig {
         let mut words = vec![0; crate::signals::ctl_bits(&self.p).div_ceil(32)];
         std::mem::take(&mut self.control).pack(&mut words);
         self.b.set_words("rx_ctl", &words);
-        self.b.set("dma_ready", 0, 1);
+        self.b.set("dma_ready", 0, u32::from(self.dma));
         self.b.cycle();
         self.b.check_widths().unwrap();
         self.cycle += 1;
@@ -464,7 +467,8 @@ fn received_packets_come_to_the_host_in_order() {
     r.b.set("rx_bad", 0, 1);
     r.cycle();
     r.cycle();
-    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_rx_abr", 0), r.b.get("st_cnt_rcv", 0)), (3, 3, 1));
+    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_rx_abr", 0), r.b.get("st_cnt_rcv", 0)), (3, 3, 0));
+    r.get("err", 1 << 7);
     for expected in [(1, 0, 0), (0, 0, 0), (0, 1, 1)] {
         r.b.set("host_ready", 0, 1);
         r.cycle();
@@ -530,22 +534,22 @@ fn the_receivers_errors() {
     r.flit(Some(&data(3)), false).cycle();
     r.flit(Some(&data(1)), true);
     wrong(&mut r, framing);
-    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_cnt_rcv", 0)), (2, 2));
+    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_cnt_rcv", 0)), (2, 1));
     // No room: 8 blocks a lane.
     r.receive(&data(4));
     r.flit(Some(&data(4)), false);
     wrong(&mut r, no_credit);
     r.flit(None, true);
     wrong(&mut r, 0);
-    // Longer than announced: stored up to the end of the lane, then dropped.
+    // Longer than announced: ended as bad where it should have ended, then dropped.
     r.flit(Some(&data(2)), false).cycle();
     r.flit(None, false);
-    wrong(&mut r, 0);
-    r.flit(None, false);
-    wrong(&mut r, no_credit);
-    r.flit(None, true);
-    wrong(&mut r, no_credit);
-    assert_eq!(r.b.get("st_rx_used", 0), 8);
+    wrong(&mut r, framing);
+    for last in [false, true] {
+        r.flit(None, last);
+        wrong(&mut r, 0);
+    }
+    assert_eq!((r.b.get("st_rx_used", 0), r.b.get("st_cnt_rcv", 0)), (8, 2));
     r.covered(&[
         "b3_framing_first",
         "b3_framing_len",
@@ -554,7 +558,7 @@ fn the_receivers_errors() {
         "b3_bad_vl",
         "b3_misrouted",
         "b3_no_credit",
-        "b3_overlong",
+        "b3_long",
         "b3_skipped",
         "f1_uncounted",
         "f2_full",
@@ -588,4 +592,167 @@ fn registers_of_the_units_and_of_nobody() {
     for _ in 0..4 {
         assert!(r.cycle().fccl().is_some());
     }
+}
+
+/// Sends the flits of a packet, of which `n` come; the last one may be damaged.
+fn part(r: &mut Rig, h: &Header, n: usize, bad: bool) {
+    for i in 0..n {
+        r.flit((i == 0).then_some(h), i + 1 == n);
+        r.b.set("rx_bad", 0, u32::from(bad && i + 1 == n));
+        r.cycle();
+    }
+}
+
+#[test]
+fn what_is_not_whole_is_not_answered() {
+    let mut r = Rig::new("h64");
+    r.config(THROTTLE, 1, 10);
+    let mut cnp = marked(1, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    let mut long_cnp = cnp;
+    long_cnp.pkt_len = 16 * 4;
+    // Ten flits announced, five sent; one damaged at its end, one damaged in its only flit; CNPs of both kinds.
+    let ten = marked(10, true, false);
+    for (h, n, bad, err) in [
+        (&ten, 5, false, 1),
+        (&ten, 10, true, 1 << 7),
+        (&ten, 3, true, 1 << 7),
+        (&marked(1, true, false), 1, true, 1 << 7),
+        (&marked(1, false, true), 1, true, 1 << 7),
+        (&cnp, 1, true, 1 << 7),
+        (&long_cnp, 4, true, 1 << 7),
+        (&long_cnp, 3, false, 1),
+    ] {
+        part(&mut r, h, n, bad);
+        r.cycle().get("err", err);
+        r.config(OWN, 10, 0xffff).cycle().get("err", 0);
+        // The host is told at the last flit.
+        let mut ends = Vec::new();
+        for _ in 0..20 {
+            r.b.set("host_ready", 0, 1);
+            r.cycle();
+            if r.b.get("host_valid", 0) == 1 && r.b.get("host_last", 0) == 1 {
+                ends.push(r.b.get("host_bad", 0));
+            }
+        }
+        assert_eq!(ends, if h.is_cnp() { vec![] } else { vec![1] });
+    }
+    // A first flit in the middle of a CNP: given up.
+    part(&mut r, &data(1), 1, false);
+    r.flit(Some(&long_cnp), false).cycle();
+    part(&mut r, &data(2), 2, false);
+    r.cycle().get("err", 1);
+    for name in ["st_cnt_cnp", "st_cnt_becn", "st_cnp_pkts"] {
+        r.get(name, 0);
+    }
+    r.get("st_cnt_rcv", 2);
+    // Whole ones are answered, and act.
+    part(&mut r, &ten, 10, false);
+    part(&mut r, &long_cnp, 4, false);
+    r.idle(3).get("st_cnt_cnp", 1);
+    r.get("st_cnt_becn", 1);
+    r.get("st_cnt_rcv", 3);
+    r.covered(&[
+        "b3_short",
+        "b3_bad_pkt",
+        "h2_fecn_damaged",
+        "h2_fecn_not_whole",
+        "h3_cnp_damaged",
+        "h3_cnp_not_whole",
+        "h3_cnp_long",
+    ]);
+}
+
+#[test]
+fn cnps_of_a_lane_with_credit_do_not_wait_for_another() {
+    let mut r = Rig::new("tiny");
+    r.credit(1, 0);
+    for vl in [1, 1, 1, 0, 0, 1, 0, 0, 0, 0] {
+        let mut h = marked(1, true, false);
+        h.vl = vl;
+        r.b.set("host_ready", 0, 1);
+        r.receive(&h).idle(2);
+    }
+    r.idle(10);
+    // Six of lane 0 left; of lane 1 two wait, two were lost.
+    assert_eq!(r.sent.iter().map(|h| h.vl).collect::<Vec<_>>(), [0; 6]);
+    assert_eq!(["st_cnp_pkts", "st_cnt_cnp", "st_cnt_cnp_lost"].map(|n| r.b.get(n, 0)), [2, 8, 2]);
+    r.credit(1, 100).idle(10);
+    assert_eq!(r.sent.iter().filter(|h| h.vl == 1).count(), 2);
+    r.covered(&["h2_cnp_of_another_lane", "h2_cnp_lost_on_one_lane"]);
+}
+
+#[test]
+fn a_flood_of_cnps_leaves_data_their_share() {
+    let mut r = Rig::new("h64");
+    for t in 0..1_500 {
+        r.b.set("gen_valid", 0, 1).set("gen_flow", 0, t % 5).set("gen_len", 0, 1);
+        r.b.set("host_ready", 0, 1);
+        r.control.fccl = Some(Credit { vl: 0, blocks: (t + 1000) & 0xfff });
+        r.flit(Some(&marked(1, true, false)), true).cycle();
+    }
+    let cnps = r.sent.iter().filter(|h| h.is_cnp()).count();
+    let data = r.sent.len() - cnps;
+    assert!(r.sent.len() > 1_400 && data * 10 >= r.sent.len(), "{data} of {}", r.sent.len());
+    r.covered(&["h2_data_between_cnps"]);
+}
+
+#[test]
+fn a_host_may_pause_as_long_as_it_likes() {
+    let mut r = Rig::new("h64");
+    r.post(3, 8, 1).idle(9);
+    r.get("dma_valid", 1);
+    r.dma = false;
+    r.idle(1_030);
+    r.dma = true;
+    r.idle(30);
+    assert_eq!(r.sent.len(), 1);
+    // UNDERRUN says that the link had to wait.
+    assert_eq!(["err", "err_in", "err_out", "st_gen_pkts"].map(|n| r.b.get(n, 0)), [0, 1 << 7, 0, 0]);
+    assert_eq!(r.b.get("st_used", 0), 0);
+}
+
+#[test]
+fn the_delay_begins_when_the_host_has_sent_the_packet() {
+    // A flit every four cycles, IRD 96.
+    let mut r = Rig::new("h64");
+    r.config(THROTTLE, 0, 1 | 16).config(THROTTLE, 4, 0);
+    r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 96);
+    r.cycle();
+    let mut cnp = marked(1, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    r.receive(&cnp);
+    (0..5).for_each(|psn| {
+        r.post(2, 8, psn);
+    });
+    let (mut begun, mut ended) = (Vec::new(), Vec::new());
+    for t in 0..1_500u64 {
+        r.dma = t % 4 == 0;
+        r.cycle();
+        if r.b.get("dma_valid", 0) == 1 {
+            match r.b.get("dma_index", 0) {
+                0 if begun.len() == ended.len() => begun.push(t),
+                7 if r.dma => ended.push(t),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!((begun.len(), ended.len()), (5, 5));
+    for (end, begin) in ended.iter().zip(&begun[1..]) {
+        assert!(begin - end > 96 && begin - end < 110, "{ended:?} {begun:?}");
+    }
+}
+
+#[test]
+fn a_slow_link_serves_its_flows_equally() {
+    let mut r = Rig::new("h64");
+    r.config(SEND, 7, 4);
+    for t in 0..40_000u32 {
+        r.b.set("gen_valid", 0, 1).set("gen_flow", 0, t % 3).set("gen_len", 0, 32);
+        r.control.fccl = Some(Credit { vl: 0, blocks: (t / 4 + 1000) & 0xfff });
+        r.cycle();
+    }
+    let of = |flow: u16| r.sent.iter().filter(|h| h.dlid == BASE as u16 + flow).count();
+    let shares = [of(0), of(1), of(2)];
+    assert!(shares.iter().all(|n| *n > 90 && n.abs_diff(shares[0]) <= 1), "{shares:?}");
 }
