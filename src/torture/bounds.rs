@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::{Case, End};
+use super::case::{Case, End, Pace};
 use super::network::next_hops;
 use crate::params::Params;
 
 /// Waits longer than this are not judged: the run would be too long.
-pub const LONGEST_WAIT: u64 = 150_000;
+pub const LONGEST_WAIT: u64 = 100_000;
 
 /// Every value that the register `name` of any port has in a run, with `default` for ports that are not written.
 fn values(case: &Case, name: &str, default: u32) -> Vec<u32> {
@@ -90,7 +90,7 @@ pub fn check(case: &Case) -> Result<(), String> {
 fn round_trip(case: &Case) -> u64 {
     let delay = case.link.iter().map(|l| u64::from(l.delay[0] + l.delay[1])).max().unwrap_or(2);
     let vls = case.switch_params(0).map_or(1, |p| p.vls as u64);
-    delay + 2 * largest(case, "FC_INTERVAL", 4) * vls + 40
+    delay + largest(case, "FC_INTERVAL", 4) * vls + 24
 }
 
 /// The bounds of a case.
@@ -118,11 +118,13 @@ impl Bounds {
         let slow = pace(|h| h.take.slowness())
             + pace(|h| h.give.slowness())
             + largest(case, "TX_INTERVAL", 1)
-            + largest(case, "RX_INTERVAL", 1);
-        let gaps = pace(|h| h.take.gap()) + pace(|h| h.give.gap());
+            + largest(case, "RX_INTERVAL", 1)
+            - 3;
+        let pause = |p: &Pace| if p.random { p.gap() / 4 } else { p.gap() };
+        let gaps = case.host.iter().map(|h| pause(&h.take) + pause(&h.give)).max().unwrap_or(0);
         let trip = round_trip(case);
         let ird = Self::ird(case)?;
-        let packet = p.mtu as u64 * slow + gaps + 2 * trip + ird;
+        let packet = p.mtu as u64 * slow + gaps + trip + ird;
         let (rivals, hops) = Self::rivals(case)?;
         let windows = case.link.iter().filter_map(|l| l.disturbed).map(|d| d.until).max();
         let timers: Vec<u64> = if windows.is_some() {
@@ -140,19 +142,19 @@ impl Bounds {
             rivals,
             hops,
             healed: heal.unwrap_or(0).max(rewritten.unwrap_or(0)),
-            settle: 8 * hops * trip + 8 * lines * hops + 2000,
+            settle: 8 * hops * trip + 8 * lines * hops + 1000,
             decay: Self::decay(case)?,
         })
     }
 
     /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.
     pub fn wait(&self, i: usize, ahead: u64) -> u64 {
-        4 * self.rivals[i] * self.packet * (ahead + self.hops + 2)
+        2 * self.rivals[i] * self.packet * (ahead + self.hops + 2)
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
     pub fn silence(&self) -> u64 {
-        16 * self.packet * self.hops + 4000
+        16 * self.packet * self.hops + 3000
     }
 
     /// A wait that is worth to look at how it goes on.
@@ -166,11 +168,7 @@ impl Bounds {
         for (h, host) in case.host.iter().enumerate() {
             let p = case.host_params(h)?;
             let flows = case.pair.iter().filter(|x| x.from == h).count() as u64;
-            let worst = host
-                .cct
-                .iter()
-                .map(|e| idle_time(&p, host.registers.get("throttle.LINK_INTERVAL").copied(), *e))
-                .max();
+            let worst = host.cct.iter().map(|e| idle_time(&p, &host.registers, *e)).max();
             most = most.max(worst.unwrap_or(0) * flows.max(1));
         }
         Ok(most)
@@ -181,7 +179,15 @@ impl Bounds {
         let hops = next_hops(case);
         let peers = case.peers();
         let p = case.switch_params(0)?;
-        let marks = values(case, "CTRL", 0).into_iter().any(|v| v & 1 != 0);
+        let on = |place: &str, bit: u32| {
+            let hosts = case.host.iter().map(|h| &h.registers);
+            let written = case.switch.iter().map(|s| &s.registers).chain(hosts).flatten();
+            let mut all = written.chain(case.rewrite.iter().map(|w| (&w.register, &w.value)));
+            all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v & bit != 0)
+        };
+        let notified = on("out", 1) && on("hca", 1);
+        let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
+        let hot = if on("in", 1) { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
         // Output: (input, VL) -> pairs.
         let mut at: BTreeMap<(usize, usize), BTreeMap<(End, usize), BTreeSet<usize>>> = BTreeMap::new();
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
@@ -204,12 +210,11 @@ impl Bounds {
         let longest = ways.iter().map(Vec::len).max().unwrap_or(0) as u64 + 1;
         let rivals = case.pair.iter().zip(&ways).map(|(pair, way)| {
             let own = case.pair.iter().filter(|o| o.from == pair.from).count() as u64;
-            let there = way
-                .iter()
-                .map(|o| at[o].values().map(|pairs| pairs.len() as u64).sum::<u64>())
-                .product::<u64>();
+            // Queue heads: of each input and VL that of the cold queue, and those of hot queues.
+            let heads = |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
+            let there: u64 = way.iter().map(heads).product();
             // CNPs go first: after some of them a packet of data must go.
-            own * there.max(1) * if marks { 8 } else { 1 }
+            own * there.max(1) * if notified { 4 } else { 1 }
         });
         Ok((rivals.collect(), longest))
     }
@@ -238,13 +243,15 @@ impl Bounds {
             let limit = (p.cct as u64 - 1).min(largest(case, "CCTI_LIMIT", p.cct as u32 - 1));
             longest = longest.max(2 * step * (limit + 2) + 64);
         }
-        Ok((longest < 60_000).then_some(longest))
+        Ok((longest < 12_000).then_some(longest))
     }
 }
 
-/// IRD of a packet of MTU flits under a table entry, in any reading of it.
-pub fn idle_time(p: &Params, interval: Option<u32>, entry: u16) -> u64 {
-    let time = p.mtu as u64 * u64::from(interval.unwrap_or(1).max(1));
-    let relative = (time >> (entry >> 14)) * u64::from(entry & 0x3fff);
-    relative.max(entry.into()).min(1 << (p.ts_w - 2))
+/// Idle time that a table entry asks for after a packet of MTU flits, with these registers of the throttle.
+pub fn idle_time(p: &Params, registers: &BTreeMap<String, u32>, entry: u16) -> u64 {
+    let get = |name: &str| registers.get(&format!("throttle.{name}")).copied();
+    let absolute = get("CTRL").unwrap_or(0) >> 4 & 1 != 0;
+    let time = p.mtu as u64 * u64::from(get("LINK_INTERVAL").unwrap_or(1).max(1));
+    let idle = if absolute { entry.into() } else { (time >> (entry >> 14)) * u64::from(entry & 0x3fff) };
+    idle.min(1 << (p.ts_w - 2))
 }

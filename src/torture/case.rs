@@ -285,6 +285,10 @@ fn read_parameters(unit: UnitKind, map: &BTreeMap<String, usize>) -> Result<Para
             return Err(format!("parameter {name}: legal is one of {names}"));
         }
     }
+    if unit == UnitKind::Switch {
+        // A switch has none: any legal value does.
+        p.rx_blocks = (p.vls * p.mtu).max(1);
+    }
     p.check()?;
     Ok(p)
 }

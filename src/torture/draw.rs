@@ -141,6 +141,7 @@ fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
     p.ports = weighted(rng, &[(5, 1), (20, 2), (40, 3), (25, 4), (8, 5), (2, 8)]);
     p.blocks = p.vls * cap(rng, p.mtu);
     p.hpqs = weighted(rng, &[(35, 1), (35, 2), (15, 3), (10, 4), (1, 8)]);
+    p.rx_blocks = p.vls * p.mtu;
     p.lft_depth = weighted(rng, &[(10, 12), (50, 16), (30, 40), (5, 128)]);
     p.timer_w = weighted(rng, &[(10, 4), (30, 8), (20, 12), (20, 16), (20, 32)]);
     p.one_queue = p.vls == 1 && rng.random_bool(0.3);
@@ -201,7 +202,8 @@ fn shared_for(rng: &mut SmallRng, wanted: &[Choice]) -> Option<Params> {
         for c in wanted.iter().filter(|c| ["BLOCKS", "RX_BLOCKS"].contains(&c.name)) {
             // A lane of this many blocks must hold a packet.
             s.vls = one(rng, &[1, s.vls, c.value.div_ceil(2048)]).max(1);
-            s.mtu = s.mtu.min(c.value);
+            let vls = wanted.iter().find(|o| o.name == "VLS").map_or(s.vls, |o| o.value);
+            s.mtu = s.mtu.min((c.value / vls).max(1));
         }
         if one_queue {
             s.vls = 1;
@@ -368,7 +370,7 @@ fn attempt(
     }
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
-    let cycles = cycles.unwrap_or(if giant { 300 } else { log(rng, 1200, 5000) });
+    let cycles = cycles.unwrap_or(if giant { 300 } else { log(rng, 800, 4000) });
     hp.iter_mut().for_each(|p| p.ports = 8);
     let mut case = Case {
         version: VERSION,
@@ -684,11 +686,7 @@ fn throttle(
                 // Idle time of a packet of MTU flits; the shift makes a part of it.
                 _ => (idle.div_ceil(mtu) as u16) | if rng.random_bool(0.3) { 1 << 14 } else { 0 },
             };
-            if idle_time(p, registers.get("throttle.LINK_INTERVAL").copied(), entry) > 20_000 {
-                0
-            } else {
-                entry
-            }
+            if idle_time(p, registers, entry) > 2000 { 0 } else { entry }
         })
         .collect()
 }

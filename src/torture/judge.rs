@@ -743,7 +743,7 @@ impl<'a> Run<'a> {
         let min = host.registers.get("throttle.CCTI_MIN").copied().unwrap_or(0) as usize;
         let interval = host.registers.get("throttle.LINK_INTERVAL").copied();
         let entries = host.cct.iter().take(min + 1);
-        let idle = entries.map(|e| super::bounds::idle_time(&p, interval, *e)).max().unwrap_or(0);
+        let idle = entries.map(|e| super::bounds::idle_time(&p, &host.registers, *e)).max().unwrap_or(0);
         self.hosts[src].fetches.clear();
         let (mut posted, start) = (0, self.t);
         let slow = p.mtu as u64 * u64::from(interval.unwrap_or(1).max(1));
