@@ -24,7 +24,8 @@ fn past() -> Vec<PathBuf> {
 
 /// A small network in which nothing is special: two hosts at a switch.
 fn plain() -> Case {
-    let seed = (0..).find(|s| draw(*s, Source::Any, None).is_some_and(|c| c.pair.len() == 2 && c.rewrite.is_empty()));
+    let seed = (0..)
+        .find(|s| draw(*s, Source::Any, None).is_some_and(|c| c.pair.len() == 2 && c.rewrite.is_empty()));
     let mut case = draw(seed.unwrap(), Source::Any, Some(500)).unwrap();
     case.switch.iter_mut().for_each(|s| s.registers.clear());
     for h in &mut case.host {
@@ -107,7 +108,9 @@ fn lost_control_words_heal() {
         l.disturbed = Some(Disturbance { from: 0, until: 4000, lose: 1000, repeat: 0 });
     }
     let registers = case.switch.iter_mut().map(|s| (&mut s.parameters, &mut s.registers));
-    for (parameters, r) in registers.chain(case.host.iter_mut().map(|h| (&mut h.parameters, &mut h.registers))) {
+    for (parameters, r) in
+        registers.chain(case.host.iter_mut().map(|h| (&mut h.parameters, &mut h.registers)))
+    {
         parameters.insert("TIMER_W".into(), 32);
         parameters.insert("ISOLATION".into(), 1);
         for p in 0..parameters.get("PORTS").copied().unwrap_or(1) {
@@ -147,9 +150,21 @@ fn bad_files_are_told_by_field_and_range() {
         ("window = ", "window = 0 #".into(), "window = 0 is out of range"),
         ("from = ", "from = 99 #".into(), "from = 99 is out of range: legal is 0.."),
         ("b = \"", "b = \"x".into(), "legal is a host h0"),
-        ("[switch.registers]", "[switch.registers]\n\"in0.HTH\" = 70000".into(), "register in0.HTH = 70000 is out of range: legal is 0..65535"),
-        ("[switch.registers]", "[switch.registers]\n\"in99.HTH\" = 7".into(), "register in99.HTH: legal is in<port>.<NAME>"),
-        ("[switch.registers]", "[switch.registers]\n\"in0.RX_TIMEOUT\" = 3".into(), "RX_TIMEOUT = 3: legal is 0 or above"),
+        (
+            "[switch.registers]",
+            "[switch.registers]\n\"in0.HTH\" = 70000".into(),
+            "register in0.HTH = 70000 is out of range: legal is 0..65535",
+        ),
+        (
+            "[switch.registers]",
+            "[switch.registers]\n\"in99.HTH\" = 7".into(),
+            "register in99.HTH: legal is in<port>.<NAME>",
+        ),
+        (
+            "[switch.registers]",
+            "[switch.registers]\n\"in0.RX_TIMEOUT\" = 3".into(),
+            "RX_TIMEOUT = 3: legal is 0 or above",
+        ),
         (&format!("VLS = {vls}"), "VLS = 0".into(), "VLS"),
     ];
     for (from, to, expected) in changes {
@@ -163,7 +178,9 @@ fn bad_files_are_told_by_field_and_range() {
     }
     let out = quell(&["torture", "--replay", dir.path().join("none.toml").to_str().unwrap()]);
     assert_eq!(out.status.code(), Some(2));
-    for args in [["--networks", "0"], ["--time", "soon"], ["--engine", "glass"], ["--jobs", "0"], ["--cycles", "0"]] {
+    for args in
+        [["--networks", "0"], ["--time", "soon"], ["--engine", "glass"], ["--jobs", "0"], ["--cycles", "0"]]
+    {
         assert_eq!(quell(&["torture", args[0], args[1]]).status.code(), Some(2), "{args:?}");
     }
 }
@@ -178,8 +195,18 @@ fn every_legal_pair_of_parameter_values_is_drawn() {
     let mut missing = Vec::new();
     for (i, two) in pairs.iter().enumerate() {
         let case = draw(space::seed_of(i), Source::Any, None);
-        let sets: Vec<_> = case.iter().flat_map(|c| c.switch.iter().map(|s| ("switch", &s.parameters)).chain(c.host.iter().map(|h| ("hca", &h.parameters)))).collect();
-        let has = sets.iter().any(|(unit, p)| *unit == two[0].unit.cli_name() && two.iter().all(|c| p.get(c.name) == Some(&c.value)));
+        let sets: Vec<_> = case
+            .iter()
+            .flat_map(|c| {
+                c.switch
+                    .iter()
+                    .map(|s| ("switch", &s.parameters))
+                    .chain(c.host.iter().map(|h| ("hca", &h.parameters)))
+            })
+            .collect();
+        let has = sets.iter().any(|(unit, p)| {
+            *unit == two[0].unit.cli_name() && two.iter().all(|c| p.get(c.name) == Some(&c.value))
+        });
         if !has {
             missing.push(format!("{two:?}"));
         }

@@ -211,7 +211,8 @@ impl Bounds {
         let rivals = case.pair.iter().zip(&ways).map(|(pair, way)| {
             let own = case.pair.iter().filter(|o| o.from == pair.from).count() as u64;
             // Queue heads: of each input and VL that of the cold queue, and those of hot queues.
-            let heads = |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
+            let heads =
+                |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
             let there: u64 = way.iter().map(heads).product();
             // CNPs go first: after some of them a packet of data must go.
             own * there.max(1) * if notified { 4 } else { 1 }

@@ -173,7 +173,7 @@ fn force(rng: &mut SmallRng, p: &mut Params, unit: UnitKind, wanted: &[Choice]) 
     for c in wanted.iter().filter(|c| c.unit == unit || super::case::SHARED.contains(&c.name)) {
         p.set(c.name, c.value);
     }
-    let fixed = |name: &str| wanted.iter().any(|c| c.name == name);
+    let fixed = |name: &str| wanted.iter().any(|c| c.name == name && c.unit == unit);
     if !fixed("BLOCKS") {
         p.blocks = p.vls * cap(rng, p.mtu).min(2048);
     }
