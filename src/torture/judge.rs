@@ -789,3 +789,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -203,6 +203,10 @@ impl Node {
     }
 }
 
+/// Changes the words that line `1` carries in cycle `0`: valid, first, last, bad, data, control word.
+#[cfg(test)]
+pub(super) type Fault = Box<dyn FnMut(u64, usize, &mut [u32])>;
+
 /// All nodes and links.
 pub struct World {
     /// Switches, then adapters.
@@ -211,6 +215,9 @@ pub struct World {
     /// Cycles since the links were joined.
     cycle: u64,
     switches: usize,
+    /// Something for the judge to find.
+    #[cfg(test)]
+    pub(super) fault: Option<Fault>,
 }
 
 /// Makes the models of a node.
@@ -312,7 +319,14 @@ impl World {
             }
             nodes.push(node);
         }
-        let mut world = World { nodes, lines, cycle: 0, switches };
+        let mut world = World {
+            nodes,
+            lines,
+            cycle: 0,
+            switches,
+            #[cfg(test)]
+            fault: None,
+        };
         world.bring_up().map_err(|f| f.text)?;
         Ok(world)
     }
@@ -359,6 +373,10 @@ impl World {
                 let line = &mut self.lines[port.rx];
                 let slot = line.slot(self.cycle + line.slots - line.delay);
                 line.disturb(t, slot.clone());
+                #[cfg(test)]
+                if let Some(fault) = &mut self.fault {
+                    fault(t, port.rx, &mut line.words[slot.clone()]);
+                }
                 let mut at = slot.start;
                 for (_, to, words) in port.moves {
                     node.input[to..to + words].copy_from_slice(&line.words[at..at + words]);
