@@ -16,6 +16,7 @@ pub mod params;
 pub mod plot;
 pub mod registers;
 pub mod signals;
+pub mod torture;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;

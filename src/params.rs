@@ -244,6 +244,37 @@ impl Params {
         })
     }
 
+    /// Sets a parameter by its RTL name; false if there is none of that name. A flag is set by any value but 0.
+    pub fn set(&mut self, name: &str, value: usize) -> bool {
+        let flag = value != 0;
+        match name {
+            "PORTS" => self.ports = value,
+            "VLS" => self.vls = value,
+            "MTU" => self.mtu = value,
+            "BLOCKS" => self.blocks = value,
+            "HPQS" => self.hpqs = value,
+            "LINES" => self.lines = value,
+            "DLIST" => self.dlist = value,
+            "LFT_DEPTH" => self.lft_depth = value,
+            "FLIT_BYTES" => self.flit_bytes = value,
+            "TIMER_W" => self.timer_w = value,
+            "ONE_QUEUE" => self.one_queue = flag,
+            "ISOLATION" => self.isolation = flag,
+            "VL_BY_DEST" => self.vl_by_dest = flag,
+            "ITERATIONS" => self.iterations = value,
+            "ADVOQ" => self.advoq = value,
+            "RX_BLOCKS" => self.rx_blocks = value,
+            "CNPQ" => self.cnpq = value,
+            "CNT_W" => self.cnt_w = value,
+            "FLOWS" => self.flows = value,
+            "CCT" => self.cct = value,
+            "TS_W" => self.ts_w = value,
+            "PARITY" => self.parity = flag,
+            _ => return false,
+        }
+        true
+    }
+
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
     pub fn check(&self) -> Result<(), String> {
         let range = |name: &str, v: usize, lo: usize, hi: usize| {

@@ -22,6 +22,15 @@ pub struct Register {
     pub text: &'static str,
 }
 
+impl Register {
+    /// The largest value; TIMER_W is that of the unit.
+    pub fn most(&self, timer_w: usize) -> u32 {
+        let high = self.bits.trim_start_matches('[').split(':').next().unwrap_or_default();
+        let bits = high.parse::<usize>().map_or(timer_w, |b| b + 1);
+        u32::MAX >> (32 - bits.clamp(1, 32))
+    }
+}
+
 const fn r(
     unit: UnitKind,
     addr: u8,

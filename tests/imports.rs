@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("fabric", &["params", "signals", "registers", "model"]),
     ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
     ("jobs", &[]),
+    ("torture", &["params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
     ("cost", &["params", "fabric", "jobs"]),
     (
         "experiments",
@@ -43,6 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "cost",
             "experiments",
             "measure",
+            "torture",
         ],
     ),
 ];

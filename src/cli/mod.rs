@@ -25,6 +25,7 @@ mod progress;
 mod prove;
 #[cfg(feature = "rtl")]
 mod report;
+mod torture;
 
 /// Congestion management for lossless interconnects: RTL in lockstep with golden models.
 #[derive(Parser)]
@@ -49,6 +50,9 @@ const MUTATE_STATUS: &str =
     "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
+
+const TORTURE_STATUS: &str =
+    "Exit status: 0 every promise was kept, 1 one was broken (a file replays it), 2 bad input.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -89,6 +93,9 @@ enum Command {
     Coverage(measure::CoverageArgs),
     /// Look for stimuli that reach more of a unit, and for one on which RTL and golden model differ
     Fuzz(measure::FuzzArgs),
+    /// Run random small networks with random legal settings, and judge them by what a lossless network promises
+    #[command(after_help = TORTURE_STATUS)]
+    Torture(torture::TortureArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every parameter: unit, default, legal range, source
@@ -152,6 +159,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Seu(args) => measure::seu(&args),
         Command::Coverage(args) => measure::coverage(&args),
         Command::Fuzz(args) => measure::fuzz(&args),
+        Command::Torture(args) => torture::torture(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => lists::params(args.format),
     }

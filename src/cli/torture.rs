@@ -1,0 +1,251 @@
+//! `quell torture`: random small networks, judged end to end.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::lists::table;
+use super::progress::Progress;
+use super::{Format, Outcome, at_least_one};
+use crate::params::UnitKind;
+use crate::torture::campaign::{Campaign, Tally, campaign};
+use crate::torture::case::MOST_CYCLES;
+use crate::torture::{Case, Engine, Kind, judge, space};
+
+/// Networks of a run where nothing else is said.
+const NETWORKS: u64 = 1000;
+/// A line of results comes every so many networks.
+const LINE: u64 = 1000;
+
+/// What the nodes are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// Golden units: any legal parameters
+    Golden,
+    /// RTL: parameters of the models in this binary
+    Rtl,
+    /// Both, every word of every node compared in every cycle
+    Lockstep,
+}
+
+/// `quell torture`
+#[derive(Args)]
+pub struct TortureArgs {
+    /// First seed; each network has a seed of its own
+    #[arg(long, alias = "first-seed", value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Networks; default 1000, or as many as the time allows
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub networks: Option<u64>,
+    /// Time, such as 90s, 10m, 2h: no network is begun after it
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Threads; default: the number of processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub jobs: Option<u64>,
+    /// Cycles in which the sources post packets; drawn if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_CYCLES))]
+    pub cycles: Option<u64>,
+    /// What the nodes are made of
+    #[arg(long, value_enum, default_value = "golden")]
+    pub engine: EngineArg,
+    /// Run the network of a file, such as a failure leaves behind
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+    /// Folder for the files of failures
+    #[arg(long, value_name = "DIR", default_value = "quell-failures")]
+    pub out: PathBuf,
+    /// Stop after so many failures
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
+    pub failures: u64,
+    /// Longest time for making a failure smaller
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "20s")]
+    pub minimise: Duration,
+    /// List the pairs of parameter values that are legal, and where each occurs
+    #[arg(long)]
+    pub space: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// Reads `90s`, `10m`, `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "a time such as 90s, 10m or 2h is wanted".to_string();
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let scale = [('s', 1), ('m', 60), ('h', 3600)].iter().find(|u| u.0 == unit).ok_or_else(wrong)?.1;
+    let n: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    n.checked_mul(scale).filter(|s| *s <= 1 << 32).map(Duration::from_secs).ok_or_else(wrong)
+}
+
+/// `quell torture`
+pub fn torture(args: &TortureArgs) -> Result<Outcome> {
+    if args.space {
+        return Ok(list_space(args.format));
+    }
+    let engine = match args.engine {
+        EngineArg::Golden => Engine::Golden,
+        EngineArg::Rtl => Engine::Rtl,
+        EngineArg::Lockstep => Engine::Lockstep,
+    };
+    if engine != Engine::Golden && cfg!(not(feature = "rtl")) {
+        bail!("--engine: this quell was built without RTL: legal is golden");
+    }
+    if let Some(path) = &args.replay {
+        return replay(path, engine, args.format);
+    }
+    let jobs =
+        args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), |n| n as usize);
+    let most = if args.time.is_some() { u64::MAX / 2 } else { NETWORKS };
+    let c = Campaign {
+        seed: args.seed,
+        networks: args.networks.unwrap_or(most),
+        time: args.time,
+        jobs,
+        cycles: args.cycles,
+        engine,
+        out: args.out.clone(),
+        failures: args.failures as usize,
+        minimise: args.minimise,
+    };
+    let bar =
+        Progress::of(args.networks.unwrap_or(if args.time.is_some() { 0 } else { NETWORKS }), "networks");
+    let told = |t: &Tally| {
+        bar.add(1);
+        if t.networks.is_multiple_of(LINE) {
+            bar.line(&format!(
+                "seeds {}..{}: {} networks, {} failures, {:.1} networks/s",
+                args.seed,
+                t.next_seed - 1,
+                t.networks,
+                t.failures.len(),
+                t.networks as f64 / t.seconds
+            ));
+        }
+    };
+    let tally = campaign(&c, &told)?;
+    drop(bar);
+    match args.format {
+        Format::Text => print!("{}", text(&tally, args)),
+        Format::Json => println!("{:#}", summary(&tally, args)),
+    }
+    Ok(if tally.failures.is_empty() { Outcome::Good } else { Outcome::Mismatch })
+}
+
+/// `quell torture --replay`
+fn replay(path: &std::path::Path, engine: Engine, format: Format) -> Result<Outcome> {
+    let case = Case::read(path).map_err(|e| anyhow!(e))?;
+    let (found, stats) = judge(&case, engine).map_err(|e| anyhow!(e))?;
+    match format {
+        Format::Text => {
+            println!("{}: {} cycles, {} packets delivered", path.display(), stats.cycles, stats.packets);
+            match &found {
+                Some(f) => println!("  {f}"),
+                None => println!("  every promise was kept"),
+            }
+        }
+        Format::Json => {
+            let finding = found.as_ref().map(finding_json);
+            let file = path.display().to_string();
+            println!(
+                "{:#}",
+                json!({"file": file, "cycles": stats.cycles, "packets": stats.packets, "finding": finding})
+            );
+        }
+    }
+    Ok(if found.is_some() { Outcome::Mismatch } else { Outcome::Good })
+}
+
+fn finding_json(f: &crate::torture::Finding) -> Value {
+    json!({"kind": f.kind.name(), "cycle": f.cycle, "text": f.text})
+}
+
+fn text(t: &Tally, args: &TortureArgs) -> String {
+    let mut s = format!(
+        "{} networks, seeds {}..{}: {} cycles, {} packets, {:.1} s, {:.1} networks/s\n  progress judged in {}, throttling in {}\n",
+        t.networks,
+        args.seed,
+        t.next_seed.saturating_sub(1),
+        t.cycles,
+        t.packets,
+        t.seconds,
+        t.networks as f64 / t.seconds.max(1e-9),
+        t.progress,
+        t.throttle,
+    );
+    for f in &t.failures {
+        s += &format!("seed {}: {}\n  {}: {}\n", f.seed, f.finding, f.file.display(), f.minimised);
+    }
+    if t.failures.is_empty() {
+        s += "every promise was kept\n";
+    } else {
+        let kinds: Vec<String> = t.kinds().iter().map(|(k, n)| format!("{} {n}", k.name())).collect();
+        s += &format!("{} failures: {}\n", t.failures.len(), kinds.join(", "));
+    }
+    s
+}
+
+fn summary(t: &Tally, args: &TortureArgs) -> Value {
+    let failures: Vec<Value> = t
+        .failures
+        .iter()
+        .map(|f| json!({"seed": f.seed, "file": f.file.display().to_string(), "finding": finding_json(&f.finding), "minimised": finding_json(&f.minimised)}))
+        .collect();
+    let kinds: serde_json::Map<String, Value> = Kind::ALL
+        .into_iter()
+        .filter_map(|k| t.kinds().get(&k).map(|n| (k.name().to_string(), json!(n))))
+        .collect();
+    json!({
+        "networks": t.networks,
+        "first_seed": args.seed,
+        "next_seed": t.next_seed,
+        "cycles": t.cycles,
+        "packets": t.packets,
+        "seconds": t.seconds,
+        "networks_per_second": t.networks as f64 / t.seconds.max(1e-9),
+        "progress_judged": t.progress,
+        "throttling_judged": t.throttle,
+        "failures": failures,
+        "kinds": kinds,
+    })
+}
+
+/// `quell torture --space`
+fn list_space(format: Format) -> Outcome {
+    let pairs = space::pairs();
+    let name = |c: &space::Choice| format!("{} = {}", c.name, c.value);
+    let row = |p: &space::Two| {
+        [
+            p[0].unit.cli_name().to_string(),
+            name(&p[0]),
+            name(&p[1]),
+            space::built(p).unwrap_or("-").to_string(),
+        ]
+    };
+    match format {
+        Format::Text => {
+            print!("{}", table(["unit", "one", "other", "build"], pairs.iter().map(row).collect()));
+            for unit in [UnitKind::Switch, UnitKind::Hca] {
+                let of: Vec<&space::Two> = pairs.iter().filter(|p| p[0].unit == unit).collect();
+                let built = of.iter().filter(|p| space::built(p).is_some()).count();
+                println!(
+                    "{}: {} legal pairs, {built} in a build, all in the draws",
+                    unit.cli_name(),
+                    of.len()
+                );
+            }
+        }
+        Format::Json => {
+            let all: Vec<Value> = pairs
+                .iter()
+                .enumerate()
+                .map(|(i, p)| json!({"unit": p[0].unit.cli_name(), "values": {p[0].name: p[0].value, p[1].name: p[1].value}, "build": space::built(p), "seed": space::seed_of(i)}))
+                .collect();
+            println!("{:#}", Value::Array(all));
+        }
+    }
+    Outcome::Good
+}

@@ -1,0 +1,258 @@
+//! What a network is promised, in cycles: computed from its settings, generous (`docs/torture.md` has the formulas).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::case::{Case, End, Pace};
+use super::network::next_hops;
+use crate::params::Params;
+
+/// Waits longer than this are not judged: the run would be too long.
+pub const LONGEST_WAIT: u64 = 100_000;
+
+/// Every value that the register `name` of any port has in a run, with `default` for ports that are not written.
+fn values(case: &Case, name: &str, default: u32) -> Vec<u32> {
+    let named = |n: &str| n.split_once('.').is_some_and(|(_, r)| r == name);
+    let written = case.switch.iter().map(|s| &s.registers).chain(case.host.iter().map(|h| &h.registers));
+    let mut all: Vec<u32> = written.flatten().filter(|(n, _)| named(n)).map(|(_, v)| *v).collect();
+    all.extend(case.rewrite.iter().filter(|w| named(&w.register)).map(|w| w.value));
+    all.push(default);
+    all
+}
+
+fn largest(case: &Case, name: &str, default: u32) -> u64 {
+    values(case, name, default).into_iter().max().unwrap_or(default).max(1).into()
+}
+
+/// The longest pause inside a packet that hosts and links can make, with room.
+fn longest_gap(case: &Case) -> u64 {
+    let hosts = case.host.iter().map(|h| h.give.gap()).max().unwrap_or(1);
+    2 * hosts + 8 * largest(case, "TX_INTERVAL", 1) + 64
+}
+
+/// Settings that are legal each but by definition break what is promised: they are refused.
+pub fn check(case: &Case) -> Result<(), String> {
+    let gap = longest_gap(case);
+    let disturbed = case.link.iter().any(|l| l.disturbed.is_some());
+    let mut ports: Vec<(String, bool, Params, &BTreeMap<String, u32>)> = Vec::new();
+    for (s, n) in case.switch.iter().enumerate() {
+        ports.push((format!("s{s}"), true, case.switch_params(s)?, &n.registers));
+    }
+    for (h, n) in case.host.iter().enumerate() {
+        ports.push((format!("h{h}"), false, case.host_params(h)?, &n.registers));
+    }
+    for (name, switch, p, registers) in ports {
+        let rewritten = |register: &str| {
+            case.rewrite
+                .iter()
+                .filter(|w| w.node == name && w.register == register)
+                .map(|w| w.value)
+                .collect::<Vec<u32>>()
+        };
+        for port in 0..if switch { p.ports } else { 1 } {
+            let get = |r: &str| registers.get(&format!("in{port}.{r}")).copied();
+            // The reset value of an adapter is taken as one that never cuts.
+            let timeout = get("RX_TIMEOUT")
+                .or(switch.then_some(1024))
+                .into_iter()
+                .chain(rewritten(&format!("in{port}.RX_TIMEOUT")));
+            for v in timeout {
+                if v != 0 && u64::from(v) <= gap {
+                    return Err(format!(
+                        "{name}: register in{port}.RX_TIMEOUT = {v}: legal is 0 or above {gap}, the longest pause that hosts and links of this network make in a packet"
+                    ));
+                }
+            }
+            if !disturbed || !p.isolation {
+                continue;
+            }
+            let refresh = get("REFRESH").unwrap_or(0);
+            let out = registers.get(&format!("out{port}.LINE_TIMER")).copied();
+            let least = 4 * largest(case, "REFRESH", 0) + 2 * round_trip(case) + 64;
+            if refresh == 0 {
+                return Err(format!(
+                    "{name}: register in{port}.REFRESH = 0: legal is 1 or more in a network whose links lose or repeat control words"
+                ));
+            }
+            for (r, v) in [("in", get("LINE_TIMER")), ("out", out)] {
+                let v = u64::from(v.unwrap_or(u32::MAX));
+                if v < least || v > 1 << 16 {
+                    return Err(format!(
+                        "{name}: register {r}{port}.LINE_TIMER = {v}: legal is {least}..65536 in a network whose links lose or repeat control words"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Cycles until a block that is given back at one end of a link can be used at the other.
+fn round_trip(case: &Case) -> u64 {
+    let delay = case.link.iter().map(|l| u64::from(l.delay[0] + l.delay[1])).max().unwrap_or(2);
+    let vls = case.switch_params(0).map_or(1, |p| p.vls as u64);
+    delay + largest(case, "FC_INTERVAL", 4) * vls + 24
+}
+
+/// The bounds of a case.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Cycles that a packet needs at the slowest place, with its credits and its IRD.
+    pub packet: u64,
+    /// Of each pair: queue heads that compete with it, multiplied over its way.
+    pub rivals: Vec<u64>,
+    /// Links on the longest way.
+    pub hops: u64,
+    /// First cycle from which on what was lost or rewritten has healed.
+    pub healed: u64,
+    /// Cycles until a network without packets is empty, its lines free, its credits home.
+    pub settle: u64,
+    /// Cycles until every CCTI is at its minimum, if they ever are and it does not take too long.
+    pub decay: Option<u64>,
+}
+
+impl Bounds {
+    /// Computes them.
+    pub fn new(case: &Case) -> Result<Bounds, String> {
+        let p = case.switch_params(0)?;
+        let pace = |f: fn(&super::case::HostNode) -> u64| case.host.iter().map(f).max().unwrap_or(1);
+        let slow = pace(|h| h.take.slowness())
+            + pace(|h| h.give.slowness())
+            + largest(case, "TX_INTERVAL", 1)
+            + largest(case, "RX_INTERVAL", 1)
+            - 3;
+        let pause = |p: &Pace| if p.random { p.gap() / 4 } else { p.gap() };
+        let gaps = case.host.iter().map(|h| pause(&h.take) + pause(&h.give)).max().unwrap_or(0);
+        let trip = round_trip(case);
+        let ird = Self::ird(case)?;
+        let packet = p.mtu as u64 * slow + gaps + trip + ird;
+        let (rivals, hops) = Self::rivals(case)?;
+        let windows = case.link.iter().filter_map(|l| l.disturbed).map(|d| d.until).max();
+        let timers: Vec<u64> = if windows.is_some() {
+            values(case, "LINE_TIMER", 1).into_iter().map(u64::from).collect()
+        } else {
+            Vec::new()
+        };
+        let heal = windows.map(|w| {
+            w + 3 * timers.into_iter().max().unwrap_or(0) + 4 * largest(case, "REFRESH", 0) + 4 * trip
+        });
+        let rewritten = case.rewrite.iter().map(|w| w.cycle + 4 * trip).max();
+        let lines = p.lines as u64;
+        Ok(Bounds {
+            packet,
+            rivals,
+            hops,
+            healed: heal.unwrap_or(0).max(rewritten.unwrap_or(0)),
+            settle: 8 * hops * trip + 8 * lines * hops + 1000,
+            decay: Self::decay(case)?,
+        })
+    }
+
+    /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.
+    pub fn wait(&self, i: usize, ahead: u64) -> u64 {
+        2 * self.rivals[i] * self.packet * (ahead + self.hops + 2)
+    }
+
+    /// Cycles without any delivery after which a network without sources will deliver nothing more.
+    pub fn silence(&self) -> u64 {
+        16 * self.packet * self.hops + 3000
+    }
+
+    /// A wait that is worth to look at how it goes on.
+    pub fn suspect(&self) -> u64 {
+        400 + 6 * self.packet
+    }
+
+    /// The longest idle time that throttling asks for before a packet, of all flows that may share it.
+    fn ird(case: &Case) -> Result<u64, String> {
+        let mut most = 0;
+        for (h, host) in case.host.iter().enumerate() {
+            let p = case.host_params(h)?;
+            let flows = case.pair.iter().filter(|x| x.from == h).count() as u64;
+            let worst = host.cct.iter().map(|e| idle_time(&p, &host.registers, *e)).max();
+            most = most.max(worst.unwrap_or(0) * flows.max(1));
+        }
+        Ok(most)
+    }
+
+    /// Rivals of each pair, and the longest way.
+    fn rivals(case: &Case) -> Result<(Vec<u64>, u64), String> {
+        let hops = next_hops(case);
+        let peers = case.peers();
+        let p = case.switch_params(0)?;
+        let on = |place: &str, bit: u32| {
+            let hosts = case.host.iter().map(|h| &h.registers);
+            let written = case.switch.iter().map(|s| &s.registers).chain(hosts).flatten();
+            let mut all = written.chain(case.rewrite.iter().map(|w| (&w.register, &w.value)));
+            all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v & bit != 0)
+        };
+        let notified = on("out", 1) && on("hca", 1);
+        let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
+        let hot = if on("in", 1) { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
+        // Output: (input, VL) -> pairs.
+        let mut at: BTreeMap<(usize, usize), BTreeMap<(End, usize), BTreeSet<usize>>> = BTreeMap::new();
+        let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
+        for (i, pair) in case.pair.iter().enumerate() {
+            let vl = if p.vl_by_dest {
+                usize::from(case.host[pair.to].lid) % p.vls
+            } else {
+                usize::from(pair.sl) % p.vls
+            };
+            let mut way = Vec::new();
+            let mut end = peers.get(&End::Host(pair.from)).map(|x| x.1);
+            while let Some(End::Switch(s, port)) = end {
+                let Some(out) = hops[s][pair.to] else { break };
+                at.entry((s, out)).or_default().entry((End::Switch(s, port), vl)).or_default().insert(i);
+                way.push((s, out));
+                end = peers.get(&End::Switch(s, out)).map(|x| x.1);
+            }
+            ways.push(way);
+        }
+        let longest = ways.iter().map(Vec::len).max().unwrap_or(0) as u64 + 1;
+        let rivals = case.pair.iter().zip(&ways).map(|(pair, way)| {
+            let own = case.pair.iter().filter(|o| o.from == pair.from).count() as u64;
+            // Queue heads: of each input and VL that of the cold queue, and those of hot queues.
+            let heads =
+                |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
+            let there: u64 = way.iter().map(heads).product();
+            // CNPs go first: after some of them a packet of data must go.
+            own * there.max(1) * if notified { 4 } else { 1 }
+        });
+        Ok((rivals.collect(), longest))
+    }
+
+    /// Cycles in which every index comes down to its minimum.
+    fn decay(case: &Case) -> Result<Option<u64>, String> {
+        let mut longest = 0;
+        for (h, host) in case.host.iter().enumerate() {
+            let p = case.host_params(h)?;
+            let get = |name: &str, default: u32| {
+                let own = format!("h{h}");
+                let register = format!("throttle.{name}");
+                let again = case.rewrite.iter().rev().find(|w| w.node == own && w.register == register);
+                again.map_or(host.registers.get(&register).copied().unwrap_or(default), |w| w.value)
+            };
+            if get("CTRL", 0) & 1 == 0 {
+                continue;
+            }
+            let timer = u64::from(get("CCTI_TIMER", 150));
+            if timer == 0 {
+                return Ok(None);
+            }
+            // A sweep over all entities makes a step.
+            let step = (timer * u64::from(get("TICK_CYCLES", 80).max(1))).max(p.entities() as u64)
+                + p.entities() as u64;
+            let limit = (p.cct as u64 - 1).min(largest(case, "CCTI_LIMIT", p.cct as u32 - 1));
+            longest = longest.max(2 * step * (limit + 2) + 64);
+        }
+        Ok((longest < 12_000).then_some(longest))
+    }
+}
+
+/// Idle time that a table entry asks for after a packet of MTU flits, with these registers of the throttle.
+pub fn idle_time(p: &Params, registers: &BTreeMap<String, u32>, entry: u16) -> u64 {
+    let get = |name: &str| registers.get(&format!("throttle.{name}")).copied();
+    let absolute = get("CTRL").unwrap_or(0) >> 4 & 1 != 0;
+    let time = p.mtu as u64 * u64::from(get("LINK_INTERVAL").unwrap_or(1).max(1));
+    let idle = if absolute { entry.into() } else { (time >> (entry >> 14)) * u64::from(entry & 0x3fff) };
+    idle.min(1 << (p.ts_w - 2))
+}

@@ -1,0 +1,525 @@
+//! A drawn network, complete: what is run, what a failure is written as, and what `--replay` reads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::params::{Params, UnitKind};
+use crate::registers::{REGISTERS, Register};
+
+/// Version of the file format.
+pub const VERSION: u32 = 1;
+/// Most cycles of traffic of a run.
+pub const MOST_CYCLES: u64 = 10_000_000;
+/// Longest link, cycles.
+pub const MOST_DELAY: u32 = 1024;
+
+/// A network, its settings and its traffic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// [`VERSION`].
+    pub version: u32,
+    /// Where it was drawn from; also the seed of what is random while it runs.
+    pub seed: u64,
+    /// Cycles in which the sources post packets.
+    pub cycles: u64,
+    /// What the judge found, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub found: String,
+    /// Switches: `s0`, `s1`, ...
+    #[serde(default)]
+    pub switch: Vec<SwitchNode>,
+    /// Hosts with their adapters: `h0`, `h1`, ...
+    #[serde(default)]
+    pub host: Vec<HostNode>,
+    /// Links.
+    #[serde(default)]
+    pub link: Vec<Link>,
+    /// Who sends to whom.
+    #[serde(default)]
+    pub pair: Vec<Pair>,
+    /// Registers written while packets flow.
+    #[serde(default)]
+    pub rewrite: Vec<Rewrite>,
+}
+
+/// A switch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwitchNode {
+    /// Every RTL parameter.
+    pub parameters: BTreeMap<String, usize>,
+    /// Registers that are written before the traffic: `in0.HTH`, `out2.CTRL`.
+    #[serde(default)]
+    pub registers: BTreeMap<String, u32>,
+}
+
+/// A host and its adapter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostNode {
+    /// Its LID.
+    pub lid: u16,
+    /// LID of flow 0.
+    pub lid_base: u16,
+    /// When the host takes received flits (`host_ready`).
+    #[serde(default, skip_serializing_if = "Pace::always")]
+    pub take: Pace,
+    /// When it supplies flits to send (`dma_ready`).
+    #[serde(default, skip_serializing_if = "Pace::always")]
+    pub give: Pace,
+    /// First entries of the CCT.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cct: Vec<u16>,
+    /// Every RTL parameter.
+    pub parameters: BTreeMap<String, usize>,
+    /// `in0.HTH`, `out0.CTRL`, `throttle.CTRL`, `hca.CTRL`.
+    #[serde(default)]
+    pub registers: BTreeMap<String, u32>,
+}
+
+/// Cycles in which a host is ready: `on` of `period` from `phase` on, or so many on average.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Cycles after which it repeats.
+    pub period: u32,
+    /// Ready cycles in a period.
+    pub on: u32,
+    /// First cycle of a period.
+    pub phase: u32,
+    /// Each cycle is drawn, with probability `on / period`.
+    pub random: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { period: 1, on: 1, phase: 0, random: false }
+    }
+}
+
+impl Pace {
+    fn always(&self) -> bool {
+        *self == Pace::default()
+    }
+
+    /// Whether cycle `t` is a ready one.
+    pub fn allows(&self, t: u64, seed: u64) -> bool {
+        let period = u64::from(self.period);
+        let at =
+            if self.random { super::mix(seed ^ t) % period } else { (t + u64::from(self.phase)) % period };
+        at < u64::from(self.on)
+    }
+
+    /// Cycles that a flit takes, in the worst case of the long run.
+    pub fn slowness(&self) -> u64 {
+        let mean = u64::from(self.period.div_ceil(self.on));
+        if self.random { 2 * mean } else { mean }
+    }
+
+    /// The longest wait for a ready cycle (of a random pace: one that is never seen to be exceeded).
+    pub fn gap(&self) -> u64 {
+        if self.random {
+            40 * u64::from(self.period.div_ceil(self.on))
+        } else {
+            u64::from(self.period - self.on) + 1
+        }
+    }
+}
+
+/// One end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum End {
+    /// A port of a switch: `s0.1`.
+    Switch(usize, usize),
+    /// A host: `h3`.
+    Host(usize),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            End::Switch(s, p) => write!(f, "s{s}.{p}"),
+            End::Host(h) => write!(f, "h{h}"),
+        }
+    }
+}
+
+impl From<End> for String {
+    fn from(e: End) -> String {
+        e.to_string()
+    }
+}
+
+impl TryFrom<String> for End {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<End, String> {
+        let parse = || {
+            if let Some(h) = text.strip_prefix('h') {
+                return h.parse().ok().map(End::Host);
+            }
+            let (s, p) = text.strip_prefix('s')?.split_once('.')?;
+            Some(End::Switch(s.parse().ok()?, p.parse().ok()?))
+        };
+        parse().ok_or_else(|| {
+            format!("end \"{text}\": legal is a host h0, h1, ... or a switch port s0.0, s0.1, ...")
+        })
+    }
+}
+
+/// A link between two ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// One end.
+    pub a: End,
+    /// The other.
+    pub b: End,
+    /// Cycles from a to b, and back.
+    pub delay: [u32; 2],
+    /// Control words that it loses or repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disturbed: Option<Disturbance>,
+}
+
+/// A time in which a link damages its control words.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Disturbance {
+    /// First cycle.
+    pub from: u64,
+    /// First cycle after it.
+    pub until: u64,
+    /// Words lost, of 1000.
+    pub lose: u32,
+    /// Words shown a second time in the next cycle without one, of 1000.
+    pub repeat: u32,
+}
+
+/// The packets of a source to a destination.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// Source: number of a host.
+    pub from: usize,
+    /// Destination.
+    pub to: usize,
+    /// Service level.
+    pub sl: u8,
+    /// Lengths in flits, taken in turn.
+    pub lengths: Vec<u8>,
+    /// First cycle of a post.
+    pub start: u64,
+    /// Cycles from one post to the next, at least.
+    pub gap: u64,
+    /// Packets posted and not delivered, at most.
+    pub window: u32,
+    /// Packets, at most.
+    pub count: u64,
+}
+
+/// A register written while packets flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rewrite {
+    /// When.
+    pub cycle: u64,
+    /// `s0` or `h0`.
+    pub node: String,
+    /// As in `registers`, or `sl` for the SL of the flow to host `flow`.
+    pub register: String,
+    /// The value.
+    pub value: u32,
+}
+
+/// A register of a node: `cfg_unit`, `cfg_port`, the register.
+pub type Target = (u8, u8, &'static Register);
+
+/// Finds a register by its name in a file.
+pub fn target(kind: UnitKind, p: &Params, name: &str) -> Result<Target, String> {
+    let switch = kind == UnitKind::Switch;
+    let ports = if switch { p.ports } else { 1 };
+    let wrong = || {
+        let own = if switch { "" } else { ", throttle.<NAME>, hca.<NAME>" };
+        format!(
+            "register {name}: legal is in<port>.<NAME>, out<port>.<NAME>{own} with port 0..{} and NAME a register of that unit",
+            ports - 1
+        )
+    };
+    let (place, register) = name.split_once('.').ok_or_else(wrong)?;
+    let port = |text: &str| text.parse::<u8>().ok().filter(|n| usize::from(*n) < ports);
+    let (unit, code, port) = match place {
+        "throttle" if !switch => (UnitKind::HcaThrottle, 2, 0),
+        "hca" if !switch => (UnitKind::Hca, 3, 0),
+        _ => match (place.strip_prefix("in"), place.strip_prefix("out")) {
+            (Some(n), _) => (UnitKind::InputPort, 0, port(n).ok_or_else(wrong)?),
+            (_, Some(n)) => (UnitKind::OutputPort, 1, port(n).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        },
+    };
+    let r = REGISTERS.iter().find(|r| r.unit == unit && r.name == register).ok_or_else(wrong)?;
+    Ok((code, port, r))
+}
+
+/// The parameters of a node as a file has them.
+pub fn parameters(unit: UnitKind, p: &Params) -> BTreeMap<String, usize> {
+    unit.parameter_names().iter().map(|n| (n.to_string(), p.get(n).unwrap_or_default())).collect()
+}
+
+/// And back; names that a file leaves out have their default.
+fn read_parameters(unit: UnitKind, map: &BTreeMap<String, usize>) -> Result<Params, String> {
+    let mut p = Params::default();
+    for (name, value) in map {
+        let known = unit.parameter_names().contains(&name.as_str());
+        let flag = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "PARITY"].contains(&name.as_str());
+        if flag && *value > 1 {
+            return Err(format!("parameter {name} = {value} is out of range: legal is 0..1"));
+        }
+        if !known || !p.set(name, *value) {
+            let names = unit.parameter_names().join(", ");
+            return Err(format!("parameter {name}: legal is one of {names}"));
+        }
+    }
+    if unit == UnitKind::Switch {
+        // A switch has none: any legal value does.
+        p.rx_blocks = (p.vls * p.mtu).max(1);
+    }
+    p.check()?;
+    Ok(p)
+}
+
+fn within(what: &str, value: u64, lo: u64, hi: u64) -> Result<(), String> {
+    if (lo..=hi).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{what} = {value} is out of range: legal is {lo}..{hi}"))
+    }
+}
+
+/// Parameters that all nodes of a network must share: the layout of what links carry, and which VL a packet is on.
+pub const SHARED: [&str; 6] = ["VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "VL_BY_DEST"];
+
+impl Case {
+    /// Parameters of a switch.
+    pub fn switch_params(&self, s: usize) -> Result<Params, String> {
+        read_parameters(UnitKind::Switch, &self.switch[s].parameters).map_err(|e| format!("switch s{s}: {e}"))
+    }
+
+    /// Parameters of an adapter.
+    pub fn host_params(&self, h: usize) -> Result<Params, String> {
+        read_parameters(UnitKind::Hca, &self.host[h].parameters).map_err(|e| format!("host h{h}: {e}"))
+    }
+
+    /// Unit, parameters and number in its list of a node by name.
+    pub fn node(&self, name: &str) -> Result<(UnitKind, usize), String> {
+        let number = |prefix: char, n: usize| {
+            name.strip_prefix(prefix).and_then(|t| t.parse::<usize>().ok()).filter(|i| *i < n)
+        };
+        if let Some(s) = number('s', self.switch.len()) {
+            return Ok((UnitKind::Switch, s));
+        }
+        if let Some(h) = number('h', self.host.len()) {
+            return Ok((UnitKind::Hca, h));
+        }
+        let (s, h) = (self.switch.len(), self.host.len());
+        Err(format!(
+            "node \"{name}\": legal is s0..s{} and h0..h{}",
+            s.saturating_sub(1),
+            h.saturating_sub(1)
+        ))
+    }
+
+    /// The link of each end, and the end at its other side.
+    pub fn peers(&self) -> BTreeMap<End, (usize, End)> {
+        self.link.iter().enumerate().flat_map(|(i, l)| [(l.a, (i, l.b)), (l.b, (i, l.a))]).collect()
+    }
+
+    /// Checks everything; the message names the field and what is legal.
+    pub fn check(&self) -> Result<(), String> {
+        if self.version != VERSION {
+            return Err(format!("version = {}: legal is {VERSION}", self.version));
+        }
+        within("cycles", self.cycles, 1, MOST_CYCLES)?;
+        within("number of [[switch]]", self.switch.len() as u64, 1, 64)?;
+        within("number of [[host]]", self.host.len() as u64, 1, 256)?;
+        let mut all: Vec<(String, UnitKind, Params)> = Vec::new();
+        for s in 0..self.switch.len() {
+            all.push((format!("switch s{s}"), UnitKind::Switch, self.switch_params(s)?));
+        }
+        for h in 0..self.host.len() {
+            all.push((format!("host h{h}"), UnitKind::Hca, self.host_params(h)?));
+        }
+        let first = all[0].2;
+        for (name, _, p) in &all {
+            for n in SHARED {
+                if p.get(n) != first.get(n) {
+                    let wanted = first.get(n).unwrap_or_default();
+                    return Err(format!(
+                        "{name}: parameter {n} = {}: legal is {wanted}, that of switch s0, for links join them",
+                        p.get(n).unwrap_or_default()
+                    ));
+                }
+            }
+        }
+        self.check_links(&all)?;
+        let registers = |i: usize| match i.checked_sub(self.switch.len()) {
+            None => &self.switch[i].registers,
+            Some(h) => &self.host[h].registers,
+        };
+        for (i, (name, kind, p)) in all.iter().enumerate() {
+            for (register, value) in registers(i) {
+                check_register(*kind, p, register, *value).map_err(|e| format!("{name}: {e}"))?;
+            }
+        }
+        for (h, host) in self.host.iter().enumerate() {
+            let p = &all[self.switch.len() + h].2;
+            for (what, pace) in [("take", host.take), ("give", host.give)] {
+                within(&format!("host h{h}: {what}.period"), pace.period.into(), 1, 1 << 20)?;
+                within(&format!("host h{h}: {what}.on"), pace.on.into(), 1, pace.period.into())?;
+            }
+            within(&format!("host h{h}: entries of cct"), host.cct.len() as u64, 0, p.cct as u64)?;
+            for (i, other) in self.host.iter().enumerate() {
+                if i != h && other.lid == host.lid {
+                    return Err(format!(
+                        "host h{h}: lid = {} is that of h{i}: legal is a LID of its own",
+                        host.lid
+                    ));
+                }
+                let depth = all.iter().map(|a| a.2.lft_depth).min().unwrap_or(0);
+                within(&format!("host h{i}: lid"), other.lid.into(), 0, depth as u64 - 1)?;
+                let flow = u64::from(other.lid).wrapping_sub(host.lid_base.into());
+                if flow >= p.flows as u64 {
+                    return Err(format!(
+                        "host h{h}: lid_base = {}: the LID {} of h{i} must be within FLOWS = {} above it",
+                        host.lid_base, other.lid, p.flows
+                    ));
+                }
+            }
+        }
+        self.check_traffic(&first)
+    }
+
+    fn check_links(&self, all: &[(String, UnitKind, Params)]) -> Result<(), String> {
+        let mut seen = Vec::new();
+        for (i, l) in self.link.iter().enumerate() {
+            for (end, delay) in [(l.a, l.delay[0]), (l.b, l.delay[1])] {
+                let exists = match end {
+                    End::Switch(s, p) => s < self.switch.len() && p < all[s].2.ports,
+                    End::Host(h) => h < self.host.len(),
+                };
+                if !exists || seen.contains(&end) {
+                    let why = if exists { "has a link already" } else { "does not exist" };
+                    return Err(format!(
+                        "link {i}: end {end} {why}: legal is a free port of a switch or host of this file"
+                    ));
+                }
+                seen.push(end);
+                within(&format!("link {i}: delay"), delay.into(), 1, MOST_DELAY.into())?;
+            }
+            if let Some(d) = &l.disturbed {
+                within(&format!("link {i}: disturbed.lose"), d.lose.into(), 0, 1000)?;
+                within(&format!("link {i}: disturbed.repeat"), d.repeat.into(), 0, 1000)?;
+                within(&format!("link {i}: disturbed.until"), d.until, d.from, MOST_CYCLES)?;
+            }
+        }
+        let nodes = self.switch.len() + self.host.len();
+        let whole = super::network::next_hops(self).iter().flatten().all(Option::is_some);
+        if self.link.len() + 1 != nodes || !whole {
+            return Err(format!(
+                "{} links join {nodes} nodes: legal is a tree of all of them, with one link less than nodes",
+                self.link.len()
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_traffic(&self, shared: &Params) -> Result<(), String> {
+        for (i, pair) in self.pair.iter().enumerate() {
+            let last = self.host.len() as u64 - 1;
+            within(&format!("pair {i}: from"), pair.from as u64, 0, last)?;
+            within(&format!("pair {i}: to"), pair.to as u64, 0, last)?;
+            if pair.from == pair.to || self.pair[..i].iter().any(|o| (o.from, o.to) == (pair.from, pair.to)) {
+                return Err(format!(
+                    "pair {i}: h{} to h{}: legal is another host, and each pair once",
+                    pair.from, pair.to
+                ));
+            }
+            within(&format!("pair {i}: sl"), pair.sl.into(), 0, 15)?;
+            within(&format!("pair {i}: window"), pair.window.into(), 1, 1 << 20)?;
+            within(&format!("pair {i}: number of lengths"), pair.lengths.len() as u64, 1, 1000)?;
+            for n in &pair.lengths {
+                within(&format!("pair {i}: lengths"), u64::from(*n), 1, shared.mtu as u64)?;
+            }
+        }
+        for (i, w) in self.rewrite.iter().enumerate() {
+            let wrong = |e| format!("rewrite {i}: {e}");
+            let (kind, n) = self.node(&w.node).map_err(wrong)?;
+            within(&format!("rewrite {i}: cycle"), w.cycle, 0, self.cycles)?;
+            let p = if kind == UnitKind::Switch { self.switch_params(n)? } else { self.host_params(n)? };
+            check_register(kind, &p, &w.register, w.value).map_err(wrong)?;
+        }
+        super::bounds::check(self)
+    }
+
+    /// The text of a file.
+    pub fn text(&self) -> Result<String, String> {
+        let text = toml::to_string(self).map_err(|e| e.to_string())?;
+        Ok(format!("# A network of quell torture; quell torture --replay FILE runs it.\n{text}"))
+    }
+
+    /// Writes a file: beside it first, then renamed.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let text = self.text()?;
+        crate::cosim::write_file(path, |w| w.write_all(text.as_bytes()))
+    }
+
+    /// Reads and checks the text of a file.
+    pub fn parse(text: &str) -> Result<Case, String> {
+        let table: toml::Table = toml::from_str(text).map_err(|e| damaged(text, &e))?;
+        match table.get("version").map(|v| v.as_integer()) {
+            Some(Some(v)) if v == i64::from(VERSION) => {}
+            Some(v) => {
+                let v = v.map_or("no number".into(), |v| v.to_string());
+                return Err(format!("version = {v}: legal is {VERSION}"));
+            }
+            None => return Err(format!("version: it is missing; legal is {VERSION}")),
+        }
+        let case: Case = toml::from_str(text).map_err(|e| damaged(text, &e))?;
+        case.check()?;
+        Ok(case)
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Case, String> {
+        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Case::parse(&text).map_err(|e| format!("{}: {e}", path.display()))
+    }
+}
+
+/// Name, range and sense of a register's value.
+fn check_register(kind: UnitKind, p: &Params, register: &str, value: u32) -> Result<(), String> {
+    if kind == UnitKind::Hca
+        && let Some(flow) = register.strip_prefix("sl.")
+    {
+        if flow.parse::<usize>().is_ok_and(|f| f < p.flows) {
+            return within(register, value.into(), 0, 15);
+        }
+        return Err(format!("register {register}: legal is sl.<flow> with flow 0..{}", p.flows - 1));
+    }
+    let (_, _, r) = target(kind, p, register)?;
+    within(&format!("register {register}"), value.into(), 0, r.most(p.timer_w).into())
+}
+
+/// What is wrong with a text, and in which line.
+fn damaged(text: &str, e: &toml::de::Error) -> String {
+    let what = e.message().replace('\n', "; ");
+    match e.span() {
+        Some(s) => format!("line {}: {what}", 1 + text[..s.start.min(text.len())].matches('\n').count()),
+        None => what,
+    }
+}

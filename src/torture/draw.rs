@@ -1,0 +1,825 @@
+//! Draws networks. A seed says everything; `docs/torture.md` says what is drawn.
+
+use std::collections::BTreeMap;
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+use super::bounds::idle_time;
+use super::case::{
+    Case, Disturbance, End, HostNode, Link, Pace, Pair, Rewrite, SwitchNode, VERSION, parameters,
+};
+use super::space::{self, Choice};
+use crate::params::{Params, UnitKind, builds};
+
+/// A packet count that no run reaches.
+pub const ENDLESS: u64 = 1_000_000_000;
+/// One of so many seeds draws a network around a pair of parameter values of [`space::pairs`].
+pub const DIRECTED: u64 = 100;
+/// Hosts of a network, at most.
+const MOST_HOSTS: usize = 8;
+
+/// Where the parameters come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Any legal ones.
+    Any,
+    /// Those of the models in this binary.
+    Built,
+}
+
+/// One of several values.
+fn one<T: Copy>(rng: &mut SmallRng, of: &[T]) -> T {
+    of[rng.random_range(0..of.len())]
+}
+
+/// One of several values, each with its weight.
+fn weighted<T: Copy>(rng: &mut SmallRng, of: &[(u32, T)]) -> T {
+    let mut at = rng.random_range(0..of.iter().map(|x| x.0).sum::<u32>());
+    for (weight, value) in of {
+        if at < *weight {
+            return *value;
+        }
+        at -= weight;
+    }
+    of[0].1
+}
+
+/// A number with about as many of each length in bits.
+fn log(rng: &mut SmallRng, lo: u64, hi: u64) -> u64 {
+    let (a, b) = ((lo.max(1) as f64).ln(), (hi as f64 + 1.0).ln());
+    ((rng.random_range(a..b)).exp() as u64).clamp(lo, hi)
+}
+
+/// A number of one of several ranges, each with its weight; long ranges have more small numbers.
+fn ranged(rng: &mut SmallRng, of: &[(u32, u32, u32)]) -> u32 {
+    let ranges: Vec<(u32, (u32, u32))> = of.iter().map(|(w, lo, hi)| (*w, (*lo, *hi))).collect();
+    let (lo, hi) = weighted(rng, &ranges);
+    if hi < 32 { rng.random_range(lo..=hi) } else { log(rng, lo.into(), hi.into()) as u32 }
+}
+
+/// How a network is set up.
+struct Style {
+    /// Chance of each register of each port to be written with a drawn value.
+    density: f64,
+    /// The same value in all ports.
+    alike: bool,
+    iso: Mode,
+    mark: Mode,
+    throttle: Mode,
+    /// Links of several cycles per flit.
+    slow_links: bool,
+    /// Control words are lost or repeated for a while.
+    disturbed: bool,
+    rewrites: bool,
+}
+
+/// Where a feature is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Off,
+    On,
+    Mixed,
+}
+
+impl Mode {
+    fn draw(self, rng: &mut SmallRng) -> bool {
+        match self {
+            Mode::Off => false,
+            Mode::On => true,
+            Mode::Mixed => rng.random_bool(0.6),
+        }
+    }
+}
+
+fn style(rng: &mut SmallRng) -> Style {
+    let mode = |rng: &mut SmallRng, off: u32| {
+        weighted(rng, &[(off, Mode::Off), (100 - off, Mode::On), (15, Mode::Mixed)])
+    };
+    let iso = mode(rng, 30);
+    Style {
+        density: weighted(rng, &[(30, 0.0), (35, 0.1), (20, 0.5), (15, 1.0)]),
+        alike: rng.random_bool(0.5),
+        iso,
+        mark: mode(rng, 55),
+        throttle: mode(rng, 60),
+        slow_links: rng.random_bool(0.15),
+        disturbed: rng.random_bool(0.12),
+        rewrites: rng.random_bool(0.12),
+    }
+}
+
+/// Parameters that all nodes share.
+fn shared(rng: &mut SmallRng) -> Params {
+    let by_dest = rng.random_bool(0.12);
+    let vls = weighted(rng, &[(45, 1), (25, 2), (10, 3), (10, 4), (5, 5), (2, 8), (1, 16)]);
+    Params {
+        vls,
+        vl_by_dest: by_dest,
+        mtu: weighted(rng, &[(6, 1), (14, 2), (30, 4), (20, 8), (5, 3), (5, 7), (8, 16), (10, 32), (2, 64)]),
+        lines: weighted(rng, &[(15, 1), (25, 2), (20, 3), (10, 4), (10, 6), (5, 9), (1, 32)]),
+        dlist: weighted(rng, &[(20, 1), (35, 2), (15, 3), (15, 4), (5, 8), (1, 32)]),
+        flit_bytes: one(rng, &[32, 64]),
+        ..Params::default()
+    }
+}
+
+/// Blocks of a VL: from one packet on.
+fn cap(rng: &mut SmallRng, mtu: usize) -> usize {
+    match rng.random_range(0..20) {
+        0..4 => mtu,
+        4..8 => 2 * mtu,
+        8..15 => rng.random_range(mtu..=8 * mtu),
+        15..19 => log(rng, mtu as u64, 128.max(2 * mtu as u64)) as usize,
+        _ => log(rng, mtu as u64, 2048) as usize,
+    }
+}
+
+/// The parameters of a switch that are its own.
+fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
+    let mut p = *s;
+    p.ports = weighted(rng, &[(5, 1), (20, 2), (40, 3), (25, 4), (8, 5), (2, 8)]);
+    p.blocks = p.vls * cap(rng, p.mtu);
+    p.hpqs = weighted(rng, &[(35, 1), (35, 2), (15, 3), (10, 4), (1, 8)]);
+    p.rx_blocks = p.vls * p.mtu;
+    p.lft_depth = weighted(rng, &[(10, 12), (50, 16), (30, 40), (5, 128)]);
+    p.timer_w = weighted(rng, &[(10, 4), (30, 8), (20, 12), (20, 16), (20, 32)]);
+    p.one_queue = p.vls == 1 && rng.random_bool(0.3);
+    p.isolation = rng.random_bool(0.85);
+    p.iterations = weighted(rng, &[(50, 1), (30, 2), (10, 3), (1, 8)]);
+    p.cnt_w = weighted(rng, &[(5, 2), (10, 5), (85, 32)]);
+    p.parity = rng.random_bool(0.05);
+    p
+}
+
+/// And of an adapter.
+fn host_params(rng: &mut SmallRng, s: &Params) -> Params {
+    let mut p = switch_params(rng, s);
+    p.one_queue = false;
+    p.flows = weighted(rng, &[(10, 9), (50, 16), (30, 20), (10, 64)]);
+    p.cct = one(rng, &[8, 8, 16, 32]);
+    p.ts_w = weighted(rng, &[(15, 8), (15, 10), (10, 12), (30, 16), (20, 24), (10, 32)]);
+    while p.check().is_err() && p.ts_w < 16 {
+        p.ts_w += 1;
+    }
+    p.advoq = weighted(rng, &[(40, 2), (40, 4), (20, 8), (1, 256)]);
+    p.rx_blocks = p.vls * cap(rng, p.mtu);
+    p.cnpq = weighted(rng, &[(30, 2), (30, 4), (40, 16), (1, 64)]);
+    p
+}
+
+/// Sets what a directed draw is for, and mends what stands against it.
+fn force(rng: &mut SmallRng, p: &mut Params, unit: UnitKind, wanted: &[Choice]) {
+    for c in wanted.iter().filter(|c| c.unit == unit || super::case::SHARED.contains(&c.name)) {
+        p.set(c.name, c.value);
+    }
+    let fixed = |name: &str| wanted.iter().any(|c| c.name == name && c.unit == unit);
+    if !fixed("BLOCKS") {
+        p.blocks = p.vls * cap(rng, p.mtu).min(2048);
+    }
+    if !fixed("RX_BLOCKS") {
+        p.rx_blocks = p.vls * cap(rng, p.mtu).min(2048);
+    }
+    if p.vls != 1 && !fixed("ONE_QUEUE") {
+        p.one_queue = false;
+    }
+    if unit == UnitKind::Hca {
+        p.one_queue = false;
+        while !fixed("TS_W") && p.check().is_err() && p.ts_w < 32 {
+            p.ts_w += 1;
+        }
+        while !fixed("FLOWS") && p.check().is_err() && p.flows > 2 {
+            p.flows = (p.flows / 2).max(2);
+        }
+    }
+}
+
+/// Draws the shared parameters so that everything asked for is possible.
+fn shared_for(rng: &mut SmallRng, wanted: &[Choice]) -> Option<Params> {
+    for _ in 0..2000 {
+        let mut s = shared(rng);
+        let one_queue = wanted.iter().any(|c| c.name == "ONE_QUEUE" && c.value == 1);
+        for c in wanted.iter().filter(|c| ["BLOCKS", "RX_BLOCKS"].contains(&c.name)) {
+            // A lane of this many blocks must hold a packet.
+            s.vls = one(rng, &[1, s.vls, c.value.div_ceil(2048)]).max(1);
+            let vls = wanted.iter().find(|o| o.name == "VLS").map_or(s.vls, |o| o.value);
+            s.mtu = s.mtu.min((c.value / vls).max(1));
+        }
+        if one_queue {
+            s.vls = 1;
+        }
+        let mut switch = Params { ports: 3, blocks: s.vls * s.mtu, rx_blocks: s.vls * s.mtu, ..s };
+        let mut host = switch;
+        force(rng, &mut switch, UnitKind::Switch, wanted);
+        force(rng, &mut host, UnitKind::Hca, wanted);
+        if switch.check().is_ok() && host.check().is_ok() {
+            for c in wanted.iter().filter(|c| super::case::SHARED.contains(&c.name)) {
+                s.set(c.name, c.value);
+            }
+            return Some(s);
+        }
+    }
+    None
+}
+
+/// The network of a seed; `None` only for a directed seed whose pair of values cannot be (see [`space`]).
+pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let pairs = space::pairs();
+    let wanted: Vec<Choice> = if source == Source::Any && seed % DIRECTED == DIRECTED - 1 {
+        pairs[(seed / DIRECTED) as usize % pairs.len()].to_vec()
+    } else {
+        Vec::new()
+    };
+    for _ in 0..500 {
+        if let Some(case) = attempt(&mut rng, seed, source, cycles, &wanted) {
+            return Some(case);
+        }
+    }
+    None
+}
+
+/// The switches' and the adapters' parameters: one set for each switch, one for each of up to [`MOST_HOSTS`] adapters.
+fn all_params(
+    rng: &mut SmallRng,
+    source: Source,
+    switches: usize,
+    wanted: &[Choice],
+) -> Option<(Vec<Params>, Vec<Params>)> {
+    if source == Source::Built {
+        let all = builds();
+        let of = |unit| all.iter().filter(move |b| b.unit == unit).map(|b| b.params);
+        let hcas: Vec<Params> = of(UnitKind::Hca).collect();
+        let first = hcas[rng.random_range(0..hcas.len())];
+        let like = |p: &Params| super::case::SHARED.iter().all(|n| p.get(n) == first.get(n));
+        let hcas: Vec<Params> = hcas.into_iter().filter(like).collect();
+        let joins: Vec<Params> = of(UnitKind::Switch).filter(like).collect();
+        if joins.is_empty() {
+            return None;
+        }
+        let s = (0..switches).map(|_| one(rng, &joins)).collect();
+        return Some((s, (0..MOST_HOSTS).map(|_| one(rng, &hcas)).collect()));
+    }
+    let s = shared_for(rng, wanted)?;
+    let mut set = |unit: UnitKind, n: usize| -> Option<Vec<Params>> {
+        let alike = rng.random_bool(0.6);
+        let mut v: Vec<Params> = Vec::new();
+        for i in 0..n {
+            if alike && i > 0 {
+                v.push(v[0]);
+                continue;
+            }
+            let p = (0..50).find_map(|_| {
+                let mut p =
+                    if unit == UnitKind::Switch { switch_params(rng, &s) } else { host_params(rng, &s) };
+                if !wanted.is_empty() {
+                    force(rng, &mut p, unit, wanted);
+                }
+                p.check().is_ok().then_some(p)
+            })?;
+            v.push(p);
+        }
+        Some(v)
+    };
+    Some((set(UnitKind::Switch, switches)?, set(UnitKind::Hca, MOST_HOSTS)?))
+}
+
+fn attempt(
+    rng: &mut SmallRng,
+    seed: u64,
+    source: Source,
+    cycles: Option<u64>,
+    wanted: &[Choice],
+) -> Option<Case> {
+    let style = style(rng);
+    let small = !wanted.is_empty();
+    let switches = if small {
+        weighted(rng, &[(70, 1), (30, 2)])
+    } else {
+        weighted(rng, &[(35, 1), (35, 2), (18, 3), (6, 4), (3, 5), (3, 6)])
+    };
+    let (mut sp, hp) = all_params(rng, source, switches, wanted)?;
+    // A tree of switches; each host hangs at one of them.
+    let mut degree = vec![0; switches];
+    let parents: Vec<usize> = (0..switches)
+        .map(|s| {
+            let parent = if s == 0 { 0 } else { rng.random_range(0..s) };
+            if s > 0 {
+                degree[s] += 1;
+                degree[parent] += 1;
+            }
+            parent
+        })
+        .collect();
+    let depth = sp.iter().map(|p| p.lft_depth).chain(hp.iter().map(|p| p.lft_depth)).min()?;
+    let flows = hp.iter().map(|p| p.flows).min()?;
+    let most = MOST_HOSTS.min(depth).min(flows);
+    let n = rng.random_range(2.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
+    let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
+    let mut at = Vec::new();
+    for _ in 0..n {
+        let free: Vec<usize> = (0..switches).filter(|s| !ports_fixed || degree[*s] < sp[*s].ports).collect();
+        if free.is_empty() {
+            break;
+        }
+        let s = one(rng, &free);
+        degree[s] += 1;
+        at.push(s);
+    }
+    if ports_fixed && wanted.iter().any(|c| c.name == "PORTS" && c.value == 1) {
+        // Such a switch can only be a leaf: beside a switch of more ports.
+        if switches != 2 {
+            return None;
+        }
+        at = vec![0, 0];
+        degree = vec![3, 1];
+        sp[0].ports = 3;
+        sp[1].ports = 1;
+    }
+    for (p, d) in sp.iter_mut().zip(&degree) {
+        if *d > p.ports {
+            if ports_fixed {
+                return None;
+            }
+            p.ports = *d;
+        }
+        p.check().ok()?;
+    }
+    if at.len() < 2 {
+        return None;
+    }
+    let mut free: Vec<Vec<usize>> = sp.iter().map(|p| (0..p.ports).collect()).collect();
+    let mut port = |rng: &mut SmallRng, s: usize| {
+        let k = rng.random_range(0..free[s].len());
+        End::Switch(s, free[s].swap_remove(k))
+    };
+    let far = rng.random_bool(0.3);
+    let mut links = Vec::new();
+    let delay = |rng: &mut SmallRng| if far { log(rng, 1, 64) as u32 } else { rng.random_range(1..=4) };
+    for s in 1..switches {
+        let (a, b) = (port(rng, parents[s]), port(rng, s));
+        links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None });
+    }
+    for (h, s) in at.iter().enumerate() {
+        links.push(Link {
+            a: port(rng, *s),
+            b: End::Host(h),
+            delay: [delay(rng), delay(rng)],
+            disturbed: None,
+        });
+    }
+    let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
+    let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
+    let cycles = cycles.unwrap_or(if giant { 300 } else { log(rng, 800, 4000) });
+    hp.iter_mut().for_each(|p| p.ports = 8);
+    let mut case = Case {
+        version: VERSION,
+        seed,
+        cycles,
+        found: String::new(),
+        switch: Vec::new(),
+        host: Vec::new(),
+        link: links,
+        pair: Vec::new(),
+        rewrite: Vec::new(),
+    };
+    let lids = lids(rng, at.len(), depth.min(flows), depth);
+    draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
+    draw_traffic(rng, &mut case, &sp[0]);
+    if style.disturbed {
+        disturb(rng, &mut case, &sp);
+    }
+    if style.rewrites {
+        rewrite(rng, &style, &mut case, &sp, &hp);
+    }
+    case.check().ok()?;
+    Some(case)
+}
+
+/// Different LIDs, within a span that every adapter's flows cover.
+fn lids(rng: &mut SmallRng, n: usize, span: usize, depth: usize) -> Vec<u16> {
+    let low = if depth <= n { 0 } else { 1 };
+    let first = rng.random_range(low..=(depth - span.min(depth - low)).max(low));
+    let span = span.min(depth - first);
+    let mut lids: Vec<u16> = Vec::new();
+    while lids.len() < n {
+        let l = if span <= n { first + lids.len() } else { first + rng.random_range(0..span) } as u16;
+        if !lids.contains(&l) {
+            lids.push(l);
+        }
+    }
+    lids
+}
+
+/// A threshold in flits, with weight on the ends and on a lane's size.
+fn threshold(rng: &mut SmallRng, p: &Params) -> u32 {
+    let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+    match rng.random_range(0..16) {
+        0 => 0,
+        1 => 1,
+        2 => mtu,
+        3..6 => rng.random_range(0..=2 * mtu),
+        6..12 => rng.random_range(0..=cap),
+        12 => cap,
+        13 => cap * 3 / 4,
+        14 => rng.random_range(0..=0xffff),
+        _ => 0xffff,
+    }
+}
+
+/// A number of `bits` bits with weight on the ends and on small ones.
+fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
+    let top = (u32::MAX >> (32 - bits)).min(most);
+    match rng.random_range(0..10) {
+        0 => 0,
+        1 => top,
+        2..6 => rng.random_range(0..=top.min(8)),
+        _ => log(rng, 1, top.max(1).into()) as u32,
+    }
+}
+
+/// The value of a register of an input or output port that is drawn. `None`: not drawn here.
+fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
+    Some(match (output, name) {
+        (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT") => threshold(rng, p),
+        (true, "SUM_HTH" | "SUM_LTH") => threshold(rng, p) * one(rng, &[1, 1, 2, 4]) & 0xffff,
+        (false, "HOLD") => ranged(rng, &[(1, 0, 0), (5, 0, 16), (3, 1, 500), (1, 0xffff, 0xffff)]),
+        (false, "WEIGHT") => rng.random_range(0..32),
+        (_, "FC_INTERVAL") => ranged(rng, &[(2, 0, 0), (4, 1, 1), (6, 2, 8), (1, 8, 100)]),
+        (false, "RX_TIMEOUT") => one(rng, &[0, 0, 0xffff]),
+        (_, "LINE_TIMER") => {
+            let top = u32::MAX >> (32 - p.timer_w);
+            ranged(rng, &[(1, 0, 0), (1, top, top), (2, 1, 64), (6, 50, 5000)]).min(top)
+        }
+        (false, "REFRESH") => ranged(rng, &[(2, 0, 0), (1, 1, 1), (4, 8, 200), (2, 200, 65535)]),
+        (true, "MARKING_RATE") => ranged(rng, &[(4, 0, 0), (4, 0, 8), (1, 1, 0xffff)]),
+        (true, "MARK_FRACTION") => ranged(rng, &[(2, 0, 8), (2, 1, 256), (1, 511, 511), (1, 256, 256)]),
+        (true, "PACKET_SIZE") => ranged(rng, &[(3, 0, 0), (3, 0, p.mtu as u32), (1, 255, 255)]),
+        (true, "LFSR_SEED") => number(rng, 16, 0xffff),
+        _ => return None,
+    })
+}
+
+const INPUT: [&str; 10] =
+    ["HTH", "LTH", "STOP", "GO", "DETECT", "HOLD", "WEIGHT", "FC_INTERVAL", "LINE_TIMER", "REFRESH"];
+const OUTPUT: [&str; 8] = [
+    "SUM_HTH",
+    "SUM_LTH",
+    "MARKING_RATE",
+    "MARK_FRACTION",
+    "PACKET_SIZE",
+    "LFSR_SEED",
+    "FC_INTERVAL",
+    "LINE_TIMER",
+];
+
+/// The registers of a port.
+fn port_registers(
+    rng: &mut SmallRng,
+    style: &Style,
+    p: &Params,
+    port: usize,
+    modes: &Modes,
+    into: &mut BTreeMap<String, u32>,
+) {
+    let mut set = |name: String, v: u32| {
+        into.insert(name, v);
+    };
+    let iso = style.iso.draw(rng);
+    if iso || modes.cold_first {
+        set(format!("in{port}.CTRL"), u32::from(iso) | u32::from(modes.cold_first) << 1);
+    }
+    let mark = style.mark.draw(rng);
+    let iso_out = if rng.random_bool(0.03) { !iso } else { iso };
+    let victim = modes.victim || rng.random_bool(0.1);
+    let ctrl = u32::from(mark)
+        | u32::from(iso_out) << 1
+        | u32::from(victim) << 2
+        | modes.eval << 3
+        | modes.mark << 5;
+    if ctrl != 0 {
+        set(format!("out{port}.CTRL"), ctrl);
+    }
+    for name in INPUT {
+        // A threshold that a buffer never reaches does nothing: where isolation or marking is on, most buffers get one they reach.
+        let needed = (iso || mark) && ["HTH", "LTH"].contains(&name) && p.cap() < 7 * p.mtu;
+        if rng.random_bool(if needed { 0.9f64.max(style.density) } else { style.density })
+            && let Some(v) = value(rng, p, false, name)
+        {
+            set(format!("in{port}.{name}"), v);
+        }
+    }
+    for name in OUTPUT {
+        if rng.random_bool(style.density)
+            && let Some(v) = value(rng, p, true, name)
+        {
+            set(format!("out{port}.{name}"), v);
+        }
+    }
+}
+
+/// Settings that are mostly the same in a network.
+#[derive(Clone, Copy)]
+struct Modes {
+    cold_first: bool,
+    victim: bool,
+    eval: u32,
+    mark: u32,
+}
+
+fn draw_nodes(
+    rng: &mut SmallRng,
+    style: &Style,
+    case: &mut Case,
+    sp: &[Params],
+    hp: &[Params],
+    lids: &[u16],
+) {
+    let modes = Modes {
+        cold_first: rng.random_bool(0.15),
+        victim: rng.random_bool(0.4),
+        eval: weighted(rng, &[(6, 0), (1, 1), (1, 2), (1, 3)]),
+        mark: weighted(rng, &[(5, 0), (2, 1), (2, 2), (1, 3)]),
+    };
+    let first_id: u16 = rng.random();
+    let mut common: Option<BTreeMap<String, u32>> = None;
+    for (s, p) in sp.iter().enumerate() {
+        let mut registers = BTreeMap::new();
+        for port in 0..p.ports {
+            if style.alike {
+                let common = common.get_or_insert_with(|| {
+                    let mut one = BTreeMap::new();
+                    port_registers(rng, style, p, 0, &modes, &mut one);
+                    one
+                });
+                for (name, v) in common.iter() {
+                    let v = if name.ends_with("LINE_TIMER") {
+                        (*v).min(u32::MAX >> (32 - p.timer_w))
+                    } else {
+                        *v
+                    };
+                    registers.insert(name.replacen('0', &port.to_string(), 1), v);
+                }
+            } else {
+                port_registers(rng, style, p, port, &modes, &mut registers);
+            }
+            registers.insert(format!("in{port}.SWITCH_ID"), first_id.wrapping_add(s as u16).into());
+        }
+        case.switch.push(SwitchNode { parameters: parameters(UnitKind::Switch, p), registers });
+    }
+    let stall = rng.random_bool(0.02);
+    let slow = weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]);
+    for (h, p) in hp.iter().enumerate() {
+        let mut registers = BTreeMap::new();
+        port_registers(rng, style, p, 0, &modes, &mut registers);
+        let cct = throttle(rng, style, p, &mut registers);
+        if rng.random_bool(style.density) {
+            registers.insert("hca.FC_INTERVAL".into(), rng.random_range(0..=8));
+        }
+        if style.mark != Mode::Off && rng.random_bool(0.9) {
+            registers.insert("hca.CTRL".into(), 1);
+        }
+        let low = *lids.iter().min().unwrap_or(&0);
+        let high = *lids.iter().max().unwrap_or(&0);
+        let room = p.flows as u16 as u32 - u32::from(high - low) - 1;
+        let below = if rng.random_bool(0.5) { 0 } else { rng.random_range(0..=room.min(low.into())) as u16 };
+        let take = if rng.random_bool(slow) { pace(rng, false) } else { Pace::default() };
+        let give = if rng.random_bool(0.15) { pace(rng, stall) } else { Pace::default() };
+        case.host.push(HostNode {
+            lid: lids[h],
+            lid_base: low - below,
+            take,
+            give,
+            cct,
+            parameters: parameters(UnitKind::Hca, p),
+            registers,
+        });
+    }
+    if stall {
+        // Long pauses in a packet: switches must not cut it.
+        for (s, p) in sp.iter().enumerate() {
+            for port in 0..p.ports {
+                case.switch[s].registers.insert(format!("in{port}.RX_TIMEOUT"), 0);
+            }
+        }
+    } else if rng.random_bool(style.density) {
+        for (s, p) in sp.iter().enumerate() {
+            for port in 0..p.ports {
+                let v = one(rng, &[0, 4000, 0xffff]);
+                case.switch[s].registers.insert(format!("in{port}.RX_TIMEOUT"), v);
+            }
+        }
+    }
+    if style.slow_links {
+        pace_links(rng, case);
+    }
+}
+
+/// Links of several cycles per flit: the sender's and the receiver's register, and the throttle's.
+fn pace_links(rng: &mut SmallRng, case: &mut Case) {
+    let most = one(rng, &[2, 3, 4, 15]);
+    for l in case.link.clone() {
+        for (from, to) in [(l.a, l.b), (l.b, l.a)] {
+            if !rng.random_bool(0.5) {
+                continue;
+            }
+            let k = if rng.random_bool(0.05) { 0 } else { rng.random_range(1..=most) };
+            // One that does not know the pace waits too long or has gaps; it loses nothing.
+            let seen = if rng.random_bool(0.8) { k } else { rng.random_range(0..16) };
+            match from {
+                End::Switch(s, p) => {
+                    case.switch[s].registers.insert(format!("out{p}.TX_INTERVAL"), k);
+                }
+                End::Host(h) => {
+                    case.host[h].registers.insert("out0.TX_INTERVAL".into(), k);
+                    case.host[h].registers.insert("throttle.LINK_INTERVAL".into(), seen);
+                }
+            }
+            if let End::Switch(s, p) = to {
+                case.switch[s].registers.insert(format!("in{p}.RX_INTERVAL"), seen);
+            }
+        }
+    }
+}
+
+/// The throttle's registers and table.
+fn throttle(
+    rng: &mut SmallRng,
+    style: &Style,
+    p: &Params,
+    registers: &mut BTreeMap<String, u32>,
+) -> Vec<u16> {
+    if !style.throttle.draw(rng) {
+        return Vec::new();
+    }
+    let sl_mode = rng.random_bool(0.4);
+    let timer_per_sl = if rng.random_bool(0.8) { sl_mode } else { !sl_mode };
+    let (restart, absolute) = (rng.random_bool(0.3), rng.random_bool(0.3));
+    let bits = [true, sl_mode, timer_per_sl, restart, absolute];
+    let ctrl = bits.iter().enumerate().map(|(i, b)| u32::from(*b) << i).sum();
+    let mut set = |name: &str, v: u32| {
+        registers.insert(format!("throttle.{name}"), v);
+    };
+    set("CTRL", ctrl);
+    if rng.random_bool(0.5) {
+        set("CCTI_INCREASE", ranged(rng, &[(6, 1, 4), (1, 0, 0), (1, 255, 255)]));
+    }
+    if rng.random_bool(0.3) {
+        set("CCTI_LIMIT", ranged(rng, &[(5, 0, p.cct as u32 - 1), (1, 0x3fff, 0x3fff)]));
+    }
+    if rng.random_bool(0.15) {
+        set("CCTI_MIN", ranged(rng, &[(5, 0, 4), (1, 255, 255)]));
+    }
+    set("CCTI_TIMER", ranged(rng, &[(6, 1, 4), (3, 1, 200), (1, 0, 0), (1, 0xffff, 0xffff)]));
+    set("TICK_CYCLES", ranged(rng, &[(2, 0, 0), (3, 1, 1), (5, 2, 20), (1, 80, 80), (1, 0xffff, 0xffff)]));
+    // A table that rises to a longest idle time, or random entries.
+    let longest = log(rng, 4, 600);
+    let n = p.cct.min(rng.random_range(4..=40));
+    let mtu = p.mtu as u64;
+    let scrambled = rng.random_bool(0.1);
+    (0..n)
+        .map(|i| {
+            let idle = longest * i as u64 / n as u64;
+            let entry = match (scrambled, absolute) {
+                (true, _) => rng.random_range(0..=0xffff) as u16,
+                (_, true) => idle as u16,
+                // Idle time of a packet of MTU flits; the shift makes a part of it.
+                _ => (idle.div_ceil(mtu) as u16) | if rng.random_bool(0.3) { 1 << 14 } else { 0 },
+            };
+            if idle_time(p, registers, entry) > 2000 { 0 } else { entry }
+        })
+        .collect()
+}
+
+/// How a host takes or supplies flits.
+fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
+    if stall {
+        let period = rng.random_range(2000..4000);
+        return Pace {
+            period,
+            on: period - rng.random_range(1000..1500),
+            phase: rng.random_range(0..period),
+            random: false,
+        };
+    }
+    let random = rng.random_bool(0.35);
+    let period = match rng.random_range(0..10) {
+        0..3 => 2,
+        3..7 => rng.random_range(2..=8),
+        7..9 => rng.random_range(8..=40),
+        _ if random => 4,
+        _ => rng.random_range(40..=300),
+    };
+    let on = if period > 16 && !random {
+        rng.random_range(period / 4..period).max(1)
+    } else {
+        rng.random_range(1..period)
+    };
+    Pace { period, on, phase: rng.random_range(0..period), random }
+}
+
+fn draw_traffic(rng: &mut SmallRng, case: &mut Case, p: &Params) {
+    let n = case.host.len();
+    let mtu = p.mtu as u8;
+    let mut want: Vec<(usize, usize)> = Vec::new();
+    let hot = rng.random_range(0..n);
+    let all: Vec<(usize, usize)> =
+        (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
+    match rng.random_range(0..10) {
+        // Everyone to one, and a victim or two.
+        0..4 => {
+            want.extend(all.iter().filter(|x| x.1 == hot));
+            (0..rng.random_range(0..3)).for_each(|_| want.push(one(rng, &all)));
+        }
+        4..8 => (0..rng.random_range(2..=10)).for_each(|_| want.push(one(rng, &all))),
+        8 => want.push(one(rng, &all)),
+        _ => want = all.clone(),
+    }
+    want.sort_unstable();
+    want.dedup();
+    while want.len() > 12 {
+        want.swap_remove(rng.random_range(0..want.len()));
+    }
+    // Lengths: of all packets, or of each pair's.
+    let kind = rng.random_range(0..5);
+    let busy = rng.random_bool(0.6);
+    let window = weighted(rng, &[(2, 1), (4, 4), (4, 8), (2, 32)]);
+    let sls = rng.random_range(1..=(2 * p.vls).min(16)) as u8;
+    for (from, to) in want {
+        let lengths = match if kind == 4 { rng.random_range(0..4) } else { kind } {
+            0 => vec![mtu],
+            1 => vec![1],
+            2 => one(rng, &[vec![1], vec![mtu]].each_ref()).clone(),
+            _ => (0..rng.random_range(1..=6)).map(|_| rng.random_range(1..=mtu)).collect(),
+        };
+        let mean = lengths.iter().map(|l| u64::from(*l)).sum::<u64>() / lengths.len() as u64;
+        let dense = busy || rng.random_bool(0.3);
+        let gap = if dense { 0 } else { log(rng, 1, 40 * mean.max(2)) };
+        let start = if rng.random_bool(0.7) { 0 } else { rng.random_range(0..case.cycles / 3) };
+        let count = if rng.random_bool(0.85) { ENDLESS } else { log(rng, 1, 60) };
+        let window = if rng.random_bool(0.8) { window } else { rng.random_range(1..=16) };
+        let sl = if rng.random_bool(0.95) { rng.random_range(0..sls) } else { rng.random_range(0..16) };
+        case.pair.push(Pair { from, to, sl, lengths, start, gap, window, count });
+    }
+}
+
+/// Links that lose or repeat control words for a while, and the registers that heal it.
+fn disturb(rng: &mut SmallRng, case: &mut Case, sp: &[Params]) {
+    let refresh = log(rng, 8, 100) as u32;
+    let timer = 8 * refresh + 4 * (200 + 16 * 100);
+    let fits = sp.iter().all(|p| timer <= u32::MAX >> (32 - p.timer_w));
+    let hosts_fit = case.host.iter().all(|h| timer <= u32::MAX >> (32 - h.parameters["TIMER_W"]));
+    if !fits || !hosts_fit {
+        return;
+    }
+    let registers =
+        case.switch.iter_mut().zip(sp.iter().map(|p| p.ports)).map(|(s, n)| (&mut s.registers, n));
+    for (r, ports) in registers.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
+        for port in 0..ports {
+            r.insert(format!("in{port}.REFRESH"), refresh);
+            r.insert(format!("in{port}.LINE_TIMER"), timer);
+            r.insert(format!("out{port}.LINE_TIMER"), timer);
+        }
+    }
+    let from = rng.random_range(0..case.cycles / 2);
+    let until = rng.random_range(from..case.cycles);
+    let (lose, repeat) = (one(rng, &[0, 10, 100, 500, 950]), one(rng, &[0, 0, 100, 1000]));
+    for l in &mut case.link {
+        if rng.random_bool(0.6) {
+            l.disturbed = Some(Disturbance { from, until, lose, repeat });
+        }
+    }
+}
+
+/// Registers that change while packets flow.
+fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp: &[Params]) {
+    let disturbed = case.link.iter().any(|l| l.disturbed.is_some());
+    for _ in 0..rng.random_range(1..=6) {
+        let cycle = rng.random_range(0..case.cycles);
+        let host = rng.random_bool(0.3);
+        let n = if host { rng.random_range(0..hp.len()) } else { rng.random_range(0..sp.len()) };
+        let p = if host { hp[n] } else { sp[n] };
+        let port = if host { 0 } else { rng.random_range(0..p.ports) };
+        let (output, name) =
+            if rng.random_bool(0.5) { (true, one(rng, &OUTPUT)) } else { (false, one(rng, &INPUT)) };
+        let node = format!("{}{n}", if host { 'h' } else { 's' });
+        let mut write = |register: String, value: u32| {
+            case.rewrite.push(Rewrite { cycle, node: node.clone(), register, value })
+        };
+        match rng.random_range(0..4) {
+            // Isolation and marking of a port, off or on.
+            0 if style.iso != Mode::Off => write(format!("in{port}.CTRL"), rng.random_range(0..4)),
+            1 => write(format!("out{port}.CTRL"), rng.random_range(0..128)),
+            2 if host && (p.vls == 1 || p.vl_by_dest) => {
+                write(format!("sl.{}", rng.random_range(0..p.flows)), rng.random_range(0..16))
+            }
+            _ if disturbed && ["LINE_TIMER", "REFRESH"].contains(&name) => {}
+            _ => {
+                if let Some(v) = value(rng, &p, output, name) {
+                    write(format!("{}{port}.{name}", if output { "out" } else { "in" }), v);
+                }
+            }
+        }
+    }
+    case.rewrite.sort_by_key(|w| w.cycle);
+}

@@ -1,0 +1,795 @@
+//! Runs a network and judges it by what its user is promised: every packet once, whole, in order, at its destination, in time; then
+//! an empty network, with all lines free, all credits home and no flow held back.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::bounds::{Bounds, LONGEST_WAIT};
+use super::case::Case;
+use super::mix;
+use super::network::{Engine, World, Write, register_write};
+use crate::model::link::Control;
+use crate::params::UnitKind;
+use crate::signals::Group;
+
+/// What was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A packet that is damaged, cut, changed, misrouted, or was never sent.
+    Packet,
+    /// A packet that is not the next of its pair: one was lost, doubled or overtaken.
+    Order,
+    /// A sticky error although nothing was wrong.
+    Error,
+    /// A waiting pair got nothing for too long.
+    Progress,
+    /// Without new packets, nothing is delivered any more.
+    Stuck,
+    /// The network is empty, but a buffer or a line is not free.
+    Line,
+    /// Credits that do not come home.
+    Credit,
+    /// CNPs sent and received differ.
+    Cnp,
+    /// A flow is throttled long after all congestion.
+    Throttle,
+    /// A checker in the RTL fired.
+    Checker,
+    /// RTL and golden model differ.
+    Mismatch,
+    /// The model panicked.
+    Panic,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 12] = [
+        Kind::Packet,
+        Kind::Order,
+        Kind::Error,
+        Kind::Progress,
+        Kind::Stuck,
+        Kind::Line,
+        Kind::Credit,
+        Kind::Cnp,
+        Kind::Throttle,
+        Kind::Checker,
+        Kind::Mismatch,
+        Kind::Panic,
+    ];
+
+    /// Its name in reports and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Packet => "packet",
+            Kind::Order => "order",
+            Kind::Error => "error",
+            Kind::Progress => "progress",
+            Kind::Stuck => "stuck",
+            Kind::Line => "line",
+            Kind::Credit => "credit",
+            Kind::Cnp => "cnp",
+            Kind::Throttle => "throttle",
+            Kind::Checker => "checker",
+            Kind::Mismatch => "mismatch",
+            Kind::Panic => "panic",
+        }
+    }
+}
+
+/// A broken promise.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Which.
+    pub kind: Kind,
+    /// Cycle of traffic.
+    pub cycle: u64,
+    /// What was seen.
+    pub text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} in cycle {}: {}", self.kind.name(), self.cycle, self.text)
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// Cycles with the links joined.
+    pub cycles: u64,
+    /// Packets delivered.
+    pub packets: u64,
+    /// Waits that were looked at beyond the traffic's cycles.
+    pub suspects: u64,
+    /// Whether the bound of progress was short enough to be judged.
+    pub progress: bool,
+    /// Whether throttling was judged.
+    pub throttle: bool,
+}
+
+/// A packet under way.
+#[derive(Clone, Copy)]
+struct Sent {
+    psn: u32,
+    len: u8,
+    posted: u64,
+}
+
+/// The state of a pair.
+struct Flow {
+    /// Its flow in the source's adapter.
+    flow: u32,
+    way: VecDeque<Sent>,
+    next_psn: u32,
+    /// Posts made and cycle from which on the next may be made.
+    posts: u64,
+    due: u64,
+    delivered: u64,
+    /// Start of the current wait, and the packets that were under way then.
+    since: u64,
+    ahead: u64,
+    /// Whether its SL may change.
+    any_sl: bool,
+}
+
+/// A packet that a host is taking.
+#[derive(Clone, Copy)]
+struct Open {
+    pair: usize,
+    psn: u32,
+    len: u8,
+    index: u8,
+}
+
+/// Where the host's pins are.
+struct Pins {
+    gen_valid: usize,
+    dma_ready: usize,
+    dma_data: usize,
+    host_ready: usize,
+    gen_full: usize,
+    dma_valid: usize,
+    dma_flow: usize,
+    dma_psn: usize,
+    dma_index: usize,
+    host_valid: usize,
+    host_data: usize,
+}
+
+struct Host {
+    pins: Pins,
+    pairs: Vec<usize>,
+    turn: usize,
+    open: Option<Open>,
+    /// First cycle of the last packets that the adapter fetched, and the last cycle of one.
+    fetches: Vec<(u64, u64)>,
+}
+
+/// Word `word` of flit `index` of a packet.
+fn payload(src: usize, dst: usize, psn: u32, index: u8, word: usize) -> u32 {
+    let key =
+        (src as u64) << 48 ^ (dst as u64) << 32 ^ u64::from(psn) << 16 ^ u64::from(index) << 8 ^ word as u64;
+    mix(key) as u32
+}
+
+/// Words of the first flit that the adapter writes: LRH and BTH.
+const HEADER_WORDS: usize = 5;
+
+struct Run<'a> {
+    case: &'a Case,
+    bounds: Bounds,
+    world: World,
+    flows: Vec<Flow>,
+    hosts: Vec<Host>,
+    /// Pair of each source and destination.
+    pair_of: Vec<Vec<Option<usize>>>,
+    t: u64,
+    posting: bool,
+    under_way: u64,
+    last_delivery: u64,
+    rewrites: usize,
+    stats: Stats,
+    flit_words: usize,
+}
+
+/// Runs a checked case. The error is one of setting up, not a finding.
+pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats), String> {
+    let run = std::panic::catch_unwind(|| {
+        let mut run = Run::new(case, engine)?;
+        let found = run.all().err();
+        run.stats.cycles = run.t;
+        Ok((found, run.stats))
+    });
+    run.unwrap_or_else(|e| {
+        let text =
+            e.downcast_ref::<String>().cloned().or_else(|| e.downcast_ref::<&str>().map(|s| s.to_string()));
+        let text = text.unwrap_or_default();
+        Ok((Some(Finding { kind: Kind::Panic, cycle: 0, text }), Stats::default()))
+    })
+}
+
+impl<'a> Run<'a> {
+    fn new(case: &'a Case, engine: Engine) -> Result<Run<'a>, String> {
+        let bounds = Bounds::new(case)?;
+        let mut world = World::new(case, engine)?;
+        let n = case.host.len();
+        let mut pair_of = vec![vec![None; n]; n];
+        let vls = case.switch_params(0)?.vls;
+        let any_sl = case.rewrite.iter().any(|w| w.register.starts_with("sl.")) || vls > 16;
+        let mut flows = Vec::new();
+        for (i, pair) in case.pair.iter().enumerate() {
+            pair_of[pair.from][pair.to] = Some(i);
+            flows.push(Flow {
+                flow: (case.host[pair.to].lid - case.host[pair.from].lid_base).into(),
+                way: VecDeque::new(),
+                next_psn: (mix(case.seed ^ i as u64) & 0xff_ffff) as u32,
+                posts: 0,
+                due: pair.start,
+                delivered: 0,
+                since: 0,
+                ahead: 0,
+                any_sl,
+            });
+        }
+        let hosts = (0..n).map(|h| {
+            let l = &world.host(h).layout;
+            let pins = Pins {
+                gen_valid: l.input("gen_valid"),
+                dma_ready: l.input("dma_ready"),
+                dma_data: l.input("dma_data"),
+                host_ready: l.input("host_ready"),
+                gen_full: l.output("gen_full"),
+                dma_valid: l.output("dma_valid"),
+                dma_flow: l.output("dma_flow"),
+                dma_psn: l.output("dma_psn"),
+                dma_index: l.output("dma_index"),
+                host_valid: l.output("host_valid"),
+                host_data: l.output("host_data"),
+            };
+            let pairs = (0..case.pair.len()).filter(|i| case.pair[*i].from == h).collect();
+            Host { pins, pairs, turn: 0, open: None, fetches: Vec::new() }
+        });
+        let hosts = hosts.collect();
+        let stats = Stats {
+            progress: (0..flows.len()).all(|i| bounds.wait(i, 8) < LONGEST_WAIT),
+            ..Stats::default()
+        };
+        let flit_words = case.switch_params(0)?.flit_bytes / 4;
+        Ok(Run {
+            case,
+            bounds,
+            world,
+            flows,
+            hosts,
+            pair_of,
+            t: 0,
+            posting: true,
+            under_way: 0,
+            last_delivery: 0,
+            rewrites: 0,
+            stats,
+            flit_words,
+        })
+    }
+
+    fn finding(&self, kind: Kind, text: String) -> Finding {
+        Finding { kind, cycle: self.t, text }
+    }
+
+    fn pair_name(&self, i: usize) -> String {
+        format!("h{} to h{}", self.case.pair[i].from, self.case.pair[i].to)
+    }
+
+    /// The whole run.
+    fn all(&mut self) -> Result<(), Finding> {
+        for _ in 0..self.case.cycles {
+            self.cycle()?;
+            if self.t.is_multiple_of(64) {
+                self.progress()?;
+            }
+        }
+        self.watch_suspects()?;
+        self.errors()?;
+        self.posting = false;
+        self.last_delivery = self.last_delivery.max(self.t).max(self.bounds.healed);
+        while self.under_way > 0 {
+            self.cycle()?;
+            if self.t > self.last_delivery + self.bounds.silence() {
+                return Err(self.stuck());
+            }
+        }
+        self.settle()?;
+        self.errors()?;
+        self.notifications()?;
+        self.throttling()
+    }
+
+    /// A cycle of everything.
+    fn cycle(&mut self) -> Result<(), Finding> {
+        while let Some(w) = self.case.rewrite.get(self.rewrites).filter(|w| w.cycle <= self.t) {
+            self.rewrites += 1;
+            if let Ok((kind, n)) = self.case.node(&w.node) {
+                let at = if kind == UnitKind::Switch { n } else { self.world.switches() + n };
+                let node = &mut self.world.nodes[at];
+                if let Ok(write) = register_write(kind, &node.params, &w.register, w.value) {
+                    node.writes.push_back(write);
+                }
+            }
+        }
+        self.world.exchange(self.t);
+        for h in 0..self.hosts.len() {
+            self.drive(h)?;
+        }
+        self.world.edge(self.t)?;
+        self.t += 1;
+        Ok(())
+    }
+
+    /// Host `h`: posts, supplies flits, takes flits.
+    fn drive(&mut self, h: usize) -> Result<(), Finding> {
+        self.post(h);
+        let (t, case) = (self.t, self.case);
+        let host = &mut self.hosts[h];
+        let pins = &host.pins;
+        let node = self.world.host(h);
+        let seed = mix(case.seed ^ (h as u64) << 8);
+        let give = case.host[h].give.allows(t, seed);
+        node.input[pins.dma_ready] = give.into();
+        if node.output[pins.dma_valid] != 0 {
+            let (flow, psn) = (node.output[pins.dma_flow], node.output[pins.dma_psn]);
+            let index = node.output[pins.dma_index] as u8;
+            let Some(i) = host.pairs.iter().find(|i| self.flows[**i].flow == flow).copied() else {
+                return Err(self.finding(
+                    Kind::Packet,
+                    format!("h{h} asks for a packet of flow {flow}, which has none"),
+                ));
+            };
+            let to = case.pair[i].to;
+            for w in 0..self.flit_words {
+                node.input[pins.dma_data + w] = payload(h, to, psn, index, w);
+            }
+            if give && !self.posting {
+                match host.fetches.last_mut() {
+                    Some(last) if index > 0 => last.1 = t,
+                    _ => host.fetches.push((t, t)),
+                }
+            }
+        }
+        let take = case.host[h].take.allows(t, mix(seed));
+        node.input[pins.host_ready] = take.into();
+        if take && node.output[pins.host_valid] != 0 {
+            self.receive(h)?;
+        }
+        Ok(())
+    }
+
+    /// Posts the packet of one of the host's pairs, if one is due.
+    fn post(&mut self, h: usize) {
+        let host = &mut self.hosts[h];
+        let node = self.world.host(h);
+        let at = host.pins.gen_valid;
+        node.input[at..at + 4].fill(0);
+        if !self.posting {
+            return;
+        }
+        for k in 0..host.pairs.len() {
+            let turn = (host.turn + k) % host.pairs.len();
+            let i = host.pairs[turn];
+            let (pair, flow) = (&self.case.pair[i], &mut self.flows[i]);
+            let full = node.output[host.pins.gen_full + flow.flow as usize / 32] >> (flow.flow % 32) & 1 != 0;
+            if flow.due > self.t || flow.way.len() >= pair.window as usize || flow.posts >= pair.count || full
+            {
+                continue;
+            }
+            let len = pair.lengths[(flow.posts % pair.lengths.len() as u64) as usize];
+            node.input[at..at + 4].copy_from_slice(&[1, flow.flow, len.into(), flow.next_psn]);
+            if flow.way.is_empty() {
+                flow.since = self.t;
+                flow.ahead = self.under_way;
+            }
+            flow.way.push_back(Sent { psn: flow.next_psn, len, posted: self.t });
+            flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
+            flow.posts += 1;
+            flow.due = self.t + pair.gap;
+            host.turn = turn + 1;
+            self.under_way += 1;
+            return;
+        }
+    }
+
+    /// Host `h` takes the flit that its adapter shows.
+    fn receive(&mut self, h: usize) -> Result<(), Finding> {
+        let at = &self.hosts[h].pins;
+        let (valid, from) = (at.host_valid, at.host_data);
+        let out = &self.world.host(h).output;
+        let [first, last, bad] = [out[valid + 1], out[valid + 2], out[valid + 3]].map(|w| w != 0);
+        let data: Vec<u32> = out[from..from + self.flit_words].to_vec();
+        let wrong = |run: &Self, text: String| Err(run.finding(Kind::Packet, format!("at h{h}: {text}")));
+        let open = match (self.hosts[h].open, first) {
+            (None, true) => match self.header(h, &data) {
+                Ok(open) => open,
+                Err(text) => return wrong(self, text),
+            },
+            (Some(open), false) => open,
+            (None, false) => return wrong(self, "a flit that follows no first one".into()),
+            (Some(o), true) => {
+                return wrong(
+                    self,
+                    format!(
+                        "a new packet after {} of {} flits from {}",
+                        o.index,
+                        o.len,
+                        self.pair_name(o.pair)
+                    ),
+                );
+            }
+        };
+        let what = |run: &Self| {
+            format!(
+                "flit {} of {} of packet {} from {}",
+                open.index,
+                open.len,
+                open.psn,
+                run.pair_name(open.pair)
+            )
+        };
+        if bad {
+            return wrong(self, format!("{} is marked as damaged", what(self)));
+        }
+        let src = self.case.pair[open.pair].from;
+        let skip = if first { HEADER_WORDS } else { 0 };
+        if (skip..self.flit_words).any(|w| data[w] != payload(src, h, open.psn, open.index, w)) {
+            return wrong(self, format!("{} has another payload", what(self)));
+        }
+        if last != (open.index + 1 == open.len) {
+            return wrong(
+                self,
+                format!("{} {} the packet", what(self), if last { "ends" } else { "does not end" }),
+            );
+        }
+        self.hosts[h].open = (!last).then_some(Open { index: open.index + 1, ..open });
+        if last { self.delivered(open) } else { Ok(()) }
+    }
+
+    /// Reads the header of a first flit; what is wrong with it.
+    fn header(&self, h: usize, data: &[u32]) -> Result<Open, String> {
+        let bytes: Vec<u8> = data[..HEADER_WORDS].iter().flat_map(|w| w.to_le_bytes()).collect();
+        let two = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+        let slid = two(6);
+        let src = self.case.host.iter().position(|x| x.lid == slid);
+        let Some(pair) = src.and_then(|s| self.pair_of[s][h]) else {
+            return Err(format!("a packet from LID {slid}, which sends none to it"));
+        };
+        let words = two(4) & 0x7ff;
+        let psn = u32::from_be_bytes([0, bytes[17], bytes[18], bytes[19]]);
+        let (len, sl) = ((words / 16) as u8, bytes[1] >> 4);
+        let flow = &self.flows[pair];
+        let p = &self.world.nodes[0].params;
+        let wanted_vl =
+            if p.vl_by_dest { usize::from(self.case.host[h].lid) % p.vls } else { usize::from(sl) % p.vls }
+                as u8;
+        // Everything that may not change; bit 7 of byte 12 is the mark.
+        let mut wanted = [0u8; 20];
+        wanted[0] = wanted_vl << 4;
+        wanted[1] = sl << 4 | 2;
+        wanted[2..4].copy_from_slice(&self.case.host[h].lid.to_be_bytes());
+        wanted[4..6].copy_from_slice(&(u16::from(len) * 16).to_be_bytes());
+        wanted[6..8].copy_from_slice(&slid.to_be_bytes());
+        wanted[8] = 4;
+        wanted[10..12].copy_from_slice(&[0xff, 0xff]);
+        wanted[12..16].copy_from_slice(&flow.flow.to_be_bytes());
+        wanted[12] = bytes[12] & 0x80;
+        wanted[16..20].copy_from_slice(&psn.to_be_bytes());
+        if p.vls > 16 {
+            wanted[0] = bytes[0];
+        }
+        if !flow.any_sl && sl != self.case.pair[pair].sl || wanted[..] != bytes[..] {
+            return Err(format!("a header from {} that was not sent: {bytes:02x?}", self.pair_name(pair)));
+        }
+        Ok(Open { pair, psn, len, index: 0 })
+    }
+
+    /// A whole packet has arrived.
+    fn delivered(&mut self, open: Open) -> Result<(), Finding> {
+        let t = self.t;
+        let name = self.pair_name(open.pair);
+        let flow = &mut self.flows[open.pair];
+        match flow.way.pop_front() {
+            Some(s) if (s.psn, s.len) == (open.psn, open.len) => {}
+            Some(s) => {
+                let text = format!(
+                    "{name}: packet {} of {} flits, expected was {} of {}",
+                    open.psn, open.len, s.psn, s.len
+                );
+                return Err(self.finding(Kind::Order, text));
+            }
+            None => {
+                return Err(
+                    self.finding(Kind::Order, format!("{name}: packet {} was delivered before", open.psn))
+                );
+            }
+        }
+        self.under_way -= 1;
+        self.stats.packets += 1;
+        flow.delivered += 1;
+        flow.ahead = self.under_way;
+        flow.since = flow.way.front().map_or(t, |s| s.posted.max(t));
+        self.last_delivery = self.last_delivery.max(t);
+        Ok(())
+    }
+
+    /// How long pair `i` waits, not counting what is before everything has healed.
+    fn waits(&self, i: usize) -> u64 {
+        let flow = &self.flows[i];
+        if flow.way.is_empty() { 0 } else { self.t.saturating_sub(flow.since.max(self.bounds.healed)) }
+    }
+
+    /// A pair that waits longer than it may.
+    fn progress(&self) -> Result<(), Finding> {
+        for i in 0..self.flows.len() {
+            let (wait, bound) = (self.waits(i), self.bounds.wait(i, self.flows[i].ahead));
+            if bound <= LONGEST_WAIT && wait > bound {
+                let sent: u64 = self.flows.iter().map(|f| f.delivered).sum();
+                let text = format!(
+                    "{} got nothing for {wait} cycles (bound {bound}), {} packets before; all pairs {sent}",
+                    self.pair_name(i),
+                    self.flows[i].delivered
+                );
+                return Err(self.finding(Kind::Progress, text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs that wait long when the time of the run is over are watched until they get something, or have waited too long.
+    fn watch_suspects(&mut self) -> Result<(), Finding> {
+        let long = |run: &Self, i: usize| {
+            run.waits(i) > run.bounds.suspect() && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
+        };
+        let mut suspects: Vec<(usize, u64)> =
+            (0..self.flows.len()).filter(|i| long(self, *i)).map(|i| (i, self.flows[i].delivered)).collect();
+        self.stats.suspects = suspects.len() as u64;
+        while !suspects.is_empty() {
+            self.cycle()?;
+            if self.t.is_multiple_of(64) {
+                self.progress()?;
+                suspects.retain(|(i, n)| self.flows[*i].delivered == *n);
+            }
+        }
+        Ok(())
+    }
+
+    /// Who waits when nothing moves any more.
+    fn stuck(&self) -> Finding {
+        let waiting: Vec<String> = (0..self.flows.len())
+            .filter(|i| !self.flows[*i].way.is_empty())
+            .map(|i| format!("{} ({})", self.pair_name(i), self.flows[i].way.len()))
+            .collect();
+        let text = format!(
+            "nothing was delivered for {} cycles; packets left: {}",
+            self.bounds.silence(),
+            waiting.join(", ")
+        );
+        self.finding(Kind::Stuck, text)
+    }
+
+    /// Sticky errors. UNDERRUN (bit 7 of an input port) is a gap on a slow link and no damage.
+    fn errors(&self) -> Result<(), Finding> {
+        for n in &self.world.nodes {
+            let names: &[&str] = if n.kind == UnitKind::Switch {
+                &["err_in", "err_out"]
+            } else {
+                &["err", "err_in", "err_out", "err_thr"]
+            };
+            for name in names {
+                for (port, word) in n.words(Group::Output, name).iter().enumerate() {
+                    let bits = if *name == "err_in" { word & !(1 << 7) } else { *word };
+                    if bits != 0 {
+                        return Err(
+                            self.finding(Kind::Error, format!("{} {name}[{port}] = {bits:#x}", n.name()))
+                        );
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the network is empty, all lines are free and all credits are home.
+    fn settle(&mut self) -> Result<(), Finding> {
+        let end = self.t.max(self.bounds.healed) + self.bounds.settle;
+        loop {
+            let left = self.left();
+            if left.is_none() {
+                break;
+            }
+            if self.t > end {
+                return Err(self.finding(
+                    Kind::Line,
+                    format!(
+                        "{} cycles after the last packet {}",
+                        self.bounds.settle,
+                        left.unwrap_or_default()
+                    ),
+                ));
+            }
+            for _ in 0..128 {
+                self.cycle()?;
+            }
+        }
+        self.credits(end)
+    }
+
+    /// Something that is not empty or free.
+    fn left(&mut self) -> Option<String> {
+        const SWITCH: &[&str] = &["st_used", "st_cpq_fill", "st_hpq_fill", "st_line_state", "st_ol_valid"];
+        const ADAPTER: &[&str] = &["st_gen_pkts", "st_sending", "st_cnp_pkts", "st_rx_used"];
+        self.world.look();
+        for n in &self.world.nodes {
+            let own = if n.kind == UnitKind::Hca { ADAPTER } else { &[] };
+            for name in SWITCH.iter().chain(own) {
+                if let Some((i, v)) = n.words(Group::State, name).iter().enumerate().find(|(_, v)| **v != 0) {
+                    return Some(format!("{} {name}[{i}] is {v}", n.name()));
+                }
+            }
+        }
+        None
+    }
+
+    /// Every sender of an empty network must have heard of credit for a whole buffer, and every receiver of what was sent.
+    fn credits(&mut self, end: u64) -> Result<(), Finding> {
+        let vls = self.world.nodes[0].params.vls;
+        // Receiver, its port and what it can hold; of each (receiver, VL) the last limit seen and the last flits counted.
+        let links: Vec<(usize, usize, usize, usize)> = self.links();
+        let mut seen = vec![[None::<u32>; 2]; links.len() * vls];
+        loop {
+            let txr = |run: &Self, node: usize, port: usize, v: usize| {
+                run.world.nodes[node].words(Group::State, "st_txr")[port * vls + v]
+            };
+            self.world.look();
+            let open = links.iter().enumerate().find_map(|(k, &(sender, port, line, cap))| {
+                (0..vls).find_map(|v| {
+                    let sent = txr(self, sender, port, v);
+                    let wanted = [Some((sent + cap.min(2048) as u32) & 0xfff), Some(sent)];
+                    (seen[k * vls + v] != wanted).then_some((sender, line, v, sent, seen[k * vls + v]))
+                })
+            });
+            let Some((sender, _, v, sent, got)) = open else { return Ok(()) };
+            if self.t > end + self.bounds.settle {
+                let name = self.world.nodes[sender].name();
+                return Err(self.finding(
+                    Kind::Credit,
+                    format!("sender {name} VL {v} granted {sent}, limit and flits seen on its link: {got:?}"),
+                ));
+            }
+            for _ in 0..32 {
+                self.cycle()?;
+                for (k, &(_, _, line, _)) in links.iter().enumerate() {
+                    if let Some(c) = Control::unpack(self.world.control(line)).fctbs {
+                        if let Some(s) = seen.get_mut(k * vls + c.vl as usize) {
+                            s[1] = Some(c.blocks);
+                        }
+                    }
+                    if let Some(c) = Control::unpack(self.world.control(line ^ 1)).fccl {
+                        if let Some(s) = seen.get_mut(k * vls + c.vl as usize) {
+                            s[0] = Some(c.blocks);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Of each direction of each link: sender, its port, the line, and blocks of a VL at the receiver.
+    fn links(&self) -> Vec<(usize, usize, usize, usize)> {
+        let nodes = &self.world.nodes;
+        let mut all = Vec::new();
+        for (sender, n) in nodes.iter().enumerate() {
+            for p in &n.ports {
+                let Some(to) = nodes.iter().find(|m| m.ports.iter().any(|q| q.rx == p.tx)) else { continue };
+                let blocks = if to.kind == UnitKind::Switch { to.params.blocks } else { to.params.rx_blocks };
+                all.push((sender, p.port, p.tx, blocks / to.params.vls));
+            }
+        }
+        all
+    }
+
+    /// Every CNP that was queued was received.
+    fn notifications(&mut self) -> Result<(), Finding> {
+        self.world.look();
+        let adapters = || self.world.nodes.iter().filter(|n| n.kind == UnitKind::Hca);
+        let sum = |name: &str| adapters().map(|n| u64::from(n.words(Group::State, name)[0])).sum::<u64>();
+        let full = adapters().any(|n| {
+            ["st_cnt_cnp", "st_cnt_becn"].iter().any(|s| n.words(Group::State, s)[0] == n.params.cnt_max())
+        });
+        let (sent, received) = (sum("st_cnt_cnp"), sum("st_cnt_becn"));
+        if full || sent == received {
+            return Ok(());
+        }
+        Err(self.finding(Kind::Cnp, format!("{sent} CNPs were queued, {received} received")))
+    }
+
+    /// After the time that indices need to come down every flow injects two packets as fast as an unthrottled one.
+    fn throttling(&mut self) -> Result<(), Finding> {
+        let Some(decay) = self.bounds.decay.filter(|d| *d > 0) else { return Ok(()) };
+        self.stats.throttle = true;
+        // No marks from here on: the probes must not be told that there is congestion.
+        for n in &mut self.world.nodes {
+            let ports = if n.kind == UnitKind::Switch { n.params.ports } else { 1 };
+            n.writes.extend((0..ports).map(|p| Write::Register(1, p as u8, 0, 0)));
+        }
+        for _ in 0..decay {
+            self.cycle()?;
+        }
+        for i in 0..self.flows.len() {
+            self.probe(i)?;
+        }
+        Ok(())
+    }
+
+    /// Posts two packets of a flit and looks at the time between them.
+    fn probe(&mut self, i: usize) -> Result<(), Finding> {
+        let src = self.case.pair[i].from;
+        let host = &self.case.host[src];
+        let node = self.world.host(src);
+        let (p, vls) = (node.params, node.params.vls);
+        // With one buffer for a single flit the second waits for the first one's credit.
+        if p.blocks / vls < 2 || self.case.host[src].registers.get("throttle.CTRL").is_none_or(|c| c & 1 == 0)
+        {
+            return Ok(());
+        }
+        let min = host.registers.get("throttle.CCTI_MIN").copied().unwrap_or(0) as usize;
+        let interval = host.registers.get("throttle.LINK_INTERVAL").copied();
+        let entries = host.cct.iter().take(min + 1);
+        let idle = entries.map(|e| super::bounds::idle_time(&p, &host.registers, *e)).max().unwrap_or(0);
+        self.hosts[src].fetches.clear();
+        let (mut posted, start) = (0, self.t);
+        let slow = p.mtu as u64 * u64::from(interval.unwrap_or(1).max(1));
+        let bound = idle + slow + 2 * host.give.gap() + 2 * self.case.pair.len() as u64 + 64;
+        while self.under_way > 0 || posted < 2 {
+            if posted < 2 {
+                let flow = &mut self.flows[i];
+                flow.way.push_back(Sent { psn: flow.next_psn, len: 1, posted: self.t });
+                let words = [1, flow.flow, 1, flow.next_psn];
+                flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
+                self.under_way += 1;
+                posted += 1;
+                self.probe_cycle(src, words)?;
+            } else {
+                self.cycle()?;
+            }
+            if self.t > start + self.bounds.silence() + bound {
+                return Err(self.stuck());
+            }
+        }
+        let fetches = &self.hosts[src].fetches;
+        let between = fetches[1].0 - fetches[0].1;
+        if fetches.len() != 2 || between > bound {
+            let text = format!(
+                "{} injects a packet {between} cycles after another, {bound} at most are expected with its index at the minimum",
+                self.pair_name(i)
+            );
+            return Err(self.finding(Kind::Throttle, text));
+        }
+        Ok(())
+    }
+
+    /// A cycle in which host `src` posts.
+    fn probe_cycle(&mut self, src: usize, words: [u32; 4]) -> Result<(), Finding> {
+        self.world.exchange(self.t);
+        for h in 0..self.hosts.len() {
+            self.drive(h)?;
+        }
+        let at = self.hosts[src].pins.gen_valid;
+        self.world.host(src).input[at..at + 4].copy_from_slice(&words);
+        self.world.edge(self.t)?;
+        self.t += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

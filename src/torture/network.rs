@@ -1,0 +1,469 @@
+//! The network of a case: its models, joined by delay lines, and what is written to their registers.
+
+use std::collections::VecDeque;
+
+use super::Finding;
+use super::case::{Case, Disturbance, End, target};
+use super::judge::Kind;
+use super::mix;
+use crate::cosim::fabric::{Device, Golden};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Group, Layout, ctl_bits};
+
+/// What the nodes of a network are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Golden units.
+    Golden,
+    /// RTL.
+    Rtl,
+    /// Both, compared in every cycle.
+    Lockstep,
+}
+
+/// Of each switch: the port towards each host. `None` where there is no way.
+pub fn next_hops(case: &Case) -> Vec<Vec<Option<usize>>> {
+    let peers = case.peers();
+    let mut hops = vec![vec![None; case.host.len()]; case.switch.len()];
+    for h in 0..case.host.len() {
+        let mut seen = vec![false; case.switch.len()];
+        let mut queue: VecDeque<End> = VecDeque::from([End::Host(h)]);
+        while let Some(end) = queue.pop_front() {
+            // The switch at the other side of this end's link sends to the host over that link.
+            if let Some((_, End::Switch(s, port))) = peers.get(&end)
+                && !seen[*s]
+            {
+                seen[*s] = true;
+                hops[*s][h] = Some(*port);
+                queue.extend(peers.keys().filter(|e| matches!(e, End::Switch(n, p) if n == s && p != port)));
+            }
+        }
+    }
+    hops
+}
+
+/// One write to a node's configuration pins.
+#[derive(Clone, Copy, Debug)]
+pub enum Write {
+    /// `cfg_unit`, `cfg_port`, `cfg_addr`, `cfg_data`.
+    Register(u8, u8, u8, u32),
+    /// DLID, port.
+    Lft(u16, usize),
+    /// Index, entry.
+    Cct(usize, u16),
+    /// Flow, SL.
+    Sl(usize, u8),
+}
+
+/// The write of a register of a file.
+pub fn register_write(kind: UnitKind, p: &Params, name: &str, value: u32) -> Result<Write, String> {
+    if let Some(flow) = name.strip_prefix("sl.") {
+        return Ok(Write::Sl(flow.parse().map_err(|_| format!("register {name}"))?, value as u8));
+    }
+    let (unit, port, r) = target(kind, p, name)?;
+    Ok(Write::Register(unit, port, r.addr, value))
+}
+
+/// One direction of a link.
+struct Line {
+    words: Vec<u32>,
+    slots: u64,
+    delay: u64,
+    width: usize,
+    /// First word of the control word in a slot.
+    ctl: usize,
+    disturbed: Option<Disturbance>,
+    /// The last control word that came through, to be repeated.
+    last: Vec<u32>,
+    seed: u64,
+}
+
+impl Line {
+    fn slot(&self, cycle: u64) -> std::ops::Range<usize> {
+        let at = (cycle % self.slots) as usize * self.width;
+        at..at + self.width
+    }
+
+    /// Damages the control word of the slot that arrives in traffic cycle `t`.
+    fn disturb(&mut self, t: u64, slot: std::ops::Range<usize>) {
+        let Some(d) = self.disturbed.filter(|d| (d.from..d.until).contains(&t)) else { return };
+        let ctl = &mut self.words[slot.start + self.ctl..slot.end];
+        let chance = mix(self.seed ^ t);
+        let (lose, repeat) = ((chance % 1000) as u32, (chance / 1000 % 1000) as u32);
+        if ctl.iter().any(|w| *w != 0) {
+            if lose < d.lose {
+                ctl.fill(0);
+            } else {
+                self.last.copy_from_slice(ctl);
+            }
+        } else if repeat < d.repeat {
+            ctl.copy_from_slice(&self.last);
+            self.last.fill(0);
+        }
+    }
+}
+
+/// A port with a link: its lines, and where its words are.
+pub struct Port {
+    /// Number of the port.
+    pub port: usize,
+    /// The line that it sends on.
+    pub tx: usize,
+    /// The line that it receives from.
+    pub rx: usize,
+    moves: [(usize, usize, usize); 6],
+}
+
+/// A switch or an adapter.
+pub struct Node {
+    /// Which unit.
+    pub kind: UnitKind,
+    /// Its number among those of its kind.
+    pub number: usize,
+    /// Its parameters.
+    pub params: Params,
+    /// Where its words are.
+    pub layout: Layout,
+    /// Inputs of the current cycle.
+    pub input: Vec<u32>,
+    /// Outputs of the current cycle.
+    pub output: Vec<u32>,
+    /// State, as [`World::look`] left it.
+    pub state: Vec<u32>,
+    /// Ports with a link.
+    pub ports: Vec<Port>,
+    /// Writes that wait for their cycle.
+    pub writes: VecDeque<Write>,
+    devices: Vec<Box<dyn Device>>,
+    /// Outputs and state of the second device.
+    other: (Vec<u32>, Vec<u32>),
+    pins: Pins,
+    dirty: bool,
+}
+
+/// Where the configuration pins are; `cfg_port` only in a switch, CCT and SL only in an adapter.
+struct Pins {
+    cfg: [usize; 4],
+    cfg_port: Option<usize>,
+    lft: usize,
+    cct: Option<usize>,
+    attr: Option<usize>,
+}
+
+impl Node {
+    /// `s0`, `h3`.
+    pub fn name(&self) -> String {
+        format!("{}{}", if self.kind == UnitKind::Switch { 's' } else { 'h' }, self.number)
+    }
+
+    /// The words of a signal.
+    pub fn words(&self, group: Group, name: &str) -> &[u32] {
+        let s = self.layout.signal(group, name);
+        let all = match group {
+            Group::Input => &self.input,
+            Group::Output => &self.output,
+            Group::State => &self.state,
+        };
+        &all[s.offset..s.offset + s.stride() * s.count]
+    }
+
+    /// Sets the configuration pins for the next write, or for none.
+    fn configure(&mut self) {
+        let p = &self.pins;
+        let write = self.writes.pop_front();
+        if write.is_none() && !self.dirty {
+            return;
+        }
+        let threes = [Some(p.lft), p.cct, p.attr];
+        for at in p.cfg.into_iter().chain(p.cfg_port) {
+            self.input[at] = 0;
+        }
+        for at in threes.into_iter().flatten() {
+            self.input[at..at + 3].fill(0);
+        }
+        self.dirty = write.is_some();
+        let three = |at: Option<usize>, input: &mut [u32], a: u32, b: u32| {
+            if let Some(at) = at {
+                input[at..at + 3].copy_from_slice(&[1, a, b]);
+            }
+        };
+        match write {
+            None => {}
+            Some(Write::Register(unit, port, addr, data)) => {
+                let values = [1, u32::from(unit), u32::from(addr), data];
+                p.cfg.into_iter().zip(values).for_each(|(at, v)| self.input[at] = v);
+                if let Some(at) = p.cfg_port {
+                    self.input[at] = u32::from(port);
+                }
+            }
+            Some(Write::Lft(dlid, port)) => three(Some(p.lft), &mut self.input, dlid.into(), port as u32),
+            Some(Write::Cct(at, entry)) => three(p.cct, &mut self.input, at as u32, entry.into()),
+            Some(Write::Sl(flow, sl)) => three(p.attr, &mut self.input, flow as u32, sl.into()),
+        }
+    }
+}
+
+/// Changes the words that line `1` carries in cycle `0`: valid, first, last, bad, data, control word.
+#[cfg(test)]
+pub(super) type Fault = Box<dyn FnMut(u64, usize, &mut [u32])>;
+
+/// All nodes and links.
+pub struct World {
+    /// Switches, then adapters.
+    pub nodes: Vec<Node>,
+    lines: Vec<Line>,
+    /// Cycles since the links were joined.
+    cycle: u64,
+    switches: usize,
+    /// Something for the judge to find.
+    #[cfg(test)]
+    pub(super) fault: Option<Fault>,
+}
+
+/// Makes the models of a node.
+fn devices(engine: Engine, kind: UnitKind, p: &Params, seed: u64) -> Result<Vec<Box<dyn Device>>, String> {
+    let golden = || -> Result<Box<dyn Device>, String> { Ok(Box::new(Golden::new(kind, p)?)) };
+    Ok(match engine {
+        Engine::Golden => vec![golden()?],
+        Engine::Rtl => vec![rtl(kind, p, seed)?],
+        Engine::Lockstep => vec![golden()?, rtl(kind, p, seed)?],
+    })
+}
+
+#[cfg(feature = "rtl")]
+fn rtl(kind: UnitKind, p: &Params, seed: u64) -> Result<Box<dyn Device>, String> {
+    let build = crate::cosim::fabric::find_build(kind, p).map_err(|e| e.to_string())?;
+    Ok(Box::new(crate::verilated::Model::new(&build, seed)?))
+}
+
+#[cfg(not(feature = "rtl"))]
+fn rtl(_: UnitKind, _: &Params, _: u64) -> Result<Box<dyn Device>, String> {
+    Err("this quell was built without RTL: legal is engine golden".into())
+}
+
+impl World {
+    /// Builds, resets and configures the network of a checked case. The links are joined when all nodes are ready.
+    pub fn new(case: &Case, engine: Engine) -> Result<World, String> {
+        let mut lines = Vec::new();
+        for (i, l) in case.link.iter().enumerate() {
+            let p = case.switch_params(0)?;
+            let ctl = 4 + p.flit_bytes / 4;
+            let width = ctl + ctl_bits(&p).div_ceil(32);
+            for (d, delay) in l.delay.into_iter().enumerate() {
+                let slots = u64::from(delay) + 1;
+                let words = vec![0; width * slots as usize];
+                let last = vec![0; width - ctl];
+                let seed = mix(case.seed ^ (2 * i + d) as u64);
+                lines.push(Line {
+                    words,
+                    slots,
+                    delay: delay.into(),
+                    width,
+                    ctl,
+                    disturbed: l.disturbed,
+                    last,
+                    seed,
+                });
+            }
+        }
+        let peers = case.peers();
+        let hops = next_hops(case);
+        let mut nodes = Vec::new();
+        let switches = case.switch.len();
+        for index in 0..switches + case.host.len() {
+            let (kind, number, params) = match index.checked_sub(switches) {
+                None => (UnitKind::Switch, index, case.switch_params(index)?),
+                Some(h) => (UnitKind::Hca, h, case.host_params(h)?),
+            };
+            let layout = Layout::new(kind, &params);
+            let count = if kind == UnitKind::Switch { params.ports } else { 1 };
+            let ports = (0..count).filter_map(|p| {
+                let end = if kind == UnitKind::Switch { End::Switch(number, p) } else { End::Host(number) };
+                let (link, _) = peers.get(&end)?;
+                let forward = usize::from(case.link[*link].a != end);
+                let moves = ["valid", "first", "last", "bad", "data", "ctl"].map(|field| {
+                    let tx = layout.signal(Group::Output, &format!("tx_{field}"));
+                    let rx = layout.signal(Group::Input, &format!("rx_{field}"));
+                    let words = tx.stride();
+                    (tx.offset + p * words, rx.offset + p * words, words)
+                });
+                Some(Port { port: p, tx: 2 * link + forward, rx: 2 * link + 1 - forward, moves })
+            });
+            let ports = ports.collect();
+            let adapter = kind == UnitKind::Hca;
+            let pins = Pins {
+                cfg: ["cfg_we", "cfg_unit", "cfg_addr", "cfg_data"].map(|n| layout.input(n)),
+                cfg_port: (!adapter).then(|| layout.input("cfg_port")),
+                lft: layout.input("lft_we"),
+                cct: adapter.then(|| layout.input("cct_we")),
+                attr: adapter.then(|| layout.input("attr_we")),
+            };
+            let mut node = Node {
+                kind,
+                number,
+                params,
+                input: vec![0; layout.in_words],
+                output: vec![0; layout.out_words],
+                state: vec![0; layout.state_words],
+                other: (vec![0; layout.out_words], vec![0; layout.state_words]),
+                ports,
+                writes: setup(case, kind, number, &params, &hops)?,
+                devices: devices(engine, kind, &params, mix(case.seed ^ index as u64))?,
+                layout,
+                pins,
+                dirty: false,
+            };
+            node.devices[0].reset(&mut node.output, &mut node.state);
+            if let Some(other) = node.devices.get_mut(1) {
+                other.reset(&mut node.other.0, &mut node.other.1);
+            }
+            nodes.push(node);
+        }
+        let mut world = World {
+            nodes,
+            lines,
+            cycle: 0,
+            switches,
+            #[cfg(test)]
+            fault: None,
+        };
+        world.bring_up().map_err(|f| f.text)?;
+        Ok(world)
+    }
+
+    /// Sweeps and configuration, each node alone.
+    fn bring_up(&mut self) -> Result<(), Finding> {
+        for node in &mut self.nodes {
+            let sweep = node.params.init_cycles(node.kind) + 1;
+            for cycle in 0..sweep + node.writes.len() + 1 {
+                if cycle >= sweep {
+                    node.configure();
+                }
+                edge(node, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The adapter of a host.
+    pub fn host(&mut self, h: usize) -> &mut Node {
+        &mut self.nodes[self.switches + h]
+    }
+
+    /// Number of switches.
+    pub fn switches(&self) -> usize {
+        self.switches
+    }
+
+    /// Moves words between nodes and links in traffic cycle `t`; hosts look after that.
+    pub fn exchange(&mut self, t: u64) {
+        for node in &mut self.nodes {
+            for port in &node.ports {
+                let line = &mut self.lines[port.tx];
+                let slot = line.slot(self.cycle);
+                let mut at = slot.start;
+                for (from, _, words) in port.moves {
+                    line.words[at..at + words].copy_from_slice(&node.output[from..from + words]);
+                    at += words;
+                }
+            }
+        }
+        for node in &mut self.nodes {
+            for port in &node.ports {
+                let line = &mut self.lines[port.rx];
+                let slot = line.slot(self.cycle + line.slots - line.delay);
+                line.disturb(t, slot.clone());
+                #[cfg(test)]
+                if let Some(fault) = &mut self.fault {
+                    fault(t, port.rx, &mut line.words[slot.clone()]);
+                }
+                let mut at = slot.start;
+                for (_, to, words) in port.moves {
+                    node.input[to..to + words].copy_from_slice(&line.words[at..at + words]);
+                    at += words;
+                }
+            }
+            node.configure();
+        }
+    }
+
+    /// Control word that line `line` takes in this cycle, after [`World::exchange`].
+    pub fn control(&self, line: usize) -> &[u32] {
+        let line = &self.lines[line];
+        let slot = line.slot(self.cycle);
+        &line.words[slot.start + line.ctl..slot.end]
+    }
+
+    /// The edge that ends the cycle.
+    pub fn edge(&mut self, t: u64) -> Result<(), Finding> {
+        self.cycle += 1;
+        self.nodes.iter_mut().try_for_each(|n| edge(n, t))
+    }
+
+    /// Brings the state words of all nodes up to date.
+    pub fn look(&mut self) {
+        for n in &mut self.nodes {
+            n.devices[0].state(&mut n.output, &mut n.state);
+        }
+    }
+}
+
+/// One edge of a node.
+fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
+    let fired =
+        |name: String, e: String| Finding { kind: Kind::Checker, cycle: t, text: format!("{name}: {e}") };
+    if n.devices.len() == 1 {
+        return n.devices[0].advance(&n.input, &mut n.output, &mut []).map_err(|e| fired(n.name(), e));
+    }
+    n.devices[0].advance(&n.input, &mut n.output, &mut n.state).map_err(|e| fired(n.name(), e))?;
+    n.devices[1].advance(&n.input, &mut n.other.0, &mut n.other.1).map_err(|e| fired(n.name(), e))?;
+    if n.output == n.other.0 && n.state == n.other.1 {
+        return Ok(());
+    }
+    let differs = |a: &[u32], b: &[u32], group| {
+        a.iter().zip(b).position(|(a, b)| a != b).and_then(|w| {
+            n.layout
+                .owner(group, w)
+                .map(|(s, i)| format!("{}[{i}]: golden {:#x}, RTL {:#x}", s.name, a[w], b[w]))
+        })
+    };
+    let what =
+        differs(&n.output, &n.other.0, Group::Output).or_else(|| differs(&n.state, &n.other.1, Group::State));
+    Err(Finding {
+        kind: Kind::Mismatch,
+        cycle: t,
+        text: format!("{} {}", n.name(), what.unwrap_or_default()),
+    })
+}
+
+/// What is written to a node before the traffic.
+fn setup(
+    case: &Case,
+    kind: UnitKind,
+    number: usize,
+    p: &Params,
+    hops: &[Vec<Option<usize>>],
+) -> Result<VecDeque<Write>, String> {
+    let mut writes = VecDeque::new();
+    for (h, host) in case.host.iter().enumerate() {
+        let port = if kind == UnitKind::Hca { Some(0) } else { hops[number][h] };
+        writes.push_back(Write::Lft(host.lid, port.unwrap_or(255)));
+    }
+    let registers =
+        if kind == UnitKind::Switch { &case.switch[number].registers } else { &case.host[number].registers };
+    for (name, value) in registers {
+        writes.push_back(register_write(kind, p, name, *value)?);
+    }
+    if kind == UnitKind::Hca {
+        let host = &case.host[number];
+        for (name, value) in [("hca.LID", host.lid), ("hca.LID_BASE", host.lid_base)] {
+            writes.push_back(register_write(kind, p, name, value.into())?);
+        }
+        writes.extend(host.cct.iter().enumerate().map(|(i, e)| Write::Cct(i, *e)));
+        for pair in case.pair.iter().filter(|x| x.from == number) {
+            let flow = case.host[pair.to].lid - host.lid_base;
+            writes.push_back(Write::Sl(flow.into(), pair.sl));
+        }
+    }
+    Ok(writes)
+}

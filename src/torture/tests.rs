@@ -1,0 +1,157 @@
+//! The judge is seen to fail: faults are put on a link, and each must be found as what it is.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::torture::case::Pair;
+use crate::torture::draw::{ENDLESS, Source, draw};
+use crate::torture::network::Fault;
+
+/// What the judge finds in small networks with a fault.
+fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<Kind> {
+    let mut found = BTreeSet::new();
+    for seed in 1.. {
+        if seed > networks {
+            break;
+        }
+        let Some(mut case) = draw(seed, Source::Any, Some(600)) else { continue };
+        // Pairs of one kind of packets, so that what is found is the fault's.
+        let mtu = case.switch[0].parameters["MTU"] as u8;
+        case.pair.iter_mut().for_each(|p| *p = Pair { lengths: vec![mtu], count: ENDLESS, ..p.clone() });
+        if case.rewrite.is_empty()
+            && case.link.iter().all(|l| l.disturbed.is_none())
+            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())
+        {
+            let mut run = Run::new(&case, Engine::Golden).unwrap();
+            run.world.fault = Some(make(&case));
+            found.extend(run.all().err().map(|f| f.kind));
+        }
+    }
+    found
+}
+
+/// First word of the control word.
+fn control(case: &Case) -> usize {
+    4 + case.switch[0].parameters["FLIT_BYTES"] / 4
+}
+
+#[test]
+fn a_changed_payload_is_a_packet_fault() {
+    let make = |_: &Case| -> Fault {
+        Box::new(|_, _, w| w[4 + 7] ^= u32::from(w[0] != 0 && w[1] == 0 && w[2] != 0) << 31)
+    };
+    assert_eq!(kinds(20, make), [Kind::Packet].into());
+}
+
+#[test]
+fn a_changed_header_is_a_packet_fault() {
+    // The reserved bits of byte 4 of the LRH; a CNP has none to be judged.
+    let make = |_: &Case| -> Fault { Box::new(|_, _, w| w[5] ^= u32::from(w[0] != 0 && w[1] != 0) << 4) };
+    assert_eq!(kinds(20, make), [Kind::Packet].into());
+}
+
+#[test]
+fn a_lost_packet_is_found() {
+    let make = |case: &Case| -> Fault {
+        let flit = control(case);
+        let mut lost = None;
+        Box::new(move |t, line, w| {
+            if w[0] != 0 && t > 200 {
+                if w[1] != 0 && lost.is_none() {
+                    lost = Some((line, false));
+                }
+                if let Some((l, over)) = &mut lost
+                    && *l == line
+                    && !*over
+                {
+                    *over = w[2] != 0;
+                    w[..flit].fill(0);
+                }
+            }
+        })
+    };
+    let found = kinds(30, make);
+    assert!(
+        found.contains(&Kind::Order) && found.is_subset(&[Kind::Order, Kind::Stuck, Kind::Cnp].into()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_wrong_credit_limit_is_found() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case) + 1;
+        // The low byte of FCCL, one less unless that borrows.
+        Box::new(move |_, _, w| {
+            if w[at - 1] & 2 != 0 && w[at] >> 16 & 0xff != 0 {
+                w[at] -= 1 << 16;
+            }
+        })
+    };
+    let found = kinds(20, make);
+    assert!(
+        found.contains(&Kind::Credit) && found.is_subset(&[Kind::Credit, Kind::Stuck, Kind::Progress].into()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_sender_without_credits_waits_too_long() {
+    let make = |case: &Case| -> Fault {
+        let (at, line) = (control(case), 2 * (case.link.len() - 1));
+        // What the last host hears: its pairs starve, if it has any.
+        Box::new(move |_, l, w| {
+            if l == line {
+                w[at] &= !2;
+            }
+        })
+    };
+    let found = kinds(30, make);
+    assert!(
+        found.contains(&Kind::Progress)
+            && found.is_subset(&[Kind::Progress, Kind::Stuck, Kind::Credit].into()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_line_whose_end_is_not_told_is_not_freed() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case);
+        Box::new(move |_, _, w| {
+            if w[at] & 4 != 0 && w[at] >> 3 & 3 == 1 {
+                w[at] &= !4;
+            }
+        })
+    };
+    let found = kinds(150, make);
+    assert!(found.contains(&Kind::Line), "{found:?}");
+}
+
+#[test]
+fn a_lost_notification_is_missed() {
+    let make = |case: &Case| -> Fault {
+        let flit = control(case);
+        Box::new(move |_, _, w| {
+            // A single flit with opcode 0x80.
+            if w[0] != 0 && w[1] != 0 && w[2] != 0 && w[6] & 0xff == 0x80 {
+                w[..flit].fill(0);
+            }
+        })
+    };
+    assert_eq!(kinds(120, make), [Kind::Cnp].into());
+}
+
+#[test]
+fn a_sticky_error_is_found() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case);
+        // FCTBS of a lane that no one has.
+        Box::new(move |t, _, w| {
+            if w[at] & 1 != 0 && t % 64 == 0 {
+                w[at] |= 0xff00;
+            }
+        })
+    };
+    assert_eq!(kinds(10, make), [Kind::Error].into());
+}
