@@ -161,7 +161,10 @@ impl Random {
         if matches!(kind, Kind::Marked | Kind::Notified | Kind::Violate) {
             self.rx = ALWAYS;
         }
-        self.cnp = chance(knobs.cnp_share.unwrap_or(if is(Kind::Notified) { 0.3 } else { 0.02 }));
+        self.cnp = chance(knobs.cnp_share.unwrap_or(match kind {
+            Kind::Notified | Kind::Violate | Kind::Mixed => 0.3,
+            _ => 0.02,
+        }));
         self.fecn =
             chance(if is(Kind::Marked) || kind == Kind::Violate { rng.random_range(0.1..1.0) } else { 0.05 });
         self.becn = chance(knobs.becn_rate.unwrap_or(if is(Kind::Notified) { 0.3 } else { 0.01 }));

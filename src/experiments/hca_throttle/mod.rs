@@ -24,23 +24,23 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
     let sweep = p.init_cycles(crate::params::UnitKind::HcaThrottle) as u64;
     sweep
         + match name {
-            "h3-restart" => 1_000 + 60 * turn,
-            "h4-flow-timer" => 3_500 + 64 * turn,
+            "h3-restart" => 1_500 + 90 * turn,
+            "h4-flow-timer" => 3_500 + 72 * turn,
             // the steps of an SL's timer have 14 bits
-            "h4-sl-timer" => 40_000 + 40 * turn,
+            "h4-sl-timer" => 40_000 + 60 * turn,
             "h4-periods" => 8_000 + 260 * turn,
             "h4-min" => 2_000 + 80 * turn,
-            "h4-sl-races" => 15_000 + 14 * turn,
+            "h4-sl-races" => 15_000 + 24 * turn,
             // the tick counter has 18 bits
-            "h4-tick-wrap" => 287_000 + 5 * turn,
-            "h4-every-bit" => 394_500 + 90 * turn,
-            "h5-time-wrap" => 17_000 + 6 * turn,
-            "h7-sl-mode" => 1_000 + 60 * turn,
-            "h8-round-robin" => 1_000 + 30 * turn,
-            "h8-shared-delay" => 12_000 + 12 * turn,
-            "h8-blocked" => 12_000 + 50 * turn,
-            "ecocc-fig6-hca" => 1_000 + 50 * turn,
-            _ => 4_500 + 14 * turn,
+            "h4-tick-wrap" => 287_000 + 12 * turn,
+            "h4-every-bit" => 394_500 + 100 * turn,
+            "h5-time-wrap" => 17_000 + 12 * turn,
+            "h7-sl-mode" => 1_000 + 70 * turn,
+            "h8-round-robin" => 1_000 + 40 * turn,
+            "h8-shared-delay" => 16_000 + 14 * turn,
+            "h8-blocked" => 12_000 + 60 * turn,
+            "ecocc-fig6-hca" => 1_000 + 60 * turn,
+            _ => 4_500 + 20 * turn,
         }
 }
 
