@@ -356,8 +356,8 @@ fn attempt(
     let far = rng.random_bool(0.3);
     let mut links = Vec::new();
     let delay = |rng: &mut SmallRng| if far { log(rng, 1, 64) as u32 } else { rng.random_range(1..=4) };
-    for s in 1..switches {
-        let (a, b) = (port(rng, parents[s]), port(rng, s));
+    for (s, parent) in parents.into_iter().enumerate().skip(1) {
+        let (a, b) = (port(rng, parent), port(rng, s));
         links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None });
     }
     for (h, s) in at.iter().enumerate() {
@@ -442,7 +442,7 @@ fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
 fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
     Some(match (output, name) {
         (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT") => threshold(rng, p),
-        (true, "SUM_HTH" | "SUM_LTH") => threshold(rng, p) * one(rng, &[1, 1, 2, 4]) & 0xffff,
+        (true, "SUM_HTH" | "SUM_LTH") => (threshold(rng, p) * one(rng, &[1, 1, 2, 4])) & 0xffff,
         (false, "HOLD") => ranged(rng, &[(1, 0, 0), (5, 0, 16), (3, 1, 500), (1, 0xffff, 0xffff)]),
         (false, "WEIGHT") => rng.random_range(0..32),
         (_, "FC_INTERVAL") => ranged(rng, &[(2, 0, 0), (4, 1, 1), (6, 2, 8), (1, 8, 100)]),

@@ -30,10 +30,8 @@ pub fn next_hops(case: &Case) -> Vec<Vec<Option<usize>>> {
         let mut queue: VecDeque<End> = VecDeque::from([End::Host(h)]);
         while let Some(end) = queue.pop_front() {
             // The switch at the other side of this end's link sends to the host over that link.
-            if let Some((_, End::Switch(s, port))) = peers.get(&end)
-                && !seen[*s]
-            {
-                seen[*s] = true;
+            let Some((_, End::Switch(s, port))) = peers.get(&end) else { continue };
+            if !std::mem::replace(&mut seen[*s], true) {
                 hops[*s][h] = Some(*port);
                 queue.extend(peers.keys().filter(|e| matches!(e, End::Switch(n, p) if n == s && p != port)));
             }
