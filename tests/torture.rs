@@ -145,7 +145,7 @@ fn bad_files_are_told_by_field_and_range() {
         ("cycles = 500", "cycles = \"many\"".into(), "line"),
         ("cycles = 500", "cycles = 500\ncolour = 3".into(), "unknown field `colour`"),
         ("HPQS = ", "HPQS = 9".into(), "is out of range: legal is 1..8"),
-        ("delay = [", "delay = [0, ".into(), "line"),
+        ("delay = [", "delay = [0, 1] # [".into(), "link 0: delay = 0 is out of range: legal is 1..1024"),
         ("lengths = [", "lengths = [0, ".into(), "lengths = 0 is out of range: legal is 1.."),
         ("window = ", "window = 0 #".into(), "window = 0 is out of range"),
         ("from = ", "from = 99 #".into(), "from = 99 is out of range: legal is 0.."),

@@ -93,6 +93,9 @@ fn round_trip(case: &Case) -> u64 {
     delay + largest(case, "FC_INTERVAL", 4) * vls + 24
 }
 
+/// Pairs that come by an input on a VL.
+type Requesters = BTreeMap<(End, usize), BTreeSet<usize>>;
+
 /// The bounds of a case.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -189,7 +192,7 @@ impl Bounds {
         let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
         let hot = if on("in", 1) { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
         // Output: (input, VL) -> pairs.
-        let mut at: BTreeMap<(usize, usize), BTreeMap<(End, usize), BTreeSet<usize>>> = BTreeMap::new();
+        let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
         for (i, pair) in case.pair.iter().enumerate() {
             let vl = if p.vl_by_dest {

@@ -72,6 +72,8 @@ struct Style {
     /// Control words are lost or repeated for a while.
     disturbed: bool,
     rewrites: bool,
+    /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host.
+    trees: bool,
 }
 
 /// Where a feature is on.
@@ -98,6 +100,7 @@ fn style(rng: &mut SmallRng) -> Style {
     };
     let iso = mode(rng, 30);
     Style {
+        trees: iso != Mode::Off && rng.random_bool(0.4),
         density: weighted(rng, &[(30, 0.0), (35, 0.1), (20, 0.5), (15, 1.0)]),
         alike: rng.random_bool(0.5),
         iso,
@@ -356,8 +359,8 @@ fn attempt(
     let far = rng.random_bool(0.3);
     let mut links = Vec::new();
     let delay = |rng: &mut SmallRng| if far { log(rng, 1, 64) as u32 } else { rng.random_range(1..=4) };
-    for s in 1..switches {
-        let (a, b) = (port(rng, parents[s]), port(rng, s));
+    for (s, parent) in parents.into_iter().enumerate().skip(1) {
+        let (a, b) = (port(rng, parent), port(rng, s));
         links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None });
     }
     for (h, s) in at.iter().enumerate() {
@@ -385,7 +388,7 @@ fn attempt(
     };
     let lids = lids(rng, at.len(), depth.min(flows), depth);
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
-    draw_traffic(rng, &mut case, &sp[0]);
+    draw_traffic(rng, &style, &mut case, &sp[0]);
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -442,7 +445,7 @@ fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
 fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
     Some(match (output, name) {
         (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT") => threshold(rng, p),
-        (true, "SUM_HTH" | "SUM_LTH") => threshold(rng, p) * one(rng, &[1, 1, 2, 4]) & 0xffff,
+        (true, "SUM_HTH" | "SUM_LTH") => (threshold(rng, p) * one(rng, &[1, 1, 2, 4])) & 0xffff,
         (false, "HOLD") => ranged(rng, &[(1, 0, 0), (5, 0, 16), (3, 1, 500), (1, 0xffff, 0xffff)]),
         (false, "WEIGHT") => rng.random_range(0..32),
         (_, "FC_INTERVAL") => ranged(rng, &[(2, 0, 0), (4, 1, 1), (6, 2, 8), (1, 8, 100)]),
@@ -509,6 +512,20 @@ fn port_registers(
             set(format!("in{port}.{name}"), v);
         }
     }
+    if style.trees {
+        let mtu = p.mtu as u32;
+        let high = rng.random_range(1..=2 * mtu);
+        set(format!("in{port}.HTH"), high);
+        set(format!("in{port}.LTH"), rng.random_range(1..=high));
+        set(format!("in{port}.DETECT"), rng.random_range(0..=2 * mtu));
+        set(format!("in{port}.HOLD"), rng.random_range(0..=2 * mtu));
+        let top = u32::MAX >> (32 - p.timer_w);
+        for side in ["in", "out"] {
+            if rng.random_bool(0.5) {
+                set(format!("{side}{port}.LINE_TIMER"), ranged(rng, &[(1, 8, 64), (2, 64, 1000)]).min(top));
+            }
+        }
+    }
     for name in OUTPUT {
         if rng.random_bool(style.density)
             && let Some(v) = value(rng, p, true, name)
@@ -568,7 +585,7 @@ fn draw_nodes(
         case.switch.push(SwitchNode { parameters: parameters(UnitKind::Switch, p), registers });
     }
     let stall = rng.random_bool(0.02);
-    let slow = weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]);
+    let slow = if style.trees { 0.8 } else { weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]) };
     for (h, p) in hp.iter().enumerate() {
         let mut registers = BTreeMap::new();
         port_registers(rng, style, p, 0, &modes, &mut registers);
@@ -718,14 +735,14 @@ fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
     Pace { period, on, phase: rng.random_range(0..period), random }
 }
 
-fn draw_traffic(rng: &mut SmallRng, case: &mut Case, p: &Params) {
+fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) {
     let n = case.host.len();
     let mtu = p.mtu as u8;
     let mut want: Vec<(usize, usize)> = Vec::new();
     let hot = rng.random_range(0..n);
     let all: Vec<(usize, usize)> =
         (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
-    match rng.random_range(0..10) {
+    match if style.trees { 0 } else { rng.random_range(0..10) } {
         // Everyone to one, and a victim or two.
         0..4 => {
             want.extend(all.iter().filter(|x| x.1 == hot));
@@ -742,8 +759,9 @@ fn draw_traffic(rng: &mut SmallRng, case: &mut Case, p: &Params) {
     }
     // Lengths: of all packets, or of each pair's.
     let kind = rng.random_range(0..5);
-    let busy = rng.random_bool(0.6);
-    let window = weighted(rng, &[(2, 1), (4, 4), (4, 8), (2, 32)]);
+    let busy = style.trees || rng.random_bool(0.6);
+    let window =
+        if style.trees { one(rng, &[8, 32]) } else { weighted(rng, &[(2, 1), (4, 4), (4, 8), (2, 32)]) };
     let sls = rng.random_range(1..=(2 * p.vls).min(16)) as u8;
     for (from, to) in want {
         let lengths = match if kind == 4 { rng.random_range(0..4) } else { kind } {

@@ -667,14 +667,14 @@ impl<'a> Run<'a> {
             for _ in 0..32 {
                 self.cycle()?;
                 for (k, &(_, _, line, _)) in links.iter().enumerate() {
-                    if let Some(c) = Control::unpack(self.world.control(line)).fctbs {
-                        if let Some(s) = seen.get_mut(k * vls + c.vl as usize) {
-                            s[1] = Some(c.blocks);
-                        }
-                    }
-                    if let Some(c) = Control::unpack(self.world.control(line ^ 1)).fccl {
-                        if let Some(s) = seen.get_mut(k * vls + c.vl as usize) {
-                            s[0] = Some(c.blocks);
+                    let (down, up) = (self.world.control(line), self.world.control(line ^ 1));
+                    for (i, credit) in
+                        [Control::unpack(up).fccl, Control::unpack(down).fctbs].into_iter().enumerate()
+                    {
+                        if let Some(c) = credit
+                            && let Some(s) = seen.get_mut(k * vls + c.vl as usize)
+                        {
+                            s[i] = Some(c.blocks);
                         }
                     }
                 }

@@ -178,12 +178,18 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
             s.attempt(|c| c.link[n].disturbed = None);
             s.attempt(|c| c.link[n].delay = [1, 1]);
         }
+        s.attempt(|c| c.pair.iter_mut().for_each(|p| p.lengths.truncate(1)));
+        s.attempt(|c| c.pair.iter_mut().for_each(|p| p.lengths = vec![1]));
         for n in 0..s.best.pair.len() {
             s.attempt(|c| c.pair[n].start = 0);
             s.attempt(|c| c.pair[n].gap = 0);
             s.attempt(|c| c.pair[n].sl = 0);
-            s.attempt(|c| c.pair[n].lengths.truncate(1));
-            s.attempt(|c| c.pair[n].lengths = vec![1]);
+            // Where all packets have one length it stays so: another mix of lengths is another network.
+            let alike = s.best.pair.windows(2).all(|w| w[0].lengths == w[1].lengths);
+            if !alike {
+                s.attempt(|c| c.pair[n].lengths.truncate(1));
+                s.attempt(|c| c.pair[n].lengths = vec![1]);
+            }
             s.attempt(|c| c.pair[n].window = 1);
             s.attempt(|c| c.pair[n].count = super::draw::ENDLESS);
         }
