@@ -48,7 +48,7 @@ module grant_arbiter #(
     output logic [16*VLS-1:0]           rr_o,          // pointers over the inputs, of data
     output logic [16*VLS-1:0]           cr_o,          // and of CNPs
     output logic [31:0]                 vp_o,          // pointers over the VLs: of data, of CNPs
-    output logic [7:0]                  passed_o,
+    output logic [8*VLS-1:0]            passed_o,
     output logic [15:0]                 scan_o,
     output logic [15:0]                 cnt_e7_o,
     output logic                        parity_err_o
@@ -60,12 +60,12 @@ module grant_arbiter #(
 
   logic [PW*VLS-1:0] rr_q, rr_d, cr_q, cr_d;
   logic [VW-1:0]     vp_q, vp_d, vpc_q, vpc_d;
-  logic [3:0]        passed_q, passed_d;
+  logic [4*VLS-1:0]  passed_q, passed_d;
 
   // ---- class, VL and input of the winner
   logic [N-1:0]     fits, of_class, win, served;
-  logic [VLS-1:0]   vl_cnp, vl_data, win_vl;
-  logic             data_fits, pick_cnp, any, win_any, told, held, grant, e7;
+  logic [VLS-1:0]   vl_cnp, vl_data, vl_urgent, vl_pool, win_vl;
+  logic             pick_cnp, any, win_any, told, held, grant, e7;
   logic [PORTS-1:0] pool_in, win_in;
   logic [PW-1:0]    in_ptr, in_idx;
   logic [VW-1:0]    vl_idx;
@@ -82,12 +82,17 @@ module grant_arbiter #(
     end
   end
 
-  assign data_fits = vl_data != '0;
-  assign pick_cnp = vl_cnp != '0 && !(passed_q == PASS_MAX && data_fits);
+  // VLs whose data have let enough CNPs pass
+  for (genvar v = 0; v < VLS; v++) begin : g_urgent
+    assign vl_urgent[v] = vl_data[v] && passed_q[4*v+:4] == PASS_MAX;
+  end
+
+  assign pick_cnp = vl_cnp != '0 && vl_urgent == '0;
+  assign vl_pool = (vl_urgent != '0) ? vl_urgent : (vl_cnp != '0) ? vl_cnp : vl_data;
   assign of_class = fits & ~(req_cnp_i ^ {N{pick_cnp}});
 
   rr_arbiter #(.N(VLS)) u_vl (
-      .req_i(pick_cnp ? vl_cnp : vl_data), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
+      .req_i(vl_pool), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
   );
 
   always_comb begin
@@ -126,11 +131,20 @@ module grant_arbiter #(
   end
 
   // ---- the pointers of the class and VL whose turn it was move, and no others
-  logic turn;
+  logic turn, cnp_served;
+  logic [VLS-1:0] data_turn;  // VL whose data had a turn
   logic [PW-1:0] next_in;
   logic [VW-1:0] next_vl;
 
   assign turn = turn_o != '0;
+  assign cnp_served = (served & req_cnp_i) != '0;
+
+  always_comb begin
+    data_turn = '0;
+    for (int i = 0; i < PORTS; i++)
+      data_turn = data_turn | ((served[i*VLS+:VLS] | turn_o[i*VLS+:VLS]) & ~req_cnp_i[i*VLS+:VLS]);
+  end
+
   assign next_in = (in_idx == PW'(PORTS - 1)) ? '0 : in_idx + 1'b1;
   assign next_vl = (vl_idx == VW'(VLS - 1)) ? '0 : vl_idx + 1'b1;
 
@@ -152,9 +166,11 @@ module grant_arbiter #(
         if (turn && win_vl[v] && !pick_cnp) rr_d[PW*v+:PW] = next_in;
       end
       if (turn && pick_cnp) vpc_d = next_vl;
-      if (turn && !pick_cnp) vp_d = next_vl;
-      if (((served | turn_o) & ~req_cnp_i) != '0) passed_d = '0;
-      else if (served != '0 && data_fits && passed_q != PASS_MAX) passed_d = passed_q + 1'b1;
+      if (turn && !pick_cnp && vl_urgent == '0) vp_d = next_vl;
+      for (int v = 0; v < VLS; v++) begin
+        if (data_turn[v]) passed_d[4*v+:4] = '0;
+        else if (cnp_served && vl_data[v] && passed_q[4*v+:4] != PASS_MAX) passed_d[4*v+:4] = passed_q[4*v+:4] + 1'b1;
+      end
     end
   end
 
@@ -169,9 +185,9 @@ module grant_arbiter #(
   for (genvar v = 0; v < VLS; v++) begin : g_pointers
     assign rr_o[16*v+:16] = 16'(rr_q[PW*v+:PW]);
     assign cr_o[16*v+:16] = 16'(cr_q[PW*v+:PW]);
+    assign passed_o[8*v+:8] = 8'(passed_q[4*v+:4]);
   end
   assign vp_o = {16'(vpc_q), 16'(vp_q)};
-  assign passed_o = 8'(passed_q);
 
   logic rr_err, scan_err;
 

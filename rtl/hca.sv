@@ -536,7 +536,7 @@ module hca #(
   logic [16*VLS-1:0]                out_st_mark_count;
   logic [16*VLS-1:0]                out_st_rr, out_st_cr;
   logic [31:0]                      out_st_vp;
-  logic [7:0]                       out_st_passed;
+  logic [VLS*8-1:0]                 out_st_passed;
   logic [VLS-1:0]                   out_st_waited, out_st_rooted;
   logic [2*LINES-1:0]               out_st_ol_hold;
   logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;

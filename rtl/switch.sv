@@ -391,7 +391,7 @@ module switch #(
     logic [VLS*16-1:0]         st_rr;
     logic [VLS*16-1:0]         st_cr;
     logic [31:0]               st_vp;
-    logic [7:0]                st_passed;
+    logic [VLS*8-1:0]          st_passed;
     logic [VLS-1:0]            st_waited;
     logic [VLS-1:0]            st_rooted;
     logic [15:0]               st_scan;

@@ -84,7 +84,7 @@ module switch_output_port #(
     output logic      [16*VLS-1:0]             st_rr_o,
     output logic      [16*VLS-1:0]             st_cr_o,
     output logic      [31:0]                   st_vp_o,
-    output logic      [7:0]                    st_passed_o,
+    output logic      [8*VLS-1:0]              st_passed_o,
     output logic      [VLS-1:0]                st_waited_o,
     output logic      [VLS-1:0]                st_rooted_o,
     output logic      [15:0]                   st_scan_o,

@@ -335,7 +335,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_rr", 16, vls, Bits, "A1 A3"),
             ("st_cr", 16, vls, Bits, "A2 A3"),
             ("st_vp", 16, 2, Bits, "A1 A3"),
-            ("st_passed", 8, 1, Bits, "A2 A3"),
+            ("st_passed", 8, vls, Bits, "A2 A3"),
             ("st_waited", 1, vls, Bits, "D3"),
             ("st_rooted", 1, vls, Bits, "D3"),
             ("st_scan", 16, 1, Bits, "E3"),

@@ -69,7 +69,7 @@ module output_port_checker #(
     input wire logic [16*VLS-1:0]             rr_i,
     input wire logic [16*VLS-1:0]             cr_i,
     input wire logic [31:0]                   vp_i,
-    input wire logic [7:0]                    passed_i,
+    input wire logic [8*VLS-1:0]              passed_i,
     input wire logic [VLS-1:0]                waited_i,
     input wire logic [VLS-1:0]                rooted_i,
     input wire logic [15:0]                   cnt_e7_i,
@@ -201,12 +201,26 @@ module output_port_checker #(
               && ol_dlist_i[16*(DLIST*k+d)+:16] == asked_dlid) stop_match = 1'b1;
   end
 
-  // ---- CNPs that data had to let pass since its last turn
-  logic [3:0] cnps_q;
+  // ---- CNPs that the data of each VL had to let pass since its last turn
+  logic [4*VLS-1:0] cnps_q;
+  logic [VLS-1:0]   data_fits, data_turn, urgent, miscounted;  // urgent: the data have let 8 pass
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i || ((served | turn_i) & ~req_cnp_i) != '0) cnps_q <= '0;
-    else if (served != '0 && (fits & ~req_cnp_i) != '0 && cnps_q != 4'd8) cnps_q <= cnps_q + 1'b1;
+  always_comb begin
+    data_fits = '0;
+    data_turn = '0;
+    for (int i = 0; i < PORTS; i++) begin
+      data_fits = data_fits | (fits[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+      data_turn = data_turn | ((served[i*VLS+:VLS] | turn_i[i*VLS+:VLS]) & ~req_cnp_i[i*VLS+:VLS]);
+    end
+  end
+
+  for (genvar v = 0; v < VLS; v++) begin : g_cnps
+    assign urgent[v] = data_fits[v] && cnps_q[4*v+:4] == 4'd8;
+    assign miscounted[v] = passed_i[8*v+:8] != 8'(cnps_q[4*v+:4]);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || data_turn[v]) cnps_q[4*v+:4] <= '0;
+      else if ((served & req_cnp_i) != '0 && data_fits[v] && cnps_q[4*v+:4] != 4'd8) cnps_q[4*v+:4] <= cnps_q[4*v+:4] + 1'b1;
+    end
   end
 
   // ---- properties of one cycle
@@ -219,9 +233,9 @@ module output_port_checker #(
       a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
       a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || turn_i != '0);
-      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i) == '0 || cnps_q == 4'd8);
-      a2_data_after_eight_cnps: assert ((grant_i & req_cnp_i) == '0 || (fits & ~req_cnp_i) == '0 || cnps_q != 4'd8);
-      a2_passed_counted: assert (passed_i == 8'(cnps_q));
+      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i & ~{PORTS{urgent}}) == '0);
+      a2_data_after_eight_cnps: assert (urgent == '0 || (grant_i & ~{PORTS{urgent}}) == '0);
+      a2_passed_counted: assert (miscounted == '0);
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
       e5_turn_lost_to_stop: assert ((turn_i & ~grant_i) == '0 || stop_match);
       e5_held_one_queue: assert (ONE_QUEUE != 0 || held_i == '0);
@@ -357,7 +371,7 @@ module output_port_checker #(
       logic [6:0] others_q;
       wire [15:0] at = vp_i[16*c+:16];
       wire [15:0] distance = (16'(v) >= at) ? 16'(v) - at : 16'(v) + 16'(VLS) - at;
-      wire        other = vl_turn != '0 && !vl_turn[v];
+      wire        other = vl_turn != '0 && !vl_turn[v] && (c == 1 || (vl_turn & urgent) == '0);
       assign vl_near[c*VLS+v] = at < 16'(VLS) && 16'(others_q) + distance <= 16'(VLS - 1);
       assign vl_starved[c*VLS+v] = vl_could[v] && other && others_q == 7'(VLS - 1);
       always_ff @(posedge clk_i) begin
@@ -376,7 +390,7 @@ module output_port_checker #(
       e8_silent_line_expires: assert (kept == '0);
       e7_counts_one_by_one: assert (cnt_e7_i - cnt_e7_q <= 16'd1);
       a3_c_waited: cover (waited_long != '0);
-      a2_c_data_after_cnps: cover (cnps_q == 4'd8 && (turn_i & ~req_cnp_i) != '0);
+      a2_c_data_after_cnps: cover ((data_turn & urgent) != '0);
       e5_c_held: cover (held_i != '0 || (turn_i & ~grant_i) != '0);
       e6_c_away: cover (ol_hold_i != '0);
       e8_c_expires: cover (silent_q != '0);

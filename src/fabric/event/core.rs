@@ -4,7 +4,7 @@ use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
 use super::lines::{Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
-use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, RECENT, Sent};
+use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
 use super::wheel::{Kind, Wheel};
 
@@ -85,8 +85,8 @@ pub(super) struct Grant {
     pub dlid: u16,
     pub cnp: bool,
     pub ahead: Ahead,
-    /// A CNP that passes a data request.
-    pub passes: bool,
+    /// Of a CNP: VLs whose data it passes.
+    pub passes: u64,
 }
 
 /// How a cold head came before the HPQs (A2).
@@ -390,7 +390,7 @@ impl Core {
             grants.push(g);
             let class = if g.cnp { CNP } else { DATA };
             let rr = usize::from(self.outputs[g.out].turns[0].rr[class]);
-            self.outputs[g.out].move_pointers(class, i, 0, ports);
+            self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             let n = &mut self.nodes[node];
             n.accept[i] = (g.local_out + 1) % ports;
             n.turns.pass(g.local_out, rr, i);
@@ -403,7 +403,7 @@ impl Core {
                 }
                 let Some(i) = round(o.elig & !taken, o.rr) else { continue };
                 if let (Some(c), _) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
-                    let passes = o.class == CNP && o.data;
+                    let passes = u64::from(o.class == CNP && o.data);
                     chosen.push(self.grant_of(o.out, o.out - out0, in0 + i, 0, &c, passes));
                 }
             }
@@ -511,9 +511,14 @@ impl Core {
             self.wheel.plan(later, Kind::Output, out);
         }
         let o = &mut self.outputs[out];
-        let data = fits[DATA] != 0;
-        let class = if fits[CNP] != 0 && !(o.passed == 8 && data) { CNP } else { DATA };
-        let winner = o.first(class, fits[class], inputs);
+        let data = ones(fits[DATA]).fold(0, |set, r| set | 1 << (r % vls));
+        let urgent = o.urgent(data);
+        let class = if fits[CNP] != 0 && urgent == 0 { CNP } else { DATA };
+        let pool = match urgent {
+            0 => fits[class],
+            _ => ones(fits[DATA]).filter(|r| urgent >> (r % vls) & 1 != 0).map(|r| 1 << r).sum(),
+        };
+        let winner = o.first(class, pool, inputs);
         let Some(lines) = &mut o.lines else { return };
         lines.catch_up(t, total);
         lines.scan_t = t + 1;
@@ -524,8 +529,8 @@ impl Core {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
             Some(r) if held >> r & 1 != 0 => {
                 // The next cycle has another winner.
-                o.move_pointers(class, r / vls, r % vls, inputs);
-                o.passed = 0;
+                o.move_pointers(class, r / vls, r % vls, inputs, urgent != 0);
+                o.turns[r % vls].passed = 0;
                 self.wheel.plan(t + 1, Kind::Output, out);
             }
             Some(r) => grant = Some(r),
@@ -556,17 +561,17 @@ impl Core {
                 cnp: c.cnp,
             });
         }
-        let passes = class == CNP && data;
+        let passes = if class == CNP { data } else { 0 };
         let grant = grant
             .and_then(|r| of(r).map(|c| self.grant_of(out, local_out, in0 + r / vls, r % vls, &c, passes)));
         self.candidates = candidates;
         if one_queue {
             if prop.is_none() && fits[class] != 0 {
                 let rr = usize::from(self.outputs[out].turns[0].rr[class]);
-                self.offers.push(Offer { out, grant, elig: fits[class] & !told, class, rr, data });
+                self.offers.push(Offer { out, grant, elig: fits[class] & !told, class, rr, data: data != 0 });
             }
         } else if let Some(g) = grant {
-            self.outputs[out].move_pointers(class, g.input - in0, g.vl, inputs);
+            self.outputs[out].move_pointers(class, g.input - in0, g.vl, inputs, urgent != 0);
             grants.push(g);
         }
         if scan & told != 0 || prop.is_some() {
@@ -581,7 +586,7 @@ impl Core {
         input: usize,
         vl: usize,
         c: &Candidate,
-        passes: bool,
+        passes: u64,
     ) -> Grant {
         let dlid = self.pool[c.packet].dlid();
         let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
@@ -706,7 +711,7 @@ impl Core {
             }
         }
         let (mut class, mut winner) = (DATA, data);
-        if cnps != 0 && !(o.passed == 8 && data.is_some()) {
+        if cnps != 0 && !(o.turns[0].passed == PASSED_MAX && data.is_some()) {
             let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
             (class, winner) = (CNP, first.and_then(|(i, c)| Some((i, c?))));
         }
@@ -723,11 +728,11 @@ impl Core {
             return;
         }
         let n = &mut self.nodes[node];
-        self.outputs[out].move_pointers(class, i, 0, n.shape.inputs);
+        self.outputs[out].move_pointers(class, i, 0, n.shape.inputs, false);
         if n.shape.one_queue {
             n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
-        let passes = class == CNP && data.is_some();
+        let passes = u64::from(class == CNP && data.is_some());
         grants.push(self.grant_of(out, out - out0, in0 + i, 0, &c, passes));
     }
 
@@ -737,7 +742,8 @@ impl Core {
         let (vls, inputs, mtu, detects) = (shape.vls, shape.inputs, shape.mtu, shape.detects);
         let [from, cnp_from] = self.outputs[out].vp.map(usize::from);
         // VL and inputs of the fitting requests of a class, and how far the VL is from the class's pointer.
-        let mut data: Option<(usize, u64)> = None;
+        let (mut data, mut urgent): (Option<(usize, u64)>, Option<(usize, u64)>) = (None, None);
+        let mut passed = 0;
         let mut first: Option<(usize, usize, u64)> = None;
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
         let mut at = self.outputs[out].next_lane(from);
@@ -757,8 +763,13 @@ impl Core {
                     self.outputs[out].turns[v].waited = true;
                     starved = true;
                 } else {
-                    if data.is_none() && requests.of[DATA] != 0 {
-                        data = Some((v, requests.of[DATA]));
+                    if requests.of[DATA] != 0 {
+                        let of_lane = Some((v, requests.of[DATA]));
+                        data = data.or(of_lane);
+                        if self.outputs[out].turns[v].passed == PASSED_MAX {
+                            urgent = urgent.or(of_lane);
+                        }
+                        passed |= 1 << v;
                     }
                     if requests.of[CNP] != 0 {
                         let rank = (v + vls - cnp_from) % vls;
@@ -775,8 +786,8 @@ impl Core {
         }
         let o = &mut self.outputs[out];
         let (class, winner) = match first {
-            Some((_, v, set)) if !(o.passed == 8 && data.is_some()) => (CNP, Some((v, set))),
-            _ => (DATA, data),
+            Some((_, v, set)) if urgent.is_none() => (CNP, Some((v, set))),
+            _ => (DATA, urgent.or(data)),
         };
         let Some((v, set)) = winner else {
             if later != NEVER {
@@ -788,13 +799,13 @@ impl Core {
             return;
         };
         let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
-        o.move_pointers(class, i, v, inputs);
+        o.move_pointers(class, i, v, inputs, urgent.is_some());
         if detects {
             self.settle_doubts(node, out, t);
         }
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
-            let passes = class == CNP && data.is_some();
+            let passes = if class == CNP { passed } else { 0 };
             grants.push(self.grant_of(out, out - out0, in0 + i, v, &c, passes));
         }
     }
@@ -922,11 +933,13 @@ impl Core {
         output.free_at = last;
         output.txr[g.vl] += u64::from(n);
         output.doubt(g.vl, true);
-        output.passed = match (g.cnp, g.passes) {
-            (true, true) => (output.passed + 1).min(8),
-            (true, false) => output.passed,
-            _ => 0,
-        };
+        for v in ones(g.passes) {
+            let passed = &mut output.turns[v].passed;
+            *passed = (*passed + 1).min(PASSED_MAX);
+        }
+        if !g.cnp {
+            output.turns[g.vl].passed = 0;
+        }
         let turn = &mut output.turns[g.vl];
         let rooted = !std::mem::take(&mut turn.waited);
         if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {

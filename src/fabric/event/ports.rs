@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::core::round;
+use super::core::{ones, round};
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
@@ -115,6 +115,9 @@ pub(super) const RECENT: usize = 4;
 pub(super) const DATA: usize = 0;
 pub(super) const CNP: usize = 1;
 
+/// CNPs that data let pass before they have their turn.
+pub(super) const PASSED_MAX: u8 = 8;
+
 /// A VL of an output port: whose turn it is, and the root test (D3).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
@@ -124,6 +127,8 @@ pub(super) struct Turn {
     pub waited: bool,
     /// The last packet found its credits.
     pub rooted: bool,
+    /// CNPs that data let pass since its last turn.
+    pub passed: u8,
 }
 
 /// Sets of VLs.
@@ -170,8 +175,6 @@ pub(super) struct Output {
     pub turns: Lanes<Turn>,
     /// VL pointers of the classes.
     pub vp: [u16; 2],
-    /// Data requests passed by CNPs since data was last served.
-    pub passed: u8,
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
     pub txr: Lanes<u64>,
     pub fccl: Lanes<u64>,
@@ -205,9 +208,8 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true }, vls),
+            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true, passed: 0 }, vls),
             vp: [0; 2],
-            passed: 0,
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
             bits: Lanes::new(0, vls),
@@ -283,12 +285,19 @@ impl Output {
             .find_map(|v| round(lane(v), usize::from(self.turns[v].rr[class])).map(|i| i * vls + v))
     }
 
-    /// A class has had its turn with input `i` on VL `v`.
+    /// A class has had its turn with input `i` on VL `v`; a VL that was urgent leaves the VL pointer where it is.
     #[inline]
-    pub fn move_pointers(&mut self, class: usize, i: usize, v: usize, inputs: usize) {
+    pub fn move_pointers(&mut self, class: usize, i: usize, v: usize, inputs: usize, urgent: bool) {
         let next = |k: usize, n: usize| if k + 1 == n { 0 } else { k + 1 };
         self.turns[v].rr[class] = next(i, inputs) as u8;
-        self.vp[class] = next(v, self.want.len()) as u16;
+        if !urgent {
+            self.vp[class] = next(v, self.want.len()) as u16;
+        }
+    }
+
+    /// Of the VLs, those whose data let enough CNPs pass.
+    pub fn urgent(&self, vls: u64) -> u64 {
+        ones(vls).filter(|&v| self.turns[v].passed == PASSED_MAX).map(|v| 1 << v).sum()
     }
 
     /// The first cycle not before `t` in which `rd_en` is high.

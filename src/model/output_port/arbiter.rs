@@ -56,6 +56,8 @@ pub(super) struct Decision {
     fitting_cnps: usize,
     fitting_data: usize,
     fitting_vls: [u64; 2],
+    /// The winner is data of a VL that let enough CNPs pass.
+    urgent: bool,
     /// ONE_QUEUE: how many requests a stopped line holds back.
     held: usize,
     /// The class chosen is that of CNPs.
@@ -137,7 +139,7 @@ impl OutputPort {
         d.free = !d.act || (d.end && self.phase == 0);
 
         let n = self.requesters();
-        let (mut cnps, mut data, mut scannable) = (First::default(), First::default(), First::default());
+        let [mut cnps, mut data, mut urgent, mut scannable] = [First::default(); 4];
         for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
             d.valid += 1;
             let (i, v) = (r / self.vls, r % self.vls);
@@ -158,6 +160,9 @@ impl OutputPort {
                 d.fitting_data += 1;
                 d.fitting_vls[0] |= 1 << v;
                 data.see(r, rank(0, self.rr[v]));
+                if self.passed[v] == MAX_PASSED {
+                    urgent.see(r, rank(0, self.rr[v]));
+                }
             }
             if !q.cnp && (!q.hot || q.unlinked) {
                 scannable.see(r, (distance(r, n, self.scan), 0));
@@ -167,9 +172,10 @@ impl OutputPort {
             return d;
         }
         // A2: CNPs before data, but not for ever.
-        d.cnps = d.fitting_cnps > 0 && !(self.passed == MAX_PASSED && d.fitting_data > 0);
+        d.urgent = urgent.requester().is_some();
+        d.cnps = d.fitting_cnps > 0 && !d.urgent;
         if d.free {
-            d.winner = if d.cnps { cnps } else { data }.requester();
+            d.winner = urgent.requester().or(if d.cnps { cnps } else { data }.requester());
         }
         if d.winner.is_none() && self.cfg.iso_en {
             d.scanned = scannable.requester();
@@ -251,14 +257,18 @@ impl OutputPort {
             let (i, v) = (r / self.vls, r % self.vls);
             let pointers = if d.cnps { &mut self.cr } else { &mut self.rr };
             pointers[v] = (i + 1) % self.ports;
-            self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;
+            if !d.urgent {
+                self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;
+            }
         }
-        // A2: how many CNPs data has let pass.
+        // A2: how many CNPs each VL's data has let pass.
         if let Some(r) = served.or(held_winner) {
             if input[self.i.req_cnp + r] & 1 == 0 {
-                self.passed = 0;
-            } else if d.fitting_data > 0 {
-                self.passed = (self.passed + 1).min(MAX_PASSED);
+                self.passed[r % self.vls] = 0;
+            } else {
+                for v in (0..self.vls).filter(|v| d.fitting_vls[0] >> v & 1 != 0) {
+                    self.passed[v] = (self.passed[v] + 1).min(MAX_PASSED);
+                }
             }
         }
         self.test_root(d, served);

@@ -93,8 +93,8 @@ pub struct OutputPort {
     cr: [usize; MAX_VLS],
     vp: [usize; 2],
     scan: usize,
-    /// A2: CNPs that passed data since data was last served.
-    passed: u32,
+    /// A2: CNPs that the data of each VL let pass since its last turn.
+    passed: [u32; MAX_VLS],
     /// D3: a packet had to wait for credits; the last packet found its credits.
     waited: [bool; MAX_VLS],
     rooted: [bool; MAX_VLS],
@@ -162,7 +162,7 @@ impl OutputPort {
             cr: [0; MAX_VLS],
             vp: [0; 2],
             scan: 0,
-            passed: 0,
+            passed: [0; MAX_VLS],
             waited: [false; MAX_VLS],
             rooted: [true; MAX_VLS],
             count: [0; MAX_VLS],
@@ -413,7 +413,7 @@ impl Unit for OutputPort {
         self.cr = [0; MAX_VLS];
         self.vp = [0; 2];
         self.scan = 0;
-        self.passed = 0;
+        self.passed = [0; MAX_VLS];
         self.waited = [false; MAX_VLS];
         self.rooted = [true; MAX_VLS];
         self.count = [0; MAX_VLS];
@@ -487,13 +487,13 @@ impl Unit for OutputPort {
             state[s.st_mark_count + v] = self.mark_count[v];
             state[s.st_rr + v] = self.rr[v] as u32;
             state[s.st_cr + v] = self.cr[v] as u32;
+            state[s.st_passed + v] = self.passed[v];
             state[s.st_waited + v] = u32::from(self.waited[v]);
             state[s.st_rooted + v] = u32::from(self.rooted[v]);
         }
         state[s.st_lfsr] = self.lfsr;
         state[s.st_vp] = self.vp[0] as u32;
         state[s.st_vp + 1] = self.vp[1] as u32;
-        state[s.st_passed] = self.passed;
         state[s.st_scan] = self.scan as u32;
         for (k, line) in self.lines.iter().enumerate() {
             state[s.st_ol_hold + k] = line.hold;
