@@ -213,8 +213,9 @@ fn a_pause_of_the_host_cuts_nothing() {
     }
 }
 
-/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full.
-const LONG: [&str; 2] = ["f1_inj_txr_wraps", "b3_no_credit"];
+/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full; more than eight
+/// CNPs in a row.
+const LONG: [&str; 3] = ["f1_inj_txr_wraps", "b3_no_credit", "h2_data_between_cnps"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {

@@ -189,17 +189,19 @@ fn h4_sl_timer(d: &Dims) -> Vec<Op> {
     ops.extend((0..700).map(|_| Becn(1)));
     ops.extend([Written, Wait(4 * turn)]);
     // switched off in the cycle of a step; the SL of a flow with steps to take is rewritten
-    ops.extend([Cfg("CCTI_TIMER", 1), Cfg("CCTI_TIMER", 1), Cfg("CCTI_TIMER", turn / 2), Wait(3 * turn)]);
+    ops.extend([Becn(0), Becn(0), Written, Wait(3), Cfg("CCTI_TIMER", 1), Cfg("CCTI_TIMER", turn / 2)]);
+    ops.push(Wait(3 * turn));
     ops.extend((0..6).map(|_| Becn(0)));
     ops.extend([Written, Wait(turn), Attr(0, 5), Wait(turn / 2), Attr(0, 6), Wait(8 * turn)]);
     // the last entity of a sweep, alone in its SL: a flow, and an SL
     ops.extend([Attr(d.flows as u16 - 1, 15), Written]);
-    ops.extend((0..6).map(|_| Becn(d.flows - 1)));
-    ops.extend([Written, Wait(5 * turn), Cfg("CTRL", ENABLE | PER_SL | SL_MODE), Wait(2 * turn)]);
-    ops.extend((0..6).map(|_| Becn(d.flows - 1)));
-    ops.extend([Written, Wait(5 * turn), Cfg("CTRL", ENABLE | PER_SL), OneSl, Cfg("CCTI_TIMER", 1), Written]);
+    for mode in [PER_SL | SL_MODE, PER_SL] {
+        ops.extend([Cfg("CTRL", ENABLE | mode), Wait(2 * turn), Cfg("CCTI_MIN", 3), Wait(4 * turn)]);
+        ops.extend([Cfg("CCTI_MIN", 0), Wait(4 * turn)]);
+    }
+    ops.extend([OneSl, Cfg("CCTI_TIMER", 1), Written]);
     // so many steps that their counter wraps
-    ops.extend((0..8_800).flat_map(|k| [Becn(k % 5), Wait(1)]));
+    ops.extend((0..8_800).flat_map(|k| [Becn(k % 5), Wait(2)]));
     ops.push(Written);
     // all flows of the SL, read by visits
     ops.extend([Table(|i| i as u16), ReqAll(true), Written, Wait(2 * turn), ReqAll(false), Wait(4 * turn)]);
