@@ -474,6 +474,7 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
+        self.outputs[out].catch_up(t, total, inputs);
         // Sets of requesters i*V+v.
         let (mut fits, mut scan, mut told, mut held) = ([0u64; 2], 0u64, 0u64, 0u64);
         let mut later = NEVER;
@@ -515,7 +516,6 @@ impl Core {
         let class = if fits[CNP] != 0 && !(o.passed == 8 && data) { CNP } else { DATA };
         let winner = o.first(class, fits[class], inputs);
         let Some(lines) = &mut o.lines else { return };
-        lines.catch_up(t, total);
         lines.scan_t = t + 1;
         lines.scan_set = scan;
         let mut prop = None;
@@ -524,9 +524,13 @@ impl Core {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
             Some(r) if held >> r & 1 != 0 => {
                 // The next cycle has another winner.
+                if vls == 1 && fits[CNP] | fits[DATA] & !held == 0 {
+                    (lines.held_set, lines.scan_set) = (fits[DATA], 0);
+                } else {
+                    self.wheel.plan(t + 1, Kind::Output, out);
+                }
                 o.move_pointers(class, r / vls, r % vls, inputs);
                 o.passed = 0;
-                self.wheel.plan(t + 1, Kind::Output, out);
             }
             Some(r) => grant = Some(r),
             None => {
