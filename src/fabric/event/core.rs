@@ -474,6 +474,7 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
+        self.outputs[out].catch_up(t, total, inputs);
         // Sets of requesters i*V+v.
         let (mut fits, mut scan, mut told, mut held) = ([0u64; 2], 0u64, 0u64, 0u64);
         let mut later = NEVER;
@@ -520,7 +521,6 @@ impl Core {
         };
         let winner = o.first(class, pool, inputs);
         let Some(lines) = &mut o.lines else { return };
-        lines.catch_up(t, total);
         lines.scan_t = t + 1;
         lines.scan_set = scan;
         let mut prop = None;
@@ -529,9 +529,13 @@ impl Core {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
             Some(r) if held >> r & 1 != 0 => {
                 // The next cycle has another winner.
+                if vls == 1 && fits[CNP] | fits[DATA] & !held == 0 {
+                    (lines.held_set, lines.scan_set) = (fits[DATA], 0);
+                } else {
+                    self.wheel.plan(t + 1, Kind::Output, out);
+                }
                 o.move_pointers(class, r / vls, r % vls, inputs, urgent != 0);
                 o.turns[r % vls].passed = 0;
-                self.wheel.plan(t + 1, Kind::Output, out);
             }
             Some(r) => grant = Some(r),
             None => {

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::core::{Core, Grant, ones};
+use super::core::{Core, Grant, ones, round};
 use super::credit::{NEVER, Sender};
 use super::packet::{Id, NONE};
 use super::ports::Input;
@@ -200,7 +200,8 @@ const AWAY: u64 = 3;
 /// The isolation half of an output port.
 pub(super) struct OutLines {
     pub lines: Vec<OutLine>,
-    /// Lines that are shown, and stopped.
+    /// Lines that are valid; shown; and stopped.
+    used: u32,
     pub valid: u32,
     pub stop: u32,
     /// As the inputs have them registered.
@@ -213,12 +214,15 @@ pub(super) struct OutLines {
     pub scan: usize,
     pub scan_set: u64,
     pub scan_t: u64,
+    /// One VL: the inputs that win and are held, by turns, in those cycles.
+    pub held_set: u64,
 }
 
 impl OutLines {
     pub fn new(lines: usize) -> OutLines {
         OutLines {
             lines: vec![OutLine::default(); lines],
+            used: 0,
             valid: 0,
             stop: 0,
             seen_valid: 0,
@@ -228,29 +232,45 @@ impl OutLines {
             scan: 0,
             scan_set: 0,
             scan_t: 0,
+            held_set: 0,
         }
     }
 
     /// The lowest line of a destination, and whether any of it is stopped.
     pub fn matching(&self, vl: usize, dlid: u16) -> Option<(usize, bool)> {
-        let of = |k: &usize| self.lines[*k].vl == vl && self.lines[*k].dlist.contains(&dlid);
-        let first = ones(self.valid.into()).find(of)?;
-        Some((first, ones(self.stop.into()).any(|k| of(&k))))
+        let lowest = |mut set: u32| {
+            while set != 0 {
+                let k = set.trailing_zeros() as usize;
+                set &= set - 1;
+                let l = &self.lines[k];
+                if l.vl == vl && l.dlist.contains(&dlid) {
+                    return Some(k);
+                }
+            }
+            None
+        };
+        let first = lowest(self.valid)?;
+        Some((first, lowest(self.stop & u32::MAX << first).is_some()))
     }
 
-    /// The scan went round in the cycles before `t` since it was last looked at; `total` requesters.
-    pub fn catch_up(&mut self, t: u64, total: usize) {
-        let gap = t.saturating_sub(self.scan_t);
-        self.scan_t = t;
-        if gap == 0 || self.scan_set == 0 {
-            return;
+    /// The scan went round in `gap` cycles since it was last looked at; `total` requesters.
+    #[inline]
+    pub fn catch_up(&mut self, gap: u64, total: usize) {
+        for _ in 0..turns(gap, self.scan_set) {
+            if let Some(r) = round(self.scan_set, self.scan) {
+                self.scan = (r + 1) % total;
+            }
         }
-        let size = u64::from(self.scan_set.count_ones());
-        for _ in 0..(gap - 1) % size + 1 {
-            let ahead = self.scan_set & u64::MAX.checked_shl(self.scan as u32).unwrap_or(0);
-            let r = if ahead != 0 { ahead } else { self.scan_set }.trailing_zeros() as usize;
-            self.scan = (r + 1) % total;
-        }
+    }
+}
+
+/// Steps of a round robin over a set in `gap` cycles, whole rounds left out.
+#[inline]
+pub(super) fn turns(gap: u64, set: u64) -> u64 {
+    match set {
+        0 => 0,
+        _ if gap < 2 => gap,
+        _ => (gap - 1) % u64::from(set.count_ones()) + 1,
     }
 }
 
@@ -845,26 +865,29 @@ impl Core {
             changed = true;
             accepted = Some(k);
             if l.valid {
+                lines.used |= 1 << k;
                 self.wheel.plan(t + 1 + limit, Kind::Output, out);
             }
         }
-        for (k, l) in lines.lines.iter_mut().enumerate() {
-            if l.valid && accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
+        for k in ones(lines.used.into()) {
+            let l = &mut lines.lines[k];
+            if accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
                 *l = OutLine::freed(t);
                 changed = true;
-            }
-            // A line is back in the next cycle, or later.
-            changed |= l.valid && l.back == t + 1;
-            if l.valid && l.back > t + 1 {
-                self.wheel.plan(l.back - 1, Kind::Output, out);
+            } else if l.back > t {
+                // It is back in the next cycle, or later.
+                changed |= l.back == t + 1;
+                self.wheel.plan((l.back - 1).max(t + 1), Kind::Output, out);
             }
         }
         if changed {
-            let shown = |l: &OutLine| l.valid && l.back <= t + 1;
-            lines.changed = t + 1;
-            lines.valid = lines.lines.iter().enumerate().map(|(k, l)| u32::from(shown(l)) << k).sum();
-            lines.stop =
-                lines.lines.iter().enumerate().map(|(k, l)| u32::from(shown(l) && l.stop) << k).sum();
+            let set = |of: &dyn Fn(&OutLine) -> bool| {
+                lines.lines.iter().enumerate().map(|(k, l)| u32::from(of(l)) << k).sum()
+            };
+            let used = set(&|l| l.valid);
+            let valid = set(&|l| l.valid && l.back <= t + 1);
+            let stop = valid & set(&|l| l.stop);
+            (lines.changed, lines.used, lines.valid, lines.stop) = (t + 1, used, valid, stop);
             self.wheel.plan(t + 1, Kind::Output, out);
         }
     }

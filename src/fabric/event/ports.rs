@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::core::{ones, round};
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
-use super::lines::{InLines, OutLines};
+use super::lines::{InLines, OutLines, turns};
 use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
 
@@ -272,16 +272,30 @@ impl Output {
         *word = if is { *word | bit } else { *word & !bit };
     }
 
+    /// What went round in the cycles before `t` since the output was last looked at: the scan, or held winners.
+    #[inline]
+    pub fn catch_up(&mut self, t: u64, total: usize, inputs: usize) {
+        let Some(lines) = &mut self.lines else { return };
+        let gap = t.saturating_sub(lines.scan_t);
+        let held = std::mem::take(&mut lines.held_set);
+        lines.catch_up(gap, total);
+        for _ in 0..turns(gap, held) {
+            if let Some(i) = round(held, usize::from(self.turns[0].rr[DATA])) {
+                self.move_pointers(DATA, i, 0, inputs);
+            }
+        }
+    }
+
     /// The next of a class among requesters i*V+v: the VL first, then the input.
+    #[inline]
     pub fn first(&self, class: usize, set: u64, inputs: usize) -> Option<usize> {
         let vls = self.want.len();
-        let lane = |v: usize| match vls {
-            1 => set,
-            _ => (0..inputs).map(|i| (set >> (i * vls + v) & 1) << i).sum(),
-        };
-        let lanes = (0..vls).map(|k| (usize::from(self.vp[class]) + k) % vls);
-        lanes
-            .into_iter()
+        if vls == 1 {
+            return round(set, usize::from(self.turns[0].rr[class]));
+        }
+        let lane = |v: usize| (0..inputs).map(|i| (set >> (i * vls + v) & 1) << i).sum();
+        (0..vls)
+            .map(|k| (usize::from(self.vp[class]) + k) % vls)
             .find_map(|v| round(lane(v), usize::from(self.turns[v].rr[class])).map(|i| i * vls + v))
     }
 
