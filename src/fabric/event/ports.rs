@@ -281,7 +281,7 @@ impl Output {
         lines.catch_up(gap, total);
         for _ in 0..turns(gap, held) {
             if let Some(i) = round(held, usize::from(self.turns[0].rr[DATA])) {
-                self.move_pointers(DATA, i, 0, inputs);
+                self.move_pointers(DATA, i, 0, inputs, false);
             }
         }
     }
