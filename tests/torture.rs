@@ -39,13 +39,12 @@ fn plain() -> Case {
 }
 
 #[test]
-#[ignore = "fails until the design is mended"]
 fn some_hundred_networks_keep_every_promise() {
     let out = tempfile::tempdir().unwrap();
     let c = Campaign {
         seed: 1,
-        networks: 400,
-        time: Some(Duration::from_secs(40)),
+        networks: 300,
+        time: None,
         jobs: 2,
         cycles: None,
         engine: Engine::Golden,
@@ -55,11 +54,10 @@ fn some_hundred_networks_keep_every_promise() {
     };
     let tally = campaign(&c, &|_| ()).unwrap();
     assert!(tally.failures.is_empty(), "{:?}", tally.failures);
-    assert!(tally.networks >= 100 && tally.packets > 10_000, "{tally:?}");
+    assert!(tally.networks == 300 && tally.packets > 10_000, "{tally:?}");
 }
 
 #[test]
-#[ignore = "fails until the design is mended"]
 fn failures_of_the_past_are_mended() {
     let mut broken = Vec::new();
     for file in past() {
