@@ -678,7 +678,7 @@ mod tests {
                 "2: unit `nic`: legal are input-port, output-port, hca-throttle, switch, hca",
             ),
             (GOOD.replace("FLOWS 5", "FLOWS 6"), "5: param FLOWS = 6, but build tiny has 5"),
-            (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has FLOWS"),
+            (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has VLS"),
             (GOOD.replace("seed 7\n", ""), "5: a line `seed NUMBER` must come before"),
         ] {
             let e = error(&text);
