@@ -703,6 +703,15 @@ mod tests {
     }
 
     #[test]
+    fn the_corpus_is_of_todays_units() {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+        let folders = std::fs::read_dir(home).unwrap().map(|folder| folder.unwrap().path());
+        let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+        let faults: Vec<String> = files.filter_map(|file| read(&file.unwrap().path()).err()).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
     fn checksum_is_the_usual_crc32() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
