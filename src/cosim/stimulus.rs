@@ -678,7 +678,7 @@ mod tests {
                 "2: unit `nic`: legal are input-port, output-port, hca-throttle, switch, hca",
             ),
             (GOOD.replace("FLOWS 5", "FLOWS 6"), "5: param FLOWS = 6, but build tiny has 5"),
-            (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has FLOWS"),
+            (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has VLS"),
             (GOOD.replace("seed 7\n", ""), "5: a line `seed NUMBER` must come before"),
         ] {
             let e = error(&text);
@@ -700,6 +700,15 @@ mod tests {
             let complete = text[..i].trim_end().ends_with("end 6");
             assert_eq!(parse(&text[..i]).is_ok(), complete, "cut at {i}");
         }
+    }
+
+    #[test]
+    fn the_corpus_is_of_todays_units() {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+        let folders = std::fs::read_dir(home).unwrap().map(|folder| folder.unwrap().path());
+        let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+        let faults: Vec<String> = files.filter_map(|file| read(&file.unwrap().path()).err()).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
     }
 
     #[test]

@@ -446,10 +446,11 @@ fn every_entity_is_aged_in_time() {
         for t in 0..1_000u32 {
             host.cycle(&mut b, &wanted, 32);
             let e = b.get("st_lti_addr", 0);
-            if b.get("st_lti_we", 0) == 1 && b.get("st_lti_valid", 0) == 0 {
-                if let Some(aged) = aged.get_mut((e as usize).wrapping_sub(60)) {
-                    *aged = Some(t);
-                }
+            if b.get("st_lti_we", 0) == 1
+                && b.get("st_lti_valid", 0) == 0
+                && let Some(aged) = aged.get_mut((e as usize).wrapping_sub(60))
+            {
+                *aged = Some(t);
             }
         }
         // The packets left at most 64 cycles after the beginning; IRDMAX is 256, a round 4 * 64 cycles at most.
