@@ -395,6 +395,8 @@ module hca_throttle #(
   logic [FW*NC-1:0] fp;
   logic [31:0]      ird;
 
+  wire resync = st_rs_o != '0;
+
   flow_select #(.VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -408,7 +410,7 @@ module hca_throttle #(
       .interval_i(interval),
       .now_i(now_q),
       .steps_i(st_sl_steps_o),
-      .resync_i(st_rs_o != '0),
+      .resync_i(resync),
       .sl_i(flow_sl),
       .req_i(req_i),
       .stop_i(stop_i),
