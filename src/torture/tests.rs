@@ -106,10 +106,10 @@ fn a_sender_without_credits_waits_too_long() {
             }
         })
     };
-    let found = kinds(30, make);
+    let found = kinds(90, make);
     assert!(
         found.contains(&Kind::Progress)
-            && found.is_subset(&[Kind::Progress, Kind::Stuck, Kind::Credit].into()),
+            && found.is_subset(&[Kind::Progress, Kind::Stuck, Kind::Line, Kind::Credit].into()),
         "{found:?}"
     );
 }
