@@ -7,7 +7,7 @@ module cct_update #(
     parameter int FLOWS = 64,
     parameter int PARITY = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
-    localparam int FW = $clog2(FLOWS),
+    localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1,
     localparam int EW = $clog2(NE)
 ) (
     input  wire logic               clk_i,

@@ -8,7 +8,7 @@ module flow_pick #(
     parameter int VLS = 1,
     parameter int VL_BY_DEST = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
-    localparam int FW = $clog2(FLOWS),
+    localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1,
     localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,
     localparam int NC = (VL_BY_DEST != 0) ? VLS : 16,
     localparam int LW = (NV > 1) ? $clog2(NV) : 1

@@ -4,7 +4,7 @@
 
 module flow_scan #(
     parameter int N = 64,
-    localparam int W = $clog2(N)
+    localparam int W = (N > 1) ? $clog2(N) : 1
 ) (
     input  wire logic [N-1:0] want_i,
     input  wire logic [W-1:0] ptr_i,

@@ -12,7 +12,7 @@ module flow_select #(
     parameter int TS_W = 24,
     parameter int PARITY = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
-    localparam int FW = $clog2(FLOWS),
+    localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1,
     localparam int EW = $clog2(NE),
     localparam int CW = $clog2(CCT),
     localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,  // lanes

@@ -5,7 +5,7 @@
 module flow_sl #(
     parameter int FLOWS = 64,
     parameter int PARITY = 0,
-    localparam int FW = $clog2(FLOWS)
+    localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1
 ) (
     input  wire logic               clk_i,
     input  wire logic               rst_i,

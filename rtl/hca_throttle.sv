@@ -65,7 +65,7 @@ module hca_throttle #(
     output logic [6:0]            st_lti_len_o
 );
   localparam int INIT = (NE > CCT) ? NE : CCT;    // cycles of the sweep after reset
-  localparam int FW = $clog2(FLOWS);
+  localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1;
   localparam int EW = $clog2(NE);
   localparam int CW = $clog2(CCT);
   localparam int IW = $clog2(INIT);

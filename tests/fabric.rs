@@ -57,7 +57,7 @@ fn every_scheme_drains_with_credits_starved_and_messages_at_their_slowest() {
     for scheme in Scheme::ALL {
         let mut job = job("ccfit-1", scheme, "all-to-one");
         job.net.links.iter_mut().for_each(|l| l.delay = 60);
-        set(&mut job, &[("fc_interval", 700), ("line_timer", 3000), ("refresh", 1000)]);
+        set(&mut job, &[("fc_interval", 700), ("refresh", 1000), ("line_timer", 3000)]);
         let delivered = run_and_drain(&job, &[Engine::Golden], 6000);
         // A lane gets its credits every fc_interval * vls cycles only.
         assert!(delivered > 0, "{}", scheme.name());
@@ -205,7 +205,7 @@ fn a_lost_packet_is_found_end_to_end() {
 fn a_network_that_does_not_drain_tells_who_waits_for_whom() {
     // Switch S0 never returns credits to host N0.
     let mut job = job("ccfit-1", Scheme::Vl1, "all-to-one(dst=4)");
-    set(&mut job, &[("line_timer", 1)]);
+    set(&mut job, &[("refresh", 0), ("line_timer", 1)]);
     let fault = |l: &Layout, output: &mut [u32]| output[l.output("tx_ctl")..][..8].fill(0);
     let mut run = solo(&job, faulty(&job, 0, fault));
     assert!(run.run(3000).unwrap().is_none());
