@@ -746,7 +746,8 @@ impl Core {
         let (vls, inputs, mtu, detects) = (shape.vls, shape.inputs, shape.mtu, shape.detects);
         let [from, cnp_from] = self.outputs[out].vp.map(usize::from);
         // VL and inputs of the fitting requests of a class, and how far the VL is from the class's pointer.
-        let (mut data, mut urgent): (Option<(usize, u64)>, Option<(usize, u64)>) = (None, None);
+        let mut data: Option<(usize, u64)> = None;
+        let mut urgent = None;
         let mut passed = 0;
         let mut first: Option<(usize, usize, u64)> = None;
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
