@@ -63,11 +63,11 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
                 (p.cct, 16),
             ]
         }
-        // congestion control table, entity state, last time of injection, SL of each flow
+        // congestion control table, entity state, last time of injection
         UnitKind::HcaThrottle => {
             let cct_index = p.cct.ilog2() as usize;
             let n = p.entities();
-            vec![(p.cct, 16), (n, cct_index + 1 + 18 + 8), (n, 1 + p.ts_w + 7), (p.flows, 4)]
+            vec![(p.cct, 16), (n, cct_index + 1 + 18 + 14 + 4), (n, 1 + p.ts_w + 7)]
         }
     }
 }
@@ -125,8 +125,13 @@ fn throttle_synthesises_with_its_state_in_memories() {
         let (_, report) = reports.iter().find(|(b, _)| b.name == name).expect("a build");
         report["flip_flop_bits"].as_u64().expect("a number")
     };
-    // 960 flows more; nothing that is kept for each flow may be in flip-flops, only indices get wider.
-    assert!(flops("f1024") < flops("f64") + 100, "f64: {}, f1024: {}", flops("f64"), flops("f1024"));
+    // 960 flows more: each has its SL and a bit for blocked; all else is in memories, and indices get wider.
+    assert!(
+        flops("f1024") < flops("f64") + 5 * 960 + 200,
+        "f64: {}, f1024: {}",
+        flops("f64"),
+        flops("f1024")
+    );
 }
 
 #[test]
@@ -136,8 +141,8 @@ fn adapter_synthesises_with_its_queues_in_memories() {
     let large = Build { params: Params { flows: 1024, ..h64.params }, ..*h64 };
     let flops = |report: &serde_json::Value| report["flip_flop_bits"].as_u64().expect("a number");
     let (few, many) = (flops(report_64), flops(&report(&large)));
-    // 960 flows more: each has a bit for non-empty, one for full and one for stopped; all else is in memories.
-    assert!(many < few + 3 * 960 + 100, "64 flows: {few}, 1024 flows: {many}");
+    // 960 flows more: each has a bit for non-empty, full, stopped and blocked, and its SL; all else is in memories.
+    assert!(many < few + 8 * 960 + 200, "64 flows: {few}, 1024 flows: {many}");
 }
 
 #[test]
