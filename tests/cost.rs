@@ -54,8 +54,8 @@ fn a_small_output_port_and_its_cam_lines() {
     assert_eq!(found["instances"], 2);
     let bits = found["flip_flops"].as_u64().expect("a number");
     assert_eq!(number("cam_bits") as u64, 2 * bits);
-    // valid, stop, hops, root, timer and two destinations at least; lane and length may shrink
-    assert!((1 + 1 + 6 + 24 + 32 + 32..=1 + 1 + 8 + 6 + 24 + 32 + 8 + 32).contains(&bits), "{bits}");
+    // valid, stop, hold, hops, root, timer and two destinations at least; lane and length may shrink
+    assert!((1 + 1 + 2 + 6 + 24 + 32 + 32..=1 + 1 + 2 + 8 + 6 + 24 + 32 + 8 + 32).contains(&bits), "{bits}");
 
     let begin = std::time::Instant::now();
     let out = quell(&args)
@@ -99,8 +99,8 @@ fn memories_are_not_gates_and_unused_parts_go() {
     let (fewer_gates, fewer_bits, fewer) = of("hfdi");
     assert!(bits >= 128 * 16 + 64 * 51, "congestion control table and entities: {bits}");
     assert!(gates < bits as f64 * 10.0, "{gates}");
-    // Without throttling: the choice of the next flow and the SL of each flow.
-    assert!(fewer_gates < 0.2 * gates, "{fewer_gates} of {gates}");
+    // Without throttling: the choice of the next flow and the SL of each flow, which is in flip-flops.
+    assert!(fewer_gates < 0.25 * gates, "{fewer_gates} of {gates}");
     let left: Vec<&str> = fewer["modules"]
         .as_array()
         .expect("modules")

@@ -119,6 +119,13 @@ pub fn fields(nodes: usize, p: &Params) -> Vec<Field> {
             0,
             "rules E3, E5 and E8: relinking, first and later threshold, refresh",
         ),
+        field(
+            "hold",
+            0,
+            0,
+            2,
+            "rule E6: cycles that an output's line stays away when it becomes another tree's",
+        ),
     ]
 }
 
