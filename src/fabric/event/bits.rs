@@ -74,6 +74,7 @@ impl Bits {
 }
 
 /// Bits that are set, lowest first.
+#[inline]
 pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let i = (word != 0).then(|| word.trailing_zeros() as usize);

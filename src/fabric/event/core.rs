@@ -1,5 +1,6 @@
 //! One cycle of a switch or adapter: what outputs decide, what inputs do.
 
+use super::bits::ones;
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
 use super::lines::{Prop, Verdict};
@@ -175,16 +176,6 @@ impl Requests {
 pub(super) fn round(set: u64, from: usize) -> Option<usize> {
     let ahead = set & u64::MAX << from;
     (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
-}
-
-/// The members of a set.
-#[inline]
-pub(super) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let k = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        k
-    })
 }
 
 impl Core {

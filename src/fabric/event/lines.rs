@@ -3,7 +3,8 @@
 
 use std::collections::VecDeque;
 
-use super::core::{Core, Grant, ones, round};
+use super::bits::ones;
+use super::core::{Core, Grant, round};
 use super::credit::{NEVER, Sender};
 use super::packet::{Id, NONE};
 use super::ports::Input;

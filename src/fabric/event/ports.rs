@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::core::{ones, round};
+use super::bits::ones;
+use super::core::round;
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines, turns};

@@ -1,7 +1,8 @@
 //! ONE_QUEUE switches with CAM lines: an input whose turn an output passed while its read port was busy comes next
 //! (`docs/switch.md` section 2, A3). Without CAM lines an input asks one output at a time, and nothing is ever lost.
 
-use super::core::{Candidate, Core, Grant, ones};
+use super::bits::ones;
+use super::core::{Candidate, Core, Grant};
 use super::packet::NONE;
 use super::wheel::Kind;
 
