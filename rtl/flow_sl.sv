@@ -20,7 +20,7 @@ module flow_sl #(
   always_comb begin
     sl_d = sl_o;
     if (rst_i) begin
-      sl_d = '0;
+      for (int b = 0; b < 4; b++) sl_d[b*FLOWS+:FLOWS] = '0;
     end else if (we_i) begin
       for (int b = 0; b < 4; b++) sl_d[b*FLOWS+32'(flow_i)] = sl_i[b];
     end
