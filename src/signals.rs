@@ -170,7 +170,9 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("fctbs_valid", 1, 1, Bits, "F1"),
             ("fctbs_vl", 8, 1, Bits, "F1"),
             ("fctbs", 12, 1, Bits, "F1"),
+            ("link_up", 1, 1, Bits, "F1"),
             ("grant", 1, pv, Bits, "A2"),
+            ("held", 1, pv, Bits, "E5"),
             ("rd_en", 1, ports, Bits, "B2"),
             ("prop_valid", 1, ports, Bits, "E3"),
             ("prop_vl", 8, ports, Bits, "E3"),
@@ -221,6 +223,7 @@ fn input_port(l: &mut Layout, p: &Params) {
     l.add(
         Group::State,
         &[
+            ("st_up", 1, 1, Bits, "F1"),
             ("st_rx_state", 2, 1, RxState, "B3"),
             ("st_rx_count", 7, 1, Bits, "B2"),
             ("st_used", 16, vls, Bits, "F2"),
@@ -283,6 +286,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("sw_bad", 1, 1, Bits, "B3"),
             ("sw_data", flit, 1, Bits, "B3"),
             ("take", 1, pv, Bits, "A1"),
+            ("link_up", 1, 1, Bits, "F1"),
             ("fccl_valid", 1, 1, Bits, "F1"),
             ("fccl_vl", 8, 1, Bits, "F1"),
             ("fccl", 12, 1, Bits, "F1"),
@@ -339,6 +343,8 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_waited", 1, vls, Bits, "D3"),
             ("st_rooted", 1, vls, Bits, "D3"),
             ("st_scan", 16, 1, Bits, "E3"),
+            ("st_due", 2, 1, Bits, "B3"),
+            ("st_drop", 2, 1, Bits, "B3"),
             ("st_ol_hold", 2, p.lines, Bits, "E3 E6"),
             ("st_ol_vl", 8, p.lines, Bits, "E3"),
             ("st_ol_hops", 6, p.lines, Bits, "E3"),
@@ -442,6 +448,7 @@ fn switch(l: &mut Layout, p: &Params) {
             ("rx_bad", 1, ports, Bits, "B3"),
             ("rx_data", flit, ports, Bits, "B3"),
             ("rx_ctl", ctl, ports, Bits, "F1 E3"),
+            ("link_up", 1, ports, Bits, "F1"),
         ],
     );
     l.add(
@@ -513,6 +520,7 @@ fn hca(l: &mut Layout, p: &Params) {
             ("rx_bad", 1, 1, Bits, "B3"),
             ("rx_data", flit, 1, Bits, "B3"),
             ("rx_ctl", ctl, 1, Bits, "F1 E3"),
+            ("link_up", 1, 1, Bits, "F1"),
         ],
     );
     l.add(
