@@ -377,7 +377,7 @@ module cam_lines #(
   rr_arbiter #(
       .N(LINES)
   ) u_message (
-      .req_i(up_i ? want : '0),
+      .req_i(want & {LINES{up_i}}),
       .ptr_i(serve_ptr_q),
       .gnt_o(serve),
       .idx_o(serve_idx),

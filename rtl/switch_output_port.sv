@@ -322,7 +322,7 @@ module switch_output_port #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .link_up_i(link_up_i),
-      .grant_i(grant_vl != '0),
+      .grant_i(|grant_vl),
       .end_i(sw_valid_i && sw_last_i),
       .lost_o(sw_lost),
       .due_o(st_due_o),
