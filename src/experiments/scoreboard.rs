@@ -325,20 +325,20 @@ mod tests {
         let l = crate::signals::Layout::new(b.unit, &b.params);
         let mut s = Scoreboard::new(&b.params);
         let io = s.io.clone();
-        let (mut out, mut input) = (vec![0; l.out_words], vec![0; l.in_words]);
+        let (mut out, mut input) = (vec![0; l.out_words], l.idle());
         out[io.ready] = 1;
         input[io.lft_we] = 1;
         input[io.lft_addr] = 7;
         input[io.lft_port] = 1;
         s.cycle(&out, &input).unwrap();
-        input.fill(0);
+        l.make_idle(&mut input);
         let data = flit(7, 16, 4, 16);
         input[io.rx_valid] = 1;
         input[io.rx_first] = 1;
         input[io.rx_last] = 1;
         input[io.rx_data..io.rx_data + 16].copy_from_slice(&data);
         s.cycle(&out, &input).unwrap();
-        input.fill(0);
+        l.make_idle(&mut input);
         s.cycle(&out, &input).unwrap();
         assert_eq!((s.accepted(), s.pending(), s.used(0)), (1, 1, 1));
         (s, out, input, data)
