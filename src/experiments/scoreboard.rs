@@ -59,6 +59,8 @@ pub struct Scoreboard {
     rx_timeout: u32,
     silent: u32,
     pins: Flit,
+    /// The link, registered with the pins.
+    up: bool,
     rx: Rx,
     used: [usize; 8],
     queues: HashMap<Class, VecDeque<usize>>,
@@ -83,6 +85,7 @@ impl Scoreboard {
             rx_timeout: 1024,
             silent: 0,
             pins: Flit::default(),
+            up: true,
             rx: Rx::Idle,
             used: [0; 8],
             queues: HashMap::new(),
@@ -211,6 +214,13 @@ impl Scoreboard {
     /// The registered flit is received.
     fn arrive(&mut self) {
         let f = self.pins;
+        if !self.up {
+            if let Rx::Recv(id) = self.rx {
+                self.packets[id].cut = true;
+            }
+            self.rx = Rx::Idle;
+            return;
+        }
         if !f.valid {
             if let Rx::Recv(id) = self.rx {
                 self.silent += 1;
@@ -286,6 +296,7 @@ impl Scoreboard {
     fn sample(&mut self, input: &[u32]) {
         let io = &self.io;
         let bit = |at: usize| input[at] == 1;
+        self.up = bit(io.link_up);
         self.pins.valid = bit(io.rx_valid);
         if self.pins.valid {
             let w = self.d.flit_words;
