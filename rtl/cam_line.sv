@@ -17,6 +17,7 @@ module cam_line #(
     input  wire logic               clk_i,
     input  wire logic               rst_i,
     input  wire logic               iso_en_i,
+    input  wire logic               up_i,            // upstream can be told
     input  wire logic [TIMER_W-1:0] limit_i,
     input  wire logic               refresh_i,
     // a FREE line is taken
@@ -226,6 +227,12 @@ module cam_line #(
       end else if (serve_stop) begin
         sent_stop_d = 1'b1;
       end else if (serve_go) begin
+        sent_stop_d = 1'b0;
+      end
+
+      // Upstream forgets the line with the link; what it is to know is told anew.
+      if (!up_i) begin
+        ann_d = 1'b0;
         sent_stop_d = 1'b0;
       end
     end

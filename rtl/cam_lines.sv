@@ -24,6 +24,7 @@ module cam_lines #(
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
     input  wire logic                      run_i,
+    input  wire logic                      up_i,       // upstream can be told
     input  wire logic                      iso_en_i,
     input  wire logic [15:0]               hth_i,      // of a root line's contribution (ONE_QUEUE)
     input  wire logic [15:0]               lth_i,
@@ -343,12 +344,12 @@ module cam_lines #(
 
   // counters
   logic [15:0] cnt_nohpq_d, cnt_noline_d;
-  logic msg_valid_d, msg_stop_d;
-  logic [1:0] msg_type_d;
-  logic [7:0] msg_line_d, msg_vl_d, msg_dcnt_d;
-  logic [23:0] msg_root_d;
-  logic [5:0] msg_hops_d;
-  logic [DLIST*16-1:0] msg_dlist_d;
+  logic msg_valid_q, msg_valid_d, msg_stop_q, msg_stop_d;
+  logic [1:0] msg_type_q, msg_type_d;
+  logic [7:0] msg_line_q, msg_line_d, msg_vl_q, msg_vl_d, msg_dcnt_q, msg_dcnt_d;
+  logic [23:0] msg_root_q, msg_root_d;
+  logic [5:0] msg_hops_q, msg_hops_d;
+  logic [DLIST*16-1:0] msg_dlist_q, msg_dlist_d;
 
   always_comb begin
     cnt_nohpq_d = cnt_nohpq_o;
@@ -376,7 +377,7 @@ module cam_lines #(
   rr_arbiter #(
       .N(LINES)
   ) u_message (
-      .req_i(want),
+      .req_i(want & {LINES{up_i}}),
       .ptr_i(serve_ptr_q),
       .gnt_o(serve),
       .idx_o(serve_idx),
@@ -416,15 +417,15 @@ module cam_lines #(
 
   always_comb begin
     serve_ptr_d = serve_ptr_q;
-    msg_valid_d = msg_valid_o;
-    msg_type_d = msg_type_o;
-    msg_line_d = msg_line_o;
-    msg_vl_d = msg_vl_o;
-    msg_root_d = msg_root_o;
-    msg_hops_d = msg_hops_o;
-    msg_stop_d = msg_stop_o;
-    msg_dcnt_d = msg_dcnt_o;
-    msg_dlist_d = msg_dlist_o;
+    msg_valid_d = msg_valid_q;
+    msg_type_d = msg_type_q;
+    msg_line_d = msg_line_q;
+    msg_vl_d = msg_vl_q;
+    msg_root_d = msg_root_q;
+    msg_hops_d = msg_hops_q;
+    msg_stop_d = msg_stop_q;
+    msg_dcnt_d = msg_dcnt_q;
+    msg_dlist_d = msg_dlist_q;
     if (rst_i) begin
       serve_ptr_d = '0;
       msg_valid_d = 1'b0;
@@ -452,15 +453,38 @@ module cam_lines #(
 
   always_ff @(posedge clk_i) begin
     serve_ptr_q <= serve_ptr_d;
-    msg_valid_o <= msg_valid_d;
-    msg_type_o <= msg_type_d;
-    msg_line_o <= msg_line_d;
-    msg_vl_o <= msg_vl_d;
-    msg_root_o <= msg_root_d;
-    msg_hops_o <= msg_hops_d;
-    msg_stop_o <= msg_stop_d;
-    msg_dcnt_o <= msg_dcnt_d;
-    msg_dlist_o <= msg_dlist_d;
+    msg_valid_q <= msg_valid_d;
+    msg_type_q <= msg_type_d;
+    msg_line_q <= msg_line_d;
+    msg_vl_q <= msg_vl_d;
+    msg_root_q <= msg_root_d;
+    msg_hops_q <= msg_hops_d;
+    msg_stop_q <= msg_stop_d;
+    msg_dcnt_q <= msg_dcnt_d;
+    msg_dlist_q <= msg_dlist_d;
+  end
+
+  always_comb begin
+    msg_valid_o = msg_valid_q;
+    msg_type_o = msg_type_q;
+    msg_line_o = msg_line_q;
+    msg_vl_o = msg_vl_q;
+    msg_root_o = msg_root_q;
+    msg_hops_o = msg_hops_q;
+    msg_stop_o = msg_stop_q;
+    msg_dcnt_o = msg_dcnt_q;
+    msg_dlist_o = msg_dlist_q;
+    if (!up_i) begin
+      msg_valid_o = 1'b0;
+      msg_type_o = '0;
+      msg_line_o = '0;
+      msg_vl_o = '0;
+      msg_root_o = '0;
+      msg_hops_o = '0;
+      msg_stop_o = 1'b0;
+      msg_dcnt_o = '0;
+      msg_dlist_o = '0;
+    end
   end
 
   // idle queues and low fills
@@ -510,6 +534,7 @@ module cam_lines #(
         .clk_i         (clk_i),
         .rst_i         (rst_i),
         .iso_en_i      (iso_en_i),
+        .up_i          (up_i),
         .limit_i       (line_timer_i),
         .refresh_i     (refresh),
         .take_root_i   (root_take && free_line[k]),
@@ -580,8 +605,8 @@ module cam_lines #(
             msg_valid_d, msg_type_d, msg_line_d, msg_vl_d, msg_root_d, msg_hops_d, msg_stop_d, msg_dcnt_d,
             msg_dlist_d}),
       .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, cnt_nohpq_o, cnt_noline_o, serve_ptr_q,
-            msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o, msg_dcnt_o,
-            msg_dlist_o}),
+            msg_valid_q, msg_type_q, msg_line_q, msg_vl_q, msg_root_q, msg_hops_q, msg_stop_q, msg_dcnt_q,
+            msg_dlist_q}),
       .err_o(own_err)
   );
 

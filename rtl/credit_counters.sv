@@ -1,5 +1,5 @@
 // Sender's side of the link's credits: FCCL, TXR and FCTBS per VL, and the periodic FCTBS message.
-// Rule F1. All counters are absolute, in blocks, modulo 4096.
+// Rule F1. All counters are absolute, in blocks, modulo 4096; they start anew when the link was down.
 `default_nettype none
 
 module credit_counters #(
@@ -9,6 +9,7 @@ module credit_counters #(
 ) (
     input  wire logic              clk_i,
     input  wire logic              rst_i,
+    input  wire logic              link_up_i,
     input  wire logic [15:0]       fc_last_i,    // message interval - 1
     input  wire logic              fccl_valid_i,
     input  wire logic [7:0]        fccl_vl_i,
@@ -33,7 +34,7 @@ module credit_counters #(
   logic [15:0] fcc_q, fcc_d;   // cycle within the message interval
   logic [7:0]  slot_q, slot_d;  // VL of the next message
 
-  assign bad_vl_o = fccl_valid_i && fccl_vl_i >= 8'(VLS);
+  assign bad_vl_o = link_up_i && fccl_valid_i && fccl_vl_i >= 8'(VLS);
 
   logic [VLS-1:0] vl_err;  // of parity
 
@@ -44,7 +45,7 @@ module credit_counters #(
       fccl_d = fccl_q;
       txr_d = txr_q;
       sent_d = sent_q;
-      if (rst_i) begin
+      if (rst_i || !link_up_i) begin
         fccl_d = '0;
         txr_d = '0;
         sent_d = '0;
@@ -117,6 +118,7 @@ module credit_counters #(
   ) u_checker (
       .clk_i       (clk_i),
       .rst_i       (rst_i),
+      .link_up_i   (link_up_i),
       .fccl_valid_i(fccl_valid_i),
       .fccl_vl_i   (fccl_vl_i),
       .fccl_in_i   (fccl_i),

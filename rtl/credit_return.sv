@@ -1,5 +1,5 @@
-// Blocks in use and blocks received of each VL, and the credit messages made from them.
-// Rules B1, F1, F2.
+// Blocks in use and blocks received of each VL, and the credit messages made from them. While the link
+// is down there are none, and the blocks received are counted anew. Rules B1, F1, F2.
 `default_nettype none
 
 module credit_return #(
@@ -12,6 +12,7 @@ module credit_return #(
     input  wire logic                clk_i,
     input  wire logic                rst_i,
     input  wire logic                run_i,
+    input  wire logic                up_i,         // the link, when what is registered here came
     input  wire logic [15:0]         interval_i,
     input  wire logic                fctbs_valid_i,
     input  wire logic [7:0]          fctbs_vl_i,
@@ -50,7 +51,7 @@ module credit_return #(
     fctbs_vl_q <= fctbs_vl_d;
     fctbs_q <= fctbs_d;
   end
-  assign bad_vl_o = fctbs_valid_q && fctbs_vl_q >= 8'(VLS);
+  assign bad_vl_o = up_i && fctbs_valid_q && fctbs_vl_q >= 8'(VLS);
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [CW-1:0] reads;
@@ -71,7 +72,7 @@ module credit_return #(
       end else begin
         used_d[v*12 +: 12] = used_q[v*12 +: 12] + 12'(store_i && store_vl_i == VW'(v))
             - 12'(reads);
-        abr_d[v*12 +: 12] = abr + 12'(count_i && count_vl_i == VW'(v));
+        abr_d[v*12 +: 12] = up_i ? abr + 12'(count_i && count_vl_i == VW'(v)) : '0;
       end
     end
 
@@ -82,7 +83,9 @@ module credit_return #(
     assign fccl[v*12 +: 12] = abr_q[v*12 +: 12] + 12'(CAP) - used_q[v*12 +: 12];
   end
 
-  assign fc_valid_o = run_i && slot_q == '0;
+  logic slot;  // that of a message
+  assign slot = run_i && slot_q == '0;
+  assign fc_valid_o = slot && up_i;
   always_comb begin
     slot_d = slot_q;
     slot_vl_d = slot_vl_q;
@@ -91,7 +94,7 @@ module credit_return #(
       slot_vl_d = '0;
     end else begin
       slot_d = (slot_q >= interval_i - 16'd1) ? '0 : slot_q + 16'd1;
-      if (fc_valid_o) slot_vl_d = (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
+      if (slot) slot_vl_d = (slot_vl_q == VW'(VLS - 1)) ? '0 : slot_vl_q + 1'b1;
     end
   end
 

@@ -1,5 +1,6 @@
 // From the crossbar to the link: framing, FECN marking and the transmit register, and the accounts
-// that follow a packet (blocks granted but not used, flits sent). Rules B3, F1, M1-M3.
+// that follow a packet (blocks granted but not used, flits sent). A packet ends with its link: the flits
+// that are lost with it do not come here. Rules B3, F1, M1-M3.
 `default_nettype none
 
 module fecn_marker #(
@@ -11,6 +12,7 @@ module fecn_marker #(
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
+    input  wire logic                    link_up_i,
     input  wire logic                    mark_en_i,
     input  wire logic [1:0]              mode_i,
     input  wire logic [15:0]             rate_i,
@@ -100,6 +102,8 @@ module fecn_marker #(
       vl_d = '0;
       n_d = '0;
       m_d = '0;
+    end else if (!link_up_i) begin
+      open_d = 1'b0;
     end else if (sw_valid_i && !stray) begin
       open_d = !sw_last_i;
       vl_d = vl;

@@ -39,6 +39,7 @@ module grant_arbiter #(
     input  wire logic [N-1:0]           req_told_i,    // must be told first,
     input  wire logic [N-1:0]           req_held_i,    // or wait for a stopped line
     output logic [N-1:0]                grant_o,
+    output logic [N-1:0]                held_o,        // the winner, if a stopped line holds it back (ONE_QUEUE: never)
     output logic [N-1:0]                elig_o,
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
     output logic [6:0]                  grant_len_o,
@@ -113,6 +114,7 @@ module grant_arbiter #(
   assign win_any = free_i && any;
   assign grant = win_any && !told && !held;
   assign grant_o = grant ? win : '0;
+  assign held_o = held ? win : '0;
 
   // What is served: the grant, or with ONE_QUEUE the lowest possible one of the requests taken.
   if (ONE_QUEUE != 0) begin : g_take

@@ -54,6 +54,7 @@ module hca #(
     input  wire logic                rx_bad_i,
     input  wire logic [DW-1:0]       rx_data_i,
     input  wire logic [CTL-1:0]      rx_ctl_i,
+    input  wire logic                link_up_i,     // the link can be heard
     output logic                     ready_o,
     output logic      [FLOWS-1:0]    gen_full_o,
     output logic                     dma_valid_o,   // wanted: flit index of a packet
@@ -148,6 +149,10 @@ module hca #(
   );
 
   // ---- control words of the link
+  logic link_up;
+
+  assign link_up = !ready_o || link_up_i;
+
   logic                  rx_fctbs_valid, rx_fccl_valid, rx_msg_valid, rx_msg_stop;
   logic [7:0]            rx_fctbs_vl, rx_fccl_vl, rx_msg_line, rx_msg_vl, rx_msg_dcnt;
   logic [11:0]           rx_fctbs, rx_fccl;
@@ -402,6 +407,7 @@ module hca #(
   logic [23:0]                      in_msg_root;
   logic [5:0]                       in_msg_hops;
   logic [DLIST*16-1:0]              in_msg_dlist;
+  logic                             in_st_up;
   logic [6:0]                       in_st_rx_count;
   logic [VLS*12-1:0]                in_st_abr;
   logic [16*VLS-1:0]                in_st_cpq_pkts;
@@ -452,7 +458,9 @@ module hca #(
       .fctbs_valid_i(1'b0),
       .fctbs_vl_i(8'd0),
       .fctbs_i(12'd0),
+      .link_up_i(1'b1),  // to the injector
       .grant_i(grant[VLS-1:0]),
+      .held_i(out_held[VLS-1:0]),
       .rd_en_i(rd_en),
       .prop_valid_i(prop_valid[0]),
       .prop_vl_i(prop_vl),
@@ -493,6 +501,7 @@ module hca #(
       .msg_dcnt_o(in_msg_dcnt),
       .msg_dlist_o(in_msg_dlist),
       .err_o(err_in_o),
+      .st_up_o(in_st_up),
       .st_rx_state_o(in_st_rx_state),
       .st_rx_count_o(in_st_rx_count),
       .st_used_o(st_used_o),
@@ -540,6 +549,7 @@ module hca #(
   logic [VLS-1:0]                   out_st_waited, out_st_rooted;
   logic [2*LINES-1:0]               out_st_ol_hold;
   logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
+  logic [1:0]                       out_st_due, out_st_drop;
   logic [8*LINES-1:0]               out_st_ol_vl;
   logic [6*LINES-1:0]               out_st_ol_hops;
   logic [24*LINES-1:0]              out_st_ol_root;
@@ -584,6 +594,7 @@ module hca #(
       .sw_bad_i(in_bad),
       .sw_data_i(in_data | DW'(cnp_header)),
       .take_i((2 * VLS)'(0)),
+      .link_up_i(link_up),
       .fccl_valid_i(rx_fccl_valid && ready_o),
       .fccl_vl_i(rx_fccl_vl),
       .fccl_i(rx_fccl),
@@ -630,6 +641,8 @@ module hca #(
       .st_waited_o(out_st_waited),
       .st_rooted_o(out_st_rooted),
       .st_scan_o(out_st_scan),
+      .st_due_o(out_st_due),
+      .st_drop_o(out_st_drop),
       .st_ol_hold_o(out_st_ol_hold),
       .st_ol_vl_o(out_st_ol_vl),
       .st_ol_hops_o(out_st_ol_hops),
@@ -716,6 +729,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_o),
+      .link_up_i(link_up),
       .cnp_en_i(cnp_en),
       .lid_i(lid),
       .lid_base_i(lid_base),
@@ -787,14 +801,14 @@ module hca #(
       thr_st_ent_t0, thr_st_ent_seen, thr_st_ent_esl, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
       thr_st_lti_len};
   wire unused_in = &{1'b0, in_msg_valid, in_msg_type, in_msg_line, in_msg_vl, in_msg_root, in_msg_hops,
-      in_msg_stop, in_msg_dcnt, in_msg_dlist, in_st_rx_state, in_st_rx_count, in_st_abr, in_st_cpq_pkts,
+      in_msg_stop, in_msg_dcnt, in_msg_dlist, in_st_up, in_st_rx_state, in_st_rx_count, in_st_abr, in_st_cpq_pkts,
       in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
       in_st_line_cong, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
-  wire unused_out = &{1'b0, out_elig, out_held, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+  wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
-      out_st_rooted, out_st_scan, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+      out_st_rooted, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS),
@@ -812,6 +826,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_o),
+      .link_up_i(link_up),
       .cnp_en_i(cnp_en),
       .lid_i(lid),
       .lid_base_i(lid_base),
@@ -848,6 +863,8 @@ module hca #(
       .cnp_header_i(cnp_header),
       .data_act_i(in_act),
       .data_sw_i(in_valid),
+      .data_last_i(in_last),
+      .due_i(out_st_due),
       .cnt_cnp_i(st_cnt_cnp_o),
       .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .rx_valid_i(rx_valid_i),

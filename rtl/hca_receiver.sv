@@ -1,6 +1,7 @@
 // Receive side of an adapter: judges the flits of the link, keeps those of accepted packets in the receive FIFO for the
 // host, returns credits. It counts the flits of a packet, and acts on FECN and BECN when the packet has come whole.
-// Rules B3, F1, F2, H2, H3; docs/hca.md section 4.
+// While the link is down nothing is heard, and the packet that was coming is given up.
+// Rules B3, F1, F2, H2, H3; docs/hca.md sections 4, 7.
 `default_nettype none
 
 module hca_receiver #(
@@ -18,6 +19,7 @@ module hca_receiver #(
     input  wire logic              clk_i,
     input  wire logic              rst_i,
     input  wire logic              ready_i,
+    input  wire logic              link_up_i,
     input  wire logic              cnp_en_i,
     input  wire logic [15:0]       lid_i,
     input  wire logic [15:0]       lid_base_i,
@@ -116,7 +118,7 @@ module hca_receiver #(
   logic [15:0]   from, flow;
 
   always_comb begin
-    flit = ready_i && rx_valid_i;
+    flit = ready_i && rx_valid_i && link_up_i;
     first = flit && rx_first_i;
     next = flit && !rx_first_i;
     bad = rx_bad_i && rx_last_i;
@@ -157,6 +159,7 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
+    err_set_o[quell_pkg::HE_LINK_DOWN] = !link_up_i && in_packet;
   end
 
   always_comb begin
@@ -172,6 +175,9 @@ module hca_receiver #(
     if (rst_i) begin
       state_d = IDLE;
       {n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d} = '0;
+    end else if (!link_up_i) begin
+      state_d = IDLE;
+      ctx_vl_ok_d = 1'b0;
     end else if (first) begin
       if (rx_last_i) state_d = IDLE;
       else if (accept) state_d = OPEN;
@@ -266,6 +272,7 @@ module hca_receiver #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_i),
+      .link_up_i(link_up_i),
       .interval_i(fc_interval_i),
       .fctbs_valid_i(fctbs_valid_i),
       .fctbs_vl_i(fctbs_vl_i),

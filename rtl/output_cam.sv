@@ -11,7 +11,7 @@ module output_cam #(
 ) (
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
-    input  wire logic                      iso_en_i,
+    input  wire logic                      live_i,      // isolation is on and the link is up: else there are no lines
     input  wire logic [TIMER_W-1:0]        limit_i,
     input  wire logic                      msg_valid_i,
     input  wire logic [1:0]                msg_type_i,
@@ -49,9 +49,9 @@ module output_cam #(
   logic [LINES-1:0] match;
   logic [LINES-1:0] line_err;  // of parity
 
-  assign bad_line_o = iso_en_i && msg_valid_i && msg_line_i >= 8'(LINES);
-  assign bad_vl_o = iso_en_i && msg_valid_i && msg_vl_i >= 8'(VLS);
-  assign accept = iso_en_i && msg_valid_i && !bad_line_o && !bad_vl_o;
+  assign bad_line_o = live_i && msg_valid_i && msg_line_i >= 8'(LINES);
+  assign bad_vl_o = live_i && msg_valid_i && msg_vl_i >= 8'(VLS);
+  assign accept = live_i && msg_valid_i && !bad_line_o && !bad_vl_o;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
     output_cam_line #(
@@ -61,7 +61,7 @@ module output_cam #(
     ) u_line (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .iso_en_i(iso_en_i),
+        .live_i(live_i),
         .limit_i(limit_i),
         .msg_valid_i(accept && msg_line_i == 8'(k)),
         .msg_type_i(msg_type_i),

@@ -10,9 +10,9 @@ module output_cam_line #(
 ) (
     input  wire logic                 clk_i,
     input  wire logic                 rst_i,
-    input  wire logic                 iso_en_i,
+    input  wire logic                 live_i,       // 0: no line, no message
     input  wire logic [TIMER_W-1:0]   limit_i,      // life without a message
-    // message for this line (line number and VL are legal, isolation is on)
+    // message for this line (line number and VL are legal, messages are heard)
     input  wire logic                 msg_valid_i,
     input  wire logic [1:0]           msg_type_i,
     input  wire logic [7:0]           msg_vl_i,
@@ -56,7 +56,7 @@ module output_cam_line #(
     set_stop = msg_valid_i && same
         && (msg_type_i == quell_pkg::MSG_STOP || msg_type_i == quell_pkg::MSG_GO);
     expired = timer_o >= limit_i && !load && !set_stop;
-    free = !iso_en_i || expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
+    free = !live_i || expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
   end
 
   logic valid_d, stop_d;

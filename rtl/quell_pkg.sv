@@ -99,6 +99,7 @@ package quell_pkg;
     IE_TIMEOUT = 6,
     IE_UNDERRUN = 7,
     IE_BAD_GRANT = 8,
+    IE_LINK_DOWN = 9,
     IE_PARITY = 15
   } ip_err_e;
 
@@ -107,6 +108,7 @@ package quell_pkg;
     OE_BAD_LINE = 0,
     OE_BAD_VL = 1,
     OE_XB_FRAMING = 2,
+    OE_LINK_DOWN = 3,
     OE_PARITY = 15
   } op_err_e;
 
@@ -135,6 +137,7 @@ package quell_pkg;
     HE_GEN_FULL = 5,
     HE_BAD_GEN = 6,
     HE_BAD_PKT = 7,
+    HE_LINK_DOWN = 8,
     HE_PARITY = 15
   } hca_err_e;
 endpackage

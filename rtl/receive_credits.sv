@@ -1,5 +1,6 @@
 // Blocks in use and blocks received of each VL of an adapter's receive FIFO, and the credit messages
-// made from them. Rules F1, F2; docs/hca.md section 4.
+// made from them. The blocks received are counted anew when the link was down. Rules F1, F2; docs/hca.md
+// sections 4, 7.
 `default_nettype none
 
 module receive_credits #(
@@ -11,6 +12,7 @@ module receive_credits #(
     input  wire logic              clk_i,
     input  wire logic              rst_i,
     input  wire logic              ready_i,
+    input  wire logic              link_up_i,
     input  wire logic [15:0]       interval_i,
     input  wire logic              fctbs_valid_i,
     input  wire logic [7:0]        fctbs_vl_i,
@@ -28,7 +30,7 @@ module receive_credits #(
     output logic      [11:0]       fccl_o,
     output logic                   parity_err_o
 );
-  assign bad_vl_o = fctbs_valid_i && fctbs_vl_i >= 8'(VLS);
+  assign bad_vl_o = link_up_i && fctbs_valid_i && fctbs_vl_i >= 8'(VLS);
 
   logic [VLS-1:0] vl_err;  // of parity
 
@@ -47,7 +49,8 @@ module receive_credits #(
         abr_d = '0;
       end else begin
         used_d = used_q + 12'(store_i && vl_i == VW'(v)) - 12'(pop_i && pop_vl_i == VW'(v));
-        if (count || sync) abr_d = (sync ? fctbs_i : abr_q) + 12'(count);
+        if (!link_up_i) abr_d = '0;
+        else if (count || sync) abr_d = (sync ? fctbs_i : abr_q) + 12'(count);
       end
     end
 

@@ -1,6 +1,6 @@
 // The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (or the
-// cold head whatever it is), else round robin; a hot queue that eight of them passed is next. Rules A2, B2,
-// E4, E5.
+// cold head whatever it is), else round robin; a hot queue that eight of them passed is next. An offer that
+// a stop holds back makes way for the others. Rules A2, B2, E4, E5.
 `default_nettype none
 
 module request_select #(
@@ -22,6 +22,7 @@ module request_select #(
     input  wire logic               cold_first_i,
     input  wire logic [PORTS-1:0]   eng_free_i,
     input  wire logic [PV-1:0]      served_i,      // the request is granted
+    input  wire logic [PV-1:0]      held_i,        // a stop holds it back
     // receiver's open packet
     input  wire logic               open_i,
     input  wire logic [AW-1:0]      open_id_i,
@@ -92,7 +93,7 @@ module request_select #(
       logic            rr_any;
       logic [CW-1:0]   ptr_q, ptr_d;
       logic [3:0]      by_q, by_d;  // cold heads that went first since a hot queue was served, while one could be
-      logic            hot_any, cold_top, cold_now;
+      logic            hot_any, cold_top, cold_now, hot_due;
 
       assign ready[0] = cold_ok;
       for (genvar h = 0; h < HPQS; h++) begin : g_hot
@@ -100,7 +101,8 @@ module request_select #(
       end
       assign hot_any = ready[HPQS:1] != '0;
       assign cold_top = cold_ok && (cold_cnp_i[C] || cold_first_i);
-      assign cold_now = cold_top && !(by_q == BY_MAX && hot_any);  // goes first: round robin has no say
+      assign hot_due = by_q == BY_MAX && hot_any;
+      assign cold_now = cold_top && !hot_due;  // goes first: round robin has no say
       rr_arbiter #(
           .N(HPQS + 1)
       ) u_rr (
@@ -123,6 +125,10 @@ module request_select #(
           if (!cold_now) ptr_d = (rr_idx == CW'(HPQS)) ? '0 : rr_idx + 1'b1;
           if (!pick[0]) by_d = '0;
           else if (cold_now && hot_any && by_q != BY_MAX) by_d = by_q + 1'b1;
+        end else if (valid && held_i[q]) begin
+          if (cold_now) by_d = BY_MAX;
+          else ptr_d = (rr_idx == CW'(HPQS)) ? '0 : rr_idx + 1'b1;
+          if (cold_top && hot_due) by_d = '0;
         end
       end
 
@@ -172,7 +178,7 @@ module request_select #(
 
   if (ISOLATION == 0) begin : g_unused
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready};
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, held_i, hot_q_i, hot_ready};
   end
 endmodule
 

@@ -1,5 +1,6 @@
 // Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
-// The cycle in which a registered flit is judged is stage 1. Rules B2, B3, R1, F1.
+// The cycle in which a registered flit is judged is stage 1; what came while the link was down is not
+// heard, and ends the packet that was being received. Rules B2, B3, R1, F1.
 `default_nettype none
 
 module rx_framer #(
@@ -17,6 +18,7 @@ module rx_framer #(
     input  wire logic              clk_i,
     input  wire logic              rst_i,
     input  wire logic              run_i,        // the link is listened to
+    input  wire logic              link_up_i,
     input  wire logic              rx_valid_i,
     input  wire logic              rx_first_i,
     input  wire logic              rx_last_i,
@@ -28,6 +30,7 @@ module rx_framer #(
     input  wire logic [15:0]       timeout_i,
     input  wire logic [3:0]        interval_i,
     input  wire logic [AW-1:0]     block_i,      // where a flit stored now goes
+    output logic                   up_o,         // stage 1 is of a cycle with the link up
     // events of stage 1
     output logic                   accept_o,     // a new packet; its first flit is stored
     output logic [OW-1:0]          accept_out_o,
@@ -61,7 +64,9 @@ module rx_framer #(
   localparam int RW = $clog2(CAP + 1);
   localparam int XW = (RW > 8) ? RW : 8;  // a length beside the room
 
+  logic              up_q, up_d;
   logic              valid_q, valid_d;
+  logic              flit;             // there is one in stage 1
   logic              first_q, first_d;
   logic              last_q, last_d;
   logic              bad_q, bad_d;
@@ -80,6 +85,7 @@ module rx_framer #(
   logic [16:0]   quiet_inc;
   logic [15:0]   cnt_drop_q, cnt_drop_d;
 
+  assign up_d = rst_i || !run_i || link_up_i;
   assign valid_d = !rst_i && run_i && rx_valid_i;
   assign first_d = rx_first_i;
   assign last_d = rx_last_i;
@@ -87,12 +93,15 @@ module rx_framer #(
   assign data_d = rx_data_i;
 
   always_ff @(posedge clk_i) begin
+    up_q <= up_d;
     valid_q <= valid_d;
     first_q <= first_d;
     last_q <= last_d;
     bad_q <= bad_d;
     data_q <= data_d;
   end
+  assign up_o = up_q;
+  assign flit = valid_q && up_q;
 
   // header
   logic [15:0]   dlid;
@@ -122,7 +131,7 @@ module rx_framer #(
     room = RW'(CAP) - used_i[RW-1:0];
     for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = RW'(CAP) - used_i[v*12 +: RW];
   end
-  assign head_o = valid_q && first_q;
+  assign head_o = flit && first_q;
   assign room_ok = XW'(n) <= XW'(room);
   assign shape_ok = last_q == (n == 8'd1);
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
@@ -152,7 +161,12 @@ module rx_framer #(
     close_o = 1'b0;
     drop = 1'b0;
     err_o = '0;
-    if (valid_q && first_q) begin
+    if (!up_q) begin
+      ctx_ok = 1'b0;
+      close_o = state_q == quell_pkg::RX_RECV;
+      err_o[quell_pkg::IE_LINK_DOWN] = close_o;
+      state = quell_pkg::RX_IDLE;
+    end else if (valid_q && first_q) begin
       ctx_ok = vl_ok;
       if (state_q == quell_pkg::RX_RECV) begin
         close_o = 1'b1;
@@ -215,7 +229,7 @@ module rx_framer #(
     end else begin
       state_d = state;
       ctx_ok_d = ctx_ok;
-      if (valid_q && first_q) ctx_vl_d = vl_idx;
+      if (flit && first_q) ctx_vl_d = vl_idx;
       if (accept_o) begin
         id_d = block_i;
         n_d = n[6:0];
@@ -224,7 +238,7 @@ module rx_framer #(
         a_d = a_q + 7'd1;
       end
       if (accept_o || extend_o) tail_d = block_i;
-      if (valid_q) quiet_d = '0;
+      if (flit) quiet_d = '0;
       else if (!quiet_inc[16]) quiet_d = quiet_inc[15:0];
       if (drop && cnt_drop_q != '1) cnt_drop_d = cnt_drop_q + 16'd1;
     end
@@ -257,7 +271,7 @@ module rx_framer #(
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
   assign data_o = data_q;
   // A flit outside any packet has no known VL.
-  assign count_o = valid_q
+  assign count_o = flit
                 && (first_q ? vl_ok : (ctx_ok_q && state_q != quell_pkg::RX_IDLE));
   assign count_vl_o = first_q ? vl_idx : ctx_vl_q;
   assign open_o = state_q == quell_pkg::RX_RECV;
@@ -274,9 +288,9 @@ module rx_framer #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{valid_d, first_d, last_d, bad_d, data_d, state_d, ctx_vl_d, ctx_ok_d, id_d, tail_d, n_d, a_d,
+      .next_i(^{up_d, valid_d, first_d, last_d, bad_d, data_d, state_d, ctx_vl_d, ctx_ok_d, id_d, tail_d, n_d, a_d,
             quiet_d, cnt_drop_d}),
-      .now_i(^{valid_q, first_q, last_q, bad_q, data_q, state_q, ctx_vl_q, ctx_ok_q, id_q, tail_q, n_q, a_q,
+      .now_i(^{up_q, valid_q, first_q, last_q, bad_q, data_q, state_q, ctx_vl_q, ctx_ok_q, id_q, tail_q, n_q, a_q,
             quiet_q, cnt_drop_q}),
       .err_o(parity_err_o)
   );

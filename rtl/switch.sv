@@ -39,6 +39,7 @@ module switch #(
     input  wire logic [PORTS-1:0]         rx_bad_i,
     input  wire logic [PORTS*FLIT_W-1:0]  rx_data_i,
     input  wire logic [PORTS*CTL-1:0]     rx_ctl_i,
+    input  wire logic [PORTS-1:0]         link_up_i,
     output logic                          ready_o,
     output logic [PORTS-1:0]              tx_valid_o,
     output logic [PORTS-1:0]              tx_first_o,
@@ -103,6 +104,7 @@ module switch #(
   logic [PORTS*PV-1:0]           out_grant;
   logic [PORTS*PV-1:0]           out_elig;
   logic [PORTS*PV-1:0]           out_held;
+  logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
   logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
@@ -115,12 +117,14 @@ module switch #(
   logic [PORTS-1:0]              match_err, turns_err;  // of parity, per input
 
   assign ready_o = &in_ready;
+  assign link_up = ready_o ? link_up_i : '1;
 
 `ifdef QUELL_CHECK
   // lines of all ports
   logic [PORTS*LINES*8-1:0]  all_line_out, all_line_vl, all_line_next, all_ol_vl;
   logic [PORTS*LINES*24-1:0] all_line_root, all_ol_root;
   logic [PORTS*LINES-1:0]    all_line_linked;
+  logic [PORTS*2-1:0]        all_due;
 `endif
 
   for (genvar p = 0; p < PORTS; p++) begin : g_port
@@ -211,6 +215,7 @@ module switch #(
 
     // ---- input port
     // state that the switch does not show
+    logic                      st_up;
     logic [1:0]                st_rx_state;
     logic [6:0]                st_rx_count;
     logic [VLS*12-1:0]         st_abr;
@@ -234,8 +239,10 @@ module switch #(
     logic [15:0]               st_nfq_wait;
     logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
+    logic [PV-1:0]    held;
     for (genvar o = 0; o < PORTS; o++) begin : g_from
       assign prop_valid[o] = out_prop_valid[o*PORTS+p];
+      assign held[o*VLS +: VLS] = out_held[(o*PORTS+p)*VLS +: VLS];
     end
 
     switch_input_port #(
@@ -270,7 +277,9 @@ module switch #(
         .fctbs_valid_i      (fctbs_valid),
         .fctbs_vl_i         (fctbs_vl),
         .fctbs_i            (fctbs),
+        .link_up_i          (link_up[p]),
         .grant_i            (in_grant[p*PV +: PV]),
+        .held_i             (held),
         .rd_en_i            (out_rd_en),
         .prop_valid_i       (prop_valid),
         .prop_vl_i          (out_prop_vl),
@@ -311,6 +320,7 @@ module switch #(
         .msg_dcnt_o         (up_dcnt),
         .msg_dlist_o        (up_dlist),
         .err_o              (in_err),
+        .st_up_o            (st_up),
         .st_rx_state_o      (st_rx_state),
         .st_rx_count_o      (st_rx_count),
         .st_used_o          (st_used_o[p*VLS*16 +: VLS*16]),
@@ -395,6 +405,7 @@ module switch #(
     logic [VLS-1:0]            st_waited;
     logic [VLS-1:0]            st_rooted;
     logic [15:0]               st_scan;
+    logic [1:0]                st_due, st_drop;
     logic [LINES*2-1:0]        st_ol_hold;
     logic [LINES*8-1:0]        st_ol_vl;
     logic [LINES*6-1:0]        st_ol_hops;
@@ -404,12 +415,13 @@ module switch #(
     logic [LINES*DLIST*16-1:0] st_ol_dlist;
     logic [15:0]               st_cnt_e7;
     logic unused;
-    assign unused = &{1'b0, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
+    assign unused = &{1'b0, st_up, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
                       st_line_vl, st_line_queue, st_line_hops, st_line_root, st_line_next,
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
                       st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
-                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
+                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_due, st_drop,
+                      st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_cnt_e7};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
@@ -456,6 +468,7 @@ module switch #(
         .sw_bad_i       (|xb_bad),
         .sw_data_i      (sw_data),
         .take_i         (out_take[p*PV +: PV]),
+        .link_up_i      (link_up[p]),
         .fccl_valid_i   (fccl_valid),
         .fccl_vl_i      (fccl_vl),
         .fccl_i         (fccl),
@@ -502,6 +515,8 @@ module switch #(
         .st_waited_o    (st_waited),
         .st_rooted_o    (st_rooted),
         .st_scan_o      (st_scan),
+        .st_due_o       (st_due),
+        .st_drop_o      (st_drop),
         .st_ol_hold_o   (st_ol_hold),
         .st_ol_vl_o     (st_ol_vl),
         .st_ol_hops_o   (st_ol_hops),
@@ -515,6 +530,7 @@ module switch #(
     );
 
 `ifdef QUELL_CHECK
+    assign all_due[p*2 +: 2] = st_due;
     assign all_line_out[p*LINES*8 +: LINES*8] = st_line_out;
     assign all_line_vl[p*LINES*8 +: LINES*8] = st_line_vl;
     assign all_line_next[p*LINES*8 +: LINES*8] = st_line_next;
@@ -582,7 +598,7 @@ module switch #(
     );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_held, out_ptr, out_fccl};
+    assign unused = &{1'b0, out_elig, out_ptr, out_fccl};
     assign match_err = '0;
     assign turns_err = '0;
     assign out_take = '0;
@@ -610,6 +626,8 @@ module switch #(
       .clk_i      (clk_i),
       .rst_i      (rst_i),
       .ready_i    (ready_o),
+      .link_up_i  (link_up),
+      .due_i      (all_due),
       .act_i      (in_act),
       .valid_i    (in_valid),
       .first_i    (in_first),

@@ -1,5 +1,6 @@
 // Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
-// output CAM lines. Rules F1, A1-A3, D2, D3, D5, M1-M3, E3, E5, E6, E8; docs/output-port.md.
+// output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
+// E3, E5, E6, E8; docs/output-port.md.
 `default_nettype none
 
 module switch_output_port #(
@@ -42,6 +43,7 @@ module switch_output_port #(
     input  wire logic                          sw_bad_i,
     input  wire logic [DW-1:0]                 sw_data_i,
     input  wire logic [N-1:0]                  take_i,  // ONE_QUEUE: the request that is served
+    input  wire logic                          link_up_i,  // the link can be heard
     input  wire logic                          fccl_valid_i,  // credit message from the neighbour
     input  wire logic [7:0]                    fccl_vl_i,
     input  wire logic [11:0]                   fccl_i,
@@ -56,7 +58,7 @@ module switch_output_port #(
     input  wire logic [16*DLIST-1:0]           msg_dlist_i,
     output logic      [N-1:0]                  grant_o,  // Mealy; ONE_QUEUE: proposed
     output logic      [N-1:0]                  elig_o,  // Mealy, ONE_QUEUE: could be served as well
-    output logic      [N-1:0]                  held_o,  // Mealy, ONE_QUEUE: held back by a stopped line
+    output logic      [N-1:0]                  held_o,  // Mealy: the winner held back by a stopped line; ONE_QUEUE: all such
     output logic                               rd_en_o,  // the crossbar moves a flit
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
     output logic      [7:0]                    prop_vl_o,
@@ -88,6 +90,8 @@ module switch_output_port #(
     output logic      [VLS-1:0]                st_waited_o,
     output logic      [VLS-1:0]                st_rooted_o,
     output logic      [15:0]                   st_scan_o,
+    output logic      [1:0]                    st_due_o,
+    output logic      [1:0]                    st_drop_o,
     output logic      [2*LINES-1:0]            st_ol_hold_o,
     output logic      [8*LINES-1:0]            st_ol_vl_o,
     output logic      [6*LINES-1:0]            st_ol_hops_o,
@@ -136,7 +140,7 @@ module switch_output_port #(
     $error("VL_BY_DEST must be 0 or 1");
   end
 
-  logic own_err, regs_err, credit_err, grant_err, cong_err, marker_err, cam_err;  // of parity
+  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err;  // of parity
 
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we;
@@ -200,6 +204,7 @@ module switch_output_port #(
   ) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
+      .link_up_i(link_up_i),
       .fc_last_i(fc_last),
       .fccl_valid_i(fccl_valid_i),
       .fccl_vl_i(fccl_vl_i),
@@ -225,7 +230,8 @@ module switch_output_port #(
   logic [15:0]      look_dlid;
   logic [LINES-1:0] hit;
   logic             hit_stop;
-  logic [N-1:0]     req_match, req_told, turn;
+  logic [N-1:0]     req_match, req_told, req_held, turn;  // the first three: ONE_QUEUE
+  logic [N-1:0]     win_held;
 
   grant_arbiter #(
       .PORTS(PORTS),
@@ -256,8 +262,9 @@ module switch_output_port #(
       .take_i(take_i),
       .req_match_i(req_match),
       .req_told_i(req_told),
-      .req_held_i(held_o),
+      .req_held_i(req_held),
       .grant_o(grant_o),
+      .held_o(win_held),
       .elig_o(elig_o),
       .grant_vl_o(grant_vl),
       .grant_len_o(grant_len),
@@ -272,6 +279,8 @@ module switch_output_port #(
       .cnt_e7_o(st_cnt_e7_o),
       .parity_err_o(grant_err)
   );
+
+  assign held_o = (ONE_QUEUE != 0) ? req_held : win_held;
 
   // ---- congestion state
   logic [VLS-1:0] starved;  // VLs with a packet that could go, but for credits
@@ -304,6 +313,25 @@ module switch_output_port #(
       .parity_err_o(cong_err)
   );
 
+  // ---- what the link lost
+  logic sw_lost, sw_valid;
+
+  crossbar_debt #(
+      .PARITY(PARITY)
+  ) u_debt (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .link_up_i(link_up_i),
+      .grant_i(|grant_vl),
+      .end_i(sw_valid_i && sw_last_i),
+      .lost_o(sw_lost),
+      .due_o(st_due_o),
+      .drop_o(st_drop_o),
+      .parity_err_o(debt_err)
+  );
+
+  assign sw_valid = sw_valid_i && !sw_lost;
+
   // ---- marking and transmission
   logic framing, mark;
 
@@ -316,6 +344,7 @@ module switch_output_port #(
   ) u_marker (
       .clk_i(clk_i),
       .rst_i(rst_i),
+      .link_up_i(link_up_i),
       .mark_en_i(mark_en),
       .mode_i(mark_mode),
       .rate_i(marking_rate),
@@ -324,7 +353,7 @@ module switch_output_port #(
       .seed_we_i(seed_we),
       .seed_i(seed),
       .cong_state_i(cong_state_o),
-      .sw_valid_i(sw_valid_i),
+      .sw_valid_i(sw_valid),
       .sw_first_i(sw_first_i),
       .sw_last_i(sw_last_i),
       .sw_bad_i(sw_bad_i),
@@ -364,7 +393,7 @@ module switch_output_port #(
     ) u_cam (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .iso_en_i(iso_en),
+        .live_i(iso_en && link_up_i),
         .limit_i(line_timer),
         .msg_valid_i(msg_valid_i),
         .msg_type_i(msg_type_i),
@@ -417,12 +446,12 @@ module switch_output_port #(
           .dlist_i(st_ol_dlist_o),
           .match_o(req_match),
           .told_o(req_told),
-          .held_o(held_o)
+          .held_o(req_held)
       );
     end else begin : g_one_by_one
       assign req_match = '0;
       assign req_told = '0;
-      assign held_o = '0;
+      assign req_held = '0;
     end
 
     always_comb begin
@@ -440,7 +469,7 @@ module switch_output_port #(
     assign hit_stop = 1'b0;
     assign req_match = '0;
     assign req_told = '0;
-    assign held_o = '0;
+    assign req_held = '0;
     assign line_valid = '0;
     assign msg_bad_line = 1'b0;
     assign msg_bad_vl = 1'b0;
@@ -469,8 +498,9 @@ module switch_output_port #(
     err_set[quell_pkg::OE_BAD_LINE] = msg_bad_line;
     err_set[quell_pkg::OE_BAD_VL] = msg_bad_vl || fccl_bad_vl;
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
+    err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
     err_set[quell_pkg::OE_PARITY] =
-        |{own_err, regs_err, credit_err, grant_err, cong_err, marker_err, cam_err};
+        |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err};
   end
 
   logic [15:0] err_d;
@@ -528,6 +558,9 @@ module switch_output_port #(
       .held_i(held_o),
       .turn_i(turn),
       .take_i(take_i),
+      .link_up_i(link_up_i),
+      .due_i(st_due_o),
+      .drop_i(st_drop_o),
       .prop_valid_i(prop_valid_o),
       .prop_vl_i(prop_vl_o),
       .prop_line_i(prop_line_o),
@@ -540,6 +573,8 @@ module switch_output_port #(
       .tx_last_i(tx_last_o),
       .tx_bad_i(tx_bad_o),
       .tx_data_i(tx_data_o),
+      .fccl_valid_i(fccl_valid_i),
+      .fccl_vl_i(fccl_vl_i),
       .fctbs_valid_i(fctbs_valid_o),
       .fctbs_vl_i(fctbs_vl_o),
       .fctbs_i(fctbs_o),

@@ -6,6 +6,7 @@ module credit_counters_checker #(
 ) (
     input wire logic              clk_i,
     input wire logic              rst_i,
+    input wire logic              link_up_i,
     input wire logic              fccl_valid_i,
     input wire logic [7:0]        fccl_vl_i,
     input wire logic [11:0]       fccl_in_i,
@@ -20,6 +21,7 @@ module credit_counters_checker #(
     input wire logic [12*VLS-1:0] fccl_i
 );
   logic              past_ok_q;
+  logic              up_q;  // the link was up in the last cycle
   logic [12*VLS-1:0] txr_q, fctbs_q, fccl_q;
   logic              valid_q;
   logic [7:0]        vl_q, short_by_q;
@@ -29,6 +31,7 @@ module credit_counters_checker #(
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
+    up_q <= link_up_i;
     txr_q <= txr_i;
     fctbs_q <= fctbs_i;
     fccl_q <= fccl_i;
@@ -53,9 +56,10 @@ module credit_counters_checker #(
 
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      f1_txr_conserved: assert (txr_bad == '0);
-      f1_fctbs_conserved: assert (fctbs_bad == '0);
-      f1_fccl_last_heard: assert (fccl_bad == '0);
+      f1_txr_conserved: assert (!up_q || txr_bad == '0);
+      f1_fctbs_conserved: assert (!up_q || fctbs_bad == '0);
+      f1_fccl_last_heard: assert (!up_q || fccl_bad == '0);
+      f1_counts_start_anew: assert (up_q || (txr_i == '0 && fctbs_i == '0 && fccl_i == '0));
       f1_slot_legal: assert (slot_i < 8'(VLS));
       f1_c_corrected: cover (grant_q[0] && short_q[0]);
       f1_c_wrapped: cover (txr_i[11:0] < txr_q[11:0] && grant_q[0] && !short_q[0]);

@@ -23,6 +23,7 @@ module hca_checker #(
     input wire logic              clk_i,
     input wire logic              rst_i,
     input wire logic              ready_i,
+    input wire logic              link_up_i,
     input wire logic              cnp_en_i,
     input wire logic [15:0]       lid_i,
     input wire logic [15:0]       lid_base_i,
@@ -62,6 +63,8 @@ module hca_checker #(
     input wire logic [159:0]      cnp_header_i,
     input wire logic              data_act_i,
     input wire logic              data_sw_i,
+    input wire logic              data_last_i,
+    input wire logic [1:0]        due_i,         // packets on their way to the link, as the output port counts them
     input wire logic [CNT_W-1:0]  cnt_cnp_i,
     input wire logic [15:0]       cnt_cnp_lost_i,
     // receiver
@@ -100,7 +103,7 @@ module hca_checker #(
 
   // ---- what was there a cycle ago
   logic              past_ok_q;  // the last cycle was not a reset cycle
-  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, cnp_push_q, fctbs_q;
+  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, cnp_push_q, fctbs_q, up_q;
   logic [6:0]        dma_index_q;
   logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
   logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
@@ -124,6 +127,7 @@ module hca_checker #(
     cnt_becn_q <= cnt_becn_i;
     cnt_rcv_q <= cnt_rcv_i;
     fctbs_q <= fctbs_valid_i;
+    up_q <= link_up_i;
     abr_q <= abr_i;
     count_q <= count_i;
     store_vl_q <= store_vl_i;
@@ -233,7 +237,7 @@ module hca_checker #(
   logic             host_open_q;     // the last flit taken was not the last of its packet
   logic [7:0]       host_n, host_n_q, host_m, host_m_q;  // flits announced, taken
   logic [CNT_W-1:0] host_good_q;     // whole packets
-  logic             taken, gave_up_q;  // gave_up_q: there was a FRAMING error since reset
+  logic             taken, gave_up_q;  // gave_up_q: a packet was given up since reset
 
   assign taken = host_valid_i && host_ready_i;
   assign host_n = host_first_i ? {1'b0, host_data_i[34:32], host_data_i[47:44]} + 8'(host_data_i[43:40] != '0)
@@ -248,7 +252,7 @@ module hca_checker #(
     end else begin
       if (taken) host_open_q <= !host_last_i;
       if (taken && host_last_i && !host_bad_i && host_good_q != '1) host_good_q <= host_good_q + 1'b1;
-      gave_up_q <= gave_up_q || err_set_i[quell_pkg::HE_FRAMING];
+      gave_up_q <= gave_up_q || err_set_i[quell_pkg::HE_FRAMING] || err_set_i[quell_pkg::HE_LINK_DOWN];
     end
     if (taken) begin
       host_n_q <= host_n;
@@ -271,7 +275,8 @@ module hca_checker #(
     for (int v = 0; v < VLS; v++) begin
       used_sum = used_sum + NW'(used_i[12*v+:12]);
       if (used_i[12*v+:12] > 12'(CAP)) used_ok = 1'b0;
-      if (abr_i[12*v+:12] != abr_q[12*v+:12] + 12'(count_q && store_vl_q == VW'(v)) && !fctbs_q) abr_ok = 1'b0;
+      if (up_q && abr_i[12*v+:12] != abr_q[12*v+:12] + 12'(count_q && store_vl_q == VW'(v)) && !fctbs_q) abr_ok = 1'b0;
+      if (!up_q && abr_i[12*v+:12] != '0) abr_ok = 1'b0;
     end
     limit = {tx_ctl_i[43:40], tx_ctl_i[55:48]};
     space = '0;
@@ -316,6 +321,8 @@ module hca_checker #(
       h2_each_vl_asks: assert (cnp_req_i == vl_waits);
       h2_turn: assert (vl_late == '0);
       h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
+      b3_due_is_on_its_way: assert (due_i == 2'(cnp_act_i || data_act_i) + 2'(cnp_sw_i || (data_sw_i && data_last_i)));
+      b3_down_hears_nothing: assert (link_up_i || {store_i, count_i, cnp_push_i} == '0);
       h2_one_on_crossbar: assert (!cnp_sw_i || !data_sw_i);
       h2_one_engine: assert (!cnp_act_i || !data_act_i);
       h2_is_cnp: assert (!cnp_sw_i || (cnp_header_i[71:64] == quell_pkg::OPCODE_CNP && cnp_header_i[102]
@@ -335,6 +342,7 @@ module hca_checker #(
       f2_conserved: assert (used_sum == flits_in_q && host_valid_i == (flits_in_q != '0));
       f1_promise: assert (!tx_ctl_i[1] || (tx_ctl_i[39:32] < 8'(VLS) && limit == space));
       h9_end_of_tree: assert (!tx_ctl_i[2] && tx_ctl_i[CTL-1:64] == '0);
+      h3_no_becn_while_down: assert (up_q || !becn_valid_i);
       h3_becn_legal: assert (!becn_valid_i || becn_flow_i < 16'(FLOWS));
       h1_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, cnp_pkts_i, store_i, count_i,
           host_valid_i, err_i, tx_ctl_i} == '0);

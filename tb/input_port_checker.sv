@@ -40,7 +40,14 @@ module input_port_checker #(
     input wire logic [HPQS*16-1:0]        hpq_pkts_i,
     input wire logic [HPQS*16-1:0]        hpq_fill_i,
     // requests and streams
+    input wire logic                      ready_i,
+    input wire logic                      link_up_i,
+    input wire logic [VLS*12-1:0]         abr_i,
+    input wire logic                      fc_valid_i,
+    input wire logic [PV-1:0]             head_any_i,  // cold heads, ONE_QUEUE: of the output that it wants
+    input wire logic [PV-1:0]             head_cnp_i,
     input wire logic [PV-1:0]             grant_i,
+    input wire logic [PV-1:0]             held_i,
     input wire logic [PV-1:0]             req_valid_i,
     input wire logic [PV*16-1:0]          req_dlid_i,
     input wire logic [PV-1:0]             req_cnp_i,
@@ -188,10 +195,16 @@ module input_port_checker #(
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
     // with one queue a grant of any output takes the only read port
-    always_ff @(posedge clk_i)
-      req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !(ONE_QUEUE != 0 ? |granted : granted[O]);
-    assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_cnp_i[q]
-        && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
+    // a hot queue is before it only after 8 cold packets since one was served, or after one that was held
+    logic [3:0] cold_turns_q;
+    always_ff @(posedge clk_i) begin
+      req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !held_i[q] && !(ONE_QUEUE != 0 ? |granted : granted[O]);
+      if (rst_i || (served_i[q] && req_hot_i[q])) cold_turns_q <= '0;
+      else if (req_valid_i[q] && !req_hot_i[q] && held_i[q] && !served_i[q]) cold_turns_q <= 4'd8;
+      else if (served_i[q] && cold_turns_q != 4'd8) cold_turns_q <= cold_turns_q + 1'b1;
+    end
+    assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_hot_i[q] && cold_turns_q == 4'd8)
+        && !(req_valid_i[q] && req_cnp_i[q] && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
     assign engine_busy[q] = (ONE_QUEUE != 0) ? (xb_act_i & ~xb_end_i) != '0 : xb_act_i[O] && !xb_end_i[O];
   end
 
@@ -362,6 +375,56 @@ module input_port_checker #(
     end
   end
 
+  // E5: what a stop holds is not offered again in the next cycle, if another queue of that output and VL could be
+  // offered in both. (A packet that is being received might be too young: such cycles do not count.)
+  logic [PV-1:0]          offered_held_q, again;
+  logic [PV*(HPQS+1)-1:0] could, could_q, offer, offer_q;  // cold head and hot queues of each output and VL
+
+  for (genvar q = 0; q < PV; q++) begin : g_offer
+    always_comb begin
+      could[q*(HPQS+1) +: HPQS+1] = '0;
+      offer[q*(HPQS+1) +: HPQS+1] = '0;
+      could[q*(HPQS+1)] = !rx_open_i && head_any_i[q] && (head_cnp_i[q] || !cold_match_i[q]);
+      offer[q*(HPQS+1)] = req_valid_i[q] && !req_hot_i[q];
+      for (int h = 0; h < HPQS; h++) begin
+        offer[q*(HPQS+1)+1+h] = req_valid_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
+        for (int k = 0; k < LINES; k++)
+          if (hot[k] && line_queue_i[k*16 +: 16] == 16'(PV + h) && 32'(line_out_i[k*8 +: 8]) * VLS
+              + 32'(line_vl_i[k*8 +: 8]) == q)
+            could[q*(HPQS+1)+1+h] = !rx_open_i && hpq_pkts_i[h*16 +: 16] != '0 && !hot_stopped_i[h];
+      end
+    end
+    assign again[q] = offered_held_q[q] && offer[q*(HPQS+1) +: HPQS+1] == offer_q[q*(HPQS+1) +: HPQS+1]
+        && (could[q*(HPQS+1) +: HPQS+1] & could_q[q*(HPQS+1) +: HPQS+1] & ~offer[q*(HPQS+1) +: HPQS+1]) != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    offered_held_q <= rst_i ? '0 : req_valid_i & held_i & ~served_i;
+    could_q <= could;
+    offer_q <= offer;
+    if (!rst_i) begin
+      if (quiet_q) e5_held_makes_way: assert (again == '0);
+      e5_c_made_way: cover ((offered_held_q & req_valid_i) != '0 && offer != offer_q);
+    end
+  end
+
+  // F1, B3, E2: the link was down in the last cycle (what came then is in stage 1 now), or two cycles ago
+  logic down_q, down2_q;
+
+  always_ff @(posedge clk_i) begin
+    down_q <= !rst_i && ready_i && !link_up_i;
+    down2_q <= !rst_i && down_q;
+    if (!rst_i) begin
+      b3_down_hears_nothing: assert (!down_q || !(store_i || accept_i));
+      b3_packet_ends_with_link: assert (!down2_q || !rx_open_i);
+      f1_down_promises_nothing: assert (!down_q || !(fc_valid_i || msg_valid_i));
+      f1_blocks_counted_anew: assert (!down2_q || abr_i == '0);
+      e2_no_line_outlives_link: assert (!down2_q || line_ann_i == '0);
+      b3_c_cut_by_link: cover (down_q && rx_open_i);
+      e2_c_forgotten: cover (down_q && line_ann_i != '0);
+    end
+  end
+
   // E7, E8: one line at a time, timers, counters of what was lacking
   logic [LINES-1:0]         free_q, linked_q, stale, timed, over_q, drains, unreached;
   logic [LINES-1:0]         taken, still_stops, empty, empty_q;
@@ -415,8 +478,9 @@ module input_port_checker #(
 `ifndef FORMAL
   // A2, E5, in simulation: what is promised within a bound. A stop whose cause is gone is followed by GO (or
   // DEALLOC, or an ALLOC without stop) when each other line has had a message; a hot queue that could be served
-  // is, after 8 cold packets that went first and one by round robin.
-  logic [LINES-1:0] go_late;
+  // is, after 8 cold packets that went first and one by round robin. A line that is reached is announced when each
+  // other line has had a message since the link came up.
+  logic [LINES-1:0] go_late, alloc_late;
   logic [PV-1:0]    hot_late;
 
   for (genvar k = 0; k < LINES; k++) begin : g_go
@@ -425,6 +489,14 @@ module input_port_checker #(
     always_ff @(posedge clk_i) begin
       if (rst_i || !line_sent_stop_i[k] || line_stop_req_i[k]) wait_q <= '0;
       else if (!go_late[k]) wait_q <= wait_q + 1'b1;
+    end
+
+    logic [7:0] unknown_q;
+    assign alloc_late[k] = unknown_q > 8'(LINES);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || down_q || line_ann_i[k] || !line_reached_i[k] || line_dcnt_i[k*8 +: 8] == '0
+          || line_state_i[k*2 +: 2] == quell_pkg::LN_DRAIN) unknown_q <= '0;
+      else if (!alloc_late[k]) unknown_q <= unknown_q + 1'b1;
     end
   end
 
@@ -441,7 +513,8 @@ module input_port_checker #(
     end
     assign hot_late[q] = cold_q > 5'd9;
     always_ff @(posedge clk_i) begin
-      if (rst_i || (served_i[q] && req_hot_i[q])) cold_q <= '0;
+      // (what a stop holds has had its turn)
+      if (rst_i || (req_hot_i[q] && (served_i[q] || held_i[q]))) cold_q <= '0;
       else if (served_i[q] && hot_waits && !hot_late[q]) cold_q <= cold_q + 1'b1;
     end
   end
@@ -449,6 +522,7 @@ module input_port_checker #(
   always_ff @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       e5_go_follows: assert (go_late == '0);
+      e2_reached_line_is_announced: assert (alloc_late == '0);
       a2_hot_queue_has_turn: assert (hot_late == '0);
     end
   end

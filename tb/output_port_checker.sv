@@ -45,6 +45,9 @@ module output_port_checker #(
     input wire logic [N-1:0]                  held_i,
     input wire logic [N-1:0]                  turn_i,  // the request whose turn it was: granted or held
     input wire logic [N-1:0]                  take_i,
+    input wire logic                          link_up_i,
+    input wire logic [1:0]                    due_i,
+    input wire logic [1:0]                    drop_i,
     input wire logic [PORTS-1:0]              prop_valid_i,
     input wire logic [7:0]                    prop_vl_i,
     input wire logic [7:0]                    prop_line_i,
@@ -57,6 +60,8 @@ module output_port_checker #(
     input wire logic                          tx_last_i,
     input wire logic                          tx_bad_i,
     input wire logic [DW-1:0]                 tx_data_i,
+    input wire logic                          fccl_valid_i,
+    input wire logic [7:0]                    fccl_vl_i,
     input wire logic                          fctbs_valid_i,
     input wire logic [7:0]                    fctbs_vl_i,
     input wire logic [11:0]                   fctbs_i,
@@ -120,7 +125,7 @@ module output_port_checker #(
     for (int v = 0; v < VLS; v++) credit[v] = 12'(fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU)) <= HALF;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      fits[r] = req_valid_i[r] && credit[r%VLS] && !held_i[r];
+      fits[r] = req_valid_i[r] && credit[r%VLS] && !(ONE_QUEUE != 0 && held_i[r]);
       if (xb_free_i && req_valid_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
     end
     taken = xb_free_i ? take_i & fits : '0;
@@ -171,6 +176,33 @@ module output_port_checker #(
     short_q <= short_i;
     grant_vl_q <= grant_vl;
     fccl_q <= fccl_i;
+  end
+
+  // ---- lives of the link: packets granted and not ended, oldest first (as many as can be), and whether the link was
+  // down since; flits of such packets are gone. No VL has credit before it was heard of since the link came up.
+  logic [2:0]     due_q, due_d, old_q, old_d;
+  logic           sw_gone, gone_q, up_q;
+  logic [VLS-1:0] heard_q;
+
+  always_comb begin
+    sw_gone = !link_up_i || old_q[0];
+    due_d = due_q;
+    old_d = old_q;
+    if (sw_valid_i && sw_last_i) begin
+      due_d = due_d >> 1;
+      old_d = old_d >> 1;
+    end
+    if (served != '0) due_d = {due_d[1:0], 1'b1};
+    if (!link_up_i) old_d = due_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    due_q <= rst_i ? '0 : due_d;
+    old_q <= rst_i ? '0 : old_d;
+    gone_q <= sw_gone;
+    up_q <= link_up_i;
+    for (int v = 0; v < VLS; v++)
+      heard_q[v] <= !rst_i && link_up_i && (heard_q[v] || (fccl_valid_i && fccl_vl_i == 8'(v)));
   end
 
   // ---- the request whose turn it is: does a stopped line list it; the request that is told
@@ -238,7 +270,10 @@ module output_port_checker #(
       a2_passed_counted: assert (miscounted == '0);
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
       e5_turn_lost_to_stop: assert ((turn_i & ~grant_i) == '0 || stop_match);
-      e5_held_one_queue: assert (ONE_QUEUE != 0 || held_i == '0);
+      // the input whose candidate is held hears of it; with one queue of every such candidate
+      e5_held_is_known: assert (ONE_QUEUE != 0 || held_i == (turn_i & ~grant_i));
+      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0);
+      b3_drop_is_due: assert (drop_i <= due_i);
       e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
       e3_prop_or_grant: assert (prop_valid_i == '0 || grant_i == '0);
@@ -260,10 +295,13 @@ module output_port_checker #(
   // ---- properties of two cycles
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      b2_tx_is_sw: assert ({tx_valid_i, tx_first_i, tx_last_i, tx_bad_i}
+      b2_tx_is_sw: assert (gone_q || {tx_valid_i, tx_first_i, tx_last_i, tx_bad_i}
           == {sw_valid_q, {3{sw_valid_q}} & {sw_first_q, sw_last_q, sw_bad_q}});
-      m3_fecn_kept: assert (!sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
-      m1_only_fecn: assert (!sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
+      b3_lost_with_link: assert (!gone_q || !tx_valid_i);
+      b3_loss_is_told: assert (!gone_q || !sw_valid_q || err_i[quell_pkg::OE_LINK_DOWN]);
+      e6_no_line_outlives_link: assert (up_q || line_valid_i == '0);
+      m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
+      m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
@@ -280,7 +318,7 @@ module output_port_checker #(
     wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
     wire        now = count_i[8*v+:8] != '0;
     wire        was = count_q[8*v+:8] != '0;
-    assign ahead[v] = grant_vl_q[v] && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
+    assign ahead[v] = grant_vl_q[v] && up_q && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
     assign no_count[v] = cong_state_i[v] && !was;
     assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
@@ -391,6 +429,7 @@ module output_port_checker #(
       e7_counts_one_by_one: assert (cnt_e7_i - cnt_e7_q <= 16'd1);
       a3_c_waited: cover (waited_long != '0);
       a2_c_data_after_cnps: cover ((data_turn & urgent) != '0);
+      b3_c_two_lost: cover (drop_i == 2'd2);
       e5_c_held: cover (held_i != '0 || (turn_i & ~grant_i) != '0);
       e6_c_away: cover (ol_hold_i != '0);
       e8_c_expires: cover (silent_q != '0);

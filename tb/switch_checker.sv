@@ -17,6 +17,8 @@ module switch_checker #(
     input wire logic                    clk_i,
     input wire logic                    rst_i,
     input wire logic                    ready_i,
+    input wire logic [PORTS-1:0]        link_up_i,
+    input wire logic [PORTS*2-1:0]      due_i,       // packets on their way over the crossbar, as the outputs count them
     // the crossbar, element i*PORTS+o
     input wire logic [PP-1:0]           act_i,
     input wire logic [PP-1:0]           valid_i,
@@ -62,7 +64,7 @@ module switch_checker #(
   localparam logic [CTL-1:0] MESSAGE = ~(CTL'(64'hFFFF_FFFF_FFFF_FFFF)) | CTL'(8'h38);
 
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
-  logic [PORTS-1:0] two_inputs, other_input, lost, changed, bad_grant, framing;
+  logic [PORTS-1:0] two_inputs, other_input, lost, changed, ghost, miscounted, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
   logic [PORTS-1:0] other_served, other_output, not_kept, other_tree, talks;
   logic [PORTS-1:0] busy;    // inputs with a packet in progress that show nothing
@@ -106,8 +108,26 @@ module switch_checker #(
     end
     assign two_inputs[p] = (sends & (sends - 1'b1)) != '0;
     assign other_input[p] = open_q && sends != '0 && sends != sender_q;
-    assign lost[p] = {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
-    assign changed[p] = sends_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? fecn : '0)) != (data_q & ~(first_q ? fecn : '0));
+    // a packet that was granted, read or on the crossbar while the link was down, and the flit that is shown of it
+    logic engine_old_q, flit_old_q, gone_q;
+    logic granted, reads;
+
+    assign granted = ((ONE_QUEUE != 0) ? take_i[p*PV +: PV] : grant_i[p*PV +: PV]) != '0;
+    always_comb begin
+      reads = 1'b0;
+      for (int i = 0; i < PORTS; i++) reads = reads || act_i[i*PORTS+p];
+    end
+
+    always_ff @(posedge clk_i) begin
+      engine_old_q <= !rst_i && (!link_up_i[p] || (!granted && engine_old_q));
+      flit_old_q <= !rst_i && (!link_up_i[p] || engine_old_q);
+      gone_q <= flit_old_q || !link_up_i[p];
+    end
+    assign ghost[p] = gone_q && tx_valid_i[p];
+    assign miscounted[p] = due_i[p*2 +: 2] != 2'(reads) + 2'(sends != '0 && last);
+
+    assign lost[p] = !gone_q && {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
+    assign changed[p] = sends_q && !gone_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? fecn : '0)) != (data_q & ~(first_q ? fecn : '0));
 
     always_ff @(posedge clk_i) begin
       sends_q <= |sends;
@@ -197,6 +217,8 @@ module switch_checker #(
       a3_output_keeps_its_turn: assert (not_kept == '0);
       e6_linked_to_its_tree: assert (other_tree == '0);
       f1_silent_until_ready: assert (talks == '0);
+      b3_no_ghost_of_old_life: assert (ghost == '0);
+      b3_due_is_on_its_way: assert (miscounted == '0);
       b3_no_flit_lost: assert (lost == '0);
       b3_no_flit_changed: assert (changed == '0);
       b3_packets_whole: assert (framing == '0);
