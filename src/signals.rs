@@ -74,6 +74,8 @@ impl Signal {
 pub struct Layout {
     /// In the order of the tables below.
     pub signals: Vec<Signal>,
+    /// Words of the input `link_up`; none in a unit without links.
+    links: std::ops::Range<usize>,
     /// Words of the input vector.
     pub in_words: usize,
     /// Words of the output vector.
@@ -85,7 +87,7 @@ pub struct Layout {
 impl Layout {
     /// The layout of `unit` elaborated with `p`.
     pub fn new(unit: UnitKind, p: &Params) -> Layout {
-        let mut l = Layout { signals: Vec::new(), in_words: 0, out_words: 0, state_words: 0 };
+        let mut l = Layout { signals: Vec::new(), links: 0..0, in_words: 0, out_words: 0, state_words: 0 };
         match unit {
             UnitKind::InputPort => input_port(&mut l, p),
             UnitKind::OutputPort => output_port(&mut l, p),
@@ -110,6 +112,19 @@ impl Layout {
     /// First word of an input.
     pub fn input(&self, name: &str) -> usize {
         self.signal(Group::Input, name).offset
+    }
+
+    /// The inputs of a cycle in which nothing happens: all 0, and links up. What does not say otherwise begins with them.
+    pub fn idle(&self) -> Vec<u32> {
+        let mut words = vec![0; self.in_words];
+        self.make_idle(&mut words);
+        words
+    }
+
+    /// The same, into an input vector.
+    pub fn make_idle(&self, words: &mut [u32]) {
+        words.fill(0);
+        words[self.links.clone()].fill(1);
     }
 
     /// First word of an output.
@@ -139,6 +154,9 @@ impl Layout {
             };
             let s = Signal { name, group, width, count, offset: *words, show, rules };
             *words += s.stride() * count;
+            if group == Group::Input && name == "link_up" {
+                self.links = s.offset..*words;
+            }
             self.signals.push(s);
         }
     }

@@ -264,7 +264,7 @@ impl Run<'_> {
     fn inputs(&mut self, cycle: usize, start: usize, state: &[u32]) -> Vec<u32> {
         let layout = self.layout.clone();
         let p = self.build.params;
-        let mut pins = Pins { layout: &layout, words: vec![0; layout.in_words] };
+        let mut pins = Pins { layout: &layout, words: layout.idle() };
         if cycle.is_multiple_of(500) {
             self.mood = Mood::new(&mut self.r);
         }

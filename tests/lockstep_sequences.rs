@@ -55,7 +55,7 @@ fn pins(signals: usize) -> impl Strategy<Value = Vec<Vec<Pin>>> {
 /// The input vectors of a sequence; a wide element repeats its value in every word.
 fn vectors(layout: &Layout, signals: &[Signal], cycles: &[Vec<Pin>]) -> Vec<Vec<u32>> {
     let word = |pins: &Vec<Pin>| {
-        let mut v = vec![0; layout.in_words];
+        let mut v = layout.idle();
         for p in pins {
             let s = &signals[p.signal];
             let at = s.offset + p.element % s.count * s.stride();
@@ -72,7 +72,7 @@ fn vectors(layout: &Layout, signals: &[Signal], cycles: &[Vec<Pin>]) -> Vec<Vec<
 fn any_words_are_equal(build: &Build) {
     let layout = Layout::new(build.unit, &build.params);
     let signals = inputs(&layout);
-    let sweep = vec![vec![0; layout.in_words]; build.params.init_cycles(build.unit)];
+    let sweep = vec![layout.idle(); build.params.init_cycles(build.unit)];
     let outcome = runner(150).run(&pins(signals.len()), |cycles| {
         let stimulus = [sweep.clone(), vectors(&layout, &signals, &cycles)].concat();
         check_stimulus(build, 1, &stimulus).map_err(|f| TestCaseError::fail(format!("{f:?}")))

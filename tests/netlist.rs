@@ -215,7 +215,7 @@ fn record(build: &Build, layout: &Layout, cycles: usize, seed: u64) -> Vec<Strin
         if golden.is_moore() {
             golden.outputs(&[], &mut seen);
         }
-        let mut input = vec![0; layout.in_words];
+        let mut input = layout.idle();
         source.drive(&seen, &mut input);
         rtl.cycle(&input, &mut out, &mut state).expect("no assertion fires");
         golden.outputs(&input, &mut seen);

@@ -36,7 +36,7 @@ impl Node {
         let l = Layout::new(kind, &build.params);
         Node {
             unit: model::new(kind, &build.params).unwrap(),
-            input: vec![0; l.in_words],
+            input: l.idle(),
             output: vec![0; l.out_words],
             state: vec![0; l.state_words],
             record: Vec::new(),
@@ -80,7 +80,7 @@ impl Node {
     fn step(&mut self) {
         self.unit.step(&self.input);
         self.record.push(std::mem::take(&mut self.input));
-        self.input = vec![0; self.layout.in_words];
+        self.input = self.layout.idle();
     }
 }
 

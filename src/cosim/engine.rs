@@ -134,6 +134,8 @@ struct Producer<'a> {
     moore: bool,
     /// Words of input, output, state.
     words: (usize, usize, usize),
+    /// The input of a cycle before the source has written it.
+    idle: Vec<u32>,
     /// Outputs of the previous cycle.
     previous: Vec<u32>,
     packets: Packets,
@@ -155,6 +157,7 @@ impl<'a> Producer<'a> {
             golden,
             source,
             words: (layout.in_words, layout.out_words, layout.state_words),
+            idle: layout.idle(),
             previous: vec![0; layout.out_words],
             packets: Packets::new(build, &layout),
             left: cycles,
@@ -168,10 +171,12 @@ impl<'a> Producer<'a> {
         self.left -= n as u64;
         b.n = n;
         let (iw, ow, sw) = self.words;
-        for (v, words) in [(&mut b.inputs, iw), (&mut b.outputs, ow), (&mut b.states, sw)] {
+        for (v, words) in [(&mut b.outputs, ow), (&mut b.states, sw)] {
             v.clear();
             v.resize(n * words, 0);
         }
+        b.inputs.clear();
+        (0..n).for_each(|_| b.inputs.extend_from_slice(&self.idle));
         for i in 0..n {
             let input = &mut b.inputs[i * iw..(i + 1) * iw];
             let output = &mut b.outputs[i * ow..(i + 1) * ow];

@@ -28,17 +28,17 @@ pub(crate) fn minimise(
         seed,
         wrong,
         deadline: Instant::now() + time,
-        words: inputs.words(),
+        idle: layout.idle().into(),
         frames: Vec::new(),
     };
     let mut changed = search.start(inputs, &layout)?;
     loop {
         let before = (search.frames.len(), search.weight());
-        changed |= search.zero_signals(&layout);
+        changed |= search.calm_signals(&layout);
         changed |= search.chunks(Search::without);
         changed |= search.chunks(Search::idle);
         if search.frames.len() <= 4096 {
-            changed |= search.zero_fields(&layout);
+            changed |= search.calm_fields(&layout);
         }
         if search.late() || before == (search.frames.len(), search.weight()) {
             break;
@@ -52,7 +52,8 @@ struct Search<'a> {
     seed: u64,
     wrong: &'a Wrong,
     deadline: Instant,
-    words: usize,
+    /// A cycle in which nothing happens.
+    idle: Frame,
     /// The best so far; fails in its last cycle.
     frames: Vec<Frame>,
 }
@@ -63,14 +64,15 @@ impl Search<'_> {
     }
 
     fn pack(&self, frames: &[Frame]) -> Inputs {
-        let mut inputs = Inputs::new(self.words);
+        let mut inputs = Inputs::new(self.idle.len());
         frames.iter().for_each(|f| inputs.push(f));
         inputs
     }
 
-    /// Words that are not zero.
+    /// Words that are not idle.
     fn weight(&self) -> usize {
-        self.frames.iter().map(|f| f.iter().filter(|w| **w != 0).count()).sum()
+        let busy = |f: &Frame| f.iter().zip(&*self.idle).filter(|(w, idle)| w != idle).count();
+        self.frames.iter().map(busy).sum()
     }
 
     /// Takes the candidate if it fails in the same way.
@@ -122,13 +124,13 @@ impl Search<'_> {
         Some(false)
     }
 
-    /// Zeroes whole signals.
-    fn zero_signals(&mut self, layout: &Layout) -> bool {
+    /// Makes whole signals idle.
+    fn calm_signals(&mut self, layout: &Layout) -> bool {
         let mut changed = false;
         for s in layout.signals.iter().filter(|s| s.group == Group::Input) {
             let range = s.offset..s.offset + s.stride() * s.count;
-            let clear = |f: &Frame| match f[range.clone()].iter().any(|w| *w != 0) {
-                true => zeroed(f, range.clone()),
+            let clear = |f: &Frame| match f[range.clone()] != self.idle[range.clone()] {
+                true => self.calmed(f, range.clone()),
                 false => f.clone(),
             };
             let candidate: Vec<Frame> = self.frames.iter().map(clear).collect();
@@ -163,6 +165,13 @@ impl Search<'_> {
         }
     }
 
+    /// The inputs with some of them idle.
+    fn calmed(&self, f: &Frame, range: std::ops::Range<usize>) -> Frame {
+        let mut v = f.to_vec();
+        v[range.clone()].copy_from_slice(&self.idle[range]);
+        v.into()
+    }
+
     /// Without the cycles `at..end`.
     fn without(&self, at: usize, end: usize) -> Option<Vec<Frame>> {
         (end - at < self.frames.len()).then(|| [&self.frames[..at], &self.frames[end..]].concat())
@@ -170,13 +179,12 @@ impl Search<'_> {
 
     /// With nothing in the cycles `at..end`.
     fn idle(&self, at: usize, end: usize) -> Option<Vec<Frame>> {
-        let busy = self.frames[at..end].iter().any(|f| f.iter().any(|w| *w != 0));
-        let idle: Frame = vec![0; self.words].into();
-        busy.then(|| [&self.frames[..at], &vec![idle; end - at], &self.frames[end..]].concat())
+        let busy = self.frames[at..end].iter().any(|f| *f != self.idle);
+        busy.then(|| [&self.frames[..at], &vec![self.idle.clone(); end - at], &self.frames[end..]].concat())
     }
 
-    /// Zeroes single elements in single cycles.
-    fn zero_fields(&mut self, layout: &Layout) -> bool {
+    /// Makes single elements idle in single cycles.
+    fn calm_fields(&mut self, layout: &Layout) -> bool {
         let mut changed = false;
         let mut cycle = 0;
         while cycle < self.frames.len() {
@@ -184,11 +192,11 @@ impl Search<'_> {
                 for i in 0..s.count {
                     let range = s.offset + i * s.stride()..s.offset + (i + 1) * s.stride();
                     let Some(f) = self.frames.get(cycle) else { return changed };
-                    if f[range.clone()].iter().all(|w| *w == 0) {
+                    if f[range.clone()] == self.idle[range.clone()] {
                         continue;
                     }
                     let mut candidate = self.frames.clone();
-                    candidate[cycle] = zeroed(f, range);
+                    candidate[cycle] = self.calmed(f, range);
                     changed |= self.take(candidate);
                     if self.late() {
                         return changed;
@@ -199,12 +207,6 @@ impl Search<'_> {
         }
         changed
     }
-}
-
-fn zeroed(f: &Frame, range: std::ops::Range<usize>) -> Frame {
-    let mut v = f.to_vec();
-    v[range].fill(0);
-    v.into()
 }
 
 /// The cycles for which `keep` says so; equal neighbours share memory.

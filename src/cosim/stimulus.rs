@@ -9,8 +9,8 @@
 //! seed 7                      power-up state of the RTL
 //! param FLOWS 5               optional: checked against the parameter set, so that an old file does not mislead
 //! start                       now the cycles, from the first one after reset
-//! idle 16                     16 cycles with all inputs 0 (`idle` = one)
-//! cfg_we=1 cfg_addr=0 cfg_data=3         one cycle; what is not named is 0
+//! idle 16                     16 idle cycles: all inputs 0, but `link_up` 1 (`idle` = one)
+//! cfg_we=1 cfg_addr=0 cfg_data=3         one cycle; what is not named is as in an idle one
 //! repeat 3 req=1f sl_ok=ffff             three such cycles
 //! end 20 crc32=8f3a0c11       number of cycles; the checksum is optional
 //! ```
@@ -210,13 +210,14 @@ impl Source for Replay {
     }
 }
 
-/// `name[i]=value` of everything that is not zero in an input vector, separated by blanks.
+/// `name[i]=value` of everything that is not idle in an input vector, separated by blanks.
 pub fn describe(layout: &Layout, input: &[u32]) -> String {
     let mut text = String::new();
+    let idle = layout.idle();
     for s in layout.signals.iter().filter(|s| s.group == Group::Input) {
         for i in 0..s.count {
             let value = element(s, input, i);
-            if value.iter().any(|w| *w != 0) {
+            if value != element(s, &idle, i) {
                 let gap = if text.is_empty() { "" } else { " " };
                 let index = if s.count > 1 { format!("[{i}]") } else { String::new() };
                 let _ = write!(text, "{gap}{}{index}={}", s.name, hex(value));
@@ -429,7 +430,7 @@ pub fn parse(text: &str) -> Result<Stimulus, (usize, String)> {
                     }
                     "idle" => {
                         let n = if rest.is_empty() { 1 } else { count(rest).map_err(fail)? };
-                        inputs.push_times(&vec![0; layout.in_words], n);
+                        inputs.push_times(&layout.idle(), n);
                     }
                     "repeat" => {
                         let (n, fields) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -497,7 +498,7 @@ fn end_line(rest: &str, before: &[u8], cycles: u64) -> Result<(), String> {
 
 /// One line of `signal[element]=value` fields.
 fn cycle_line(layout: &Layout, line: &str) -> Result<Vec<u32>, String> {
-    let mut input = vec![0; layout.in_words];
+    let mut input = layout.idle();
     let mut seen: Vec<(usize, usize)> = Vec::new();
     for field in line.split_whitespace() {
         let (left, value) = field.split_once('=').ok_or_else(|| {
@@ -530,6 +531,7 @@ fn cycle_line(layout: &Layout, line: &str) -> Result<Vec<u32>, String> {
         }
         seen.push((k, i));
         let at = s.offset + i * s.stride();
+        input[at..at + s.stride()].fill(0);
         hex_value(value, s.width, &mut input[at..at + s.stride()]).map_err(|()| {
             let top = if s.width.is_multiple_of(4) { "" } else { ["", "1", "3", "7"][s.width % 4] };
             format!(

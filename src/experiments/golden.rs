@@ -16,6 +16,7 @@ pub(super) fn builds_of(unit: UnitKind) -> Vec<Build> {
 /// A golden model and its word vectors.
 pub(super) struct Golden {
     build: Build,
+    layout: Layout,
     pub(super) unit: Box<dyn Unit>,
     input: Vec<u32>,
     out: Vec<u32>,
@@ -28,15 +29,16 @@ impl Golden {
         Golden {
             build: *build,
             unit: model::new(build.unit, &build.params).unwrap(),
-            input: vec![0; l.in_words],
+            input: l.idle(),
             out: vec![0; l.out_words],
             state: vec![0; l.state_words],
+            layout: l,
         }
     }
 
     /// One cycle; `look` sees its inputs, outputs and state.
     pub(super) fn cycle(&mut self, source: &mut dyn Source, look: impl FnOnce(&[u32], &[u32], &[u32])) {
-        self.input.fill(0);
+        self.layout.make_idle(&mut self.input);
         if self.unit.is_moore() {
             self.unit.outputs(&[], &mut self.out);
             source.drive(&self.out, &mut self.input);

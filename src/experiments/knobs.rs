@@ -70,6 +70,7 @@ knobs! {
     reconfig_rate: 0.0 .. 1.0, "per cycle", "configuration written while running";
     violation_rate: 0.0 .. 1.0, "share of packets", "packets that break the protocol";
     message_loss: 0.0 .. 1.0, "share of messages", "credit and isolation messages lost on the wire";
+    link_falls: 0.0 .. 1.0, "per cycle", "the link goes down, for up to 200 cycles";
     phase_len: 16.0 .. 1000000.0, "cycles", "mean length of a phase of the knobs that are not set";
 }
 

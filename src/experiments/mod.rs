@@ -1,5 +1,6 @@
 //! Whole runs: regressions and scenarios.
 
+mod carrier;
 #[cfg(test)]
 mod golden;
 pub mod hca;

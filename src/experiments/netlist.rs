@@ -108,9 +108,9 @@ impl Netlist {
         let mut pipe = BufWriter::with_capacity(1 << 20, child.stdin.take().context("a pipe")?);
         golden.reset();
         let (mut out, mut state) = (vec![0; layout.out_words], vec![0; layout.state_words]);
-        let mut input = vec![0; layout.in_words];
+        let mut input = layout.idle();
         for t in 0..cycles {
-            input.fill(0);
+            layout.make_idle(&mut input);
             if golden.is_moore() {
                 golden.outputs(&[], &mut out);
             }

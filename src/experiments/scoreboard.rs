@@ -59,6 +59,8 @@ pub struct Scoreboard {
     rx_timeout: u32,
     silent: u32,
     pins: Flit,
+    /// The link, registered with the pins.
+    up: bool,
     rx: Rx,
     used: [usize; 8],
     queues: HashMap<Class, VecDeque<usize>>,
@@ -83,6 +85,7 @@ impl Scoreboard {
             rx_timeout: 1024,
             silent: 0,
             pins: Flit::default(),
+            up: true,
             rx: Rx::Idle,
             used: [0; 8],
             queues: HashMap::new(),
@@ -211,6 +214,13 @@ impl Scoreboard {
     /// The registered flit is received.
     fn arrive(&mut self) {
         let f = self.pins;
+        if !self.up {
+            if let Rx::Recv(id) = self.rx {
+                self.packets[id].cut = true;
+            }
+            self.rx = Rx::Idle;
+            return;
+        }
         if !f.valid {
             if let Rx::Recv(id) = self.rx {
                 self.silent += 1;
@@ -286,6 +296,7 @@ impl Scoreboard {
     fn sample(&mut self, input: &[u32]) {
         let io = &self.io;
         let bit = |at: usize| input[at] == 1;
+        self.up = bit(io.link_up);
         self.pins.valid = bit(io.rx_valid);
         if self.pins.valid {
             let w = self.d.flit_words;
@@ -325,20 +336,20 @@ mod tests {
         let l = crate::signals::Layout::new(b.unit, &b.params);
         let mut s = Scoreboard::new(&b.params);
         let io = s.io.clone();
-        let (mut out, mut input) = (vec![0; l.out_words], vec![0; l.in_words]);
+        let (mut out, mut input) = (vec![0; l.out_words], l.idle());
         out[io.ready] = 1;
         input[io.lft_we] = 1;
         input[io.lft_addr] = 7;
         input[io.lft_port] = 1;
         s.cycle(&out, &input).unwrap();
-        input.fill(0);
+        l.make_idle(&mut input);
         let data = flit(7, 16, 4, 16);
         input[io.rx_valid] = 1;
         input[io.rx_first] = 1;
         input[io.rx_last] = 1;
         input[io.rx_data..io.rx_data + 16].copy_from_slice(&data);
         s.cycle(&out, &input).unwrap();
-        input.fill(0);
+        l.make_idle(&mut input);
         s.cycle(&out, &input).unwrap();
         assert_eq!((s.accepted(), s.pending(), s.used(0)), (1, 1, 1));
         (s, out, input, data)

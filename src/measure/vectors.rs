@@ -94,9 +94,9 @@ impl Player {
         let mut golden = crate::model::new(self.build.unit, &self.build.params).map_err(|e| anyhow!(e))?;
         golden.reset();
         let (mut out, mut state) = (vec![0; self.layout.out_words], vec![0; self.layout.state_words]);
-        let mut input = vec![0; self.layout.in_words];
+        let mut input = self.layout.idle();
         for _ in 0..cycles {
-            input.fill(0);
+            self.layout.make_idle(&mut input);
             if golden.is_moore() {
                 golden.outputs(&[], &mut out);
                 source.drive(&out, &mut input);

@@ -19,7 +19,7 @@ impl Bench {
         let layout = Layout::new(kind, params);
         Bench {
             unit: crate::model::new(kind, params).expect("legal parameters"),
-            input: vec![0; layout.in_words],
+            input: layout.idle(),
             output: vec![0; layout.out_words],
             state: vec![0; layout.state_words],
             layout,
@@ -79,12 +79,12 @@ impl Bench {
         &self.output[s.offset + i * s.stride()..][..s.stride()]
     }
 
-    /// Runs one cycle; the inputs are 0 again afterwards.
+    /// Runs one cycle; the inputs are idle again afterwards.
     pub(crate) fn cycle(&mut self) -> &mut Bench {
         self.unit.outputs(&self.input, &mut self.output);
         self.unit.state(&mut self.state);
         self.unit.step(&self.input);
-        self.input.fill(0);
+        self.layout.make_idle(&mut self.input);
         self.cycles += 1;
         self
     }

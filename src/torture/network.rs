@@ -304,7 +304,8 @@ impl World {
                 kind,
                 number,
                 params,
-                input: vec![0; layout.in_words],
+                // Its links are up for good.
+                input: layout.idle(),
                 output: vec![0; layout.out_words],
                 state: vec![0; layout.state_words],
                 other: (vec![0; layout.out_words], vec![0; layout.state_words]),

@@ -35,7 +35,7 @@ impl Bench {
             board: Scoreboard::new(&build.params),
             out: vec![0; l.out_words],
             state: vec![0; l.state_words],
-            input: vec![0; l.in_words],
+            input: l.idle(),
             layout: l,
         }
     }
@@ -43,7 +43,7 @@ impl Bench {
     /// One cycle; the scoreboard's complaint if there is one.
     pub fn cycle(&mut self, source: &mut dyn Source) -> Result<(), String> {
         self.unit.outputs(&[], &mut self.out);
-        self.input.fill(0);
+        self.layout.make_idle(&mut self.input);
         source.drive(&self.out, &mut self.input);
         self.board.cycle(&self.out, &self.input)?;
         self.unit.step(&self.input);

@@ -235,7 +235,8 @@ impl Cluster {
             let mut node = Node {
                 id,
                 device: make(unit, &params, index as u64)?,
-                input: vec![0; layout.in_words],
+                // Its links are up for good.
+                input: layout.idle(),
                 output: vec![0; layout.out_words],
                 state: vec![0; layout.state_words],
                 ports,

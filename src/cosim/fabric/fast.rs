@@ -96,12 +96,7 @@ impl Fast {
             .map(|id| {
                 let l = Layout::new(id.unit(), &id.params(net, config));
                 // The fast fabric has no inputs to show.
-                Words {
-                    id,
-                    input: vec![0; l.in_words],
-                    output: vec![0; l.out_words],
-                    state: vec![0; l.state_words],
-                }
+                Words { id, input: l.idle(), output: vec![0; l.out_words], state: vec![0; l.state_words] }
             })
             .collect();
         let work = Work { traffic, offers: RefCell::default() };

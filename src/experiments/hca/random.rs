@@ -176,6 +176,8 @@ impl Random {
         w.lose = chance(knobs.message_loss.unwrap_or(some(rng, 0.1, 0.5)));
         w.fctbs_every = [0, 1, 3, 8][rng.random_range(0..4)];
 
+        w.carrier.vary(rng, knobs.link_falls);
+
         // and as receiver
         self.starved = chance(knobs.credit_starvation.unwrap_or(match kind {
             Kind::Starved => 0.8,
@@ -379,6 +381,7 @@ impl Source for Random {
                     io.rx_valid,
                     io.rx_first,
                     io.rx_last,
+                    io.link_up,
                 ] {
                     input[at] = rng.next_u32() & 1;
                 }

@@ -7,7 +7,7 @@ use crate::experiments::scenario::scenario_table;
 use crate::params::{Params, UnitKind};
 
 use Op::{
-    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait, Written,
+    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait, Written,
 };
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
 
@@ -35,6 +35,7 @@ scenario_table! {
     h8_slow_tx "h8-slow-tx" "H8 F1" "three flows and a link of a flit every 4 cycles: all get the same";
     h1_dma_stall "h1-dma-stall" "H1 H8 B3" "the host pauses inside a packet for longer than RX_TIMEOUT elsewhere: nothing is cut";
     b3_receiver "b3-receiver" "B3 F1" "every way in which a neighbour can break the rules; errors are cleared";
+    h2_link_down "h2-link-down" "H2 F1 B3" "the link goes down within packets, CNPs and what is skipped, and while packets go out; stopped flows are free again";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 
@@ -305,6 +306,24 @@ fn b3_receiver(p: &Params) -> Vec<Op> {
     ops.extend([Wait(2), Cfg(Hca, "ERR_CLEAR", 0xffff), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
     ops.extend([Fctbs(p.vls as u32, 1), Wait(3), Fctbs(0xff, 1)]);
     ops.extend(clear);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_link_down(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let n = p.mtu.min(4);
+    let mut cnp = Packet::cnp();
+    cnp.hdr.pkt_len = 16 * n as u16;
+    for at in 0..n as u32 + 2 {
+        for packet in [Packet::data(n).fecn(), cnp] {
+            ops.extend([Post(0, p.mtu as u8), Rx(packet, 1), Rx(Packet::data(1), 1)]);
+            ops.extend([Wait(at), LinkDown(1 + 2 * (at % 3)), Wait(2), Idle(LONG), Wait(20)]);
+        }
+        ops.extend([Tree(ALLOC, 0, true, vec![1]), Wait(2), Post(1, p.mtu as u8), Post(1, 1)]);
+        ops.extend([RxTo(Packet::data(n), To::Other, 1), Wait(at), LinkDown(1 + at), Wait(2), Idle(LONG)]);
+        ops.push(Wait(60));
+    }
     finish(p, &mut ops);
     ops
 }

@@ -33,6 +33,8 @@ pub(super) enum Op {
     Credit(Chance, u32),
     /// A lane that gets none.
     Starve(Option<usize>),
+    /// The link is down for so many cycles.
+    LinkDown(u32),
     /// FCTBS message: lane, value.
     Fctbs(u32, u32),
     /// Message: kind, line, stop, flows.
@@ -124,6 +126,10 @@ impl Script {
                 }
                 Op::Starve(vl) => {
                     w.starve = *vl;
+                    true
+                }
+                Op::LinkDown(n) => {
+                    w.carrier.cut(*n);
                     true
                 }
                 Op::Fctbs(vl, blocks) => {

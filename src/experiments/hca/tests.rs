@@ -48,6 +48,9 @@ fn expected(name: &str) -> &'static [&'static str] {
         ],
         "h8-slow-tx" => &["h5_no_room", "h8_accepted"],
         "h1-dma-stall" => &["h8_dma_waits"],
+        "h2-link-down" => {
+            &["b3_link_down_open", "b3_link_down_eat", "b3_link_down_skip", "f1_link_down_idle", "h5_released"]
+        }
         "h3-becns" => &["h3_becn", "h3_becn_cnp", "h3_becn_data", "h3_bad_flow", "h3_cnp_without_becn"],
         "h5-stop-go" => &["h5_stopped", "h5_released", "h5_two_lines_stop", "h9_hot_used", "h9_line_drained"],
         "h5-credits" => &["h5_no_room"],

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
+use crate::experiments::carrier::Carrier;
 use crate::experiments::knobs::Setup;
 use crate::experiments::output_port::{ALWAYS, Chance, hit};
 use crate::model::header::{Bth, Header, OPCODE_CNP};
@@ -34,7 +35,7 @@ macro_rules! io {
 io! {
     input: cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we cct_addr cct_data attr_we attr_flow attr_sl
         gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
-        rx_ctl;
+        rx_ctl link_up;
     output: ready gen_full dma_valid tx_valid tx_first tx_data tx_ctl;
 }
 
@@ -180,6 +181,7 @@ pub(super) struct World {
     got: Vec<u32>,
     tx_vl: usize,
     pub messages: VecDeque<Message>,
+    pub carrier: Carrier,
 }
 
 impl World {
@@ -224,6 +226,7 @@ impl World {
             got: vec![0; p.vls],
             tx_vl: 0,
             messages: VecDeque::new(),
+            carrier: Carrier::default(),
         };
         w.cfg.extend([(3, 1, 2), (3, 2, 3), (3, 0, 1)]);
         for (unit, writes) in [(0, &setup.input_port), (1, &setup.output_port), (2, &setup.hca_throttle)] {
@@ -285,11 +288,33 @@ impl World {
         }
         self.write(input);
         self.host(seen, input);
+        if !self.carrier.next(&mut self.rng) {
+            self.lose(input);
+            return;
+        }
         self.watch(seen);
         let mut control = Control::default();
         self.send(input, &mut control);
         self.answer(&mut control);
         control.pack(&mut input[self.io.rx_ctl..self.io.rx_ctl + self.ctl_words]);
+    }
+
+    /// The link is down: the far end forgets what it knew of the adapter.
+    fn lose(&mut self, input: &mut [u32]) {
+        let io = self.io;
+        input[io.link_up] = 0;
+        self.current = None;
+        for counts in [&mut self.sent, &mut self.limit, &mut self.got] {
+            counts.fill(0);
+        }
+        self.messages.clear();
+        if self.carrier.babbles(&mut self.rng) {
+            for at in [io.rx_valid, io.rx_first, io.rx_last] {
+                input[at] = self.rng.random_range(0..2);
+            }
+            let ctl = &mut input[io.rx_ctl..io.rx_ctl + self.ctl_words];
+            ctl.iter_mut().for_each(|w| *w = self.rng.next_u32());
+        }
     }
 
     /// Registers and tables.

@@ -55,11 +55,11 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
     let mut unit = model::new(build.unit, p)?;
     let mut script = script(scenario, p, &Setup::default(), false, 0)
         .ok_or_else(|| format!("{} is not a scenario of the input port", scenario.name))?;
-    let (mut out, mut input) = (vec![0; layout.out_words], vec![0; layout.in_words]);
+    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
     let mut cycles = 0;
     while !script.done() && cycles < MAX_ROUND {
         unit.outputs(&[], &mut out);
-        input.fill(0);
+        layout.make_idle(&mut input);
         script.drive(&out, &mut input);
         unit.step(&input);
         cycles += 1;

@@ -215,6 +215,7 @@ impl Random {
 
     /// The settings of [`Kind::Drain`].
     fn calm(&mut self) {
+        self.world.carrier.steady();
         self.phase.load = 0.0;
         (self.phase.starve, self.phase.stop_go, self.phase.tree) = (0.0, 0, 0);
         (self.phase.reconfig, self.phase.violate, self.phase.noise) = (0, 0, 0);
@@ -381,6 +382,8 @@ impl Random {
             Kind::Mixed | Kind::Trees | Kind::Churn => chance(some(rng, 0.5, 0.1)),
             _ => 0,
         };
+        let falls = if kind == Kind::Drain { Some(0.0) } else { self.knobs.link_falls };
+        self.world.carrier.vary(rng, falls);
         p.reconfig = chance(match kind {
             Kind::Drain => 0.0,
             Kind::Churn => some(rng, 0.3, 0.01),
@@ -666,6 +669,10 @@ impl Random {
                 if d.vls > 1 && r & 32 != 0 {
                     w.raw_grants.push(w.raw_grants[0] ^ 1);
                 }
+            }
+            12 | 13 => {
+                let any = w.rng.random_range(0..d.ports * d.vls);
+                w.raw_holds.extend((any..d.ports * d.vls).step_by(if r & 16 == 0 { 64 } else { 1 }));
             }
             4 => w.link.fctbs_bad_vl = Some(w.rng.random_range(0..16)),
             5 => w.link.fctbs_error = (r >> 8) as u16,

@@ -60,6 +60,9 @@ table! {
         ["f1_abr_wrap" "f1_fccl_wrap" "f1_message" "f1_second_vl" "f1_interval_shrunk"];
     credit_loss "f1-lost-messages" "F1 F2" "lost flits, lost and damaged credit messages: the counters heal"
         ["f1_fctbs_repair" "f1_fctbs_and_flit" "b3_bad_vl_fctbs" "f1_unknown_vl"];
+    link_down "f1-link-down" "F1 B3" "the link goes down at every moment of packets that are stored and of one that is dropped, for one cycle and more"
+        ["b3_link_down_cuts" "b3_link_down_in_drop" "b3_link_down_flit" "f1_link_down_idle" "f1_link_down_fctbs"
+         "f1_link_up" "f1_link_glitch" "b3_pad"];
     routes "r1-routes" "R1" "routes written before, while and after a packet looks them up; every way of having none"
         ["r1_route" "r1_read_write" "r1_reroute" "r1_write_ignored" "b3_no_route" "b3_no_route_dlid"];
     hysteresis "d1-hysteresis" "D1 D5" "a queue filled and emptied flit by flit through two thresholds, one, and crossed ones"
@@ -95,6 +98,8 @@ table! {
         ["e1_root" "e1_root_cnp" "e1_collect"];
     announce "e2-announce" "E1 E2" "a destination is collected at every cycle around the announcement"
         ["e1_collect_in_alloc" "e8_realloc_root"];
+    announce_again "e2-announce-again" "E2 E5 E6 F1" "the link goes down around every message: lines are announced anew, stopped if they were, or end in silence"
+        ["e2_link_down_message" "e2_forgotten" "e2_announced_again" "e5_forgotten" "e5_stopped_again" "e6_link_down_free"];
     propagate "e3-propagate" "E3 E4" "a tree reaches this port: line, hot queue, more destinations"
         ["e3_take" "e3_append" "e3_append_announced" "e3_append_in_alloc" "e4_move" "e8_realloc_hot"];
     list_full "e3-list-full" "E3 E7" "more destinations than a list holds"
@@ -111,6 +116,8 @@ table! {
     stop_go "e5-stop-go" "E5" "a hot queue fills: announced, stop, go; the next switch stops and releases it at every cycle"
         ["e5_stopped" "e5_reached" "e5_alloc_hot" "e5_stop_req_hot" "e5_stop_hot" "e5_go_hot" "e5_go_req"
          "e6_dealloc_hot" "e6_held_by_stop"];
+    makes_way "e5-held-makes-way" "E5 A2 A3" "candidates that a stop holds make way for the other queues of their output: in turn, one that went first, one that was forced"
+        ["e5_held_round" "e5_held_first" "e5_held_forced" "e5_held_makes_way" "e5_held_ignored"];
     alloc_stop "e5-announced-stopped" "E5 E8" "a line announced again while it wants its tree stopped says so"
         ["e5_alloc_stop" "e8_refresh"];
     dealloc_crosses_move "e6-dealloc-crosses-move" "E6 E9" "the tree goes at every cycle around a move"
@@ -1326,6 +1333,93 @@ fn stop_go(s: &mut Steps) {
     s.grant(0, 1);
     s.add([Op::Until(Cond::First(0), 30), Op::Stop(0, 0, true), Op::Wait(20), Op::Stop(0, 0, false)]);
     s.settle();
+}
+
+fn link_down(s: &mut Steps) {
+    s.start(65535, 65535);
+    let n = s.d.mtu.min(8);
+    let nowhere = Packet::data(s.d.lft_depth as u16 - 1, n);
+    for down in [1, 2, 9] {
+        for at in 0..2 * n + 8 {
+            s.send(0, 0, n);
+            s.add([Op::Send(nowhere)]);
+            s.send(1, 0, n);
+            s.add([Op::FctbsEvery(1 + at as u32 % 2), Op::Wait(at as u32), Op::LinkDown(down)]);
+            s.wait(2);
+            s.sent();
+            s.settle();
+        }
+    }
+    s.cfg(10, 0xffff);
+}
+
+fn announce_again(s: &mut Steps) {
+    s.start(3, 2);
+    for at in 0..32 {
+        let down = [Op::Wait(at), Op::LinkDown(1 + at % 3)];
+        // a hot queue that is announced, and stops its upstream
+        s.hot(0, 0, 1, 2);
+        for _ in 0..4 {
+            s.send(0, 0, 2);
+        }
+        s.add(down.clone());
+        s.add([Op::Wait(30), Op::LinkDown(1), Op::Wait(20)]);
+        // it runs empty
+        s.grant(0, u32::MAX);
+        s.add(down.clone());
+        s.settle();
+        // a root
+        s.hold(0);
+        for j in 0..4 {
+            s.send(0, j, 2);
+        }
+        s.add(down.clone());
+        s.wait(20);
+        s.grant(0, u32::MAX);
+        s.add(down);
+        s.settle();
+    }
+    s.cfg(10, 0xffff);
+}
+
+fn makes_way(s: &mut Steps) {
+    s.start(65535, 1);
+    let v = s.v();
+    for ctrl in [1, 3] {
+        s.cfg(0, ctrl);
+        s.sent();
+        s.hold(0);
+        let trees = s.d.hpqs.min(2);
+        for k in 0..trees {
+            s.tree(0, k, &[k]);
+        }
+        for _ in 0..2 {
+            for k in 0..trees {
+                s.send(0, k, 1);
+            }
+        }
+        s.sent();
+        s.wait(24);
+        // cold and hot ones in turn; then none, for all are granted
+        for _ in 0..12 {
+            s.send(0, 4, 1);
+        }
+        s.sent();
+        s.wait(4);
+        for _ in 0..2 * s.d.hpqs + 3 {
+            s.add([Op::Held(0, v), Op::Wait(2)]);
+        }
+        for _ in 0..2 {
+            // the cold queue goes first eight times
+            s.grant(0, 8);
+            s.wait(40);
+            s.hold(0);
+            s.add([Op::Held(0, v), Op::Wait(2), Op::Held(0, v), Op::Wait(2)]);
+        }
+        s.settle();
+        s.add([Op::Held(0, v), Op::Wait(2)]);
+    }
+    s.cfg(0, 1);
 }
 
 fn alloc_stop(s: &mut Steps) {

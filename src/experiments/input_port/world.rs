@@ -6,6 +6,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
+use crate::experiments::carrier::Carrier;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::params::Params;
 use crate::params::UnitKind;
@@ -46,7 +47,7 @@ macro_rules! io {
 
 io! {
     input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid
-        fctbs_vl fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop;
+        fctbs_vl fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop;
     output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last
         xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl
         msg_stop msg_dcnt msg_dlist err;
@@ -190,6 +191,14 @@ impl Link {
             fctbs_left: 0,
             fctbs_vl: 0,
         }
+    }
+
+    /// The link is down: what was on it is lost, and both ends count from 0.
+    pub(in crate::experiments) fn lose(&mut self) {
+        self.now = None;
+        self.stall_left = 0;
+        self.fccl = [0; 8];
+        self.sent = [0; 8];
     }
 
     /// Nothing left to send.
@@ -349,6 +358,23 @@ impl Link {
         input[io.rx_first] = u32::from(first);
         input[io.rx_last] = u32::from(last);
         input[io.rx_bad] = u32::from(bad);
+    }
+}
+
+/// Words on the link that mean nothing.
+fn babble(d: &Dims, io: &Io, rng: &mut SmallRng, input: &mut [u32]) {
+    let r: u32 = rng.random();
+    if r & 1 != 0 {
+        let p = Packet::data((r >> 16) as u16 % d.lft_depth as u16, 1 + (r >> 4 & 1) as usize);
+        header(&p, r).write(&mut input[io.rx_data..io.rx_data + d.flit_words]);
+        input[io.rx_valid] = 1;
+        input[io.rx_first] = r >> 2 & 1;
+        input[io.rx_last] = r >> 3 & 1;
+    }
+    if r & 2 != 0 {
+        input[io.fctbs_valid] = 1;
+        input[io.fctbs_vl] = r >> 8 & 3;
+        input[io.fctbs] = r >> 20;
     }
 }
 
@@ -608,10 +634,12 @@ pub struct World {
     pub lft: VecDeque<(u16, u8)>,
     /// The upstream neighbour.
     pub link: Link,
+    pub(in crate::experiments) carrier: Carrier,
     /// The outputs.
     pub outs: Vec<Out>,
-    /// Grants (index o*V+v) in the next cycle, whatever is requested.
+    /// Grants and holds (index o*V+v) in the next cycle, whatever is requested.
     pub raw_grants: Vec<usize>,
+    pub raw_holds: Vec<usize>,
     /// Props in the next cycle, whatever is requested.
     pub raw_props: Vec<RawProp>,
     /// A prop in every cycle.
@@ -631,8 +659,10 @@ impl World {
             cfg: VecDeque::with_capacity(64),
             lft: VecDeque::with_capacity(dims.lft_depth.max(64)),
             link: Link::new(),
+            carrier: Carrier::default(),
             outs: (0..dims.ports).map(|_| Out::new(dims.lines)).collect(),
             raw_grants: Vec::with_capacity(8),
+            raw_holds: Vec::with_capacity(8),
             raw_props: Vec::with_capacity(8),
             every_prop: None,
             early: false,
@@ -663,7 +693,15 @@ impl World {
             input[io.lft_addr] = u32::from(dlid);
             input[io.lft_port] = u32::from(port);
         }
-        self.link.drive(&self.dims, io, &mut self.rng, seen, input);
+        if self.carrier.next(&mut self.rng) {
+            self.link.drive(&self.dims, io, &mut self.rng, seen, input);
+        } else {
+            self.link.lose();
+            input[io.link_up] = 0;
+            if self.carrier.babbles(&mut self.rng) {
+                babble(&self.dims, io, &mut self.rng, input);
+            }
+        }
         for o in 0..self.dims.ports {
             self.pace(o, input);
         }
@@ -685,6 +723,11 @@ impl World {
                 input[io.grant + i] = 1;
             }
         }
+        for i in self.raw_holds.drain(..) {
+            if i < self.dims.ports * self.dims.vls {
+                input[io.held + i] = 1;
+            }
+        }
         for p in self.raw_props.drain(..).chain(self.every_prop) {
             input[io.prop_valid + p.out] = 1;
             input[io.prop_vl + p.out] = u32::from(p.vl & 15);
@@ -697,14 +740,9 @@ impl World {
     /// Things the port must ignore while it is not ready.
     fn noise(&mut self, input: &mut [u32]) {
         let (io, rng) = (&self.io, &mut self.rng);
+        babble(&self.dims, io, rng, input);
         let r: u32 = rng.random();
-        if r & 1 != 0 {
-            let p = Packet::data((r >> 16) as u16 % self.dims.lft_depth as u16, 1);
-            header(&p, r).write(&mut input[io.rx_data..io.rx_data + self.dims.flit_words]);
-            input[io.rx_valid] = 1;
-            input[io.rx_first] = 1;
-            input[io.rx_last] = 1;
-        }
+        input[io.link_up] = r & 1;
         if r & 2 != 0 {
             input[io.cfg_we] = 1;
             input[io.cfg_addr] = (r >> 8) & 15;
@@ -714,10 +752,6 @@ impl World {
             input[io.lft_we] = 1;
             input[io.lft_addr] = (r >> 16) % self.dims.lft_depth as u32;
             input[io.lft_port] = 0;
-        }
-        if r & 8 != 0 {
-            input[io.fctbs_valid] = 1;
-            input[io.fctbs] = r >> 20;
         }
         if r & 16 != 0 {
             input[io.grant] = 1;
@@ -780,6 +814,19 @@ impl World {
             input[io.prop_hops + o] = u32::from(l.hops + 1).min(63);
             input[io.prop_root + o] = l.root & 0xff_ffff;
         };
+        let held = |out: &Out, v: usize| {
+            let q = o * d.vls + v;
+            out.strict
+                && seen[io.req_valid + q] == 1
+                && seen[io.req_cnp + q] == 0
+                && told(out, v).is_none()
+                && out.holds(v, seen[io.req_dlid + q] as u16)
+        };
+        if d.one_queue && held(out, 0) {
+            // it takes no part
+            input[io.held + o] = 1;
+            return false;
+        }
         if accepts && free && !out.starved && out.busy == 0 && out.allow > 0 && hit(&mut self.rng, out.serve)
         {
             for j in 0..d.vls {
@@ -795,9 +842,9 @@ impl World {
                     }
                     return false;
                 }
-                let cnp = seen[io.req_cnp + o * d.vls + v] == 1;
-                if out.strict && !cnp && out.holds(v, seen[io.req_dlid + o * d.vls + v] as u16) {
-                    // held: the next one has its turn
+                if held(out, v) {
+                    // the next one has its turn
+                    input[io.held + o * d.vls + v] = 1;
                     out.vl_next = (v + 1) % d.vls;
                     return false;
                 }

@@ -265,6 +265,8 @@ impl Random {
         self.turn = chance([0.002, 0.02, 0.2][rng.random_range(0..3)]);
         self.rising = is(Kind::Marking) || rng.random_bool(0.5);
 
+        world.carrier.vary(rng, knobs.link_falls);
+
         // registers
         let may = self.free_registers || knobs.reconfig_rate.is_some();
         self.reconfig = chance(match knobs.reconfig_rate {
@@ -518,6 +520,11 @@ impl Source for Random {
         }
         self.starve_left -= 1;
         self.contributions();
+        if self.world.rose {
+            // it tells of its trees again
+            let again = self.trees.iter().filter(|t| t.on).map(|t| Msg { kind: ALLOC, ..t.msg });
+            self.world.msgs.extend(again);
+        }
         self.messages();
         if hit(&mut self.world.rng, self.reconfig) && self.world.cfg.is_empty() {
             self.reconfigure();

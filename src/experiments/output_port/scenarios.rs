@@ -6,7 +6,8 @@ use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
 
 use Op::{
-    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, Lose,
+    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, LinkDown,
+    Lose,
     NoLine, Pace, RawCredit, Starve, Tell, Until, Wait,
 };
 
@@ -38,6 +39,7 @@ scenario_table! {
     f1_wrap "f1-wrap" "F1" "credit counters wrap at 4096";
     f1_lost_messages "f1-lost-messages" "F1" "nine of ten credit messages are lost";
     f1_short_packets "f1-short-packets" "F1 B3" "packets cut upstream give back credits, across the wrap too";
+    f1_link_down "f1-link-down" "F1 B3 E6" "the link goes down at every moment of packets that cross, for one cycle and more: they are lost, those behind them go";
     d2_contributors "d2-contributors" "D2" "inputs join and leave the congestion one by one";
     d3_root "d3-root" "D3" "a port is a root while its packets find credits, none after one had to wait, and a root again";
     d3_victim "d3-victim" "D3" "a port whose packets wait for credits enters the congestion state only by Victim_Mask";
@@ -304,6 +306,24 @@ fn f1_credits(d: &Dims) -> Vec<Op> {
     ops.extend([Ask(0, p), Wait(5), RawCredit(v as u8, 0), Wait(2), Credit(v, 4095), Wait(5)]);
     ops.extend([Credit(v, 2049 + n), Wait(5), Credit(v, 2048 + n), drained()]);
     ops.extend([Ask(0, p), Ask(1, p), Credit(v, 2048), drained(), Auto(4), Wait(20)]);
+    ops
+}
+
+fn f1_link_down(d: &Dims) -> Vec<Op> {
+    let n = d.mtu.min(6);
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(1), Cap(2048), Wait(20)];
+    for (pace, down) in [(1, 1), (1, 2), (1, 12), (3, 1), (3, 4)] {
+        ops.push(Cfg("TX_INTERVAL", pace));
+        for at in 0..2 * n as u32 * pace + 4 {
+            ops.push(tree(ALLOC, 0, 0, &[7]));
+            for i in 0..2 {
+                ops.extend([Ask(i, Packet::data(0, 1, n)), Ask(i, Packet::data(0, 2, n))]);
+            }
+            ops.extend([Wait(at), LinkDown(down), Wait(2), drained(), Wait(2)]);
+        }
+    }
+    ops.extend([Cfg("TX_INTERVAL", 1), Cfg("ERR_CLEAR", 0xffff)]);
+    calm(d, &mut ops);
     ops
 }
 

@@ -72,6 +72,8 @@ pub(super) enum Op {
     Pace(Chance),
     /// Flits of packets come late with this chance.
     Gap(Chance),
+    /// The link is down for so many cycles.
+    LinkDown(u32),
 }
 
 /// A source that performs its operations over and over.
@@ -177,6 +179,7 @@ impl Script {
                 Op::Drains(on) => w.drains = if on { Chance::MAX } else { 0 },
                 Op::Pace(c) => w.down.drain = c,
                 Op::Gap(c) => w.gap = c,
+                Op::LinkDown(n) => w.carrier.cut(n),
             }
             self.at += 1;
             self.waited = 0;

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
+use crate::experiments::carrier::Carrier;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -44,7 +45,7 @@ macro_rules! io {
 
 io! {
     inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room
-        xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid msg_type
+        xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
     outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
         out_cong_state
@@ -344,6 +345,14 @@ pub(super) struct World {
     /// Shadow of TXR, and of the open packet (VL, n, m), to give sensible credits.
     txr: [u32; 8],
     open: Option<(usize, u32, u32)>,
+    pub carrier: Carrier,
+    up: bool,
+    /// The link comes up in this cycle.
+    pub rose: bool,
+    /// Packets on their way over the crossbar, how many of them are lost, and whether one ended in the last cycle.
+    due: u32,
+    lost: u32,
+    ended: bool,
     ol_valid: u32,
     ol_stop: u32,
     burst_dlid: u16,
@@ -420,6 +429,12 @@ impl World {
             engine: Engine::default(),
             txr: [0; 8],
             open: None,
+            carrier: Carrier::default(),
+            up: true,
+            rose: false,
+            due: 0,
+            lost: 0,
+            ended: false,
             ol_valid: 0,
             ol_stop: 0,
             burst_dlid: 0,
@@ -594,14 +609,18 @@ impl World {
     /// Follows what the port did in the last cycle, and writes the crossbar flit of this one.
     pub(super) fn follow(&mut self, seen: &[u32], input: &mut [u32]) {
         let io = self.io;
+        self.granted = seen[io.out_grant..][..self.slots.len()].iter().position(|&g| g != 0);
+        let was_up = self.follow_link(input);
         // the engine reads while rd_en; the flit crosses now
         if self.engine.active && seen[io.out_rd_en] != 0 && self.engine.available {
             self.emit(input);
         }
         // a grant loads the engine
-        self.granted = seen[io.out_grant..][..self.slots.len()].iter().position(|&g| g != 0);
         if let Some(r) = self.granted {
             self.load(r);
+        }
+        if !was_up {
+            self.txr = [0; 8];
         }
         // a prop changes the request it refers to
         self.told = None;
@@ -634,6 +653,21 @@ impl World {
         }
     }
 
+    /// The link in this cycle, and what is lost with it. Returns whether it was up in the last one.
+    fn follow_link(&mut self, input: &mut [u32]) -> bool {
+        let was_up = self.up;
+        let ended = u32::from(std::mem::take(&mut self.ended));
+        self.due = self.due.saturating_sub(ended) + u32::from(self.granted.is_some());
+        self.lost = if was_up { self.lost.saturating_sub(ended) } else { self.due };
+        self.up = self.carrier.next(&mut self.rng);
+        self.rose = self.up && !was_up;
+        if !self.up {
+            self.open = None;
+        }
+        input[self.io.link_up] = u32::from(self.up);
+        was_up
+    }
+
     /// Emits the next flit of the engine.
     fn emit(&mut self, input: &mut [u32]) {
         let io = self.io;
@@ -660,6 +694,10 @@ impl World {
             if at == 0 {
                 p.hdr.write(data);
             }
+        }
+        self.ended = last;
+        if !self.up || self.lost > 0 {
+            return;
         }
         // shadow of TXR; a pad that comes first has a header of zeros
         let (vl, n) = if pad && at == 0 { (0, 0) } else { (self.d.lane(&p.hdr), p.hdr.flits() as u32) };

@@ -220,6 +220,9 @@ impl Random {
             _ => some(rng, 0.1, 0.5),
         });
         w.spare = chance([0.0, 0.1, 1.0][rng.random_range(0..3)]);
+        for c in &mut w.carriers {
+            c.vary(rng, knobs.link_falls);
+        }
 
         // Trees.
         self.tree = chance(knobs.tree_rate.unwrap_or(match kind {
@@ -439,6 +442,17 @@ impl Random {
         }
     }
 
+    /// Neighbours whose link came up tell of their trees again.
+    fn tell_again(&mut self) {
+        let lines = self.world.d.lines;
+        for port in (0..self.world.d.ports).filter(|p| self.world.rose >> p & 1 != 0) {
+            for tree in self.trees[port * lines..(port + 1) * lines].iter().filter(|t| t.on) {
+                let again = Message { kind: ALLOC, ..tree.message };
+                self.world.receivers[port].msgs.push_back(again);
+            }
+        }
+    }
+
     /// A damaged message or counter.
     fn wild_event(&mut self) {
         let d = self.world.d;
@@ -493,6 +507,7 @@ impl Source for Random {
                     self.packet(i);
                 }
             }
+            self.tell_again();
             let rng = &mut self.world.rng;
             let (tree, stop_go) = (hit(rng, self.tree), hit(rng, self.stop_go));
             let (reconfigure, wild) = (hit(rng, self.reconfig), hit(rng, self.wild));

@@ -5,7 +5,7 @@ use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
 use crate::experiments::input_port::{ALWAYS, Dims, Packet, chance};
 use crate::experiments::scenario::scenario_table;
 use crate::params::UnitKind;
-use Op::{Cap, Credits, Drain, In, Out, Quiet, Send, Tell, Wait, Write};
+use Op::{Cap, Credits, Drain, In, LinkDown, Out, Quiet, Send, Tell, Wait, Write};
 
 scenario_table! {
     UnitKind::Switch, Dims, Op;
@@ -14,6 +14,7 @@ scenario_table! {
     fan_out "b1-one-input-feeds-all" "A1 B1 F2" "one input has packets for every output";
     root "e1-congestion-isolated" "D1 D2 E1 E2 E5" "all inputs send to one output: the queues are isolated and the neighbours told";
     tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
+    link_down "f1-link-down" "F1 B3 E6" "links go down and come up while all send: what was on them is lost, all else arrives";
     cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
     accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
     claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
@@ -41,6 +42,25 @@ fn config_broadcast(d: &Dims) -> Vec<Op> {
         ops.extend([data(0, 1, 2), data(1, 0, 2), Quiet(3000)]);
     }
     ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(400)]);
+    ops
+}
+
+fn link_down(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for round in 0..12u32 {
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(3)]);
+        for i in 0..d.ports {
+            for o in 0..d.ports {
+                ops.push(Send(i, Packet::data(o as u16, 1 + (i + o) % d.mtu), 3));
+            }
+        }
+        ops.extend([Wait(20 + 3 * round), LinkDown(1, 1 + round * round), Wait(round % 3)]);
+        ops.extend([LinkDown(0, 1 + round % 2), Quiet(5000)]);
+    }
+    ops.extend([In("ERR_CLEAR", 0xffff), Out("ERR_CLEAR", 0xffff)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
     ops
 }
 

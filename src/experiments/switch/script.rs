@@ -29,6 +29,8 @@ pub(super) enum Op {
     Credits(usize, bool),
     /// Blocks of the neighbours' buffers.
     Cap(u32),
+    /// The link of a port is down for so many cycles.
+    LinkDown(usize, u32),
     /// A tree message: port, type, line, destinations.
     Tell(usize, u32, usize, &'static [u16]),
 }
@@ -103,6 +105,7 @@ impl Script {
             Op::Wait(_) | Op::Quiet(_) => {}
             Op::Drain(o, chance) => w.receivers[o % ports].drain = chance,
             Op::Credits(o, on) => w.receivers[o % ports].starved = !on,
+            Op::LinkDown(o, n) => w.carriers[o % ports].cut(n),
             Op::Cap(blocks) => w.receivers.iter_mut().for_each(|r| r.cap = blocks),
             Op::Tell(o, kind, line, dlids) => {
                 let mut m = Message { kind, line: (line % w.d.lines) as u32, ..Message::default() };

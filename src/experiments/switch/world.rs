@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
+use crate::experiments::carrier::Carrier;
 use crate::experiments::input_port::{ALWAYS, Chance, Dims, Io, Link, hit};
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit, Message};
@@ -54,7 +55,7 @@ macro_rules! pins {
 
 pins! {
     input: cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data
-        rx_ctl;
+        rx_ctl link_up;
     output: ready tx_valid tx_first tx_last tx_data tx_ctl;
 }
 
@@ -159,6 +160,10 @@ pub(super) struct World {
     pub rng: SmallRng,
     pub senders: Vec<Link>,
     pub receivers: Vec<Receiver>,
+    pub carriers: Vec<Carrier>,
+    /// Links that were down in the last cycle, and those that come up in this one, as bits.
+    down: u64,
+    pub rose: u64,
     /// Register writes to do, one a cycle.
     pub cfg: VecDeque<Write>,
     /// LFT writes to do, one a cycle.
@@ -184,6 +189,9 @@ impl World {
             rng: SmallRng::seed_from_u64(seed),
             senders: (0..d.ports).map(|_| Link::new()).collect(),
             receivers: (0..d.ports).map(|_| Receiver::new(&d)).collect(),
+            carriers: vec![Carrier::default(); d.ports],
+            down: 0,
+            rose: 0,
             cfg: VecDeque::with_capacity(64),
             lft: VecDeque::with_capacity(d.lft_depth),
             spare: 0,
@@ -240,8 +248,32 @@ impl World {
             }
         }
         self.quiet += 1;
+        let was_down = std::mem::take(&mut self.down);
         for p in 0..self.d.ports {
-            self.link(p, ready, seen, input);
+            if ready && !self.carriers[p].next(&mut self.rng) {
+                self.down |= 1 << p;
+                self.lose(p, input);
+            } else {
+                self.link(p, ready, seen, input);
+            }
+        }
+        self.rose = was_down & !self.down;
+    }
+
+    /// Link `p` is down: its neighbour forgets what it knew of the switch.
+    fn lose(&mut self, p: usize, input: &mut [u32]) {
+        input[self.pins.link_up + p] = 0;
+        self.senders[p].lose();
+        let r = &mut self.receivers[p];
+        r.abr.fill(0);
+        r.open = None;
+        r.msgs.clear();
+        if self.carriers[p].babbles(&mut self.rng) {
+            for at in [self.pins.rx_valid, self.pins.rx_first, self.pins.rx_last] {
+                input[at + p] = self.rng.random_range(0..2);
+            }
+            let ctl = &mut input[self.pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
+            ctl.iter_mut().for_each(|w| *w = self.rng.random());
         }
     }
 

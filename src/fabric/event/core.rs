@@ -90,16 +90,24 @@ pub(super) struct Grant {
     pub passes: u64,
 }
 
-/// How a cold head came before the HPQs (A2).
+/// Who went first, cold head or HPQ (A2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ahead {
-    /// By round robin, if at all.
+    /// Nobody: round robin.
     No,
-    /// It went first; no HPQ qualified.
+    /// The cold head; no HPQ qualified.
     Alone,
-    /// It went first, and an HPQ qualified.
+    /// The cold head, and an HPQ qualified.
     Passing,
+    /// An HPQ: enough cold heads had gone first.
+    Forced,
 }
+
+/// Whose turn it is in a (output, VL) of an input with CAM lines: the pointer, and the cold heads that went first.
+pub(super) type Choice = (u8, u8);
+
+/// Cold heads that HPQs let go first before one of them has its turn.
+const BY_MAX: u8 = 8;
 
 /// A published candidate.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +147,8 @@ pub(super) struct Core {
     props: Vec<Prop>,
     /// Room for lists of one cycle.
     mine: Vec<Grant>,
+    /// Candidates of this cycle that a stop holds: input, (output, VL), whose turn it is next.
+    held: Vec<(usize, usize, Choice)>,
     candidates: Vec<(usize, Candidate)>,
     pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
@@ -193,6 +203,7 @@ impl Core {
             grants: Vec::new(),
             props: Vec::new(),
             mine: Vec::new(),
+            held: Vec::new(),
             candidates: Vec::new(),
             verdicts: Vec::new(),
             offers: Vec::new(),
@@ -225,6 +236,11 @@ impl Core {
             }
             ones(stepped).for_each(|o| self.update_out_lines(node, out0 + o, t));
             self.step_isolation(node, t, ins, &grants);
+            for (input, lane, choice) in self.held.drain(..) {
+                if let Some(lines) = &mut self.inputs[input].lines {
+                    lines.turns[lane] = choice;
+                }
+            }
             self.grants = grants;
             return;
         }
@@ -476,13 +492,26 @@ impl Core {
         for v in 0..vls {
             for i in ones(self.outputs[out].want[v]) {
                 let r = i * vls + v;
-                let (candidate, ready) = self.candidate_iso(node, in0 + i, out, v, t);
+                let (candidate, ready) = self.published(node, in0 + i, out, v, t);
                 later = later.min(ready);
-                let sees = !one_queue || self.nodes[node].turns.sees(i, local_out);
-                let Some(c) = candidate.filter(|_| sees) else { continue };
-                candidates.push((r, c));
+                let Some(c) = candidate else { continue };
                 let m = self.match_line(in0 + i, out, v, &c);
                 let holds = m.is_some_and(|m| m.held);
+                if one_queue {
+                    if holds {
+                        self.make_way(out, in0 + i, 0, &c, t);
+                    }
+                    let latest = self.inputs[in0 + i].latest;
+                    let open = self.inputs[in0 + i].engines[latest].last;
+                    if open > t {
+                        later = later.min(open);
+                        continue;
+                    }
+                    if !self.nodes[node].turns.sees(i, local_out) {
+                        continue;
+                    }
+                }
+                candidates.push((r, c));
                 told |= u64::from(m.is_some_and(|m| m.told)) << r;
                 held |= u64::from(holds) << r;
                 if free {
@@ -502,15 +531,28 @@ impl Core {
         if later != NEVER {
             self.wheel.plan(later, Kind::Output, out);
         }
-        let o = &mut self.outputs[out];
         let data = ones(fits[DATA]).fold(0, |set, r| set | 1 << (r % vls));
-        let urgent = o.urgent(data);
-        let class = if fits[CNP] != 0 && urgent == 0 { CNP } else { DATA };
+        let (class, urgent) = self.outputs[out].class(fits[CNP] != 0, data);
         let pool = match urgent {
             0 => fits[class],
             _ => ones(fits[DATA]).filter(|r| urgent >> (r % vls) & 1 != 0).map(|r| 1 << r).sum(),
         };
-        let winner = o.first(class, pool, inputs);
+        let winner = self.outputs[out].first(class, pool, inputs);
+        let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
+        let winner_held = winner.filter(|r| held >> r & 1 != 0);
+        // All winners to come are held, and their inputs have nothing else to offer.
+        let mut all_held = winner_held.is_some() && vls == 1 && fits[CNP] | fits[DATA] & !held == 0;
+        if let Some(w) = winner_held {
+            for r in ones(if all_held { fits[DATA] } else { 1 << w }) {
+                let Some(c) = of(r) else { continue };
+                let (input, v) = (in0 + r / vls, r % vls);
+                all_held &= self.next_choice(local_out * vls + v, input, &c).is_none();
+                if r == w {
+                    self.make_way(out, input, v, &c, t);
+                }
+            }
+        }
+        let o = &mut self.outputs[out];
         let Some(lines) = &mut o.lines else { return };
         lines.scan_t = t + 1;
         lines.scan_set = scan;
@@ -518,9 +560,9 @@ impl Core {
         let mut grant = None;
         match winner {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
-            Some(r) if held >> r & 1 != 0 => {
+            Some(r) if winner_held.is_some() => {
                 // The next cycle has another winner.
-                if vls == 1 && fits[CNP] | fits[DATA] & !held == 0 {
+                if all_held {
                     (lines.held_set, lines.scan_set) = (fits[DATA], 0);
                 } else {
                     self.wheel.plan(t + 1, Kind::Output, out);
@@ -537,7 +579,6 @@ impl Core {
                 ones(starved).for_each(|v| self.await_credit(out, v, mtu, t));
             }
         }
-        let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
         if let Some(r) = prop
             && let Some(c) = of(r)
             && let Some(m) = self.match_line(in0 + r / vls, out, r % vls, &c)
@@ -601,7 +642,51 @@ impl Core {
         Some(Match { line, told, held: stopped && !told })
     }
 
-    /// The candidate of (out, vl) at an input with CAM lines in S(t), and when time alone may bring another.
+    /// Whose turn it is in (output, VL) `lane` of an input after a stop has held its candidate (A2); None: no change.
+    fn next_choice(&self, lane: usize, input: usize, c: &Candidate) -> Option<Choice> {
+        let lines = self.inputs[input].lines.as_ref()?;
+        let (cq, by) = lines.turns[lane];
+        let next = lines.next_choice(c.choice);
+        let new = match c.ahead {
+            Ahead::Alone | Ahead::Passing => (cq, BY_MAX),
+            Ahead::Forced => (next, 0),
+            Ahead::No => (next, by),
+        };
+        Some(new).filter(|new| *new != (cq, by))
+    }
+
+    /// A candidate that a stop holds makes way for the input's others.
+    fn make_way(&mut self, out: usize, input: usize, vl: usize, c: &Candidate, t: u64) {
+        let node = &self.nodes[self.outputs[out].node as usize];
+        let lane = (out - node.output) * node.shape.vls + vl;
+        if let Some(choice) = self.next_choice(lane, input, c) {
+            self.held.push((input, lane, choice));
+            self.wheel.plan(t + 1, Kind::Output, out);
+            if self.nodes[self.outputs[out].node as usize].shape.one_queue {
+                self.wheel.plan(t + 1, Kind::Input, input);
+            }
+        }
+    }
+
+    /// The candidate of (out, vl) that an input with CAM lines publishes in S(t), and when time alone may bring another.
+    pub fn published(
+        &self,
+        node: usize,
+        input: usize,
+        out: usize,
+        vl: usize,
+        t: u64,
+    ) -> (Option<Candidate>, u64) {
+        let i = &self.inputs[input];
+        let engine = if self.nodes[node].shape.one_queue { i.latest } else { out - self.nodes[node].output };
+        let ready = i.engines[engine].ending;
+        if ready > t {
+            return (None, ready);
+        }
+        self.qualified(node, input, out, vl, t)
+    }
+
+    /// The same if the input is open: with one queue its engine must be done.
     pub fn candidate_iso(
         &self,
         node: usize,
@@ -611,12 +696,11 @@ impl Core {
         t: u64,
     ) -> (Option<Candidate>, u64) {
         let i = &self.inputs[input];
-        let e = &i.engines[out - self.nodes[node].output];
-        let ready = if self.nodes[node].shape.one_queue { i.engines[i.latest].last } else { e.ending };
-        if ready > t {
-            return (None, ready);
+        let open = i.engines[i.latest].last;
+        if self.nodes[node].shape.one_queue && open > t {
+            return (None, open);
         }
-        self.qualified(node, input, out, vl, t)
+        self.published(node, input, out, vl, t)
     }
 
     /// The same, whatever the engines do.
@@ -674,7 +758,8 @@ impl Core {
         let first = |c: &Candidate| c.cnp || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
-            (Some(c), Some(_)) if first(&c) && by < 8 => Some(Candidate { ahead: Ahead::Passing, ..c }),
+            (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
+            (Some(c), Some(h)) if first(&c) => Some(Candidate { ahead: Ahead::Forced, ..h }),
             (Some(c), Some(h)) if !first(&c) && rank(0) < rank(h.choice) => Some(c),
             (_, Some(h)) => Some(h),
             (c, None) => c,
@@ -705,10 +790,11 @@ impl Core {
                 }
             }
         }
-        let (mut class, mut winner) = (DATA, data);
-        if cnps != 0 && !(o.turns[0].passed == PASSED_MAX && data.is_some()) {
+        let mut winner = data;
+        let (class, _) = o.class(cnps != 0, u64::from(data.is_some()));
+        if class == CNP {
             let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
-            (class, winner) = (CNP, first.and_then(|(i, c)| Some((i, c?))));
+            winner = first.and_then(|(i, c)| Some((i, c?)));
         }
         let Some((i, c)) = winner else {
             if later != NEVER {
@@ -734,13 +820,11 @@ impl Core {
     /// The same with several VLs.
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (vls, inputs, mtu, detects) = (shape.vls, shape.inputs, shape.mtu, shape.detects);
-        let [from, cnp_from] = self.outputs[out].vp.map(usize::from);
-        // VL and inputs of the fitting requests of a class, and how far the VL is from the class's pointer.
-        let mut data: Option<(usize, u64)> = None;
-        let mut urgent = None;
-        let mut passed = 0;
-        let mut first: Option<(usize, usize, u64)> = None;
+        let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detects);
+        let from = usize::from(self.outputs[out].vp[DATA]);
+        // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
+        let mut first = None;
+        let mut lanes = [0u64; 2];
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
         let mut at = self.outputs[out].next_lane(from);
         loop {
@@ -758,33 +842,23 @@ impl Core {
                 if !self.has_credit(out, v, mtu, t) {
                     self.outputs[out].turns[v].waited = true;
                     starved = true;
+                } else if self.cnps {
+                    for class in [DATA, CNP] {
+                        lanes[class] |= u64::from(requests.of[class] != 0) << v;
+                    }
                 } else {
-                    if requests.of[DATA] != 0 {
-                        let of_lane = Some((v, requests.of[DATA]));
-                        data = data.or(of_lane);
-                        if self.outputs[out].turns[v].passed == PASSED_MAX {
-                            urgent = urgent.or(of_lane);
-                        }
-                        passed |= 1 << v;
-                    }
-                    if requests.of[CNP] != 0 {
-                        let rank = (v + vls - cnp_from) % vls;
-                        if first.is_none_or(|(r, ..)| rank < r) {
-                            first = Some((rank, v, requests.of[CNP]));
-                        }
-                    }
-                    if !self.cnps {
-                        break;
-                    }
+                    first = Some((v, requests.of[DATA]));
+                    break;
                 }
             }
             at = self.outputs[out].next_lane(v + 1);
         }
-        let o = &mut self.outputs[out];
-        let (class, winner) = match first {
-            Some((_, v, set)) if urgent.is_none() => (CNP, Some((v, set))),
-            _ => (DATA, urgent.or(data)),
-        };
+        let (class, urgent) = self.outputs[out].class(lanes[CNP] != 0, lanes[DATA]);
+        let winner = first.or_else(|| {
+            let pool = if urgent != 0 { urgent } else { lanes[class] };
+            let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
+            Some((v, self.requests(node, out, v, t).of[class]))
+        });
         let Some((v, set)) = winner else {
             if later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -794,14 +868,15 @@ impl Core {
             }
             return;
         };
+        let o = &mut self.outputs[out];
         let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
-        o.move_pointers(class, i, v, inputs, urgent.is_some());
+        o.move_pointers(class, i, v, inputs, urgent != 0);
         if detects {
             self.settle_doubts(node, out, t);
         }
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
-            let passes = if class == CNP { passed } else { 0 };
+            let passes = if class == CNP { lanes[DATA] } else { 0 };
             grants.push(self.grant_of(out, out - out0, in0 + i, v, &c, passes));
         }
     }
@@ -902,12 +977,12 @@ impl Core {
             input.settle(done, queue);
         }
         if let Some(lines) = &mut input.lines {
-            let next = ((g.choice + 1) % (lines.hpqs() + 1)) as u8;
+            let next = lines.next_choice(g.choice);
             let (cq, by) = &mut lines.turns[o * vls + g.vl];
             match g.ahead {
-                Ahead::No => *cq = next,
+                Ahead::No | Ahead::Forced => *cq = next,
                 Ahead::Alone => {}
-                Ahead::Passing => *by = (*by + 1).min(8),
+                Ahead::Passing => *by = (*by + 1).min(BY_MAX),
             }
             if g.choice > 0 {
                 *by = 0;

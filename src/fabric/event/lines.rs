@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::bits::ones;
-use super::core::{Core, Grant, round};
+use super::core::{Choice, Core, Grant, round};
 use super::credit::{NEVER, Sender};
 use super::packet::{Id, NONE};
 use super::ports::Input;
@@ -83,7 +83,7 @@ pub(super) struct InLines {
     mv: usize,
     msg_ptr: usize,
     /// Of each candidate the pointer, and how often a cold head went before HPQs.
-    pub turns: Vec<(u8, u8)>,
+    pub turns: Vec<Choice>,
     /// CPQs whose lack of a line was counted.
     noline: u64,
     pub cnt_nohpq: u32,
@@ -165,6 +165,11 @@ impl InLines {
 
     pub fn hpqs(&self) -> usize {
         self.hpq.len()
+    }
+
+    /// The round robin pointer behind a choice.
+    pub fn next_choice(&self, choice: usize) -> u8 {
+        ((choice + 1) % (self.hpqs() + 1)) as u8
     }
 }
 
@@ -335,7 +340,7 @@ impl Core {
         accepted: Option<usize>,
     ) -> Option<Move> {
         let one_queue = self.nodes[node].shape.one_queue;
-        let (published, turns) = if one_queue { self.published(node, input, t) } else { (false, NEVER) };
+        let (published, turns) = if one_queue { self.head_published(node, input, t) } else { (false, NEVER) };
         let mut iso = self.inputs[input].lines.take()?;
         if one_queue {
             // The head has gone on asking, or not, since the last look.
@@ -977,19 +982,13 @@ impl Core {
     }
 
     /// ONE_QUEUE: whether the NFQ's head is a published candidate in S(t), and when time alone may change that.
-    fn published(&self, node: usize, input: usize, t: u64) -> (bool, u64) {
+    fn head_published(&self, node: usize, input: usize, t: u64) -> (bool, u64) {
         let head = self.inputs[input].queues[0].head;
         if head == NONE {
             return (false, NEVER);
         }
         let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
-        let out = self.nodes[node].output + out;
-        let i = &self.inputs[input];
-        let free = i.engines[i.latest].ending;
-        if free > t {
-            return (false, free);
-        }
-        let (candidate, later) = self.qualified(node, input, out, 0, t);
+        let (candidate, later) = self.published(node, input, self.nodes[node].output + out, 0, t);
         (candidate.is_some_and(|c| c.choice == 0), later)
     }
 

@@ -26,7 +26,7 @@ impl Node {
         let layout = Layout::new(kind, p);
         Node {
             unit: model::new(kind, p).unwrap(),
-            input: vec![0; layout.in_words],
+            input: layout.idle(),
             output: vec![0; layout.out_words],
             state: vec![0; layout.state_words],
             layout,
@@ -86,7 +86,7 @@ impl Node {
 
     fn step(&mut self) {
         self.unit.step(&self.input);
-        self.input.fill(0);
+        self.layout.make_idle(&mut self.input);
     }
 }
 

@@ -310,9 +310,12 @@ impl Output {
         }
     }
 
-    /// Of the VLs, those whose data let enough CNPs pass.
-    pub fn urgent(&self, vls: u64) -> u64 {
-        ones(vls).filter(|&v| self.turns[v].passed == PASSED_MAX).map(|v| 1 << v).sum()
+    /// The class of the winner, and the urgent VLs: those whose data let enough CNPs pass. `cnp`: a CNP fits; `data`: VLs in
+    /// which data fit.
+    #[inline]
+    pub fn class(&self, cnp: bool, data: u64) -> (usize, u64) {
+        let urgent = ones(data).filter(|&v| self.turns[v].passed == PASSED_MAX).map(|v| 1 << v).sum();
+        (if cnp && urgent == 0 { CNP } else { DATA }, urgent)
     }
 
     /// The first cycle not before `t` in which `rd_en` is high.

@@ -39,10 +39,11 @@ const BAD_FLOW: u32 = 1 << 4;
 const GEN_FULL: u32 = 1 << 5;
 const BAD_GEN: u32 = 1 << 6;
 const BAD_PKT: u32 = 1 << 7;
+const LINK_DOWN: u32 = 1 << 8;
 
 offsets!(In, input,
     cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
-    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl);
+    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 offsets!(Out, output,
     ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
     tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
@@ -52,7 +53,7 @@ offsets!(State, state,
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
-    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data grant rd_en prop_valid prop_vl
+    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held rd_en prop_valid prop_vl
     prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(PortOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad xb_data
@@ -60,10 +61,10 @@ offsets!(PortOut, output,
 offsets!(PortState, state, st_used st_cpq_fill st_hpq_fill st_line_state);
 offsets!(SendIn, input,
     cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
-    cong fill sw_valid sw_first sw_last sw_bad sw_data fccl_valid fccl_vl fccl msg_valid 
+    cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 offsets!(SendOut, output,
-    grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
+    grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
     tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
 offsets!(SendState, state, st_txr st_fccl st_ol_dcnt st_ol_dlist);
 offsets!(ThrIn, input,
@@ -263,6 +264,7 @@ impl Hca {
             words[w.sw_data..].iter_mut().zip(&flit[..self.flit_words]).for_each(|(to, from)| *to |= from);
         }
         // The link.
+        words[w.link_up] = input[self.i.link_up];
         if let Some(c) = control.fccl {
             words[w.fccl_valid] = 1;
             words[w.fccl_vl] = c.vl;
@@ -293,6 +295,9 @@ impl Hca {
         }
         let out = &self.send.out;
         words[w.grant..w.grant + self.p.vls].copy_from_slice(&out[r.grant..r.grant + self.p.vls]);
+        words[w.held..w.held + self.p.vls].copy_from_slice(&out[r.held..r.held + self.p.vls]);
+        // Its sender is the injector.
+        words[w.link_up] = 1;
         for (to, from) in [
             (w.rd_en, r.rd_en),
             (w.prop_valid, r.prop_valid),
@@ -529,7 +534,8 @@ impl Unit for Hca {
             self.clock(input);
         } else {
             // Inputs are ignored; the embedded units go on with each other.
-            let nothing = vec![0; input.len()];
+            let mut nothing = vec![0; input.len()];
+            nothing[self.i.link_up] = 1;
             self.drive_send(&nothing, &Control::default());
             self.drive_port(&nothing);
             self.drive_throttle(&nothing, None);

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::{
-    BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, MISROUTED, NO_CREDIT,
+    BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, LINK_DOWN, MISROUTED,
+    NO_CREDIT,
 };
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
@@ -123,6 +124,10 @@ impl Hca {
             errors: 0,
         };
         let bit = |at: usize| input[at] & 1 != 0;
+        if !bit(self.i.link_up) {
+            self.lose_link(&mut a);
+            return a;
+        }
         if !bit(self.i.rx_valid) {
             return a;
         }
@@ -154,6 +159,20 @@ impl Hca {
             Rx::Open | Rx::Eat => self.judge_next(last, bad, &mut a),
         }
         a
+    }
+
+    /// Section 7: a cycle without a link.
+    fn lose_link(&mut self, a: &mut Arrival) {
+        match a.state {
+            Rx::Open | Rx::Eat => {
+                a.errors |= LINK_DOWN;
+                self.hit(if a.packet.cnp { Cover::b3_link_down_eat } else { Cover::b3_link_down_open });
+            }
+            Rx::Skip => self.hit(Cover::b3_link_down_skip),
+            Rx::Idle => self.hit(Cover::f1_link_down_idle),
+        }
+        a.state = Rx::Idle;
+        a.ctx.1 = false;
     }
 
     /// A flit of the packet in OPEN or EAT.
@@ -307,7 +326,9 @@ impl Hca {
             self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f2_full);
         }
         // F1
-        if let Some(Credit { vl, blocks: fctbs }) = control.fctbs {
+        if !bit(self.i.link_up) {
+            self.receiver.abr.fill(0);
+        } else if let Some(Credit { vl, blocks: fctbs }) = control.fctbs {
             match self.receiver.abr.get_mut(vl as usize) {
                 Some(abr) => {
                     let repaired = *abr != fctbs;

@@ -50,6 +50,9 @@ covers! {
     B3Pad "b3_pad" "B3" "pad flit of a cut packet";
     B3ErrClear "b3_err_clear" "B3" "sticky error cleared by ERR_CLEAR";
     B3ErrSetBeatsClear "b3_err_set_beats_clear" "B3" "sticky error set in the cycle in which it is cleared";
+    B3LinkDownCuts "b3_link_down_cuts" "B3 F1" "the link went down within a packet, which was cut";
+    B3LinkDownInDrop "b3_link_down_in_drop" "B3 F1" "the link went down while a packet was being dropped";
+    B3LinkDownFlit "b3_link_down_flit" "B3 F1" "a flit came while the link was down: ignored";
     // Credits.
     F1Message "f1_message" "F1" "credit message sent";
     F1SecondVl "f1_second_vl" "F1" "credit message for a VL above 0";
@@ -62,6 +65,10 @@ covers! {
     F1FcclWrap "f1_fccl_wrap" "F1" "FCCL wrapped past 4095";
     F1FcclNoRoom "f1_fccl_no_room" "F1 F2" "credit message that offers no block";
     F1IntervalShrunk "f1_interval_shrunk" "F1" "FC_INTERVAL was set below the running counter";
+    F1LinkDownIdle "f1_link_down_idle" "F1" "the link was down, no packet was being received";
+    F1LinkDownFctbs "f1_link_down_fctbs" "F1" "FCTBS came while the link was down: ignored";
+    F1LinkUp "f1_link_up" "F1" "the link came up";
+    F1LinkGlitch "f1_link_glitch" "F1" "the link came up after one cycle";
     // Routing, configuration.
     R1Route "r1_route" "R1" "packet accepted on the port that the LFT says";
     R1ReadWrite "r1_read_write" "R1" "LFT entry read and changed in one cycle: old value used";
@@ -112,6 +119,9 @@ covers! {
     E1CollectFull "e1_collect_full" "E1" "destination not collected: dList full";
     E1CollectInAlloc "e1_collect_in_alloc" "E1 E2" "destination collected in the cycle of the line's ALLOC";
     E2AllocRoot "e2_alloc_root" "E2" "ROOT line announced";
+    E2LinkDownMessage "e2_link_down_message" "E2 F1" "a message was not shown, for the link is down";
+    E2Forgotten "e2_forgotten" "E2 F1" "the link went down with a line announced";
+    E2AnnouncedAgain "e2_announced_again" "E2 F1" "a line was announced again after the link was down";
     E1Detect "e1_detect" "E1" "ONE_QUEUE: HOT line and HPQ taken for the NFQ's head";
     E1DetectHold "e1_detect_hold" "E1" "ONE_QUEUE: NFQ above DETECT, its head has not waited for HOLD";
     E1DetectServed "e1_detect_served" "E1 A2" "ONE_QUEUE: the head is served in the cycle in which it would be detected";
@@ -151,6 +161,13 @@ covers! {
     E5StopDrain "e5_stop_drain" "E5" "STOP sent for a DRAIN line";
     E5GoHot "e5_go_hot" "E5" "GO sent for a HOT line";
     E5GoDrain "e5_go_drain" "E5" "GO sent for a DRAIN line";
+    E5Forgotten "e5_forgotten" "E5 F1" "the link went down with the neighbour stopped";
+    E5StoppedAgain "e5_stopped_again" "E5 E2 F1" "ALLOC that says stop, after the link was down";
+    E5HeldRound "e5_held_round" "E5 A2" "a candidate that a stop holds made way: round robin";
+    E5HeldFirst "e5_held_first" "E5 A2" "a cold candidate that went first and that a stop holds made way";
+    E5HeldForced "e5_held_forced" "E5 A2 A3" "an HPQ that had its turn after 8 cold heads made way: a stop holds it";
+    E5HeldMakesWay "e5_held_makes_way" "E5 A3" "a candidate that a stop holds made way for another that was ready";
+    E5HeldIgnored "e5_held_ignored" "E5 A2" "held without a candidate, or with one that is served: no effect";
     // The end of lines.
     E6DeallocRoot "e6_dealloc_root" "E6" "DEALLOC of a ROOT line";
     E6DeallocHot "e6_dealloc_hot" "E6" "DEALLOC of a HOT line";
@@ -171,6 +188,7 @@ covers! {
     E6RelinkDrain "e6_relink_drain" "E6" "prop on a packet of a DRAIN line ignored";
     E6RelinkBeatsLoss "e6_relink_beats_loss" "E6" "relink in the cycle in which the link is lost";
     E6MessageWaits "e6_message_waits" "E6 E2" "several lines want to send a message";
+    E6LinkDownFree "e6_link_down_free" "E6 F1" "an announced line that could be freed was forgotten first, for the link is down";
     E6TakenAndFreed "e6_taken_and_freed" "E6 E3" "one line taken and another freed in one cycle";
     E6IsoOffRoot "e6_iso_off_root" "E6" "isolation switched off with a ROOT line alive";
     E6IsoOffHot "e6_iso_off_hot" "E6 E9" "isolation switched off with a HOT line alive: DRAIN";
@@ -219,7 +237,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
     match point_name {
         // Nothing can follow a first flit.
         "b2_slow_wait" | "b2_slow_start" | "b2_cut_through" | "b2_underrun" | "b3_framing_first"
-        | "b3_framing_early" | "b3_framing_late" | "b3_bad_mid" | "b3_timeout" | "b3_pad" => p.mtu > 1,
+        | "b3_framing_early" | "b3_framing_late" | "b3_bad_mid" | "b3_timeout" | "b3_pad"
+        | "b3_link_down_cuts" => p.mtu > 1,
         // 11 bits of length in words are at most 128 flits: always above the MTU. 16 bits of DLID:
         "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
         // One engine runs at a time.

@@ -27,6 +27,8 @@ pub(super) struct Line {
     pub stop_req: bool,
     pub reached: bool,
     pub dirty: bool,
+    /// Cover: it was announced when the link went down.
+    forgotten: bool,
     pub timer: u32,
     /// Destinations in the order in which they were appended.
     pub dlist: Vec<u16>,
@@ -48,6 +50,7 @@ impl Line {
             stop_req: false,
             reached: false,
             dirty: false,
+            forgotten: false,
             timer: 0,
             dlist: Vec::with_capacity(dlist),
         }
@@ -329,6 +332,7 @@ impl InputPort {
         start: Option<Start>,
         accept: Option<Accept>,
     ) {
+        self.hit_if(self.msg.valid && !self.up, Cov::E2LinkDownMessage);
         self.msg.valid = false;
         if !self.p.isolation {
             return;
@@ -339,7 +343,7 @@ impl InputPort {
             for i in 0..self.lines.len() {
                 self.verdicts[i] = self.judge(i, moved, prop, accept);
             }
-            let server = self.choose_message();
+            let server = if self.up { self.choose_message() } else { None };
             for i in 0..self.lines.len() {
                 if self.lines[i].state == LineState::Free {
                     continue;
@@ -482,6 +486,7 @@ impl InputPort {
         }
 
         let (kind, state, again, stop) = (m.kind, l.state, l.ann, l.stop_req);
+        let anew = alloc && !again && l.forgotten;
         let root = state == LineState::Root;
         self.hit(match (kind, state) {
             (MsgType::Alloc, _) if again && root => Cov::E8ReallocRoot,
@@ -497,6 +502,8 @@ impl InputPort {
             (MsgType::Dealloc, _) => Cov::E6DeallocDrain,
         });
         self.hit_if(alloc && stop, Cov::E5AllocStop);
+        self.hit_if(anew, Cov::E2AnnouncedAgain);
+        self.hit_if(anew && stop, Cov::E5StoppedAgain);
         Some(i)
     }
 
@@ -566,11 +573,23 @@ impl InputPort {
         } else if v.below {
             l.stop_req = false;
         }
+        // Section 11: the neighbour has forgotten the line.
+        let (told, stopped) = (l.ann, l.sent_stop);
+        if !self.up {
+            l.ann = false;
+            l.sent_stop = false;
+            l.forgotten |= told;
+        }
         // The life of a hot line ends.
         if state == LineState::Hot && (v.expired || !iso_en) && v.relink.is_none() {
             l.state = LineState::Drain;
         }
 
+        if !self.up {
+            self.hit_if(told, Cov::E2Forgotten);
+            self.hit_if(stopped, Cov::E5Forgotten);
+            self.hit_if(v.free, Cov::E6LinkDownFree);
+        }
         let hot = state == LineState::Hot;
         let appended_in_alloc = v.append.is_some() && sent == Some(MsgType::Alloc);
         self.hit_if(appended_in_alloc, if hot { Cov::E3AppendInAlloc } else { Cov::E1CollectInAlloc });

@@ -34,17 +34,18 @@ mod err {
     pub const TIMEOUT: u32 = 6;
     pub const UNDERRUN: u32 = 7;
     pub const BAD_GRANT: u32 = 8;
+    pub const LINK_DOWN: u32 = 9;
 }
 
 offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
-    rx_data fctbs_valid fctbs_vl fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root
+    rx_data fctbs_valid fctbs_vl fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root
     ol_valid ol_stop);
 
 offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid
     xb_first xb_last xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type
     msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
 
-offsets!(States, state, st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
+offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
@@ -152,6 +153,10 @@ pub struct InputPort {
     /// Error bits set in this cycle.
     err_set: u32,
 
+    /// The link was up in the cycle before.
+    up: bool,
+    /// Cover: it was up in the cycle before that.
+    was_up: bool,
     rx: Receiver,
     abr: Vec<u32>,
     used: Vec<u32>,
@@ -172,6 +177,8 @@ pub struct InputPort {
     engines: Vec<Engine>,
     /// Requests (o*V+v) served in this cycle.
     served: Vec<usize>,
+    /// Requests (o*V+v) that make way, for a stop holds them.
+    held: Vec<usize>,
     /// Post-processing pointer.
     mv: usize,
 
@@ -235,6 +242,8 @@ impl InputPort {
             lft: vec![0xff; p.lft_depth],
             err: 0,
             err_set: 0,
+            up: true,
+            was_up: true,
             rx: Receiver::new(flit_words),
             abr: vec![0; p.vls],
             used: vec![0; p.vls],
@@ -249,6 +258,7 @@ impl InputPort {
             hot_ready: vec![0; pv],
             engines: (0..p.ports).map(|_| Engine::new(flit_words)).collect(),
             served: Vec::with_capacity(p.ports),
+            held: Vec::new(),
             mv: 0,
             lines: (0..p.lines).map(|_| Line::new(p.dlist)).collect(),
             verdicts: vec![Verdict::default(); p.lines],
@@ -323,6 +333,7 @@ impl InputPort {
         self.err_set = 0;
         // Decided from S(t), I(t).
         self.decide_grants(input);
+        self.decide_held(input);
         let moved = self.decide_move();
         let prop = self.decide_prop(input);
         let start = if self.p.one_queue { self.decide_detection(&prop) } else { self.decide_root(&prop) };
@@ -334,6 +345,7 @@ impl InputPort {
         self.update_cong();
         self.run_engines(input, &arrival);
         self.apply_grants();
+        self.apply_held();
         self.apply_move(moved);
         self.apply_arrival(&arrival);
         self.credit_slot();
@@ -361,7 +373,7 @@ impl InputPort {
 
     /// Cover points of the credit message that this cycle shows.
     fn cover_credit(&mut self) {
-        if self.fcc != 0 {
+        if self.fcc != 0 || !self.up {
             return;
         }
         let free = self.cap - self.used[self.fc_vl];
@@ -493,13 +505,13 @@ impl Unit for InputPort {
                 out[w.room + l.out] |= bit;
             }
         }
-        if self.fcc == 0 {
+        if self.fcc == 0 && self.up {
             out[w.fc_valid] = 1;
             out[w.fc_vl] = self.fc_vl as u32;
             out[w.fccl] = self.fccl(self.fc_vl);
         }
         let m = &self.msg;
-        if m.valid {
+        if m.valid && self.up {
             out[w.msg_valid] = 1;
             out[w.msg_type] = m.kind as u32;
             out[w.msg_line] = m.line as u32;
@@ -518,6 +530,7 @@ impl Unit for InputPort {
     fn state(&self, state: &mut [u32]) {
         state.fill(0);
         let w = &self.sts;
+        state[w.st_up] = u32::from(self.up);
         state[w.st_rx_state] = self.rx.state as u32;
         state[w.st_rx_count] = self.rx.current.map_or(0, |id| self.packets[id].stored);
         for v in 0..self.p.vls {

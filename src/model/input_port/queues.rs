@@ -325,6 +325,35 @@ impl InputPort {
         }
     }
 
+    /// Section 4: candidates that the output passed over, since a stop holds them.
+    pub(super) fn decide_held(&mut self, input: &[u32]) {
+        let held = |q: &usize| input[self.ins.held + q] != 0;
+        let waits = |q: &usize| self.requests[*q].is_some() && !self.served.contains(q);
+        self.held.clear();
+        self.held.extend((0..self.pv).filter(|q| held(q) && waits(q)));
+        let ignored = (0..self.pv).any(|q| held(&q) && !waits(&q));
+        self.hit_if(ignored, Cov::E5HeldIgnored);
+    }
+
+    /// Held: the next of its output and VL is offered.
+    pub(super) fn apply_held(&mut self) {
+        for i in 0..self.held.len() {
+            let q = self.held[i];
+            let Some(c) = self.requests[q] else { continue };
+            if c.goes_first {
+                self.by[q] = MAX_BY;
+                self.hit(Cov::E5HeldFirst);
+            } else {
+                self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+                if c.forced {
+                    self.by[q] = 0;
+                }
+                self.hit(if c.forced { Cov::E5HeldForced } else { Cov::E5HeldRound });
+            }
+            self.hit_if(c.rivals > 1, Cov::E5HeldMakesWay);
+        }
+    }
+
     /// Served: packet popped, engine loaded.
     pub(super) fn apply_grants(&mut self) {
         for i in 0..self.served.len() {

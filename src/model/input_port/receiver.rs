@@ -79,6 +79,10 @@ impl InputPort {
     /// and errors change here.
     pub(super) fn receive(&mut self) -> Arrival {
         let mut a = Arrival::default();
+        if !self.up {
+            self.lose_link(&mut a);
+            return a;
+        }
         let counted_vl = if !self.rx.valid {
             self.watch_timeout(&mut a);
             None
@@ -89,6 +93,24 @@ impl InputPort {
         };
         self.count_blocks(counted_vl);
         a
+    }
+
+    /// Section 11: a cycle without a link. The packet that it cuts stays, and is sent on.
+    fn lose_link(&mut self, a: &mut Arrival) {
+        match self.rx.state {
+            RxState::Recv => {
+                self.error(err::LINK_DOWN);
+                a.cut = self.rx.current.take();
+                self.hit(Cov::B3LinkDownCuts);
+            }
+            RxState::Drop => self.hit(Cov::B3LinkDownInDrop),
+            RxState::Idle => self.hit(Cov::F1LinkDownIdle),
+        }
+        self.hit_if(self.rx.valid, Cov::B3LinkDownFlit);
+        self.hit_if(self.rx.fctbs.is_some(), Cov::F1LinkDownFctbs);
+        self.rx.state = RxState::Idle;
+        self.rx.ctx_vl_ok = false;
+        self.abr.fill(0);
     }
 
     /// A cycle without a flit.
@@ -278,6 +300,11 @@ impl InputPort {
     /// Stage 0: the pins are registered and the LFT is read; a write in the same cycle is not seen.
     pub(super) fn register_pins(&mut self, input: &[u32]) {
         let w = self.ins;
+        let up = input[w.link_up] != 0;
+        self.hit_if(up && !self.up, Cov::F1LinkUp);
+        self.hit_if(up && !self.up && self.was_up, Cov::F1LinkGlitch);
+        self.was_up = self.up;
+        self.up = up;
         self.rx.valid = input[w.rx_valid] != 0;
         if self.rx.valid {
             self.rx.first = input[w.rx_first] != 0;

@@ -76,6 +76,11 @@ impl Decision {
         self.winner.filter(|_| self.fate == Fate::Free)
     }
 
+    /// The winner that a stopped line holds back.
+    pub(super) fn held_winner(&self) -> Option<usize> {
+        self.winner.filter(|_| self.fate == Fate::Held)
+    }
+
     /// The requester that is told of a congestion tree, and the line.
     pub(super) fn prop(&self) -> Option<(usize, usize)> {
         let r = self.winner.or(self.scanned).filter(|_| self.fate == Fate::Told)?;
@@ -251,7 +256,7 @@ impl OutputPort {
         if let Some(r) = d.scanned {
             self.scan = (r + 1) % n;
         }
-        let held_winner = d.winner.filter(|_| d.fate == Fate::Held);
+        let held_winner = d.held_winner();
         if let Some(r) = held_winner.or(served.filter(|&r| d.grant() == Some(r))) {
             // A1: the pointers of the winner's class.
             let (i, v) = (r / self.vls, r % self.vls);

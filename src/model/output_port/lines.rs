@@ -57,6 +57,18 @@ struct Address {
 }
 
 impl OutputPort {
+    /// Section 9: the link is down, no tree crosses it.
+    pub(super) fn free_lines(&mut self) {
+        let any = self.lines.iter().any(|l| l.valid);
+        for line in &mut self.lines {
+            line.hold = line.hold.saturating_sub(1);
+            if line.valid {
+                line.free();
+            }
+        }
+        self.hit_if(any, Cover::e6_link_down_frees);
+    }
+
     /// The lines' next state. Returns new errors.
     pub(super) fn update_lines(&mut self, input: &[u32]) -> u32 {
         let message = input[self.i.msg_valid] & 1 != 0;

@@ -31,17 +31,18 @@ const MAX_PASSED: u32 = 8;
 const BAD_LINE: u32 = 1 << 0;
 const BAD_VL: u32 = 1 << 1;
 const XB_FRAMING: u32 = 1 << 2;
+const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
     cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
-    cong fill sw_valid sw_first sw_last sw_bad sw_data take fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(Out, output,
     grant elig held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
     tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
-    st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
+    st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
 
 /// The configuration registers, with out-of-range values already replaced by what they act as.
 #[derive(Clone, Copy)]
@@ -106,6 +107,9 @@ pub struct OutputPort {
     mark_count: [u32; MAX_VLS],
     lfsr: u32,
     open: Option<OpenPacket>,
+    /// Section 9: packets granted that have not come over the crossbar, and how many of them the link has lost.
+    due: u32,
+    drop: u32,
     tx: Flit,
     lines: Vec<Line>,
     err: u32,
@@ -118,6 +122,10 @@ pub struct OutputPort {
     // Coverage; survives reset.
     cover: Vec<u64>,
     last_grant: Option<usize>,
+    /// Cycles for which the link has been down, up to 2.
+    down: u32,
+    /// No credit was heard since the link came up.
+    unheard: bool,
 }
 
 impl OutputPort {
@@ -171,6 +179,8 @@ impl OutputPort {
             mark_count: [0; MAX_VLS],
             lfsr: 0,
             open: None,
+            due: 0,
+            drop: 0,
             tx: Flit::default(),
             lines: vec![Line::default(); params.lines],
             err: 0,
@@ -180,6 +190,8 @@ impl OutputPort {
             cnt_sent: 0,
             cover: vec![0; POINTS.len()],
             last_grant: None,
+            down: 0,
+            unheard: false,
             served: None,
         };
         unit.reset();
@@ -297,6 +309,8 @@ impl OutputPort {
         self.hit(Cover::f1_fccl);
         self.hit_if(new < old && new.wrapping_sub(old) & CREDIT_MASK <= 2048, Cover::f1_fccl_wrap);
         self.fccl[vl] = new;
+        let again = std::mem::take(&mut self.unheard);
+        self.hit_if(again && self.has_credit(vl), Cover::f1_credit_again);
         0
     }
 
@@ -308,6 +322,20 @@ impl OutputPort {
             self.hit_if(sent == 0, Cover::f1_fctbs_wrap);
             self.hit_if(self.fcc == 0 && self.fc_slot == vl, Cover::f1_fctbs_excludes_shown);
         }
+    }
+
+    /// Section 9: a cycle without a link. What both ends knew of each other is forgotten.
+    fn lose_link(&mut self, input: &[u32]) {
+        self.fccl = [0; MAX_VLS];
+        self.txr = [0; MAX_VLS];
+        self.fctbs = [0; MAX_VLS];
+        self.open = None;
+        let ignores = (input[self.i.fccl_valid] | input[self.i.msg_valid]) & 1 != 0;
+        self.hit_if(ignores, Cover::f1_link_down_ignores);
+        self.hit_if(self.down == 0, Cover::f1_link_down);
+        self.down = (self.down + 1).min(2);
+        self.unheard = true;
+        self.free_lines();
     }
 
     /// The two free-running counters: link pacing (section 1) and the FCTBS slot (section 2).
@@ -422,6 +450,8 @@ impl Unit for OutputPort {
         self.mark_count = [0; MAX_VLS];
         self.lfsr = 0xACE1;
         self.open = None;
+        self.due = 0;
+        self.drop = 0;
         self.tx = Flit::default();
         self.lines.fill(Line::default());
         self.err = 0;
@@ -429,6 +459,8 @@ impl Unit for OutputPort {
         self.cnt_marked = 0;
         self.cnt_sent = 0;
         self.last_grant = None;
+        self.down = 0;
+        self.unheard = false;
         self.served = None;
     }
 
@@ -446,6 +478,8 @@ impl Unit for OutputPort {
                 out[o.elig + r] = u32::from(self.is_eligible(input, &d, r));
                 out[o.held + r] = u32::from(self.is_held(input, r));
             }
+        } else if let Some(r) = d.held_winner() {
+            out[o.held + r] = 1;
         }
         if let Some((r, k)) = d.prop() {
             let line = &self.lines[k];
@@ -495,6 +529,8 @@ impl Unit for OutputPort {
         state[s.st_vp] = self.vp[0] as u32;
         state[s.st_vp + 1] = self.vp[1] as u32;
         state[s.st_scan] = self.scan as u32;
+        state[s.st_due] = self.due;
+        state[s.st_drop] = self.drop;
         for (k, line) in self.lines.iter().enumerate() {
             state[s.st_ol_hold + k] = line.hold;
             state[s.st_ol_vl + k] = line.vl;
@@ -518,12 +554,19 @@ impl Unit for OutputPort {
         self.served = served;
         let lfsr = self.lfsr;
         let mut errors = self.transmit(input, served);
+        self.follow_due(input, served);
         let lfsr_stepped = self.lfsr != lfsr;
-        errors |= self.receive_fccl(input);
         self.count_contributions(input);
         self.cong = cong;
-        errors |= self.update_lines(input);
         self.advance_counters();
+        if input[self.i.link_up] & 1 != 0 {
+            errors |= self.receive_fccl(input);
+            errors |= self.update_lines(input);
+            self.hit_if(self.down == 1, Cover::f1_link_glitch);
+            self.down = 0;
+        } else {
+            self.lose_link(input);
+        }
         self.update_errors(input, errors);
         self.configure(input, lfsr_stepped);
     }

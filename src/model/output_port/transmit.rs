@@ -1,6 +1,6 @@
 //! From the crossbar to the link (rules M1-M3, B2, B3, F1): section 5 of the page.
 
-use super::{CREDIT_MASK, Cover, OutputPort, XB_FRAMING};
+use super::{CREDIT_MASK, Cover, LINK_DOWN, OutputPort, XB_FRAMING};
 use crate::model::header::Header;
 use bitvec::prelude::*;
 
@@ -34,6 +34,11 @@ impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register. Returns new errors.
     pub(super) fn transmit(&mut self, input: &[u32], grant: Option<usize>) -> u32 {
         let bit = |at: usize| input[at] & 1 != 0;
+        if bit(self.i.sw_valid) && (self.drop > 0 || !bit(self.i.link_up)) {
+            self.tx.valid = false;
+            self.hit(if bit(self.i.link_up) { Cover::b3_dropped_late } else { Cover::b3_dropped });
+            return LINK_DOWN;
+        }
         if !bit(self.i.sw_valid) {
             self.tx.valid = false;
             return 0;
@@ -63,6 +68,26 @@ impl OutputPort {
             }
         }
         errors
+    }
+
+    /// Section 9: packets on their way over the crossbar, and those of them that a link that is down loses.
+    pub(super) fn follow_due(&mut self, input: &[u32], grant: Option<usize>) {
+        let bit = |at: usize| input[at] & 1 != 0;
+        let ends = u32::from(bit(self.i.sw_valid) && bit(self.i.sw_last));
+        let was = self.due;
+        self.due = (self.due.saturating_sub(ends) + u32::from(grant.is_some())).min(3);
+        if bit(self.i.link_up) {
+            self.hit_if(self.drop > 0 && grant.is_some(), Cover::b3_granted_behind_dropped);
+            self.drop = self.drop.saturating_sub(ends);
+        } else {
+            if self.down == 0 {
+                self.hit_if(was == 1, Cover::b3_link_down_due_1);
+                self.hit_if(was == 2, Cover::b3_link_down_due_2);
+                self.hit_if(self.open.is_some(), Cover::b3_link_down_open);
+            }
+            self.hit_if(grant.is_some(), Cover::b3_granted_in_link_down);
+            self.drop = self.due;
+        }
     }
 
     /// A first flit is in the tx register: opens the packet, marks it.

@@ -24,6 +24,10 @@ cover_points! {
     a3_input_kept "A3" "ONE_QUEUE: an input's other request was hidden by its claim"
     a3_output_kept "A3" "ONE_QUEUE: another input's request was hidden by a claim"
     a3_two_claims "A3" "ONE_QUEUE: two inputs had active claims on one output, or one input on two"
+    f1_link_down "F1" "a link was down"
+    f1_several_down "F1" "several links were down"
+    f1_others_go "F1 B3" "a link was down while a flit crossed to a port whose link is up"
+    e5_held "E5 A2" "an output passed over a candidate that a stop holds"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -34,6 +38,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Another engine of the input is idle while one reads.
         "b1_input_feeds_several" => !params.one_queue && params.ports > 1,
+        "f1_several_down" | "f1_others_go" => params.ports > 1,
         "a1_accept_conflict" => params.one_queue && params.ports > 1 && params.isolation,
         "a1_second_iteration" => params.one_queue && params.ports > 1 && params.iterations > 1,
         "a1_third_iteration" => params.one_queue && params.ports > 2 && params.iterations > 2,

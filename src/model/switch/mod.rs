@@ -22,7 +22,8 @@ use cover::{Cover, POINTS};
 use turns::Turns;
 
 offsets!(Pins, input,
-    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl);
+    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
+    link_up);
 offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
@@ -31,17 +32,17 @@ offsets!(State, state,
 // The ports of the ports.
 offsets!(InPins, input,
     cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
-    fctbs grant rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
+    fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(InOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad
     xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
     msg_stop msg_dcnt msg_dlist err);
 offsets!(OutPins, input,
     cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act
-    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take fccl_valid fccl_vl fccl msg_valid msg_type msg_line
+    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
     msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(OutOut, output,
-    grant elig rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
+    grant elig held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
     tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 
 /// A port and its word vectors.
@@ -265,6 +266,13 @@ impl Switch {
             self.hit_if(chosen != 255 && chosen as usize >= ports, Cover::d1_cfg_no_such_port);
             self.hit_if(unit > 1, Cover::d1_cfg_no_such_unit);
         }
+        let down = (0..ports).filter(|p| input[pins.link_up + p] & 1 == 0).count();
+        let goes =
+            |p: usize| input[pins.link_up + p] & 1 != 0 && self.outputs[p].pins[self.out_pins.sw_valid] != 0;
+        let others_go = down > 0 && (0..ports).any(goes);
+        self.hit_if(down > 0, Cover::f1_link_down);
+        self.hit_if(down > 1, Cover::f1_several_down);
+        self.hit_if(others_go, Cover::f1_others_go);
         for p in 0..ports {
             let here = configures && (chosen == 255 || chosen as usize == p);
             let ctl = &input[pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
@@ -279,6 +287,7 @@ impl Switch {
             w[to.lft_we] = input[pins.lft_we];
             w[to.lft_addr] = input[pins.lft_addr];
             w[to.lft_port] = input[pins.lft_port];
+            w[to.link_up] = input[pins.link_up + p];
             w[to.rx_valid] = input[pins.rx_valid + p];
             w[to.rx_first] = input[pins.rx_first + p];
             w[to.rx_last] = input[pins.rx_last + p];
@@ -298,6 +307,8 @@ impl Switch {
                     let grants = &out[from.grant + p * vls..][..vls];
                     w[to.grant + o * vls..][..vls].copy_from_slice(grants);
                 }
+                let held = &out[from.held + p * vls..][..vls];
+                w[to.held + o * vls..][..vls].copy_from_slice(held);
                 w[to.rd_en + o] = out[from.rd_en];
                 w[to.prop_valid + o] = out[from.prop_valid + p];
                 w[to.prop_vl + o] = out[from.prop_vl];
@@ -318,6 +329,7 @@ impl Switch {
             if let (true, Some(i)) = (self.p.one_queue, self.match_of_output[p]) {
                 w[to.take + i] = 1;
             }
+            w[to.link_up] = input[pins.link_up + p];
             w[to.fccl_valid] = u32::from(ctl.fccl.is_some());
             let fccl = ctl.fccl.unwrap_or_default();
             w[to.fccl_vl] = fccl.vl;
@@ -381,6 +393,9 @@ impl Switch {
         self.hit_if(props > 0, Cover::e3_prop);
         self.hit_if(ups > 0, Cover::e2_message_up);
         self.hit_if(deeper, Cover::e2_tree_goes_on);
+        let requesters = ports * self.p.vls;
+        let held = self.outputs.iter().any(|o| o.out[fo.held..fo.held + requesters].contains(&1));
+        self.hit_if(held, Cover::e5_held);
     }
 }
 
@@ -472,8 +487,10 @@ impl Unit for Switch {
             self.connect(input);
         } else {
             // Nothing is heard while the tables are swept.
-            self.connect(&vec![0; input.len()]);
-            self.hit_if(input.iter().any(|&word| word != 0), Cover::d1_deaf_in_init);
+            let mut nothing = vec![0; input.len()];
+            nothing[self.pins.link_up..self.pins.link_up + self.p.ports].fill(1);
+            self.connect(&nothing);
+            self.hit_if(input != nothing, Cover::d1_deaf_in_init);
         }
         if self.p.one_queue {
             self.follow_turns();
