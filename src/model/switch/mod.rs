@@ -145,7 +145,7 @@ impl Switch {
         }
         for o in 0..self.p.ports {
             let port = &mut self.outputs[o];
-            port.unit.outputs(&port.pins, &mut port.out);
+            port.unit.look(&port.pins, &mut port.out);
         }
         if self.p.one_queue {
             self.match_ports();
@@ -174,7 +174,8 @@ impl Switch {
                 (f.fill, t.fill),
             ] {
                 let (from, to) = (from + o * vls, to + i * vls);
-                pins[to..to + vls].copy_from_slice(&out[from..from + vls]);
+                // Mostly one word: no call for that.
+                (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
             pins[t.can_alloc + i] = out[f.can_alloc];
             for (from, to) in
@@ -295,15 +296,16 @@ impl Switch {
                 if self.p.one_queue {
                     w[to.grant + o] = u32::from(self.match_of_output[o] == Some(p));
                 } else {
-                    let grants = &out[from.grant + p * vls..][..vls];
-                    w[to.grant + o * vls..][..vls].copy_from_slice(grants);
+                    (0..vls).for_each(|v| w[to.grant + o * vls + v] = out[from.grant + p * vls + v]);
                 }
                 w[to.rd_en + o] = out[from.rd_en];
                 w[to.prop_valid + o] = out[from.prop_valid + p];
-                w[to.prop_vl + o] = out[from.prop_vl];
-                w[to.prop_line + o] = out[from.prop_line];
-                w[to.prop_hops + o] = out[from.prop_hops];
-                w[to.prop_root + o] = out[from.prop_root];
+                if out[from.prop_valid + p] != 0 {
+                    w[to.prop_vl + o] = out[from.prop_vl];
+                    w[to.prop_line + o] = out[from.prop_line];
+                    w[to.prop_hops + o] = out[from.prop_hops];
+                    w[to.prop_root + o] = out[from.prop_root];
+                }
                 w[to.ol_valid + o] = out[from.ol_valid];
                 w[to.ol_stop + o] = out[from.ol_stop];
             }
