@@ -247,7 +247,7 @@ impl Bounds {
             let limit = (p.cct as u64 - 1).min(largest(case, "CCTI_LIMIT", p.cct as u32 - 1));
             longest = longest.max(2 * step * (limit + 2) + 64);
         }
-        Ok((longest < 12_000).then_some(longest))
+        Ok((longest < 3000).then_some(longest))
     }
 }
 

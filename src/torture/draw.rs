@@ -9,6 +9,7 @@ use super::bounds::idle_time;
 use super::case::{
     Case, Disturbance, End, HostNode, Link, Pace, Pair, Rewrite, SwitchNode, VERSION, parameters,
 };
+use super::network::next_hops;
 use super::space::{self, Choice};
 use crate::params::{Params, UnitKind, builds};
 
@@ -72,7 +73,7 @@ struct Style {
     /// Control words are lost or repeated for a while.
     disturbed: bool,
     rewrites: bool,
-    /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host.
+    /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host or over one link.
     trees: bool,
 }
 
@@ -100,7 +101,7 @@ fn style(rng: &mut SmallRng) -> Style {
     };
     let iso = mode(rng, 30);
     Style {
-        trees: iso != Mode::Off && rng.random_bool(0.4),
+        trees: iso != Mode::Off && rng.random_bool(0.5),
         density: weighted(rng, &[(30, 0.0), (35, 0.1), (20, 0.5), (15, 1.0)]),
         alike: rng.random_bool(0.5),
         iso,
@@ -139,7 +140,7 @@ fn cap(rng: &mut SmallRng, mtu: usize) -> usize {
 }
 
 /// The parameters of a switch that are its own.
-fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
+fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     let mut p = *s;
     p.ports = weighted(rng, &[(5, 1), (20, 2), (40, 3), (25, 4), (8, 5), (2, 8)]);
     p.blocks = p.vls * cap(rng, p.mtu);
@@ -147,8 +148,8 @@ fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
     p.rx_blocks = p.vls * p.mtu;
     p.lft_depth = weighted(rng, &[(10, 12), (50, 16), (30, 40), (5, 128)]);
     p.timer_w = weighted(rng, &[(10, 4), (30, 8), (20, 12), (20, 16), (20, 32)]);
-    p.one_queue = p.vls == 1 && rng.random_bool(0.3);
-    p.isolation = rng.random_bool(0.85);
+    p.one_queue = p.vls == 1 && rng.random_bool(if trees { 0.5 } else { 0.3 });
+    p.isolation = rng.random_bool(if trees { 0.95 } else { 0.85 });
     p.iterations = weighted(rng, &[(50, 1), (30, 2), (10, 3), (1, 8)]);
     p.cnt_w = weighted(rng, &[(5, 2), (10, 5), (85, 32)]);
     p.parity = rng.random_bool(0.05);
@@ -157,7 +158,7 @@ fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
 
 /// And of an adapter.
 fn host_params(rng: &mut SmallRng, s: &Params) -> Params {
-    let mut p = switch_params(rng, s);
+    let mut p = switch_params(rng, s, false);
     p.one_queue = false;
     p.flows = weighted(rng, &[(10, 9), (50, 16), (30, 20), (10, 64)]);
     p.cct = one(rng, &[8, 8, 16, 32]);
@@ -247,6 +248,7 @@ fn all_params(
     rng: &mut SmallRng,
     source: Source,
     switches: usize,
+    trees: bool,
     wanted: &[Choice],
 ) -> Option<(Vec<Params>, Vec<Params>)> {
     if source == Source::Built {
@@ -273,8 +275,10 @@ fn all_params(
                 continue;
             }
             let p = (0..50).find_map(|_| {
-                let mut p =
-                    if unit == UnitKind::Switch { switch_params(rng, &s) } else { host_params(rng, &s) };
+                let mut p = match unit {
+                    UnitKind::Switch => switch_params(rng, &s, trees),
+                    _ => host_params(rng, &s),
+                };
                 if !wanted.is_empty() {
                     force(rng, &mut p, unit, wanted);
                 }
@@ -298,15 +302,18 @@ fn attempt(
     let small = !wanted.is_empty();
     let switches = if small {
         weighted(rng, &[(70, 1), (30, 2)])
+    } else if style.trees {
+        weighted(rng, &[(25, 1), (45, 2), (22, 3), (5, 4), (2, 5), (1, 6)])
     } else {
-        weighted(rng, &[(35, 1), (35, 2), (18, 3), (6, 4), (3, 5), (3, 6)])
+        weighted(rng, &[(50, 1), (32, 2), (12, 3), (3, 4), (2, 5), (1, 6)])
     };
-    let (mut sp, hp) = all_params(rng, source, switches, wanted)?;
+    let (mut sp, hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    let chain = rng.random_bool(if style.trees { 0.6 } else { 0.2 });
     // A tree of switches; each host hangs at one of them.
     let mut degree = vec![0; switches];
     let parents: Vec<usize> = (0..switches)
         .map(|s| {
-            let parent = if s == 0 { 0 } else { rng.random_range(0..s) };
+            let parent = if s == 0 || chain { s.saturating_sub(1) } else { rng.random_range(0..s) };
             if s > 0 {
                 degree[s] += 1;
                 degree[parent] += 1;
@@ -317,7 +324,8 @@ fn attempt(
     let depth = sp.iter().map(|p| p.lft_depth).chain(hp.iter().map(|p| p.lft_depth)).min()?;
     let flows = hp.iter().map(|p| p.flows).min()?;
     let most = MOST_HOSTS.min(depth).min(flows);
-    let n = rng.random_range(2.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
+    let least = if style.trees && !small { 1 + switches } else { 2 };
+    let n = rng.random_range(least.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
     let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
     let mut at = Vec::new();
     for _ in 0..n {
@@ -373,7 +381,7 @@ fn attempt(
     }
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
-    let cycles = cycles.unwrap_or(if giant { 300 } else { log(rng, 800, 4000) });
+    let cycles = cycles.unwrap_or(if giant { 300 } else { length(rng) });
     hp.iter_mut().for_each(|p| p.ports = 8);
     let mut case = Case {
         version: VERSION,
@@ -397,6 +405,12 @@ fn attempt(
     }
     case.check().ok()?;
     Some(case)
+}
+
+/// Cycles of traffic: mostly few, for most faults show soon; some lock only after long.
+fn length(rng: &mut SmallRng) -> u64 {
+    let (lo, hi) = weighted(rng, &[(84, (150, 600)), (15, (600, 3000)), (1, (3000, 12_000))]);
+    log(rng, lo, hi)
 }
 
 /// Different LIDs, within a span that every adapter's flows cover.
@@ -520,9 +534,13 @@ fn port_registers(
         set(format!("in{port}.DETECT"), rng.random_range(0..=2 * mtu));
         set(format!("in{port}.HOLD"), rng.random_range(0..=2 * mtu));
         let top = u32::MAX >> (32 - p.timer_w);
+        if rng.random_bool(0.6) {
+            set(format!("in{port}.REFRESH"), ranged(rng, &[(1, 8, 30), (2, 30, 300)]));
+        }
         for side in ["in", "out"] {
-            if rng.random_bool(0.5) {
-                set(format!("{side}{port}.LINE_TIMER"), ranged(rng, &[(1, 8, 64), (2, 64, 1000)]).min(top));
+            if rng.random_bool(0.6) {
+                let timer = ranged(rng, &[(2, 4, 30), (1, 30, 100), (1, 100, 1000)]);
+                set(format!("{side}{port}.LINE_TIMER"), timer.min(top));
             }
         }
     }
@@ -553,7 +571,7 @@ fn draw_nodes(
     lids: &[u16],
 ) {
     let modes = Modes {
-        cold_first: rng.random_bool(0.15),
+        cold_first: rng.random_bool(if style.trees { 0.3 } else { 0.1 }),
         victim: rng.random_bool(0.4),
         eval: weighted(rng, &[(6, 0), (1, 1), (1, 2), (1, 3)]),
         mark: weighted(rng, &[(5, 0), (2, 1), (2, 2), (1, 3)]),
@@ -735,6 +753,21 @@ fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
     Pace { period, on, phase: rng.random_range(0..period), random }
 }
 
+/// The hosts at both sides of a link between switches; none at both if there is no such link.
+fn across(rng: &mut SmallRng, case: &Case) -> (Vec<usize>, Vec<usize>) {
+    let trunks = case.link.iter().filter_map(|l| match (l.a, l.b) {
+        (End::Switch(a, p), End::Switch(b, q)) => Some(one(rng, &[(a, p), (b, q)])),
+        _ => None,
+    });
+    let trunks: Vec<(usize, usize)> = trunks.collect();
+    if trunks.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let (s, port) = one(rng, &trunks);
+    let hops = &next_hops(case)[s];
+    (0..case.host.len()).partition(|h| hops[*h] != Some(port))
+}
+
 fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) {
     let n = case.host.len();
     let mtu = p.mtu as u8;
@@ -742,14 +775,19 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
     let hot = rng.random_range(0..n);
     let all: Vec<(usize, usize)> =
         (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
-    match if style.trees { 0 } else { rng.random_range(0..10) } {
+    let (near, far) = across(rng, case);
+    match if style.trees { 3 * rng.random_range(0..2) } else { rng.random_range(0..12) } {
+        // Everyone at one side of a link to everyone at the other.
+        0..2 if !near.is_empty() && !far.is_empty() => {
+            want.extend(all.iter().filter(|x| near.contains(&x.0) && far.contains(&x.1)));
+        }
         // Everyone to one, and a victim or two.
-        0..4 => {
+        0..5 => {
             want.extend(all.iter().filter(|x| x.1 == hot));
             (0..rng.random_range(0..3)).for_each(|_| want.push(one(rng, &all)));
         }
-        4..8 => (0..rng.random_range(2..=10)).for_each(|_| want.push(one(rng, &all))),
-        8 => want.push(one(rng, &all)),
+        5..9 => (0..rng.random_range(2..=10)).for_each(|_| want.push(one(rng, &all))),
+        9..11 => want.push(one(rng, &all)),
         _ => want = all.clone(),
     }
     want.sort_unstable();
@@ -760,8 +798,11 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
     // Lengths: of all packets, or of each pair's.
     let kind = rng.random_range(0..5);
     let busy = style.trees || rng.random_bool(0.6);
-    let window =
-        if style.trees { one(rng, &[8, 32]) } else { weighted(rng, &[(2, 1), (4, 4), (4, 8), (2, 32)]) };
+    let window = if style.trees {
+        one(rng, &[3, 8, 8, 16])
+    } else {
+        weighted(rng, &[(3, 1), (5, 4), (3, 8), (1, 32)])
+    };
     let sls = rng.random_range(1..=(2 * p.vls).min(16)) as u8;
     for (from, to) in want {
         let lengths = match if kind == 4 { rng.random_range(0..4) } else { kind } {

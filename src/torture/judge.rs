@@ -546,7 +546,8 @@ impl<'a> Run<'a> {
     /// Pairs that wait long when the time of the run is over are watched until they get something, or have waited too long.
     fn watch_suspects(&mut self) -> Result<(), Finding> {
         let long = |run: &Self, i: usize| {
-            run.waits(i) > run.bounds.suspect() && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
+            run.waits(i) > run.bounds.suspect().min(run.case.cycles / 3)
+                && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
         };
         let mut suspects: Vec<(usize, u64)> =
             (0..self.flows.len()).filter(|i| long(self, *i)).map(|i| (i, self.flows[i].delivered)).collect();
@@ -615,7 +616,7 @@ impl<'a> Run<'a> {
                     ),
                 ));
             }
-            for _ in 0..128 {
+            for _ in 0..32 {
                 self.cycle()?;
             }
         }
@@ -735,8 +736,9 @@ impl<'a> Run<'a> {
         let host = &self.case.host[src];
         let node = self.world.host(src);
         let (p, vls) = (node.params, node.params.vls);
-        // With one buffer for a single flit the second waits for the first one's credit.
-        if p.blocks / vls < 2 || self.case.host[src].registers.get("throttle.CTRL").is_none_or(|c| c & 1 == 0)
+        // Where a packet does not fit beside a flit the second waits for the first one's credit.
+        if p.blocks / vls <= p.mtu
+            || self.case.host[src].registers.get("throttle.CTRL").is_none_or(|c| c & 1 == 0)
         {
             return Ok(());
         }

@@ -348,6 +348,11 @@ impl InputPort {
         self.quiet = self.is_quiet();
     }
 
+    /// Nothing is in the port: its outputs are 0 but for `ready`, `can_alloc`, `err` and the credit message.
+    pub fn quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// No packet, no line, and nothing under way that a cycle would change.
     fn is_quiet(&self) -> bool {
         self.packets.is_empty()

@@ -47,13 +47,15 @@ offsets!(OutOut, output,
 /// A port and its word vectors.
 struct Port<U> {
     unit: U,
+    /// An input port that is quiet, and was in the cycle before: what it told the outputs stands.
+    quiet: [bool; 2],
     pins: Vec<u32>,
     out: Vec<u32>,
 }
 
 impl<U> Port<U> {
     fn new(unit: U, layout: &Layout) -> Port<U> {
-        Port { unit, pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
+        Port { unit, quiet: [false; 2], pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
     }
 }
 
@@ -137,6 +139,7 @@ impl Switch {
     fn settle(&mut self) {
         for port in &mut self.inputs {
             port.unit.outputs(&[], &mut port.out);
+            port.quiet = [port.quiet[1], port.unit.quiet()];
         }
         (0..self.p.ports).for_each(|o| self.connect_output(o));
         if self.p.one_queue {
@@ -163,6 +166,10 @@ impl Switch {
         pins[t.sw_data..t.sw_data + self.flit_words].fill(0);
         for (i, port) in self.inputs.iter().enumerate() {
             let out = &port.out;
+            pins[t.can_alloc + i] = out[f.can_alloc];
+            if port.quiet == [true; 2] {
+                continue;
+            }
             for (from, to) in [
                 (f.req_valid, t.req_valid),
                 (f.req_len, t.req_len),
@@ -177,7 +184,6 @@ impl Switch {
                 // Mostly one word: no call for that.
                 (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
-            pins[t.can_alloc + i] = out[f.can_alloc];
             for (from, to) in
                 [(f.known, t.known), (f.room, t.room), (f.xb_act, t.xb_act), (f.xb_end, t.xb_end)]
             {
