@@ -7,7 +7,7 @@ use std::time::Duration;
 use quell::torture::campaign::{Campaign, campaign};
 use quell::torture::case::Disturbance;
 use quell::torture::draw::{Source, draw};
-use quell::torture::{Case, Engine, judge, space};
+use quell::torture::{Case, Engine, features, judge, space};
 
 fn quell(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quell")).args(args).output().expect("quell runs")
@@ -210,4 +210,32 @@ fn every_legal_pair_of_parameter_values_is_drawn() {
         }
     }
     assert!(missing.is_empty(), "{} of {} are missing:\n{}", missing.len(), pairs.len(), missing.join("\n"));
+}
+
+/// What the page says is drawn often enough is drawn so often, and the page names all that is counted.
+#[test]
+fn draws_have_the_shares_that_the_page_names() {
+    let page = include_str!("../docs/torture.md");
+    let rows = page.lines().filter_map(|l| {
+        let cells: Vec<&str> = l.split('|').map(str::trim).collect();
+        let percent = cells.get(2)?.strip_suffix(" %")?;
+        Some((cells[1], percent.parse::<f64>().ok()?))
+    });
+    let mut named: std::collections::BTreeMap<&str, f64> = rows.collect();
+    let ends = named.remove("each register at 0, and at its largest value").expect("the page's last row");
+    let (networks, counts) = features::count(4000);
+    let mut missing = Vec::new();
+    for (name, n) in &counts {
+        let register = name.contains(" = ");
+        let Some(least) = (if register { Some(ends) } else { named.remove(name.as_str()) }) else {
+            missing.push(format!("{name}: the page does not name it"));
+            continue;
+        };
+        let share = 100.0 * *n as f64 / networks as f64;
+        if share < least {
+            missing.push(format!("{name}: {share:.2} % of {networks}, at least {least} % is wanted"));
+        }
+    }
+    missing.extend(named.keys().map(|n| format!("{n}: not counted")));
+    assert!(networks > 3900 && missing.is_empty(), "{networks} networks\n{}", missing.join("\n"));
 }

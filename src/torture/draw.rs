@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::bounds::idle_time;
+use super::bounds::{idle_time, least_line_timer};
 use super::case::{
     Case, Disturbance, End, HostNode, Link, Pace, Pair, Rewrite, SwitchNode, VERSION, parameters,
 };
@@ -307,7 +307,13 @@ fn attempt(
     } else {
         weighted(rng, &[(50, 1), (32, 2), (12, 3), (3, 4), (2, 5), (1, 6)])
     };
-    let (mut sp, hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    let (mut sp, mut hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    if style.disturbed && !small && source == Source::Any {
+        // What is lost heals by line timers, which must hold several refreshes.
+        for p in sp.iter_mut().chain(&mut hp).filter(|p| p.timer_w < 12) {
+            p.timer_w = one(rng, &[12, 16, 32]);
+        }
+    }
     let chain = rng.random_bool(if style.trees { 0.6 } else { 0.2 });
     // A tree of switches; each host hangs at one of them.
     let mut degree = vec![0; switches];
@@ -468,8 +474,10 @@ fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32
             let top = u32::MAX >> (32 - p.timer_w);
             ranged(rng, &[(1, 0, 0), (1, top, top), (2, 1, 64), (6, 50, 5000)]).min(top)
         }
-        (false, "REFRESH") => ranged(rng, &[(2, 0, 0), (1, 1, 1), (4, 8, 200), (2, 200, 65535)]),
-        (true, "MARKING_RATE") => ranged(rng, &[(4, 0, 0), (4, 0, 8), (1, 1, 0xffff)]),
+        (false, "REFRESH") => {
+            ranged(rng, &[(2, 0, 0), (1, 1, 1), (4, 8, 200), (2, 200, 65535), (1, 65535, 65535)])
+        }
+        (true, "MARKING_RATE") => ranged(rng, &[(4, 0, 0), (4, 0, 8), (1, 1, 0xffff), (1, 0xffff, 0xffff)]),
         (true, "MARK_FRACTION") => ranged(rng, &[(2, 0, 8), (2, 1, 256), (1, 511, 511), (1, 256, 256)]),
         (true, "PACKET_SIZE") => ranged(rng, &[(3, 0, 0), (3, 0, p.mtu as u32), (1, 255, 255)]),
         (true, "LFSR_SEED") => number(rng, 16, 0xffff),
@@ -825,21 +833,24 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
 /// Links that lose or repeat control words for a while, and the registers that heal it.
 fn disturb(rng: &mut SmallRng, case: &mut Case, sp: &[Params]) {
     let refresh = log(rng, 8, 100) as u32;
-    let timer = 8 * refresh + 4 * (200 + 16 * 100);
-    let fits = sp.iter().all(|p| timer <= u32::MAX >> (32 - p.timer_w));
-    let hosts_fit = case.host.iter().all(|h| timer <= u32::MAX >> (32 - h.parameters["TIMER_W"]));
-    if !fits || !hosts_fit {
+    let widths = case.host.iter().map(|h| h.parameters["TIMER_W"]).chain(sp.iter().map(|p| p.timer_w));
+    let top = widths.map(|w| u32::MAX >> (32 - w)).min().unwrap_or(0).min(1 << 16);
+    let set = |case: &mut Case, name: &str, value: u32| {
+        let switches = case.switch.iter_mut().zip(sp).map(|(s, p)| (&mut s.registers, p.ports));
+        for (r, ports) in switches.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
+            (0..ports).for_each(|p| {
+                r.insert(name.replacen('*', &p.to_string(), 1), value);
+            });
+        }
+    };
+    set(case, "in*.REFRESH", refresh);
+    let least = least_line_timer(case) as u32;
+    if least > top {
         return;
     }
-    let registers =
-        case.switch.iter_mut().zip(sp.iter().map(|p| p.ports)).map(|(s, n)| (&mut s.registers, n));
-    for (r, ports) in registers.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
-        for port in 0..ports {
-            r.insert(format!("in{port}.REFRESH"), refresh);
-            r.insert(format!("in{port}.LINE_TIMER"), timer);
-            r.insert(format!("out{port}.LINE_TIMER"), timer);
-        }
-    }
+    let timer = (least + log(rng, 1, 1000) as u32).min(top);
+    set(case, "in*.LINE_TIMER", timer);
+    set(case, "out*.LINE_TIMER", timer);
     let from = rng.random_range(0..case.cycles / 2);
     let until = rng.random_range(from..case.cycles);
     let (lose, repeat) = (one(rng, &[0, 10, 100, 500, 950]), one(rng, &[0, 0, 100, 1000]));
