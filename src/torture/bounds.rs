@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::{Case, End, Pace};
+use super::case::{Case, End, Pace, Reset};
 use super::network::next_hops;
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 
 /// Waits longer than this are not judged: the run would be too long.
 pub const LONGEST_WAIT: u64 = 300_000;
@@ -146,15 +146,30 @@ impl Bounds {
             w + 3 * timers.into_iter().max().unwrap_or(0) + 4 * largest(case, "REFRESH", 0) + 4 * trip
         });
         let rewritten = case.rewrite.iter().map(|w| w.cycle + 4 * trip).max();
+        let reset = case.reset.iter().map(|r| r.cycle + Self::restart(case, r) + 4 * trip).max();
         let lines = p.lines as u64;
         Ok(Bounds {
             packet,
             rivals,
             hops,
-            healed: heal.unwrap_or(0).max(rewritten.unwrap_or(0)),
+            healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip + 8 * lines * hops + 1000,
             decay: Self::decay(case)?,
         })
+    }
+
+    /// Cycles until a node that is reset, or a link, is up again.
+    fn restart(case: &Case, r: &Reset) -> u64 {
+        let switches = (0..case.switch.len()).filter_map(|s| case.switch_params(s).ok());
+        let hosts = (0..case.host.len()).filter_map(|h| case.host_params(h).ok());
+        let sweeps = switches
+            .map(|p| p.init_cycles(UnitKind::Switch))
+            .chain(hosts.map(|p| p.init_cycles(UnitKind::Hca)))
+            .max();
+        let sets = case.switch.iter().map(|s| s.registers.len());
+        let writes = sets.chain(case.host.iter().map(|h| h.registers.len() + h.cct.len())).max();
+        let writes = writes.unwrap_or(0) + case.host.len() + case.pair.len() + case.rewrite.len();
+        u64::from(r.cycles + r.late + r.skew) + (sweeps.unwrap_or(0) + writes) as u64 + 16
     }
 
     /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.

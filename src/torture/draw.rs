@@ -7,11 +7,13 @@ use rand::{Rng, SeedableRng};
 
 use super::bounds::{idle_time, least_line_timer};
 use super::case::{
-    Case, Disturbance, End, HostNode, Link, Pace, Pair, Rewrite, SwitchNode, VERSION, parameters,
+    Case, Disturbance, End, HostNode, Link, Pace, Pair, Reset, Rewrite, SwitchNode, VERSION, parameters,
 };
 use super::network::next_hops;
 use super::space::{self, Choice};
-use crate::params::{Params, UnitKind, builds};
+#[cfg(feature = "rtl")]
+use crate::params::builds;
+use crate::params::{Build, Params, UnitKind};
 
 /// A packet count that no run reaches.
 pub const ENDLESS: u64 = 1_000_000_000;
@@ -73,6 +75,7 @@ struct Style {
     /// Control words are lost or repeated for a while.
     disturbed: bool,
     rewrites: bool,
+    resets: bool,
     /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host or over one link.
     trees: bool,
 }
@@ -110,6 +113,7 @@ fn style(rng: &mut SmallRng) -> Style {
         slow_links: rng.random_bool(0.15),
         disturbed: rng.random_bool(0.12),
         rewrites: rng.random_bool(0.12),
+        resets: rng.random_bool(0.15),
     }
 }
 
@@ -243,6 +247,21 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
     None
 }
 
+/// The models in this binary.
+#[cfg(feature = "rtl")]
+fn built() -> &'static [Build] {
+    static BUILT: std::sync::OnceLock<Vec<Build>> = std::sync::OnceLock::new();
+    BUILT.get_or_init(|| {
+        let nodes = builds().into_iter().filter(|b| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit));
+        nodes.filter(|b| crate::verilated::Model::new(b, 0).is_ok()).collect()
+    })
+}
+
+#[cfg(not(feature = "rtl"))]
+fn built() -> &'static [Build] {
+    &[]
+}
+
 /// The switches' and the adapters' parameters: one set for each switch, one for each of up to [`MOST_HOSTS`] adapters.
 fn all_params(
     rng: &mut SmallRng,
@@ -252,9 +271,12 @@ fn all_params(
     wanted: &[Choice],
 ) -> Option<(Vec<Params>, Vec<Params>)> {
     if source == Source::Built {
-        let all = builds();
+        let all = built();
         let of = |unit| all.iter().filter(move |b| b.unit == unit).map(|b| b.params);
         let hcas: Vec<Params> = of(UnitKind::Hca).collect();
+        if hcas.is_empty() {
+            return None;
+        }
         let first = hcas[rng.random_range(0..hcas.len())];
         let like = |p: &Params| super::case::SHARED.iter().all(|n| p.get(n) == first.get(n));
         let hcas: Vec<Params> = hcas.into_iter().filter(like).collect();
@@ -399,6 +421,7 @@ fn attempt(
         link: links,
         pair: Vec::new(),
         rewrite: Vec::new(),
+        reset: Vec::new(),
     };
     let lids = lids(rng, at.len(), depth.min(flows), depth);
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
@@ -408,6 +431,9 @@ fn attempt(
     }
     if style.rewrites {
         rewrite(rng, &style, &mut case, &sp, &hp);
+    }
+    if style.resets {
+        reset(rng, &mut case);
     }
     case.check().ok()?;
     Some(case)
@@ -859,6 +885,25 @@ fn disturb(rng: &mut SmallRng, case: &mut Case, sp: &[Params]) {
             l.disturbed = Some(Disturbance { from, until, lose, repeat });
         }
     }
+}
+
+/// Nodes that are reset and links that are unplugged.
+fn reset(rng: &mut SmallRng, case: &mut Case) {
+    for _ in 0..weighted(rng, &[(70, 1), (25, 2), (5, 3)]) {
+        let what = match rng.random_range(0..3) {
+            0 => format!("s{}", rng.random_range(0..case.switch.len())),
+            1 => format!("h{}", rng.random_range(0..case.host.len())),
+            _ => {
+                let l = &case.link[rng.random_range(0..case.link.len())];
+                if let End::Switch(..) = l.a { l.a.to_string() } else { l.b.to_string() }
+            }
+        };
+        let cycle = rng.random_range(0..case.cycles);
+        let cycles = ranged(rng, &[(1, 1, 1), (4, 1, 150)]);
+        let late = ranged(rng, &[(2, 0, 0), (1, 1, 30)]);
+        case.reset.push(Reset { cycle, what, cycles, late, skew: rng.random_range(0..=3) });
+    }
+    case.reset.sort_by_key(|r| r.cycle);
 }
 
 /// Registers that change while packets flow.

@@ -96,6 +96,8 @@ pub const FEATURES: &[Feature] = &[
         has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.repeat > 0)),
     },
     Feature { name: "rewrites", has: |c| !c.rewrite.is_empty() },
+    Feature { name: "a node is reset", has: |c| c.reset.iter().any(|r| !r.what.contains('.')) },
+    Feature { name: "a link is unplugged", has: |c| c.reset.iter().any(|r| r.what.contains('.')) },
     Feature { name: "slow links", has: |c| register(c, "out", "TX_INTERVAL", |v| v > 1) },
     Feature { name: "long links", has: |c| c.link.iter().any(|l| l.delay.iter().any(|d| *d > 8)) },
     Feature { name: "slow receivers", has: |c| c.host.iter().any(|h| h.take != Pace::default()) },
