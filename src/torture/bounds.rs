@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::{Case, End, Pace};
+use super::case::{Case, End, Pace, Reset};
 use super::network::next_hops;
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 
 /// Waits longer than this are not judged: the run would be too long.
-pub const LONGEST_WAIT: u64 = 100_000;
+pub const LONGEST_WAIT: u64 = 300_000;
+/// No pair waits longer than this, unless its packets take long: the products below are far from what is seen.
+const WAIT: u64 = 40_000;
 
 /// Every value that the register `name` of any port has in a run, with `default` for ports that are not written.
 fn values(case: &Case, name: &str, default: u32) -> Vec<u32> {
@@ -67,7 +69,7 @@ pub fn check(case: &Case) -> Result<(), String> {
             }
             let refresh = get("REFRESH").unwrap_or(0);
             let out = registers.get(&format!("out{port}.LINE_TIMER")).copied();
-            let least = 4 * largest(case, "REFRESH", 0) + 2 * round_trip(case) + 64;
+            let least = least_line_timer(case);
             if refresh == 0 {
                 return Err(format!(
                     "{name}: register in{port}.REFRESH = 0: legal is 1 or more in a network whose links lose or repeat control words"
@@ -84,6 +86,11 @@ pub fn check(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The shortest LINE_TIMER in a network whose links lose control words: lines live for several refreshes.
+pub fn least_line_timer(case: &Case) -> u64 {
+    4 * largest(case, "REFRESH", 0) + 2 * round_trip(case) + 64
 }
 
 /// Cycles until a block that is given back at one end of a link can be used at the other.
@@ -139,20 +146,36 @@ impl Bounds {
             w + 3 * timers.into_iter().max().unwrap_or(0) + 4 * largest(case, "REFRESH", 0) + 4 * trip
         });
         let rewritten = case.rewrite.iter().map(|w| w.cycle + 4 * trip).max();
+        let reset = case.reset.iter().map(|r| r.cycle + Self::restart(case, r) + 4 * trip).max();
         let lines = p.lines as u64;
         Ok(Bounds {
             packet,
             rivals,
             hops,
-            healed: heal.unwrap_or(0).max(rewritten.unwrap_or(0)),
+            healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip + 8 * lines * hops + 1000,
             decay: Self::decay(case)?,
         })
     }
 
+    /// Cycles until a node that is reset, or a link, is up again.
+    fn restart(case: &Case, r: &Reset) -> u64 {
+        let switches = (0..case.switch.len()).filter_map(|s| case.switch_params(s).ok());
+        let hosts = (0..case.host.len()).filter_map(|h| case.host_params(h).ok());
+        let sweeps = switches
+            .map(|p| p.init_cycles(UnitKind::Switch))
+            .chain(hosts.map(|p| p.init_cycles(UnitKind::Hca)))
+            .max();
+        let sets = case.switch.iter().map(|s| s.registers.len());
+        let writes = sets.chain(case.host.iter().map(|h| h.registers.len() + h.cct.len())).max();
+        let writes = writes.unwrap_or(0) + case.host.len() + case.pair.len() + case.rewrite.len();
+        u64::from(r.cycles + r.late + r.skew) + (sweeps.unwrap_or(0) + writes) as u64 + 16
+    }
+
     /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.
     pub fn wait(&self, i: usize, ahead: u64) -> u64 {
-        2 * self.rivals[i] * self.packet * (ahead + self.hops + 2)
+        let rivals = 2 * self.rivals[i] * self.packet * (ahead + self.hops + 2);
+        rivals.min(WAIT.max(16 * self.packet))
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
@@ -247,7 +270,7 @@ impl Bounds {
             let limit = (p.cct as u64 - 1).min(largest(case, "CCTI_LIMIT", p.cct as u32 - 1));
             longest = longest.max(2 * step * (limit + 2) + 64);
         }
-        Ok((longest < 12_000).then_some(longest))
+        Ok((longest < 3000).then_some(longest))
     }
 }
 

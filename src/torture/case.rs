@@ -44,6 +44,9 @@ pub struct Case {
     /// Registers written while packets flow.
     #[serde(default)]
     pub rewrite: Vec<Rewrite>,
+    /// Nodes that are reset and links that are unplugged meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reset: Vec<Reset>,
 }
 
 /// A switch.
@@ -237,6 +240,31 @@ pub struct Rewrite {
     pub value: u32,
 }
 
+/// A node that is reset, or a link that is unplugged. A node's links come up when it is configured again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reset {
+    /// First cycle.
+    pub cycle: u64,
+    /// `s0` or `h0`: that node; `s0.1`: the link at that port.
+    pub what: String,
+    /// Cycles for which the reset is held, or the link is unplugged.
+    pub cycles: u32,
+    /// Cycles until links come up afterwards.
+    pub late: u32,
+    /// Cycles by which one end sees that later than the other (no more than the link's delay).
+    pub skew: u32,
+}
+
+/// What a reset is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A node: switches first, then hosts.
+    Node(usize),
+    /// A link.
+    Link(usize),
+}
+
 /// A register of a node: `cfg_unit`, `cfg_port`, the register.
 pub type Target = (u8, u8, &'static Register);
 
@@ -332,6 +360,17 @@ impl Case {
             s.saturating_sub(1),
             h.saturating_sub(1)
         ))
+    }
+
+    /// What a reset is of.
+    pub fn reset_of(&self, r: &Reset) -> Result<Of, String> {
+        if r.what.contains('.') {
+            let end = End::try_from(r.what.clone())?;
+            let link = self.peers().get(&end).map(|x| x.0);
+            return link.map(Of::Link).ok_or_else(|| format!("end {end}: legal is a port with a link"));
+        }
+        let (kind, n) = self.node(&r.what)?;
+        Ok(Of::Node(if kind == UnitKind::Switch { n } else { self.switch.len() + n }))
     }
 
     /// The link of each end, and the end at its other side.
@@ -462,6 +501,13 @@ impl Case {
             within(&format!("rewrite {i}: cycle"), w.cycle, 0, self.cycles)?;
             let p = if kind == UnitKind::Switch { self.switch_params(n)? } else { self.host_params(n)? };
             check_register(kind, &p, &w.register, w.value).map_err(wrong)?;
+        }
+        for (i, r) in self.reset.iter().enumerate() {
+            self.reset_of(r).map_err(|e| format!("reset {i}: {e}"))?;
+            within(&format!("reset {i}: cycle"), r.cycle, 0, self.cycles)?;
+            within(&format!("reset {i}: cycles"), r.cycles.into(), 1, 10_000)?;
+            within(&format!("reset {i}: late"), r.late.into(), 0, 10_000)?;
+            within(&format!("reset {i}: skew"), r.skew.into(), 0, MOST_DELAY.into())?;
         }
         super::bounds::check(self)
     }

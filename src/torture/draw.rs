@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::bounds::idle_time;
+use super::bounds::{idle_time, least_line_timer};
 use super::case::{
-    Case, Disturbance, End, HostNode, Link, Pace, Pair, Rewrite, SwitchNode, VERSION, parameters,
+    Case, Disturbance, End, HostNode, Link, Pace, Pair, Reset, Rewrite, SwitchNode, VERSION, parameters,
 };
+use super::network::next_hops;
 use super::space::{self, Choice};
-use crate::params::{Params, UnitKind, builds};
+#[cfg(feature = "rtl")]
+use crate::params::builds;
+use crate::params::{Build, Params, UnitKind};
 
 /// A packet count that no run reaches.
 pub const ENDLESS: u64 = 1_000_000_000;
@@ -72,7 +75,8 @@ struct Style {
     /// Control words are lost or repeated for a while.
     disturbed: bool,
     rewrites: bool,
-    /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host.
+    resets: bool,
+    /// Congestion trees all the time: low thresholds, short timers, slow receivers, everyone to one host or over one link.
     trees: bool,
 }
 
@@ -100,7 +104,7 @@ fn style(rng: &mut SmallRng) -> Style {
     };
     let iso = mode(rng, 30);
     Style {
-        trees: iso != Mode::Off && rng.random_bool(0.4),
+        trees: iso != Mode::Off && rng.random_bool(0.5),
         density: weighted(rng, &[(30, 0.0), (35, 0.1), (20, 0.5), (15, 1.0)]),
         alike: rng.random_bool(0.5),
         iso,
@@ -109,6 +113,7 @@ fn style(rng: &mut SmallRng) -> Style {
         slow_links: rng.random_bool(0.15),
         disturbed: rng.random_bool(0.12),
         rewrites: rng.random_bool(0.12),
+        resets: rng.random_bool(0.15),
     }
 }
 
@@ -139,7 +144,7 @@ fn cap(rng: &mut SmallRng, mtu: usize) -> usize {
 }
 
 /// The parameters of a switch that are its own.
-fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
+fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     let mut p = *s;
     p.ports = weighted(rng, &[(5, 1), (20, 2), (40, 3), (25, 4), (8, 5), (2, 8)]);
     p.blocks = p.vls * cap(rng, p.mtu);
@@ -147,8 +152,8 @@ fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
     p.rx_blocks = p.vls * p.mtu;
     p.lft_depth = weighted(rng, &[(10, 12), (50, 16), (30, 40), (5, 128)]);
     p.timer_w = weighted(rng, &[(10, 4), (30, 8), (20, 12), (20, 16), (20, 32)]);
-    p.one_queue = p.vls == 1 && rng.random_bool(0.3);
-    p.isolation = rng.random_bool(0.85);
+    p.one_queue = p.vls == 1 && rng.random_bool(if trees { 0.5 } else { 0.3 });
+    p.isolation = rng.random_bool(if trees { 0.95 } else { 0.85 });
     p.iterations = weighted(rng, &[(50, 1), (30, 2), (10, 3), (1, 8)]);
     p.cnt_w = weighted(rng, &[(5, 2), (10, 5), (85, 32)]);
     p.parity = rng.random_bool(0.05);
@@ -157,7 +162,7 @@ fn switch_params(rng: &mut SmallRng, s: &Params) -> Params {
 
 /// And of an adapter.
 fn host_params(rng: &mut SmallRng, s: &Params) -> Params {
-    let mut p = switch_params(rng, s);
+    let mut p = switch_params(rng, s, false);
     p.one_queue = false;
     p.flows = weighted(rng, &[(10, 9), (50, 16), (30, 20), (10, 64)]);
     p.cct = one(rng, &[8, 8, 16, 32]);
@@ -242,17 +247,36 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
     None
 }
 
+/// The models in this binary.
+#[cfg(feature = "rtl")]
+fn built() -> &'static [Build] {
+    static BUILT: std::sync::OnceLock<Vec<Build>> = std::sync::OnceLock::new();
+    BUILT.get_or_init(|| {
+        let nodes = builds().into_iter().filter(|b| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit));
+        nodes.filter(|b| crate::verilated::Model::new(b, 0).is_ok()).collect()
+    })
+}
+
+#[cfg(not(feature = "rtl"))]
+fn built() -> &'static [Build] {
+    &[]
+}
+
 /// The switches' and the adapters' parameters: one set for each switch, one for each of up to [`MOST_HOSTS`] adapters.
 fn all_params(
     rng: &mut SmallRng,
     source: Source,
     switches: usize,
+    trees: bool,
     wanted: &[Choice],
 ) -> Option<(Vec<Params>, Vec<Params>)> {
     if source == Source::Built {
-        let all = builds();
+        let all = built();
         let of = |unit| all.iter().filter(move |b| b.unit == unit).map(|b| b.params);
         let hcas: Vec<Params> = of(UnitKind::Hca).collect();
+        if hcas.is_empty() {
+            return None;
+        }
         let first = hcas[rng.random_range(0..hcas.len())];
         let like = |p: &Params| super::case::SHARED.iter().all(|n| p.get(n) == first.get(n));
         let hcas: Vec<Params> = hcas.into_iter().filter(like).collect();
@@ -273,8 +297,10 @@ fn all_params(
                 continue;
             }
             let p = (0..50).find_map(|_| {
-                let mut p =
-                    if unit == UnitKind::Switch { switch_params(rng, &s) } else { host_params(rng, &s) };
+                let mut p = match unit {
+                    UnitKind::Switch => switch_params(rng, &s, trees),
+                    _ => host_params(rng, &s),
+                };
                 if !wanted.is_empty() {
                     force(rng, &mut p, unit, wanted);
                 }
@@ -298,15 +324,24 @@ fn attempt(
     let small = !wanted.is_empty();
     let switches = if small {
         weighted(rng, &[(70, 1), (30, 2)])
+    } else if style.trees {
+        weighted(rng, &[(25, 1), (45, 2), (22, 3), (5, 4), (2, 5), (1, 6)])
     } else {
-        weighted(rng, &[(35, 1), (35, 2), (18, 3), (6, 4), (3, 5), (3, 6)])
+        weighted(rng, &[(50, 1), (32, 2), (12, 3), (3, 4), (2, 5), (1, 6)])
     };
-    let (mut sp, hp) = all_params(rng, source, switches, wanted)?;
+    let (mut sp, mut hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    if style.disturbed && !small && source == Source::Any {
+        // What is lost heals by line timers, which must hold several refreshes.
+        for p in sp.iter_mut().chain(&mut hp).filter(|p| p.timer_w < 12) {
+            p.timer_w = one(rng, &[12, 16, 32]);
+        }
+    }
+    let chain = rng.random_bool(if style.trees { 0.6 } else { 0.2 });
     // A tree of switches; each host hangs at one of them.
     let mut degree = vec![0; switches];
     let parents: Vec<usize> = (0..switches)
         .map(|s| {
-            let parent = if s == 0 { 0 } else { rng.random_range(0..s) };
+            let parent = if s == 0 || chain { s.saturating_sub(1) } else { rng.random_range(0..s) };
             if s > 0 {
                 degree[s] += 1;
                 degree[parent] += 1;
@@ -317,7 +352,8 @@ fn attempt(
     let depth = sp.iter().map(|p| p.lft_depth).chain(hp.iter().map(|p| p.lft_depth)).min()?;
     let flows = hp.iter().map(|p| p.flows).min()?;
     let most = MOST_HOSTS.min(depth).min(flows);
-    let n = rng.random_range(2.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
+    let least = if style.trees && !small { 1 + switches } else { 2 };
+    let n = rng.random_range(least.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
     let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
     let mut at = Vec::new();
     for _ in 0..n {
@@ -373,7 +409,7 @@ fn attempt(
     }
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
-    let cycles = cycles.unwrap_or(if giant { 300 } else { log(rng, 800, 4000) });
+    let cycles = cycles.unwrap_or(if giant { 300 } else { length(rng) });
     hp.iter_mut().for_each(|p| p.ports = 8);
     let mut case = Case {
         version: VERSION,
@@ -385,6 +421,7 @@ fn attempt(
         link: links,
         pair: Vec::new(),
         rewrite: Vec::new(),
+        reset: Vec::new(),
     };
     let lids = lids(rng, at.len(), depth.min(flows), depth);
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
@@ -395,8 +432,17 @@ fn attempt(
     if style.rewrites {
         rewrite(rng, &style, &mut case, &sp, &hp);
     }
+    if style.resets {
+        reset(rng, &mut case);
+    }
     case.check().ok()?;
     Some(case)
+}
+
+/// Cycles of traffic: mostly few, for most faults show soon; some lock only after long.
+fn length(rng: &mut SmallRng) -> u64 {
+    let (lo, hi) = weighted(rng, &[(84, (150, 600)), (15, (600, 3000)), (1, (3000, 12_000))]);
+    log(rng, lo, hi)
 }
 
 /// Different LIDs, within a span that every adapter's flows cover.
@@ -454,8 +500,10 @@ fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32
             let top = u32::MAX >> (32 - p.timer_w);
             ranged(rng, &[(1, 0, 0), (1, top, top), (2, 1, 64), (6, 50, 5000)]).min(top)
         }
-        (false, "REFRESH") => ranged(rng, &[(2, 0, 0), (1, 1, 1), (4, 8, 200), (2, 200, 65535)]),
-        (true, "MARKING_RATE") => ranged(rng, &[(4, 0, 0), (4, 0, 8), (1, 1, 0xffff)]),
+        (false, "REFRESH") => {
+            ranged(rng, &[(2, 0, 0), (1, 1, 1), (4, 8, 200), (2, 200, 65535), (1, 65535, 65535)])
+        }
+        (true, "MARKING_RATE") => ranged(rng, &[(4, 0, 0), (4, 0, 8), (1, 1, 0xffff), (1, 0xffff, 0xffff)]),
         (true, "MARK_FRACTION") => ranged(rng, &[(2, 0, 8), (2, 1, 256), (1, 511, 511), (1, 256, 256)]),
         (true, "PACKET_SIZE") => ranged(rng, &[(3, 0, 0), (3, 0, p.mtu as u32), (1, 255, 255)]),
         (true, "LFSR_SEED") => number(rng, 16, 0xffff),
@@ -520,9 +568,13 @@ fn port_registers(
         set(format!("in{port}.DETECT"), rng.random_range(0..=2 * mtu));
         set(format!("in{port}.HOLD"), rng.random_range(0..=2 * mtu));
         let top = u32::MAX >> (32 - p.timer_w);
+        if rng.random_bool(0.6) {
+            set(format!("in{port}.REFRESH"), ranged(rng, &[(1, 8, 30), (2, 30, 300)]));
+        }
         for side in ["in", "out"] {
-            if rng.random_bool(0.5) {
-                set(format!("{side}{port}.LINE_TIMER"), ranged(rng, &[(1, 8, 64), (2, 64, 1000)]).min(top));
+            if rng.random_bool(0.6) {
+                let timer = ranged(rng, &[(2, 4, 30), (1, 30, 100), (1, 100, 1000)]);
+                set(format!("{side}{port}.LINE_TIMER"), timer.min(top));
             }
         }
     }
@@ -553,7 +605,7 @@ fn draw_nodes(
     lids: &[u16],
 ) {
     let modes = Modes {
-        cold_first: rng.random_bool(0.15),
+        cold_first: rng.random_bool(if style.trees { 0.3 } else { 0.1 }),
         victim: rng.random_bool(0.4),
         eval: weighted(rng, &[(6, 0), (1, 1), (1, 2), (1, 3)]),
         mark: weighted(rng, &[(5, 0), (2, 1), (2, 2), (1, 3)]),
@@ -735,6 +787,21 @@ fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
     Pace { period, on, phase: rng.random_range(0..period), random }
 }
 
+/// The hosts at both sides of a link between switches; none at both if there is no such link.
+fn across(rng: &mut SmallRng, case: &Case) -> (Vec<usize>, Vec<usize>) {
+    let trunks = case.link.iter().filter_map(|l| match (l.a, l.b) {
+        (End::Switch(a, p), End::Switch(b, q)) => Some(one(rng, &[(a, p), (b, q)])),
+        _ => None,
+    });
+    let trunks: Vec<(usize, usize)> = trunks.collect();
+    if trunks.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let (s, port) = one(rng, &trunks);
+    let hops = &next_hops(case)[s];
+    (0..case.host.len()).partition(|h| hops[*h] != Some(port))
+}
+
 fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) {
     let n = case.host.len();
     let mtu = p.mtu as u8;
@@ -742,14 +809,19 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
     let hot = rng.random_range(0..n);
     let all: Vec<(usize, usize)> =
         (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
-    match if style.trees { 0 } else { rng.random_range(0..10) } {
+    let (near, far) = across(rng, case);
+    match if style.trees { 3 * rng.random_range(0..2) } else { rng.random_range(0..12) } {
+        // Everyone at one side of a link to everyone at the other.
+        0..2 if !near.is_empty() && !far.is_empty() => {
+            want.extend(all.iter().filter(|x| near.contains(&x.0) && far.contains(&x.1)));
+        }
         // Everyone to one, and a victim or two.
-        0..4 => {
+        0..5 => {
             want.extend(all.iter().filter(|x| x.1 == hot));
             (0..rng.random_range(0..3)).for_each(|_| want.push(one(rng, &all)));
         }
-        4..8 => (0..rng.random_range(2..=10)).for_each(|_| want.push(one(rng, &all))),
-        8 => want.push(one(rng, &all)),
+        5..9 => (0..rng.random_range(2..=10)).for_each(|_| want.push(one(rng, &all))),
+        9..11 => want.push(one(rng, &all)),
         _ => want = all.clone(),
     }
     want.sort_unstable();
@@ -760,8 +832,11 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
     // Lengths: of all packets, or of each pair's.
     let kind = rng.random_range(0..5);
     let busy = style.trees || rng.random_bool(0.6);
-    let window =
-        if style.trees { one(rng, &[8, 32]) } else { weighted(rng, &[(2, 1), (4, 4), (4, 8), (2, 32)]) };
+    let window = if style.trees {
+        one(rng, &[3, 8, 8, 16])
+    } else {
+        weighted(rng, &[(3, 1), (5, 4), (3, 8), (1, 32)])
+    };
     let sls = rng.random_range(1..=(2 * p.vls).min(16)) as u8;
     for (from, to) in want {
         let lengths = match if kind == 4 { rng.random_range(0..4) } else { kind } {
@@ -784,21 +859,24 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
 /// Links that lose or repeat control words for a while, and the registers that heal it.
 fn disturb(rng: &mut SmallRng, case: &mut Case, sp: &[Params]) {
     let refresh = log(rng, 8, 100) as u32;
-    let timer = 8 * refresh + 4 * (200 + 16 * 100);
-    let fits = sp.iter().all(|p| timer <= u32::MAX >> (32 - p.timer_w));
-    let hosts_fit = case.host.iter().all(|h| timer <= u32::MAX >> (32 - h.parameters["TIMER_W"]));
-    if !fits || !hosts_fit {
+    let widths = case.host.iter().map(|h| h.parameters["TIMER_W"]).chain(sp.iter().map(|p| p.timer_w));
+    let top = widths.map(|w| u32::MAX >> (32 - w)).min().unwrap_or(0).min(1 << 16);
+    let set = |case: &mut Case, name: &str, value: u32| {
+        let switches = case.switch.iter_mut().zip(sp).map(|(s, p)| (&mut s.registers, p.ports));
+        for (r, ports) in switches.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
+            (0..ports).for_each(|p| {
+                r.insert(name.replacen('*', &p.to_string(), 1), value);
+            });
+        }
+    };
+    set(case, "in*.REFRESH", refresh);
+    let least = least_line_timer(case) as u32;
+    if least > top {
         return;
     }
-    let registers =
-        case.switch.iter_mut().zip(sp.iter().map(|p| p.ports)).map(|(s, n)| (&mut s.registers, n));
-    for (r, ports) in registers.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
-        for port in 0..ports {
-            r.insert(format!("in{port}.REFRESH"), refresh);
-            r.insert(format!("in{port}.LINE_TIMER"), timer);
-            r.insert(format!("out{port}.LINE_TIMER"), timer);
-        }
-    }
+    let timer = (least + log(rng, 1, 1000) as u32).min(top);
+    set(case, "in*.LINE_TIMER", timer);
+    set(case, "out*.LINE_TIMER", timer);
     let from = rng.random_range(0..case.cycles / 2);
     let until = rng.random_range(from..case.cycles);
     let (lose, repeat) = (one(rng, &[0, 10, 100, 500, 950]), one(rng, &[0, 0, 100, 1000]));
@@ -807,6 +885,25 @@ fn disturb(rng: &mut SmallRng, case: &mut Case, sp: &[Params]) {
             l.disturbed = Some(Disturbance { from, until, lose, repeat });
         }
     }
+}
+
+/// Nodes that are reset and links that are unplugged.
+fn reset(rng: &mut SmallRng, case: &mut Case) {
+    for _ in 0..weighted(rng, &[(70, 1), (25, 2), (5, 3)]) {
+        let what = match rng.random_range(0..3) {
+            0 => format!("s{}", rng.random_range(0..case.switch.len())),
+            1 => format!("h{}", rng.random_range(0..case.host.len())),
+            _ => {
+                let l = &case.link[rng.random_range(0..case.link.len())];
+                if let End::Switch(..) = l.a { l.a.to_string() } else { l.b.to_string() }
+            }
+        };
+        let cycle = rng.random_range(0..case.cycles);
+        let cycles = ranged(rng, &[(1, 1, 1), (4, 1, 150)]);
+        let late = ranged(rng, &[(2, 0, 0), (1, 1, 30)]);
+        case.reset.push(Reset { cycle, what, cycles, late, skew: rng.random_range(0..=3) });
+    }
+    case.reset.sort_by_key(|r| r.cycle);
 }
 
 /// Registers that change while packets flow.

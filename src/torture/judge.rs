@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::bounds::{Bounds, LONGEST_WAIT};
-use super::case::Case;
+use super::case::{Case, End, Of};
 use super::mix;
-use super::network::{Engine, World, Write, register_write};
+use super::network::{Engine, World, Write, next_hops, register_write};
 use crate::model::link::Control;
 use crate::params::UnitKind;
 use crate::signals::Group;
@@ -115,6 +115,16 @@ struct Sent {
     psn: u32,
     len: u8,
     posted: u64,
+    /// Its adapter has asked for its first flit.
+    fetched: bool,
+    /// It may have been where something was reset: it may be lost.
+    exposed: bool,
+}
+
+impl Sent {
+    fn new(psn: u32, len: u8, posted: u64) -> Sent {
+        Sent { psn, len, posted, fetched: false, exposed: false }
+    }
 }
 
 /// The state of a pair.
@@ -132,6 +142,36 @@ struct Flow {
     ahead: u64,
     /// Whether its SL may change.
     any_sl: bool,
+    /// Nodes and links of its way.
+    nodes: Vec<usize>,
+    links: Vec<usize>,
+}
+
+impl Flow {
+    /// Packets under way that must arrive.
+    fn due_to_arrive(&self) -> impl Iterator<Item = &Sent> {
+        self.way.iter().filter(|s| !s.exposed)
+    }
+
+    /// This packet may arrive cut, or not at all.
+    fn is_exposed(&self, psn: u32) -> bool {
+        self.way.iter().any(|s| s.psn == psn && s.exposed)
+    }
+}
+
+/// Nodes and links between a pair's hosts.
+fn way(case: &Case, from: usize, to: usize) -> (Vec<usize>, Vec<usize>) {
+    let (peers, hops) = (case.peers(), next_hops(case));
+    let (mut nodes, mut links) = (vec![case.switch.len() + from], Vec::new());
+    let mut end = peers.get(&End::Host(from)).copied();
+    while let Some((link, at)) = end {
+        links.push(link);
+        let End::Switch(s, _) = at else { break };
+        nodes.push(s);
+        end = hops[s][to].and_then(|out| peers.get(&End::Switch(s, out)).copied());
+    }
+    nodes.push(case.switch.len() + to);
+    (nodes, links)
 }
 
 /// A packet that a host is taking.
@@ -163,6 +203,8 @@ struct Host {
     pairs: Vec<usize>,
     turn: usize,
     open: Option<Open>,
+    /// The rest of a cut packet is coming.
+    eats: bool,
     /// First cycle of the last packets that the adapter fetched, and the last cycle of one.
     fetches: Vec<(u64, u64)>,
 }
@@ -190,6 +232,9 @@ struct Run<'a> {
     under_way: u64,
     last_delivery: u64,
     rewrites: usize,
+    resets: usize,
+    /// Exposed packets that are known to be lost.
+    lost: u64,
     stats: Stats,
     flit_words: usize,
 }
@@ -221,6 +266,7 @@ impl<'a> Run<'a> {
         let mut flows = Vec::new();
         for (i, pair) in case.pair.iter().enumerate() {
             pair_of[pair.from][pair.to] = Some(i);
+            let (nodes, links) = way(case, pair.from, pair.to);
             flows.push(Flow {
                 flow: (case.host[pair.to].lid - case.host[pair.from].lid_base).into(),
                 way: VecDeque::new(),
@@ -231,6 +277,8 @@ impl<'a> Run<'a> {
                 since: 0,
                 ahead: 0,
                 any_sl,
+                nodes,
+                links,
             });
         }
         let hosts = (0..n).map(|h| {
@@ -249,7 +297,7 @@ impl<'a> Run<'a> {
                 host_data: l.output("host_data"),
             };
             let pairs = (0..case.pair.len()).filter(|i| case.pair[*i].from == h).collect();
-            Host { pins, pairs, turn: 0, open: None, fetches: Vec::new() }
+            Host { pins, pairs, turn: 0, open: None, eats: false, fetches: Vec::new() }
         });
         let hosts = hosts.collect();
         let stats = Stats {
@@ -269,6 +317,8 @@ impl<'a> Run<'a> {
             under_way: 0,
             last_delivery: 0,
             rewrites: 0,
+            resets: 0,
+            lost: 0,
             stats,
             flit_words,
         })
@@ -301,6 +351,7 @@ impl<'a> Run<'a> {
             }
         }
         self.settle()?;
+        self.count_lost()?;
         self.errors()?;
         self.notifications()?;
         self.throttling()
@@ -318,6 +369,13 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        while let Some(r) = self.case.reset.get(self.resets).filter(|r| r.cycle <= self.t) {
+            self.resets += 1;
+            if let Ok(of) = self.case.reset_of(r) {
+                self.world.reset(of, r);
+                self.expose(of);
+            }
+        }
         self.world.exchange(self.t);
         for h in 0..self.hosts.len() {
             self.drive(h)?;
@@ -325,6 +383,27 @@ impl<'a> Run<'a> {
         self.world.edge(self.t)?;
         self.t += 1;
         Ok(())
+    }
+
+    /// Packets that may be where something is reset need not arrive.
+    fn expose(&mut self, of: Of) {
+        let switches = self.case.switch.len();
+        for (flow, pair) in self.flows.iter_mut().zip(&self.case.pair) {
+            let source = of == Of::Node(switches + pair.from);
+            let there = match of {
+                Of::Node(n) => flow.nodes.contains(&n),
+                Of::Link(l) => flow.links.contains(&l),
+            };
+            for s in flow.way.iter_mut().filter(|s| there && !s.exposed && (s.fetched || source)) {
+                s.exposed = true;
+                self.under_way -= 1;
+            }
+        }
+        if let Of::Node(n) = of
+            && let Some(h) = n.checked_sub(switches)
+        {
+            (self.hosts[h].open, self.hosts[h].eats) = (None, false);
+        }
     }
 
     /// Host `h`: posts, supplies flits, takes flits.
@@ -350,6 +429,12 @@ impl<'a> Run<'a> {
             for w in 0..self.flit_words {
                 node.input[pins.dma_data + w] = payload(h, to, psn, index, w);
             }
+            if give
+                && index == 0
+                && let Some(s) = self.flows[i].way.iter_mut().find(|s| s.psn == psn)
+            {
+                s.fetched = true;
+            }
             if give && !self.posting {
                 match host.fetches.last_mut() {
                     Some(last) if index > 0 => last.1 = t,
@@ -371,7 +456,7 @@ impl<'a> Run<'a> {
         let node = self.world.host(h);
         let at = host.pins.gen_valid;
         node.input[at..at + 4].fill(0);
-        if !self.posting {
+        if !self.posting || !node.is_ready() {
             return;
         }
         for k in 0..host.pairs.len() {
@@ -379,17 +464,17 @@ impl<'a> Run<'a> {
             let i = host.pairs[turn];
             let (pair, flow) = (&self.case.pair[i], &mut self.flows[i]);
             let full = node.output[host.pins.gen_full + flow.flow as usize / 32] >> (flow.flow % 32) & 1 != 0;
-            if flow.due > self.t || flow.way.len() >= pair.window as usize || flow.posts >= pair.count || full
-            {
+            let under_way = flow.due_to_arrive().count();
+            if flow.due > self.t || under_way >= pair.window as usize || flow.posts >= pair.count || full {
                 continue;
             }
             let len = pair.lengths[(flow.posts % pair.lengths.len() as u64) as usize];
             node.input[at..at + 4].copy_from_slice(&[1, flow.flow, len.into(), flow.next_psn]);
-            if flow.way.is_empty() {
+            if under_way == 0 {
                 flow.since = self.t;
                 flow.ahead = self.under_way;
             }
-            flow.way.push_back(Sent { psn: flow.next_psn, len, posted: self.t });
+            flow.way.push_back(Sent::new(flow.next_psn, len, self.t));
             flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
             flow.posts += 1;
             flow.due = self.t + pair.gap;
@@ -407,6 +492,15 @@ impl<'a> Run<'a> {
         let [first, last, bad] = [out[valid + 1], out[valid + 2], out[valid + 3]].map(|w| w != 0);
         let data: Vec<u32> = out[from..from + self.flit_words].to_vec();
         let wrong = |run: &Self, text: String| Err(run.finding(Kind::Packet, format!("at h{h}: {text}")));
+        // The rest of a cut packet; one that is not finished since its end was lost.
+        if self.hosts[h].eats && !first {
+            self.hosts[h].eats = !last;
+            return Ok(());
+        }
+        self.hosts[h].eats = false;
+        if first && self.hosts[h].open.is_some_and(|o| self.flows[o.pair].is_exposed(o.psn)) {
+            self.hosts[h].open = None;
+        }
         let open = match (self.hosts[h].open, first) {
             (None, true) => match self.header(h, &data) {
                 Ok(open) => open,
@@ -435,6 +529,10 @@ impl<'a> Run<'a> {
                 run.pair_name(open.pair)
             )
         };
+        if bad && self.flows[open.pair].is_exposed(open.psn) {
+            (self.hosts[h].open, self.hosts[h].eats) = (None, !last);
+            return Ok(());
+        }
         if bad {
             return wrong(self, format!("{} is marked as damaged", what(self)));
         }
@@ -496,7 +594,13 @@ impl<'a> Run<'a> {
         let t = self.t;
         let name = self.pair_name(open.pair);
         let flow = &mut self.flows[open.pair];
-        match flow.way.pop_front() {
+        while flow.way.front().is_some_and(|s| s.exposed && s.psn != open.psn) {
+            flow.way.pop_front();
+            self.lost += 1;
+        }
+        let first = flow.way.pop_front();
+        self.under_way -= u64::from(first.is_some_and(|s| !s.exposed));
+        match first {
             Some(s) if (s.psn, s.len) == (open.psn, open.len) => {}
             Some(s) => {
                 let text = format!(
@@ -511,11 +615,10 @@ impl<'a> Run<'a> {
                 );
             }
         }
-        self.under_way -= 1;
         self.stats.packets += 1;
         flow.delivered += 1;
         flow.ahead = self.under_way;
-        flow.since = flow.way.front().map_or(t, |s| s.posted.max(t));
+        flow.since = t;
         self.last_delivery = self.last_delivery.max(t);
         Ok(())
     }
@@ -523,7 +626,8 @@ impl<'a> Run<'a> {
     /// How long pair `i` waits, not counting what is before everything has healed.
     fn waits(&self, i: usize) -> u64 {
         let flow = &self.flows[i];
-        if flow.way.is_empty() { 0 } else { self.t.saturating_sub(flow.since.max(self.bounds.healed)) }
+        let Some(first) = flow.due_to_arrive().next() else { return 0 };
+        self.t.saturating_sub(flow.since.max(first.posted).max(self.bounds.healed))
     }
 
     /// A pair that waits longer than it may.
@@ -546,7 +650,8 @@ impl<'a> Run<'a> {
     /// Pairs that wait long when the time of the run is over are watched until they get something, or have waited too long.
     fn watch_suspects(&mut self) -> Result<(), Finding> {
         let long = |run: &Self, i: usize| {
-            run.waits(i) > run.bounds.suspect() && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
+            run.waits(i) > run.bounds.suspect().min(run.case.cycles / 3)
+                && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
         };
         let mut suspects: Vec<(usize, u64)> =
             (0..self.flows.len()).filter(|i| long(self, *i)).map(|i| (i, self.flows[i].delivered)).collect();
@@ -564,7 +669,7 @@ impl<'a> Run<'a> {
     /// Who waits when nothing moves any more.
     fn stuck(&self) -> Finding {
         let waiting: Vec<String> = (0..self.flows.len())
-            .filter(|i| !self.flows[*i].way.is_empty())
+            .filter(|i| self.flows[*i].due_to_arrive().next().is_some())
             .map(|i| format!("{} ({})", self.pair_name(i), self.flows[i].way.len()))
             .collect();
         let text = format!(
@@ -585,7 +690,15 @@ impl<'a> Run<'a> {
             };
             for name in names {
                 for (port, word) in n.words(Group::Output, name).iter().enumerate() {
-                    let bits = if *name == "err_in" { word & !(1 << 7) } else { *word };
+                    // A reset cuts packets, which go on as damaged.
+                    let legal = match *name {
+                        "err_in" if self.resets > 0 => 1 << 7 | 1 << 5 | 1 << 9,
+                        "err_in" => 1 << 7,
+                        "err_out" if self.resets > 0 => 1 << 3,
+                        "err" if self.resets > 0 => 1 << 7 | 1 << 8,
+                        _ => 0,
+                    };
+                    let bits = word & !legal;
                     if bits != 0 {
                         return Err(
                             self.finding(Kind::Error, format!("{} {name}[{port}] = {bits:#x}", n.name()))
@@ -593,6 +706,25 @@ impl<'a> Run<'a> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// A link that was unplugged has lost what was on it, and no more.
+    fn count_lost(&mut self) -> Result<(), Finding> {
+        for flow in &mut self.flows {
+            self.lost += flow.way.len() as u64;
+            flow.way.clear();
+        }
+        let most = self.case.reset.iter().map(|r| match self.case.reset_of(r) {
+            Ok(Of::Link(l)) => self.case.link[l].delay.iter().map(|d| u64::from(*d) + 4).sum(),
+            _ => u64::MAX / 64,
+        });
+        let most: u64 = most.sum();
+        if self.lost > most {
+            let text =
+                format!("{} packets were lost, {most} at most were on links that were unplugged", self.lost);
+            return Err(self.finding(Kind::Order, text));
         }
         Ok(())
     }
@@ -615,7 +747,7 @@ impl<'a> Run<'a> {
                     ),
                 ));
             }
-            for _ in 0..128 {
+            for _ in 0..32 {
                 self.cycle()?;
             }
         }
@@ -698,6 +830,9 @@ impl<'a> Run<'a> {
 
     /// Every CNP that was queued was received.
     fn notifications(&mut self) -> Result<(), Finding> {
+        if self.resets > 0 {
+            return Ok(()); // some were lost, and counters were reset
+        }
         self.world.look();
         let adapters = || self.world.nodes.iter().filter(|n| n.kind == UnitKind::Hca);
         let sum = |name: &str| adapters().map(|n| u64::from(n.words(Group::State, name)[0])).sum::<u64>();
@@ -735,8 +870,9 @@ impl<'a> Run<'a> {
         let host = &self.case.host[src];
         let node = self.world.host(src);
         let (p, vls) = (node.params, node.params.vls);
-        // With one buffer for a single flit the second waits for the first one's credit.
-        if p.blocks / vls < 2 || self.case.host[src].registers.get("throttle.CTRL").is_none_or(|c| c & 1 == 0)
+        // Where a packet does not fit beside a flit the second waits for the first one's credit.
+        if p.blocks / vls <= p.mtu
+            || self.case.host[src].registers.get("throttle.CTRL").is_none_or(|c| c & 1 == 0)
         {
             return Ok(());
         }
@@ -751,7 +887,7 @@ impl<'a> Run<'a> {
         while self.under_way > 0 || posted < 2 {
             if posted < 2 {
                 let flow = &mut self.flows[i];
-                flow.way.push_back(Sent { psn: flow.next_psn, len: 1, posted: self.t });
+                flow.way.push_back(Sent::new(flow.next_psn, 1, self.t));
                 let words = [1, flow.flow, 1, flow.next_psn];
                 flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
                 self.under_way += 1;

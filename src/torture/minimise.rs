@@ -120,6 +120,17 @@ fn prune(case: &mut Case) {
 fn rename(case: &mut Case, prefix: char, gone: usize) {
     let number = |name: &str| name.strip_prefix(prefix).and_then(|t| t.parse::<usize>().ok());
     case.rewrite.retain(|w| number(&w.node) != Some(gone));
+    // A node, or the link at a port of it.
+    let parts = |what: &str| {
+        let (node, port) = what.split_once('.').map_or((what, None), |(n, p)| (n, Some(p.to_string())));
+        number(node).map(|n| (n, port))
+    };
+    case.reset.retain(|r| parts(&r.what).is_none_or(|(n, _)| n != gone));
+    for r in &mut case.reset {
+        if let Some((n, port)) = parts(&r.what).filter(|(n, _)| *n > gone) {
+            r.what = format!("{prefix}{}{}", n - 1, port.map_or(String::new(), |p| format!(".{p}")));
+        }
+    }
     for w in &mut case.rewrite {
         if let Some(n) = number(&w.node).filter(|n| *n > gone) {
             w.node = format!("{prefix}{}", n - 1);
@@ -164,6 +175,11 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
             s.attempt(|c| bypass(c, n));
         }
         s.thin(|c| &mut c.rewrite);
+        s.thin(|c| &mut c.reset);
+        for n in 0..s.best.reset.len() {
+            s.attempt(|c| (c.reset[n].late, c.reset[n].skew) = (0, 0));
+            s.attempt(|c| c.reset[n].cycles = 1);
+        }
         for n in 0..s.best.switch.len() {
             s.registers(move |c| &mut c.switch[n].registers);
         }

@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod campaign;
 pub mod case;
 pub mod draw;
+pub mod features;
 pub mod judge;
 pub mod minimise;
 pub mod network;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::Finding;
-use super::case::{Case, Disturbance, End, target};
+use super::case::{Case, Disturbance, End, Of, Reset, target};
 use super::judge::Kind;
 use super::mix;
 use crate::cosim::fabric::{Device, Golden};
@@ -136,6 +136,15 @@ pub struct Node {
     pub ports: Vec<Port>,
     /// Writes that wait for their cycle.
     pub writes: VecDeque<Write>,
+    /// What is written after a reset.
+    setup: VecDeque<Write>,
+    /// Cycles until a reset is over, and cycles of its sweep after that.
+    held: u32,
+    sweep: usize,
+    /// Its writes after a reset are not all made.
+    starting: bool,
+    /// Where `link_up` is.
+    link_up: usize,
     devices: Vec<Box<dyn Device>>,
     /// Outputs and state of the second device.
     other: (Vec<u32>, Vec<u32>),
@@ -167,6 +176,18 @@ impl Node {
             Group::State => &self.state,
         };
         &all[s.offset..s.offset + s.stride() * s.count]
+    }
+
+    fn reset(&mut self) {
+        self.devices[0].reset(&mut self.output, &mut self.state);
+        if let Some(other) = self.devices.get_mut(1) {
+            other.reset(&mut self.other.0, &mut self.other.1);
+        }
+    }
+
+    /// It is not reset, and configured.
+    pub fn is_ready(&self) -> bool {
+        !self.starting
     }
 
     /// Sets the configuration pins for the next write, or for none.
@@ -205,6 +226,30 @@ impl Node {
     }
 }
 
+/// A link, that may be down. No end hears the other before both are up.
+struct Wire {
+    nodes: [usize; 2],
+    /// First cycle in which each end sees it up; `None` while a node is not ready.
+    rise: Option<[u64; 2]>,
+    /// Not before this cycle.
+    unplugged: u64,
+    late: u64,
+    skew: u64,
+    delay: [u64; 2],
+}
+
+impl Wire {
+    fn is_up(&self, end: usize, cycle: u64) -> bool {
+        self.rise.is_some_and(|r| r[end] <= cycle)
+    }
+
+    fn fall(&mut self, from: u64, r: &Reset) {
+        self.rise = None;
+        self.unplugged = self.unplugged.max(from);
+        (self.late, self.skew) = (r.late.into(), r.skew.into());
+    }
+}
+
 /// Changes the words that line `1` carries in cycle `0`: valid, first, last, bad, data, control word.
 #[cfg(test)]
 pub(super) type Fault = Box<dyn FnMut(u64, usize, &mut [u32])>;
@@ -214,6 +259,7 @@ pub struct World {
     /// Switches, then adapters.
     pub nodes: Vec<Node>,
     lines: Vec<Line>,
+    wires: Vec<Wire>,
     /// Cycles since the links were joined.
     cycle: u64,
     switches: usize,
@@ -300,6 +346,7 @@ impl World {
                 cct: adapter.then(|| layout.input("cct_we")),
                 attr: adapter.then(|| layout.input("attr_we")),
             };
+            let setup = setup(case, kind, number, &params, &hops)?;
             let mut node = Node {
                 kind,
                 number,
@@ -310,21 +357,36 @@ impl World {
                 state: vec![0; layout.state_words],
                 other: (vec![0; layout.out_words], vec![0; layout.state_words]),
                 ports,
-                writes: setup(case, kind, number, &params, &hops)?,
+                writes: setup.clone(),
+                setup,
+                held: 0,
+                sweep: 0,
+                starting: false,
+                link_up: layout.input("link_up"),
                 devices: devices(engine, kind, &params, mix(case.seed ^ index as u64))?,
                 layout,
                 pins,
                 dirty: false,
             };
-            node.devices[0].reset(&mut node.output, &mut node.state);
-            if let Some(other) = node.devices.get_mut(1) {
-                other.reset(&mut node.other.0, &mut node.other.1);
-            }
+            node.reset();
             nodes.push(node);
         }
+        let node_of = |end: End| match end {
+            End::Switch(s, _) => s,
+            End::Host(h) => switches + h,
+        };
+        let wire = |l: &super::case::Link| Wire {
+            nodes: [node_of(l.a), node_of(l.b)],
+            rise: Some([0; 2]),
+            unplugged: 0,
+            late: 0,
+            skew: 0,
+            delay: l.delay.map(u64::from),
+        };
         let mut world = World {
             nodes,
             lines,
+            wires: case.link.iter().map(wire).collect(),
             cycle: 0,
             switches,
             #[cfg(test)]
@@ -360,11 +422,16 @@ impl World {
 
     /// Moves words between nodes and links in traffic cycle `t`; hosts look after that.
     pub fn exchange(&mut self, t: u64) {
+        self.move_links();
         for node in &mut self.nodes {
             for port in &node.ports {
                 let line = &mut self.lines[port.tx];
                 let slot = line.slot(self.cycle);
                 let mut at = slot.start;
+                if !self.wires[port.tx / 2].is_up(port.tx % 2, self.cycle) {
+                    line.words[slot].fill(0);
+                    continue;
+                }
                 for (from, _, words) in port.moves {
                     line.words[at..at + words].copy_from_slice(&node.output[from..from + words]);
                     at += words;
@@ -381,12 +448,50 @@ impl World {
                     fault(t, port.rx, &mut line.words[slot.clone()]);
                 }
                 let mut at = slot.start;
+                let up = self.wires[port.tx / 2].is_up(port.tx % 2, self.cycle);
+                node.input[node.link_up + port.port] = up.into();
                 for (_, to, words) in port.moves {
                     node.input[to..to + words].copy_from_slice(&line.words[at..at + words]);
                     at += words;
                 }
             }
-            node.configure();
+            if node.held == 0 && node.sweep == 0 {
+                node.configure();
+            }
+        }
+    }
+
+    /// Links whose ends are ready come up, with nothing on them.
+    fn move_links(&mut self) {
+        let (cycle, nodes) = (self.cycle, &self.nodes);
+        for (i, w) in self.wires.iter_mut().enumerate() {
+            if w.rise.is_none() && cycle >= w.unplugged && w.nodes.iter().all(|n| nodes[*n].is_ready()) {
+                let first = cycle + w.late;
+                w.rise = Some([first, first + w.skew.min(w.delay[0])]);
+            }
+            // Nothing that was sent before arrives after.
+            if w.rise.is_some_and(|r| r[0] == cycle && cycle > 0) {
+                self.lines[2 * i..2 * i + 2].iter_mut().for_each(|l| l.words.fill(0));
+            }
+        }
+    }
+
+    /// A node is reset, or a link is unplugged, from this cycle on.
+    pub fn reset(&mut self, of: Of, r: &Reset) {
+        match of {
+            Of::Link(i) => self.wires[i].fall(self.cycle + u64::from(r.cycles), r),
+            Of::Node(n) => {
+                let node = &mut self.nodes[n];
+                node.reset();
+                node.input.fill(0);
+                node.held = r.cycles;
+                node.sweep = node.params.init_cycles(node.kind) + 1;
+                node.writes = node.setup.clone();
+                (node.starting, node.dirty) = (true, false);
+                for w in self.wires.iter_mut().filter(|w| w.nodes.contains(&n)) {
+                    w.fall(0, r);
+                }
+            }
         }
     }
 
@@ -400,7 +505,7 @@ impl World {
     /// The edge that ends the cycle.
     pub fn edge(&mut self, t: u64) -> Result<(), Finding> {
         self.cycle += 1;
-        self.nodes.iter_mut().try_for_each(|n| edge(n, t))
+        self.nodes.iter_mut().try_for_each(|n| n.pass(t))
     }
 
     /// Brings the state words of all nodes up to date.
@@ -408,6 +513,22 @@ impl World {
         for n in &mut self.nodes {
             n.devices[0].state(&mut n.output, &mut n.state);
         }
+    }
+}
+
+impl Node {
+    /// One cycle, in a reset or not.
+    fn pass(&mut self, t: u64) -> Result<(), Finding> {
+        if self.held > 0 {
+            self.held -= 1;
+            return Ok(());
+        }
+        edge(self, t)?;
+        if self.starting {
+            self.sweep = self.sweep.saturating_sub(1);
+            self.starting = self.sweep > 0 || self.dirty || !self.writes.is_empty();
+        }
+        Ok(())
     }
 }
 

@@ -19,6 +19,7 @@ fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<Kind> {
         let mtu = case.switch[0].parameters["MTU"] as u8;
         case.pair.iter_mut().for_each(|p| *p = Pair { lengths: vec![mtu], count: ENDLESS, ..p.clone() });
         if case.rewrite.is_empty()
+            && case.reset.is_empty()
             && case.link.iter().all(|l| l.disturbed.is_none())
             && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())
         {
@@ -154,4 +155,42 @@ fn a_sticky_error_is_found() {
         })
     };
     assert_eq!(kinds(10, make), [Kind::Error].into());
+}
+
+/// A small network with a busy pair, and an unplugged link on its way.
+fn unplugged() -> Case {
+    let found = (1..).find_map(|seed| {
+        let case = draw(seed, Source::Any, Some(600))?;
+        let link = case.reset.len() == 1 && case.reset[0].what.contains('.') && case.reset[0].cycle > 200;
+        let plain = case.rewrite.is_empty() && case.link.iter().all(|l| l.disturbed.is_none());
+        let (found, stats) = judge(&case, Engine::Golden).ok()?;
+        (link && plain && found.is_none() && stats.packets > 50).then_some(case)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn an_unplugged_link_loses_what_was_on_it_and_no_more() {
+    let case = unplugged();
+    let mut run = Run::new(&case, Engine::Golden).unwrap();
+    run.all().unwrap();
+    run.lost = 100_000;
+    assert_eq!(run.count_lost().map_err(|f| f.kind), Err(Kind::Order));
+}
+
+#[test]
+fn an_end_that_is_not_told_of_an_unplugged_link_is_found() {
+    // Nothing comes over the link for a while, and no pin says so.
+    let case = unplugged();
+    let Of::Link(link) = case.reset_of(&case.reset[0]).unwrap() else { panic!("a link") };
+    let from = case.reset[0].cycle;
+    let mut quiet = case.clone();
+    quiet.reset.clear();
+    let mut run = Run::new(&quiet, Engine::Golden).unwrap();
+    run.world.fault = Some(Box::new(move |t, line, w| {
+        if line / 2 == link && (from..from + 100).contains(&t) {
+            w.fill(0);
+        }
+    }));
+    assert!(run.all().is_err());
 }

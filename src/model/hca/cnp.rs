@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::injector::Made;
-use super::{CREDIT_MASK, Cover, FLIT_WORDS, Hca};
+use super::{Cover, FLIT_WORDS, Hca};
 use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
 
@@ -52,9 +52,7 @@ impl Hca {
         let rd_en = out[self.so.rd_en] != 0;
         let granted = (0..vls).find(|vl| out[self.so.grant + vls + vl] != 0);
         let waits = self.responder.heads().any(|(vl, _)| granted != Some(vl));
-        let (fccl, txr) = (&self.send.state[self.ss.st_fccl..], &self.send.state[self.ss.st_txr..]);
-        let fits =
-            |vl: usize| fccl[vl].wrapping_sub(txr[vl]).wrapping_sub(self.p.mtu as u32) & CREDIT_MASK <= 2048;
+        let fits = |vl: usize| self.send.unit.has_credit(vl);
         let starved = self.responder.heads().any(|(vl, _)| !fits(vl));
         let may_go = self.responder.heads().any(|(vl, _)| fits(vl));
         let data_asks = self.port.out[self.po.req_valid..][..vls].iter().any(|&r| r != 0);

@@ -58,7 +58,6 @@ offsets!(PortIn, input,
 offsets!(PortOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad xb_data
     cong fill can_alloc known room fc_valid fc_vl fccl err);
-offsets!(PortState, state, st_used st_cpq_fill st_hpq_fill st_line_state);
 offsets!(SendIn, input,
     cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
     cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
@@ -66,37 +65,28 @@ offsets!(SendIn, input,
 offsets!(SendOut, output,
     grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
     tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
-offsets!(SendState, state, st_txr st_fccl st_ol_dcnt st_ol_dlist);
 offsets!(ThrIn, input,
     cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
 
-/// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs and state of the
-/// current one.
+/// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 struct Part<U> {
     unit: U,
     input: Vec<u32>,
     out: Vec<u32>,
-    state: Vec<u32>,
 }
 
 impl<U: Unit> Part<U> {
     fn new(unit: U, layout: &Layout) -> Part<U> {
-        let mut part = Part {
-            unit,
-            input: vec![0; layout.in_words],
-            out: vec![0; layout.out_words],
-            state: vec![0; layout.state_words],
-        };
+        let mut part = Part { unit, input: vec![0; layout.in_words], out: vec![0; layout.out_words] };
         part.look();
         part
     }
 
-    /// The outputs that do not depend on inputs, and the state, of the current cycle.
+    /// The outputs that do not depend on inputs, of the current cycle.
     fn look(&mut self) {
         self.input.fill(0);
         self.unit.outputs(&self.input, &mut self.out);
-        self.unit.state(&mut self.state);
     }
 }
 
@@ -123,10 +113,8 @@ pub struct Hca {
     s: State,
     pi: PortIn,
     po: PortOut,
-    ps: PortState,
     si: SendIn,
     so: SendOut,
-    ss: SendState,
     ti: ThrIn,
     to: ThrOut,
     // The embedded units.
@@ -164,10 +152,8 @@ impl Hca {
             s: State::new(&layout),
             pi: PortIn::new(&port_layout),
             po: PortOut::new(&port_layout),
-            ps: PortState::new(&port_layout),
             si: SendIn::new(&send_layout),
             so: SendOut::new(&send_layout),
-            ss: SendState::new(&send_layout),
             ti: ThrIn::new(&throttle_layout),
             to: ThrOut::new(&throttle_layout),
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
@@ -279,7 +265,7 @@ impl Hca {
                 .for_each(|(to, d)| *to = u32::from(*d));
         }
         self.send.input = words;
-        self.send.unit.outputs(&self.send.input, &mut self.send.out);
+        self.send.unit.look(&self.send.input, &mut self.send.out);
     }
 
     /// Inputs of the input port: the injector's flit, grants and what else the output port tells.
@@ -356,15 +342,16 @@ impl Hca {
         self.throttle.input = words;
     }
 
-    /// H5: flows that the output CAM lines of this cycle stop.
-    fn stopped_flows(&mut self) -> Vec<u32> {
-        let mut stop = vec![0; self.stop.len()];
+    /// H5: flows that the output CAM lines of this cycle stop. `None`: as before, none.
+    fn stopped_flows(&mut self) -> Option<Vec<u32>> {
         let lines = self.send.out[self.so.ol_valid] & self.send.out[self.so.ol_stop];
+        if lines == 0 && self.stop.iter().all(|s| *s == 0) {
+            return None;
+        }
+        let mut stop = vec![0; self.stop.len()];
         for k in (0..self.p.lines).filter(|k| lines >> k & 1 != 0) {
-            let dcnt = self.send.state[self.ss.st_ol_dcnt + k] as usize;
-            let at = self.ss.st_ol_dlist + k * self.p.dlist;
             let mut by_this_line = vec![0; stop.len()];
-            for d in &self.send.state[at..at + dcnt] {
+            for d in self.send.unit.destinations(k) {
                 if let Some(flow) = self.flow_of(*d) {
                     by_this_line[flow / 32] |= 1 << (flow % 32);
                 }
@@ -379,7 +366,7 @@ impl Hca {
             self.hit_if(is == 1 && waiting, Cover::h5_stopped);
             self.hit_if(was == 1 && is == 0 && waiting, Cover::h5_released);
         }
-        stop
+        Some(stop)
     }
 
     /// One cycle in which the unit is ready.
@@ -398,7 +385,7 @@ impl Hca {
         self.step_injector(input, taken);
         self.step_responder(arrival.cnp);
         errors |= self.step_receiver(input, &control, &arrival);
-        self.stop = stop;
+        self.stop = stop.unwrap_or_else(|| std::mem::take(&mut self.stop));
         self.cover_lines();
         let clear = match input[self.i.cfg_unit] & 0xff {
             // cfg_we, cfg_unit, cfg_addr, cfg_data
@@ -431,11 +418,10 @@ impl Hca {
 
     /// H9: what happens in the input port.
     fn cover_lines(&mut self) {
-        let fills = &self.port.state[self.ps.st_hpq_fill..self.ps.st_hpq_fill + self.p.hpqs];
-        let used = fills.iter().any(|&f| f > 0);
+        let port = &self.port.unit;
+        let used = (0..self.p.hpqs).any(|h| port.hot_fill(h) > 0);
+        let drains = (0..self.p.lines).any(|k| port.line(k).0 == 3);
         self.hit_if(used, Cover::h9_hot_used);
-        let states = &self.port.state[self.ps.st_line_state..self.ps.st_line_state + self.p.lines];
-        let drains = states.contains(&3);
         self.hit_if(drains, Cover::h9_line_drained);
     }
 }
@@ -508,16 +494,14 @@ impl Unit for Hca {
         state[w.st_gen_pkts] = self.injector.queues.iter().map(|q| q.len() as u32).sum();
         state[w.st_sending] = u32::from(self.injector.sending.is_some());
         state[w.st_inj_txr..w.st_inj_txr + v].copy_from_slice(&self.injector.txr);
-        let port = &self.port.state;
-        for (to, from, n) in [
-            (w.st_used, self.ps.st_used, v),
-            (w.st_cpq_fill, self.ps.st_cpq_fill, v),
-            (w.st_hpq_fill, self.ps.st_hpq_fill, self.p.hpqs),
-            (w.st_line_state, self.ps.st_line_state, self.p.lines),
-        ] {
-            state[to..to + n].copy_from_slice(&port[from..from + n]);
+        let port = &self.port.unit;
+        for vl in 0..v {
+            state[w.st_used + vl] = port.used(vl);
+            state[w.st_cpq_fill + vl] = port.cold_fill(vl);
+            state[w.st_txr + vl] = self.send.unit.txr(vl);
         }
-        state[w.st_txr..w.st_txr + v].copy_from_slice(&self.send.state[self.ss.st_txr..self.ss.st_txr + v]);
+        (0..self.p.hpqs).for_each(|h| state[w.st_hpq_fill + h] = port.hot_fill(h));
+        (0..self.p.lines).for_each(|k| state[w.st_line_state + k] = port.line(k).0);
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
         state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();

@@ -223,6 +223,9 @@ impl HcaThrottle {
     fn step_sl_timers(&mut self, update: Option<&Update>, retime: bool, end: bool) {
         let (tick, cfg) = (self.tick, self.cfg);
         let on = cfg.enable && cfg.timer_per_sl;
+        if !on && !retime && update.is_none() {
+            return; // no timer moves
+        }
         for sl in 0..SLS {
             let used = update.filter(|u| u.uses && u.sl == sl).map(|u| u.kind);
             let old = self.sl_timers[sl];

@@ -358,7 +358,7 @@ impl InputPort {
     }
 
     /// E8: true in the cycle in which all announced lines become dirty.
-    fn count_refresh(&mut self) -> bool {
+    pub(super) fn count_refresh(&mut self) -> bool {
         let period = self.cfg.refresh;
         if period == 0 {
             self.refresh = 0;

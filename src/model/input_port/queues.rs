@@ -58,6 +58,11 @@ impl Pool {
         }
     }
 
+    /// There is no packet.
+    pub fn is_empty(&self) -> bool {
+        self.unused.len() == self.packets.len()
+    }
+
     /// The packet has left.
     pub fn remove(&mut self, id: PacketId) {
         self.unused.push(id);
@@ -397,6 +402,10 @@ impl InputPort {
 
     /// Section 5: the read engines. Packets are as in S(t): this goes before the arriving flit is stored.
     pub(super) fn run_engines(&mut self, input: &[u32], arrival: &Arrival) {
+        if self.engines.iter().all(|e| e.stream.is_none()) {
+            self.engines.iter_mut().for_each(|e| e.valid = false);
+            return;
+        }
         let mut reads = [0u32; 64];
         for o in 0..self.p.ports {
             self.engines[o].valid = false;

@@ -20,7 +20,7 @@ pub(super) struct Receiver {
     /// Cycles without a flit.
     quiet: u32,
     // The flit in stage 1.
-    valid: bool,
+    pub valid: bool,
     first: bool,
     last: bool,
     bad: bool,

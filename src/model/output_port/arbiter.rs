@@ -100,7 +100,7 @@ impl OutputPort {
 
     /// E3: the lowest output line whose tree the request belongs to, and whether a line of its destination is stopped.
     fn matching_line(&self, v: usize, q: &Request) -> Option<(usize, bool)> {
-        if !self.cfg.iso_en || q.cnp {
+        if !self.cfg.iso_en || q.cnp || !self.lines_used {
             return None;
         }
         let mut lines = self.lines.iter().enumerate();

@@ -72,6 +72,15 @@ impl OutputPort {
     /// The lines' next state. Returns new errors.
     pub(super) fn update_lines(&mut self, input: &[u32]) -> u32 {
         let message = input[self.i.msg_valid] & 1 != 0;
+        if !message && !self.lines_used {
+            return 0;
+        }
+        let errors = self.step_lines(input, message);
+        self.lines_used = self.lines.iter().any(|l| l.valid || l.hold > 0);
+        errors
+    }
+
+    fn step_lines(&mut self, input: &[u32], message: bool) -> u32 {
         let away = self.lines.iter().enumerate().map(|(k, l)| u32::from(l.hold > 0) << k).sum();
         for line in &mut self.lines {
             line.hold = line.hold.saturating_sub(1);

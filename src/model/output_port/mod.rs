@@ -15,6 +15,7 @@ mod tests;
 mod transmit;
 
 use super::util::{err_clear, offsets};
+use arbiter::Decision;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 use lines::Line;
@@ -112,6 +113,8 @@ pub struct OutputPort {
     drop: u32,
     tx: Flit,
     lines: Vec<Line>,
+    /// Some line is valid or away.
+    lines_used: bool,
     err: u32,
     cnt_e7: u32,
     /// Where the next two stop.
@@ -119,6 +122,8 @@ pub struct OutputPort {
     cnt_marked: u32,
     cnt_sent: u32,
     served: Option<usize>,
+    /// Decided by [`OutputPort::look`], for the step.
+    decided: Option<Decision>,
     // Coverage; survives reset.
     cover: Vec<u64>,
     last_grant: Option<usize>,
@@ -183,6 +188,7 @@ impl OutputPort {
             drop: 0,
             tx: Flit::default(),
             lines: vec![Line::default(); params.lines],
+            lines_used: false,
             err: 0,
             cnt_e7: 0,
             cnt_max: params.cnt_max(),
@@ -193,6 +199,7 @@ impl OutputPort {
             down: 0,
             unheard: false,
             served: None,
+            decided: None,
         };
         unit.reset();
         unit
@@ -206,6 +213,20 @@ impl OutputPort {
     /// Section 1: the crossbar may move a flit (`rd_en`).
     pub fn reads(&self) -> bool {
         self.phase == 0
+    }
+
+    /// Destinations of line `k`.
+    pub fn destinations(&self, k: usize) -> &[u32] {
+        let line = &self.lines[k];
+        &line.dlist[..line.dcnt]
+    }
+
+    /// The outputs, as [`Unit::outputs`]; the step that follows takes what is decided here. Between the two only inputs
+    /// that no output depends on may change.
+    pub fn look(&mut self, input: &[u32], out: &mut [u32]) {
+        let d = self.decide(input);
+        self.show(input, &d, out);
+        self.decided = Some(d);
     }
 
     /// The request that was served in the last cycle.
@@ -408,6 +429,53 @@ impl OutputPort {
         self.hit_if(new & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | new;
     }
+
+    /// The outputs of the current cycle.
+    fn show(&self, input: &[u32], d: &Decision, out: &mut [u32]) {
+        let o = &self.o;
+        out.fill(0);
+        out[o.rd_en] = u32::from(self.phase == 0);
+        // Mealy: grant and prop.
+        if let Some(r) = d.grant() {
+            out[o.grant + r] = 1;
+        }
+        if self.one_queue {
+            for r in 0..self.requesters() {
+                out[o.elig + r] = u32::from(self.is_eligible(input, d, r));
+                out[o.held + r] = u32::from(self.is_held(input, r));
+            }
+        } else if let Some(r) = d.held_winner() {
+            out[o.held + r] = 1;
+        }
+        if let Some((r, k)) = d.prop() {
+            let line = &self.lines[k];
+            out[o.prop_valid + r / self.vls] = 1;
+            out[o.prop_vl] = (r % self.vls) as u32;
+            out[o.prop_line] = k as u32;
+            out[o.prop_hops] = (line.hops + 1).min(63);
+            out[o.prop_root] = line.root;
+        }
+        for (k, line) in self.lines.iter().enumerate().filter(|_| self.lines_used) {
+            out[o.ol_valid] |= u32::from(line.shown()) << k;
+            out[o.ol_stop] |= u32::from(line.shown() && line.stop) << k;
+        }
+        if self.tx.valid {
+            out[o.tx_valid] = 1;
+            out[o.tx_first] = u32::from(self.tx.first);
+            out[o.tx_last] = u32::from(self.tx.last);
+            out[o.tx_bad] = u32::from(self.tx.bad);
+            out[o.tx_data..][..self.flit_words].copy_from_slice(&self.tx.data[..self.flit_words]);
+        }
+        if self.fcc == 0 {
+            out[o.fctbs_valid] = 1;
+            out[o.fctbs_vl] = self.fc_slot as u32;
+            out[o.fctbs] = self.fctbs[self.fc_slot];
+        }
+        for v in 0..self.vls {
+            out[o.cong_state + v] = u32::from(self.cong[v]);
+        }
+        out[o.err] = self.err;
+    }
 }
 
 impl Unit for OutputPort {
@@ -454,6 +522,8 @@ impl Unit for OutputPort {
         self.drop = 0;
         self.tx = Flit::default();
         self.lines.fill(Line::default());
+        self.lines_used = false;
+        self.decided = None;
         self.err = 0;
         self.cnt_e7 = 0;
         self.cnt_marked = 0;
@@ -465,50 +535,7 @@ impl Unit for OutputPort {
     }
 
     fn outputs(&self, input: &[u32], out: &mut [u32]) {
-        let o = &self.o;
-        out.fill(0);
-        out[o.rd_en] = u32::from(self.phase == 0);
-        // Mealy: grant and prop.
-        let d = self.decide(input);
-        if let Some(r) = d.grant() {
-            out[o.grant + r] = 1;
-        }
-        if self.one_queue {
-            for r in 0..self.requesters() {
-                out[o.elig + r] = u32::from(self.is_eligible(input, &d, r));
-                out[o.held + r] = u32::from(self.is_held(input, r));
-            }
-        } else if let Some(r) = d.held_winner() {
-            out[o.held + r] = 1;
-        }
-        if let Some((r, k)) = d.prop() {
-            let line = &self.lines[k];
-            out[o.prop_valid + r / self.vls] = 1;
-            out[o.prop_vl] = (r % self.vls) as u32;
-            out[o.prop_line] = k as u32;
-            out[o.prop_hops] = (line.hops + 1).min(63);
-            out[o.prop_root] = line.root;
-        }
-        for (k, line) in self.lines.iter().enumerate() {
-            out[o.ol_valid] |= u32::from(line.shown()) << k;
-            out[o.ol_stop] |= u32::from(line.shown() && line.stop) << k;
-        }
-        if self.tx.valid {
-            out[o.tx_valid] = 1;
-            out[o.tx_first] = u32::from(self.tx.first);
-            out[o.tx_last] = u32::from(self.tx.last);
-            out[o.tx_bad] = u32::from(self.tx.bad);
-            out[o.tx_data..][..self.flit_words].copy_from_slice(&self.tx.data[..self.flit_words]);
-        }
-        if self.fcc == 0 {
-            out[o.fctbs_valid] = 1;
-            out[o.fctbs_vl] = self.fc_slot as u32;
-            out[o.fctbs] = self.fctbs[self.fc_slot];
-        }
-        for v in 0..self.vls {
-            out[o.cong_state + v] = u32::from(self.cong[v]);
-        }
-        out[o.err] = self.err;
+        self.show(input, &self.decide(input), out);
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -547,7 +574,7 @@ impl Unit for OutputPort {
     }
 
     fn step(&mut self, input: &[u32]) {
-        let d = self.decide(input);
+        let d = self.decided.take().unwrap_or_else(|| self.decide(input));
         let cong = self.next_cong_state();
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);

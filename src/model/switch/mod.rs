@@ -48,13 +48,15 @@ offsets!(OutOut, output,
 /// A port and its word vectors.
 struct Port<U> {
     unit: U,
+    /// An input port that is quiet, and was in the cycle before: what it told the outputs stands.
+    quiet: [bool; 2],
     pins: Vec<u32>,
     out: Vec<u32>,
 }
 
 impl<U> Port<U> {
     fn new(unit: U, layout: &Layout) -> Port<U> {
-        Port { unit, pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
+        Port { unit, quiet: [false; 2], pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
     }
 }
 
@@ -138,6 +140,7 @@ impl Switch {
     fn settle(&mut self) {
         for port in &mut self.inputs {
             port.unit.outputs(&[], &mut port.out);
+            port.quiet = [port.quiet[1], port.unit.quiet()];
         }
         (0..self.p.ports).for_each(|o| self.connect_output(o));
         if self.p.one_queue {
@@ -146,7 +149,7 @@ impl Switch {
         }
         for o in 0..self.p.ports {
             let port = &mut self.outputs[o];
-            port.unit.outputs(&port.pins, &mut port.out);
+            port.unit.look(&port.pins, &mut port.out);
         }
         if self.p.one_queue {
             self.match_ports();
@@ -164,6 +167,10 @@ impl Switch {
         pins[t.sw_data..t.sw_data + self.flit_words].fill(0);
         for (i, port) in self.inputs.iter().enumerate() {
             let out = &port.out;
+            pins[t.can_alloc + i] = out[f.can_alloc];
+            if port.quiet == [true; 2] {
+                continue;
+            }
             for (from, to) in [
                 (f.req_valid, t.req_valid),
                 (f.req_len, t.req_len),
@@ -175,9 +182,9 @@ impl Switch {
                 (f.fill, t.fill),
             ] {
                 let (from, to) = (from + o * vls, to + i * vls);
-                pins[to..to + vls].copy_from_slice(&out[from..from + vls]);
+                // Mostly one word: no call for that.
+                (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
-            pins[t.can_alloc + i] = out[f.can_alloc];
             for (from, to) in
                 [(f.known, t.known), (f.room, t.room), (f.xb_act, t.xb_act), (f.xb_end, t.xb_end)]
             {
@@ -304,17 +311,18 @@ impl Switch {
                 if self.p.one_queue {
                     w[to.grant + o] = u32::from(self.match_of_output[o] == Some(p));
                 } else {
-                    let grants = &out[from.grant + p * vls..][..vls];
-                    w[to.grant + o * vls..][..vls].copy_from_slice(grants);
+                    (0..vls).for_each(|v| w[to.grant + o * vls + v] = out[from.grant + p * vls + v]);
                 }
                 let held = &out[from.held + p * vls..][..vls];
                 w[to.held + o * vls..][..vls].copy_from_slice(held);
                 w[to.rd_en + o] = out[from.rd_en];
                 w[to.prop_valid + o] = out[from.prop_valid + p];
-                w[to.prop_vl + o] = out[from.prop_vl];
-                w[to.prop_line + o] = out[from.prop_line];
-                w[to.prop_hops + o] = out[from.prop_hops];
-                w[to.prop_root + o] = out[from.prop_root];
+                if out[from.prop_valid + p] != 0 {
+                    w[to.prop_vl + o] = out[from.prop_vl];
+                    w[to.prop_line + o] = out[from.prop_line];
+                    w[to.prop_hops + o] = out[from.prop_hops];
+                    w[to.prop_root + o] = out[from.prop_root];
+                }
                 w[to.ol_valid + o] = out[from.ol_valid];
                 w[to.ol_stop + o] = out[from.ol_stop];
             }

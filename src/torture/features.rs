@@ -1,0 +1,165 @@
+//! How often what matters is drawn: a share of each feature, over many draws (`docs/torture.md` names the least ones).
+
+use std::collections::BTreeMap;
+
+use super::case::{Case, End, Pace};
+use super::draw::{Source, draw};
+use super::network::next_hops;
+use crate::params::UnitKind;
+use crate::registers::{REGISTERS, Register};
+
+/// Something that a network has or has not.
+pub struct Feature {
+    /// Its name on the page.
+    pub name: &'static str,
+    has: fn(&Case) -> bool,
+}
+
+/// Parameters of all nodes.
+fn parameters(c: &Case) -> impl Iterator<Item = &BTreeMap<String, usize>> {
+    c.switch.iter().map(|s| &s.parameters).chain(c.host.iter().map(|h| &h.parameters))
+}
+
+fn parameter(c: &Case, name: &str, test: fn(usize) -> bool) -> bool {
+    parameters(c).any(|p| p.get(name).is_some_and(|v| test(*v)))
+}
+
+/// Registers of all nodes: place without port, name, value.
+fn registers(c: &Case) -> impl Iterator<Item = (&str, &str, u32)> {
+    let sets = c.switch.iter().map(|s| &s.registers).chain(c.host.iter().map(|h| &h.registers));
+    sets.flatten().filter_map(|(n, v)| {
+        let (place, name) = n.split_once('.')?;
+        Some((place.trim_end_matches(|c: char| c.is_ascii_digit()), name, *v))
+    })
+}
+
+fn register(c: &Case, place: &str, name: &str, test: fn(u32) -> bool) -> bool {
+    registers(c).any(|(p, n, v)| p == place && n == name && test(v))
+}
+
+fn isolates(c: &Case) -> bool {
+    let on = |p: &BTreeMap<String, usize>, r: &BTreeMap<String, u32>, port: usize| {
+        p["ISOLATION"] == 1 && r.get(&format!("in{port}.CTRL")).is_some_and(|v| v & 1 != 0)
+    };
+    c.switch.iter().any(|s| (0..s.parameters["PORTS"]).any(|p| on(&s.parameters, &s.registers, p)))
+}
+
+/// A destination shares its way over a link between switches with others, and two hosts send there.
+fn shares_a_trunk(c: &Case) -> bool {
+    let hops = next_hops(c);
+    let trunks = c.link.iter().filter_map(|l| match (l.a, l.b) {
+        (End::Switch(a, p), End::Switch(b, q)) => Some([(a, p), (b, q)]),
+        _ => None,
+    });
+    trunks.flatten().any(|(s, port)| {
+        let beyond = |h: usize| hops[s][h] == Some(port);
+        let over: Vec<_> = c.pair.iter().filter(|p| beyond(p.to) && !beyond(p.from)).collect();
+        let several = |of: fn(&&super::case::Pair) -> usize| over.iter().any(|p| of(p) != of(&over[0]));
+        several(|p| p.to) && several(|p| p.from)
+    })
+}
+
+fn lengths_differ(c: &Case) -> bool {
+    let mut all = c.pair.iter().flat_map(|p| &p.lengths);
+    all.next().is_some_and(|first| all.any(|l| l != first))
+}
+
+/// All features.
+pub const FEATURES: &[Feature] = &[
+    Feature { name: "several switches", has: |c| c.switch.len() > 1 },
+    Feature { name: "three switches or more", has: |c| c.switch.len() > 2 },
+    Feature { name: "isolation", has: isolates },
+    Feature { name: "isolation, one queue", has: |c| isolates(c) && parameter(c, "ONE_QUEUE", |v| v == 1) },
+    Feature { name: "isolation, several VLs", has: |c| isolates(c) && parameter(c, "VLS", |v| v > 1) },
+    Feature {
+        name: "isolation, several HPQs",
+        has: |c| isolates(c) && c.switch.iter().any(|s| s.parameters["HPQS"] > 1),
+    },
+    Feature { name: "isolation over a shared trunk", has: |c| isolates(c) && shares_a_trunk(c) },
+    Feature { name: "lists of one destination", has: |c| isolates(c) && parameter(c, "DLIST", |v| v == 1) },
+    Feature {
+        name: "line timers up to 100",
+        has: |c| isolates(c) && register(c, "in", "LINE_TIMER", |v| v <= 100),
+    },
+    Feature { name: "refreshes", has: |c| isolates(c) && register(c, "in", "REFRESH", |v| v > 0) },
+    Feature { name: "cold first", has: |c| register(c, "in", "CTRL", |v| v & 2 != 0) },
+    Feature { name: "marking", has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) },
+    Feature {
+        name: "marks answered",
+        has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) && register(c, "hca", "CTRL", |v| v == 1),
+    },
+    Feature { name: "throttling", has: |c| register(c, "throttle", "CTRL", |v| v & 1 != 0) },
+    Feature { name: "throttling per SL", has: |c| register(c, "throttle", "CTRL", |v| v & 3 == 3) },
+    Feature { name: "lost words", has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)) },
+    Feature {
+        name: "repeated words",
+        has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.repeat > 0)),
+    },
+    Feature { name: "rewrites", has: |c| !c.rewrite.is_empty() },
+    Feature { name: "a node is reset", has: |c| c.reset.iter().any(|r| !r.what.contains('.')) },
+    Feature { name: "a link is unplugged", has: |c| c.reset.iter().any(|r| r.what.contains('.')) },
+    Feature { name: "slow links", has: |c| register(c, "out", "TX_INTERVAL", |v| v > 1) },
+    Feature { name: "long links", has: |c| c.link.iter().any(|l| l.delay.iter().any(|d| *d > 8)) },
+    Feature { name: "slow receivers", has: |c| c.host.iter().any(|h| h.take != Pace::default()) },
+    Feature { name: "slow senders", has: |c| c.host.iter().any(|h| h.give != Pace::default()) },
+    Feature { name: "random paces", has: |c| c.host.iter().any(|h| h.take.random || h.give.random) },
+    Feature { name: "mixed lengths", has: lengths_differ },
+    Feature { name: "64-byte flits", has: |c| parameter(c, "FLIT_BYTES", |v| v == 64) },
+    Feature { name: "one VL", has: |c| parameter(c, "VLS", |v| v == 1) },
+    Feature { name: "8 VLs or more", has: |c| parameter(c, "VLS", |v| v >= 8) },
+    Feature { name: "VL by destination", has: |c| parameter(c, "VL_BY_DEST", |v| v == 1) },
+    Feature { name: "one queue", has: |c| parameter(c, "ONE_QUEUE", |v| v == 1) },
+    Feature { name: "parity", has: |c| parameter(c, "PARITY", |v| v == 1) },
+    Feature {
+        name: "a lane of one packet",
+        has: |c| parameters(c).any(|p| p["BLOCKS"] / p["VLS"] == p["MTU"]),
+    },
+    Feature { name: "up to 600 cycles", has: |c| c.cycles <= 600 },
+    Feature { name: "above 2000 cycles", has: |c| c.cycles > 2000 },
+];
+
+/// Place of a unit's registers in a file, if it is there.
+fn place(r: &Register) -> Option<&'static str> {
+    match r.unit {
+        UnitKind::InputPort => Some("in"),
+        UnitKind::OutputPort => Some("out"),
+        UnitKind::HcaThrottle => Some("throttle"),
+        UnitKind::Hca => Some("hca"),
+        UnitKind::Switch => None,
+    }
+}
+
+/// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
+/// would make a run too long.
+const BOUNDED: [&str; 6] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL"];
+
+/// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
+/// (`in.HTH = 0`).
+pub fn count(n: u64) -> (u64, BTreeMap<String, u64>) {
+    let ends: Vec<(&str, &Register)> = REGISTERS
+        .iter()
+        .filter(|r| !BOUNDED.contains(&r.name))
+        .filter_map(|r| Some((place(r)?, r)))
+        .collect();
+    let mut counts: BTreeMap<String, u64> = FEATURES.iter().map(|f| (f.name.to_string(), 0)).collect();
+    let end = |place: &str, name: &str, which: &str| format!("{place}.{name} = {which}");
+    for (place, r) in &ends {
+        counts.insert(end(place, r.name, "0"), 0);
+        counts.insert(end(place, r.name, "most"), 0);
+    }
+    let mut networks = 0;
+    for case in (0..n).filter_map(|seed| draw(seed, Source::Any, None)) {
+        networks += 1;
+        for f in FEATURES.iter().filter(|f| (f.has)(&case)) {
+            *counts.entry(f.name.into()).or_default() += 1;
+        }
+        let timer = parameters(&case).map(|p| p["TIMER_W"]).max().unwrap_or(32);
+        for (place, r) in &ends {
+            for (which, wanted) in [("0", 0), ("most", r.most(timer))] {
+                let has = registers(&case).any(|(p, n, v)| p == *place && n == r.name && v == wanted);
+                *counts.entry(end(place, r.name, which)).or_default() += u64::from(has);
+            }
+        }
+    }
+    (networks, counts)
+}
