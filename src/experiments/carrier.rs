@@ -20,8 +20,8 @@ pub(super) struct Carrier {
 impl Carrier {
     /// How often the link falls from now on: never, now and then for long, or all the time for a cycle or two.
     pub(super) fn vary(&mut self, rng: &mut SmallRng, rate: Option<f64>) {
-        let (fall, longest) = [(0.0, 1), (0.0, 1), (0.0, 1), (0.001, 400), (0.005, 30), (0.05, 2)]
-            [rng.random_range(0..6)];
+        let (fall, longest) =
+            [(0.0, 1), (0.0, 1), (0.0, 1), (0.001, 400), (0.005, 30), (0.05, 2)][rng.random_range(0..6)];
         self.fall = chance(rate.unwrap_or(fall));
         self.longest = if rate.is_some() { 200 } else { longest };
         self.noise = rng.random();

@@ -136,6 +136,7 @@ fn a_good_neighbourhood_loses_nothing() {
             reconfig_rate: zero,
             violation_rate: zero,
             message_loss: zero,
+            link_falls: zero,
             ..Knobs::default()
         };
         let mtu = p.mtu as u32;
