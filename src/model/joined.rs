@@ -50,8 +50,9 @@ struct Rig {
     /// The engine of the crossbar: packet, flits sent; the flit that crosses.
     engine: Option<(Packet, u32)>,
     crossing: Option<(Packet, u32)>,
-    /// The receiver's table is written up to here.
+    /// The receiver's table is written up to here, after so many cycles more.
     routed: u32,
+    sweep: usize,
     arrived: BTreeSet<u32>,
     /// Tags, while their packets leave the receiver, per output.
     leaving: Vec<Option<(u32, u32)>>,
@@ -71,6 +72,7 @@ impl Rig {
             engine: None,
             crossing: None,
             routed: 0,
+            sweep: p.lft_depth + 1,
             arrived: BTreeSet::new(),
             leaving: vec![None; p.ports],
             rng: SmallRng::seed_from_u64(seed),
@@ -102,7 +104,7 @@ impl Rig {
             (self.engine, self.crossing) = (None, None);
         } else {
             self.rx.unit.reset();
-            self.routed = 0;
+            (self.routed, self.sweep) = (0, self.p.lft_depth + 1);
             self.leaving.fill(None);
         }
     }
@@ -191,7 +193,8 @@ impl Rig {
                 .set("rx_last", 0, *last)
                 .set_words("rx_data", words);
         }
-        if rx.get("ready", 0) == 1 && self.routed < self.p.lft_depth as u32 {
+        self.sweep = self.sweep.saturating_sub(1);
+        if self.sweep == 0 && self.routed < self.p.lft_depth as u32 {
             rx.set("lft_we", 0, 1).set("lft_addr", 0, self.routed).set(
                 "lft_port",
                 0,

@@ -1230,9 +1230,7 @@ fn a_held_candidate_makes_way() {
             b.clock();
         }
         // In turn; without a word from the output it stays.
-        let first = offered[0];
-        assert_eq!(offered, [0, 1, 1, 0, 0, 1, 1, 0].map(|x| x ^ first), "{ctrl} {cnp}");
-        assert_eq!(first, u32::from(ctrl == 1 && !cnp), "{ctrl} {cnp}");
+        assert_eq!(offered, [0, 1, 1, 0, 0, 1, 1, 0], "{ctrl} {cnp}");
         // A grant beside it wins.
         b.set("held", 1, 1);
         b.take(1, 0);
