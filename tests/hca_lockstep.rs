@@ -96,6 +96,8 @@ struct Run<'a> {
     /// Of the packet on the rx pins: flits still to come, and whether it ends with `last`.
     rx_left: usize,
     rx_ends: bool,
+    /// Cycles for which the link is still down.
+    down: usize,
     mood: Mood,
 }
 
@@ -296,6 +298,11 @@ impl Run<'_> {
         pins.set("host_ready", usize::from(self.r.chance(self.mood.host)));
         self.rx(&mut pins);
         self.control_word(&mut pins, state);
+        if self.r.below(600) == 0 {
+            self.down = 1 + self.r.below(20);
+        }
+        pins.set("link_up", usize::from(self.down == 0));
+        self.down = self.down.saturating_sub(1);
         pins.words
     }
 }
@@ -309,8 +316,17 @@ fn lockstep(build: &Build, seed: u64, cycles: usize) -> Result<Vec<(&'static str
     golden.reset();
     let mut r = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mood = Mood::new(&mut r);
-    let mut run =
-        Run { build, layout: layout.clone(), r, lid: 3, lid_base: 1, rx_left: 0, rx_ends: true, mood };
+    let mut run = Run {
+        build,
+        layout: layout.clone(),
+        r,
+        lid: 3,
+        lid_base: 1,
+        rx_left: 0,
+        rx_ends: true,
+        down: 0,
+        mood,
+    };
     let start = build.params.init_cycles(UnitKind::Hca);
     let (mut ro, mut rs) = (vec![0; layout.out_words], vec![0; layout.state_words]);
     let (mut go, mut gs) = (ro.clone(), rs.clone());

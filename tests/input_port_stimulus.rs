@@ -100,6 +100,7 @@ fn a_good_neighbour_loses_nothing() {
                 reconfig_rate: zero,
                 violation_rate: zero,
                 message_loss: zero,
+                link_falls: zero,
                 ..Knobs::default()
             };
             let (hth, lth) = (build.params.mtu as u32, 2);

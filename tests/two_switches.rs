@@ -364,7 +364,9 @@ impl Network {
                 link.up.push_back(Up { fccl, msg });
                 for (o, op) in self.outputs[s].iter().enumerate() {
                     for v in 0..VLS {
-                        ip.set("grant", o * VLS + v, op.get("grant", p * VLS + v));
+                        for name in ["grant", "held"] {
+                            ip.set(name, o * VLS + v, op.get(name, p * VLS + v));
+                        }
                     }
                     ip.set("rd_en", o, op.get("rd_en", 0));
                     ip.set("prop_valid", o, op.get("prop_valid", p));

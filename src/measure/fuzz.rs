@@ -248,7 +248,7 @@ impl Fuzzer {
                     let part = frames[r.clone()].to_vec();
                     frames.splice(r.start..r.start, part);
                 }
-                2 => frames[r].iter_mut().for_each(|f| f.fill(0)),
+                2 => frames[r].iter_mut().for_each(|f| self.layout.make_idle(f)),
                 3 => {
                     let part = other[self.range(other.len())].to_vec();
                     let end = frames.len().min(r.start + part.len());

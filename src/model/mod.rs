@@ -11,6 +11,8 @@ pub mod hca;
 pub mod hca_throttle;
 pub mod header;
 pub mod input_port;
+#[cfg(test)]
+mod joined;
 pub mod link;
 pub mod output_port;
 pub mod switch;

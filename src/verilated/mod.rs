@@ -204,7 +204,7 @@ mod tests {
             m.reset();
             let l = Layout::new(b.unit, &b.params);
             let (mut o, mut s) = (vec![0; l.out_words], vec![0; l.state_words]);
-            m.cycle(&vec![0; l.in_words], &mut o, &mut s).unwrap();
+            m.cycle(&l.idle(), &mut o, &mut s).unwrap();
             // What lies beyond a signal's width in its words is zero.
             for sig in l.signals.iter().filter(|s| s.group != crate::signals::Group::Input) {
                 let v = if sig.group == crate::signals::Group::Output { &o } else { &s };

@@ -7,7 +7,8 @@ use crate::experiments::scenario::scenario_table;
 use crate::params::{Params, UnitKind};
 
 use Op::{
-    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait, Written,
+    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait,
+    Written,
 };
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
 

@@ -48,9 +48,13 @@ fn expected(name: &str) -> &'static [&'static str] {
         ],
         "h8-slow-tx" => &["h5_no_room", "h8_accepted"],
         "h1-dma-stall" => &["h8_dma_waits"],
-        "h2-link-down" => {
-            &["b3_link_down_open", "b3_link_down_eat", "b3_link_down_skip", "f1_link_down_idle", "h5_released"]
-        }
+        "h2-link-down" => &[
+            "b3_link_down_open",
+            "b3_link_down_eat",
+            "b3_link_down_skip",
+            "f1_link_down_idle",
+            "h5_released",
+        ],
         "h3-becns" => &["h3_becn", "h3_becn_cnp", "h3_becn_data", "h3_bad_flow", "h3_cnp_without_becn"],
         "h5-stop-go" => &["h5_stopped", "h5_released", "h5_two_lines_stop", "h9_hot_used", "h9_line_drained"],
         "h5-credits" => &["h5_no_room"],
@@ -255,14 +259,16 @@ fn with_knobs(knobs: &[(&str, f64)]) -> [u32; 6] {
 
 #[test]
 fn knobs_do_what_they_say() {
-    let quiet = [("violation_rate", 0.0), ("reconfig_rate", 0.0)];
+    let quiet = [("violation_rate", 0.0), ("reconfig_rate", 0.0), ("link_falls", 0.0)];
     let [rcv, .., errors, posted, _] = with_knobs(&[&quiet[..], &[("load", 0.0)]].concat());
     assert_eq!((errors & 0b1101_1111, posted), (0, 0));
     assert!(rcv > 500, "{rcv}");
     let [_, _, becns, ..] = with_knobs(&[("becn_rate", 1.0)]);
     assert!(becns > 500, "{becns}");
-    let [.., errors, _, _] = with_knobs(&[("violation_rate", 0.5)]);
+    let [.., errors, _, _] = with_knobs(&[("violation_rate", 0.5), ("link_falls", 0.0)]);
     assert_eq!(errors, 0xff);
+    let [.., errors, _, _] = with_knobs(&[("violation_rate", 0.0), ("link_falls", 0.01)]);
+    assert_eq!(errors >> 8, 1);
     let flits = |starved: f64| with_knobs(&[("credit_starvation", starved), ("load", 1.0)])[5];
     assert!(3 * flits(1.0) < flits(0.0), "{} {}", flits(1.0), flits(0.0));
 }

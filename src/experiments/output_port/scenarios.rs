@@ -7,8 +7,7 @@ use crate::params::UnitKind;
 
 use Op::{
     Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, LinkDown,
-    Lose,
-    NoLine, Pace, RawCredit, Starve, Tell, Until, Wait,
+    Lose, NoLine, Pace, RawCredit, Starve, Tell, Until, Wait,
 };
 
 /// CTRL bits.

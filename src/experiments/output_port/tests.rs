@@ -249,8 +249,8 @@ fn with_knobs(knobs: &[(&str, f64)]) -> Seen {
 
 #[test]
 fn knobs_do_what_they_say() {
-    let calm =
-        [("violation_rate", 0.0), ("gap_rate", 0.0), ("credit_starvation", 0.0), ("message_loss", 0.0)];
+    let zero = ["violation_rate", "gap_rate", "credit_starvation", "message_loss", "link_falls"];
+    let calm = zero.map(|name| (name, 0.0));
     let with = |more: &[(&str, f64)]| with_knobs(&[&calm[..], more].concat());
     let c = with(&[("load", 0.0)]);
     assert_eq!((c.flits, c.errors), (0, 0));
@@ -266,7 +266,8 @@ fn knobs_do_what_they_say() {
     let c = with(&[("load", 1.0), ("credit_starvation", 1.0)]);
     // what the first credits allow
     assert!(c.flits < 2_100, "{}", c.flits);
-    assert!(with_knobs(&[("violation_rate", 0.5)]).errors != 0);
+    assert!(with_knobs(&[("violation_rate", 0.5), ("link_falls", 0.0)]).errors != 0);
+    assert_eq!(with(&[("link_falls", 0.01), ("reconfig_rate", 0.0)]).errors, 1 << 3);
     let c = with(&[("tree_rate", 0.2), ("stop_go_rate", 0.1), ("reconfig_rate", 0.05)]);
     assert!(c.messages > 10_000 && c.writes > 2_000, "{} {}", c.messages, c.writes);
 }

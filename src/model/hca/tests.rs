@@ -581,6 +581,61 @@ fn fctbs_sets_the_block_counter() {
 }
 
 #[test]
+fn a_link_that_goes_down_gives_up_what_comes() {
+    let mut r = Rig::new("h64");
+    // Two of four flits of a marked packet, and of a CNP.
+    let mut cnp = marked(4, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    for h in [marked(4, true, false), cnp] {
+        r.flit(Some(&h), false).cycle();
+        r.flit(None, false).cycle();
+        r.b.set("link_up", 0, 0);
+        r.flit(None, false).cycle();
+        r.cycle().get("err", 1 << 8);
+        r.get("st_rx_abr", 0);
+        r.config(OWN, 10, 0xffff).cycle().get("err", 0);
+        for name in ["st_cnt_rcv", "st_cnt_cnp", "st_cnt_becn"] {
+            r.get(name, 0);
+        }
+    }
+    // The host has two flits, and no last one; then the next packet.
+    r.get("st_rx_used", 2);
+    r.receive(&data(1));
+    let mut taken = Vec::new();
+    for _ in 0..6 {
+        r.b.set("host_ready", 0, 1);
+        r.cycle();
+        if r.b.get("host_valid", 0) == 1 {
+            taken.push((r.b.get("host_first", 0), r.b.get("host_last", 0)));
+        }
+    }
+    assert_eq!(taken, [(1, 0), (0, 0), (1, 1)]);
+    r.get("st_cnt_rcv", 1);
+    r.get("st_rx_abr", 1);
+    r.covered(&["b3_link_down_open", "b3_link_down_eat"]);
+}
+
+#[test]
+fn a_link_that_comes_up_begins_without_credit_and_without_stops() {
+    let mut r = Rig::new("h64");
+    r.config(SEND, 0, 2);
+    r.message(0, 0, &[BASE as u16]);
+    r.message(2, 0, &[]).idle(3);
+    r.get("st_ol_stop", 1);
+    r.post(0, 2, 1).idle(30);
+    assert_eq!(r.sent.len(), 0);
+    r.b.set("link_up", 0, 0);
+    r.cycle().idle(30);
+    // The flow is free, and waits for credit.
+    assert_eq!(
+        (r.b.get("st_ol_valid", 0), r.b.get("st_txr", 0), r.b.get("st_used", 0), r.sent.len()),
+        (0, 0, 2, 0)
+    );
+    r.credit(0, 100).idle(12);
+    assert_eq!((r.sent.len(), r.b.get("st_txr", 0), r.b.get("err_out", 0)), (1, 2, 0));
+}
+
+#[test]
 fn registers_of_the_units_and_of_nobody() {
     let mut r = Rig::new("tiny");
     // Unit 4 does not exist; unit 2's address 1 is not unit 3's.

@@ -246,6 +246,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // A timer of 32 bits holds every value. Registers are there without isolation.
         "e8_line_timer_saturates" => p.timer_w < 32,
         "e8_line_timer_0" => true,
+        // What an output says of a cold candidate.
+        "e5_held_round" | "e5_held_first" | "e5_held_ignored" => true,
         "f1_fccl_half" => p.cap() >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,

@@ -45,7 +45,7 @@ impl Bench {
         let mut b = Bench {
             unit: InputPort::new(&p),
             p,
-            input: vec![0; layout.in_words],
+            input: layout.idle(),
             out: vec![0; layout.out_words],
             st: vec![0; layout.state_words],
             layout,
@@ -93,14 +93,14 @@ impl Bench {
         }
     }
 
-    /// The clock edge. All inputs but the `ol_*` levels fall back to 0.
+    /// The clock edge. All inputs but the `ol_*` levels are idle again.
     fn clock(&mut self) {
         self.unit.step(&self.input);
-        let (valid, stop) = (self.layout.input("ol_valid"), self.layout.input("ol_stop"));
-        for (i, w) in self.input.iter_mut().enumerate() {
-            let level =
-                (valid..valid + self.p.ports).contains(&i) || (stop..stop + self.p.ports).contains(&i);
-            *w = if level { *w } else { 0 };
+        let levels = ["ol_valid", "ol_stop"].map(|name| self.layout.input(name));
+        let kept = levels.map(|at| self.input[at..at + self.p.ports].to_vec());
+        self.layout.make_idle(&mut self.input);
+        for (at, words) in levels.into_iter().zip(kept) {
+            self.input[at..at + self.p.ports].copy_from_slice(&words);
         }
         self.refresh();
         if self.get("msg_valid", 0) == 1 {
@@ -279,7 +279,8 @@ fn the_sweep_takes_lft_depth_cycles_and_ignores_inputs() {
     let p = mid();
     let mut b = Bench::cold(p);
     for _ in 0..p.lft_depth {
-        assert!(b.out.iter().all(|&w| w == 0) && b.st.iter().all(|&w| w == 0));
+        assert_eq!((b.out.iter().sum::<u32>(), b.st.iter().sum::<u32>(), b.get("st_up", 0)), (0, 1, 1));
+        b.set("link_up", 0, 0);
         b.lft(1, 1);
         b.pins(pkt(1, 1), 0);
         b.cfg(FC_INTERVAL, 1);
@@ -304,7 +305,7 @@ fn reset_returns_to_the_start_and_keeps_the_coverage() {
     let covered = b.unit.cover().to_vec();
     b.unit.reset();
     b.refresh();
-    assert!(b.out.iter().chain(&b.st).all(|&w| w == 0));
+    assert_eq!((b.out.iter().sum::<u32>(), b.st.iter().sum::<u32>(), b.get("st_up", 0)), (0, 1, 1));
     assert_eq!(b.unit.cover(), covered);
 }
 
@@ -1106,6 +1107,137 @@ fn a_hot_line_reaches_stops_and_goes() {
     assert_eq!(b.get("st_line_state", 0), 0);
 }
 
+// ---- section 11: link down
+
+#[test]
+fn a_link_that_goes_down_cuts_what_arrives() {
+    let mut b = Bench::new(mid());
+    b.cfg(FC_INTERVAL, 1);
+    b.clocks(4);
+    let p = pkt(1, 6);
+    b.pins(p, 0);
+    b.clock();
+    b.clock();
+    // The diagram of the page.
+    let mut shown = Vec::new();
+    for (t, up) in [1, 0, 0, 1, 1, 1, 1].into_iter().enumerate() {
+        if t == 0 {
+            b.pins(p, 1);
+        }
+        b.set("link_up", 0, up);
+        shown.push(["st_up", "st_rx_state", "st_abr", "fc_valid"].map(|name| b.get(name, 0)));
+        b.clock();
+    }
+    let of = |i: usize| shown.iter().map(|s| s[i]).collect::<Vec<_>>();
+    assert_eq!(of(0), [1, 1, 0, 0, 1, 1, 1]);
+    assert_eq!(of(1), [1, 1, 1, 0, 0, 0, 0]);
+    assert_eq!(of(2), [1, 1, 2, 0, 0, 0, 0]);
+    assert_eq!(of(3), [1, 1, 0, 0, 1, 1, 1]);
+    // What was received stays, and goes on as a cut packet; the limit is what there is room for.
+    assert_eq!((b.get("err", 0), b.get("fccl", 0)), (1 << err::LINK_DOWN, 62));
+    assert_eq!(
+        b.take(1, 0),
+        [(true, false, false, p.tag), (false, false, false, p.tag + 1), (false, true, true, 0)]
+    );
+    b.send(pkt(1, 2));
+    assert_eq!((b.get("st_abr", 0), b.get("fccl", 0), b.get("err", 0)), (2, 64, 1 << err::LINK_DOWN));
+}
+
+#[test]
+fn what_comes_from_a_link_that_is_down_means_nothing() {
+    let mut b = Bench::new(mid());
+    // The rest of a packet without a route is no longer waited for.
+    let lost = Pkt { dlid: 31, ..pkt(31, 4) };
+    b.lft(31, 99);
+    b.clock();
+    b.pins(lost, 0);
+    b.clock();
+    b.clock();
+    assert_eq!(b.get("st_rx_state", 0), 2);
+    for i in 0..4 {
+        b.set("link_up", 0, 0);
+        b.pins(pkt(1, 4), i);
+        b.set("fctbs_valid", 0, 1);
+        b.set("fctbs_vl", 0, 7);
+        b.clock();
+    }
+    b.clocks(2);
+    let names = ["st_rx_state", "st_abr", "st_used", "st_cnt_drop", "err"];
+    assert_eq!(names.map(|name| b.get(name, 0)), [0, 0, 0, 1, 1 << err::NO_ROUTE]);
+    b.send(pkt(1, 4));
+    assert_eq!((b.get("st_abr", 0), b.take(1, 0).len()), (4, 4));
+}
+
+#[test]
+fn lines_announce_themselves_anew_with_the_stop_that_they_want() {
+    let mut b = with_hot_line();
+    b.cfg(HTH, 4);
+    b.cfg(LTH, 3);
+    b.send(pkt(5, 4));
+    b.clocks(3);
+    b.send(pkt(5, 1));
+    b.clocks(3);
+    assert_eq!(b.msgs.iter().map(|m| m.kind).collect::<Vec<_>>(), [ALLOC, STOP]);
+    let first = b.msgs[0].clone();
+    b.msgs.clear();
+    for _ in 0..5 {
+        b.set("link_up", 0, 0);
+        b.clock();
+    }
+    b.clock();
+    assert!(b.msgs.is_empty());
+    b.clocks(4);
+    assert_eq!(b.msgs, [Msg { stop: 1, ..first }]);
+    // Its end is told to a neighbour that knows it, and to no other.
+    for _ in 0..3 {
+        b.take(1, 0);
+    }
+    b.clocks(4);
+    assert_eq!(b.msgs[1..].iter().map(|m| m.kind).collect::<Vec<_>>(), [GO, DEALLOC]);
+    assert_eq!(b.get("st_line_state", 0), 0);
+    let mut b = with_hot_line();
+    b.cfg(HTH, 4);
+    b.cfg(LTH, 3);
+    b.send(pkt(5, 4));
+    b.clocks(3);
+    b.msgs.clear();
+    while b.get("st_line_state", 0) != 0 {
+        b.set("link_up", 0, 0);
+        if b.get("req_valid", 1) == 1 {
+            b.set("grant", 1, 1);
+        }
+        b.set("rd_en", 1, 1);
+        b.clock();
+    }
+    b.clocks(8);
+    assert!(b.msgs.is_empty());
+}
+
+#[test]
+fn a_held_candidate_makes_way() {
+    // A hot packet and cold ones of one output.
+    for (ctrl, cnp) in [(1, false), (3, false), (1, true)] {
+        let mut b = with_hot_line();
+        b.cfg(CTRL, ctrl);
+        for _ in 0..2 {
+            b.send(Pkt { cnp, ..pkt(1, 1) });
+        }
+        b.clock();
+        let mut offered = Vec::new();
+        for t in 0..8 {
+            offered.push(b.get("req_hot", 1));
+            b.set("held", 1, u32::from(t % 2 == 0));
+            b.clock();
+        }
+        // In turn; without a word from the output it stays.
+        assert_eq!(offered, [0, 1, 1, 0, 0, 1, 1, 0], "{ctrl} {cnp}");
+        // A grant beside it wins.
+        b.set("held", 1, 1);
+        b.take(1, 0);
+        assert_eq!(b.get("err", 0), 0);
+    }
+}
+
 /// Isolation is switched off in the cycle in which a packet raises an announced line above HTH again.
 fn stop_of_a_draining_line() -> Bench {
     let mut b = with_hot_line();
@@ -1636,6 +1768,7 @@ fn random_words(
         }
     }
     let at = |name| layout.input(name);
+    input[at("link_up")] = u32::from(!rng.random_ratio(1, 32));
     input[at("lft_addr")] %= p.lft_depth as u32 + 2;
     input[at("lft_port")] %= p.ports as u32 + u32::from(rng.random_ratio(1, 8));
     input[at("cfg_addr")] %= 16;
@@ -1862,6 +1995,9 @@ struct Phase {
     stopped: u32,
     /// Protocol violations, wild inputs, configuration writes.
     wrong: u32,
+    /// The link is down; a request is held.
+    down: u32,
+    held: u32,
     dlids: u16,
     next: u32,
     longest: u32,
@@ -1896,6 +2032,8 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 up: level(&[256, 256, 254, 220]),
                 stopped: level(&[0, 0, 30, 256]),
                 wrong: level(&[0, 0, 2, 20]),
+                down: level(&[0, 0, 0, 4, 60]),
+                held: level(&[0, 0, 20, 200]),
                 dlids: level(&[6, 12, p.lft_depth as u32]) as u16,
                 next: level(&[1, 2, p.lines as u32]),
                 longest: level(&[1, 3, p.mtu as u32]),
@@ -1973,6 +2111,10 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                     b.set("prop_line", o, p.lines as u32);
                 }
             }
+        }
+        b.set("link_up", 0, (!chance(rng, phase.down)).into());
+        for q in 0..p.ports * p.vls {
+            b.set("held", q, chance(rng, phase.held).into());
         }
         if chance(rng, 8) {
             let (abr, vls) = (b.get("st_abr", 0), p.vls as u32);

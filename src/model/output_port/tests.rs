@@ -632,6 +632,87 @@ fn a_stop_holds_its_destination_wherever_the_packet_waits() {
 }
 
 #[test]
+fn a_winner_that_a_stop_holds_is_told_so() {
+    let mut b = bench("p4v2");
+    credits(&mut b, 0, 1000);
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 0, 0, &[7]);
+    b.set("msg_stop", 0, 1).cycle();
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        request(&mut b, 0, 1, 7);
+        request(&mut b, 2, 1, 9);
+        b.cycle();
+        all.push(((0..8).filter(|&r| b.get("held", r) == 1).collect::<Vec<_>>(), granted(&b, 8)));
+    }
+    // One of them has each turn; who did not win hears nothing.
+    assert_eq!(all, [(vec![0], vec![]), (vec![], vec![2]), (vec![0], vec![]), (vec![], vec![2])]);
+    // Nothing is held while another packet crosses.
+    request(&mut b, 0, 1, 7);
+    b.set("xb_act", 1, 1).cycle();
+    assert_eq!(b.get("held", 0), 0);
+}
+
+#[test]
+fn what_a_link_lost_goes_out_no_more() {
+    // The diagram of the page: A of 5 flits, granted before cycle 0, then B of 2.
+    let mut b = bench("p4v2");
+    credits(&mut b, 0, 1000);
+    request(&mut b, 0, 5, 5);
+    assert_eq!(granted(b.cycle(), 8), [0]);
+    b.cycle();
+    let (a, short) = (data(16 * 5), data(16 * 2));
+    let (mut tx, mut due, mut drop, mut fccl) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for t in 0..10u32 {
+        match t {
+            0..=4 => _ = flit(&mut b, (t == 0).then_some(&a), t == 4, 8),
+            7 | 8 => _ = flit(&mut b, (t == 7).then_some(&short), t == 8, 8),
+            _ => {}
+        }
+        b.set("link_up", 0, u32::from(t != 2 && t != 3));
+        if t == 4 || t == 3 {
+            b.set("fccl_valid", 0, 1).set("fccl_vl", 0, 0).set("fccl", 0, 500);
+        }
+        if t == 5 {
+            request(&mut b, 2, 2, 5);
+        }
+        b.cycle();
+        assert_eq!(granted(&b, 8), if t == 5 { vec![2] } else { vec![] });
+        tx.push(b.get("tx_valid", 0));
+        due.push(b.get("st_due", 0));
+        drop.push(b.get("st_drop", 0));
+        fccl.push(b.get("st_fccl", 0));
+    }
+    assert_eq!(tx, [0, 1, 1, 0, 0, 0, 0, 0, 1, 1]);
+    assert_eq!(due, [1, 1, 1, 1, 1, 0, 1, 1, 1, 0]);
+    assert_eq!(drop, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0]);
+    assert_eq!(fccl, [1000, 1000, 1000, 0, 0, 500, 500, 500, 500, 500]);
+    b.cycle();
+    // Only B counts in the new life, and nothing of A is an error of framing.
+    let names = ["st_txr", "st_fctbs", "st_cnt_sent", "err"];
+    assert_eq!(names.map(|name| b.get(name, 0)), [2, 2, 2, 1 << 3]);
+}
+
+#[test]
+fn no_tree_crosses_a_link_that_is_down() {
+    let mut b = bench("tiny");
+    b.config(CTRL, ISO_EN);
+    message(&mut b, ALLOC, 0, 0, &[1]);
+    b.cycle().cycle();
+    assert_eq!(b.get("ol_valid", 0), 1);
+    // A message, of a line that is not there, while the link is down.
+    message(&mut b, ALLOC, 9, 0, &[1]);
+    b.set("link_up", 0, 0).set("fccl_valid", 0, 1).set("fccl_vl", 0, 9).cycle();
+    message(&mut b, ALLOC, 0, 0, &[2]);
+    b.set("link_up", 0, 0).cycle();
+    b.idle(3);
+    assert_eq!((b.get("ol_valid", 0), b.get("st_ol_vl", 0), b.get("err", 0)), (0, 0, 0));
+    message(&mut b, ALLOC, 0, 0, &[2]);
+    b.cycle().cycle();
+    assert_eq!(b.get("ol_valid", 0), 1);
+}
+
+#[test]
 fn a_hot_request_that_asks_for_no_link_is_served() {
     let mut b = bench("p4v2");
     credits(&mut b, 0, 1000);
@@ -925,6 +1006,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         flit(b, first.then_some(&h), last, p.flit_bytes / 4);
         b.set("sw_bad", 0, u32::from(last) & chance(rng, 10));
     }
+    b.set("link_up", 0, 1 - chance(rng, mood.down));
     if chance(rng, mood.messages) == 1 {
         let kind = [ALLOC, ALLOC, DEALLOC, STOP, GO][rng.random_range(0..5)];
         let line = rng.random_range(0..p.lines as u32 + u32::from(mood.messages > 50));
@@ -977,6 +1059,7 @@ struct Mood {
     fccl: u32,
     flits: u32,
     messages: u32,
+    down: u32,
 }
 
 #[test]
@@ -986,7 +1069,7 @@ fn random_traffic_reaches_every_cover_point() {
     {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
-        for _ in 0..400 {
+        for phase in 0..400 {
             let pick = |rng: &mut SmallRng| [0, 2, 10, 50, 90, 100][rng.random_range(0..6)];
             let mood = Mood {
                 load: pick(&mut rng),
@@ -997,6 +1080,8 @@ fn random_traffic_reaches_every_cover_point() {
                 fccl: pick(&mut rng),
                 flits: pick(&mut rng),
                 messages: pick(&mut rng),
+                // Then a life long enough for counters to wrap.
+                down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
             };
             for _ in 0..400 {
                 random_inputs(&mut b, &p, &mut rng, &mood);
@@ -1039,6 +1124,7 @@ proptest! {
                 let x: u32 = rng.random();
                 *w = if rng.random_range(0..sparse) == 0 { x } else { 0 };
             }
+            b.set("link_up", 0, u32::from(rng.random_range(0..20) > 0));
             let input = b.input.clone();
             b.cycle();
             b.check_widths().map_err(TestCaseError::fail)?;

@@ -161,6 +161,33 @@ fn a_message_makes_a_tree_that_is_told_to_the_inputs() {
 }
 
 #[test]
+fn a_link_that_is_down_concerns_its_own_port() {
+    let p = params("tiny");
+    let mut b = ready(&p);
+    credits(&mut b, &p);
+    // Packets of 4 flits from port 0 to 1 and from port 1 to 2; link 1 is down for one cycle.
+    let mut sent = [0; 3];
+    let mut bad = 0;
+    for t in 0..30 {
+        if t < 4 {
+            flit(&mut b, &p, 0, 1, t, 4, 0);
+            flit(&mut b, &p, 1, 2, t, 4, 0);
+        }
+        b.set("link_up", 1, u32::from(t != 2)).cycle();
+        for (port, sent) in sent.iter_mut().enumerate() {
+            *sent += b.get("tx_valid", port);
+            bad += b.get("tx_bad", port);
+        }
+    }
+    // Two flits and a pad of what port 1 received go on; what it should have sent is lost with the link.
+    assert_eq!((sent, bad), ([0, 0, 3], 1));
+    assert_eq!([0, 1, 2].map(|port| b.get("err_in", port)), [0, 1 << 9 | 1 << 4, 0]);
+    assert_eq!([0, 1, 2].map(|port| b.get("err_out", port)), [0, 1 << 3, 0]);
+    let txr = |b: &Bench, port| b.get("st_txr", port * p.vls);
+    assert_eq!([0, 1, 2].map(|port| txr(&b, port)), [0, 0, 3]);
+}
+
+#[test]
 fn an_input_with_one_read_port_accepts_one_grant_and_the_other_output_takes_another_input() {
     let p = params("tinyq");
     let mut b = ready(&p);
