@@ -73,7 +73,8 @@ fn a_lost_packet_is_found() {
     };
     let found = kinds(30, make);
     assert!(
-        found.contains(&Kind::Order) && found.is_subset(&[Kind::Order, Kind::Stuck, Kind::Cnp].into()),
+        found.contains(&Kind::Order)
+            && found.is_subset(&[Kind::Order, Kind::Stuck, Kind::Progress, Kind::Cnp].into()),
         "{found:?}"
     );
 }
