@@ -247,6 +247,63 @@ module hca_throttle_checker #(
     else if ((!y_known || ccti_q[y_q] == 14'(min_i)) && ent_we_i) y_q <= ent;
   end
 
+  // ---- and in time: so many steps as periods have passed, no more and no fewer. Its steps since it is looked at, beside the
+  // cycles since all periods began anew (there is no step without a period), and beside the cycles in which the sweep ran
+  // (no step is lost).
+  localparam int SWEEPS = 6 * NE + 20;
+  localparam int QUICKEST = NE / 32 + 1;
+  logic [33:0] period, quick, anew_q;  // quick: a period, or the time of the few steps that a sweep makes at most
+  logic [15:0] fell_q;
+  logic [15:0] fall;
+  logic        y_write, timed;
+  logic [47:0] since_q;               // without cycles of BECNs
+
+  assign period = 34'(timer_i) * (34'(tick_last_i) + 34'd1);
+  assign quick = (period > 34'(QUICKEST)) ? period : 34'(QUICKEST);
+  assign timed = enable_i && timer_i != '0;
+  assign y_write = ent_we_i && ent == y_q;
+  assign fall = 16'(ccti_q[y_q]) - 16'(ent_ccti_i);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || cfg_we_i) anew_q <= '0;
+    else if (anew_q != '1) anew_q <= anew_q + 1'b1;
+    if (rst_i || cfg_we_i || attr_we_i || !timed || !y_known || ccti_q[y_q] <= 14'(min_i)
+        || (becn_q[1] && per_sl_i && restart_i) || (y_write && (becn_q[1] || ent_ccti_i > ccti_q[y_q]))) begin
+      fell_q <= '0;
+      since_q <= '0;
+    end else begin
+      if (y_write) fell_q <= fell_q + fall;
+      if (!becn_valid_i) since_q <= since_q + 1'b1;
+    end
+  end
+
+  // An expiry that is due is taken, also beside a BECN that begins the period anew: the entities' timers, shadowed.
+  logic [15:0]   tc_q;
+  logic [17:0]   tick_q;
+  logic [NE-1:0] run_q;
+  logic [17:0]   t0_q[0:NE-1];
+  logic [17:0]   age;
+  logic          due;
+  logic [14:0]   after_step;
+
+  assign age = tick_q - t0_q[ent];
+  assign due = ent_we_i && !per_sl_i && timed && rs_i == '0 && known_q[ent] && run_q[ent] && age >= 18'(timer_i);
+  assign after_step = (old > 15'(min_i)) ? old - 1'b1 : 15'(min_i);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !ready_i) begin
+      tc_q <= '0;
+      tick_q <= '0;
+    end else begin
+      tc_q <= (tc_q >= tick_last_i) ? '0 : tc_q + 1'b1;
+      if (tc_q >= tick_last_i) tick_q <= tick_q + 1'b1;
+    end
+    if (ent_we_i) begin
+      run_q[ent] <= ent_run_i;
+      t0_q[ent] <= ent_t0_i;
+    end
+  end
+
   // ---- the last injection looked at: a new one when the one before is forgotten
   logic [EW-1:0]   x_q;
   logic [TS_W-1:0] x_elapsed;
@@ -304,6 +361,9 @@ module hca_throttle_checker #(
       h5_freed: assert (blocked_q <= 16'(ALONE));
       h8_passed: assert (passed_q < (w_shared ? 16'(FLOWS) : 16'(FLOWS + NE / 2 + 8)));
       h4_reaches_min: assert (still_q <= patience);
+      h4_no_step_too_early: assert (48'(fell_q) * 48'(period) <= 48'(anew_q) + 48'(period));
+      h4_no_step_lost: assert (since_q <= (48'(fell_q) + 48'd2) * 48'(quick) + 48'(SWEEPS));
+      h4_due_is_taken: assert (!due || new_ccti <= after_step + (becn_q[1] ? 15'(increase_i) : 15'd0));
       h5_aged: assert (aged_q <= 16'(4 * NE));
       h8_c_passed: cover (passed_q > 16'd1);
       h4_c_still: cover (still_q > 34'(NE));
