@@ -98,6 +98,14 @@ pub enum Design<'a> {
     Live { rtl: &'a Path },
 }
 
+/// The C++ compiler: CXX, or clang++ where there is one.
+pub fn compiler() -> Command {
+    Command::new(std::env::var("CXX").unwrap_or_else(|_| {
+        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
+        if clang { "clang++".into() } else { "c++".into() }
+    }))
+}
+
 /// Tells Verilator to read RTL with its checkers.
 fn checked(verilator: &mut Command, rtl: &Path, tb: &Path) {
     verilator.args(["--assert", "+define+QUELL_CHECK", "-y"]).arg(rtl).arg("-y").arg(tb);
@@ -156,14 +164,10 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
     let source = dir.join("replay.cpp");
     std::fs::write(&source, main).with_context(|| format!("cannot write {}", source.display()))?;
 
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| {
-        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
-        if clang { "clang++".into() } else { "c++".into() }
-    });
     let program = dir.join("replay");
     let beside = dir.join("replay.part");
     let coverage = matches!(design, Design::Covered { .. });
-    let mut cc = Command::new(&compiler);
+    let mut cc = compiler();
     cc.args(["-std=c++17", "-O2", "-w", "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVM_SC=0", "-DVM_TRACE=0"])
         .arg(format!("-DVM_COVERAGE={}", u8::from(coverage)))
         .args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0", "-I"])
