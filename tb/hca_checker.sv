@@ -109,7 +109,7 @@ module hca_checker #(
   logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
   logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
   logic [12*VLS-1:0] abr_q;
-  logic              count_q;
+  logic              count_q, whole_end_q;  // whole_end_q: the last flit of a packet came, undamaged
   logic [VW-1:0]     store_vl_q;
 
   always_ff @(posedge clk_i) begin
@@ -131,6 +131,7 @@ module hca_checker #(
     up_q <= link_up_i;
     abr_q <= abr_i;
     count_q <= count_i;
+    whole_end_q <= ready_i && rx_valid_i && rx_last_i && !rx_bad_i;
     store_vl_q <= store_vl_i;
     err_q <= err_i;
     err_set_q <= err_set_i;
@@ -367,6 +368,7 @@ module hca_checker #(
       h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
           || CNT_W'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q));
       h2_lost_when_full: assert (lost_q || cnt_cnp_lost_i == cnt_cnp_lost_q);
+      h3_becn_cause: assert (!becn_valid_i || whole_end_q);
       h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + CNT_W'(becn_valid_i));
       b3_packet_counted: assert (cnt_rcv_i - cnt_rcv_q <= CNT_W'(1));
       f1_abr_counts: assert (abr_ok);
@@ -383,5 +385,12 @@ module hca_checker #(
 
   wire unused = &{1'b0, inj_data_i, host_data_i, cnp_header_i, tx_ctl_i};
 endmodule
+
+`ifndef YOSYS
+bind hca host_pause_checker u_host_pause_check (
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_addr_i(cfg_addr_i),
+    .timeout_i(err_in_o[quell_pkg::IE_TIMEOUT])
+);
+`endif
 
 `default_nettype wire

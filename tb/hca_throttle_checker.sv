@@ -213,6 +213,18 @@ module hca_throttle_checker #(
     else if (blocked_q != '1) blocked_q <= blocked_q + 1'b1;
   end
 
+  // cycles without an offer, though it has no delay and nothing changes: beside each packet accepted, one flow may be found to be
+  // inside its delay
+  localparam int IDLE = 4 * NE + 40;
+  logic [15:0] idle_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !w_keeps || !w_free || (enable_i && blk_i[w_ent]) || becn_valid_i || want != want_q || sl_ok_i != sl_ok_q)
+      idle_q <= '0;
+    else if (accept) idle_q <= (idle_q > 16'd6) ? idle_q - 16'd6 : '0;
+    else if (!inj_valid_i && idle_q != '1) idle_q <= idle_q + 1'b1;
+  end
+
   // packets of other flows of its SL (and lane) that went before it
   logic [15:0] passed_q;
   logic        passes;
@@ -247,7 +259,78 @@ module hca_throttle_checker #(
     else if ((!y_known || ccti_q[y_q] == 14'(min_i)) && ent_we_i) y_q <= ent;
   end
 
-  // ---- the last injection looked at: a new one when the one before is forgotten
+  logic        timed;
+  assign timed = enable_i && timer_i != '0;
+
+`ifndef FORMAL
+  // ---- and in time: so many steps as periods have passed, no more and no fewer. Its steps since it is looked at, beside the
+  // cycles since all periods began anew (there is no step without a period), and beside the cycles in which the sweep ran
+  // (no step is lost).
+  localparam int SWEEPS = 6 * NE + 20;
+  localparam int QUICKEST = NE / 32 + 1;
+  logic [33:0] period, quick;  // quick: a period, or the time of the few steps that a sweep makes at most
+  logic [33:0] anew_q;         // cycles since a rewrite that begins all periods anew
+  logic [35:0] clock_q;
+  logic [15:0] fell_q;
+  logic [15:0] fall;
+  logic        y_write;
+  logic [47:0] since_q;               // without cycles of BECNs
+
+  assign period = 34'(timer_i) * (34'(tick_last_i) + 34'd1);
+  assign quick = (period > 34'(QUICKEST)) ? period : 34'(QUICKEST);
+  assign y_write = ent_we_i && ent == y_q;
+  assign fall = 16'(ccti_q[y_q]) - 16'(ent_ccti_i);
+
+  always_ff @(posedge clk_i) begin
+    clock_q <= {timer_i, tick_last_i, enable_i, sl_mode_i, per_sl_i, restart_i};
+    if (rst_i || clock_q != {timer_i, tick_last_i, enable_i, sl_mode_i, per_sl_i, restart_i}) anew_q <= '0;
+    else if (anew_q != '1) anew_q <= anew_q + 1'b1;
+    if (rst_i || cfg_we_i || attr_we_i || !timed || !y_known || ccti_q[y_q] <= 14'(min_i)
+        || (becn_q[1] && per_sl_i && restart_i) || (y_write && (becn_q[1] || ent_ccti_i > ccti_q[y_q]))) begin
+      fell_q <= '0;
+      since_q <= '0;
+    end else begin
+      if (y_write) fell_q <= fell_q + fall;
+      if (!becn_valid_i) since_q <= since_q + 1'b1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      h4_no_step_too_early: assert (48'(fell_q) * 48'(period) <= 48'(anew_q) + 48'(period) + 48'd8);
+      h4_no_step_lost: assert (since_q <= (48'(fell_q) + 48'd2) * 48'(quick) + 48'(SWEEPS));
+    end
+  end
+`endif
+
+  // An expiry that is due is taken, also beside a BECN that begins the period anew: the entities' timers, shadowed.
+  logic [15:0]   tc_q;
+  logic [17:0]   tick_q;
+  logic [NE-1:0] run_q;
+  logic [17:0]   t0_q[0:NE-1];
+  logic [17:0]   age;
+  logic          due;
+  logic [14:0]   after_step;
+
+  assign age = tick_q - t0_q[ent];
+  assign due = ent_we_i && !per_sl_i && timed && rs_i == '0 && known_q[ent] && run_q[ent] && age >= 18'(timer_i);
+  assign after_step = (old > 15'(min_i)) ? old - 1'b1 : 15'(min_i);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !ready_i) begin
+      tc_q <= '0;
+      tick_q <= '0;
+    end else begin
+      tc_q <= (tc_q >= tick_last_i) ? '0 : tc_q + 1'b1;
+      if (tc_q >= tick_last_i) tick_q <= tick_q + 1'b1;
+    end
+    if (ent_we_i) begin
+      run_q[ent] <= ent_run_i;
+      t0_q[ent] <= ent_t0_i;
+    end
+  end
+
+  // ---- the last injection looked at: the next one, unless it is too old; then until it is forgotten
   logic [EW-1:0]   x_q;
   logic [TS_W-1:0] x_elapsed;
   logic [15:0]     aged_q;   // cycles that it is too old
@@ -260,7 +343,7 @@ module hca_throttle_checker #(
     if (rst_i || !x_old) aged_q <= '0;
     else if (aged_q != '1) aged_q <= aged_q + 1'b1;
     if (rst_i) x_q <= '0;
-    else if (!lv_q[x_q] && lti_we_i) x_q <= lti_ent;
+    else if (!x_old) x_q <= (x_q == EW'(NE - 1)) ? '0 : x_q + 1'b1;
   end
 
   // ---- legal pointers
@@ -301,9 +384,11 @@ module hca_throttle_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       h8_alone_offered: assert (alone_q <= 16'(ALONE));
+      h8_free_flow_keeps_link: assert (idle_q <= 16'(IDLE));
       h5_freed: assert (blocked_q <= 16'(ALONE));
       h8_passed: assert (passed_q < (w_shared ? 16'(FLOWS) : 16'(FLOWS + NE / 2 + 8)));
       h4_reaches_min: assert (still_q <= patience);
+      h4_due_is_taken: assert (!due || new_ccti <= after_step + (becn_q[1] ? 15'(increase_i) : 15'd0));
       h5_aged: assert (aged_q <= 16'(4 * NE));
       h8_c_passed: cover (passed_q > 16'd1);
       h4_c_still: cover (still_q > 34'(NE));

@@ -482,6 +482,8 @@ module input_port_checker #(
   // other line has had a message since the link came up.
   logic [LINES-1:0] go_late, alloc_late;
   logic [PV-1:0]    hot_late;
+  logic [HPQS-1:0]  hpq_late;
+  logic [LINES-1:0] end_late;
 
   for (genvar k = 0; k < LINES; k++) begin : g_go
     logic [7:0] wait_q;
@@ -519,11 +521,65 @@ module input_port_checker #(
     end
   end
 
+  // and so is each hot queue among those of its output and VL
+  for (genvar h = 0; h < HPQS; h++) begin : g_hpq_turn
+    localparam int PASSES = 10 * HPQS;  // 8 cold packets and one more before each hot one
+    logic [7:0] passes_q;
+    logic       waits, passed, own;
+    always_comb begin
+      waits = 1'b0;
+      passed = 1'b0;
+      own = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (hot[k] && line_queue_i[k*16 +: 16] == 16'(PV + h))
+          for (int q = 0; q < PV; q++)
+            if (line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q)) begin
+              waits = hpq_pkts_i[h*16 +: 16] != '0 && !hot_stopped_i[h] && !rx_open_i;
+              own = served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
+              passed = served_i[q] && !own;
+            end
+    end
+    assign hpq_late[h] = passes_q > 8'(PASSES);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || own || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
+      else if (waits && passed && !hpq_late[h]) passes_q <= passes_q + 1'b1;
+    end
+  end
+
+  // E6: a line with nothing in its queue, nothing to come into it, and no stop from downstream ends when each other line
+  // has had its messages: GO, ALLOC, DEALLOC
+  for (genvar k = 0; k < LINES; k++) begin : g_end
+    localparam int ENDS = 3 * LINES + 8;
+    logic [7:0] idle_q;
+    logic       keeps;   // something is in its queue or comes
+    always_comb begin
+      keeps = free[k];
+      for (int h = 0; h < HPQS; h++)
+        if (line_queue_i[k*16 +: 16] == 16'(PV + h))
+          keeps = keeps || hpq_fill_i[h*16 +: 16] != '0 || hpq_pkts_i[h*16 +: 16] != '0 || hot_stopped_i[h];
+      for (int q = 0; q < PV; q++) begin
+        if (line_queue_i[k*16 +: 16] == 16'(q))
+          keeps = keeps || cpq_fill_i[q*16 +: 16] != '0 || cpq_pkts_i[q*16 +: 16] != '0;
+        if (hot[k] && line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q))
+          for (int d = 0; d < DLIST; d++)
+            if (8'(d) < line_dcnt_i[k*8 +: 8] && cpq_pkts_i[q*16 +: 16] != '0
+                && cold_dlid_i[((ONE_QUEUE != 0) ? 0 : q)*16 +: 16] == line_dlist_i[(k*DLIST+d)*16 +: 16]) keeps = 1'b1;
+      end
+    end
+    assign end_late[k] = idle_q > 8'(ENDS);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || keeps) idle_q <= '0;
+      else if (!end_late[k]) idle_q <= idle_q + 1'b1;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       e5_go_follows: assert (go_late == '0);
       e2_reached_line_is_announced: assert (alloc_late == '0);
       a2_hot_queue_has_turn: assert (hot_late == '0);
+      a2_each_hot_queue_has_turn: assert (hpq_late == '0);
+      e6_empty_line_ends: assert (end_late == '0);
     end
   end
 `endif

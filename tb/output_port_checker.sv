@@ -266,7 +266,7 @@ module output_port_checker #(
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
       a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || turn_i != '0);
       a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i & ~{PORTS{urgent}}) == '0);
-      a2_data_after_eight_cnps: assert (urgent == '0 || (grant_i & ~{PORTS{urgent}}) == '0);
+      a2_data_after_eight_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | req_cnp_i)) == '0);
       a2_passed_counted: assert (miscounted == '0);
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
       e5_turn_lost_to_stop: assert ((turn_i & ~grant_i) == '0 || stop_match);
@@ -372,12 +372,14 @@ module output_port_checker #(
   end
   always_ff @(posedge clk_i) cnt_e7_q <= cnt_e7_i;
 
-  // ---- turns of others while a request could have had one (A3): of its VL and class; of other VLs
+  // ---- turns of others while a request waits (A3): of its VL and class, with credit or without; of other VLs while the VL
+  // could have had one
   logic [2*N-1:0]   starved, near, waited_long;
   logic [2*VLS-1:0] vl_starved, vl_near;
 
   for (genvar c = 0; c < 2; c++) begin : g_class  // data, CNPs
     wire [N-1:0]   could = (c == 1) ? fits & req_cnp_i : fits & ~req_cnp_i;
+    wire [N-1:0]   asks = req_valid_i & ~held_i & ((c == 1) ? req_cnp_i : ~req_cnp_i);
     wire [N-1:0]   turns = (c == 1) ? turn_i & req_cnp_i : turn_i & ~req_cnp_i;
     wire [16*VLS-1:0] ptr = (c == 1) ? cr_i : rr_i;
     logic [VLS-1:0] vl_could, vl_turn;
@@ -398,9 +400,9 @@ module output_port_checker #(
       wire        other = vl_turn[r%VLS] && !turns[r];
       assign waited_long[c*N+r] = others_q == 7'(PORTS - 1) && turns[r] && PORTS > 1;
       assign near[c*N+r] = at < 16'(PORTS) && 16'(others_q) + distance <= 16'(PORTS - 1);
-      assign starved[c*N+r] = could[r] && other && others_q == 7'(PORTS - 1);
+      assign starved[c*N+r] = asks[r] && other && others_q == 7'(PORTS - 1);
       always_ff @(posedge clk_i) begin
-        if (rst_i || !could[r] || turns[r] || served[r]) others_q <= '0;
+        if (rst_i || !asks[r] || turns[r] || served[r]) others_q <= '0;
         else if (other && !starved[c*N+r]) others_q <= others_q + 1'b1;
       end
     end
@@ -453,5 +455,12 @@ module output_port_checker #(
     end
   end
 endmodule
+
+`ifndef YOSYS
+bind fecn_marker marking_checker u_marking_check (
+    .clk_i(clk_i), .rst_i(rst_i), .mode_i(mode_i), .rate_i(rate_i), .seed_we_i(seed_we_i), .eligible_i(eligible),
+    .mark_i(mark_o)
+);
+`endif
 
 `default_nettype wire

@@ -219,6 +219,7 @@ module switch_checker #(
       f1_silent_until_ready: assert (talks == '0);
       b3_no_ghost_of_old_life: assert (ghost == '0);
       b3_due_is_on_its_way: assert (miscounted == '0);
+      f1_deaf_until_ready: assert (ready_i || (fccl_i == '0 && ol_valid_i == '0));
       b3_no_flit_lost: assert (lost == '0);
       b3_no_flit_changed: assert (changed == '0);
       b3_packets_whole: assert (framing == '0);
@@ -233,5 +234,14 @@ module switch_checker #(
 
   wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, busy, credit, err_in_i, err_out_i};
 endmodule
+
+`ifndef YOSYS
+bind switch progress_checker #(
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE)
+) u_progress_check (
+    .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
+    .fccl_i(out_fccl), .txr_i(st_txr_o), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
+);
+`endif
 
 `default_nettype wire

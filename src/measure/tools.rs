@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -94,6 +94,22 @@ pub enum Design<'a> {
     Netlist(&'a Path, &'a [Extra]),
     /// The RTL with its checkers, counting coverage; of bits, too, if said so.
     Covered { toggles: bool },
+    /// A copy of the RTL with the checkers, for live runs.
+    Live { rtl: &'a Path },
+}
+
+/// The C++ compiler: CXX, or clang++ where there is one.
+pub fn compiler() -> Command {
+    Command::new(std::env::var("CXX").unwrap_or_else(|_| {
+        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
+        if clang { "clang++".into() } else { "c++".into() }
+    }))
+}
+
+/// Tells Verilator to read RTL with its checkers.
+fn checked(verilator: &mut Command, rtl: &Path, tb: &Path) {
+    verilator.args(["--assert", "+define+QUELL_CHECK", "-y"]).arg(rtl).arg("-y").arg(tb);
+    verilator.arg(rtl.join("quell_pkg.sv"));
 }
 
 /// Makes the program `dir/replay` of a design.
@@ -122,11 +138,11 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
         }
         Design::Covered { toggles } => {
             cmd.arg(if *toggles { "--coverage" } else { "--coverage-line" });
-            cmd.args(["--assert", "+define+QUELL_CHECK"]);
-            for d in ["rtl", "tb"] {
-                cmd.arg("-y").arg(root.join(d));
-            }
-            cmd.arg(root.join("rtl/quell_pkg.sv"));
+            checked(&mut cmd, &root.join("rtl"), &root.join("tb"));
+            (wrapper_text("wrap", build.unit.module(), true, build, &layout, &[]), 0)
+        }
+        Design::Live { rtl } => {
+            checked(&mut cmd, rtl, &root.join("tb"));
             (wrapper_text("wrap", build.unit.module(), true, build, &layout, &[]), 0)
         }
     };
@@ -148,14 +164,10 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
     let source = dir.join("replay.cpp");
     std::fs::write(&source, main).with_context(|| format!("cannot write {}", source.display()))?;
 
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| {
-        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
-        if clang { "clang++".into() } else { "c++".into() }
-    });
     let program = dir.join("replay");
     let beside = dir.join("replay.part");
     let coverage = matches!(design, Design::Covered { .. });
-    let mut cc = Command::new(&compiler);
+    let mut cc = compiler();
     cc.args(["-std=c++17", "-O2", "-w", "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVM_SC=0", "-DVM_TRACE=0"])
         .arg(format!("-DVM_COVERAGE={}", u8::from(coverage)))
         .args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0", "-I"])
@@ -172,6 +184,10 @@ pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<Path
     }
     if coverage {
         cc.arg(include.join("verilated_cov.cpp"));
+    }
+    if matches!(design, Design::Live { .. }) {
+        cc.args(["-DQUELL_LIVE", "-DVL_PRINTF=quell_print", "-include"]);
+        cc.arg(root.join("src/verilated/print.h"));
     }
     run(cc.args(["-pthread", "-latomic", "-o"]).arg(&beside), "run ./setup (it installs a C++ compiler)")?;
     std::fs::rename(&beside, &program).with_context(|| format!("cannot write {}", program.display()))?;
@@ -205,6 +221,25 @@ impl Replay {
     pub fn ask(&mut self, line: &str) -> Result<String> {
         let answer = self.tell(format!("{line}\n").as_bytes()).and_then(|()| self.line());
         answer.with_context(|| format!("at {line}"))
+    }
+
+    /// Starts a live run: the argument for `$value$plusargs`, and the power-up seed.
+    pub fn live(program: &Path, plus: &str, mealy: bool, seed: u64) -> Result<Replay> {
+        let kind = if mealy { "mealy" } else { "moore" };
+        Replay::start(program, "live", Path::new(plus), &[kind.into(), seed.to_string()])
+    }
+
+    /// In a live run: the outputs that the program shows next, and what was printed.
+    pub fn shown(&mut self, outputs: &mut [u32]) -> Result<String> {
+        let mut bytes = vec![0; 4 * outputs.len() + 4];
+        self.from.read_exact(&mut bytes)?;
+        let mut words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        for (o, w) in outputs.iter_mut().zip(&mut words) {
+            *o = w;
+        }
+        let mut text = vec![0; words.next().unwrap_or(0) as usize];
+        self.from.read_exact(&mut text)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Writes to it.

@@ -37,6 +37,7 @@ scenario_table! {
     h5_slow_host "h5-slow-host" "H5 H6" "a flit every 4 cycles and a delay of 96; then a host faster than the link, or out of order";
     h5_gates "h5-gates" "H5 H8" "stops and credits before, during and after an offer";
     h5_time_wrap "h5-time-wrap" "H5" "flows silent for longer than time stamps can tell";
+    h5_ageing "h5-ageing" "H5" "one flow sends at every constant period, the others are silent: all of these are forgotten in time";
     h5_disabled "h5-disabled" "H5" "the unit switched off: no delays";
     h6_formats "h6-formats" "H6" "shift and multiplier, absolute time, truncation, the longest delay";
     h7_sl_mode "h7-sl-mode" "H7" "the index belongs to the SL: one flow's notification delays the others";
@@ -394,6 +395,20 @@ fn h5_time_wrap(d: &Dims) -> Vec<Op> {
             Wait(most + 3 * k + 40),
             ReqAll(false),
         ]);
+    }
+    calm(d, &mut ops);
+    ops
+}
+
+fn h5_ageing(d: &Dims) -> Vec<Op> {
+    let mut ops = start(0, 0, 1);
+    // wide time stamps take millions of cycles to age: a few periods without
+    let (lengths, wait) =
+        if d.ird_max > 256 { (1..3, 50) } else { (1..33, d.ird_max + 6 * d.entities as u32) };
+    for length in lengths {
+        ops.extend([Length(length), Accept(ALWAYS, 0), ReqAll(true)]);
+        ops.extend([Taken(d.flows as u64, LONG), ReqAll(false), Accept(ALWAYS, ALWAYS)]);
+        ops.extend([Req(d.flows - 1, true), Wait(wait), ReqAll(false), Wait(length)]);
     }
     calm(d, &mut ops);
     ops

@@ -1,0 +1,66 @@
+// What a user of a switch is promised, with none of its mechanisms: an output that has credit for a packet that asks for it, and
+// that no stop holds, serves one, or its trees change, within a bound. Bound to switch at the end of switch_checker.sv; for
+// simulation.
+`default_nettype none
+
+module progress_checker #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int LINES = 9,
+    parameter int ONE_QUEUE = 0,
+    localparam int PV = PORTS * VLS
+) (
+    input wire logic                    clk_i,
+    input wire logic                    rst_i,
+    input wire logic [PORTS*PORTS-1:0]  act_i,        // packets in progress, element i*PORTS+o
+    input wire logic [PORTS*PV-1:0]     grant_i,      // element o*PV+i*VLS+v
+    input wire logic [PORTS*PV-1:0]     take_i,
+    input wire logic [PORTS*PV-1:0]     req_valid_i,  // element (i*PORTS+o)*VLS+v
+    input wire logic [PORTS*VLS*12-1:0] fccl_i,
+    input wire logic [PORTS*VLS*12-1:0] txr_i,
+    input wire logic [PORTS*LINES-1:0]  ol_valid_i,
+    input wire logic [PORTS*LINES-1:0]  ol_stop_i
+);
+  // Each request may have to be told of a tree first, one in a cycle at each input; what is told may be told once more.
+  localparam int STILL = 8 * PORTS * VLS + 8;
+
+  logic [PORTS-1:0] still;  // outputs that serve nobody, though they could
+
+  for (genvar o = 0; o < PORTS; o++) begin : g_output
+    logic [LINES-1:0] lines_q;
+    logic [15:0]      still_q;
+    logic             asked, answered, sending;
+
+    always_comb begin
+      asked = 1'b0;
+      answered = 1'b0;
+      sending = 1'b0;
+      for (int i = 0; i < PORTS; i++) begin
+        sending = sending || act_i[i*PORTS+o];
+        for (int v = 0; v < VLS; v++) begin
+          if (req_valid_i[(i*PORTS+o)*VLS+v]
+              && 12'(fccl_i[(o*VLS+v)*12 +: 12] - txr_i[(o*VLS+v)*12 +: 12] - 12'(MTU)) < 12'd2049) asked = 1'b1;
+          if (grant_i[o*PV+i*VLS+v] && (ONE_QUEUE == 0 || take_i[o*PV+i*VLS+v])) answered = 1'b1;
+        end
+      end
+      // with one read port an input's packet for one output keeps it from the others
+      if (ONE_QUEUE != 0 && act_i != '0) sending = 1'b1;
+    end
+
+    assign still[o] = still_q > 16'(STILL);
+
+    always_ff @(posedge clk_i) begin
+      lines_q <= ol_valid_i[o*LINES +: LINES];
+      if (rst_i || !asked || answered || sending || ol_stop_i[o*LINES +: LINES] != '0
+          || lines_q != ol_valid_i[o*LINES +: LINES]) still_q <= '0;
+      else if (!still[o]) still_q <= still_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) a3_output_moves: assert (still == '0);
+  end
+endmodule
+
+`default_nettype wire

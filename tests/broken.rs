@@ -1,0 +1,365 @@
+//! Deliberately broken designs: each fault of tests/broken/faults.toml is put into a copy of the RTL, where it is
+//! switched on at run time, and driven in a closed loop by a scenario or by random traffic. A property of `tb/` must
+//! fail on it; with no fault switched on, none fails. One Verilated program per build serves all its faults.
+
+use quell::experiments::knobs::{Knobs, Setup};
+use quell::experiments::scenario::{of_unit, round_cycles, source};
+use quell::measure::tools::{self, Design, Replay};
+use quell::params::{Build, UnitKind, builds};
+use quell::signals::Layout;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Faults {
+    fault: Vec<Fault>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fault {
+    /// Name, unique.
+    name: String,
+    /// What a user would see.
+    #[allow(dead_code)]
+    text: String,
+    /// `pair` for `tb/link_pair.sv`, which has one build and one stimulus.
+    unit: String,
+    #[serde(default)]
+    build: String,
+    /// A scenario of the unit, or `random`.
+    #[serde(default)]
+    run: String,
+    #[serde(default = "one")]
+    seed: u64,
+    /// Cycles; a round of the scenario if not given.
+    cycles: Option<u64>,
+    /// The assertion that must fail.
+    fires: String,
+    edit: Vec<Edit>,
+}
+
+/// A piece of a file of `rtl/`, which occurs there once. In `put`, FAULT is true when the fault is on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    file: String,
+    find: String,
+    put: String,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn faults() -> Vec<Fault> {
+    let path = root().join("tests/broken/faults.toml");
+    let text = std::fs::read_to_string(&path).expect("faults.toml");
+    toml::from_str::<Faults>(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display())).fault
+}
+
+fn build_of(fault: &Fault) -> Build {
+    let find = |b: &Build| b.unit.cli_name() == fault.unit && b.name == fault.build;
+    builds().into_iter().find(find).unwrap_or_else(|| panic!("{}: no such build", fault.name))
+}
+
+/// A file's text with the edits of some faults, which have numbers.
+fn edited(file: &str, text: &str, faults: &[(usize, &Fault)]) -> String {
+    let mut edits: Vec<(usize, usize, String, &str)> = Vec::new();
+    for (number, f) in faults {
+        for e in f.edit.iter().filter(|e| e.file == file) {
+            let at: Vec<usize> = text.match_indices(&e.find).map(|(at, _)| at).collect();
+            assert_eq!(at.len(), 1, "{}: {file} must have this once: {}", f.name, e.find);
+            assert!(e.put.contains("FAULT"), "{}: nothing switches {}", f.name, e.put);
+            let put = e.put.replace("FAULT", &format!("(quell_pkg::fault == {number})"));
+            edits.push((at[0], at[0] + e.find.len(), put, &f.name));
+        }
+    }
+    edits.sort();
+    for pair in edits.windows(2) {
+        assert!(pair[0].1 <= pair[1].0, "{} and {} change the same text of {file}", pair[0].3, pair[1].3);
+    }
+    let mut out = text.to_string();
+    for (from, to, put, _) in edits.iter().rev() {
+        out.replace_range(*from..*to, put);
+    }
+    if file == "quell_pkg.sv" {
+        let number = "  // Which fault is on: plusarg +fault=N.\n  function automatic int fault_of();\n    \
+            int n;\n    if ($value$plusargs(\"fault=%d\", n) == 0) n = 0;\n    return n;\n  endfunction\n  \
+            int fault = fault_of();\nendpackage";
+        out = out.replace("endpackage", number);
+    }
+    out
+}
+
+/// A folder with a copy of the RTL with some faults in it, and a number that changes with all that a program of it is made of.
+fn copy(name: &str, what: &str, faults: &[(usize, &Fault)]) -> (PathBuf, String) {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("broken-{name}"));
+    let rtl = dir.join("rtl");
+    std::fs::create_dir_all(&rtl).expect("a folder can be made");
+    let mut texts = vec![what.to_string()];
+    let mut names = BTreeSet::new();
+    for path in files("rtl") {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = edited(&name, &std::fs::read_to_string(&path).expect("readable"), faults);
+        let copy = rtl.join(&name);
+        if std::fs::read_to_string(&copy).is_ok_and(|t| t != text) || !copy.is_file() {
+            std::fs::write(copy, &text).expect("written");
+        }
+        texts.push(text);
+        names.insert(name);
+    }
+    for f in faults.iter().flat_map(|f| &f.1.edit) {
+        assert!(names.contains(&f.file), "rtl/ has no {}", f.file);
+    }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    (dir, tools::fingerprint(&files("tb"), &texts).expect("readable"))
+}
+
+/// The files of a folder of the project, sorted.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
+    let mut all: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
+    all.sort();
+    all
+}
+
+/// Makes a program, unless it is there already.
+fn made(dir: &Path, name: &str, key: &str, make: impl FnOnce()) -> PathBuf {
+    let (stamp, program) = (dir.join("key"), dir.join(name));
+    if !program.is_file() || !std::fs::read_to_string(&stamp).is_ok_and(|k| k == key) {
+        let _ = std::fs::remove_file(&stamp);
+        make();
+        std::fs::write(stamp, key).expect("written");
+    }
+    program
+}
+
+/// The program of a build with all its faults in it.
+fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
+    let what = format!("{build:?}{}", include_str!("../src/measure/replay.h"));
+    let (dir, key) = copy(&format!("{}-{}", build.unit.cli_name(), build.name), &what, faults);
+    made(&dir, "replay", &key, || {
+        let design = Design::Live { rtl: &dir.join("rtl") };
+        tools::replay_program(build, &design, &dir).unwrap_or_else(|e| panic!("{e:#}"));
+    })
+}
+
+/// The program of `tb/link_pair.sv`. The units' own checkers are not in it: they run in all others.
+fn pair_program(faults: &[(usize, &Fault)]) -> PathBuf {
+    let (dir, key) = copy("pair", include_str!("broken/pair.cpp"), faults);
+    made(&dir, "pair", &key, || {
+        let obj = dir.join("obj");
+        let _ = std::fs::remove_dir_all(&obj);
+        let rtl = dir.join("rtl");
+        let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+        let mut cmd = Command::new(&verilator);
+        cmd.args([
+            "--cc",
+            "-O3",
+            "--no-timing",
+            "--x-initial",
+            "unique",
+            "--assert",
+            "-Wno-fatal",
+            "-Wno-lint",
+        ]);
+        cmd.args(["--prefix", "Vpair", "--top-module", "link_pair", "-Mdir"])
+            .arg(&obj)
+            .arg("-y")
+            .arg(&rtl)
+            .arg("-y");
+        cmd.arg(root().join("tb")).arg(rtl.join("quell_pkg.sv")).arg(root().join("tb/link_pair.sv"));
+        tools::run(&mut cmd, "./setup").unwrap_or_else(|e| panic!("{e:#}"));
+        let include = tools::run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), "./setup");
+        let include = Path::new(include.expect("a folder").trim()).join("include");
+        let generated: BTreeSet<PathBuf> =
+            std::fs::read_dir(&obj).expect("made").map(|e| e.expect("readable").path()).collect();
+        let all: String = generated
+            .iter()
+            .filter(|p| p.extension().is_some_and(|e| e == "cpp"))
+            .chain([&root().join("tests/broken/pair.cpp")])
+            .map(|p| format!("#include \"{}\"\n", p.display()))
+            .collect();
+        std::fs::write(dir.join("pair.cpp"), all).expect("written");
+        let mut cc = tools::compiler();
+        cc.args([
+            "-std=c++17",
+            "-O1",
+            "-w",
+            "-DVL_TIME_CONTEXT",
+            "-DVM_SC=0",
+            "-DVM_TRACE=0",
+            "-DVM_COVERAGE=0",
+        ]);
+        cc.args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0"])
+            .arg("-I")
+            .arg(&obj)
+            .arg("-I")
+            .arg(&include)
+            .arg("-I");
+        cc.arg(include.join("vltstd")).arg(dir.join("pair.cpp"));
+        cc.args([include.join("verilated.cpp"), include.join("verilated_threads.cpp")]);
+        cc.args(["-pthread", "-latomic", "-o"]).arg(dir.join("pair"));
+        tools::run(&mut cc, "./setup").unwrap_or_else(|e| panic!("{e:#}"));
+    })
+}
+
+/// The labels of the assertions that failed.
+fn labels(said: &str) -> BTreeSet<String> {
+    let paths = said.lines().filter_map(|l| l.split_once("Assertion failed in ")?.1.split([':', ' ']).next());
+    paths.map(|p| p.rsplit('.').next().unwrap_or(p).to_string()).collect()
+}
+
+/// Runs a fault (0: none) until the assertion `wanted` fails. What failed, and when first.
+fn run(program: &Path, number: usize, fault: &Fault, wanted: Option<&str>) -> BTreeMap<String, u64> {
+    let build = build_of(fault);
+    let layout = Layout::new(build.unit, &build.params);
+    let scenario = (fault.run != "random").then_some(fault.run.as_str());
+    let cycles = fault.cycles.unwrap_or_else(|| {
+        let found = of_unit(build.unit).iter().find(|s| Some(s.name) == scenario);
+        let found = found.unwrap_or_else(|| panic!("{}: no such scenario, or no cycles", fault.name));
+        round_cycles(&build, found).expect("a round")
+    });
+    let mut source = source(&build, scenario, &Knobs::default(), &Setup::default(), fault.seed)
+        .unwrap_or_else(|e| panic!("{}: {e}", fault.name));
+    let mealy = !quell::model::new(build.unit, &build.params).expect("legal").is_moore();
+    let plus = format!("+fault={number}");
+    let mut live = Replay::live(program, &plus, mealy, fault.seed).expect("it runs");
+    let (mut seen, mut input) = (vec![0; layout.out_words], vec![0; layout.in_words]);
+    let mut failed = BTreeMap::new();
+    for t in 0..=cycles {
+        let said = live.shown(&mut seen).unwrap_or_else(|e| panic!("{}: {e:#}", fault.name));
+        for label in labels(&said) {
+            failed.entry(label).or_insert(t.saturating_sub(1));
+        }
+        if wanted.map_or(!failed.is_empty(), |w| failed.contains_key(w)) {
+            break;
+        }
+        input.fill(0);
+        source.drive(&seen, &mut input);
+        live.tell(bytes(&input).as_slice()).unwrap_or_else(|e| panic!("{}: {e:#}", fault.name));
+    }
+    failed
+}
+
+fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// All faults of a build: none fires a property where it is off, and each its own where it is on.
+fn check(unit: UnitKind, name: &str) {
+    let all = faults();
+    let only = std::env::var("FAULT").ok();
+    let of_build = |f: &&Fault| f.unit == unit.cli_name() && f.build == name;
+    let mine: Vec<(usize, &Fault)> =
+        all.iter().filter(of_build).enumerate().map(|(i, f)| (i + 1, f)).collect();
+    assert!(!mine.is_empty(), "no fault for {} {name}", unit.cli_name());
+    let program = program(&build_of(mine[0].1), &mine);
+    let (mut sound, mut wrong) = (BTreeSet::new(), Vec::new());
+    for (number, fault) in mine {
+        if only.as_ref().is_some_and(|o| *o != fault.name) {
+            continue;
+        }
+        if sound.insert((&fault.run, fault.seed, fault.cycles)) {
+            let failed = run(&program, 0, fault, None);
+            if !failed.is_empty() {
+                wrong.push(format!("the sound design, {}, seed {}: {failed:?}", fault.run, fault.seed));
+            }
+        }
+        let failed = run(&program, number, fault, Some(&fault.fires));
+        println!("{} {} {}: {failed:?}", unit.cli_name(), fault.name, fault.run);
+        if !failed.contains_key(&fault.fires) {
+            wrong.push(format!("{}: {} does not fail, but {failed:?}", fault.name, fault.fires));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Two switches and the wires between them: what is conserved over the pair, and that all of it drains.
+#[test]
+fn pair_of_switches() {
+    let all = faults();
+    let mine: Vec<(usize, &Fault)> =
+        all.iter().filter(|f| f.unit == "pair").enumerate().map(|(i, f)| (i + 1, f)).collect();
+    let program = pair_program(&mine);
+    let run = |number: usize, seeds: &str| {
+        let o = Command::new(&program)
+            .args([seeds, "4000", &format!("+fault={number}")])
+            .output()
+            .expect("it runs");
+        (o.status.success(), String::from_utf8_lossy(&o.stdout).into_owned())
+    };
+    let (well, said) = run(0, "40");
+    assert!(well, "the sound pair: {said}");
+    for (number, fault) in mine {
+        let failed = labels(&run(number, "8").1);
+        println!("pair {}: {failed:?}", fault.name);
+        assert!(
+            failed.contains(&fault.fires),
+            "{}: {} does not fail, but {failed:?}",
+            fault.name,
+            fault.fires
+        );
+    }
+}
+
+#[test]
+fn input_port() {
+    check(UnitKind::InputPort, "tiny");
+}
+
+#[test]
+fn input_port_with_two_hot_queues() {
+    check(UnitKind::InputPort, "nfq");
+}
+
+#[test]
+fn output_port() {
+    check(UnitKind::OutputPort, "tiny");
+}
+
+#[test]
+fn switch() {
+    check(UnitKind::Switch, "tiny");
+}
+
+#[test]
+fn switch_with_one_read_port() {
+    check(UnitKind::Switch, "tinyq");
+}
+
+#[test]
+fn throttle() {
+    check(UnitKind::HcaThrottle, "tiny");
+}
+
+#[test]
+fn throttle_of_64_flows() {
+    check(UnitKind::HcaThrottle, "f64");
+}
+
+#[test]
+fn adapter() {
+    check(UnitKind::Hca, "tiny");
+}
+
+#[test]
+fn names_are_unique_and_properties_exist() {
+    let sv = |p: &PathBuf| p.extension().is_some_and(|e| e == "sv");
+    let checkers: String =
+        files("tb").iter().filter(|p| sv(p)).map(|p| std::fs::read_to_string(p).expect("readable")).collect();
+    let mut names = BTreeSet::new();
+    for f in faults() {
+        assert!(names.insert(f.name.clone()), "{} twice", f.name);
+        assert!(!f.text.is_empty() && !f.edit.is_empty(), "{} is empty", f.name);
+        assert!(checkers.contains(&format!("{}: assert", f.fires)), "{}: tb/ has no {}", f.name, f.fires);
+    }
+}
