@@ -251,3 +251,22 @@ fn draws_have_the_shares_that_the_page_names() {
     missing.extend(named.keys().map(|n| format!("{n}: not counted")));
     assert!(networks > 3900 && missing.is_empty(), "{networks} networks\n{}", missing.join("\n"));
 }
+
+#[cfg(feature = "rtl")]
+#[test]
+fn rtl_and_golden_units_agree_in_some_networks() {
+    let out = tempfile::tempdir().unwrap();
+    let c = Campaign {
+        seed: 1,
+        networks: 12,
+        time: None,
+        jobs: 2,
+        cycles: Some(300),
+        engine: Engine::Lockstep,
+        out: out.path().into(),
+        failures: 1,
+        minimise: Duration::ZERO,
+    };
+    let tally = campaign(&c, &|_| ()).unwrap();
+    assert!(tally.failures.is_empty() && tally.networks > 0, "{tally:?}");
+}
