@@ -367,7 +367,9 @@ impl InputPort {
 
     /// No packet, no line, and nothing under way that a cycle would change.
     fn is_quiet(&self) -> bool {
-        self.packets.is_empty()
+        self.up
+            && self.was_up
+            && self.packets.is_empty()
             && !self.rx.valid
             && !self.msg.valid
             && self.engines.iter().all(|e| !e.valid)
@@ -375,12 +377,14 @@ impl InputPort {
             && !self.cong.iter().chain(&self.noline_counted).chain(&self.line_cong).any(|c| *c)
     }
 
-    /// Nothing comes but credits.
+    /// The link is up, and nothing comes but credits.
     fn hears_nothing(&self, input: &[u32]) -> bool {
         let w = &self.ins;
         let any = |at: usize, n: usize| input[at..at + n].iter().any(|x| *x != 0);
         input[w.cfg_we] | input[w.lft_we] | input[w.rx_valid] == 0
+            && input[w.link_up] != 0
             && !any(w.grant, self.pv)
+            && !any(w.held, self.pv)
             && !any(w.prop_valid, self.p.ports)
     }
 
