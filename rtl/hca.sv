@@ -868,6 +868,7 @@ module hca #(
       .cnt_cnp_i(st_cnt_cnp_o),
       .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .rx_valid_i(rx_valid_i),
+      .rx_first_i(rx_first_i),
       .rx_last_i(rx_last_i),
       .rx_bad_i(rx_bad_i),
       .store_i(store),

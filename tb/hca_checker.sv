@@ -69,6 +69,7 @@ module hca_checker #(
     input wire logic [15:0]       cnt_cnp_lost_i,
     // receiver
     input wire logic              rx_valid_i,
+    input wire logic              rx_first_i,
     input wire logic              rx_last_i,
     input wire logic              rx_bad_i,
     input wire logic              store_i,
@@ -237,6 +238,7 @@ module hca_checker #(
   logic             host_open_q;     // the last flit taken was not the last of its packet
   logic [7:0]       host_n, host_n_q, host_m, host_m_q;  // flits announced, taken
   logic [CNT_W-1:0] host_good_q;     // whole packets
+  logic             fresh_q;         // no packet has begun since the link was down
   logic             taken, gave_up_q;  // gave_up_q: a packet was given up since reset
 
   assign taken = host_valid_i && host_ready_i;
@@ -249,7 +251,9 @@ module hca_checker #(
       host_open_q <= 1'b0;
       host_good_q <= '0;
       gave_up_q <= 1'b0;
+      fresh_q <= 1'b0;
     end else begin
+      fresh_q <= !link_up_i || (fresh_q && !(rx_valid_i && rx_first_i));
       if (taken) host_open_q <= !host_last_i;
       if (taken && host_last_i && !host_bad_i && host_good_q != '1) host_good_q <= host_good_q + 1'b1;
       gave_up_q <= gave_up_q || err_set_i[quell_pkg::HE_FRAMING] || err_set_i[quell_pkg::HE_LINK_DOWN];
@@ -322,6 +326,7 @@ module hca_checker #(
       h2_turn: assert (vl_late == '0);
       h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
       b3_due_is_on_its_way: assert (due_i == 2'(cnp_act_i || data_act_i) + 2'(cnp_sw_i || (data_sw_i && data_last_i)));
+      b3_packet_ends_with_link: assert (!fresh_q || !store_i || rx_first_i);
       b3_down_hears_nothing: assert (link_up_i || {store_i, count_i, cnp_push_i} == '0);
       h2_one_on_crossbar: assert (!cnp_sw_i || !data_sw_i);
       h2_one_engine: assert (!cnp_act_i || !data_act_i);
