@@ -230,12 +230,12 @@ impl Random {
             Kind::Trees => rng.random_range(0.01..0.7),
             Kind::Storm | Kind::Mixed => rng.random_range(0.005..0.1),
             Kind::Idle => some(rng, 0.5, 0.3),
-            Kind::Notify => some(rng, 0.7, 0.1),
+            Kind::Notify => rng.random_range(0.005..0.1),
             _ => some(rng, 0.4, 0.03),
         }));
         self.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
             Kind::Storm => rng.random_range(0.05..1.0),
-            Kind::Notify => some(rng, 0.7, 0.1),
+            Kind::Notify => rng.random_range(0.005..0.1),
             _ => some(rng, 0.5, 0.1),
         }));
         self.lost = chance(knobs.message_loss.unwrap_or(some(rng, 0.2, 0.4)));
@@ -265,7 +265,9 @@ impl Random {
         self.turn = chance([0.002, 0.02, 0.2][rng.random_range(0..3)]);
         self.rising = is(Kind::Marking) || rng.random_bool(0.5);
 
-        world.carrier.vary(rng, knobs.link_falls);
+        // trees live for long among notifications
+        let falls = if is(Kind::Notify) { Some(0.0) } else { None };
+        world.carrier.vary(rng, knobs.link_falls.or(falls));
 
         // registers
         let may = self.free_registers || knobs.reconfig_rate.is_some();

@@ -192,7 +192,7 @@ fn every_scenario_shows_what_it_is_for() {
 #[test]
 fn random_traffic_leaves_nothing_out() {
     for build in op_builds() {
-        assert_eq!(left_out(&build, 10, 50_000), Vec::<&str>::new(), "{}", build.name);
+        assert_eq!(left_out(&build, 14, 50_000), Vec::<&str>::new(), "{}", build.name);
     }
 }
 

@@ -52,7 +52,7 @@ fn link_down(d: &Dims) -> Vec<Op> {
         ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(3)]);
         for i in 0..d.ports {
             for o in 0..d.ports {
-                ops.push(Send(i, Packet::data(o as u16, 1 + (i + o) % d.mtu), 3));
+                ops.push(Send(i, Packet::data(o as u16, d.mtu), 3));
             }
         }
         ops.extend([Wait(20 + 3 * round), LinkDown(1, 1 + round * round), Wait(round % 3)]);

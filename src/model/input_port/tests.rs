@@ -915,8 +915,8 @@ fn a_line_timer_beyond_its_width_is_the_longest() {
     assert_eq!((b.get("st_line_state", 0), b.covered(Cov::E8LineTimerSaturated)), (2, true));
 }
 
-#[test]
-fn a_second_line_of_the_tree_has_room() {
+/// A destination joined the second line that is linked to a tree.
+fn second_line() -> Bench {
     let mut b = with_hot_line(); // DLIST 3; line 0, linked to output line 3
     for d in [9, 13] {
         b.send(pkt(d, 1));
@@ -943,6 +943,12 @@ fn a_second_line_of_the_tree_has_room() {
     }
     b.prop(1, 0, 3, 7, 0xabcd01);
     b.clocks(2);
+    b
+}
+
+#[test]
+fn a_second_line_of_the_tree_has_room() {
+    let b = second_line();
     assert_eq!((b.dlist(0), b.dlist(1)), (vec![5, 9, 13], vec![17, 21]));
     assert!(b.covered(Cov::E3AppendSecondLine));
 }
@@ -2173,6 +2179,7 @@ fn every_cover_point_can_be_reached() {
     let mut b = stop_of_a_draining_line();
     b.clock();
     reached[Cov::E5StopDrain as usize] |= b.covered(Cov::E5StopDrain);
+    reached[Cov::E3AppendSecondLine as usize] |= second_line().covered(Cov::E3AppendSecondLine);
     let mut b = awaited_line();
     b.clock();
     reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
