@@ -34,6 +34,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             // the tick counter has 18 bits
             "h4-tick-wrap" => 287_000 + 12 * turn,
             "h4-every-bit" => 394_500 + 100 * turn,
+            "h5-ageing" => 20_000 + 40 * turn,
             "h5-time-wrap" => 17_000 + 12 * turn,
             "h7-sl-mode" => 1_000 + 70 * turn,
             "h8-round-robin" => 1_000 + 40 * turn,
