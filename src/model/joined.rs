@@ -262,9 +262,9 @@ fn either_end_may_be_reset_at_any_time() {
             // One end is reset while it is down, or both, or none: it was the cable.
             let mut resets = [r.rng.random::<bool>(), r.rng.random()];
             while r.down() || r.ends.iter().any(|e| r.t < e.rise) {
-                for end in 0..2 {
-                    if resets[end] && !r.ends[end].up && r.rng.random_ratio(1, 2) {
-                        resets[end] = false;
+                for (end, pending) in resets.iter_mut().enumerate() {
+                    if *pending && !r.ends[end].up && r.rng.random_ratio(1, 2) {
+                        *pending = false;
                         r.reset(end);
                     }
                 }

@@ -156,7 +156,7 @@ impl Random {
         // drawn after "not short"
         t.long = if short < 1.0 { chance(long / (1.0 - short)) } else { 0 };
         t.cnp = chance(knobs.cnp_share.unwrap_or(match kind {
-            Kind::Notify if rng.random() => 0.97,
+            Kind::Notify if rng.random() => 0.9,
             Kind::Notify => rng.random_range(0.2..0.9),
             _ => some(rng, 0.6, 0.2),
         }));
@@ -176,7 +176,7 @@ impl Random {
             *h = rng.random_range(0..64);
         }
         t.to_hot = chance(knobs.hotspot_share.unwrap_or(match kind {
-            Kind::Trees | Kind::Storm | Kind::Mixed => rng.random_range(0.3..1.0),
+            Kind::Trees | Kind::Storm | Kind::Notify | Kind::Mixed => rng.random_range(0.3..1.0),
             _ => some(rng, 0.7, 1.0),
         }));
         t.burst = knobs.burst_len.map_or_else(|| [1, 1, 2, 8][rng.random_range(0..4)], |b| b as u32);
