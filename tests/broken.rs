@@ -24,7 +24,6 @@ struct Fault {
     /// Name, unique.
     name: String,
     /// What a user would see.
-    #[allow(dead_code)]
     text: String,
     /// `pair` for `tb/link_pair.sv`, which has one build and one stimulus.
     unit: String,
