@@ -535,7 +535,8 @@ module input_port_checker #(
           for (int q = 0; q < PV; q++)
             if (line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q)) begin
               waits = hpq_pkts_i[h*16 +: 16] != '0 && !hot_stopped_i[h] && !rx_open_i;
-              own = served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
+              own = (served_i[q] || (req_valid_i[q] && held_i[q]))  // (what a stop holds has had its turn)
+                  && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
               passed = served_i[q] && !own;
             end
     end

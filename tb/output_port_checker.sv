@@ -202,7 +202,8 @@ module output_port_checker #(
     gone_q <= sw_gone;
     up_q <= link_up_i;
     for (int v = 0; v < VLS; v++)
-      heard_q[v] <= !rst_i && link_up_i && (heard_q[v] || (fccl_valid_i && fccl_vl_i == 8'(v)));
+      heard_q[v] <= !rst_i && link_up_i && (heard_q[v] || (fccl_valid_i && fccl_vl_i == 8'(v))
+          || (sw_valid_i && sw_last_i && !sw_gone));  // a packet that nobody was granted gives back what it likes
   end
 
   // ---- the request whose turn it is: does a stopped line list it; the request that is told

@@ -242,7 +242,7 @@ fn run(program: &Path, number: usize, fault: &Fault, wanted: Option<&str>) -> BT
         if wanted.map_or(!failed.is_empty(), |w| failed.contains_key(w)) {
             break;
         }
-        input.fill(0);
+        layout.make_idle(&mut input);
         source.drive(&seen, &mut input);
         live.tell(bytes(&input).as_slice()).unwrap_or_else(|e| panic!("{}: {e:#}", fault.name));
     }

@@ -111,6 +111,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "h7_attr_written",
             "h7_sweep_beyond_sls",
         ],
+        "h5-ageing" => &["h5_aged"],
         "h8-round-robin" => &["h8_rr_wraps", "h8_offer_accepted", "h8_nothing_wanted"],
         "h8-shared-delay" => &["h8_blocked", "h8_freed", "h8_walk_just_in_time", "h7_delay_per_sl"],
         "h8-blocked" => &["h8_blocked", "h8_pick_beside_blocked", "h8_walk_wraps", "h8_walk_during_offer"],

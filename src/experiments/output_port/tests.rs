@@ -132,6 +132,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "e5_held_one_queue",
             "e5_held_passed",
         ],
+        "m2-independence" => &["m2_probability_mark", "m2_probability_pass", "m2_rarest_rate"],
         "e6-drain-beside-tree" => &["e6_drain_served_while_matched"],
         "e6-line-replaced" => &[
             "e6_line_replaced",
