@@ -86,8 +86,12 @@ pub(super) struct Grant {
     pub dlid: u16,
     pub cnp: bool,
     pub ahead: Ahead,
+    /// The output line that its queue is bound to.
+    pub bound: Option<usize>,
     /// Of a CNP: VLs whose data it passes.
     pub passes: u64,
+    /// Its VL has no credit for an MTU.
+    pub waits: bool,
 }
 
 /// Who went first, cold head or HPQ (A2).
@@ -103,8 +107,8 @@ pub(super) enum Ahead {
     Forced,
 }
 
-/// Whose turn it is in a (output, VL) of an input with CAM lines: the pointer, and the cold heads that went first.
-pub(super) type Choice = (u8, u8);
+/// Flits of a CNP.
+const CNP_BLOCKS: u64 = 1;
 
 /// Cold heads that HPQs let go first before one of them has its turn.
 const BY_MAX: u8 = 8;
@@ -119,6 +123,8 @@ pub(super) struct Candidate {
     /// The line of a hot packet.
     pub line: Option<usize>,
     pub ahead: Ahead,
+    /// The output line that its queue is bound to.
+    pub bound: Option<usize>,
 }
 
 /// The output line that a request matches.
@@ -127,8 +133,8 @@ pub(super) struct Match {
     line: usize,
     /// Its input is to be told.
     told: bool,
-    /// A stopped line holds it back.
-    pub held: bool,
+    /// The line that holds it back.
+    pub held: Option<usize>,
 }
 
 /// Everything but the traffic.
@@ -147,8 +153,8 @@ pub(super) struct Core {
     props: Vec<Prop>,
     /// Room for lists of one cycle.
     mine: Vec<Grant>,
-    /// Candidates of this cycle that a stop holds: input, (output, VL), whose turn it is next.
-    held: Vec<(usize, usize, Choice)>,
+    /// Candidates of this cycle that a line holds: input, queue, line.
+    held: Vec<(usize, usize, usize)>,
     candidates: Vec<(usize, Candidate)>,
     pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
@@ -161,10 +167,12 @@ struct Offer {
     out: usize,
     grant: Option<Grant>,
     elig: u64,
-    /// The class chosen and its pointer; a data request fits.
+    /// The class chosen and its pointer; there are data requests that are not held.
     class: usize,
     rr: usize,
     data: bool,
+    /// There is no credit for an MTU.
+    waits: bool,
 }
 
 /// Valid requests of a VL.
@@ -216,8 +224,11 @@ impl Core {
         let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
         let (iso, one_queue) = (n.shape.iso, n.shape.one_queue);
-        if iso && one_queue {
-            outs |= self.activate_claims(node, t);
+        if iso {
+            ones(outs).for_each(|o| self.find_turns(node, out0 + o, t));
+            if one_queue {
+                outs |= self.activate_claims(node, t);
+            }
         }
         let mut grants = std::mem::take(&mut self.grants);
         grants.clear();
@@ -234,11 +245,12 @@ impl Core {
             if one_queue {
                 self.follow_turns(node, t, &grants);
             }
+            self.end_turns(node, &grants);
             ones(stepped).for_each(|o| self.update_out_lines(node, out0 + o, t));
             self.step_isolation(node, t, ins, &grants);
-            for (input, lane, choice) in self.held.drain(..) {
+            for (input, queue, line) in self.held.drain(..) {
                 if let Some(lines) = &mut self.inputs[input].lines {
-                    lines.turns[lane] = choice;
+                    lines.tie(queue, Some(line as u8));
                 }
             }
             self.grants = grants;
@@ -311,6 +323,7 @@ impl Core {
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
             }
+            self.untie(node, input, t);
             let queues_change = !mine.is_empty() || moved.is_some() || accepting.is_some();
             for g in &mine {
                 self.serve(node, *g, t);
@@ -320,6 +333,9 @@ impl Core {
                 let i = &mut self.inputs[input];
                 let id = i.queues[m.from].pop(&self.pool);
                 let n = self.pool[id].n;
+                if let Some(lines) = &mut i.lines {
+                    lines.tie(m.from, None);
+                }
                 i.queues[m.from].charge -= n;
                 i.queues[m.to].push(&mut self.pool, id);
                 i.queues[m.to].charge += n;
@@ -386,7 +402,7 @@ impl Core {
     fn match_offers(&mut self, node: usize, t: u64, grants: &mut Vec<Grant>) {
         let mut offers = std::mem::take(&mut self.offers);
         let n = &self.nodes[node];
-        let (ports, in0, out0, iterations) = (n.shape.outs, n.input, n.output, n.shape.iterations);
+        let (ports, in0, iterations) = (n.shape.outs, n.input, n.shape.iterations);
         let start = n.accept.clone();
         let mut taken = 0u64;
         for (i, &pointer) in start.iter().enumerate() {
@@ -411,7 +427,7 @@ impl Core {
                 let Some(i) = round(o.elig & !taken, o.rr) else { continue };
                 if let (Some(c), _) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
                     let passes = u64::from(o.class == CNP && o.data);
-                    chosen.push(self.grant_of(o.out, o.out - out0, in0 + i, 0, &c, passes));
+                    chosen.push(self.grant_of(o.out, in0 + i, 0, &c, passes, o.waits));
                 }
             }
             for (i, &pointer) in start.iter().enumerate() {
@@ -424,17 +440,18 @@ impl Core {
             }
         }
         for o in &offers {
+            self.outputs[o.out].turns[0].waited |= o.waits && grants.iter().all(|g| g.out != o.out);
             self.wheel.plan(t + 1, Kind::Output, o.out);
         }
         offers.clear();
         self.offers = offers;
     }
 
-    /// Whether a VL has credit for an MTU in S(t); FCCL is looked up only if what is known does not suffice.
+    /// Whether a VL has credit for so many blocks in S(t); FCCL is looked up only if what is known does not suffice.
     #[inline]
-    pub fn has_credit(&mut self, out: usize, vl: usize, mtu: u64, t: u64) -> bool {
+    pub fn has_credit(&mut self, out: usize, vl: usize, blocks: u64, t: u64) -> bool {
         let o = &mut self.outputs[out];
-        let need = o.txr[vl] + mtu;
+        let need = o.txr[vl] + blocks;
         if o.fccl[vl] >= need {
             return true;
         }
@@ -447,12 +464,12 @@ impl Core {
 
     /// The output asks to be woken when the VL has credit.
     #[inline]
-    pub fn await_credit(&mut self, out: usize, vl: usize, mtu: u64, t: u64) {
+    pub fn await_credit(&mut self, out: usize, vl: usize, blocks: u64, t: u64) {
         let o = &self.outputs[out];
         if o.credits == NOWHERE {
             return;
         }
-        let need = o.txr[vl] + mtu;
+        let need = o.txr[vl] + blocks;
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
@@ -481,12 +498,15 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
-        self.outputs[out].catch_up(t, total, inputs);
+        if let Some(lines) = &mut self.outputs[out].lines {
+            lines.catch_up(t, total);
+        }
         // Sets of requesters i*V+v.
-        let (mut fits, mut scan, mut told, mut held) = ([0u64; 2], 0u64, 0u64, 0u64);
+        let (mut fits, mut scan, mut told) = ([0u64; 2], 0u64, 0u64);
         let mut later = NEVER;
-        // VLs that lack credit for a request.
-        let mut starved = 0u64;
+        // VLs without credit for an MTU in which something asks; those with data requests that count for CNPs.
+        let (mut starved, mut data) = (0u64, 0u64);
+        let mut cnps = 0u64;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         for v in 0..vls {
@@ -496,10 +516,10 @@ impl Core {
                 later = later.min(ready);
                 let Some(c) = candidate else { continue };
                 let m = self.match_line(in0 + i, out, v, &c);
-                let holds = m.is_some_and(|m| m.held);
+                let holds = one_queue && m.is_some_and(|m| m.held.is_some());
                 if one_queue {
-                    if holds {
-                        self.make_way(out, in0 + i, 0, &c, t);
+                    if let Some(line) = m.and_then(|m| m.held) {
+                        self.hold(out, in0 + i, &c, line, t);
                     }
                     let latest = self.inputs[in0 + i].latest;
                     let open = self.inputs[in0 + i].engines[latest].last;
@@ -513,13 +533,14 @@ impl Core {
                 }
                 candidates.push((r, c));
                 told |= u64::from(m.is_some_and(|m| m.told)) << r;
-                held |= u64::from(holds) << r;
                 if free {
-                    if !self.has_credit(out, v, mtu, t) {
-                        self.outputs[out].turns[v].waited = true;
-                        starved |= 1 << v;
-                    } else if !(one_queue && holds) {
-                        fits[if c.cnp { CNP } else { DATA }] |= 1 << r;
+                    let credit = self.has_credit(out, v, mtu, t);
+                    starved |= u64::from(!credit) << v;
+                    if c.cnp {
+                        cnps |= 1 << r;
+                    } else if !holds {
+                        data |= 1 << v;
+                        fits[DATA] |= u64::from(credit) << r;
                     }
                 }
                 let scanned = c
@@ -531,44 +552,34 @@ impl Core {
         if later != NEVER {
             self.wheel.plan(later, Kind::Output, out);
         }
-        let data = ones(fits[DATA]).fold(0, |set, r| set | 1 << (r % vls));
-        let (class, urgent) = self.outputs[out].class(fits[CNP] != 0, data);
+        for r in ones(cnps) {
+            let v = r % vls;
+            let fits_now = !self.withheld(out, v, data) && self.has_credit(out, v, CNP_BLOCKS, t);
+            fits[CNP] |= u64::from(fits_now) << r;
+        }
+        let fitting = ones(fits[DATA]).fold(0, |set, r| set | 1 << (r % vls));
+        let (class, urgent) = self.outputs[out].class(fits[CNP] != 0, fitting);
         let pool = match urgent {
             0 => fits[class],
             _ => ones(fits[DATA]).filter(|r| urgent >> (r % vls) & 1 != 0).map(|r| 1 << r).sum(),
         };
         let winner = self.outputs[out].first(class, pool, inputs);
         let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
-        let winner_held = winner.filter(|r| held >> r & 1 != 0);
-        // All winners to come are held, and their inputs have nothing else to offer.
-        let mut all_held = winner_held.is_some() && vls == 1 && fits[CNP] | fits[DATA] & !held == 0;
-        if let Some(w) = winner_held {
-            for r in ones(if all_held { fits[DATA] } else { 1 << w }) {
-                let Some(c) = of(r) else { continue };
-                let (input, v) = (in0 + r / vls, r % vls);
-                all_held &= self.next_choice(local_out * vls + v, input, &c).is_none();
-                if r == w {
-                    self.make_way(out, input, v, &c, t);
-                }
-            }
-        }
-        let o = &mut self.outputs[out];
-        let Some(lines) = &mut o.lines else { return };
+        let winner_held = winner.and_then(|r| of(r).map(|c| (r, c))).and_then(|(r, c)| {
+            let m = self.match_line(in0 + r / vls, out, r % vls, &c)?;
+            Some((r, c, m.held?))
+        });
+        let Some(lines) = &mut self.outputs[out].lines else { return };
         lines.scan_t = t + 1;
         lines.scan_set = scan;
         let mut prop = None;
         let mut grant = None;
         match winner {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
-            Some(r) if winner_held.is_some() => {
-                // The next cycle has another winner.
-                if all_held {
-                    (lines.held_set, lines.scan_set) = (fits[DATA], 0);
-                } else {
-                    self.wheel.plan(t + 1, Kind::Output, out);
+            Some(_) if winner_held.is_some() => {
+                if let Some((r, c, line)) = winner_held {
+                    self.hold(out, in0 + r / vls, &c, line, t);
                 }
-                o.move_pointers(class, r / vls, r % vls, inputs, urgent != 0);
-                o.turns[r % vls].passed = 0;
             }
             Some(r) => grant = Some(r),
             None => {
@@ -576,7 +587,10 @@ impl Core {
                     lines.scan = (r + 1) % total;
                     prop = Some(r).filter(|r| told >> r & 1 != 0);
                 }
-                ones(starved).for_each(|v| self.await_credit(out, v, mtu, t));
+                for v in ones(starved) {
+                    let cnp = ones(cnps).any(|r| r % vls == v) && !self.withheld(out, v, data);
+                    self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
+                }
             }
         }
         if let Some(r) = prop
@@ -598,13 +612,19 @@ impl Core {
             });
         }
         let passes = if class == CNP { data } else { 0 };
-        let grant = grant
-            .and_then(|r| of(r).map(|c| self.grant_of(out, local_out, in0 + r / vls, r % vls, &c, passes)));
+        // D3: a VL waits, but for one that is served: that is settled when it is.
+        let served = winner.filter(|_| class == CNP).map_or(0, |r| 1 << (r % vls));
+        ones(starved & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
+        let grant = grant.and_then(|r| {
+            let waits = starved >> (r % vls) & 1 != 0;
+            of(r).map(|c| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
+        });
         self.candidates = candidates;
         if one_queue {
             if prop.is_none() && fits[class] != 0 {
                 let rr = usize::from(self.outputs[out].turns[0].rr[class]);
-                self.offers.push(Offer { out, grant, elig: fits[class] & !told, class, rr, data: data != 0 });
+                let (elig, data, waits) = (fits[class] & !told, data != 0, starved != 0);
+                self.offers.push(Offer { out, grant, elig, class, rr, data, waits });
             }
         } else if let Some(g) = grant {
             self.outputs[out].move_pointers(class, g.input - in0, g.vl, inputs, urgent != 0);
@@ -618,15 +638,15 @@ impl Core {
     fn grant_of(
         &self,
         out: usize,
-        local_out: usize,
         input: usize,
         vl: usize,
         c: &Candidate,
         passes: u64,
+        waits: bool,
     ) -> Grant {
-        let dlid = self.pool[c.packet].dlid();
-        let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
-        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, passes }
+        let (dlid, local_out) = (self.pool[c.packet].dlid(), self.outputs[out].port as usize);
+        let (choice, queue, cnp, ahead, bound) = (c.choice, c.queue, c.cnp, c.ahead, c.bound);
+        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, bound, passes, waits }
     }
 
     /// The lowest output line that a request matches, and what follows from it.
@@ -634,38 +654,29 @@ impl Core {
         let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && !c.cnp)?;
         let (line, stopped) = lines.matching(vl, self.pool[c.packet].dlid())?;
         let local = self.outputs[out].port as usize;
+        let asking = self.inputs[input].port as usize;
         let told = match (c.line, &self.inputs[input].lines) {
             (_, None) => false,
             (Some(k), Some(iso)) => iso.lines[k].asks(),
             (None, Some(iso)) => iso.known(local, line).unwrap_or_else(|| iso.can_alloc()),
         };
-        Some(Match { line, told, held: stopped && !told })
+        let held = || stopped.or_else(|| lines.others_turn(asking, line).then_some(line));
+        Some(Match { line, told, held: if told { None } else { held() } })
     }
 
-    /// Whose turn it is in (output, VL) `lane` of an input after a stop has held its candidate (A2); None: no change.
-    fn next_choice(&self, lane: usize, input: usize, c: &Candidate) -> Option<Choice> {
-        let lines = self.inputs[input].lines.as_ref()?;
-        let (cq, by) = lines.turns[lane];
-        let next = lines.next_choice(c.choice);
-        let new = match c.ahead {
-            Ahead::Alone | Ahead::Passing => (cq, BY_MAX),
-            Ahead::Forced => (next, 0),
-            Ahead::No => (next, by),
-        };
-        Some(new).filter(|new| *new != (cq, by))
-    }
-
-    /// A candidate that a stop holds makes way for the input's others.
-    fn make_way(&mut self, out: usize, input: usize, vl: usize, c: &Candidate, t: u64) {
-        let node = &self.nodes[self.outputs[out].node as usize];
-        let lane = (out - node.output) * node.shape.vls + vl;
-        if let Some(choice) = self.next_choice(lane, input, c) {
-            self.held.push((input, lane, choice));
-            self.wheel.plan(t + 1, Kind::Output, out);
-            if self.nodes[self.outputs[out].node as usize].shape.one_queue {
-                self.wheel.plan(t + 1, Kind::Input, input);
-            }
+    /// A line holds a candidate: its queue is tied to it.
+    fn hold(&mut self, out: usize, input: usize, c: &Candidate, line: usize, t: u64) {
+        self.held.push((input, c.queue, line));
+        self.wheel.plan(t + 1, Kind::Output, out);
+        if self.nodes[self.outputs[out].node as usize].shape.one_queue {
+            self.wheel.plan(t + 1, Kind::Input, input);
         }
+    }
+
+    /// CNPs of a VL wait for its data; `data`: VLs with data requests.
+    #[inline]
+    fn withheld(&self, out: usize, vl: usize, data: u64) -> bool {
+        data >> vl & 1 != 0 && self.outputs[out].turns[vl].passed == PASSED_MAX
     }
 
     /// The candidate of (out, vl) that an input with CAM lines publishes in S(t), and when time alone may bring another.
@@ -724,18 +735,23 @@ impl Core {
             }
             start <= t
         };
-        let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
-            let p = &self.pool[packet];
-            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No }
-        };
+        let local = i.port as usize;
+        let lines = self.outputs[out].lines.as_ref();
+        let stopped = |k: Option<usize>| k.is_some_and(|k| lines.is_some_and(|l| l.stops(local, k)));
+        let candidate =
+            |choice: usize, queue: usize, packet: Id, line: Option<usize>, bound: Option<usize>| {
+                let p = &self.pool[packet];
+                Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No, bound }
+            };
         let mut cold = None;
         let head = i.queues[q].head;
         if head != NONE {
             let p = &self.pool[head];
             let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            if here && (p.cnp || !matched(p.dlid())) && startable(head) {
-                cold = Some(candidate(0, q, head, None));
+            let bound = i.lines.as_ref().and_then(|l| l.bound(q, None));
+            if here && (p.cnp || !matched(p.dlid())) && !stopped(bound) && startable(head) {
+                cold = Some(candidate(0, q, head, None, bound));
             }
         }
         let Some(iso) = &i.lines else { return (cold, later) };
@@ -748,11 +764,15 @@ impl Core {
             let l = &iso.lines[k];
             let queue = shape.cold_queues() + h;
             let head = i.queues[queue].head;
-            if head == NONE || l.out != o || l.vl != vl || self.stopped(node, l) || !startable(head) {
+            if head == NONE || l.out != o || l.vl != vl {
+                continue;
+            }
+            let bound = iso.bound(queue, Some(l));
+            if stopped(bound) || !startable(head) {
                 continue;
             }
             if hot.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
-                hot = Some(candidate(h + 1, queue, head, Some(k)));
+                hot = Some(candidate(h + 1, queue, head, Some(k), bound));
             }
         }
         let first = |c: &Candidate| c.cnp || i.regs.cold_first;
@@ -790,31 +810,38 @@ impl Core {
                 }
             }
         }
-        let mut winner = data;
-        let (class, _) = o.class(cnps != 0, u64::from(data.is_some()));
-        if class == CNP {
-            let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
-            winner = first.and_then(|(i, c)| Some((i, c?)));
-        }
-        let Some((i, c)) = winner else {
+        if data.is_none() && cnps == 0 {
             if later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
             }
             return;
-        };
-        let mtu = self.nodes[node].shape.mtu;
-        if !self.has_credit(out, 0, mtu, t) {
-            self.outputs[out].turns[0].waited = true;
-            self.await_credit(out, 0, mtu, t);
-            return;
         }
+        let mtu = self.nodes[node].shape.mtu;
+        let credit = self.has_credit(out, 0, mtu, t);
+        let cnp = cnps != 0 && !self.withheld(out, 0, u64::from(data.is_some()));
+        let cnp_fits = cnp && (credit || self.has_credit(out, 0, CNP_BLOCKS, t));
+        let (class, _) = self.outputs[out].class(cnp_fits, u64::from(data.is_some() && credit));
+        let winner = if class == CNP {
+            let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
+            first.and_then(|(i, c)| Some((i, c?)))
+        } else {
+            data.filter(|_| credit)
+        };
+        let Some((i, c)) = winner else {
+            self.outputs[out].turns[0].waited = true;
+            self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
+            if self.cnps && later != NEVER {
+                self.wheel.plan(later, Kind::Output, out);
+            }
+            return;
+        };
         let n = &mut self.nodes[node];
         self.outputs[out].move_pointers(class, i, 0, n.shape.inputs, false);
         if n.shape.one_queue {
             n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
         let passes = u64::from(class == CNP && data.is_some());
-        grants.push(self.grant_of(out, out - out0, in0 + i, 0, &c, passes));
+        grants.push(self.grant_of(out, in0 + i, 0, &c, passes, !credit));
     }
 
     /// The same with several VLs.
@@ -824,7 +851,8 @@ impl Core {
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
-        let mut lanes = [0u64; 2];
+        // With CNPs: VLs with requests, by class; those that fit; those without credit for an MTU.
+        let (mut asking, mut lanes, mut short) = ([0u64; 2], [0u64; 2], 0u64);
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
         let mut at = self.outputs[out].next_lane(from);
         loop {
@@ -839,19 +867,26 @@ impl Core {
             let requests = self.requests(node, out, v, t);
             later = later.min(requests.later);
             if requests.any() {
-                if !self.has_credit(out, v, mtu, t) {
-                    self.outputs[out].turns[v].waited = true;
-                    starved = true;
-                } else if self.cnps {
+                let credit = self.has_credit(out, v, mtu, t);
+                starved |= !credit;
+                if self.cnps {
                     for class in [DATA, CNP] {
-                        lanes[class] |= u64::from(requests.of[class] != 0) << v;
+                        asking[class] |= u64::from(requests.of[class] != 0) << v;
                     }
-                } else {
+                    short |= u64::from(!credit) << v;
+                } else if credit {
                     first = Some((v, requests.of[DATA]));
                     break;
+                } else {
+                    self.outputs[out].turns[v].waited = true;
                 }
             }
             at = self.outputs[out].next_lane(v + 1);
+        }
+        lanes[DATA] = asking[DATA] & !short;
+        for v in ones(asking[CNP]) {
+            let fits = !self.withheld(out, v, asking[DATA]) && self.has_credit(out, v, CNP_BLOCKS, t);
+            lanes[CNP] |= u64::from(fits) << v;
         }
         let (class, urgent) = self.outputs[out].class(lanes[CNP] != 0, lanes[DATA]);
         let winner = first.or_else(|| {
@@ -859,6 +894,9 @@ impl Core {
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
             Some((v, self.requests(node, out, v, t).of[class]))
         });
+        // D3: a VL waits, but for one that is served: that is settled when it is.
+        let served = winner.filter(|_| self.cnps).map_or(0, |w| 1 << w.0);
+        ones(short & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -872,12 +910,12 @@ impl Core {
         let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
         o.move_pointers(class, i, v, inputs, urgent != 0);
         if detects {
-            self.settle_doubts(node, out, t);
+            self.settle_doubts(node, out, v, t);
         }
-        let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
+        let in0 = self.nodes[node].input;
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
-            let passes = if class == CNP { lanes[DATA] } else { 0 };
-            grants.push(self.grant_of(out, out - out0, in0 + i, v, &c, passes));
+            let passes = if class == CNP { asking[DATA] } else { 0 };
+            grants.push(self.grant_of(out, in0 + i, v, &c, passes, short & served != 0));
         }
     }
 
@@ -911,19 +949,24 @@ impl Core {
         let mtu = self.nodes[node].shape.mtu;
         let mut at = self.outputs[out].next_lane(0);
         while let Some(v) = at {
-            if self.requests(node, out, v, t).any() {
-                self.await_credit(out, v, mtu, t);
+            let requests = self.requests(node, out, v, t);
+            if requests.any() {
+                let data = u64::from(requests.of[DATA] != 0) << (v % 64);
+                let cnp = requests.of[CNP] != 0 && !self.withheld(out, v, data);
+                self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
         }
     }
 
-    /// D3: of the VLs that another has gone before, those whose packets wait for credits.
-    fn settle_doubts(&mut self, node: usize, out: usize, t: u64) {
+    /// D3: of the VLs that VL `served` has gone before, those whose packets wait for credits.
+    fn settle_doubts(&mut self, node: usize, out: usize, served: usize, t: u64) {
         let mtu = self.nodes[node].shape.mtu;
         let mut at = self.outputs[out].next_doubt(0);
         while let Some(v) = at {
-            if self.has_credit(out, v, mtu, t) {
+            if v == served {
+                // In doubt until its next turn.
+            } else if self.has_credit(out, v, mtu, t) {
                 self.outputs[out].doubt(v, false);
             } else if self.requests(node, out, v, t).any() {
                 self.outputs[out].turns[v].waited = true;
@@ -953,7 +996,8 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        Ok(Candidate { choice: 0, queue: q, packet: head, cnp: p.cnp, line: None, ahead: Ahead::No })
+        let (cnp, ahead) = (p.cnp, Ahead::No);
+        Ok(Candidate { choice: 0, queue: q, packet: head, cnp, line: None, ahead, bound: None })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
@@ -987,6 +1031,7 @@ impl Core {
             if g.choice > 0 {
                 *by = 0;
             }
+            lines.tie(q, None);
         }
         let e = &mut input.engines[o];
         if e.charged {
@@ -1012,7 +1057,7 @@ impl Core {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        let rooted = !std::mem::take(&mut turn.waited);
+        let rooted = !std::mem::replace(&mut turn.waited, g.waits);
         if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
             self.wheel.plan(t + 1, Kind::Output, g.out);
         }

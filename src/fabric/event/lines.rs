@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::bits::ones;
-use super::core::{Choice, Core, Grant, round};
+use super::core::{Core, Grant, round};
 use super::credit::{NEVER, Sender};
 use super::packet::{Id, NONE};
 use super::ports::Input;
@@ -83,7 +83,12 @@ pub(super) struct InLines {
     mv: usize,
     msg_ptr: usize,
     /// Of each candidate the pointer, and how often a cold head went before HPQs.
-    pub turns: Vec<Choice>,
+    pub turns: Vec<(u8, u8)>,
+    /// Of each queue the output line that has held its head back (`tied`, `tie`), and how many there are.
+    ties: Vec<Option<u8>>,
+    pub tied: usize,
+    /// The cycle in which `can_alloc` is 1 and was 0 in the one before.
+    rose: u64,
     /// CPQs whose lack of a line was counted.
     noline: u64,
     pub cnt_nohpq: u32,
@@ -100,7 +105,7 @@ pub(super) struct InLines {
 }
 
 impl InLines {
-    pub fn new(lines: usize, dlist: usize, hpqs: usize, requests: usize) -> InLines {
+    pub fn new(lines: usize, dlist: usize, hpqs: usize, requests: usize, queues: usize) -> InLines {
         InLines {
             lines: vec![Line::default(); lines],
             used: 0,
@@ -109,6 +114,9 @@ impl InLines {
             mv: 0,
             msg_ptr: 0,
             turns: vec![(0, 0); requests],
+            ties: vec![None; queues],
+            tied: 0,
+            rose: NEVER,
             noline: 0,
             cnt_nohpq: 0,
             cnt_noline: 0,
@@ -171,6 +179,23 @@ impl InLines {
     pub fn next_choice(&self, choice: usize) -> u8 {
         ((choice + 1) % (self.hpqs() + 1)) as u8
     }
+
+    /// The line of its output that a queue is bound to; `hot` is its own line, if it is an HPQ.
+    #[inline]
+    pub fn bound(&self, queue: usize, hot: Option<&Line>) -> Option<usize> {
+        match (self.ties[queue], hot) {
+            (Some(k), _) => Some(k.into()),
+            (None, Some(l)) if l.state == State::Hot && l.linked => Some(l.next),
+            _ => None,
+        }
+    }
+
+    /// Ties a queue to a line, or unties it.
+    #[inline]
+    pub fn tie(&mut self, queue: usize, line: Option<u8>) {
+        let was = std::mem::replace(&mut self.ties[queue], line);
+        self.tied = self.tied + usize::from(line.is_some()) - usize::from(was.is_some());
+    }
 }
 
 /// An output CAM line.
@@ -200,6 +225,15 @@ impl OutLine {
     }
 }
 
+/// The lines that are fresh after line `k` was told to stop or not.
+fn follow_stop(fresh: u32, k: usize, was: bool, is: bool) -> u32 {
+    match (was, is) {
+        (_, true) => fresh & !(1 << k),
+        (true, false) => fresh | 1 << k,
+        (false, false) => fresh,
+    }
+}
+
 /// A line that is freed or becomes another tree's in cycle t is shown again in t + 3 at the earliest.
 const AWAY: u64 = 3;
 
@@ -213,15 +247,23 @@ pub(super) struct OutLines {
     /// As the inputs have them registered.
     pub seen_valid: u32,
     pub seen_stop: u32,
-    /// Something changed at the end of this cycle.
-    changed: u64,
+    /// Lines whose stop has ended and of which nothing was granted since; and their pointers over the inputs.
+    pub fresh: u32,
+    turn: Vec<u8>,
+    /// Of each line that is fresh the input whose turn it is.
+    whose: Vec<Option<usize>>,
+    /// Of each line the inputs that wait for another's turn (`ol_wait`); and as they have it registered.
+    waits: Vec<u64>,
+    seen_waits: Vec<u64>,
+    /// Some line has one of the two.
+    waiting: bool,
+    /// Something changed at the end of the cycle before this.
+    pub changed: u64,
     pub messages: VecDeque<(u64, Message)>,
     /// The scan: pointer, requests that it goes round in cycles from `scan_t` on.
     pub scan: usize,
     pub scan_set: u64,
     pub scan_t: u64,
-    /// One VL: the inputs that win and are held, by turns, in those cycles.
-    pub held_set: u64,
 }
 
 impl OutLines {
@@ -233,17 +275,22 @@ impl OutLines {
             stop: 0,
             seen_valid: 0,
             seen_stop: 0,
+            fresh: 0,
+            turn: vec![0; lines],
+            whose: vec![None; lines],
+            waits: vec![0; lines],
+            seen_waits: vec![0; lines],
+            waiting: false,
             changed: 0,
             messages: VecDeque::new(),
             scan: 0,
             scan_set: 0,
             scan_t: 0,
-            held_set: 0,
         }
     }
 
-    /// The lowest line of a destination, and whether any of it is stopped.
-    pub fn matching(&self, vl: usize, dlid: u16) -> Option<(usize, bool)> {
+    /// The lowest line of a destination, and the lowest of it that is stopped.
+    pub fn matching(&self, vl: usize, dlid: u16) -> Option<(usize, Option<usize>)> {
         let lowest = |mut set: u32| {
             while set != 0 {
                 let k = set.trailing_zeros() as usize;
@@ -256,27 +303,42 @@ impl OutLines {
             None
         };
         let first = lowest(self.valid)?;
-        Some((first, lowest(self.stop & u32::MAX << first).is_some()))
+        Some((first, lowest(self.stop & u32::MAX << first)))
     }
 
-    /// The scan went round in `gap` cycles since it was last looked at; `total` requesters.
+    /// Line `k` is fresh and has a turn, which is another input's.
+    pub fn others_turn(&self, input: usize, k: usize) -> bool {
+        self.fresh >> k & 1 != 0 && self.whose[k].is_some_and(|i| i != input)
+    }
+
+    /// Line `k` stops an input, as that has it registered.
     #[inline]
-    pub fn catch_up(&mut self, gap: u64, total: usize) {
-        for _ in 0..turns(gap, self.scan_set) {
+    pub fn stops(&self, input: usize, k: usize) -> bool {
+        (self.seen_stop >> k & 1 != 0) || self.seen_waits[k] >> input & 1 != 0
+    }
+
+    /// A packet of an input was granted that is of line `k`, or bound to it.
+    fn end_turn(&mut self, k: usize, input: usize, inputs: usize) {
+        if self.fresh >> k & 1 != 0 {
+            self.fresh &= !(1 << k);
+            self.turn[k] = ((input + 1) % inputs) as u8;
+        }
+    }
+
+    /// The scan went round in the cycles before `t` since it was last looked at; `total` requesters.
+    #[inline]
+    pub fn catch_up(&mut self, t: u64, total: usize) {
+        if self.scan_set == 0 {
+            return;
+        }
+        let gap = t.saturating_sub(self.scan_t);
+        // Whole rounds are left out.
+        let steps = if gap < 2 { gap } else { (gap - 1) % u64::from(self.scan_set.count_ones()) + 1 };
+        for _ in 0..steps {
             if let Some(r) = round(self.scan_set, self.scan) {
                 self.scan = (r + 1) % total;
             }
         }
-    }
-}
-
-/// Steps of a round robin over a set in `gap` cycles, whole rounds left out.
-#[inline]
-pub(super) fn turns(gap: u64, set: u64) -> u64 {
-    match set {
-        0 => 0,
-        _ if gap < 2 => gap,
-        _ => (gap - 1) % u64::from(set.count_ones()) + 1,
     }
 }
 
@@ -352,6 +414,7 @@ impl Core {
         }
         let waited = iso.wait;
         let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
+        let could = iso.can_alloc();
         let mut changed = prop.is_some();
         // Outputs whose requests may change.
         let mut touched = prop.map_or(0, |p| 1u64 << p.out);
@@ -438,6 +501,9 @@ impl Core {
             iso.mv = (m.from + 1) % self.nodes[node].shape.cold_queues();
         }
         changed |= before != (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline) || moved.is_some();
+        if !could && iso.can_alloc() {
+            iso.rose = t + 1;
+        }
         // When to look again.
         if changed {
             wake = t + 1;
@@ -669,7 +735,7 @@ impl Core {
         let forced = root && (v.expired || !iso_en);
         let free = match l.state {
             State::Root => forced || quiet,
-            State::Hot => quiet && !self.stopped(node, l),
+            State::Hot => quiet && !self.stopped(node, input, l),
             _ => drained,
         };
         let awaited = l.state == State::Hot && {
@@ -697,12 +763,11 @@ impl Core {
         v
     }
 
-    /// Its packets may not leave.
-    pub fn stopped(&self, node: usize, l: &Line) -> bool {
-        l.state == State::Hot && l.linked && {
-            let o = &self.outputs[self.nodes[node].output + l.out];
-            o.lines.as_ref().is_some_and(|o| o.seen_stop >> l.next & 1 != 0)
-        }
+    /// The output line that a HOT line is linked to stops the input.
+    fn stopped(&self, node: usize, input: usize, l: &Line) -> bool {
+        let o = &self.outputs[self.nodes[node].output + l.out];
+        let local = self.inputs[input].port as usize;
+        l.linked && o.lines.as_ref().is_some_and(|o| o.stops(local, l.next))
     }
 
     /// One line sends a message, shown in the next cycle.
@@ -819,20 +884,13 @@ impl Core {
     /// Section 6 of the output port: the message of this cycle, and lines that grew too old. Arbitration of the cycle is over.
     pub fn update_out_lines(&mut self, node: usize, out: usize, t: u64) {
         let vls = self.nodes[node].shape.vls;
-        let adapter = self.nodes[node].shape.adapter;
         let o = &mut self.outputs[out];
         let (iso_en, limit) = (o.regs.iso_en, o.regs.line_timer);
         let Some(lines) = &mut o.lines else { return };
-        // What the inputs and the throttle register in this cycle.
-        if lines.changed == t {
+        // What the inputs register in this cycle.
+        if lines.changed == t || lines.waiting && lines.waits != lines.seen_waits {
             self.nodes[node].registers.push((out, lines.valid, lines.stop));
-            if adapter {
-                let stops = ones(lines.stop.into()).flat_map(|k| lines.lines[k].dlist.iter().copied());
-                let stops: Vec<u16> = stops.collect();
-                self.stop_flows(node, &stops, t);
-            }
         }
-        let Some(lines) = &mut self.outputs[out].lines else { return };
         let mut changed = false;
         let mut accepted = None;
         while let Some(&(at, m)) = lines.messages.front() {
@@ -849,7 +907,13 @@ impl Core {
             match m.kind {
                 ALLOC => {
                     let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
-                    let back = if l.valid && l.differs(&m, &dlist) { t + AWAY } else { l.back };
+                    let other = l.valid && l.differs(&m, &dlist);
+                    let back = if other { t + AWAY } else { l.back };
+                    if other || !l.valid {
+                        (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
+                    } else {
+                        lines.fresh = follow_stop(lines.fresh, k, l.stop, m.stop);
+                    }
                     *l = OutLine {
                         valid: true,
                         stop: m.stop,
@@ -862,8 +926,12 @@ impl Core {
                     };
                 }
                 _ if !same => continue,
-                DEALLOC => *l = OutLine::freed(t),
+                DEALLOC => {
+                    *l = OutLine::freed(t);
+                    (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
+                }
                 kind => {
+                    lines.fresh = follow_stop(lines.fresh, k, l.stop, kind == STOP);
                     l.stop = kind == STOP;
                     l.since = t + 1;
                 }
@@ -879,6 +947,7 @@ impl Core {
             let l = &mut lines.lines[k];
             if accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
                 *l = OutLine::freed(t);
+                (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
                 changed = true;
             } else if l.back > t {
                 // It is back in the next cycle, or later.
@@ -895,15 +964,109 @@ impl Core {
             let stop = valid & set(&|l| l.stop);
             (lines.changed, lines.used, lines.valid, lines.stop) = (t + 1, used, valid, stop);
             self.wheel.plan(t + 1, Kind::Output, out);
+            // H5: an adapter's flows register what its lines say.
+            let credits = self.inputs[self.nodes[node].input].credits;
+            if let Sender::Source(h) = self.credits[credits].sender {
+                self.wheel.plan(t + 1, Kind::Source, h);
+            }
         }
     }
 
-    /// H5: the destinations that stopped lines of an adapter's output hold, for the throttle in t + 1.
-    fn stop_flows(&mut self, node: usize, stops: &[u16], t: u64) {
-        let credits = self.inputs[self.nodes[node].input].credits;
-        let Sender::Source(h) = self.credits[credits].sender else { return };
-        self.hosts[h].source.set_stops(t + 1, stops);
-        self.wheel.plan(t + 1, Kind::Source, h);
+    /// Section 6 of the output port: whose turn it is at the lines that are fresh, and who waits for it.
+    pub fn find_turns(&mut self, node: usize, out: usize, t: u64) {
+        let Some(lines) = &self.outputs[out].lines else { return };
+        let fresh = lines.fresh & lines.valid;
+        if fresh == 0 && !lines.waiting {
+            return;
+        }
+        let Some(mut lines) = self.outputs[out].lines.take() else { return };
+        let mut later = NEVER;
+        lines.waiting = false;
+        for k in 0..lines.lines.len() {
+            let pend = match fresh >> k & 1 {
+                0 => 0,
+                _ => self.pending(node, out, k, lines.lines[k].vl, t, &mut later),
+            };
+            lines.whose[k] = round(pend, lines.turn[k].into());
+            lines.waits[k] = lines.whose[k].map_or(0, |i| pend & !(1 << i));
+            lines.waiting |= lines.waits[k] | lines.seen_waits[k] != 0;
+        }
+        self.outputs[out].lines = Some(lines);
+        if later != NEVER {
+            self.wheel.plan(later, Kind::Output, out);
+        }
+    }
+
+    /// `pend`: inputs with a packet that could start and is bound to line `k` of an output; `later` is brought forward to the
+    /// cycle in which time alone may add one.
+    fn pending(&self, node: usize, out: usize, k: usize, vl: usize, t: u64, later: &mut u64) -> u64 {
+        let n = &self.nodes[node];
+        let o = out - n.output;
+        let mut startable = |id: Id| {
+            let start = self.pool[id].start;
+            if start > t {
+                *later = start.min(*later);
+            }
+            start <= t
+        };
+        let mut pend = 0;
+        for i in ones(self.outputs[out].want[vl]) {
+            let input = &self.inputs[n.input + i];
+            let Some(iso) = &input.lines else { continue };
+            let q = n.shape.cold(o, vl);
+            let head = input.queues[q].head;
+            let cold = iso.bound(q, None) == Some(k) && head != NONE && {
+                let p = &self.pool[head];
+                usize::from(n.lft[p.dst as usize + 1]) == o && iso.matching(o, vl, p.dlid()).is_none()
+            };
+            let hot = iso.with_hpq().map(|(h, line)| (n.shape.cold_queues() + h, &iso.lines[line]));
+            let mut heads = hot
+                .filter(|(q, l)| l.out == o && l.vl == vl && iso.bound(*q, Some(l)) == Some(k))
+                .map(|(q, _)| input.queues[q].head)
+                .chain(Some(head).filter(|_| cold));
+            pend |= u64::from(heads.any(|head| head != NONE && startable(head))) << i;
+        }
+        pend
+    }
+
+    /// What the grants of a cycle mean to the turns of lines.
+    pub fn end_turns(&mut self, node: usize, grants: &[Grant]) {
+        let (in0, inputs) = (self.nodes[node].input, self.nodes[node].shape.inputs);
+        for g in grants.iter().filter(|g| !g.cnp) {
+            let Some(lines) = &mut self.outputs[g.out].lines else { continue };
+            if lines.fresh != 0 {
+                let matched = lines.matching(g.vl, g.dlid).map(|m| m.0);
+                for k in matched.into_iter().chain(g.bound) {
+                    lines.end_turn(k, g.input - in0, inputs);
+                }
+            }
+        }
+    }
+
+    /// Ties end when their line is gone; those of cold queues also when the input can take a line again.
+    pub fn untie(&mut self, node: usize, input: usize, t: u64) {
+        if self.inputs[input].lines.as_ref().is_none_or(|iso| iso.tied == 0) {
+            return;
+        }
+        let Some(mut iso) = self.inputs[input].lines.take() else { return };
+        let (n, i) = (&self.nodes[node], &self.inputs[input]);
+        let (cold, out0) = (n.shape.cold_queues(), n.output);
+        for q in 0..iso.ties.len() {
+            let Some(k) = iso.ties[q] else { continue };
+            let out = match q.checked_sub(cold) {
+                Some(h) => iso.line_of(h).map(|l| l.out),
+                None if n.shape.one_queue => Some(n.lft[self.pool[i.queues[q].head].dst as usize + 1].into()),
+                None => Some(i.outs[q].into()),
+            };
+            let Some(o) = out.map(|o| out0 + o) else { continue };
+            let lost = self.outputs[o].lines.as_ref().is_none_or(|l| l.seen_valid >> k & 1 == 0);
+            if lost || q < cold && iso.rose == t {
+                iso.tie(q, None);
+                self.wheel.plan(t + 1, Kind::Output, o);
+                self.wheel.plan(t + 1, Kind::Input, input);
+            }
+        }
+        self.inputs[input].lines = Some(iso);
     }
 
     /// The inputs have registered an output's lines: what depends on them looks again in cycle `t`.
@@ -911,17 +1074,18 @@ impl Core {
         let mut list = std::mem::take(&mut self.nodes[node].registers);
         for (out, valid, stop) in list.drain(..) {
             let Some(lines) = &mut self.outputs[out].lines else { continue };
-            if (lines.seen_valid, lines.seen_stop) == (valid, stop) {
+            if (lines.seen_valid, lines.seen_stop) == (valid, stop) && lines.seen_waits == lines.waits {
                 continue;
             }
             (lines.seen_valid, lines.seen_stop) = (valid, stop);
+            lines.seen_waits.copy_from_slice(&lines.waits);
             self.wheel.plan(t, Kind::Output, out);
             let local = out - self.nodes[node].output;
             let n = &self.nodes[node];
             for input in n.input..n.input + n.shape.inputs {
                 let i = &self.inputs[input];
                 let uses = |l: &Line| l.hpq() && l.out == local;
-                if i.lines.as_ref().is_some_and(|iso| iso.lines.iter().any(uses)) {
+                if i.lines.as_ref().is_some_and(|iso| iso.tied > 0 || iso.lines.iter().any(uses)) {
                     self.wheel.plan(t, Kind::Input, input);
                 }
             }

@@ -19,6 +19,7 @@ mod packet;
 mod ports;
 mod setup;
 mod source;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -435,7 +436,8 @@ impl<W: Workload> Fabric<W> {
         }
         let input = h.input;
         let credits = &self.core.credits[self.core.inputs[input].credits];
-        let step = h.source.step(t, &mut |vl| credits.fccl(vl, t));
+        let lines = self.core.outputs[h.output].lines.as_deref().filter(|l| l.changed == t);
+        let step = h.source.step(t, lines, &mut |vl| credits.fccl(vl, t));
         if let Some(a) = step.accepted {
             let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
@@ -596,7 +598,7 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
         (0..outs * p.vls).for_each(|q| input.outs[q] = (q / p.vls) as u8);
     }
     if core.nodes[node].shape.iso {
-        input.lines = Some(Box::new(InLines::new(p.lines, p.dlist, p.hpqs, outs * p.vls)));
+        input.lines = Some(Box::new(InLines::new(p.lines, p.dlist, p.hpqs, outs * p.vls, queues)));
     }
     core.inputs.push(input);
 }

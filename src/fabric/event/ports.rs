@@ -6,7 +6,7 @@ use super::bits::ones;
 use super::core::round;
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
-use super::lines::{InLines, OutLines, turns};
+use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
 
@@ -117,7 +117,7 @@ pub(super) const DATA: usize = 0;
 pub(super) const CNP: usize = 1;
 
 /// CNPs that data let pass before they have their turn.
-pub(super) const PASSED_MAX: u8 = 8;
+pub(super) const PASSED_MAX: u8 = 32;
 
 /// A VL of an output port: whose turn it is, and the root test (D3).
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ pub(super) struct Turn {
     pub waited: bool,
     /// The last packet found its credits.
     pub rooted: bool,
-    /// CNPs that data let pass since its last turn.
+    /// CNPs that data let pass since its last grant.
     pub passed: u8,
 }
 
@@ -271,20 +271,6 @@ impl Output {
         let Some(many) = &mut self.many else { return };
         let (word, bit) = (&mut many.doubt[vl / 64], 1 << (vl % 64));
         *word = if is { *word | bit } else { *word & !bit };
-    }
-
-    /// What went round in the cycles before `t` since the output was last looked at: the scan, or held winners.
-    #[inline]
-    pub fn catch_up(&mut self, t: u64, total: usize, inputs: usize) {
-        let Some(lines) = &mut self.lines else { return };
-        let gap = t.saturating_sub(lines.scan_t);
-        let held = std::mem::take(&mut lines.held_set);
-        lines.catch_up(gap, total);
-        for _ in 0..turns(gap, held) {
-            if let Some(i) = round(held, usize::from(self.turns[0].rr[DATA])) {
-                self.move_pointers(DATA, i, 0, inputs, false);
-            }
-        }
     }
 
     /// The next of a class among requesters i*V+v: the VL first, then the input.

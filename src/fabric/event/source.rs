@@ -9,11 +9,13 @@ use std::collections::VecDeque;
 use super::bits::{self, Bits};
 use super::credit::NEVER;
 use super::host::paced;
+use super::lines::OutLines;
 use super::setup::RESET;
+use super::stops::Stops;
 use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
 use crate::fabric::scheme::Write;
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +100,9 @@ pub(super) struct Source {
     filled: Bits,
     fresh: Vec<usize>,
     posted: u64,
+    /// The stop registers, and what they follow.
     stopped: Bits,
+    stops: Stops,
     txr: Vec<u64>,
     fccl: Vec<u64>,
 
@@ -156,6 +160,7 @@ impl Source {
             fresh: Vec::new(),
             posted: 0,
             stopped: Bits::new(p.flows),
+            stops: Stops::new(p.lines, p.dlist, p.flows, RESET + p.init_cycles(UnitKind::Hca) as u64),
             txr: vec![0; p.vls],
             fccl: vec![0; p.vls],
             t: start,
@@ -193,16 +198,6 @@ impl Source {
         self.update.becn(flow);
     }
 
-    /// The stop registers from cycle `t` on, which is the next to be stepped: the destinations stopped.
-    pub fn set_stops(&mut self, t: u64, dlids: &[u16]) {
-        self.catch_up(t);
-        self.t = t;
-        self.stopped.clear();
-        for flow in dlids.iter().filter_map(|d| usize::from(*d).checked_sub(1)).filter(|f| *f < self.flows) {
-            self.stopped.set(flow, true);
-        }
-    }
-
     fn sl(&self, flow: usize) -> usize {
         usize::from(self.update.sls()[flow])
     }
@@ -228,6 +223,12 @@ impl Source {
             self.fccl[vl] = fccl(vl).max(self.fccl[vl]);
         }
         self.fccl[vl] >= need
+    }
+
+    /// Nothing but a stop or credits keeps the flow back.
+    fn able(&self, flow: usize) -> bool {
+        let free = || !self.update.regs.enable || !self.blk.get(self.entity(flow));
+        flow < self.flows && self.filled.get(flow) && free()
     }
 
     /// The flow has a packet, is not stopped, and credits allow one.
@@ -289,10 +290,7 @@ impl Source {
                     (lane + lanes - self.lane_pointer) % lanes,
                     (flow + flows - self.flow_pointers[lane]) % flows,
                 );
-                if best.is_none_or(|(least, _)| turn < least)
-                    && !self.sl_blocked(self.sl(flow))
-                    && self.credit(self.vl(flow), fccl)
-                {
+                if best.is_none_or(|(least, _)| turn < least) && self.credit(self.vl(flow), fccl) {
                     best = Some((turn, Pick { flow, lane, class: lane }));
                 }
             }
@@ -310,9 +308,13 @@ impl Source {
         Some(Visit { entity, pick: None, held: Entity::default(), entry: 0 })
     }
 
-    /// Cycle `t`. `fccl` is the injector's FCCL of a VL in S(t), not modulo 4096.
-    pub fn step(&mut self, t: u64, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
+    /// Cycle `t`. `lines` are the output's CAM lines if they have changed, `fccl` is the injector's FCCL of a VL in S(t), not
+    /// modulo 4096.
+    pub fn step(&mut self, t: u64, lines: Option<&OutLines>, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
         self.catch_up(t);
+        if let Some(lines) = lines {
+            self.stops.see(lines);
+        }
         for flow in std::mem::take(&mut self.fresh) {
             // Posted before this cycle; a post of this cycle is seen in the next.
             match self.queues[flow].front() {
@@ -323,11 +325,21 @@ impl Source {
                 None => {}
             }
         }
+        // Turns look at S(t); stops are registered at its end.
+        let live = self.stops.live();
+        let search = live && self.stops.search(t, |f| self.able(f));
         let accepted = self.select(t, fccl);
         self.update.step(t, false);
         self.t = t + 1;
-        let next =
-            if self.fresh.is_empty() { self.update.next(self.t).min(self.next_choice()) } else { self.t };
+        let mut pressing = !self.fresh.is_empty();
+        if live {
+            let flow = accepted.map(|a| a.flow);
+            self.stops.step(t, flow, search, &mut self.stopped);
+            let mut stops = std::mem::take(&mut self.stops);
+            pressing |= stops.pressing(|f| self.able(f));
+            self.stops = stops;
+        }
+        let next = if pressing { self.t } else { self.update.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
     }
 
@@ -338,6 +350,12 @@ impl Source {
             return;
         }
         self.update.skip(gap);
+        if self.stops.live() {
+            let (mut stops, mut stopped) =
+                (std::mem::take(&mut self.stops), std::mem::take(&mut self.stopped));
+            stops.skip(self.t, t, |f| self.able(f), &mut stopped);
+            (self.stops, self.stopped) = (stops, stopped);
+        }
         // The last three visits are in the pipeline.
         let last = gap.min(3);
         if gap > last && self.blocked > 0 && self.update.regs.enable {
@@ -512,6 +530,15 @@ impl Source {
             self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(c.sl % self.vls));
         }
         list
+    }
+
+    /// Turns of the flows of each output line in cycle `t`, before it is stepped.
+    pub fn turns(&self, t: u64) -> Vec<(bool, usize)> {
+        let mut stops = self.stops.clone();
+        if stops.live() {
+            stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
+        }
+        stops.turns().collect()
     }
 
     /// Packets in all generation queues.

@@ -101,9 +101,9 @@ impl Core {
         asked.map(|o| 1 << o).sum()
     }
 
-    /// ONE_QUEUE: a stopped line holds the request of an input.
+    /// ONE_QUEUE: a line holds the request of an input.
     fn held(&self, input: usize, out: usize, c: &Candidate) -> bool {
-        self.match_line(input, out, 0, c).is_some_and(|m| m.held)
+        self.match_line(input, out, 0, c).is_some_and(|m| m.held.is_some())
     }
 
     /// The registers after cycle t; `grants` is the match, queues are still those of S(t).

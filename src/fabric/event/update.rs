@@ -128,7 +128,7 @@ impl Update {
                     let r = &mut u.regs;
                     if addr == name("CTRL") {
                         r.enable = data & 1 != 0;
-                        r.sl_mode = data & 2 != 0;
+                        r.sl_mode = data & 2 != 0 && !p.vl_by_dest;
                         r.timer_per_sl = data & 4 != 0;
                         r.restart = data & 8 != 0;
                         r.cct_abs = data & 16 != 0;

@@ -19,7 +19,7 @@ pub(super) struct Post {
 /// The packet that the injector takes in a cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Taken {
-    flow: usize,
+    pub(super) flow: usize,
     sl: u32,
     pub(super) post: Post,
 }

@@ -18,12 +18,14 @@ mod injector;
 mod receiver;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use cnp::{Cnp, Responder};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 use injector::Injector;
 use receiver::Receiver;
+use turns::Turns;
 
 /// Link credit counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -49,22 +51,22 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
 offsets!(State, state,
     st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_fresh st_turn st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
-    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held rd_en prop_valid prop_vl
-    prop_line prop_hops prop_root ol_valid ol_stop);
+    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
+    prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(PortOut, output,
-    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad xb_data
-    cong fill can_alloc known room fc_valid fc_vl fccl err);
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
+    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
 offsets!(SendIn, input,
-    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
-    cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
+    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
+    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 offsets!(SendOut, output,
-    grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
-    tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
+    grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
 offsets!(ThrIn, input,
     cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
@@ -126,8 +128,9 @@ pub struct Hca {
     injector: Injector,
     responder: Responder,
     receiver: Receiver,
-    /// H5: flows that an output CAM line stops, a bit each.
+    /// H5: flows that an output CAM line stops, a bit each, and whose turn it is after a stop.
     stop: Vec<u32>,
+    turns: Turns,
     err: u32,
     // Coverage; survives reset.
     cover: Vec<u64>,
@@ -164,6 +167,7 @@ impl Hca {
             responder: Responder::new(&p),
             receiver: Receiver::new(&p),
             stop: vec![0; p.flows.div_ceil(32)],
+            turns: Turns::new(&p),
             err: 0,
             cover: vec![0; POINTS.len()],
         }
@@ -213,6 +217,8 @@ impl Hca {
             (w.req_cnp, r.req_cnp),
             (w.req_hot, r.req_hot),
             (w.req_unlinked, r.req_unlinked),
+            (w.req_bound, r.req_bound),
+            (w.req_line, r.req_line),
             (w.cong, r.cong),
             (w.fill, r.fill),
         ] {
@@ -222,6 +228,7 @@ impl Hca {
             (w.can_alloc, r.can_alloc),
             (w.known, r.known),
             (w.room, r.room),
+            (w.pend, r.pend),
             (w.xb_act, r.xb_act),
             (w.xb_end, r.xb_end),
             (w.sw_valid, r.xb_valid),
@@ -280,18 +287,15 @@ impl Hca {
             words[to] = input[from];
         }
         let out = &self.send.out;
-        words[w.grant..w.grant + self.p.vls].copy_from_slice(&out[r.grant..r.grant + self.p.vls]);
-        words[w.held..w.held + self.p.vls].copy_from_slice(&out[r.held..r.held + self.p.vls]);
+        for (to, from) in [(w.grant, r.grant), (w.held, r.held), (w.held_line, r.held_line)] {
+            words[to..to + self.p.vls].copy_from_slice(&out[from..from + self.p.vls]);
+        }
         // Its sender is the injector.
         words[w.link_up] = 1;
-        for (to, from) in [
-            (w.rd_en, r.rd_en),
-            (w.prop_valid, r.prop_valid),
-            (w.ol_valid, r.ol_valid),
-            (w.ol_stop, r.ol_stop),
-        ] {
+        for (to, from) in [(w.rd_en, r.rd_en), (w.prop_valid, r.prop_valid), (w.ol_valid, r.ol_valid)] {
             words[to] = out[from];
         }
+        words[w.ol_stop] = out[r.ol_stop] | out[r.ol_wait];
         if words[w.prop_valid] != 0 {
             for (to, from) in [
                 (w.prop_vl, r.prop_vl),
@@ -342,33 +346,6 @@ impl Hca {
         self.throttle.input = words;
     }
 
-    /// H5: flows that the output CAM lines of this cycle stop. `None`: as before, none.
-    fn stopped_flows(&mut self) -> Option<Vec<u32>> {
-        let lines = self.send.out[self.so.ol_valid] & self.send.out[self.so.ol_stop];
-        if lines == 0 && self.stop.iter().all(|s| *s == 0) {
-            return None;
-        }
-        let mut stop = vec![0; self.stop.len()];
-        for k in (0..self.p.lines).filter(|k| lines >> k & 1 != 0) {
-            let mut by_this_line = vec![0; stop.len()];
-            for d in self.send.unit.destinations(k) {
-                if let Some(flow) = self.flow_of(*d) {
-                    by_this_line[flow / 32] |= 1 << (flow % 32);
-                }
-            }
-            let twice = stop.iter().zip(&by_this_line).any(|(a, b)| a & b != 0);
-            self.hit_if(twice, Cover::h5_two_lines_stop);
-            stop.iter_mut().zip(by_this_line).for_each(|(all, one): (&mut u32, u32)| *all |= one);
-        }
-        for flow in 0..self.p.flows {
-            let (was, is) = (self.stop[flow / 32] >> (flow % 32) & 1, stop[flow / 32] >> (flow % 32) & 1);
-            let waiting = !self.injector.queues[flow].is_empty();
-            self.hit_if(is == 1 && waiting, Cover::h5_stopped);
-            self.hit_if(was == 1 && is == 0 && waiting, Cover::h5_released);
-        }
-        Some(stop)
-    }
-
     /// One cycle in which the unit is ready.
     fn clock(&mut self, input: &[u32]) {
         let control = Control::unpack(&input[self.i.rx_ctl..][..self.ctl_words]);
@@ -377,7 +354,7 @@ impl Hca {
         self.drive_port(input);
         let taken = self.accepts(input);
         self.drive_throttle(input, taken.map(|t| t.post.len));
-        let stop = self.stopped_flows();
+        let stop = self.step_turns(taken.map(|t| t.flow));
         let arrival = self.judge(input);
         // ... and the edge.
         let mut errors = arrival.errors;
@@ -443,6 +420,7 @@ impl Unit for Hca {
         self.responder = Responder::new(&self.p);
         self.receiver = Receiver::new(&self.p);
         self.stop.fill(0);
+        self.turns = Turns::new(&self.p);
         self.err = 0;
     }
 
@@ -504,6 +482,8 @@ impl Unit for Hca {
         (0..self.p.lines).for_each(|k| state[w.st_line_state + k] = port.line(k).0);
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
+        state[w.st_fresh] = self.turns.fresh;
+        state[w.st_turn..].iter_mut().zip(&self.turns.turn).for_each(|(to, turn)| *to = *turn as u32);
         state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);

@@ -95,6 +95,7 @@ cover_points! {
     h7_expiry_per_sl "H7 H4" "the timer of an SL as entity expired"
     h7_sweep_beyond_sls "H7" "a sweep of an entity that is no SL"
     h7_delay_per_sl "H7" "the delay of an SL applied"
+    h7_sl_mode_ignored "H7" "VL_BY_DEST: sl_mode was written as 1, and is 0"
     h7_sl_mode_switched "H7" "the entity was switched between flow and SL"
     h8_rr_wraps "H8" "the pick went round"
     h8_nothing_wanted "H8" "there was nothing to pick and nothing blocked"
@@ -128,9 +129,16 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "h8_lanes_compete" => params.throttle_lanes() > 1,
         "h8_sls_compete" => !params.vl_by_dest && params.vls < 16,
         // The walk's pointer is below FLOWS in one mode, below 16 in the other.
-        "h8_walk_pointer_beyond" => params.flows != 16,
+        "h8_walk_pointer_beyond" => params.flows != 16 && !params.vl_by_dest,
         "h4_sweep_beyond_flows" => params.flows < 16,
-        "h7_sweep_beyond_sls" => params.entities() > 16,
+        "h7_sweep_beyond_sls" => params.entities() > 16 && !params.vl_by_dest,
+        // SLs have no delay where lanes are by destination.
+        "h7_sl_mode_ignored" => params.vl_by_dest,
+        "h7_becn_per_sl" | "h7_expiry_per_sl" | "h7_delay_per_sl" | "h7_sl_mode_switched" => {
+            !params.vl_by_dest
+        }
+        // The last operation of a sweep is of a flow, or of an SL.
+        "h4_sl_used_at_end" => !params.vl_by_dest || params.flows >= 16,
         // CCTI_LIMIT has 14 bits.
         "h3_limit_beyond_table" => params.cct < 1 << 14,
         _ => true,

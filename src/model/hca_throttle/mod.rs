@@ -31,7 +31,7 @@ const BAD_LEN: u32 = 1 << 1;
 offsets!(In, input,
     cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
     inj_ready inj_len sent);
-offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl able err);
 offsets!(State, state,
     st_now st_tick st_vp st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
     st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
@@ -219,12 +219,14 @@ impl HcaThrottle {
         match input[self.i.cfg_addr] & 0xff {
             0 => {
                 cfg.enable = bit(0);
-                cfg.sl_mode = bit(1);
+                // H7: lanes by destination have no common delay.
+                cfg.sl_mode = bit(1) && !self.vl_by_dest;
                 cfg.timer_per_sl = bit(2);
                 cfg.restart = bit(3);
                 cfg.cct_abs = bit(4);
                 let new = *cfg;
                 self.hit_if(old.sl_mode != new.sl_mode, Cover::h7_sl_mode_switched);
+                self.hit_if(bit(1) && !new.sl_mode, Cover::h7_sl_mode_ignored);
                 self.hit_if(old.timer_per_sl != new.timer_per_sl, Cover::h4_timer_mode_switched);
                 self.hit_if(old.cct_abs != new.cct_abs, Cover::h6_format_switched);
                 self.hit_if(old.enable && !new.enable, Cover::h5_switched_off);
@@ -259,7 +261,7 @@ impl HcaThrottle {
 
 impl Unit for HcaThrottle {
     fn is_moore(&self) -> bool {
-        true
+        false
     }
 
     fn reset(&mut self) {
@@ -288,10 +290,13 @@ impl Unit for HcaThrottle {
         self.err = 0;
     }
 
-    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
+    fn outputs(&self, input: &[u32], out: &mut [u32]) {
         out.fill(0);
         let o = &self.o;
         out[o.ready] = u32::from(self.init_left == 0);
+        for flow in 0..self.flows {
+            out[o.able + flow / 32] |= u32::from(self.is_able(input, flow)) << (flow % 32);
+        }
         if let Some(Offer { pick, .. }) = self.select.offer {
             out[o.inj_valid] = 1;
             out[o.inj_flow] = pick.flow as u32;

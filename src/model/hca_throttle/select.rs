@@ -132,6 +132,13 @@ impl HcaThrottle {
         if self.cfg.sl_mode { self.attr[flow] } else { flow }
     }
 
+    /// *able*: the flow has a packet, and no delay is known. 0 while not ready.
+    pub fn is_able(&self, input: &[u32], flow: usize) -> bool {
+        let asks = input[self.i.req + flow / 32] >> (flow % 32) & 1 != 0;
+        let blocked = self.cfg.enable && self.select.is_blocked(self.entity_of(flow));
+        self.init_left == 0 && asks && !blocked
+    }
+
     /// *cand*.
     fn is_candidate(&self, input: &[u32], flow: usize) -> bool {
         self.wants(input, flow)

@@ -163,10 +163,19 @@ covers! {
     E5GoDrain "e5_go_drain" "E5" "GO sent for a DRAIN line";
     E5Forgotten "e5_forgotten" "E5 F1" "the link went down with the neighbour stopped";
     E5StoppedAgain "e5_stopped_again" "E5 E2 F1" "ALLOC that says stop, after the link was down";
-    E5HeldRound "e5_held_round" "E5 A2" "a candidate that a stop holds made way: round robin";
-    E5HeldFirst "e5_held_first" "E5 A2" "a cold candidate that went first and that a stop holds made way";
-    E5HeldForced "e5_held_forced" "E5 A2 A3" "an HPQ that had its turn after 8 cold heads made way: a stop holds it";
-    E5HeldMakesWay "e5_held_makes_way" "E5 A3" "a candidate that a stop holds made way for another that was ready";
+    E5TiedCold "e5_tied_cold" "E5" "a cold queue was tied to the line that holds its head back";
+    E5TiedHot "e5_tied_hot" "E5" "an HPQ was tied to the line that holds its head back";
+    E5TiedAgain "e5_tied_again" "E5" "a queue was held back by the line that it was bound to";
+    E5TiedElsewhere "e5_tied_elsewhere" "E5" "a queue that was bound to a line was held back by another one";
+    E5TieBeatsLoss "e5_tie_beats_loss" "E5 E6" "a queue was held back in the cycle in which its old tie ended";
+    E5StoppedCold "e5_stopped_cold" "E5" "a cold queue did not ask: the line that it is tied to is stopped";
+    E5StoppedPassed "e5_stopped_passed" "E5 A3" "a hot head could ask while the cold queue of its output and VL is tied to a stopped line";
+    E5UntiedServed "e5_untied_served" "E5 A2" "a tied queue was served";
+    E5UntiedMoved "e5_untied_moved" "E5 E4" "the head of a tied cold queue moved to an HPQ";
+    E5UntiedGone "e5_untied_gone" "E5 E6" "a tie ended: the output's line is gone";
+    E5UntiedAlloc "e5_untied_alloc" "E5 E3 E7" "the tie of a cold queue ended: a line and an HPQ became free";
+    E5Pend "e5_pend" "E5 A3" "a packet that could start waits for a line of its output";
+    E5HeldBadLine "e5_held_bad_line" "E5" "held by a line that is not there: no effect";
     E5HeldIgnored "e5_held_ignored" "E5 A2" "held without a candidate, or with one that is served: no effect";
     // The end of lines.
     E6DeallocRoot "e6_dealloc_root" "E6" "DEALLOC of a ROOT line";
@@ -247,7 +256,9 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "e8_line_timer_saturates" => p.timer_w < 32,
         "e8_line_timer_0" => true,
         // What an output says of a cold candidate.
-        "e5_held_round" | "e5_held_first" | "e5_held_ignored" => true,
+        "e5_tied_cold" | "e5_tied_again" | "e5_stopped_cold" | "e5_untied_served" | "e5_untied_gone"
+        | "e5_pend" | "e5_held_bad_line" | "e5_held_ignored" | "e5_tie_beats_loss" => true,
+        "e5_tied_elsewhere" => p.lines > 1,
         "f1_fccl_half" => p.cap() >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,

@@ -77,9 +77,14 @@ impl Line {
         self.state == LineState::Hot && self.hops == 1 && !self.linked
     }
 
-    /// Its packets may not leave: the next switch said stop.
-    pub fn is_stopped(&self, ol_stop: &[u32]) -> bool {
-        self.state == LineState::Hot && self.linked && ol_stop[self.out] >> self.next & 1 != 0
+    /// The line of its output that a HOT line belongs to.
+    pub fn linked_to(&self) -> Option<u32> {
+        (self.state == LineState::Hot && self.linked).then_some(self.next)
+    }
+
+    /// The next switch said stop to the tree that it belongs to.
+    fn is_stopped(&self, ol_stop: &[u32]) -> bool {
+        self.linked_to().is_some_and(|k| ol_stop[self.out] >> k & 1 != 0)
     }
 }
 

@@ -38,17 +38,18 @@ mod err {
 }
 
 offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
-    rx_data fctbs_valid fctbs_vl fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root
-    ol_valid ol_stop);
+    rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
+    prop_root ol_valid ol_stop);
 
-offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid
-    xb_first xb_last xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type
-    msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
+offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
+    xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
+    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
 
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
-    st_line_timer st_line_dcnt st_line_dlist st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_line_cong
+    st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 const RX_TIMEOUT: u32 = 1024;
@@ -177,8 +178,12 @@ pub struct InputPort {
     engines: Vec<Engine>,
     /// Requests (o*V+v) served in this cycle.
     served: Vec<usize>,
-    /// Requests (o*V+v) that make way, for a stop holds them.
-    held: Vec<usize>,
+    /// The line that has held the head of a queue back (tied, tie).
+    ties: Vec<Option<u32>>,
+    /// `can_alloc` of the cycle before.
+    could_alloc: bool,
+    /// Per output, a bit a line: packets that could start are bound to it.
+    pend: Vec<u32>,
     /// Post-processing pointer.
     mv: usize,
 
@@ -260,7 +265,9 @@ impl InputPort {
             hot_ready: vec![0; pv],
             engines: (0..p.ports).map(|_| Engine::new(flit_words)).collect(),
             served: Vec::with_capacity(p.ports),
-            held: Vec::new(),
+            ties: vec![None; pv + p.hpqs],
+            could_alloc: false,
+            pend: vec![0; p.ports],
             mv: 0,
             lines: (0..p.lines).map(|_| Line::new(p.dlist)).collect(),
             verdicts: vec![Verdict::default(); p.lines],
@@ -336,19 +343,18 @@ impl InputPort {
         self.err_set = 0;
         // Decided from S(t), I(t).
         self.decide_grants(input);
-        self.decide_held(input);
         let moved = self.decide_move();
         let prop = self.decide_prop(input);
         let start = if self.p.one_queue { self.decide_detection(&prop) } else { self.decide_root(&prop) };
         let arrival = self.receive();
-        // Applied. Lines and congestion bits look at the fills of S(t), so they go before the queues change.
+        // Applied. Ties look at the lines of S(t), lines and congestion bits at its fills: they go before those change.
+        self.update_ties(input, moved);
         self.update_line_cong();
         self.update_nfq_wait(moved);
         self.update_lines(moved, prop, start, arrival.accept);
         self.update_cong();
         self.run_engines(input, &arrival);
         self.apply_grants();
-        self.apply_held();
         self.apply_move(moved);
         self.apply_arrival(&arrival);
         self.credit_slot();
@@ -392,6 +398,8 @@ impl InputPort {
     fn count_on(&mut self, input: &[u32]) {
         self.err_set = 0;
         self.receive();
+        // Nothing is in use.
+        self.could_alloc = self.cfg.iso_en;
         if self.p.isolation {
             self.count_refresh();
         }
@@ -516,6 +524,8 @@ impl Unit for InputPort {
             out[w.req_cnp + q] = u32::from(c.cnp);
             out[w.req_hot + q] = u32::from(c.line.is_some());
             out[w.req_unlinked + q] = u32::from(c.line.is_some_and(|l| self.lines[l].asks_for_link()));
+            out[w.req_bound + q] = u32::from(c.bound.is_some());
+            out[w.req_line + q] = c.bound.unwrap_or(0);
         }
         for (o, e) in self.engines.iter().enumerate() {
             if let Some(s) = &e.stream {
@@ -542,6 +552,7 @@ impl Unit for InputPort {
             }
         }
         out[w.can_alloc] = u32::from(self.can_alloc());
+        out[w.pend..w.pend + self.p.ports].copy_from_slice(&self.pend);
         for l in self.lines.iter().filter(|l| l.state == LineState::Hot && l.linked) {
             let bit = 1 << l.next;
             out[w.known + l.out] |= bit;
@@ -608,6 +619,14 @@ impl Unit for InputPort {
             for (j, d) in l.dlist.iter().enumerate() {
                 state[w.st_line_dlist + i * self.p.dlist + j] = u32::from(*d);
             }
+        }
+        for (q, tie) in self.ties.iter().enumerate() {
+            let (tied, at) = match q.checked_sub(self.pv) {
+                None => (w.st_cpq_tied + q, w.st_cpq_tie + q),
+                Some(h) => (w.st_hpq_tied + h, w.st_hpq_tie + h),
+            };
+            state[tied] = u32::from(tie.is_some());
+            state[at] = tie.unwrap_or(0);
         }
         for (i, &cong) in self.line_cong.iter().enumerate() {
             state[w.st_line_cong + i] = u32::from(cong);

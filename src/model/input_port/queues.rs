@@ -100,6 +100,8 @@ pub(super) struct Candidate {
     pub cnp: bool,
     /// The line of a hot packet.
     pub line: Option<usize>,
+    /// The line of its output that its queue is bound to.
+    pub bound: Option<u32>,
     /// It goes first (A2): no choice of the round robin.
     goes_first: bool,
     /// An HPQ has its turn though the cold head would go first.
@@ -197,20 +199,36 @@ impl InputPort {
         }
     }
 
-    /// Section 4: the candidates that the next cycle publishes.
+    /// Section 4: the line of its output that a queue is bound to.
+    fn binding(&self, queue: usize) -> Option<u32> {
+        let line = || queue.checked_sub(self.pv).and_then(|h| self.hpq_line[h]);
+        self.ties[queue].or_else(|| self.lines[line()?].linked_to())
+    }
+
+    /// Section 4: the queue, to output `o`, is bound to a line that is stopped.
+    fn is_stopped(&self, queue: usize, o: usize) -> bool {
+        self.binding(queue).is_some_and(|k| self.ol_stop[o] >> k & 1 != 0)
+    }
+
+    /// Section 4: the candidates that the next cycle publishes, and what waits for lines of the outputs.
     pub(super) fn publish(&mut self) {
         let (ports, vls) = (self.p.ports, self.p.vls);
+        self.pend.fill(0);
         // HPQs that qualify.
         self.hot_ready.fill(0);
         for h in 0..self.p.hpqs {
             let Some(line) = self.hpq_line[h] else { continue };
-            let Some(&id) = self.queues[self.pv + h].packets.front() else { continue };
-            let l = &self.lines[line];
-            let (q, stopped) = (l.out * vls + l.vl, l.is_stopped(&self.ol_stop));
-            if stopped {
+            let queue = self.pv + h;
+            let Some(&id) = self.queues[queue].packets.front() else { continue };
+            let (o, v) = (self.lines[line].out, self.lines[line].vl);
+            let startable = self.startable(&self.packets[id]);
+            if let Some(k) = self.binding(queue).filter(|_| startable) {
+                self.pend[o] |= 1 << k;
+            }
+            if self.is_stopped(queue, o) {
                 self.hit(Cov::E5Stopped);
-            } else if self.startable(&self.packets[id]) {
-                self.hot_ready[q] |= 1 << h;
+            } else if startable {
+                self.hot_ready[o * vls + v] |= 1 << h;
             }
         }
         for o in 0..ports {
@@ -220,12 +238,29 @@ impl InputPort {
             };
             for v in 0..vls {
                 let q = o * vls + v;
+                self.pend_cold(q);
                 self.requests[q] = if free { self.candidate(q) } else { None };
             }
         }
+        let pending = self.pend.iter().any(|p| *p != 0);
+        self.hit_if(pending, Cov::E5Pend);
         if self.p.one_queue {
             let asked = self.requests.iter().flatten().count();
             self.hit_if(asked > 1, Cov::A2TwoOutputsAsked);
+        }
+    }
+
+    /// The cold queue of (o,v). ONE_QUEUE: the NFQ.
+    fn cold_queue(&self, q: usize) -> usize {
+        if self.p.one_queue { 0 } else { q }
+    }
+
+    /// `pend` of the cold head of (o,v).
+    fn pend_cold(&mut self, q: usize) {
+        let Some(k) = self.ties[self.cold_queue(q)] else { return };
+        let Some(head) = self.cold_head(q) else { return };
+        if self.startable(head) && self.matching_line(head).is_none() {
+            self.pend[q / self.p.vls] |= 1 << k;
         }
     }
 
@@ -253,16 +288,19 @@ impl InputPort {
         let mut cold_ready = false;
         let mut goes_first = false;
         let mut cnp_matches = false;
-        let cold_queue = if self.p.one_queue { 0 } else { q };
+        let cold_queue = self.cold_queue(q);
         if let Some(head) = self.cold_head(q) {
             let startable = self.startable(head);
             let matched = self.matching_line(head);
-            cold_ready = startable && (head.cnp || matched.is_none());
+            let stopped = self.is_stopped(cold_queue, q / self.p.vls);
+            cold_ready = startable && (head.cnp || matched.is_none()) && !stopped;
             goes_first = cold_ready && (head.cnp || self.cfg.cold_first);
             cnp_matches = cold_ready && head.cnp && matched.is_some();
             let drain = !head.cnp && matched.is_some_and(|l| self.lines[l].state == LineState::Drain);
             self.hit_if(!startable, Cov::B2SlowWait);
             self.hit_if(drain, Cov::E4DrainBlocks);
+            self.hit_if(stopped, Cov::E5StoppedCold);
+            self.hit_if(stopped && self.hot_ready[q] != 0, Cov::E5StoppedPassed);
         }
         let ready = u32::from(cold_ready) | self.hot_ready[q] << 1;
         if ready == 0 {
@@ -287,6 +325,7 @@ impl InputPort {
             dlid: packet.dlid,
             cnp: packet.cnp,
             line,
+            bound: self.binding(queue),
             goes_first,
             forced,
             rivals: ready.count_ones(),
@@ -330,32 +369,71 @@ impl InputPort {
         }
     }
 
-    /// Section 4: candidates that the output passed over, since a stop holds them.
-    pub(super) fn decide_held(&mut self, input: &[u32]) {
-        let held = |q: &usize| input[self.ins.held + q] != 0;
-        let waits = |q: &usize| self.requests[*q].is_some() && !self.served.contains(q);
-        self.held.clear();
-        self.held.extend((0..self.pv).filter(|q| held(q) && waits(q)));
-        let ignored = (0..self.pv).any(|q| held(&q) && !waits(&q));
-        self.hit_if(ignored, Cov::E5HeldIgnored);
+    /// The queue of the candidate of (o,v).
+    fn queue_of(&self, q: usize, c: &Candidate) -> usize {
+        if c.choice == 0 { self.cold_queue(q) } else { self.pv + c.choice - 1 }
     }
 
-    /// Held: the next of its output and VL is offered.
-    pub(super) fn apply_held(&mut self) {
-        for i in 0..self.held.len() {
-            let q = self.held[i];
-            let Some(c) = self.requests[q] else { continue };
-            if c.goes_first {
-                self.by[q] = MAX_BY;
-                self.hit(Cov::E5HeldFirst);
-            } else {
-                self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
-                if c.forced {
-                    self.by[q] = 0;
-                }
-                self.hit(if c.forced { Cov::E5HeldForced } else { Cov::E5HeldRound });
+    /// Section 4, "Held": which queues a line of their output has held back, from S(t).
+    pub(super) fn update_ties(&mut self, input: &[u32], moved: Option<Move>) {
+        let can_alloc = self.can_alloc();
+        let could = std::mem::replace(&mut self.could_alloc, can_alloc);
+        let rises = can_alloc && !could;
+        let held = &input[self.ins.held..self.ins.held + self.pv];
+        if held.iter().all(|h| *h == 0) && self.ties.iter().all(Option::is_none) {
+            return;
+        }
+        let mut loose = 0u32;
+        for queue in 0..self.ties.len() {
+            let Some(k) = self.ties[queue] else { continue };
+            let Some(o) = self.output_of(queue) else { continue };
+            let gone = self.ol_valid[o] >> k & 1 == 0;
+            let may_be_told = queue < self.pv && rises;
+            self.hit_if(gone, Cov::E5UntiedGone);
+            self.hit_if(may_be_told && !gone, Cov::E5UntiedAlloc);
+            if gone || may_be_told {
+                self.ties[queue] = None;
+                loose += 1;
             }
-            self.hit_if(c.rivals > 1, Cov::E5HeldMakesWay);
+        }
+        for q in (0..self.pv).filter(|q| held[*q] != 0) {
+            let line = input[self.ins.held_line + q];
+            let request = if self.served.contains(&q) { None } else { self.requests[q] };
+            let Some(c) = request else {
+                self.hit(Cov::E5HeldIgnored);
+                continue;
+            };
+            if line as usize >= self.p.lines {
+                self.hit(Cov::E5HeldBadLine);
+                continue;
+            }
+            let queue = self.queue_of(q, &c);
+            let before = c.bound;
+            self.hit(if c.choice == 0 { Cov::E5TiedCold } else { Cov::E5TiedHot });
+            self.hit_if(before.is_some_and(|k| k != line), Cov::E5TiedElsewhere);
+            self.hit_if(before == Some(line), Cov::E5TiedAgain);
+            self.hit_if(loose > 0 && before.is_some() && self.ties[queue].is_none(), Cov::E5TieBeatsLoss);
+            self.ties[queue] = Some(line);
+        }
+        for i in 0..self.served.len() {
+            let q = self.served[i];
+            let Some(c) = self.requests[q] else { continue };
+            let queue = self.queue_of(q, &c);
+            let tied = self.ties[queue].take().is_some();
+            self.hit_if(tied, Cov::E5UntiedServed);
+        }
+        if let Some(m) = moved {
+            let tied = self.ties[m.cpq].take().is_some();
+            self.hit_if(tied, Cov::E5UntiedMoved);
+        }
+    }
+
+    /// The output of a queue; of the NFQ: of its head.
+    fn output_of(&self, queue: usize) -> Option<usize> {
+        match queue.checked_sub(self.pv) {
+            Some(h) => self.hpq_line[h].map(|l| self.lines[l].out),
+            None if self.p.one_queue => self.head(0).map(|head| head.out),
+            None => Some(queue / self.p.vls),
         }
     }
 
@@ -364,11 +442,7 @@ impl InputPort {
         for i in 0..self.served.len() {
             let q = self.served[i];
             let Some(c) = self.requests[q] else { continue };
-            let queue = match c.choice {
-                0 if self.p.one_queue => 0,
-                0 => q,
-                hot => self.pv + hot - 1,
-            };
+            let queue = self.queue_of(q, &c);
             let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
             if !c.goes_first {
                 self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);

@@ -1220,28 +1220,100 @@ fn lines_announce_themselves_anew_with_the_stop_that_they_want() {
 }
 
 #[test]
-fn a_held_candidate_makes_way() {
-    // A hot packet and cold ones of one output.
-    for (ctrl, cnp) in [(1, false), (3, false), (1, true)] {
+fn a_held_queue_is_bound_to_the_line_that_holds_it() {
+    // A hot packet and cold ones of one output, in turn, cold first.
+    for ctrl in [1, 3] {
         let mut b = with_hot_line();
         b.cfg(CTRL, ctrl);
-        for _ in 0..2 {
-            b.send(Pkt { cnp, ..pkt(1, 1) });
-        }
+        b.send(pkt(1, 1));
         b.clock();
-        let mut offered = Vec::new();
-        for t in 0..8 {
-            offered.push(b.get("req_hot", 1));
-            b.set("held", 1, u32::from(t % 2 == 0));
+        let cold = |b: &Bench| {
+            let asked =
+                [b.get("req_valid", 1), b.get("req_hot", 1), b.get("req_bound", 1), b.get("req_line", 1)];
+            (asked, b.get("st_cpq_tied", 1), b.get("st_cpq_tie", 1), b.get("pend", 1))
+        };
+        // The hot queue is bound by its link.
+        assert_eq!(cold(&b), ([1, 0, 0, 0], 0, 0, 8));
+        b.set("held", 1, 1);
+        b.set("held_line", 1, 4);
+        b.set("ol_stop", 1, 1 << 4);
+        b.clock();
+        assert_eq!(cold(&b), ([1, 1, 1, 3], 1, 4, 8 | 16));
+        // A grant of the hot packet leaves it bound; the line lets it go.
+        b.take(1, 0);
+        assert_eq!(cold(&b), ([0, 0, 0, 0], 1, 4, 16));
+        b.set("ol_stop", 1, 0);
+        b.clock();
+        assert_eq!(cold(&b), ([1, 0, 1, 4], 1, 4, 16));
+        b.take(1, 0);
+        assert_eq!((cold(&b), b.get("err", 0)), (([0, 0, 0, 0], 0, 0, 0), 0));
+        // Held without a candidate, by a line that is not there.
+        b.set("held", 1, 1);
+        b.clock();
+        b.send(pkt(1, 1));
+        b.set("held", 1, 1);
+        b.set("held_line", 1, 5);
+        b.clock();
+        assert_eq!(cold(&b), ([1, 0, 0, 0], 0, 0, 0));
+        let points = [Cov::E5UntiedServed, Cov::E5StoppedPassed, Cov::E5HeldIgnored, Cov::E5HeldBadLine];
+        assert_eq!(points.map(|c| b.covered(c)), [true; 4]);
+    }
+}
+
+#[test]
+fn a_tie_ends_with_its_line_or_when_a_line_is_free() {
+    let tied = |hpqs| {
+        let mut b = Bench::new(Params { hpqs, ..mid() });
+        b.cfg(CTRL, 1);
+        b.send(pkt(1, 1));
+        b.set("held", 1, 1);
+        b.set("held_line", 1, 2);
+        b.clock();
+        assert_eq!((b.get("st_cpq_tied", 1), b.get("can_alloc", 0)), (1, 1));
+        b
+    };
+    // The line is gone.
+    let mut b = tied(1);
+    b.set("ol_valid", 1, 0x1f & !4);
+    b.clock();
+    assert_eq!((b.get("st_cpq_tied", 1), b.get("pend", 1)), (1, 4));
+    b.clock();
+    assert_eq!((b.get("st_cpq_tied", 1), b.get("pend", 1)), (0, 0));
+    assert!(b.covered(Cov::E5UntiedGone));
+    // The only hot queue is taken and freed; held in that cycle, it stays bound.
+    for held in [0, 1] {
+        let mut b = tied(1);
+        b.send(pkt(6, 1));
+        b.prop(2, 0, 0, 1, 9);
+        b.clock();
+        b.clock();
+        assert_eq!((b.get("can_alloc", 0), b.get("st_cpq_tied", 1)), (0, 1));
+        b.take(2, 0);
+        while b.get("can_alloc", 0) == 0 {
+            assert_eq!(b.get("st_cpq_tied", 1), 1);
             b.clock();
         }
-        // In turn; without a word from the output it stays.
-        assert_eq!(offered, [0, 1, 1, 0, 0, 1, 1, 0], "{ctrl} {cnp}");
-        // A grant beside it wins.
-        b.set("held", 1, 1);
-        b.take(1, 0);
-        assert_eq!(b.get("err", 0), 0);
+        b.set("held", 1, held);
+        b.set("held_line", 1, 3);
+        b.clock();
+        assert_eq!((b.get("st_cpq_tied", 1), b.get("st_cpq_tie", 1)), (held, 3 * held));
+        assert!(b.covered(Cov::E5UntiedAlloc));
     }
+    // Its head moves.
+    let mut b = tied(1);
+    b.prop(1, 0, 3, 1, 9);
+    b.clock();
+    assert_eq!((b.get("st_cpq_tied", 1), b.get("pend", 1)), (1, 0));
+    b.clock();
+    let ties = ["st_cpq_tied", "st_cpq_tie"].map(|s| b.get(s, 1));
+    assert_eq!((ties, b.get("st_hpq_tied", 0), b.get("pend", 1)), ([0, 0], 0, 8));
+    // Held from the hot queue, by a line that it is not linked to.
+    b.set("held", 1, 1);
+    b.set("held_line", 1, 0);
+    b.set("ol_stop", 1, 1 << 3);
+    b.clock();
+    assert_eq!((b.get("st_hpq_tied", 0), b.get("st_hpq_tie", 0), b.get("pend", 1)), (1, 0, 1));
+    assert_eq!(["req_hot", "req_bound", "req_line"].map(|s| b.get(s, 1)), [1, 1, 0]);
 }
 
 /// Isolation is switched off in the cycle in which a packet raises an announced line above HTH again.
@@ -2121,6 +2193,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
         b.set("link_up", 0, (!chance(rng, phase.down)).into());
         for q in 0..p.ports * p.vls {
             b.set("held", q, chance(rng, phase.held).into());
+            b.set("held_line", q, below(rng, p.lines as u32 + u32::from(wrong > 0)));
         }
         if chance(rng, 8) {
             let (abr, vls) = (b.get("st_abr", 0), p.vls as u32);

@@ -8,6 +8,7 @@ struct Request {
     cnp: bool,
     hot: bool,
     unlinked: bool,
+    len: u32,
 }
 
 /// How far `r` is from a pointer, round robin over `n`.
@@ -39,8 +40,8 @@ enum Fate {
     Free,
     /// Its input is told of a tree.
     Told,
-    /// A stopped line holds it back.
-    Held,
+    /// This line holds it back: it is stopped, or another input's turn comes first.
+    Held(usize),
 }
 
 /// What the arbiter decides in a cycle.
@@ -52,13 +53,15 @@ pub(super) struct Decision {
     /// How many requests there are, and VLs with one but without credit, as bits.
     valid: usize,
     refused: u64,
+    /// VLs with a valid data request (ONE_QUEUE: that is not held).
+    data_vls: u64,
     /// Requests that fit (ONE_QUEUE: and are not held), by class; and the VLs that have one.
     fitting_cnps: usize,
     fitting_data: usize,
     fitting_vls: [u64; 2],
     /// The winner is data of a VL that let enough CNPs pass.
     urgent: bool,
-    /// ONE_QUEUE: how many requests a stopped line holds back.
+    /// ONE_QUEUE: how many requests a line holds back.
     held: usize,
     /// The class chosen is that of CNPs.
     cnps: bool,
@@ -76,9 +79,12 @@ impl Decision {
         self.winner.filter(|_| self.fate == Fate::Free)
     }
 
-    /// The winner that a stopped line holds back.
-    pub(super) fn held_winner(&self) -> Option<usize> {
-        self.winner.filter(|_| self.fate == Fate::Held)
+    /// The winner that a line holds back, and the line.
+    pub(super) fn held_winner(&self) -> Option<(usize, usize)> {
+        match self.fate {
+            Fate::Held(k) => self.winner.map(|r| (r, k)),
+            _ => None,
+        }
     }
 
     /// The requester that is told of a congestion tree, and the line.
@@ -95,17 +101,18 @@ impl OutputPort {
             cnp: input[self.i.req_cnp + r] & 1 != 0,
             hot: input[self.i.req_hot + r] & 1 != 0,
             unlinked: input[self.i.req_unlinked + r] & 1 != 0,
+            len: input[self.i.req_len + r] & 0x7f,
         }
     }
 
-    /// E3: the lowest output line whose tree the request belongs to, and whether a line of its destination is stopped.
-    fn matching_line(&self, v: usize, q: &Request) -> Option<(usize, bool)> {
+    /// E3: the lowest output line whose tree the request belongs to, and the lowest such line that is stopped.
+    fn matching_line(&self, v: usize, q: &Request) -> Option<(usize, Option<usize>)> {
         if !self.cfg.iso_en || q.cnp || !self.lines_used {
             return None;
         }
-        let mut lines = self.lines.iter().enumerate();
-        let (k, first) = lines.find(|(_, l)| l.concerns(v, q.dlid))?;
-        Some((k, first.stop || lines.any(|(_, l)| l.stop && l.concerns(v, q.dlid))))
+        let mut lines = self.lines.iter().enumerate().filter(|(_, l)| l.concerns(v, q.dlid));
+        let (k, first) = lines.next()?;
+        Some((k, if first.stop { Some(k) } else { lines.find(|(_, l)| l.stop).map(|(k, _)| k) }))
     }
 
     /// E3, E6, E7: the input that sends this request must, and can, be told of line `k`.
@@ -127,13 +134,42 @@ impl OutputPort {
         match self.matching_line(r % self.vls, q) {
             None => (None, Fate::Free),
             Some((k, _)) if self.to_be_told(input, r, q, k) => (Some(k), Fate::Told),
-            Some((k, stopped)) => (Some(k), if stopped { Fate::Held } else { Fate::Free }),
+            Some((k, Some(stopped))) => (Some(k), Fate::Held(stopped)),
+            Some((k, None)) => {
+                let waits = self.turn_of(input, k).is_some_and(|i| i != r / self.vls);
+                (Some(k), if waits { Fate::Held(k) } else { Fate::Free })
+            }
         }
     }
 
-    /// Section 3, ONE_QUEUE: a stopped line holds the request back, whether it is valid or not.
+    /// Section 3, ONE_QUEUE: the line that holds the request back, whether it is valid or not.
+    pub(super) fn held_by(&self, input: &[u32], r: usize) -> Option<usize> {
+        match self.fate(input, r, &self.request(input, r)).1 {
+            Fate::Held(k) if self.one_queue => Some(k),
+            _ => None,
+        }
+    }
+
+    /// Section 3, ONE_QUEUE: a line holds the request back, whether it is valid or not.
     pub fn is_held(&self, input: &[u32], r: usize) -> bool {
-        self.one_queue && self.fate(input, r, &self.request(input, r)).1 == Fate::Held
+        self.held_by(input, r).is_some()
+    }
+
+    /// VLs with a valid data request (ONE_QUEUE: that is not held), as bits.
+    fn data_vls(&self, input: &[u32]) -> u64 {
+        let data = |r: &usize| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0;
+        let asking = (0..self.requesters()).filter(data).filter(|&r| !self.is_held(input, r));
+        asking.fold(0, |vls, r| vls | 1 << (r % self.vls))
+    }
+
+    /// A2: CNPs of VL `v` wait for its data, which have let enough of them pass.
+    fn withholds(&self, v: usize, data_vls: u64) -> bool {
+        self.passed[v] == MAX_PASSED && data_vls >> v & 1 != 0
+    }
+
+    /// F1: there are credits for the request: data need those for an MTU, CNPs their own.
+    fn fits(&self, v: usize, q: &Request, data_vls: u64) -> bool {
+        if q.cnp { self.allows(v, q.len) && !self.withholds(v, data_vls) } else { self.has_credit(v) }
     }
 
     /// Grant and propagation of this cycle, from S(t) and I(t).
@@ -144,6 +180,7 @@ impl OutputPort {
         d.free = !d.act || (d.end && self.phase == 0);
 
         let n = self.requesters();
+        d.data_vls = self.data_vls(input);
         let [mut cnps, mut data, mut urgent, mut scannable] = [First::default(); 4];
         for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
             d.valid += 1;
@@ -156,7 +193,8 @@ impl OutputPort {
             d.held += usize::from(held);
             if !self.has_credit(v) {
                 d.refused |= 1 << v;
-            } else if held {
+            }
+            if held || !self.fits(v, &q, d.data_vls) {
             } else if q.cnp {
                 d.fitting_cnps += 1;
                 d.fitting_vls[1] |= 1 << v;
@@ -193,7 +231,7 @@ impl OutputPort {
 
     /// ONE_QUEUE: the request could be served in a later iteration of the match.
     pub(super) fn is_eligible(&self, input: &[u32], d: &Decision, r: usize) -> bool {
-        if !d.free || d.prop().is_some() || !self.can_take(input, r) {
+        if !d.free || d.prop().is_some() || !self.can_take(input, d, r) {
             return false;
         }
         let q = self.request(input, r);
@@ -201,8 +239,9 @@ impl OutputPort {
     }
 
     /// The request is there and fits.
-    fn can_take(&self, input: &[u32], r: usize) -> bool {
-        input[self.i.req_valid + r] & 1 != 0 && self.has_credit(r % self.vls) && !self.is_held(input, r)
+    fn can_take(&self, input: &[u32], d: &Decision, r: usize) -> bool {
+        let fits = || self.fits(r % self.vls, &self.request(input, r), d.data_vls);
+        input[self.i.req_valid + r] & 1 != 0 && fits() && !self.is_held(input, r)
     }
 
     /// The request that is served: the grant, or with ONE_QUEUE what the switch takes.
@@ -213,8 +252,8 @@ impl OutputPort {
         let n = self.requesters();
         let taken = |r: &usize| input[self.i.take + r] & 1 != 0;
         let count = (0..n).filter(taken).count();
-        let good = (0..n).filter(taken).filter(|&r| d.free && self.can_take(input, r)).count();
-        let served = (0..n).filter(taken).find(|&r| d.free && self.can_take(input, r));
+        let good = (0..n).filter(taken).filter(|&r| d.free && self.can_take(input, d, r)).count();
+        let served = (0..n).filter(taken).find(|&r| d.free && self.can_take(input, d, r));
         self.hit_if(count > good, Cover::a1_take_ignored);
         self.hit_if(good > 1, Cover::a1_take_several);
         self.hit_if(served.is_some() && d.prop().is_some(), Cover::a1_take_despite_prop);
@@ -224,7 +263,7 @@ impl OutputPort {
         self.hit_if(d.free && d.held > 0, Cover::e5_held_one_queue);
         self.hit_if(d.free && d.held > 0 && served.is_some(), Cover::e5_held_passed);
         if d.grant().is_some() && d.valid > 1 {
-            let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, r));
+            let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, d, r));
             let (mut other_class, mut told, mut eligible) = (false, false, false);
             for r in others {
                 let q = self.request(input, r);
@@ -243,11 +282,12 @@ impl OutputPort {
     pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
         let served = self.decide_served(input, d);
         let n = self.requesters();
-        let mut line = None;
+        let (mut line, mut matched) = (None, None);
         if let Some(r) = served {
             let q = self.request(input, r);
             let (found, fate) = if d.winner == Some(r) { (d.line, d.fate) } else { self.fate(input, r, &q) };
             line = found.filter(|_| fate != Fate::Told);
+            matched = found;
             if !q.hot && line.is_some() {
                 self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
             }
@@ -256,8 +296,7 @@ impl OutputPort {
         if let Some(r) = d.scanned {
             self.scan = (r + 1) % n;
         }
-        let held_winner = d.held_winner();
-        if let Some(r) = held_winner.or(served.filter(|&r| d.grant() == Some(r))) {
+        if let Some(r) = served.filter(|&r| d.grant() == Some(r)) {
             // A1: the pointers of the winner's class.
             let (i, v) = (r / self.vls, r % self.vls);
             let pointers = if d.cnps { &mut self.cr } else { &mut self.rr };
@@ -267,11 +306,12 @@ impl OutputPort {
             }
         }
         // A2: how many CNPs each VL's data has let pass.
-        if let Some(r) = served.or(held_winner) {
+        if let Some(r) = served {
             if input[self.i.req_cnp + r] & 1 == 0 {
                 self.passed[r % self.vls] = 0;
+                self.end_turns(input, r, matched);
             } else {
-                for v in (0..self.vls).filter(|v| d.fitting_vls[0] >> v & 1 != 0) {
+                for v in (0..self.vls).filter(|v| d.data_vls >> v & 1 != 0) {
                     self.passed[v] = (self.passed[v] + 1).min(MAX_PASSED);
                 }
             }
@@ -285,6 +325,18 @@ impl OutputPort {
             self.last_grant = Some(r);
         }
         served
+    }
+
+    /// Section 6: a grant of data ends the turn after a stop, of the line that its queue is bound to and of the one that
+    /// it matches.
+    fn end_turns(&mut self, input: &[u32], r: usize, matched: Option<usize>) {
+        let bound = input[self.i.req_bound + r] & 1 != 0;
+        let bound = bound.then_some((input[self.i.req_line + r] & 0xff) as usize);
+        let by_binding = bound.filter(|k| matched != Some(*k) && self.lines.get(*k).is_some_and(|l| l.fresh));
+        self.hit_if(by_binding.is_some(), Cover::a3_turn_used_by_bound);
+        for k in matched.into_iter().chain(by_binding) {
+            self.end_turn(r / self.vls, k);
+        }
     }
 
     /// D3: a VL whose packets wait for credits is no root of what it sends.
@@ -318,18 +370,34 @@ impl OutputPort {
             self.hit(if ahead <= 2048 { Cover::f1_does_not_fit } else { Cover::f1_half_range_refused });
             let short = (0..self.ports)
                 .map(|i| i * self.vls + v)
-                .any(|r| input[self.i.req_valid + r] & 1 != 0 && input[self.i.req_len + r] & 0x7f <= ahead);
+                .filter(|r| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0)
+                .any(|r| input[self.i.req_len + r] & 0x7f <= ahead);
             self.hit_if(ahead <= 2048 && short, Cover::f1_short_waits_for_mtu);
         }
-        let both = d.fitting_cnps > 0 && d.fitting_data > 0;
         if let Some(r) = d.winner {
-            self.hit_if(both && !d.cnps, Cover::a3_cnp_passed_8);
-            if d.fate == Fate::Held {
+            if let Fate::Held(k) = d.fate {
                 let q = self.request(input, r);
                 self.hit(if q.hot { Cover::e5_held_hot } else { Cover::e5_winner_held });
-                let lowest = d.line.is_some_and(|k| self.lines[k].stop);
-                self.hit_if(!lowest, Cover::e5_held_by_other_line);
-                self.hit_if(both, Cover::e5_held_after_8_cnps);
+                self.hit_if(d.line != Some(k), Cover::e5_held_by_other_line);
+                self.hit_if(d.urgent, Cover::e5_held_after_32_cnps);
+                self.hit_if(!self.lines[k].stop, Cover::a3_held_by_fresh);
+            } else {
+                self.hit_if(d.urgent, Cover::a3_cnp_passed_32);
+            }
+        }
+        for r in 0..n {
+            if !d.free || input[self.i.req_valid + r] & input[self.i.req_cnp + r] & 1 == 0 {
+                continue;
+            }
+            let (v, len) = (r % self.vls, input[self.i.req_len + r] & 0x7f);
+            let withheld = self.withholds(v, d.data_vls) && self.allows(v, len);
+            self.hit_if(withheld, Cover::a3_cnp_withheld);
+            self.hit_if(withheld && !self.has_credit(v), Cover::a3_cnp_withheld_for_credit);
+        }
+        for k in 0..self.lines.len() {
+            if let Some(turn) = self.turn_of(input, k).filter(|_| self.lines[k].shown()) {
+                let waits = (0..self.ports).any(|i| i != turn && input[self.i.pend + i] >> k & 1 != 0);
+                self.hit_if(waits, Cover::a3_ol_wait);
             }
         }
 
@@ -348,14 +416,18 @@ impl OutputPort {
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
             if q.cnp {
+                self.hit_if(!self.has_credit(v), Cover::a2_cnp_own_credit);
                 self.hit_if(d.fitting_data > 0, Cover::a2_cnp_over_data);
                 self.hit_if(d.fitting_cnps > 1, Cover::a2_several_cnps);
                 let in_tree = self.lines.iter().any(|l| self.cfg.iso_en && l.concerns(v, q.dlid));
                 self.hit_if(in_tree, Cover::e3_cnp_never_matches);
             } else {
                 let cnp_waits = d.fitting_cnps == 0
-                    && (0..n)
-                        .any(|x| input[self.i.req_valid + x] & 1 != 0 && input[self.i.req_cnp + x] & 1 != 0);
+                    && (0..n).any(|x| {
+                        let cnp = input[self.i.req_valid + x] & input[self.i.req_cnp + x] & 1 != 0;
+                        cnp && x % self.vls != v
+                            && !self.allows(x % self.vls, input[self.i.req_len + x] & 0x7f)
+                    });
                 self.hit_if(cnp_waits, Cover::a2_data_while_cnp_lacks_credit);
             }
             if let Some(k) = line {

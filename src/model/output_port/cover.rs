@@ -66,8 +66,20 @@ cover_points! {
     a2_grant_at_end "A2" "a grant in the cycle of xb_end"
     a2_cnp_over_data "A2" "a CNP won over data that fits"
     a2_several_cnps "A2" "a CNP won among several"
-    a2_data_while_cnp_lacks_credit "A2 F1" "data won while a CNP waited that did not fit"
-    a3_cnp_passed_8 "A3 A2" "data won over a CNP: 8 CNPs had passed"
+    a2_data_while_cnp_lacks_credit "A2 F1" "data won while a CNP of another VL waited that did not fit"
+    a2_cnp_own_credit "A2 F1" "a CNP was granted with less credit than for an MTU"
+    a3_cnp_passed_32 "A3 A2" "data won because it had let 32 CNPs pass"
+    a3_cnp_withheld "A3 A2" "a CNP that fits was withheld: data of its VL had let 32 CNPs pass"
+    a3_cnp_withheld_for_credit "A3 A2 F1" "and the data lacked credit for an MTU"
+    a3_fresh_by_go "A3 E5" "GO ended a line's stop: the inputs take turns"
+    a3_fresh_by_alloc "A3 E5" "ALLOC of the same tree ended a line's stop"
+    a3_fresh_stopped "A3 E5" "a line was stopped again before the turn was used"
+    a3_fresh_other_tree "A3 E6" "a line became another tree's before the turn was used"
+    a3_turn_used "A3 E5" "the turn after a stop was used: a packet of the line was granted"
+    a3_turn_skips "A3 E5" "by an input behind the one that the pointer names"
+    a3_turn_used_by_bound "A3 E5" "the turn was used by a packet of a queue bound to the line, which does not match it as its lowest"
+    a3_ol_wait "A3 E5" "an input waited for another one's turn after a stop"
+    a3_held_by_fresh "A3 E5" "the winner was held: after the stop of its line another input's turn comes first"
     a3_single_requester "A3" "the only requester won twice running"
     a3_all_ask "A3" "a grant while every input and VL asked"
     e3_prop_winner "E3" "the winner was told of a tree instead of being granted"
@@ -83,11 +95,11 @@ cover_points! {
     e3_scan_not_told "E3 E7" "the scan found a request of a tree that cannot be told"
     e3_scan_wraps "E3" "the scan pointer wrapped"
     e3_scan_without_credit "E3" "scan while the output was free but nothing fitted"
-    e5_winner_held "E5" "a cold winner was not granted: a stopped line holds its destination"
-    e5_held_hot "E5" "a hot winner was not granted: a stopped line holds its destination"
+    e5_winner_held "E5" "a cold winner was not granted: a line of its destination holds it"
+    e5_held_hot "E5" "a hot winner was not granted: a line of its destination holds it"
     e5_held_by_other_line "E5 E3" "the line that holds is not the lowest that matches"
-    e5_held_after_8_cnps "E5 A3" "data had its turn after 8 CNPs and was held"
-    e5_held_one_queue "E5" "ONE_QUEUE: a request took no part, for a stopped line holds it"
+    e5_held_after_32_cnps "E5 A3" "data had its turn after 32 CNPs and was held"
+    e5_held_one_queue "E5" "ONE_QUEUE: a request took no part, for a line holds it"
     e5_held_passed "E5 A3" "ONE_QUEUE: another request was served past one that is held"
     e6_hot_linked_granted "E6" "a linked hot request of a tree was granted"
     e6_drain_served_while_matched "E6 A3" "a hot request that asks for no link and whose input knows no such line was granted"
@@ -177,7 +189,12 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "a1_grant_taken" | "a1_grant_not_taken" | "a1_take_ignored" => params.one_queue,
         "e5_held_passed" => params.one_queue && params.isolation && params.ports > 1,
         // Held requests take no part in one queue.
-        "e5_winner_held" | "e5_held_hot" | "e5_held_after_8_cnps" => !params.one_queue && params.isolation,
+        "e5_winner_held" | "e5_held_hot" | "e5_held_after_32_cnps" | "a3_held_by_fresh" => {
+            !params.one_queue && params.isolation
+        }
+        name if name.starts_with("a3_fresh") || name.starts_with("a3_turn") || name == "a3_ol_wait" => {
+            params.isolation
+        }
         "e5_held_by_other_line" => !params.one_queue && params.isolation && params.lines > 1,
         // A timer of 32 bits holds every value.
         "e8_line_timer_saturated" => params.timer_w < 32,

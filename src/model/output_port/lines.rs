@@ -19,6 +19,10 @@ pub(super) struct Line {
     /// Cycles until the line is shown.
     pub(super) hold: u32,
     pub(super) stop: bool,
+    /// A stop has ended, and nothing of the line was granted since.
+    pub(super) fresh: bool,
+    /// Whose turn it is next after a stop: the pointer over the inputs.
+    pub(super) turn: usize,
     pub(super) vl: u32,
     pub(super) hops: u32,
     pub(super) root: u32,
@@ -57,6 +61,27 @@ struct Address {
 }
 
 impl OutputPort {
+    /// Section 6: the input whose turn it is after a stop of line `k`.
+    pub(super) fn turn_of(&self, input: &[u32], k: usize) -> Option<usize> {
+        let line = &self.lines[k];
+        if !line.fresh {
+            return None;
+        }
+        let mut inputs = (line.turn..self.ports).chain(0..line.turn);
+        inputs.find(|i| input[self.i.pend + i] >> k & 1 != 0)
+    }
+
+    /// Section 6: a data request of input `i` is granted that belongs to line `k`: the turn was used.
+    pub(super) fn end_turn(&mut self, i: usize, k: usize) {
+        let after = (i + 1) % self.ports;
+        let Some(line) = self.lines.get_mut(k).filter(|l| l.fresh) else { return };
+        let skips = line.turn != i;
+        line.fresh = false;
+        line.turn = after;
+        self.hit(Cover::a3_turn_used);
+        self.hit_if(skips, Cover::a3_turn_skips);
+    }
+
     /// Section 9: the link is down, no tree crosses it.
     pub(super) fn free_lines(&mut self) {
         let any = self.lines.iter().any(|l| l.valid);
@@ -137,6 +162,12 @@ impl OutputPort {
                 let grows = dcnt >= line.dcnt
                     && line.dlist[..line.dcnt].iter().zip(words).all(|(old, new)| *old == new & 0xffff);
                 let other_tree = valid && !(same_vl && same_root && grows);
+                let stop = input[self.i.msg_stop] & 1 != 0;
+                let was_fresh = line.fresh;
+                let go = valid && !other_tree && line.stop && !stop;
+                self.hit_if(go, Cover::a3_fresh_by_alloc);
+                self.hit_if(was_fresh && stop && !other_tree, Cover::a3_fresh_stopped);
+                self.hit_if(was_fresh && other_tree, Cover::a3_fresh_other_tree);
                 self.hit_if(!valid && !held, Cover::e3_alloc_new);
                 self.hit_if(!valid && held, Cover::e6_hold_alloc);
                 self.hit_if(valid && !other_tree, Cover::e3_alloc_update);
@@ -149,9 +180,11 @@ impl OutputPort {
                 let line = &mut self.lines[to.line];
                 if other_tree {
                     line.hold = HOLD;
+                    line.turn = 0;
                 }
+                line.fresh = !other_tree && !stop && (was_fresh || go);
                 line.valid = true;
-                line.stop = input[self.i.msg_stop] & 1 != 0;
+                line.stop = stop;
                 line.vl = to.vl;
                 line.hops = input[self.i.msg_hops] & 0x3f;
                 line.root = root;
@@ -166,8 +199,13 @@ impl OutputPort {
                 self.hit(if expiring { Cover::e8_dealloc_at_expiry } else { Cover::e6_dealloc_hit });
             }
             _ => {
+                let stop = to.kind == STOP;
+                let (go, was_fresh) = (line.stop && !stop, line.fresh);
+                self.hit_if(go, Cover::a3_fresh_by_go);
+                self.hit_if(was_fresh && stop, Cover::a3_fresh_stopped);
                 let line = &mut self.lines[to.line];
-                line.stop = to.kind == STOP;
+                line.stop = stop;
+                line.fresh = !stop && (was_fresh || go);
                 line.timer = 0;
                 self.hit(if to.kind == STOP { Cover::e5_stop_hit } else { Cover::e5_go_hit });
                 self.hit_if(expiring, Cover::e8_message_at_expiry);

@@ -26,7 +26,7 @@ const CREDIT_MASK: u32 = 0xfff;
 /// At most this many VLs.
 const MAX_VLS: usize = 64;
 /// A2: CNPs that data lets pass before it has its turn.
-const MAX_PASSED: u32 = 8;
+const MAX_PASSED: u32 = 32;
 
 // Sticky errors (section 7).
 const BAD_LINE: u32 = 1 << 0;
@@ -35,15 +35,16 @@ const XB_FRAMING: u32 = 1 << 2;
 const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act xb_end
-    cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(Out, output,
-    grant elig held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last tx_bad
-    tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
-    st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_cnt_e7 st_cnt_marked st_cnt_sent);
+    st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
+    st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
 /// The configuration registers, with out-of-range values already replaced by what they act as.
 #[derive(Clone, Copy)]
@@ -95,7 +96,7 @@ pub struct OutputPort {
     cr: [usize; MAX_VLS],
     vp: [usize; 2],
     scan: usize,
-    /// A2: CNPs that the data of each VL let pass since its last turn.
+    /// A2: CNPs that the data of each VL let pass since its last grant.
     passed: [u32; MAX_VLS],
     /// D3: a packet had to wait for credits; the last packet found its credits.
     waited: [bool; MAX_VLS],
@@ -261,9 +262,14 @@ impl OutputPort {
         self.ports * self.vls
     }
 
-    /// F1: a packet of any length may start on VL `v`: there is credit for an MTU (half-range test).
+    /// F1: there is credit for `len` flits on VL `v` (half-range test).
+    fn allows(&self, v: usize, len: u32) -> bool {
+        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
+    }
+
+    /// F1: a packet of any length may start on VL `v`: there is credit for an MTU.
     pub fn has_credit(&self, v: usize) -> bool {
-        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK <= 2048
+        self.allows(v, self.mtu)
     }
 
     /// D2, D3: the congestion state that follows from S(t).
@@ -442,10 +448,14 @@ impl OutputPort {
         if self.one_queue {
             for r in 0..self.requesters() {
                 out[o.elig + r] = u32::from(self.is_eligible(input, d, r));
-                out[o.held + r] = u32::from(self.is_held(input, r));
+                if let Some(k) = self.held_by(input, r) {
+                    out[o.held + r] = 1;
+                    out[o.held_line + r] = k as u32;
+                }
             }
-        } else if let Some(r) = d.held_winner() {
+        } else if let Some((r, k)) = d.held_winner() {
             out[o.held + r] = 1;
+            out[o.held_line + r] = k as u32;
         }
         if let Some((r, k)) = d.prop() {
             let line = &self.lines[k];
@@ -458,6 +468,10 @@ impl OutputPort {
         for (k, line) in self.lines.iter().enumerate().filter(|_| self.lines_used) {
             out[o.ol_valid] |= u32::from(line.shown()) << k;
             out[o.ol_stop] |= u32::from(line.shown() && line.stop) << k;
+            let Some(turn) = self.turn_of(input, k).filter(|_| line.shown()) else { continue };
+            for i in (0..self.ports).filter(|i| *i != turn) {
+                out[o.ol_wait + i] |= input[self.i.pend + i] & 1 << k;
+            }
         }
         if self.tx.valid {
             out[o.tx_valid] = 1;
@@ -558,6 +572,7 @@ impl Unit for OutputPort {
         state[s.st_scan] = self.scan as u32;
         state[s.st_due] = self.due;
         state[s.st_drop] = self.drop;
+        let mut fresh = 0;
         for (k, line) in self.lines.iter().enumerate() {
             state[s.st_ol_hold + k] = line.hold;
             state[s.st_ol_vl + k] = line.vl;
@@ -567,7 +582,10 @@ impl Unit for OutputPort {
             state[s.st_ol_dcnt + k] = line.dcnt as u32;
             let at = s.st_ol_dlist + k * self.dlist;
             state[at..at + self.dlist].copy_from_slice(&line.dlist[..self.dlist]);
+            fresh |= u32::from(line.fresh) << k;
+            state[s.st_ol_turn + k] = line.turn as u32;
         }
+        state[s.st_ol_fresh] = fresh;
         state[s.st_cnt_e7] = self.cnt_e7;
         state[s.st_cnt_marked] = self.cnt_marked;
         state[s.st_cnt_sent] = self.cnt_sent;

@@ -27,7 +27,8 @@ cover_points! {
     f1_link_down "F1" "a link was down"
     f1_several_down "F1" "several links were down"
     f1_others_go "F1 B3" "a link was down while a flit crossed to a port whose link is up"
-    e5_held "E5 A2" "an output passed over a candidate that a stop holds"
+    e5_held "E5 A2" "a line of an output held a candidate back"
+    a3_ol_wait "A3 E5" "an input was stopped while another one's turn came first"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -46,6 +47,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
             params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
         }
 
+        "a3_ol_wait" => params.isolation && params.ports > 1,
         name if name.starts_with("a3_") => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with('e') => params.isolation,
         _ => true,

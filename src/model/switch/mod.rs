@@ -32,18 +32,18 @@ offsets!(State, state,
 // The ports of the ports.
 offsets!(InPins, input,
     cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
-    fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
+    fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(InOut, output,
-    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last xb_bad
-    xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
+    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
     msg_stop msg_dcnt msg_dlist err);
 offsets!(OutPins, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room xb_act
-    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
+    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
     msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(OutOut, output,
-    grant elig held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop tx_valid tx_first tx_last
-    tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
 
 /// A port and its word vectors.
 struct Port<U> {
@@ -178,6 +178,8 @@ impl Switch {
                 (f.req_cnp, t.req_cnp),
                 (f.req_hot, t.req_hot),
                 (f.req_unlinked, t.req_unlinked),
+                (f.req_bound, t.req_bound),
+                (f.req_line, t.req_line),
                 (f.cong, t.cong),
                 (f.fill, t.fill),
             ] {
@@ -185,9 +187,13 @@ impl Switch {
                 // Mostly one word: no call for that.
                 (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
-            for (from, to) in
-                [(f.known, t.known), (f.room, t.room), (f.xb_act, t.xb_act), (f.xb_end, t.xb_end)]
-            {
+            for (from, to) in [
+                (f.known, t.known),
+                (f.room, t.room),
+                (f.pend, t.pend),
+                (f.xb_act, t.xb_act),
+                (f.xb_end, t.xb_end),
+            ] {
                 pins[to + i] = out[from + o];
             }
             if out[f.xb_valid + o] != 0 {
@@ -313,8 +319,9 @@ impl Switch {
                 } else {
                     (0..vls).for_each(|v| w[to.grant + o * vls + v] = out[from.grant + p * vls + v]);
                 }
-                let held = &out[from.held + p * vls..][..vls];
-                w[to.held + o * vls..][..vls].copy_from_slice(held);
+                for (from, to) in [(from.held, to.held), (from.held_line, to.held_line)] {
+                    w[to + o * vls..][..vls].copy_from_slice(&out[from + p * vls..][..vls]);
+                }
                 w[to.rd_en + o] = out[from.rd_en];
                 w[to.prop_valid + o] = out[from.prop_valid + p];
                 if out[from.prop_valid + p] != 0 {
@@ -324,7 +331,7 @@ impl Switch {
                     w[to.prop_root + o] = out[from.prop_root];
                 }
                 w[to.ol_valid + o] = out[from.ol_valid];
-                w[to.ol_stop + o] = out[from.ol_stop];
+                w[to.ol_stop + o] = out[from.ol_stop] | out[from.ol_wait + p];
             }
 
             // Output port p.
@@ -404,6 +411,9 @@ impl Switch {
         let requesters = ports * self.p.vls;
         let held = self.outputs.iter().any(|o| o.out[fo.held..fo.held + requesters].contains(&1));
         self.hit_if(held, Cover::e5_held);
+        let waits =
+            self.outputs.iter().any(|o| o.out[fo.ol_wait..fo.ol_wait + ports].iter().any(|w| *w != 0));
+        self.hit_if(waits, Cover::a3_ol_wait);
     }
 }
 
