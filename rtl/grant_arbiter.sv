@@ -48,6 +48,7 @@ module grant_arbiter #(
     output logic [LINES-1:0]            held_by_o,     // that line, one-hot
     output logic [N-1:0]                elig_o,
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
+    output logic                        grant_cnp_o,
     output logic [6:0]                  grant_len_o,
     output logic [LINES-1:0]            line_granted_o,  // lines that the data packet granted belongs or is bound to
     output logic [PORTS-1:0]            line_granted_in_o,  // and its input
@@ -172,6 +173,7 @@ module grant_arbiter #(
   logic [VW-1:0] next_vl;
 
   assign cnp_served = (served & req_cnp_i) != '0;
+  assign grant_cnp_o = cnp_served;
 
   always_comb begin
     data_served = '0;

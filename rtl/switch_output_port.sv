@@ -200,6 +200,7 @@ module switch_output_port #(
 
   // ---- credits
   logic [VLS-1:0] has_credit, grant_vl, short_vl, tx_sent;
+  logic           grant_cnp;
   logic [12*VLS-1:0] left;
   logic [6:0]     grant_len;
   logic [7:0]     short_by;
@@ -285,6 +286,7 @@ module switch_output_port #(
       .held_by_o(win_by),
       .elig_o(elig_o),
       .grant_vl_o(grant_vl),
+      .grant_cnp_o(grant_cnp),
       .grant_len_o(grant_len),
       .line_granted_o(line_granted),
       .line_granted_in_o(line_granted_in),
@@ -309,11 +311,11 @@ module switch_output_port #(
   end
 
   // ---- congestion state
-  logic [VLS-1:0] starved;  // VLs with a packet that could go, but for credits
+  logic [VLS-1:0] starved;  // VLs with data that could go, but for credits
 
   always_comb begin
     starved = '0;
-    for (int i = 0; i < PORTS; i++) starved = starved | req_valid_i[i*VLS+:VLS];
+    for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
     starved = xb_free ? starved & ~has_credit : '0;
   end
 
@@ -331,7 +333,7 @@ module switch_output_port #(
       .cong_i(cong_i),
       .fill_i(fill_i),
       .starved_i(starved),
-      .grant_i(grant_vl),
+      .grant_i(grant_cnp ? '0 : grant_vl),
       .state_o(cong_state_o),
       .count_o(st_count_o),
       .waited_o(st_waited_o),

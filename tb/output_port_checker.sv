@@ -102,9 +102,9 @@ module output_port_checker #(
   logic [1:0]       eval_q, eval2_q;
   logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
   logic [DW-1:0]    sw_data_q;
-  logic [VLS-1:0]   cong_state_q, short_q, grant_vl, grant_vl_q;
+  logic [VLS-1:0]   cong_state_q, short_q, grant_vl, grant_vl_q, grant_data, grant_data_q;
   logic [VLS-1:0]   credit;       // VLs with credit for a packet of MTU flits
-  logic [VLS-1:0]   lacking, lacking_q;  // the output was free for a packet of the VL, but for credits
+  logic [VLS-1:0]   lacking, lacking_q;  // the output was free for data of the VL, but for credits
   logic [VLS-1:0]   waited_q, rooted_q;
   logic [6:0]       served_len;
   logic             long_q;       // a packet was granted that is longer than MTU
@@ -123,6 +123,7 @@ module output_port_checker #(
   always_comb begin
     sum = '0;
     grant_vl = '0;
+    grant_data = '0;
     can = '0;
     data_waits = '0;
     lacking = '0;
@@ -134,7 +135,7 @@ module output_port_checker #(
       can[r] = req_valid_i[r] && !(ONE_QUEUE != 0 && held_i[r]) && (req_cnp_i[r]
           ? 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF : credit[r%VLS]);
       if (req_valid_i[r] && !req_cnp_i[r] && !(ONE_QUEUE != 0 && held_i[r])) data_waits[r%VLS] = 1'b1;
-      if (xb_free_i && req_valid_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
+      if (xb_free_i && req_valid_i[r] && !req_cnp_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
     end
     fits = can & ~(req_cnp_i & {PORTS{data_waits & full}});
     taken = xb_free_i ? take_i & fits : '0;
@@ -142,6 +143,7 @@ module output_port_checker #(
     for (int r = 0; r < N; r++) begin
       if (served[r]) begin
         grant_vl[r%VLS] = 1'b1;
+        if (!req_cnp_i[r]) grant_data[r%VLS] = 1'b1;
         served_len = served_len | req_len_i[7*r+:7];
       end
     end
@@ -184,6 +186,7 @@ module output_port_checker #(
     count_q <= count_i;
     short_q <= short_i;
     grant_vl_q <= grant_vl;
+    grant_data_q <= grant_data;
     fccl_q <= fccl_i;
   end
 
@@ -368,8 +371,8 @@ module output_port_checker #(
     assign no_count[v] = cong_state_i[v] && !was;
     assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
-    assign wrong_root[v] = rooted_i[v] != (grant_vl_q[v] ? !waited_q[v] : rooted_q[v]);
-    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_vl_q[v]));
+    assign wrong_root[v] = rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
+    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
