@@ -7,6 +7,8 @@ use crate::params::{Params, UnitKind};
 
 #[cfg(test)]
 mod bench;
+#[cfg(test)]
+mod fairness;
 pub mod hca;
 pub mod hca_throttle;
 pub mod header;
