@@ -174,10 +174,12 @@ impl Net {
 
 #[test]
 fn like_inputs_of_a_tree_get_alike() {
+    const HOT: &[u16] = &[TREE];
+    const COLD: &[u16] = &[FREE];
     const BOTH: &[u16] = &[TREE, FREE];
     let mut unfair = Vec::new();
     for (one_queue, isolates) in [(false, true), (false, false), (true, true), (true, false)] {
-        for kinds in [[&[TREE], &[TREE], &[FREE][..]], [BOTH, BOTH, &[FREE]], [BOTH; 3], [&[TREE]; 3]] {
+        for kinds in [[HOT, HOT, COLD], [BOTH, BOTH, COLD], [BOTH; 3], [HOT; 3]] {
             for windows in Windows::all() {
                 let mut net = Net::new(one_queue, isolates, kinds);
                 let mut messages = windows.messages();

@@ -228,8 +228,8 @@ fn h5_stop_go(p: &Params) -> Vec<Op> {
 fn h5_turns(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     let all: Vec<usize> = (0..p.dlist.min(4)).collect();
-    // All, all but the first, the first alone.
-    for (names, has) in [(all.len(), (0, 4)), (all.len(), (all.len() - 1, 1)), (1, (0, 2))] {
+    // The last of them alone has packets; all; a tree of the first alone.
+    for (names, has) in [(all.len(), (all.len() - 1, 1)), (all.len(), (0, 4)), (1, (0, 2))] {
         let line = |kind: u32, stop: bool| Tree(kind, 0, stop, all[..names].to_vec());
         ops.extend([Load(0, (0, 1), 0), Idle(LONG), Load(ALWAYS, has, 0), line(ALLOC, true), Wait(60)]);
         for round in 0..12 {

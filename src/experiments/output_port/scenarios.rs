@@ -812,6 +812,18 @@ fn e5_turns(d: &Dims) -> Vec<Op> {
         }
     }
     ops.extend([stop(0, false), drained()]);
+    // a packet that is not bound has the round robin's turn while another input is next
+    for _ in 0..2 {
+        ops.extend([
+            Cfg("TX_INTERVAL", 4),
+            stop(0, true),
+            Wait(3),
+            Ask(2, p(7)),
+            Wait(8),
+            Ask(0, Packet::data(v, 9, 4.min(d.mtu))),
+        ]);
+        ops.extend([Wait(4), stop(0, false), Ask(1, p(7)), drained(), Cfg("TX_INTERVAL", 1)]);
+    }
     // another tree takes the line before anybody had the turn
     ops.extend([
         stop(0, true),
