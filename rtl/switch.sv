@@ -130,6 +130,10 @@ module switch #(
   logic [PORTS*LINES*24-1:0] all_line_root, all_ol_root;
   logic [PORTS*LINES-1:0]    all_line_linked;
   logic [PORTS*2-1:0]        all_due;
+  logic [PORTS*LINES*16-1:0] all_line_queue;
+  logic [PORTS*HPQS*16-1:0]  all_hpq_pkts;
+  logic [PORTS*HPQS-1:0]     all_hpq_tied;
+  logic [PORTS-1:0]          all_open;
 `endif
 
   for (genvar p = 0; p < PORTS; p++) begin : g_port
@@ -567,6 +571,10 @@ module switch #(
 
 `ifdef QUELL_CHECK
     assign all_due[p*2 +: 2] = st_due;
+    assign all_line_queue[p*LINES*16 +: LINES*16] = st_line_queue;
+    assign all_hpq_pkts[p*HPQS*16 +: HPQS*16] = st_hpq_pkts;
+    assign all_hpq_tied[p*HPQS +: HPQS] = st_hpq_tied;
+    assign all_open[p] = st_rx_state == quell_pkg::RX_RECV;
     assign all_line_out[p*LINES*8 +: LINES*8] = st_line_out;
     assign all_line_vl[p*LINES*8 +: LINES*8] = st_line_vl;
     assign all_line_next[p*LINES*8 +: LINES*8] = st_line_next;
@@ -574,6 +582,22 @@ module switch #(
     assign all_line_linked[p*LINES +: LINES] = st_line_linked;
     assign all_ol_vl[p*LINES*8 +: LINES*8] = st_ol_vl;
     assign all_ol_root[p*LINES*24 +: LINES*24] = st_ol_root;
+`ifndef YOSYS
+    if (ISOLATION != 0) begin : g_turns
+      turns_checker #(
+          .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .ONE_QUEUE(ONE_QUEUE), .OUT(p)
+      ) u_turns (
+          .clk_i(clk_i), .rst_i(rst_i), .open_i(all_open), .hpq_pkts_i(all_hpq_pkts), .hpq_tied_i(all_hpq_tied),
+          .line_state_i(st_line_state_o), .line_out_i(all_line_out), .line_queue_i(all_line_queue),
+          .line_next_i(all_line_next), .line_linked_i(all_line_linked), .act_i(in_act),
+          .served_i((ONE_QUEUE != 0) ? out_take[p*PV +: PV] : out_grant[p*PV +: PV]), .req_dlid_i(req_dlid),
+          .req_cnp_i(req_cnp), .req_bound_i(req_bound), .req_line_i(req_line),
+          .fccl_i(out_fccl[p*VLS*12 +: VLS*12]), .txr_i(st_txr_o[p*VLS*12 +: VLS*12]),
+          .ol_valid_i(st_ol_valid_o[p*LINES +: LINES]), .ol_stop_i(st_ol_stop_o[p*LINES +: LINES]), .ol_vl_i(st_ol_vl),
+          .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)
+      );
+    end
+`endif
 `endif
 
     // what an output could serve is all of the class that it chose

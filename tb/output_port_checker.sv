@@ -293,6 +293,52 @@ module output_port_checker #(
     end
   end
 
+  // ---- a flood of CNPs (A2, A3): how many go past data that have credit, how many of a VL past its data that wait for it; how
+  // many packets go past a CNP that has credit and whose VL has no data waiting
+  localparam int PAST_CNP = N - 1 + VLS * ((N + 31) / 32 + 1);
+  logic [VLS-1:0] flooded;
+  logic [N-1:0]   cnp_late;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_flood
+    logic [5:0] past_q, own_q;
+    logic       own_cnp;
+    always_comb begin
+      own_cnp = 1'b0;
+      for (int i = 0; i < PORTS; i++) own_cnp = own_cnp || (served[i*VLS+v] && req_cnp_i[i*VLS+v]);
+    end
+    assign flooded[v] = past_q > CNPS || own_q > CNPS;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || data_turn[v]) {past_q, own_q} <= '0;
+      else if (!flooded[v]) begin
+        past_q <= past_q + 6'(data_waits[v] && credit[v] && (served & req_cnp_i) != '0);
+        own_q <= own_q + 6'(data_waits[v] && own_cnp);
+      end
+    end
+  end
+
+  for (genvar r = 0; r < N; r++) begin : g_cnp_wait
+    logic [15:0] past_q;
+    assign cnp_late[r] = past_q > 16'(PAST_CNP);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !can[r] || !req_cnp_i[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
+      else if (served != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;
+    end
+  end
+
+  // ---- what a held packet could have moved (ONE_QUEUE = 0: it is the winner)
+  logic              held_q;
+  logic [16*VLS-1:0] rr_q, cr_q;
+  logic [31:0]       vp_q;
+  logic [8*VLS-1:0]  passed_q;
+
+  always_ff @(posedge clk_i) begin
+    held_q <= !rst_i && ONE_QUEUE == 0 && held_i != '0;
+    rr_q <= rr_i;
+    cr_q <= cr_i;
+    vp_q <= vp_i;
+    passed_q <= passed_i;
+  end
+
   // ---- inputs that wait for another's turn: after the end of a stop only, and some other input has a packet for the line
   logic [LINES*PORTS-1:0] early;
 
@@ -352,6 +398,7 @@ module output_port_checker #(
       m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
+      a3_held_moves_nothing: assert (!held_q || {rr_i, cr_i, vp_i, passed_i} == {rr_q, cr_q, vp_q, passed_q});
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -473,6 +520,8 @@ module output_port_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a3_bounded_wait: assert (starved == '0 && vl_starved == '0);
+      a2_data_in_a_flood: assert (flooded == '0);
+      a2_cnp_with_credit_goes: assert (cnp_late == '0);
       a3_pointer_comes_near: assert (near == '1 && vl_near == '1);
       e6_shown_line_is_one_tree: assert (other_tree == '0);
       e6_line_is_away_for_two_cycles: assert (!past2_ok_q || back == '0);
