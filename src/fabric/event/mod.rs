@@ -144,7 +144,7 @@ pub struct Fabric<W> {
     host_view: HostView,
     nodes: Vec<usize>,
     sources: Vec<usize>,
-    /// Every port is stepped in every cycle: what then differs is a rule, not a wake-up.
+    /// Every port and adapter is stepped in every cycle: what then differs is a rule, not a wake-up.
     #[cfg(test)]
     wakeful: bool,
 }
@@ -376,6 +376,7 @@ impl<W: Workload> Fabric<W> {
                     let n = &mut self.core.nodes[node];
                     (n.outs, n.ins) = ((1 << n.shape.outs) - 1, (1 << n.shape.inputs) - 1);
                 }
+                (0..self.hosts).for_each(|h| self.wake_source(h));
             }
             let mut sources = std::mem::take(&mut self.sources);
             sources.drain(..).for_each(|h| self.step_source(h, t));

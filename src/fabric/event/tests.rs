@@ -242,7 +242,8 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
         oracle.clock();
     }
     fast.stop_traffic();
-    fast.run_until(fast.now() + 20_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
+    // An index comes down from its limit within 127 periods of 240 cycles.
+    fast.run_until(fast.now() + 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
 }
