@@ -271,6 +271,8 @@ impl Network {
                             "req_cnp",
                             "req_hot",
                             "req_unlinked",
+                            "req_bound",
+                            "req_line",
                             "cong",
                             "fill",
                         ] {
@@ -278,7 +280,7 @@ impl Network {
                         }
                     }
                     op.set("can_alloc", i, ip.get("can_alloc", 0));
-                    for name in ["known", "room", "xb_act", "xb_end"] {
+                    for name in ["known", "room", "pend", "xb_act", "xb_end"] {
                         op.set(name, i, ip.get(name, o));
                     }
                     // The crossbar: at most one input sends.
@@ -364,15 +366,16 @@ impl Network {
                 link.up.push_back(Up { fccl, msg });
                 for (o, op) in self.outputs[s].iter().enumerate() {
                     for v in 0..VLS {
-                        for name in ["grant", "held"] {
+                        for name in ["grant", "held", "held_line"] {
                             ip.set(name, o * VLS + v, op.get(name, p * VLS + v));
                         }
                     }
                     ip.set("rd_en", o, op.get("rd_en", 0));
                     ip.set("prop_valid", o, op.get("prop_valid", p));
-                    for name in ["prop_vl", "prop_line", "prop_hops", "prop_root", "ol_valid", "ol_stop"] {
+                    for name in ["prop_vl", "prop_line", "prop_hops", "prop_root", "ol_valid"] {
                         ip.set(name, o, op.get(name, 0));
                     }
+                    ip.set("ol_stop", o, op.get("ol_stop", 0) | op.get("ol_wait", p));
                 }
             }
         }

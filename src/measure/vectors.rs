@@ -97,9 +97,12 @@ impl Player {
         let mut input = self.layout.idle();
         for _ in 0..cycles {
             self.layout.make_idle(&mut input);
-            if golden.is_moore() {
+            if golden.seen_in_cycle() {
                 golden.outputs(&[], &mut out);
                 source.drive(&out, &mut input);
+                if !golden.is_moore() {
+                    golden.outputs(&input, &mut out);
+                }
             } else {
                 source.drive(&out, &mut input);
                 golden.outputs(&input, &mut out);

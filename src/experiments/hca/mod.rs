@@ -26,6 +26,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             "h8-injection" => 14_000,
             "h8-slow-tx" => 19_000,
             "h5-stop-go" => 5_000,
+            "h5-turns-after-stop" => 9_000,
             "h1-dma-stall" | "h2-cnp-flood" => 6_000,
             _ => 4_000,
         }

@@ -328,6 +328,10 @@ fn assert_fair(build: &Build, shares: &[usize]) {
 #[test]
 fn flows_of_an_sl_get_the_same() {
     for build in ht_builds() {
+        // With lanes by destination every flow has its own.
+        if build.params.vl_by_dest {
+            continue;
+        }
         let v = taken(&build, "h8-shared-delay");
         let flows = build.params.flows.min(7);
         assert_fair(&build, &shares(&v[..20 * flows], flows));

@@ -672,7 +672,9 @@ impl Random {
             }
             12 | 13 => {
                 let any = w.rng.random_range(0..d.ports * d.vls);
-                w.raw_holds.extend((any..d.ports * d.vls).step_by(if r & 16 == 0 { 64 } else { 1 }));
+                let some = (any..d.ports * d.vls).step_by(if r & 16 == 0 { 64 } else { 1 });
+                let line = if r >> 5 & 7 == 0 { r >> 8 & 0xff } else { (r >> 8) % d.lines as u32 };
+                w.raw_holds.extend(some.map(|q| (q, line)));
             }
             4 => w.link.fctbs_bad_vl = Some(w.rng.random_range(0..16)),
             5 => w.link.fctbs_error = (r >> 8) as u16,

@@ -116,8 +116,10 @@ table! {
     stop_go "e5-stop-go" "E5" "a hot queue fills: announced, stop, go; the next switch stops and releases it at every cycle"
         ["e5_stopped" "e5_reached" "e5_alloc_hot" "e5_stop_req_hot" "e5_stop_hot" "e5_go_hot" "e5_go_req"
          "e6_dealloc_hot" "e6_held_by_stop"];
-    makes_way "e5-held-makes-way" "E5 A2 A3" "candidates that a stop holds make way for the other queues of their output: in turn, one that went first, one that was forced"
-        ["e5_held_round" "e5_held_first" "e5_held_forced" "e5_held_makes_way" "e5_held_ignored"];
+    bound "e5-held-is-bound" "E5 E6 E7 A3" "queues are held: bound to the line until it goes, is gone, a hot queue is free, or the head moves or is served"
+        ["e5_tied_cold" "e5_tied_hot" "e5_tied_again" "e5_tied_elsewhere" "e5_tie_beats_loss" "e5_stopped_cold"
+         "e5_stopped_passed" "e5_untied_served" "e5_untied_moved" "e5_untied_gone" "e5_untied_alloc" "e5_pend"
+         "e5_held_bad_line" "e5_held_ignored"];
     alloc_stop "e5-announced-stopped" "E5 E8" "a line announced again while it wants its tree stopped says so"
         ["e5_alloc_stop" "e8_refresh"];
     dealloc_crosses_move "e6-dealloc-crosses-move" "E6 E9" "the tree goes at every cycle around a move"
@@ -1382,42 +1384,79 @@ fn announce_again(s: &mut Steps) {
     s.cfg(10, 0xffff);
 }
 
-fn makes_way(s: &mut Steps) {
+fn bound(s: &mut Steps) {
     s.start(65535, 1);
     let v = s.v();
+    let far = s.d.lines - 1;
+    let held = |k: usize| [Op::Held(0, v, k as u32), Op::Wait(2)];
     for ctrl in [1, 3] {
         s.cfg(0, ctrl);
         s.sent();
-        s.hold(0);
-        let trees = s.d.hpqs.min(2);
-        for k in 0..trees {
-            s.tree(0, k, &[k]);
+        // a hot queue and a cold one, and a line that lists neither
+        s.hot(0, 0, 3, 1);
+        if far > 0 {
+            s.tree(0, far, &[5]);
         }
-        for _ in 0..2 {
-            for k in 0..trees {
-                s.send(0, k, 1);
-            }
-        }
-        s.sent();
-        s.wait(24);
-        // cold and hot ones in turn; then none, for all are granted
-        for _ in 0..12 {
-            s.send(0, 4, 1);
-        }
+        s.send(0, 4, 1);
+        s.send(0, 4, 1);
         s.sent();
         s.wait(4);
-        for _ in 0..2 * s.d.hpqs + 3 {
-            s.add([Op::Held(0, v), Op::Wait(2)]);
+        // held by a line that goes: each stays where it is
+        for k in [far, far, 0, far] {
+            s.add(held(k));
         }
-        for _ in 0..2 {
-            // the cold queue goes first eight times
-            s.grant(0, 8);
-            s.wait(40);
-            s.hold(0);
-            s.add([Op::Held(0, v), Op::Wait(2), Op::Held(0, v), Op::Wait(2)]);
+        s.add([Op::Grant(0, v), Op::Wait(4)]);
+        for k in [far, 0, far] {
+            s.add(held(k));
         }
+        // the line is stopped: what it does not hold passes
+        s.add([Op::Stop(0, far, true), Op::Wait(4)]);
+        s.add(held(far));
+        s.grant(0, 2);
+        s.wait(20);
+        s.hold(0);
+        s.add([Op::Stop(0, far, false), Op::Wait(4)]);
+        s.add(held(0));
+        // a line that is not there
+        s.add(held(s.d.lines).into_iter().chain(held(255)));
+        // a line that goes away
+        s.add(held(far).into_iter().chain([Op::Dealloc(0, far), Op::Wait(6)]));
         s.settle();
-        s.add([Op::Held(0, v), Op::Wait(2)]);
+        // nobody asks
+        s.add(held(0));
+        // the head of a tied queue moves
+        s.add([Op::Tell(0, true)]);
+        s.hold(0);
+        s.send(0, 1, 1);
+        s.sent();
+        s.wait(4);
+        s.tree(0, 0, &[1]);
+        s.wait(2);
+        s.add(held(0).into_iter().chain([Op::Tell(ALWAYS, true), Op::Wait(12)]));
+        s.settle();
+        // hot queues of another output are taken and freed, while a cold head is held all the time or once
+        for each in [1, 40] {
+            let hpqs = s.d.hpqs.min(s.d.lines);
+            s.hold(1);
+            for k in 0..hpqs {
+                s.tree(1, k, &[k]);
+                s.send(1, k, 1);
+                s.add([Op::Until(Cond::Known(1, k), 200)]);
+            }
+            s.sent();
+            s.hold(0);
+            s.tree(0, 0, &[5]);
+            s.send(0, 4, 1);
+            s.sent();
+            s.wait(6);
+            s.add(held(0));
+            s.grant(1, u32::MAX);
+            for _ in 0..each {
+                s.add([Op::Held(0, v, 0), Op::Wait(1)]);
+            }
+            s.wait(40);
+            s.settle();
+        }
     }
     s.cfg(0, 1);
 }

@@ -86,8 +86,8 @@ pub enum Op {
     EveryProp(Option<RawProp>),
     /// One grant, whatever is requested.
     Grant(usize, usize),
-    /// One cycle in which a request of an output is held, whatever it is.
-    Held(usize, usize),
+    /// One cycle in which a request of an output is held by a line, whatever it is: output, VL, line.
+    Held(usize, usize, u32),
     /// The link is down for so many cycles.
     LinkDown(u32),
     /// Cycles from one flit of the link to the next.
@@ -241,7 +241,7 @@ impl Script {
             Op::Prop(p) => w.raw_props.push(RawProp { out: p.out % d.ports, ..*p }),
             Op::EveryProp(p) => w.every_prop = p.map(|p| RawProp { out: p.out % d.ports, ..p }),
             Op::Grant(o, v) => w.raw_grants.push((o % d.ports) * d.vls + v % d.vls),
-            Op::Held(o, v) => w.raw_holds.push((o % d.ports) * d.vls + v % d.vls),
+            Op::Held(o, v, line) => w.raw_holds.push(((o % d.ports) * d.vls + v % d.vls, *line)),
             Op::LinkDown(n) => w.carrier.cut(*n),
             Op::LinkPace(n) => w.link.pace = *n,
             Op::LinkGap(chance) => w.link.gap = *chance,

@@ -47,7 +47,8 @@ macro_rules! io {
 
 io! {
     input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid
-        fctbs_vl fctbs link_up grant held rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop;
+        fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid
+        ol_stop;
     output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last
         xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl
         msg_stop msg_dcnt msg_dlist err;
@@ -531,10 +532,10 @@ impl Out {
         self.valid & !away
     }
 
-    /// A packet to this destination must wait for a go.
-    fn holds(&self, vl: usize, dlid: u16) -> bool {
+    /// The lowest line for whose go a packet to this destination must wait.
+    fn holds(&self, vl: usize, dlid: u16) -> Option<usize> {
         let stopped = self.shown() & self.stop;
-        (0..self.lines.len()).any(|k| stopped >> k & 1 == 1 && self.lines[k].lists(vl, dlid))
+        (0..self.lines.len()).find(|&k| stopped >> k & 1 == 1 && self.lines[k].lists(vl, dlid))
     }
 
     /// `rd_en` every so many cycles from now on; 0: never.
@@ -639,7 +640,8 @@ pub struct World {
     pub outs: Vec<Out>,
     /// Grants and holds (index o*V+v) in the next cycle, whatever is requested.
     pub raw_grants: Vec<usize>,
-    pub raw_holds: Vec<usize>,
+    /// Requests that are held, whatever they are, and the line that holds them.
+    pub raw_holds: Vec<(usize, u32)>,
     /// Props in the next cycle, whatever is requested.
     pub raw_props: Vec<RawProp>,
     /// A prop in every cycle.
@@ -723,9 +725,10 @@ impl World {
                 input[io.grant + i] = 1;
             }
         }
-        for i in self.raw_holds.drain(..) {
+        for (i, line) in self.raw_holds.drain(..) {
             if i < self.dims.ports * self.dims.vls {
                 input[io.held + i] = 1;
+                input[io.held_line + i] = line & 0xff;
             }
         }
         for p in self.raw_props.drain(..).chain(self.every_prop) {
@@ -816,15 +819,16 @@ impl World {
         };
         let held = |out: &Out, v: usize| {
             let q = o * d.vls + v;
-            out.strict
-                && seen[io.req_valid + q] == 1
-                && seen[io.req_cnp + q] == 0
-                && told(out, v).is_none()
-                && out.holds(v, seen[io.req_dlid + q] as u16)
+            let asks = out.strict && seen[io.req_valid + q] == 1 && seen[io.req_cnp + q] == 0;
+            if !asks || told(out, v).is_some() {
+                return None;
+            }
+            out.holds(v, seen[io.req_dlid + q] as u16)
         };
-        if d.one_queue && held(out, 0) {
+        if let Some(k) = held(out, 0).filter(|_| d.one_queue) {
             // it takes no part
             input[io.held + o] = 1;
+            input[io.held_line + o] = k as u32;
             return false;
         }
         if accepts && free && !out.starved && out.busy == 0 && out.allow > 0 && hit(&mut self.rng, out.serve)
@@ -842,10 +846,10 @@ impl World {
                     }
                     return false;
                 }
-                if held(out, v) {
-                    // the next one has its turn
+                if let Some(k) = held(out, v) {
+                    // it keeps its turn
                     input[io.held + o * d.vls + v] = 1;
-                    out.vl_next = (v + 1) % d.vls;
+                    input[io.held_line + o * d.vls + v] = k as u32;
                     return false;
                 }
                 input[io.grant + o * d.vls + v] = 1;

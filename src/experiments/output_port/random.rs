@@ -210,6 +210,12 @@ impl Random {
         for c in &mut n.cap {
             *c = if small { rng.random_range(d.mtu as u32..=4 * d.mtu as u32) } else { 2048 };
         }
+        // Too little for data, enough for CNPs.
+        let little =
+            is(Kind::Notify) && d.mtu > 1 && knobs.credit_starvation.is_none() && rng.random_bool(0.4);
+        if little {
+            n.cap.fill(rng.random_range(1..d.mtu as u32));
+        }
         n.drain = if small { chance(rng.random_range(0.02..1.0)) } else { ALWAYS };
         n.every = [1, 1, rng.random_range(2..8), rng.random_range(8..60)][rng.random_range(0..4)];
         self.starve = chance(knobs.credit_starvation.unwrap_or(match kind {

@@ -29,7 +29,8 @@ scenario_table! {
     a2_whole_packets "a2-whole-packets" "A2 B2" "long packets over a slow link whose pace changes";
     a1_lanes "a1-lanes-share-inputs" "A1 A3 F1" "every lane is short of credit, in turns of constant length: each input gets its share of each";
     a2_pointers "a2-cnps-move-no-data" "A2 A3" "a notification every 3 to 9 cycles beside two inputs with data: both get their share";
-    a3_cnp_flood "a3-cnp-flood" "A3 A2" "notifications without end from all inputs but one: after eight, data goes";
+    a3_cnp_flood "a3-cnp-flood" "A3 A2" "notifications without end from all inputs but one: after 32, data goes";
+    a2_cnp_credit "a2-cnp-credit" "A2 A3 F1" "credit for less than an MTU: notifications go and data wait, until 32 have passed";
     a3_long_packets "a3-long-beside-short" "A3 F1" "MTU packets of one input, one-flit packets of another, a receiver at half rate";
     a3_no_starvation "a3-no-starvation" "A3" "one input with long packets against all others with short ones";
     b3_framing "b3-framing" "B3" "packets without first or last flit, too long, too short, on a VL that is not there";
@@ -55,6 +56,7 @@ scenario_table! {
     e3_lists "e3-lists" "E3" "trees that share destinations, another VL's tree, a list of no end, the farthest root";
     e5_stop_go "e5-stop-go" "E5" "a tree is stopped and released, with the right VL and the wrong one";
     e5_held "e5-stop-holds" "E5 E7 A3" "a stopped tree: packets of inputs without a line, and of a second line's list, wait; others pass; all go after the go";
+    e5_turns "e5-turns-after-stop" "E5 A3 E6" "a line that is stopped and let go over and over: its inputs take turns; another stop, another tree, a packet of another line in between";
     e6_drain "e6-drain-beside-tree" "E6 A3" "hot queues drain while their tree is there again: they are served, nobody stands still";
     e6_replaced "e6-line-replaced" "E6 E3" "the end of a tree is lost and its line comes back as another tree's: away for two cycles";
     e6_relink "e6-relink" "E6" "a tree is taken back while hot packets wait, and announced again";
@@ -196,13 +198,32 @@ fn a2_pointers(d: &Dims) -> Vec<Op> {
 fn a3_cnp_flood(d: &Dims) -> Vec<Op> {
     let mut ops = vec![Auto(1), Wait(20)];
     for i in 1..d.ports {
-        ops.extend((0..40).map(|_| Ask(i, Packet::cnp(0, 5))));
+        ops.extend((0..80).map(|_| Ask(i, Packet::cnp(0, 5))));
     }
     ops.extend((0..4).map(|_| Ask(0, Packet::data(0, 1, 2))));
     ops.extend([drained(), Wait(5)]);
     // nobody waits: these are not counted
     ops.extend((0..12).map(|_| Ask(1, Packet::cnp(0, 5))));
     ops.extend([drained(), Auto(4)]);
+    ops
+}
+
+fn a2_cnp_credit(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let mut ops = vec![Auto(0), Wait(20)];
+    let few = (d.mtu as u32 - 1).min(3);
+    for data in [false, true] {
+        ops.extend([Credit(v, 0), Wait(3)]);
+        if data {
+            ops.extend([Ask(0, Packet::data(v, 1, 1)), Wait(2)]);
+        }
+        ops.extend((0..40).map(|_| Ask(1, Packet::cnp(v, 5))));
+        // never enough for data
+        ops.extend((0..40).flat_map(|_| [Credit(v, few), Wait(7)]));
+        // enough for them, and for the CNPs that were withheld
+        ops.extend([Credit(v, d.mtu as u32), Wait(12), Auto(1), drained(), Auto(0), Wait(10)]);
+    }
+    ops.extend([Auto(4), drained(), Wait(10)]);
     ops
 }
 
@@ -752,14 +773,76 @@ fn e5_held(d: &Dims) -> Vec<Op> {
         Ask(2, Packet::cnp(v, 7)),
         Wait(30),
     ]);
-    // eight notifications of the same input and more: data has its turn, and is held
-    ops.extend((0..12).map(|_| Ask(2, Packet::cnp(v, 7))));
-    ops.extend([Wait(30), tree(GO, 0, v, &[]), drained(), NoLine(0)]);
+    ops.extend([tree(GO, 0, v, &[]), drained(), tree(STOP, 0, v, &[]), Wait(4)]);
+    // 32 notifications of other inputs and more: data has its turn, and is held
+    ops.extend((0..60).map(|k| Ask(1 + k % 2, Packet::cnp(v, 7))));
+    ops.extend([Wait(1), Ask(0, p(7)), Wait(120), tree(GO, 0, v, &[]), drained(), NoLine(0)]);
     // hot queues of line 0 obey line 1, which lists the destination too
     ops.extend([tree(ALLOC, 1, v, &[7]), Wait(4), tree(STOP, 1, v, &[]), Wait(4)]);
     ops.extend(ask(7));
     ops.extend([Wait(60), tree(GO, 1, v, &[]), drained()]);
     ops.extend([tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn e5_turns(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = |dlid: u16| Packet::data(v, dlid, 1);
+    let stop = |k: usize, on: bool| tree(if on { STOP } else { GO }, k, v, &[]);
+    let mut ops =
+        vec![Cfg("CTRL", ISO), Auto(1), NoLine(!0), tree(ALLOC, 0, v, &[7]), stop(0, true), Wait(4)];
+    // inputs with cold queues only, beside another destination
+    let all = |dlid: u16, n: usize| (0..d.ports).flat_map(move |i| (0..n).map(move |_| Ask(i, p(dlid))));
+    ops.extend(all(7, 6));
+    ops.push(Wait(20));
+    for round in 0..12 {
+        ops.extend([stop(0, false), Wait(round), stop(0, true), Wait(12)]);
+        if round % 3 == 0 {
+            // let go by a new announcement; stopped again at once
+            ops.extend([
+                tree(ALLOC, 0, v, &[7]),
+                stop(0, true),
+                Wait(3),
+                tree(ALLOC, 0, v, &[7]),
+                Wait(2),
+                stop(0, true),
+                Wait(8),
+            ]);
+        }
+    }
+    ops.extend([stop(0, false), drained()]);
+    // a packet that is not bound has the round robin's turn while another input is next
+    for _ in 0..2 {
+        ops.extend([
+            Cfg("TX_INTERVAL", 4),
+            stop(0, true),
+            Wait(3),
+            Ask(2, p(7)),
+            Wait(8),
+            Ask(0, Packet::data(v, 9, 4.min(d.mtu))),
+        ]);
+        ops.extend([Wait(4), stop(0, false), Ask(1, p(7)), drained(), Cfg("TX_INTERVAL", 1)]);
+    }
+    // another tree takes the line before anybody had the turn
+    ops.extend([
+        stop(0, true),
+        Wait(3),
+        Ask(1, p(7)),
+        Wait(8),
+        stop(0, false),
+        tree(ALLOC, 0, v, &[8]),
+        Wait(6),
+    ]);
+    ops.extend([drained(), tree(DEALLOC, 0, v, &[]), NoLine(0), Wait(6)]);
+    // hot queues of line 1, whose destination a lower line lists as well
+    ops.extend([tree(ALLOC, 1, v, &[7]), Wait(3)]);
+    ops.extend(all(7, 4));
+    ops.extend([Wait(4), stop(1, true), Wait(12), tree(ALLOC, 0, v, &[7]), Wait(4)]);
+    for round in 2..10 {
+        ops.extend([stop(1, false), Wait(round), stop(1, true), Wait(8)]);
+    }
+    ops.extend([stop(1, false), drained(), tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6)]);
     calm(d, &mut ops);
     ops
 }

@@ -44,11 +44,11 @@ macro_rules! io {
 }
 
 io! {
-    inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked can_alloc known room
-        xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
+    inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc
+        known room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
-    outputs out_grant out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
-        out_cong_state
+    outputs out_grant out_held out_held_line out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
+        out_ol_wait out_cong_state
 }
 
 /// Sizes of the build.
@@ -179,9 +179,16 @@ struct Hpq {
     head: Packet,
     dcnt: u8,
     dlids: [u16; 32],
+    /// The line that has held its head back.
+    tie: Option<u8>,
 }
 
 impl Hpq {
+    /// The line that it is bound to.
+    fn bound(&self) -> Option<u8> {
+        self.tie.or((self.linked && !self.drain).then_some(self.line))
+    }
+
     fn holds(&self, vl: u8, dlid: u16) -> bool {
         self.used && self.vl == vl && self.dlids[..usize::from(self.dcnt)].contains(&dlid)
     }
@@ -221,6 +228,8 @@ struct Slot {
     /// Round robin: 0 the cold queue, 1+h a hot one.
     choice: u8,
     shown: Option<Shown>,
+    /// The line that has held the cold head back.
+    tie: Option<u8>,
 }
 
 /// The read engine that feeds the crossbar.
@@ -354,7 +363,10 @@ pub(super) struct World {
     lost: u32,
     ended: bool,
     ol_valid: u32,
-    ol_stop: u32,
+    /// Lines that are stopped for an input.
+    ol_stop: Vec<u32>,
+    /// Inputs that could take a line in the last cycle, one bit each.
+    could_alloc: u64,
     burst_dlid: u16,
     burst_left: u32,
     /// The request that was granted in the last cycle.
@@ -436,7 +448,8 @@ impl World {
             lost: 0,
             ended: false,
             ol_valid: 0,
-            ol_stop: 0,
+            ol_stop: vec![0; d.ports],
+            could_alloc: 0,
             burst_dlid: 0,
             burst_left: 0,
             granted: None,
@@ -482,7 +495,7 @@ impl World {
     /// Forgets every waiting packet and hot queue.
     pub(super) fn clear(&mut self) {
         for s in &mut self.slots {
-            (s.cold, s.waiting) = (None, 0);
+            (s.cold, s.waiting, s.tie) = (None, 0, None);
             s.queue.clear();
         }
         self.hpqs.fill(Hpq::default());
@@ -631,8 +644,11 @@ impl World {
                 self.tell(i, v, seen[io.out_prop_line] as u8);
             }
         }
+        self.follow_held(seen);
         self.ol_valid = seen[io.out_ol_valid];
-        self.ol_stop = seen[io.out_ol_stop];
+        for (i, stop) in self.ol_stop.iter_mut().enumerate() {
+            *stop = seen[io.out_ol_stop] | seen[io.out_ol_wait + i];
+        }
         let ol_valid = self.ol_valid;
         for h in &mut self.hpqs {
             if h.used && h.linked && ol_valid >> h.line & 1 == 0 {
@@ -649,6 +665,22 @@ impl World {
             let h = &mut self.hpqs[at];
             if h.packets == 0 {
                 h.used = false;
+            }
+        }
+    }
+
+    /// The queues that are held are tied to the line that holds them, until it is gone.
+    fn follow_held(&mut self, seen: &[u32]) {
+        let (io, hpqs, vls) = (self.io, self.d.hpqs, self.d.vls);
+        let gone = |k: u8| self.ol_valid >> k & 1 == 0;
+        self.slots.iter_mut().for_each(|s| s.tie = s.tie.filter(|k| !gone(*k)));
+        self.hpqs.iter_mut().for_each(|h| h.tie = h.tie.filter(|k| !gone(*k)));
+        for r in (0..self.slots.len()).filter(|&r| seen[io.out_held + r] != 0 && self.granted != Some(r)) {
+            let line = Some(seen[io.out_held_line + r] as u8);
+            match self.slots[r].shown.map(|s| usize::from(s.from)) {
+                Some(0) => self.slots[r].tie = line,
+                Some(h) => self.hpqs[r / vls * hpqs + h - 1].tie = line,
+                None => {}
             }
         }
     }
@@ -731,10 +763,11 @@ impl World {
         self.engine = Engine { active: true, input: i, packet, sent: 0, available: false };
         self.slots[r].choice = (s.from + 1) % (self.d.hpqs as u8 + 1);
         if s.from == 0 {
-            self.slots[r].cold = None;
+            (self.slots[r].cold, self.slots[r].tie) = (None, None);
         } else {
             let at = i * self.d.hpqs + usize::from(s.from) - 1;
             self.hpqs[at].packets -= 1;
+            self.hpqs[at].tie = None;
             if self.hpqs[at].packets > 0 {
                 self.next_hot(at, v);
             }
@@ -822,7 +855,7 @@ impl World {
                     h.head = p;
                 }
                 h.packets += 1;
-                s.cold = None;
+                (s.cold, s.tie) = (None, None);
                 moved = true;
             }
         }
@@ -851,11 +884,15 @@ impl World {
                     input[io.req_len + r] = u32::from(s.len);
                     input[io.req_dlid + r] = u32::from(s.dlid);
                     input[io.req_cnp + r] = u32::from(!s.hot() && self.slots[r].cnp);
+                    let mut bound = self.slots[r].tie;
                     if s.hot() {
                         let h = &self.hpqs[i * d.hpqs + usize::from(s.from) - 1];
                         input[io.req_hot + r] = 1;
                         input[io.req_unlinked + r] = u32::from(!h.linked && !h.drain);
+                        bound = h.bound();
                     }
+                    input[io.req_bound + r] = u32::from(bound.is_some());
+                    input[io.req_line + r] = u32::from(bound.unwrap_or(0));
                 }
             }
             if d.isolation {
@@ -867,7 +904,9 @@ impl World {
                     }
                     free |= !h.used;
                 }
-                input[io.can_alloc + i] = u32::from(free && self.no_line >> i & 1 == 0);
+                let can_alloc = free && self.no_line >> i & 1 == 0;
+                input[io.can_alloc + i] = u32::from(can_alloc);
+                self.pend(i, can_alloc, input);
             }
         }
         input[io.cong..][..self.cong.len()].copy_from_slice(&self.cong);
@@ -884,6 +923,25 @@ impl World {
             input[io.known + i] = self.rng.next_u32() & mask;
             input[io.room + i] = self.rng.next_u32() & mask;
             input[io.can_alloc + i] = self.rng.next_u32() & 1;
+            input[io.pend + i] = self.rng.next_u32() & mask;
+            let r = self.rng.random_range(0..self.slots.len());
+            let bits = self.rng.next_u32();
+            let line = if bits & 14 == 0 { bits >> 8 & 0xff } else { (bits >> 8) % d.lines as u32 };
+            (input[io.req_bound + r], input[io.req_line + r]) = (bits & 1, line * (bits & 1));
+        }
+    }
+
+    /// The lines that packets of input `i` wait for; a cold queue is loose when the input can take a line.
+    fn pend(&mut self, i: usize, can_alloc: bool, input: &mut [u32]) {
+        let rises = can_alloc && self.could_alloc >> i & 1 == 0;
+        self.could_alloc = self.could_alloc & !(1 << i) | u64::from(can_alloc) << i;
+        let slots = &mut self.slots[i * self.d.vls..][..self.d.vls];
+        let cold = slots.iter().filter(|s| s.cold.is_some() && !s.moves).filter_map(|s| s.tie);
+        let hot = self.hpqs[i * self.d.hpqs..][..self.d.hpqs].iter().filter(|h| h.used && h.packets > 0);
+        let pend = cold.chain(hot.filter_map(Hpq::bound)).fold(0, |pend, k| pend | 1 << k);
+        input[self.io.pend + i] = pend;
+        if rises {
+            slots.iter_mut().for_each(|s| s.tie = None);
         }
     }
 
@@ -894,13 +952,14 @@ impl World {
             let s = &mut self.slots[r];
             s.choice = (s.choice + 1) % (self.d.hpqs as u8 + 1);
             if self.rng.next_u32() & 3 == 0 {
-                s.cold = None;
+                (s.cold, s.tie) = (None, None);
             }
             return None;
         }
         let s = &self.slots[r];
         // a head that belongs to a hot queue is about to move
-        let cold = s.cold.as_ref().filter(|_| !s.moves).map(|p| Shown::new(0, p));
+        let stopped = |bound: Option<u8>| bound.is_some_and(|k| self.ol_stop[i] >> k & 1 == 1);
+        let cold = s.cold.as_ref().filter(|_| !s.moves && !stopped(s.tie)).map(|p| Shown::new(0, p));
         if s.cnp && cold.is_some() {
             return cold;
         }
@@ -914,8 +973,7 @@ impl World {
                 continue;
             }
             let h = &self.hpqs[i * self.d.hpqs + usize::from(c) - 1];
-            let stopped = h.linked && self.ol_stop >> h.line & 1 == 1;
-            if h.used && usize::from(h.vl) == v && h.packets > 0 && !stopped {
+            if h.used && usize::from(h.vl) == v && h.packets > 0 && !stopped(h.bound()) {
                 let shown = Shown::new(c, &h.head);
                 self.slots[r].choice = c;
                 return Some(shown);

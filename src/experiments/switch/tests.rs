@@ -112,7 +112,7 @@ fn nobody_passes_those_who_obey_a_stop() {
 #[test]
 fn random_traffic_leaves_nothing_out() {
     for build in switches() {
-        let (seeds, cycles) = if build.params.ports > 4 { (8, 40_000) } else { (6, 50_000) };
+        let (seeds, cycles) = if build.params.ports > 4 { (8, 40_000) } else { (8, 50_000) };
         assert_eq!(left_out(&build, seeds, cycles), Vec::<&str>::new(), "{}", build.name);
     }
 }

@@ -93,11 +93,9 @@ cover_points! {
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Without isolation there are no lines; the CAM lines are what stops a flow.
-        "h5_stopped" | "h5_released" | "h5_turn_begins" | "h5_turn_stopped" | "h9_hot_used"
-        | "h9_line_drained" => params.isolation,
-        "h5_turn_awaited" | "h5_turn_sought" | "h5_turn_used" | "h5_turn_at_end" => {
-            params.isolation && params.dlist > 1
-        }
+        "h5_stopped" | "h5_released" | "h5_turn_begins" | "h5_turn_stopped" | "h5_turn_sought"
+        | "h5_turn_used" | "h9_hot_used" | "h9_line_drained" => params.isolation,
+        "h5_turn_awaited" | "h5_turn_at_end" => params.isolation && params.dlist > 1,
         "h2_cnp_of_another_lane" | "h2_cnp_lost_on_one_lane" => params.vls > 1,
         "h5_two_lines_stop" => params.isolation && params.lines > 1,
         // Every VL that a header can name is known if a VL is derived from the DLID, or there are 16.

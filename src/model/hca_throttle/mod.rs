@@ -260,8 +260,13 @@ impl HcaThrottle {
 }
 
 impl Unit for HcaThrottle {
+    /// But for `able`.
     fn is_moore(&self) -> bool {
         false
+    }
+
+    fn seen_in_cycle(&self) -> bool {
+        true
     }
 
     fn reset(&mut self) {
@@ -294,7 +299,7 @@ impl Unit for HcaThrottle {
         out.fill(0);
         let o = &self.o;
         out[o.ready] = u32::from(self.init_left == 0);
-        for flow in 0..self.flows {
+        for flow in (0..self.flows).filter(|_| !input.is_empty()) {
             out[o.able + flow / 32] |= u32::from(self.is_able(input, flow)) << (flow % 32);
         }
         if let Some(Offer { pick, .. }) = self.select.offer {

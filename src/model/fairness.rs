@@ -1,0 +1,239 @@
+//! Rules A3, H8 where a line is stopped and let go: all sources of its tree that are alike get alike, whatever the windows and
+//! periods of the stops and whatever else goes out beside them.
+
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+use super::bench::Bench;
+use super::header::{Bth, Header};
+use super::link::{Control, Credit, MAX_DLIST, Message};
+use crate::params::{Params, UnitKind, builds};
+
+const ALLOC: u32 = 0;
+const STOP: u32 = 2;
+const GO: u32 = 3;
+/// The tree's first destination; in the switch another one behind the same output is not in it.
+const TREE: u16 = 3;
+const FREE: u16 = 7;
+/// Flits of a packet.
+const LEN: u32 = 4;
+/// Cycles of a run, and those before anything is counted.
+const CYCLES: u32 = 2_400;
+const WARM_UP: u32 = 600;
+
+/// When the line is open: constant windows and gaps, or random ones.
+#[derive(Clone, Copy, Debug)]
+enum Windows {
+    Constant { open: u32, shut: u32 },
+    Random { open: u32, shut: u32, seed: u64 },
+}
+
+impl Windows {
+    /// All windows of 1 to 3 packets with gaps of every phase, and random ones.
+    fn all() -> Vec<Windows> {
+        let constant =
+            (LEN..=3 * LEN).flat_map(|open| (3..=5 * LEN).map(move |shut| Windows::Constant { open, shut }));
+        let random = (0..24).map(|seed| {
+            let (open, shut) = (LEN + seed as u32 % 3 * LEN, LEN * (1 + seed as u32 / 6));
+            Windows::Random { open, shut, seed }
+        });
+        constant.chain(random).collect()
+    }
+
+    /// The message of a cycle.
+    fn messages(self) -> impl FnMut(u32) -> Option<u32> {
+        let mut rng = SmallRng::seed_from_u64(match self {
+            Windows::Random { seed, .. } => seed,
+            Windows::Constant { .. } => 0,
+        });
+        let mut next = (40, GO);
+        move |t| {
+            if t != next.0 {
+                return None;
+            }
+            let (open, shut) = match self {
+                Windows::Constant { open, shut } => (open, shut),
+                Windows::Random { open, shut, .. } => {
+                    (rng.random_range(LEN..=open.max(LEN + 1)), rng.random_range(1..=2 * shut))
+                }
+            };
+            let kind = next.1;
+            next = if kind == GO { (t + open, STOP) } else { (t + shut, GO) };
+            Some(kind)
+        }
+    }
+}
+
+/// A message of line 0, whose tree has these destinations.
+fn message(kind: u32, dlids: &[u16]) -> Message {
+    let mut m = Message { kind, ..Message::default() };
+    if kind == ALLOC {
+        (m.root, m.hops, m.stop, m.dcnt) = (0x0001_0305, 1, true, dlids.len() as u32);
+        let mut dlist = [0; MAX_DLIST];
+        dlist[..dlids.len()].copy_from_slice(dlids);
+        m.dlist = dlist;
+    }
+    m
+}
+
+/// What of the best one's share the worst of some like sources gets.
+fn is_fair(counts: &[u32]) -> bool {
+    let (worst, best) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    *best > 0 && 3 * worst >= *best
+}
+
+/// A host at an input: what it sends, its credits, the packet under way, and whether its tree is stopped.
+#[derive(Clone, Default)]
+struct Sender {
+    kinds: &'static [u16],
+    fccl: u32,
+    sent: u32,
+    packet: Option<(u16, u32)>,
+    turn: usize,
+    stopped: bool,
+}
+
+/// A switch of four ports: three senders and the output 3, whose line is stopped and let go.
+struct Net {
+    b: Bench,
+    p: Params,
+    senders: Vec<Sender>,
+    counts: Vec<u32>,
+}
+
+impl Net {
+    fn new(one_queue: bool, isolates: bool, kinds: [&'static [u16]; 3]) -> Net {
+        let p = Params {
+            ports: 4,
+            mtu: LEN as usize,
+            blocks: 64,
+            hpqs: 2,
+            lines: 5,
+            dlist: 2,
+            lft_depth: 8,
+            flit_bytes: 32,
+            timer_w: 16,
+            one_queue,
+            iterations: 2,
+            ..Params::default()
+        };
+        p.check().unwrap();
+        let mut b = Bench::new(UnitKind::Switch, &p);
+        while b.cycle().get("ready", 0) == 0 {}
+        for dlid in [TREE, FREE] {
+            b.set("lft_we", 0, 1).set("lft_addr", 0, dlid.into()).set("lft_port", 0, 3).cycle();
+        }
+        let low = [(0, u32::from(isolates)), (1, 3 * LEN), (2, LEN), (4, 1), (13, 0xffff)];
+        for (unit, addr, data) in low.map(|(a, x)| (0, a, x)).into_iter().chain([(1, 0, 2), (1, 6, 1)]) {
+            b.set("cfg_unit", 0, unit).set("cfg_port", 0, 255).config(addr, data);
+        }
+        let senders = kinds.map(|kinds| Sender { kinds, ..Sender::default() }).to_vec();
+        Net { b, p, senders, counts: vec![0; 3] }
+    }
+
+    fn send(&mut self, i: usize) {
+        let s = &mut self.senders[i];
+        if s.packet.is_none() && s.fccl.wrapping_sub(s.sent + LEN) & 0xfff <= 2048 {
+            let next = (0..s.kinds.len()).map(|k| (s.turn + k) % s.kinds.len());
+            let kind = next.into_iter().find(|k| s.kinds[*k] == FREE || !s.stopped);
+            s.packet = kind.map(|k| (s.kinds[k], 0));
+            s.turn = kind.map_or(s.turn, |k| (k + 1) % s.kinds.len());
+            s.sent += if kind.is_some() { LEN } else { 0 };
+        }
+        let Some((dlid, at)) = s.packet else { return };
+        let mut words = vec![0u32; self.p.flit_bytes / 4];
+        if at == 0 {
+            let bth = Some(Bth::default());
+            let (pkt_len, slid) = (16 * LEN as u16, i as u16);
+            Header { lnh: 2, dlid, slid, pkt_len, bth, ..Header::default() }.write(&mut words);
+        }
+        s.packet = (at + 1 < LEN).then_some((dlid, at + 1));
+        self.b.set("rx_valid", i, 1).set("rx_first", i, u32::from(at == 0));
+        self.b.set("rx_last", i, u32::from(at + 1 == LEN)).set_element("rx_data", i, &words);
+    }
+
+    fn cycle(&mut self, kind: Option<u32>, counts: bool) {
+        (0..3).for_each(|i| self.send(i));
+        let mut words = vec![0; (16 + 2 * self.p.dlist).div_ceil(4)];
+        let blocks = (self.b.get("st_txr", 3) + 500) & 0xfff;
+        let message = kind.map(|kind| message(kind, &[TREE]));
+        Control { fccl: Some(Credit { vl: 0, blocks }), message, fctbs: None }.pack(&mut words);
+        self.b.set_element("rx_ctl", 3, &words);
+        self.b.cycle();
+        for (i, s) in self.senders.iter_mut().enumerate() {
+            let c = Control::unpack(self.b.get_element("tx_ctl", i));
+            s.fccl = c.fccl.map_or(s.fccl, |c| c.blocks);
+            // Its hot queue says so.
+            s.stopped = c.message.map_or(s.stopped, |m| m.kind == STOP || m.kind == ALLOC && m.stop);
+        }
+        if counts && self.b.get("tx_valid", 3) & self.b.get("tx_first", 3) == 1 {
+            let h = Header::parse(self.b.get_element("tx_data", 3));
+            self.counts[usize::from(h.slid)] += u32::from(h.dlid == TREE);
+        }
+    }
+}
+
+#[test]
+fn like_inputs_of_a_tree_get_alike() {
+    const HOT: &[u16] = &[TREE];
+    const COLD: &[u16] = &[FREE];
+    const BOTH: &[u16] = &[TREE, FREE];
+    let mut unfair = Vec::new();
+    for (one_queue, isolates) in [(false, true), (false, false), (true, true), (true, false)] {
+        for kinds in [[HOT, HOT, COLD], [BOTH, BOTH, COLD], [BOTH; 3], [HOT; 3]] {
+            for windows in Windows::all() {
+                let mut net = Net::new(one_queue, isolates, kinds);
+                let mut messages = windows.messages();
+                net.cycle(Some(ALLOC), false);
+                (1..CYCLES).for_each(|t| net.cycle(messages(t), t > WARM_UP));
+                assert_eq!((0..4).map(|i| net.b.get("err_in", i)).max(), Some(0));
+                let alike = kinds.iter().filter(|k| k.contains(&TREE)).count();
+                if !is_fair(&net.counts[..alike]) {
+                    unfair.push((one_queue, isolates, kinds, windows, net.counts));
+                }
+            }
+        }
+    }
+    assert!(unfair.is_empty(), "{}: {:#?}", unfair.len(), &unfair[..unfair.len().min(5)]);
+}
+
+#[test]
+fn like_flows_of_a_tree_get_alike() {
+    let p = builds().iter().find(|b| b.unit == UnitKind::Hca && b.name == "h64").unwrap().params;
+    let mut unfair = Vec::new();
+    // So many flows in the tree, and another one beside them.
+    for flows in [2, 3] {
+        for windows in Windows::all() {
+            let mut b = Bench::new(UnitKind::Hca, &p);
+            while b.cycle().get("ready", 0) == 0 {}
+            for dlid in TREE..=FREE {
+                b.set("lft_we", 0, 1).set("lft_addr", 0, dlid.into()).set("lft_port", 0, 0).cycle();
+            }
+            for (unit, addr, data) in [(3, 2, TREE.into()), (0, 0, 1), (0, 4, 1), (1, 0, 2), (2, 0, 1)] {
+                b.set("cfg_unit", 0, unit).config(addr, data);
+            }
+            let tree: Vec<u16> = (TREE..TREE + flows).collect();
+            let (mut counts, mut messages) = (vec![0; flows.into()], windows.messages());
+            for t in 0..CYCLES {
+                let kind = if t == 0 { Some(ALLOC) } else { messages(t) };
+                let mut words = vec![0; (16 + 2 * p.dlist).div_ceil(4)];
+                let blocks = (b.get("st_txr", 0) + 500) & 0xfff;
+                let message = kind.map(|kind| message(kind, &tree));
+                Control { fccl: Some(Credit { vl: 0, blocks }), message, fctbs: None }.pack(&mut words);
+                b.set_words("rx_ctl", &words);
+                let flow = t % (u32::from(flows) + 1);
+                if b.get("gen_full", 0) >> flow & 1 == 0 {
+                    b.set("gen_valid", 0, 1).set("gen_flow", 0, flow).set("gen_len", 0, LEN);
+                }
+                b.set("dma_ready", 0, 1).cycle();
+                if t > WARM_UP && b.get("tx_valid", 0) & b.get("tx_first", 0) == 1 {
+                    let dlid = Header::parse(b.get_words("tx_data")).dlid;
+                    counts.iter_mut().zip(TREE..).for_each(|(n, d)| *n += u32::from(d == dlid));
+                }
+            }
+            if !is_fair(&counts) {
+                unfair.push((flows, windows, counts));
+            }
+        }
+    }
+    assert!(unfair.is_empty(), "{}: {:#?}", unfair.len(), &unfair[..unfair.len().min(5)]);
+}
