@@ -3,7 +3,7 @@
 use super::bits::ones;
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
-use super::lines::{Prop, Verdict};
+use super::lines::{Line, Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
@@ -123,8 +123,6 @@ pub(super) struct Candidate {
     /// The line of a hot packet.
     pub line: Option<usize>,
     pub ahead: Ahead,
-    /// The output line that its queue is bound to.
-    pub bound: Option<usize>,
 }
 
 /// The output line that a request matches.
@@ -155,7 +153,7 @@ pub(super) struct Core {
     mine: Vec<Grant>,
     /// Candidates of this cycle that a line holds: input, queue, line.
     held: Vec<(usize, usize, usize)>,
-    candidates: Vec<(usize, Candidate)>,
+    candidates: Vec<(usize, Candidate, Option<Match>)>,
     pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
     offers: Vec<Offer>,
@@ -225,7 +223,11 @@ impl Core {
         let (out0, in0) = (n.output, n.input);
         let (iso, one_queue) = (n.shape.iso, n.shape.one_queue);
         if iso {
-            ones(outs).for_each(|o| self.find_turns(node, out0 + o, t));
+            for o in ones(outs) {
+                if self.outputs[out0 + o].lines.as_ref().is_some_and(|l| l.take_turns()) {
+                    self.find_turns(node, out0 + o, t);
+                }
+            }
             if one_queue {
                 outs |= self.activate_claims(node, t);
             }
@@ -323,7 +325,9 @@ impl Core {
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
             }
-            self.untie(node, input, t);
+            if self.inputs[input].lines.as_ref().is_some_and(|iso| iso.tied > 0) {
+                self.untie(node, input, t);
+            }
             let queues_change = !mine.is_empty() || moved.is_some() || accepting.is_some();
             for g in &mine {
                 self.serve(node, *g, t);
@@ -531,7 +535,7 @@ impl Core {
                         continue;
                     }
                 }
-                candidates.push((r, c));
+                candidates.push((r, c, m));
                 told |= u64::from(m.is_some_and(|m| m.told)) << r;
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
@@ -564,11 +568,8 @@ impl Core {
             _ => ones(fits[DATA]).filter(|r| urgent >> (r % vls) & 1 != 0).map(|r| 1 << r).sum(),
         };
         let winner = self.outputs[out].first(class, pool, inputs);
-        let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
-        let winner_held = winner.and_then(|r| of(r).map(|c| (r, c))).and_then(|(r, c)| {
-            let m = self.match_line(in0 + r / vls, out, r % vls, &c)?;
-            Some((r, c, m.held?))
-        });
+        let of = |r: usize| candidates.iter().find(|x| x.0 == r).map(|x| (x.1, x.2));
+        let winner_held = winner.and_then(of).and_then(|(c, m)| Some((c, m?.held?)));
         let Some(lines) = &mut self.outputs[out].lines else { return };
         lines.scan_t = t + 1;
         lines.scan_set = scan;
@@ -576,12 +577,10 @@ impl Core {
         let mut grant = None;
         match winner {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
-            Some(_) if winner_held.is_some() => {
-                if let Some((r, c, line)) = winner_held {
-                    self.hold(out, in0 + r / vls, &c, line, t);
-                }
-            }
-            Some(r) => grant = Some(r),
+            Some(r) => match winner_held {
+                Some((c, line)) => self.hold(out, in0 + r / vls, &c, line, t),
+                None => grant = Some(r),
+            },
             None => {
                 if let Some(r) = round(scan, lines.scan) {
                     lines.scan = (r + 1) % total;
@@ -594,8 +593,7 @@ impl Core {
             }
         }
         if let Some(r) = prop
-            && let Some(c) = of(r)
-            && let Some(m) = self.match_line(in0 + r / vls, out, r % vls, &c)
+            && let Some((c, Some(m))) = of(r)
             && let Some(lines) = &self.outputs[out].lines
         {
             let l = &lines.lines[m.line];
@@ -617,7 +615,7 @@ impl Core {
         ones(starved & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let grant = grant.and_then(|r| {
             let waits = starved >> (r % vls) & 1 != 0;
-            of(r).map(|c| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
+            of(r).map(|(c, _)| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
         });
         self.candidates = candidates;
         if one_queue {
@@ -645,7 +643,9 @@ impl Core {
         waits: bool,
     ) -> Grant {
         let (dlid, local_out) = (self.pool[c.packet].dlid(), self.outputs[out].port as usize);
-        let (choice, queue, cnp, ahead, bound) = (c.choice, c.queue, c.cnp, c.ahead, c.bound);
+        let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
+        let iso = self.inputs[input].lines.as_ref();
+        let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
         Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, bound, passes, waits }
     }
 
@@ -737,21 +737,24 @@ impl Core {
         };
         let local = i.port as usize;
         let lines = self.outputs[out].lines.as_ref();
-        let stopped = |k: Option<usize>| k.is_some_and(|k| lines.is_some_and(|l| l.stops(local, k)));
-        let candidate =
-            |choice: usize, queue: usize, packet: Id, line: Option<usize>, bound: Option<usize>| {
-                let p = &self.pool[packet];
-                Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No, bound }
-            };
+        let stopped = |queue: usize, hot: Option<&Line>| match (lines, &i.lines) {
+            (Some(lines), Some(iso)) if lines.halts != 0 => {
+                iso.bound(queue, hot).is_some_and(|k| lines.stops(local, k))
+            }
+            _ => false,
+        };
+        let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
+            let p = &self.pool[packet];
+            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No }
+        };
         let mut cold = None;
         let head = i.queues[q].head;
         if head != NONE {
             let p = &self.pool[head];
             let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            let bound = i.lines.as_ref().and_then(|l| l.bound(q, None));
-            if here && (p.cnp || !matched(p.dlid())) && !stopped(bound) && startable(head) {
-                cold = Some(candidate(0, q, head, None, bound));
+            if here && (p.cnp || !matched(p.dlid())) && !stopped(q, None) && startable(head) {
+                cold = Some(candidate(0, q, head, None));
             }
         }
         let Some(iso) = &i.lines else { return (cold, later) };
@@ -764,15 +767,11 @@ impl Core {
             let l = &iso.lines[k];
             let queue = shape.cold_queues() + h;
             let head = i.queues[queue].head;
-            if head == NONE || l.out != o || l.vl != vl {
-                continue;
-            }
-            let bound = iso.bound(queue, Some(l));
-            if stopped(bound) || !startable(head) {
+            if head == NONE || l.out != o || l.vl != vl || stopped(queue, Some(l)) || !startable(head) {
                 continue;
             }
             if hot.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
-                hot = Some(candidate(h + 1, queue, head, Some(k), bound));
+                hot = Some(candidate(h + 1, queue, head, Some(k)));
             }
         }
         let first = |c: &Candidate| c.cnp || i.regs.cold_first;
@@ -996,8 +995,7 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        let (cnp, ahead) = (p.cnp, Ahead::No);
-        Ok(Candidate { choice: 0, queue: q, packet: head, cnp, line: None, ahead, bound: None })
+        Ok(Candidate { choice: 0, queue: q, packet: head, cnp: p.cnp, line: None, ahead: Ahead::No })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.

@@ -536,10 +536,11 @@ impl Source {
 
     /// Turns of the flows of each output line in cycle `t`, before it is stepped.
     pub fn turns(&self, t: u64) -> Vec<(bool, usize)> {
-        let mut stops = self.stops.clone();
-        if stops.live() {
-            stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
+        if t == self.t || !self.stops.live() {
+            return self.stops.turns().collect();
         }
+        let mut stops = self.stops.clone();
+        stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
         stops.turns().collect()
     }
 
