@@ -54,7 +54,6 @@ module cam_line #(
     // fields
     output logic                    listed_o,        // head_dlid is on the list
     output logic                    full_o,          // the list is full
-    output logic                    stopped_o,
     output logic                    root_line_o,     // ONE_QUEUE: the congestion is at this switch's output
     output logic [1:0]              state_o,
     output logic [OW-1:0]           out_o,
@@ -105,17 +104,18 @@ module cam_line #(
   logic is_hot;
   logic is_drain;
   logic expired;
+  logic stopped;
   logic ends;  // the free condition holds
 
   assign is_root = state_q == quell_pkg::LN_ROOT;
   assign is_hot = state_q == quell_pkg::LN_HOT;
   assign is_drain = state_q == quell_pkg::LN_DRAIN;
   assign expired = timer_q >= limit_i;
-  assign stopped_o = is_hot && linked_q && next_stop_i;
+  assign stopped = is_hot && linked_q && next_stop_i;
   assign root_line_o = ONE_QUEUE != 0 && is_hot && hops_q == 6'd1 && !linked_q;
   assign ends = !append_i && !relink_i && !move_i
       && ((is_root && (expired || !iso_en_i || (idle_i && !accept_i)))
-          || (is_hot && idle_i && !stop_req_q && !sent_stop_q && !stopped_o && !wanted_i)
+          || (is_hot && idle_i && !stop_req_q && !sent_stop_q && !stopped && !wanted_i)
           || (is_drain && idle_i));
 
   // what it wants to tell

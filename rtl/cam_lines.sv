@@ -63,7 +63,9 @@ module cam_lines #(
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
     output logic [HPQS-1:0]                hpq_busy_o,
     output logic [HPQS*QW-1:0]             hpq_q_o,
-    output logic [HPQS-1:0]                hpq_stopped_o,
+    output logic [HPQS*OW-1:0]             hpq_out_o,
+    output logic [HPQS-1:0]                hpq_linked_o,    // its line is HOT and linked,
+    output logic [HPQS*LW-1:0]             hpq_next_o,      // to this line of the output
     output logic [HPQS-1:0]                hpq_unlinked_o,  // its line is HOT and asks for a link
     // post-processing
     output logic [PV-1:0]                  cold_match_o,
@@ -72,6 +74,8 @@ module cam_lines #(
     output logic [QW-1:0]                  move_q_o,
     output logic [HW-1:0]                  move_hpq_o,
     output logic [6:0]                     move_n_o,
+    output logic [PORTS*LINES-1:0]         ol_valid_o,   // lines of the outputs, one cycle old
+    output logic [PORTS*LINES-1:0]         ol_stop_o,
     // to the outputs
     output logic                           can_alloc_o,
     output logic [PORTS*LINES-1:0]         known_o,
@@ -127,7 +131,6 @@ module cam_lines #(
   logic [LINES*DW-1:0]       line_dcnt;
   logic [LINES-1:0]          listed;
   logic [LINES-1:0]          full;
-  logic [LINES-1:0]          stopped;
   logic [LINES-1:0]          root_line;
   logic [LINES-1:0]          want;
   logic [LINES*2-1:0]        want_type;
@@ -142,6 +145,8 @@ module cam_lines #(
     ol_valid_q <= ol_valid_d;
     ol_stop_q <= ol_stop_d;
   end
+  assign ol_valid_o = ol_valid_q;
+  assign ol_stop_o = ol_stop_q;
 
   // who has which queue
   logic [PV-1:0]   has_root;   // the CPQ has a ROOT line
@@ -165,14 +170,18 @@ module cam_lines #(
   always_comb begin
     hpq_busy_o = '0;
     hpq_q_o = '0;
-    hpq_stopped_o = '0;
+    hpq_out_o = '0;
+    hpq_linked_o = '0;
+    hpq_next_o = '0;
     hpq_unlinked_o = '0;
     for (int k = 0; k < LINES; k++) begin
       for (int h = 0; h < HPQS; h++) begin
         if (has_hpq[k] && line_hpq[k*HW +: HW] == HW'(h)) begin
           hpq_busy_o[h] = 1'b1;
           hpq_q_o[h*QW +: QW] = line_q[k*QW +: QW];
-          hpq_stopped_o[h] = stopped[k];
+          hpq_out_o[h*OW +: OW] = line_out[k*OW +: OW];
+          hpq_linked_o[h] = is_hot[k] && linked_o[k];
+          hpq_next_o[h*LW +: LW] = line_next[k*LW +: LW];
           hpq_unlinked_o[h] = is_hot[k] && !linked_o[k];
         end
       end
@@ -566,7 +575,6 @@ module cam_lines #(
         .serve_i       (serve[k]),
         .listed_o      (listed[k]),
         .full_o        (full[k]),
-        .stopped_o     (stopped[k]),
         .root_line_o   (root_line[k]),
         .state_o       (state_o[k*2 +: 2]),
         .out_o         (line_out[k*OW +: OW]),

@@ -1,6 +1,6 @@
 // Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
 // their sum, or the sum per contributor) and the root or victim test: an output is the root of what it
-// sends on a VL as long as its packets find their credits. Rules D2, D3, D5.
+// sends on a VL as long as its data find their credits. Rules D2, D3, D5.
 `default_nettype none
 
 module congestion_state #(
@@ -16,8 +16,8 @@ module congestion_state #(
     input  wire logic [15:0]             sum_lth_i,
     input  wire logic [PORTS*VLS-1:0]    cong_i,
     input  wire logic [16*PORTS*VLS-1:0] fill_i,
-    input  wire logic [VLS-1:0]          starved_i,  // a packet could go, but for credits
-    input  wire logic [VLS-1:0]          grant_i,    // a packet goes
+    input  wire logic [VLS-1:0]          starved_i,  // data could go, but for credits
+    input  wire logic [VLS-1:0]          grant_i,    // data go
     output logic [VLS-1:0]               state_o,
     output logic [8*VLS-1:0]             count_o,
     output logic [VLS-1:0]               waited_o,

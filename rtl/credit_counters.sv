@@ -20,6 +20,7 @@ module credit_counters #(
     input  wire logic [7:0]        short_by_i,   // blocks that it did not use
     input  wire logic [VLS-1:0]    sent_i,       // VL of the flit shown on the link, one-hot
     output logic [VLS-1:0]         has_credit_o, // for a packet of MTU flits
+    output logic [12*VLS-1:0]      left_o,       // credit limit less blocks granted
     output logic                   fctbs_valid_o,
     output logic [7:0]             fctbs_vl_o,
     output logic [11:0]            fctbs_o,
@@ -69,7 +70,8 @@ module credit_counters #(
         .err_o(vl_err[v])
     );
 
-    assign mtu_room = fccl_q - txr_q - 12'(MTU);
+    assign left_o[12*v+:12] = fccl_q - txr_q;
+    assign mtu_room = left_o[12*v+:12] - 12'(MTU);
     assign has_credit_o[v] = mtu_room <= HALF;
     assign txr_o[12*v+:12] = txr_q;
     assign fctbs_all_o[12*v+:12] = sent_q;

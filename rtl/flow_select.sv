@@ -57,6 +57,7 @@ module flow_select #(
     output logic                    ent_used_o,   // what was read matters
     output logic                    lti_used_o,
     output logic                    cct_used_o,
+    output logic      [FLOWS-1:0]   able_o,       // Mealy: the flow has a packet, and no delay is known
     output logic                    inj_valid_o,
     output logic      [FW-1:0]      inj_flow_o,
     output logic      [3:0]         inj_sl_o,
@@ -227,6 +228,25 @@ module flow_select #(
   end
 
   always_ff @(posedge clk_i) blk_o <= blk_d;
+
+  // ---- flows that nothing but a stop or credits keeps back
+  logic [FLOWS-1:0] delayed;
+
+  always_comb begin
+    delayed = '0;
+    if (enable_i && !sl_mode_i) delayed = blk_o[FLOWS-1:0];
+    else if (enable_i) begin
+      for (int s = 0; s < 16; s++) begin
+        if (blk_o[s])
+          delayed = delayed | ((((s & 1) != 0) ? sl_i[0*FLOWS+:FLOWS] : ~sl_i[0*FLOWS+:FLOWS])
+              & (((s & 2) != 0) ? sl_i[1*FLOWS+:FLOWS] : ~sl_i[1*FLOWS+:FLOWS])
+              & (((s & 4) != 0) ? sl_i[2*FLOWS+:FLOWS] : ~sl_i[2*FLOWS+:FLOWS])
+              & (((s & 8) != 0) ? sl_i[3*FLOWS+:FLOWS] : ~sl_i[3*FLOWS+:FLOWS]));
+      end
+    end
+  end
+
+  assign able_o = ready_i ? req_i & ~delayed : '0;
 
   // ---- offer
   logic inj_valid_d;

@@ -18,13 +18,16 @@ module grant_arbiter #(
     input  wire logic                   rst_i,
     input  wire logic                   iso_en_i,
     input  wire logic                   free_i,        // the output can take a packet
-    input  wire logic [VLS-1:0]         has_credit_i,  // for a packet of MTU flits
+    input  wire logic [VLS-1:0]         has_credit_i,  // for a packet of MTU flits, as data need it
+    input  wire logic [12*VLS-1:0]      left_i,        // credit limit less blocks granted: a CNP needs its own length
     input  wire logic [N-1:0]           req_valid_i,
     input  wire logic [7*N-1:0]         req_len_i,
     input  wire logic [16*N-1:0]        req_dlid_i,
     input  wire logic [N-1:0]           req_cnp_i,
     input  wire logic [N-1:0]           req_hot_i,
     input  wire logic [N-1:0]           req_unlinked_i,
+    input  wire logic [N-1:0]           req_bound_i,   // its queue is bound to this line
+    input  wire logic [8*N-1:0]         req_line_i,
     input  wire logic [PORTS-1:0]       can_alloc_i,
     input  wire logic [LINES*PORTS-1:0] known_i,
     input  wire logic [LINES*PORTS-1:0] room_i,
@@ -32,18 +35,23 @@ module grant_arbiter #(
     output logic [7:0]                  look_vl_o,
     output logic [15:0]                 look_dlid_o,
     input  wire logic [LINES-1:0]       hit_i,         // one-hot
-    input  wire logic                   hit_stop_i,    // some line that the packet matches is stopped
+    input  wire logic [LINES-1:0]       hit_stop_i,    // one-hot, of those that are stopped
+    input  wire logic [LINES*PORTS-1:0] other_i,       // per input and line: it is another input's turn
     // ONE_QUEUE: what the match of the switch made of the proposals
     input  wire logic [N-1:0]           take_i,
     input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
     input  wire logic [N-1:0]           req_told_i,    // must be told first,
-    input  wire logic [N-1:0]           req_held_i,    // or wait for a stopped line
+    input  wire logic [N-1:0]           req_held_i,    // or wait for a line;
+    input  wire logic [LINES*N-1:0]     req_hit_i,     // the line that each belongs to, one-hot
     output logic [N-1:0]                grant_o,
-    output logic [N-1:0]                held_o,        // the winner, if a stopped line holds it back (ONE_QUEUE: never)
+    output logic [N-1:0]                held_o,        // the winner, if a line holds it back (ONE_QUEUE: never)
+    output logic [LINES-1:0]            held_by_o,     // that line, one-hot
     output logic [N-1:0]                elig_o,
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
+    output logic                        grant_cnp_o,
     output logic [6:0]                  grant_len_o,
-    output logic [N-1:0]                turn_o,        // the request whose turn it was: granted or held
+    output logic [LINES-1:0]            line_granted_o,  // lines that the data packet granted belongs or is bound to
+    output logic [PORTS-1:0]            line_granted_in_o,  // and its input
     output logic [PORTS-1:0]            prop_valid_o,
     output logic [7:0]                  prop_vl_o,
     output logic [16*VLS-1:0]           rr_o,          // pointers over the inputs, of data
@@ -57,22 +65,41 @@ module grant_arbiter #(
   localparam int W = (N > 1) ? $clog2(N) : 1;
   localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
-  localparam logic [3:0] PASS_MAX = 4'd8;  // CNPs that go ahead of a data packet
+  localparam int CW = 6;  // counts CNPs
+  localparam logic [CW-1:0] PASS_MAX = 6'd32;  // CNPs that go ahead of a data packet
+  localparam logic [11:0] HALF = 12'd2048;
 
   logic [PW*VLS-1:0] rr_q, rr_d, cr_q, cr_d;
   logic [VW-1:0]     vp_q, vp_d, vpc_q, vpc_d;
-  logic [4*VLS-1:0]  passed_q, passed_d;
+  logic [CW*VLS-1:0] passed_q, passed_d;
 
   // ---- class, VL and input of the winner
   logic [N-1:0]     fits, of_class, win, served;
-  logic [VLS-1:0]   vl_cnp, vl_data, vl_urgent, vl_pool, win_vl;
+  logic [VLS-1:0]   vl_cnp, vl_data, vl_waits, vl_passed, vl_urgent, vl_pool, win_vl;
   logic             pick_cnp, any, win_any, told, held, grant, e7;
   logic [PORTS-1:0] pool_in, win_in;
   logic [PW-1:0]    in_ptr, in_idx;
   logic [VW-1:0]    vl_idx;
   logic             unused_any;
 
-  assign fits = req_valid_i & {PORTS{has_credit_i}} & ~req_held_i;
+  // VLs with data that ask, whether they fit or not; those whose data have let enough CNPs pass
+  always_comb begin
+    vl_waits = '0;
+    for (int i = 0; i < PORTS; i++)
+      vl_waits = vl_waits | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS] & ~req_held_i[i*VLS+:VLS]);
+  end
+  for (genvar v = 0; v < VLS; v++) begin : g_passed
+    assign vl_passed[v] = passed_q[CW*v+:CW] == PASS_MAX;
+  end
+
+  // CNPs of a VL whose data have waited for that many are withheld: they would take its credits for ever.
+  for (genvar r = 0; r < N; r++) begin : g_fits
+    localparam int V = r % VLS;
+    logic [11:0] rest;
+    assign rest = left_i[12*V+:12] - 12'(req_len_i[7*r+:7]);
+    assign fits[r] = req_valid_i[r] && !req_held_i[r]
+        && (req_cnp_i[r] ? rest <= HALF && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
+  end
 
   always_comb begin
     vl_cnp = '0;
@@ -83,10 +110,7 @@ module grant_arbiter #(
     end
   end
 
-  // VLs whose data have let enough CNPs pass
-  for (genvar v = 0; v < VLS; v++) begin : g_urgent
-    assign vl_urgent[v] = vl_data[v] && passed_q[4*v+:4] == PASS_MAX;
-  end
+  assign vl_urgent = vl_data & vl_passed;
 
   assign pick_cnp = vl_cnp != '0 && vl_urgent == '0;
   assign vl_pool = (vl_urgent != '0) ? vl_urgent : (vl_cnp != '0) ? vl_cnp : vl_data;
@@ -116,35 +140,44 @@ module grant_arbiter #(
   assign grant_o = grant ? win : '0;
   assign held_o = held ? win : '0;
 
+  logic             turn;         // pointers move
+  logic [LINES-1:0] line_served;  // the line that what is served belongs to
+  logic [LINES-1:0] look_line;
+
   // What is served: the grant, or with ONE_QUEUE the lowest possible one of the requests taken.
   if (ONE_QUEUE != 0) begin : g_take
     logic [N-1:0] taken;
+    wire unused_line = &{1'b0, look_line};
     assign taken = free_i ? take_i & fits : '0;
     assign served = taken & (~taken + 1'b1);
-    assign turn_o = grant_o & served;
+    always_comb begin
+      line_served = '0;
+      for (int r = 0; r < N; r++) if (served[r]) line_served = line_served | req_hit_i[LINES*r+:LINES];
+    end
+    assign turn = (grant_o & served) != '0;
     assign elig_o = (prop_valid_o != '0 || !free_i) ? '0 : of_class & ~req_told_i;
     assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0;
   end else begin : g_grant
     logic unused;
-    assign unused = &{1'b0, take_i, req_match_i, req_told_i};
+    assign unused = &{1'b0, take_i, req_match_i, req_told_i, req_hit_i};
     assign served = grant_o;
-    assign turn_o = told ? '0 : win;
+    assign line_served = grant ? look_line : '0;
+    assign turn = grant;
     assign elig_o = '0;
   end
 
   // ---- the pointers of the class and VL whose turn it was move, and no others
-  logic turn, cnp_served;
-  logic [VLS-1:0] data_turn;  // VL whose data had a turn
+  logic           cnp_served;
+  logic [VLS-1:0] data_served;  // VL whose data are granted
   logic [PW-1:0] next_in;
   logic [VW-1:0] next_vl;
 
-  assign turn = turn_o != '0;
   assign cnp_served = (served & req_cnp_i) != '0;
+  assign grant_cnp_o = cnp_served;
 
   always_comb begin
-    data_turn = '0;
-    for (int i = 0; i < PORTS; i++)
-      data_turn = data_turn | ((served[i*VLS+:VLS] | turn_o[i*VLS+:VLS]) & ~req_cnp_i[i*VLS+:VLS]);
+    data_served = '0;
+    for (int i = 0; i < PORTS; i++) data_served = data_served | (served[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
   end
 
   assign next_in = (in_idx == PW'(PORTS - 1)) ? '0 : in_idx + 1'b1;
@@ -170,8 +203,8 @@ module grant_arbiter #(
       if (turn && pick_cnp) vpc_d = next_vl;
       if (turn && !pick_cnp && vl_urgent == '0) vp_d = next_vl;
       for (int v = 0; v < VLS; v++) begin
-        if (data_turn[v]) passed_d[4*v+:4] = '0;
-        else if (cnp_served && vl_data[v] && passed_q[4*v+:4] != PASS_MAX) passed_d[4*v+:4] = passed_q[4*v+:4] + 1'b1;
+        if (data_served[v]) passed_d[CW*v+:CW] = '0;
+        else if (cnp_served && vl_waits[v] && !vl_passed[v]) passed_d[CW*v+:CW] = passed_q[CW*v+:CW] + 1'b1;
       end
     end
   end
@@ -187,7 +220,7 @@ module grant_arbiter #(
   for (genvar v = 0; v < VLS; v++) begin : g_pointers
     assign rr_o[16*v+:16] = 16'(rr_q[PW*v+:PW]);
     assign cr_o[16*v+:16] = 16'(cr_q[PW*v+:PW]);
-    assign passed_o[8*v+:8] = 8'(passed_q[4*v+:4]);
+    assign passed_o[8*v+:8] = 8'(passed_q[CW*v+:CW]);
   end
   assign vp_o = {16'(vpc_q), 16'(vp_q)};
 
@@ -213,11 +246,33 @@ module grant_arbiter #(
     end
   end
 
+  // ---- lines whose first packet after a stop this may be
+  if (ISOLATION != 0) begin : g_lines
+    logic [N-1:0] data;
+    assign data = served & ~req_cnp_i;
+    always_comb begin
+      line_granted_o = (data != '0) ? line_served : '0;
+      line_granted_in_o = '0;
+      for (int r = 0; r < N; r++) begin
+        if (data[r]) begin
+          line_granted_in_o[r/VLS] = 1'b1;
+          for (int k = 0; k < LINES; k++)
+            if (req_bound_i[r] && req_line_i[8*r+:8] == 8'(k)) line_granted_o[k] = 1'b1;
+        end
+      end
+    end
+  end else begin : g_no_lines
+    wire unused = &{1'b0, req_bound_i, req_line_i, line_served};
+    assign line_granted_o = '0;
+    assign line_granted_in_o = '0;
+  end
+
   // ---- CAM check of the winner, or of a scanned request when there is none
   if (ISOLATION != 0) begin : g_iso
     logic [N-1:0]     scan_pool, found, look;
     logic [W-1:0]     scan_q, scan_d, found_idx;
-    logic             found_any, matched, look_hot, look_unlinked, look_known, look_room, look_alloc;
+    logic             found_any, matched, look_hot, look_unlinked, look_known, look_room, look_alloc,
+                      look_other;
     logic [PORTS-1:0] look_in;
     logic [15:0]      cnt_e7_q, cnt_e7_d;
 
@@ -244,10 +299,12 @@ module grant_arbiter #(
     always_comb begin
       look_known = 1'b0;
       look_room = 1'b0;
+      look_other = 1'b0;
       for (int i = 0; i < PORTS; i++) begin
         if (look_in[i]) begin
           look_known = look_known || (known_i[LINES*i+:LINES] & hit_i) != '0;
           look_room = look_room || (room_i[LINES*i+:LINES] & hit_i) != '0;
+          look_other = look_other || (other_i[LINES*i+:LINES] & hit_i) != '0;
         end
       end
       look_alloc = (look_in & can_alloc_i) != '0;
@@ -255,10 +312,13 @@ module grant_arbiter #(
       look_unlinked = (look & req_unlinked_i) != '0;
       matched = iso_en_i && look != '0 && (look & req_cnp_i) == '0 && hit_i != '0;
       told = matched && (look_hot ? look_unlinked : look_known ? look_room : look_alloc);
-      held = matched && win_any && !told && hit_stop_i;
+      held = matched && win_any && !told && (hit_stop_i != '0 || look_other);
       prop_valid_o = told ? look_in : '0;
       prop_vl_o = told ? look_vl_o : '0;
     end
+
+    assign look_line = matched ? hit_i : '0;
+    assign held_by_o = !held ? '0 : (hit_stop_i != '0) ? hit_stop_i : hit_i;
 
     always_comb begin
       scan_d = scan_q;
@@ -293,6 +353,8 @@ module grant_arbiter #(
   end else begin : g_no_iso
     assign told = 1'b0;
     assign held = 1'b0;
+    assign held_by_o = '0;
+    assign look_line = '0;
     assign look_vl_o = '0;
     assign look_dlid_o = '0;
     assign prop_valid_o = '0;
@@ -304,7 +366,7 @@ module grant_arbiter #(
       assign e7 = 1'b0;
     end
     wire unused = &{1'b0, e7, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i,
-        hit_stop_i};
+        hit_stop_i, other_i};
   end
 endmodule
 

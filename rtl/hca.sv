@@ -86,6 +86,8 @@ module hca #(
     output logic      [12*VLS-1:0]   st_txr_o,
     output logic      [LINES-1:0]    st_ol_valid_o,
     output logic      [LINES-1:0]    st_ol_stop_o,
+    output logic      [LINES-1:0]    st_fresh_o,
+    output logic      [8*LINES-1:0]  st_turn_o,
     output logic      [15:0]         st_cnp_pkts_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
@@ -113,6 +115,7 @@ module hca #(
   end
 
   logic own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err;  // of parity
+  logic turns_err;
 
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
@@ -212,7 +215,7 @@ module hca #(
   logic [3:0]       inj_sl;
   logic [6:0]       head_len;
   logic [23:0]      head_psn;
-  logic [FLOWS-1:0] any, req, stop;
+  logic [FLOWS-1:0] any, req, able, stop;
   logic [15:0]      sl_ok;
 
   adv_queues #(
@@ -296,6 +299,7 @@ module hca #(
       .inj_valid_o(inj_valid),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl),
+      .able_o(able),
       .err_o(err_thr_o),
       .st_now_o(thr_st_now),
       .st_tick_o(thr_st_tick),
@@ -324,6 +328,40 @@ module hca #(
       .st_lti_len_o(thr_st_lti_len)
   );
 
+  // ---- flows that stopped lines hold back, and after a stop those whose turn it is not
+  logic [DLIST*LINES-1:0] holds;
+
+  if (ISOLATION != 0) begin : g_turns
+    flow_turns #(
+        .FLOWS(FLOWS),
+        .LINES(LINES),
+        .DLIST(DLIST),
+        .PARITY(PARITY)
+    ) u_turns (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .ready_i(ready_o),
+        .lid_base_i(lid_base),
+        .ol_valid_i(st_ol_valid_o),
+        .ol_stop_i(st_ol_stop_o),
+        .ol_dcnt_i(ol_dcnt),
+        .ol_dlist_i(ol_dlist),
+        .able_i(able),
+        .accept_i(accept),
+        .flow_i(inj_flow),
+        .holds_o(holds),
+        .fresh_o(st_fresh_o),
+        .turn_o(st_turn_o),
+        .parity_err_o(turns_err)
+    );
+  end else begin : g_no_turns
+    wire unused_able = &{1'b0, able, ol_dcnt};
+    assign holds = '0;
+    assign st_fresh_o = '0;
+    assign st_turn_o = '0;
+    assign turns_err = 1'b0;
+  end
+
   stop_mask #(
       .FLOWS(FLOWS),
       .LINES(LINES),
@@ -333,9 +371,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .lid_base_i(lid_base),
-      .ol_valid_i(st_ol_valid_o),
-      .ol_stop_i(st_ol_stop_o),
-      .ol_dcnt_i(ol_dcnt),
+      .holds_i(holds),
       .ol_dlist_i(ol_dlist),
       .stop_o(stop),
       .parity_err_o(stop_err)
@@ -400,7 +436,9 @@ module hca #(
   logic [16*VLS-1:0] in_req_dlid, in_fill;
   logic              in_act, in_end, in_valid, in_first, in_last, in_bad, in_can_alloc;
   logic [DW-1:0]     in_data;
-  logic [LINES-1:0]  in_known, in_room;
+  logic [LINES-1:0]  in_known, in_room, in_pend;
+  logic [VLS-1:0]    in_req_bound;
+  logic [8*VLS-1:0]  in_req_line;
   logic                             in_msg_valid, in_msg_stop;
   logic [1:0]                       in_msg_type, in_st_rx_state;
   logic [7:0]                       in_msg_line, in_msg_vl, in_msg_dcnt;
@@ -421,6 +459,10 @@ module hca #(
                                     in_st_line_stop_req, in_st_line_reached, in_st_line_dirty,
                                     in_st_line_cong;
   logic [LINES*TIMER_W-1:0]         in_st_line_timer;
+  logic [VLS-1:0]                   in_st_cpq_tied;
+  logic [8*VLS-1:0]                 in_st_cpq_tie;
+  logic [HPQS-1:0]                  in_st_hpq_tied;
+  logic [8*HPQS-1:0]                in_st_hpq_tie;
   logic [LINES*DLIST*16-1:0]        in_st_line_dlist;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
@@ -461,6 +503,7 @@ module hca #(
       .link_up_i(1'b1),  // to the injector
       .grant_i(grant[VLS-1:0]),
       .held_i(out_held[VLS-1:0]),
+      .held_line_i(out_held_line[8*VLS-1:0]),
       .rd_en_i(rd_en),
       .prop_valid_i(prop_valid[0]),
       .prop_vl_i(prop_vl),
@@ -468,7 +511,7 @@ module hca #(
       .prop_hops_i(prop_hops),
       .prop_root_i(prop_root),
       .ol_valid_i(st_ol_valid_o),
-      .ol_stop_i(st_ol_stop_o),
+      .ol_stop_i(st_ol_stop_o | out_wait[LINES-1:0]),
       .ready_o(in_ready),
       .req_valid_o(in_req_valid),
       .req_len_o(in_req_len),
@@ -476,6 +519,8 @@ module hca #(
       .req_cnp_o(in_req_cnp),
       .req_hot_o(in_req_hot),
       .req_unlinked_o(in_req_unlinked),
+      .req_bound_o(in_req_bound),
+      .req_line_o(in_req_line),
       .xb_act_o(in_act),
       .xb_end_o(in_end),
       .xb_valid_o(in_valid),
@@ -488,6 +533,7 @@ module hca #(
       .can_alloc_o(in_can_alloc),
       .known_o(in_known),
       .room_o(in_room),
+      .pend_o(in_pend),
       .fc_valid_o(in_fc_valid),
       .fc_vl_o(in_fc_vl),
       .fccl_o(in_fccl),
@@ -526,6 +572,10 @@ module hca #(
       .st_line_timer_o(in_st_line_timer),
       .st_line_dcnt_o(in_st_line_dcnt),
       .st_line_dlist_o(in_st_line_dlist),
+      .st_cpq_tied_o(in_st_cpq_tied),
+      .st_cpq_tie_o(in_st_cpq_tie),
+      .st_hpq_tied_o(in_st_hpq_tied),
+      .st_hpq_tie_o(in_st_hpq_tie),
       .st_line_cong_o(in_st_line_cong),
       .st_nfq_wait_o(in_st_nfq_wait),
       .st_cnt_drop_o(in_st_cnt_drop),
@@ -539,6 +589,10 @@ module hca #(
   logic              cnp_act, cnp_valid;
   logic [159:0]      cnp_header;
   logic [2*VLS-1:0]                 out_elig, out_held;
+  logic [16*VLS-1:0]                out_held_line;
+  logic [2*LINES-1:0]               out_wait;
+  logic [LINES-1:0]                 out_st_ol_fresh;
+  logic [16*LINES-1:0]              out_st_ol_turn;
   logic [VLS-1:0]                   out_cong_state;
   logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
   logic [8*VLS-1:0]                 out_st_count;
@@ -581,9 +635,12 @@ module hca #(
       .req_cnp_i({cnp_req, in_req_cnp}),
       .req_hot_i({VLS'(0), in_req_hot}),
       .req_unlinked_i({VLS'(0), in_req_unlinked}),
+      .req_bound_i({VLS'(0), in_req_bound}),
+      .req_line_i({(8 * VLS)'(0), in_req_line}),
       .can_alloc_i({1'b0, in_can_alloc}),
       .known_i({LINES'(0), in_known}),
       .room_i({LINES'(0), in_room}),
+      .pend_i({LINES'(0), in_pend}),
       .xb_act_i({cnp_act, in_act}),
       .xb_end_i({cnp_act, in_end}),
       .cong_i({VLS'(0), in_cong}),
@@ -610,6 +667,7 @@ module hca #(
       .grant_o(grant),
       .elig_o(out_elig),
       .held_o(out_held),
+      .held_line_o(out_held_line),
       .rd_en_o(rd_en),
       .prop_valid_o(prop_valid),
       .prop_vl_o(prop_vl),
@@ -618,6 +676,7 @@ module hca #(
       .prop_root_o(prop_root),
       .ol_valid_o(st_ol_valid_o),
       .ol_stop_o(st_ol_stop_o),
+      .ol_wait_o(out_wait),
       .tx_valid_o(tx_valid_o),
       .tx_first_o(tx_first_o),
       .tx_last_o(tx_last_o),
@@ -650,6 +709,8 @@ module hca #(
       .st_ol_timer_o(out_st_ol_timer),
       .st_ol_dcnt_o(ol_dcnt),
       .st_ol_dlist_o(ol_dlist),
+      .st_ol_fresh_o(out_st_ol_fresh),
+      .st_ol_turn_o(out_st_ol_turn),
       .st_cnt_e7_o(out_st_cnt_e7),
       .st_cnt_marked_o(out_st_cnt_marked),
       .st_cnt_sent_o(out_st_cnt_sent)
@@ -781,7 +842,7 @@ module hca #(
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err};
+        |{own_err, regs_err, queues_err, stop_err, turns_err, injector_err, responder_err, receiver_err};
   end
 
   assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
@@ -805,8 +866,10 @@ module hca #(
       in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
-      in_st_line_cong, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
-  wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+      in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_nfq_wait,
+      in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
+  wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
+      out_st_ol_fresh, out_st_ol_turn, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
@@ -841,6 +904,10 @@ module hca #(
       .stop_i(stop),
       .ol_valid_i(st_ol_valid_o),
       .ol_stop_i(st_ol_stop_o),
+      .ol_dcnt_i(ol_dcnt),
+      .ol_dlist_i(ol_dlist),
+      .fresh_i(st_fresh_o),
+      .able_i(able),
       .dma_valid_i(dma_valid_o),
       .dma_ready_i(dma_ready_i),
       .dma_flow_i(dma_flow_o),

@@ -37,6 +37,7 @@ module hca_throttle #(
     output logic                  inj_valid_o,
     output logic [15:0]           inj_flow_o,
     output logic [3:0]            inj_sl_o,
+    output logic [FLOWS-1:0]      able_o,          // Mealy, per flow: has a packet, and no delay is known
     output logic [15:0]           err_o,
     output logic [TS_W-1:0]       st_now_o,        // architectural state for lockstep
     output logic [17:0]           st_tick_o,
@@ -130,7 +131,7 @@ module hca_throttle #(
   logic [3:0]  interval;
   logic        retime;
 
-  throttle_regs #(.CCT(CCT), .PARITY(PARITY)) u_regs (
+  throttle_regs #(.CCT(CCT), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_we_i && ready_q),
@@ -435,6 +436,7 @@ module hca_throttle #(
       .ent_used_o(ent_used_b),
       .lti_used_o(lti_used_b),
       .cct_used_o(cct_used),
+      .able_o(able_o),
       .inj_valid_o(inj_valid_o),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl_o),

@@ -1,13 +1,16 @@
 // CAM of an output port: the trees of congestion downstream, one line per input CAM line of the
-// neighbour. Keeps them by its messages and finds the line of a packet. Rules E3, E5, E6, E8.
+// neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop.
+// Rules A3, E3, E5, E6, E8.
 `default_nettype none
 
 module output_cam #(
+    parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
-    parameter int PARITY = 0
+    parameter int PARITY = 0,
+    localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1
 ) (
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
@@ -31,7 +34,12 @@ module output_cam #(
     output logic [7:0]                     hit_line_o,
     output logic [5:0]                     hit_hops_o,
     output logic [23:0]                    hit_root_o,
-    output logic                           hit_stop_o,  // some matching line is stopped
+    output logic [LINES-1:0]               hit_stop_o,  // lowest matching line that is stopped, one-hot
+    // turns after a stop, element i*LINES+k
+    input  wire logic [PORTS*LINES-1:0]    pend_i,       // a packet of input i that could start is bound to line k
+    input  wire logic [LINES-1:0]          granted_i,    // lines of the data packet granted in this cycle,
+    input  wire logic [PORTS-1:0]          granted_in_i, // of this input
+    output logic [PORTS*LINES-1:0]         other_o,      // the turn of line k is another input's
     // state
     output logic [LINES-1:0]               valid_o,
     output logic [LINES-1:0]               shown_o,
@@ -43,10 +51,12 @@ module output_cam #(
     output logic [TIMER_W*LINES-1:0]       timer_o,
     output logic [8*LINES-1:0]             dcnt_o,
     output logic [16*DLIST*LINES-1:0]      dlist_o,
+    output logic [LINES-1:0]               fresh_o,
+    output logic [16*LINES-1:0]            turn_o,
     output logic                           parity_err_o
 );
   logic             accept;
-  logic [LINES-1:0] match;
+  logic [LINES-1:0] match, match_stop;
   logic [LINES-1:0] line_err;  // of parity
 
   assign bad_line_o = live_i && msg_valid_i && msg_line_i >= 8'(LINES);
@@ -54,7 +64,17 @@ module output_cam #(
   assign accept = live_i && msg_valid_i && !bad_line_o && !bad_vl_o;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
+    logic [PORTS-1:0] pend, other;
+    logic [PW-1:0]    turn;
+
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      assign pend[i] = pend_i[LINES*i+k];
+      assign other_o[LINES*i+k] = other[i];
+    end
+    assign turn_o[16*k+:16] = 16'(turn);
+
     output_cam_line #(
+        .PORTS(PORTS),
         .DLIST(DLIST),
         .TIMER_W(TIMER_W),
         .PARITY(PARITY)
@@ -74,6 +94,10 @@ module output_cam #(
         .vl_i(vl_i),
         .dlid_i(dlid_i),
         .match_o(match[k]),
+        .pend_i(pend),
+        .granted_i(granted_i[k]),
+        .granted_in_i(granted_in_i),
+        .other_o(other),
         .valid_o(valid_o[k]),
         .shown_o(shown_o[k]),
         .stop_o(stop_o[k]),
@@ -84,13 +108,16 @@ module output_cam #(
         .timer_o(timer_o[TIMER_W*k+:TIMER_W]),
         .dcnt_o(dcnt_o[8*k+:8]),
         .dlist_o(dlist_o[16*DLIST*k+:16*DLIST]),
+        .fresh_o(fresh_o[k]),
+        .turn_o(turn),
         .parity_err_o(line_err[k])
     );
   end
 
   assign parity_err_o = line_err != '0;
   assign hit_o = match & (~match + 1'b1);
-  assign hit_stop_o = (match & stop_o) != '0;
+  assign match_stop = match & stop_o;
+  assign hit_stop_o = match_stop & (~match_stop + 1'b1);
 
   always_comb begin
     hit_line_o = '0;

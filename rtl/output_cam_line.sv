@@ -1,12 +1,15 @@
 // One line of the output CAM: a congestion tree announced by the neighbour downstream.
-// Rules E3, E5, E6, E8. A line that is not valid holds zeros, but for the cycles that it stays hidden: a
+// Rules A3, E3, E5, E6, E8. A line that is not valid holds zeros, but for the cycles that it stays hidden: a
 // line that is freed or becomes another tree's is away for two cycles, in which the inputs drop their links.
+// After a stop the line is fresh: its first packet goes round among the inputs that have one waiting for it.
 `default_nettype none
 
 module output_cam_line #(
+    parameter int PORTS = 8,
     parameter int DLIST = 8,
     parameter int TIMER_W = 32,
-    parameter int PARITY = 0
+    parameter int PARITY = 0,
+    localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1
 ) (
     input  wire logic                 clk_i,
     input  wire logic                 rst_i,
@@ -25,6 +28,11 @@ module output_cam_line #(
     input  wire logic [7:0]           vl_i,
     input  wire logic [15:0]          dlid_i,
     output logic                      match_o,
+    // turns after a stop
+    input  wire logic [PORTS-1:0]     pend_i,       // inputs in which a packet that could start is bound to the line
+    input  wire logic                 granted_i,    // a data packet of the line is granted,
+    input  wire logic [PORTS-1:0]     granted_in_i, // of this input
+    output logic [PORTS-1:0]          other_o,      // per input: it is another input's turn
     // state
     output logic                      valid_o,
     output logic                      shown_o,      // valid, and not hidden
@@ -36,6 +44,8 @@ module output_cam_line #(
     output logic [TIMER_W-1:0]        timer_o,
     output logic [7:0]                dcnt_o,
     output logic [16*DLIST-1:0]       dlist_o,
+    output logic                      fresh_o,      // its stop has ended, and nothing of it was granted since
+    output logic [PW-1:0]             turn_o,       // the turns go on from this input
     output logic                      parity_err_o
 );
   logic             stop_q, same, load, set_stop, expired, free, other;
@@ -120,6 +130,41 @@ module output_cam_line #(
   assign shown_o = valid_o && hold_o == '0;
   assign stop_o = shown_o && stop_q;
 
+  // ---- turns: the first input from turn_o that waits
+  logic [PORTS-1:0] in_turn;
+  logic             any_turn, fresh_d;
+  logic [PW-1:0]    turn_d, next_in, unused_idx;
+
+  rr_arbiter #(.N(PORTS)) u_turn (
+      .req_i(pend_i), .ptr_i(turn_o), .gnt_o(in_turn), .idx_o(unused_idx), .any_o(any_turn)
+  );
+
+  assign other_o = (fresh_o && shown_o && any_turn) ? ~in_turn : '0;
+
+  always_comb begin
+    next_in = '0;
+    for (int i = 0; i < PORTS - 1; i++) if (granted_in_i[i]) next_in = next_in | PW'(i + 1);
+  end
+
+  always_comb begin
+    fresh_d = fresh_o;
+    turn_d = turn_o;
+    if (rst_i || free || (load && other)) begin
+      fresh_d = 1'b0;
+      turn_d = '0;
+    end else begin
+      if (stop_d) fresh_d = 1'b0;
+      else if (stop_q) fresh_d = 1'b1;
+      else if (granted_i) fresh_d = 1'b0;
+      if (fresh_o && granted_i) turn_d = next_in;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fresh_o <= fresh_d;
+    turn_o <= turn_d;
+  end
+
   always_comb begin
     match_o = 1'b0;
     for (int d = 0; d < DLIST; d++)
@@ -129,8 +174,10 @@ module output_cam_line #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{valid_d, stop_d, hold_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d}),
-      .now_i(^{valid_o, stop_q, hold_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o}),
+      .next_i(^{valid_d, stop_d, hold_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d, fresh_d,
+            turn_d}),
+      .now_i(^{valid_o, stop_q, hold_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o, fresh_o,
+            turn_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -1,12 +1,13 @@
 // The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (or the
-// cold head whatever it is), else round robin; a hot queue that eight of them passed is next. An offer that
-// a stop holds back makes way for the others. Rules A2, B2, E4, E5.
+// cold head whatever it is), else round robin; a hot queue that eight of them passed is next. A queue that a
+// line holds back (queue_ties) is not offered. Rules A2, B2, E4, E5.
 `default_nettype none
 
 module request_select #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int HPQS = 2,
+    parameter int LINES = 9,
     parameter int AW = 11,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
@@ -15,14 +16,14 @@ module request_select #(
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int QW = (PV > 1) ? $clog2(PV) : 1,
-    localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1
+    localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
+    localparam int LW = (LINES > 1) ? $clog2(LINES) : 1
 ) (
     input  wire logic               clk_i,
     input  wire logic               rst_i,
     input  wire logic               cold_first_i,
     input  wire logic [PORTS-1:0]   eng_free_i,
     input  wire logic [PV-1:0]      served_i,      // the request is granted
-    input  wire logic [PV-1:0]      held_i,        // a stop holds it back
     // receiver's open packet
     input  wire logic               open_i,
     input  wire logic [AW-1:0]      open_id_i,
@@ -35,6 +36,9 @@ module request_select #(
     input  wire logic [NQ-1:0]      cold_cnp_i,
     input  wire logic [NQ*OW-1:0]   cold_out_i,    // ONE_QUEUE: where the head wants to go
     input  wire logic [PV-1:0]      cold_match_i,  // the head belongs to a HOT or DRAIN line
+    input  wire logic [NQ-1:0]      cold_bound_i,  // a line of the output may hold the queue: this one
+    input  wire logic [NQ*LW-1:0]   cold_line_i,
+    input  wire logic [NQ-1:0]      cold_stopped_i,  // and does
     // heads of hot queues and their lines
     input  wire logic [HPQS-1:0]    hot_any_i,
     input  wire logic [HPQS*AW-1:0] hot_id_i,
@@ -42,8 +46,12 @@ module request_select #(
     input  wire logic [HPQS*16-1:0] hot_dlid_i,
     input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
     input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
+    input  wire logic [HPQS-1:0]    hot_bound_i,
+    input  wire logic [HPQS*LW-1:0] hot_line_i,
     input  wire logic [HPQS-1:0]    hot_stopped_i,
     input  wire logic [HPQS-1:0]    hot_unlinked_i,  // that line is HOT and has no link
+    output logic [NQ-1:0]           cold_start_o,  // there is a head, and it could start
+    output logic [HPQS-1:0]         hot_start_o,
     // the offers
     output logic [PV-1:0]           valid_o,
     output logic [PV*7-1:0]         n_o,
@@ -54,6 +62,8 @@ module request_select #(
     output logic [PV*AW-1:0]        id_o,
     output logic [PV-1:0]           open_o,        // the packet is being received
     output logic [PV*HW-1:0]        hpq_o,
+    output logic [PV-1:0]           bound_o,       // its queue is bound to a line of the output: this one
+    output logic [PV*8-1:0]         line_o,
     output logic                    parity_err_o
 );
   logic [NQ-1:0]   cold_open;
@@ -62,11 +72,12 @@ module request_select #(
 
   for (genvar q = 0; q < NQ; q++) begin : g_cold
     assign cold_open[q] = open_i && open_id_i == cold_id_i[q*AW +: AW];
+    assign cold_start_o[q] = cold_any_i[q] && (!cold_open[q] || open_start_i);
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_open[h] = open_i && open_id_i == hot_id_i[h*AW +: AW];
-    assign hot_ready[h] = hot_any_i[h] && hot_busy_i[h] && !hot_stopped_i[h]
-        && (!hot_open[h] || open_start_i);
+    assign hot_start_o[h] = hot_any_i[h] && (!hot_open[h] || open_start_i);
+    assign hot_ready[h] = hot_start_o[h] && hot_busy_i[h] && !hot_stopped_i[h];
   end
 
   logic [PV-1:0] ptr_err;  // of parity
@@ -80,7 +91,7 @@ module request_select #(
     logic            valid;
     logic [HPQS-1:0] pick_h;
 
-    assign cold_ok = cold_any_i[C] && (!cold_open[C] || open_start_i)
+    assign cold_ok = cold_start_o[C] && !cold_stopped_i[C]
         && (cold_cnp_i[C] || !cold_match_i[q])
         && (ONE_QUEUE == 0 || cold_out_i[C*OW +: OW] == OW'(O));
 
@@ -125,10 +136,6 @@ module request_select #(
           if (!cold_now) ptr_d = (rr_idx == CW'(HPQS)) ? '0 : rr_idx + 1'b1;
           if (!pick[0]) by_d = '0;
           else if (cold_now && hot_any && by_q != BY_MAX) by_d = by_q + 1'b1;
-        end else if (valid && held_i[q]) begin
-          if (cold_now) by_d = BY_MAX;
-          else ptr_d = (rr_idx == CW'(HPQS)) ? '0 : rr_idx + 1'b1;
-          if (cold_top && hot_due) by_d = '0;
         end
       end
 
@@ -161,24 +168,30 @@ module request_select #(
       dlid_o[q*16 +: 16] = cold_dlid_i[C*16 +: 16];
       id_o[q*AW +: AW] = cold_id_i[C*AW +: AW];
       hpq_o[q*HW +: HW] = '0;
+      bound_o[q] = cold_bound_i[C];
+      line_o[q*8 +: 8] = 8'(cold_line_i[C*LW +: LW]);
       for (int h = 0; h < HPQS; h++) begin
         if (pick_h[h]) begin
           n_o[q*7 +: 7] = hot_n_i[h*7 +: 7];
           dlid_o[q*16 +: 16] = hot_dlid_i[h*16 +: 16];
           id_o[q*AW +: AW] = hot_id_i[h*AW +: AW];
           hpq_o[q*HW +: HW] = HW'(h);
+          bound_o[q] = hot_bound_i[h];
+          line_o[q*8 +: 8] = 8'(hot_line_i[h*LW +: LW]);
         end
       end
       if (!valid) begin
         n_o[q*7 +: 7] = '0;
         dlid_o[q*16 +: 16] = '0;
+        bound_o[q] = 1'b0;
+        line_o[q*8 +: 8] = '0;
       end
     end
   end
 
   if (ISOLATION == 0) begin : g_unused
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, held_i, hot_q_i, hot_ready};
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready};
   end
 endmodule
 

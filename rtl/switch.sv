@@ -85,6 +85,8 @@ module switch #(
   logic [PORTS*PV-1:0]           in_req_cnp;
   logic [PORTS*PV-1:0]           in_req_hot;
   logic [PORTS*PV-1:0]           in_req_unlinked;
+  logic [PORTS*PV-1:0]           in_req_bound;
+  logic [PORTS*PV*8-1:0]         in_req_line;
   logic [PORTS*PORTS-1:0]        in_act;
   logic [PORTS*PORTS-1:0]        in_end;
   logic [PORTS*PORTS-1:0]        in_valid;
@@ -97,6 +99,7 @@ module switch #(
   logic [PORTS-1:0]              in_can_alloc;
   logic [PORTS*PORTS*LINES-1:0]  in_known;
   logic [PORTS*PORTS*LINES-1:0]  in_room;
+  logic [PORTS*PORTS*LINES-1:0]  in_pend;
   logic [PORTS*PV-1:0]           in_grant;  // the match, as the inputs see it
   logic [PORTS*PV-1:0]           open_req_valid;  // requests of inputs whose running engine reads (ONE_QUEUE)
   logic [PORTS*PV-1:0]           out_req_valid;   // requests that the outputs see
@@ -104,6 +107,8 @@ module switch #(
   logic [PORTS*PV-1:0]           out_grant;
   logic [PORTS*PV-1:0]           out_elig;
   logic [PORTS*PV-1:0]           out_held;
+  logic [PORTS*PV*8-1:0]         out_held_line;
+  logic [PORTS*PORTS*LINES-1:0]  out_wait;
   logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
   logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
@@ -125,6 +130,10 @@ module switch #(
   logic [PORTS*LINES*24-1:0] all_line_root, all_ol_root;
   logic [PORTS*LINES-1:0]    all_line_linked;
   logic [PORTS*2-1:0]        all_due;
+  logic [PORTS*LINES*16-1:0] all_line_queue;
+  logic [PORTS*HPQS*16-1:0]  all_hpq_pkts;
+  logic [PORTS*HPQS-1:0]     all_hpq_tied;
+  logic [PORTS-1:0]          all_open;
 `endif
 
   for (genvar p = 0; p < PORTS; p++) begin : g_port
@@ -235,14 +244,22 @@ module switch #(
     logic [LINES-1:0]          st_line_dirty;
     logic [LINES*TIMER_W-1:0]  st_line_timer;
     logic [LINES*DLIST*16-1:0] st_line_dlist;
+    logic [PV-1:0]             st_cpq_tied;
+    logic [PV*8-1:0]           st_cpq_tie;
+    logic [HPQS-1:0]           st_hpq_tied;
+    logic [HPQS*8-1:0]         st_hpq_tie;
     logic [LINES-1:0]          st_line_cong;
     logic [15:0]               st_nfq_wait;
     logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
     logic [PV-1:0]    held;
+    logic [PV*8-1:0]  held_line;
+    logic [PORTS*LINES-1:0] ol_stop;  // for this input
     for (genvar o = 0; o < PORTS; o++) begin : g_from
       assign prop_valid[o] = out_prop_valid[o*PORTS+p];
       assign held[o*VLS +: VLS] = out_held[(o*PORTS+p)*VLS +: VLS];
+      assign held_line[o*VLS*8 +: VLS*8] = out_held_line[(o*PORTS+p)*VLS*8 +: VLS*8];
+      assign ol_stop[o*LINES +: LINES] = st_ol_stop_o[o*LINES +: LINES] | out_wait[(o*PORTS+p)*LINES +: LINES];
     end
 
     switch_input_port #(
@@ -280,6 +297,7 @@ module switch #(
         .link_up_i          (link_up[p]),
         .grant_i            (in_grant[p*PV +: PV]),
         .held_i             (held),
+        .held_line_i        (held_line),
         .rd_en_i            (out_rd_en),
         .prop_valid_i       (prop_valid),
         .prop_vl_i          (out_prop_vl),
@@ -287,7 +305,7 @@ module switch #(
         .prop_hops_i        (out_prop_hops),
         .prop_root_i        (out_prop_root),
         .ol_valid_i         (st_ol_valid_o),
-        .ol_stop_i          (st_ol_stop_o),
+        .ol_stop_i          (ol_stop),
         .ready_o            (in_ready[p]),
         .req_valid_o        (in_req_valid[p*PV +: PV]),
         .req_len_o          (in_req_len[p*PV*7 +: PV*7]),
@@ -295,6 +313,8 @@ module switch #(
         .req_cnp_o          (in_req_cnp[p*PV +: PV]),
         .req_hot_o          (in_req_hot[p*PV +: PV]),
         .req_unlinked_o     (in_req_unlinked[p*PV +: PV]),
+        .req_bound_o        (in_req_bound[p*PV +: PV]),
+        .req_line_o         (in_req_line[p*PV*8 +: PV*8]),
         .xb_act_o           (in_act[p*PORTS +: PORTS]),
         .xb_end_o           (in_end[p*PORTS +: PORTS]),
         .xb_valid_o         (in_valid[p*PORTS +: PORTS]),
@@ -307,6 +327,7 @@ module switch #(
         .can_alloc_o        (in_can_alloc[p]),
         .known_o            (in_known[p*PORTS*LINES +: PORTS*LINES]),
         .room_o             (in_room[p*PORTS*LINES +: PORTS*LINES]),
+        .pend_o             (in_pend[p*PORTS*LINES +: PORTS*LINES]),
         .fc_valid_o         (fc_valid),
         .fc_vl_o            (fc_vl),
         .fccl_o             (fc_fccl),
@@ -345,6 +366,10 @@ module switch #(
         .st_line_timer_o    (st_line_timer),
         .st_line_dcnt_o     (st_line_dcnt_o[p*LINES*8 +: LINES*8]),
         .st_line_dlist_o    (st_line_dlist),
+        .st_cpq_tied_o      (st_cpq_tied),
+        .st_cpq_tie_o       (st_cpq_tie),
+        .st_hpq_tied_o      (st_hpq_tied),
+        .st_hpq_tie_o       (st_hpq_tie),
         .st_line_cong_o     (st_line_cong),
         .st_nfq_wait_o      (st_nfq_wait),
         .st_cnt_drop_o      (st_cnt_drop),
@@ -359,6 +384,8 @@ module switch #(
     logic [PV-1:0]          req_cnp;
     logic [PV-1:0]          req_hot;
     logic [PV-1:0]          req_unlinked;
+    logic [PV-1:0]          req_bound;
+    logic [PV*8-1:0]        req_line;
     logic [PORTS-1:0]       xb_act;
     logic [PORTS-1:0]       xb_end;
     logic [PORTS-1:0]       xb_valid;
@@ -370,6 +397,7 @@ module switch #(
     logic [PV*16-1:0]       fill;
     logic [PORTS*LINES-1:0] known;
     logic [PORTS*LINES-1:0] room;
+    logic [PORTS*LINES-1:0] pend;
     logic [FLIT_W-1:0]      sw_data;
 
     for (genvar i = 0; i < PORTS; i++) begin : g_to
@@ -380,6 +408,8 @@ module switch #(
       assign req_cnp[i*VLS +: VLS] = in_req_cnp[E*VLS +: VLS];
       assign req_hot[i*VLS +: VLS] = in_req_hot[E*VLS +: VLS];
       assign req_unlinked[i*VLS +: VLS] = in_req_unlinked[E*VLS +: VLS];
+      assign req_bound[i*VLS +: VLS] = in_req_bound[E*VLS +: VLS];
+      assign req_line[i*VLS*8 +: VLS*8] = in_req_line[E*VLS*8 +: VLS*8];
       assign xb_act[i] = in_act[E];
       assign xb_end[i] = in_end[E];
       assign xb_valid[i] = in_valid[E];
@@ -391,6 +421,7 @@ module switch #(
       assign fill[i*VLS*16 +: VLS*16] = in_fill[E*VLS*16 +: VLS*16];
       assign known[i*LINES +: LINES] = in_known[E*LINES +: LINES];
       assign room[i*LINES +: LINES] = in_room[E*LINES +: LINES];
+      assign pend[i*LINES +: LINES] = in_pend[E*LINES +: LINES];
     end
 
     // state that the switch does not show
@@ -413,6 +444,8 @@ module switch #(
     logic [LINES*TIMER_W-1:0]  st_ol_timer;
     logic [LINES*8-1:0]        st_ol_dcnt;
     logic [LINES*DLIST*16-1:0] st_ol_dlist;
+    logic [LINES-1:0]          st_ol_fresh;
+    logic [LINES*16-1:0]       st_ol_turn;
     logic [15:0]               st_cnt_e7;
     logic unused;
     assign unused = &{1'b0, st_up, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
@@ -422,7 +455,7 @@ module switch #(
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
                       st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
-                      st_ol_dlist, st_cnt_e7};
+                      st_ol_dlist, st_ol_fresh, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied, st_hpq_tie};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),
@@ -455,9 +488,12 @@ module switch #(
         .req_cnp_i      (req_cnp),
         .req_hot_i      (req_hot),
         .req_unlinked_i (req_unlinked),
+        .req_bound_i    (req_bound),
+        .req_line_i     (req_line),
         .can_alloc_i    (in_can_alloc),
         .known_i        (known),
         .room_i         (room),
+        .pend_i         (pend),
         .xb_act_i       (xb_act),
         .xb_end_i       (xb_end),
         .cong_i         (cong),
@@ -484,6 +520,7 @@ module switch #(
         .grant_o        (out_grant[p*PV +: PV]),
         .elig_o         (out_elig[p*PV +: PV]),
         .held_o         (out_held[p*PV +: PV]),
+        .held_line_o    (out_held_line[p*PV*8 +: PV*8]),
         .rd_en_o        (out_rd_en[p]),
         .prop_valid_o   (out_prop_valid[p*PORTS +: PORTS]),
         .prop_vl_o      (out_prop_vl[p*8 +: 8]),
@@ -492,6 +529,7 @@ module switch #(
         .prop_root_o    (out_prop_root[p*24 +: 24]),
         .ol_valid_o     (st_ol_valid_o[p*LINES +: LINES]),
         .ol_stop_o      (st_ol_stop_o[p*LINES +: LINES]),
+        .ol_wait_o      (out_wait[p*PORTS*LINES +: PORTS*LINES]),
         .tx_valid_o     (tx_valid_o[p]),
         .tx_first_o     (tx_first_o[p]),
         .tx_last_o      (tx_last_o[p]),
@@ -524,6 +562,8 @@ module switch #(
         .st_ol_timer_o  (st_ol_timer),
         .st_ol_dcnt_o   (st_ol_dcnt),
         .st_ol_dlist_o  (st_ol_dlist),
+        .st_ol_fresh_o  (st_ol_fresh),
+        .st_ol_turn_o   (st_ol_turn),
         .st_cnt_e7_o    (st_cnt_e7),
         .st_cnt_marked_o(st_cnt_marked_o[p*CNT_W +: CNT_W]),
         .st_cnt_sent_o  (st_cnt_sent_o[p*CNT_W +: CNT_W])
@@ -531,6 +571,10 @@ module switch #(
 
 `ifdef QUELL_CHECK
     assign all_due[p*2 +: 2] = st_due;
+    assign all_line_queue[p*LINES*16 +: LINES*16] = st_line_queue;
+    assign all_hpq_pkts[p*HPQS*16 +: HPQS*16] = st_hpq_pkts;
+    assign all_hpq_tied[p*HPQS +: HPQS] = st_hpq_tied;
+    assign all_open[p] = st_rx_state == quell_pkg::RX_RECV;
     assign all_line_out[p*LINES*8 +: LINES*8] = st_line_out;
     assign all_line_vl[p*LINES*8 +: LINES*8] = st_line_vl;
     assign all_line_next[p*LINES*8 +: LINES*8] = st_line_next;
@@ -538,6 +582,22 @@ module switch #(
     assign all_line_linked[p*LINES +: LINES] = st_line_linked;
     assign all_ol_vl[p*LINES*8 +: LINES*8] = st_ol_vl;
     assign all_ol_root[p*LINES*24 +: LINES*24] = st_ol_root;
+`ifndef YOSYS
+    if (ISOLATION != 0) begin : g_turns
+      turns_checker #(
+          .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .ONE_QUEUE(ONE_QUEUE), .OUT(p)
+      ) u_turns (
+          .clk_i(clk_i), .rst_i(rst_i), .open_i(all_open), .hpq_pkts_i(all_hpq_pkts), .hpq_tied_i(all_hpq_tied),
+          .line_state_i(st_line_state_o), .line_out_i(all_line_out), .line_queue_i(all_line_queue),
+          .line_next_i(all_line_next), .line_linked_i(all_line_linked), .act_i(in_act),
+          .served_i((ONE_QUEUE != 0) ? out_take[p*PV +: PV] : out_grant[p*PV +: PV]), .req_dlid_i(req_dlid),
+          .req_cnp_i(req_cnp), .req_bound_i(req_bound), .req_line_i(req_line),
+          .fccl_i(out_fccl[p*VLS*12 +: VLS*12]), .txr_i(st_txr_o[p*VLS*12 +: VLS*12]),
+          .ol_valid_i(st_ol_valid_o[p*LINES +: LINES]), .ol_stop_i(st_ol_stop_o[p*LINES +: LINES]), .ol_vl_i(st_ol_vl),
+          .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)
+      );
+    end
+`endif
 `endif
 
     // what an output could serve is all of the class that it chose

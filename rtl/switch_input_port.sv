@@ -41,6 +41,7 @@ module switch_input_port #(
     input  wire logic                      link_up_i,
     input  wire logic [PV-1:0]             grant_i,
     input  wire logic [PV-1:0]             held_i,
+    input  wire logic [PV*8-1:0]           held_line_i,
     input  wire logic [PORTS-1:0]          rd_en_i,
     input  wire logic [PORTS-1:0]          prop_valid_i,
     input  wire logic [PORTS*8-1:0]        prop_vl_i,
@@ -56,6 +57,8 @@ module switch_input_port #(
     output logic [PV-1:0]                  req_cnp_o,
     output logic [PV-1:0]                  req_hot_o,
     output logic [PV-1:0]                  req_unlinked_o,
+    output logic [PV-1:0]                  req_bound_o,
+    output logic [PV*8-1:0]                req_line_o,
     output logic [PORTS-1:0]               xb_act_o,
     output logic [PORTS-1:0]               xb_end_o,
     output logic [PORTS-1:0]               xb_valid_o,
@@ -68,6 +71,7 @@ module switch_input_port #(
     output logic                           can_alloc_o,
     output logic [PORTS*LINES-1:0]         known_o,
     output logic [PORTS*LINES-1:0]         room_o,
+    output logic [PORTS*LINES-1:0]         pend_o,
     output logic                           fc_valid_o,
     output logic [7:0]                     fc_vl_o,
     output logic [11:0]                    fccl_o,
@@ -107,6 +111,10 @@ module switch_input_port #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [PV-1:0]                  st_cpq_tied_o,
+    output logic [PV*8-1:0]                st_cpq_tie_o,
+    output logic [HPQS-1:0]                st_hpq_tied_o,
+    output logic [HPQS*8-1:0]              st_hpq_tie_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_nfq_wait_o,
     output logic [15:0]                    st_cnt_drop_o,
@@ -121,6 +129,7 @@ module switch_input_port #(
   localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1;
+  localparam int LW = (LINES > 1) ? $clog2(LINES) : 1;
   localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
   localparam int CW = $clog2(CAP + 1);
   // A fill is below CAP * MTU: at worst every block is the only flit of a cut packet.
@@ -199,6 +208,7 @@ module switch_input_port #(
   // of parity
   logic               config_err, route_err, framer_err, credit_err, pool_err, link_err, cold_err, cold_fill_err;
   logic               desc_err, request_err, stored_err, cong_err, wait_err, hot_err, hot_fill_err, lines_err;
+  logic               ties_err;
   logic               unused_buffer_err;  // payload
   logic [PORTS-1:0]   engine_err;
 
@@ -209,7 +219,7 @@ module switch_input_port #(
     if (bad_grant) set_err[quell_pkg::IE_BAD_GRANT] = 1'b1;
     set_err[quell_pkg::IE_PARITY] = |{config_err, route_err, framer_err, credit_err, pool_err, link_err, cold_err,
         cold_fill_err, desc_err, request_err, stored_err, cong_err, wait_err, hot_err, hot_fill_err, lines_err,
-        engine_err};
+        ties_err, engine_err};
   end
 
   input_config #(
@@ -502,6 +512,14 @@ module switch_input_port #(
   logic [HPQS-1:0]    hot_busy;
   logic [HPQS*QW-1:0] hot_q;
   logic [HPQS-1:0]    hot_stopped;
+  // lines of the outputs that queues are bound to
+  logic [NQ-1:0]      cold_start;
+  logic [NQ-1:0]      cold_bound;
+  logic [NQ*LW-1:0]   cold_line;
+  logic [NQ-1:0]      cold_stopped;
+  logic [HPQS-1:0]    hot_start;
+  logic [HPQS-1:0]    hot_bound;
+  logic [HPQS*LW-1:0] hot_line;
   logic [HPQS-1:0]    hot_unlinked;
 
   queue_lists #(
@@ -595,6 +613,7 @@ module switch_input_port #(
       .PORTS    (PORTS),
       .VLS      (VLS),
       .HPQS     (HPQS),
+      .LINES    (LINES),
       .AW       (AW),
       .ONE_QUEUE(ONE_QUEUE),
       .ISOLATION(ISOLATION),
@@ -605,7 +624,6 @@ module switch_input_port #(
       .cold_first_i (cold_first),
       .eng_free_i   (eng_free),
       .served_i     (served),
-      .held_i       (held_i),
       .open_i       (rx_open),
       .open_id_i    (open_id),
       .open_start_i (open_start),
@@ -616,14 +634,21 @@ module switch_input_port #(
       .cold_cnp_i   (cold_cnp),
       .cold_out_i   (cold_out),
       .cold_match_i (cold_match),
+      .cold_bound_i (cold_bound),
+      .cold_line_i  (cold_line),
+      .cold_stopped_i(cold_stopped),
       .hot_any_i    (hot_any),
       .hot_id_i     (hot_id),
       .hot_n_i      (hot_n),
       .hot_dlid_i   (hot_dlid),
       .hot_busy_i   (hot_busy),
       .hot_q_i      (hot_q),
+      .hot_bound_i  (hot_bound),
+      .hot_line_i   (hot_line),
       .hot_stopped_i(hot_stopped),
       .hot_unlinked_i(hot_unlinked),
+      .cold_start_o (cold_start),
+      .hot_start_o  (hot_start),
       .valid_o      (req_valid_o),
       .n_o          (req_len_o),
       .dlid_o       (req_dlid_o),
@@ -633,6 +658,8 @@ module switch_input_port #(
       .id_o         (req_id),
       .open_o       (req_open),
       .hpq_o        (req_hpq),
+      .bound_o      (req_bound_o),
+      .line_o       (req_line_o),
       .parity_err_o(request_err)
   );
 
@@ -887,6 +914,12 @@ module switch_input_port #(
     logic [HPQS*7-1:0]  hot_release;
     logic [AW-1:0]      move_id;
     logic [HPQS*(OW+1)-1:0] unused_hot;  // a hot queue's output is its line's, CNPs stay cold
+    logic [HPQS*OW-1:0] hot_out;
+    logic [HPQS-1:0]    hot_linked;
+    logic [HPQS*LW-1:0] hot_next;
+    logic [HPQS*LW-1:0] hot_tie;
+    logic [PORTS*LINES-1:0] ol_valid;
+    logic [PORTS*LINES-1:0] ol_stop;
 
     always_comb begin
       move_id = '0;
@@ -1002,7 +1035,9 @@ module switch_input_port #(
         .hot_fill_i    (hot_fill),
         .hpq_busy_o    (hot_busy),
         .hpq_q_o       (hot_q),
-        .hpq_stopped_o (hot_stopped),
+        .hpq_out_o     (hot_out),
+        .hpq_linked_o  (hot_linked),
+        .hpq_next_o    (hot_next),
         .hpq_unlinked_o(hot_unlinked),
         .cold_match_o  (cold_match),
         .move_o        (move),
@@ -1010,6 +1045,8 @@ module switch_input_port #(
         .move_q_o      (move_q),
         .move_hpq_o    (move_hpq),
         .move_n_o      (move_n),
+        .ol_valid_o    (ol_valid),
+        .ol_stop_o     (ol_stop),
         .can_alloc_o   (can_alloc_o),
         .known_o       (known_o),
         .room_o        (room_o),
@@ -1044,18 +1081,73 @@ module switch_input_port #(
         .cnt_noline_o  (st_cnt_noline_o),
         .parity_err_o(lines_err)
     );
+
+    queue_ties #(
+        .PORTS    (PORTS),
+        .VLS      (VLS),
+        .HPQS     (HPQS),
+        .LINES    (LINES),
+        .ONE_QUEUE(ONE_QUEUE),
+        .PARITY(PARITY)
+    ) u_ties (
+        .clk_i         (clk_i),
+        .rst_i         (rst_i),
+        .req_valid_i   (req_valid_o),
+        .req_hot_i     (req_hot_o),
+        .req_hpq_i     (req_hpq),
+        .served_i      (served),
+        .held_i        (held_i),
+        .held_line_i   (held_line_i),
+        .ol_valid_i    (ol_valid),
+        .ol_stop_i     (ol_stop),
+        .can_alloc_i   (can_alloc_o),
+        .cold_pop_i    (cold_pop),
+        .cold_start_i  (cold_start),
+        .cold_out_i    (cold_out),
+        .cold_match_i  (cold_match),
+        .hot_pop_i     (hot_pop),
+        .hot_start_i   (hot_start),
+        .hot_out_i     (hot_out),
+        .hot_linked_i  (hot_linked),
+        .hot_next_i    (hot_next),
+        .cold_bound_o  (cold_bound),
+        .cold_line_o   (cold_line),
+        .cold_stopped_o(cold_stopped),
+        .hot_bound_o   (hot_bound),
+        .hot_line_o    (hot_line),
+        .hot_stopped_o (hot_stopped),
+        .pend_o        (pend_o),
+        .hot_tied_o    (st_hpq_tied_o),
+        .hot_tie_o     (hot_tie),
+        .parity_err_o(ties_err)
+    );
+    for (genvar h = 0; h < HPQS; h++) begin : g_hot_tie
+      assign st_hpq_tie_o[h*8 +: 8] = 8'(hot_tie[h*LW +: LW]);
+    end
+    assign st_cpq_tied_o = PV'(cold_bound);
+    always_comb begin
+      st_cpq_tie_o = '0;
+      for (int q = 0; q < NQ; q++) st_cpq_tie_o[q*8 +: 8] = 8'(cold_line[q*LW +: LW]);
+    end
   end else begin : g_plain
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
                       ol_valid_i, ol_stop_i, iso_en, hth, lth, stop, go, line_timer, refresh, switch_id,
                       see_any, see_n, see_dlid, see_cnp, see_fill, see_detect,
-                      req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq};
+                      req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq, held_i, held_line_i, cold_start,
+                      hot_start};
 `ifdef FORMAL
     assign all_hot = '0;
 `endif
     assign hot_err = 1'b0;
     assign hot_fill_err = 1'b0;
     assign lines_err = 1'b0;
+    assign ties_err = 1'b0;
+    assign cold_bound = '0;
+    assign cold_line = '0;
+    assign cold_stopped = '0;
+    assign hot_bound = '0;
+    assign hot_line = '0;
     assign hot_any = '0;
     assign hot_id = '0;
     assign hot_n = '0;
@@ -1073,6 +1165,11 @@ module switch_input_port #(
     assign can_alloc_o = 1'b0;
     assign known_o = '0;
     assign room_o = '0;
+    assign pend_o = '0;
+    assign st_cpq_tied_o = '0;
+    assign st_cpq_tie_o = '0;
+    assign st_hpq_tied_o = '0;
+    assign st_hpq_tie_o = '0;
     assign msg_valid_o = 1'b0;
     assign msg_type_o = '0;
     assign msg_line_o = '0;
@@ -1214,6 +1311,7 @@ module switch_input_port #(
       .move_hpq_i      (move_hpq),
       .served_i        (served),
       .req_hpq_i       (req_hpq),
+      .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
       .hot_stopped_i   (hot_stopped),
       .cnt_nohpq_i     (st_cnt_nohpq_o),
       .cnt_noline_i    (st_cnt_noline_o),

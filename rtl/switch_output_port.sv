@@ -30,9 +30,12 @@ module switch_output_port #(
     input  wire logic [N-1:0]                  req_cnp_i,
     input  wire logic [N-1:0]                  req_hot_i,
     input  wire logic [N-1:0]                  req_unlinked_i,
+    input  wire logic [N-1:0]                  req_bound_i,  // its queue is bound to line req_line of this output
+    input  wire logic [8*N-1:0]                req_line_i,
     input  wire logic [PORTS-1:0]              can_alloc_i,  // per input: has a free line and queue
     input  wire logic [LINES*PORTS-1:0]        known_i,  // per input and line: has a line linked to it
     input  wire logic [LINES*PORTS-1:0]        room_i,  // per input and line: that line's dList has room
+    input  wire logic [LINES*PORTS-1:0]        pend_i,  // per input and line: a packet that could start is bound to it
     input  wire logic [PORTS-1:0]              xb_act_i,  // per input: sends a packet to this output
     input  wire logic [PORTS-1:0]              xb_end_i,  // per input: its last flit is next
     input  wire logic [N-1:0]                  cong_i,  // per requester: the queue adds to congestion
@@ -58,7 +61,8 @@ module switch_output_port #(
     input  wire logic [16*DLIST-1:0]           msg_dlist_i,
     output logic      [N-1:0]                  grant_o,  // Mealy; ONE_QUEUE: proposed
     output logic      [N-1:0]                  elig_o,  // Mealy, ONE_QUEUE: could be served as well
-    output logic      [N-1:0]                  held_o,  // Mealy: the winner held back by a stopped line; ONE_QUEUE: all such
+    output logic      [N-1:0]                  held_o,  // Mealy: the winner held back by a line; ONE_QUEUE: all such
+    output logic      [8*N-1:0]                held_line_o,  // Mealy: that line
     output logic                               rd_en_o,  // the crossbar moves a flit
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
     output logic      [7:0]                    prop_vl_o,
@@ -67,6 +71,7 @@ module switch_output_port #(
     output logic      [23:0]                   prop_root_o,
     output logic      [LINES-1:0]              ol_valid_o,
     output logic      [LINES-1:0]              ol_stop_o,
+    output logic      [LINES*PORTS-1:0]        ol_wait_o,  // Mealy, per input and line: another input's turn comes first
     output logic                               tx_valid_o,  // link
     output logic                               tx_first_o,
     output logic                               tx_last_o,
@@ -99,6 +104,8 @@ module switch_output_port #(
     output logic      [TIMER_W*LINES-1:0]      st_ol_timer_o,
     output logic      [8*LINES-1:0]            st_ol_dcnt_o,
     output logic      [16*DLIST*LINES-1:0]     st_ol_dlist_o,
+    output logic      [LINES-1:0]              st_ol_fresh_o,
+    output logic      [16*LINES-1:0]           st_ol_turn_o,
     output logic      [15:0]                   st_cnt_e7_o,
     output logic      [CNT_W-1:0]              st_cnt_marked_o,
     output logic      [CNT_W-1:0]              st_cnt_sent_o
@@ -193,6 +200,8 @@ module switch_output_port #(
 
   // ---- credits
   logic [VLS-1:0] has_credit, grant_vl, short_vl, tx_sent;
+  logic           grant_cnp;
+  logic [12*VLS-1:0] left;
   logic [6:0]     grant_len;
   logic [7:0]     short_by;
   logic           fccl_bad_vl;
@@ -215,6 +224,7 @@ module switch_output_port #(
       .short_by_i(short_by),
       .sent_i(tx_sent),
       .has_credit_o(has_credit),
+      .left_o(left),
       .fctbs_valid_o(fctbs_valid_o),
       .fctbs_vl_o(fctbs_vl_o),
       .fctbs_o(fctbs_o),
@@ -228,10 +238,13 @@ module switch_output_port #(
   // ---- grant
   logic [7:0]       look_vl;
   logic [15:0]      look_dlid;
-  logic [LINES-1:0] hit;
-  logic             hit_stop;
-  logic [N-1:0]     req_match, req_told, req_held, turn;  // the first three: ONE_QUEUE
+  logic [LINES-1:0] hit, hit_stop;
+  logic [N-1:0]     req_match, req_told, req_held;  // these: ONE_QUEUE
+  logic [LINES*N-1:0] req_hit, req_by;
   logic [N-1:0]     win_held;
+  logic [LINES-1:0] win_by, line_granted;
+  logic [PORTS-1:0] line_granted_in;
+  logic [LINES*PORTS-1:0] other;
 
   grant_arbiter #(
       .PORTS(PORTS),
@@ -246,12 +259,15 @@ module switch_output_port #(
       .iso_en_i(iso_en),
       .free_i(xb_free),
       .has_credit_i(has_credit),
+      .left_i(left),
       .req_valid_i(req_valid_i),
       .req_len_i(req_len_i),
       .req_dlid_i(req_dlid_i),
       .req_cnp_i(req_cnp_i),
       .req_hot_i(req_hot_i),
       .req_unlinked_i(req_unlinked_i),
+      .req_bound_i(req_bound_i),
+      .req_line_i(req_line_i),
       .can_alloc_i(can_alloc_i),
       .known_i(known_i),
       .room_i(room_i),
@@ -259,16 +275,21 @@ module switch_output_port #(
       .look_dlid_o(look_dlid),
       .hit_i(hit),
       .hit_stop_i(hit_stop),
+      .other_i(other),
       .take_i(take_i),
       .req_match_i(req_match),
       .req_told_i(req_told),
       .req_held_i(req_held),
+      .req_hit_i(req_hit),
       .grant_o(grant_o),
       .held_o(win_held),
+      .held_by_o(win_by),
       .elig_o(elig_o),
       .grant_vl_o(grant_vl),
+      .grant_cnp_o(grant_cnp),
       .grant_len_o(grant_len),
-      .turn_o(turn),
+      .line_granted_o(line_granted),
+      .line_granted_in_o(line_granted_in),
       .prop_valid_o(prop_valid_o),
       .prop_vl_o(prop_vl_o),
       .rr_o(st_rr_o),
@@ -281,13 +302,20 @@ module switch_output_port #(
   );
 
   assign held_o = (ONE_QUEUE != 0) ? req_held : win_held;
+  always_comb begin
+    held_line_o = '0;
+    for (int r = 0; r < N; r++)
+      for (int k = 0; k < LINES; k++)
+        if (held_o[r] && (ONE_QUEUE != 0 ? req_by[LINES*r+k] : win_by[k]))
+          held_line_o[8*r+:8] = held_line_o[8*r+:8] | 8'(k);
+  end
 
   // ---- congestion state
-  logic [VLS-1:0] starved;  // VLs with a packet that could go, but for credits
+  logic [VLS-1:0] starved;  // VLs with data that could go, but for credits
 
   always_comb begin
     starved = '0;
-    for (int i = 0; i < PORTS; i++) starved = starved | req_valid_i[i*VLS+:VLS];
+    for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
     starved = xb_free ? starved & ~has_credit : '0;
   end
 
@@ -305,7 +333,7 @@ module switch_output_port #(
       .cong_i(cong_i),
       .fill_i(fill_i),
       .starved_i(starved),
-      .grant_i(grant_vl),
+      .grant_i(grant_cnp ? '0 : grant_vl),
       .state_o(cong_state_o),
       .count_o(st_count_o),
       .waited_o(st_waited_o),
@@ -385,6 +413,7 @@ module switch_output_port #(
     logic [23:0] hit_root;
 
     output_cam #(
+        .PORTS(PORTS),
         .VLS(VLS),
         .LINES(LINES),
         .DLIST(DLIST),
@@ -413,6 +442,10 @@ module switch_output_port #(
         .hit_hops_o(hit_hops),
         .hit_root_o(hit_root),
         .hit_stop_o(hit_stop),
+        .pend_i(pend_i),
+        .granted_i(line_granted),
+        .granted_in_i(line_granted_in),
+        .other_o(other),
         .valid_o(line_valid),
         .shown_o(ol_valid_o),
         .stop_o(ol_stop_o),
@@ -423,8 +456,11 @@ module switch_output_port #(
         .timer_o(st_ol_timer_o),
         .dcnt_o(st_ol_dcnt_o),
         .dlist_o(st_ol_dlist_o),
+        .fresh_o(st_ol_fresh_o),
+        .turn_o(st_ol_turn_o),
         .parity_err_o(cam_err)
     );
+    assign ol_wait_o = other & pend_i;
 
     if (ONE_QUEUE != 0) begin : g_told
       told_requests #(
@@ -442,16 +478,21 @@ module switch_output_port #(
           .room_i(room_i),
           .valid_i(ol_valid_o),
           .stop_i(ol_stop_o),
+          .other_i(other),
           .dcnt_i(st_ol_dcnt_o),
           .dlist_i(st_ol_dlist_o),
           .match_o(req_match),
           .told_o(req_told),
-          .held_o(req_held)
+          .held_o(req_held),
+          .line_o(req_hit),
+          .by_o(req_by)
       );
     end else begin : g_one_by_one
       assign req_match = '0;
       assign req_told = '0;
       assign req_held = '0;
+      assign req_hit = '0;
+      assign req_by = '0;
     end
 
     always_comb begin
@@ -466,10 +507,13 @@ module switch_output_port #(
     end
   end else begin : g_no_cam
     assign hit = '0;
-    assign hit_stop = 1'b0;
+    assign hit_stop = '0;
+    assign other = '0;
     assign req_match = '0;
     assign req_told = '0;
     assign req_held = '0;
+    assign req_hit = '0;
+    assign req_by = '0;
     assign line_valid = '0;
     assign msg_bad_line = 1'b0;
     assign msg_bad_vl = 1'b0;
@@ -479,6 +523,7 @@ module switch_output_port #(
     assign prop_root_o = '0;
     assign ol_valid_o = '0;
     assign ol_stop_o = '0;
+    assign ol_wait_o = '0;
     assign st_ol_hold_o = '0;
     assign st_ol_vl_o = '0;
     assign st_ol_hops_o = '0;
@@ -486,8 +531,10 @@ module switch_output_port #(
     assign st_ol_timer_o = '0;
     assign st_ol_dcnt_o = '0;
     assign st_ol_dlist_o = '0;
+    assign st_ol_fresh_o = '0;
+    assign st_ol_turn_o = '0;
     wire unused_cam = &{1'b0, look_vl, look_dlid, line_timer, msg_valid_i, msg_type_i, msg_line_i, msg_vl_i,
-        msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i};
+        msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i, pend_i, line_granted, line_granted_in};
   end
 
   // ---- sticky errors
@@ -556,7 +603,7 @@ module switch_output_port #(
       .grant_i(grant_o),
       .elig_i(elig_o),
       .held_i(held_o),
-      .turn_i(turn),
+      .held_line_i(held_line_o),
       .take_i(take_i),
       .link_up_i(link_up_i),
       .due_i(st_due_o),
@@ -568,6 +615,9 @@ module switch_output_port #(
       .prop_root_i(prop_root_o),
       .ol_valid_i(ol_valid_o),
       .ol_stop_i(ol_stop_o),
+      .ol_wait_i(ol_wait_o),
+      .ol_fresh_i(st_ol_fresh_o),
+      .pend_i(pend_i),
       .tx_valid_i(tx_valid_o),
       .tx_first_i(tx_first_o),
       .tx_last_i(tx_last_o),
@@ -603,7 +653,7 @@ module switch_output_port #(
       .ol_dlist_i(st_ol_dlist_o)
   );
 `else
-  wire unused_check = &{1'b0, mark, turn, line_valid};
+  wire unused_check = &{1'b0, mark, line_valid};
 `endif
 endmodule
 

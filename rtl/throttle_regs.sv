@@ -3,6 +3,7 @@
 
 module throttle_regs #(
     parameter int CCT = 128,
+    parameter int VL_BY_DEST = 0,
     parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
@@ -11,7 +12,7 @@ module throttle_regs #(
     input  wire logic [7:0]  addr_i,
     input  wire logic [31:0] data_i,
     output logic             enable_o,
-    output logic             sl_mode_o,
+    output logic             sl_mode_o,    // never with VL_BY_DEST: lanes that are served apart cannot share a delay
     output logic             per_sl_o,     // timer_per_sl
     output logic             restart_o,
     output logic             cct_abs_o,
@@ -62,7 +63,7 @@ module throttle_regs #(
       interval_d = 4'd1;
     end else if (we_i) begin
       case (addr_i)
-        CTRL: ctrl_d = data_i[4:0];
+        CTRL: ctrl_d = {data_i[4:2], data_i[1] && VL_BY_DEST == 0, data_i[0]};
         CCTI_INCREASE: increase_d = data_i[7:0];
         CCTI_LIMIT: limit_d = data_i[13:0];
         CCTI_MIN: min_d = data_i[7:0];

@@ -1,6 +1,6 @@
 // For every request at once: does it belong to a CAM line of this output, must its input be told so
-// before it may be served, or does a stopped line hold it back. Only for outputs whose grants may go to
-// another request than the one that they chose (ONE_QUEUE, one VL). Rules E3, E5, E7. Combinational, and
+// before it may be served, or does a line hold it back, being stopped or having its turn elsewhere. Only for outputs whose grants may go to
+// another request than the one that they chose (ONE_QUEUE, one VL). Rules A3, E3, E5, E7. Combinational, and
 // from the fields of the requests alone: the match decides by what is held which requests are shown.
 `default_nettype none
 
@@ -20,15 +20,21 @@ module told_requests #(
     // the lines
     input  wire logic [LINES-1:0]          valid_i,  // and shown
     input  wire logic [LINES-1:0]          stop_i,
+    input  wire logic [LINES*PORTS-1:0]    other_i,  // per input and line: it is another input's turn
     input  wire logic [8*LINES-1:0]        dcnt_i,
     input  wire logic [16*DLIST*LINES-1:0] dlist_i,
     output logic [PORTS-1:0]               match_o,
     output logic [PORTS-1:0]               told_o,
-    output logic [PORTS-1:0]               held_o
+    output logic [PORTS-1:0]               held_o,
+    output logic [LINES*PORTS-1:0]         line_o,   // the lowest line that the request matches, one-hot,
+    output logic [LINES*PORTS-1:0]         by_o      // and the one that holds it back
 );
   for (genvar i = 0; i < PORTS; i++) begin : g_request
     logic [LINES-1:0] match;
-    logic [LINES-1:0] hit;  // lowest
+    logic [LINES-1:0] stop;
+    logic [LINES-1:0] hit;      // lowest of each
+    logic [LINES-1:0] hit_stop;
+    logic [LINES-1:0] by;
 
     always_comb begin
       match = '0;
@@ -43,7 +49,12 @@ module told_requests #(
     assign match_o[i] = match != '0;
     assign told_o[i] = match_o[i] && (req_hot_i[i] ? req_unlinked_i[i]
         : (hit & known_i[LINES*i+:LINES]) != '0 ? (hit & room_i[LINES*i+:LINES]) != '0 : can_alloc_i[i]);
-    assign held_o[i] = (match & stop_i) != '0 && !told_o[i];
+    assign stop = match & stop_i;
+    assign hit_stop = stop & (~stop + 1'b1);
+    assign by = (stop != '0) ? hit_stop : hit & other_i[LINES*i+:LINES];
+    assign held_o[i] = by != '0 && !told_o[i];
+    assign line_o[LINES*i+:LINES] = hit;
+    assign by_o[LINES*i+:LINES] = told_o[i] ? '0 : by;
   end
 endmodule
 

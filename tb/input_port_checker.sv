@@ -75,6 +75,7 @@ module input_port_checker #(
     input wire logic [HW-1:0]             move_hpq_i,
     input wire logic [PV-1:0]             served_i,
     input wire logic [PV*HW-1:0]          req_hpq_i,
+    input wire logic [PV-1:0]             cold_stopped_i,  // a line holds the cold queue of the output and VL back
     input wire logic [HPQS-1:0]           hot_stopped_i,
     input wire logic [15:0]               cnt_nohpq_i,
     input wire logic [15:0]               cnt_noline_i,
@@ -195,15 +196,14 @@ module input_port_checker #(
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
     // with one queue a grant of any output takes the only read port
-    // a hot queue is before it only after 8 cold packets since one was served, or after one that was held
+    // a hot queue is before it only after 8 cold packets since one was served
     logic [3:0] cold_turns_q;
     always_ff @(posedge clk_i) begin
       req_cnp_q[q] <= req_valid_i[q] && req_cnp_i[q] && !held_i[q] && !(ONE_QUEUE != 0 ? |granted : granted[O]);
       if (rst_i || (served_i[q] && req_hot_i[q])) cold_turns_q <= '0;
-      else if (req_valid_i[q] && !req_hot_i[q] && held_i[q] && !served_i[q]) cold_turns_q <= 4'd8;
       else if (served_i[q] && cold_turns_q != 4'd8) cold_turns_q <= cold_turns_q + 1'b1;
     end
-    assign cnp_lost[q] = req_cnp_q[q] && !(req_valid_i[q] && req_hot_i[q] && cold_turns_q == 4'd8)
+    assign cnp_lost[q] = req_cnp_q[q] && !cold_stopped_i[q] && !(req_valid_i[q] && req_hot_i[q] && cold_turns_q == 4'd8)
         && !(req_valid_i[q] && req_cnp_i[q] && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
     assign engine_busy[q] = (ONE_QUEUE != 0) ? (xb_act_i & ~xb_end_i) != '0 : xb_act_i[O] && !xb_end_i[O];
   end
@@ -346,8 +346,9 @@ module input_port_checker #(
   for (genvar q = 0; q < PV; q++) begin : g_progress
     // ONE_QUEUE: the head wants one output, and the others must be idle
     assign idle_head[q] = ONE_QUEUE == 0 && cpq_pkts_i[q*16 +: 16] != '0 && !engine_busy[q]
-        && !cold_match_i[q] && !rx_open_i && !req_valid_i[q];
-    assign stopped_asks[q] = req_valid_i[q] && req_hot_i[q] && hot_stopped_i[req_hpq_i[q*HW +: HW]];
+        && !cold_match_i[q] && !cold_stopped_i[q] && !rx_open_i && !req_valid_i[q];
+    assign stopped_asks[q] = req_valid_i[q]
+        && (req_hot_i[q] ? hot_stopped_i[req_hpq_i[q*HW +: HW]] : cold_stopped_i[q]);
     // E3: only a HOT line without a link asks for one; a line in DRAIN takes none
     always_comb begin
       link_asks[q] = 1'b0;
@@ -372,39 +373,6 @@ module input_port_checker #(
       b2_c_back_to_back: cover (ends_q[0] && xb_act_i[0]);
       a2_c_hot_request: cover ((req_valid_i & req_hot_i) != '0);
       b3_c_pad_sent: cover (xb_bad_i != '0);
-    end
-  end
-
-  // E5: what a stop holds is not offered again in the next cycle, if another queue of that output and VL could be
-  // offered in both. (A packet that is being received might be too young: such cycles do not count.)
-  logic [PV-1:0]          offered_held_q, again;
-  logic [PV*(HPQS+1)-1:0] could, could_q, offer, offer_q;  // cold head and hot queues of each output and VL
-
-  for (genvar q = 0; q < PV; q++) begin : g_offer
-    always_comb begin
-      could[q*(HPQS+1) +: HPQS+1] = '0;
-      offer[q*(HPQS+1) +: HPQS+1] = '0;
-      could[q*(HPQS+1)] = !rx_open_i && head_any_i[q] && (head_cnp_i[q] || !cold_match_i[q]);
-      offer[q*(HPQS+1)] = req_valid_i[q] && !req_hot_i[q];
-      for (int h = 0; h < HPQS; h++) begin
-        offer[q*(HPQS+1)+1+h] = req_valid_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
-        for (int k = 0; k < LINES; k++)
-          if (hot[k] && line_queue_i[k*16 +: 16] == 16'(PV + h) && 32'(line_out_i[k*8 +: 8]) * VLS
-              + 32'(line_vl_i[k*8 +: 8]) == q)
-            could[q*(HPQS+1)+1+h] = !rx_open_i && hpq_pkts_i[h*16 +: 16] != '0 && !hot_stopped_i[h];
-      end
-    end
-    assign again[q] = offered_held_q[q] && offer[q*(HPQS+1) +: HPQS+1] == offer_q[q*(HPQS+1) +: HPQS+1]
-        && (could[q*(HPQS+1) +: HPQS+1] & could_q[q*(HPQS+1) +: HPQS+1] & ~offer[q*(HPQS+1) +: HPQS+1]) != '0;
-  end
-
-  always_ff @(posedge clk_i) begin
-    offered_held_q <= rst_i ? '0 : req_valid_i & held_i & ~served_i;
-    could_q <= could;
-    offer_q <= offer;
-    if (!rst_i) begin
-      if (quiet_q) e5_held_makes_way: assert (again == '0);
-      e5_c_made_way: cover ((offered_held_q & req_valid_i) != '0 && offer != offer_q);
     end
   end
 
@@ -481,7 +449,7 @@ module input_port_checker #(
   // is, after 8 cold packets that went first and one by round robin. A line that is reached is announced when each
   // other line has had a message since the link came up.
   logic [LINES-1:0] go_late, alloc_late;
-  logic [PV-1:0]    hot_late;
+  logic [PV-1:0]    hot_late, cold_late;
   logic [HPQS-1:0]  hpq_late;
   logic [LINES-1:0] end_late;
 
@@ -502,6 +470,17 @@ module input_port_checker #(
     end
   end
 
+  // a cold head that no line holds back, after each hot queue of its output and VL
+  for (genvar q = 0; q < PV; q++) begin : g_cold_turn
+    logic [3:0] passed_q;
+    wire        could = head_any_i[q] && (head_cnp_i[q] || !cold_match_i[q]) && !cold_stopped_i[q] && !rx_open_i;
+    assign cold_late[q] = passed_q > 4'(HPQS);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || (served_i[q] && !req_hot_i[q]) || cold_stopped_i[q] || !head_any_i[q]) passed_q <= '0;
+      else if (served_i[q] && could && !cold_late[q]) passed_q <= passed_q + 1'b1;
+    end
+  end
+
   for (genvar q = 0; q < PV; q++) begin : g_turn
     logic [4:0] cold_q;  // cold packets served while a hot queue of the same output and VL could be
     logic       hot_waits;
@@ -515,8 +494,7 @@ module input_port_checker #(
     end
     assign hot_late[q] = cold_q > 5'd9;
     always_ff @(posedge clk_i) begin
-      // (what a stop holds has had its turn)
-      if (rst_i || (req_hot_i[q] && (served_i[q] || held_i[q]))) cold_q <= '0;
+      if (rst_i || (req_hot_i[q] && served_i[q])) cold_q <= '0;
       else if (served_i[q] && hot_waits && !hot_late[q]) cold_q <= cold_q + 1'b1;
     end
   end
@@ -535,14 +513,13 @@ module input_port_checker #(
           for (int q = 0; q < PV; q++)
             if (line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q)) begin
               waits = hpq_pkts_i[h*16 +: 16] != '0 && !hot_stopped_i[h] && !rx_open_i;
-              own = (served_i[q] || (req_valid_i[q] && held_i[q]))  // (what a stop holds has had its turn)
-                  && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
+              own = served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
               passed = served_i[q] && !own;
             end
     end
     assign hpq_late[h] = passes_q > 8'(PASSES);
     always_ff @(posedge clk_i) begin
-      if (rst_i || own || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
+      if (rst_i || own || hot_stopped_i[h] || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
       else if (waits && passed && !hpq_late[h]) passes_q <= passes_q + 1'b1;
     end
   end
@@ -579,6 +556,7 @@ module input_port_checker #(
       e5_go_follows: assert (go_late == '0);
       e2_reached_line_is_announced: assert (alloc_late == '0);
       a2_hot_queue_has_turn: assert (hot_late == '0);
+      a2_cold_head_has_turn: assert (cold_late == '0);
       a2_each_hot_queue_has_turn: assert (hpq_late == '0);
       e6_empty_line_ends: assert (end_late == '0);
     end

@@ -43,7 +43,7 @@ module output_port_checker #(
     input wire logic [N-1:0]                  grant_i,
     input wire logic [N-1:0]                  elig_i,
     input wire logic [N-1:0]                  held_i,
-    input wire logic [N-1:0]                  turn_i,  // the request whose turn it was: granted or held
+    input wire logic [8*N-1:0]                held_line_i,
     input wire logic [N-1:0]                  take_i,
     input wire logic                          link_up_i,
     input wire logic [1:0]                    due_i,
@@ -55,6 +55,9 @@ module output_port_checker #(
     input wire logic [23:0]                   prop_root_i,
     input wire logic [LINES-1:0]              ol_valid_i,
     input wire logic [LINES-1:0]              ol_stop_i,
+    input wire logic [LINES*PORTS-1:0]        ol_wait_i,
+    input wire logic [LINES-1:0]              ol_fresh_i,
+    input wire logic [LINES*PORTS-1:0]        pend_i,
     input wire logic                          tx_valid_i,
     input wire logic                          tx_first_i,
     input wire logic                          tx_last_i,
@@ -99,16 +102,17 @@ module output_port_checker #(
   logic [1:0]       eval_q, eval2_q;
   logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
   logic [DW-1:0]    sw_data_q;
-  logic [VLS-1:0]   cong_state_q, short_q, grant_vl, grant_vl_q;
+  logic [VLS-1:0]   cong_state_q, short_q, grant_vl, grant_vl_q, grant_data, grant_data_q;
   logic [VLS-1:0]   credit;       // VLs with credit for a packet of MTU flits
-  logic [VLS-1:0]   lacking, lacking_q;  // the output was free for a packet of the VL, but for credits
+  logic [VLS-1:0]   lacking, lacking_q;  // the output was free for data of the VL, but for credits
   logic [VLS-1:0]   waited_q, rooted_q;
   logic [6:0]       served_len;
   logic             long_q;       // a packet was granted that is longer than MTU
   logic [8*VLS-1:0] count_q;
   logic [12*VLS-1:0] fccl_q;
   logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
-  logic [N-1:0]     fits;
+  logic [N-1:0]     can, fits;    // there is credit for the request, and it is not withheld
+  logic [VLS-1:0]   data_waits;   // VLs with a data request
   logic [N-1:0]     taken, served;  // ONE_QUEUE: requests taken that can be, and the one of them that counts
   logic [DW-1:0]    fecn;         // bits that marking may set
   logic [1:0]       sw_lnh;
@@ -119,20 +123,27 @@ module output_port_checker #(
   always_comb begin
     sum = '0;
     grant_vl = '0;
-    fits = '0;
+    grant_data = '0;
+    can = '0;
+    data_waits = '0;
     lacking = '0;
     served_len = '0;
     for (int v = 0; v < VLS; v++) credit[v] = 12'(fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU)) <= HALF;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      fits[r] = req_valid_i[r] && credit[r%VLS] && !(ONE_QUEUE != 0 && held_i[r]);
-      if (xb_free_i && req_valid_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
+      // data need credit for a packet of MTU flits, a CNP for its own length
+      can[r] = req_valid_i[r] && !(ONE_QUEUE != 0 && held_i[r]) && (req_cnp_i[r]
+          ? 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF : credit[r%VLS]);
+      if (req_valid_i[r] && !req_cnp_i[r] && !(ONE_QUEUE != 0 && held_i[r])) data_waits[r%VLS] = 1'b1;
+      if (xb_free_i && req_valid_i[r] && !req_cnp_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
     end
+    fits = can & ~(req_cnp_i & {PORTS{data_waits & full}});
     taken = xb_free_i ? take_i & fits : '0;
     served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
     for (int r = 0; r < N; r++) begin
       if (served[r]) begin
         grant_vl[r%VLS] = 1'b1;
+        if (!req_cnp_i[r]) grant_data[r%VLS] = 1'b1;
         served_len = served_len | req_len_i[7*r+:7];
       end
     end
@@ -175,6 +186,7 @@ module output_port_checker #(
     count_q <= count_i;
     short_q <= short_i;
     grant_vl_q <= grant_vl;
+    grant_data_q <= grant_data;
     fccl_q <= fccl_i;
   end
 
@@ -206,8 +218,9 @@ module output_port_checker #(
           || (sw_valid_i && sw_last_i && !sw_gone));  // a packet that nobody was granted gives back what it likes
   end
 
-  // ---- the request whose turn it is: does a stopped line list it; the request that is told
-  logic [N-1:0]     told;
+  // ---- the winner: does a stopped line list it; the request that is told; requests that are held without a reason: the line
+  // named is not shown, does not list the packet, or is neither stopped nor another input's turn
+  logic [N-1:0]     told, turn, unreasoned;
   logic             stop_match;
   logic [7:0]       asked_vl;
   logic [15:0]      asked_dlid;
@@ -219,12 +232,25 @@ module output_port_checker #(
     asked_cnp = 1'b0;
     told = '0;
     for (int r = 0; r < N; r++) begin
-      if (grant_i[r] || turn_i[r]) begin
+      if (grant_i[r]) begin
         asked_vl = 8'(r % VLS);
         asked_dlid = req_dlid_i[16*r+:16];
         asked_cnp = req_cnp_i[r];
       end
       told[r] = prop_valid_i[r/VLS] && prop_vl_i == 8'(r % VLS);
+    end
+    turn = (ONE_QUEUE != 0) ? grant_i & served : grant_i;
+    unreasoned = '0;
+    for (int r = 0; r < N; r++) begin
+      if (held_i[r]) begin
+        unreasoned[r] = 1'b1;
+        for (int k = 0; k < LINES; k++)
+          for (int d = 0; d < DLIST; d++)
+            if (held_line_i[8*r+:8] == 8'(k) && iso_en_i && !req_cnp_i[r] && ol_valid_i[k]
+                && ol_vl_i[8*k+:8] == 8'(r % VLS) && 8'(d) < ol_dcnt_i[8*k+:8]
+                && ol_dlist_i[16*(DLIST*k+d)+:16] == req_dlid_i[16*r+:16]
+                && (ol_stop_i[k] || (ol_fresh_i[k] && others_pend[r/VLS][k]))) unreasoned[r] = 1'b0;
+      end else if (held_line_i[8*r+:8] != '0) unreasoned[r] = 1'b1;
     end
     stop_match = 1'b0;
     if (iso_en_i && !asked_cnp && ol_stop_i != '0)
@@ -234,26 +260,92 @@ module output_port_checker #(
               && ol_dlist_i[16*(DLIST*k+d)+:16] == asked_dlid) stop_match = 1'b1;
   end
 
-  // ---- CNPs that the data of each VL had to let pass since its last turn
-  logic [4*VLS-1:0] cnps_q;
-  logic [VLS-1:0]   data_fits, data_turn, urgent, miscounted;  // urgent: the data have let 8 pass
+  // inputs other than i in which packets are bound to line k
+  logic [PORTS-1:0][LINES-1:0] others_pend;
+
+  always_comb begin
+    others_pend = '0;
+    for (int i = 0; i < PORTS; i++)
+      for (int j = 0; j < PORTS; j++) if (i != j) others_pend[i] = others_pend[i] | pend_i[LINES*j+:LINES];
+  end
+
+  // ---- CNPs that the data of each VL had to let pass since its last grant
+  localparam logic [5:0] CNPS = 6'd32;
+  logic [6*VLS-1:0] cnps_q;
+  logic [VLS-1:0]   data_fits, data_turn, urgent, full, miscounted;  // full: the data have let 32 pass; urgent: and fit now
 
   always_comb begin
     data_fits = '0;
     data_turn = '0;
     for (int i = 0; i < PORTS; i++) begin
       data_fits = data_fits | (fits[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
-      data_turn = data_turn | ((served[i*VLS+:VLS] | turn_i[i*VLS+:VLS]) & ~req_cnp_i[i*VLS+:VLS]);
+      data_turn = data_turn | (served[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
     end
   end
 
   for (genvar v = 0; v < VLS; v++) begin : g_cnps
-    assign urgent[v] = data_fits[v] && cnps_q[4*v+:4] == 4'd8;
-    assign miscounted[v] = passed_i[8*v+:8] != 8'(cnps_q[4*v+:4]);
+    assign full[v] = cnps_q[6*v+:6] == CNPS;
+    assign urgent[v] = data_fits[v] && full[v];
+    assign miscounted[v] = passed_i[8*v+:8] != 8'(cnps_q[6*v+:6]);
     always_ff @(posedge clk_i) begin
-      if (rst_i || data_turn[v]) cnps_q[4*v+:4] <= '0;
-      else if ((served & req_cnp_i) != '0 && data_fits[v] && cnps_q[4*v+:4] != 4'd8) cnps_q[4*v+:4] <= cnps_q[4*v+:4] + 1'b1;
+      if (rst_i || data_turn[v]) cnps_q[6*v+:6] <= '0;
+      else if ((served & req_cnp_i) != '0 && data_waits[v] && !full[v]) cnps_q[6*v+:6] <= cnps_q[6*v+:6] + 1'b1;
     end
+  end
+
+  // ---- a flood of CNPs (A2, A3): how many go past data that have credit, how many of a VL past its data that wait for it; how
+  // many packets go past a CNP that has credit and whose VL has no data waiting
+  localparam int PAST_CNP = N - 1 + VLS * ((N + 31) / 32 + 1);
+  logic [VLS-1:0] flooded;
+  logic [N-1:0]   cnp_late;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_flood
+    logic [5:0] past_q, own_q;
+    logic       own_cnp;
+    always_comb begin
+      own_cnp = 1'b0;
+      for (int i = 0; i < PORTS; i++) own_cnp = own_cnp || (served[i*VLS+v] && req_cnp_i[i*VLS+v]);
+    end
+    assign flooded[v] = past_q > CNPS || own_q > CNPS;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || data_turn[v]) {past_q, own_q} <= '0;
+      else if (!flooded[v]) begin
+        past_q <= past_q + 6'(data_waits[v] && credit[v] && (served & req_cnp_i) != '0);
+        own_q <= own_q + 6'(data_waits[v] && own_cnp);
+      end
+    end
+  end
+
+  for (genvar r = 0; r < N; r++) begin : g_cnp_wait
+    logic [15:0] past_q;
+    assign cnp_late[r] = past_q > 16'(PAST_CNP);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !can[r] || !req_cnp_i[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
+      else if (served != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;
+    end
+  end
+
+  // ---- what a held packet could have moved (ONE_QUEUE = 0: it is the winner)
+  logic              held_q;
+  logic [16*VLS-1:0] rr_q, cr_q;
+  logic [31:0]       vp_q;
+  logic [8*VLS-1:0]  passed_q;
+
+  always_ff @(posedge clk_i) begin
+    held_q <= !rst_i && ONE_QUEUE == 0 && held_i != '0;
+    rr_q <= rr_i;
+    cr_q <= cr_i;
+    vp_q <= vp_i;
+    passed_q <= passed_i;
+  end
+
+  // ---- inputs that wait for another's turn: after the end of a stop only, and some other input has a packet for the line
+  logic [LINES*PORTS-1:0] early;
+
+  always_comb begin
+    for (int i = 0; i < PORTS; i++)
+      early[LINES*i+:LINES] = ol_wait_i[LINES*i+:LINES]
+          & ~(ol_valid_i & ~ol_stop_i & ol_fresh_i & pend_i[LINES*i+:LINES] & others_pend[i]);
   end
 
   // ---- properties of one cycle
@@ -265,14 +357,16 @@ module output_port_checker #(
       a1_elig_fits: assert ((elig_i & ~fits) == '0);
       a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
-      a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || turn_i != '0);
+      a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || held_i != '0);
       a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i & ~{PORTS{urgent}}) == '0);
-      a2_data_after_eight_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | req_cnp_i)) == '0);
+      a2_data_after_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | req_cnp_i)) == '0);
       a2_passed_counted: assert (miscounted == '0);
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
-      e5_turn_lost_to_stop: assert ((turn_i & ~grant_i) == '0 || stop_match);
-      // the input whose candidate is held hears of it; with one queue of every such candidate
-      e5_held_is_known: assert (ONE_QUEUE != 0 || held_i == (turn_i & ~grant_i));
+      e5_held_has_a_line: assert (unreasoned == '0);
+      // one winner, granted, told or held; with one queue every request that is held is said to be
+      e5_one_held: assert (ONE_QUEUE != 0 || ((held_i & (held_i - 1'b1)) == '0 && (held_i == '0 || (xb_free_i && grant_i == '0
+          && prop_valid_i == '0))));
+      a3_wait_after_stop: assert (early == '0);
       f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0);
       b3_drop_is_due: assert (drop_i <= due_i);
       e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
@@ -304,6 +398,7 @@ module output_port_checker #(
       m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
+      a3_held_moves_nothing: assert (!held_q || {rr_i, cr_i, vp_i, passed_i} == {rr_q, cr_q, vp_q, passed_q});
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -323,8 +418,8 @@ module output_port_checker #(
     assign no_count[v] = cong_state_i[v] && !was;
     assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
-    assign wrong_root[v] = rooted_i[v] != (grant_vl_q[v] ? !waited_q[v] : rooted_q[v]);
-    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_vl_q[v]));
+    assign wrong_root[v] = rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
+    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
@@ -380,8 +475,8 @@ module output_port_checker #(
 
   for (genvar c = 0; c < 2; c++) begin : g_class  // data, CNPs
     wire [N-1:0]   could = (c == 1) ? fits & req_cnp_i : fits & ~req_cnp_i;
-    wire [N-1:0]   asks = req_valid_i & ~held_i & ((c == 1) ? req_cnp_i : ~req_cnp_i);
-    wire [N-1:0]   turns = (c == 1) ? turn_i & req_cnp_i : turn_i & ~req_cnp_i;
+    wire [N-1:0]   asks = (c == 1) ? fits & req_cnp_i : req_valid_i & ~held_i & ~req_cnp_i;
+    wire [N-1:0]   turns = (c == 1) ? turn & req_cnp_i : turn & ~req_cnp_i;
     wire [16*VLS-1:0] ptr = (c == 1) ? cr_i : rr_i;
     logic [VLS-1:0] vl_could, vl_turn;
 
@@ -425,6 +520,8 @@ module output_port_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a3_bounded_wait: assert (starved == '0 && vl_starved == '0);
+      a2_data_in_a_flood: assert (flooded == '0);
+      a2_cnp_with_credit_goes: assert (cnp_late == '0);
       a3_pointer_comes_near: assert (near == '1 && vl_near == '1);
       e6_shown_line_is_one_tree: assert (other_tree == '0);
       e6_line_is_away_for_two_cycles: assert (!past2_ok_q || back == '0);
@@ -433,7 +530,9 @@ module output_port_checker #(
       a3_c_waited: cover (waited_long != '0);
       a2_c_data_after_cnps: cover ((data_turn & urgent) != '0);
       b3_c_two_lost: cover (drop_i == 2'd2);
-      e5_c_held: cover (held_i != '0 || (turn_i & ~grant_i) != '0);
+      e5_c_held: cover (held_i != '0);
+      a3_c_other_turn: cover (ol_wait_i != '0);
+      a2_c_withheld: cover ((can & ~fits) != '0);
       e6_c_away: cover (ol_hold_i != '0);
       e8_c_expires: cover (silent_q != '0);
       m1_c_marked: cover (mark_i);

@@ -1,5 +1,5 @@
-// What a user of a switch is promised, with none of its mechanisms: an output that has credit for a packet that asks for it, and
-// that no stop holds, serves one, or its trees change, within a bound. Bound to switch at the end of switch_checker.sv; for
+// What a user of a switch is promised, with none of its mechanisms: an output that has credit for a packet that asks for it
+// serves one, or its trees or stops change, within a bound, whatever a stop holds back. Bound to switch at the end of switch_checker.sv; for
 // simulation.
 `default_nettype none
 
@@ -7,6 +7,7 @@ module progress_checker #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int MTU = 32,
+    parameter int HPQS = 2,
     parameter int LINES = 9,
     parameter int ONE_QUEUE = 0,
     localparam int PV = PORTS * VLS
@@ -17,18 +18,31 @@ module progress_checker #(
     input wire logic [PORTS*PV-1:0]     grant_i,      // element o*PV+i*VLS+v
     input wire logic [PORTS*PV-1:0]     take_i,
     input wire logic [PORTS*PV-1:0]     req_valid_i,  // element (i*PORTS+o)*VLS+v
+    input wire logic [PORTS*PV-1:0]     req_cnp_i,
+    input wire logic [PORTS*PV*7-1:0]   req_len_i,
+    input wire logic [PORTS-1:0]        can_alloc_i,
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
     input wire logic [PORTS*LINES-1:0]  ol_valid_i,
     input wire logic [PORTS*LINES-1:0]  ol_stop_i
 );
-  // Each request may have to be told of a tree first, one in a cycle at each input; what is told may be told once more.
-  localparam int STILL = 8 * PORTS * VLS + 8;
+  // Each request may have to be told of a tree first, one in a cycle at each input; what is told may be told once more. Each
+  // queue may be held back once, and asks no more then.
+  localparam int STILL = 8 * PORTS * VLS * (1 + HPQS) + 8;
 
   logic [PORTS-1:0] still;  // outputs that serve nobody, though they could
 
+  logic [PORTS-1:0] can_alloc_q;
+
+  always_ff @(posedge clk_i) can_alloc_q <= can_alloc_i;
+
+  // credit that is left of an output and VL after a packet
+  function automatic logic [11:0] left(input int o, input int v, input logic [11:0] n);
+    left = fccl_i[(o*VLS+v)*12 +: 12] - txr_i[(o*VLS+v)*12 +: 12] - n;
+  endfunction
+
   for (genvar o = 0; o < PORTS; o++) begin : g_output
-    logic [LINES-1:0] lines_q;
+    logic [LINES-1:0] lines_q, stops_q;
     logic [15:0]      still_q;
     logic             asked, answered, sending;
 
@@ -39,8 +53,8 @@ module progress_checker #(
       for (int i = 0; i < PORTS; i++) begin
         sending = sending || act_i[i*PORTS+o];
         for (int v = 0; v < VLS; v++) begin
-          if (req_valid_i[(i*PORTS+o)*VLS+v]
-              && 12'(fccl_i[(o*VLS+v)*12 +: 12] - txr_i[(o*VLS+v)*12 +: 12] - 12'(MTU)) < 12'd2049) asked = 1'b1;
+          if (req_valid_i[(i*PORTS+o)*VLS+v] && left(o, v, 12'(MTU)) < 12'd2049 && (!req_cnp_i[(i*PORTS+o)*VLS+v]
+              || left(o, v, 12'(req_len_i[((i*PORTS+o)*VLS+v)*7 +: 7])) < 12'd2049)) asked = 1'b1;
           if (grant_i[o*PV+i*VLS+v] && (ONE_QUEUE == 0 || take_i[o*PV+i*VLS+v])) answered = 1'b1;
         end
       end
@@ -52,8 +66,9 @@ module progress_checker #(
 
     always_ff @(posedge clk_i) begin
       lines_q <= ol_valid_i[o*LINES +: LINES];
-      if (rst_i || !asked || answered || sending || ol_stop_i[o*LINES +: LINES] != '0
-          || lines_q != ol_valid_i[o*LINES +: LINES]) still_q <= '0;
+      stops_q <= ol_stop_i[o*LINES +: LINES];
+      if (rst_i || !asked || answered || sending || stops_q != ol_stop_i[o*LINES +: LINES]
+          || lines_q != ol_valid_i[o*LINES +: LINES] || can_alloc_i != can_alloc_q) still_q <= '0;
       else if (!still[o]) still_q <= still_q + 1'b1;
     end
   end

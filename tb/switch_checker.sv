@@ -237,9 +237,10 @@ endmodule
 
 `ifndef YOSYS
 bind switch progress_checker #(
-    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE)
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE)
 ) u_progress_check (
     .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
+    .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
     .fccl_i(out_fccl), .txr_i(st_txr_o), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
 );
 `endif

@@ -191,7 +191,7 @@ impl OutputPort {
             };
             let held = self.is_held(input, r);
             d.held += usize::from(held);
-            if !self.has_credit(v) {
+            if !q.cnp && !self.has_credit(v) {
                 d.refused |= 1 << v;
             }
             if held || !self.fits(v, &q, d.data_vls) {
@@ -316,7 +316,7 @@ impl OutputPort {
                 }
             }
         }
-        self.test_root(d, served);
+        self.test_root(d, served.filter(|r| input[self.i.req_cnp + r] & 1 == 0));
         if let Some(r) = served {
             let txr = &mut self.txr[r % self.vls];
             let sum = *txr + (input[self.i.req_len + r] & 0x7f);

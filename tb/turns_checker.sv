@@ -1,0 +1,137 @@
+// What the packets of a stopped line are promised, with none of the mechanisms: after each stop the first packet goes round
+// among the inputs that have one in a hot queue linked to the line, and where no stop is left something goes. One for each
+// output of a switch with isolation; for simulation. Rules A3, E5.
+`default_nettype none
+
+module turns_checker #(
+    parameter int PORTS = 8,
+    parameter int VLS = 1,
+    parameter int MTU = 32,
+    parameter int HPQS = 2,
+    parameter int LINES = 9,
+    parameter int DLIST = 8,
+    parameter int ONE_QUEUE = 0,
+    parameter int OUT = 0,
+    localparam int PV = PORTS * VLS
+) (
+    input wire logic                      clk_i,
+    input wire logic                      rst_i,
+    // hot queues and lines of the inputs
+    input wire logic [PORTS-1:0]          open_i,        // a packet is being received
+    input wire logic [PORTS*HPQS*16-1:0]  hpq_pkts_i,
+    input wire logic [PORTS*HPQS-1:0]     hpq_tied_i,    // a line that it is not linked to may hold the queue back
+    input wire logic [PORTS*LINES*2-1:0]  line_state_i,
+    input wire logic [PORTS*LINES*8-1:0]  line_out_i,
+    input wire logic [PORTS*LINES*16-1:0] line_queue_i,
+    input wire logic [PORTS*LINES*8-1:0]  line_next_i,
+    input wire logic [PORTS*LINES-1:0]    line_linked_i,
+    // the output
+    input wire logic [PORTS*PORTS-1:0]    act_i,         // packets in progress, element i*PORTS+o
+    input wire logic [PV-1:0]             served_i,      // element i*VLS+v
+    input wire logic [PV*16-1:0]          req_dlid_i,
+    input wire logic [PV-1:0]             req_cnp_i,
+    input wire logic [PV-1:0]             req_bound_i,
+    input wire logic [PV*8-1:0]           req_line_i,
+    input wire logic [VLS*12-1:0]         fccl_i,
+    input wire logic [VLS*12-1:0]         txr_i,
+    input wire logic [LINES-1:0]          ol_valid_i,
+    input wire logic [LINES-1:0]          ol_stop_i,
+    input wire logic [LINES*8-1:0]        ol_vl_i,
+    input wire logic [LINES*8-1:0]        ol_dcnt_i,
+    input wire logic [LINES*DLIST*16-1:0] ol_dlist_i
+);
+  localparam int STILL = 8 * PORTS * VLS * (1 + HPQS) + 8;
+
+  logic [LINES-1:0]       lists, of_line;       // lines that list the packet served; and the lowest, or that it is bound to
+  logic [PORTS-1:0]       served_in;
+  logic                   data, sending;
+  logic [PORTS*LINES-1:0] waits, starved;       // element i*LINES+k
+  logic [LINES-1:0]       still, valid_q, stops_q;
+
+  always_comb begin
+    lists = '0;
+    of_line = '0;
+    served_in = '0;
+    data = 1'b0;
+    sending = 1'b0;
+    for (int i = 0; i < PORTS; i++) sending = sending || act_i[i*PORTS+OUT] || (ONE_QUEUE != 0 && act_i[i*PORTS +: PORTS] != '0);
+    for (int r = 0; r < PV; r++) begin
+      if (served_i[r] && !req_cnp_i[r]) begin
+        data = 1'b1;
+        served_in[r/VLS] = 1'b1;
+        for (int k = 0; k < LINES; k++) begin
+          for (int d = 0; d < DLIST; d++)
+            if (ol_valid_i[k] && ol_vl_i[8*k +: 8] == 8'(r % VLS) && 8'(d) < ol_dcnt_i[8*k +: 8]
+                && ol_dlist_i[16*(DLIST*k+d) +: 16] == req_dlid_i[16*r +: 16]) lists[k] = 1'b1;
+          if (req_bound_i[r] && req_line_i[8*r +: 8] == 8'(k)) of_line[k] = 1'b1;
+        end
+      end
+    end
+    of_line = of_line | (lists & (~lists + 1'b1));
+  end
+
+  // A hot queue of the input is linked to the line and has a packet that is whole.
+  always_comb begin
+    waits = '0;
+    for (int i = 0; i < PORTS; i++)
+      for (int m = 0; m < LINES; m++)
+        for (int h = 0; h < HPQS; h++)
+          if (line_state_i[(i*LINES+m)*2 +: 2] == quell_pkg::LN_HOT && line_linked_i[i*LINES+m]
+              && line_out_i[(i*LINES+m)*8 +: 8] == 8'(OUT) && line_queue_i[(i*LINES+m)*16 +: 16] == 16'(PV + h)
+              && !hpq_tied_i[i*HPQS+h]
+              && hpq_pkts_i[(i*HPQS+h)*16 +: 16] > 16'(open_i[i]))
+            for (int k = 0; k < LINES; k++)
+              if (line_next_i[(i*LINES+m)*8 +: 8] == 8'(k)) waits[i*LINES+k] = 1'b1;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_line
+    logic stop_q, open_q;   // its stop has ended, and nothing of it has gone since
+    logic ends, first;      // the first packet after it goes
+    logic any;
+
+    assign ends = stop_q && ol_valid_i[k] && !ol_stop_i[k];
+    assign first = (open_q || ends) && data && of_line[k];
+
+    always_ff @(posedge clk_i) begin
+      stop_q <= !rst_i && ol_valid_i[k] && ol_stop_i[k];
+      open_q <= !rst_i && ol_valid_i[k] && !ol_stop_i[k] && (open_q || ends) && !first;
+    end
+
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      logic [6:0] missed_q;  // others' first packets while one waits here
+      assign starved[i*LINES+k] = missed_q >= 7'(PORTS);
+      always_ff @(posedge clk_i) begin
+        if (rst_i || !ol_valid_i[k] || !waits[i*LINES+k] || (data && of_line[k] && served_in[i])) missed_q <= '0;
+        else if (first && !starved[i*LINES+k]) missed_q <= missed_q + 1'b1;
+      end
+    end
+
+    // ---- a line that is not stopped, with a packet waiting for it, credit, and the output idle
+    logic        asked;
+    logic [15:0] still_q;
+    always_comb begin
+      any = 1'b0;
+      for (int i = 0; i < PORTS; i++) any = any || waits[i*LINES+k];
+      asked = 1'b0;
+      for (int v = 0; v < VLS; v++)
+        if (ol_vl_i[8*k +: 8] == 8'(v) && 12'(fccl_i[v*12 +: 12] - txr_i[v*12 +: 12] - 12'(MTU)) < 12'd2049)
+          asked = ol_valid_i[k] && !ol_stop_i[k] && any;
+    end
+    assign still[k] = still_q > 16'(STILL);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !asked || sending || served_i != '0 || valid_q != ol_valid_i || stops_q != ol_stop_i) still_q <= '0;
+      else if (!still[k]) still_q <= still_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= ol_valid_i;
+    stops_q <= ol_stop_i;
+    if (!rst_i) begin
+      a3_each_input_after_stops: assert (starved == '0);
+      a3_freed_line_moves: assert (still == '0);
+    end
+  end
+endmodule
+
+`default_nettype wire
