@@ -1386,9 +1386,9 @@ fn announce_again(s: &mut Steps) {
 
 fn bound(s: &mut Steps) {
     s.start(65535, 1);
-    let v = s.v();
-    let far = s.d.lines - 1;
-    let held = |k: usize| [Op::Held(0, v, k as u32), Op::Wait(2)];
+    let (far, vls) = (s.d.lines - 1, s.d.vls);
+    let on_all = move |k: usize| (0..vls).map(move |v| Op::Held(0, v, k as u32));
+    let held = |k: usize| on_all(k).chain([Op::Wait(2)]);
     for ctrl in [1, 3] {
         s.cfg(0, ctrl);
         s.sent();
@@ -1405,7 +1405,9 @@ fn bound(s: &mut Steps) {
         for k in [far, far, 0, far] {
             s.add(held(k));
         }
-        s.add([Op::Grant(0, v), Op::Wait(4)]);
+        s.grant(0, 1);
+        s.wait(6);
+        s.hold(0);
         for k in [far, 0, far] {
             s.add(held(k));
         }
@@ -1418,9 +1420,19 @@ fn bound(s: &mut Steps) {
         s.add([Op::Stop(0, far, false), Op::Wait(4)]);
         s.add(held(0));
         // a line that is not there
-        s.add(held(s.d.lines).into_iter().chain(held(255)));
-        // a line that goes away
-        s.add(held(far).into_iter().chain([Op::Dealloc(0, far), Op::Wait(6)]));
+        s.add(held(s.d.lines).chain(held(255)));
+        // a line that goes away, while its queue is held once or all the time
+        for each in [0, 8] {
+            s.tree(0, far, &[5]);
+            s.send(0, 4, 1);
+            s.sent();
+            s.wait(6);
+            s.add(held(far).chain([Op::Dealloc(0, far)]));
+            for _ in 0..each {
+                s.add(on_all(far).chain([Op::Wait(1)]));
+            }
+            s.wait(6);
+        }
         s.settle();
         // nobody asks
         s.add(held(0));
@@ -1432,7 +1444,7 @@ fn bound(s: &mut Steps) {
         s.wait(4);
         s.tree(0, 0, &[1]);
         s.wait(2);
-        s.add(held(0).into_iter().chain([Op::Tell(ALWAYS, true), Op::Wait(12)]));
+        s.add(held(0).chain([Op::Tell(ALWAYS, true), Op::Wait(12)]));
         s.settle();
         // hot queues of another output are taken and freed, while a cold head is held all the time or once
         for each in [1, 40] {
@@ -1452,7 +1464,7 @@ fn bound(s: &mut Steps) {
             s.add(held(0));
             s.grant(1, u32::MAX);
             for _ in 0..each {
-                s.add([Op::Held(0, v, 0), Op::Wait(1)]);
+                s.add(on_all(0).chain([Op::Wait(1)]));
             }
             s.wait(40);
             s.settle();
