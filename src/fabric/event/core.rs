@@ -508,8 +508,9 @@ impl Core {
         // Sets of requesters i*V+v.
         let (mut fits, mut scan, mut told) = ([0u64; 2], 0u64, 0u64);
         let mut later = NEVER;
-        // VLs without credit for an MTU in which something asks; those with data requests that count for CNPs.
-        let (mut starved, mut data) = (0u64, 0u64);
+        // VLs without credit for an MTU in which something asks, and in which data ask; those with data requests that count
+        // for CNPs.
+        let (mut starved, mut lacking, mut data) = (0u64, 0u64, 0u64);
         let mut cnps = 0u64;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -540,6 +541,7 @@ impl Core {
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
+                    lacking |= u64::from(!credit && !c.cnp) << v;
                     if c.cnp {
                         cnps |= 1 << r;
                     } else if !holds {
@@ -610,18 +612,18 @@ impl Core {
             });
         }
         let passes = if class == CNP { data } else { 0 };
-        // D3: a VL waits, but for one that is served: that is settled when it is.
+        // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let served = winner.filter(|_| class == CNP).map_or(0, |r| 1 << (r % vls));
-        ones(starved & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
+        ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let grant = grant.and_then(|r| {
-            let waits = starved >> (r % vls) & 1 != 0;
+            let waits = lacking >> (r % vls) & 1 != 0;
             of(r).map(|(c, _)| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
         });
         self.candidates = candidates;
         if one_queue {
             if prop.is_none() && fits[class] != 0 {
                 let rr = usize::from(self.outputs[out].turns[0].rr[class]);
-                let (elig, data, waits) = (fits[class] & !told, data != 0, starved != 0);
+                let (elig, data, waits) = (fits[class] & !told, data != 0, lacking != 0);
                 self.offers.push(Offer { out, grant, elig, class, rr, data, waits });
             }
         } else if let Some(g) = grant {
@@ -827,7 +829,7 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited = true;
+            self.outputs[out].turns[0].waited |= data.is_some();
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -840,7 +842,7 @@ impl Core {
             n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
         let passes = u64::from(class == CNP && data.is_some());
-        grants.push(self.grant_of(out, in0 + i, 0, &c, passes, !credit));
+        grants.push(self.grant_of(out, in0 + i, 0, &c, passes, data.is_some() && !credit));
     }
 
     /// The same with several VLs.
@@ -893,9 +895,10 @@ impl Core {
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
             Some((v, self.requests(node, out, v, t).of[class]))
         });
-        // D3: a VL waits, but for one that is served: that is settled when it is.
+        // D3: data of a VL wait, but for one that is served: that is settled when it is.
+        let lacking = short & asking[DATA];
         let served = winner.filter(|_| self.cnps).map_or(0, |w| 1 << w.0);
-        ones(short & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
+        ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -914,7 +917,7 @@ impl Core {
         let in0 = self.nodes[node].input;
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
             let passes = if class == CNP { asking[DATA] } else { 0 };
-            grants.push(self.grant_of(out, in0 + i, v, &c, passes, short & served != 0));
+            grants.push(self.grant_of(out, in0 + i, v, &c, passes, lacking & served != 0));
         }
     }
 
@@ -958,7 +961,7 @@ impl Core {
         }
     }
 
-    /// D3: of the VLs that VL `served` has gone before, those whose packets wait for credits.
+    /// D3: of the VLs that VL `served` has gone before, those whose data wait for credits.
     fn settle_doubts(&mut self, node: usize, out: usize, served: usize, t: u64) {
         let mtu = self.nodes[node].shape.mtu;
         let mut at = self.outputs[out].next_doubt(0);
@@ -967,7 +970,7 @@ impl Core {
                 // In doubt until its next turn.
             } else if self.has_credit(out, v, mtu, t) {
                 self.outputs[out].doubt(v, false);
-            } else if self.requests(node, out, v, t).any() {
+            } else if self.requests(node, out, v, t).of[DATA] != 0 {
                 self.outputs[out].turns[v].waited = true;
                 self.outputs[out].doubt(v, false);
             }
@@ -1055,9 +1058,13 @@ impl Core {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        let rooted = !std::mem::replace(&mut turn.waited, g.waits);
-        if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
-            self.wheel.plan(t + 1, Kind::Output, g.out);
+        if g.cnp {
+            turn.waited |= g.waits;
+        } else {
+            let rooted = !std::mem::take(&mut turn.waited);
+            if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
+                self.wheel.plan(t + 1, Kind::Output, g.out);
+            }
         }
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
