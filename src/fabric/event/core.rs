@@ -3,7 +3,7 @@
 use super::bits::ones;
 use super::credit::{Credits, NEVER, Run, Sender};
 use super::host::Host;
-use super::lines::{Prop, Verdict};
+use super::lines::{Line, Prop, Verdict};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
@@ -123,8 +123,6 @@ pub(super) struct Candidate {
     /// The line of a hot packet.
     pub line: Option<usize>,
     pub ahead: Ahead,
-    /// The output line that its queue is bound to.
-    pub bound: Option<usize>,
 }
 
 /// The output line that a request matches.
@@ -155,7 +153,7 @@ pub(super) struct Core {
     mine: Vec<Grant>,
     /// Candidates of this cycle that a line holds: input, queue, line.
     held: Vec<(usize, usize, usize)>,
-    candidates: Vec<(usize, Candidate)>,
+    candidates: Vec<(usize, Candidate, Option<Match>)>,
     pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
     offers: Vec<Offer>,
@@ -225,7 +223,11 @@ impl Core {
         let (out0, in0) = (n.output, n.input);
         let (iso, one_queue) = (n.shape.iso, n.shape.one_queue);
         if iso {
-            ones(outs).for_each(|o| self.find_turns(node, out0 + o, t));
+            for o in ones(outs) {
+                if self.outputs[out0 + o].lines.as_ref().is_some_and(|l| l.take_turns()) {
+                    self.find_turns(node, out0 + o, t);
+                }
+            }
             if one_queue {
                 outs |= self.activate_claims(node, t);
             }
@@ -323,7 +325,9 @@ impl Core {
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
             }
-            self.untie(node, input, t);
+            if self.inputs[input].lines.as_ref().is_some_and(|iso| iso.tied > 0) {
+                self.untie(node, input, t);
+            }
             let queues_change = !mine.is_empty() || moved.is_some() || accepting.is_some();
             for g in &mine {
                 self.serve(node, *g, t);
@@ -504,8 +508,9 @@ impl Core {
         // Sets of requesters i*V+v.
         let (mut fits, mut scan, mut told) = ([0u64; 2], 0u64, 0u64);
         let mut later = NEVER;
-        // VLs without credit for an MTU in which something asks; those with data requests that count for CNPs.
-        let (mut starved, mut data) = (0u64, 0u64);
+        // VLs without credit for an MTU in which something asks, and in which data ask; those with data requests that count
+        // for CNPs.
+        let (mut starved, mut lacking, mut data) = (0u64, 0u64, 0u64);
         let mut cnps = 0u64;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -531,11 +536,12 @@ impl Core {
                         continue;
                     }
                 }
-                candidates.push((r, c));
+                candidates.push((r, c, m));
                 told |= u64::from(m.is_some_and(|m| m.told)) << r;
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
+                    lacking |= u64::from(!credit && !c.cnp) << v;
                     if c.cnp {
                         cnps |= 1 << r;
                     } else if !holds {
@@ -564,11 +570,8 @@ impl Core {
             _ => ones(fits[DATA]).filter(|r| urgent >> (r % vls) & 1 != 0).map(|r| 1 << r).sum(),
         };
         let winner = self.outputs[out].first(class, pool, inputs);
-        let of = |r: usize| candidates.iter().find(|(x, _)| *x == r).map(|(_, c)| *c);
-        let winner_held = winner.and_then(|r| of(r).map(|c| (r, c))).and_then(|(r, c)| {
-            let m = self.match_line(in0 + r / vls, out, r % vls, &c)?;
-            Some((r, c, m.held?))
-        });
+        let of = |r: usize| candidates.iter().find(|x| x.0 == r).map(|x| (x.1, x.2));
+        let winner_held = winner.and_then(of).and_then(|(c, m)| Some((c, m?.held?)));
         let Some(lines) = &mut self.outputs[out].lines else { return };
         lines.scan_t = t + 1;
         lines.scan_set = scan;
@@ -576,12 +579,10 @@ impl Core {
         let mut grant = None;
         match winner {
             Some(r) if told >> r & 1 != 0 => prop = Some(r),
-            Some(_) if winner_held.is_some() => {
-                if let Some((r, c, line)) = winner_held {
-                    self.hold(out, in0 + r / vls, &c, line, t);
-                }
-            }
-            Some(r) => grant = Some(r),
+            Some(r) => match winner_held {
+                Some((c, line)) => self.hold(out, in0 + r / vls, &c, line, t),
+                None => grant = Some(r),
+            },
             None => {
                 if let Some(r) = round(scan, lines.scan) {
                     lines.scan = (r + 1) % total;
@@ -594,8 +595,7 @@ impl Core {
             }
         }
         if let Some(r) = prop
-            && let Some(c) = of(r)
-            && let Some(m) = self.match_line(in0 + r / vls, out, r % vls, &c)
+            && let Some((c, Some(m))) = of(r)
             && let Some(lines) = &self.outputs[out].lines
         {
             let l = &lines.lines[m.line];
@@ -612,18 +612,18 @@ impl Core {
             });
         }
         let passes = if class == CNP { data } else { 0 };
-        // D3: a VL waits, but for one that is served: that is settled when it is.
+        // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let served = winner.filter(|_| class == CNP).map_or(0, |r| 1 << (r % vls));
-        ones(starved & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
+        ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let grant = grant.and_then(|r| {
-            let waits = starved >> (r % vls) & 1 != 0;
-            of(r).map(|c| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
+            let waits = lacking >> (r % vls) & 1 != 0;
+            of(r).map(|(c, _)| self.grant_of(out, in0 + r / vls, r % vls, &c, passes, waits))
         });
         self.candidates = candidates;
         if one_queue {
             if prop.is_none() && fits[class] != 0 {
                 let rr = usize::from(self.outputs[out].turns[0].rr[class]);
-                let (elig, data, waits) = (fits[class] & !told, data != 0, starved != 0);
+                let (elig, data, waits) = (fits[class] & !told, data != 0, lacking != 0);
                 self.offers.push(Offer { out, grant, elig, class, rr, data, waits });
             }
         } else if let Some(g) = grant {
@@ -645,7 +645,9 @@ impl Core {
         waits: bool,
     ) -> Grant {
         let (dlid, local_out) = (self.pool[c.packet].dlid(), self.outputs[out].port as usize);
-        let (choice, queue, cnp, ahead, bound) = (c.choice, c.queue, c.cnp, c.ahead, c.bound);
+        let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
+        let iso = self.inputs[input].lines.as_ref();
+        let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
         Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, bound, passes, waits }
     }
 
@@ -737,21 +739,24 @@ impl Core {
         };
         let local = i.port as usize;
         let lines = self.outputs[out].lines.as_ref();
-        let stopped = |k: Option<usize>| k.is_some_and(|k| lines.is_some_and(|l| l.stops(local, k)));
-        let candidate =
-            |choice: usize, queue: usize, packet: Id, line: Option<usize>, bound: Option<usize>| {
-                let p = &self.pool[packet];
-                Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No, bound }
-            };
+        let stopped = |queue: usize, hot: Option<&Line>| match (lines, &i.lines) {
+            (Some(lines), Some(iso)) if lines.halts != 0 => {
+                iso.bound(queue, hot).is_some_and(|k| lines.stops(local, k))
+            }
+            _ => false,
+        };
+        let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
+            let p = &self.pool[packet];
+            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No }
+        };
         let mut cold = None;
         let head = i.queues[q].head;
         if head != NONE {
             let p = &self.pool[head];
             let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            let bound = i.lines.as_ref().and_then(|l| l.bound(q, None));
-            if here && (p.cnp || !matched(p.dlid())) && !stopped(bound) && startable(head) {
-                cold = Some(candidate(0, q, head, None, bound));
+            if here && (p.cnp || !matched(p.dlid())) && !stopped(q, None) && startable(head) {
+                cold = Some(candidate(0, q, head, None));
             }
         }
         let Some(iso) = &i.lines else { return (cold, later) };
@@ -764,15 +769,11 @@ impl Core {
             let l = &iso.lines[k];
             let queue = shape.cold_queues() + h;
             let head = i.queues[queue].head;
-            if head == NONE || l.out != o || l.vl != vl {
-                continue;
-            }
-            let bound = iso.bound(queue, Some(l));
-            if stopped(bound) || !startable(head) {
+            if head == NONE || l.out != o || l.vl != vl || stopped(queue, Some(l)) || !startable(head) {
                 continue;
             }
             if hot.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
-                hot = Some(candidate(h + 1, queue, head, Some(k), bound));
+                hot = Some(candidate(h + 1, queue, head, Some(k)));
             }
         }
         let first = |c: &Candidate| c.cnp || i.regs.cold_first;
@@ -828,7 +829,7 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited = true;
+            self.outputs[out].turns[0].waited |= data.is_some();
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -841,7 +842,7 @@ impl Core {
             n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
         let passes = u64::from(class == CNP && data.is_some());
-        grants.push(self.grant_of(out, in0 + i, 0, &c, passes, !credit));
+        grants.push(self.grant_of(out, in0 + i, 0, &c, passes, data.is_some() && !credit));
     }
 
     /// The same with several VLs.
@@ -894,9 +895,10 @@ impl Core {
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
             Some((v, self.requests(node, out, v, t).of[class]))
         });
-        // D3: a VL waits, but for one that is served: that is settled when it is.
+        // D3: data of a VL wait, but for one that is served: that is settled when it is.
+        let lacking = short & asking[DATA];
         let served = winner.filter(|_| self.cnps).map_or(0, |w| 1 << w.0);
-        ones(short & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
+        ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
                 self.wheel.plan(later, Kind::Output, out);
@@ -915,7 +917,7 @@ impl Core {
         let in0 = self.nodes[node].input;
         if let Ok(c) = self.candidate(node, in0 + i, out, v, t) {
             let passes = if class == CNP { asking[DATA] } else { 0 };
-            grants.push(self.grant_of(out, in0 + i, v, &c, passes, short & served != 0));
+            grants.push(self.grant_of(out, in0 + i, v, &c, passes, lacking & served != 0));
         }
     }
 
@@ -959,7 +961,7 @@ impl Core {
         }
     }
 
-    /// D3: of the VLs that VL `served` has gone before, those whose packets wait for credits.
+    /// D3: of the VLs that VL `served` has gone before, those whose data wait for credits.
     fn settle_doubts(&mut self, node: usize, out: usize, served: usize, t: u64) {
         let mtu = self.nodes[node].shape.mtu;
         let mut at = self.outputs[out].next_doubt(0);
@@ -968,7 +970,7 @@ impl Core {
                 // In doubt until its next turn.
             } else if self.has_credit(out, v, mtu, t) {
                 self.outputs[out].doubt(v, false);
-            } else if self.requests(node, out, v, t).any() {
+            } else if self.requests(node, out, v, t).of[DATA] != 0 {
                 self.outputs[out].turns[v].waited = true;
                 self.outputs[out].doubt(v, false);
             }
@@ -996,8 +998,7 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        let (cnp, ahead) = (p.cnp, Ahead::No);
-        Ok(Candidate { choice: 0, queue: q, packet: head, cnp, line: None, ahead, bound: None })
+        Ok(Candidate { choice: 0, queue: q, packet: head, cnp: p.cnp, line: None, ahead: Ahead::No })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
@@ -1057,9 +1058,13 @@ impl Core {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        let rooted = !std::mem::replace(&mut turn.waited, g.waits);
-        if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
-            self.wheel.plan(t + 1, Kind::Output, g.out);
+        if g.cnp {
+            turn.waited |= g.waits;
+        } else {
+            let rooted = !std::mem::take(&mut turn.waited);
+            if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
+                self.wheel.plan(t + 1, Kind::Output, g.out);
+            }
         }
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;

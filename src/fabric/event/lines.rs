@@ -87,7 +87,8 @@ pub(super) struct InLines {
     /// Of each queue the output line that has held its head back (`tied`, `tie`), and how many there are.
     ties: Vec<Option<u8>>,
     pub tied: usize,
-    /// The cycle in which `can_alloc` is 1 and was 0 in the one before.
+    /// `can_alloc`, and the cycle in which it is 1 and was 0 in the one before.
+    can: bool,
     rose: u64,
     /// CPQs whose lack of a line was counted.
     noline: u64,
@@ -116,6 +117,7 @@ impl InLines {
             turns: vec![(0, 0); requests],
             ties: vec![None; queues],
             tied: 0,
+            can: lines > 0 && hpqs > 0,
             rose: NEVER,
             noline: 0,
             cnt_nohpq: 0,
@@ -257,6 +259,8 @@ pub(super) struct OutLines {
     seen_waits: Vec<u64>,
     /// Some line has one of the two.
     waiting: bool,
+    /// Lines that stop some input, as they have them registered.
+    pub halts: u32,
     /// Something changed at the end of the cycle before this.
     pub changed: u64,
     pub messages: VecDeque<(u64, Message)>,
@@ -281,6 +285,7 @@ impl OutLines {
             waits: vec![0; lines],
             seen_waits: vec![0; lines],
             waiting: false,
+            halts: 0,
             changed: 0,
             messages: VecDeque::new(),
             scan: 0,
@@ -304,6 +309,12 @@ impl OutLines {
         };
         let first = lowest(self.valid)?;
         Some((first, lowest(self.stop & u32::MAX << first)))
+    }
+
+    /// Turns are to be looked for.
+    #[inline]
+    pub fn take_turns(&self) -> bool {
+        self.fresh & self.valid != 0 || self.waiting
     }
 
     /// Line `k` is fresh and has a turn, which is another input's.
@@ -414,7 +425,6 @@ impl Core {
         }
         let waited = iso.wait;
         let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
-        let could = iso.can_alloc();
         let mut changed = prop.is_some();
         // Outputs whose requests may change.
         let mut touched = prop.map_or(0, |p| 1u64 << p.out);
@@ -501,8 +511,12 @@ impl Core {
             iso.mv = (m.from + 1) % self.nodes[node].shape.cold_queues();
         }
         changed |= before != (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline) || moved.is_some();
-        if !could && iso.can_alloc() {
-            iso.rose = t + 1;
+        if changed {
+            let can = iso.can_alloc();
+            if can && !iso.can {
+                iso.rose = t + 1;
+            }
+            iso.can = can;
         }
         // When to look again.
         if changed {
@@ -974,12 +988,8 @@ impl Core {
 
     /// Section 6 of the output port: whose turn it is at the lines that are fresh, and who waits for it.
     pub fn find_turns(&mut self, node: usize, out: usize, t: u64) {
-        let Some(lines) = &self.outputs[out].lines else { return };
-        let fresh = lines.fresh & lines.valid;
-        if fresh == 0 && !lines.waiting {
-            return;
-        }
         let Some(mut lines) = self.outputs[out].lines.take() else { return };
+        let fresh = lines.fresh & lines.valid;
         let mut later = NEVER;
         lines.waiting = false;
         for k in 0..lines.lines.len() {
@@ -1045,9 +1055,6 @@ impl Core {
 
     /// Ties end when their line is gone; those of cold queues also when the input can take a line again.
     pub fn untie(&mut self, node: usize, input: usize, t: u64) {
-        if self.inputs[input].lines.as_ref().is_none_or(|iso| iso.tied == 0) {
-            return;
-        }
         let Some(mut iso) = self.inputs[input].lines.take() else { return };
         let (n, i) = (&self.nodes[node], &self.inputs[input]);
         let (cold, out0) = (n.shape.cold_queues(), n.output);
@@ -1077,15 +1084,19 @@ impl Core {
             if (lines.seen_valid, lines.seen_stop) == (valid, stop) && lines.seen_waits == lines.waits {
                 continue;
             }
+            let lost = lines.seen_valid & !valid != 0;
             (lines.seen_valid, lines.seen_stop) = (valid, stop);
             lines.seen_waits.copy_from_slice(&lines.waits);
+            let waits = lines.waits.iter().enumerate().map(|(k, w)| u32::from(*w != 0) << k);
+            lines.halts = stop | waits.sum::<u32>();
             self.wheel.plan(t, Kind::Output, out);
             let local = out - self.nodes[node].output;
             let n = &self.nodes[node];
             for input in n.input..n.input + n.shape.inputs {
                 let i = &self.inputs[input];
                 let uses = |l: &Line| l.hpq() && l.out == local;
-                if i.lines.as_ref().is_some_and(|iso| iso.tied > 0 || iso.lines.iter().any(uses)) {
+                let ties = |iso: &InLines| (lost || n.shape.one_queue) && iso.tied > 0;
+                if i.lines.as_ref().is_some_and(|iso| ties(iso) || iso.lines.iter().any(uses)) {
                     self.wheel.plan(t, Kind::Input, input);
                 }
             }

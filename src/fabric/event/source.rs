@@ -331,15 +331,17 @@ impl Source {
         let accepted = self.select(t, fccl);
         self.update.step(t, false);
         self.t = t + 1;
-        let mut pressing = !self.fresh.is_empty();
+        let mut next = if self.fresh.is_empty() { NEVER } else { self.t };
         if live {
             let flow = accepted.map(|a| a.flow);
             self.stops.step(t, flow, search, &mut self.stopped);
             let mut stops = std::mem::take(&mut self.stops);
-            pressing |= stops.pressing(|f| self.able(f));
+            next = next.min(stops.next(self.t, |f| self.able(f)));
             self.stops = stops;
         }
-        let next = if pressing { self.t } else { self.update.next(self.t).min(self.next_choice()) };
+        if next > self.t {
+            next = next.min(self.update.next(self.t)).min(self.next_choice());
+        }
         Step { accepted, next }
     }
 
@@ -534,10 +536,11 @@ impl Source {
 
     /// Turns of the flows of each output line in cycle `t`, before it is stepped.
     pub fn turns(&self, t: u64) -> Vec<(bool, usize)> {
-        let mut stops = self.stops.clone();
-        if stops.live() {
-            stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
+        if t == self.t || !self.stops.live() {
+            return self.stops.turns().collect();
         }
+        let mut stops = self.stops.clone();
+        stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
         stops.turns().collect()
     }
 

@@ -1,6 +1,7 @@
 //! Stops of an adapter's flows, and how the flows of a line take turns after a stop (`docs/hca.md` section 2).
 
 use super::bits::Bits;
+use super::credit::NEVER;
 use super::lines::OutLines;
 
 /// An output CAM line as the adapter sees it, and its turns.
@@ -104,13 +105,26 @@ impl Stops {
         }
     }
 
-    /// After a cycle: the next one counts.
-    pub fn pressing(&mut self, able: impl Fn(usize) -> bool) -> bool {
-        let asks = |l: &Line| l.dlist.iter().filter_map(|d| flow(*d)).any(&able);
-        let seeks = |l: &Line| l.fresh && (self.moved || !l.named().is_some_and(&able)) && asks(l);
-        let is = self.seen || self.live && self.lines.iter().any(seeks);
-        self.seen = false;
-        is
+    /// Cycle `t` is next: the first from it on in which stops differ for a flow that is able, or earlier.
+    pub fn next(&mut self, t: u64, able: impl Fn(usize) -> bool) -> u64 {
+        if std::mem::take(&mut self.seen) {
+            return t;
+        }
+        let mut next = NEVER;
+        for (k, l) in self.lines.iter().enumerate().filter(|(_, l)| self.live && l.fresh) {
+            let n = l.dlist.len();
+            let ahead = (0..n).find(|a| flow(l.dlist[(l.turn + a) % n]).is_some_and(&able));
+            let slots = self.lines.len();
+            let slot = t + ((k + slots - self.slot(t)) % slots) as u64;
+            // A turn that comes to a flow in one cycle shows in its stop two cycles later.
+            next = next.min(match ahead {
+                None => NEVER,
+                Some(0) if self.moved => t + 1,
+                Some(0) if l.turn < n => NEVER,
+                Some(a) => slot + (a.max(1) as u64 - 1) * slots as u64 + 1,
+            });
+        }
+        next
     }
 
     /// Cycles `from` to before `to`, in which nothing happens and `able` stays.
