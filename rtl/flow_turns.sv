@@ -72,7 +72,8 @@ module flow_turns #(
 
       turn_d[DW*k+:DW] = turn_q[DW*k+:DW];
       if (rst_i || !ol_valid_i[k] || !there[k]) turn_d[DW*k+:DW] = '0;
-      else if (fresh_o[k] && (goes[k] || (slot_q == SW'(k) && !found))) turn_d[DW*k+:DW] = next;
+      else if (goes[k] && (fresh_o[k] || ol_stop_i[k])) turn_d[DW*k+:DW] = next;
+      else if (fresh_o[k] && slot_q == SW'(k) && !found) turn_d[DW*k+:DW] = next;
     end
 
     for (genvar d = 0; d < DLIST; d++) begin : g_holds
