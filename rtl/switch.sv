@@ -596,6 +596,8 @@ module switch #(
           .ol_valid_i(st_ol_valid_o[p*LINES +: LINES]), .ol_stop_i(st_ol_stop_o[p*LINES +: LINES]), .ol_vl_i(st_ol_vl),
           .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)
       );
+    end else begin : g_no_turns
+      wire unused_turns = &{1'b0, all_line_queue, all_hpq_pkts, all_hpq_tied, all_open};
     end
 `endif
 `endif
