@@ -332,8 +332,8 @@ impl Source {
         self.update.step(t, false);
         self.t = t + 1;
         let mut next = if self.fresh.is_empty() { NEVER } else { self.t };
-        if live {
-            let flow = accepted.map(|a| a.flow);
+        let flow = accepted.map(|a| a.flow);
+        if live || flow.is_some_and(|f| self.stops.uses_turn(f)) {
             self.stops.step(t, flow, search, &mut self.stopped);
             let mut stops = std::mem::take(&mut self.stops);
             next = next.min(stops.next(self.t, |f| self.able(f)));

@@ -65,6 +65,11 @@ impl Stops {
         self.live
     }
 
+    /// A packet of the flow, accepted in this cycle, uses the turn of a stopped line: the cycle is to be followed.
+    pub fn uses_turn(&self, flow: usize) -> bool {
+        self.lines.iter().any(|l| l.valid && l.stop && l.named() == Some(flow))
+    }
+
     fn slot(&self, t: u64) -> usize {
         ((t - self.ready) % self.lines.len() as u64) as usize
     }
@@ -94,7 +99,7 @@ impl Stops {
             }
             let turn = if !l.valid || l.turn >= l.dlist.len() {
                 0
-            } else if l.fresh && goes || search && k == slot {
+            } else if (l.fresh || l.stop) && goes || search && k == slot {
                 (l.turn + 1) % self.dlist
             } else {
                 l.turn

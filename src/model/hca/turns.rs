@@ -41,24 +41,26 @@ impl Hca {
             let entry = self.send.unit.destinations(k).get(turn).copied();
             let flow = entry.and_then(|dlid| self.flow_of(dlid));
             let was_fresh = old >> k & 1 != 0;
+            let is_stopped = stopped >> k & 1 != 0;
             let accepted = flow.is_some() && flow == taken;
-            fresh |= u32::from(was_fresh && stopped >> k & 1 == 0 && !accepted) << k;
+            fresh |= u32::from(was_fresh && !is_stopped && !accepted) << k;
             let is_able = flow.is_some_and(|f| self.throttle.unit.is_able(&self.throttle.input, f));
             let next = (turn + 1) % self.p.dlist;
             self.turns.turn[k] = if entry.is_none() {
                 0
-            } else if was_fresh && (accepted || k == slot && !is_able) {
+            } else if accepted && (was_fresh || is_stopped) || was_fresh && k == slot && !is_able {
                 next
             } else {
                 turn
             };
             self.hit_if(entry.is_none() && turn > 0, Cover::h5_turn_at_end);
             self.hit_if(was_fresh && accepted, Cover::h5_turn_used);
+            self.hit_if(is_stopped && accepted, Cover::h5_turn_used_stopped);
             self.hit_if(
                 was_fresh && !accepted && k == slot && entry.is_some() && !is_able,
                 Cover::h5_turn_sought,
             );
-            self.hit_if(was_fresh && stopped >> k & 1 != 0, Cover::h5_turn_stopped);
+            self.hit_if(was_fresh && is_stopped, Cover::h5_turn_stopped);
         }
         self.turns.fresh = fresh;
         self.hit_if(ended != 0, Cover::h5_turn_begins);

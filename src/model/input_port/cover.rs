@@ -255,10 +255,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // A timer of 32 bits holds every value. Registers are there without isolation.
         "e8_line_timer_saturates" => p.timer_w < 32,
         "e8_line_timer_0" => true,
-        // What an output says of a cold candidate.
-        "e5_tied_cold" | "e5_tied_again" | "e5_stopped_cold" | "e5_untied_served" | "e5_untied_gone"
-        | "e5_pend" | "e5_held_bad_line" | "e5_held_ignored" | "e5_tie_beats_loss" => true,
-        "e5_tied_elsewhere" => p.lines > 1,
+        "e5_tied_elsewhere" => p.isolation && p.lines > 1,
         "f1_fccl_half" => p.cap() >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,

@@ -376,6 +376,9 @@ impl InputPort {
 
     /// Section 4, "Held": which queues a line of their output has held back, from S(t).
     pub(super) fn update_ties(&mut self, input: &[u32], moved: Option<Move>) {
+        if !self.p.isolation {
+            return;
+        }
         let can_alloc = self.can_alloc();
         let could = std::mem::replace(&mut self.could_alloc, can_alloc);
         let rises = can_alloc && !could;

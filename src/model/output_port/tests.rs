@@ -252,13 +252,20 @@ fn a_cnp_needs_its_own_credit_and_is_withheld_after_32() {
     b.set("req_cnp", 2, 1);
     assert_eq!(granted(b.cycle(), 8), [0]);
     assert_eq!(b.cycle().get("st_passed", 0), 0);
-    // A CNP that was granted while its VL had no credit: the port is no root of what comes next.
-    assert_eq!((b.get("st_waited", 0), b.get("st_rooted", 0)), (0, 0));
+    // A CNP that is granted while its VL lacks an MTU of credit, and one that waits for its own: the root test is of data.
     request(&mut b, 2, 1, 1);
     b.set("req_cnp", 2, 1);
     assert_eq!(granted(b.cycle(), 8), [2]);
-    b.cycle();
-    assert_eq!((b.get("st_waited", 0), b.get("st_rooted", 0)), (1, 1));
+    let txr = b.cycle().get("st_txr", 0);
+    credits(&mut b, 0, txr);
+    request(&mut b, 2, 1, 1);
+    b.set("req_cnp", 2, 1);
+    assert!(granted(b.cycle(), 8).is_empty());
+    assert_eq!((b.cycle().get("st_waited", 0), b.get("st_rooted", 0)), (0, 0));
+    credits(&mut b, 0, txr + 32);
+    request(&mut b, 0, 4, 1);
+    assert_eq!(granted(b.cycle(), 8), [0]);
+    assert_eq!((b.cycle().get("st_waited", 0), b.get("st_rooted", 0)), (0, 1));
 }
 
 /// A lane whose credits come one packet at a time, and are taken by a CNP each time, while another lane's data go on.
