@@ -542,7 +542,8 @@ module input_port_checker #(
     end
     assign hpq_late[h] = passes_q > 8'(PASSES);
     always_ff @(posedge clk_i) begin
-      if (rst_i || own || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
+      // (a stop that comes and goes is another matter: what it lets pass, and whose, is the output's choice)
+      if (rst_i || own || hpq_pkts_i[h*16 +: 16] == '0 || hot_stopped_i[h]) passes_q <= '0;
       else if (waits && passed && !hpq_late[h]) passes_q <= passes_q + 1'b1;
     end
   end
