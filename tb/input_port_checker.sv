@@ -519,6 +519,7 @@ module input_port_checker #(
     end
     assign hpq_late[h] = passes_q > 8'(PASSES);
     always_ff @(posedge clk_i) begin
+      // (a stop that comes and goes is another matter: turns_checker counts those who are let go)
       if (rst_i || own || hot_stopped_i[h] || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
       else if (waits && passed && !hpq_late[h]) passes_q <= passes_q + 1'b1;
     end

@@ -11,19 +11,20 @@ module marking_checker (
     input wire logic        eligible_i,
     input wire logic        mark_i
 );
-  // Of 32 packets that follow a marked one, so many may be marked where one in eight is, or fewer.
-  localparam logic [5:0] PAIRS_MAX = 6'd10;
+  // Of 128 packets that follow a marked one, so many may be marked where one in eight is, or fewer (six deviations above what
+  // the page allows; half of them would be 64).
+  localparam logic [7:0] PAIRS_MAX = 8'd44;
 
   logic [15:0] rate_q;
   logic        anew;      // rate, mode or random bits are written
   logic        after_q;   // the packet before was marked
-  logic [5:0]  n_q;       // packets after a marked one
-  logic [5:0]  pairs_q;   // of them, marked
+  logic [7:0]  n_q;       // packets after a marked one
+  logic [7:0]  pairs_q;   // of them, marked
   logic [16:0] unmarked_q;
   logic        full;
 
   assign anew = rst_i || seed_we_i || mode_i != 2'd1 || rate_i != rate_q;
-  assign full = n_q == 6'd32;
+  assign full = n_q == 8'd128;
 
   always_ff @(posedge clk_i) begin
     rate_q <= rate_i;
@@ -39,7 +40,7 @@ module marking_checker (
       pairs_q <= '0;
     end else if (eligible_i && after_q) begin
       n_q <= n_q + 1'b1;
-      pairs_q <= pairs_q + 6'(mark_i);
+      pairs_q <= pairs_q + 8'(mark_i);
     end
     if (!rst_i) begin
       m2_marks_are_independent: assert (!full || rate_i < 16'd7 || pairs_q <= PAIRS_MAX);

@@ -48,7 +48,7 @@ scenario_table! {
     m1_eligible "m1-eligible" "M1" "one packet of each kind in the congestion state";
     m2_counter "m2-counter" "M2" "every third eligible packet is marked";
     m2_probability "m2-probability" "M2" "a quarter is marked, by the LFSR";
-    m2_independence "m2-independence" "M2" "an eighth is marked, whatever was marked before; the rarest rate marks one of 65,535 (67,000 packets)";
+    m2_independence "m2-independence" "M2" "an eighth is marked, whatever was marked before; the rarest rate marks one of 65,535 (69,000 packets)";
     m2_fraction "m2-fraction" "M2" "85 % are marked, by the LFSR";
     m2_every_bit "m2-every-bit" "M2 F1 E7 B3" "rates and intervals of 1, 2, 4 ... 32768, counts to their ends: each bit of their comparisons (200,000 cycles)";
     m3_kept "m3-kept" "M3" "packets marked upstream stay marked";
@@ -609,7 +609,7 @@ fn m2_probability(d: &Dims) -> Vec<Op> {
 fn m2_independence(d: &Dims) -> Vec<Op> {
     let mut ops = vec![Cfg("PACKET_SIZE", 0), Auto(1), Freed(64)];
     congested(d, PROBABILITY, &mut ops);
-    for (rate, packets) in [(7, 1000), (65535, 66_000)] {
+    for (rate, packets) in [(7, 3000), (65535, 66_000)] {
         ops.push(Cfg("MARKING_RATE", rate));
         for _ in 0..packets / 100 {
             ops.extend((0..100).map(|k| Ask(k % d.ports, Packet::data(0, 1, 1))));
