@@ -148,25 +148,11 @@ module switch_checker #(
     logic [LINES-1:0] strange;
     for (genvar k = 0; k < LINES; k++) begin : g_line
       localparam int K = p * LINES + k;
-      logic [7:0]       vl;
-      logic [23:0]      root;
-      logic             shown;
-      always_comb begin
-        vl = '0;
-        root = '0;
-        shown = 1'b0;
-        for (int o = 0; o < PORTS; o++) begin
-          for (int n = 0; n < LINES; n++) begin
-            if (line_out_i[K*8 +: 8] == 8'(o) && line_next_i[K*8 +: 8] == 8'(n)) begin
-              vl = ol_vl_i[(o*LINES+n)*8 +: 8];
-              root = ol_root_i[(o*LINES+n)*24 +: 24];
-              shown = ol_valid_i[o*LINES+n];
-            end
-          end
-        end
-      end
-      assign strange[k] = line_state_i[K*2+1] && line_linked_i[K] && shown
-          && (vl != line_vl_i[K*8 +: 8] || root != line_root_i[K*24 +: 24]);
+      logic [31:0] at;  // the line that it is linked to, among those of all outputs
+      assign at = 32'(line_out_i[K*8 +: 8]) * 32'(LINES) + 32'(line_next_i[K*8 +: 8]);
+      assign strange[k] = line_state_i[K*2+1] && line_linked_i[K]
+          && line_out_i[K*8 +: 8] < 8'(PORTS) && line_next_i[K*8 +: 8] < 8'(LINES) && ol_valid_i[at]
+          && (ol_vl_i[at*8 +: 8] != line_vl_i[K*8 +: 8] || ol_root_i[at*24 +: 24] != line_root_i[K*24 +: 24]);
     end
     assign other_tree[p] = strange != '0;
 

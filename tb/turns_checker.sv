@@ -45,65 +45,76 @@ module turns_checker #(
   logic [LINES-1:0]       lists, of_line;       // lines that list the packet served; and the lowest, or that it is bound to
   logic [PORTS-1:0]       served_in;
   logic                   data, sending;
+  logic [15:0]            dlid;                 // of the packet served
+  logic [7:0]             vl, hot;
   logic [PORTS*LINES-1:0] waits, starved;       // element i*LINES+k
+  logic [PORTS*LINES*7-1:0] missed_q, missed_d; // others' first packets while one waits
+  logic [LINES-1:0]       first;                // the first packet after the stop goes
   logic [LINES-1:0]       still, valid_q, stops_q;
 
+  // Loops over all elements of something are not unrolled when there are many: these are in each output of a switch.
   always_comb begin
     lists = '0;
     of_line = '0;
     served_in = '0;
     data = 1'b0;
     sending = 1'b0;
+    dlid = '0;
+    vl = '0;
     for (int i = 0; i < PORTS; i++) sending = sending || act_i[i*PORTS+OUT] || (ONE_QUEUE != 0 && act_i[i*PORTS +: PORTS] != '0);
     for (int r = 0; r < PV; r++) begin
       if (served_i[r] && !req_cnp_i[r]) begin
         data = 1'b1;
         served_in[r/VLS] = 1'b1;
-        for (int k = 0; k < LINES; k++) begin
-          for (int d = 0; d < DLIST; d++)
-            if (ol_valid_i[k] && ol_vl_i[8*k +: 8] == 8'(r % VLS) && 8'(d) < ol_dcnt_i[8*k +: 8]
-                && ol_dlist_i[16*(DLIST*k+d) +: 16] == req_dlid_i[16*r +: 16]) lists[k] = 1'b1;
-          if (req_bound_i[r] && req_line_i[8*r +: 8] == 8'(k)) of_line[k] = 1'b1;
-        end
+        dlid = req_dlid_i[16*r +: 16];
+        vl = 8'(r % VLS);
+        if (req_bound_i[r]) of_line = of_line | (LINES'(1) << req_line_i[8*r +: 8]);
       end
     end
+    if (data)
+      for (int j = 0; j < LINES*DLIST; j++)
+        if (ol_dlist_i[16*j +: 16] == dlid && ol_valid_i[j/DLIST] && ol_vl_i[8*(j/DLIST) +: 8] == vl
+            && 8'(j % DLIST) < ol_dcnt_i[8*(j/DLIST) +: 8]) lists = lists | (LINES'(1) << (j / DLIST));
     of_line = of_line | (lists & (~lists + 1'b1));
   end
 
   // A hot queue of the input is linked to the line and has a packet that is whole.
   always_comb begin
     waits = '0;
-    for (int i = 0; i < PORTS; i++)
-      for (int m = 0; m < LINES; m++)
-        for (int h = 0; h < HPQS; h++)
-          if (line_state_i[(i*LINES+m)*2 +: 2] == quell_pkg::LN_HOT && line_linked_i[i*LINES+m]
-              && line_out_i[(i*LINES+m)*8 +: 8] == 8'(OUT) && line_queue_i[(i*LINES+m)*16 +: 16] == 16'(PV + h)
-              && !hpq_tied_i[i*HPQS+h]
-              && hpq_pkts_i[(i*HPQS+h)*16 +: 16] > 16'(open_i[i]))
-            for (int k = 0; k < LINES; k++)
-              if (line_next_i[(i*LINES+m)*8 +: 8] == 8'(k)) waits[i*LINES+k] = 1'b1;
+    hot = '0;
+    for (int j = 0; j < PORTS*LINES; j++)
+      if (line_state_i[2*j +: 2] == quell_pkg::LN_HOT && line_linked_i[j] && line_out_i[8*j +: 8] == 8'(OUT)
+          && line_next_i[8*j +: 8] < 8'(LINES)) begin
+        hot = 8'(line_queue_i[16*j +: 16] - 16'(PV));
+        if (line_queue_i[16*j +: 16] >= 16'(PV) && line_queue_i[16*j +: 16] < 16'(PV + HPQS)
+            && !hpq_tied_i[(j/LINES)*HPQS+32'(hot)]
+            && hpq_pkts_i[((j/LINES)*HPQS+32'(hot))*16 +: 16] > 16'(open_i[j/LINES]))
+          waits = waits | ((PORTS*LINES)'(1) << (32'(line_next_i[8*j +: 8]) + (j / LINES) * LINES));
+      end
   end
+
+  always_comb begin
+    missed_d = missed_q;
+    starved = '0;
+    for (int j = 0; j < PORTS*LINES; j++) begin
+      if (missed_q[7*j +: 7] >= 7'(PORTS)) starved[j] = 1'b1;
+      if (!waits[j] || !ol_valid_i[j%LINES] || (data && of_line[j%LINES] && served_in[j/LINES])) missed_d[7*j +: 7] = '0;
+      else if (first[j%LINES] && missed_q[7*j +: 7] < 7'(PORTS)) missed_d[7*j +: 7] = missed_q[7*j +: 7] + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) missed_q <= rst_i ? '0 : missed_d;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic stop_q, open_q;   // its stop has ended, and nothing of it has gone since
-    logic ends, first;      // the first packet after it goes
+    logic ends;
     logic any;
 
     assign ends = stop_q && ol_valid_i[k] && !ol_stop_i[k];
-    assign first = (open_q || ends) && data && of_line[k];
+    assign first[k] = (open_q || ends) && data && of_line[k];
 
     always_ff @(posedge clk_i) begin
       stop_q <= !rst_i && ol_valid_i[k] && ol_stop_i[k];
-      open_q <= !rst_i && ol_valid_i[k] && !ol_stop_i[k] && (open_q || ends) && !first;
-    end
-
-    for (genvar i = 0; i < PORTS; i++) begin : g_input
-      logic [6:0] missed_q;  // others' first packets while one waits here
-      assign starved[i*LINES+k] = missed_q >= 7'(PORTS);
-      always_ff @(posedge clk_i) begin
-        if (rst_i || !ol_valid_i[k] || !waits[i*LINES+k] || (data && of_line[k] && served_in[i])) missed_q <= '0;
-        else if (first && !starved[i*LINES+k]) missed_q <= missed_q + 1'b1;
-      end
+      open_q <= !rst_i && ol_valid_i[k] && !ol_stop_i[k] && (open_q || ends) && !first[k];
     end
 
     // ---- a line that is not stopped, with a packet waiting for it, credit, and the output idle
