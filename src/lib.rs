@@ -1,7 +1,7 @@
 //! quell: congestion management for lossless interconnects. SystemVerilog RTL (`rtl/`), independent
 //! golden models ([`model`]), and the co-simulation ([`cosim`]) that compares the two every cycle.
 //!
-//! Imports run one way: `cli -> config -> experiments -> cosim -> {model, verilated, wave}`.
+//! Imports run one way: `cli -> config -> experiments -> cosim -> {model, verilated, wave}`, `verilated -> verilate`.
 
 pub mod cli;
 pub mod config;
@@ -9,6 +9,7 @@ pub mod cosim;
 pub mod cost;
 pub mod experiments;
 pub mod fabric;
+pub mod home;
 pub mod jobs;
 pub mod measure;
 pub mod model;
@@ -17,6 +18,7 @@ pub mod plot;
 pub mod registers;
 pub mod signals;
 pub mod torture;
+pub mod verilate;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;

@@ -1,6 +1,4 @@
-//! Elaboration parameters of the units, and the named sets that are built into the binary.
-//!
-//! Only `std` is used here: `build.rs` includes this file to parameterise Verilator.
+//! Elaboration parameters of the units, and named sets of them.
 
 /// Which unit a parameter set or signal table belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -275,6 +273,11 @@ impl Params {
         true
     }
 
+    /// Whether a parameter is 0 or 1.
+    pub fn is_flag(name: &str) -> bool {
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "PARITY"].contains(&name)
+    }
+
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
     pub fn check(&self) -> Result<(), String> {
         let range = |name: &str, v: usize, lo: usize, hi: usize| {
@@ -346,10 +349,10 @@ impl Params {
     }
 }
 
-/// A unit elaborated with one parameter set: one Verilated model in the binary.
+/// A unit elaborated with one parameter set: one Verilated model.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
-    /// Name, unique within the unit (`p8v1`, `tiny`, ...).
+    /// Name of the set (`p8v1`, `tiny`, ...), unique within the unit; `params` may be others than its own.
     pub name: &'static str,
     /// The unit.
     pub unit: UnitKind,
@@ -358,13 +361,77 @@ pub struct Build {
 }
 
 impl Build {
-    /// Prefix of the Verilated C++ class: `V<unit>_<name>`.
-    pub fn prefix(&self) -> String {
-        format!("V{}_{}", self.unit.module(), self.name)
+    /// The build of a unit by name; its first one if no name is given.
+    pub fn named(unit: UnitKind, name: Option<&str>) -> Result<Build, String> {
+        let all: Vec<Build> = builds().into_iter().filter(|b| b.unit == unit).collect();
+        let found = match name {
+            None => all.first(),
+            Some(name) => all.iter().find(|b| b.name == name),
+        };
+        found.copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|b| b.name).collect();
+            let name = name.unwrap_or_default();
+            format!("{} has no build {name}: there are {}", unit.cli_name(), names.join(", "))
+        })
+    }
+
+    /// A unit with some parameters: the build that has them, or else the unit's first with these.
+    pub fn of(unit: UnitKind, params: &Params) -> Build {
+        let mut of_unit = builds().into_iter().filter(|b| b.unit == unit);
+        let first = of_unit.clone().next().map_or("", |b| b.name);
+        let same = of_unit.find(|b| b.differs(params).is_empty());
+        Build { name: same.map_or(first, |b| b.name), unit, params: *params }
+    }
+
+    /// Its parameters: name and value of each that the unit has.
+    pub fn values(&self) -> Vec<(&'static str, usize)> {
+        let names = self.unit.parameter_names().iter();
+        names.map(|n| (*n, self.params.get(n).unwrap_or_default())).collect()
+    }
+
+    /// The parameters of the unit that have another value in `other`, and that value.
+    fn differs(&self, other: &Params) -> Vec<(&'static str, usize)> {
+        let idle = |n: &str| n == "ITERATIONS" && !other.one_queue && !self.params.one_queue;
+        let other = Build { params: *other, ..*self };
+        let both = self.values().into_iter().zip(other.values());
+        both.filter(|(a, b)| a != b && !idle(a.0)).map(|(_, b)| b).collect()
+    }
+
+    /// Its name, and the parameters that are others than those of the set of that name.
+    pub fn label(&self) -> String {
+        let named = builds().into_iter().find(|b| (b.unit, b.name) == (self.unit, self.name));
+        let others = named.map_or_else(Vec::new, |b| b.differs(&self.params));
+        let others: Vec<String> = others.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        [&[self.name.to_string()], &others[..]].concat().join(" ")
+    }
+
+    /// Unit and label: `switch voq8 PORTS=16`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.unit.cli_name(), self.label())
+    }
+
+    /// Sets a parameter as the command line gives it, `NAME=VALUE`. Whether all go together is for [`Params::check`].
+    pub fn set(&mut self, text: &str) -> Result<(), String> {
+        let (name, value) = text.split_once('=').ok_or_else(|| format!("{text}: NAME=VALUE is wanted"))?;
+        let (name, value) = (name.trim(), value.trim());
+        let names = self.unit.parameter_names();
+        if !names.contains(&name) {
+            return Err(format!(
+                "{text}: {} has no parameter {name}: there are {}",
+                self.unit.cli_name(),
+                names.join(", ")
+            ));
+        }
+        let number: usize = value.parse().map_err(|_| format!("{text}: {value} is not a whole number"))?;
+        if Params::is_flag(name) && number > 1 {
+            return Err(format!("{text}: legal is 0 or 1"));
+        }
+        self.params.set(name, number);
+        Ok(())
     }
 }
 
-/// Every model that is built into the binary.
+/// The named parameter sets of all units.
 pub fn builds() -> Vec<Build> {
     let d = Params::default();
     let p8v1 = Params { lft_depth: 256, ..d };

@@ -1,9 +1,9 @@
-//! The one list of ports: name, width, number of elements, rule. `build.rs` generates from it the
+//! The one list of ports: name, width, number of elements, rule. [`crate::wrapper`] generates from it the
 //! wrapper through which Rust drives the RTL; the golden models, the comparison, the coverage and
 //! the waveforms use it to find a signal. Documented in `docs/`.
 //!
 //! A *word vector* holds a group's signals one after the other; each element of a signal starts on a
-//! 32-bit word. Only `std` is used here: `build.rs` includes this file.
+//! 32-bit word.
 
 use crate::params::{Params, UnitKind};
 

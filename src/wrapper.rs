@@ -2,12 +2,12 @@
 //!
 //! Ports `in_i`, `out_o`, `st_o` are the word vectors of [`crate::signals::Layout`]. They are unpacked arrays of words: Verilator makes
 //! one assignment a word of them, while it joins the parts of one wide vector into a nest of ever wider copies, which
-//! cost three quarters of the input port's time. Only `std` is used here: `build.rs` includes this file.
+//! cost three quarters of the input port's time.
 
 use std::fmt::Write as _;
 
-use super::params::Build;
-use super::signals::{Group, Layout, Signal};
+use crate::params::Build;
+use crate::signals::{Group, Layout, Signal};
 
 /// An input that a netlist has beyond those of the unit (a mutant's switch, the flips of a register).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +43,7 @@ pub fn wrapper_text(
     l: &Layout,
     extra: &[Extra],
 ) -> String {
-    let mut t = format!("// Generated: {module} with parameter set {}.\n", b.name);
-    let _ = writeln!(t, "module {name} (");
+    let mut t = format!("// Generated: {module} between word vectors.\nmodule {name} (\n");
     let _ = writeln!(t, "  input  wire clk_i,\n  input  wire rst_i,");
     let _ = writeln!(t, "  input  wire [31:0] in_i [0:{}],", l.in_words - 1);
     if let Some(last) = extra.last() {

@@ -7,6 +7,7 @@ use quell::experiments::scenario::{of_unit, round_cycles, source};
 use quell::measure::tools::{self, Design, Replay};
 use quell::params::{Build, UnitKind, builds};
 use quell::signals::Layout;
+use quell::verilate::{self, Output, Sources, Tree};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -98,28 +99,22 @@ fn edited(file: &str, text: &str, faults: &[(usize, &Fault)]) -> String {
     out
 }
 
-/// A folder with a copy of the RTL with some faults in it, and a number that changes with all that a program of it is made of.
-fn copy(name: &str, what: &str, faults: &[(usize, &Fault)]) -> (PathBuf, String) {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("broken-{name}"));
-    let rtl = dir.join("rtl");
+/// A folder with a copy of the RTL with some faults in it.
+fn copy(name: &str, faults: &[(usize, &Fault)]) -> PathBuf {
+    let rtl = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("broken-{name}")).join("rtl");
+    let _ = std::fs::remove_dir_all(&rtl);
     std::fs::create_dir_all(&rtl).expect("a folder can be made");
-    let mut texts = vec![what.to_string()];
     let mut names = BTreeSet::new();
     for path in files("rtl") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = edited(&name, &std::fs::read_to_string(&path).expect("readable"), faults);
-        let copy = rtl.join(&name);
-        if std::fs::read_to_string(&copy).is_ok_and(|t| t != text) || !copy.is_file() {
-            std::fs::write(copy, &text).expect("written");
-        }
-        texts.push(text);
+        std::fs::write(rtl.join(&name), text).expect("written");
         names.insert(name);
     }
     for f in faults.iter().flat_map(|f| &f.1.edit) {
         assert!(names.contains(&f.file), "rtl/ has no {}", f.file);
     }
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    (dir, tools::fingerprint(&files("tb"), &texts).expect("readable"))
+    rtl
 }
 
 /// The files of a folder of the project, sorted.
@@ -130,85 +125,30 @@ fn files(folder: &str) -> Vec<PathBuf> {
     all
 }
 
-/// Makes a program, unless it is there already.
-fn made(dir: &Path, name: &str, key: &str, make: impl FnOnce()) -> PathBuf {
-    let (stamp, program) = (dir.join("key"), dir.join(name));
-    if !program.is_file() || !std::fs::read_to_string(&stamp).is_ok_and(|k| k == key) {
-        let _ = std::fs::remove_file(&stamp);
-        make();
-        std::fs::write(stamp, key).expect("written");
-    }
-    program
-}
-
 /// The program of a build with all its faults in it.
 fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
-    let what = format!("{build:?}{}", include_str!("../src/measure/replay.h"));
-    let (dir, key) = copy(&format!("{}-{}", build.unit.cli_name(), build.name), &what, faults);
-    made(&dir, "replay", &key, || {
-        let design = Design::Live { rtl: &dir.join("rtl") };
-        tools::replay_program(build, &design, &dir).unwrap_or_else(|e| panic!("{e:#}"));
-    })
+    let rtl = copy(&format!("{}-{}", build.unit.cli_name(), build.name), faults);
+    tools::replay_program(build, &Design::Live { rtl: &rtl }).unwrap_or_else(|e| panic!("{e:#}"))
 }
 
 /// The program of `tb/link_pair.sv`. The units' own checkers are not in it: they run in all others.
 fn pair_program(faults: &[(usize, &Fault)]) -> PathBuf {
-    let (dir, key) = copy("pair", include_str!("broken/pair.cpp"), faults);
-    made(&dir, "pair", &key, || {
-        let obj = dir.join("obj");
-        let _ = std::fs::remove_dir_all(&obj);
-        let rtl = dir.join("rtl");
-        let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
-        let mut cmd = Command::new(&verilator);
-        cmd.args([
-            "--cc",
-            "-O3",
-            "--no-timing",
-            "--x-initial",
-            "unique",
-            "--assert",
-            "-Wno-fatal",
-            "-Wno-lint",
-        ]);
-        cmd.args(["--prefix", "Vpair", "--top-module", "link_pair", "-Mdir"])
-            .arg(&obj)
-            .arg("-y")
-            .arg(&rtl)
-            .arg("-y");
-        cmd.arg(root().join("tb")).arg(rtl.join("quell_pkg.sv")).arg(root().join("tb/link_pair.sv"));
-        tools::run(&mut cmd, "./setup").unwrap_or_else(|e| panic!("{e:#}"));
-        let include = tools::run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), "./setup");
-        let include = Path::new(include.expect("a folder").trim()).join("include");
-        let generated: BTreeSet<PathBuf> =
-            std::fs::read_dir(&obj).expect("made").map(|e| e.expect("readable").path()).collect();
-        let all: String = generated
-            .iter()
-            .filter(|p| p.extension().is_some_and(|e| e == "cpp"))
-            .chain([&root().join("tests/broken/pair.cpp")])
-            .map(|p| format!("#include \"{}\"\n", p.display()))
-            .collect();
-        std::fs::write(dir.join("pair.cpp"), all).expect("written");
-        let mut cc = tools::compiler();
-        cc.args([
-            "-std=c++17",
-            "-O1",
-            "-w",
-            "-DVL_TIME_CONTEXT",
-            "-DVM_SC=0",
-            "-DVM_TRACE=0",
-            "-DVM_COVERAGE=0",
-        ]);
-        cc.args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0"])
-            .arg("-I")
-            .arg(&obj)
-            .arg("-I")
-            .arg(&include)
-            .arg("-I");
-        cc.arg(include.join("vltstd")).arg(dir.join("pair.cpp"));
-        cc.args([include.join("verilated.cpp"), include.join("verilated_threads.cpp")]);
-        cc.args(["-pthread", "-latomic", "-o"]).arg(dir.join("pair"));
-        tools::run(&mut cc, "./setup").unwrap_or_else(|e| panic!("{e:#}"));
-    })
+    let tree = Tree::read(&copy("pair", faults), &root().join("tb")).expect("readable");
+    let text = std::fs::read_to_string(root().join("tb/link_pair.sv")).expect("readable");
+    let design = verilate::Design {
+        title: "pair of switches".into(),
+        of: serde_json::Value::Null,
+        top: ("link_pair", &text),
+        sources: Sources::Unchecked(&tree),
+        blocks: &[],
+        verilator: &["-Wno-fatal", "-Wno-lint"],
+        compiler: &["-DVM_COVERAGE=0"],
+        runtime: &[],
+        code: include_str!("broken/pair.cpp"),
+        headers: &[],
+        output: Output::Program,
+    };
+    verilate::make(&design, &verilate::store()).unwrap_or_else(|e| panic!("{e:#}")).object()
 }
 
 /// The labels of the assertions that failed.

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 /// Each module of the crate and the modules that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("params", &[]),
+    ("home", &[]),
     ("signals", &["params"]),
     ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),
     ("model", &["params", "signals"]),
-    ("verilated", &["params", "signals"]),
+    ("verilate", &["home", "jobs"]),
+    ("verilated", &["params", "signals", "wrapper", "home", "jobs", "verilate"]),
     ("wave", &["params", "signals"]),
     ("fabric", &["params", "signals", "registers", "model"]),
     ("cosim", &["params", "signals", "registers", "model", "verilated", "wave", "fabric"]),
@@ -19,9 +21,24 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("cost", &["params", "fabric", "jobs"]),
     (
         "experiments",
-        &["jobs", "params", "signals", "registers", "model", "verilated", "wave", "fabric", "cosim", "plot"],
+        &[
+            "home",
+            "jobs",
+            "params",
+            "signals",
+            "registers",
+            "model",
+            "verilated",
+            "wave",
+            "fabric",
+            "cosim",
+            "plot",
+        ],
     ),
-    ("measure", &["params", "jobs", "signals", "wrapper", "model", "cosim", "experiments"]),
+    (
+        "measure",
+        &["home", "params", "jobs", "signals", "wrapper", "verilate", "model", "cosim", "experiments"],
+    ),
     ("plot", &[]),
     (
         "config",
@@ -30,11 +47,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "home",
             "jobs",
             "params",
             "signals",
             "registers",
             "model",
+            "verilate",
             "verilated",
             "wave",
             "fabric",

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::{Format, at_least_one};
-use crate::params::{Build, UnitKind, builds};
+use crate::params::{Build, UnitKind};
 
 /// The unit under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,6 +36,34 @@ impl UnitArg {
     }
 }
 
+/// Which parameters the unit has.
+#[derive(Args, Clone)]
+pub struct BuildArgs {
+    /// Parameter set (`quell builds` lists them); without it the unit's first one
+    #[arg(long, value_name = "NAME")]
+    pub build: Option<String>,
+    /// Set a parameter on top of it; may be given several times. A model that is not kept is made at first use
+    #[arg(short = 'P', value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+}
+
+impl BuildArgs {
+    /// The build, whose parameters are legal.
+    pub fn of(&self, unit: UnitKind) -> Result<Build> {
+        build_of(unit, self.build.as_deref(), &self.param)
+    }
+}
+
+/// A named build (the first one if no name is given) with some parameters set, NAME=VALUE.
+pub fn build_of(unit: UnitKind, name: Option<&str>, params: &[String]) -> Result<Build> {
+    let mut build = Build::named(unit, name).map_err(|e| anyhow!("{e}"))?;
+    for text in params {
+        build.set(text).map_err(|e| anyhow!("-P {e}"))?;
+    }
+    build.params.check().map_err(|e| anyhow!("{}: {e}", build.title()))?;
+    Ok(build)
+}
+
 /// Which waveform to write.
 #[derive(Args, Clone)]
 pub struct VcdArgs {
@@ -56,9 +84,8 @@ pub struct CosimArgs {
     /// The unit under test
     #[arg(value_enum)]
     pub unit: UnitArg,
-    /// Parameter set; without it the unit's first one
-    #[arg(long, value_name = "NAME")]
-    pub build: Option<String>,
+    #[command(flatten)]
+    pub build: BuildArgs,
     /// Registers and tables from a TOML file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -69,7 +96,7 @@ pub struct CosimArgs {
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
     /// Play a stimulus file instead
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "config", "opensm", "knobs", "knob"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "config", "opensm", "knobs", "knob", "param"])]
     pub stimulus: Option<PathBuf>,
     /// Set a knob of the random traffic, NAME=VALUE; may be given several times
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "scenario")]
@@ -122,18 +149,4 @@ pub struct RegressArgs {
     /// How to print the summary
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-}
-
-/// The build of a unit by name; its first one if no name is given.
-pub fn find_build(unit: UnitKind, name: Option<&str>) -> Result<Build> {
-    let all: Vec<Build> = builds().into_iter().filter(|b| b.unit == unit).collect();
-    let names: Vec<&str> = all.iter().map(|b| b.name).collect();
-    let found = match name {
-        None => all.first(),
-        Some(name) => all.iter().find(|b| b.name == name),
-    };
-    found.copied().ok_or_else(|| {
-        let name = name.unwrap_or_default();
-        anyhow::anyhow!("{} has no build {name}: there are {}", unit.cli_name(), names.join(", "))
-    })
 }

@@ -269,7 +269,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     if args.benefit && args.format == CostFormat::Csv {
         bail!("--benefit: csv is one table only; use --format json");
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::home::root()?;
     let library = Library::open(&args.lib, args.node, root)?;
     let rows = rows(args)?;
     let cache = args.cache.clone().unwrap_or_else(default_folder);

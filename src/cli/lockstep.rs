@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs, find_build};
+use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs};
 use super::progress::Progress;
 use super::report::{Summary, UnitCover, failure_json, failure_text};
 use super::{Format, Outcome, inputs};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
 use crate::experiments::{regression, scenario};
+use crate::params::Build;
+use crate::verilated;
 
 /// Where a failing run leaves its waveform and reproducer.
 const FAILURES: &str = "quell-failures";
@@ -23,7 +25,7 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
     if let Some(path) = &args.stimulus {
         let stimulus = cosim::stimulus::read(path).map_err(|e| anyhow!(e))?;
         let have = &stimulus.build;
-        if have.unit != unit || args.build.as_deref().is_some_and(|name| name != have.name) {
+        if have.unit != unit || args.build.build.as_deref().is_some_and(|name| name != have.name) {
             let (unit, name) = (have.unit.cli_name(), have.name);
             bail!(
                 "{}: the stimulus is for {unit}, build {name}; remedy: quell cosim {unit} --build {name} ...",
@@ -32,14 +34,14 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
         }
         return play(path, stimulus, args.cycles, &args.vcd, args.format);
     }
-    let build = find_build(unit, args.build.as_deref())?;
+    let build = args.build.of(unit)?;
     let (knobs, setup) = inputs::traffic(args, &build)?;
     let source = move |seed: u64, name: Option<&str>| scenario::source(&build, name, &knobs, &setup, seed);
     source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
 
     let cycles = args.cycles.unwrap_or(CYCLES);
     let label = args.scenario.as_ref().map_or("random traffic".into(), |name| format!("scenario {name}"));
-    let title = format!("{} {}", unit.cli_name(), build.name);
+    let title = build.title();
     if args.jobs == 1 {
         let mut source = source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
         let run = Run { title, label, cycles, seed: args.seed, vcd: vcd(&args.vcd), format: args.format };
@@ -83,7 +85,7 @@ fn play(
 ) -> Result<Outcome> {
     let build = stimulus.build;
     let run = Run {
-        title: format!("{} {}", build.unit.cli_name(), build.name),
+        title: build.title(),
         label: format!("stimulus {}", path.display()),
         cycles: cycles.unwrap_or(stimulus.cycles),
         seed: stimulus.seed,
@@ -139,7 +141,8 @@ impl Run {
         }
     }
 
-    fn single(self, build: &crate::params::Build, source: &mut dyn Source) -> Result<Outcome> {
+    fn single(self, build: &Build, source: &mut dyn Source) -> Result<Outcome> {
+        verilated::prepare([*build])?;
         let bar = Progress::new(self.cycles);
         let progress = |n| bar.add(n);
         let result = cosim::run(build, source, &self.options(&progress));
@@ -154,6 +157,7 @@ impl Run {
     }
 
     fn many(self, jobs: &[Job], threads: usize) -> Result<Outcome> {
+        verilated::prepare(jobs.iter().map(|j| j.build))?;
         let bar = Progress::new(self.cycles);
         let progress = |n| bar.add(n);
         let result: Regression = cosim::regress(jobs, threads, &self.options(&progress));

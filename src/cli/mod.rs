@@ -3,6 +3,7 @@
 //! Exit status: 0 RTL and golden model are equal, 1 they differ (or an RTL assertion fired), 2 bad input.
 //! Results go to standard output, errors and progress to standard error.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -11,6 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[cfg(feature = "rtl")]
 mod args;
 mod benefit;
+#[cfg(feature = "rtl")]
+mod builds;
 mod cost;
 mod fabric;
 #[cfg(feature = "rtl")]
@@ -19,6 +22,7 @@ mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
 mod measure;
+#[cfg(feature = "rtl")]
 mod netlist;
 mod paper;
 mod progress;
@@ -31,6 +35,9 @@ mod torture;
 #[derive(Parser)]
 #[command(name = "quell", version, max_term_width = 100, after_help = EXIT_STATUS)]
 struct Cli {
+    /// Folder with quell's sources (rtl, tb, scripts); default: QUELL_ROOT, the tree that quell was built from, or those that it carries
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -38,6 +45,7 @@ struct Cli {
 const EXIT_STATUS: &str =
     "Exit status: 0 RTL and golden model are equal, 1 they differ or an RTL assertion fired, 2 bad input.";
 
+#[cfg(feature = "rtl")]
 const NETLIST_STATUS: &str = "Exit status: 0 netlist and golden model are equal, 1 they differ, 2 bad input.";
 const PROVE_STATUS: &str =
     "Exit status: 0 no property is broken, 1 one is (a waveform shows how), 2 bad input.";
@@ -68,9 +76,13 @@ enum Command {
     /// Run the default regression: all units, all builds, all scenarios, random traffic
     #[command(after_help = EXIT_STATUS)]
     Regress(args::RegressArgs),
+    #[cfg(feature = "rtl")]
+    /// List the units' parameter sets and the models that are kept
+    Builds(builds::BuildsArgs),
     /// Repeat published results, draw their figures, and say which claims hold
     #[command(after_help = PAPER_STATUS)]
     Paper(paper::PaperArgs),
+    #[cfg(feature = "rtl")]
     /// Compare the synthesised netlist of a unit with its golden model
     #[command(after_help = NETLIST_STATUS)]
     Netlist(netlist::NetlistArgs),
@@ -143,6 +155,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<Outcome> {
+    if let Some(root) = &cli.root {
+        crate::home::choose(root);
+    }
+    crate::verilate::tell(progress::models());
     match cli.command {
         #[cfg(feature = "rtl")]
         Command::Cosim(args) => lockstep::cosim(&args),
@@ -151,6 +167,9 @@ fn run(cli: Cli) -> Result<Outcome> {
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
         Command::Paper(args) => paper::paper(&args),
+        #[cfg(feature = "rtl")]
+        Command::Builds(args) => builds::builds(&args),
+        #[cfg(feature = "rtl")]
         Command::Netlist(args) => netlist::netlist(&args),
         Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),

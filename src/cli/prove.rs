@@ -77,7 +77,7 @@ pub fn prove(args: &ProveArgs) -> Result<Outcome> {
         println!("{}", serde_json::to_string_pretty(&json)?);
     }
     if let Some(path) = &args.doc {
-        let text = prove::document(&all, &prove::root().join("tb"))?;
+        let text = prove::document(&all, &crate::home::root()?.join("tb"))?;
         cache::write(path, text.as_bytes())?;
     }
     let failed = all.iter().any(|(_, r)| r.failed());

@@ -162,7 +162,7 @@ pub fn failure_text(failure: &Failure) -> String {
 }
 
 fn headline(what: &str, build: &Build, cycle: u64, seed: u64) -> String {
-    format!("{} {}: {what} in cycle {cycle} (seed {seed})\n", build.unit.cli_name(), build.name)
+    format!("{}: {what} in cycle {cycle} (seed {seed})\n", build.title())
 }
 
 fn tail(history: &[CycleInputs], artefacts: &Artefacts) -> String {
@@ -202,7 +202,7 @@ pub fn failure_json(failure: &Failure) -> Value {
         let history: Vec<Value> =
             history.iter().map(|h| json!({"cycle": h.cycle, "inputs": h.inputs})).collect();
         json!({
-            "result": kind, "unit": build.unit.cli_name(), "build": build.name, "seed": seed, "cycle": cycle,
+            "result": kind, "unit": build.unit.cli_name(), "build": build.label(), "seed": seed, "cycle": cycle,
             "history": history,
             "vcd": a.vcd, "reproducer": a.reproducer, "reproducer_cycles": a.reproducer_cycles,
             "full_stimulus": a.full, "problems": a.problems,

@@ -25,7 +25,7 @@ const LINE: u64 = 1000;
 pub enum EngineArg {
     /// Golden units: any legal parameters
     Golden,
-    /// RTL: parameters of the models in this binary
+    /// RTL: parameters of the named builds
     Rtl,
     /// Both, every word of every node compared in every cycle
     Lockstep,

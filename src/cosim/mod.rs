@@ -216,7 +216,7 @@ pub enum Failure {
     Assertion(Box<AssertionFailure>),
     /// A file could not be written (path and reason).
     Io(String),
-    /// The model could not be built: wrong parameters, or not in this binary.
+    /// A model cannot be had: wrong parameters, or a tool that fails.
     Setup(String),
 }
 

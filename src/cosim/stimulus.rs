@@ -5,9 +5,9 @@
 //! ```text
 //! quell-stimulus 1            format and its version
 //! unit hca-throttle           unit ...
-//! build tiny                  ... and parameter set (`quell params` lists them)
+//! build tiny                  ... and parameter set (`quell builds` lists them)
 //! seed 7                      power-up state of the RTL
-//! param FLOWS 5               optional: checked against the parameter set, so that an old file does not mislead
+//! param FLOWS 5               optional: another value than that of the parameter set
 //! start                       now the cycles, from the first one after reset
 //! idle 16                     16 idle cycles: all inputs 0, but `link_up` 1 (`idle` = one)
 //! cfg_we=1 cfg_addr=0 cfg_data=3         one cycle; what is not named is as in an idle one
@@ -394,25 +394,14 @@ pub fn parse(text: &str) -> Result<Stimulus, (usize, String)> {
                         let names: Vec<_> = all.iter().filter(|b| b.unit == unit).map(|b| b.name).collect();
                         (line, format!("build `{name}`: {} has {}", unit.cli_name(), names.join(", ")))
                     })?;
+                    let mut b = *b;
                     for (line, name, value) in &params {
-                        if !unit.parameter_names().contains(&name.as_str()) {
-                            let legal = unit.parameter_names().join(", ");
-                            return Err((*line, format!("param {name}: {} has {legal}", unit.cli_name())));
-                        }
-                        let is = b.params.get(name).unwrap_or_default();
-                        if is != *value {
-                            return Err((
-                                *line,
-                                format!(
-                                    "param {name} = {value}, but build {} has {is}: the file is for another model",
-                                    b.name
-                                ),
-                            ));
-                        }
+                        b.set(&format!("{name}={value}")).map_err(|e| (*line, format!("param {e}")))?;
                     }
+                    b.params.check().map_err(|e| (number, e))?;
                     let layout = Layout::new(unit, &b.params);
                     inputs = Inputs::new(layout.in_words);
-                    found = Some((*b, layout));
+                    found = Some((b, layout));
                     stage = Stage::Cycles;
                 }
                 _ => {
@@ -679,8 +668,11 @@ mod tests {
                 GOOD.replace("hca-throttle", "nic"),
                 "2: unit `nic`: legal are input-port, output-port, hca-throttle, switch, hca",
             ),
-            (GOOD.replace("FLOWS 5", "FLOWS 6"), "5: param FLOWS = 6, but build tiny has 5"),
-            (GOOD.replace("FLOWS 5", "PORTS 5"), "5: param PORTS: hca-throttle has VLS"),
+            (GOOD.replace("FLOWS 5", "FLOWS 1"), "6: parameter FLOWS = 1 is out of range: legal is 2..4096"),
+            (
+                GOOD.replace("FLOWS 5", "PORTS 5"),
+                "5: param PORTS=5: hca-throttle has no parameter PORTS: there are VLS",
+            ),
             (GOOD.replace("seed 7\n", ""), "5: a line `seed NUMBER` must come before"),
         ] {
             let e = error(&text);

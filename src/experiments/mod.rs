@@ -7,6 +7,7 @@ pub mod hca;
 pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
+#[cfg(feature = "rtl")]
 pub mod netlist;
 mod noise;
 pub mod output_port;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::tools::{self, Design};
 use super::vectors;
+use crate::home;
 use crate::params::Build;
 
 /// What is counted.
@@ -73,7 +74,7 @@ pub const EXCLUSIONS: &str = "docs/coverage-exclusions.toml";
 
 /// Reads the exclusions.
 pub fn exclusions() -> Result<Vec<Exclusion>> {
-    let path = tools::root()?.join(EXCLUSIONS);
+    let path = home::root()?.join(EXCLUSIONS);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let list: Exclusions = toml::from_str(&text).with_context(|| path.display().to_string())?;
     if let Some(e) = list.exclude.iter().find(|e| e.reason.trim().is_empty()) {
@@ -160,11 +161,11 @@ pub fn run(
     for (i, b) in builds.iter().enumerate() {
         let title = format!("{} {}", b.unit.cli_name(), b.name);
         progress(&title, i as u64, builds.len() as u64);
-        let home = dir.join(format!("{}-{}", b.unit.cli_name(), b.name)).join("coverage");
-        std::fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
+        let folder = dir.join(format!("{}-{}", b.unit.cli_name(), b.name)).join("coverage");
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let jobs = super::runs(b, cycles, seed)?;
         total += jobs.iter().map(|j| j.cycles).sum::<u64>();
-        let (runs, data, stamp) = (home.join("runs"), home.join("coverage.dat"), home.join("stamp"));
+        let (runs, data, stamp) = (folder.join("runs"), folder.join("coverage.dat"), folder.join("stamp"));
         vectors::record(b, &jobs, &runs, &|_| ())?;
         let mut files = tools::sources()?;
         files.push(runs.clone());
@@ -174,7 +175,7 @@ pub fn run(
         )?;
         if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !data.is_file() {
             let toggles = b.name.starts_with(TOGGLED);
-            let program = tools::replay_program(b, &Design::Covered { toggles }, &home)?;
+            let program = tools::replay_program(b, &Design::Covered { toggles })?;
             tools::run(Command::new(&program).arg("cover").arg(&runs).arg(&data), "look at its message")
                 .with_context(|| title.clone())?;
             std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
@@ -231,7 +232,7 @@ fn exclude(points: &BTreeMap<Point, u64>, list: &[Exclusion]) -> Result<BTreeMap
     let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for p in points.keys() {
         if !texts.contains_key(p.file.as_str()) {
-            let path = tools::root()?.join("rtl").join(&p.file);
+            let path = home::root()?.join("rtl").join(&p.file);
             let text =
                 std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             texts.insert(&p.file, text.lines().map(String::from).collect());
@@ -283,7 +284,7 @@ pub fn write_html(o: &Outcome, dir: &Path) -> Result<PathBuf> {
                 s.excluded
             );
         }
-        let path = tools::root()?.join("rtl").join(&f);
+        let path = home::root()?.join("rtl").join(&f);
         let text =
             std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut page = format!("<!doctype html><title>{f}</title>{STYLE}<h1>{f}</h1><table>");

@@ -302,7 +302,7 @@ fn load(folder: &Path, build: &Build) -> Result<Vec<Frames>> {
 
 /// The folder in the source tree of the stimuli that every run begins with.
 pub fn corpus(build: &Build) -> Result<PathBuf> {
-    Ok(tools::root()?.join("tests/corpus").join(format!("{}-{}", build.unit.cli_name(), build.name)))
+    Ok(crate::home::root()?.join("tests/corpus").join(format!("{}-{}", build.unit.cli_name(), build.name)))
 }
 
 fn save(path: &Path, build: &Build, frames: &[Vec<u32>], comment: String) -> Result<()> {
@@ -320,12 +320,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
     let folder = home.join("corpus");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     progress("building", 0, 1);
-    let (stamp, program) = (home.join("stamp"), home.join("replay"));
-    let key = tools::fingerprint(&tools::sources()?, &[include_str!("replay.h"), include_str!("tools.rs")])?;
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !program.is_file() {
-        tools::replay_program(&c.build, &Design::Covered { toggles: true }, &home)?;
-        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-    }
+    let program = tools::replay_program(&c.build, &Design::Covered { toggles: true })?;
     let mut f = Fuzzer {
         build: c.build,
         layout: Layout::new(c.build.unit, &c.build.params),

@@ -42,7 +42,7 @@ pub fn run(
     let home = home.canonicalize().with_context(|| format!("cannot find {}", home.display()))?;
     progress("building the golden model with counters", 0, builds.len() as u64);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(tools::root()?).args(["build", "--release", "--locked", "--no-default-features"]);
+    cargo.current_dir(crate::home::root()?).args(["build", "--release", "--locked", "--no-default-features"]);
     cargo.args(["--bin", "quell", "--target-dir"]).arg(home.join("target"));
     cargo.env("RUSTFLAGS", "-C instrument-coverage");
     // Build scripts and macros have counters, too, and would leave them where they run: in the sources.
@@ -80,7 +80,7 @@ fn read(program: &Path, profiles: &[PathBuf], units: &[UnitKind]) -> Result<Vec<
     let objects = [program.to_path_buf()];
     let bad = |e| anyhow!("cannot read the counters of {}: {e}", program.display());
     let mapping = CoverageMapping::new(&objects, &counts, false).map_err(bad)?;
-    let root = tools::root()?.join("src/model");
+    let root = crate::home::root()?.join("src/model");
     let wanted = |path: &Path| {
         let below = path.strip_prefix(&root).ok()?;
         let unit = below.parent()?.iter().next();

@@ -2,7 +2,7 @@
 //! ([`seu`]), and how much of the RTL the regression reaches ([`coverage`]); [`fuzz`] looks for stimuli that reach more.
 //!
 //! The first three replay recorded runs: [`vectors`] writes the inputs of the regression's runs and a sum of what the golden model
-//! says in each cycle; [`tools`] makes a netlist with Yosys, a model of it with Verilator, and a small C++ program
+//! says in each cycle; [`tools`] makes a netlist with Yosys, and of it (by [`crate::verilate`]) a small C++ program
 //! (`replay.h`) that plays the runs on it and compares every cycle.
 
 pub mod coverage;
@@ -53,8 +53,8 @@ fn stimuli(folder: &Path, build: &Build) -> Result<Vec<(PathBuf, Stimulus)>> {
     let mut all = Vec::new();
     for file in files {
         let s = stimulus::read(&file).map_err(|e| anyhow!(e))?;
-        if (s.build.unit, s.build.name) != (build.unit, build.name) {
-            bail!("{}: it is for {} {}", file.display(), s.build.unit.cli_name(), s.build.name);
+        if s.build.title() != build.title() {
+            bail!("{}: it is for {}", file.display(), s.build.title());
         }
         all.push((file, s));
     }

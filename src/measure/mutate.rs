@@ -215,7 +215,7 @@ impl Outcome {
         for m in &self.mutants {
             let module = m.mutant.module().to_string();
             if !rules.contains_key(&module) {
-                let path = tools::root()?.join("rtl").join(&m.mutant.file);
+                let path = crate::home::root()?.join("rtl").join(&m.mutant.file);
                 let text = std::fs::read_to_string(&path)
                     .with_context(|| format!("cannot read {}", path.display()))?;
                 rules.insert(module.clone(), rules_of(&text));
@@ -335,7 +335,7 @@ fn prepare(
     files.push(runs.to_path_buf());
     let what = format!("{:?} {} {}", c.build.params, c.count, c.seed);
     let key = tools::fingerprint(&files, &[include_str!("replay.h"), include_str!("tools.rs"), &what])?;
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !dir.join("replay").is_file() {
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) {
         let _ = std::fs::remove_file(&stamp);
         progress("making the mutants (Yosys)", 0, 0);
         let mut yosys = tools::instrument("mutants", &c.build)?;
@@ -348,6 +348,7 @@ fn prepare(
             .arg("--model")
             .arg(dir.join("model.aag"));
         tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
+        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
     }
     let text = std::fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     let mut mutants: Vec<Mutant> = serde_json::from_str(&text).context("the list of mutants")?;
@@ -358,14 +359,11 @@ fn prepare(
     if mutants.is_empty() {
         bail!("Yosys found nothing to mutate in {}", c.build.unit.module());
     }
-    if !stamp.is_file() {
-        progress("compiling the mutants (Verilator, C++)", 0, 0);
-        let ports: Vec<(String, usize)> = (0..mutants.len()).map(|k| (format!("mut_{k}"), 1)).collect();
-        let (extra, _) = crate::wrapper::extras(&ports);
-        tools::replay_program(&c.build, &Design::Netlist(&netlist, &extra), dir)?;
-        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-    }
-    Ok((mutants, dir.join("replay"), key))
+    progress("compiling the mutants (Verilator, C++)", 0, 0);
+    let ports: Vec<(String, usize)> = (0..mutants.len()).map(|k| (format!("mut_{k}"), 1)).collect();
+    let (extra, _) = crate::wrapper::extras(&ports);
+    let program = tools::replay_program(&c.build, &Design::Netlist(&netlist, &extra))?;
+    Ok((mutants, program, key))
 }
 
 struct Verdicts {

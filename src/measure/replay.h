@@ -457,16 +457,18 @@ int main_of(int argc, char** argv) {
 
 }  // namespace quell
 
-#ifdef QUELL_LIVE
-// Verilator's VL_PRINTF (src/verilated/print.h).
+// Verilator's VL_PRINTF (src/verilate/cpp/print.h).
 extern "C" int quell_print(const char* format, ...) {
-  char text[4096];
   va_list args;
   va_start(args, format);
+#ifdef QUELL_LIVE
+  char text[4096];
   const int n = vsnprintf(text, sizeof text, format, args);
-  va_end(args);
   quell::said() += text;
+#else
+  const int n = vprintf(format, args);
+#endif
+  va_end(args);
   return n;
 }
-#endif
 #endif

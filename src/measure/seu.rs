@@ -305,27 +305,24 @@ fn prepare(
     let what = format!("{:?} {} {}", c.build.params, c.count, c.seed);
     let texts = [include_str!("replay.h"), include_str!("tools.rs"), include_str!("seu.rs"), &what];
     let key = tools::fingerprint(&files, &texts)?;
-    let fresh = std::fs::read_to_string(&stamp).ok().as_deref() == Some(&key) && dir.join("replay").is_file();
-    if !fresh {
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) {
         let _ = std::fs::remove_file(&stamp);
         progress("building the flips in (Yosys)", 0, 0);
         let mut yosys = tools::instrument("flips", &c.build)?;
         yosys.arg("--netlist").arg(&netlist).arg("--list").arg(&list);
         tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
+        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
     }
     let text = std::fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     let registers: Vec<Register> = serde_json::from_str(&text).context("the list of registers")?;
     if registers.is_empty() {
         bail!("{} has no registers", c.build.unit.module());
     }
-    if !fresh {
-        progress("compiling (Verilator, C++)", 0, 0);
-        let ports: Vec<(String, usize)> = registers.iter().map(|r| (r.port.clone(), r.width)).collect();
-        let (extra, _) = crate::wrapper::extras(&ports);
-        tools::replay_program(&c.build, &Design::Netlist(&netlist, &extra), dir)?;
-        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-    }
-    Ok((registers, dir.join("replay"), key))
+    progress("compiling (Verilator, C++)", 0, 0);
+    let ports: Vec<(String, usize)> = registers.iter().map(|r| (r.port.clone(), r.width)).collect();
+    let (extra, _) = crate::wrapper::extras(&ports);
+    let program = tools::replay_program(&c.build, &Design::Netlist(&netlist, &extra))?;
+    Ok((registers, program, key))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The tools outside: Yosys through `scripts/instrument.py`, Verilator, the C++ compiler, and the replay program they make.
+//! The tools outside: Yosys through `scripts/instrument.py`, and the replay program that [`crate::verilate`] makes.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -7,23 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
 
+use crate::home;
 use crate::jobs::side_by_side;
 use crate::params::Build;
 use crate::signals::Layout;
+use crate::verilate::{self, Output, Sources, Tree};
 use crate::wrapper::{Extra, wrapper_text};
-
-/// The source tree: RTL and scripts are read from it.
-pub fn root() -> Result<&'static Path> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if root.join("rtl").is_dir() && root.join("scripts/instrument.py").is_file() {
-        return Ok(root);
-    }
-    bail!(
-        "the source tree that quell was built from, {}, is not there any more; build it anew",
-        root.display()
-    )
-}
 
 /// Runs a command to its end; its standard output. What a failing one said is in the error.
 pub fn run(command: &mut Command, remedy: &str) -> Result<String> {
@@ -64,7 +55,7 @@ pub fn earlier(path: &Path, key: &str) -> Result<(Vec<String>, std::fs::File)> {
 
 /// The RTL sources and scripts that a netlist depends on.
 pub fn sources() -> Result<Vec<PathBuf>> {
-    let root = root()?;
+    let root = home::root()?;
     let mut all = vec![root.join("scripts/instrument.py"), root.join("scripts/synth.py")];
     for dir in ["rtl", "tb"] {
         let entries = std::fs::read_dir(root.join(dir)).with_context(|| format!("cannot read {dir}"))?;
@@ -80,7 +71,7 @@ pub fn sources() -> Result<Vec<PathBuf>> {
 /// `scripts/instrument.py WHAT UNIT -P ...`
 pub fn instrument(what: &str, build: &Build) -> Result<Command> {
     let mut command = Command::new("python3");
-    command.arg(root()?.join("scripts/instrument.py")).arg(what).arg(build.unit.module());
+    command.arg(home::root()?.join("scripts/instrument.py")).arg(what).arg(build.unit.module());
     for name in build.unit.parameter_names() {
         let value = build.params.get(name).ok_or_else(|| anyhow!("{name} is no parameter"))?;
         command.arg("-P").arg(format!("{name}={value}"));
@@ -98,100 +89,55 @@ pub enum Design<'a> {
     Live { rtl: &'a Path },
 }
 
-/// The C++ compiler: CXX, or clang++ where there is one.
-pub fn compiler() -> Command {
-    Command::new(std::env::var("CXX").unwrap_or_else(|_| {
-        let clang = Command::new("clang++").arg("--version").output().is_ok_and(|o| o.status.success());
-        if clang { "clang++".into() } else { "c++".into() }
-    }))
-}
-
-/// Tells Verilator to read RTL with its checkers.
-fn checked(verilator: &mut Command, rtl: &Path, tb: &Path) {
-    verilator.args(["--assert", "+define+QUELL_CHECK", "-y"]).arg(rtl).arg("-y").arg(tb);
-    verilator.arg(rtl.join("quell_pkg.sv"));
-}
-
-/// Makes the program `dir/replay` of a design.
-pub fn replay_program(build: &Build, design: &Design, dir: &Path) -> Result<PathBuf> {
-    const VERILATOR: &str = "run ./setup (it installs verilator)";
-    let root = root()?;
+/// The replay program of a design: the one that is kept, or a new one.
+pub fn replay_program(build: &Build, design: &Design) -> Result<PathBuf> {
+    const LIVE: &[&str] = &["-DVL_USER_FATAL", "-DVM_COVERAGE=0", "-DQUELL_LIVE"];
+    let root = home::root()?;
     let layout = Layout::new(build.unit, &build.params);
-    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
-    let include = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), VERILATOR)?;
-    let include = Path::new(include.trim()).join("include");
-
-    let obj = dir.join("obj");
-    let _ = std::fs::remove_dir_all(&obj);
-    std::fs::create_dir_all(&obj).with_context(|| format!("cannot make {}", obj.display()))?;
-    let wrap = dir.join("wrap.sv");
-    let mut cmd = Command::new(&verilator);
-    cmd.args(["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique"]);
-    cmd.args(["--prefix", "Vreplay", "--top-module", "wrap", "-Mdir"]).arg(&obj);
-    let (text, extra_words) = match design {
-        Design::Netlist(file, extra) => {
-            let module = format!("{}_netlist", build.unit.module());
-            cmd.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN"])
-                .arg(file);
-            let words = extra.last().map_or(0, |e| (e.bit + e.width).div_ceil(32));
-            (wrapper_text("wrap", &module, false, build, &layout, extra), words)
+    let unit = build.unit.module();
+    let tree = |rtl: &Path| Tree::read(rtl, &root.join("tb"));
+    let (mut module, mut extra, mut verilator, mut runtime): (_, &[Extra], &[&str], &[&str]) =
+        (unit.to_string(), &[], &[], &[]);
+    let (mut netlist, mut rtl) = (String::new(), Tree::default());
+    let (what, compiler) = match design {
+        Design::Netlist(file, more) => {
+            (module, extra) = (format!("{unit}_netlist"), more);
+            netlist =
+                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            ("netlist", &LIVE[..2])
         }
         Design::Covered { toggles } => {
-            cmd.arg(if *toggles { "--coverage" } else { "--coverage-line" });
-            checked(&mut cmd, &root.join("rtl"), &root.join("tb"));
-            (wrapper_text("wrap", build.unit.module(), true, build, &layout, &[]), 0)
+            rtl = tree(&root.join("rtl"))?;
+            verilator = if *toggles { &["--coverage"] } else { &["--coverage-line"] };
+            runtime = &["verilated_cov.cpp"];
+            ("coverage", &["-DVL_USER_FATAL", "-DVM_COVERAGE=1"][..])
         }
-        Design::Live { rtl } => {
-            checked(&mut cmd, rtl, &root.join("tb"));
-            (wrapper_text("wrap", build.unit.module(), true, build, &layout, &[]), 0)
+        Design::Live { rtl: copy } => {
+            rtl = tree(copy)?;
+            ("live", LIVE)
         }
     };
-    std::fs::write(&wrap, text).with_context(|| format!("cannot write {}", wrap.display()))?;
-    run(cmd.arg(&wrap), VERILATOR)?;
-
-    // All generated files and the program as one text.
-    let mut parts: Vec<String> = Vec::new();
-    for e in std::fs::read_dir(&obj)? {
-        parts.push(e?.file_name().to_string_lossy().into_owned());
-    }
-    parts.retain(|p| p.ends_with(".cpp"));
-    parts.sort();
-    let mut main: String = parts.iter().map(|p| format!("#include \"{p}\"\n")).collect();
-    main += &format!(
-        "#include \"replay.h\"\nint main(int argc, char** argv) {{\n  return quell::main_of<quell::Device<Vreplay, {}, {}, {}, {extra_words}>>(argc, argv);\n}}\n",
+    let is_netlist = matches!(design, Design::Netlist(..));
+    let text = wrapper_text("wrap", &module, !is_netlist, build, &layout, extra);
+    let extra_words = extra.last().map_or(0, |e| (e.bit + e.width).div_ceil(32));
+    let code = format!(
+        "#include \"replay.h\"\nint main(int argc, char** argv) {{\n  return quell::main_of<quell::Device<Vtop, {}, {}, {}, {extra_words}>>(argc, argv);\n}}\n",
         layout.in_words, layout.out_words, layout.state_words
     );
-    let source = dir.join("replay.cpp");
-    std::fs::write(&source, main).with_context(|| format!("cannot write {}", source.display()))?;
-
-    let program = dir.join("replay");
-    let beside = dir.join("replay.part");
-    let coverage = matches!(design, Design::Covered { .. });
-    let mut cc = compiler();
-    cc.args(["-std=c++17", "-O2", "-w", "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVM_SC=0", "-DVM_TRACE=0"])
-        .arg(format!("-DVM_COVERAGE={}", u8::from(coverage)))
-        .args(["-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0", "-I"])
-        .arg(&include)
-        .arg("-I")
-        .arg(include.join("vltstd"))
-        .arg("-I")
-        .arg(&obj)
-        .arg("-I")
-        .arg(root.join("src/measure"))
-        .arg(&source);
-    for f in ["verilated.cpp", "verilated_threads.cpp"] {
-        cc.arg(include.join(f));
-    }
-    if coverage {
-        cc.arg(include.join("verilated_cov.cpp"));
-    }
-    if matches!(design, Design::Live { .. }) {
-        cc.args(["-DQUELL_LIVE", "-DVL_PRINTF=quell_print", "-include"]);
-        cc.arg(root.join("src/verilated/print.h"));
-    }
-    run(cc.args(["-pthread", "-latomic", "-o"]).arg(&beside), "run ./setup (it installs a C++ compiler)")?;
-    std::fs::rename(&beside, &program).with_context(|| format!("cannot write {}", program.display()))?;
-    Ok(program)
+    let design = verilate::Design {
+        title: format!("{what} of {}", build.title()),
+        of: Value::Null,
+        top: ("wrap", &text),
+        sources: if is_netlist { Sources::Netlist(&netlist) } else { Sources::Checked(&rtl) },
+        blocks: &[],
+        verilator,
+        compiler,
+        runtime,
+        code: &code,
+        headers: &[("replay.h", include_str!("replay.h"))],
+        output: Output::Program,
+    };
+    Ok(verilate::make(&design, &verilate::store())?.object())
 }
 
 /// A running replay program, which answers each line with a line.

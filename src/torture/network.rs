@@ -280,7 +280,7 @@ fn devices(engine: Engine, kind: UnitKind, p: &Params, seed: u64) -> Result<Vec<
 
 #[cfg(feature = "rtl")]
 fn rtl(kind: UnitKind, p: &Params, seed: u64) -> Result<Box<dyn Device>, String> {
-    let build = crate::cosim::fabric::find_build(kind, p).map_err(|e| e.to_string())?;
+    let build = crate::params::Build::of(kind, p);
     Ok(Box::new(crate::verilated::Model::new(&build, seed)?))
 }
 

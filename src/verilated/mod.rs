@@ -1,27 +1,34 @@
 //! The bridge to the Verilated models: one call runs a batch of cycles.
 //!
-//! `build.rs` makes one C++ class per [`Build`], each behind the small abstract class of `model.h`. Every
-//! instance has its own Verilator context: instances are independent, and may live in different threads. This is the only
-//! module of the crate with `unsafe` code.
+//! A model is a shared object with one C++ class behind the small abstract class of `model.h`; [`crate::verilate`] makes it when it is
+//! wanted first, and [`load`] loads it. Every instance has its own Verilator context: instances are independent, and may
+//! live in different threads. This is the only module of the crate with `unsafe` code.
+
+mod load;
+mod recipe;
+
+pub use load::prepare;
+pub use recipe::{description, key, params_of};
 
 use crate::params::Build;
-use crate::signals::Layout;
 
 #[cxx::bridge(namespace = "quell")]
 mod ffi {
     unsafe extern "C++" {
-        include!("model.h");
+        include!("bridge.h");
         type Model;
-        fn new_model(prefix: &str, seed: u32) -> UniquePtr<Model>;
-        fn reset(self: Pin<&mut Model>, cycles: u32);
-        fn run(self: Pin<&mut Model>, n: usize, input: &[u32], out: &mut [u32], state: &mut [u32]) -> usize;
-        fn run_bare(self: Pin<&mut Model>, n: usize, input: &[u32]) -> u64;
-        fn sample_now(self: Pin<&mut Model>, out: &mut [u32], state: &mut [u32]);
-        fn advance_one(self: Pin<&mut Model>, input: &[u32], out: &mut [u32], state: &mut [u32]) -> bool;
-        fn in_words(&self) -> usize;
-        fn out_words(&self) -> usize;
-        fn state_words(&self) -> usize;
-        fn message(&self) -> String;
+        /// # Safety
+        /// `factory` is the address of a `Factory` of `model.h`, in an object that stays loaded.
+        unsafe fn new_model(factory: usize, seed: u32) -> UniquePtr<Model>;
+        fn reset(m: Pin<&mut Model>, cycles: u32);
+        fn run(m: Pin<&mut Model>, n: usize, input: &[u32], out: &mut [u32], state: &mut [u32]) -> usize;
+        fn run_bare(m: Pin<&mut Model>, n: usize, input: &[u32]) -> u64;
+        fn sample(m: Pin<&mut Model>, out: &mut [u32], state: &mut [u32]);
+        fn advance(m: Pin<&mut Model>, input: &[u32], out: &mut [u32], state: &mut [u32]) -> bool;
+        fn in_words(m: &Model) -> usize;
+        fn out_words(m: &Model) -> usize;
+        fn state_words(m: &Model) -> usize;
+        fn message(m: &Model) -> String;
     }
 }
 
@@ -59,25 +66,31 @@ pub struct Model {
 impl Model {
     /// Makes an instance whose registers and memories power up with random values drawn from `seed`. It must be [`reset`](Model::reset).
     pub fn new(build: &Build, seed: u64) -> Result<Model, String> {
+        Model::from(build, load::factory(build), seed)
+    }
+
+    /// The same of a netlist of the unit (`scripts/synth.py --gates --keep-state`).
+    pub fn of_netlist(build: &Build, netlist: &str, seed: u64) -> Result<Model, String> {
+        Model::from(build, load::netlist_factory(build, netlist), seed)
+    }
+
+    fn from(build: &Build, factory: anyhow::Result<usize>, seed: u64) -> Result<Model, String> {
+        let factory = factory.map_err(|e| format!("{e:#}"))?;
         // Mixed, so that neighbouring seeds share no bits pattern.
         let seed = ((seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32) as u32;
-        let model = ffi::new_model(&build.prefix(), seed);
-        let name = format!("{} {}", build.unit.cli_name(), build.name);
+        // SAFETY: it is the factory of a loaded object, which is never unloaded.
+        let model = unsafe { ffi::new_model(factory, seed) };
         if model.is_null() {
-            return Err(format!("this binary has no model of {name}"));
+            return Err(format!("the model of {} makes no instance", build.title()));
         }
-        let layout = Layout::new(build.unit, &build.params);
-        let words = (model.in_words(), model.out_words(), model.state_words());
-        if words != (layout.in_words, layout.out_words, layout.state_words) {
-            return Err(format!("the model of {name} was built with other parameters"));
-        }
+        let words = (ffi::in_words(&model), ffi::out_words(&model), ffi::state_words(&model));
         let reset_cycles = 1 + seed % MOST_RESET_CYCLES;
         Ok(Model { model, in_words: words.0, out_words: words.1, state_words: words.2, reset_cycles })
     }
 
     /// One to four clocked cycles of reset, as the seed says, with random inputs; afterwards the unit is in cycle 0.
     pub fn reset(&mut self) {
-        self.model.pin_mut().reset(self.reset_cycles);
+        ffi::reset(self.model.pin_mut(), self.reset_cycles);
     }
 
     /// Runs `n` cycles. Each: inputs applied, outputs and state sampled before the edge, edge.
@@ -94,8 +107,12 @@ impl Model {
         assert_eq!(inputs.len(), n * self.in_words);
         assert_eq!(outputs.len(), n * self.out_words);
         assert_eq!(states.len(), n * self.state_words);
-        let done = self.model.pin_mut().run(n, inputs, outputs, states);
-        if done == n { Ok(()) } else { Err(CheckerFired { at: done, message: tidy(&self.model.message()) }) }
+        let done = ffi::run(self.model.pin_mut(), n, inputs, outputs, states);
+        if done == n {
+            Ok(())
+        } else {
+            Err(CheckerFired { at: done, message: tidy(&ffi::message(&self.model)) })
+        }
     }
 
     /// Runs one cycle; see [`Model::cycles`].
@@ -115,7 +132,7 @@ impl Model {
     pub fn sample(&mut self, output: &mut [u32], state: &mut [u32]) {
         assert_eq!(output.len(), self.out_words);
         assert!(state.is_empty() || state.len() == self.state_words);
-        self.model.pin_mut().sample_now(output, state);
+        ffi::sample(self.model.pin_mut(), output, state);
     }
 
     /// For a Moore unit: takes the inputs of the current cycle, makes the edge that ends it, and samples the next cycle
@@ -132,10 +149,10 @@ impl Model {
         assert_eq!(input.len(), self.in_words);
         assert_eq!(output.len(), self.out_words);
         assert!(state.is_empty() || state.len() == self.state_words);
-        if self.model.pin_mut().advance_one(input, output, state) {
+        if ffi::advance(self.model.pin_mut(), input, output, state) {
             Ok(())
         } else {
-            Err(CheckerFired { at: 0, message: tidy(&self.model.message()) })
+            Err(CheckerFired { at: 0, message: tidy(&ffi::message(&self.model)) })
         }
     }
 
@@ -145,14 +162,15 @@ impl Model {
     /// If `inputs` is not a whole number of vectors.
     pub fn bare(&mut self, inputs: &[u32]) -> u64 {
         assert_eq!(inputs.len() % self.in_words, 0);
-        self.model.pin_mut().run_bare(inputs.len() / self.in_words, inputs)
+        ffi::run_bare(self.model.pin_mut(), inputs.len() / self.in_words, inputs)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::builds;
+    use crate::params::{UnitKind, builds};
+    use crate::signals::Layout;
     use std::collections::HashMap;
 
     /// Random inputs of `n` cycles.
@@ -215,8 +233,6 @@ mod tests {
                 }
             }
         }
-        let stranger = Build { name: "none", ..builds()[0] };
-        assert!(Model::new(&stranger, 1).err().unwrap().contains("no model of input-port none"));
     }
 
     #[test]
@@ -240,7 +256,7 @@ mod tests {
                             assert!(
                                 trace(&mut m, &input, 1 + 50 * t) == alone[&(b.unit, seed)],
                                 "{} {seed}",
-                                b.prefix()
+                                b.title()
                             );
                         }
                     }
@@ -258,7 +274,7 @@ mod tests {
 
     #[test]
     fn many_instances_interleaved_do_not_disturb_each_other() {
-        let b = builds().into_iter().find(|b| b.prefix() == "Vhca_throttle_tiny").unwrap();
+        let b = builds().into_iter().find(|b| b.unit == UnitKind::HcaThrottle && b.name == "tiny").unwrap();
         let l = Layout::new(b.unit, &b.params);
         let input: Vec<Vec<u32>> = (0..20).map(|i| inputs(&b, 200, i + 1)).collect();
         let alone: Vec<_> =
@@ -287,8 +303,8 @@ mod tests {
             let first = trace(&mut m, &input, 300);
             let mut other = Model::new(&b, 99).unwrap();
             let _ = trace(&mut other, &inputs(&b, 333, 6), 333);
-            assert!(trace(&mut m, &input, 300) == first, "{}", b.prefix());
-            assert!(trace(&mut other, &input, 300) == first, "{}: power-up values are visible", b.prefix());
+            assert!(trace(&mut m, &input, 300) == first, "{}", b.title());
+            assert!(trace(&mut other, &input, 300) == first, "{}: power-up values are visible", b.title());
         }
     }
 }

@@ -73,7 +73,7 @@ impl<W: Write> VcdWriter<W> {
         let layout = Layout::new(build.unit, &build.params);
         let mut vcd = vcd::Writer::new(writer);
         vcd.version("quell")?;
-        vcd.comment(&format!("{} {}", build.unit.cli_name(), build.name))?;
+        vcd.comment(&build.title())?;
         vcd.timescale(100, TimescaleUnit::PS)?;
         let bank = |words| Bank { vars: Vec::new(), last: vec![0; words] };
         let mut banks =

@@ -373,6 +373,6 @@ pub fn golden(unit: UnitKind, params: &Params, _: u64) -> Result<Box<dyn Device>
 /// A cluster of Verilated models.
 #[cfg(feature = "rtl")]
 pub fn rtl(unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
-    let build = super::device::find_build(unit, params).map_err(|e| anyhow!("{e}"))?;
+    let build = crate::params::Build::of(unit, params);
     Ok(Box::new(crate::verilated::Model::new(&build, node).map_err(|e| anyhow!(e))?))
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
+#[cfg(feature = "rtl")]
+use super::NodeId;
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
 use super::{Names, Side};
@@ -11,6 +13,8 @@ use crate::fabric::metrics::{Collector, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
+#[cfg(feature = "rtl")]
+use crate::params::Build;
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +107,8 @@ impl Job {
             }
             #[cfg(feature = "rtl")]
             Engine::Rtl => {
+                let build = |id: NodeId| Build::of(id.unit(), &id.params(net, c));
+                crate::verilated::prepare(NodeId::all(net).map(build))?;
                 let make = &super::cluster::rtl;
                 Box::new(Cluster::new(net, c, traffic, collector, self.threads, watched, make)?)
             }

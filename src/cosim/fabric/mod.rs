@@ -21,7 +21,7 @@ mod trace;
 #[cfg(feature = "rtl")]
 pub use cluster::rtl;
 pub use cluster::{Cluster, Maker, golden};
-pub use device::{Device, Golden, NoBuild, find_build};
+pub use device::{Device, Golden};
 pub use hosts::Hosts;
 pub use job::{Engine, Job};
 pub use run::{Drained, Mismatch, Names, NodeDifference, Run, wave_of};

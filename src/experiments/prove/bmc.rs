@@ -22,10 +22,10 @@ pub enum Answer<T> {
     At(T),
 }
 
-fn script(what: &str) -> Command {
+fn script(what: &str) -> Result<Command> {
     let mut command = Command::new("python3");
-    command.arg(super::root().join("scripts/bmc.py")).arg(what);
-    command
+    command.arg(crate::home::root()?.join("scripts/bmc.py")).arg(what);
+    Ok(command)
 }
 
 fn said(command: &mut Command) -> Result<String> {
@@ -40,7 +40,7 @@ fn said(command: &mut Command) -> Result<String> {
 pub fn reduce(circuit: &[u8], file: &Path, seconds: u64) -> Result<()> {
     let whole = file.with_extension("whole.aig");
     std::fs::write(&whole, circuit).with_context(|| format!("cannot write {}", whole.display()))?;
-    let mut command = script("reduce");
+    let mut command = script("reduce")?;
     command.arg("--circuit").arg(&whole).arg("--out").arg(file).arg("--seconds").arg(seconds.to_string());
     said(&mut command)?;
     std::fs::remove_file(&whole).with_context(|| whole.display().to_string())
@@ -54,7 +54,7 @@ pub fn search(
     steps: usize,
     seconds: u64,
 ) -> Result<Answer<Vec<Vec<bool>>>> {
-    let mut command = script("search");
+    let mut command = script("search")?;
     command.arg("--circuit").arg(file);
     for (name, n) in [("--output", k as u64), ("--frames", steps as u64), ("--seconds", seconds)] {
         command.arg(name).arg(n.to_string());
@@ -306,7 +306,7 @@ pub enum Never {
 /// (property directed reachability).
 pub fn never(circuit: &[u8], file: &Path, seconds: u64) -> Result<Never> {
     std::fs::write(file, circuit).with_context(|| format!("cannot write {}", file.display()))?;
-    let mut command = script("never");
+    let mut command = script("never")?;
     command.arg("--circuit").arg(file).arg("--seconds").arg(seconds.to_string());
     let text = said(&mut command)?;
     std::fs::remove_file(file).with_context(|| file.display().to_string())?;

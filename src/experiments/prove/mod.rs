@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 pub use harness::{HARNESSES, Harness};
 pub use report::{chosen, document, labels, words};
 
+use crate::home;
 use aiger::{Lit, Model, Property};
 use bmc::{Answer, Bmc};
 use engine::{Found, Search, induction};
@@ -89,11 +90,6 @@ pub struct Options {
     pub fresh: bool,
 }
 
-/// Where the sources are.
-pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// What the engines are told.
 fn limits(h: &Harness, options: &Options) -> String {
     let depth = options.depth.unwrap_or(h.depth);
@@ -110,7 +106,7 @@ fn model_key(h: &Harness, options: &Options, text: &str) -> u64 {
 
 /// Hash of all sources and parameters, and of what the engines are told.
 fn key(h: &Harness, options: &Options) -> Result<u64> {
-    let root = root();
+    let root = home::root()?;
     let mut hash = DefaultHasher::new();
     for folder in [options.rtl.clone().unwrap_or_else(|| root.join("rtl")), root.join("tb")] {
         let entries =
@@ -135,7 +131,7 @@ fn model_text(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<String> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let path = out.join(format!("{}.aag", h.name));
     let mut command = Command::new("python3");
-    command.arg(root().join("scripts/prove_model.py")).arg(h.module).arg("--out").arg(&path);
+    command.arg(home::root()?.join("scripts/prove_model.py")).arg(h.module).arg("--out").arg(&path);
     for (name, value) in h.parameters() {
         command.arg("-P").arg(format!("{name}={value}"));
     }

@@ -1,4 +1,4 @@
-// Included before every file of the Verilated library: what the RTL prints goes to the model's message buffer.
+// Included before every file of a Verilated object: what the RTL prints goes where shim.h or replay.h puts it.
 #ifndef QUELL_PRINT_H
 #define QUELL_PRINT_H
 #ifdef __cplusplus

@@ -1,12 +1,23 @@
-// A Verilated class behind the base class; included once per model, after the generated sources.
+// A Verilated class behind the base class; included once per model.
 #ifndef QUELL_SHIM_H
 #define QUELL_SHIM_H
+#include <cstdarg>
+#include <cstdio>
 #include <cstring>
+#include <memory>
+#include <string>
 
 #include "model.h"
+#include "print.h"
 #include "verilated.h"
 
 namespace quell {
+
+// Where quell_print writes in this thread; nullptr: standard error.
+inline std::string*& printed() {
+  static thread_local std::string* buffer = nullptr;
+  return buffer;
+}
 
 template <class V, size_t IN, size_t OUT, size_t STATE>
 class ModelOf final : public Model {
@@ -111,13 +122,14 @@ class ModelOf final : public Model {
   size_t in_words() const override { return IN; }
   size_t out_words() const override { return OUT; }
   size_t state_words() const override { return STATE; }
+  const char* message() const override { return message_.c_str(); }
 
  private:
   void enter() {
     Verilated::threadContextp(&context_);
-    print_to(&message_);
+    printed() = &message_;
   }
-  void leave() { print_to(nullptr); }
+  void leave() { printed() = nullptr; }
   void edge() {
     top_->clk_i = 0;
     top_->eval();
@@ -130,10 +142,25 @@ class ModelOf final : public Model {
     if (state) std::memcpy(state, &top_->st_o, 4 * STATE);
   }
 
+  std::string message_;
   uint32_t seed_;
   VerilatedContext context_;
   std::unique_ptr<V> top_;
 };
 
 }  // namespace quell
+
+extern "C" int quell_print(const char* format, ...) {
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (quell::printed()) {
+    quell::printed()->append(text);
+  } else {
+    fputs(text, stderr);
+  }
+  return n;
+}
 #endif

@@ -1,0 +1,100 @@
+//! What a model is made of.
+
+use std::sync::OnceLock;
+
+use anyhow::{Result, anyhow};
+use serde_json::{Value, json};
+
+use crate::home;
+use crate::params::{Build, Params, UnitKind};
+use crate::signals::Layout;
+use crate::verilate::{self, Design, FACTORY, Kept, Output, Sources, Tools, Tree};
+use crate::wrapper::wrapper_text;
+
+/// A switch of more ports is Verilated in blocks.
+const MOST_PORTS_IN_ONE: usize = 4;
+
+/// The RTL and the checkers, read once.
+fn tree() -> Result<&'static Tree> {
+    static TREE: OnceLock<Tree> = OnceLock::new();
+    if let Some(tree) = TREE.get() {
+        return Ok(tree);
+    }
+    let root = home::root()?;
+    let tree = Tree::read(&root.join("rtl"), &root.join("tb"))?;
+    Ok(TREE.get_or_init(|| tree))
+}
+
+/// Unit and parameters, as they are kept with a model.
+pub fn description(build: &Build) -> Value {
+    let params: serde_json::Map<String, Value> =
+        build.values().into_iter().map(|(n, v)| (n.to_string(), v.into())).collect();
+    json!({"unit": build.unit.cli_name(), "parameters": params})
+}
+
+/// The build that a kept model is of, if it is a model.
+pub fn params_of(of: &Value) -> Option<Build> {
+    let unit = UnitKind::ALL.into_iter().find(|u| of["unit"] == u.cli_name())?;
+    let mut params = Params::default();
+    for (name, value) in of["parameters"].as_object()? {
+        params.set(name, usize::try_from(value.as_u64()?).ok()?);
+    }
+    Some(Build::of(unit, &params))
+}
+
+/// What a model is of.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'a> {
+    /// The RTL, with its checkers.
+    Rtl,
+    /// A netlist, whose module is `<unit>_netlist`.
+    Netlist(&'a str),
+}
+
+fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -> Result<T> {
+    build.params.check().map_err(|e| anyhow!("{}: {e}", build.title()))?;
+    let layout = Layout::new(build.unit, &build.params);
+    let unit = build.unit.module();
+    let (module, sources) = match of {
+        Of::Rtl => (unit.to_string(), Sources::Checked(tree()?)),
+        Of::Netlist(text) => (format!("{unit}_netlist"), Sources::Netlist(text)),
+    };
+    let rtl = matches!(of, Of::Rtl);
+    let top = format!("{unit}_wrap");
+    let text = wrapper_text(&top, &module, rtl, build, &layout, &[]);
+    let code = format!(
+        "#include \"shim.h\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed) {{\n  \
+         return new quell::ModelOf<Vtop, {}, {}, {}>(seed);\n}}\n",
+        layout.in_words, layout.out_words, layout.state_words
+    );
+    f(&Design {
+        title: if rtl { build.title() } else { format!("netlist of {}", build.title()) },
+        of: if rtl { description(build) } else { Value::Null },
+        top: (&top, &text),
+        sources,
+        blocks: if rtl { blocks(build) } else { &[] },
+        verilator: &[],
+        compiler: &["-DVM_COVERAGE=0"],
+        runtime: &[],
+        code: &code,
+        headers: &[],
+        output: Output::Shared,
+    })
+}
+
+/// The ports of a large switch are Verilated once for all of their instances: C++ and time would grow with the square of
+/// their number.
+fn blocks(build: &Build) -> &'static [&'static str] {
+    let large = build.unit == UnitKind::Switch && build.params.ports > MOST_PORTS_IN_ONE;
+    if large { &["switch_input_port", "switch_output_port"] } else { &[] }
+}
+
+/// The model of a build; it is made if none is kept.
+pub(super) fn made(build: &Build, of: Of) -> Result<Kept> {
+    with_design(build, of, |design| verilate::make(design, &verilate::store()))
+}
+
+/// The key under which the model of a build is kept, as its sources and the tools are now.
+pub fn key(build: &Build) -> Result<String> {
+    with_design(build, Of::Rtl, |design| Ok(verilate::key(design, Tools::find()?)))
+}

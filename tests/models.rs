@@ -1,0 +1,262 @@
+//! Models on demand: made at first use, kept by content, never used by halves. Each test has a store of its own.
+#![cfg(feature = "rtl")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// `quell` with a store of its own.
+fn quell(store: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quell"));
+    command.args(args).env("QUELL_CACHE", store).current_dir(store);
+    command
+}
+
+/// Exit status and what was printed, standard error last.
+fn said(output: &Output) -> (Option<i32>, String) {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+fn run(command: &mut Command) -> (Option<i32>, String) {
+    said(&command.output().expect("quell runs"))
+}
+
+const SMALL: [&str; 6] = ["cosim", "hca-throttle", "--build", "tiny", "--cycles", "300"];
+
+/// The kept objects of a store, but for Verilator's runtime.
+fn models(store: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(store.join("models")).expect("a store");
+    let objects = entries.map(|e| e.expect("readable").path().join("model.so"));
+    objects.filter(|p| p.is_file()).collect()
+}
+
+#[test]
+fn illegal_parameters_are_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (unit, param, says) in [
+        ("switch", "PORTS=65", "parameter PORTS = 65 is out of range: legal is 1..64"),
+        ("switch", "PORTS=none", "-P PORTS=none: none is not a whole number"),
+        ("switch", "PORTS", "-P PORTS: NAME=VALUE is wanted"),
+        ("switch", "ISOLATION=2", "-P ISOLATION=2: legal is 0 or 1"),
+        ("switch", "FLOWS=8", "-P FLOWS=8: switch has no parameter FLOWS: there are PORTS, VLS,"),
+        ("hca", "FLIT_BYTES=48", "parameter FLIT_BYTES = 48 must be 32 or 64"),
+        ("hca", "FLOWS=1", "parameter FLOWS = 1 is out of range: legal is 2..4096"),
+        ("hca-throttle", "CCT=9", "parameter CCT = 9 must be a power of two"),
+        ("input-port", "BLOCKS=7", "parameter BLOCKS/VLS = 7 is out of range"),
+    ] {
+        let (status, text) = run(&mut quell(dir.path(), &["cosim", unit, "-P", param]));
+        assert_eq!(status, Some(2), "{param}: {text}");
+        assert!(text.contains(says), "{param}: {text}");
+    }
+    assert!(!dir.path().join("models").exists(), "nothing was made");
+}
+
+#[test]
+fn a_model_is_made_once_and_again_when_it_is_damaged() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (status, text) = run(&mut quell(dir.path(), &SMALL));
+    assert!(status == Some(0) && text.contains("hca-throttle tiny: making the model"), "{text}");
+    let (status, text) = run(&mut quell(dir.path(), &SMALL));
+    assert!(status == Some(0) && !text.contains("making"), "{text}");
+    let [object] = &models(dir.path())[..] else { panic!("one model is kept") };
+    let (_, listed) = run(&mut quell(dir.path(), &["builds", "hca-throttle"]));
+    assert!(
+        listed.lines().any(|l| l.contains("tiny ") && l.contains(" MB ") && l.contains("FLOWS=5")),
+        "{listed}"
+    );
+
+    // Cut short, a changed byte, without a manifest.
+    let whole = fs::read(object).expect("readable");
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 1;
+    let manifest = object.with_file_name("kept.json");
+    for damage in [&whole[..whole.len() / 2], &changed, &[]] {
+        match damage.is_empty() {
+            true => fs::remove_file(&manifest).expect("removed"),
+            false => fs::write(object, damage).expect("written"),
+        }
+        let (status, text) = run(&mut quell(dir.path(), &SMALL));
+        assert!(status == Some(0) && text.contains("the kept model is damaged; it is made anew"), "{text}");
+        assert!(fs::read(object).expect("readable").len() > whole.len() / 2);
+    }
+
+    // Other parameters are another model; both are listed, and removed.
+    let other = [&SMALL[..], &["-P", "FLOWS=6"]].concat();
+    let (status, text) = run(&mut quell(dir.path(), &other));
+    assert!(status == Some(0) && text.contains("hca-throttle tiny FLOWS=6: equal in every cycle"), "{text}");
+    let (_, listed) = run(&mut quell(dir.path(), &["builds", "hca-throttle"]));
+    assert!(listed.lines().any(|l| l.contains("tiny FLOWS=6 ") && l.contains(" MB ")), "{listed}");
+    let (status, text) = run(&mut quell(dir.path(), &["builds", "--clean"]));
+    assert!(status == Some(0) && models(dir.path()).len() == 2, "they are of these sources: {text}");
+    let (status, text) = run(&mut quell(dir.path(), &["builds", "--clean", "all"]));
+    assert!(status == Some(0) && models(dir.path()).is_empty(), "{text}");
+}
+
+/// A program that stands for a tool.
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).expect("written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("set");
+}
+
+#[test]
+fn tools_that_fail_are_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (variable, says) in [
+        (
+            "VERILATOR",
+            "Verilator 5.006 or newer makes models of the RTL, but `/nowhere/tool` does not run; remedy: ./setup",
+        ),
+        ("CXX", "a C++ compiler makes models of the RTL, but `/nowhere/tool` does not run; remedy: ./setup"),
+    ] {
+        let (status, text) = run(quell(dir.path(), &SMALL).env(variable, "/nowhere/tool"));
+        assert!(status == Some(2) && text.contains(says), "{text}");
+    }
+    let old = dir.path().join("old/verilator");
+    script(&old, "echo Verilator 4.038 2020-07-11");
+    let (status, text) = run(quell(dir.path(), &SMALL).env("VERILATOR", &old));
+    assert!(status == Some(2) && text.contains("is 4.038; remedy:"), "{text}");
+
+    // A compiler that says its version and then fails, as on a full disk.
+    let bin = dir.path().join("bin");
+    script(
+        &bin.join("clang++"),
+        "case $* in *--version*) echo clang 0.1;; *) echo 'fatal error: no space left on device' >&2; exit 1;; esac",
+    );
+    let path = std::env::var("PATH").expect("a PATH");
+    let (status, text) =
+        run(quell(dir.path(), &SMALL).env("PATH", format!("{}:{path}", bin.display())).env_remove("CXX"));
+    assert!(status == Some(2) && text.contains("the C++ compiler, clang++, fails"), "{text}");
+    assert!(text.contains("no space left on device") && text.contains("the whole log: "), "{text}");
+    let log = text.split("the whole log: ").nth(1).and_then(|l| l.split(": ").next()).expect("a path").trim();
+    assert!(fs::read_to_string(log).expect("the log").contains("no space left"), "{log}");
+    assert!(models(dir.path()).is_empty(), "nothing is kept of it");
+
+    // RTL that Verilator rejects.
+    let copy = dir.path().join("copy");
+    copy_tree(&copy);
+    let file = copy.join("rtl/hca_throttle.sv");
+    let rtl = fs::read_to_string(&file).expect("readable");
+    fs::write(&file, rtl.replace("endmodule", "  assign nothing = ;\nendmodule")).expect("written");
+    let (status, text) = run(quell(dir.path(), &SMALL).env("QUELL_ROOT", &copy));
+    assert!(status == Some(2) && text.contains("Verilator, verilator, fails"), "{text}");
+    assert!(text.contains("rtl/hca_throttle.sv:"), "{text}");
+
+    let (status, text) = run(quell(dir.path(), &["builds", "--clean"]).env_remove("QUELL_ROOT"));
+    assert!(status == Some(0) && !text.contains(" 0 left-over"), "{text}");
+    assert_eq!(run(&mut quell(dir.path(), &SMALL)).0, Some(0));
+}
+
+/// A copy of the sources that models are made of.
+fn copy_tree(to: &Path) {
+    for folder in ["rtl", "tb", "scripts"] {
+        fs::create_dir_all(to.join(folder)).expect("made");
+        for e in fs::read_dir(root().join(folder)).expect("a folder") {
+            let e = e.expect("readable");
+            if e.path().is_file() {
+                fs::copy(e.path(), to.join(folder).join(e.file_name())).expect("copied");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_what_a_unit_needs_makes_another_model() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let copy = dir.path().join("copy");
+    copy_tree(&copy);
+    let made = |args: &[&str]| {
+        let (status, text) = run(quell(dir.path(), &[&SMALL[..], args].concat()).env_remove("QUELL_ROOT"));
+        assert_eq!(status, Some(0), "{text}");
+        text.contains("making the model")
+    };
+    let copied = ["--root", copy.to_str().expect("a name")];
+    // The same text is the same model, wherever it is; the sources in the program are those of this tree.
+    assert!(made(&[]));
+    assert!(!made(&copied));
+    assert!(!made(&["--root", "carried"]));
+    // A file that the unit does not need; one that it needs.
+    let edit = |name: &str| {
+        let file = copy.join(name);
+        let text = fs::read_to_string(&file).expect("readable");
+        fs::write(&file, text.replace("endmodule", "  wire quell_edit = 1'b0;\nendmodule")).expect("written");
+    };
+    edit("rtl/read_engine.sv");
+    assert!(!made(&copied));
+    edit("rtl/flow_pick.sv");
+    assert!(made(&copied));
+    assert!(!made(&copied));
+
+    for (wrong, says) in
+        [("/nowhere", "--root /nowhere: "), ("/tmp", "--root /tmp: it has no rtl/quell_pkg.sv")]
+    {
+        let (status, text) = run(&mut quell(dir.path(), &[&SMALL[..], &["--root", wrong]].concat()));
+        assert!(status == Some(2) && text.contains(says), "{text}");
+    }
+}
+
+#[test]
+fn two_at_once_make_one_model() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let start = || -> Child {
+        quell(dir.path(), &SMALL).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("quell runs")
+    };
+    let both = [start(), start()].map(|child| said(&child.wait_with_output().expect("it ends")));
+    for (status, text) in &both {
+        assert!(*status == Some(0) && text.contains("equal in every cycle"), "{text}");
+    }
+    assert_eq!(both.iter().filter(|b| b.1.contains("making the model")).count(), 1, "{both:?}");
+    assert_eq!(models(dir.path()).len(), 1);
+    let left = fs::read_dir(dir.path().join("models")).expect("a store").flatten();
+    assert!(left.into_iter().all(|e| !e.file_name().to_string_lossy().contains(".part")));
+
+    // One that was killed leaves a part, which nobody uses.
+    let mut killed =
+        quell(dir.path(), &[&SMALL[..], &["-P", "FLOWS=7"]].concat()).spawn().expect("quell runs");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    killed.kill().expect("killed");
+    killed.wait().expect("ended");
+    let (status, text) = run(&mut quell(dir.path(), &[&SMALL[..], &["-P", "FLOWS=7"]].concat()));
+    assert!(status == Some(0) && text.contains("equal in every cycle"), "{text}");
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_told_and_one_that_is_full_still_gives() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("file");
+    fs::write(&file, "").expect("written");
+    let (status, text) = run(quell(dir.path(), &SMALL).env("QUELL_CACHE", file.join("cache")));
+    assert!(status == Some(2) && text.contains("remedy: QUELL_CACHE=DIR"), "{text}");
+
+    // What is kept is given, though nothing can be written there any more.
+    assert_eq!(run(&mut quell(dir.path(), &SMALL)).0, Some(0));
+    let store = dir.path().join("models");
+    let read_only = |on: bool| {
+        fs::set_permissions(&store, fs::Permissions::from_mode(if on { 0o555 } else { 0o755 })).expect("set");
+    };
+    read_only(true);
+    let (status, text) = run(quell(dir.path(), &SMALL).current_dir("/tmp"));
+    read_only(false);
+    assert_eq!(status, Some(0), "{text}");
+}
+
+/// Parameters that no named build has, by command line alone.
+#[test]
+fn large_models_by_command_line() {
+    let store = quell::home::cache();
+    let at = tempfile::tempdir().expect("a folder");
+    let small = ["-P", "BLOCKS=64", "-P", "MTU=4", "-P", "LFT_DEPTH=64", "--cycles", "300"];
+    for args in [
+        &["cosim", "switch", "-P", "PORTS=16", "-P", "LINES=3", "-P", "DLIST=2"][..],
+        &["cosim", "hca", "-P", "FLIT_BYTES=64", "-P", "FLOWS=256"],
+    ] {
+        let (status, text) = run(quell(&store, &[args, &small].concat()).current_dir(at.path()));
+        assert!(status == Some(0) && text.contains("equal in every cycle"), "{args:?}: {text}");
+    }
+}
