@@ -333,7 +333,7 @@ module switch_output_port #(
       .cong_i(cong_i),
       .fill_i(fill_i),
       .starved_i(starved),
-      .grant_i(grant_cnp ? '0 : grant_vl),
+      .grant_i(grant_vl & {VLS{!grant_cnp}}),
       .state_o(cong_state_o),
       .count_o(st_count_o),
       .waited_o(st_waited_o),

@@ -473,10 +473,11 @@ module input_port_checker #(
   // a cold head that no line holds back, after each hot queue of its output and VL
   for (genvar q = 0; q < PV; q++) begin : g_cold_turn
     logic [3:0] passed_q;
-    wire        could = head_any_i[q] && (head_cnp_i[q] || !cold_match_i[q]) && !cold_stopped_i[q] && !rx_open_i;
+    wire        leaves = !head_cnp_i[q] && cold_match_i[q];  // for a hot queue: the next head is another packet
+    wire        could = head_any_i[q] && !leaves && !cold_stopped_i[q] && !rx_open_i;
     assign cold_late[q] = passed_q > 4'(HPQS);
     always_ff @(posedge clk_i) begin
-      if (rst_i || (served_i[q] && !req_hot_i[q]) || cold_stopped_i[q] || !head_any_i[q]) passed_q <= '0;
+      if (rst_i || (served_i[q] && !req_hot_i[q]) || cold_stopped_i[q] || leaves || !head_any_i[q]) passed_q <= '0;
       else if (served_i[q] && could && !cold_late[q]) passed_q <= passed_q + 1'b1;
     end
   end

@@ -321,7 +321,7 @@ module output_port_checker #(
     assign cnp_late[r] = past_q > 16'(PAST_CNP);
     always_ff @(posedge clk_i) begin
       if (rst_i || !can[r] || !req_cnp_i[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
-      else if (served != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;
+      else if ((served & grant_i) != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;  // (what a switch takes else is its choice)
     end
   end
 
@@ -367,7 +367,8 @@ module output_port_checker #(
       e5_one_held: assert (ONE_QUEUE != 0 || ((held_i & (held_i - 1'b1)) == '0 && (held_i == '0 || (xb_free_i && grant_i == '0
           && prop_valid_i == '0))));
       a3_wait_after_stop: assert (early == '0);
-      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0);
+      // (a request without a length, which no input makes, takes no credit)
+      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0 || served_len == '0);
       b3_drop_is_due: assert (drop_i <= due_i);
       e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
