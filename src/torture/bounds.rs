@@ -240,7 +240,7 @@ impl Bounds {
             let heads =
                 |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
             let there: u64 = way.iter().map(heads).product();
-            // CNPs go first: after some of them a packet of data must go.
+            // CNPs go first; a packet of data makes one at most.
             own * there.max(1) * if notified { 4 } else { 1 }
         });
         Ok((rivals.collect(), longest))
