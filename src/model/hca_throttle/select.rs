@@ -178,18 +178,19 @@ impl HcaThrottle {
             fresh.clone_from(&of_lane);
         }
         let s = &self.select;
-        let class = if self.vl_by_dest {
-            lane
-        } else {
-            first_from(bits(&|f| self.class_of(f), &fresh), s.sls[lane], SLS)?
-        };
-        let from = s.flows[class];
+        // Class and flow whose turn it is among some flows of the lane.
         let first = |flows: &[usize]| {
-            let of_class = || flows.iter().copied().filter(|&f| self.class_of(f) == class);
-            of_class().find(|&f| f >= from).or_else(|| of_class().next())
+            let classes = bits(&|f| self.class_of(f), flows);
+            let class = if self.vl_by_dest { Some(lane) } else { first_from(classes, s.sls[lane], SLS) };
+            class.and_then(|class| {
+                let of_class = || flows.iter().copied().filter(|&f| self.class_of(f) == class);
+                let flow = of_class().find(|&f| f >= s.flows[class]).or_else(|| of_class().next());
+                flow.map(|flow| (class, flow))
+            })
         };
-        let flow = first(&fresh)?;
-        let yields = first(&of_lane) != Some(flow);
+        let (class, flow) = first(&fresh)?;
+        let yields = first(&of_lane) != Some((class, flow));
+        let from = s.flows[class];
         let classes = bits(&|f| self.class_of(f), &candidates);
         let blocked = self.cfg.enable && s.blocked.iter().any(|&w| w != 0);
         self.hit_if(yields, Cover::h8_yields);
