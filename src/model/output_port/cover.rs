@@ -222,8 +222,10 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         | "a1_several_vls" => params.vls > 1,
         // Registers and messages stay there without isolation; messages are ignored.
         "e6_isolation_off_ignores" | "e8_line_timer_0_is_1" => true,
-        // These need two VLs.
-        "e3_alloc_other_vl" | "e3_other_vl_no_match" => params.vls > 1 && params.isolation,
+        // A miss by VL needs two VLs (and a line that is not valid does not expire).
+        "e3_alloc_other_vl" | "e3_other_vl_no_match" | "e8_expiry_despite_miss" => {
+            params.vls > 1 && params.isolation
+        }
         "e3_lowest_line" | "e8_several_expire" => params.lines > 1 && params.isolation,
         "b3_bad_line" | "b3_bad_vl_msg" => params.isolation,
         // All other points of rules E need lines.

@@ -191,7 +191,7 @@ impl OutputPort {
                 DEALLOC => Cover::e6_dealloc_miss,
                 _ => Cover::e5_go_miss,
             });
-            self.hit_if(expiring, Cover::e8_expiry_despite_miss);
+            self.hit_if(expiring && !same_vl, Cover::e8_expiry_despite_miss);
             return false;
         }
         match to.kind {
