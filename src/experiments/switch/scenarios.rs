@@ -112,7 +112,7 @@ fn root(d: &Dims) -> Vec<Op> {
     ops.extend(lively(d));
     for i in 0..d.ports {
         // Two destinations behind the output, and victims.
-        for k in 0..12 {
+        for k in 0..24 {
             ops.push(Send(i, Packet::data((d.ports * (k % 2)) as u16, d.mtu), 1));
             if k % 3 == 0 {
                 ops.push(Send(i, Packet::data(1, 1), 1));
