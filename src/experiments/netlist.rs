@@ -111,7 +111,7 @@ impl Netlist {
         let mut input = layout.idle();
         for t in 0..cycles {
             layout.make_idle(&mut input);
-            if golden.seen_in_cycle() {
+            if golden.is_moore() {
                 golden.outputs(&[], &mut out);
             }
             source.drive(&out, &mut input);

@@ -114,6 +114,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "h5-ageing" => &["h5_aged"],
         "h8-round-robin" => &["h8_rr_wraps", "h8_offer_accepted", "h8_nothing_wanted"],
         "h8-shared-delay" => &["h8_blocked", "h8_freed", "h8_walk_just_in_time", "h7_delay_per_sl"],
+        "h8-yield" => &["h8_yields", "h8_yields_in_lane", "h8_all_went"],
         "h8-blocked" => &["h8_blocked", "h8_pick_beside_blocked", "h8_walk_wraps", "h8_walk_during_offer"],
         "h8-slow-link" => &["h8_offer_waits", "h8_offer_withdrawn"],
         "ecocc-fig6-hca" => &["h3_becn", "h5_too_early", "h4_flow_expiry", "h3_timer_restarts"],
