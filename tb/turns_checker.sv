@@ -1,5 +1,6 @@
 // What the packets of a stopped line are promised, with none of the mechanisms: after each stop the first packet goes round
-// among the inputs that have one in a hot queue linked to the line, and where no stop is left something goes. One for each
+// among the inputs that have one in a hot queue linked to the line, also where the tree dies after each go and comes back
+// with the next packet; and where no stop is left something goes. One for each
 // output of a switch with isolation; for simulation. Rules A3, E5.
 `default_nettype none
 
@@ -30,6 +31,7 @@ module turns_checker #(
     input wire logic [PV-1:0]             served_i,      // element i*VLS+v
     input wire logic [PV*16-1:0]          req_dlid_i,
     input wire logic [PV-1:0]             req_cnp_i,
+    input wire logic [PV-1:0]             req_hot_i,
     input wire logic [PV-1:0]             req_bound_i,
     input wire logic [PV*8-1:0]           req_line_i,
     input wire logic [VLS*12-1:0]         fccl_i,
@@ -44,7 +46,7 @@ module turns_checker #(
 
   logic [LINES-1:0]       lists, of_line;       // lines that list the packet served; and the lowest, or that it is bound to
   logic [PORTS-1:0]       served_in;
-  logic                   data, sending;
+  logic                   data, hot, sending;
   logic [PORTS*LINES-1:0] waits, starved;       // element i*LINES+k
   logic [LINES-1:0]       still, valid_q, stops_q;
 
@@ -53,11 +55,13 @@ module turns_checker #(
     of_line = '0;
     served_in = '0;
     data = 1'b0;
+    hot = 1'b0;
     sending = 1'b0;
     for (int i = 0; i < PORTS; i++) sending = sending || act_i[i*PORTS+OUT] || (ONE_QUEUE != 0 && act_i[i*PORTS +: PORTS] != '0);
     for (int r = 0; r < PV; r++) begin
       if (served_i[r] && !req_cnp_i[r]) begin
         data = 1'b1;
+        hot = req_hot_i[r];
         served_in[r/VLS] = 1'b1;
         for (int k = 0; k < LINES; k++) begin
           for (int d = 0; d < DLIST; d++)
@@ -98,10 +102,14 @@ module turns_checker #(
     end
 
     for (genvar i = 0; i < PORTS; i++) begin : g_input
-      logic [6:0] missed_q;  // others' first packets while one waits here
+      logic [6:0] missed_q;  // others' first packets, one after the other, while one waits here: in this life of the line or another
+      logic [2:0] waited_q;  // in the last cycles, too: the output has seen it, and the other inputs that it has
+      logic       goes;      // a packet of the line, or of the line that is away just now
       assign starved[i*LINES+k] = missed_q >= 7'(PORTS);
+      assign goes = data && served_in[i] && (of_line[k] || (hot && !ol_valid_i[k]));
       always_ff @(posedge clk_i) begin
-        if (rst_i || !ol_valid_i[k] || !waits[i*LINES+k] || (data && of_line[k] && served_in[i])) missed_q <= '0;
+        waited_q <= rst_i ? '0 : {waited_q[1:0], waits[i*LINES+k]};
+        if (rst_i || goes || (first && !(waits[i*LINES+k] && waited_q == '1))) missed_q <= '0;
         else if (first && !starved[i*LINES+k]) missed_q <= missed_q + 1'b1;
       end
     end
