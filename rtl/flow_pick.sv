@@ -1,6 +1,6 @@
 // Which flow is to be judged next: round robin over lanes, then over the SLs of the lane, then over the flows of the SL
 // (VL_BY_DEST = 1: over lanes of destinations, then over the flows of the lane), of those that want to, have credit and
-// are not known to be inside their delay. Combinational. Rules H5, H7, H8; docs/hca-throttle.md section 3.
+// are not known to be inside their delay. In a lane, flows that went yield to those that did not since. Combinational. Rules H5, H7, H8; docs/hca-throttle.md section 3.
 `default_nettype none
 
 module flow_pick #(
@@ -23,10 +23,12 @@ module flow_pick #(
     input  wire logic [LW-1:0]      vp_i,       // pointers: lane,
     input  wire logic [4*NV-1:0]    sp_i,       // SL of each lane,
     input  wire logic [FW*NC-1:0]   fp_i,       // flow of each SL or lane
+    input  wire logic [FLOWS-1:0]   went_i,     // flows that yield
     output logic                    any_o,
     output logic      [FW-1:0]      flow_o,
     output logic      [3:0]         sl_o,
-    output logic      [LW-1:0]      lane_o
+    output logic      [LW-1:0]      lane_o,
+    output logic      [FLOWS-1:0]   again_o     // all candidates of the lane yielded: these begin anew
 );
   logic [15:0]      sl_go;       // SLs that may go
   logic [FLOWS-1:0] go;          // flows that may, but for their SL
@@ -80,25 +82,36 @@ module flow_pick #(
       for (int j = 0; j < TURNS; j++) lanes = lanes | cand_turns[VLS*j+:VLS];
     end
 
-    assign pool = cand & FLOWS'({TURNS{lane_1hot}});
+    logic [FLOWS-1:0] lane_cand, fresh;
+
+    assign lane_cand = cand & FLOWS'({TURNS{lane_1hot}});
+    assign fresh = lane_cand & ~went_i;
+    assign pool = (fresh != '0) ? fresh : lane_cand;
+    assign again_o = (fresh != '0) ? '0 : lane_cand;
     assign from = fp_i[FW*lane_o+:FW];
     for (genvar b = 0; b < 4; b++) begin : g_sl
       assign sl_o[b] = sl_i[b*FLOWS+32'(flow_o)];
     end
     wire unused_sp = &{1'b0, sp_i};
   end else begin : g_by_sl
-    logic [15:0] sls, lane_sls, sl_1hot;  // SLs with a candidate; those of the lane
-    logic        any_sl;
+    logic [15:0]      sls, lane_sls, sl_1hot;  // SLs with a candidate; those of the lane
+    logic [15:0]      fresh_sls, pool_sls;     // with one that did not go; those to choose among
+    logic [FLOWS-1:0] of_sl;
+    logic             any_sl, stale;           // all candidates of the lane went
 
     always_comb begin
       sls = '0;
+      fresh_sls = '0;
+      of_sl = '0;
       for (int s = 0; s < 16; s++) begin
         if (try_pick && sl_go[s]) begin
-          sls[s] = |(go
+          of_sl = go
               & (((s & 1) != 0) ? sl_i[0*FLOWS+:FLOWS] : ~sl_i[0*FLOWS+:FLOWS])
               & (((s & 2) != 0) ? sl_i[1*FLOWS+:FLOWS] : ~sl_i[1*FLOWS+:FLOWS])
               & (((s & 4) != 0) ? sl_i[2*FLOWS+:FLOWS] : ~sl_i[2*FLOWS+:FLOWS])
-              & (((s & 8) != 0) ? sl_i[3*FLOWS+:FLOWS] : ~sl_i[3*FLOWS+:FLOWS]));
+              & (((s & 8) != 0) ? sl_i[3*FLOWS+:FLOWS] : ~sl_i[3*FLOWS+:FLOWS]);
+          sls[s] = |of_sl;
+          fresh_sls[s] = |(of_sl & ~went_i);
         end
       end
       lanes = '0;
@@ -109,8 +122,24 @@ module flow_pick #(
       assign lane_sls[s] = sls[s] && lane_1hot[s%NV];
     end
 
+    assign stale = (lane_sls & fresh_sls) == '0;
+    assign pool_sls = stale ? lane_sls : lane_sls & fresh_sls;
+
+    always_comb begin
+      again_o = '0;
+      for (int s = 0; s < 16; s++) begin
+        if (stale && lane_sls[s]) begin
+          again_o = again_o | (go
+              & (((s & 1) != 0) ? sl_i[0*FLOWS+:FLOWS] : ~sl_i[0*FLOWS+:FLOWS])
+              & (((s & 2) != 0) ? sl_i[1*FLOWS+:FLOWS] : ~sl_i[1*FLOWS+:FLOWS])
+              & (((s & 4) != 0) ? sl_i[2*FLOWS+:FLOWS] : ~sl_i[2*FLOWS+:FLOWS])
+              & (((s & 8) != 0) ? sl_i[3*FLOWS+:FLOWS] : ~sl_i[3*FLOWS+:FLOWS]));
+        end
+      end
+    end
+
     rr_arbiter #(.N(16)) u_sl (
-        .req_i(lane_sls),
+        .req_i(pool_sls),
         .ptr_i(sp_i[4*lane_o+:4]),
         .gnt_o(sl_1hot),
         .idx_o(sl_o),
@@ -118,7 +147,7 @@ module flow_pick #(
     );
 
     assign pool = any_o
-        ? go & ~(sl_i[0*FLOWS+:FLOWS] ^ {FLOWS{sl_o[0]}}) & ~(sl_i[1*FLOWS+:FLOWS] ^ {FLOWS{sl_o[1]}})
+        ? (stale ? go : go & ~went_i) & ~(sl_i[0*FLOWS+:FLOWS] ^ {FLOWS{sl_o[0]}}) & ~(sl_i[1*FLOWS+:FLOWS] ^ {FLOWS{sl_o[1]}})
              & ~(sl_i[2*FLOWS+:FLOWS] ^ {FLOWS{sl_o[2]}}) & ~(sl_i[3*FLOWS+:FLOWS] ^ {FLOWS{sl_o[3]}})
         : '0;
     assign from = fp_i[FW*sl_o+:FW];

@@ -57,7 +57,6 @@ module flow_select #(
     output logic                    ent_used_o,   // what was read matters
     output logic                    lti_used_o,
     output logic                    cct_used_o,
-    output logic      [FLOWS-1:0]   able_o,       // Mealy: the flow has a packet, and no delay is known
     output logic                    inj_valid_o,
     output logic      [FW-1:0]      inj_flow_o,
     output logic      [3:0]         inj_sl_o,
@@ -65,6 +64,7 @@ module flow_select #(
     output logic      [EW-1:0]      accept_ent_o, // entity of the offered flow
     output logic      [31:0]        ird_o,        // delay that the visit in V3 has to keep, for the checker
     output logic      [LW-1:0]      vp_o,
+    output logic      [FLOWS-1:0]   went_o,       // flows that yield to others of their lane
     output logic      [4*NV-1:0]    sp_o,
     output logic      [FW*NC-1:0]   fp_o,
     output logic      [EW-1:0]      wk_o,
@@ -74,7 +74,7 @@ module flow_select #(
   localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);
 
   // ---- V0: a pick, else a walk
-  logic [FLOWS-1:0] want;
+  logic [FLOWS-1:0] want, again;
   logic             may_pick, any_pick, picked, any_walk, walked;
   logic [FW-1:0]    pick_f;
   logic [3:0]       pick_s;
@@ -100,10 +100,12 @@ module flow_select #(
       .vp_i(vp_o),
       .sp_i(sp_o),
       .fp_i(fp_o),
+      .went_i(went_o),
       .any_o(any_pick),
       .flow_o(pick_f),
       .sl_o(pick_s),
-      .lane_o(pick_v)
+      .lane_o(pick_v),
+      .again_o(again)
   );
 
   assign blocked = blk_o & (sl_mode_i ? NE'(16'hFFFF) : NE'({FLOWS{1'b1}}));
@@ -229,25 +231,6 @@ module flow_select #(
 
   always_ff @(posedge clk_i) blk_o <= blk_d;
 
-  // ---- flows that nothing but a stop or credits keeps back
-  logic [FLOWS-1:0] delayed;
-
-  always_comb begin
-    delayed = '0;
-    if (enable_i && !sl_mode_i) delayed = blk_o[FLOWS-1:0];
-    else if (enable_i) begin
-      for (int s = 0; s < 16; s++) begin
-        if (blk_o[s])
-          delayed = delayed | ((((s & 1) != 0) ? sl_i[0*FLOWS+:FLOWS] : ~sl_i[0*FLOWS+:FLOWS])
-              & (((s & 2) != 0) ? sl_i[1*FLOWS+:FLOWS] : ~sl_i[1*FLOWS+:FLOWS])
-              & (((s & 4) != 0) ? sl_i[2*FLOWS+:FLOWS] : ~sl_i[2*FLOWS+:FLOWS])
-              & (((s & 8) != 0) ? sl_i[3*FLOWS+:FLOWS] : ~sl_i[3*FLOWS+:FLOWS]));
-      end
-    end
-  end
-
-  assign able_o = ready_i ? req_i & ~delayed : '0;
-
   // ---- offer
   logic inj_valid_d;
 
@@ -264,10 +247,11 @@ module flow_select #(
 
   always_ff @(posedge clk_i) inj_valid_o <= inj_valid_d;
 
-  // ---- pointers: they move when an offer is taken
+  // ---- pointers: they move when an offer is taken; its flow yields until all that can go went
   logic [LW-1:0]    vp_d;
   logic [4*NV-1:0]  sp_d;
   logic [FW*NC-1:0] fp_d;
+  logic [FLOWS-1:0] went_d;
   logic [NW-1:0]    c;  // class of the flow pointer
 
   if (VL_BY_DEST != 0) begin : g_lane_pointers
@@ -293,34 +277,46 @@ module flow_select #(
   always_comb begin
     vp_d = vp_o;
     fp_d = fp_o;
+    went_d = went_o & ~again;
     if (rst_i) begin
       vp_d = '0;
       fp_d = '0;
+      went_d = '0;
     end else if (accept_o) begin
       vp_d = (v_q == LW'(NV - 1)) ? '0 : v_q + 1'b1;
       fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;
+      went_d[f_q] = 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     vp_o <= vp_d;
     fp_o <= fp_d;
+    went_o <= went_d;
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{wk_d, f_d, s_d, v_d, accept_ent_d, pick_d, walk_d, v1_e_d, v2_e_d, v3_e_d, v3_lti_d, blk_d,
-            inj_valid_d, vp_d, sp_d, fp_d}),
+            inj_valid_d, vp_d, sp_d, fp_d, went_d}),
       .now_i(^{wk_o, f_q, s_q, v_q, accept_ent_o, pick_q, walk_q, v1_e_q, v2_e_q, v3_e_q, v3_lti_q, blk_o,
-            inj_valid_o, vp_o, sp_o, fp_o}),
+            inj_valid_o, vp_o, sp_o, fp_o, went_o}),
       .err_o(parity_err_o)
   );
 
 `ifdef QUELL_CHECK
-  flow_select_checker #(.FLOWS(FLOWS)) u_checker (
+  flow_select_checker #(.FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)) u_checker (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .ready_i(ready_i),
+      .enable_i(enable_i),
+      .sl_mode_i(sl_mode_i),
+      .sl_i(sl_i),
+      .req_i(req_i),
+      .stop_i(stop_i),
+      .sl_ok_i(sl_ok_i),
+      .accept_i(accept_o),
+      .flow_i(f_q),
       .want_i(want),
       .pick_i(pick_q),
       .walk_i(walk_q),

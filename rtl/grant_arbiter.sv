@@ -37,6 +37,7 @@ module grant_arbiter #(
     input  wire logic [LINES-1:0]       hit_i,         // one-hot
     input  wire logic [LINES-1:0]       hit_stop_i,    // one-hot, of those that are stopped
     input  wire logic [LINES*PORTS-1:0] other_i,       // per input and line: it is another input's turn
+    input  wire logic [LINES-1:0]       closing_i,     // lines that nobody is told of any more
     // ONE_QUEUE: what the match of the switch made of the proposals
     input  wire logic [N-1:0]           take_i,
     input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
@@ -156,7 +157,7 @@ module grant_arbiter #(
     end
     assign turn = (grant_o & served) != '0;
     assign elig_o = (prop_valid_o != '0 || !free_i) ? '0 : of_class & ~req_told_i;
-    assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0;
+    assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0 && (line_served & closing_i) == '0;
   end else begin : g_grant
     logic unused;
     assign unused = &{1'b0, take_i, req_match_i, req_told_i, req_hit_i};
@@ -271,7 +272,7 @@ module grant_arbiter #(
   if (ISOLATION != 0) begin : g_iso
     logic [N-1:0]     scan_pool, found, look;
     logic [W-1:0]     scan_q, scan_d, found_idx;
-    logic             found_any, matched, look_hot, look_unlinked, look_known, look_room, look_alloc,
+    logic             found_any, matched, tells, look_hot, look_unlinked, look_known, look_room, look_alloc,
                       look_other;
     logic [PORTS-1:0] look_in;
     logic [15:0]      cnt_e7_q, cnt_e7_d;
@@ -311,7 +312,8 @@ module grant_arbiter #(
       look_hot = (look & req_hot_i) != '0;
       look_unlinked = (look & req_unlinked_i) != '0;
       matched = iso_en_i && look != '0 && (look & req_cnp_i) == '0 && hit_i != '0;
-      told = matched && (look_hot ? look_unlinked : look_known ? look_room : look_alloc);
+      tells = matched && (hit_i & closing_i) == '0;  // of a tree that is still there
+      told = tells && (look_hot ? look_unlinked : look_known ? look_room : look_alloc);
       held = matched && win_any && !told && (hit_stop_i != '0 || look_other);
       prop_valid_o = told ? look_in : '0;
       prop_vl_o = told ? look_vl_o : '0;
@@ -345,7 +347,7 @@ module grant_arbiter #(
     );
 
     if (ONE_QUEUE == 0) begin : g_e7
-      assign e7 = grant && matched && !look_hot;
+      assign e7 = grant && tells && !look_hot;
     end
 
     assign scan_o = 16'(scan_q);
@@ -366,7 +368,7 @@ module grant_arbiter #(
       assign e7 = 1'b0;
     end
     wire unused = &{1'b0, e7, iso_en_i, req_dlid_i, req_hot_i, req_unlinked_i, can_alloc_i, known_i, room_i, hit_i,
-        hit_stop_i, other_i};
+        hit_stop_i, other_i, closing_i};
   end
 endmodule
 

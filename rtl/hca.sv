@@ -86,8 +86,6 @@ module hca #(
     output logic      [12*VLS-1:0]   st_txr_o,
     output logic      [LINES-1:0]    st_ol_valid_o,
     output logic      [LINES-1:0]    st_ol_stop_o,
-    output logic      [LINES-1:0]    st_fresh_o,
-    output logic      [8*LINES-1:0]  st_turn_o,
     output logic      [15:0]         st_cnp_pkts_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
@@ -115,7 +113,6 @@ module hca #(
   end
 
   logic own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err;  // of parity
-  logic turns_err;
 
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
@@ -215,7 +212,7 @@ module hca #(
   logic [3:0]       inj_sl;
   logic [6:0]       head_len;
   logic [23:0]      head_psn;
-  logic [FLOWS-1:0] any, req, able, stop;
+  logic [FLOWS-1:0] any, req, stop;
   logic [15:0]      sl_ok;
 
   adv_queues #(
@@ -254,6 +251,7 @@ module hca #(
   logic [16*DLIST*LINES-1:0] ol_dlist;
   logic [TS_W-1:0]                  thr_st_now, thr_st_lti;
   logic [17:0]                      thr_st_tick, thr_st_ent_t0;
+  logic [FLOWS-1:0]                 thr_st_went;
   logic [15:0]                      thr_st_vp, thr_st_wk, thr_st_rs, thr_st_sl_run, thr_st_sl_act, thr_st_ent_addr,
                                     thr_st_lti_addr;
   logic [18*16-1:0]                 thr_st_sl_t0;
@@ -299,11 +297,11 @@ module hca #(
       .inj_valid_o(inj_valid),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl),
-      .able_o(able),
       .err_o(err_thr_o),
       .st_now_o(thr_st_now),
       .st_tick_o(thr_st_tick),
       .st_vp_o(thr_st_vp),
+      .st_went_o(thr_st_went),
       .st_sp_o(thr_st_sp),
       .st_fp_o(thr_st_fp),
       .st_wk_o(thr_st_wk),
@@ -328,40 +326,7 @@ module hca #(
       .st_lti_len_o(thr_st_lti_len)
   );
 
-  // ---- flows that stopped lines hold back, and after a stop those whose turn it is not
-  logic [DLIST*LINES-1:0] holds;
-
-  if (ISOLATION != 0) begin : g_turns
-    flow_turns #(
-        .FLOWS(FLOWS),
-        .LINES(LINES),
-        .DLIST(DLIST),
-        .PARITY(PARITY)
-    ) u_turns (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .ready_i(ready_o),
-        .lid_base_i(lid_base),
-        .ol_valid_i(st_ol_valid_o),
-        .ol_stop_i(st_ol_stop_o),
-        .ol_dcnt_i(ol_dcnt),
-        .ol_dlist_i(ol_dlist),
-        .able_i(able),
-        .accept_i(accept),
-        .flow_i(inj_flow),
-        .holds_o(holds),
-        .fresh_o(st_fresh_o),
-        .turn_o(st_turn_o),
-        .parity_err_o(turns_err)
-    );
-  end else begin : g_no_turns
-    wire unused_able = &{1'b0, able, ol_dcnt};
-    assign holds = '0;
-    assign st_fresh_o = '0;
-    assign st_turn_o = '0;
-    assign turns_err = 1'b0;
-  end
-
+  // ---- flows that stopped lines hold back
   stop_mask #(
       .FLOWS(FLOWS),
       .LINES(LINES),
@@ -371,7 +336,9 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .lid_base_i(lid_base),
-      .holds_i(holds),
+      .ol_valid_i(st_ol_valid_o),
+      .ol_stop_i(st_ol_stop_o),
+      .ol_dcnt_i(ol_dcnt),
       .ol_dlist_i(ol_dlist),
       .stop_o(stop),
       .parity_err_o(stop_err)
@@ -463,6 +430,8 @@ module hca #(
   logic [8*VLS-1:0]                 in_st_cpq_tie;
   logic [HPQS-1:0]                  in_st_hpq_tied;
   logic [8*HPQS-1:0]                in_st_hpq_tie;
+  logic [VLS-1:0]                   in_st_cpq_went;
+  logic [HPQS-1:0]                  in_st_hpq_went;
   logic [LINES*DLIST*16-1:0]        in_st_line_dlist;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
@@ -576,6 +545,8 @@ module hca #(
       .st_cpq_tie_o(in_st_cpq_tie),
       .st_hpq_tied_o(in_st_hpq_tied),
       .st_hpq_tie_o(in_st_hpq_tie),
+      .st_cpq_went_o(in_st_cpq_went),
+      .st_hpq_went_o(in_st_hpq_went),
       .st_line_cong_o(in_st_line_cong),
       .st_nfq_wait_o(in_st_nfq_wait),
       .st_cnt_drop_o(in_st_cnt_drop),
@@ -591,7 +562,7 @@ module hca #(
   logic [2*VLS-1:0]                 out_elig, out_held;
   logic [16*VLS-1:0]                out_held_line;
   logic [2*LINES-1:0]               out_wait;
-  logic [LINES-1:0]                 out_st_ol_fresh;
+  logic [LINES-1:0]                 out_st_ol_fresh, out_st_ol_closing;
   logic [16*LINES-1:0]              out_st_ol_turn;
   logic [VLS-1:0]                   out_cong_state;
   logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
@@ -710,6 +681,7 @@ module hca #(
       .st_ol_dcnt_o(ol_dcnt),
       .st_ol_dlist_o(ol_dlist),
       .st_ol_fresh_o(out_st_ol_fresh),
+      .st_ol_closing_o(out_st_ol_closing),
       .st_ol_turn_o(out_st_ol_turn),
       .st_cnt_e7_o(out_st_cnt_e7),
       .st_cnt_marked_o(out_st_cnt_marked),
@@ -842,7 +814,7 @@ module hca #(
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, stop_err, turns_err, injector_err, responder_err, receiver_err};
+        |{own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err};
   end
 
   assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
@@ -856,7 +828,7 @@ module hca #(
       .err_o(own_err)
   );
 
-  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_sp, thr_st_fp, thr_st_wk, thr_st_blk,
+  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_went, thr_st_sp, thr_st_fp, thr_st_wk, thr_st_blk,
       thr_st_snd, thr_st_rs, thr_st_sl_run, thr_st_sl_t0,
       thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,
       thr_st_ent_t0, thr_st_ent_seen, thr_st_ent_esl, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
@@ -866,10 +838,10 @@ module hca #(
       in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
-      in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_nfq_wait,
-      in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
+      in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_cpq_went,
+      in_st_hpq_went, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
   wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
-      out_st_ol_fresh, out_st_ol_turn, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+      out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
@@ -904,10 +876,6 @@ module hca #(
       .stop_i(stop),
       .ol_valid_i(st_ol_valid_o),
       .ol_stop_i(st_ol_stop_o),
-      .ol_dcnt_i(ol_dcnt),
-      .ol_dlist_i(ol_dlist),
-      .fresh_i(st_fresh_o),
-      .able_i(able),
       .dma_valid_i(dma_valid_o),
       .dma_ready_i(dma_ready_i),
       .dma_flow_i(dma_flow_o),

@@ -37,11 +37,11 @@ module hca_throttle #(
     output logic                  inj_valid_o,
     output logic [15:0]           inj_flow_o,
     output logic [3:0]            inj_sl_o,
-    output logic [FLOWS-1:0]      able_o,          // Mealy, per flow: has a packet, and no delay is known
     output logic [15:0]           err_o,
     output logic [TS_W-1:0]       st_now_o,        // architectural state for lockstep
     output logic [17:0]           st_tick_o,
     output logic [15:0]           st_vp_o,
+    output logic [FLOWS-1:0]      st_went_o,
     output logic [16*NV-1:0]      st_sp_o,
     output logic [16*NC-1:0]      st_fp_o,
     output logic [15:0]           st_wk_o,
@@ -436,7 +436,6 @@ module hca_throttle #(
       .ent_used_o(ent_used_b),
       .lti_used_o(lti_used_b),
       .cct_used_o(cct_used),
-      .able_o(able_o),
       .inj_valid_o(inj_valid_o),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl_o),
@@ -444,6 +443,7 @@ module hca_throttle #(
       .accept_ent_o(accept_ent),
       .ird_o(ird),
       .vp_o(vp),
+      .went_o(st_went_o),
       .sp_o(sp),
       .fp_o(fp),
       .wk_o(wk),

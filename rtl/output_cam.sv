@@ -52,6 +52,7 @@ module output_cam #(
     output logic [8*LINES-1:0]             dcnt_o,
     output logic [16*DLIST*LINES-1:0]      dlist_o,
     output logic [LINES-1:0]               fresh_o,
+    output logic [LINES-1:0]               closing_o,
     output logic [16*LINES-1:0]            turn_o,
     output logic                           parity_err_o
 );
@@ -109,6 +110,7 @@ module output_cam #(
         .dcnt_o(dcnt_o[8*k+:8]),
         .dlist_o(dlist_o[16*DLIST*k+:16*DLIST]),
         .fresh_o(fresh_o[k]),
+        .closing_o(closing_o[k]),
         .turn_o(turn),
         .parity_err_o(line_err[k])
     );

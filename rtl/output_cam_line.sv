@@ -2,6 +2,8 @@
 // Rules A3, E3, E5, E6, E8. A line that is not valid holds zeros, but for the cycles that it stays hidden: a
 // line that is freed or becomes another tree's is away for two cycles, in which the inputs drop their links.
 // After a stop the line is fresh: its first packet goes round among the inputs that have one waiting for it.
+// A tree that ends while that turn is due leaves the line closing: it stays until the turn was used. Whose turn
+// is next is kept with the place, whatever trees come and go there.
 `default_nettype none
 
 module output_cam_line #(
@@ -45,10 +47,11 @@ module output_cam_line #(
     output logic [7:0]                dcnt_o,
     output logic [16*DLIST-1:0]       dlist_o,
     output logic                      fresh_o,      // its stop has ended, and nothing of it was granted since
+    output logic                      closing_o,    // the tree is gone, that turn is still due
     output logic [PW-1:0]             turn_o,       // the turns go on from this input
     output logic                      parity_err_o
 );
-  logic             stop_q, same, load, set_stop, expired, free, other;
+  logic             stop_q, same, load, set_stop, expired, ends, close, free, other, any_turn;
   logic [7:0]       msg_dcnt;
   logic [DLIST-1:0] changed;  // entries of the list that the message has differently
 
@@ -63,10 +66,13 @@ module output_cam_line #(
   always_comb begin
     same = valid_o && vl_o == msg_vl_i;
     load = msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC;
-    set_stop = msg_valid_i && same
+    set_stop = msg_valid_i && same && !closing_o
         && (msg_type_i == quell_pkg::MSG_STOP || msg_type_i == quell_pkg::MSG_GO);
-    expired = timer_o >= limit_i && !load && !set_stop;
-    free = !live_i || expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
+    expired = valid_o && timer_o >= limit_i && !load && !set_stop;
+    ends = expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
+    // the turn after its last stop is still due, and somebody waits for it
+    close = ends && !closing_o && shown_o && any_turn && (stop_q || (fresh_o && !granted_i));
+    free = !live_i || (ends && !close) || (closing_o && !load && (granted_i || !any_turn));
   end
 
   logic valid_d, stop_d;
@@ -107,6 +113,9 @@ module output_cam_line #(
       timer_d = '0;
       dcnt_d = msg_dcnt;
       dlist_d = msg_dlist_i;
+    end else if (close) begin
+      stop_d = 1'b0;
+      timer_d = '0;
     end else if (set_stop) begin
       stop_d = msg_type_i == quell_pkg::MSG_STOP;
       timer_d = '0;
@@ -132,7 +141,7 @@ module output_cam_line #(
 
   // ---- turns: the first input from turn_o that waits
   logic [PORTS-1:0] in_turn;
-  logic             any_turn, fresh_d;
+  logic             fresh_d, closing_d;
   logic [PW-1:0]    turn_d, next_in, unused_idx;
 
   rr_arbiter #(.N(PORTS)) u_turn (
@@ -149,19 +158,20 @@ module output_cam_line #(
   always_comb begin
     fresh_d = fresh_o;
     turn_d = turn_o;
+    closing_d = (closing_o || close) && !load;
     if (rst_i || free || (load && other)) begin
       fresh_d = 1'b0;
-      turn_d = '0;
-    end else begin
-      if (stop_d) fresh_d = 1'b0;
-      else if (stop_q) fresh_d = 1'b1;
-      else if (granted_i) fresh_d = 1'b0;
-      if (fresh_o && granted_i) turn_d = next_in;
-    end
+      closing_d = 1'b0;
+    end else if (stop_d) fresh_d = 1'b0;
+    else if (stop_q) fresh_d = 1'b1;  // let go, or closing
+    else if (granted_i) fresh_d = 1'b0;
+    if (rst_i) turn_d = '0;
+    else if (fresh_o && granted_i) turn_d = next_in;
   end
 
   always_ff @(posedge clk_i) begin
     fresh_o <= fresh_d;
+    closing_o <= closing_d;
     turn_o <= turn_d;
   end
 
@@ -175,9 +185,9 @@ module output_cam_line #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{valid_d, stop_d, hold_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d, fresh_d,
-            turn_d}),
+            closing_d, turn_d}),
       .now_i(^{valid_o, stop_q, hold_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o, fresh_o,
-            turn_o}),
+            closing_o, turn_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -1,6 +1,7 @@
 // The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (or the
 // cold head whatever it is), else round robin; a hot queue that eight of them passed is next. A queue that a
-// line holds back (queue_ties) is not offered. Rules A2, B2, E4, E5.
+// line holds back (queue_ties) is not offered. A queue that had its turn yields to those that could go and had
+// none since, whoever moved the pointer while they were held. Rules A2, A3, B2, E4, E5.
 `default_nettype none
 
 module request_select #(
@@ -45,6 +46,7 @@ module request_select #(
     input  wire logic [HPQS*7-1:0]  hot_n_i,
     input  wire logic [HPQS*16-1:0] hot_dlid_i,
     input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
+    input  wire logic [HPQS-1:0]    hot_taken_i,   // a line takes it in this cycle
     input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
     input  wire logic [HPQS-1:0]    hot_bound_i,
     input  wire logic [HPQS*LW-1:0] hot_line_i,
@@ -64,6 +66,9 @@ module request_select #(
     output logic [PV*HW-1:0]        hpq_o,
     output logic [PV-1:0]           bound_o,       // its queue is bound to a line of the output: this one
     output logic [PV*8-1:0]         line_o,
+    // state
+    output logic [NQ-1:0]           cold_went_o,   // queues that yield
+    output logic [HPQS-1:0]         hot_went_o,
     output logic                    parity_err_o
 );
   logic [NQ-1:0]   cold_open;
@@ -81,7 +86,13 @@ module request_select #(
   end
 
   logic [PV-1:0] ptr_err;  // of parity
-  assign parity_err_o = ptr_err != '0;
+  logic          went_err;
+  assign parity_err_o = ptr_err != '0 || went_err;
+
+  // of each request served by round robin, bit 0: cold, 1+h: HPQ h
+  localparam int QUEUES = HPQS + 1;
+  logic [PV*QUEUES-1:0] went_set;    // the queue that it was of
+  logic [PV*QUEUES-1:0] went_clear;  // those that it was chosen among, if all had gone
 
   for (genvar q = 0; q < PV; q++) begin : g_request
     localparam int O = q / VLS;
@@ -98,7 +109,7 @@ module request_select #(
     if (ISOLATION != 0) begin : g_isolation
       localparam int CW = $clog2(HPQS + 1);
       localparam logic [3:0] BY_MAX = 4'd8;
-      logic [HPQS:0]   ready;
+      logic [HPQS:0]   ready, went, pool, fresh;
       logic [HPQS:0]   rr_pick;
       logic [CW-1:0]   rr_idx;
       logic            rr_any;
@@ -114,10 +125,15 @@ module request_select #(
       assign cold_top = cold_ok && (cold_cnp_i[C] || cold_first_i);
       assign hot_due = by_q == BY_MAX && hot_any;
       assign cold_now = cold_top && !hot_due;  // goes first: round robin has no say
+      assign pool = {ready[HPQS:1], ready[0] && !cold_top};
+      assign went = {hot_went_o, cold_went_o[C]};
+      assign fresh = pool & ~went;
+      assign went_set[q*QUEUES +: QUEUES] = (served_i[q] && !cold_now) ? rr_pick : '0;
+      assign went_clear[q*QUEUES +: QUEUES] = (served_i[q] && !cold_now && fresh == '0) ? pool : '0;
       rr_arbiter #(
           .N(HPQS + 1)
       ) u_rr (
-          .req_i({ready[HPQS:1], ready[0] && !cold_top}),
+          .req_i((fresh != '0) ? fresh : pool),
           .ptr_i(ptr_q),
           .gnt_o(rr_pick),
           .idx_o(rr_idx),
@@ -154,6 +170,8 @@ module request_select #(
       assign pick = (HPQS + 1)'(cold_ok);
       assign valid = cold_ok && eng_free_i[O];
       assign ptr_err[q] = 1'b0;
+      assign went_set[q*QUEUES +: QUEUES] = '0;
+      assign went_clear[q*QUEUES +: QUEUES] = '0;
     end
 
     assign pick_h = pick[HPQS:1];
@@ -189,9 +207,45 @@ module request_select #(
     end
   end
 
-  if (ISOLATION == 0) begin : g_unused
+  // ---- queues that yield
+  if (ISOLATION != 0) begin : g_went
+    logic [NQ-1:0]   cold_went_d;
+    logic [HPQS-1:0] hot_went_d;
+
+    always_comb begin
+      cold_went_d = cold_went_o;
+      hot_went_d = hot_went_o & ~hot_taken_i;
+      for (int q = 0; q < PV; q++) begin
+        if (went_clear[q*QUEUES]) cold_went_d[(ONE_QUEUE != 0) ? 0 : q] = 1'b0;
+        hot_went_d = hot_went_d & ~went_clear[q*QUEUES+1 +: HPQS];
+      end
+      for (int q = 0; q < PV; q++) begin
+        if (went_set[q*QUEUES]) cold_went_d[(ONE_QUEUE != 0) ? 0 : q] = 1'b1;
+        hot_went_d = hot_went_d | went_set[q*QUEUES+1 +: HPQS];
+      end
+      if (rst_i) begin
+        cold_went_d = '0;
+        hot_went_d = '0;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      cold_went_o <= cold_went_d;
+      hot_went_o <= hot_went_d;
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i(clk_i),
+        .next_i(^{cold_went_d, hot_went_d}),
+        .now_i(^{cold_went_o, hot_went_o}),
+        .err_o(went_err)
+    );
+  end else begin : g_plain
+    assign cold_went_o = '0;
+    assign hot_went_o = '0;
+    assign went_err = 1'b0;
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready};
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready, hot_taken_i, went_set, went_clear};
   end
 endmodule
 

@@ -1,5 +1,5 @@
-// Which flows the lines of the adapter's output CAM hold back: bit f is set one cycle after some entry that
-// holds its flow back (flow_turns) was DLID lid_base + f. Rule H5; docs/hca.md section 2.
+// Which flows a stopped line of the adapter's output CAM holds back: bit f is set one cycle after some
+// line was valid, stopped and had DLID lid_base + f in its list. Rule H5; docs/hca.md section 2.
 `default_nettype none
 
 module stop_mask #(
@@ -11,7 +11,9 @@ module stop_mask #(
     input  wire logic                        clk_i,
     input  wire logic                        rst_i,
     input  wire logic [15:0]                 lid_base_i,
-    input  wire logic [DLIST*LINES-1:0]      holds_i,  // the entry is there, and its flow is to wait
+    input  wire logic [LINES-1:0]            ol_valid_i,
+    input  wire logic [LINES-1:0]            ol_stop_i,
+    input  wire logic [8*LINES-1:0]          ol_dcnt_i,
     input  wire logic [16*DLIST*LINES-1:0]   ol_dlist_i,
     output logic      [FLOWS-1:0]            stop_o,
     output logic                             parity_err_o
@@ -21,11 +23,14 @@ module stop_mask #(
   localparam int SW = (SLICES > 1) ? $clog2(SLICES) : 1;
 
   logic [SLICES-1:0]     slice_err;  // of parity
-  logic [ENTRIES-1:0]    named;  // the entry holds a flow back
+  logic [LINES-1:0]      stopped;
+  logic [ENTRIES-1:0]    named;  // the entry of a stopped line names a flow
   logic [SW*ENTRIES-1:0] row;    // the flow's slice: bit b of all entries from ENTRIES * b on
   logic [ENTRIES*32-1:0] col;    // its place there, one-hot
 
-  // Written so that a simulator skips the lines that hold nobody.
+  assign stopped = ol_valid_i & ol_stop_i;
+
+  // Written so that a simulator skips the lines that are not stopped.
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic [15:0] flow;
     always_comb begin
@@ -33,10 +38,10 @@ module stop_mask #(
       named[DLIST*k+:DLIST] = '0;
       for (int b = 0; b < SW; b++) row[ENTRIES*b+DLIST*k+:DLIST] = '0;
       col[32*DLIST*k+:32*DLIST] = '0;
-      if (holds_i[DLIST*k+:DLIST] != '0) begin
+      if (stopped[k]) begin
         for (int d = 0; d < DLIST; d++) begin
           flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
-          named[DLIST*k+d] = holds_i[DLIST*k+d] && flow < 16'(FLOWS);
+          named[DLIST*k+d] = 8'(d) < ol_dcnt_i[8*k+:8] && flow < 16'(FLOWS);
           for (int b = 0; b < SW; b++) row[ENTRIES*b+DLIST*k+d] = flow[5+b];
           col[32*(DLIST*k+d)+:32] = 32'd1 << flow[4:0];
         end

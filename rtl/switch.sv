@@ -370,6 +370,8 @@ module switch #(
         .st_cpq_tie_o       (st_cpq_tie),
         .st_hpq_tied_o      (st_hpq_tied),
         .st_hpq_tie_o       (st_hpq_tie),
+        .st_cpq_went_o      (st_cpq_went),
+        .st_hpq_went_o      (st_hpq_went),
         .st_line_cong_o     (st_line_cong),
         .st_nfq_wait_o      (st_nfq_wait),
         .st_cnt_drop_o      (st_cnt_drop),
@@ -445,6 +447,9 @@ module switch #(
     logic [LINES*8-1:0]        st_ol_dcnt;
     logic [LINES*DLIST*16-1:0] st_ol_dlist;
     logic [LINES-1:0]          st_ol_fresh;
+    logic [LINES-1:0]          st_ol_closing;
+    logic [PV-1:0]             st_cpq_went;
+    logic [HPQS-1:0]           st_hpq_went;
     logic [LINES*16-1:0]       st_ol_turn;
     logic [15:0]               st_cnt_e7;
     logic unused;
@@ -455,7 +460,8 @@ module switch #(
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
                       st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
-                      st_ol_dlist, st_ol_fresh, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied, st_hpq_tie};
+                      st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
+                      st_hpq_tie, st_cpq_went, st_hpq_went};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),
@@ -563,6 +569,7 @@ module switch #(
         .st_ol_dcnt_o   (st_ol_dcnt),
         .st_ol_dlist_o  (st_ol_dlist),
         .st_ol_fresh_o  (st_ol_fresh),
+        .st_ol_closing_o(st_ol_closing),
         .st_ol_turn_o   (st_ol_turn),
         .st_cnt_e7_o    (st_cnt_e7),
         .st_cnt_marked_o(st_cnt_marked_o[p*CNT_W +: CNT_W]),
@@ -591,7 +598,7 @@ module switch #(
           .line_state_i(st_line_state_o), .line_out_i(all_line_out), .line_queue_i(all_line_queue),
           .line_next_i(all_line_next), .line_linked_i(all_line_linked), .act_i(in_act),
           .served_i((ONE_QUEUE != 0) ? out_take[p*PV +: PV] : out_grant[p*PV +: PV]), .req_dlid_i(req_dlid),
-          .req_cnp_i(req_cnp), .req_bound_i(req_bound), .req_line_i(req_line),
+          .req_cnp_i(req_cnp), .req_hot_i(req_hot), .req_bound_i(req_bound), .req_line_i(req_line),
           .fccl_i(out_fccl[p*VLS*12 +: VLS*12]), .txr_i(st_txr_o[p*VLS*12 +: VLS*12]),
           .ol_valid_i(st_ol_valid_o[p*LINES +: LINES]), .ol_stop_i(st_ol_stop_o[p*LINES +: LINES]), .ol_vl_i(st_ol_vl),
           .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)

@@ -115,6 +115,8 @@ module switch_input_port #(
     output logic [PV*8-1:0]                st_cpq_tie_o,
     output logic [HPQS-1:0]                st_hpq_tied_o,
     output logic [HPQS*8-1:0]              st_hpq_tie_o,
+    output logic [PV-1:0]                  st_cpq_went_o,
+    output logic [HPQS-1:0]                st_hpq_went_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_nfq_wait_o,
     output logic [15:0]                    st_cnt_drop_o,
@@ -510,6 +512,8 @@ module switch_input_port #(
   logic [HPQS*7-1:0]  hot_n;
   logic [HPQS*16-1:0] hot_dlid;
   logic [HPQS-1:0]    hot_busy;
+  logic [HPQS-1:0]    hot_taken;
+  logic [NQ-1:0]      cold_went;
   logic [HPQS*QW-1:0] hot_q;
   logic [HPQS-1:0]    hot_stopped;
   // lines of the outputs that queues are bound to
@@ -642,6 +646,7 @@ module switch_input_port #(
       .hot_n_i      (hot_n),
       .hot_dlid_i   (hot_dlid),
       .hot_busy_i   (hot_busy),
+      .hot_taken_i  (hot_taken),
       .hot_q_i      (hot_q),
       .hot_bound_i  (hot_bound),
       .hot_line_i   (hot_line),
@@ -660,8 +665,12 @@ module switch_input_port #(
       .hpq_o        (req_hpq),
       .bound_o      (req_bound_o),
       .line_o       (req_line_o),
+      .cold_went_o  (cold_went),
+      .hot_went_o   (st_hpq_went_o),
       .parity_err_o(request_err)
   );
+
+  assign st_cpq_went_o = PV'(cold_went);
 
   // grants: of an output's VLs the lowest with a valid request is served, with one queue of all outputs
   if (ONE) begin : g_grant_one
@@ -1034,6 +1043,7 @@ module switch_input_port #(
         .hot_any_i     (hot_any),
         .hot_fill_i    (hot_fill),
         .hpq_busy_o    (hot_busy),
+        .hpq_taken_o   (hot_taken),
         .hpq_q_o       (hot_q),
         .hpq_out_o     (hot_out),
         .hpq_linked_o  (hot_linked),
@@ -1153,6 +1163,7 @@ module switch_input_port #(
     assign hot_n = '0;
     assign hot_dlid = '0;
     assign hot_busy = '0;
+    assign hot_taken = '0;
     assign hot_q = '0;
     assign hot_stopped = '0;
     assign hot_unlinked = '0;

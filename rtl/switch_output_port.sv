@@ -105,6 +105,7 @@ module switch_output_port #(
     output logic      [8*LINES-1:0]            st_ol_dcnt_o,
     output logic      [16*DLIST*LINES-1:0]     st_ol_dlist_o,
     output logic      [LINES-1:0]              st_ol_fresh_o,
+    output logic      [LINES-1:0]              st_ol_closing_o,
     output logic      [16*LINES-1:0]           st_ol_turn_o,
     output logic      [15:0]                   st_cnt_e7_o,
     output logic      [CNT_W-1:0]              st_cnt_marked_o,
@@ -276,6 +277,7 @@ module switch_output_port #(
       .hit_i(hit),
       .hit_stop_i(hit_stop),
       .other_i(other),
+      .closing_i(st_ol_closing_o),
       .take_i(take_i),
       .req_match_i(req_match),
       .req_told_i(req_told),
@@ -333,7 +335,7 @@ module switch_output_port #(
       .cong_i(cong_i),
       .fill_i(fill_i),
       .starved_i(starved),
-      .grant_i(grant_cnp ? '0 : grant_vl),
+      .grant_i(grant_vl & {VLS{!grant_cnp}}),
       .state_o(cong_state_o),
       .count_o(st_count_o),
       .waited_o(st_waited_o),
@@ -457,6 +459,7 @@ module switch_output_port #(
         .dcnt_o(st_ol_dcnt_o),
         .dlist_o(st_ol_dlist_o),
         .fresh_o(st_ol_fresh_o),
+        .closing_o(st_ol_closing_o),
         .turn_o(st_ol_turn_o),
         .parity_err_o(cam_err)
     );
@@ -479,6 +482,7 @@ module switch_output_port #(
           .valid_i(ol_valid_o),
           .stop_i(ol_stop_o),
           .other_i(other),
+          .closing_i(st_ol_closing_o),
           .dcnt_i(st_ol_dcnt_o),
           .dlist_i(st_ol_dlist_o),
           .match_o(req_match),
@@ -532,6 +536,7 @@ module switch_output_port #(
     assign st_ol_dcnt_o = '0;
     assign st_ol_dlist_o = '0;
     assign st_ol_fresh_o = '0;
+    assign st_ol_closing_o = '0;
     assign st_ol_turn_o = '0;
     wire unused_cam = &{1'b0, look_vl, look_dlid, line_timer, msg_valid_i, msg_type_i, msg_line_i, msg_vl_i,
         msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i, pend_i, line_granted, line_granted_in};
@@ -590,6 +595,8 @@ module switch_output_port #(
       .req_cnp_i(req_cnp_i),
       .req_hot_i(req_hot_i),
       .req_unlinked_i(req_unlinked_i),
+      .req_bound_i(req_bound_i),
+      .req_line_i(req_line_i),
       .fill_i(fill_i),
       .sw_valid_i(sw_valid_i),
       .sw_first_i(sw_first_i),
@@ -617,6 +624,7 @@ module switch_output_port #(
       .ol_stop_i(ol_stop_o),
       .ol_wait_i(ol_wait_o),
       .ol_fresh_i(st_ol_fresh_o),
+      .ol_closing_i(st_ol_closing_o),
       .pend_i(pend_i),
       .tx_valid_i(tx_valid_o),
       .tx_first_i(tx_first_o),

@@ -21,6 +21,7 @@ module told_requests #(
     input  wire logic [LINES-1:0]          valid_i,  // and shown
     input  wire logic [LINES-1:0]          stop_i,
     input  wire logic [LINES*PORTS-1:0]    other_i,  // per input and line: it is another input's turn
+    input  wire logic [LINES-1:0]          closing_i,  // nobody is told of it any more
     input  wire logic [8*LINES-1:0]        dcnt_i,
     input  wire logic [16*DLIST*LINES-1:0] dlist_i,
     output logic [PORTS-1:0]               match_o,
@@ -47,7 +48,7 @@ module told_requests #(
     end
     assign hit = match & (~match + 1'b1);
     assign match_o[i] = match != '0;
-    assign told_o[i] = match_o[i] && (req_hot_i[i] ? req_unlinked_i[i]
+    assign told_o[i] = match_o[i] && (hit & closing_i) == '0 && (req_hot_i[i] ? req_unlinked_i[i]
         : (hit & known_i[LINES*i+:LINES]) != '0 ? (hit & room_i[LINES*i+:LINES]) != '0 : can_alloc_i[i]);
     assign stop = match & stop_i;
     assign hit_stop = stop & (~stop + 1'b1);

@@ -1,8 +1,12 @@
 // Properties of the choice of flows. Instantiated by flow_select under QUELL_CHECK.
+// One says more than a cycle: of two flows of a lane, the one that is stopped whenever the other is passes it twice at most
+// (once as one that did not go yet, once as the first of a new round), however the stops come and go and whatever else goes.
 `default_nettype none
 
 module flow_select_checker #(
     parameter int FLOWS = 64,
+    parameter int VLS = 1,
+    parameter int VL_BY_DEST = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
     localparam int FW = $clog2(FLOWS),
     localparam int EW = $clog2(NE)
@@ -10,6 +14,14 @@ module flow_select_checker #(
     input wire logic             clk_i,
     input wire logic             rst_i,
     input wire logic             ready_i,
+    input wire logic             enable_i,
+    input wire logic             sl_mode_i,
+    input wire logic [4*FLOWS-1:0] sl_i,
+    input wire logic [FLOWS-1:0] req_i,
+    input wire logic [FLOWS-1:0] stop_i,
+    input wire logic [15:0]      sl_ok_i,
+    input wire logic             accept_i,
+    input wire logic [FW-1:0]    flow_i,
     input wire logic [FLOWS-1:0] want_i,
     input wire logic [3:1]       pick_i,      // a flow is in V1, V2, V3
     input wire logic [3:1]       walk_i,      // a blocked entity is
@@ -45,6 +57,45 @@ module flow_select_checker #(
       h5_c_freed: cover ((changed & ~blk_i) != '0);
     end
   end
+
+`ifndef FORMAL
+  // ---- one flow at a time is followed: until it goes, or something else than a stop keeps it back
+  logic [FW-1:0]      f_q;
+  logic [FLOWS-1:0]   mates_q, once_q, twice_q;  // flows that were stopped whenever it was; that passed it
+  logic [4*FLOWS-1:0] sl_q;
+  logic [3:0]         f_sl, g_sl;                // SLs of the flow followed and of the one that goes
+  logic               able, same, passed, restart, late_q;
+
+  always_comb begin
+    for (int b = 0; b < 4; b++) begin
+      f_sl[b] = sl_i[b*FLOWS+32'(f_q)];
+      g_sl[b] = sl_i[b*FLOWS+32'(flow_i)];
+    end
+    able = ready_i && req_i[f_q] && sl_ok_i[f_sl] && !(enable_i && blk_i[sl_mode_i ? EW'(f_sl) : EW'(f_q)]);
+    same = (VL_BY_DEST != 0) ? 32'(f_q) % VLS == 32'(flow_i) % VLS : 32'(f_sl) % VLS == 32'(g_sl) % VLS;
+    passed = accept_i && flow_i != f_q && same && mates_q[flow_i];
+    restart = rst_i || !able || sl_i != sl_q || (accept_i && flow_i == f_q);
+  end
+
+  always_ff @(posedge clk_i) begin
+    sl_q <= sl_i;
+    late_q <= !restart && passed && twice_q[flow_i];
+    if (rst_i) f_q <= '0;
+    else if (restart) f_q <= (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;
+    if (restart) begin
+      mates_q <= '1;
+      once_q <= '0;
+      twice_q <= '0;
+    end else begin
+      if (stop_i[f_q]) mates_q <= mates_q & stop_i;
+      if (passed) once_q[flow_i] <= 1'b1;
+      if (passed && once_q[flow_i]) twice_q[flow_i] <= 1'b1;
+    end
+    if (!rst_i && past_ok_q) h8_each_flow_after_stops: assert (!late_q);
+  end
+`else
+  wire unused_turns = &{1'b0, enable_i, sl_mode_i, sl_i, req_i, stop_i, sl_ok_i, accept_i, flow_i};
+`endif
 endmodule
 
 `default_nettype wire

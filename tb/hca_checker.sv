@@ -39,10 +39,6 @@ module hca_checker #(
     input wire logic [FLOWS-1:0]  stop_i,
     input wire logic [LINES-1:0]  ol_valid_i,
     input wire logic [LINES-1:0]  ol_stop_i,
-    input wire logic [8*LINES-1:0] ol_dcnt_i,
-    input wire logic [16*DLIST*LINES-1:0] ol_dlist_i,
-    input wire logic [LINES-1:0]  fresh_i,
-    input wire logic [FLOWS-1:0]  able_i,
     // injector
     input wire logic              dma_valid_i,
     input wire logic              dma_ready_i,
@@ -119,7 +115,7 @@ module hca_checker #(
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
     ready_q <= ready_i;
-    stopping_q <= (ol_valid_i & (ol_stop_i | stop_end | fresh_i)) != '0;
+    stopping_q <= (ol_valid_i & ol_stop_i) != '0;
     dma_valid_q <= dma_valid_i;
     dma_ready_q <= dma_ready_i;
     dma_index_q <= dma_index_i;
@@ -195,38 +191,6 @@ module hca_checker #(
         flits_q <= inj_last_i ? '0 : flits_q + 1'b1;
       end
       rebased_q <= rebased_q || (past_ok_q && base_q != lid_base_i);
-    end
-  end
-
-  // ---- flows of a line: after each stop the first packet goes round among those that have one ready
-  logic [LINES-1:0]       stop_end;   // a stop ends
-  logic [LINES*DLIST-1:0] starved;
-
-  for (genvar k = 0; k < LINES; k++) begin : g_stop
-    logic             stop_q, let_q;  // its stop has ended, and no packet of it has gone since
-    logic             first;           // the first one goes
-    logic [DLIST-1:0] named, goes;     // the entry is there; its packet goes
-
-    assign stop_end[k] = stop_q && ol_valid_i[k] && !ol_stop_i[k];
-    assign first = (let_q || stop_end[k]) && goes != '0;
-    always_ff @(posedge clk_i) begin
-      stop_q <= !rst_i && ol_valid_i[k] && ol_stop_i[k];
-      let_q <= !rst_i && ol_valid_i[k] && !ol_stop_i[k] && (let_q || stop_end[k]) && !first;
-    end
-
-    for (genvar d = 0; d < DLIST; d++) begin : g_entry
-      logic [5:0]  missed_q;  // first packets of others, while it had one ready
-      logic [15:0] flow;
-      logic        ready;
-      assign flow = ol_dlist_i[16*(DLIST*k+d)+:16] - lid_base_i;
-      assign named[d] = ol_valid_i[k] && 8'(d) < ol_dcnt_i[8*k+:8];
-      assign goes[d] = named[d] && pop_i && pop_flow_i == flow;
-      assign ready = named[d] && flow < 16'(FLOWS) && able_i[flow[FW-1:0]] && base_q == lid_base_i;
-      assign starved[DLIST*k+d] = missed_q >= 6'(DLIST);
-      always_ff @(posedge clk_i) begin
-        if (rst_i || !ready || goes[d]) missed_q <= '0;
-        else if (first && !starved[DLIST*k+d]) missed_q <= missed_q + 1'b1;
-      end
     end
   end
 
@@ -362,8 +326,6 @@ module hca_checker #(
       h2_bound: assert (cnp_pkts_i <= 16'(CNPQ * VLS) && cnp_pkts_i == waiting_sum);
       h2_each_vl_asks: assert (cnp_req_i == vl_waits);
       h2_turn: assert (vl_late == '0);
-      h8_each_flow_after_stops: assert (starved == '0);
-      h8_c_stop_ends: cover (stop_end != '0);
       h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
       b3_due_is_on_its_way: assert (due_i == 2'(cnp_act_i || data_act_i) + 2'(cnp_sw_i || (data_sw_i && data_last_i)));
       b3_packet_ends_with_link: assert (!fresh_q || !store_i || rx_first_i);

@@ -225,7 +225,7 @@ module hca_throttle_checker #(
     else if (!inj_valid_i && idle_q != '1) idle_q <= idle_q + 1'b1;
   end
 
-  // packets of other flows of its SL (and lane) that went before it
+  // packets of other flows of its SL (and lane) that went before it: of each, one in the round that goes on and one in the next
   logic [15:0] passed_q;
   logic        passes;
 
@@ -386,7 +386,7 @@ module hca_throttle_checker #(
       h8_alone_offered: assert (alone_q <= 16'(ALONE));
       h8_free_flow_keeps_link: assert (idle_q <= 16'(IDLE));
       h5_freed: assert (blocked_q <= 16'(ALONE));
-      h8_passed: assert (passed_q < (w_shared ? 16'(FLOWS) : 16'(FLOWS + NE / 2 + 8)));
+      h8_passed: assert (passed_q < (w_shared ? 16'(2 * FLOWS) : 16'(2 * FLOWS + NE / 2 + 8)));
       h4_reaches_min: assert (still_q <= patience);
       h4_due_is_taken: assert (!due || new_ccti <= after_step + (becn_q[1] ? 15'(increase_i) : 15'd0));
       h5_aged: assert (aged_q <= 16'(4 * NE));

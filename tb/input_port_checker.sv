@@ -446,7 +446,8 @@ module input_port_checker #(
 `ifndef FORMAL
   // A2, E5, in simulation: what is promised within a bound. A stop whose cause is gone is followed by GO (or
   // DEALLOC, or an ALLOC without stop) when each other line has had a message; a hot queue that could be served
-  // is, after 8 cold packets that went first and one by round robin. A line that is reached is announced when each
+  // is, after 8 cold packets that went first and one by round robin. A queue that went yields until the others that could go
+  // did: so each of them goes once before it, and once more as the first of a new round. A line that is reached is announced when each
   // other line has had a message since the link came up.
   logic [LINES-1:0] go_late, alloc_late;
   logic [PV-1:0]    hot_late, cold_late;
@@ -470,13 +471,14 @@ module input_port_checker #(
     end
   end
 
-  // a cold head that no line holds back, after each hot queue of its output and VL
+  // a cold head that no line holds back, after each hot queue of its output and VL, twice
   for (genvar q = 0; q < PV; q++) begin : g_cold_turn
-    logic [3:0] passed_q;
-    wire        could = head_any_i[q] && (head_cnp_i[q] || !cold_match_i[q]) && !cold_stopped_i[q] && !rx_open_i;
-    assign cold_late[q] = passed_q > 4'(HPQS);
+    logic [4:0] passed_q;
+    wire        leaves = !head_cnp_i[q] && cold_match_i[q];  // for a hot queue: the next head is another packet
+    wire        could = head_any_i[q] && !leaves && !cold_stopped_i[q] && !rx_open_i;
+    assign cold_late[q] = passed_q > 5'(2 * HPQS);
     always_ff @(posedge clk_i) begin
-      if (rst_i || (served_i[q] && !req_hot_i[q]) || cold_stopped_i[q] || !head_any_i[q]) passed_q <= '0;
+      if (rst_i || (served_i[q] && !req_hot_i[q]) || cold_stopped_i[q] || leaves || !head_any_i[q]) passed_q <= '0;
       else if (served_i[q] && could && !cold_late[q]) passed_q <= passed_q + 1'b1;
     end
   end
@@ -501,7 +503,7 @@ module input_port_checker #(
 
   // and so is each hot queue among those of its output and VL
   for (genvar h = 0; h < HPQS; h++) begin : g_hpq_turn
-    localparam int PASSES = 10 * HPQS;  // 8 cold packets and one more before each hot one
+    localparam int PASSES = 20 * HPQS;  // 8 cold packets and one more before each hot one, in two rounds
     logic [7:0] passes_q;
     logic       waits, passed, own;
     always_comb begin
@@ -519,9 +521,44 @@ module input_port_checker #(
     end
     assign hpq_late[h] = passes_q > 8'(PASSES);
     always_ff @(posedge clk_i) begin
-      // (a stop that comes and goes is another matter: turns_checker counts those who are let go)
+      // (stops that come and go: below)
       if (rst_i || own || hot_stopped_i[h] || hpq_pkts_i[h*16 +: 16] == '0) passes_q <= '0;
       else if (waits && passed && !hpq_late[h]) passes_q <= passes_q + 1'b1;
+    end
+  end
+
+  // A3: of two hot queues of an output and VL, the one that is stopped whenever the other is passes it twice at most, however
+  // the stops come and go and whatever else goes. (A queue that is free while another is stopped may pass it each time: the
+  // stop ends for good when nothing of its line goes, so it is the output that gives the turns there.)
+  logic [HPQS-1:0]      whole, hot_busy, hot_goes;  // its head is there and could start; a line has it; a packet of it goes
+  logic [HPQS*16-1:0]   hot_of;                     // output and VL of that line
+  logic [HPQS*HPQS-1:0] pair_late;
+
+  always_comb begin
+    hot_busy = '0;
+    hot_of = '0;
+    hot_goes = '0;
+    for (int h = 0; h < HPQS; h++) begin
+      whole[h] = hpq_pkts_i[h*16 +: 16] > 16'(rx_open_i);
+      for (int k = 0; k < LINES; k++)
+        if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h)) begin
+          hot_busy[h] = 1'b1;
+          hot_of[h*16 +: 16] = line_out_i[k*8 +: 8] * 16'(VLS) + 16'(line_vl_i[k*8 +: 8]);
+        end
+      for (int q = 0; q < PV; q++) if (served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h)) hot_goes[h] = 1'b1;
+    end
+  end
+
+  for (genvar h = 0; h < HPQS; h++) begin : g_passed
+    for (genvar x = 0; x < HPQS; x++) begin : g_by
+      logic [1:0] passes_q;
+      wire        mates = hot_busy[h] && hot_busy[x] && hot_of[h*16 +: 16] == hot_of[x*16 +: 16]
+          && !(hot_stopped_i[h] && !hot_stopped_i[x]);
+      assign pair_late[h*HPQS+x] = passes_q > 2'd2;
+      always_ff @(posedge clk_i) begin
+        if (rst_i || hot_goes[h] || !whole[h] || !mates) passes_q <= '0;
+        else if (hot_goes[x] && !pair_late[h*HPQS+x]) passes_q <= passes_q + 1'b1;
+      end
     end
   end
 
@@ -559,6 +596,7 @@ module input_port_checker #(
       a2_hot_queue_has_turn: assert (hot_late == '0);
       a2_cold_head_has_turn: assert (cold_late == '0);
       a2_each_hot_queue_has_turn: assert (hpq_late == '0);
+      a3_each_hot_queue_after_stops: assert (pair_late == '0);
       e6_empty_line_ends: assert (end_late == '0);
     end
   end

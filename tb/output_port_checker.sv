@@ -30,6 +30,8 @@ module output_port_checker #(
     input wire logic [N-1:0]                  req_cnp_i,
     input wire logic [N-1:0]                  req_hot_i,
     input wire logic [N-1:0]                  req_unlinked_i,
+    input wire logic [N-1:0]                  req_bound_i,
+    input wire logic [8*N-1:0]                req_line_i,
     input wire logic [16*N-1:0]               fill_i,
     input wire logic                          sw_valid_i,
     input wire logic                          sw_first_i,
@@ -57,6 +59,7 @@ module output_port_checker #(
     input wire logic [LINES-1:0]              ol_stop_i,
     input wire logic [LINES*PORTS-1:0]        ol_wait_i,
     input wire logic [LINES-1:0]              ol_fresh_i,
+    input wire logic [LINES-1:0]              ol_closing_i,
     input wire logic [LINES*PORTS-1:0]        pend_i,
     input wire logic                          tx_valid_i,
     input wire logic                          tx_first_i,
@@ -321,7 +324,7 @@ module output_port_checker #(
     assign cnp_late[r] = past_q > 16'(PAST_CNP);
     always_ff @(posedge clk_i) begin
       if (rst_i || !can[r] || !req_cnp_i[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
-      else if (served != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;
+      else if ((served & grant_i) != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;  // (what a switch takes else is its choice)
     end
   end
 
@@ -348,6 +351,44 @@ module output_port_checker #(
           & ~(ol_valid_i & ~ol_stop_i & ol_fresh_i & pend_i[LINES*i+:LINES] & others_pend[i]);
   end
 
+  // ---- a line whose tree is gone stays for one packet: until a packet of the line goes, nobody waits for it any more, or its
+  // time is up, whatever messages come
+  logic [LINES-1:0] lists, uses, ends_now, ends_q;  // uses: lines that the packet served belongs or is bound to
+  logic             tells_closing;
+
+  always_comb begin
+    lists = '0;
+    uses = '0;
+    for (int r = 0; r < N; r++) begin
+      if (served[r] && !req_cnp_i[r]) begin
+        for (int k = 0; k < LINES; k++) begin
+          for (int d = 0; d < DLIST; d++)
+            if (iso_en_i && ol_valid_i[k] && ol_vl_i[8*k+:8] == 8'(r % VLS) && 8'(d) < ol_dcnt_i[8*k+:8]
+                && ol_dlist_i[16*(DLIST*k+d)+:16] == req_dlid_i[16*r+:16]) lists[k] = 1'b1;
+          if (req_bound_i[r] && req_line_i[8*r+:8] == 8'(k)) uses[k] = 1'b1;
+        end
+      end
+    end
+    uses = uses | (lists & (~lists + 1'b1));
+    tells_closing = 1'b0;
+    for (int k = 0; k < LINES; k++)
+      if (prop_valid_i != '0 && prop_line_i == 8'(k) && ol_closing_i[k]) tells_closing = 1'b1;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_closing
+    logic [TIMER_W-1:0] age_q;  // cycles that the line has been closing
+    logic [PORTS-1:0]   pends;
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      assign pends[i] = pend_i[LINES*i+k];
+    end
+    assign ends_now[k] = ol_closing_i[k] && (uses[k] || pends == '0 || age_q >= line_limit_i);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !ol_closing_i[k]) age_q <= '0;
+      else if (age_q != '1) age_q <= age_q + 1'b1;
+      ends_q[k] <= !rst_i && ends_now[k];
+    end
+  end
+
   // ---- properties of one cycle
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
@@ -367,7 +408,11 @@ module output_port_checker #(
       e5_one_held: assert (ONE_QUEUE != 0 || ((held_i & (held_i - 1'b1)) == '0 && (held_i == '0 || (xb_free_i && grant_i == '0
           && prop_valid_i == '0))));
       a3_wait_after_stop: assert (early == '0);
-      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0);
+      e6_closing_line_ends: assert ((ends_q & ol_closing_i) == '0);
+      e6_closing_line_waits: assert ((ol_closing_i & ~(ol_valid_i & ~ol_stop_i & ol_fresh_i)) == '0);
+      e3_closing_tells_nobody: assert (!tells_closing);
+      // (a request without a length, which no input makes, takes no credit)
+      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0 || served_len == '0);
       b3_drop_is_due: assert (drop_i <= due_i);
       e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
@@ -425,7 +470,7 @@ module output_port_checker #(
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    assign not_zero[k] = !line_valid_i[k] && {ol_valid_i[k], ol_stop_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
+    assign not_zero[k] = !line_valid_i[k] && {ol_valid_i[k], ol_stop_i[k], ol_fresh_i[k], ol_closing_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
         ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
         ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
     assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
@@ -457,16 +502,19 @@ module output_port_checker #(
     assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
-  // ---- a line without a message for as long as its limit is gone (E8)
-  logic [LINES-1:0] silent_q, kept;
+  // ---- a line without a message for as long as its limit is gone (E8), or stays for the turn after its last stop
+  logic [LINES-1:0] silent_q, closing_q, kept;
   logic [15:0]      cnt_e7_q;
 
   for (genvar k = 0; k < LINES; k++) begin : g_life
     always_ff @(posedge clk_i)
       silent_q[k] <= !rst_i && ol_valid_i[k] && ol_timer_i[TIMER_W*k+:TIMER_W] >= line_limit_i && !msg_valid_i;
-    assign kept[k] = silent_q[k] && ol_valid_i[k];
+    assign kept[k] = silent_q[k] && ol_valid_i[k] && (closing_q[k] || !ol_closing_i[k]);
   end
-  always_ff @(posedge clk_i) cnt_e7_q <= cnt_e7_i;
+  always_ff @(posedge clk_i) begin
+    cnt_e7_q <= cnt_e7_i;
+    closing_q <= ol_closing_i;
+  end
 
   // ---- turns of others while a request waits (A3): of its VL and class, with credit or without; of other VLs while the VL
   // could have had one
@@ -532,6 +580,7 @@ module output_port_checker #(
       b3_c_two_lost: cover (drop_i == 2'd2);
       e5_c_held: cover (held_i != '0);
       a3_c_other_turn: cover (ol_wait_i != '0);
+      e6_c_closing: cover (ends_q != '0);
       a2_c_withheld: cover ((can & ~fits) != '0);
       e6_c_away: cover (ol_hold_i != '0);
       e8_c_expires: cover (silent_q != '0);

@@ -1,5 +1,6 @@
 // What the packets of a stopped line are promised, with none of the mechanisms: after each stop the first packet goes round
-// among the inputs that have one in a hot queue linked to the line, and where no stop is left something goes. One for each
+// among the inputs that have one in a hot queue linked to the line, also where the tree dies after each go and comes back
+// with the next packet; and where no stop is left something goes. One for each
 // output of a switch with isolation; for simulation. Rules A3, E5.
 `default_nettype none
 
@@ -30,6 +31,7 @@ module turns_checker #(
     input wire logic [PV-1:0]             served_i,      // element i*VLS+v
     input wire logic [PV*16-1:0]          req_dlid_i,
     input wire logic [PV-1:0]             req_cnp_i,
+    input wire logic [PV-1:0]             req_hot_i,
     input wire logic [PV-1:0]             req_bound_i,
     input wire logic [PV*8-1:0]           req_line_i,
     input wire logic [VLS*12-1:0]         fccl_i,
@@ -44,11 +46,12 @@ module turns_checker #(
 
   logic [LINES-1:0]       lists, of_line;       // lines that list the packet served; and the lowest, or that it is bound to
   logic [PORTS-1:0]       served_in;
-  logic                   data, sending;
+  logic                   data, hot, sending;
   logic [15:0]            dlid;                 // of the packet served
-  logic [7:0]             vl, hot;
+  logic [7:0]             vl, queue;
   logic [PORTS*LINES-1:0] waits, starved;       // element i*LINES+k
-  logic [PORTS*LINES*7-1:0] missed_q, missed_d; // others' first packets while one waits
+  logic [PORTS*LINES*7-1:0] missed_q, missed_d; // others' first packets, one after the other, while one waits: in this life of the line or another
+  logic [PORTS*LINES*3-1:0] waited_q, waited_d; // whether it waited in the last three cycles
   logic [LINES-1:0]       first;                // the first packet after the stop goes
   logic [LINES-1:0]       still, valid_q, stops_q;
 
@@ -58,6 +61,7 @@ module turns_checker #(
     of_line = '0;
     served_in = '0;
     data = 1'b0;
+    hot = 1'b0;
     sending = 1'b0;
     dlid = '0;
     vl = '0;
@@ -65,6 +69,7 @@ module turns_checker #(
     for (int r = 0; r < PV; r++) begin
       if (served_i[r] && !req_cnp_i[r]) begin
         data = 1'b1;
+        hot = req_hot_i[r];
         served_in[r/VLS] = 1'b1;
         dlid = req_dlid_i[16*r +: 16];
         vl = 8'(r % VLS);
@@ -81,28 +86,36 @@ module turns_checker #(
   // A hot queue of the input is linked to the line and has a packet that is whole.
   always_comb begin
     waits = '0;
-    hot = '0;
+    queue = '0;
     for (int j = 0; j < PORTS*LINES; j++)
       if (line_state_i[2*j +: 2] == quell_pkg::LN_HOT && line_linked_i[j] && line_out_i[8*j +: 8] == 8'(OUT)
           && line_next_i[8*j +: 8] < 8'(LINES)) begin
-        hot = 8'(line_queue_i[16*j +: 16] - 16'(PV));
+        queue = 8'(line_queue_i[16*j +: 16] - 16'(PV));
         if (line_queue_i[16*j +: 16] >= 16'(PV) && line_queue_i[16*j +: 16] < 16'(PV + HPQS)
-            && !hpq_tied_i[(j/LINES)*HPQS+32'(hot)]
-            && hpq_pkts_i[((j/LINES)*HPQS+32'(hot))*16 +: 16] > 16'(open_i[j/LINES]))
+            && !hpq_tied_i[(j/LINES)*HPQS+32'(queue)]
+            && hpq_pkts_i[((j/LINES)*HPQS+32'(queue))*16 +: 16] > 16'(open_i[j/LINES]))
           waits = waits | ((PORTS*LINES)'(1) << (32'(line_next_i[8*j +: 8]) + (j / LINES) * LINES));
       end
   end
 
+  // A packet of the line, or of the line that is away just now, goes from the input: nothing is missed. The input has waited
+  // in the last cycles, too: the output has seen it, and the other inputs that it has.
   always_comb begin
     missed_d = missed_q;
     starved = '0;
     for (int j = 0; j < PORTS*LINES; j++) begin
       if (missed_q[7*j +: 7] >= 7'(PORTS)) starved[j] = 1'b1;
-      if (!waits[j] || !ol_valid_i[j%LINES] || (data && of_line[j%LINES] && served_in[j/LINES])) missed_d[7*j +: 7] = '0;
+      if ((data && served_in[j/LINES] && (of_line[j%LINES] || (hot && !ol_valid_i[j%LINES])))
+          || (first[j%LINES] && !(waits[j] && waited_q[3*j +: 3] == '1))) missed_d[7*j +: 7] = '0;
       else if (first[j%LINES] && missed_q[7*j +: 7] < 7'(PORTS)) missed_d[7*j +: 7] = missed_q[7*j +: 7] + 1'b1;
     end
   end
-  always_ff @(posedge clk_i) missed_q <= rst_i ? '0 : missed_d;
+  always_comb
+    for (int j = 0; j < PORTS*LINES; j++) waited_d[3*j +: 3] = {waited_q[3*j +: 2], waits[j]};
+  always_ff @(posedge clk_i) begin
+    missed_q <= rst_i ? '0 : missed_d;
+    waited_q <= rst_i ? '0 : waited_d;
+  end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic stop_q, open_q;   // its stop has ended, and nothing of it has gone since

@@ -169,7 +169,7 @@ fn run(program: &Path, number: usize, fault: &Fault, wanted: Option<&str>) -> BT
     });
     let mut source = source(&build, scenario, &Knobs::default(), &Setup::default(), fault.seed)
         .unwrap_or_else(|e| panic!("{}: {e}", fault.name));
-    let mealy = !quell::model::new(build.unit, &build.params).expect("legal").seen_in_cycle();
+    let mealy = !quell::model::new(build.unit, &build.params).expect("legal").is_moore();
     let plus = format!("+fault={number}");
     let mut live = Replay::live(program, &plus, mealy, fault.seed).expect("it runs");
     let (mut seen, mut input) = (vec![0; layout.out_words], vec![0; layout.in_words]);

@@ -131,9 +131,7 @@ struct Batch {
 struct Producer<'a> {
     golden: Box<dyn Unit>,
     source: &'a mut dyn Source,
-    /// The golden model's outputs depend on the state alone; the source sees them in their cycle.
     moore: bool,
-    seen_in_cycle: bool,
     /// Words of input, output, state.
     words: (usize, usize, usize),
     /// The input of a cycle before the source has written it.
@@ -156,7 +154,6 @@ impl<'a> Producer<'a> {
         let layout = Layout::new(build.unit, &build.params);
         Producer {
             moore: golden.is_moore(),
-            seen_in_cycle: golden.seen_in_cycle(),
             golden,
             source,
             words: (layout.in_words, layout.out_words, layout.state_words),
@@ -183,12 +180,9 @@ impl<'a> Producer<'a> {
         for i in 0..n {
             let input = &mut b.inputs[i * iw..(i + 1) * iw];
             let output = &mut b.outputs[i * ow..(i + 1) * ow];
-            if self.seen_in_cycle {
+            if self.moore {
                 self.golden.outputs(&[], output);
                 self.source.drive(output, input);
-                if !self.moore {
-                    self.golden.outputs(input, output);
-                }
             } else {
                 self.source.drive(&self.previous, input);
                 self.golden.outputs(input, output);

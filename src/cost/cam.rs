@@ -126,6 +126,13 @@ pub fn fields(nodes: usize, p: &Params) -> Vec<Field> {
             2,
             "rule E6: cycles that an output's line stays away when it becomes another tree's",
         ),
+        field(
+            "fresh, turn",
+            0,
+            0,
+            1 + bits(p.ports),
+            "rule A3: the inputs of a tree take turns after a stop",
+        ),
     ]
 }
 

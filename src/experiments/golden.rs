@@ -39,12 +39,9 @@ impl Golden {
     /// One cycle; `look` sees its inputs, outputs and state.
     pub(super) fn cycle(&mut self, source: &mut dyn Source, look: impl FnOnce(&[u32], &[u32], &[u32])) {
         self.layout.make_idle(&mut self.input);
-        if self.unit.seen_in_cycle() {
+        if self.unit.is_moore() {
             self.unit.outputs(&[], &mut self.out);
             source.drive(&self.out, &mut self.input);
-            if !self.unit.is_moore() {
-                self.unit.outputs(&self.input, &mut self.out);
-            }
         } else {
             source.drive(&self.out, &mut self.input);
             self.unit.outputs(&self.input, &mut self.out);

@@ -97,12 +97,9 @@ impl Player {
         let mut input = self.layout.idle();
         for _ in 0..cycles {
             self.layout.make_idle(&mut input);
-            if golden.seen_in_cycle() {
+            if golden.is_moore() {
                 golden.outputs(&[], &mut out);
                 source.drive(&out, &mut input);
-                if !golden.is_moore() {
-                    golden.outputs(&input, &mut out);
-                }
             } else {
                 source.drive(&out, &mut input);
                 golden.outputs(&input, &mut out);

@@ -35,11 +35,6 @@ pub struct CoverPoint {
 pub trait Unit: Send {
     /// True if no output depends on an input of the same cycle.
     fn is_moore(&self) -> bool;
-    /// True if a stimulus sees the outputs of the cycle that it drives; those that depend on inputs are then as without
-    /// inputs. Otherwise it sees those of the cycle before.
-    fn seen_in_cycle(&self) -> bool {
-        self.is_moore()
-    }
     /// The reset state, as after `rst_i`.
     fn reset(&mut self);
     /// Outputs of the current cycle. A Moore unit does not look at `input` (it may be empty).

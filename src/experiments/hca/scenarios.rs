@@ -31,7 +31,7 @@ scenario_table! {
     h2_not_whole "h2-not-whole" "H2 H3 B3" "damaged, short and long packets and CNPs: not answered, nobody is throttled";
     h3_becns "h3-becns" "H3 H2 B3" "BECNs of CNPs and data throttle their flow; one from a LID that is no flow's";
     h5_stop_go "h5-stop-go" "H5 H9" "trees that name flows: stopped in the throttle and in the hot queue, released, gone";
-    h5_turns "h5-turns-after-stop" "H5 H8" "a tree of several flows is stopped and released over and over: they take turns; one of them has nothing, the stop comes back at once";
+    h5_turns "h5-turns-after-stop" "H5 H8" "a tree of several flows is stopped and released over and over, beside another flow: they go in turn; the stop comes back at once, the tree goes and comes back";
     h5_credits "h5-credits" "H5 H8 F1" "the link gives no credits: the input port fills, then the injector stops";
     h8_injection "h8-injection" "H8 F1" "packets follow without a gap; a slow host; the block counter wraps";
     h8_slow_tx "h8-slow-tx" "H8 F1" "three flows and a link of a flit every 4 cycles: all get the same";
@@ -228,12 +228,16 @@ fn h5_stop_go(p: &Params) -> Vec<Op> {
 fn h5_turns(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     let all: Vec<usize> = (0..p.dlist.min(4)).collect();
-    // The last of them alone has packets; all; a tree of the first alone.
-    for (names, has) in [(all.len(), (all.len() - 1, 1)), (all.len(), (0, 4)), (1, (0, 2))] {
+    // The last of them alone has packets; all, and another one; a tree of the first alone.
+    for (names, has) in [(all.len(), (all.len() - 1, 1)), (all.len(), (0, 5)), (1, (0, 2))] {
         let line = |kind: u32, stop: bool| Tree(kind, 0, stop, all[..names].to_vec());
         ops.extend([Load(0, (0, 1), 0), Idle(LONG), Load(ALWAYS, has, 0), line(ALLOC, true), Wait(60)]);
         for round in 0..12 {
             ops.extend([line(GO, false), Wait(round % 6 * 6), line(STOP, false), Wait(30)]);
+        }
+        for round in 0..6 {
+            ops.extend([line(ALLOC, true), Wait(20), line(GO, false), Wait(1 + round), line(DEALLOC, false)]);
+            ops.push(Wait(3 * round));
         }
         ops.extend([line(ALLOC, false), Wait(60), line(DEALLOC, false), Wait(40)]);
     }

@@ -42,6 +42,7 @@ scenario_table! {
     h6_formats "h6-formats" "H6" "shift and multiplier, absolute time, truncation, the longest delay";
     h7_sl_mode "h7-sl-mode" "H7" "the index belongs to the SL: one flow's notification delays the others";
     h8_round_robin "h8-round-robin" "H8" "all flows are served in turn";
+    h8_yield "h8-yield" "H8 H5" "flows of a tree are stopped and let go for a packet or two, beside others: they go in turn";
     h8_shared_delay "h8-shared-delay" "H8 H7" "seven flows of an SL at a delay of 40: all get the same, whatever the period";
     h8_blocked "h8-blocked" "H8 H5" "all flows but one have long delays; the one keeps the link";
     h8_slow_link "h8-slow-link" "H8 H6" "offers wait for a slow link, and are withdrawn";
@@ -498,6 +499,21 @@ fn h8_shared_delay(d: &Dims) -> Vec<Op> {
     ops.push(Taken(20 * flows as u64, LONG));
     // two SLs of a lane, then all of one lane
     ops.extend([Attr(1, 2), Attr(3, 2), Written, Taken(20 * flows as u64, LONG)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn h8_yield(d: &Dims) -> Vec<Op> {
+    let n = (d.flows / 2).min(16);
+    let mut ops = start(0, 1, 1);
+    ops.extend([OneSl, Length(1), Written]);
+    ops.extend((0..n).chain(d.flows - n..d.flows).map(|f| Req(f, true)));
+    for round in 0..12 {
+        ops.extend((0..n).map(|f| Stop(f, true)));
+        ops.push(Taken(n as u64, LONG));
+        ops.extend((0..n).map(|f| Stop(f, false)));
+        ops.push(Taken(1 + round % 2, LONG));
+    }
     calm(d, &mut ops);
     ops
 }

@@ -114,6 +114,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "h5-ageing" => &["h5_aged"],
         "h8-round-robin" => &["h8_rr_wraps", "h8_offer_accepted", "h8_nothing_wanted"],
         "h8-shared-delay" => &["h8_blocked", "h8_freed", "h8_walk_just_in_time", "h7_delay_per_sl"],
+        "h8-yield" => &["h8_yields", "h8_all_went"],
         "h8-blocked" => &["h8_blocked", "h8_pick_beside_blocked", "h8_walk_wraps", "h8_walk_during_offer"],
         "h8-slow-link" => &["h8_offer_waits", "h8_offer_withdrawn"],
         "ecocc-fig6-hca" => &["h3_becn", "h5_too_early", "h4_flow_expiry", "h3_timer_restarts"],
@@ -216,7 +217,7 @@ fn knobs_do_what_they_say() {
     assert_eq!((c.taken, c.becns, c.errors, c.stops), (0, 0, 0, 0));
     let c = with_knobs(&[("short_share", 0.5), ("long_share", 0.5), ("violation_rate", 0.0), ("load", 1.0)]);
     assert_eq!(c.short + c.long, c.taken);
-    assert!(c.taken > 1_000 && (c.short as f64 / c.taken as f64 - 0.5).abs() < 0.06, "{}", c.taken);
+    assert!(c.taken > 900 && (c.short as f64 / c.taken as f64 - 0.5).abs() < 0.06, "{}", c.taken);
     let c = with_knobs(&[("becn_rate", 1.0), ("hotspot_share", 1.0), ("violation_rate", 0.0)]);
     assert!(c.becns > 40_000, "{}", c.becns);
     let c = with_knobs(&[("stop_go_rate", 0.5), ("reconfig_rate", 0.1)]);

@@ -79,6 +79,8 @@ table! {
         ["a2_round_cold" "a2_round_hot" "a2_hot" "a2_two_hpqs" "a2_cold_first"];
     hpq_turns "a2-hot-queues-keep-turns" "A2 A3" "notifications, or cold packets that go first, without end: every eighth time a hot queue sends, each in turn"
         ["a2_hpq_forced" "a2_two_hpqs" "a2_cnp_first" "a2_cold_first"];
+    queues_yield "a3-queues-yield" "A3 A2 E5" "hot queues of an output are stopped and let go for one packet, beside a cold queue: each of them goes in turn"
+        ["a3_yields" "a3_all_went" "a3_taken_anew" "e5_stopped"];
     bad_grants "a2-bad-grants" "A2 B3" "grants that nobody asked for, to busy engines, to two VLs"
         ["a2_bad_grant_no_request" "a2_bad_grant_busy" "a2_bad_grant_two_vls" "b2_back_to_back"];
     detection "e1-detection" "E1 E7 D1 A2" "one queue: a long NFQ whose head asks in vain; its CFQs count as congested; none is left"
@@ -907,6 +909,31 @@ fn hpq_turns(s: &mut Steps) {
         s.settle();
     }
     s.cfg(0, 1);
+}
+
+fn queues_yield(s: &mut Steps) {
+    s.start(65535, 1);
+    let trees = s.d.hpqs.min(s.d.lines).min(2);
+    for _ in 0..3 {
+        s.hold(0);
+        for k in 0..trees {
+            s.tree(0, k, &[k]);
+        }
+        for k in (0..2).flat_map(|_| 0..trees).chain([4; 3]) {
+            s.send(0, k, 1);
+        }
+        s.sent();
+        s.wait(24);
+        for _ in 0..4 {
+            for stops in [true, false] {
+                s.add((0..trees).map(|k| Op::Stop(0, k, stops)));
+                s.wait(4);
+                s.grant(0, 1);
+                s.wait(6);
+            }
+        }
+        s.settle();
+    }
 }
 
 fn low_threshold_0(s: &mut Steps) {

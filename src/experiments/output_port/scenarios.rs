@@ -57,6 +57,7 @@ scenario_table! {
     e5_stop_go "e5-stop-go" "E5" "a tree is stopped and released, with the right VL and the wrong one";
     e5_held "e5-stop-holds" "E5 E7 A3" "a stopped tree: packets of inputs without a line, and of a second line's list, wait; others pass; all go after the go";
     e5_turns "e5-turns-after-stop" "E5 A3 E6" "a line that is stopped and let go over and over: its inputs take turns; another stop, another tree, a packet of another line in between";
+    a3_outlives "a3-turn-outlives-tree" "A3 E6 E7" "a tree goes while its line is stopped or its turn due: the line stays for that, unless nobody waits, its timer ends, or a tree comes";
     e6_drain "e6-drain-beside-tree" "E6 A3" "hot queues drain while their tree is there again: they are served, nobody stands still";
     e6_replaced "e6-line-replaced" "E6 E3" "the end of a tree is lost and its line comes back as another tree's: away for two cycles";
     e6_relink "e6-relink" "E6" "a tree is taken back while hot packets wait, and announced again";
@@ -843,6 +844,49 @@ fn e5_turns(d: &Dims) -> Vec<Op> {
         ops.extend([stop(1, false), Wait(round), stop(1, true), Wait(8)]);
     }
     ops.extend([stop(1, false), drained(), tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn a3_outlives(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = |dlid: u16| Packet::data(v, dlid, 1);
+    let told = |kind: u32| tree(kind, 0, v, &[]);
+    let mut ops = vec![Cfg("CTRL", ISO)];
+    // Nobody waits.
+    ops.extend([tree(ALLOC, 0, v, &[7]), told(STOP), Wait(4), told(GO), told(DEALLOC), Wait(6)]);
+    // Two packets of each input are held by a stopped line, and credits are gone.
+    let begin = || {
+        let asks = (0..2 * d.ports).map(|i| Ask(i % d.ports, p(7)));
+        let stopped = [NoLine(!0), Auto(1), tree(ALLOC, 0, v, &[7]), told(STOP), Wait(4)];
+        let starved = [Wait(30), Auto(0), Wait(10), Credit(v, 0), Wait(3)];
+        stopped.into_iter().chain(asks).chain(starved).collect::<Vec<_>>()
+    };
+    let end = || [Auto(1), drained(), told(DEALLOC), Wait(6)];
+    // Stop and go have no effect, nobody is told; it ends again.
+    ops.extend(begin());
+    ops.extend([told(GO), Wait(2), told(DEALLOC), Wait(3), told(STOP), Wait(2), told(GO), NoLine(0)]);
+    ops.extend([Wait(8), told(DEALLOC)]);
+    ops.extend(end());
+    // The turn is used; a tree comes around that cycle, the same or another.
+    for dlid in [7, 8] {
+        for k in 0..12 {
+            ops.extend(begin());
+            ops.extend([told(DEALLOC), Wait(3), Auto(1), Wait(k), tree(ALLOC, 0, v, &[dlid]), Wait(3)]);
+            ops.extend(end());
+        }
+    }
+    // Inputs with room again have no packet bound to the line; then its timer.
+    for (room, timer) in [(0, 0xffff), (!0, 12)] {
+        ops.extend(begin());
+        ops.extend([told(DEALLOC), Wait(3), Cfg("LINE_TIMER", timer), NoLine(room), Wait(40)]);
+        ops.extend(end());
+    }
+    ops.push(Cfg("LINE_TIMER", 0xffff));
+    ops.extend(begin());
+    ops.extend([Cfg("LINE_TIMER", 12), Wait(40), Cfg("LINE_TIMER", 0xffff)]);
+    ops.extend(end());
+    ops.push(NoLine(0));
     calm(d, &mut ops);
     ops
 }

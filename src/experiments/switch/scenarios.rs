@@ -112,7 +112,7 @@ fn root(d: &Dims) -> Vec<Op> {
     ops.extend(lively(d));
     for i in 0..d.ports {
         // Two destinations behind the output, and victims.
-        for k in 0..12 {
+        for k in 0..24 {
             ops.push(Send(i, Packet::data((d.ports * (k % 2)) as u16, d.mtu), 1));
             if k % 3 == 0 {
                 ops.push(Send(i, Packet::data(1, 1), 1));
@@ -175,6 +175,21 @@ fn accept(d: &Dims) -> Vec<Op> {
         ops.extend((0..d.ports).map(|o| Credits(o, true)));
         ops.push(Quiet(5000));
     }
+    // Outputs 0, 1 and 2 get credit for a packet in the same cycle, with the same input next: all offer it, and what it refuses to the one
+    // after it.
+    for _ in 0..3 {
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Cap(d.mtu as u32), Wait(40)]);
+        ops.extend((0..d.ports).map(|o| Credits(o, false)));
+        ops.extend((0..3).map(|o| Send(0, Packet::data(o, d.mtu), 1)));
+        ops.push(Wait(100));
+        for i in 0..d.ports {
+            ops.extend([1, 2, 0].map(|o| Send(i, Packet::data(o, 1), 1)));
+        }
+        ops.push(Wait(150));
+        ops.extend((0..d.ports).map(|o| Credits(o, true)));
+        ops.push(Quiet(5000));
+    }
+    ops.push(Cap(2048));
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));
     ops

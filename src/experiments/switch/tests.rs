@@ -20,7 +20,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "a2-cnp-first-at-all-inputs" => &[],
         "f1-link-down" => &["f1_link_down", "f1_several_down", "f1_others_go"],
         "e5-stop-holds-all" => &["e3_prop", "e5_held"],
-        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration"],
+        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict"],
         "a3-claim-keeps-credits" => &["a3_claim", "a3_output_waits"],
         "e6-drain-beside-tree-again" | "e6-line-of-another-tree" => &["e3_prop"],
         "a3-turns-kept" => {

@@ -20,6 +20,11 @@ impl Bits {
         changes
     }
 
+    /// Takes numbers 64 * w + i out, a bit i each.
+    pub fn remove(&mut self, w: usize, bits: u64) {
+        self.0[w] &= !bits;
+    }
+
     pub fn clear(&mut self) {
         self.0.fill(0);
     }

@@ -86,6 +86,8 @@ pub(super) struct Grant {
     pub dlid: u16,
     pub cnp: bool,
     pub ahead: Ahead,
+    /// Choices of the round robin that begin anew: all that could go had gone.
+    pub renews: u32,
     /// The output line that its queue is bound to.
     pub bound: Option<usize>,
     /// Of a CNP: VLs whose data it passes.
@@ -123,6 +125,7 @@ pub(super) struct Candidate {
     /// The line of a hot packet.
     pub line: Option<usize>,
     pub ahead: Ahead,
+    pub renews: u32,
 }
 
 /// The output line that a request matches.
@@ -645,10 +648,10 @@ impl Core {
         waits: bool,
     ) -> Grant {
         let (dlid, local_out) = (self.pool[c.packet].dlid(), self.outputs[out].port as usize);
-        let (choice, queue, cnp, ahead) = (c.choice, c.queue, c.cnp, c.ahead);
+        let (choice, queue, cnp, ahead, renews) = (c.choice, c.queue, c.cnp, c.ahead, c.renews);
         let iso = self.inputs[input].lines.as_ref();
         let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
-        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, bound, passes, waits }
+        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, renews, bound, passes, waits }
     }
 
     /// The lowest output line that a request matches, and what follows from it.
@@ -659,6 +662,7 @@ impl Core {
         let asking = self.inputs[input].port as usize;
         let told = match (c.line, &self.inputs[input].lines) {
             (_, None) => false,
+            _ if lines.closing >> line & 1 != 0 => false,
             (Some(k), Some(iso)) => iso.lines[k].asks(),
             (None, Some(iso)) => iso.known(local, line).unwrap_or_else(|| iso.can_alloc()),
         };
@@ -747,7 +751,7 @@ impl Core {
         };
         let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
             let p = &self.pool[packet];
-            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No }
+            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No, renews: 0 }
         };
         let mut cold = None;
         let head = i.queues[q].head;
@@ -760,11 +764,12 @@ impl Core {
             }
         }
         let Some(iso) = &i.lines else { return (cold, later) };
-        // The choices from the pointer on.
+        // The choices from the pointer on, those that went behind the others.
         let n = iso.hpqs() + 1;
         let (cq, by) = iso.turns[o * shape.vls + vl];
-        let rank = |choice: usize| (choice + n - usize::from(cq)) % n;
+        let rank = |c: &Candidate| (iso.went[c.queue], (c.choice + n - usize::from(cq)) % n);
         let mut hot: Option<Candidate> = None;
+        let mut hots = 0;
         for (h, k) in iso.with_hpq() {
             let l = &iso.lines[k];
             let queue = shape.cold_queues() + h;
@@ -772,18 +777,26 @@ impl Core {
             if head == NONE || l.out != o || l.vl != vl || stopped(queue, Some(l)) || !startable(head) {
                 continue;
             }
-            if hot.is_none_or(|b| rank(h + 1) < rank(b.choice)) {
-                hot = Some(candidate(h + 1, queue, head, Some(k)));
+            hots |= 1 << (h + 1);
+            let c = candidate(h + 1, queue, head, Some(k));
+            if hot.is_none_or(|b| rank(&c) < rank(&b)) {
+                hot = Some(c);
             }
         }
+        let among = |c: Candidate, choices: u32| Candidate {
+            renews: if iso.went[c.queue] { choices } else { 0 },
+            ..c
+        };
         let first = |c: &Candidate| c.cnp || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
             (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
-            (Some(c), Some(h)) if first(&c) => Some(Candidate { ahead: Ahead::Forced, ..h }),
-            (Some(c), Some(h)) if !first(&c) && rank(0) < rank(h.choice) => Some(c),
-            (_, Some(h)) => Some(h),
-            (c, None) => c,
+            (Some(c), Some(h)) if first(&c) => Some(Candidate { ahead: Ahead::Forced, ..among(h, hots) }),
+            (Some(c), Some(h)) if rank(&c) < rank(&h) => Some(among(c, hots | 1)),
+            (Some(_), Some(h)) => Some(among(h, hots | 1)),
+            (None, Some(h)) => Some(among(h, hots)),
+            (Some(c), None) => Some(among(c, 1)),
+            (None, None) => None,
         };
         (best, later)
     }
@@ -998,7 +1011,8 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        Ok(Candidate { choice: 0, queue: q, packet: head, cnp: p.cnp, line: None, ahead: Ahead::No })
+        let (cnp, line, ahead) = (p.cnp, None, Ahead::No);
+        Ok(Candidate { choice: 0, queue: q, packet: head, cnp, line, ahead, renews: 0 })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
@@ -1022,6 +1036,14 @@ impl Core {
             input.settle(done, queue);
         }
         if let Some(lines) = &mut input.lines {
+            if matches!(g.ahead, Ahead::No | Ahead::Forced) {
+                for choice in ones(g.renews.into()) {
+                    let queue =
+                        if choice == 0 { shape.cold(o, g.vl) } else { shape.cold_queues() + choice - 1 };
+                    lines.went[queue] = false;
+                }
+                lines.went[q] = true;
+            }
             let next = lines.next_choice(g.choice);
             let (cq, by) = &mut lines.turns[o * vls + g.vl];
             match g.ahead {

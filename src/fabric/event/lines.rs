@@ -87,6 +87,8 @@ pub(super) struct InLines {
     /// Of each queue the output line that has held its head back (`tied`, `tie`), and how many there are.
     ties: Vec<Option<u8>>,
     pub tied: usize,
+    /// Of each queue: it went, and yields to those of its output and VL that did not since.
+    pub went: Vec<bool>,
     /// `can_alloc`, and the cycle in which it is 1 and was 0 in the one before.
     can: bool,
     rose: u64,
@@ -117,6 +119,7 @@ impl InLines {
             turns: vec![(0, 0); requests],
             ties: vec![None; queues],
             tied: 0,
+            went: vec![false; queues],
             can: lines > 0 && hpqs > 0,
             rose: NEVER,
             noline: 0,
@@ -192,6 +195,12 @@ impl InLines {
         }
     }
 
+    /// A line takes an HPQ, which begins anew.
+    fn take_hpq(&mut self, hpq: usize, line: usize, queue: usize) {
+        self.hpq[hpq] = Some(line as u8);
+        self.went[queue] = false;
+    }
+
     /// Ties a queue to a line, or unties it.
     #[inline]
     pub fn tie(&mut self, queue: usize, line: Option<u8>) {
@@ -249,8 +258,10 @@ pub(super) struct OutLines {
     /// As the inputs have them registered.
     pub seen_valid: u32,
     pub seen_stop: u32,
-    /// Lines whose stop has ended and of which nothing was granted since; and their pointers over the inputs.
+    /// Lines whose stop has ended and of which nothing was granted since; those of them that stay for that though their tree
+    /// is gone; and the pointers over the inputs, which outlive the trees.
     pub fresh: u32,
+    pub closing: u32,
     turn: Vec<u8>,
     /// Of each line that is fresh the input whose turn it is.
     whose: Vec<Option<usize>>,
@@ -280,6 +291,7 @@ impl OutLines {
             seen_valid: 0,
             seen_stop: 0,
             fresh: 0,
+            closing: 0,
             turn: vec![0; lines],
             whose: vec![None; lines],
             waits: vec![0; lines],
@@ -326,6 +338,26 @@ impl OutLines {
     #[inline]
     pub fn stops(&self, input: usize, k: usize) -> bool {
         (self.seen_stop >> k & 1 != 0) || self.seen_waits[k] >> input & 1 != 0
+    }
+
+    fn free(&mut self, k: usize, t: u64) {
+        self.lines[k] = OutLine::freed(t);
+        self.fresh &= !(1 << k);
+        self.closing &= !(1 << k);
+    }
+
+    /// Line `k` ends in cycle `t`; `awaited`: lines that are shown, whose turn is due if they are stopped or fresh, and for
+    /// which a packet waits.
+    fn end(&mut self, k: usize, t: u64, awaited: u32) {
+        let (bit, l) = (1 << k, &mut self.lines[k]);
+        let due = l.stop || self.fresh & bit != 0;
+        if self.closing & bit == 0 && awaited & bit != 0 && due {
+            (l.stop, l.since) = (false, t + 1);
+            self.fresh |= bit;
+            self.closing |= bit;
+        } else {
+            self.free(k, t);
+        }
     }
 
     /// A packet of an input was granted that is of line `k`, or bound to it.
@@ -488,14 +520,14 @@ impl Core {
                     dlist: vec![dlid],
                     ..Line::default()
                 };
-                iso.hpq[hpq] = Some(line as u8);
+                iso.take_hpq(hpq, line, queue);
                 iso.used += 1;
             }
             _ => {
                 if let Some((line, new)) = root {
                     if new.state == State::Hot {
                         let hpq = new.queue - self.nodes[node].shape.cold_queues();
-                        iso.hpq[hpq] = Some(line as u8);
+                        iso.take_hpq(hpq, line, new.queue);
                     }
                     touched |= 1 << new.out;
                     iso.lines[line] = new;
@@ -898,9 +930,12 @@ impl Core {
     /// Section 6 of the output port: the message of this cycle, and lines that grew too old. Arbitration of the cycle is over.
     pub fn update_out_lines(&mut self, node: usize, out: usize, t: u64) {
         let vls = self.nodes[node].shape.vls;
+        // The inputs' packets that wait for a line, which decide whether one that ends is kept.
+        let awaited = self.awaited_lines(node, out, t);
         let o = &mut self.outputs[out];
         let (iso_en, limit) = (o.regs.iso_en, o.regs.line_timer);
         let Some(lines) = &mut o.lines else { return };
+        let was_closing = lines.closing;
         // What the inputs register in this cycle.
         if lines.changed == t || lines.waiting && lines.waits != lines.seen_waits {
             self.nodes[node].registers.push((out, lines.valid, lines.stop));
@@ -917,14 +952,15 @@ impl Core {
                 continue;
             }
             let l = &mut lines.lines[k];
-            let same = l.valid && l.vl == vl;
+            let same = l.valid && l.vl == vl && (m.kind == DEALLOC || lines.closing >> k & 1 == 0);
             match m.kind {
                 ALLOC => {
                     let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
                     let other = l.valid && l.differs(&m, &dlist);
                     let back = if other { t + AWAY } else { l.back };
+                    lines.closing &= !(1 << k);
                     if other || !l.valid {
-                        (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
+                        lines.fresh &= !(1 << k);
                     } else {
                         lines.fresh = follow_stop(lines.fresh, k, l.stop, m.stop);
                     }
@@ -940,10 +976,7 @@ impl Core {
                     };
                 }
                 _ if !same => continue,
-                DEALLOC => {
-                    *l = OutLine::freed(t);
-                    (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
-                }
+                DEALLOC => lines.end(k, t, awaited),
                 kind => {
                     lines.fresh = follow_stop(lines.fresh, k, l.stop, kind == STOP);
                     l.stop = kind == STOP;
@@ -952,16 +985,21 @@ impl Core {
             }
             changed = true;
             accepted = Some(k);
-            if l.valid {
+            if lines.lines[k].valid {
                 lines.used |= 1 << k;
                 self.wheel.plan(t + 1 + limit, Kind::Output, out);
             }
         }
         for k in ones(lines.used.into()) {
             let l = &mut lines.lines[k];
-            if accepted != Some(k) && (t - l.since.min(t) >= limit || !iso_en) {
-                *l = OutLine::freed(t);
-                (lines.fresh, lines.turn[k]) = (lines.fresh & !(1 << k), 0);
+            let bit = 1 << k;
+            let over = was_closing & bit != 0 && (lines.fresh & awaited & bit == 0);
+            if accepted != Some(k) && over {
+                lines.free(k, t);
+                changed = true;
+            } else if accepted != Some(k) && t - l.since.min(t) >= limit {
+                lines.end(k, t, awaited);
+                self.wheel.plan(t + 1 + limit, Kind::Output, out);
                 changed = true;
             } else if l.back > t {
                 // It is back in the next cycle, or later.
@@ -984,6 +1022,23 @@ impl Core {
                 self.wheel.plan(t + 1, Kind::Source, h);
             }
         }
+    }
+
+    /// Lines with a turn that is due, for which a packet waits, if one of them may end in this cycle.
+    fn awaited_lines(&self, node: usize, out: usize, t: u64) -> u32 {
+        let o = &self.outputs[out];
+        let Some(lines) = &o.lines else { return 0 };
+        let due = lines.valid & (lines.fresh | lines.closing | lines.stop);
+        if due == 0 {
+            return 0;
+        }
+        let message = lines.messages.front().is_some_and(|m| m.0 <= t);
+        let expires = |k: &usize| t - lines.lines[*k].since.min(t) >= o.regs.line_timer;
+        if !message && lines.closing == 0 && !ones(due.into()).any(|k| expires(&k)) {
+            return 0;
+        }
+        let waits = |k: &usize| self.pending(node, out, *k, lines.lines[*k].vl, t, &mut 0) != 0;
+        ones(due.into()).filter(waits).map(|k| 1 << k).sum()
     }
 
     /// Section 6 of the output port: whose turn it is at the lines that are fresh, and who waits for it.

@@ -19,7 +19,6 @@ mod packet;
 mod ports;
 mod setup;
 mod source;
-mod stops;
 #[cfg(test)]
 mod tests;
 mod turns;

@@ -17,7 +17,7 @@ offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept 
 offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last
     host_data tx_valid tx_first tx_last tx_data tx_ctl);
 offsets!(HostState, state, st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_txr st_cnp_pkts st_rx_used
-    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_fresh st_turn st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 /// Word offsets of a switch's vectors.
 #[derive(Clone)]
@@ -260,10 +260,6 @@ impl<W: Workload> Fabric<W> {
         if let Some(iso) = &o.lines {
             state[st.st_ol_valid] = iso.valid;
             state[st.st_ol_stop] = iso.stop;
-            for (k, (fresh, turn)) in h.source.turns(t).into_iter().enumerate() {
-                state[st.st_fresh] |= u32::from(fresh) << k;
-                state[st.st_turn + k] = turn as u32;
-            }
         }
         if held > 0 {
             let k = &core.pool[h.held.head];

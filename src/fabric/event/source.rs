@@ -11,11 +11,10 @@ use super::credit::NEVER;
 use super::host::paced;
 use super::lines::OutLines;
 use super::setup::RESET;
-use super::stops::Stops;
 use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
 use crate::fabric::scheme::Write;
-use crate::params::{Params, UnitKind};
+use crate::params::Params;
 
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
@@ -100,9 +99,10 @@ pub(super) struct Source {
     filled: Bits,
     fresh: Vec<usize>,
     posted: u64,
-    /// The stop registers, and what they follow.
+    /// The stop registers.
     stopped: Bits,
-    stops: Stops,
+    /// Flows that yield to those of their lane that did not go since.
+    went: Bits,
     txr: Vec<u64>,
     fccl: Vec<u64>,
 
@@ -160,7 +160,7 @@ impl Source {
             fresh: Vec::new(),
             posted: 0,
             stopped: Bits::new(p.flows),
-            stops: Stops::new(p.lines, p.dlist, p.flows, RESET + p.init_cycles(UnitKind::Hca) as u64),
+            went: Bits::new(p.flows),
             txr: vec![0; p.vls],
             fccl: vec![0; p.vls],
             t: start,
@@ -225,12 +225,6 @@ impl Source {
         self.fccl[vl] >= need
     }
 
-    /// Nothing but a stop or credits keeps the flow back.
-    fn able(&self, flow: usize) -> bool {
-        let free = || !self.update.regs.enable || !self.blk.get(self.entity(flow));
-        flow < self.flows && self.filled.get(flow) && free()
-    }
-
     /// The flow has a packet, is not stopped, and credits allow one.
     fn ready(&mut self, flow: usize, fccl: &mut dyn FnMut(usize) -> u64) -> bool {
         self.filled.get(flow) && !self.stopped.get(flow) && self.credit(self.vl(flow), fccl)
@@ -254,33 +248,44 @@ impl Source {
             && (0..self.filled.words()).any(|w| self.open(w) & class.flows.word(w) != 0)
     }
 
-    /// The flow that V0 picks.
-    fn pick(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<Pick> {
+    /// All candidates of a class that asks have gone.
+    fn all_went(&self, class: &Class) -> bool {
+        (0..self.filled.words()).all(|w| self.open(w) & class.flows.word(w) & !self.went.word(w) == 0)
+    }
+
+    /// The flow that V0 picks, and whether all candidates of its lane had gone.
+    fn pick(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<(Pick, bool)> {
         if self.by_dest {
             return self.pick_by_dest(fccl);
         }
         let lanes = self.sl_pointers.len();
-        let mut best = None;
+        let mut best: Option<((usize, bool, usize), usize)> = None;
         for c in 0..self.classes.len() {
             let sl = self.classes[c].sl;
             let lane = sl % self.vls;
-            let turn =
-                ((lane + lanes - self.lane_pointer) % lanes, (sl + SLS - self.sl_pointers[lane]) % SLS);
-            if best.is_none_or(|(least, _)| turn < least)
-                && self.asks(&self.classes[c])
-                && self.credit(lane, fccl)
+            let of_lane = (lane + lanes - self.lane_pointer) % lanes;
+            if best.is_some_and(|((least, ..), _)| of_lane > least)
+                || !self.asks(&self.classes[c])
+                || !self.credit(lane, fccl)
             {
+                continue;
+            }
+            let went = self.all_went(&self.classes[c]);
+            let turn = (of_lane, went, (sl + SLS - self.sl_pointers[lane]) % SLS);
+            if best.is_none_or(|(least, _)| turn < least) {
                 best = Some((turn, c));
             }
         }
-        let class = &self.classes[best?.1];
-        let of = |w: usize| self.open(w) & class.flows.word(w);
+        let ((_, went, _), c) = best?;
+        let class = &self.classes[c];
+        let of =
+            |w: usize| self.open(w) & class.flows.word(w) & if went { u64::MAX } else { !self.went.word(w) };
         let flow = bits::first(self.filled.words(), self.flow_pointers[class.sl], of)?;
-        Some(Pick { flow, lane: class.sl % self.vls, class: class.sl })
+        Some((Pick { flow, lane: class.sl % self.vls, class: class.sl }, went))
     }
 
     /// The same with a lane per destination.
-    fn pick_by_dest(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<Pick> {
+    fn pick_by_dest(&mut self, fccl: &mut dyn FnMut(usize) -> u64) -> Option<(Pick, bool)> {
         let (lanes, flows) = (self.vls, self.flows);
         let mut best = None;
         for w in 0..self.filled.words() {
@@ -288,6 +293,7 @@ impl Source {
                 let lane = flow % lanes;
                 let turn = (
                     (lane + lanes - self.lane_pointer) % lanes,
+                    self.went.get(flow),
                     (flow + flows - self.flow_pointers[lane]) % flows,
                 );
                 if best.is_none_or(|(least, _)| turn < least) && self.credit(self.vl(flow), fccl) {
@@ -295,7 +301,22 @@ impl Source {
                 }
             }
         }
-        best.map(|(_, pick)| pick)
+        best.map(|((_, went, _), pick)| (pick, went))
+    }
+
+    /// All candidates of a lane have gone: they begin anew.
+    fn renew(&mut self, lane: usize) {
+        for w in 0..self.filled.words() {
+            let open = self.open(w);
+            let of_lane = if self.by_dest {
+                bits::ones(open).filter(|i| (64 * w + i) % self.vls == lane).map(|i| 1 << i).sum()
+            } else {
+                let classes =
+                    self.classes.iter().filter(|c| c.sl % self.vls == lane && !self.sl_blocked(c.sl));
+                classes.fold(0, |set, c| set | open & c.flows.word(w))
+            };
+            self.went.remove(w, of_lane);
+        }
     }
 
     /// V0 of a walk.
@@ -312,9 +333,6 @@ impl Source {
     /// modulo 4096.
     pub fn step(&mut self, t: u64, lines: Option<&OutLines>, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
         self.catch_up(t);
-        if let Some(lines) = lines {
-            self.stops.see(lines);
-        }
         for flow in std::mem::take(&mut self.fresh) {
             // Posted before this cycle; a post of this cycle is seen in the next.
             match self.queues[flow].front() {
@@ -325,24 +343,27 @@ impl Source {
                 None => {}
             }
         }
-        // Turns look at S(t); stops are registered at its end.
-        let live = self.stops.live();
-        let search = live && self.stops.search(t, |f| self.able(f));
         let accepted = self.select(t, fccl);
         self.update.step(t, false);
         self.t = t + 1;
-        let mut next = if self.fresh.is_empty() { NEVER } else { self.t };
-        let flow = accepted.map(|a| a.flow);
-        if live || flow.is_some_and(|f| self.stops.uses_turn(f)) {
-            self.stops.step(t, flow, search, &mut self.stopped);
-            let mut stops = std::mem::take(&mut self.stops);
-            next = next.min(stops.next(self.t, |f| self.able(f)));
-            self.stops = stops;
+        // Stops are registered at the end of the cycle.
+        if let Some(lines) = lines {
+            self.register_stops(lines);
         }
-        if next > self.t {
-            next = next.min(self.update.next(self.t)).min(self.next_choice());
-        }
+        let again = lines.is_some() || !self.fresh.is_empty();
+        let next = if again { self.t } else { self.update.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
+    }
+
+    /// The flows that these lines stop.
+    fn register_stops(&mut self, lines: &OutLines) {
+        self.stopped.clear();
+        for k in bits::ones(lines.stop.into()) {
+            let flows = lines.lines[k].dlist.iter().filter_map(|d| usize::from(*d).checked_sub(1));
+            for flow in flows.filter(|f| *f < self.flows) {
+                self.stopped.set(flow, true);
+            }
+        }
     }
 
     /// Cycles since the last step, in which the walk went on and nothing else happened.
@@ -352,12 +373,6 @@ impl Source {
             return;
         }
         self.update.skip(gap);
-        if self.stops.live() {
-            let (mut stops, mut stopped) =
-                (std::mem::take(&mut self.stops), std::mem::take(&mut self.stopped));
-            stops.skip(self.t, t, |f| self.able(f), &mut stopped);
-            (self.stops, self.stopped) = (stops, stopped);
-        }
         // The last three visits are in the pipeline.
         let last = gap.min(3);
         if gap > last && self.blocked > 0 && self.update.regs.enable {
@@ -402,9 +417,12 @@ impl Source {
         let picking = [&self.v1, &self.v2, &self.v3].into_iter().flatten().any(|v| v.pick.is_some());
         let pick = if offer.is_none() && !picking { self.pick(fccl) } else { None };
         let visit = match pick {
-            Some(p) => {
+            Some((p, all_went)) => {
+                if all_went {
+                    self.renew(p.lane);
+                }
                 let entity = self.entity(p.flow);
-                Some(Visit { entity, pick, held: Entity::default(), entry: 0 })
+                Some(Visit { entity, pick: Some(p), held: Entity::default(), entry: 0 })
             }
             None => self.walk(),
         };
@@ -450,6 +468,7 @@ impl Source {
         }
         self.lane_pointer = after(lane, self.sl_pointers.len());
         self.flow_pointers[class] = after(flow, self.flows);
+        self.went.set(flow, true);
         if !self.by_dest {
             self.sl_pointers[lane] = after(class, SLS);
         }
@@ -532,16 +551,6 @@ impl Source {
             self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(c.sl % self.vls));
         }
         list
-    }
-
-    /// Turns of the flows of each output line in cycle `t`, before it is stepped.
-    pub fn turns(&self, t: u64) -> Vec<(bool, usize)> {
-        if t == self.t || !self.stops.live() {
-            return self.stops.turns().collect();
-        }
-        let mut stops = self.stops.clone();
-        stops.skip(self.t, t, |f| self.able(f), &mut self.stopped.clone());
-        stops.turns().collect()
     }
 
     /// Packets in all generation queues.

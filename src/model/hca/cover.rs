@@ -21,13 +21,6 @@ cover_points! {
     h5_no_room "H5 F1" "a lane had no room for a packet of MTU length"
     h5_stopped "H5 H9" "a flow with packets was stopped by an output CAM line"
     h5_released "H5 H9" "a stopped flow was released"
-    h5_turn_begins "H5 H8" "the stop of a line ended: its flows take turns"
-    h5_turn_awaited "H5 H8" "a flow with packets waited for another one's turn"
-    h5_turn_used "H5 H8" "a packet of the entry whose turn it is was accepted: the turn moved on"
-    h5_turn_used_stopped "H5 H8" "the same while the line was stopped"
-    h5_turn_sought "H5 H8" "the turn moved on to the next entry: the flow had no packet, or a delay"
-    h5_turn_at_end "H5 H8" "the turn was behind the last entry of the list"
-    h5_turn_stopped "H5 H8" "the line was stopped again before the turn was used"
     h5_two_lines_stop "H5 H9" "two stopped lines name one flow"
     f1_inj_txr_wraps "F1" "the injector's block counter wrapped"
     h2_cnp_queued "H2" "FECN was answered with a CNP"
@@ -94,16 +87,7 @@ cover_points! {
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Without isolation there are no lines; the CAM lines are what stops a flow.
-        "h5_stopped"
-        | "h5_released"
-        | "h5_turn_begins"
-        | "h5_turn_stopped"
-        | "h5_turn_sought"
-        | "h5_turn_used"
-        | "h5_turn_used_stopped"
-        | "h9_hot_used"
-        | "h9_line_drained" => params.isolation,
-        "h5_turn_awaited" | "h5_turn_at_end" => params.isolation && params.dlist > 1,
+        "h5_stopped" | "h5_released" | "h9_hot_used" | "h9_line_drained" => params.isolation,
         "h2_cnp_of_another_lane" | "h2_cnp_lost_on_one_lane" => params.vls > 1,
         "h5_two_lines_stop" => params.isolation && params.lines > 1,
         // Every VL that a header can name is known if a VL is derived from the DLID, or there are 16.

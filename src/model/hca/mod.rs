@@ -18,14 +18,12 @@ mod injector;
 mod receiver;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 use cnp::{Cnp, Responder};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 use injector::Injector;
 use receiver::Receiver;
-use turns::Turns;
 
 /// Link credit counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -51,7 +49,7 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
 offsets!(State, state,
     st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_fresh st_turn st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
@@ -128,9 +126,8 @@ pub struct Hca {
     injector: Injector,
     responder: Responder,
     receiver: Receiver,
-    /// H5: flows that an output CAM line stops, a bit each, and whose turn it is after a stop.
+    /// H5: flows that an output CAM line stops, a bit each.
     stop: Vec<u32>,
-    turns: Turns,
     err: u32,
     // Coverage; survives reset.
     cover: Vec<u64>,
@@ -167,7 +164,6 @@ impl Hca {
             responder: Responder::new(&p),
             receiver: Receiver::new(&p),
             stop: vec![0; p.flows.div_ceil(32)],
-            turns: Turns::new(&p),
             err: 0,
             cover: vec![0; POINTS.len()],
         }
@@ -354,7 +350,7 @@ impl Hca {
         self.drive_port(input);
         let taken = self.accepts(input);
         self.drive_throttle(input, taken.map(|t| t.post.len));
-        let stop = self.step_turns(taken.map(|t| t.flow));
+        let stop = self.stopped_flows();
         let arrival = self.judge(input);
         // ... and the edge.
         let mut errors = arrival.errors;
@@ -362,7 +358,7 @@ impl Hca {
         self.step_injector(input, taken);
         self.step_responder(arrival.cnp);
         errors |= self.step_receiver(input, &control, &arrival);
-        self.stop = stop.unwrap_or_else(|| std::mem::take(&mut self.stop));
+        self.stop = stop;
         self.cover_lines();
         let clear = match input[self.i.cfg_unit] & 0xff {
             // cfg_we, cfg_unit, cfg_addr, cfg_data
@@ -373,6 +369,31 @@ impl Hca {
         self.hit_if(errors & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | errors;
         self.configure(input);
+    }
+
+    /// H5: the flows of the lines that are stopped in this cycle.
+    fn stopped_flows(&mut self) -> Vec<u32> {
+        let lines = self.send.out[self.so.ol_valid] & self.send.out[self.so.ol_stop];
+        let mut stop = vec![0; self.stop.len()];
+        if lines == 0 && self.stop.iter().all(|s| *s == 0) {
+            return stop;
+        }
+        for k in (0..self.p.lines).filter(|k| lines >> k & 1 != 0) {
+            let mut by_this_line = vec![0; stop.len()];
+            for flow in self.send.unit.destinations(k).iter().filter_map(|dlid| self.flow_of(*dlid)) {
+                by_this_line[flow / 32] |= 1 << (flow % 32);
+            }
+            let twice = stop.iter().zip(&by_this_line).any(|(a, b)| a & b != 0);
+            self.hit_if(twice, Cover::h5_two_lines_stop);
+            stop.iter_mut().zip(by_this_line).for_each(|(all, one): (&mut u32, u32)| *all |= one);
+        }
+        for flow in 0..self.p.flows {
+            let (was, is) = (self.stop[flow / 32] >> (flow % 32) & 1, stop[flow / 32] >> (flow % 32) & 1);
+            let waiting = !self.injector.queues[flow].is_empty();
+            self.hit_if(is == 1 && waiting, Cover::h5_stopped);
+            self.hit_if(was == 1 && is == 0 && waiting, Cover::h5_released);
+        }
+        stop
     }
 
     /// Configuration writes, effective in the next cycle.
@@ -420,7 +441,6 @@ impl Unit for Hca {
         self.responder = Responder::new(&self.p);
         self.receiver = Receiver::new(&self.p);
         self.stop.fill(0);
-        self.turns = Turns::new(&self.p);
         self.err = 0;
     }
 
@@ -482,8 +502,6 @@ impl Unit for Hca {
         (0..self.p.lines).for_each(|k| state[w.st_line_state + k] = port.line(k).0);
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
-        state[w.st_fresh] = self.turns.fresh;
-        state[w.st_turn..].iter_mut().zip(&self.turns.turn).for_each(|(to, turn)| *to = *turn as u32);
         state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);

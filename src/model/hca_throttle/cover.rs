@@ -101,6 +101,9 @@ cover_points! {
     h8_nothing_wanted "H8" "there was nothing to pick and nothing blocked"
     h8_lanes_compete "H8" "flows of several lanes could be picked"
     h8_sls_compete "H8 H7" "flows of several SLs of a lane could be picked"
+    h8_yields "H8 H5" "a flow whose turn it was by the pointer had gone, and yielded to one of its lane that had not since"
+    h8_yields_in_lane "H8" "a flow yielded while another lane had candidates, too"
+    h8_all_went "H8" "all flows of a lane that could go had gone: they begin anew"
     h8_blocked "H8 H5" "a flow was found inside its delay, and blocked"
     h8_blocked_disabled "H8" "a flow was blocked while the unit was off"
     h8_pick_beside_blocked "H8" "a flow was picked while others were blocked"
@@ -126,6 +129,12 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         // The longest packet on the slowest link.
         "h5_packet_time_saturated" => 127 * 15 > ird_max,
         "h6_ird_saturated" => 127 * 15 * 0x3fff > ird_max,
+        // A pointer that two flows share points at the one that did not go last.
+        "h8_yields" => !params.vl_by_dest || params.flows > 2 * params.vls,
+        "h8_all_went" => !params.vl_by_dest || params.flows > params.vls,
+        "h8_yields_in_lane" => {
+            params.throttle_lanes() > 1 && (!params.vl_by_dest || params.flows > params.vls)
+        }
         "h8_lanes_compete" => params.throttle_lanes() > 1,
         "h8_sls_compete" => !params.vl_by_dest && params.vls < 16,
         // The walk's pointer is below FLOWS in one mode, below 16 in the other.

@@ -31,9 +31,9 @@ const BAD_LEN: u32 = 1 << 1;
 offsets!(In, input,
     cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
     inj_ready inj_len sent);
-offsets!(Out, output, ready inj_valid inj_flow inj_sl able err);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
 offsets!(State, state,
-    st_now st_tick st_vp st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
+    st_now st_tick st_vp st_went st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
     st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
 
 /// The configuration registers.
@@ -260,12 +260,7 @@ impl HcaThrottle {
 }
 
 impl Unit for HcaThrottle {
-    /// But for `able`.
     fn is_moore(&self) -> bool {
-        false
-    }
-
-    fn seen_in_cycle(&self) -> bool {
         true
     }
 
@@ -295,13 +290,10 @@ impl Unit for HcaThrottle {
         self.err = 0;
     }
 
-    fn outputs(&self, input: &[u32], out: &mut [u32]) {
+    fn outputs(&self, _input: &[u32], out: &mut [u32]) {
         out.fill(0);
         let o = &self.o;
         out[o.ready] = u32::from(self.init_left == 0);
-        for flow in (0..self.flows).filter(|_| !input.is_empty()) {
-            out[o.able + flow / 32] |= u32::from(self.is_able(input, flow)) << (flow % 32);
-        }
         if let Some(Offer { pick, .. }) = self.select.offer {
             out[o.inj_valid] = 1;
             out[o.inj_flow] = pick.flow as u32;
@@ -317,6 +309,7 @@ impl Unit for HcaThrottle {
         state[s.st_tick] = self.tick;
         let select = &self.select;
         state[s.st_vp] = select.lane as u32;
+        state[s.st_went..s.st_went + select.went.len()].copy_from_slice(&select.went);
         for (at, pointers) in [(s.st_sp, &select.sls), (s.st_fp, &select.flows)] {
             state[at..].iter_mut().zip(pointers).for_each(|(to, p)| *to = *p as u32);
         }

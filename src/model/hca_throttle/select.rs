@@ -62,6 +62,8 @@ pub(super) struct Select {
     /// Per SL, or per lane.
     pub(super) flows: Vec<usize>,
     pub(super) walk: usize,
+    /// Flows that yield to those of their lane that did not go since, a bit each.
+    pub(super) went: Vec<u32>,
     /// Entities found inside their delay, a bit each.
     pub(super) blocked: Vec<u32>,
     v1: Option<Visit>,
@@ -78,6 +80,7 @@ impl Select {
             sls: vec![0; p.throttle_lanes()],
             flows: vec![0; p.throttle_classes()],
             walk: 0,
+            went: vec![0; p.flows.div_ceil(32)],
             blocked: vec![0; p.entities().div_ceil(32)],
             v1: None,
             v2: None,
@@ -97,6 +100,15 @@ impl Select {
 
     fn is_blocked(&self, entity: usize) -> bool {
         self.blocked[entity / 32] >> (entity % 32) & 1 != 0
+    }
+
+    fn has_gone(&self, flow: usize) -> bool {
+        self.went[flow / 32] >> (flow % 32) & 1 != 0
+    }
+
+    fn mark_gone(&mut self, flow: usize, went: bool) {
+        let word = &mut self.went[flow / 32];
+        *word = *word & !(1 << (flow % 32)) | u32::from(went) << (flow % 32);
     }
 
     fn block(&mut self, entity: usize, on: bool) {
@@ -132,13 +144,6 @@ impl HcaThrottle {
         if self.cfg.sl_mode { self.attr[flow] } else { flow }
     }
 
-    /// *able*: the flow has a packet, and no delay is known. 0 while not ready.
-    pub fn is_able(&self, input: &[u32], flow: usize) -> bool {
-        let asks = input[self.i.req + flow / 32] >> (flow % 32) & 1 != 0;
-        let blocked = self.cfg.enable && self.select.is_blocked(self.entity_of(flow));
-        self.init_left == 0 && asks && !blocked
-    }
-
     /// *cand*.
     fn is_candidate(&self, input: &[u32], flow: usize) -> bool {
         self.wants(input, flow)
@@ -151,27 +156,46 @@ impl HcaThrottle {
         if self.vl_by_dest { flow % self.vls } else { self.attr[flow] }
     }
 
+    /// The lane of a flow: its destination's, or its SL's.
+    fn lane_of(&self, flow: usize) -> usize {
+        self.class_of(flow) % self.vls
+    }
+
     /// V0, H8: lane, SL and flow whose turn it is among the candidates.
     fn pick(&mut self, input: &[u32]) -> Option<Pick> {
-        let s = &self.select;
-        let candidates = (0..self.flows).filter(|&f| self.is_candidate(input, f));
-        let classes = candidates.fold(0u64, |classes, f| classes | 1 << self.class_of(f));
-        let (lanes, lane, class) = if self.vl_by_dest {
-            let lane = first_from(classes, s.lane, s.sls.len())?;
-            (classes, lane, lane)
-        } else {
-            let sls_of = |lane: usize| {
-                (0..SLS).filter(|sl| sl % self.vls == lane).fold(0, |sls, sl| sls | classes & 1 << sl)
-            };
-            let lanes = (0..s.sls.len()).fold(0, |lanes, v| lanes | u64::from(sls_of(v) != 0) << v);
-            let lane = first_from(lanes, s.lane, s.sls.len())?;
-            (lanes, lane, first_from(sls_of(lane), s.sls[lane], SLS)?)
+        let candidates: Vec<usize> = (0..self.flows).filter(|&f| self.is_candidate(input, f)).collect();
+        let bits = |of: &dyn Fn(usize) -> usize, flows: &[usize]| -> u64 {
+            flows.iter().fold(0, |set, &f| set | 1 << of(f))
         };
+        let lanes = bits(&|f| self.lane_of(f), &candidates);
+        let lane = first_from(lanes, self.select.lane, self.select.sls.len())?;
+        let of_lane: Vec<usize> = candidates.iter().copied().filter(|&f| self.lane_of(f) == lane).collect();
+        // Who went since yields; if all did they begin anew.
+        let mut fresh: Vec<usize> = of_lane.iter().copied().filter(|&f| !self.select.has_gone(f)).collect();
+        let all_went = fresh.is_empty();
+        if all_went {
+            of_lane.iter().for_each(|&f| self.select.mark_gone(f, false));
+            fresh.clone_from(&of_lane);
+        }
+        let s = &self.select;
+        // Class and flow whose turn it is among some flows of the lane.
+        let first = |flows: &[usize]| {
+            let classes = bits(&|f| self.class_of(f), flows);
+            let class = if self.vl_by_dest { Some(lane) } else { first_from(classes, s.sls[lane], SLS) };
+            class.and_then(|class| {
+                let of_class = || flows.iter().copied().filter(|&f| self.class_of(f) == class);
+                let flow = of_class().find(|&f| f >= s.flows[class]).or_else(|| of_class().next());
+                flow.map(|flow| (class, flow))
+            })
+        };
+        let (class, flow) = first(&fresh)?;
+        let yields = first(&of_lane) != Some((class, flow));
         let from = s.flows[class];
-        let flow = (from..self.flows)
-            .chain(0..from)
-            .find(|&f| self.class_of(f) == class && self.is_candidate(input, f))?;
+        let classes = bits(&|f| self.class_of(f), &candidates);
         let blocked = self.cfg.enable && s.blocked.iter().any(|&w| w != 0);
+        self.hit_if(yields, Cover::h8_yields);
+        self.hit_if(all_went && of_lane.len() > 1, Cover::h8_all_went);
+        self.hit_if(fresh.len() < of_lane.len() && lanes.count_ones() > 1, Cover::h8_yields_in_lane);
         self.hit_if(lanes.count_ones() > 1, Cover::h8_lanes_compete);
         self.hit_if(classes.count_ones() > lanes.count_ones(), Cover::h8_sls_compete);
         self.hit_if(flow < from, Cover::h8_rr_wraps);
@@ -305,6 +329,7 @@ impl HcaThrottle {
         s.offer = None;
         s.lane = (pick.lane + 1) % s.sls.len();
         s.flows[pick.class] = (pick.flow + 1) % self.flows;
+        s.mark_gone(pick.flow, true);
         if !self.vl_by_dest {
             s.sls[pick.lane] = (pick.sl + 1) % SLS;
         }

@@ -618,6 +618,25 @@ fn flows_take_turns() {
 }
 
 #[test]
+fn flows_that_went_yield_to_those_that_were_stopped() {
+    // Of one SL, and of two SLs of a lane.
+    for (sl, expected) in [(0, [3, 31, 3, 31, 3, 31]), (8, [31, 3, 31, 3, 31, 3])] {
+        let mut b = ready("f64");
+        attr(&mut b, 31, sl);
+        let mut host = Host::new(1);
+        // Both are let go for a packet each time; between, another flow moves the pointers.
+        let order: Vec<u32> = (0..6)
+            .map(|_| {
+                host.take(&mut b, &[63], 1, 1);
+                host.take(&mut b, &[3, 31, 63], 1, 1)[0].0
+            })
+            .collect();
+        assert_eq!(order, expected, "SL {sl}");
+        assert!(b.covered("h8_yields") > 0 && b.covered("h8_all_went") > 0);
+    }
+}
+
+#[test]
 fn an_offer_waits_is_withdrawn_or_taken() {
     let mut b = ready("f64");
     b.set("attr_we", 0, 1).set("attr_flow", 0, 9).set("attr_sl", 0, 6).cycle();
@@ -881,7 +900,8 @@ proptest! {
             b.set("inj_ready", 0, 1).set("inj_len", 0, 1).cycle();
             if b.get("inj_valid", 0) == 1 {
                 others = if b.get("inj_flow", 0) == flow { 0 } else { others + 1 };
-                prop_assert!(others < 5);
+                // Each of the others goes once while this one yields, and once before the pointer comes to it.
+                prop_assert!(others <= 2 * 4);
             }
         }
     }

@@ -102,6 +102,9 @@ covers! {
     A2Hot "a2_hot" "A2 E4" "hot packet granted";
     A2RoundHot "a2_round_hot" "A2" "hot packet's turn, another choice was ready too";
     A2HpqForced "a2_hpq_forced" "A2 A3" "hot packet's turn: 8 packets that went first had passed";
+    A3Yields "a3_yields" "A3 A2" "a queue whose turn it was by the pointer had gone, and yielded to one that had not since";
+    A3AllWent "a3_all_went" "A3 A2" "all queues that could go had gone: they begin anew";
+    A3TakenAnew "a3_taken_anew" "A3 E3" "a line took an HPQ that had gone for another one: it yields to nobody";
     A2TwoHpqs "a2_two_hpqs" "A2" "hot packet granted, two HPQs of its output and VL were ready";
     A2BadGrantNoRequest "a2_bad_grant_no_request" "A2" "grant without a request";
     A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";
@@ -290,6 +293,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "e7_no_line_for_hot" => p.isolation && lines_of_roots + p.hpqs > p.lines,
         // All lines taken by the other CPQs and the HPQs.
         "e7_no_line" => p.isolation && lines_of_roots - 1 + p.hpqs >= p.lines,
+        _ if point_name.starts_with("a3_") => p.isolation,
         "a2_hpq_forced" | "a2_cnp_first" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold"
         | "a2_hot" | "a2_round_hot" => p.isolation,
         _ if point_name.starts_with('e') => p.isolation,

@@ -633,6 +633,13 @@ impl InputPort {
         self.lines[i].clear();
     }
 
+    /// A line takes an HPQ, which begins anew.
+    fn take_hpq(&mut self, hpq: usize, line: usize) {
+        self.hpq_line[hpq] = Some(line);
+        let went = std::mem::take(&mut self.went[self.pv + hpq]);
+        self.hit_if(went, Cov::A3TakenAnew);
+    }
+
     /// A prop or a new tree takes a line that was FREE in S(t).
     fn take_line(&mut self, prop: Prop, start: Option<Start>) -> bool {
         if let Prop::Take { line, hpq, cpq, dlid, tree } = prop {
@@ -646,7 +653,7 @@ impl InputPort {
             l.next = tree.next;
             l.linked = true;
             l.dlist.push(dlid);
-            self.hpq_line[hpq] = Some(line);
+            self.take_hpq(hpq, line);
             return true;
         }
         let (q, line) = match start {
@@ -660,7 +667,7 @@ impl InputPort {
                 l.hops = 1;
                 l.root = self.cfg.switch_id << 8 | out as u32;
                 l.dlist.push(dlid);
-                self.hpq_line[hpq] = Some(line);
+                self.take_hpq(hpq, line);
                 return true;
             }
         };

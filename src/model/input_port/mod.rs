@@ -48,8 +48,8 @@ offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unli
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
-    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_line_cong
-    st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
+    st_hpq_went st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 const RX_TIMEOUT: u32 = 1024;
@@ -173,6 +173,8 @@ pub struct InputPort {
     /// Round-robin pointers `cq`, and how often a cold head went by HPQs that were ready.
     cq: Vec<usize>,
     by: Vec<u32>,
+    /// Of each queue: it went, and yields to those of its output and VL that did not since.
+    went: Vec<bool>,
     /// Scratch of the candidate search: HPQs that qualify, per (o,v).
     hot_ready: Vec<u32>,
     engines: Vec<Engine>,
@@ -262,6 +264,7 @@ impl InputPort {
             requests: vec![None; pv],
             cq: vec![0; pv],
             by: vec![0; pv],
+            went: vec![false; pv + p.hpqs],
             hot_ready: vec![0; pv],
             engines: (0..p.ports).map(|_| Engine::new(flit_words)).collect(),
             served: Vec::with_capacity(p.ports),
@@ -627,6 +630,13 @@ impl Unit for InputPort {
             };
             state[tied] = u32::from(tie.is_some());
             state[at] = tie.unwrap_or(0);
+        }
+        for (q, went) in self.went.iter().enumerate() {
+            let at = match q.checked_sub(self.pv) {
+                None => w.st_cpq_went + q,
+                Some(h) => w.st_hpq_went + h,
+            };
+            state[at] = u32::from(*went);
         }
         for (i, &cong) in self.line_cong.iter().enumerate() {
             state[w.st_line_cong + i] = u32::from(cong);

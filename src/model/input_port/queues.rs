@@ -106,6 +106,8 @@ pub(super) struct Candidate {
     goes_first: bool,
     /// An HPQ has its turn though the cold head would go first.
     forced: bool,
+    /// All choices that it was made among had gone since these yielded last, a bit each; else 0.
+    renews: u32,
     /// How many choices qualified.
     rivals: u32,
     /// Cover: a CNP that matches a line; several HPQs qualified.
@@ -309,12 +311,20 @@ impl InputPort {
         // The pick. A2: HPQs are not passed for ever.
         let forced = goes_first && self.by[q] == MAX_BY && self.hot_ready[q] != 0;
         goes_first &= !forced;
-        let choice = if goes_first {
-            0
+        let n = self.p.hpqs + 1;
+        let queue_of = |c: usize| if c == 0 { cold_queue } else { self.pv + c - 1 };
+        let (choice, renews) = if goes_first {
+            (0, 0)
         } else {
-            let n = self.p.hpqs + 1;
             let among = if forced { ready & !1 } else { ready };
-            (0..n).map(|i| (self.cq[q] + i) % n).find(|c| among >> c & 1 != 0)?
+            // Who went since yields.
+            let went = (0..n).filter(|c| self.went[queue_of(*c)]).fold(0, |set, c| set | 1 << c);
+            let all_went = among & !went == 0;
+            let from = if all_went { among } else { among & !went };
+            let round = |set: u32| (0..n).map(|i| (self.cq[q] + i) % n).find(|c| set >> c & 1 != 0);
+            let choice = round(from)?;
+            self.hit_if(round(among) != Some(choice), Cov::A3Yields);
+            (choice, if all_went { among } else { 0 })
         };
         let (queue, line) =
             if choice == 0 { (cold_queue, None) } else { (self.pv + choice - 1, self.hpq_line[choice - 1]) };
@@ -328,6 +338,7 @@ impl InputPort {
             bound: self.binding(queue),
             goes_first,
             forced,
+            renews,
             rivals: ready.count_ones(),
             cnp_matches,
         })
@@ -449,6 +460,12 @@ impl InputPort {
             let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
             if !c.goes_first {
                 self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+                self.hit_if(c.renews.count_ones() > 1, Cov::A3AllWent);
+                for other in (0..=self.p.hpqs).filter(|o| c.renews >> o & 1 != 0) {
+                    let other = if other == 0 { self.cold_queue(q) } else { self.pv + other - 1 };
+                    self.went[other] = false;
+                }
+                self.went[queue] = true;
             }
             if c.choice > 0 {
                 self.by[q] = 0;

@@ -868,6 +868,36 @@ fn cold_heads_that_go_first_leave_the_turns_of_hpqs() {
 }
 
 #[test]
+fn queues_that_went_yield_to_those_that_were_stopped() {
+    let mut b = with_hot_line();
+    // A second HPQ of the same output.
+    b.set("ol_valid", 1, 0b11000);
+    b.send(pkt(9, 2));
+    b.prop(1, 0, 4, 7, 0xabcd02);
+    b.clocks(3);
+    for d in [5, 9, 5, 9, 1, 1, 1, 1] {
+        b.send(pkt(d, 1));
+    }
+    b.clocks(12);
+    // Both are let go for a packet each time; between, a cold packet moves the pointer.
+    let mut hot = Vec::new();
+    for _ in 0..4 {
+        b.set("ol_stop", 1, 0b11000);
+        b.clocks(3);
+        assert_eq!(b.get("req_hot", 1), 0);
+        b.take(1, 0);
+        b.set("ol_stop", 1, 0);
+        b.clocks(3);
+        assert_eq!((b.get("req_hot", 1), b.get("st_cpq_went", 1)), (1, 1));
+        hot.push(b.get("req_dlid", 1));
+        b.take(1, 0);
+    }
+    assert_eq!(hot, [5, 9, 5, 9]);
+    assert_eq!((b.get("st_cpq_went", 1), b.get("st_hpq_went", 0), b.get("st_hpq_went", 1)), (1, 1, 1));
+    assert!(b.covered(Cov::A3Yields) && b.covered(Cov::A3AllWent));
+}
+
+#[test]
 fn a_low_threshold_of_0_ends_a_stop() {
     for (lth, go) in [(0, 0), (5, 0), (0, 1)] {
         let mut b = with_hot_line();

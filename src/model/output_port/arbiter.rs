@@ -115,8 +115,12 @@ impl OutputPort {
         Some((k, if first.stop { Some(k) } else { lines.find(|(_, l)| l.stop).map(|(k, _)| k) }))
     }
 
-    /// E3, E6, E7: the input that sends this request must, and can, be told of line `k`.
+    /// E3, E6, E7: the input that sends this request must, and can, be told of line `k`. Of one that is closing nobody is told.
     fn to_be_told(&self, input: &[u32], r: usize, q: &Request, k: usize) -> bool {
+        !self.lines[k].closing && self.could_be_told(input, r, q, k)
+    }
+
+    fn could_be_told(&self, input: &[u32], r: usize, q: &Request, k: usize) -> bool {
         let port = r / self.vls;
         let known = input[self.i.known + port] >> k & 1 != 0;
         let room = input[self.i.room + port] >> k & 1 != 0;
@@ -286,8 +290,10 @@ impl OutputPort {
         if let Some(r) = served {
             let q = self.request(input, r);
             let (found, fate) = if d.winner == Some(r) { (d.line, d.fate) } else { self.fate(input, r, &q) };
-            line = found.filter(|_| fate != Fate::Told);
+            let closing = found.is_some_and(|k| self.lines[k].closing);
+            line = found.filter(|_| fate != Fate::Told && !closing);
             matched = found;
+            self.hit_if(!q.hot && closing, Cover::e7_closing_not_counted);
             if !q.hot && line.is_some() {
                 self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
             }
@@ -439,6 +445,10 @@ impl OutputPort {
                     (false, false) => Cover::e7_no_line,
                 });
             }
+        }
+        if let (Some(r), Some(k)) = (d.winner.or(d.scanned), d.line) {
+            let told = self.could_be_told(input, r, &self.request(input, r), k);
+            self.hit_if(told && self.lines[k].closing, Cover::e3_closing_not_told);
         }
         if let Some((r, k)) = d.prop() {
             let q = self.request(input, r);

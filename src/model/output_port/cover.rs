@@ -78,6 +78,11 @@ cover_points! {
     a3_turn_used "A3 E5" "the turn after a stop was used: a packet of the line was granted"
     a3_turn_skips "A3 E5" "by an input behind the one that the pointer names"
     a3_turn_used_by_bound "A3 E5" "the turn was used by a packet of a queue bound to the line, which does not match it as its lowest"
+    a3_closing_stopped "A3 E6" "a tree went while its line was stopped and a packet waited: the line stays for the turn"
+    a3_closing_fresh "A3 E6" "a tree went while a turn was due and a packet waited: its line stays for that"
+    a3_closing_used "A3 E6" "the turn of a line whose tree is gone was used: the line was freed"
+    a3_closing_unawaited "A3 E6" "nobody waits any more for a line whose tree is gone: it was freed"
+    a3_ends_unawaited "A3 E6" "a line with a turn that was due, for which nobody waits, was freed at once"
     a3_ol_wait "A3 E5" "an input waited for another one's turn after a stop"
     a3_held_by_fresh "A3 E5" "the winner was held: after the stop of its line another input's turn comes first"
     a3_single_requester "A3" "the only requester won twice running"
@@ -95,6 +100,7 @@ cover_points! {
     e3_scan_not_told "E3 E7" "the scan found a request of a tree that cannot be told"
     e3_scan_wraps "E3" "the scan pointer wrapped"
     e3_scan_without_credit "E3" "scan while the output was free but nothing fitted"
+    e3_closing_not_told "E3 E6" "a request of a line whose tree is gone was not told of it, though it could be"
     e5_winner_held "E5" "a cold winner was not granted: a line of its destination holds it"
     e5_held_hot "E5" "a hot winner was not granted: a line of its destination holds it"
     e5_held_by_other_line "E5 E3" "the line that holds is not the lowest that matches"
@@ -106,6 +112,7 @@ cover_points! {
     e6_hold_no_match "E6" "a request did not match: the line of its destination is away"
     e7_no_line "E7" "a cold request of a tree was granted: its input had no line or HPQ left"
     e7_dlist_full "E7" "a cold request of a tree was granted: the dList of its line was full"
+    e7_closing_not_counted "E7 E6" "a cold request of a line whose tree is gone was granted"
     d2_several_contributors "D2" "more than one input contributed"
     d2_leave "D2" "the congestion state was left"
     d3_root_enters "D3" "the congestion state was entered by a root"
@@ -164,6 +171,11 @@ cover_points! {
     e6_hold_message "E6" "ALLOC, STOP or GO for a line that is away"
     e6_dealloc_hit "E6" "DEALLOC freed a line"
     e6_dealloc_miss "E6" "DEALLOC for no line, or another VL's"
+    e6_closing_alloc "E6 A3" "ALLOC of the same tree for a line that stays for its turn"
+    e6_closing_replaced "E6 A3" "ALLOC of another tree for a line that stays for its turn"
+    e6_closing_kept "E6 A3" "ALLOC in the cycle in which such a line would be freed"
+    e6_closing_ignores "E6 A3" "STOP or GO for a line that stays for its turn"
+    e6_closing_ends_again "E6 A3" "DEALLOC of a line that stays for its turn, or its timer, freed it"
     e6_isolation_off_frees "E6" "isolation was switched off with lines valid"
     e6_isolation_off_ignores "E6" "a message while isolation is off"
     e6_link_down_frees "E6 F1" "the link went down with lines valid"
@@ -192,9 +204,8 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "e5_winner_held" | "e5_held_hot" | "e5_held_after_32_cnps" | "a3_held_by_fresh" => {
             !params.one_queue && params.isolation
         }
-        name if name.starts_with("a3_fresh") || name.starts_with("a3_turn") || name == "a3_ol_wait" => {
-            params.isolation
-        }
+        "a3_ol_wait" | "a3_ends_unawaited" => params.isolation,
+        name if ["a3_fresh", "a3_turn", "a3_closing"].iter().any(|p| name.starts_with(p)) => params.isolation,
         "e5_held_by_other_line" => !params.one_queue && params.isolation && params.lines > 1,
         // A timer of 32 bits holds every value.
         "e8_line_timer_saturated" => params.timer_w < 32,

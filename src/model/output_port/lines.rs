@@ -12,7 +12,7 @@ const STOP: u32 = 2;
 /// Cycles for which a line that was another tree's, or freed, is not shown.
 const HOLD: u32 = 2;
 
-/// One congestion tree whose root is downstream. All 0 but `hold` when not valid.
+/// One congestion tree whose root is downstream. All 0 but `hold` and `turn` when not valid.
 #[derive(Clone, Default)]
 pub(super) struct Line {
     pub(super) valid: bool,
@@ -21,7 +21,9 @@ pub(super) struct Line {
     pub(super) stop: bool,
     /// A stop has ended, and nothing of the line was granted since.
     pub(super) fresh: bool,
-    /// Whose turn it is next after a stop: the pointer over the inputs.
+    /// The tree is gone, and the turn after its last stop is still due.
+    pub(super) closing: bool,
+    /// Whose turn it is next after a stop: the pointer over the inputs. It outlives the tree.
     pub(super) turn: usize,
     pub(super) vl: u32,
     pub(super) hops: u32,
@@ -49,7 +51,7 @@ impl Line {
 
     /// Not valid; away for two cycles.
     fn free(&mut self) {
-        *self = Line { hold: HOLD, ..Line::default() };
+        *self = Line { hold: HOLD, turn: self.turn, ..Line::default() };
     }
 }
 
@@ -69,6 +71,11 @@ impl OutputPort {
         }
         let mut inputs = (line.turn..self.ports).chain(0..line.turn);
         inputs.find(|i| input[self.i.pend + i] >> k & 1 != 0)
+    }
+
+    /// A packet that could start is bound to line `k`.
+    fn is_awaited(&self, input: &[u32], k: usize) -> bool {
+        (0..self.ports).any(|i| input[self.i.pend + i] >> k & 1 != 0)
     }
 
     /// Section 6: a data request of input `i` is granted that belongs to line `k`: the turn was used.
@@ -106,7 +113,10 @@ impl OutputPort {
     }
 
     fn step_lines(&mut self, input: &[u32], message: bool) -> u32 {
-        let away = self.lines.iter().enumerate().map(|(k, l)| u32::from(l.hold > 0) << k).sum();
+        let bits = |of: fn(&Line) -> bool| -> u32 {
+            self.lines.iter().enumerate().map(|(k, l)| u32::from(of(l)) << k).sum()
+        };
+        let (away, closing) = (bits(|l| l.hold > 0), bits(|l| l.closing));
         for line in &mut self.lines {
             line.hold = line.hold.saturating_sub(1);
         }
@@ -133,8 +143,37 @@ impl OutputPort {
                 accepted_line = Some(to.line);
             }
         }
-        self.age_lines(accepted_line);
+        self.age_lines(input, accepted_line, away);
+        self.free_closing(input, closing, accepted_line);
         errors
+    }
+
+    /// Section 6: line `k` ends; the grant of this cycle has had its effect. If its turn is due it stays for that.
+    fn end_line(&mut self, input: &[u32], k: usize, away: u32) {
+        let awaited = self.is_awaited(input, k);
+        let line = &mut self.lines[k];
+        let (stopped, again) = (line.stop, line.closing);
+        let due = !again && away >> k & 1 == 0 && (stopped || line.fresh);
+        if due && awaited {
+            (line.closing, line.stop, line.fresh, line.timer) = (true, false, true, 0);
+            self.hit(if stopped { Cover::a3_closing_stopped } else { Cover::a3_closing_fresh });
+        } else {
+            line.free();
+            self.hit_if(due, Cover::a3_ends_unawaited);
+            self.hit_if(again, Cover::e6_closing_ends_again);
+        }
+    }
+
+    /// Section 6: lines that were closing are freed when their turn was used, or nobody waits for it. `accepted`: the line of
+    /// an accepted message, which an ALLOC keeps.
+    fn free_closing(&mut self, input: &[u32], closing: u32, accepted: Option<usize>) {
+        for k in (0..self.lines.len()).filter(|k| closing >> k & 1 != 0 && accepted != Some(*k)) {
+            let (used, awaited) = (!self.lines[k].fresh, self.is_awaited(input, k));
+            if self.lines[k].closing && (used || !awaited) {
+                self.lines[k].free();
+                self.hit(if used { Cover::a3_closing_used } else { Cover::a3_closing_unawaited });
+            }
+        }
     }
 
     /// Applies a message to its line; true if it was accepted. `away`: lines with hold above 0, as bits.
@@ -143,13 +182,16 @@ impl OutputPort {
         let line = &self.lines[to.line];
         let (valid, same_vl) = (line.valid, line.valid && line.vl == to.vl);
         let expiring = valid && line.timer >= self.cfg.line_timer;
-        if to.kind != ALLOC && !same_vl {
+        let (closing, fresh) = (line.closing, line.fresh);
+        let freed = closing && (!fresh || !self.is_awaited(input, to.line));
+        if to.kind != ALLOC && (!same_vl || closing && to.kind != DEALLOC) {
             self.hit(match to.kind {
+                _ if same_vl => Cover::e6_closing_ignores,
                 STOP => Cover::e5_stop_miss,
                 DEALLOC => Cover::e6_dealloc_miss,
                 _ => Cover::e5_go_miss,
             });
-            self.hit_if(expiring, Cover::e8_expiry_despite_miss);
+            self.hit_if(expiring && !same_vl, Cover::e8_expiry_despite_miss);
             return false;
         }
         match to.kind {
@@ -165,6 +207,9 @@ impl OutputPort {
                 let stop = input[self.i.msg_stop] & 1 != 0;
                 let was_fresh = line.fresh;
                 let go = valid && !other_tree && line.stop && !stop;
+                self.hit_if(closing && !other_tree, Cover::e6_closing_alloc);
+                self.hit_if(closing && other_tree, Cover::e6_closing_replaced);
+                self.hit_if(freed, Cover::e6_closing_kept);
                 self.hit_if(go, Cover::a3_fresh_by_alloc);
                 self.hit_if(was_fresh && stop && !other_tree, Cover::a3_fresh_stopped);
                 self.hit_if(was_fresh && other_tree, Cover::a3_fresh_other_tree);
@@ -180,8 +225,8 @@ impl OutputPort {
                 let line = &mut self.lines[to.line];
                 if other_tree {
                     line.hold = HOLD;
-                    line.turn = 0;
                 }
+                line.closing = false;
                 line.fresh = !other_tree && !stop && (was_fresh || go);
                 line.valid = true;
                 line.stop = stop;
@@ -195,7 +240,7 @@ impl OutputPort {
                 }
             }
             DEALLOC => {
-                self.lines[to.line].free();
+                self.end_line(input, to.line, away);
                 self.hit(if expiring { Cover::e8_dealloc_at_expiry } else { Cover::e6_dealloc_hit });
             }
             _ => {
@@ -215,15 +260,16 @@ impl OutputPort {
         true
     }
 
-    /// E8: every valid line without an accepted message grows older, or is freed.
-    fn age_lines(&mut self, accepted: Option<usize>) {
+    /// E8: every valid line without an accepted message grows older, or ends.
+    fn age_lines(&mut self, input: &[u32], accepted: Option<usize>, away: u32) {
         let mut expired = 0;
-        for (k, line) in self.lines.iter_mut().enumerate() {
+        for k in 0..self.lines.len() {
+            let line = &mut self.lines[k];
             if !line.valid || accepted == Some(k) {
                 continue;
             }
             if line.timer >= self.cfg.line_timer {
-                line.free();
+                self.end_line(input, k, away);
                 expired += 1;
             } else {
                 line.timer += 1; // below LINE_TIMER, so it cannot overflow

@@ -44,7 +44,7 @@ offsets!(Out, output,
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
-    st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
+    st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
 /// The configuration registers, with out-of-range values already replaced by what they act as.
 #[derive(Clone, Copy)]
@@ -572,7 +572,7 @@ impl Unit for OutputPort {
         state[s.st_scan] = self.scan as u32;
         state[s.st_due] = self.due;
         state[s.st_drop] = self.drop;
-        let mut fresh = 0;
+        let (mut fresh, mut closing) = (0, 0);
         for (k, line) in self.lines.iter().enumerate() {
             state[s.st_ol_hold + k] = line.hold;
             state[s.st_ol_vl + k] = line.vl;
@@ -583,9 +583,11 @@ impl Unit for OutputPort {
             let at = s.st_ol_dlist + k * self.dlist;
             state[at..at + self.dlist].copy_from_slice(&line.dlist[..self.dlist]);
             fresh |= u32::from(line.fresh) << k;
+            closing |= u32::from(line.closing) << k;
             state[s.st_ol_turn + k] = line.turn as u32;
         }
         state[s.st_ol_fresh] = fresh;
+        state[s.st_ol_closing] = closing;
         state[s.st_cnt_e7] = self.cnt_e7;
         state[s.st_cnt_marked] = self.cnt_marked;
         state[s.st_cnt_sent] = self.cnt_sent;

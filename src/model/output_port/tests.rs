@@ -766,14 +766,14 @@ fn what_else_ends_a_turn() {
     message(&mut b, STOP, 1, 0, &[]);
     b.cycle();
     assert_eq!((b.cycle().get("st_ol_fresh", 0), b.covered("a3_fresh_stopped")), (0, 1));
-    // Another tree, which begins at turn 0 whatever is granted beside it.
-    let mut b = fresh_line(GO);
-    bound(&mut b, &[2], &[]);
-    assert_eq!((b.cycle().get("st_ol_fresh", 0), b.get("st_ol_turn", 1)), (0, 3));
+    // Another tree. The pointer is the place's: it stays, and the grant beside it moves it.
     let mut b = fresh_line(GO);
     message(&mut b, ALLOC, 1, 0, &[9]);
     assert_eq!(bound(&mut b, &[2], &[]), (vec![2], vec![]));
-    assert_eq!((b.cycle().get("st_ol_fresh", 0), b.get("st_ol_turn", 1)), (0, 0));
+    assert_eq!((b.cycle().get("st_ol_fresh", 0), b.get("st_ol_turn", 1)), (0, 3));
+    message(&mut b, ALLOC, 1, 0, &[8]);
+    b.cycle();
+    assert_eq!(b.cycle().get("st_ol_turn", 1), 3);
     // A packet that the line does not list, of a queue that is bound to it; not a CNP, not one bound elsewhere.
     let mut b = fresh_line(GO);
     let mut ask = |cnp: u32, line: u32| {
@@ -784,6 +784,100 @@ fn what_else_ends_a_turn() {
     };
     assert_eq!([ask(1, 1), ask(0, 0), ask(0, 200), ask(0, 1)], [(2, 0), (2, 0), (2, 0), (0, 0)]);
     assert_eq!(b.covered("a3_turn_used_by_bound"), 1);
+}
+
+/// A line whose tree went while it was stopped, or while its turn was due; inputs 1 and 2 wait.
+fn closing_line(stopped: bool) -> Bench {
+    let mut b = fresh_line(GO);
+    if stopped {
+        message(&mut b, STOP, 1, 0, &[]);
+        b.cycle();
+    }
+    message(&mut b, DEALLOC, 1, 0, &[]);
+    assert_eq!(bound(&mut b, &[], &[1, 2]), (vec![], vec![]));
+    b
+}
+
+/// Line 1: closing, shown, fresh, its turn pointer, and for how long it is away.
+fn closing(b: &Bench) -> [u32; 5] {
+    let of =
+        [("st_ol_closing", 0), ("ol_valid", 0), ("st_ol_fresh", 0), ("st_ol_turn", 1), ("st_ol_hold", 1)];
+    of.map(|(name, i)| b.get(name, i))
+}
+
+#[test]
+fn a_turn_outlives_its_tree() {
+    for stopped in [true, false] {
+        let mut b = closing_line(stopped);
+        // Shown and not stopped; nobody is told; stop and go have no effect.
+        for kind in [STOP, GO] {
+            message(&mut b, kind, 1, 0, &[]);
+            b.set("can_alloc", 0, 1);
+            assert_eq!(bound(&mut b, &[0], &[1, 2]), (vec![], vec![0]));
+            assert_eq!((closing(&b), b.get("ol_stop", 0)), ([2, 2, 2, 0, 0], 0));
+            assert_eq!((b.get("prop_valid", 0), b.get("ol_wait", 2)), (0, 2));
+        }
+        // The turn is used: the line is gone, its pointer stays. A packet that it holds is no lack of resources.
+        assert_eq!(bound(&mut b, &[1, 2], &[1, 2]), (vec![1], vec![]));
+        assert_eq!((closing(b.cycle()), b.get("st_cnt_e7", 0)), ([0, 0, 0, 2, 2], 0));
+        // The tree that comes back begins behind it.
+        message(&mut b, ALLOC, 1, 0, &[7]);
+        b.set("msg_stop", 0, 1).cycle();
+        message(&mut b, GO, 1, 0, &[]);
+        b.cycle();
+        assert_eq!(bound(&mut b, &[1], &[1, 2]), (vec![], vec![1]));
+        let points = ["a3_closing_stopped", "a3_closing_fresh", "a3_closing_used", "e6_closing_ignores"];
+        assert_eq!(points.map(|p| b.covered(p)), [stopped.into(), (!stopped).into(), 1, 2]);
+        assert_eq!([b.covered("e3_closing_not_told"), b.covered("e7_closing_not_counted")], [2, 1]);
+    }
+}
+
+#[test]
+fn what_ends_a_line_that_stays_for_its_turn() {
+    // Nobody waits any more.
+    let mut b = closing_line(true);
+    b.cycle();
+    assert_eq!((closing(b.cycle()), b.covered("a3_closing_unawaited")), ([0, 0, 0, 0, 2], 1));
+    // It ends again.
+    let mut b = closing_line(true);
+    message(&mut b, DEALLOC, 1, 0, &[]);
+    bound(&mut b, &[], &[1]);
+    assert_eq!((closing(b.cycle()), b.covered("e6_closing_ends_again")), ([0, 0, 0, 0, 2], 1));
+    // Its timer, which an ignored message leaves alone.
+    let mut b = closing_line(true);
+    message(&mut b, GO, 1, 0, &[]);
+    b.set("pend", 1, 2).config(8, 3);
+    let away = (0..8).position(|_| {
+        bound(&mut b, &[], &[1]);
+        closing(&b)[1] == 0
+    });
+    assert_eq!((away, b.covered("e6_closing_ends_again")), (Some(3), 1));
+    // The same tree keeps it, also when the turn is used in that cycle; another one takes it.
+    let again = |asking: &[usize], dlid: u32, stop: u32| {
+        let mut b = closing_line(true);
+        message(&mut b, ALLOC, 1, 0, &[dlid]);
+        b.set("msg_stop", 0, stop);
+        bound(&mut b, asking, &[1]);
+        b.set("pend", 1, 2).cycle();
+        closing(&b)
+    };
+    assert_eq!(again(&[], 7, 0), [0, 2, 2, 0, 0]);
+    assert_eq!(again(&[], 7, 1), [0, 2, 0, 0, 0]);
+    assert_eq!(again(&[1], 7, 0), [0, 2, 0, 2, 0]);
+    assert_eq!(again(&[1], 9, 0), [0, 0, 0, 2, 2]);
+    // A line that nobody waits for is freed at once, and so is one whose turn is used in that cycle, and all with the link.
+    let mut b = fresh_line(GO);
+    message(&mut b, DEALLOC, 1, 0, &[]);
+    b.cycle();
+    assert_eq!((closing(b.cycle()), b.covered("a3_ends_unawaited")), ([0, 0, 0, 0, 2], 1));
+    let mut b = fresh_line(GO);
+    message(&mut b, DEALLOC, 1, 0, &[]);
+    assert_eq!(bound(&mut b, &[1], &[1, 2]), (vec![1], vec![]));
+    assert_eq!(closing(b.cycle()), [0, 0, 0, 2, 2]);
+    let mut b = closing_line(true);
+    b.set("link_up", 0, 0);
+    bound(&mut b, &[], &[1]);
+    assert_eq!(closing(b.cycle()), [0, 0, 0, 0, 2]);
 }
 
 #[test]
