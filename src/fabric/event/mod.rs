@@ -46,6 +46,7 @@ use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
 use super::traffic::Traffic;
 use crate::params::{Params, UnitKind};
+use crate::scheme::{Isolation, Notification};
 
 /// A packet that a host offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,8 +170,8 @@ impl<W: Workload> Fabric<W> {
         }
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
-        let iso = config.scheme.isolates();
-        core.cnps = config.scheme.throttles();
+        let iso = config.scheme.isolation == Isolation::Lines;
+        core.cnps = config.scheme.notification == Notification::Cnp;
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
