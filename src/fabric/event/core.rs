@@ -8,6 +8,8 @@ use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
 use super::wheel::{Kind, Wheel};
+use crate::scheme::detector::{Thresholds, evaluated};
+use crate::scheme::marking::next_lfsr;
 
 /// What the ports of a node have in common.
 #[derive(Clone, Debug)]
@@ -1247,7 +1249,7 @@ impl Core {
             let fill = i.fill(o, q, t);
             let was = i.cong[q];
             let is = match thresholds(&shape, i) {
-                Some((high, low)) => fill > high || (was && fill >= low),
+                Some(t) => t.next(was, fill),
                 None => false,
             };
             i.cong[q] = is;
@@ -1285,7 +1287,7 @@ impl Core {
     fn watch_clearing(&mut self, node: usize, input: usize, o: usize, q: usize, t: u64) {
         let shape = &self.nodes[node].shape;
         let i = &mut self.inputs[input];
-        let Some((_, low)) = thresholds(shape, i) else { return };
+        let Some(Thresholds { low, .. }) = thresholds(shape, i) else { return };
         let fill = i.fill(o, q, t);
         let at = if fill < low {
             t
@@ -1347,16 +1349,15 @@ impl Core {
         let o = &self.outputs[out];
         let local = out - n.output;
         let q = n.shape.cold(local, vl);
-        let (mut sum, mut inputs) = (0u64, 0u64);
+        let (mut sum, mut inputs) = (0, 0);
         for i in &self.inputs[n.input..n.input + n.shape.inputs] {
             if usize::from(i.outs[q]) == local {
                 let fill = i.fill(local, q, t);
-                sum += u64::from(fill);
-                inputs += u64::from(fill > 0);
+                sum += fill;
+                inputs += u32::from(fill > 0);
             }
         }
-        let x = if o.regs.eval == 2 { sum * inputs } else { sum };
-        x > u64::from(o.regs.sum_hth) || o.hysteresis[vl] && x >= u64::from(o.regs.sum_lth)
+        o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
     }
 
     /// Section 5 of the output port: first flits that cross in this cycle are marked.
@@ -1372,22 +1373,9 @@ impl Core {
             if !o.state[vl] || p.cnp || p.n < o.regs.packet_size {
                 continue;
             }
-            let rate = o.regs.marking_rate;
-            let mark = match o.regs.mark_mode {
-                1 => u64::from(o.lfsr - 1) * u64::from(rate + 1) < 65_536,
-                2 => o.lfsr & 0xff < o.regs.mark_fraction,
-                _ => {
-                    let full = o.mark_count[vl] >= rate;
-                    o.mark_count[vl] = if full { 0 } else { o.mark_count[vl] + 1 };
-                    full
-                }
-            };
-            // 26 steps; the bits that up to 11 of them shift in depend on none of each other.
-            for n in [9, 9, 8] {
-                let x = o.lfsr;
-                let new = x >> (16 - n) ^ x >> (14 - n) ^ x >> (13 - n) ^ x >> (11 - n);
-                o.lfsr = (x << n | new & ((1 << n) - 1)) & 0xffff;
-            }
+            let (rate, fraction) = (o.regs.marking_rate, o.regs.mark_fraction);
+            let mark = o.regs.mark_mode.marks(o.lfsr, rate, fraction, &mut o.mark_count[vl]);
+            o.lfsr = next_lfsr(o.lfsr);
             if mark {
                 p.fecn = true;
                 o.cnt_marked += 1;
@@ -1407,18 +1395,10 @@ fn due(i: &mut Input, q: usize, t: u64) {
 }
 
 /// D4: thresholds of the cold queues; None: never.
-pub(super) fn thresholds(shape: &Shape, i: &Input) -> Option<(u32, u32)> {
-    let (hth, lth) = (i.regs.hth, i.regs.lth);
-    match i.regs.weight {
-        None => Some((hth, lth)),
-        Some(0) => None,
-        Some(w) => {
-            let high = (16 - w) * (shape.cap / 16);
-            Some((high, high.saturating_sub(hth.saturating_sub(lth)).max(1)))
-        }
-    }
+pub(super) fn thresholds(shape: &Shape, i: &Input) -> Option<Thresholds> {
+    i.regs.cold.weighted(i.regs.weight, shape.cap)
 }
 
 fn above(shape: &Shape, i: &Input, fill: u32) -> bool {
-    thresholds(shape, i).is_some_and(|(high, _)| fill > high)
+    thresholds(shape, i).is_some_and(|t| fill > t.high)
 }

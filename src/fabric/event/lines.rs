@@ -568,8 +568,8 @@ impl Core {
             if reads && e.last >= t {
                 // Drained.
                 next = next.min(e.last + 1);
-                let below = l.stop_req.then_some(i.regs.go);
-                let clears = l.cong.then_some(i.regs.lth);
+                let below = l.stop_req.then_some(i.regs.hot.low);
+                let clears = l.cong.then_some(i.regs.cold.low);
                 for low in below.into_iter().chain(clears) {
                     let whole = i.queues[l.queue].charge;
                     if whole >= low && whole - low < e.run.n {
@@ -740,8 +740,8 @@ impl Core {
                 _ => {}
             }
         }
-        v.over = moved.is_some_and(|m| fill + m.n > i.regs.stop);
-        v.below = fill < i.regs.go;
+        v.over = moved.is_some_and(|m| fill + m.n > i.regs.hot.high);
+        v.below = fill < i.regs.hot.low;
         v.expired = l.since.map_or(0, |s| t - s) >= i.regs.line_timer;
 
         let drained = packets == 0 && fill == 0;
@@ -845,7 +845,7 @@ impl Core {
         let i = &self.inputs[input];
         let iso_en = i.regs.iso_en;
         let fill = i.fill(l.out, l.queue, t);
-        let (hth, lth) = (i.regs.hth, i.regs.lth);
+        let cold = i.regs.cold;
         let counting = match l.state {
             State::Root => !i.cong[l.queue],
             State::Hot => !(l.linked || v.relink || l.is_root_cfq() && self.nodes[node].shape.one_queue),
@@ -854,7 +854,7 @@ impl Core {
         let was_ann = l.ann;
         let root_cfq = l.is_root_cfq();
         let l = &mut iso.lines[k];
-        l.cong = self.nodes[node].shape.one_queue && root_cfq && (fill > hth || l.cong && fill >= lth);
+        l.cong = self.nodes[node].shape.one_queue && root_cfq && cold.next(l.cong, fill);
         if l.state != State::Drain {
             l.since = if counting { Some(l.since.unwrap_or(t)) } else { None };
         }
