@@ -203,6 +203,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_has_the_catalogue() {
+        let page = include_str!("../../docs/fabric.md");
+        let row = |cells: [&str; 8]| format!("| {} |\n", cells.join(" | "));
+        assert!(page.contains(&row(Row::HEAD)));
+        let rows: String = Scheme::ALL.iter().map(|s| row(s.cells())).collect();
+        assert!(page.contains(&rows), "the table wanted in docs/fabric.md:\n{rows}");
+    }
+
+    #[test]
     fn names_are_found_and_rows_make_sense() {
         for s in Scheme::ALL {
             assert_eq!(Scheme::parse(s.name), Ok(s));
