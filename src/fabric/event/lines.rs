@@ -411,8 +411,7 @@ impl Core {
         prop: Option<Prop>,
         accepted: Option<usize>,
     ) -> Option<Move> {
-        let detector = self.nodes[node].shape.detector;
-        let head = detector == Detector::Head;
+        let head = self.nodes[node].shape.detector == Detector::Head;
         let (published, turns) = if head { self.head_published(node, input, t) } else { (false, NEVER) };
         let mut iso = self.inputs[input].lines.take()?;
         if head {
@@ -426,11 +425,7 @@ impl Core {
         let moved = self.choose_move(node, &iso, input, grants);
         let effect = prop.map_or(Effect::Nothing, |p| self.judge_prop(&mut iso, input, p, grants));
         let taken = matches!(effect, Effect::Take(..));
-        let root = match detector {
-            Detector::None => None,
-            Detector::Fill => self.choose_root(node, &mut iso, input, taken),
-            Detector::Head => self.detect(node, &mut iso, input, t, grants, taken),
-        };
+        let root = self.find_congestion(node, &mut iso, input, t, grants, taken);
         let refresh = self.inputs[input].regs.refresh;
         let phase = t - self.inputs[input].regs.refresh_origin;
         let refreshes = refresh > 0 && phase % refresh == refresh - 1;

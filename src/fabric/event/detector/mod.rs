@@ -3,10 +3,29 @@
 pub mod fill;
 pub mod head;
 
-use super::core::Core;
+use super::core::{Core, Grant};
+use super::lines::{InLines, Line};
 use super::wheel::Kind;
+use crate::scheme::Detector;
 
 impl Core {
+    /// E1: the line that an input's detector asks for; `taken`: a prop takes one in this cycle.
+    pub fn find_congestion(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        t: u64,
+        grants: &[Grant],
+        taken: bool,
+    ) -> Option<(usize, Line)> {
+        match self.nodes[node].shape.detector {
+            Detector::None => None,
+            Detector::Fill => self.choose_root(node, iso, input, taken),
+            Detector::Head => self.detect(node, iso, input, t, grants, taken),
+        }
+    }
+
     /// A contribution to an output begins or ends with S(t + 1).
     pub fn contribute(&mut self, out: usize, vl: usize, begins: bool, t: u64) {
         let output = &mut self.outputs[out];
