@@ -12,6 +12,14 @@ choice! {
     }
 }
 
+impl Detector {
+    /// It has a bit for each cold queue, which follows the queue's fill.
+    #[inline]
+    pub fn follows_fills(self) -> bool {
+        self == Detector::Fill
+    }
+}
+
 /// High and low threshold, in flits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {

@@ -855,7 +855,7 @@ impl Core {
     /// The same with several VLs.
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector == Detector::Fill);
+        let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector.follows_fills());
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
@@ -1195,7 +1195,7 @@ impl Core {
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
         i.outs[q] = o as u8;
-        if nd.shape.detector == Detector::Fill && !i.cong[q] {
+        if nd.shape.detector.follows_fills() && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);
             if fill::above(&nd.shape, i, fill) {
                 fill::due(i, q, t + 1);

@@ -296,7 +296,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detector == Detector::Fill && !shape.adapter {
+            if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Kind::Output, out);
             }

@@ -1,5 +1,6 @@
 //! [`Detector::Fill`](crate::scheme::Detector::Fill): the fills of VOQs, or their sum at an output (D1, D4, D5).
 
+use super::thresholds;
 use crate::fabric::event::core::{Core, Shape};
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
@@ -129,11 +130,6 @@ impl Core {
 pub fn due(i: &mut Input, q: usize, t: u64) {
     i.cong_due[q] = i.cong_due[q].min(t);
     i.cong_next = i.cong_next.min(t);
-}
-
-/// D4: thresholds of the cold queues; None: never.
-fn thresholds(shape: &Shape, i: &Input) -> Option<Thresholds> {
-    i.regs.cold.weighted(i.regs.weight, shape.cap)
 }
 
 pub fn above(shape: &Shape, i: &Input, fill: u32) -> bool {

@@ -3,10 +3,12 @@
 pub mod fill;
 pub mod head;
 
-use super::core::{Core, Grant};
+use super::core::{Core, Grant, Shape};
 use super::lines::{InLines, Line};
+use super::ports::Input;
 use super::wheel::Kind;
 use crate::scheme::Detector;
+use crate::scheme::detector::Thresholds;
 
 impl Core {
     /// E1: the line that an input's detector asks for; `taken`: a prop takes one in this cycle.
@@ -75,4 +77,9 @@ impl Core {
             self.wheel.plan(t + 1, Kind::Output, out);
         }
     }
+}
+
+/// D4: thresholds of the cold queues; None: never.
+fn thresholds(shape: &Shape, i: &Input) -> Option<Thresholds> {
+    i.regs.cold.weighted(i.regs.weight, shape.cap)
 }
