@@ -39,7 +39,7 @@ module input_config #(
   localparam int HIGH = (6 * MTU < 3 * CAP / 4) ? 6 * MTU : 3 * CAP / 4;
   localparam int LOW = (4 * MTU < CAP / 2) ? 4 * MTU : CAP / 2;
 
-  logic [2:0]         ctrl_q, ctrl_d;
+  logic [1:0]         ctrl_q, ctrl_d;
   logic [15:0]        hth_q, hth_d;
   logic [15:0]        lth_q, lth_d;
   logic [4:0]         weight_q, weight_d;
@@ -93,7 +93,7 @@ module input_config #(
       err_d = (err_q & ~err_clear) | set_err_i;
       if (we_i) begin
         case (addr_i)
-          quell_pkg::IP_CTRL: ctrl_d = data_i[2:0];
+          quell_pkg::IP_CTRL: ctrl_d = data_i[1:0];
           quell_pkg::IP_HTH: hth_d = data_i[15:0];
           quell_pkg::IP_LTH: lth_d = data_i[15:0];
           quell_pkg::IP_WEIGHT: weight_d = data_i[4:0];
@@ -141,7 +141,7 @@ module input_config #(
 
   assign units = 5'd16 - {1'b0, weight_q[3:0]};
   assign lth = (lth_q == '0) ? 16'd1 : lth_q;  // an empty queue is below it
-  assign gap = (!ctrl_q[2] && hth_q > lth) ? hth_q - lth : '0;
+  assign gap = (hth_q > lth) ? hth_q - lth : '0;
   assign weight_hth = 16'(units) * STEP;
   assign low = {1'b0, weight_hth} - {1'b0, gap};
   assign weight_lth = (low[16] || low == '0) ? 16'd1 : low[15:0];
@@ -151,7 +151,7 @@ module input_config #(
   assign hth_o = hth_q;
   assign lth_o = lth;
   assign never_o = weight_q == 5'h10;
-  assign cpq_hth_o = weight_q[4] ? weight_hth : ctrl_q[2] ? lth : hth_q;  // D6
+  assign cpq_hth_o = weight_q[4] ? weight_hth : hth_q;
   assign cpq_lth_o = weight_q[4] ? weight_lth : lth;
   assign fc_interval_o = (fc_interval_q == '0) ? 16'd1 : fc_interval_q;
   assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;

@@ -47,15 +47,7 @@ use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP};
 
 /// Every register of every unit.
 pub const REGISTERS: &[Register] = &[
-    r(
-        IP,
-        0,
-        "CTRL",
-        "[2:0]",
-        "bits",
-        "0",
-        "[0] iso_en: isolation on, [1] cold_first: CPQ before HPQs (A2), [2] early (D6)",
-    ),
+    r(IP, 0, "CTRL", "[1:0]", "bits", "0", "[0] iso_en: isolation on, [1] cold_first: CPQ before HPQs (A2)"),
     r(IP, 1, "HTH", "[15:0]", "flits", "min(6*MTU, 3*CAP/4)", "high threshold (D1)"),
     r(IP, 2, "LTH", "[15:0]", "flits", "min(4*MTU, CAP/2)", "low threshold; 0 acts as 1 (D1)"),
     r(IP, 3, "WEIGHT", "[4:0]", "bits", "0", "[4] use, [3:0] threshold weight (D4)"),

@@ -7,7 +7,7 @@ use super::net::{End, NO_ROUTE, Network};
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::organisation::Sizes;
-use crate::scheme::{Detector, Isolation, Marking, Notification, Response, Scheme};
+use crate::scheme::{Isolation, Marking, Notification, Response, Scheme};
 
 /// Everything adjustable in a run. Lengths in flits and times in cycles unless the name says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -325,11 +325,10 @@ impl Setup {
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
-        let early = u32::from(c.scheme.detector == Detector::Early);
         let weight = if c.weight < 0 { 0 } else { 16 | c.weight as u32 };
         let input = |unit: u8, port: u8| -> Vec<Write> {
             [
-                ("CTRL", iso | u32::from(c.cold_first) << 1 | early << 2),
+                ("CTRL", iso | u32::from(c.cold_first) << 1),
                 ("HTH", c.hth),
                 ("LTH", c.lth),
                 ("STOP", c.stop),

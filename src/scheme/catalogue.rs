@@ -131,17 +131,6 @@ catalogue! {
         settings: &[],
         look: 3,
     }
-    /// InfiniBand congestion control that marks early: an example.
-    Early "early" "Early IB-ITh" {
-        organisation: Organisation::Voq,
-        detector: Detector::Early,
-        marking: Marking::Fecn,
-        isolation: Isolation::None,
-        notification: Notification::Cnp,
-        response: Response::Delay,
-        settings: &[],
-        look: 5,
-    }
     /// Isolation at a port with one read port (FBICM).
     Fbicm "fbicm" "FBICM" {
         organisation: Organisation::OneQueue,

@@ -7,8 +7,6 @@ choice! {
         None "-",
         /// The fill of each VOQ against two thresholds (D1, D4), or the sum of an output's (D5).
         Fill "fill of a VOQ",
-        /// The fill of each VOQ against the low threshold only: an example.
-        Early "fill above the low threshold",
         /// The fill of the one queue, and how long its head has asked in vain (E1).
         Head "head of the queue",
     }
@@ -18,7 +16,7 @@ impl Detector {
     /// It has a bit for each cold queue, which follows the queue's fill.
     #[inline]
     pub fn follows_fills(self) -> bool {
-        matches!(self, Detector::Fill | Detector::Early)
+        self == Detector::Fill
     }
 }
 
@@ -36,12 +34,6 @@ impl Thresholds {
     #[inline]
     pub fn next(self, was: bool, fill: u32) -> bool {
         fill > self.high || was && fill >= self.low
-    }
-
-    /// D6: the low threshold alone, if the detector is early.
-    #[inline]
-    pub fn early(self, on: bool) -> Thresholds {
-        if on { Thresholds { high: self.low, ..self } } else { self }
     }
 
     /// D4: thresholds of the cold queues, of which one VL owns `cap` flits; these, if there is no weight. None: never.

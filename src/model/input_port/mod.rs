@@ -65,7 +65,6 @@ struct Config {
     cold_first: bool,
     hth: u32,
     lth: u32,
-    early: bool,
     weight_use: bool,
     weight: u32,
     fc_interval: u32,
@@ -89,7 +88,6 @@ impl Config {
             cold_first: false,
             hth: (6 * p.mtu as u32).min(3 * cap / 4),
             lth: low.max(1),
-            early: false,
             weight_use: false,
             weight: 0,
             fc_interval: 4,
@@ -117,7 +115,7 @@ impl Config {
 
     /// D4: effective thresholds of the CPQs; `None` where a weight of 0 says "never".
     fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
-        self.thresholds().early(self.early).weighted(self.weight_use.then_some(self.weight), cap)
+        self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
     }
 }
 
@@ -455,7 +453,6 @@ impl InputPort {
             0 => {
                 cfg.iso_en = data & 1 != 0 && self.p.isolation;
                 cfg.cold_first = data & 2 != 0;
-                cfg.early = data & 4 != 0;
             }
             1 => cfg.hth = half,
             2 => {

@@ -23,7 +23,7 @@ impl Core {
     ) -> Option<(usize, Line)> {
         match self.nodes[node].shape.detector {
             Detector::None => None,
-            Detector::Fill | Detector::Early => self.choose_root(node, iso, input, taken),
+            Detector::Fill => self.choose_root(node, iso, input, taken),
             Detector::Head => self.detect(node, iso, input, t, grants, taken),
         }
     }
@@ -81,5 +81,5 @@ impl Core {
 
 /// D4: thresholds of the cold queues; None: never.
 fn thresholds(shape: &Shape, i: &Input) -> Option<Thresholds> {
-    i.regs.cold.early(shape.detector == Detector::Early).weighted(i.regs.weight, shape.cap)
+    i.regs.cold.weighted(i.regs.weight, shape.cap)
 }
