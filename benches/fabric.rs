@@ -9,9 +9,10 @@
 use std::time::Instant;
 
 use quell::fabric::event::{Delivered, Fabric, Observer};
-use quell::fabric::scheme::{Config, Scheme};
+use quell::fabric::scheme::Config;
 use quell::fabric::topology;
 use quell::fabric::traffic::{Traffic, named};
+use quell::scheme::{Organisation, Scheme};
 
 const ROUNDS: usize = 3;
 
@@ -34,8 +35,7 @@ fn worked() -> Option<f64> {
 fn case(scheme: Scheme, tree: usize, traffic: &str, cycles: u64) {
     let net = topology::by_name(&format!("kary-ntree:4:{tree}")).expect("a tree");
     let hosts = net.hosts.len();
-    let mut config = Config::new(scheme, hosts);
-    config.blocks = if scheme == Scheme::OneQueue { 1024 } else { config.blocks };
+    let config = Config::new(scheme, hosts);
     let spec = named::named(traffic, hosts).expect("legal").expect("a named traffic");
     let mut best: Option<(f64, u64, u64)> = None;
     for _ in 0..ROUNDS {
@@ -54,7 +54,7 @@ fn case(scheme: Scheme, tree: usize, traffic: &str, cycles: u64) {
     let accepted = flits as f64 / (hosts as f64 * cycles as f64);
     println!(
         "{:<12} {hosts:>5} {traffic:<14} {cycles:>7} {:>10} {:>9.4} {:>9.1} {accepted:>9.3}",
-        scheme.title(),
+        scheme.title,
         hops,
         time,
         hops as f64 / time / 1e6
@@ -72,15 +72,16 @@ fn main() {
     println!("scheme       nodes traffic         cycles  flit-hops   seconds  M hops/s  accepted");
     for (tree, cycles) in [(3, 20_000), (4, 5_000), (5, 1_500)] {
         for traffic in ["uniform(0.6)", "uniform(1.0)", "hotspot(1.0)"] {
-            case(Scheme::OneQueue, tree, traffic, cycles);
+            case(Scheme::ALL[0], tree, traffic, cycles);
         }
     }
     println!("schemes, with the papers' parameters:");
-    for scheme in [Scheme::Vl1, Scheme::Ith, Scheme::Fbicm, Scheme::Ccfit, Scheme::Hfdi, Scheme::EcoCc] {
+    let few = |s: &Scheme| s.organisation != Organisation::LanePerDest;
+    for scheme in Scheme::ALL.into_iter().skip(1).filter(few) {
         case(scheme, 3, "uniform(1.0)", 20_000);
         case(scheme, 3, "hotspot(1.0)", 20_000);
     }
-    case(Scheme::EcoCc, 5, "hotspot(1.0)", 1_500);
+    case(Scheme::DEFAULT, 5, "hotspot(1.0)", 1_500);
     if let Some(mib) = peak() {
         println!("peak memory {mib} MiB");
     }

@@ -16,6 +16,7 @@ pub mod model;
 pub mod params;
 pub mod plot;
 pub mod registers;
+pub mod scheme;
 pub mod signals;
 pub mod torture;
 pub mod verilate;

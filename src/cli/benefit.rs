@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use crate::cost::Cost;
 use crate::experiments::paper::cache::{Cache, fingerprint};
-use crate::experiments::paper::figures::look;
+use crate::experiments::paper::figures::look_among_all;
 use crate::experiments::paper::point::{Outcome, Run, config};
 use crate::experiments::paper::run::{How, run};
 use crate::experiments::paper::widen;
-use crate::fabric::scheme::Scheme;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
+use crate::scheme::Scheme;
 
 /// Nodes of the network with the hotspots, and its switches.
 const NODES: usize = 64;
@@ -23,8 +23,8 @@ const SEED: u64 = 1;
 /// A scheme's cost and use.
 #[derive(Clone, Debug, Serialize)]
 pub struct Benefit {
-    /// Scheme on the command line.
-    pub scheme: &'static str,
+    /// The scheme.
+    pub scheme: Scheme,
     /// Reckoned from few lanes.
     pub reckoned: bool,
     /// NAND2-equivalents for each host of the 64-node tree: an adapter and three quarters of a switch.
@@ -53,12 +53,12 @@ fn runs(scheme: Scheme) -> Result<[Run; 2]> {
 
 /// Each scheme's cost and use, from the costs of a switch and an adapter for 64 nodes.
 pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Benefit>> {
-    let find = |unit: &str, scheme: &str| {
+    let find = |unit: &str, scheme: Scheme| {
         costs.iter().find(|c| c.unit == unit && c.scheme == scheme && c.nodes == NODES)
     };
     let mut pairs: Vec<(Scheme, &Cost, &Cost)> = Vec::new();
     for scheme in Scheme::ALL {
-        if let (Some(s), Some(h)) = (find("switch", scheme.name()), find("hca", scheme.name())) {
+        if let (Some(s), Some(h)) = (find("switch", scheme), find("hca", scheme)) {
             pairs.push((scheme, s, h));
         }
     }
@@ -71,7 +71,7 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
     let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| {
         let each = |f: &dyn Fn(&Cost) -> f64| f(hca) + f(switch) * SWITCHES / NODES as f64;
         Benefit {
-            scheme: scheme.name(),
+            scheme: *scheme,
             reckoned: switch.reckoned,
             nand2: each(&|c| c.nand2),
             sram_bits: each(&|c| c.sram_bits as f64),
@@ -99,7 +99,7 @@ impl Benefit {
     pub fn cells(&self) -> Vec<String> {
         let about = if self.reckoned { "~" } else { "" };
         vec![
-            self.scheme.into(),
+            self.scheme.name.into(),
             format!("{about}{}", super::cost::thousands(self.nand2.round() as usize)),
             format!("{about}{}", super::cost::thousands(self.sram_bits.round() as usize)),
             format!("{about}{:.2}", self.area_mm2),
@@ -120,9 +120,8 @@ pub fn figure(all: &[Benefit], library: &str) -> Figure {
         series: all
             .iter()
             .map(|b| {
-                let scheme = Scheme::parse(b.scheme).unwrap_or(Scheme::EcoCc);
-                let look = if scheme.one_queue() { look(scheme) + 7 } else { look(scheme) };
-                Series::line(b.scheme, vec![(b.area_mm2, f(b))]).style(Style::Points).look(look)
+                let point = Series::line(b.scheme.name, vec![(b.area_mm2, f(b))]).style(Style::Points);
+                point.look(look_among_all(b.scheme))
             })
             .collect(),
         marks: Vec::new(),

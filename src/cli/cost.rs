@@ -16,11 +16,11 @@ use super::benefit::{self, benefits};
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
-use crate::cost::{Changes, Cost, Design, Engine, Step, VOQNET_LANES, write_whole};
-use crate::experiments::paper::figures::look;
-use crate::fabric::scheme::Scheme;
+use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step, write_whole};
+use crate::experiments::paper::figures::look_among_all;
 use crate::params::UnitKind;
 use crate::plot::{Axis, Chart, Figure, Series};
+use crate::scheme::{Organisation, Scheme};
 
 /// The clock that carries 64 bytes a cycle at 40 Gbit/s, MHz.
 const CLOCK_MHZ: f64 = 78.125;
@@ -80,7 +80,7 @@ pub struct CostArgs {
     /// What to cost
     #[arg(value_enum)]
     pub what: What,
-    /// Schemes, separated by commas; default: all of them for `all`, else ecocc
+    /// Schemes, separated by commas; default: all of them for `all`, else that of `quell fabric`
     #[arg(long, value_name = "S,..", value_delimiter = ',')]
     pub scheme: Vec<String>,
     /// Nodes of the network, separated by commas; default: 64,256,1024 for `all`, else 64
@@ -154,7 +154,7 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     let all = args.what == What::All;
     let schemes = match args.scheme.as_slice() {
         [] if all => Scheme::ALL.to_vec(),
-        [] => vec![Scheme::EcoCc],
+        [] => vec![Scheme::DEFAULT],
         names => names.iter().map(|n| Scheme::parse(n).map_err(anyhow::Error::msg)).collect::<Result<_>>()?,
     };
     let nodes = match args.nodes.as_slice() {
@@ -180,10 +180,11 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
             for &n in &nodes {
                 for &with in &changes {
                     let lanes = n.next_power_of_two().max(8);
-                    let many =
-                        scheme == Scheme::VoqNet && with.vls.is_none() && unit != UnitKind::HcaThrottle;
+                    let many = scheme.organisation == Organisation::LanePerDest
+                        && with.vls.is_none()
+                        && unit != UnitKind::HcaThrottle;
                     let mut design = match many {
-                        true => of_lanes(unit, n, with, VOQNET_LANES[0])?,
+                        true => of_lanes(unit, scheme, n, with, FEW_LANES[0])?,
                         false => Design::new(unit, scheme, n, with, None)?,
                     };
                     design.params.parity = args.parity;
@@ -195,12 +196,12 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A design with a few lanes of VOQnet, from which those with more are reckoned. Whatever the nodes, the forwarding table of a switch
+/// A design with a few of its lanes per destination, from which those with more are reckoned. Whatever the nodes, the forwarding table of a switch
 /// has the entries for 64 (of a port's megabytes it is kilobytes), so that one switch serves for all.
-fn of_lanes(unit: UnitKind, nodes: usize, with: Changes, lanes: usize) -> Result<Design> {
-    let mut design = Design::new(unit, Scheme::VoqNet, nodes, with, Some(lanes))?;
+fn of_lanes(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: usize) -> Result<Design> {
+    let mut design = Design::new(unit, scheme, nodes, with, Some(lanes))?;
     if unit != UnitKind::Hca {
-        design.params.lft_depth = Design::new(unit, Scheme::VoqNet, 64, with, Some(lanes))?.params.lft_depth;
+        design.params.lft_depth = Design::new(unit, scheme, 64, with, Some(lanes))?.params.lft_depth;
     }
     Ok(design)
 }
@@ -288,7 +289,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     for r in rows.iter().filter(|r| r.lanes.is_some()) {
         let d = &r.design;
         let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
-        let mut second = of_lanes(d.unit, d.nodes, with, VOQNET_LANES[1])?;
+        let mut second = of_lanes(d.unit, d.scheme, d.nodes, with, FEW_LANES[1])?;
         second.params.parity = args.parity;
         designs.push(second);
     }
@@ -419,7 +420,7 @@ fn cells(c: &Cost) -> Vec<String> {
     };
     vec![
         c.unit.into(),
-        c.scheme.into(),
+        c.scheme.name.into(),
         c.nodes.to_string(),
         n(c.nand2.round() as usize),
         n(c.cam_nand2.round() as usize),
@@ -488,7 +489,7 @@ fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
 
 fn detail(c: &Cost, clock: f64) -> String {
     let mut o = String::new();
-    let _ = writeln!(o, "{} of {} at {} nodes, library {}", c.unit, c.scheme, c.nodes, c.library);
+    let _ = writeln!(o, "{} of {} at {} nodes, library {}", c.unit, c.scheme.name, c.nodes, c.library);
     let parameters: Vec<String> = c.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let _ = writeln!(o, "  {}", parameters.join(" "));
     let _ = writeln!(
@@ -595,7 +596,7 @@ fn text(costs: &[Cost], lines: &[Lines], library: &Library, clock: f64) -> Strin
     let _ = writeln!(
         o,
         "library {} ({} nm, NAND2 {}); ~ reckoned from {} and {} lanes; slack at {clock} MHz",
-        library.name, library.nm, library.nand2, VOQNET_LANES[0], VOQNET_LANES[1]
+        library.name, library.nm, library.nand2, FEW_LANES[0], FEW_LANES[1]
     );
     o.push_str(&memory_model());
     for (ports, lanes, gates, logic) in VC_ROUTERS {
@@ -658,7 +659,7 @@ fn markdown(costs: &[Cost], lines: &[Lines], clock: f64) -> String {
 fn figure(costs: &[Cost]) -> Figure {
     let unit = costs.first().map_or("", |c| c.unit);
     let chosen: Vec<&Cost> = costs.iter().filter(|c| c.unit == unit).collect();
-    let mut schemes: Vec<&str> = Vec::new();
+    let mut schemes: Vec<Scheme> = Vec::new();
     for c in &chosen {
         if !schemes.contains(&c.scheme) {
             schemes.push(c.scheme);
@@ -674,9 +675,7 @@ fn figure(costs: &[Cost]) -> Figure {
             .map(|s| {
                 let points =
                     chosen.iter().filter(|c| c.scheme == *s).map(|c| (c.nodes as f64, f(c))).collect();
-                let place = Scheme::parse(s).map_or(0, look);
-                let single = Scheme::parse(s).is_ok_and(Scheme::one_queue);
-                Series::line(s, points).look(if single { place + 7 } else { place })
+                Series::line(s.name, points).look(look_among_all(*s))
             })
             .collect(),
         marks: Vec::new(),
@@ -684,7 +683,7 @@ fn figure(costs: &[Cost]) -> Figure {
     let library = costs.first().map_or("", |c| c.library.as_str());
     Figure {
         title: format!("Cost of a {unit} against the size of the network"),
-        subtitle: format!("library {library}; voqnet beyond {} lanes reckoned", VOQNET_LANES[1]),
+        subtitle: format!("library {library}; beyond {} lanes reckoned", FEW_LANES[1]),
         columns: 2,
         panels: vec![
             panel("Logic and CAM lines", "NAND2-equivalents", &|c| c.nand2),

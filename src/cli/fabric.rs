@@ -15,10 +15,11 @@ use crate::cosim::fabric::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wa
 use crate::cosim::write_file;
 use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
 use crate::plot::{Axis, Chart, Series};
+use crate::scheme::{Row, Scheme};
 
 /// Where a failing run leaves its waveform.
 const FAILURES: &str = "quell-failures";
@@ -61,7 +62,7 @@ pub struct FabricArgs {
     #[arg(long, conflicts_with = "network")]
     pub list: bool,
     /// The scheme of congestion management
-    #[arg(long, value_name = "SCHEME", default_value = "ecocc")]
+    #[arg(long, value_name = "SCHEME", default_value = Scheme::DEFAULT.name)]
     pub scheme: String,
     /// What carries out the run
     #[arg(long, value_enum, default_value = "model")]
@@ -332,7 +333,7 @@ fn mismatch(job: &Job, engines: &[Engine], m: Box<Mismatch>) -> Result<End> {
     let name = format!(
         "fabric-{}-{}-seed{}-cycle{}.vcd",
         job.net.name.replace(['/', ':'], "-"),
-        job.config.scheme.name(),
+        job.config.scheme.name,
         job.seed,
         m.cycle
     );
@@ -374,7 +375,7 @@ fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
     s += &report.text();
     s += &format!(
         "scheme      {}, engine {}, seed {}\n",
-        job.config.scheme.title(),
+        job.config.scheme.title,
         engine_text(engines),
         args.seed
     );
@@ -402,7 +403,7 @@ fn json(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
         End::Broken(_) => "failed",
     };
     let mut v = json!({
-        "result": result, "scheme": job.config.scheme.name(), "engine": engine_text(engines), "seed": args.seed,
+        "result": result, "scheme": job.config.scheme.name, "engine": engine_text(engines), "seed": args.seed,
         "settings": serde_json::to_value(&job.config)?, "report": serde_json::to_value(report)?,
     });
     match end {
@@ -438,7 +439,7 @@ fn chart(job: &Job, report: &Report) -> Chart {
         }
     }
     Chart {
-        title: format!("Throughput of {} under {}", report.network, job.config.scheme.title()),
+        title: format!("Throughput of {} under {}", report.network, job.config.scheme.title),
         subtitle: format!("{} hosts, traffic {}, seed {}", report.hosts, report.traffic, job.seed),
         x: Axis::new("Time (ms)"),
         y: Axis::new("Throughput (share of what the receivers can take)").range(0.0, 1.05),
@@ -459,14 +460,11 @@ fn list() -> String {
     });
     s += &table(["name", "what it is"], rows.collect());
     s += "\nSchemes\n";
-    let yes = |b: bool| if b { "yes" } else { "-" }.to_string();
-    let rows = Scheme::ALL.iter().map(|c| {
-        let (isolates, throttles) = (yes(c.isolates()), yes(c.throttles()));
-        [c.name().into(), c.title().into(), isolates, throttles]
-    });
-    s += &table(["name", "in the papers", "isolates", "throttles"], rows.collect());
-    s += "\nSettings (--set KEY=VALUE), with their values for EcoCC and 64 hosts\n";
-    let settings = toml::Table::try_from(Config::new(Scheme::EcoCc, 64)).unwrap_or_default();
+    let rows = Scheme::ALL.iter().map(|scheme| scheme.cells().map(String::from));
+    s += &table(Row::HEAD, rows.collect());
+    let default = Scheme::DEFAULT;
+    s += &format!("\nSettings (--set KEY=VALUE), with their values for {} and 64 hosts\n", default.title);
+    let settings = toml::Table::try_from(Config::new(default, 64)).unwrap_or_default();
     let rows = settings.iter().filter(|(k, _)| *k != "scheme");
     s += &table(["setting", "value"], rows.map(|(k, v)| [k.clone(), v.to_string()]).collect());
     s

@@ -1,7 +1,8 @@
 //! The keys of a TOML configuration, as a table: what the reader accepts is what `quell params` lists.
 
-use super::{Amount, Cct, Config, Scheme, cct};
+use super::{Amount, Cct, Config, cct};
 use crate::params::Params;
+use crate::scheme::Scheme;
 use toml::Value;
 
 /// An upper limit.
@@ -205,6 +206,13 @@ const fn key(
 use Kind::{Bool, Int, Other, Real, Word};
 use Max::{N, P};
 
+/// The schemes, and voq, which files may say for 1vl.
+const SCHEMES: &[&str] = &{
+    let mut names = ["voq"; Scheme::NAMES.len() + 1];
+    names.split_at_mut(Scheme::NAMES.len()).0.copy_from_slice(Scheme::NAMES);
+    names
+};
+
 /// Most flits a threshold on one queue may be.
 const CAP: Max = P("CAP-1", |p| p.cap() as u64 - 1);
 const SUM: Max = P("PORTS*CAP-1", |p| (p.ports * p.cap()) as u64 - 1);
@@ -216,10 +224,10 @@ pub(super) const KEYS: &[Key] = &[
         "switch",
         "scheme",
         "",
-        Word(Scheme::NAMES, |c, v| c.switch.scheme = Some(Scheme::ALL[v])),
+        Word(SCHEMES, |c, v| c.switch.scheme = Scheme::ALL.get(v).copied().or(Some(Scheme::Vl1))),
         |_| "all that the build has".into(),
         "EcoCC 4",
-        "what is on: 1q and voq nothing, ith marking and throttling, hfdi isolation, ecocc all",
+        "what is on, as `quell fabric --list` says of each",
     ),
     key(
         "switch",

@@ -6,6 +6,7 @@
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::{Params, UnitKind};
 use crate::registers;
+use crate::scheme::{Isolation, Marking, Response, Scheme};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -87,43 +88,6 @@ fn read(path: &Path) -> Result<String, ConfigError> {
         let line = 1 + e.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count();
         ConfigError::new("", "", "not UTF-8 text").at(path, Some(line))
     })
-}
-
-/// What a scheme of the InfiniBand family switches on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// One queue per port, nothing else.
-    OneQueue,
-    /// VOQs, nothing else.
-    Voq,
-    /// VOQs, marking and injection throttling.
-    Ith,
-    /// VOQs and isolation.
-    Hfdi,
-    /// Isolation, marking and throttling.
-    Ecocc,
-}
-
-impl Scheme {
-    /// Names in files, in the order of [`Scheme::ALL`].
-    pub const NAMES: &'static [&'static str] = &["1q", "voq", "ith", "hfdi", "ecocc"];
-    /// Every scheme.
-    pub const ALL: [Scheme; 5] = [Scheme::OneQueue, Scheme::Voq, Scheme::Ith, Scheme::Hfdi, Scheme::Ecocc];
-
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// Marking and throttling are on.
-    pub fn throttles(self) -> bool {
-        matches!(self, Scheme::Ith | Scheme::Ecocc)
-    }
-
-    /// Isolation is on.
-    pub fn isolates(self) -> bool {
-        matches!(self, Scheme::Hfdi | Scheme::Ecocc)
-    }
 }
 
 /// An amount of buffer.
@@ -324,13 +288,8 @@ pub const DEFAULT_CCT: &str = "i^2*7/106^2";
 impl Config {
     /// The scheme: the one asked for, else all that the build has.
     pub fn scheme(&self, p: &Params) -> Scheme {
-        self.switch.scheme.unwrap_or(if p.one_queue {
-            Scheme::OneQueue
-        } else if p.isolation {
-            Scheme::Ecocc
-        } else {
-            Scheme::Ith
-        })
+        let all = || Scheme::ALL.into_iter().rfind(|s| s.runs_on(p)).unwrap_or(Scheme::DEFAULT);
+        self.switch.scheme.unwrap_or_else(all)
     }
 
     /// High and low threshold in flits. Defaults: 6 and 4 MTU; in a buffer too small for that, one MTU below full and
@@ -519,15 +478,14 @@ impl Config {
     pub fn setup(&self, p: &Params) -> Result<Setup, ConfigError> {
         let s = &self.switch;
         let scheme = self.scheme(p);
-        let bad_scheme = |why: &str| Err(ConfigError::new("switch.scheme", scheme.name(), why));
-        if scheme.isolates() && !p.isolation {
-            return bad_scheme("this build has no CAM lines (ISOLATION = 0): legal is 1q, voq, ith");
+        if !scheme.runs_on(p) && !scheme.does_nothing() {
+            let legal: Vec<&str> = Scheme::ALL.iter().filter(|s| s.runs_on(p)).map(|s| s.name).collect();
+            let why = format!("{}: legal is {}", kind_of(p), legal.join(", "));
+            return Err(ConfigError::new("switch.scheme", scheme.name, why));
         }
-        if p.one_queue && scheme != Scheme::OneQueue {
-            return bad_scheme("this build has one queue (ONE_QUEUE = 1): legal is 1q");
-        }
-        let marks = scheme.throttles() && self.congestion_control;
-        let iso = scheme.isolates();
+        let marks = scheme.marking == Marking::Fecn && self.congestion_control;
+        let delays = scheme.response == Response::Delay && self.congestion_control;
+        let iso = scheme.isolation == Isolation::Lines;
         let (hth, lth) = self.thresholds(p)?;
         let (sum_hth, sum_lth) = self.sum_thresholds(p, (hth, lth))?;
         let [stop, go, detect] = self.hot_queues(p, (hth, lth))?;
@@ -615,7 +573,7 @@ impl Config {
                 ht(
                     "CTRL",
                     u64::from(
-                        bit(marks, 0)
+                        bit(delays, 0)
                             | bit(h.sl_mode, 1)
                             | bit(h.timer_per_sl, 2)
                             | bit(h.restart, 3)
@@ -680,11 +638,12 @@ impl Config {
                 p.mtu
             ));
         }
-        if s.scheme == Some(Scheme::OneQueue) && !p.one_queue {
-            v.push(
-                "scheme 1q: this build has VOQs (ONE_QUEUE = 0); marking, throttling and isolation are off"
-                    .into(),
-            );
+        if let Some(scheme) = s.scheme.filter(|s| !s.runs_on(p)) {
+            v.push(format!(
+                "scheme {}: {}; marking, throttling and isolation are off",
+                scheme.name,
+                kind_of(p)
+            ));
         }
         if s.weight.is_some_and(|w| w > 0) && p.cap() < 16 {
             v.push(format!(
@@ -694,6 +653,13 @@ impl Config {
         }
         v
     }
+}
+
+/// What a build is that a scheme does not run on.
+fn kind_of(p: &Params) -> String {
+    let queues = if p.one_queue { "one queue (ONE_QUEUE = 1)" } else { "VOQs (ONE_QUEUE = 0)" };
+    let lines = if p.isolation { "" } else { " and no CAM lines (ISOLATION = 0)" };
+    format!("this build has {queues}{lines}")
 }
 
 fn check_high(

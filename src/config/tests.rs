@@ -108,7 +108,7 @@ fn the_example_toml_file() {
     let p = Params::default();
     let c = load_toml(&data("ecocc.toml"), &p).unwrap();
     assert_eq!(c.notes, Vec::<String>::new());
-    assert_eq!(c.scheme(&p), Scheme::Ecocc);
+    assert_eq!(c.scheme(&p), Scheme::EcoCc);
     assert_eq!((c.knobs.load, c.knobs.hotspot_share), (Some(0.9), Some(0.5)));
     let s = c.setup(&p).unwrap();
     // marking, isolation, victim
@@ -145,7 +145,7 @@ fn the_example_opensm_file() {
 #[test]
 fn schemes_choose_the_register_bits() {
     let p = Params::default();
-    for (name, iso, mark) in [("voq", 0, 0), ("ith", 0, 1), ("hfdi", 1, 0), ("ecocc", 1, 1)] {
+    for (name, iso, mark) in [("voq", 0, 0), ("1vl", 0, 0), ("ith", 0, 1), ("hfdi", 1, 0), ("ecocc", 1, 1)] {
         let c = toml_of(&format!("[switch]\nscheme = \"{name}\"\n"), &p).unwrap();
         let s = c.setup(&p).unwrap();
         assert_eq!(

@@ -18,9 +18,10 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::jobs::side_by_side;
 use crate::params::{Params, UnitKind};
+use crate::scheme::{Isolation, Marking, Notification, Response, Row, Scheme};
 use library::Library;
 use memory::{Model, Shape};
 pub use timing::Timing;
@@ -30,15 +31,24 @@ pub const CAM_MODULES: [&str; 2] = ["cam_line", "output_cam_line"];
 /// Memories.
 const MEMORY_MODULES: [&str; 2] = ["ram_sync", "ram_async"];
 /// Most lanes of which a lane per destination is synthesised; more are reckoned from these.
-pub const VOQNET_LANES: [usize; 2] = [2, 4];
+pub const FEW_LANES: [usize; 2] = [2, 4];
 
-/// Where nothing marks and nothing throttles: outputs that are 0 then, and the units they are in. The first of each kind
-/// is a register; the others follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is
-/// ever written, so it need not be read, and with `cnp_en` 0 the responder's queue stays empty.
-const UNTHROTTLED: [(&[UnitKind], &[&str]); 3] = [
-    (&[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca], &["output_regs.mark_en_o"]),
-    (&[UnitKind::Hca, UnitKind::HcaThrottle], &["throttle_regs.enable_o", "cct_update.ent_raddr_o"]),
+/// Without a choice: outputs that are 0 then, and the units they are in. The first of each kind is a register; the others
+/// follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is ever written, so it need not
+/// be read, and with `cnp_en` 0 the responder's queue stays empty.
+const UNUSED: [(fn(&Row) -> bool, &[UnitKind], &[&str]); 3] = [
     (
+        |s| s.marking == Marking::None,
+        &[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca],
+        &["output_regs.mark_en_o"],
+    ),
+    (
+        |s| s.response == Response::None,
+        &[UnitKind::Hca, UnitKind::HcaThrottle],
+        &["throttle_regs.enable_o", "cct_update.ent_raddr_o"],
+    ),
+    (
+        |s| s.notification == Notification::None,
         &[UnitKind::Hca],
         &[
             "hca_regs.cnp_en_o",
@@ -104,7 +114,8 @@ impl Design {
         c.vls = vls;
         c.hpqs = with.hpqs.unwrap_or(c.hpqs);
         c.dlist = with.dlist.unwrap_or(c.dlist);
-        if scheme.isolates() {
+        let isolates = scheme.isolation == Isolation::Lines;
+        if isolates {
             c.lines = with.lines.unwrap_or(ports.max(2) - 1 + c.hpqs);
         } else {
             // Without lines it is the width of unused ports only; modules that do not differ are synthesised once.
@@ -115,20 +126,17 @@ impl Design {
         } else {
             c.switch_params(8)
         };
-        let params = Params { ports, flit_bytes: 64, isolation: scheme.isolates(), ..base };
+        let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
         params.check().map_err(anyhow::Error::msg)?;
         Ok(Design { unit, params, scheme, nodes, untimed: lanes.is_some() })
     }
 
     /// Outputs of modules that are 0 in this scheme: logic before and behind them goes.
-    fn ties(&self) -> impl Iterator<Item = &'static str> {
-        let unit = self.unit;
-        let throttles = self.scheme.throttles();
-        let in_unit = move |units: &[UnitKind]| units.contains(&unit);
-        UNTHROTTLED
+    fn ties(&self) -> impl Iterator<Item = &'static str> + '_ {
+        UNUSED
             .iter()
-            .filter(move |(units, _)| !throttles && in_unit(units))
-            .flat_map(|(_, ports)| *ports)
+            .filter(|(unused, units, _)| unused(&self.scheme) && units.contains(&self.unit))
+            .flat_map(|(_, _, ports)| *ports)
             .copied()
     }
 
@@ -213,8 +221,8 @@ pub struct MemoryPart {
 pub struct Cost {
     /// Unit on the command line.
     pub unit: &'static str,
-    /// Scheme on the command line.
-    pub scheme: &'static str,
+    /// Its scheme.
+    pub scheme: Scheme,
     /// Nodes of the network.
     pub nodes: usize,
     /// Library.
@@ -562,7 +570,7 @@ impl Engine<'_> {
         let sram_mm2 = of_all(&|e| e.area_um2) / 1e6;
         Ok(Cost {
             unit: d.unit.cli_name(),
-            scheme: d.scheme.name(),
+            scheme: d.scheme,
             nodes: d.nodes,
             library: self.library.name.clone(),
             parameters: d

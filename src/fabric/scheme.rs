@@ -1,105 +1,13 @@
-//! Schemes of congestion management, and how a network is configured for one: elaboration parameters and the register
-//! writes after reset. Every engine takes both from here, so all start alike (`docs/fabric.md`).
+//! How a network is configured for a scheme: elaboration parameters and the register writes after reset. Every engine
+//! takes both from here, so all start alike (`docs/fabric.md`).
 
 use serde::{Deserialize, Serialize};
 
 use super::net::{End, NO_ROUTE, Network};
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-
-/// A scheme of the papers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Scheme {
-    /// One queue per input port, nothing else.
-    #[serde(rename = "1q")]
-    OneQueue,
-    /// VOQs in the switch (VOQsw), nothing else.
-    #[serde(rename = "1vl")]
-    Vl1,
-    /// A queue per destination everywhere.
-    #[serde(rename = "voqnet")]
-    VoqNet,
-    /// InfiniBand congestion control: VOQs, marking, injection throttling.
-    #[serde(rename = "ith")]
-    Ith,
-    /// Isolation at a port with one read port (FBICM).
-    #[serde(rename = "fbicm")]
-    Fbicm,
-    /// FBICM with marking and throttling.
-    #[serde(rename = "ccfit")]
-    Ccfit,
-    /// VOQs with isolation (hot-flow dynamic isolation).
-    #[serde(rename = "hfdi")]
-    Hfdi,
-    /// HFDI with marking and throttling.
-    #[serde(rename = "ecocc")]
-    EcoCc,
-}
-
-impl Scheme {
-    /// All schemes, in the papers' order.
-    pub const ALL: [Scheme; 8] = [
-        Scheme::OneQueue,
-        Scheme::Vl1,
-        Scheme::VoqNet,
-        Scheme::Ith,
-        Scheme::Fbicm,
-        Scheme::Ccfit,
-        Scheme::Hfdi,
-        Scheme::EcoCc,
-    ];
-
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::OneQueue => "1q",
-            Scheme::Vl1 => "1vl",
-            Scheme::VoqNet => "voqnet",
-            Scheme::Ith => "ith",
-            Scheme::Fbicm => "fbicm",
-            Scheme::Ccfit => "ccfit",
-            Scheme::Hfdi => "hfdi",
-            Scheme::EcoCc => "ecocc",
-        }
-    }
-
-    /// Name in the papers.
-    pub fn title(self) -> &'static str {
-        match self {
-            Scheme::OneQueue => "1Q",
-            Scheme::Vl1 => "1VL (VOQsw)",
-            Scheme::VoqNet => "VOQnet",
-            Scheme::Ith => "IB-ITh",
-            Scheme::Fbicm => "FBICM",
-            Scheme::Ccfit => "CCFIT",
-            Scheme::Hfdi => "HFDI",
-            Scheme::EcoCc => "EcoCC",
-        }
-    }
-
-    /// Finds a scheme by its name on the command line.
-    pub fn parse(name: &str) -> Result<Scheme, String> {
-        Scheme::ALL.into_iter().find(|s| s.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = Scheme::ALL.iter().map(|s| s.name()).collect();
-            format!("there is no scheme {name}: there are {}", names.join(", "))
-        })
-    }
-
-    /// FECN marking at switches, CNPs and injection throttling at adapters.
-    pub fn throttles(self) -> bool {
-        matches!(self, Scheme::Ith | Scheme::Ccfit | Scheme::EcoCc)
-    }
-
-    /// CAM lines and hot queues.
-    pub fn isolates(self) -> bool {
-        matches!(self, Scheme::Fbicm | Scheme::Ccfit | Scheme::Hfdi | Scheme::EcoCc)
-    }
-
-    /// One cold queue and one read port per input port.
-    pub fn one_queue(self) -> bool {
-        matches!(self, Scheme::OneQueue | Scheme::Fbicm | Scheme::Ccfit)
-    }
-}
+use crate::scheme::organisation::Sizes;
+use crate::scheme::{Isolation, Marking, Notification, Response, Scheme};
 
 /// Everything adjustable in a run. Lengths in flits and times in cycles unless the name says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,32 +70,17 @@ impl Config {
     /// The papers' parameters of a scheme, for a network of `hosts` adapters.
     pub fn new(scheme: Scheme, hosts: usize) -> Config {
         let mtu = 32;
-        let queue = scheme.one_queue();
-        let voqnet = scheme == Scheme::VoqNet;
-        let flows = hosts.next_power_of_two().max(if voqnet { 8 } else { 64 });
-        let vls = if voqnet { hosts.next_power_of_two().max(8) } else { 1 };
-        let ccfit = matches!(scheme, Scheme::Fbicm | Scheme::Ccfit);
-        Config {
+        let Sizes { vls, blocks, hca_blocks, rx_blocks, hpqs, lines, dlist, flows } =
+            scheme.organisation.sizes(hosts);
+        let config = Config {
             scheme,
             mtu,
-            blocks: if voqnet {
-                // 64 packets a lane, as EcoCC has it; 8 in the small RTL build.
-                vls * if hosts <= 8 { 256 } else { 2048 }
-            } else if queue {
-                1024
-            } else {
-                2048
-            },
-            hca_blocks: if voqnet { vls * 64 } else { 256 },
-            rx_blocks: if voqnet { vls * 64 } else { 256 },
-            hpqs: if voqnet { 1 } else { 2 },
-            lines: if voqnet { 1 } else { 9 },
-            dlist: match hosts {
-                _ if voqnet => 1,
-                0..=64 => 8,
-                65..=256 => 16,
-                _ => 32,
-            },
+            blocks,
+            hca_blocks,
+            rx_blocks,
+            hpqs,
+            lines,
+            dlist,
             lft_depth: (hosts + 1).next_power_of_two().max(128),
             flows,
             vls,
@@ -195,10 +88,10 @@ impl Config {
             iterations: 2,
             advoq: 8,
             cnpq: 16,
-            hth: if ccfit { 4 } else { 6 } * mtu as u32,
-            lth: if ccfit { 2 } else { 4 } * mtu as u32,
-            stop: if ccfit { 10 * mtu as u32 } else { 0 },
-            go: if ccfit { 4 * mtu as u32 } else { 0 },
+            hth: 6 * mtu as u32,
+            lth: 4 * mtu as u32,
+            stop: 0,
+            go: 0,
             detect: 4 * mtu as u32,
             hold: mtu as u32,
             weight: -1,
@@ -213,19 +106,21 @@ impl Config {
             victim_hosts: true,
             sl_mode: false,
             timer_per_sl: false,
-            restart: ccfit,
+            restart: false,
             ccti_increase: 1,
             ccti_limit: 127,
             ccti_min: 0,
             ccti_timer: 150,
             cct_us: 7.0 / (106.0 * 106.0),
-            fc_interval: if voqnet { 1 } else { 4 },
-        }
+            fc_interval: 4,
+        };
+        let change = |c: Config, &(name, value): &(&str, &str)| c.with(name, value);
+        scheme.settings.iter().try_fold(config, change).expect("the catalogue has settings that there are")
     }
 
-    /// Sets one field by name from text. Errors name the field.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let mut table = toml::Table::try_from(&*self).map_err(|e| e.to_string())?;
+    /// With one field changed by name from text, not yet checked. Errors name the field.
+    fn with(&self, name: &str, value: &str) -> Result<Config, String> {
+        let mut table = toml::Table::try_from(self).map_err(|e| e.to_string())?;
         if !table.contains_key(name) {
             let names: Vec<&str> = table.keys().map(String::as_str).collect();
             return Err(format!("there is no setting {name}: there are {}", names.join(", ")));
@@ -239,9 +134,12 @@ impl Config {
             parsed = toml::Value::Float(*i as f64);
         }
         table.insert(name.to_string(), parsed);
-        let new: Config = table
-            .try_into()
-            .map_err(|e: toml::de::Error| format!("setting {name} = {value}: {}", e.message()))?;
+        table.try_into().map_err(|e: toml::de::Error| format!("setting {name} = {value}: {}", e.message()))
+    }
+
+    /// Sets one field by name from text. Errors name the field.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let new = self.with(name, value)?;
         new.check()?;
         *self = new;
         Ok(())
@@ -283,7 +181,7 @@ impl Config {
         if self.lth > self.hth {
             return Err(format!("setting lth = {} must not be above hth = {}", self.lth, self.hth));
         }
-        range("vls", self.vls as i64, 1, if self.scheme == Scheme::VoqNet { 4096 } else { 16 })?;
+        range("vls", self.vls as i64, 1, self.scheme.organisation.most_lanes() as i64)?;
         range("sls", self.sls as i64, 1, 16)?;
         range("weight", i64::from(self.weight), -1, 15)?;
         range("line_timer", i64::from(self.line_timer), 1, i64::from(u32::MAX))?;
@@ -308,15 +206,12 @@ impl Config {
         if !self.cct_us.is_finite() || self.cct_us < 0.0 {
             return Err(format!("setting cct_us = {} must be 0 or more", self.cct_us));
         }
-        if self.scheme.one_queue() && self.vls != 1 {
-            return Err(format!("setting vls = {}: {} has one lane", self.vls, self.scheme.title()));
-        }
         Ok(())
     }
 
     /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
     pub fn switch_params(&self, ports: usize) -> Params {
-        Params {
+        self.scheme.organisation.build(Params {
             ports: ports.max(8),
             vls: self.vls,
             mtu: self.mtu,
@@ -327,13 +222,10 @@ impl Config {
             lft_depth: self.lft_depth,
             flit_bytes: 32,
             timer_w: 32,
-            one_queue: self.scheme.one_queue(),
-            isolation: self.scheme != Scheme::VoqNet,
-            vl_by_dest: self.scheme == Scheme::VoqNet,
             iterations: self.iterations,
             rx_blocks: self.rx_blocks,
             ..Params::default()
-        }
+        })
     }
 
     /// Parameters of an adapter.
@@ -425,8 +317,10 @@ impl Setup {
     pub fn new(net: &Network, config: &Config) -> Setup {
         let peer = link_of(net);
         let c = config;
-        let iso = u32::from(c.scheme.isolates());
-        let mark = u32::from(c.scheme.throttles());
+        let iso = u32::from(c.scheme.isolation == Isolation::Lines);
+        let mark = u32::from(c.scheme.marking == Marking::Fecn);
+        let answer = u32::from(c.scheme.notification == Notification::Cnp);
+        let delay = u32::from(c.scheme.response == Response::Delay);
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
@@ -506,7 +400,7 @@ impl Setup {
                 w.extend(output(1, 0));
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: iso << 1 });
                 w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
-                let ctrl = mark
+                let ctrl = delay
                     | u32::from(c.sl_mode) << 1
                     | u32::from(c.timer_per_sl) << 2
                     | u32::from(c.restart) << 3
@@ -523,7 +417,7 @@ impl Setup {
                     w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
                 }
                 for (name, data) in [
-                    ("CTRL", mark),
+                    ("CTRL", answer),
                     ("LID", u32::from(net.lid(h))),
                     ("LID_BASE", 1),
                     ("FC_INTERVAL", c.fc_interval),
@@ -555,13 +449,11 @@ mod tests {
     #[test]
     fn defaults_are_legal_for_every_scheme_and_size() {
         for scheme in Scheme::ALL {
-            assert_eq!(Scheme::parse(scheme.name()), Ok(scheme));
             for hosts in [2, 7, 64, 648, 1024] {
                 let c = Config::new(scheme, hosts);
-                c.check().unwrap_or_else(|e| panic!("{} {hosts}: {e}", scheme.name()));
+                c.check().unwrap_or_else(|e| panic!("{} {hosts}: {e}", scheme.name));
             }
         }
-        assert!(Scheme::parse("tcp").unwrap_err().contains("ecocc"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use bitvec::prelude::*;
 
+use crate::scheme::organisation::vl_of_vl;
+
 /// BTH opcode of a congestion notification packet.
 pub const OPCODE_CNP: u8 = 0x80;
 
@@ -109,7 +111,7 @@ impl Header {
 
     /// The VL that the hardware uses, which may be illegal: the header's, or one of `vls` by destination.
     pub fn lane(&self, vls: usize, by_dest: bool) -> usize {
-        if by_dest { usize::from(self.dlid) % vls } else { usize::from(self.vl) }
+        vl_of_vl(by_dest, vls, self.dlid.into(), self.vl.into())
     }
 
     /// Packet length in flits (64-byte blocks).

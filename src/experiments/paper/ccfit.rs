@@ -6,9 +6,10 @@ use super::figures::{flows, normalised};
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
 use crate::fabric::metrics::jain;
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::Figure;
+use crate::scheme::{Organisation, Scheme};
 
 const CHOSEN: &str = "64 KB per input port; High / Low 4 / 2 MTU, Stop / Go 10 / 4 MTU, CCTI_Timer 8 us, 85 % of the packets \
      marked, 2 CFQs as in the paper; a CFQ is taken as soon as the NFQ holds more than 4 MTU (HOLD = 0); CCT of paper III (not stated); D-mod-k for DET; C1: the crossbar of 5 GB/s carries \
@@ -57,8 +58,8 @@ fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
         ("mark_mode", "2".into()),
         ("mark_fraction", "218".into()),
     ];
-    // VOQnet has its own memory: 4 KB and more for each destination.
-    if scheme != Scheme::VoqNet {
+    // A lane per destination has its own memory: 4 KB and more.
+    if scheme.organisation != Organisation::LanePerDest {
         settings.push(("blocks", "1024".to_string()));
     }
     let mut c = config(scheme, hosts, &settings)?;
@@ -66,9 +67,9 @@ fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
     Ok(c)
 }
 
-/// VOQnet has a credit message for each of its lanes in turn: the memory of an adapter's lane must outlast the turn.
+/// With a lane per destination each has a credit message in turn: the memory of an adapter's lane must outlast the turn.
 pub fn widen(c: &mut Config) {
-    if c.scheme == Scheme::VoqNet {
+    if c.scheme.organisation == Organisation::LanePerDest {
         (c.rx_blocks, c.hca_blocks) = (c.vls * (2 * c.vls).clamp(512, 2048), c.vls * 256);
     }
 }

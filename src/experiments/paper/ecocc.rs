@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 
-use super::figures::{look, normalised};
+use super::figures::normalised;
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series};
+use crate::scheme::{Isolation, Scheme};
 
 const CHOSEN: &str = "128 KB per input port, 2 HPQs, HTh 6 and LTh 4 packets, 9 CAM lines, CCTI_Timer 150, Marking_Rate 1 as in \
      the paper; CCT of paper III; D-mod-k for DESTRO; hotspots and their sources drawn by the seed; every hot source sends to all 4 or 6 \
@@ -101,7 +102,7 @@ fn onset(network: &str, hosts: usize, traffic: &str, scheme: Scheme, seed: u64) 
     let spec = TrafficSpec::load(traffic, hosts)?;
     let mut run = Run::new(network, spec, setup(scheme, hosts)?, seed, TIME * 1000.0);
     run.bin_us = run.time_us / 100.0;
-    if scheme.isolates() {
+    if scheme.isolation == Isolation::Lines {
         run.sample_us = run.time_us / 150.0;
     }
     Ok(run)
@@ -375,7 +376,7 @@ fn e3(r: &Results) -> Result<Report> {
                 let o = of(hosts, pattern, name);
                 let ms = o.report.cycle_ps as f64 / 1e9;
                 let points = o.report.samples.iter().map(|s| (s.t as f64 * ms, f64::from(s.no_free_hpq)));
-                Series::line(name, points.collect()).look(look(s))
+                Series::line(name, points.collect()).look(s.look)
             };
             panels.push(Chart {
                 title: format!("{hosts} nodes, traffic {pattern}"),
@@ -539,7 +540,7 @@ fn e6(r: &Results) -> Result<Report> {
         .map(|s| {
             let bars = SCHEMES
                 .iter()
-                .map(|&(scheme, n)| Series::bars(n, &PROGRAMS.map(|p| norm(p, s, n))).look(look(scheme)));
+                .map(|&(scheme, n)| Series::bars(n, &PROGRAMS.map(|p| norm(p, s, n))).look(scheme.look));
             let title = ["no hotspot", "1 hotspot", "4 hotspots"][s as usize - 1];
             Chart {
                 title: format!("Scenario {s}: {title}"),

@@ -1,21 +1,13 @@
 //! The charts of the studies: a scheme looks the same in all of them.
 
 use super::point::Outcome;
-use crate::fabric::scheme::Scheme;
 use crate::plot::{Axis, Chart, Series};
+use crate::scheme::{Organisation, Scheme};
 
-/// Place of a scheme in the palette.
-pub fn look(scheme: Scheme) -> usize {
-    match scheme {
-        Scheme::EcoCc => 0,
-        Scheme::VoqNet => 1,
-        Scheme::Hfdi => 2,
-        Scheme::Ith => 3,
-        Scheme::Vl1 => 4,
-        Scheme::Ccfit => 0,
-        Scheme::Fbicm => 2,
-        Scheme::OneQueue => 4,
-    }
+/// Place in the palette where schemes of all organisations meet: the papers never compare those with one queue and those
+/// with VOQs, and give both the same places.
+pub fn look_among_all(scheme: Scheme) -> usize {
+    scheme.look + if scheme.organisation == Organisation::OneQueue { 7 } else { 0 }
 }
 
 /// Throughput of named flows over time, Gbit/s, and published levels.
@@ -58,7 +50,7 @@ pub fn normalised(
         series: lines
             .iter()
             .map(|(s, name, o)| {
-                Series::line(name, o.report.normalised_over_ms(o.series("network"))).look(look(*s))
+                Series::line(name, o.report.normalised_over_ms(o.series("network"))).look(s.look)
             })
             .collect(),
         marks: marks.iter().map(|&(t, n)| (t, n.to_string())).collect(),

@@ -4,9 +4,10 @@ use anyhow::Result;
 
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
+use crate::scheme::Scheme;
 
 const CHOSEN: &str = "quick: a tree of 12-port switches with 72 hosts and 2 hotspots instead of 648 and 8; data rate 16 Gbit/s; \
      CC off = VOQ switch, one VL; input buffers 128 KB; hysteresis 34 flits; the paper says only that the CCT was increased: \

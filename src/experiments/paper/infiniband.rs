@@ -6,9 +6,10 @@ use super::figures::flows;
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
 use crate::fabric::metrics::jain;
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series};
+use crate::scheme::Scheme;
 
 /// What all studies of this file choose.
 const CHOSEN: &str = "data rates 16 / 32 Gbit/s for the 20 / 40 Gbit/s links (8b/10b); hosts send 13 and take 13.6 Gbit/s; \

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::fabric::metrics;
 use crate::fabric::net::{Network, Rate, Timing};
-use crate::fabric::scheme::{Config, Scheme};
+use crate::fabric::scheme::Config;
 use crate::fabric::topology;
 use crate::fabric::traffic::TrafficSpec;
+use crate::scheme::Scheme;
 
 /// All that decides the outcome of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -104,7 +104,7 @@ pub fn run(runs: &[Run], how: &How) -> Result<Vec<Outcome>> {
         let run = &runs[i];
         let (outcome, cached) = one(run, how.cache);
         let outcome = outcome.with_context(|| {
-            format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name())
+            format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name)
         })?;
         if let Ok(mut slot) = done[i].lock() {
             *slot = Some(outcome);

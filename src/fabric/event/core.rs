@@ -2,12 +2,14 @@
 
 use super::bits::ones;
 use super::credit::{Credits, NEVER, Run, Sender};
+use super::detector::fill;
 use super::host::Host;
 use super::lines::{Line, Prop, Verdict};
-use super::packet::{Id, NONE, Pool};
+use super::packet::{Id, NONE, PacketKind, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
 use super::wheel::{Kind, Wheel};
+use crate::scheme::{Detector, Organisation};
 
 /// What the ports of a node have in common.
 #[derive(Clone, Debug)]
@@ -17,38 +19,37 @@ pub(super) struct Shape {
     pub vls: usize,
     pub mtu: u64,
     pub cap: u32,
-    pub one_queue: bool,
+    /// With a lane per destination a VL belongs to one output of an input: its cold queue needs no output in its index.
+    pub organisation: Organisation,
+    pub detector: Detector,
     pub iterations: usize,
     /// CAM lines are on.
     pub iso: bool,
-    /// A VL belongs to one output of an input: its cold queue needs no output in its index.
-    pub lane_queues: bool,
-    /// Congestion bits are followed.
-    pub detects: bool,
     pub adapter: bool,
 }
 
 impl Shape {
+    #[inline]
+    pub fn one_queue(&self) -> bool {
+        self.organisation == Organisation::OneQueue
+    }
+
     /// Cold queue of (output, VL).
     #[inline]
     pub fn cold(&self, out: usize, vl: usize) -> usize {
-        if self.one_queue {
-            0
-        } else if self.lane_queues {
-            vl
-        } else {
-            out * self.vls + vl
+        match self.organisation {
+            Organisation::OneQueue => 0,
+            Organisation::LanePerDest => vl,
+            Organisation::Voq => out * self.vls + vl,
         }
     }
 
     /// Number of cold queues.
     pub fn cold_queues(&self) -> usize {
-        if self.one_queue {
-            1
-        } else if self.lane_queues {
-            self.vls
-        } else {
-            self.outs * self.vls
+        match self.organisation {
+            Organisation::OneQueue => 1,
+            Organisation::LanePerDest => self.vls,
+            Organisation::Voq => self.outs * self.vls,
         }
     }
 }
@@ -84,7 +85,7 @@ pub(super) struct Grant {
     /// The queue that it is taken from.
     pub queue: usize,
     pub dlid: u16,
-    pub cnp: bool,
+    pub kind: PacketKind,
     pub ahead: Ahead,
     /// Choices of the round robin that begin anew: all that could go had gone.
     pub renews: u32,
@@ -121,7 +122,7 @@ pub(super) struct Candidate {
     pub choice: usize,
     pub queue: usize,
     pub packet: Id,
-    pub cnp: bool,
+    pub kind: PacketKind,
     /// The line of a hot packet.
     pub line: Option<usize>,
     pub ahead: Ahead,
@@ -224,7 +225,7 @@ impl Core {
         let n = &mut self.nodes[node];
         let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
-        let (iso, one_queue) = (n.shape.iso, n.shape.one_queue);
+        let (iso, one_queue) = (n.shape.iso, n.shape.one_queue());
         if iso {
             for o in ones(outs) {
                 if self.outputs[out0 + o].lines.as_ref().is_some_and(|l| l.take_turns()) {
@@ -293,7 +294,7 @@ impl Core {
     /// The inputs' half of a cycle with CAM lines.
     fn step_isolation(&mut self, node: usize, t: u64, mut ins: u64, grants: &[Grant]) {
         let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
-        let one_queue = self.nodes[node].shape.one_queue;
+        let one_queue = self.nodes[node].shape.one_queue();
         let props = std::mem::take(&mut self.props);
         for g in grants {
             ins |= 1 << (g.input - in0);
@@ -372,12 +373,12 @@ impl Core {
     fn refresh_wants(&mut self, node: usize, input: usize, out: usize, vl: usize) {
         let shape = self.nodes[node].shape.clone();
         let (out0, in0) = (self.nodes[node].output, self.nodes[node].input);
-        let range = if shape.one_queue { 0..shape.outs } else { out..out + 1 };
+        let range = if shape.one_queue() { 0..shape.outs } else { out..out + 1 };
         for o in range {
             let i = &self.inputs[input];
             let head = i.queues[shape.cold(o, vl)].head;
             let mut want = head != NONE
-                && (!shape.one_queue
+                && (!shape.one_queue()
                     || usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]) == o);
             if let Some(iso) = &i.lines {
                 for h in 0..iso.hpqs() {
@@ -418,7 +419,7 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let class = if g.cnp { CNP } else { DATA };
+            let class = g.kind as usize;
             let rr = usize::from(self.outputs[g.out].turns[0].rr[class]);
             self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             let n = &mut self.nodes[node];
@@ -501,7 +502,7 @@ impl Core {
     /// Section 3 of the output port with CAM lines: all requests are looked at.
     fn arbitrate_iso(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (vls, inputs, one_queue, mtu) = (shape.vls, shape.inputs, shape.one_queue, shape.mtu);
+        let (vls, inputs, one_queue, mtu) = (shape.vls, shape.inputs, shape.one_queue(), shape.mtu);
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
@@ -544,8 +545,8 @@ impl Core {
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
-                    lacking |= u64::from(!credit && !c.cnp) << v;
-                    if c.cnp {
+                    lacking |= u64::from(!credit && c.kind == PacketKind::Data) << v;
+                    if c.kind == PacketKind::Cnp {
                         cnps |= 1 << r;
                     } else if !holds {
                         data |= 1 << v;
@@ -555,7 +556,7 @@ impl Core {
                 let scanned = c
                     .line
                     .is_none_or(|k| self.inputs[in0 + i].lines.as_ref().is_some_and(|l| l.lines[k].asks()));
-                scan |= u64::from(!c.cnp && scanned) << r;
+                scan |= u64::from(c.kind == PacketKind::Data && scanned) << r;
             }
         }
         if later != NEVER {
@@ -611,7 +612,7 @@ impl Core {
                 root: l.root,
                 packet: c.packet,
                 hot: c.line,
-                cnp: c.cnp,
+                kind: c.kind,
             });
         }
         let passes = if class == CNP { data } else { 0 };
@@ -648,15 +649,16 @@ impl Core {
         waits: bool,
     ) -> Grant {
         let (dlid, local_out) = (self.pool[c.packet].dlid(), self.outputs[out].port as usize);
-        let (choice, queue, cnp, ahead, renews) = (c.choice, c.queue, c.cnp, c.ahead, c.renews);
+        let (choice, queue, kind, ahead, renews) = (c.choice, c.queue, c.kind, c.ahead, c.renews);
         let iso = self.inputs[input].lines.as_ref();
         let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
-        Grant { out, local_out, input, vl, choice, queue, dlid, cnp, ahead, renews, bound, passes, waits }
+        Grant { out, local_out, input, vl, choice, queue, dlid, kind, ahead, renews, bound, passes, waits }
     }
 
     /// The lowest output line that a request matches, and what follows from it.
     pub fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<Match> {
-        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && !c.cnp)?;
+        let lines =
+            self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && c.kind == PacketKind::Data)?;
         let (line, stopped) = lines.matching(vl, self.pool[c.packet].dlid())?;
         let local = self.outputs[out].port as usize;
         let asking = self.inputs[input].port as usize;
@@ -674,7 +676,7 @@ impl Core {
     fn hold(&mut self, out: usize, input: usize, c: &Candidate, line: usize, t: u64) {
         self.held.push((input, c.queue, line));
         self.wheel.plan(t + 1, Kind::Output, out);
-        if self.nodes[self.outputs[out].node as usize].shape.one_queue {
+        if self.nodes[self.outputs[out].node as usize].shape.one_queue() {
             self.wheel.plan(t + 1, Kind::Input, input);
         }
     }
@@ -695,7 +697,8 @@ impl Core {
         t: u64,
     ) -> (Option<Candidate>, u64) {
         let i = &self.inputs[input];
-        let engine = if self.nodes[node].shape.one_queue { i.latest } else { out - self.nodes[node].output };
+        let engine =
+            if self.nodes[node].shape.one_queue() { i.latest } else { out - self.nodes[node].output };
         let ready = i.engines[engine].ending;
         if ready > t {
             return (None, ready);
@@ -714,7 +717,7 @@ impl Core {
     ) -> (Option<Candidate>, u64) {
         let i = &self.inputs[input];
         let open = i.engines[i.latest].last;
-        if self.nodes[node].shape.one_queue && open > t {
+        if self.nodes[node].shape.one_queue() && open > t {
             return (None, open);
         }
         self.published(node, input, out, vl, t)
@@ -751,15 +754,19 @@ impl Core {
         };
         let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
             let p = &self.pool[packet];
-            Candidate { choice, queue, packet, cnp: p.cnp, line, ahead: Ahead::No, renews: 0 }
+            Candidate { choice, queue, packet, kind: p.kind, line, ahead: Ahead::No, renews: 0 }
         };
         let mut cold = None;
         let head = i.queues[q].head;
         if head != NONE {
             let p = &self.pool[head];
-            let here = !shape.one_queue || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
+            let here = !shape.one_queue() || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            if here && (p.cnp || !matched(p.dlid())) && !stopped(q, None) && startable(head) {
+            if here
+                && (p.kind == PacketKind::Cnp || !matched(p.dlid()))
+                && !stopped(q, None)
+                && startable(head)
+            {
                 cold = Some(candidate(0, q, head, None));
             }
         }
@@ -787,7 +794,7 @@ impl Core {
             renews: if iso.went[c.queue] { choices } else { 0 },
             ..c
         };
-        let first = |c: &Candidate| c.cnp || i.regs.cold_first;
+        let first = |c: &Candidate| c.kind == PacketKind::Cnp || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
             (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
@@ -813,7 +820,7 @@ impl Core {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, 0, t) {
-                    Ok(c) if c.cnp => cnps |= 1 << i,
+                    Ok(c) if c.kind == PacketKind::Cnp => cnps |= 1 << i,
                     Ok(c) => {
                         data = data.or(Some((i, c)));
                         if !self.cnps {
@@ -851,7 +858,7 @@ impl Core {
         };
         let n = &mut self.nodes[node];
         self.outputs[out].move_pointers(class, i, 0, n.shape.inputs, false);
-        if n.shape.one_queue {
+        if n.shape.one_queue() {
             n.accept[i] = (out - out0 + 1) % n.shape.outs;
         }
         let passes = u64::from(class == CNP && data.is_some());
@@ -861,7 +868,7 @@ impl Core {
     /// The same with several VLs.
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
-        let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detects);
+        let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector.follows_fills());
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
@@ -947,7 +954,7 @@ impl Core {
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, v, t) {
                     Ok(c) => {
-                        r.of[if c.cnp { CNP } else { DATA }] |= 1 << i;
+                        r.of[c.kind as usize] |= 1 << i;
                         if !self.cnps {
                             return r;
                         }
@@ -1002,7 +1009,7 @@ impl Core {
         debug_assert!(head != NONE);
         let p = &self.pool[head];
         let mut ready = p.start;
-        if shape.one_queue && i.latest != o {
+        if shape.one_queue() && i.latest != o {
             ready = ready.max(i.engines[i.latest].last);
         }
         if !i.engines[o].open(t) {
@@ -1011,14 +1018,14 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        let (cnp, line, ahead) = (p.cnp, None, Ahead::No);
-        Ok(Candidate { choice: 0, queue: q, packet: head, cnp, line, ahead, renews: 0 })
+        let (kind, line, ahead) = (p.kind, None, Ahead::No);
+        Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
         let shape = &self.nodes[node].shape;
-        let (vls, one_queue, iso) = (shape.vls, shape.one_queue, shape.iso);
+        let (vls, one_queue, iso) = (shape.vls, shape.one_queue(), shape.iso);
         let in0 = self.nodes[node].input;
         let (o, q) = (g.local_out, g.queue);
         let output = &mut self.outputs[g.out];
@@ -1076,11 +1083,11 @@ impl Core {
             let passed = &mut output.turns[v].passed;
             *passed = (*passed + 1).min(PASSED_MAX);
         }
-        if !g.cnp {
+        if g.kind == PacketKind::Data {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        if g.cnp {
+        if g.kind == PacketKind::Cnp {
             turn.waited |= g.waits;
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
@@ -1145,7 +1152,7 @@ impl Core {
         } else if head == NONE {
             self.outputs[g.out].clear_want(g.input - in0, g.vl);
         }
-        if input_congested(&self.inputs[g.input], q) {
+        if self.inputs[g.input].cong[q] {
             self.watch_clearing(node, g.input, o, q, t + 1);
         }
         // Blocks return to the sender.
@@ -1210,10 +1217,10 @@ impl Core {
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
         i.outs[q] = o as u8;
-        if nd.shape.detects && !i.cong[q] {
+        if nd.shape.detector.follows_fills() && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);
-            if above(&nd.shape, i, fill) {
-                due(i, q, t + 1);
+            if fill::above(&nd.shape, i, fill) {
+                fill::due(i, q, t + 1);
                 self.wheel.plan(t + 1, Kind::Input, input);
             }
         }
@@ -1222,7 +1229,7 @@ impl Core {
             self.refresh_wants(node, input, o, vl);
             self.wheel.plan(start, Kind::Output, out);
         } else if first {
-            if nd.shape.one_queue {
+            if nd.shape.one_queue() {
                 self.want_head(node, input, id, t);
             } else {
                 let output = &mut self.outputs[out0 + o];
@@ -1251,196 +1258,4 @@ impl Core {
         }
         self.wheel.plan((t + 1).max(output.free_at), Kind::Output, nd.output);
     }
-
-    /// D1, D4: congestion bits of the queues that are due, on the fills of S(t).
-    fn follow_fills(&mut self, node: usize, input: usize, t: u64) {
-        let nd = &self.nodes[node];
-        let shape = nd.shape.clone();
-        let out0 = nd.output;
-        let mut next = NEVER;
-        for q in 0..shape.cold_queues() {
-            let i = &mut self.inputs[input];
-            if i.cong_due[q] > t {
-                next = next.min(i.cong_due[q]);
-                continue;
-            }
-            i.cong_due[q] = NEVER;
-            let (o, v) = (usize::from(i.outs[q]), q % shape.vls);
-            let fill = i.fill(o, q, t);
-            let was = i.cong[q];
-            let is = match thresholds(&shape, i) {
-                Some((high, low)) => fill > high || (was && fill >= low),
-                None => false,
-            };
-            i.cong[q] = is;
-            if is != was {
-                if shape.iso {
-                    i.cong_set ^= 1 << q;
-                    self.wheel.plan(t + 1, Kind::Input, input);
-                }
-                self.contribute(out0 + o, v, is, t);
-            }
-            if is {
-                self.watch_clearing(node, input, o, q, t + 1);
-                next = next.min(self.inputs[input].cong_due[q]);
-            }
-        }
-        self.inputs[input].cong_next = next;
-    }
-
-    /// A contribution to an output begins or ends with S(t + 1).
-    pub fn contribute(&mut self, out: usize, vl: usize, begins: bool, t: u64) {
-        let output = &mut self.outputs[out];
-        if output.regs.eval != 0 {
-            return; // sums of fills count there
-        }
-        output.congested = true;
-        if begins {
-            output.bits[vl] += 1;
-        } else {
-            output.bits[vl] -= 1;
-        }
-        self.wheel.plan(t + 1, Kind::Output, out);
-    }
-
-    /// A set congestion bit: when the fill falls below the low threshold, as far as is known in S(t).
-    fn watch_clearing(&mut self, node: usize, input: usize, o: usize, q: usize, t: u64) {
-        let shape = &self.nodes[node].shape;
-        let i = &mut self.inputs[input];
-        let Some((_, low)) = thresholds(shape, i) else { return };
-        let fill = i.fill(o, q, t);
-        let at = if fill < low {
-            t
-        } else {
-            // The charge after r reads is `whole - r`.
-            let whole = i.queues[q].charge;
-            let e = &i.engines[o];
-            if !(e.charged && e.queue == q as u32) || whole < low {
-                return;
-            }
-            let reads = whole - low + 1;
-            if reads > e.run.n {
-                return;
-            }
-            e.run.first + u64::from(reads - 1) * u64::from(e.run.step) + 1
-        };
-        due(i, q, at);
-        self.wheel.plan(at, Kind::Input, input);
-    }
-
-    /// Section 4 of the output port: contributions and state, one step behind each other.
-    fn follow_congestion(&mut self, node: usize, out: usize, t: u64) {
-        if !self.outputs[out].congested {
-            return;
-        }
-        let vls = self.nodes[node].shape.vls;
-        // D5: a sum of fills may change in every cycle.
-        let sums = self.outputs[out].regs.eval != 0;
-        let mut active = sums;
-        let mut again = sums;
-        for v in 0..vls {
-            if sums {
-                let over = self.sum_is_high(node, out, v, t);
-                let o = &mut self.outputs[out];
-                o.hysteresis[v] = over;
-                o.bits[v] = u32::from(over);
-            }
-            let o = &self.outputs[out];
-            let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
-            if count == 0 && bits == 0 && !state {
-                continue;
-            }
-            active = true;
-            let now = count > 0 && (victim || o.turns[v].rooted);
-            let o = &mut self.outputs[out];
-            o.state[v] = now;
-            o.count[v] = bits;
-            again |= now != state || count != bits;
-        }
-        self.outputs[out].congested = active;
-        if again {
-            self.wheel.plan(t + 1, Kind::Output, out);
-        }
-    }
-
-    /// D5: next value of the hysteresis bit on the sum of the fills.
-    fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
-        let n = &self.nodes[node];
-        let o = &self.outputs[out];
-        let local = out - n.output;
-        let q = n.shape.cold(local, vl);
-        let (mut sum, mut inputs) = (0u64, 0u64);
-        for i in &self.inputs[n.input..n.input + n.shape.inputs] {
-            if usize::from(i.outs[q]) == local {
-                let fill = i.fill(local, q, t);
-                sum += u64::from(fill);
-                inputs += u64::from(fill > 0);
-            }
-        }
-        let x = if o.regs.eval == 2 { sum * inputs } else { sum };
-        x > u64::from(o.regs.sum_hth) || o.hysteresis[vl] && x >= u64::from(o.regs.sum_lth)
-    }
-
-    /// Section 5 of the output port: first flits that cross in this cycle are marked.
-    fn cross(&mut self, out: usize, t: u64) {
-        while let Some(&(at, id)) = self.outputs[out].crossing.front() {
-            if at > t {
-                return;
-            }
-            let o = &mut self.outputs[out];
-            o.crossing.pop_front();
-            let p = &mut self.pool[id];
-            let vl = p.vl as usize;
-            if !o.state[vl] || p.cnp || p.n < o.regs.packet_size {
-                continue;
-            }
-            let rate = o.regs.marking_rate;
-            let mark = match o.regs.mark_mode {
-                1 => u64::from(o.lfsr - 1) * u64::from(rate + 1) < 65_536,
-                2 => o.lfsr & 0xff < o.regs.mark_fraction,
-                _ => {
-                    let full = o.mark_count[vl] >= rate;
-                    o.mark_count[vl] = if full { 0 } else { o.mark_count[vl] + 1 };
-                    full
-                }
-            };
-            // 26 steps; the bits that up to 11 of them shift in depend on none of each other.
-            for n in [9, 9, 8] {
-                let x = o.lfsr;
-                let new = x >> (16 - n) ^ x >> (14 - n) ^ x >> (13 - n) ^ x >> (11 - n);
-                o.lfsr = (x << n | new & ((1 << n) - 1)) & 0xffff;
-            }
-            if mark {
-                p.fecn = true;
-                o.cnt_marked += 1;
-            }
-        }
-    }
-}
-
-fn input_congested(i: &Input, q: usize) -> bool {
-    i.cong[q]
-}
-
-/// The queue's congestion bit is looked at in cycle `t`.
-fn due(i: &mut Input, q: usize, t: u64) {
-    i.cong_due[q] = i.cong_due[q].min(t);
-    i.cong_next = i.cong_next.min(t);
-}
-
-/// D4: thresholds of the cold queues; None: never.
-pub(super) fn thresholds(shape: &Shape, i: &Input) -> Option<(u32, u32)> {
-    let (hth, lth) = (i.regs.hth, i.regs.lth);
-    match i.regs.weight {
-        None => Some((hth, lth)),
-        Some(0) => None,
-        Some(w) => {
-            let high = (16 - w) * (shape.cap / 16);
-            Some((high, high.saturating_sub(hth.saturating_sub(lth)).max(1)))
-        }
-    }
-}
-
-fn above(shape: &Shape, i: &Input, fill: u32) -> bool {
-    thresholds(shape, i).is_some_and(|(high, _)| fill > high)
 }

@@ -6,10 +6,12 @@ use std::collections::VecDeque;
 use super::bits::ones;
 use super::core::{Core, Grant, round};
 use super::credit::{NEVER, Sender};
-use super::packet::{Id, NONE};
+use super::detector::head::Head;
+use super::packet::{Id, NONE, PacketKind};
 use super::ports::Input;
 use super::wheel::Kind;
 use crate::model::link::{MAX_DLIST, Message};
+use crate::scheme::Detector;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -50,6 +52,12 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// A line for congestion that the port itself has found: of a ROOT the queue stays, a HOT one has its own.
+    pub fn found(state: State, out: usize, vl: usize, queue: usize, switch: u32, dlist: Vec<u16>) -> Line {
+        let (root, reached) = (switch << 8 | out as u32, state == State::Root);
+        Line { state, out, vl, queue, hops: 1, root, reached, dlist, ..Line::default() }
+    }
+
     /// What other ports or later cycles depend on, but for the timer.
     fn key(&self) -> impl PartialEq + use<> {
         let flags =
@@ -93,18 +101,13 @@ pub(super) struct InLines {
     can: bool,
     rose: u64,
     /// CPQs whose lack of a line was counted.
-    noline: u64,
+    pub noline: u64,
     pub cnt_nohpq: u32,
     pub cnt_noline: u32,
     /// The message shown, and in which cycle.
     pub message: Option<(u64, Message)>,
-    /// ONE_QUEUE: how long the head has asked in vain, whether it was counted, and outputs with a congestion bit.
-    wait: u32,
-    counted: bool,
-    /// The head was published at the last look.
-    published: bool,
-    looked: u64,
-    contributes: u64,
+    /// Of the detector at the head of one queue.
+    pub head: Head,
 }
 
 impl InLines {
@@ -126,15 +129,11 @@ impl InLines {
             cnt_nohpq: 0,
             cnt_noline: 0,
             message: None,
-            wait: 0,
-            counted: false,
-            published: false,
-            looked: 0,
-            contributes: 0,
+            head: Head::default(),
         }
     }
 
-    fn free_line(&self) -> Option<usize> {
+    pub fn free_line(&self) -> Option<usize> {
         if self.used == self.lines.len() {
             None
         } else {
@@ -142,7 +141,7 @@ impl InLines {
         }
     }
 
-    fn free_hpq(&self) -> Option<usize> {
+    pub fn free_hpq(&self) -> Option<usize> {
         self.hpq.iter().position(Option::is_none)
     }
 
@@ -397,7 +396,7 @@ pub(super) struct Prop {
     /// The request: packet, and its line if it is hot.
     pub packet: Id,
     pub hot: Option<usize>,
-    pub cnp: bool,
+    pub kind: PacketKind,
 }
 
 /// What a prop does to the input's lines.
@@ -444,18 +443,13 @@ impl Core {
         prop: Option<Prop>,
         accepted: Option<usize>,
     ) -> Option<Move> {
-        let one_queue = self.nodes[node].shape.one_queue;
-        let (published, turns) = if one_queue { self.head_published(node, input, t) } else { (false, NEVER) };
+        let head = self.nodes[node].shape.detector == Detector::Head;
+        let (published, turns) = if head { self.head_published(node, input, t) } else { (false, NEVER) };
         let mut iso = self.inputs[input].lines.take()?;
-        if one_queue {
-            // The head has gone on asking, or not, since the last look.
-            let gap = t - iso.looked.min(t);
-            if iso.published && gap > 1 {
-                iso.wait = iso.wait.saturating_add((gap - 1) as u32).min(0xffff);
-            }
-            (iso.looked, iso.published) = (t, published);
+        if head {
+            iso.head.look(t, published);
         }
-        let waited = iso.wait;
+        let waited = iso.head.wait;
         let before = (iso.used, iso.msg_ptr, iso.cnt_nohpq, iso.cnt_noline);
         let mut changed = prop.is_some();
         // Outputs whose requests may change.
@@ -463,11 +457,7 @@ impl Core {
         let moved = self.choose_move(node, &iso, input, grants);
         let effect = prop.map_or(Effect::Nothing, |p| self.judge_prop(&mut iso, input, p, grants));
         let taken = matches!(effect, Effect::Take(..));
-        let root = if one_queue {
-            self.detect(node, &mut iso, input, t, grants, taken)
-        } else {
-            self.choose_root(node, &mut iso, input, taken)
-        };
+        let root = self.find_congestion(node, &mut iso, input, t, grants, taken);
         let refresh = self.inputs[input].regs.refresh;
         let phase = t - self.inputs[input].regs.refresh_origin;
         let refreshes = refresh > 0 && phase % refresh == refresh - 1;
@@ -499,10 +489,10 @@ impl Core {
                 }
             }
             self.verdicts = verdicts;
-            if one_queue {
+            if head {
                 self.contribute_lines(node, &mut iso, contributes, t);
             }
-        } else if one_queue {
+        } else if head {
             self.contribute_lines(node, &mut iso, 0, t);
         }
         match (effect, prop) {
@@ -535,7 +525,7 @@ impl Core {
                 }
             }
         }
-        if one_queue {
+        if head {
             self.count_wait(&mut iso, input, published, grants, moved);
         }
         if let Some(m) = moved {
@@ -560,7 +550,7 @@ impl Core {
             wake = wake.min(turns);
             let hold = self.inputs[input].regs.hold;
             if published && waited < hold {
-                wake = wake.min(t + 1 + u64::from(hold.saturating_sub(iso.wait)));
+                wake = wake.min(t + 1 + u64::from(hold.saturating_sub(iso.head.wait)));
             }
         }
         self.inputs[input].lines = Some(iso);
@@ -600,8 +590,8 @@ impl Core {
             if reads && e.last >= t {
                 // Drained.
                 next = next.min(e.last + 1);
-                let below = l.stop_req.then_some(i.regs.go);
-                let clears = l.cong.then_some(i.regs.lth);
+                let below = l.stop_req.then_some(i.regs.hot.low);
+                let clears = l.cong.then_some(i.regs.cold.low);
                 for low in below.into_iter().chain(clears) {
                     let whole = i.queues[l.queue].charge;
                     if whole >= low && whole - low < e.run.n {
@@ -619,7 +609,7 @@ impl Core {
         next
     }
 
-    fn popped(&self, q: usize, grants: &[Grant]) -> bool {
+    pub fn popped(&self, q: usize, grants: &[Grant]) -> bool {
         grants.iter().any(|g| g.queue == q)
     }
 
@@ -641,7 +631,10 @@ impl Core {
             }
             let p = &self.pool[head];
             let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-            if p.cnp || out != l.out || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize) {
+            if p.kind == PacketKind::Cnp
+                || out != l.out
+                || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize)
+            {
                 continue;
             }
             let rank = (q + total - iso.mv) % total;
@@ -656,7 +649,7 @@ impl Core {
     /// E3.
     fn judge_prop(&self, iso: &mut InLines, input: usize, p: Prop, grants: &[Grant]) -> Effect {
         let granted = grants.iter().any(|g| g.local_out == p.out && g.vl == p.vl);
-        if p.cnp || granted || !self.inputs[input].regs.iso_en {
+        if p.kind == PacketKind::Cnp || granted || !self.inputs[input].regs.iso_en {
             return Effect::Nothing;
         }
         if let Some(k) = p.hot {
@@ -677,56 +670,6 @@ impl Core {
                 Effect::Nothing
             }
         }
-    }
-
-    /// E1: a congested CPQ becomes a root.
-    fn choose_root(
-        &self,
-        node: usize,
-        iso: &mut InLines,
-        input: usize,
-        taken: bool,
-    ) -> Option<(usize, Line)> {
-        let i = &self.inputs[input];
-        let vls = self.nodes[node].shape.vls;
-        iso.noline &= i.cong_set;
-        let mut left = i.cong_set;
-        while left != 0 {
-            let q = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let head = i.queues[q].head;
-            if head == NONE || iso.lines.iter().any(|l| l.state == State::Root && l.queue == q) {
-                continue;
-            }
-            if taken {
-                return None;
-            }
-            let Some(line) = iso.free_line() else {
-                if iso.noline >> q & 1 == 0 {
-                    iso.noline |= 1 << q;
-                    iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
-                }
-                return None;
-            };
-            iso.noline &= !(1 << q);
-            let p = &self.pool[head];
-            let out = q / vls;
-            return Some((
-                line,
-                Line {
-                    state: State::Root,
-                    out,
-                    vl: q % vls,
-                    queue: q,
-                    hops: 1,
-                    root: i.regs.switch_id << 8 | out as u32,
-                    reached: true,
-                    dlist: if p.cnp { Vec::new() } else { vec![p.dlid()] },
-                    ..Line::default()
-                },
-            ));
-        }
-        None
     }
 
     /// Conditions of a line.
@@ -758,7 +701,7 @@ impl Core {
         let accepted = accepted.is_some_and(|q| root && q == l.queue);
         if root {
             // Collect: a granted cold data packet.
-            let cold = grants.iter().find(|g| g.queue == l.queue && !g.cnp);
+            let cold = grants.iter().find(|g| g.queue == l.queue && g.kind == PacketKind::Data);
             if let Some(g) = cold
                 && !l.dlist.contains(&g.dlid)
                 && l.dlist.len() < iso.dlist
@@ -772,8 +715,8 @@ impl Core {
                 _ => {}
             }
         }
-        v.over = moved.is_some_and(|m| fill + m.n > i.regs.stop);
-        v.below = fill < i.regs.go;
+        v.over = moved.is_some_and(|m| fill + m.n > i.regs.hot.high);
+        v.below = fill < i.regs.hot.low;
         v.expired = l.since.map_or(0, |s| t - s) >= i.regs.line_timer;
 
         let drained = packets == 0 && fill == 0;
@@ -789,7 +732,7 @@ impl Core {
             head != NONE && {
                 let p = &self.pool[head];
                 let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-                !p.cnp && out == l.out && l.dlist.contains(&p.dlid())
+                p.kind == PacketKind::Data && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
         let used = awaited || moved.is_some() || accepted && !forced || v.append.is_some() || v.relink;
@@ -877,16 +820,20 @@ impl Core {
         let i = &self.inputs[input];
         let iso_en = i.regs.iso_en;
         let fill = i.fill(l.out, l.queue, t);
-        let (hth, lth) = (i.regs.hth, i.regs.lth);
+        let cold = i.regs.cold;
         let counting = match l.state {
             State::Root => !i.cong[l.queue],
-            State::Hot => !(l.linked || v.relink || l.is_root_cfq() && self.nodes[node].shape.one_queue),
+            State::Hot => {
+                !(l.linked
+                    || v.relink
+                    || l.is_root_cfq() && self.nodes[node].shape.detector == Detector::Head)
+            }
             _ => l.since.is_some(),
         };
         let was_ann = l.ann;
         let root_cfq = l.is_root_cfq();
         let l = &mut iso.lines[k];
-        l.cong = self.nodes[node].shape.one_queue && root_cfq && (fill > hth || l.cong && fill >= lth);
+        l.cong = self.nodes[node].shape.detector == Detector::Head && root_cfq && cold.next(l.cong, fill);
         if l.state != State::Drain {
             l.since = if counting { Some(l.since.unwrap_or(t)) } else { None };
         }
@@ -1097,7 +1044,7 @@ impl Core {
     /// What the grants of a cycle mean to the turns of lines.
     pub fn end_turns(&mut self, node: usize, grants: &[Grant]) {
         let (in0, inputs) = (self.nodes[node].input, self.nodes[node].shape.inputs);
-        for g in grants.iter().filter(|g| !g.cnp) {
+        for g in grants.iter().filter(|g| g.kind == PacketKind::Data) {
             let Some(lines) = &mut self.outputs[g.out].lines else { continue };
             if lines.fresh != 0 {
                 let matched = lines.matching(g.vl, g.dlid).map(|m| m.0);
@@ -1117,7 +1064,9 @@ impl Core {
             let Some(k) = iso.ties[q] else { continue };
             let out = match q.checked_sub(cold) {
                 Some(h) => iso.line_of(h).map(|l| l.out),
-                None if n.shape.one_queue => Some(n.lft[self.pool[i.queues[q].head].dst as usize + 1].into()),
+                None if n.shape.one_queue() => {
+                    Some(n.lft[self.pool[i.queues[q].head].dst as usize + 1].into())
+                }
                 None => Some(i.outs[q].into()),
             };
             let Some(o) = out.map(|o| out0 + o) else { continue };
@@ -1150,92 +1099,13 @@ impl Core {
             for input in n.input..n.input + n.shape.inputs {
                 let i = &self.inputs[input];
                 let uses = |l: &Line| l.hpq() && l.out == local;
-                let ties = |iso: &InLines| (lost || n.shape.one_queue) && iso.tied > 0;
+                let ties = |iso: &InLines| (lost || n.shape.one_queue()) && iso.tied > 0;
                 if i.lines.as_ref().is_some_and(|iso| ties(iso) || iso.lines.iter().any(uses)) {
                     self.wheel.plan(t, Kind::Input, input);
                 }
             }
         }
         self.nodes[node].registers = list;
-    }
-
-    /// ONE_QUEUE: congestion is detected (section 10).
-    fn detect(
-        &self,
-        node: usize,
-        iso: &mut InLines,
-        input: usize,
-        t: u64,
-        grants: &[Grant],
-        taken: bool,
-    ) -> Option<(usize, Line)> {
-        let i = &self.inputs[input];
-        let head = i.queues[0].head;
-        if taken || head == NONE || !i.regs.iso_en || self.popped(0, grants) || iso.wait < i.regs.hold {
-            return None;
-        }
-        let p = &self.pool[head];
-        let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-        if p.cnp || i.fill(i.latest, 0, t) <= i.regs.detect || iso.matching(out, 0, p.dlid()).is_some() {
-            return None;
-        }
-        let (Some(line), Some(hpq)) = (iso.free_line(), iso.free_hpq()) else {
-            if !iso.counted {
-                iso.counted = true;
-                iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
-            }
-            return None;
-        };
-        Some((
-            line,
-            Line {
-                state: State::Hot,
-                out,
-                queue: self.nodes[node].shape.cold_queues() + hpq,
-                hops: 1,
-                root: i.regs.switch_id << 8 | out as u32,
-                dlist: vec![p.dlid()],
-                ..Line::default()
-            },
-        ))
-    }
-
-    /// ONE_QUEUE: outputs to which a root line contributes, from S(t + 1) on.
-    fn contribute_lines(&mut self, node: usize, iso: &mut InLines, now: u64, t: u64) {
-        let mut differs = iso.contributes ^ now;
-        iso.contributes = now;
-        while differs != 0 {
-            let o = differs.trailing_zeros() as usize;
-            differs &= differs - 1;
-            self.contribute(self.nodes[node].output + o, 0, now >> o & 1 != 0, t);
-        }
-    }
-
-    /// ONE_QUEUE: whether the NFQ's head is a published candidate in S(t), and when time alone may change that.
-    fn head_published(&self, node: usize, input: usize, t: u64) -> (bool, u64) {
-        let head = self.inputs[input].queues[0].head;
-        if head == NONE {
-            return (false, NEVER);
-        }
-        let out = usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
-        let (candidate, later) = self.published(node, input, self.nodes[node].output + out, 0, t);
-        (candidate.is_some_and(|c| c.choice == 0), later)
-    }
-
-    /// ONE_QUEUE: how long the NFQ's head has asked in vain.
-    fn count_wait(
-        &self,
-        iso: &mut InLines,
-        input: usize,
-        published: bool,
-        grants: &[Grant],
-        moved: Option<Move>,
-    ) {
-        if self.inputs[input].queues[0].head == NONE || moved.is_some() || self.popped(0, grants) {
-            (iso.wait, iso.counted, iso.published) = (0, false, false);
-        } else if published {
-            iso.wait = (iso.wait + 1).min(0xffff);
-        }
     }
 }
 

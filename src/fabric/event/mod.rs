@@ -9,9 +9,11 @@
 mod bits;
 mod core;
 mod credit;
+mod detector;
 mod host;
 mod lanes;
 mod lines;
+mod marking;
 mod observe;
 #[cfg(test)]
 mod oracle;
@@ -35,7 +37,7 @@ use self::host::Host;
 use self::lines::{InLines, OutLines};
 pub use self::observe::payload;
 use self::observe::{HostView, SwitchView};
-use self::packet::{Packet, Queue};
+use self::packet::{Packet, PacketKind, Queue};
 use self::ports::{Far, Input, Output};
 use self::setup::{InRegs, RESET, Slots};
 use self::source::Source;
@@ -45,6 +47,7 @@ use super::net::{End, NO_ROUTE, Network, Rate};
 use super::scheme::{Config, Setup};
 use super::traffic::Traffic;
 use crate::params::{Params, UnitKind};
+use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 
 /// A packet that a host offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,8 +171,8 @@ impl<W: Workload> Fabric<W> {
         }
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
-        let iso = config.scheme.isolates();
-        core.cnps = config.scheme.throttles();
+        let iso = config.scheme.isolation == Isolation::Lines;
+        core.cnps = config.scheme.notification == Notification::Cnp;
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
@@ -180,7 +183,7 @@ impl<W: Workload> Fabric<W> {
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
             lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
-            let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, iso);
+            let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
             for port in 0..p.ports {
@@ -199,7 +202,7 @@ impl<W: Workload> Fabric<W> {
             {
                 bail!("host {}: rates must be 1/15 (inject), above 0 (sink) to 1 flit per cycle", host.name);
             }
-            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts, iso);
+            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts, config.scheme);
             let w = &setup.hosts[h];
             let regs = setup::input(&p, w, 0, times, 0);
             let input = core.inputs.len();
@@ -292,7 +295,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detects && !shape.adapter {
+            if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Kind::Output, out);
             }
@@ -450,7 +453,7 @@ impl<W: Workload> Fabric<W> {
                 n: a.len,
                 vl: a.vl as u32,
                 sl: a.sl,
-                cnp: false,
+                kind: PacketKind::Data,
                 fecn: false,
                 t0: a.first + 1,
                 start: full + 2,
@@ -481,7 +484,7 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.cnp {
+        if p.kind == PacketKind::Cnp {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
@@ -520,7 +523,8 @@ impl<W: Workload> Fabric<W> {
         }
         h.cnt_cnp += 1;
         let vl = vl as u32;
-        let cnp = Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, cnp: true, fecn: false, ..p };
+        let cnp =
+            Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, kind: PacketKind::Cnp, fecn: false, ..p };
         let (cnps, cnp) = (h.cnps, self.core.pool.put(cnp));
         self.core.queue_cnp(cnps, cnp, t);
     }
@@ -556,10 +560,21 @@ fn add_node(
     ports: (usize, usize),
     lft: Vec<u8>,
     hosts: usize,
-    iso: bool,
+    scheme: Scheme,
 ) -> usize {
     let (inputs, outs) = ports;
     let adapter = outs == 1;
+    let iso = scheme.isolation == Isolation::Lines;
+    let organisation = match scheme.organisation {
+        Organisation::OneQueue if adapter => Organisation::Voq,
+        Organisation::LanePerDest if p.vls < hosts => Organisation::Voq,
+        organisation => organisation,
+    };
+    let detector = match scheme.detector {
+        detector if !adapter => detector,
+        _ if iso => Detector::Fill,
+        _ => Detector::None,
+    };
     core.nodes.push(Node {
         shape: Shape {
             outs,
@@ -567,11 +582,10 @@ fn add_node(
             vls: p.vls,
             mtu: p.mtu as u64,
             cap: p.cap() as u32,
-            one_queue: p.one_queue && !adapter,
-            lane_queues: p.vl_by_dest && p.vls >= hosts,
+            organisation,
+            detector,
             iterations: p.iterations,
             iso,
-            detects: adapter && iso || !adapter && !p.one_queue,
             adapter,
         },
         input: core.inputs.len(),
@@ -594,7 +608,7 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
     input.outs = vec![0; queues];
-    if !core.nodes[node].shape.lane_queues && !core.nodes[node].shape.one_queue {
+    if core.nodes[node].shape.organisation == Organisation::Voq {
         (0..outs * p.vls).for_each(|q| input.outs[q] = (q / p.vls) as u8);
     }
     if core.nodes[node].shape.iso {

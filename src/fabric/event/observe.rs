@@ -2,6 +2,7 @@
 
 use super::core::{Core, Node};
 use super::credit::Credits;
+use super::packet::PacketKind;
 use super::ports::{Arrivals, Input, Output};
 use super::{Fabric, Workload};
 use crate::fabric::net::Rate;
@@ -103,14 +104,17 @@ impl Core {
     fn write_flit(&self, id: super::packet::Id, index: u32, words: &mut [u32]) {
         let k = &self.pool[id];
         words.fill(0);
-        if !k.cnp {
+        if k.kind == PacketKind::Data {
             payload(k.src as usize, k.dst as usize, k.psn, index, words);
         }
         if index > 0 {
             return;
         }
-        let (opcode, pkt_len, dest_qp, psn) =
-            if k.cnp { (OPCODE_CNP, 10, 0, 0) } else { (4, 16 * k.n as u16, k.dst, k.psn) };
+        let (opcode, pkt_len, dest_qp, psn) = if k.kind == PacketKind::Cnp {
+            (OPCODE_CNP, 10, 0, 0)
+        } else {
+            (4, 16 * k.n as u16, k.dst, k.psn)
+        };
         words[..5].fill(0);
         let h = Header {
             vl: (k.vl & 15) as u8,
@@ -119,7 +123,7 @@ impl Core {
             dlid: k.dlid(),
             pkt_len,
             slid: (k.src + 1) as u16,
-            bth: Some(Bth { opcode, fecn: k.fecn, becn: k.cnp, dest_qp, psn }),
+            bth: Some(Bth { opcode, fecn: k.fecn, becn: k.kind == PacketKind::Cnp, dest_qp, psn }),
         };
         h.write(words);
         // P_Key, bytes 10 and 11
@@ -132,7 +136,7 @@ impl Core {
     }
 
     fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {
-        if n.shape.one_queue {
+        if n.shape.one_queue() {
             if o != 0 {
                 return 0;
             }

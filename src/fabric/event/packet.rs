@@ -6,6 +6,13 @@ pub(super) type Id = u32;
 /// No packet.
 pub(super) const NONE: Id = u32::MAX;
 
+/// What a packet is, and so the class in which outputs serve it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PacketKind {
+    Data,
+    Cnp,
+}
+
 /// A packet. It is in one place at a time: on its way to a port, or in a queue of it. What still streams from the places
 /// before is in their runs.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +24,7 @@ pub(super) struct Packet {
     pub n: u32,
     pub vl: u32,
     pub sl: u8,
-    pub cnp: bool,
+    pub kind: PacketKind,
     pub fecn: bool,
     /// The port has stored the first flit at the end of this cycle.
     pub t0: u64,

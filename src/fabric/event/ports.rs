@@ -7,7 +7,7 @@ use super::core::round;
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
-use super::packet::{Id, NONE, Queue};
+use super::packet::{Id, NONE, PacketKind, Queue};
 use super::setup::{InRegs, OutRegs};
 
 /// No port.
@@ -113,8 +113,8 @@ pub(super) struct Sent {
 pub(super) const RECENT: usize = 4;
 
 /// Classes of requests.
-pub(super) const DATA: usize = 0;
-pub(super) const CNP: usize = 1;
+pub(super) const DATA: usize = PacketKind::Data as usize;
+pub(super) const CNP: usize = PacketKind::Cnp as usize;
 
 /// CNPs that data let pass before they have their turn.
 pub(super) const PASSED_MAX: u8 = 32;

@@ -3,6 +3,9 @@
 use crate::fabric::scheme::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::scheme::detector::Thresholds;
+use crate::scheme::isolation::hot_thresholds;
+use crate::scheme::marking::Mode;
 
 /// Internal time of the first cycle after reset. Times before it exist only in arithmetic.
 pub(super) const RESET: u64 = 1 << 32;
@@ -12,10 +15,8 @@ pub(super) const RESET: u64 = 1 << 32;
 pub(super) struct InRegs {
     pub iso_en: bool,
     pub cold_first: bool,
-    pub hth: u32,
-    pub lth: u32,
-    pub stop: u32,
-    pub go: u32,
+    pub cold: Thresholds,
+    pub hot: Thresholds,
     pub weight: Option<u32>,
     pub rx_interval: u32,
     pub line_timer: u64,
@@ -35,9 +36,8 @@ pub(super) struct OutRegs {
     pub iso_en: bool,
     pub victim: bool,
     pub eval: u32,
-    pub mark_mode: u32,
-    pub sum_hth: u32,
-    pub sum_lth: u32,
+    pub mark_mode: Mode,
+    pub sum: Thresholds,
     pub marking_rate: u32,
     pub mark_fraction: u32,
     pub packet_size: u32,
@@ -146,19 +146,18 @@ pub(super) fn input(
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
     let cap = p.cap() as u32;
-    let hth = u.value("HTH", (6 * mtu).min(3 * cap / 4));
-    let lth = u.value("LTH", (4 * mtu).min(cap / 2)).max(1);
-    let or = |v: u32, other: u32| if v == 0 { other } else { v };
+    let cold = Thresholds {
+        high: u.value("HTH", (6 * mtu).min(3 * cap / 4)),
+        low: u.value("LTH", (4 * mtu).min(cap / 2)).max(1),
+    };
     let weight = u.value("WEIGHT", 0);
     let refresh = u.history("REFRESH", 0);
     let refresh_origin = refresh.writes.last().map_or(0, |w| RESET + w.0 + 1);
     InRegs {
         iso_en: ctrl & 1 != 0 && p.isolation,
         cold_first: ctrl & 2 != 0,
-        hth,
-        lth,
-        stop: or(u.value("STOP", 0), hth),
-        go: or(u.value("GO", 0), lth),
+        cold,
+        hot: hot_thresholds(u.value("STOP", 0), u.value("GO", 0), cold),
         weight: (weight & 16 != 0).then_some(weight & 15),
         rx_interval: u.value("RX_INTERVAL", 1).max(1),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
@@ -176,16 +175,14 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
     let u = Unit { writes, sweep, kind: UnitKind::OutputPort, unit: 1, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
-    let modes = |v: u32| if v == 3 { 0 } else { v };
     let seed = u.history("LFSR_SEED", 0xace1);
     OutRegs {
         mark_en: ctrl & 1 != 0,
         iso_en: ctrl & 2 != 0 && p.isolation,
         victim: ctrl & 4 != 0,
-        eval: modes(ctrl >> 3 & 3),
-        mark_mode: modes(ctrl >> 5 & 3),
-        sum_hth: u.value("SUM_HTH", 6 * mtu),
-        sum_lth: u.value("SUM_LTH", 4 * mtu).max(1),
+        eval: (ctrl >> 3 & 3) % 3,
+        mark_mode: Mode::of(ctrl >> 5),
+        sum: Thresholds { high: u.value("SUM_HTH", 6 * mtu), low: u.value("SUM_LTH", 4 * mtu).max(1) },
         marking_rate: u.value("MARKING_RATE", 0),
         mark_fraction: u.value("MARK_FRACTION", 256),
         packet_size: u.value("PACKET_SIZE", 0),

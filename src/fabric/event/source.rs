@@ -15,6 +15,8 @@ use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
 use crate::fabric::scheme::Write;
 use crate::params::Params;
+use crate::scheme::organisation::{vl_of_sl, vl_of_vl};
+use crate::scheme::response::delay;
 
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
@@ -204,12 +206,12 @@ impl Source {
 
     /// VL of the CNP that answers a packet which a host sent on `vl`.
     pub fn cnp_vl(&self, to: usize, vl: usize) -> usize {
-        if self.by_dest { self.vl(to) } else { vl }
+        vl_of_vl(self.by_dest, self.vls, to + 1, vl)
     }
 
     /// VL of the packets of a flow.
     fn vl(&self, flow: usize) -> usize {
-        if self.by_dest { (flow + 1) % self.vls } else { self.sl(flow) % self.vls }
+        vl_of_sl(self.by_dest, self.vls, flow + 1, self.sl(flow))
     }
 
     fn entity(&self, flow: usize) -> usize {
@@ -398,8 +400,7 @@ impl Source {
         let regs = &self.update.regs;
         let Some(lti) = self.lti[entity].filter(|_| regs.enable) else { return (0, 0) };
         let time = lti.len * regs.link_interval;
-        let ird = if regs.cct_abs { entry } else { (time >> (entry >> 14)) * (entry & 0x3fff) };
-        let ird = u64::from(ird.min(self.ird_max));
+        let ird = u64::from(delay(entry, time, regs.cct_abs).min(self.ird_max));
         if ird == 0 {
             return (0, 0);
         }

@@ -1,7 +1,7 @@
 use super::oracle::Oracle;
 use super::*;
 use crate::fabric::net::{Host, Link, Switch};
-use crate::fabric::scheme::Scheme;
+use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
 /// A small generator of random numbers.
@@ -170,9 +170,10 @@ fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
 fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     let mut c = Config::new(scheme, hosts);
     c.mtu = 8;
-    c.blocks = [16, 64, 40][r.below(3) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
-    c.hca_blocks = [8, 32][r.below(2) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
-    c.rx_blocks = [8, 24][r.below(2) as usize] * if scheme == Scheme::VoqNet { c.vls } else { 1 };
+    let lanes = c.vls;
+    c.blocks = [16, 64, 40][r.below(3) as usize] * lanes;
+    c.hca_blocks = [8, 32][r.below(2) as usize] * lanes;
+    c.rx_blocks = [8, 24][r.below(2) as usize] * lanes;
     c.advoq = 2;
     c.cnpq = 2;
     c.hth = 6 + r.below(12) as u32;
@@ -198,7 +199,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.cold_first = r.below(3) == 0;
     c.lft_depth = 32;
     c.flows = 8.max(hosts.next_power_of_two());
-    if scheme.throttles() {
+    if scheme.response != Response::None {
         c.sls = [1, 1, 3, 4][r.below(4) as usize];
         c.sl_mode = r.below(4) == 0;
         c.timer_per_sl = r.below(3) == 0;
@@ -207,7 +208,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.ccti_increase = [1, 1, 5][r.below(3) as usize];
         c.ccti_limit = [127, 6][r.below(2) as usize];
     }
-    if c.sls > 1 && !scheme.one_queue() {
+    if c.sls > 1 && scheme.organisation != Organisation::OneQueue {
         c.vls = 1 + r.below(2) as usize;
         (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
     }
@@ -226,7 +227,7 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
     let work = Work::new(hosts, seed + 77, gap, lengths, hot);
-    let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name());
+    let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name);
     (net, c, work, what)
 }
 
@@ -248,36 +249,35 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
     assert!(fast.flit_hops() > 0);
 }
 
+/// Every scheme that is of a kind.
+fn runs(kind: impl Fn(&Row) -> bool) {
+    let schemes = Scheme::ALL.into_iter().filter(|s| kind(s));
+    assert!(schemes.flat_map(|s| (0..12).map(move |seed| run(s, seed, 600))).count() > 0);
+}
+
 #[test]
 fn one_queue_is_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::OneQueue, seed, 600));
+    runs(|s| s.organisation == Organisation::OneQueue && s.isolation == Isolation::None);
 }
 
 #[test]
 fn voqs_are_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::Vl1, seed, 600));
-}
-
-#[test]
-fn throttling_is_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::Ith, seed, 600));
+    runs(|s| s.organisation == Organisation::Voq && s.isolation == Isolation::None);
 }
 
 #[test]
 fn lanes_by_destination_are_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::VoqNet, seed, 600));
+    runs(|s| s.organisation == Organisation::LanePerDest);
 }
 
 #[test]
 fn isolation_is_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::Hfdi, seed, 600));
-    (0..12).for_each(|seed| run(Scheme::EcoCc, seed, 600));
+    runs(|s| s.organisation == Organisation::Voq && s.isolation == Isolation::Lines);
 }
 
 #[test]
 fn isolation_with_one_read_port_is_the_oracle() {
-    (0..12).for_each(|seed| run(Scheme::Fbicm, seed, 600));
-    (0..12).for_each(|seed| run(Scheme::Ccfit, seed, 600));
+    runs(|s| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines);
 }
 
 /// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.
@@ -289,10 +289,7 @@ fn sweep() {
     let cycles = number("CYCLES", "1000");
     for seed in number("FROM", "0")..number("TO", "100") {
         for scheme in Scheme::ALL {
-            if get("SCHEME", "1q,1vl,voqnet,ith,fbicm,ccfit,hfdi,ecocc")
-                .split(',')
-                .any(|n| n == scheme.name())
-            {
+            if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
                 run(scheme, seed, cycles);
             }
         }
@@ -329,7 +326,8 @@ impl Workload for Contended {
 #[test]
 fn a_busy_read_port_does_not_lose_its_turns() {
     let mut r = Random::new(1);
-    for scheme in [Scheme::Fbicm, Scheme::Ccfit] {
+    let kind = |s: &Scheme| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines;
+    for scheme in Scheme::ALL.into_iter().filter(kind) {
         let mut net = row(1, 5, &mut r);
         net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate::FULL));
         net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (2, 1));
@@ -342,7 +340,7 @@ fn a_busy_read_port_does_not_lose_its_turns() {
         f.run_until(40_000, &mut ());
         let got = f.workload().got;
         let hot = [got[0][3], got[1][3], got[2][3]];
-        if scheme == Scheme::Fbicm {
+        if scheme.response == Response::None {
             // Of 5000 packet times of output 3, all are used and each input has a third; input 0 has the rest for host 4.
             assert!(hot.iter().all(|n| (1640..=1680).contains(n)), "{hot:?}");
             assert!(got[0][4] > 3200, "{got:?}");

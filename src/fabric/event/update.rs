@@ -5,6 +5,7 @@ use super::setup::RESET;
 use crate::fabric::scheme::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::scheme::response::{lowered, periods_over, raised};
 
 pub(super) const SLS: usize = 16;
 const TICK_MASK: u32 = (1 << 18) - 1;
@@ -281,7 +282,7 @@ impl Update {
 
     /// "step(x, n)".
     fn lower(&self, ccti: u32, n: u32) -> u32 {
-        ccti.saturating_sub(n).max(self.regs.min)
+        lowered(ccti, n, self.regs.min)
     }
 
     /// U2: the entity's new value, its SL, and whether it uses that SL's timer.
@@ -289,7 +290,7 @@ impl Update {
         let r = &self.regs;
         let sl = if op.by_sl { e } else { usize::from(self.sl[op.flow]) };
         let mut e = self.ent[e];
-        let raised = |ccti: u32| (ccti + r.increase).min(r.limit);
+        let raised = |ccti: u32| raised(ccti, r.increase, r.limit);
         if r.timer_per_sl {
             e.ccti = self.caught_up(&e);
             (e.seen, e.esl) = (self.sl_timers[sl].steps, sl);
@@ -302,8 +303,8 @@ impl Update {
         if e.run && self.resync > 0 {
             e.t0 = tick;
         } else if e.run && r.timer > 0 {
-            let elapsed = tick.wrapping_sub(e.t0) & TICK_MASK;
-            if let Some(n) = (0..8).map(|j| 1 << j).rfind(|n| elapsed >= r.timer * n) {
+            let n = periods_over(tick.wrapping_sub(e.t0) & TICK_MASK, r.timer);
+            if n > 0 {
                 e.ccti = self.lower(e.ccti, n);
                 e.t0 = e.t0.wrapping_add(n * r.timer) & TICK_MASK;
                 e.run = e.ccti != r.min;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::{BAD_GEN, CREDIT_MASK, Cover, FLIT_WORDS, GEN_FULL, Hca};
 use crate::model::header::{Bth, Header};
 use crate::params::Params;
+use crate::scheme::organisation::vl_of_sl;
 
 /// BTH opcode of an injected packet (a send of one packet).
 const OPCODE_DATA: u8 = 0x04;
@@ -111,8 +112,7 @@ impl Hca {
 
     /// The lane of a packet of `flow`, whose SL is `sl`.
     fn lane(&self, flow: usize, sl: u32) -> usize {
-        let number = if self.p.vl_by_dest { self.dlid(flow) } else { sl };
-        number as usize % self.p.vls
+        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, sl as usize)
     }
 
     /// The flow and SL on offer.

@@ -9,6 +9,7 @@ use super::{
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
+use crate::scheme::organisation::vl_of_vl;
 
 /// What becomes of the flits that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,7 +214,7 @@ impl Hca {
             Rx::Skip => self.hit(Cover::b3_skip_first),
             Rx::Idle => {}
         }
-        let vl = if self.p.vl_by_dest { usize::from(h.dlid) % self.p.vls } else { usize::from(h.vl) };
+        let vl = h.lane(self.p.vls, self.p.vl_by_dest);
         let known = vl < self.p.vls;
         a.ctx = (vl, known);
         a.counted = known.then_some(vl);
@@ -292,7 +293,7 @@ impl Hca {
         if fecn {
             self.hit_if(!self.cfg.cnp_en, Cover::h2_cnp_disabled);
             // The lane of its destination.
-            let vl = if self.p.vl_by_dest { slid as usize % self.p.vls } else { vl };
+            let vl = vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, vl);
             a.cnp = self.cfg.cnp_en.then_some(Cnp { dlid: slid, sl, vl });
         }
     }

@@ -3,6 +3,7 @@
 use super::{BAD_LEN, Cover, Entity, HcaThrottle, SLS};
 use crate::model::util::round_robin;
 use crate::params::Params;
+use crate::scheme::response::delay;
 
 /// The pick after a walk that frees an entity comes so many cycles later at the earliest.
 const AHEAD: i64 = 4;
@@ -238,8 +239,7 @@ impl HcaThrottle {
     /// H6: the delay after a packet of `len` flits, from a CCT entry.
     fn ird(&self, entry: u32, len: u32) -> u32 {
         let t = len * self.cfg.link_interval;
-        let ird = if self.cfg.cct_abs { entry } else { (t >> (entry >> 14)) * (entry & 0x3fff) };
-        ird.min(self.ird_max())
+        delay(entry, t, self.cfg.cct_abs).min(self.ird_max())
     }
 
     /// H5, V3: *pass*, and whether a pick that is made now would pass.
@@ -248,11 +248,11 @@ impl HcaThrottle {
         let sending = self.select.sending.filter(|s| s.entity == v.entity);
         let len = sending.map_or(lti.len, |s| s.len);
         let ird = self.ird(v.entry, len);
-        let (elapsed, delay) = (i64::from(self.elapsed(lti.at)), i64::from(ird));
+        let (elapsed, wanted) = (i64::from(self.elapsed(lti.at)), i64::from(ird));
         let sent = sending.is_none();
-        let rested = sent && (!lti.valid || elapsed > delay);
+        let rested = sent && (!lti.valid || elapsed > wanted);
         let pass = !self.cfg.enable || ird == 0 || rested;
-        let soon = pass || sent && elapsed + AHEAD > delay;
+        let soon = pass || sent && elapsed + AHEAD > wanted;
 
         self.hit_if(!self.cfg.enable, Cover::h5_disabled);
         if !self.cfg.enable {
@@ -265,7 +265,7 @@ impl HcaThrottle {
         }
         if !sent || lti.valid {
             let (t, shift, factor) = (len * self.cfg.link_interval, v.entry >> 14, v.entry & 0x3fff);
-            let raw = if self.cfg.cct_abs { v.entry } else { (t >> shift) * factor };
+            let raw = delay(v.entry, t, self.cfg.cct_abs);
             self.hit_if(raw > self.ird_max(), Cover::h6_ird_saturated);
             self.hit_if(!self.cfg.cct_abs && factor > 0 && t >> shift == 0, Cover::h6_shift_truncates_to_0);
             self.hit_if(!self.cfg.cct_abs && ird > 0 && shift > 0, Cover::h6_shift_and_multiply);
@@ -279,11 +279,11 @@ impl HcaThrottle {
             self.hit_if(elapsed < 0, Cover::h5_still_leaving);
             self.hit_if(rested && self.now < lti.at, Cover::h5_time_wrapped);
             if v.pick.is_some() {
-                self.hit_if(elapsed == delay, Cover::h5_refused_at_ird);
-                self.hit_if(elapsed == delay + 1, Cover::h5_eligible_at_ird_plus_1);
+                self.hit_if(elapsed == wanted, Cover::h5_refused_at_ird);
+                self.hit_if(elapsed == wanted + 1, Cover::h5_eligible_at_ird_plus_1);
             } else {
-                self.hit_if(elapsed + AHEAD == delay, Cover::h8_walk_too_early);
-                self.hit_if(elapsed + AHEAD == delay + 1, Cover::h8_walk_just_in_time);
+                self.hit_if(elapsed + AHEAD == wanted, Cover::h8_walk_too_early);
+                self.hit_if(elapsed + AHEAD == wanted + 1, Cover::h8_walk_just_in_time);
             }
         }
         (pass, soon)

@@ -1,6 +1,7 @@
 //! BECNs and timers (rules H3, H4, H7): section 2 of the page.
 
 use super::{BAD_ADDR, Cover, HcaThrottle, SLS, TICK_MASK};
+use crate::scheme::response::{lowered, periods_over, raised};
 
 /// Steps of an SL's timer are modulo 2^14.
 pub(super) const STEPS_MASK: u32 = 0x3fff;
@@ -80,7 +81,7 @@ impl HcaThrottle {
 
     /// `ccti` after `n` steps towards CCTI_MIN; one below it is lifted.
     fn stepped(&self, ccti: u32, n: u32) -> u32 {
-        ccti.saturating_sub(n).max(self.min())
+        lowered(ccti, n, self.min())
     }
 
     /// Steps of its SL's timer that an entity has not taken yet.
@@ -103,14 +104,13 @@ impl HcaThrottle {
         self.tick.wrapping_sub(t0) & TICK_MASK
     }
 
-    /// Steps that an expiry of a flow's own timer makes now: the largest power of two up to 128 of periods that are over,
-    /// or 0.
+    /// Steps that an expiry of a flow's own timer makes now.
     fn periods_over(&self, e: &Entity) -> u32 {
         let period = self.cfg.timer;
         if !e.run || self.pipe.resync > 0 || period == 0 {
             return 0;
         }
-        (0..8).rev().map(|j| 1 << j).find(|n| self.ticks_since(e.t0) >= period * n).unwrap_or(0)
+        periods_over(self.ticks_since(e.t0), period)
     }
 
     /// Stage U2, from S(t) alone.
@@ -119,7 +119,7 @@ impl HcaThrottle {
         let entity = entity?;
         let cfg = &self.cfg;
         let sl = if sl_mode { entity } else { self.attr[entity] };
-        let raised = |ccti: u32| (ccti + cfg.increase).min(self.limit());
+        let raised = |ccti: u32| raised(ccti, cfg.increase, self.limit());
         let mut e = self.ent[entity];
         if cfg.timer_per_sl {
             e.ccti = self.caught_up(&e);

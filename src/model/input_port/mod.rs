@@ -8,6 +8,8 @@ use super::header::Header;
 use super::util::offsets;
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::detector::Thresholds;
+use crate::scheme::isolation::hot_thresholds;
 use crate::signals::Layout;
 
 mod cover;
@@ -77,13 +79,6 @@ struct Config {
     hold: u32,
 }
 
-/// Thresholds of a queue.
-#[derive(Clone, Copy)]
-struct Thresholds {
-    high: u32,
-    low: u32,
-}
-
 impl Config {
     fn new(p: &Params, rx_timeout: u32) -> Config {
         let cap = p.cap() as u32;
@@ -108,22 +103,19 @@ impl Config {
         }
     }
 
+    /// Thresholds of a queue that no weight is for.
+    fn thresholds(&self) -> Thresholds {
+        Thresholds { high: self.hth, low: self.lth }
+    }
+
     /// E5: thresholds of the HPQs.
     fn hpq_thresholds(&self) -> Thresholds {
-        let or = |value, other| if value == 0 { other } else { value };
-        Thresholds { high: or(self.stop, self.hth), low: or(self.go, self.lth) }
+        hot_thresholds(self.stop, self.go, self.thresholds())
     }
 
     /// D4: effective thresholds of the CPQs; `None` where a weight of 0 says "never".
     fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
-        if !self.weight_use {
-            return Some(Thresholds { high: self.hth, low: self.lth });
-        }
-        if self.weight == 0 {
-            return None;
-        }
-        let high = (16 - self.weight) * (cap / 16);
-        Some(Thresholds { high, low: high.saturating_sub(self.hth.saturating_sub(self.lth)).max(1) })
+        self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
     }
 }
 

@@ -620,7 +620,7 @@ impl InputPort {
                 continue;
             };
             let (above, below) = (fill > t.high, fill < t.low);
-            self.cong[q] = above || (was && !below);
+            self.cong[q] = t.next(was, fill);
             self.hit(Cov::D5Fill);
             self.hit_if(!was && above, Cov::D1Set);
             self.hit_if(was && !self.cong[q], Cov::D1Clear);
@@ -649,7 +649,7 @@ impl InputPort {
             }
             let fill = self.queues[l.queue].fill;
             let (above, below) = (fill > self.cfg.hth, fill < self.cfg.lth);
-            self.line_cong[i] = above || (was && !below);
+            self.line_cong[i] = self.cfg.thresholds().next(was, fill);
             self.hit_if(!was && above, Cov::D1CfqHigh);
             self.hit_if(was && !above && below, Cov::D1CfqLow);
             self.hit_if(was && !above && !below, Cov::D1CfqHold);

@@ -5,6 +5,8 @@
 
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::detector::{Thresholds, evaluated};
+use crate::scheme::marking::Mode;
 use crate::signals::Layout;
 
 mod arbiter;
@@ -53,7 +55,7 @@ struct Config {
     iso_en: bool,
     victim: bool,
     eval: u32,
-    mark_mode: u32,
+    mark_mode: Mode,
     sum_hth: u32,
     sum_lth: u32,
     marking_rate: u32,
@@ -156,7 +158,7 @@ impl OutputPort {
                 iso_en: false,
                 victim: false,
                 eval: 0,
-                mark_mode: 0,
+                mark_mode: Mode::Counter,
                 sum_hth: 0,
                 sum_lth: 0,
                 marking_rate: 0,
@@ -307,9 +309,9 @@ impl OutputPort {
             }
             let sum: u32 = per_input(self.i.fill).map(|f| f & 0xffff).sum();
             let holders = per_input(self.i.fill).filter(|&f| f & 0xffff > 0).count() as u32;
-            let x = if self.cfg.eval == 2 { sum * holders } else { sum };
+            let x = evaluated(self.cfg.eval, sum, holders);
             let (above, below, was) = (x > self.cfg.sum_hth, x < self.cfg.sum_lth, self.hs[v]);
-            let hs = above || (was && !below);
+            let hs = Thresholds { high: self.cfg.sum_hth, low: self.cfg.sum_lth }.next(was, x);
             self.hs[v] = hs;
             self.count[v] = u32::from(hs);
             let mean = self.cfg.eval == 2;
@@ -394,7 +396,7 @@ impl OutputPort {
                 cfg.iso_en = bit(1) && self.isolation;
                 cfg.victim = bit(2);
                 cfg.eval = (data >> 3 & 3) % 3;
-                cfg.mark_mode = (data >> 5 & 3) % 3;
+                cfg.mark_mode = Mode::of(data >> 5);
                 self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
@@ -503,7 +505,7 @@ impl Unit for OutputPort {
             iso_en: false,
             victim: false,
             eval: 0,
-            mark_mode: 0,
+            mark_mode: Mode::Counter,
             sum_hth: 6 * self.mtu,
             sum_lth: 4 * self.mtu,
             marking_rate: 0,

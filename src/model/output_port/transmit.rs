@@ -2,6 +2,7 @@
 
 use super::{CREDIT_MASK, Cover, LINK_DOWN, OutputPort, XB_FRAMING};
 use crate::model::header::Header;
+use crate::scheme::marking::{Mode, next_lfsr};
 use bitvec::prelude::*;
 
 /// Words of the widest flit.
@@ -136,34 +137,21 @@ impl OutputPort {
         congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
     }
 
-    /// M2: decides an eligible packet; the LFSR makes 26 steps after use in every mode: no function of its bits ties
-    /// neighbours.
+    /// M2: decides an eligible packet; the LFSR moves on in every mode.
     fn mark(&mut self, vl: usize) -> bool {
-        let rate = self.cfg.marking_rate;
-        let mark = match self.cfg.mark_mode {
-            1 => (self.lfsr - 1) * (rate + 1) < 65536,
-            2 => self.lfsr & 0xff < self.cfg.mark_fraction,
-            _ => {
-                let counted = self.mark_count[vl] >= rate;
-                self.hit_if(counted && self.mark_count[vl] > 0, Cover::m2_counter_returns);
-                self.mark_count[vl] = if counted { 0 } else { self.mark_count[vl] + 1 };
-                counted
-            }
-        };
-        self.hit(match (self.cfg.mark_mode, mark) {
-            (1, true) => Cover::m2_probability_mark,
-            (1, false) => Cover::m2_probability_pass,
-            (2, true) => Cover::m2_fraction_mark,
-            (2, false) => Cover::m2_fraction_pass,
-            (_, true) => Cover::m2_counter_mark,
-            (_, false) => Cover::m2_counter_pass,
+        let (mode, rate, before) = (self.cfg.mark_mode, self.cfg.marking_rate, self.mark_count[vl]);
+        let mark = mode.marks(self.lfsr, rate, self.cfg.mark_fraction, &mut self.mark_count[vl]);
+        self.hit_if(mode == Mode::Counter && mark && before > 0, Cover::m2_counter_returns);
+        self.hit(match (mode, mark) {
+            (Mode::Probability, true) => Cover::m2_probability_mark,
+            (Mode::Probability, false) => Cover::m2_probability_pass,
+            (Mode::Fraction, true) => Cover::m2_fraction_mark,
+            (Mode::Fraction, false) => Cover::m2_fraction_pass,
+            (Mode::Counter, true) => Cover::m2_counter_mark,
+            (Mode::Counter, false) => Cover::m2_counter_pass,
         });
-        self.hit_if(mark && self.cfg.mark_mode == 1 && rate == 0xffff, Cover::m2_rarest_rate);
-        for _ in 0..26 {
-            let x = self.lfsr;
-            let new = (x >> 15 ^ x >> 13 ^ x >> 12 ^ x >> 10) & 1;
-            self.lfsr = (x << 1 | new) & 0xffff;
-        }
+        self.hit_if(mark && mode == Mode::Probability && rate == 0xffff, Cover::m2_rarest_rate);
+        self.lfsr = next_lfsr(self.lfsr);
         mark
     }
 

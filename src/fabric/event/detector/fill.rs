@@ -1,0 +1,137 @@
+//! [`Detector::Fill`](crate::scheme::Detector::Fill): the fills of VOQs, or their sum at an output (D1, D4, D5).
+
+use super::thresholds;
+use crate::fabric::event::core::{Core, Shape};
+use crate::fabric::event::credit::NEVER;
+use crate::fabric::event::lines::{InLines, Line, State};
+use crate::fabric::event::packet::{NONE, PacketKind};
+use crate::fabric::event::ports::Input;
+use crate::fabric::event::wheel::Kind;
+use crate::scheme::detector::{Thresholds, evaluated};
+
+impl Core {
+    /// D1, D4: congestion bits of the queues that are due, on the fills of S(t).
+    pub fn follow_fills(&mut self, node: usize, input: usize, t: u64) {
+        let nd = &self.nodes[node];
+        let shape = nd.shape.clone();
+        let out0 = nd.output;
+        let mut next = NEVER;
+        for q in 0..shape.cold_queues() {
+            let i = &mut self.inputs[input];
+            if i.cong_due[q] > t {
+                next = next.min(i.cong_due[q]);
+                continue;
+            }
+            i.cong_due[q] = NEVER;
+            let (o, v) = (usize::from(i.outs[q]), q % shape.vls);
+            let fill = i.fill(o, q, t);
+            let was = i.cong[q];
+            let is = match thresholds(&shape, i) {
+                Some(t) => t.next(was, fill),
+                None => false,
+            };
+            i.cong[q] = is;
+            if is != was {
+                if shape.iso {
+                    i.cong_set ^= 1 << q;
+                    self.wheel.plan(t + 1, Kind::Input, input);
+                }
+                self.contribute(out0 + o, v, is, t);
+            }
+            if is {
+                self.watch_clearing(node, input, o, q, t + 1);
+                next = next.min(self.inputs[input].cong_due[q]);
+            }
+        }
+        self.inputs[input].cong_next = next;
+    }
+
+    /// A set congestion bit: when the fill falls below the low threshold, as far as is known in S(t).
+    pub fn watch_clearing(&mut self, node: usize, input: usize, o: usize, q: usize, t: u64) {
+        let shape = &self.nodes[node].shape;
+        let i = &mut self.inputs[input];
+        let Some(Thresholds { low, .. }) = thresholds(shape, i) else { return };
+        let fill = i.fill(o, q, t);
+        let at = if fill < low {
+            t
+        } else {
+            // The charge after r reads is `whole - r`.
+            let whole = i.queues[q].charge;
+            let e = &i.engines[o];
+            if !(e.charged && e.queue == q as u32) || whole < low {
+                return;
+            }
+            let reads = whole - low + 1;
+            if reads > e.run.n {
+                return;
+            }
+            e.run.first + u64::from(reads - 1) * u64::from(e.run.step) + 1
+        };
+        due(i, q, at);
+        self.wheel.plan(at, Kind::Input, input);
+    }
+
+    /// D5: next value of the hysteresis bit on the sum of the fills.
+    pub fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
+        let n = &self.nodes[node];
+        let o = &self.outputs[out];
+        let local = out - n.output;
+        let q = n.shape.cold(local, vl);
+        let (mut sum, mut inputs) = (0, 0);
+        for i in &self.inputs[n.input..n.input + n.shape.inputs] {
+            if usize::from(i.outs[q]) == local {
+                let fill = i.fill(local, q, t);
+                sum += fill;
+                inputs += u32::from(fill > 0);
+            }
+        }
+        o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
+    }
+
+    /// E1: a congested CPQ becomes a root.
+    pub fn choose_root(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        taken: bool,
+    ) -> Option<(usize, Line)> {
+        let i = &self.inputs[input];
+        let vls = self.nodes[node].shape.vls;
+        iso.noline &= i.cong_set;
+        let mut left = i.cong_set;
+        while left != 0 {
+            let q = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let head = i.queues[q].head;
+            if head == NONE || iso.lines.iter().any(|l| l.state == State::Root && l.queue == q) {
+                continue;
+            }
+            if taken {
+                return None;
+            }
+            let Some(line) = iso.free_line() else {
+                if iso.noline >> q & 1 == 0 {
+                    iso.noline |= 1 << q;
+                    iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
+                }
+                return None;
+            };
+            iso.noline &= !(1 << q);
+            let p = &self.pool[head];
+            let dlist = if p.kind == PacketKind::Cnp { Vec::new() } else { vec![p.dlid()] };
+            return Some((line, Line::found(State::Root, q / vls, q % vls, q, i.regs.switch_id, dlist)));
+        }
+        None
+    }
+}
+
+/// The queue's congestion bit is looked at in cycle `t`.
+pub fn due(i: &mut Input, q: usize, t: u64) {
+    i.cong_due[q] = i.cong_due[q].min(t);
+    i.cong_next = i.cong_next.min(t);
+}
+
+pub fn above(shape: &Shape, i: &Input, fill: u32) -> bool {
+    thresholds(shape, i).is_some_and(|t| fill > t.high)
+}

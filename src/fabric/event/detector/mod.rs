@@ -1,0 +1,85 @@
+//! Detectors of congestion, each in its file, and what their contributions mean to an output (D2, D3).
+
+pub mod fill;
+pub mod head;
+
+use super::core::{Core, Grant, Shape};
+use super::lines::{InLines, Line};
+use super::ports::Input;
+use super::wheel::Kind;
+use crate::scheme::Detector;
+use crate::scheme::detector::Thresholds;
+
+impl Core {
+    /// E1: the line that an input's detector asks for; `taken`: a prop takes one in this cycle.
+    pub fn find_congestion(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        t: u64,
+        grants: &[Grant],
+        taken: bool,
+    ) -> Option<(usize, Line)> {
+        match self.nodes[node].shape.detector {
+            Detector::None => None,
+            Detector::Fill => self.choose_root(node, iso, input, taken),
+            Detector::Head => self.detect(node, iso, input, t, grants, taken),
+        }
+    }
+
+    /// A contribution to an output begins or ends with S(t + 1).
+    pub fn contribute(&mut self, out: usize, vl: usize, begins: bool, t: u64) {
+        let output = &mut self.outputs[out];
+        if output.regs.eval != 0 {
+            return; // sums of fills count there
+        }
+        output.congested = true;
+        if begins {
+            output.bits[vl] += 1;
+        } else {
+            output.bits[vl] -= 1;
+        }
+        self.wheel.plan(t + 1, Kind::Output, out);
+    }
+
+    /// Section 4 of the output port: contributions and state, one step behind each other.
+    pub fn follow_congestion(&mut self, node: usize, out: usize, t: u64) {
+        if !self.outputs[out].congested {
+            return;
+        }
+        let vls = self.nodes[node].shape.vls;
+        // D5: a sum of fills may change in every cycle.
+        let sums = self.outputs[out].regs.eval != 0;
+        let mut active = sums;
+        let mut again = sums;
+        for v in 0..vls {
+            if sums {
+                let over = self.sum_is_high(node, out, v, t);
+                let o = &mut self.outputs[out];
+                o.hysteresis[v] = over;
+                o.bits[v] = u32::from(over);
+            }
+            let o = &self.outputs[out];
+            let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
+            if count == 0 && bits == 0 && !state {
+                continue;
+            }
+            active = true;
+            let now = count > 0 && (victim || o.turns[v].rooted);
+            let o = &mut self.outputs[out];
+            o.state[v] = now;
+            o.count[v] = bits;
+            again |= now != state || count != bits;
+        }
+        self.outputs[out].congested = active;
+        if again {
+            self.wheel.plan(t + 1, Kind::Output, out);
+        }
+    }
+}
+
+/// D4: thresholds of the cold queues; None: never.
+fn thresholds(shape: &Shape, i: &Input) -> Option<Thresholds> {
+    i.regs.cold.weighted(i.regs.weight, shape.cap)
+}

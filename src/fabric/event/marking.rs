@@ -1,0 +1,30 @@
+//! Which packets an output marks (section 5 of its page).
+
+use super::core::Core;
+use super::packet::PacketKind;
+use crate::scheme::marking::next_lfsr;
+
+impl Core {
+    /// Section 5 of the output port: first flits that cross in this cycle are marked.
+    pub fn cross(&mut self, out: usize, t: u64) {
+        while let Some(&(at, id)) = self.outputs[out].crossing.front() {
+            if at > t {
+                return;
+            }
+            let o = &mut self.outputs[out];
+            o.crossing.pop_front();
+            let p = &mut self.pool[id];
+            let vl = p.vl as usize;
+            if !o.state[vl] || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
+                continue;
+            }
+            let (rate, fraction) = (o.regs.marking_rate, o.regs.mark_fraction);
+            let mark = o.regs.mark_mode.marks(o.lfsr, rate, fraction, &mut o.mark_count[vl]);
+            o.lfsr = next_lfsr(o.lfsr);
+            if mark {
+                p.fecn = true;
+                o.cnt_marked += 1;
+            }
+        }
+    }
+}

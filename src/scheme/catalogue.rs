@@ -1,0 +1,229 @@
+//! The catalogue: a row for each scheme.
+
+use serde::{Deserialize, Serialize};
+
+use crate::params::Params;
+
+use super::{Detector, Isolation, Marking, Notification, Organisation, Response};
+
+/// A scheme, as its choices.
+#[derive(Debug)]
+pub struct Row {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Name in the papers.
+    pub title: &'static str,
+    /// How packets queue.
+    pub organisation: Organisation,
+    /// How a switch finds congestion.
+    pub detector: Detector,
+    /// Which packets a switch marks.
+    pub marking: Marking,
+    /// Where packets of congested flows go.
+    pub isolation: Isolation,
+    /// How a destination tells a source.
+    pub notification: Notification,
+    /// What the source does then.
+    pub response: Response,
+    /// Settings that differ from those of its organisation, as `--set` takes them.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// Place in the palette of figures.
+    pub look: usize,
+}
+
+impl Row {
+    /// A build of a unit has what it needs.
+    pub fn runs_on(&self, p: &Params) -> bool {
+        let one_queue = self.organisation == Organisation::OneQueue;
+        one_queue == p.one_queue && (p.isolation || self.isolation == Isolation::None)
+    }
+
+    /// Its choices are off: an organisation and nothing else.
+    pub fn does_nothing(&self) -> bool {
+        self.isolation == Isolation::None && self.marking == Marking::None
+    }
+
+    /// What a table of the catalogue shows.
+    pub const HEAD: [&str; 8] =
+        ["name", "in the papers", "queues", "detector", "marking", "isolation", "notification", "response"];
+
+    /// Its row there.
+    pub fn cells(&self) -> [&'static str; 8] {
+        [
+            self.name,
+            self.title,
+            self.organisation.name(),
+            self.detector.name(),
+            self.marking.name(),
+            self.isolation.name(),
+            self.notification.name(),
+            self.response.name(),
+        ]
+    }
+}
+
+/// Makes the scheme's variant and its row from one entry.
+macro_rules! catalogue {
+    ($($(#[$doc:meta])* $scheme:ident $name:literal $title:literal { $($choice:tt)* })*) => {
+        /// A scheme of the papers: a row of the catalogue.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum Scheme {
+            $($(#[$doc])* #[serde(rename = $name)] $scheme,)*
+        }
+
+        impl Scheme {
+            /// All schemes, in the papers' order.
+            pub const ALL: [Scheme; ROWS.len()] = [$(Scheme::$scheme),*];
+            /// Their names on the command line.
+            pub const NAMES: &[&str] = &[$($name),*];
+        }
+
+        const ROWS: &[Row] = &[$(Row { name: $name, title: $title, $($choice)* }),*];
+    };
+}
+
+/// Thresholds of CCFIT III-B, in flits of its packets of 32: high and low 4 and 2 packets, stop and go 10 and 4.
+const CCFIT: &[(&str, &str)] =
+    &[("hth", "128"), ("lth", "64"), ("stop", "320"), ("go", "128"), ("restart", "true")];
+
+catalogue! {
+    /// One queue per input port, nothing else.
+    OneQueue "1q" "1Q" {
+        organisation: Organisation::OneQueue,
+        detector: Detector::None,
+        marking: Marking::None,
+        isolation: Isolation::None,
+        notification: Notification::None,
+        response: Response::None,
+        settings: &[],
+        look: 4,
+    }
+    /// VOQs in the switch (VOQsw), nothing else: nobody asks what its detector finds.
+    Vl1 "1vl" "1VL (VOQsw)" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::None,
+        isolation: Isolation::None,
+        notification: Notification::None,
+        response: Response::None,
+        settings: &[],
+        look: 4,
+    }
+    /// A queue per destination everywhere.
+    VoqNet "voqnet" "VOQnet" {
+        organisation: Organisation::LanePerDest,
+        detector: Detector::Fill,
+        marking: Marking::None,
+        isolation: Isolation::None,
+        notification: Notification::None,
+        response: Response::None,
+        settings: &[("fc_interval", "1")],
+        look: 1,
+    }
+    /// InfiniBand congestion control: VOQs, marking, injection throttling.
+    Ith "ith" "IB-ITh" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: &[],
+        look: 3,
+    }
+    /// Isolation at a port with one read port (FBICM).
+    Fbicm "fbicm" "FBICM" {
+        organisation: Organisation::OneQueue,
+        detector: Detector::Head,
+        marking: Marking::None,
+        isolation: Isolation::Lines,
+        notification: Notification::None,
+        response: Response::None,
+        settings: CCFIT,
+        look: 2,
+    }
+    /// FBICM with marking and throttling.
+    Ccfit "ccfit" "CCFIT" {
+        organisation: Organisation::OneQueue,
+        detector: Detector::Head,
+        marking: Marking::Fecn,
+        isolation: Isolation::Lines,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: CCFIT,
+        look: 0,
+    }
+    /// VOQs with isolation (hot-flow dynamic isolation).
+    Hfdi "hfdi" "HFDI" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::None,
+        isolation: Isolation::Lines,
+        notification: Notification::None,
+        response: Response::None,
+        settings: &[],
+        look: 2,
+    }
+    /// HFDI with marking and throttling.
+    EcoCc "ecocc" "EcoCC" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::Lines,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: &[],
+        look: 0,
+    }
+}
+
+impl Scheme {
+    /// The scheme where nobody asks for one.
+    pub const DEFAULT: Scheme = Scheme::EcoCc;
+
+    /// Finds a scheme by its name on the command line.
+    pub fn parse(name: &str) -> Result<Scheme, String> {
+        Scheme::ALL
+            .into_iter()
+            .find(|s| s.name == name)
+            .ok_or_else(|| format!("there is no scheme {name}: there are {}", Scheme::NAMES.join(", ")))
+    }
+}
+
+impl std::ops::Deref for Scheme {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        &ROWS[*self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_the_catalogue() {
+        let page = include_str!("../../docs/fabric.md");
+        let row = |cells: [&str; 8]| format!("| {} |\n", cells.join(" | "));
+        assert!(page.contains(&row(Row::HEAD)));
+        let rows: String = Scheme::ALL.iter().map(|s| row(s.cells())).collect();
+        assert!(page.contains(&rows), "the table wanted in docs/fabric.md:\n{rows}");
+    }
+
+    #[test]
+    fn names_are_found_and_rows_make_sense() {
+        for s in Scheme::ALL {
+            assert_eq!(Scheme::parse(s.name), Ok(s));
+            let one_queue = s.organisation == Organisation::OneQueue;
+            assert!(one_queue || s.detector != Detector::Head, "{}: only one queue has a head", s.name);
+            assert!(!one_queue || s.detector != Detector::Fill, "{}: one queue's fill means nothing", s.name);
+            let uses = s.marking != Marking::None || s.isolation != Isolation::None;
+            assert!(!uses || s.detector != Detector::None, "{}: it acts on what nobody finds", s.name);
+            let told = s.notification != Notification::None;
+            assert_eq!(told, s.marking != Marking::None, "{}: marks are there to be told", s.name);
+            assert_eq!(told, s.response != Response::None, "{}: sources heed what they are told", s.name);
+        }
+        assert!(Scheme::parse("tcp").unwrap_err().contains("ecocc"));
+    }
+}
