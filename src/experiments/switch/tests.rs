@@ -23,6 +23,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict"],
         "a3-claim-keeps-credits" => &["a3_claim", "a3_output_waits"],
         "e6-drain-beside-tree-again" | "e6-line-of-another-tree" => &["e3_prop"],
+        "a3-trees-come-back" => &["e3_prop", "e5_held", "a3_ol_wait"],
         "a3-turns-kept" => {
             &["a3_claim", "a3_claim_served", "a3_input_kept", "a3_output_kept", "a3_claim_waits"]
         }
