@@ -62,7 +62,6 @@ module cam_lines #(
     input  wire logic [HPQS-1:0]           hot_any_i,
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
     output logic [HPQS-1:0]                hpq_busy_o,
-    output logic [HPQS-1:0]                hpq_taken_o,   // Mealy: a line takes it in this cycle
     output logic [HPQS*QW-1:0]             hpq_q_o,
     output logic [HPQS*OW-1:0]             hpq_out_o,
     output logic [HPQS-1:0]                hpq_linked_o,    // its line is HOT and linked,
@@ -512,7 +511,6 @@ module cam_lines #(
   // the lines
   logic [QW-1:0] take_q;
   assign take_q = prop_take ? prop_q : root_q;
-  assign hpq_taken_o = (prop_take || (ONE && root_take)) ? free_hpq : '0;
 
   logic [LINES-1:0] line_err;           // of parity
   logic             own_err, cong_err;

@@ -46,7 +46,6 @@ module request_select #(
     input  wire logic [HPQS*7-1:0]  hot_n_i,
     input  wire logic [HPQS*16-1:0] hot_dlid_i,
     input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
-    input  wire logic [HPQS-1:0]    hot_taken_i,   // a line takes it in this cycle
     input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
     input  wire logic [HPQS-1:0]    hot_bound_i,
     input  wire logic [HPQS*LW-1:0] hot_line_i,
@@ -214,7 +213,7 @@ module request_select #(
 
     always_comb begin
       cold_went_d = cold_went_o;
-      hot_went_d = hot_went_o & ~hot_taken_i;
+      hot_went_d = hot_went_o;
       for (int q = 0; q < PV; q++) begin
         if (went_clear[q*QUEUES]) cold_went_d[(ONE_QUEUE != 0) ? 0 : q] = 1'b0;
         hot_went_d = hot_went_d & ~went_clear[q*QUEUES+1 +: HPQS];
@@ -245,7 +244,7 @@ module request_select #(
     assign hot_went_o = '0;
     assign went_err = 1'b0;
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready, hot_taken_i, went_set, went_clear};
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready, went_set, went_clear};
   end
 endmodule
 

@@ -512,7 +512,6 @@ module switch_input_port #(
   logic [HPQS*7-1:0]  hot_n;
   logic [HPQS*16-1:0] hot_dlid;
   logic [HPQS-1:0]    hot_busy;
-  logic [HPQS-1:0]    hot_taken;
   logic [NQ-1:0]      cold_went;
   logic [HPQS*QW-1:0] hot_q;
   logic [HPQS-1:0]    hot_stopped;
@@ -646,7 +645,6 @@ module switch_input_port #(
       .hot_n_i      (hot_n),
       .hot_dlid_i   (hot_dlid),
       .hot_busy_i   (hot_busy),
-      .hot_taken_i  (hot_taken),
       .hot_q_i      (hot_q),
       .hot_bound_i  (hot_bound),
       .hot_line_i   (hot_line),
@@ -1043,7 +1041,6 @@ module switch_input_port #(
         .hot_any_i     (hot_any),
         .hot_fill_i    (hot_fill),
         .hpq_busy_o    (hot_busy),
-        .hpq_taken_o   (hot_taken),
         .hpq_q_o       (hot_q),
         .hpq_out_o     (hot_out),
         .hpq_linked_o  (hot_linked),
@@ -1163,7 +1160,6 @@ module switch_input_port #(
     assign hot_n = '0;
     assign hot_dlid = '0;
     assign hot_busy = '0;
-    assign hot_taken = '0;
     assign hot_q = '0;
     assign hot_stopped = '0;
     assign hot_unlinked = '0;

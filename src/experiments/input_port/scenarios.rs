@@ -80,7 +80,9 @@ table! {
     hpq_turns "a2-hot-queues-keep-turns" "A2 A3" "notifications, or cold packets that go first, without end: every eighth time a hot queue sends, each in turn"
         ["a2_hpq_forced" "a2_two_hpqs" "a2_cnp_first" "a2_cold_first"];
     queues_yield "a3-queues-yield" "A3 A2 E5" "hot queues of an output are stopped and let go for one packet, beside a cold queue: each of them goes in turn"
-        ["a3_yields" "a3_all_went" "a3_taken_anew" "e5_stopped"];
+        ["a3_yields" "a3_all_went" "a3_went_before" "e5_stopped"];
+    trees_come_back "a3-trees-come-back" "A3 A2 E6" "a tree ends after each packet and comes back with the next one, beside a cold queue: both go"
+        ["a3_went_before" "a3_yields"];
     bad_grants "a2-bad-grants" "A2 B3" "grants that nobody asked for, to busy engines, to two VLs"
         ["a2_bad_grant_no_request" "a2_bad_grant_busy" "a2_bad_grant_two_vls" "b2_back_to_back"];
     detection "e1-detection" "E1 E7 D1 A2" "one queue: a long NFQ whose head asks in vain; its CFQs count as congested; none is left"
@@ -934,6 +936,23 @@ fn queues_yield(s: &mut Steps) {
         }
         s.settle();
     }
+}
+
+fn trees_come_back(s: &mut Steps) {
+    s.start(65535, 1);
+    for _ in 0..8 {
+        s.hold(0);
+        s.tree(0, 0, &[0]);
+        s.send(0, 0, 1);
+        s.send(0, 4, 1);
+        s.add([Op::Until(Cond::Known(0, 0), 200)]);
+        s.sent();
+        s.wait(6);
+        s.grant(0, 1);
+        s.wait(8);
+        s.add([Op::Dealloc(0, 0), Op::Wait(10)]);
+    }
+    s.settle();
 }
 
 fn low_threshold_0(s: &mut Steps) {

@@ -20,6 +20,7 @@ scenario_table! {
     claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
     drain "e6-drain-beside-tree-again" "E6 A3" "a tree ends for longer than the lines' timers and is there again: what drains is served, nobody stands still";
     held "e5-stop-holds-all" "E5 E7" "a tree is stopped, and one input port has isolation off: its packets wait at every input, then all go";
+    come_back "a3-trees-come-back" "A3 E5 E6 E7" "a tree ends after each packet that its stop lets go and comes back: inputs that are alike go in turn";
     replaced "e6-line-of-another-tree" "E6 E3" "the end of a tree is lost, its line becomes another tree's, which is stopped: the old one's packets go";
     turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
@@ -243,6 +244,22 @@ fn drain(d: &Dims) -> Vec<Op> {
     ops.extend([Cap(2048), Credits(1, true), Quiet(1000)]);
     ops.extend(no_trees(d));
     ops.push(Quiet(1000));
+    ops
+}
+
+fn come_back(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    // A packet takes longer than the tree is away.
+    ops.extend([Out("TX_INTERVAL", 3), Quiet(400), Tell(1, ALLOC, 0, &[1]), Tell(1, STOP, 0, &[]), Wait(20)]);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, d.mtu), 24)));
+    for _ in 0..12 {
+        ops.extend([Wait(100), Tell(1, GO, 0, &[]), Wait(3), Tell(1, DEALLOC, 0, &[])]);
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(1, STOP, 0, &[])]);
+    }
+    ops.extend([Wait(100), Tell(1, GO, 0, &[]), Quiet(10_000)]);
+    ops.extend(no_trees(d));
+    ops.extend([Out("TX_INTERVAL", 1), Quiet(1000)]);
     ops
 }
 

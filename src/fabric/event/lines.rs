@@ -194,12 +194,6 @@ impl InLines {
         }
     }
 
-    /// A line takes an HPQ, which begins anew.
-    fn take_hpq(&mut self, hpq: usize, line: usize, queue: usize) {
-        self.hpq[hpq] = Some(line as u8);
-        self.went[queue] = false;
-    }
-
     /// Ties a queue to a line, or unties it.
     #[inline]
     pub fn tie(&mut self, queue: usize, line: Option<u8>) {
@@ -510,14 +504,14 @@ impl Core {
                     dlist: vec![dlid],
                     ..Line::default()
                 };
-                iso.take_hpq(hpq, line, queue);
+                iso.hpq[hpq] = Some(line as u8);
                 iso.used += 1;
             }
             _ => {
                 if let Some((line, new)) = root {
                     if new.state == State::Hot {
                         let hpq = new.queue - self.nodes[node].shape.cold_queues();
-                        iso.take_hpq(hpq, line, new.queue);
+                        iso.hpq[hpq] = Some(line as u8);
                     }
                     touched |= 1 << new.out;
                     iso.lines[line] = new;

@@ -104,7 +104,7 @@ covers! {
     A2HpqForced "a2_hpq_forced" "A2 A3" "hot packet's turn: 8 packets that went first had passed";
     A3Yields "a3_yields" "A3 A2" "a queue whose turn it was by the pointer had gone, and yielded to one that had not since";
     A3AllWent "a3_all_went" "A3 A2" "all queues that could go had gone: they begin anew";
-    A3TakenAnew "a3_taken_anew" "A3 E3" "a line took an HPQ that had gone for another one: it yields to nobody";
+    A3WentBefore "a3_went_before" "A3 E3" "a line took an HPQ that had gone for another one: it still yields";
     A2TwoHpqs "a2_two_hpqs" "A2" "hot packet granted, two HPQs of its output and VL were ready";
     A2BadGrantNoRequest "a2_bad_grant_no_request" "A2" "grant without a request";
     A2BadGrantBusy "a2_bad_grant_busy" "A2" "grant to an ending engine that is not read";

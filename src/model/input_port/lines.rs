@@ -633,11 +633,10 @@ impl InputPort {
         self.lines[i].clear();
     }
 
-    /// A line takes an HPQ, which begins anew.
+    /// A line takes an HPQ.
     fn take_hpq(&mut self, hpq: usize, line: usize) {
         self.hpq_line[hpq] = Some(line);
-        let went = std::mem::take(&mut self.went[self.pv + hpq]);
-        self.hit_if(went, Cov::A3TakenAnew);
+        self.hit_if(self.went[self.pv + hpq], Cov::A3WentBefore);
     }
 
     /// A prop or a new tree takes a line that was FREE in S(t).

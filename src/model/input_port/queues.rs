@@ -465,7 +465,8 @@ impl InputPort {
                     let other = if other == 0 { self.cold_queue(q) } else { self.pv + other - 1 };
                     self.went[other] = false;
                 }
-                self.went[queue] = true;
+                // Without isolation there is nobody to yield to.
+                self.went[queue] = self.p.isolation;
             }
             if c.choice > 0 {
                 self.by[q] = 0;
