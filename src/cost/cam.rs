@@ -127,11 +127,11 @@ pub fn fields(nodes: usize, p: &Params) -> Vec<Field> {
             "rule E6: cycles that an output's line stays away when it becomes another tree's",
         ),
         field(
-            "fresh, turn",
+            "fresh, closing, turn",
             0,
             0,
-            1 + bits(p.ports),
-            "rule A3: the inputs of a tree take turns after a stop",
+            2 + bits(p.ports),
+            "rule A3: the inputs of a tree take turns after a stop, also of a tree that ends meanwhile",
         ),
     ]
 }

@@ -512,7 +512,7 @@ fn h8_yield(d: &Dims) -> Vec<Op> {
         ops.extend((0..n).map(|f| Stop(f, true)));
         ops.push(Taken(n as u64, LONG));
         ops.extend((0..n).map(|f| Stop(f, false)));
-        ops.push(Taken(1 + round % 2, LONG));
+        ops.push(Taken(1 + round / 8, LONG));
     }
     calm(d, &mut ops);
     ops
