@@ -944,18 +944,20 @@ fn hpq_reborn(s: &mut Steps) {
     for k in 0..=last {
         s.tree(0, k, &[k]);
     }
-    for _ in 0..2 {
+    for _ in 0..3 {
         s.send(0, 0, 1);
     }
     s.sent();
     s.wait(24);
-    // Twice as often as another may pass it.
-    for _ in 0..80 {
+    s.grant(0, 1);
+    s.wait(8);
+    // Longer than another may pass it; the line of the second one has time to end after each packet.
+    for _ in 0..60 {
         s.send(0, last, 1);
         s.sent();
         s.wait(12);
         s.grant(0, 1);
-        s.wait(8);
+        s.wait(40);
     }
     s.settle();
 }
