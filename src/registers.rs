@@ -1,5 +1,5 @@
 //! The registers of the units and the elaboration parameters, as tables: what `quell params` lists and what
-//! [`crate::config::Config::setup`] writes to. A test holds them to `docs/`.
+//! [`crate::config::Config::setup`] writes to. `tests/registers.rs` compares them with the description, `regs/*.rdl`.
 
 use crate::params::UnitKind;
 
@@ -10,7 +10,7 @@ pub struct Register {
     pub unit: UnitKind,
     /// Address on the configuration port.
     pub addr: u8,
-    /// Name in the unit's page.
+    /// Name in docs/registers.md.
     pub name: &'static str,
     /// Bits in use.
     pub bits: &'static str,
@@ -196,33 +196,6 @@ pub const ELABORATION: &[Elaboration] = &[
 mod tests {
     use super::*;
     use crate::params::Params;
-
-    #[test]
-    fn registers_are_those_of_the_pages() {
-        for (unit, page) in [
-            (IP, include_str!("../docs/input-port.md")),
-            (OP, include_str!("../docs/output-port.md")),
-            (HT, include_str!("../docs/hca-throttle.md")),
-            (HC, include_str!("../docs/hca.md")),
-        ] {
-            // rows of the register table: | addr | name | bits | reset | ...
-            let mut rows = 0;
-            for line in page.lines().filter(|l| l.starts_with("| ")) {
-                let cell: Vec<&str> = line.split('|').map(str::trim).collect();
-                let Ok(a) = cell[1].parse::<u8>() else { continue };
-                rows += 1;
-                let r = REGISTERS.iter().find(|r| r.unit == unit && r.addr == a);
-                let r = r.unwrap_or_else(|| panic!("{}: no entry for {line}", unit.module()));
-                assert_eq!(r.name, cell[2], "{line}");
-                let from = if cell[3].contains("iso_en") { 4 } else { 3 };
-                if from == 3 && r.name != "WEIGHT" && r.name != "CTRL" {
-                    assert_eq!(r.bits, cell[3], "{line}");
-                    assert_eq!(r.reset, cell[4], "{line}");
-                }
-            }
-            assert_eq!(rows, REGISTERS.iter().filter(|r| r.unit == unit).count(), "{}", unit.module());
-        }
-    }
 
     #[test]
     fn elaboration_parameters_are_those_of_the_units() {

@@ -1,0 +1,338 @@
+"""Makes pages, tables and headers from the description of the registers, regs/*.rdl. Run it through scripts/regs."""
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from peakrdl_cheader.c_standards import CStandard
+from peakrdl_cheader.exporter import CHeaderExporter
+from peakrdl_ipxact import IPXACTExporter
+from peakrdl_uvm import UVMExporter
+from systemrdl import RDLCompileError, RDLCompiler
+from systemrdl.node import AddrmapNode, MemNode, RegNode
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "regs" / "units.rdl"
+DOCS = ROOT / "docs"
+UNITS = {
+    "input-port": "switch_input_port",
+    "output-port": "switch_output_port",
+    "switch": "switch",
+    "hca-throttle": "hca_throttle",
+    "hca": "hca",
+}
+
+# What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
+# values have a minimum in them: each side of it is the smaller one once.
+PORT = {"VLS": 2, "MTU": 4, "BLOCKS": 24, "LFT_DEPTH": 16, "TIMER_W": 8}
+SOURCES = {"VL_BY_DEST": 0, "FLOWS": 5, "CCT": 8}
+SETS = [
+    ("switch_input_port", PORT),
+    ("switch_input_port", {"VLS": 1, "MTU": 4, "BLOCKS": 48, "LFT_DEPTH": 5, "TIMER_W": 32}),
+    ("switch_output_port", {"MTU": 4, "TIMER_W": 8}),
+    ("switch_output_port", {"MTU": 7, "TIMER_W": 32}),
+    ("hca_throttle", SOURCES),
+    ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
+    ("switch", {"PORTS": 3, **PORT}),
+    ("hca", {**PORT, **SOURCES}),
+]
+
+HEAD = """# Registers
+
+Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch and of an adapter; what they do is said by the rules
+of the unit pages.
+
+Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
+[registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
+
+```
+scripts/regs --to DIR switch -P PORTS=16 -P LFT_DEPTH=4096
+```
+
+## Access
+
+A register is written by a cycle with `cfg_we` = 1: number `cfg_addr`, value `cfg_data` (32 bits). It is effective in the next cycle. In a switch `cfg_unit` and
+`cfg_port` say of which port it is, in an adapter `cfg_unit` of which unit; what they name that is not there is ignored. Port 255 of a switch is all ports. Tables
+have write ports of their own. Registers and tables cannot be read yet.
+
+Ignored are writes while `ready` is 0, to numbers that are not listed, and bits of `cfg_data` that belong to no field (but see LINE_TIMER).
+
+The descriptions have byte addresses, for a bus: bits [9:2] are `cfg_addr`, [11:10] `cfg_unit`, in a switch [19:12] `cfg_port`.
+
+"""
+
+
+class Wrong(Exception):
+    """Something that the user can mend."""
+
+
+def elaborated(unit, parameters):
+    """The unit with these parameters."""
+    compiler = RDLCompiler()
+    compiler.compile_file(str(SOURCE))
+    known = compiler.root.comp_defs[unit].parameters_dict
+    for name in parameters:
+        if name not in known:
+            raise Wrong(f"{unit} has no parameter {name} here: there are {', '.join(known)}")
+    return compiler.elaborate(unit, parameters=parameters).top
+
+
+def windows(node, path=""):
+    """The blocks of registers below a unit: path in the RTL, and the node."""
+    for child in node.children():
+        if isinstance(child, AddrmapNode):
+            inside = ".".join(p for p in [path, child.get_property("hdl_path")] if p)
+            if any(isinstance(n, RegNode) for n in child.children()):
+                yield inside, child
+            else:
+                yield from windows(child, inside)
+
+
+def tables(node):
+    return [n for n in node.children() if isinstance(n, MemNode)]
+
+
+# ---- docs/registers.json
+
+
+def field_json(field):
+    """What a test must know of a field; what is as usual is left out."""
+    said = {"name": field.inst_name, "lsb": field.lsb, "width": field.width, "reset": field.get_property("reset")}
+    path = field.get_property("hdl_path_slice")
+    if path:
+        said["shown"] = path[0]
+    for name in ["acts", "at_least", "at_most", "saturates", "writable", "rules", "measure", "reset_as"]:
+        value = field.get_property(name)
+        if value is not None:
+            said[name] = value
+    if field.get_property("onwrite") is not None:
+        said["onwrite"] = field.get_property("onwrite").name
+    if field.is_hw_writable:
+        said["moves"] = True  # the unit changes it, too
+    return said
+
+
+def set_json(unit, parameters):
+    top = elaborated(unit, parameters)
+
+    def port_map(path, node):
+        base = node.raw_absolute_address
+        return {
+            "part": node.inst_name,
+            "cfg_unit": base >> 10 & 3,
+            "ports": node.parent.array_dimensions[0] if node.parent.is_array else 1,
+            "path": path,
+            "registers": [
+                {"name": r.inst_name, "address": r.raw_address_offset // 4, "fields": [field_json(f) for f in r.fields()]}
+                for r in node.children()
+            ],
+        }
+
+    def table(node):
+        entry = next(iter(node.children()))
+        shown = node.get_property("shown")
+        for name, value in parameters.items():
+            shown = re.sub(rf"\b{name}\b", str(value), shown)
+        return {
+            "name": node.inst_name,
+            "pins": node.get_property("pins").split(),
+            "entries": node.get_property("mementries"),
+            "shown": [part.strip() for part in shown.split(",")],
+            "fields": [field_json(f) for f in entry.fields()],
+        }
+
+    # The first port stands for all.
+    found = {path: port_map(path, node) for path, node in windows_of_first(top)}
+    return {
+        "unit": unit,
+        "parameters": parameters,
+        "windows": list(found.values()),
+        "tables": [table(n) for n in tables(top)],
+    }
+
+
+def windows_of_first(top):
+    for path, node in windows(top):
+        if node.parent.is_array:
+            node.parent.current_idx = [0]
+        yield path, node
+
+
+def compact(value, indent=0):
+    """JSON with one line for what holds no lists of objects."""
+    deep = lambda v: isinstance(v, (list, dict)) and any(
+        isinstance(e, dict) or deep(e) for e in (v.values() if isinstance(v, dict) else v)
+    )
+    if not deep(value):
+        return json.dumps(value)
+    pad = " " * (indent + 1)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(k)}: {compact(v, indent + 1)}" for k, v in value.items()]
+        return "{" + (",\n" + pad).join(parts) + "}"
+    return "[\n" + ",\n".join(pad + compact(v, indent + 1) for v in value) + "]"
+
+
+def json_text():
+    return compact({"sets": [set_json(unit, p) for unit, p in SETS]}) + "\n"
+
+
+# ---- docs/registers.md
+
+
+def bits(field):
+    high = f"{field.get_property('width_as')}-1" if field.get_property("width_as") else field.msb
+    return f"[{field.msb}]" if field.width == 1 else f"[{high}:{field.lsb}]"
+
+
+def reset(field):
+    """The reset value as people write it, which must be the one that SystemRDL knows."""
+    value, said = field.get_property("reset"), field.get_property("reset_as")
+    if said is None:
+        return str(value)
+    names = {name: default_of(field, name) for name in re.findall(r"\b[A-Z]+\b", said)}
+    known = (1 << field.width) - 1 if said == "all ones" else eval(said.replace("/", "//"), {"min": min, **names})
+    if known != value:
+        raise Wrong(f"{field.get_path()}: reset_as {said} is {known}, reset is {value}")
+    return said
+
+
+def default_of(field, name):
+    """The value of a parameter of the block of registers that a field is in."""
+    return field.parent.parent.inst.parameters_dict[name].get_value()
+
+
+def meaning(field):
+    said = [field.get_property("desc")]
+    codes = field.get_property("encode")
+    if codes:
+        said += [f"{c.value} {c.name}: {c.rdl_desc}" for c in codes]
+    least, most = field.get_property("at_least"), field.get_property("at_most")
+    if least is not None:
+        said.append(f"{least - 1} acts as {least}")
+    if most is not None:
+        named = reset(field) if most == field.get_property("reset") else most
+        said.append(f"above {named} acts as {named}")
+    if field.get_property("saturates"):
+        said.append(f"a value that {field.get_property('width_as')} bits do not hold is written as all ones")
+    return "; ".join(said)
+
+
+def rows(cells, register):
+    text = ""
+    for i, field in enumerate(register.fields()):
+        first = cells if i == 0 else [""] * len(cells)
+        rest = [bits(field), field.inst_name, reset(field)]
+        rest += [field.get_property("measure") or "", field.get_property("rules"), meaning(field)]
+        text += "| " + " | ".join(first + rest) + " |\n"
+    return text
+
+
+def page_text():
+    text = HEAD
+    parts = {}
+    for unit in ["switch", "hca"]:
+        top = elaborated(unit, {})
+        text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
+        for _, node in windows_of_first(top):
+            parts.setdefault(node.inst_name, node)
+            base, port = node.raw_absolute_address, "0x1000 * port + " if node.parent.is_array else ""
+            where = f"{port}{base:#x} + 4 * number"
+            text += f"| `cfg_unit` {base >> 10 & 3} | {where} | [{node.get_property('name')}](#{anchor(node)}) |\n"
+        for node in tables(top):
+            parts.setdefault(node.inst_name, node)
+            where = f"{node.raw_absolute_address:#x} + 4 * entry"
+            text += f"| | {where} | [{node.get_property('name')}](#{anchor(node)}) |\n"
+        text += "\n"
+    # (A port alone has other reset values than one in an adapter.)
+    for node in sorted(parts.values(), key=lambda n: isinstance(n, MemNode)):
+        text += f"## {node.get_property('name')}\n\n"
+        if isinstance(node, MemNode):
+            text += node.get_property("desc") + " Written by " + ", ".join(f"`{p}`" for p in node.get_property("pins").split()) + ".\n\n"
+            text += "| bits | field | reset | measure | rules | meaning |\n|---|---|---|---|---|---|\n"
+            text += rows([], next(iter(node.children()))) + "\n"
+            continue
+        text += f"{link(node)}. {node.get_property('desc', default='')}".rstrip()
+        text += "\n\n| number | register | bits | field | reset | measure | rules | meaning |\n|---|---|---|---|---|---|---|---|\n"
+        for register in node.children():
+            text += rows([str(register.raw_address_offset // 4), register.inst_name], register)
+            if register.get_property("desc", default=None):
+                after = register
+        text += f"\n{after.inst_name}: {after.get_property('desc')}.\n\n"
+    return text.rstrip("\n") + "\n"
+
+
+def link(node):
+    return f"[{node.get_property('name')}]({node.get_property('page')})"
+
+
+def anchor(node):
+    return node.get_property("name").lower().replace(" ", "-")
+
+
+# ---- files
+
+
+def c_header(top, path):
+    kinds = {"generate_bitfields": False, "bitfield_order_ltoh": True, "reuse_typedefs": False}
+    more = {"wide_reg_subword_size": 32, "explode_top": False, "instantiate": False, "inst_offset": 0, "testcase": False}
+    CHeaderExporter().export(top, str(path), std=CStandard.gnu11, **kinds, **more)
+
+
+def uvm(top, path):
+    UVMExporter().export(top, str(path), reuse_class_definitions=False)
+    # The exporter takes paths as they are; elements of an array have their number in theirs.
+    text = re.sub(r'\.configure\(this, "([^"]*%0d[^"]*)"\)', r'.configure(this, $sformatf("\1", i0))', path.read_text())
+    path.write_text(text)
+
+
+def committed():
+    """Name and text of each file in docs/."""
+    files = {"registers.md": page_text(), "registers.json": json_text()}
+    with tempfile.TemporaryDirectory() as folder:
+        for unit in ["switch", "hca"]:
+            path = Path(folder) / f"quell_{unit}.h"
+            c_header(elaborated(unit, {}), path)
+            files[path.name] = path.read_text()
+    return files
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/regs", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare docs/ with what regs/*.rdl gives, and change nothing")
+    parser.add_argument("--to", type=Path, metavar="DIR", help="write C header, IP-XACT and UVM register model of UNIT there")
+    parser.add_argument("unit", nargs="?", choices=UNITS, help="of which unit")
+    parser.add_argument("-P", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the unit")
+    args = parser.parse_args()
+    if (args.to is None) != (args.unit is None) or (args.P and args.to is None):
+        parser.error("--to DIR and UNIT go together, and -P with them")
+    if args.to:
+        parameters = {}
+        for text in args.P:
+            name, _, value = text.partition("=")
+            if not value.isdecimal():
+                raise Wrong(f"-P {text}: NAME=VALUE is wanted, VALUE a whole number")
+            parameters[name] = int(value)
+        unit = UNITS[args.unit]
+        top = elaborated(unit, parameters)
+        args.to.mkdir(parents=True, exist_ok=True)
+        name = args.to / f"quell_{unit}"
+        c_header(top, name.with_suffix(".h"))
+        IPXACTExporter(vendor="quell", library="quell").export(top, str(name.with_suffix(".xml")))
+        uvm(top, name.with_name(name.name + "_uvm.sv"))
+        return
+    differ = [n for n, text in committed().items() if not (DOCS / n).is_file() or (DOCS / n).read_text() != text]
+    if args.check and differ:
+        raise Wrong(f"not what regs/*.rdl gives: {', '.join('docs/' + n for n in differ)}; remedy: run scripts/regs")
+    if not args.check:
+        for name, text in committed().items():
+            (DOCS / name).write_text(text)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (Wrong, RDLCompileError, OSError) as e:
+        sys.exit(f"regs: error: {e}")
