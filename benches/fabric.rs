@@ -8,8 +8,8 @@
 
 use std::time::Instant;
 
+use quell::config::Config;
 use quell::fabric::event::{Delivered, Fabric, Observer};
-use quell::fabric::scheme::Config;
 use quell::fabric::topology;
 use quell::fabric::traffic::{Traffic, named};
 use quell::scheme::{Organisation, Scheme};

@@ -1,7 +1,8 @@
 //! quell: congestion management for lossless interconnects. SystemVerilog RTL (`rtl/`), independent
 //! golden models ([`model`]), and the co-simulation ([`cosim`]) that compares the two every cycle.
 //!
-//! Imports run one way: `cli -> config -> experiments -> cosim -> {model, verilated, wave}`, `verilated -> verilate`.
+//! Imports run one way: `cli -> experiments -> cosim -> fabric -> config -> scheme`, `cosim -> {model, verilated, wave}`,
+//! `verilated -> verilate`.
 
 pub mod cli;
 pub mod config;

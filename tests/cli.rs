@@ -163,11 +163,11 @@ fn scenarios_and_parameters_are_listed() {
     }
     let params = json(&quell(dir.path(), &["params", "--format", "json"]));
     for p in params.as_array().expect("a list") {
-        for key in ["name", "where", "unit", "default", "legal", "source"] {
+        for key in ["name", "set_by", "unit", "value", "legal", "from", "text"] {
             assert!(p[key].as_str().is_some_and(|s| !s.is_empty()), "{key} of {p}");
         }
     }
-    for name in ["PORTS", "switch_input_port.HTH", "cc_cct", "knobs.load"] {
+    for name in ["PORTS", "switch_input_port.HTH", "cc_cct", "knobs.load", "ccti_timer"] {
         assert!(params.to_string().contains(name), "no {name}");
         assert!(quell(dir.path(), &["params"]).out.contains(name), "no {name}");
     }
@@ -230,10 +230,12 @@ fn damaged_stimulus_files_are_refused() {
 fn bad_input_is_refused_with_field_and_range() {
     let dir = folder();
     let file = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("written");
-    file("unknown.toml", "[switch]\nspeed = 1\n");
-    file("thresholds.toml", "[switch]\nhth = 4\nlth = 6\n");
-    file("beyond.toml", "[switch]\nhth_flits = 5000\n");
-    file("limit.toml", "[hca]\nccti_limit = 4000\n");
+    file("unknown.toml", "speed = 1\n");
+    file("thresholds.toml", "hth = \"4 MTU\"\nlth = \"6 MTU\"\n");
+    file("beyond.toml", "hth = 5000\n");
+    file("limit.toml", "ccti_limit = 4000\n");
+    file("section.toml", "[switch]\nhth = 6\n");
+    file("knob.toml", "[knobs]\nload = 1.5\n");
     file("route.toml", "[lft]\n5 = 63\n");
     file("shift.conf", "congestion_control TRUE\ncc_cct 0:0,4:1\n");
     file("multiplier.conf", "congestion_control TRUE\ncc_cct 0:0,0:16384\n");
@@ -243,6 +245,11 @@ fn bad_input_is_refused_with_field_and_range() {
         (&["cosim", "input-port", "--config", "beyond.toml"], &["hth", "2047"]),
         (&["cosim", "hca-throttle", "--config", "limit.toml"], &["ccti_limit", "127"]),
         (&["cosim", "input-port", "--config", "route.toml"], &["63", "7"]),
+        (&["cosim", "input-port", "--config", "section.toml"], &["section.toml:1: [switch]", "6 MTU"]),
+        (&["cosim", "input-port", "--config", "knob.toml"], &["knob.toml:2: knobs.load = 1.5", "0 to 1"]),
+        (&["cosim", "input-port", "--set", "hht=3"], &["--set hht = 3", "nearest: hth"]),
+        (&["cosim", "input-port", "--set", "lines=3"], &["--set lines = 3", "-P LINES=3"]),
+        (&["cosim", "input-port", "--scheme", "1vll"], &["--scheme", "1vl"]),
         (&["cosim", "hca-throttle", "--opensm", "shift.conf"], &["cc_cct", "4:1", "3"]),
         (&["cosim", "hca-throttle", "--opensm", "multiplier.conf"], &["cc_cct", "16384", "16383"]),
         (&["cosim", "input-port", "--config", "missing.toml"], &["missing.toml", "cannot read"]),

@@ -1,9 +1,9 @@
 //! Whole fabrics: nothing lost under any scheme, everything drains, engines equal in every cycle, and what is broken by hand
 //! is told.
 
+use quell::config::Config;
 use quell::cosim::fabric::{Cluster, Device, Drained, Engine, Golden, Job, Run, golden};
 use quell::fabric::files;
-use quell::fabric::scheme::Config;
 use quell::fabric::traffic::TrafficSpec;
 use quell::params::{Params, UnitKind};
 #[cfg(feature = "rtl")]

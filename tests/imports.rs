@@ -1,4 +1,4 @@
-//! Imports run one way (`cli -> config -> experiments -> cosim -> {model, verilated, wave}`), and `unsafe` stays in
+//! Imports run one way (`cli -> experiments -> cosim -> fabric -> config -> scheme`), and `unsafe` stays in
 //! the bridge.
 
 use std::path::{Path, PathBuf};
@@ -15,11 +15,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("verilate", &["home", "jobs"]),
     ("verilated", &["params", "signals", "wrapper", "home", "jobs", "verilate"]),
     ("wave", &["params", "signals"]),
-    ("fabric", &["params", "signals", "registers", "scheme", "model"]),
-    ("cosim", &["params", "signals", "registers", "scheme", "model", "verilated", "wave", "fabric"]),
+    ("config", &["params", "scheme"]),
+    ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),
+    (
+        "cosim",
+        &["params", "signals", "registers", "scheme", "config", "model", "verilated", "wave", "fabric"],
+    ),
     ("jobs", &[]),
     ("torture", &["params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
-    ("cost", &["params", "scheme", "fabric", "jobs"]),
+    ("cost", &["params", "scheme", "config", "jobs"]),
     (
         "experiments",
         &[
@@ -29,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "signals",
             "registers",
             "scheme",
+            "config",
             "model",
             "verilated",
             "wave",
@@ -42,21 +47,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["home", "params", "jobs", "signals", "wrapper", "verilate", "model", "cosim", "experiments"],
     ),
     ("plot", &[]),
-    (
-        "config",
-        &[
-            "params",
-            "signals",
-            "registers",
-            "scheme",
-            "model",
-            "verilated",
-            "wave",
-            "fabric",
-            "cosim",
-            "experiments",
-        ],
-    ),
     (
         "cli",
         &[

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 
+use super::settings::SettingsArgs;
+use super::unit::BuildArgs;
 use super::{Format, at_least_one};
-use crate::params::{Build, UnitKind};
+use crate::params::UnitKind;
 
 /// The unit under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,34 +37,6 @@ impl UnitArg {
     }
 }
 
-/// Which parameters the unit has.
-#[derive(Args, Clone)]
-pub struct BuildArgs {
-    /// Parameter set (`quell builds` lists them); without it the unit's first one
-    #[arg(long, value_name = "NAME")]
-    pub build: Option<String>,
-    /// Set a parameter on top of it; may be given several times. A model that is not kept is made at first use
-    #[arg(short = 'P', value_name = "NAME=VALUE")]
-    pub param: Vec<String>,
-}
-
-impl BuildArgs {
-    /// The build, whose parameters are legal.
-    pub fn of(&self, unit: UnitKind) -> Result<Build> {
-        build_of(unit, self.build.as_deref(), &self.param)
-    }
-}
-
-/// A named build (the first one if no name is given) with some parameters set, NAME=VALUE.
-pub fn build_of(unit: UnitKind, name: Option<&str>, params: &[String]) -> Result<Build> {
-    let mut build = Build::named(unit, name).map_err(|e| anyhow!("{e}"))?;
-    for text in params {
-        build.set(text).map_err(|e| anyhow!("-P {e}"))?;
-    }
-    build.params.check().map_err(|e| anyhow!("{}: {e}", build.title()))?;
-    Ok(build)
-}
-
 /// Which waveform to write.
 #[derive(Args, Clone)]
 pub struct VcdArgs {
@@ -86,17 +59,14 @@ pub struct CosimArgs {
     pub unit: UnitArg,
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Registers and tables from a TOML file
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// Registers and tables from the congestion control keys of an opensm options file (on top of --config)
-    #[arg(long, value_name = "FILE")]
-    pub opensm: Option<PathBuf>,
+    #[command(flatten)]
+    pub settings: SettingsArgs,
     /// Directed scenario (`quell scenarios` lists them); without it constrained-random traffic
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
     /// Play a stimulus file instead
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "config", "opensm", "knobs", "knob", "param"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "scheme", "config", "opensm", "set", "knobs",
+        "knob", "param"])]
     pub stimulus: Option<PathBuf>,
     /// Set a knob of the random traffic, NAME=VALUE; may be given several times
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "scenario")]

@@ -45,7 +45,7 @@ pub struct Benefit {
 fn runs(scheme: Scheme) -> Result<[Run; 2]> {
     let of = |network: &str, hosts: usize, traffic: &str, us: f64| -> Result<Run> {
         let mut c = config(scheme, hosts, &[])?;
-        widen(&mut c);
+        widen(&mut c)?;
         Ok(Run::new(network, TrafficSpec::load(traffic, hosts)?, c, SEED, us))
     };
     Ok([of("ccfit-1:crossbar", 7, "ccfit1", 10_000.0)?, of("4ary-3tree", NODES, "ecocc2", 2000.0)?])

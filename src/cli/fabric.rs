@@ -10,12 +10,14 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::lists::table;
+use super::params;
 use super::progress::Progress;
+use super::settings::{SettingsArgs, tell};
+use crate::config::{Config, KEYS};
 use crate::cosim::fabric::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
 use crate::cosim::write_file;
 use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
 use crate::plot::{Axis, Chart, Series};
@@ -61,9 +63,8 @@ pub struct FabricArgs {
     /// List networks, traffics, schemes and settings
     #[arg(long, conflicts_with = "network")]
     pub list: bool,
-    /// The scheme of congestion management
-    #[arg(long, value_name = "SCHEME", default_value = Scheme::DEFAULT.name)]
-    pub scheme: String,
+    #[command(flatten)]
+    pub settings: SettingsArgs,
     /// What carries out the run
     #[arg(long, value_enum, default_value = "model")]
     pub engine: EngineArg,
@@ -85,9 +86,6 @@ pub struct FabricArgs {
     /// The traffic: a name (--list has them), a TOML file or a .goal trace
     #[arg(long, value_name = "NAME|FILE", default_value = "uniform")]
     pub traffic: String,
-    /// Change a setting (--list has them); may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
     /// Forwarding tables, as ibroute and dump_lfts print them
     #[arg(long, value_name = "FILE")]
     pub lft: Option<PathBuf>,
@@ -182,9 +180,8 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     }
     let net = loaded.net;
     let hosts = net.hosts.len();
-    let scheme = Scheme::parse(&args.scheme).map_err(|e| anyhow!("--scheme: {e}"))?;
-    let mut config = Config::new(scheme, hosts);
-    apply(&mut config, &args.set)?;
+    let config = args.settings.sources()?.network(hosts, net.cycle_ps)?;
+    tell(&config);
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
     let time: Option<Time> = args.time.as_ref().map(|t| t.parse()).transpose().context("--time")?;
     if let Some(t) = args.time.as_ref().filter(|t| t.trim().parse::<f64>().is_ok()) {
@@ -205,30 +202,6 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     };
     let bin = (cycles / BINS).max(1);
     Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
-}
-
-/// Changes settings. One may be legal only after another, so their order does not count.
-fn apply(config: &mut Config, settings: &[String]) -> Result<()> {
-    let mut left: Vec<&String> = settings.iter().collect();
-    while !left.is_empty() {
-        let before = left.len();
-        let mut error = None;
-        for text in std::mem::take(&mut left) {
-            let (key, value) =
-                text.split_once('=').with_context(|| format!("--set {text}: KEY=VALUE is wanted"))?;
-            if key.trim() == "scheme" {
-                bail!("--set {text}: the scheme is chosen with --scheme");
-            }
-            if let Err(e) = config.set(key.trim(), value.trim()) {
-                error.get_or_insert(anyhow!("--set {text}: {e}"));
-                left.push(text);
-            }
-        }
-        if let Some(e) = error.filter(|_| left.len() == before) {
-            return Err(e);
-        }
-    }
-    Ok(())
 }
 
 /// Told before the run, not after it.
@@ -409,6 +382,11 @@ fn json(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
         "result": result, "scheme": job.config.scheme.name, "engine": engine_text(engines), "seed": args.seed,
         "settings": serde_json::to_value(&job.config)?, "report": serde_json::to_value(report)?,
     });
+    if args.settings.has_files() {
+        let said = KEYS.iter().filter(|k| job.config.said(k.name));
+        v["origins"] =
+            said.map(|k| (k.name.to_string(), json!(job.config.origin(k.name).to_string()))).collect();
+    }
     match end {
         End::Good(drained) => v["drained_cycles"] = json!(drained),
         _ => v["what"] = json!(verdict(end)),
@@ -466,9 +444,7 @@ fn list() -> String {
     let rows = Scheme::ALL.iter().map(|scheme| scheme.cells().map(String::from));
     s += &table(Row::HEAD, rows.collect());
     let default = Scheme::DEFAULT;
-    s += &format!("\nSettings (--set KEY=VALUE), with their values for {} and 64 hosts\n", default.title);
-    let settings = toml::Table::try_from(Config::new(default, 64)).unwrap_or_default();
-    let rows = settings.iter().filter(|(k, _)| *k != "scheme");
-    s += &table(["setting", "value"], rows.map(|(k, v)| [k.clone(), v.to_string()]).collect());
+    s += &format!("\nSettings (--set NAME=VALUE), with their values for {} and 64 hosts\n", default.title);
+    s += &table(params::HEAD, params::rows(&Config::new(default, 64), None));
     s
 }

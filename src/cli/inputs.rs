@@ -1,29 +1,37 @@
-//! What the command line brings to a run: configuration files and knobs.
+//! What the command line brings to a run of a unit: its configuration and the knobs of the random traffic.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 
 use super::args::CosimArgs;
-use crate::config::{self, Config};
+use super::settings::tell;
+use crate::config::ConfigError;
 use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::Build;
 
-/// Knobs and initial register writes of `quell cosim`. An opensm file goes on top of a TOML file, a knob on the
-/// command line on top of one in a file. Remarks of the readers go to standard error.
+/// Knobs and initial register writes of `quell cosim`. A knob on the command line goes on top of one in a file. Remarks go to
+/// standard error.
 pub fn traffic(args: &CosimArgs, build: &Build) -> Result<(Knobs, Setup)> {
-    let p = &build.params;
-    let mut config = match &args.config {
-        Some(path) => config::load_toml(path, p)?,
-        None => Config::default(),
+    let sources = args.settings.sources()?;
+    // Without a configuration the source chooses the registers itself, and so sees more of them.
+    let setup = if sources.is_empty() {
+        Setup::default()
+    } else {
+        let config = sources.unit(build)?;
+        tell(&config);
+        Setup::of(&config, &build.params)
     };
-    if let Some(path) = &args.opensm {
-        config::apply_opensm(&mut config, path, p)?;
+    let mut knobs = Knobs::default();
+    for (name, value, origin) in sources.knobs() {
+        let wrong = |problem| ConfigError {
+            origin: origin.clone(),
+            field: format!("knobs.{name}"),
+            value: value.to_string(),
+            problem,
+        };
+        knobs.set(name, *value).map_err(wrong)?;
     }
-    for note in &config.notes {
-        eprintln!("quell: note: {note}");
-    }
-    let mut knobs = config.knobs.clone();
     if let Some(path) = &args.knobs {
         let more = knob_file(path)?;
         for knob in Knobs::TABLE {
@@ -38,9 +46,6 @@ pub fn traffic(args: &CosimArgs, build: &Build) -> Result<(Knobs, Setup)> {
         let value = value.parse().map_err(|_| anyhow!("--knob {text}: {value} is not a number"))?;
         set(&mut knobs, name, value).with_context(|| format!("--knob {text}"))?;
     }
-    // Without a configuration the source chooses the registers itself, and so sees more of them.
-    let configured = args.config.is_some() || args.opensm.is_some();
-    let setup = if configured { config.setup(p)? } else { Setup::default() };
     Ok((knobs, setup))
 }
 

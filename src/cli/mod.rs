@@ -25,11 +25,14 @@ mod measure;
 #[cfg(feature = "rtl")]
 mod netlist;
 mod paper;
+mod params;
 mod progress;
 mod prove;
 #[cfg(feature = "rtl")]
 mod report;
+mod settings;
 mod torture;
+mod unit;
 
 /// Congestion management for lossless interconnects: RTL in lockstep with golden models.
 #[derive(Parser)]
@@ -110,8 +113,8 @@ enum Command {
     Torture(torture::TortureArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
-    /// List every parameter: unit, default, legal range, source
-    Params(FormatArgs),
+    /// List every setting of a network or a unit: value, unit, legal range, who set it; then all other parameters
+    Params(params::ParamsArgs),
 }
 
 /// How results are printed.
@@ -199,7 +202,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Fuzz(args) => measure::fuzz(&args),
         Command::Torture(args) => torture::torture(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
-        Command::Params(args) => lists::params(args.format),
+        Command::Params(args) => params::params(&args),
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::args::{UnitArg, build_of};
+use super::args::UnitArg;
 use super::progress::Progress;
+use super::unit::build_of;
 use super::{Outcome, at_least_one};
 use crate::experiments::netlist::{self, Netlist};
 

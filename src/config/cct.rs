@@ -1,5 +1,7 @@
 //! Congestion control tables: InfiniBand's `shift:multiplier` entries, absolute times, formulas.
 
+use serde::{Deserialize, Serialize};
+
 /// Largest shift of an entry.
 pub const SHIFT_MAX: u64 = 3;
 /// Largest multiplier of an entry.
@@ -32,7 +34,8 @@ pub fn nearest(cycles: f64, packet: u64) -> Option<u16> {
 }
 
 /// A formula in the index `i`: numbers, `i`, `^` with a whole exponent, `*` and `/`, from left to right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Formula {
     text: String,
     /// Factors: divide, base (`None` = `i`), exponent.
@@ -100,6 +103,100 @@ impl Formula {
     }
 }
 
+impl TryFrom<String> for Formula {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Formula, String> {
+        Formula::parse(&text)
+    }
+}
+
+impl From<Formula> for String {
+    fn from(f: Formula) -> String {
+        f.text
+    }
+}
+
+/// An entry `shift:multiplier`, as the hardware takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Entry(pub u16);
+
+impl Entry {
+    /// Reads an entry whose parts `number` reads; the error says which part is out of range.
+    pub fn parse(text: &str, number: fn(&str) -> Option<u64>) -> Result<Entry, String> {
+        let (shift, mult) = text
+            .split_once(':')
+            .and_then(|(a, b)| Some((number(a.trim())?, number(b.trim())?)))
+            .ok_or("expected shift:multiplier, two numbers")?;
+        if shift > SHIFT_MAX {
+            return Err(format!("shift {shift} is out of range: legal is 0..{SHIFT_MAX}"));
+        }
+        pack(shift, mult)
+            .map(Entry)
+            .ok_or_else(|| format!("multiplier {mult} is out of range: legal is 0..{MULTIPLIER_MAX}"))
+    }
+}
+
+impl TryFrom<String> for Entry {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Entry, String> {
+        Entry::parse(&text, |s| s.parse().ok())
+    }
+}
+
+impl From<Entry> for String {
+    fn from(e: Entry) -> String {
+        format!("{}:{}", e.0 >> 14, e.0 & 0x3fff)
+    }
+}
+
+/// A table as a person gives it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Cct {
+    /// A formula in microseconds.
+    Formula(Formula),
+    /// Microseconds.
+    Us(Vec<f64>),
+    /// InfiniBand entries.
+    Entries(Vec<Entry>),
+}
+
+/// A table as the hardware takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Entries from 0 on.
+    pub entries: Vec<u16>,
+    /// They are cycles; else `shift:multiplier`.
+    pub absolute: bool,
+    /// The first entry that is longer than any that there is, which it is cut to; and that, in cycles.
+    pub cut: Option<(usize, u64)>,
+}
+
+/// The table of `times` in cycles. Relative entries are for packets of `packet` cycles.
+pub fn of_times(times: impl Iterator<Item = f64>, packet: u64, absolute: bool) -> Table {
+    let (most, longest) =
+        if absolute { (65_535, u16::MAX) } else { (packet * MULTIPLIER_MAX, MULTIPLIER_MAX as u16) };
+    let mut cut = None;
+    let entries = times
+        .enumerate()
+        .map(|(i, cycles)| {
+            let entry = if absolute {
+                (cycles.round() <= 65_535.0).then(|| cycles.round() as u16)
+            } else {
+                nearest(cycles, packet)
+            };
+            entry.unwrap_or_else(|| {
+                cut.get_or_insert((i, most));
+                longest
+            })
+        })
+        .collect();
+    Table { entries, absolute, cut }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +240,18 @@ mod tests {
         assert_eq!(nearest(32.0 * 20_000.0, 32), None);
         // one-flit packets have no eighths
         assert_eq!(nearest(5.0, 1), pack(0, 5));
+        assert_eq!(String::from(Entry(0xc009)), "3:9");
+        assert_eq!(Entry::try_from("3:9".to_string()), Ok(Entry(0xc009)));
+        assert!(Entry::try_from("4:9".to_string()).unwrap_err().contains("0..3"));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_told() {
+        let times = [0.0, 70_000.0, 600_000.0];
+        let t = of_times(times.into_iter(), 32, true);
+        assert_eq!((t.entries, t.cut), (vec![0, 65_535, 65_535], Some((1, 65_535))));
+        let t = of_times(times.into_iter(), 32, false);
+        assert_eq!(t.entries[1], nearest(70_000.0, 32).unwrap());
+        assert_eq!((t.entries[2], t.cut), (0x3fff, Some((2, 32 * 16_383))));
     }
 }

@@ -1,135 +1,119 @@
-//! Reads a TOML configuration by the table of keys.
+//! Reads a TOML file: settings, then sections `[lft]` and `[knobs]`.
 
-use super::keys::{KEYS, show};
-use super::{Config, ConfigError, Route, read};
-use crate::experiments::knobs::Knobs;
-use crate::params::Params;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use toml::{Spanned, Value};
 
-type Section = BTreeMap<Spanned<String>, Spanned<Value>>;
-type Document = BTreeMap<Spanned<String>, Spanned<Section>>;
+use super::error::{ConfigError, Origin, read};
+use super::settings::Route;
+use super::sources::Sources;
+use super::value::show;
+use crate::scheme::Scheme;
 
-const SECTIONS: [&str; 5] = ["switch", "hca", "link", "lft", "knobs"];
+type Entries = BTreeMap<Spanned<String>, Spanned<Value>>;
 
-/// Pairs of keys that set the same thing.
-const TWINS: [(&str, &str); 5] = [
-    ("switch.hth", "switch.hth_flits"),
-    ("switch.lth", "switch.lth_flits"),
-    ("switch.sum_hth", "switch.sum_hth_flits"),
-    ("switch.sum_lth", "switch.sum_lth_flits"),
-    ("hca.ccti_timer", "hca.ccti_timer_us"),
-];
+/// A file, with places.
+#[derive(Default)]
+struct Document {
+    settings: Vec<(Spanned<String>, Spanned<Value>)>,
+    lft: Entries,
+    knobs: Entries,
+}
 
-/// Reads a TOML configuration for a build. Errors name file, line, key, value and legal range.
-pub fn load_toml(path: &Path, p: &Params) -> Result<Config, ConfigError> {
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Document, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Document;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("settings")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+                let mut document = Document::default();
+                while let Some(key) = map.next_key::<Spanned<String>>()? {
+                    match key.get_ref().as_str() {
+                        "lft" => document.lft = map.next_value()?,
+                        "knobs" => document.knobs = map.next_value()?,
+                        _ => document.settings.push((key, map.next_value()?)),
+                    }
+                }
+                Ok(document)
+            }
+        }
+        d.deserialize_map(Reader)
+    }
+}
+
+impl Sources {
+    /// Adds what a TOML file says.
+    pub fn toml(&mut self, path: &Path) -> Result<(), ConfigError> {
+        load(self, path)
+    }
+}
+
+fn load(sources: &mut Sources, path: &Path) -> Result<(), ConfigError> {
     let text = read(path)?;
-    let line = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
+    let line = |at: usize| Some(1 + text[..at.min(text.len())].matches('\n').count());
     let document: Document = toml::from_str(&text).map_err(|e| {
-        ConfigError::new("", "", e.message().replace('\n', "; ")).at(path, e.span().map(|s| line(s.start)))
+        let origin = Origin::file(path, e.span().and_then(|s| line(s.start)), None);
+        ConfigError::new(origin, "", "", e.message().replace('\n', "; "))
     })?;
-
-    let mut config = Config::default();
-    let mut lines: HashMap<String, usize> = HashMap::new();
-    // in the order of the file, so that the first error is the one reported
-    let mut entries: Vec<(usize, &str, &str, &Value)> = Vec::new();
-    for (section, keys) in &document {
-        let at = line(section.span().start);
-        if !SECTIONS.contains(&section.get_ref().as_str()) {
-            let e = ConfigError::new(
-                format!("[{}]", section.get_ref()),
-                "",
-                format!("unknown section: there are {}", list(SECTIONS.iter().map(|s| format!("[{s}]")))),
-            );
-            return Err(e.at(path, Some(at)));
-        }
-        for (key, value) in keys.get_ref() {
-            entries.push((key.span().start, section.get_ref(), key.get_ref(), value.get_ref()));
+    let place = |key: &Spanned<String>| Origin::file(path, line(key.span().start), None);
+    let mut settings = document.settings;
+    // In the order of the file, so that the first error is the one that is told.
+    settings.sort_by_key(|(key, _)| key.span().start);
+    let there = |name: &str| settings.iter().find(|(k, _)| k.get_ref() == name);
+    for (a, b) in [("cct", "cct_us"), ("flow_sl", "sls")] {
+        if let (Some((first, _)), Some((second, _))) = (there(a), there(b)) {
+            let (first, second) =
+                if first.span().start < second.span().start { (first, second) } else { (second, first) };
+            let problem = format!("{} sets the same: give only one", first.get_ref());
+            return Err(ConfigError::new(place(second), second.get_ref(), "", problem));
         }
     }
-    entries.sort_by_key(|e| e.0);
-    for (at, section, name, value) in entries {
-        let field = format!("{section}.{name}");
-        let at = line(at);
-        lines.insert(field.clone(), at);
-        set(&mut config, section, name, value, p)
-            .map_err(|(value, problem)| ConfigError::new(&field, value, problem).at(path, Some(at)))?;
-    }
-    for (a, b) in TWINS {
-        if let (Some(&la), Some(&lb)) = (lines.get(a), lines.get(b)) {
-            let (later, other) = if la > lb { (a, b) } else { (b, a) };
-            let e = ConfigError::new(later, "", format!("{other} sets the same: give only one"));
-            return Err(e.at(path, Some(la.max(lb))));
+    for (key, value) in &settings {
+        let (name, value) = (key.get_ref(), value.get_ref());
+        match value {
+            Value::Table(_) => {
+                let problem = "there are no sections but [lft] and [knobs]: settings stand at the top of the file, \
+                               thresholds in flits or as \"6 MTU\" (quell params lists all)";
+                return Err(ConfigError::new(place(key), format!("[{name}]"), "", problem));
+            }
+            Value::String(scheme) if name == "scheme" => sources.scheme(scheme, place(key))?,
+            _ if name == "scheme" => {
+                let problem = format!("legal is {}", Scheme::NAMES.join(", "));
+                return Err(ConfigError::new(place(key), name, show(value), problem));
+            }
+            _ => sources.say(name, value.clone(), place(key))?,
         }
     }
-    if lines.contains_key("hca.cct_format")
-        && config.hca.cct_absolute
-        && matches!(config.hca.cct, super::Cct::Entries(_))
-    {
-        let e = ConfigError::new(
-            "hca.cct_format",
-            "\"absolute\"",
-            "shift:multiplier entries are relative: leave it out",
-        );
-        return Err(e.at(path, lines.get("hca.cct_format").copied()));
+    for (key, value) in &document.lft {
+        sources.route(route(key.get_ref(), value.get_ref(), place(key))?);
     }
-    config.knobs.check().map_err(|e| ConfigError::new("knobs", "", e).at(path, None))?;
-    // the line of a value that is wrong only together with others; a default that no longer fits is blamed on
-    // what made it so
-    config.setup(p).map_err(|e| {
-        let at = lines.get(&e.field).copied();
-        e.at(path, at)
-    })?;
-    let mut notes = config.advice(p);
-    config.notes.append(&mut notes);
-    Ok(config)
+    for (key, value) in &document.knobs {
+        let (name, v) = (key.get_ref(), value.get_ref());
+        let number = v.as_float().or(v.as_integer().map(|i| i as f64));
+        let wrong = || ConfigError::new(place(key), format!("knobs.{name}"), show(v), "legal is a number");
+        sources.knob(name, number.ok_or_else(wrong)?, place(key));
+    }
+    Ok(())
 }
 
-/// Stores one value; the error is the offending part and what is legal.
-fn set(
-    config: &mut Config,
-    section: &str,
-    name: &str,
-    value: &Value,
-    p: &Params,
-) -> Result<(), (String, String)> {
-    match section {
-        "lft" => {
-            let bad = |problem: &str| Err((show(value), problem.to_string()));
-            let (first, last) = name.split_once('-').unwrap_or((name, name));
-            let (Ok(first), Ok(last)) = (first.trim().parse::<u16>(), last.trim().parse::<u16>()) else {
-                return bad("the key is a DLID 0..65535 or a range \"first-last\"");
-            };
-            if first > last {
-                return bad("an empty range of DLIDs");
-            }
-            let Some(port) = value.as_integer().and_then(|v| u8::try_from(v).ok()) else {
-                let legal = format!("legal is an output port 0..{}, or 255 for no route", p.ports - 1);
-                return bad(&legal);
-            };
-            config.lft.push(Route { first, last, port });
-            Ok(())
-        }
-        "knobs" => {
-            let v = value.as_float().or(value.as_integer().map(|i| i as f64));
-            let v = v.ok_or((show(value), "legal is a number".to_string()))?;
-            if !Knobs::TABLE.iter().any(|k| k.name == name) {
-                let names = list(Knobs::TABLE.iter().map(|k| k.name.to_string()));
-                return Err((show(value), format!("unknown key: [knobs] has {names}")));
-            }
-            config.knobs.set(name, v).map_err(|e| (show(value), e))
-        }
-        _ => {
-            let Some(key) = KEYS.iter().find(|k| k.section == section && k.name == name) else {
-                let names = list(KEYS.iter().filter(|k| k.section == section).map(|k| k.name.to_string()));
-                return Err((show(value), format!("unknown key: [{section}] has {names}")));
-            };
-            key.set(config, value, p).map_err(|w| (w.value, w.problem))
-        }
+fn route(name: &str, value: &Value, origin: Origin) -> Result<Route, ConfigError> {
+    let bad = |problem: &str| ConfigError::new(origin.clone(), format!("lft.{name}"), show(value), problem);
+    let (first, last) = name.split_once('-').unwrap_or((name, name));
+    let (Ok(first), Ok(last)) = (first.trim().parse::<u16>(), last.trim().parse::<u16>()) else {
+        return Err(bad("the key is a DLID 0..65535 or a range \"first-last\""));
+    };
+    if first > last {
+        return Err(bad("an empty range of DLIDs"));
     }
-}
-
-fn list(names: impl Iterator<Item = String>) -> String {
-    names.collect::<Vec<_>>().join(", ")
+    let port = value.as_integer().and_then(|v| u8::try_from(v).ok());
+    let port = port.ok_or_else(|| bad("legal is the number of an output port, or 255 for no route"))?;
+    Ok(Route { first, last, port, origin })
 }

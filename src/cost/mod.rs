@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::fabric::scheme::Config;
+use crate::config::Config;
 use crate::jobs::side_by_side;
 use crate::params::{Params, UnitKind};
 use crate::scheme::{Isolation, Marking, Notification, Response, Row, Scheme};

@@ -16,4 +16,5 @@ pub mod prove;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
+mod setup;
 pub mod switch;

@@ -1,4 +1,4 @@
-//! Networks of switches and adapters: description, routing, traffic, schemes, measurements (`docs/fabric.md`).
+//! Networks of switches and adapters: description, routing, traffic, register writes, measurements (`docs/fabric.md`).
 
 pub mod check;
 pub mod event;
@@ -7,7 +7,7 @@ pub mod goal;
 pub mod metrics;
 pub mod net;
 pub mod routing;
-pub mod scheme;
+pub mod setup;
 pub mod topology;
 pub mod traffic;
 pub mod wiring;

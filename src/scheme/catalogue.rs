@@ -25,7 +25,7 @@ pub struct Row {
     pub notification: Notification,
     /// What the source does then.
     pub response: Response,
-    /// Settings that differ from those of its organisation, as `--set` takes them.
+    /// Settings that differ from the defaults of all schemes, as `--set` takes them.
     pub settings: &'static [(&'static str, &'static str)],
     /// Place in the palette of figures.
     pub look: usize,
@@ -82,9 +82,9 @@ macro_rules! catalogue {
     };
 }
 
-/// Thresholds of CCFIT III-B, in flits of its packets of 32: high and low 4 and 2 packets, stop and go 10 and 4.
+/// Thresholds of CCFIT III-B.
 const CCFIT: &[(&str, &str)] =
-    &[("hth", "128"), ("lth", "64"), ("stop", "320"), ("go", "128"), ("restart", "true")];
+    &[("hth", "4 MTU"), ("lth", "2 MTU"), ("stop", "10 MTU"), ("go", "4 MTU"), ("restart", "true")];
 
 catalogue! {
     /// One queue per input port, nothing else.

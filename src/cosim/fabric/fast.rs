@@ -5,10 +5,11 @@ use std::cell::RefCell;
 use anyhow::Result;
 
 use super::{NodeId, Side, View};
+use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
 use crate::fabric::metrics::{Collector, Delivery};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::{Config, Setup};
+use crate::fabric::setup::Setup;
 use crate::fabric::traffic::Traffic;
 use crate::signals::Layout;
 

@@ -1,9 +1,9 @@
 //! Measurements read from the state words of the nodes.
 
 use super::{NodeId, Side};
+use crate::config::Config;
 use crate::fabric::metrics::Sample;
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::signals::Layout;
 
 /// Where the measured state of a node is.

@@ -9,9 +9,9 @@ use super::NodeId;
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
 use super::{Names, Side};
+use crate::config::Config;
 use crate::fabric::metrics::{Collector, Setup};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
 #[cfg(feature = "rtl")]
 use crate::params::Build;
@@ -73,14 +73,13 @@ impl Job {
     /// Checks that the settings are large enough for the network.
     pub fn check(&self) -> Result<()> {
         let (c, hosts) = (&self.config, self.net.hosts.len());
-        if let Err(e) = c.check() {
-            bail!("{e}");
-        }
+        c.check()?;
+        let needs = |n: usize| format!("network {} needs {n}", self.net.name);
         if c.flows < hosts {
-            bail!("setting flows = {}: network {} needs {hosts}, one for each host", c.flows, self.net.name);
+            bail!(c.wrong("flows", format!("{}, one for each host", needs(hosts))));
         }
         if c.lft_depth <= hosts {
-            bail!("setting lft_depth = {}: network {} needs {}", c.lft_depth, self.net.name, hosts + 1);
+            bail!(c.wrong("lft_depth", needs(hosts + 1)));
         }
         Ok(())
     }
@@ -98,7 +97,8 @@ impl Job {
         let (traffic, collector) = self.traffic()?;
         let (net, c) = (&self.net, &self.config);
         if engine != Engine::Model && c.vls > 64 {
-            bail!("setting vls = {}: engine {engine} has at most 64 lanes; remedy: --engine model", c.vls);
+            let why = format!("engine {engine} has at most 64 lanes; remedy: --engine model");
+            bail!(c.wrong("vls", why));
         }
         Ok(match engine {
             Engine::Model => Box::new(Fast::new(net, c, traffic, collector)?),

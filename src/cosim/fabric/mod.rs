@@ -3,9 +3,9 @@
 
 use anyhow::Result;
 
+use crate::config::Config;
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::params::{Params, UnitKind};
 
 mod cluster;

@@ -7,11 +7,12 @@ use anyhow::{Context, Result};
 use super::gauges::Gauges;
 use super::trace::{Trace, Wave};
 use super::{NodeId, Side};
+use crate::config::Config;
 use crate::cosim::Difference;
 use crate::cosim::engine::differences;
 use crate::fabric::metrics::Report;
 use crate::fabric::net::{End, Network};
-use crate::fabric::scheme::Config;
+use crate::fabric::setup::slowest;
 use crate::fabric::wiring::Wiring;
 use crate::signals::{Group, Layout};
 
@@ -194,10 +195,10 @@ impl Run {
     pub fn drain(&mut self) -> Result<Drained> {
         let start = self.time().unwrap_or(0);
         self.sides.iter_mut().for_each(|s| s.stop());
-        let slowest = self.config.cct(self.net.cycle_ps).into_iter().max().unwrap_or(0);
+        let slowest = slowest(&self.net, &self.config);
         let delay = self.net.links.iter().map(|l| l.delay).max().unwrap_or(1);
         let patience = 50_000
-            + 4 * u64::from(slowest)
+            + 4 * slowest
             + 2 * u64::from(self.config.line_timer.min(1 << 20))
             + 64 * u64::from(delay.max(self.config.fc_interval));
         let mut moved = (start, self.sides[0].under_way());

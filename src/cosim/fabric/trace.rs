@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::{NodeId, Side};
+use crate::config::Config;
 use crate::cosim::{beside, create_beside};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::wave::{NodesWriter, Scope};
 
 /// Which waveform to write.

@@ -449,9 +449,10 @@ fn figure_6_at_the_adapter() {
 fn the_example_options_file_throttles() {
     let build = ht_builds()[0];
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/opensm.conf");
-    let config = crate::config::load_opensm(&path, &build.params).unwrap();
-    let setup = config.setup(&build.params).unwrap();
-    let mut s = source(&build, None, &config.knobs, &setup, 2).unwrap();
+    let mut sources = crate::config::Sources::default();
+    sources.opensm(&path).unwrap();
+    let setup = Setup::of(&sources.unit(&build).unwrap(), &build.params);
+    let mut s = source(&build, None, &Knobs::default(), &setup, 2).unwrap();
     let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
     let hits = |name: &str| unit.cover()[unit.cover_points().iter().position(|p| p.name == name).unwrap()];
     for point in ["h3_becn", "h4_sl_step", "h4_catch_up", "h6_shift_and_multiply", "h5_too_early"] {

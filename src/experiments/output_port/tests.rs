@@ -566,9 +566,14 @@ fn figure_6_at_switch_a() {
 fn the_example_configuration_marks_and_isolates() {
     let build = op_builds()[0];
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ecocc.toml");
-    let config = crate::config::load_toml(&path, &build.params).unwrap();
-    let setup = config.setup(&build.params).unwrap();
-    let mut s = source(&build, None, &config.knobs, &setup, 2).unwrap();
+    let mut sources = crate::config::Sources::default();
+    sources.toml(&path).unwrap();
+    let setup = Setup::of(&sources.unit(&build).unwrap(), &build.params);
+    let mut knobs = Knobs::default();
+    for (name, value, _) in sources.knobs() {
+        knobs.set(name, *value).unwrap();
+    }
+    let mut s = source(&build, None, &knobs, &setup, 2).unwrap();
     let unit = run(&build, s.as_mut(), 100_000, |_, _, _, _| ());
     let hits = |name: &str| unit.cover()[unit.cover_points().iter().position(|p| p.name == name).unwrap()];
     for point in

@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::figures::{flows, normalised};
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
+use crate::config::{Config, Origin};
 use crate::fabric::metrics::jain;
-use crate::fabric::scheme::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::Figure;
 use crate::scheme::{Organisation, Scheme};
@@ -63,15 +63,17 @@ fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
         settings.push(("blocks", "1024".to_string()));
     }
     let mut c = config(scheme, hosts, &settings)?;
-    widen(&mut c);
+    widen(&mut c)?;
     Ok(c)
 }
 
 /// With a lane per destination each has a credit message in turn: the memory of an adapter's lane must outlast the turn.
-pub fn widen(c: &mut Config) {
+pub fn widen(c: &mut Config) -> Result<()> {
     if c.scheme.organisation == Organisation::LanePerDest {
-        (c.rx_blocks, c.hca_blocks) = (c.vls * (2 * c.vls).clamp(512, 2048), c.vls * 256);
+        let (rx, hca) = (c.vls * (2 * c.vls).clamp(512, 2048), c.vls * 256);
+        c.change(&[("rx_blocks", &rx.to_string()), ("hca_blocks", &hca.to_string())], &Origin::Study)?;
     }
+    Ok(())
 }
 
 /// A case for each scheme.

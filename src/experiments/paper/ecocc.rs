@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::figures::normalised;
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
-use crate::fabric::scheme::Config;
+use crate::config::{Config, Origin};
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series};
 use crate::scheme::{Isolation, Scheme};
@@ -87,7 +87,7 @@ const HOT: (f64, f64) = (1.1, 2.0);
 
 fn setup(scheme: Scheme, hosts: usize) -> Result<Config> {
     let mut c = config(scheme, hosts, &[])?;
-    super::ccfit::widen(&mut c);
+    super::ccfit::widen(&mut c)?;
     Ok(c)
 }
 
@@ -212,8 +212,8 @@ fn e2_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
         }
         for scheme in SINGLE {
             let mut p = point(network, hosts, 2, scheme, seed)?;
-            let c = &mut p.run.config;
-            (c.blocks, c.hth, c.lth, c.hold) = (2048, 192, 128, 0);
+            let larger = [("blocks", "2048"), ("hth", "192"), ("lth", "128"), ("hold", "0")];
+            p.run.config.change(&larger, &Origin::Study)?;
             own.push(p);
         }
         if hosts == NETWORKS[0].1 {

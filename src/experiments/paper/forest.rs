@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::point::config;
 use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
-use crate::fabric::scheme::Config;
+use crate::config::Config;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;

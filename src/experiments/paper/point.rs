@@ -3,9 +3,9 @@
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use crate::config::{Config, Origin};
 use crate::fabric::metrics;
 use crate::fabric::net::{Network, Rate, Timing};
-use crate::fabric::scheme::Config;
 use crate::fabric::topology;
 use crate::fabric::traffic::TrafficSpec;
 use crate::scheme::Scheme;
@@ -130,9 +130,8 @@ impl Outcome {
 /// The papers' parameters of a scheme with some settings changed.
 pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Result<Config> {
     let mut c = Config::new(scheme, hosts);
-    for (name, value) in settings {
-        c.set(name, value).map_err(anyhow::Error::msg)?;
-    }
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    c.change(&settings, &Origin::Study)?;
     Ok(c)
 }
 

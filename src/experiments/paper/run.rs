@@ -7,10 +7,10 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::cache::Cache;
 use super::point::{Outcome, Run, network};
+use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
 use crate::fabric::metrics::{Collector, Delivery, Sample, Setup};
 use crate::fabric::net::Network;
-use crate::fabric::scheme::Config;
 use crate::fabric::traffic::{NamedFlow, Traffic};
 use crate::jobs::side_by_side;
 use crate::params::UnitKind;

@@ -44,8 +44,9 @@ use self::source::Source;
 use self::turns::Turns;
 use self::wheel::Kind;
 use super::net::{End, NO_ROUTE, Network, Rate};
-use super::scheme::{Config, Setup};
+use super::setup::Setup;
 use super::traffic::Traffic;
+use crate::config::Config;
 use crate::params::{Params, UnitKind};
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 
@@ -154,7 +155,7 @@ pub struct Fabric<W> {
 impl<W: Workload> Fabric<W> {
     /// The network at traffic time 0, configured for a scheme.
     pub fn new(net: &Network, config: &Config, work: W) -> Result<Fabric<W>> {
-        config.check().map_err(anyhow::Error::msg)?;
+        config.check()?;
         let setup = Setup::new(net, config);
         let times = (setup.sweep, setup.start);
         let start = RESET + setup.start;

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 
 use super::observe::payload;
 use super::{Offered, Workload};
+use crate::config::Config;
 use crate::fabric::net::{End, Network};
-use crate::fabric::scheme::{Config, Setup, Write};
+use crate::fabric::setup::{Setup, Write};
 use crate::model::{self, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};

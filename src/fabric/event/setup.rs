@@ -1,6 +1,6 @@
 //! What the configuration phase leaves behind: register values, and where the free-running counters are.
 
-use crate::fabric::scheme::Write;
+use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::detector::Thresholds;

@@ -13,7 +13,7 @@ use super::lines::OutLines;
 use super::setup::RESET;
 use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
-use crate::fabric::scheme::Write;
+use crate::fabric::setup::Write;
 use crate::params::Params;
 use crate::scheme::organisation::{vl_of_sl, vl_of_vl};
 use crate::scheme::response::delay;

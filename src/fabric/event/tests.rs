@@ -1,5 +1,6 @@
 use super::oracle::Oracle;
 use super::*;
+use crate::config::Origin;
 use crate::fabric::net::{Host, Link, Switch};
 use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
@@ -185,7 +186,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     c.marking_rate = r.below(2) as u32;
     c.mark_fraction = 100;
     c.victim_hosts = r.below(2) == 0;
-    c.cct_us = 0.2;
+    c.cct_us = Some(0.2);
     c.hpqs = 1 + r.below(2) as usize;
     c.lines = 2 + r.below(4) as usize;
     c.dlist = 1 + r.below(3) as usize;
@@ -233,12 +234,16 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
 
 fn run(scheme: Scheme, seed: u64, cycles: u64) {
     let (net, c, work, what) = case(scheme, seed);
-    let mut oracle = Oracle::new(&net, &c, work.clone());
-    let mut fast = Fabric::new(&net, &c, work).unwrap();
+    follow(&net, &c, work, &what, cycles);
+}
+
+fn follow(net: &Network, c: &Config, work: Work, what: &str, cycles: u64) {
+    let mut oracle = Oracle::new(net, c, work.clone());
+    let mut fast = Fabric::new(net, c, work).unwrap();
     // If only this makes a case pass, a wake-up is missing.
     fast.wakeful = std::env::var("WAKEFUL").is_ok();
     for _ in 0..cycles {
-        compare(&fast, &oracle, &[], &what);
+        compare(&fast, &oracle, &[], what);
         fast.run_until(fast.now() + 1, &mut ());
         oracle.clock();
     }
@@ -278,6 +283,37 @@ fn isolation_is_the_oracle() {
 #[test]
 fn isolation_with_one_read_port_is_the_oracle() {
     runs(|s| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines);
+}
+
+/// What only files say: tables of relative delays, SLs flow by flow, masks of ports, thresholds of sums, choices that are off.
+#[test]
+fn settings_of_files_are_the_oracle() {
+    let table = "[\"0:0\", \"3:3\", \"2:5\", \"1:1\", \"0:2\", \"0:9\"]";
+    let changes: [&[(&str, &str)]; 4] = [
+        &[
+            ("cct", table),
+            ("ccti_limit", "5"),
+            ("ccti_min", "0"),
+            ("victim_mask", "[1, 3]"),
+            ("victim_hosts", "false"),
+        ],
+        &[
+            ("cct", "[0, 0.3, 1.5]"),
+            ("ccti_limit", "2"),
+            ("ccti_min", "1"),
+            ("cct_relative", "true"),
+            ("flow_sl", "[0, 3, 1]"),
+        ],
+        &[("eval", "sum"), ("sum_hth", "5"), ("sum_lth", "3"), ("cct", "i*3/10"), ("marking_rate", "0")],
+        &[("marking", "false"), ("throttling", "false")],
+    ];
+    for scheme in Scheme::ALL.into_iter().filter(|s| s.response != Response::None) {
+        for (seed, change) in (0..8).zip(changes.iter().cycle()) {
+            let (net, mut c, work, what) = case(scheme, seed);
+            c.change(change, &Origin::Study).unwrap_or_else(|e| panic!("{what}: {e}"));
+            follow(&net, &c, work, &format!("{what} {change:?}"), 600);
+        }
+    }
 }
 
 /// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.

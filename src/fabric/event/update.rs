@@ -2,7 +2,7 @@
 
 use super::credit::NEVER;
 use super::setup::RESET;
-use crate::fabric::scheme::Write;
+use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::response::{lowered, periods_over, raised};

@@ -1,0 +1,58 @@
+//! Where a run's configuration comes from: the options that `cosim`, `fabric` and `params` share.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::config::{Config, Origin, Sources};
+
+/// Later ones count: scheme's defaults, --config, --opensm, --set.
+#[derive(Args, Clone, Debug)]
+pub struct SettingsArgs {
+    /// The scheme of congestion management (quell fabric --list has them); default: the file's, else ecocc, or for a unit
+    /// all that it has
+    #[arg(long, value_name = "SCHEME")]
+    pub scheme: Option<String>,
+    /// Settings from a TOML file
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Settings from the congestion control keys of an opensm options file (on top of --config)
+    #[arg(long, value_name = "FILE")]
+    pub opensm: Option<PathBuf>,
+    /// Change a setting (quell params lists them; on top of the files); may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl SettingsArgs {
+    /// All of it, in order.
+    pub fn sources(&self) -> Result<Sources> {
+        let mut sources = Sources::default();
+        if let Some(path) = &self.config {
+            sources.toml(path)?;
+        }
+        if let Some(path) = &self.opensm {
+            sources.opensm(path)?;
+        }
+        for text in &self.set {
+            sources.option(text)?;
+        }
+        if let Some(name) = &self.scheme {
+            sources.scheme(name, Origin::Option("--scheme"))?;
+        }
+        Ok(sources)
+    }
+
+    /// A file says something.
+    pub fn has_files(&self) -> bool {
+        self.config.is_some() || self.opensm.is_some()
+    }
+}
+
+/// Tells what a person should see.
+pub fn tell(config: &Config) {
+    for note in &config.notes {
+        eprintln!("quell: note: {note}");
+    }
+}

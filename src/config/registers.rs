@@ -1,0 +1,80 @@
+//! What a configuration writes to the registers of the units, by name.
+
+use super::settings::Config;
+use crate::scheme::Isolation;
+
+fn bit(on: bool, n: u32) -> u32 {
+    u32::from(on) << n
+}
+
+impl Config {
+    fn isolates(&self) -> bool {
+        self.scheme.isolation == Isolation::Lines
+    }
+
+    /// An input port's registers that are the same for all ports.
+    pub fn input_registers(&self) -> [(&'static str, u32); 12] {
+        let weight = if self.weight < 0 { 0 } else { 16 | self.weight as u32 };
+        [
+            ("CTRL", bit(self.isolates(), 0) | bit(self.cold_first, 1)),
+            ("HTH", self.hth),
+            ("LTH", self.lth),
+            ("STOP", self.stop),
+            ("GO", self.go),
+            ("DETECT", self.detect),
+            ("HOLD", self.hold),
+            ("WEIGHT", weight),
+            ("FC_INTERVAL", self.fc_interval),
+            // The links of a network lose nothing.
+            ("RX_TIMEOUT", self.rx_timeout.unwrap_or(0)),
+            ("LINE_TIMER", self.line_timer),
+            ("REFRESH", self.refresh),
+        ]
+    }
+
+    /// An output port's registers that are the same for all ports.
+    pub fn output_registers(&self) -> [(&'static str, u32); 7] {
+        [
+            ("SUM_HTH", self.sum_hth.unwrap_or(self.hth)),
+            ("SUM_LTH", self.sum_lth.unwrap_or(self.lth)),
+            ("MARKING_RATE", self.marking_rate),
+            ("MARK_FRACTION", self.mark_fraction),
+            ("PACKET_SIZE", self.packet_size),
+            ("FC_INTERVAL", self.fc_interval),
+            ("LINE_TIMER", self.line_timer),
+        ]
+    }
+
+    /// CTRL of a switch's output port.
+    pub fn output_ctrl(&self, victim: bool) -> u32 {
+        bit(self.marks(), 0) | bit(self.isolates(), 1) | bit(victim, 2) | self.eval << 3 | self.mark_mode << 5
+    }
+
+    /// CTRL of an adapter's output port, which marks nothing.
+    pub fn adapter_output_ctrl(&self) -> u32 {
+        bit(self.isolates(), 1)
+    }
+
+    /// A throttle's registers; `absolute`: the entries of its table are cycles.
+    pub fn throttle_registers(
+        &self,
+        tick_cycles: u32,
+        interval: u32,
+        absolute: bool,
+    ) -> [(&'static str, u32); 7] {
+        let ctrl = bit(self.delays(), 0)
+            | bit(self.sl_mode, 1)
+            | bit(self.timer_per_sl, 2)
+            | bit(self.restart, 3)
+            | bit(absolute, 4);
+        [
+            ("CTRL", ctrl),
+            ("CCTI_INCREASE", self.ccti_increase),
+            ("CCTI_LIMIT", self.ccti_limit),
+            ("CCTI_MIN", self.ccti_min),
+            ("CCTI_TIMER", self.ccti_timer),
+            ("TICK_CYCLES", tick_cycles),
+            ("LINK_INTERVAL", interval),
+        ]
+    }
+}

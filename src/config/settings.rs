@@ -1,0 +1,410 @@
+//! Every value, where it comes from, and what follows from it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use toml::Value;
+
+use super::cct::{self, Cct};
+use super::error::Origin;
+use super::keys::{KEYS, Key, Measure, find};
+use super::value::{self, Clock, Mask};
+use crate::params::{Build, Params, UnitKind};
+use crate::scheme::organisation::Sizes;
+use crate::scheme::{Marking, Response, Scheme};
+
+/// Nanoseconds in the unit of CCTI_Timer.
+pub const CCTI_TIMER_UNIT_NS: f64 = 1024.0;
+
+/// Routes of section `[lft]`: DLIDs `first..=last` to an output port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// First DLID.
+    pub first: u16,
+    /// Last DLID.
+    pub last: u16,
+    /// Output port; 255 = no route.
+    pub port: u8,
+    /// Who says so.
+    pub origin: Origin,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(b: &bool) -> bool {
+    *b
+}
+
+fn is_false(b: &bool) -> bool {
+    !b
+}
+
+/// Everything adjustable. Lengths in flits and times in cycles unless [`KEYS`] says otherwise. What is not set (None) is
+/// said by another setting, by the network, or by the stimulus.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)] // each field is the setting of the same name: KEYS has a text for it
+pub struct Config {
+    pub scheme: Scheme,
+    // sizes
+    pub mtu: usize,
+    pub blocks: usize,
+    pub hca_blocks: usize,
+    pub rx_blocks: usize,
+    pub hpqs: usize,
+    pub lines: usize,
+    pub dlist: usize,
+    pub lft_depth: usize,
+    pub flows: usize,
+    pub vls: usize,
+    pub sls: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flow_sl: Vec<u8>,
+    pub iterations: usize,
+    pub advoq: usize,
+    pub cnpq: usize,
+    // detection, isolation
+    pub hth: u32,
+    pub lth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum_hth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum_lth: Option<u32>,
+    pub stop: u32,
+    pub go: u32,
+    pub detect: u32,
+    pub hold: u32,
+    pub weight: i32,
+    pub cold_first: bool,
+    pub line_timer: u32,
+    pub refresh: u32,
+    // marking
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub marking: bool,
+    pub eval: u32,
+    pub mark_mode: u32,
+    pub marking_rate: u32,
+    pub mark_fraction: u32,
+    pub packet_size: u32,
+    pub victim_hosts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub victim_mask: Option<Mask>,
+    // throttling
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub throttling: bool,
+    pub sl_mode: bool,
+    pub timer_per_sl: bool,
+    pub restart: bool,
+    pub ccti_increase: u32,
+    pub ccti_limit: u32,
+    pub ccti_min: u32,
+    pub ccti_timer: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cct_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cct: Option<Cct>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cct_relative: bool,
+    // flow control
+    pub fc_interval: u32,
+    // single units
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rx_interval: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tx_interval: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inject_interval: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rx_timeout: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch_id: Option<u32>,
+    /// Routes of a single unit; empty: the stimulus chooses.
+    #[serde(skip)]
+    pub lft: Vec<Route>,
+    /// Remarks that a person should see; not errors.
+    #[serde(skip)]
+    pub notes: Vec<String>,
+    /// Where values come from that are not defaults.
+    #[serde(skip)]
+    pub(super) origins: BTreeMap<String, Origin>,
+}
+
+impl Config {
+    /// The papers' parameters of a scheme, for a network of `hosts` adapters.
+    pub fn new(scheme: Scheme, hosts: usize) -> Config {
+        let mut config = Config::plain(scheme, hosts);
+        config.catalogue(u32::MAX);
+        config
+    }
+
+    /// A configuration of one unit: sizes are those of its build, the rest fits them.
+    pub fn of_build(scheme: Scheme, build: &Build) -> Config {
+        let p = &build.params;
+        let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+        // In a buffer too small for the papers' thresholds one MTU below full, and one below that.
+        let small = if cap > mtu + 1 { cap - mtu } else { cap - 1 };
+        let hth = if 6 * mtu < cap { 6 * mtu } else { small };
+        let mut config = Config {
+            mtu: p.mtu,
+            blocks: p.blocks,
+            hca_blocks: p.blocks,
+            rx_blocks: p.rx_blocks,
+            hpqs: p.hpqs,
+            lines: p.lines,
+            dlist: p.dlist,
+            lft_depth: p.lft_depth,
+            flows: p.flows,
+            vls: p.vls,
+            iterations: p.iterations,
+            advoq: p.advoq,
+            cnpq: p.cnpq,
+            hth,
+            lth: low(hth, mtu),
+            detect: (4 * mtu).min(cap - 1),
+            hold: mtu,
+            line_timer: ((1u64 << p.timer_w) - 1) as u32,
+            refresh: 0,
+            packet_size: 8,
+            victim_hosts: false,
+            ccti_limit: (p.cct as u32 - 1).min(127),
+            cycle_ns: Some(12.8),
+            rx_interval: Some(1),
+            tx_interval: Some(1),
+            inject_interval: Some(1),
+            rx_timeout: Some(1024),
+            port: Some(1),
+            switch_id: Some(0),
+            ..Config::plain(scheme, 2)
+        };
+        config.catalogue(cap - 1);
+        config
+    }
+
+    /// Without what the scheme's row says.
+    fn plain(scheme: Scheme, hosts: usize) -> Config {
+        let mtu = 32;
+        let Sizes { vls, blocks, hca_blocks, rx_blocks, hpqs, lines, dlist, flows } =
+            scheme.organisation.sizes(hosts);
+        Config {
+            scheme,
+            mtu,
+            blocks,
+            hca_blocks,
+            rx_blocks,
+            hpqs,
+            lines,
+            dlist,
+            lft_depth: (hosts + 1).next_power_of_two().max(128),
+            flows,
+            vls,
+            sls: 1,
+            flow_sl: Vec::new(),
+            iterations: 2,
+            advoq: 8,
+            cnpq: 16,
+            hth: 6 * mtu as u32,
+            lth: 4 * mtu as u32,
+            sum_hth: None,
+            sum_lth: None,
+            stop: 0,
+            go: 0,
+            detect: 4 * mtu as u32,
+            hold: mtu as u32,
+            weight: -1,
+            cold_first: false,
+            line_timer: 20_000,
+            refresh: 5_000,
+            marking: true,
+            eval: 0,
+            mark_mode: 0,
+            marking_rate: 1,
+            mark_fraction: 256,
+            packet_size: 0,
+            victim_hosts: true,
+            victim_mask: None,
+            throttling: true,
+            sl_mode: false,
+            timer_per_sl: false,
+            restart: false,
+            ccti_increase: 1,
+            ccti_limit: 127,
+            ccti_min: 0,
+            ccti_timer: 150,
+            cct_us: Some(7.0 / (106.0 * 106.0)),
+            cct: None,
+            cct_relative: false,
+            fc_interval: 4,
+            cycle_ns: None,
+            rx_interval: None,
+            tx_interval: None,
+            inject_interval: None,
+            rx_timeout: None,
+            port: None,
+            switch_id: None,
+            lft: Vec::new(),
+            notes: Vec::new(),
+            origins: BTreeMap::new(),
+        }
+    }
+
+    /// Puts the settings of the scheme's row on top; its thresholds only if none is beyond `most` flits.
+    fn catalogue(&mut self, most: u32) {
+        let clock = Clock { mtu: self.mtu, cycle_ps: None };
+        let row = self.scheme.settings.iter().map(|(name, text)| {
+            let key = find(name).expect("the catalogue has settings that there are");
+            (key, value::read(key, &value::of_text(text), &clock).expect("and legal values"))
+        });
+        let row: Vec<(&Key, Value)> = row.collect();
+        let threshold = |key: &Key| key.measure == Measure::Flits;
+        let fits = |(key, v): &(&Key, Value)| !threshold(key) || v.as_integer() <= Some(most.into());
+        let all = row.iter().all(fits);
+        let origin = Origin::Scheme(self.scheme);
+        for (key, v) in row.into_iter().filter(|(key, _)| all || !threshold(key)) {
+            self.put(key, v, origin.clone());
+        }
+    }
+
+    /// Every setting that has a value, as TOML has it.
+    pub fn values(&self) -> toml::Table {
+        let mut values = toml::Table::try_from(self).expect("settings are plain data");
+        // A report lists them only where they are not as usual.
+        let flags =
+            [("marking", self.marking), ("throttling", self.throttling), ("cct_relative", self.cct_relative)];
+        values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
+        values
+    }
+
+    /// Stores a value that [`value::read`] has made.
+    pub(super) fn put(&mut self, key: &Key, v: Value, origin: Origin) {
+        let mut values = self.values();
+        if let Some(other) = key.instead_of() {
+            values.remove(other);
+            self.origins.remove(other);
+        }
+        values.insert(key.name.into(), v);
+        let new: Config = values.try_into().expect("the reader makes what the field takes");
+        let own = std::mem::take(&mut self.origins);
+        let (lft, notes) = (std::mem::take(&mut self.lft), std::mem::take(&mut self.notes));
+        *self = Config { lft, notes, origins: own, ..new };
+        self.origins.insert(key.name.into(), origin);
+    }
+
+    /// Where the value of a setting comes from.
+    pub fn origin(&self, name: &str) -> Origin {
+        self.origins.get(name).cloned().unwrap_or_default()
+    }
+
+    /// A study, a file or the command line has set it.
+    pub fn said(&self, name: &str) -> bool {
+        self.origins.get(name).is_some_and(Origin::said)
+    }
+
+    /// The switches mark.
+    pub fn marks(&self) -> bool {
+        self.scheme.marking == Marking::Fecn && self.marking
+    }
+
+    /// The adapters throttle.
+    pub fn delays(&self) -> bool {
+        self.scheme.response == Response::Delay && self.throttling
+    }
+
+    /// SL of a flow.
+    pub fn sl(&self, flow: usize) -> u8 {
+        match self.flow_sl.len() {
+            0 => (flow % self.sls) as u8,
+            n => self.flow_sl[flow % n],
+        }
+    }
+
+    /// A port of a switch marks without credits; ports count from 0.
+    pub fn victim(&self, port: usize, leads_to_host: bool) -> bool {
+        self.victim_hosts && leads_to_host || self.victim_mask.is_some_and(|m| m.has(port + 1))
+    }
+
+    /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
+    pub fn switch_params(&self, ports: usize) -> Params {
+        self.scheme.organisation.build(Params {
+            ports: ports.max(8),
+            vls: self.vls,
+            mtu: self.mtu,
+            blocks: self.blocks,
+            hpqs: self.hpqs,
+            lines: self.lines,
+            dlist: self.dlist,
+            lft_depth: self.lft_depth,
+            flit_bytes: 32,
+            timer_w: 32,
+            iterations: self.iterations,
+            rx_blocks: self.rx_blocks,
+            ..Params::default()
+        })
+    }
+
+    /// Parameters of an adapter.
+    pub fn hca_params(&self) -> Params {
+        Params {
+            blocks: self.hca_blocks,
+            one_queue: false,
+            flows: self.flows,
+            advoq: self.advoq,
+            cnpq: self.cnpq,
+            ..self.switch_params(1)
+        }
+    }
+
+    /// The congestion control table of `len` entries, or as many as it is given with; `packet`: cycles of an MTU packet.
+    pub fn table(&self, len: usize, cycle_ps: f64, packet: u64) -> cct::Table {
+        let of = |us: &mut dyn Iterator<Item = f64>| {
+            cct::of_times(us.map(|us| us * 1e6 / cycle_ps), packet, !self.cct_relative)
+        };
+        let formula = self.cct_us.unwrap_or_default();
+        match &self.cct {
+            Some(Cct::Entries(e)) => {
+                cct::Table { entries: e.iter().map(|e| e.0).collect(), absolute: false, cut: None }
+            }
+            Some(Cct::Us(v)) => of(&mut v.iter().copied()),
+            Some(Cct::Formula(f)) => of(&mut (0..=self.ccti_limit as usize).map(|i| f.at(i))),
+            None => of(&mut (0..len).map(|i| (i * i) as f64 * formula)),
+        }
+    }
+
+    /// The settings (those of a unit, if one is named) as a file that [`Sources::toml`](super::Sources::toml) reads as the same.
+    pub fn to_toml(&self, unit: Option<UnitKind>) -> String {
+        let values = self.values();
+        let mut s = format!("scheme = \"{}\"  # {}\n", self.scheme.name, self.origin("scheme"));
+        for key in KEYS.iter().filter(|k| unit.is_none_or(|u| k.is_of(u))) {
+            let Some(v) = values.get(key.name) else { continue };
+            if key.name == "sls" && !self.flow_sl.is_empty() {
+                continue; // flow_sl says it in another way
+            }
+            let unit = key.measure.name();
+            let unit = if unit.is_empty() { String::new() } else { format!("{unit}; ") };
+            s += &format!("{} = {v}  # {unit}{}\n", key.name, self.origin(key.name));
+        }
+        if !self.lft.is_empty() {
+            s += "\n[lft]\n";
+        }
+        for r in &self.lft {
+            s += &format!("\"{}-{}\" = {}  # {}\n", r.first, r.last, r.port, r.origin);
+        }
+        s
+    }
+}
+
+/// The low threshold where nobody says one: 4 MTU, or an MTU below a small `hth`.
+pub(super) fn low(hth: u32, mtu: u32) -> u32 {
+    if 4 * mtu < hth {
+        4 * mtu
+    } else if hth > mtu {
+        hth - mtu
+    } else {
+        hth.saturating_sub(1)
+    }
+}

@@ -1,0 +1,171 @@
+//! The register writes after reset that configure a network. Every engine takes them from here, so all start alike
+//! (`docs/fabric.md`).
+
+use super::net::{End, NO_ROUTE, Network};
+use crate::config::Config;
+use crate::params::UnitKind;
+use crate::registers::addr;
+use crate::scheme::Notification;
+use crate::scheme::response::delay;
+
+/// One write of the configuration phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// A register: `cfg_unit`, `cfg_port` (switch only; 255 = all), `cfg_addr`, `cfg_data`.
+    Register {
+        /// Embedded unit.
+        unit: u8,
+        /// Port of a switch.
+        port: u8,
+        /// Address.
+        addr: u8,
+        /// Value.
+        data: u32,
+    },
+    /// A forwarding table entry.
+    Lft {
+        /// LID.
+        addr: u16,
+        /// Port.
+        port: u8,
+    },
+    /// A congestion control table entry.
+    Cct {
+        /// Index.
+        addr: u16,
+        /// Entry.
+        data: u16,
+    },
+    /// The SL of a flow.
+    Attr {
+        /// Flow.
+        flow: u16,
+        /// SL.
+        sl: u8,
+    },
+}
+
+/// The configuration phase of a network: after reset every unit is left alone for `sweep` cycles, then gets one write a
+/// cycle; traffic time 0 is cycle `start` after reset.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Cycles for the sweeps of all units.
+    pub sweep: u64,
+    /// Writes of each switch.
+    pub switches: Vec<Vec<Write>>,
+    /// Writes of each adapter.
+    pub hosts: Vec<Vec<Write>>,
+    /// Traffic time 0.
+    pub start: u64,
+}
+
+/// What is at the far end of a port, and the link's interval.
+fn link_of(net: &Network) -> impl Fn(End) -> Option<(End, u32)> {
+    let mut map = std::collections::HashMap::new();
+    for l in &net.links {
+        map.insert(l.a, (l.b, l.interval));
+        map.insert(l.b, (l.a, l.interval));
+    }
+    move |end| map.get(&end).copied()
+}
+
+impl Setup {
+    /// The writes that configure `net` for `config`.
+    pub fn new(net: &Network, config: &Config) -> Setup {
+        let peer = link_of(net);
+        let c = config;
+        let answer = u32::from(c.scheme.notification == Notification::Cnp);
+        let ip = |name: &str| addr(UnitKind::InputPort, name);
+        let op = |name: &str| addr(UnitKind::OutputPort, name);
+        let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
+        let hc = |name: &str| addr(UnitKind::Hca, name);
+        let input = |port: u8| -> Vec<Write> {
+            let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
+            c.input_registers().map(write).to_vec()
+        };
+        let output = |port: u8| -> Vec<Write> {
+            let write = |(name, data)| Write::Register { unit: 1, port, addr: op(name), data };
+            c.output_registers().map(write).to_vec()
+        };
+        let switches: Vec<Vec<Write>> = net
+            .switches
+            .iter()
+            .enumerate()
+            .map(|(s, sw)| {
+                let mut w = input(255);
+                w.push(Write::Register { unit: 0, port: 255, addr: ip("SWITCH_ID"), data: s as u32 });
+                w.extend(output(255));
+                for port in 0..sw.ports {
+                    let Some((far, interval)) = peer(End::Switch { switch: s, port }) else { continue };
+                    let ctrl = c.output_ctrl(c.victim(port, matches!(far, End::Host(_))));
+                    let port = port as u8;
+                    w.push(Write::Register { unit: 0, port, addr: ip("RX_INTERVAL"), data: interval });
+                    w.push(Write::Register { unit: 1, port, addr: op("CTRL"), data: ctrl });
+                    w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data: interval });
+                    let seed = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
+                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: seed });
+                }
+                w.extend(
+                    sw.lft
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, p)| **p != NO_ROUTE)
+                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port }),
+                );
+                w
+            })
+            .collect();
+        let tick = (1_024_000.0 / net.cycle_ps as f64).round() as u32;
+        let cct_len = c.hca_params().cct;
+        let hosts = net
+            .hosts
+            .iter()
+            .enumerate()
+            .map(|(h, host)| {
+                let interval = peer(End::Host(h)).map_or(1, |(_, i)| i);
+                let pace = 65_536u32.div_ceil(host.inject.0.max(1)).clamp(1, 15);
+                let mut w = input(0);
+                w.push(Write::Register { unit: 0, port: 0, addr: ip("RX_INTERVAL"), data: pace });
+                w.extend(output(0));
+                w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
+                w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
+                let table = c.table(cct_len, net.cycle_ps as f64, c.mtu as u64 * u64::from(interval));
+                for (name, data) in c.throttle_registers(tick, interval, table.absolute) {
+                    w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
+                }
+                for (name, data) in [
+                    ("CTRL", answer),
+                    ("LID", u32::from(net.lid(h))),
+                    ("LID_BASE", 1),
+                    ("FC_INTERVAL", c.fc_interval),
+                ] {
+                    w.push(Write::Register { unit: 3, port: 0, addr: hc(name), data });
+                }
+                w.extend((1..=net.hosts.len()).map(|lid| Write::Lft { addr: lid as u16, port: 0 }));
+                // All flows have SL 0 after reset.
+                let attrs = (0..net.hosts.len()).map(|f| (f, c.sl(f))).filter(|(_, sl)| *sl > 0);
+                w.extend(attrs.map(|(f, sl)| Write::Attr { flow: f as u16, sl }));
+                w.extend(
+                    table.entries.iter().enumerate().map(|(i, &data)| Write::Cct { addr: i as u16, data }),
+                );
+                w
+            })
+            .collect::<Vec<_>>();
+        let sweep =
+            [c.switch_params(8).init_cycles(UnitKind::Switch), c.hca_params().init_cycles(UnitKind::Hca)]
+                .into_iter()
+                .max()
+                .unwrap_or(0) as u64;
+        let longest = switches.iter().chain(&hosts).map(Vec::len).max().unwrap_or(0) as u64;
+        Setup { sweep, start: sweep + longest + 16, switches, hosts }
+    }
+}
+
+/// The longest delay that a throttle of the network makes, in cycles.
+pub fn slowest(net: &Network, config: &Config) -> u64 {
+    let interval = net.links.iter().map(|l| l.interval).max().unwrap_or(1);
+    let packet = config.mtu as u32 * interval;
+    let table = config.table(config.hca_params().cct, net.cycle_ps as f64, packet.into());
+    let delays = table.entries.iter().map(|&e| delay(e.into(), packet, table.absolute));
+    delays.max().unwrap_or(0).into()
+}
