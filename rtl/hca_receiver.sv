@@ -268,20 +268,22 @@ module hca_receiver #(
     end
   end
 
-  receive_credits #(.VLS(VLS), .CAP(CAP), .PARITY(PARITY)) u_credits (
+  credit_receiver #(.VLS(VLS), .CAP(CAP), .READS(1), .REGISTERED(0), .PARITY(PARITY)) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .ready_i(ready_i),
-      .link_up_i(link_up_i),
+      .run_i(ready_i),
+      .up_i(link_up_i),
+      .tell_i(1'b1),
       .interval_i(fc_interval_i),
       .fctbs_valid_i(fctbs_valid_i),
       .fctbs_vl_i(fctbs_vl_i),
       .fctbs_i(fctbs_i),
       .count_i(count_o),
-      .vl_i(vl_o),
+      .count_vl_i(vl_o),
       .store_i(store_o),
-      .pop_i(pop),
-      .pop_vl_i(host_vl_o),
+      .store_vl_i(vl_o),
+      .read_i(pop),
+      .read_vl_i(host_vl_o),
       .used_o(used_o),
       .abr_o(abr_o),
       .bad_vl_o(fctbs_bad_vl),

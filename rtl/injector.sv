@@ -42,47 +42,41 @@ module injector #(
     output logic                   parity_err_o
 );
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
-  localparam logic [11:0] HALF = 12'd2048;
 
   // ---- credits
   logic [12*VLS-1:0] avail;
   logic [VLS-1:0]    room;  // for a packet of MTU flits
   logic [VW-1:0]     vl;    // of the packet offered
+  logic              credit_err;  // of parity
+  // Nothing gets lost on the way to the input port: it is told nothing, and its VLs are these.
+  logic [20:0]       unused_fctbs;
+  logic              unused_bad_vl;
+  logic [12*VLS-1:0] unused_sent, unused_fccl;
 
-  logic [VLS-1:0] vl_err;  // of parity
-
-  for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, mtu_room;
-
-    always_comb begin
-      fccl_d = fccl_q;
-      txr_d = txr_q;
-      if (rst_i) begin
-        fccl_d = '0;
-        txr_d = '0;
-      end else begin
-        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_d = fccl_i;
-        if (accept_o && vl == VW'(v)) txr_d = txr_q + 12'(head_len_i);
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      fccl_q <= fccl_d;
-      txr_q <= txr_d;
-    end
-
-    parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
-        .next_i(^{fccl_d, txr_d}),
-        .now_i(^{fccl_q, txr_q}),
-        .err_o(vl_err[v])
-    );
-
-    assign txr_o[12*v+:12] = txr_q;
-    assign avail[12*v+:12] = fccl_q - txr_q;
-    assign mtu_room = avail[12*v+:12] - 12'(MTU);
-    assign room[v] = mtu_room <= HALF;
-  end
+  credit_sender #(.VLS(VLS), .MTU(MTU), .FCTBS(0), .PARITY(PARITY)) u_credits (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .link_up_i(1'b1),
+      .interval_i(16'd0),
+      .fccl_valid_i(fc_valid_i),
+      .fccl_vl_i(fc_vl_i),
+      .fccl_i(fccl_i),
+      .grant_i(accept_o ? VLS'(1) << vl : VLS'(0)),
+      .grant_len_i(head_len_i),
+      .short_i(VLS'(0)),
+      .short_by_i(8'd0),
+      .sent_i(VLS'(0)),
+      .has_credit_o(room),
+      .left_o(avail),
+      .fctbs_valid_o(unused_fctbs[20]),
+      .fctbs_vl_o(unused_fctbs[19:12]),
+      .fctbs_o(unused_fctbs[11:0]),
+      .bad_vl_o(unused_bad_vl),
+      .txr_o(txr_o),
+      .fctbs_all_o(unused_sent),
+      .fccl_all_o(unused_fccl),
+      .parity_err_o(credit_err)
+  );
 
   // ---- what the throttle may choose
   if (VL_BY_DEST != 0) begin : g_by_dest
@@ -115,14 +109,12 @@ module injector #(
   end
 
   // ---- acceptance
-  logic        head_valid_q, head_valid_d, last, free;
-  logic [11:0] len_room;
+  logic head_valid_q, head_valid_d, last, free;
 
   assign last = dma_index_o == n_q - 1'b1;
   assign free = !dma_valid_o || (dma_ready_i && last);
-  assign len_room = avail[12*vl+:12] - 12'(head_len_i);
   assign head_used_o = inj_valid_i && head_valid_q;
-  assign accept_o = inj_valid_i && head_valid_q && free && len_room <= HALF;
+  assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], head_len_i);
 
   assign head_valid_d = !rst_i && inj_valid_i && !accept_o;
 
@@ -221,7 +213,7 @@ module injector #(
       .err_o(own_err)
   );
 
-  assign parity_err_o = own_err || vl_err != '0;
+  assign parity_err_o = own_err || credit_err;
 endmodule
 
 `default_nettype wire

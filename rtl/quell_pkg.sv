@@ -140,6 +140,11 @@ package quell_pkg;
     HE_LINK_DOWN = 8,
     HE_PARITY = 15
   } hca_err_e;
+
+  // Rule F1: are n blocks within the credits left? Counters are modulo 4096, promises at most half of that.
+  function automatic logic credit_fits(input logic [11:0] left, input logic [6:0] n);
+    credit_fits = left - 12'(n) <= 12'd2048;
+  endfunction
 endpackage
 
 `default_nettype wire

@@ -381,16 +381,17 @@ module switch_input_port #(
   logic [PORTS*AW-1:0] rd_link;
   logic [PORTS-1:0]    rd_underrun;
 
-  credit_return #(
-      .PORTS(PORTS),
+  credit_receiver #(
       .VLS  (VLS),
       .CAP  (CAP),
+      .READS(PORTS),
       .PARITY(PARITY)
   ) u_credit (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
       .run_i        (ready_o),
       .up_i         (st_up_o),
+      .tell_i       (st_up_o),
       .interval_i   (fc_interval),
       .fctbs_valid_i(fctbs_valid_i),
       .fctbs_vl_i   (fctbs_vl_i),

@@ -153,7 +153,7 @@ module switch_output_port #(
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we;
   logic [1:0]         eval, mark_mode;
-  logic [15:0]        sum_hth, sum_lth, marking_rate, fc_last, seed, err_clear;
+  logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
   logic [8:0]         mark_fraction;
   logic [7:0]         packet_size;
   logic [3:0]         tx_last_phase;
@@ -179,7 +179,7 @@ module switch_output_port #(
       .marking_rate_o(marking_rate),
       .mark_fraction_o(mark_fraction),
       .packet_size_o(packet_size),
-      .fc_last_o(fc_last),
+      .fc_interval_o(fc_interval),
       .tx_last_o(tx_last_phase),
       .line_timer_o(line_timer),
       .seed_we_o(seed_we),
@@ -207,7 +207,7 @@ module switch_output_port #(
   logic [7:0]     short_by;
   logic           fccl_bad_vl;
 
-  credit_counters #(
+  credit_sender #(
       .VLS(VLS),
       .MTU(MTU),
       .PARITY(PARITY)
@@ -215,7 +215,7 @@ module switch_output_port #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .link_up_i(link_up_i),
-      .fc_last_i(fc_last),
+      .interval_i(fc_interval),
       .fccl_valid_i(fccl_valid_i),
       .fccl_vl_i(fccl_vl_i),
       .fccl_i(fccl_i),

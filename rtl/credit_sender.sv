@@ -1,16 +1,17 @@
-// Sender's side of the link's credits: FCCL, TXR and FCTBS per VL, and the periodic FCTBS message.
-// Rule F1. All counters are absolute, in blocks, modulo 4096; they start anew when the link was down.
+// Sender's side of a link's credits: FCCL and TXR per VL, FCTBS and its messages. All counters are absolute, in
+// blocks, modulo 4096; they start anew when the link was down. Rule F1.
 `default_nettype none
 
-module credit_counters #(
+module credit_sender #(
     parameter int VLS = 1,
     parameter int MTU = 32,
+    parameter int FCTBS = 1,  // 0: the receiver is told of nothing, since nothing can get lost
     parameter int PARITY = 0
 ) (
     input  wire logic              clk_i,
     input  wire logic              rst_i,
     input  wire logic              link_up_i,
-    input  wire logic [15:0]       fc_last_i,    // message interval - 1
+    input  wire logic [15:0]       interval_i,   // of the messages; 0 acts as 1
     input  wire logic              fccl_valid_i,
     input  wire logic [7:0]        fccl_vl_i,
     input  wire logic [11:0]       fccl_i,
@@ -30,92 +31,104 @@ module credit_counters #(
     output logic [12*VLS-1:0]      fccl_all_o,
     output logic                   parity_err_o
 );
-  localparam logic [11:0] HALF = 12'd2048;
-
-  logic [15:0] fcc_q, fcc_d;   // cycle within the message interval
-  logic [7:0]  slot_q, slot_d;  // VL of the next message
-
   assign bad_vl_o = link_up_i && fccl_valid_i && fccl_vl_i >= 8'(VLS);
 
   logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, sent_q, sent_d, mtu_room;
+    logic [11:0] fccl_q, fccl_d, txr_q, txr_d;
 
     always_comb begin
       fccl_d = fccl_q;
       txr_d = txr_q;
-      sent_d = sent_q;
       if (rst_i || !link_up_i) begin
         fccl_d = '0;
         txr_d = '0;
-        sent_d = '0;
       end else begin
         if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_d = fccl_i;
         txr_d = txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
-        sent_d = sent_q + 12'(sent_i[v]);
       end
     end
 
     always_ff @(posedge clk_i) begin
       fccl_q <= fccl_d;
       txr_q <= txr_d;
-      sent_q <= sent_d;
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
         .clk_i(clk_i),
-        .next_i(^{fccl_d, txr_d, sent_d}),
-        .now_i(^{fccl_q, txr_q, sent_q}),
+        .next_i(^{fccl_d, txr_d}),
+        .now_i(^{fccl_q, txr_q}),
         .err_o(vl_err[v])
     );
 
     assign left_o[12*v+:12] = fccl_q - txr_q;
-    assign mtu_room = left_o[12*v+:12] - 12'(MTU);
-    assign has_credit_o[v] = mtu_room <= HALF;
+    assign has_credit_o[v] = quell_pkg::credit_fits(left_o[12*v+:12], 7'(MTU));
     assign txr_o[12*v+:12] = txr_q;
-    assign fctbs_all_o[12*v+:12] = sent_q;
     assign fccl_all_o[12*v+:12] = fccl_q;
   end
 
-  always_comb begin
-    fcc_d = fcc_q;
-    slot_d = slot_q;
-    if (rst_i) begin
-      fcc_d = '0;
-      slot_d = '0;
-    end else begin
-      fcc_d = (fcc_q >= fc_last_i) ? '0 : fcc_q + 1'b1;
-      if (fctbs_valid_o) slot_d = (slot_q == 8'(VLS - 1)) ? '0 : slot_q + 1'b1;
+  logic [7:0] slot_vl;   // VL of the next message
+  logic       tell_err;  // of parity
+
+  if (FCTBS != 0) begin : g_fctbs
+    localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+    logic [VLS-1:0] sent_err;
+    logic [VW-1:0]  vl;
+    logic           slot_err;
+
+    for (genvar v = 0; v < VLS; v++) begin : g_sent
+      logic [11:0] sent_q, sent_d;
+
+      always_comb begin
+        sent_d = sent_q + 12'(sent_i[v]);
+        if (rst_i || !link_up_i) sent_d = '0;
+      end
+
+      always_ff @(posedge clk_i) sent_q <= sent_d;
+
+      parity_group #(.PARITY(PARITY)) u_parity (
+          .clk_i(clk_i),
+          .next_i(^sent_d),
+          .now_i(^sent_q),
+          .err_o(sent_err[v])
+      );
+
+      assign fctbs_all_o[12*v+:12] = sent_q;
     end
+
+    credit_slot #(.VLS(VLS), .PARITY(PARITY)) u_slot (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .run_i(1'b1),
+        .interval_i(interval_i),
+        .valid_o(fctbs_valid_o),
+        .vl_o(vl),
+        .parity_err_o(slot_err)
+    );
+
+    assign slot_vl = 8'(vl);
+    assign fctbs_vl_o = fctbs_valid_o ? slot_vl : '0;
+    always_comb begin
+      fctbs_o = '0;
+      for (int v = 0; v < VLS; v++)
+        if (fctbs_valid_o && vl == VW'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
+    end
+    assign tell_err = slot_err || sent_err != '0;
+  end else begin : g_silent
+    assign slot_vl = '0;
+    assign fctbs_valid_o = 1'b0;
+    assign fctbs_vl_o = '0;
+    assign fctbs_o = '0;
+    assign fctbs_all_o = '0;
+    assign tell_err = 1'b0;
+    wire unused = &{1'b0, interval_i, sent_i};
   end
 
-  always_ff @(posedge clk_i) begin
-    fcc_q <= fcc_d;
-    slot_q <= slot_d;
-  end
-
-  always_comb begin
-    fctbs_valid_o = fcc_q == '0;
-    fctbs_vl_o = fctbs_valid_o ? slot_q : '0;
-    fctbs_o = '0;
-    for (int v = 0; v < VLS; v++)
-      if (fctbs_valid_o && slot_q == 8'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
-  end
-
-  logic own_err;
-
-  parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
-      .next_i(^{fcc_d, slot_d}),
-      .now_i(^{fcc_q, slot_q}),
-      .err_o(own_err)
-  );
-
-  assign parity_err_o = own_err || vl_err != '0;
+  assign parity_err_o = tell_err || vl_err != '0;
 
 `ifdef QUELL_CHECK
-  credit_counters_checker #(
+  credit_sender_checker #(
       .VLS(VLS)
   ) u_checker (
       .clk_i       (clk_i),
@@ -129,11 +142,13 @@ module credit_counters #(
       .short_i     (short_i),
       .short_by_i  (short_by_i),
       .sent_i      (sent_i),
-      .slot_i      (slot_q),
+      .slot_i      (slot_vl),
       .txr_i       (txr_o),
       .fctbs_i     (fctbs_all_o),
       .fccl_i      (fccl_all_o)
   );
+`else
+  wire unused_check = &{1'b0, slot_vl};
 `endif
 endmodule
 
