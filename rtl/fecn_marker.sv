@@ -45,31 +45,15 @@ module fecn_marker #(
   localparam int DW = 8 * FLIT_BYTES;
 
   // ---- header, meaningful on a first flit
-  logic [7:0]  hdr_vl;
-  logic [1:0]  hdr_lnh;
-  logic [15:0] hdr_dlid;
-  logic [10:0] hdr_words;
-  logic [7:0]  hdr_n, opcode;
-  logic        bth, grh, cnp, ack, mcast;
+  quell_pkg::header_t head;
+  logic               bth, cnp, ack, mcast;
 
-  assign hdr_vl = (VL_BY_DEST != 0) ? 8'(hdr_dlid % 16'(VLS)) : {4'd0, sw_data_i[quell_pkg::VL_LSB+:4]};
-  assign hdr_lnh = sw_data_i[quell_pkg::LNH_LSB+:2];
-  assign hdr_dlid = {sw_data_i[16+:8], sw_data_i[24+:8]};
-  assign hdr_words = {sw_data_i[32+:3], sw_data_i[40+:8]};
-  assign hdr_n = {1'b0, hdr_words[10:4]} + 8'(|hdr_words[3:0]);
-
-  if (FLIT_BYTES == 64) begin : g_grh
-    assign grh = hdr_lnh == quell_pkg::LNH_GRH;
-    assign opcode = grh ? sw_data_i[quell_pkg::BTH_GRH_LSB+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
-  end else begin : g_no_grh
-    assign grh = 1'b0;
-    assign opcode = sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
-  end
-
-  assign bth = grh || hdr_lnh == quell_pkg::LNH_BTH;
-  assign cnp = opcode == quell_pkg::OPCODE_CNP;
-  assign ack = opcode[4:0] == quell_pkg::OPCODE_ACK;
-  assign mcast = hdr_dlid >= quell_pkg::DLID_MCAST;
+  header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
+      .data_i(sw_data_i),
+      .head_o(head)
+  );
+  assign {bth, cnp, ack, mcast} = {head.bth, head.cnp, head.ack, head.mcast};
+  wire unused_head = &{1'b0, head};
 
   // ---- framing and the open packet
   logic           open_q, open_d, first, stray;
@@ -79,12 +63,12 @@ module fecn_marker #(
 
   always_comb begin
     hdr_vl_oh = '0;
-    for (int v = 0; v < VLS; v++) hdr_vl_oh[v] = hdr_vl == 8'(v);
+    for (int v = 0; v < VLS; v++) hdr_vl_oh[v] = head.vl == 8'(v);
     first = sw_valid_i && sw_first_i;
     stray = sw_valid_i && !sw_first_i && !open_q;
     vl = sw_first_i ? hdr_vl_oh : vl_q;
     if (!sw_valid_i || stray) vl = '0;
-    n = sw_first_i ? hdr_n : n_q;
+    n = sw_first_i ? head.n : n_q;
     m = (m_q == '1) ? m_q : m_q + 1'b1;
     if (sw_first_i) m = 8'd1;
     framing_o = stray || (first && (open_q || hdr_vl_oh == '0));
@@ -134,7 +118,7 @@ module fecn_marker #(
     mc = '0;
     for (int v = 0; v < VLS; v++) if (hdr_vl_oh[v]) mc = mc | mark_count_o[16*v+:16];
     eligible = first && mark_en_i && (hdr_vl_oh & cong_state_i) != '0 && bth && !cnp && !ack && !mcast
-        && hdr_n >= packet_size_i;
+        && head.n >= packet_size_i;
     product = (33'(lfsr_o) - 33'd1) * (33'(rate_i) + 33'd1);
     count_hit = mc >= rate_i;
     random_hit = product < 33'd65536;
@@ -188,8 +172,8 @@ module fecn_marker #(
 
   always_comb begin
     fecn = '0;
-    fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = mark_o && !grh;
-    if (FLIT_BYTES == 64) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_o && grh;
+    fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = mark_o && !head.grh;
+    if (FLIT_BYTES == 64) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_o && head.grh;
   end
 
   always_comb begin

@@ -68,34 +68,15 @@ module hca_receiver #(
   } state_e;
 
   // ---- header
-  logic        bth, fecn, becn, is_cnp, is_ack, is_mcast;
-  logic [1:0]  lnh;
-  logic [3:0]  sl;
-  logic [7:0]  opcode, head_vl, n;
-  logic [15:0] dlid, slid;
+  quell_pkg::header_t head;
+  logic               fecn;  // to be answered
 
-  always_comb begin
-    sl = rx_data_i[15:12];
-    lnh = rx_data_i[9:8];
-    dlid = {rx_data_i[23:16], rx_data_i[31:24]};
-    slid = {rx_data_i[55:48], rx_data_i[63:56]};
-    // PktLen, rounded up to flits
-    n = {1'b0, rx_data_i[34:32], rx_data_i[47:44]} + 8'(rx_data_i[43:40] != '0);
-    head_vl = (VL_BY_DEST != 0) ? 8'(dlid % 16'(VLS)) : {4'd0, rx_data_i[7:4]};
-    bth = lnh == quell_pkg::LNH_BTH;
-    opcode = rx_data_i[quell_pkg::BTH_RAW_LSB+:8];
-    {fecn, becn} = rx_data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_BECN+:2];
-    if (FLIT_BYTES == 64 && lnh == quell_pkg::LNH_GRH) begin
-      bth = 1'b1;
-      opcode = rx_data_i[quell_pkg::BTH_GRH_LSB%DW+:8];
-      {fecn, becn} = rx_data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_BECN)%DW+:2];
-    end
-    is_cnp = opcode == quell_pkg::OPCODE_CNP;
-    is_ack = opcode[4:0] == quell_pkg::OPCODE_ACK;
-    is_mcast = dlid >= quell_pkg::DLID_MCAST;
-    if (!bth) {fecn, becn, is_cnp, is_ack} = '0;
-    fecn = fecn && !becn && !is_cnp && !is_ack && !is_mcast;  // to be answered
-  end
+  header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
+      .data_i(rx_data_i),
+      .head_o(head)
+  );
+  assign fecn = head.fecn && !head.becn && !head.cnp && !head.ack && !head.mcast;
+  wire unused_head = &{1'b0, head};
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
   logic [1:0]    state_q, state_d;
@@ -123,14 +104,14 @@ module hca_receiver #(
     next = flit && !rx_first_i;
     bad = rx_bad_i && rx_last_i;
     in_packet = state_q == OPEN || state_q == EAT;
-    vl_o = rx_first_i ? VW'(head_vl) : ctx_vl_q;
+    vl_o = rx_first_i ? VW'(head.vl) : ctx_vl_q;
     free_blocks = 12'(CAP) - used_o[12*vl_o+:12];
 
-    vl_ok = head_vl < 8'(VLS);
-    shape_ok = n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1));
-    lid_ok = dlid == lid_i || is_mcast;
+    vl_ok = head.vl < 8'(VLS);
+    shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
+    lid_ok = head.dlid == lid_i || head.mcast;
     good = first && vl_ok && shape_ok && lid_ok;
-    accept = good && !is_cnp && 12'(n) <= free_blocks;
+    accept = good && !head.cnp && 12'(head.n) <= free_blocks;
 
     at_end = m_q + 7'd1 == n_q;
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;
@@ -140,22 +121,22 @@ module hca_receiver #(
     end_last = rx_last_i || runs_on;
     end_bad = bad || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
-    whole = rx_last_i && !bad && (first ? accept || (good && is_cnp) : next && in_packet && at_end);
+    whole = rx_last_i && !bad && (first ? accept || (good && head.cnp) : next && in_packet && at_end);
 
-    from = first ? slid : slid_q;
+    from = first ? head.slid : slid_q;
     flow = from - lid_base_i;
     got_fecn = whole && (first ? fecn : fecn_q);
-    got_becn = whole && (first ? becn : becn_q);
+    got_becn = whole && (first ? head.becn : becn_q);
     cnp_push_o = cnp_en_i && got_fecn;
     cnp_dlid_o = from;
-    cnp_sl_o = first ? sl : sl_q;
+    cnp_sl_o = first ? head.sl : sl_q;
     cnp_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =
         (first && (in_packet || !shape_ok)) || (next && state_q == IDLE) || ends_short || runs_on;
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
-    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !is_cnp && !accept;
+    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !head.cnp && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
@@ -181,14 +162,14 @@ module hca_receiver #(
     end else if (first) begin
       if (rx_last_i) state_d = IDLE;
       else if (accept) state_d = OPEN;
-      else if (good && is_cnp) state_d = EAT;
+      else if (good && head.cnp) state_d = EAT;
       else state_d = SKIP;
-      n_d = n[6:0];
+      n_d = head.n[6:0];
       m_d = 7'd1;
-      slid_d = slid;
-      sl_d = sl;
+      slid_d = head.slid;
+      sl_d = head.sl;
       fecn_d = fecn;
-      becn_d = becn;
+      becn_d = head.becn;
       ctx_vl_d = vl_o;
       ctx_vl_ok_d = vl_ok;
     end else if (next) begin
@@ -227,7 +208,7 @@ module hca_receiver #(
       cnt_becn_d = '0;
       becn_valid_d = 1'b0;
     end else begin
-      if (whole && (first ? !is_cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      if (whole && (first ? !head.cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
       if (becn_valid_d && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
     end
   end

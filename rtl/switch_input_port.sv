@@ -307,7 +307,7 @@ module switch_input_port #(
       .we_i   (lft_we_i),
       .addr_i (lft_addr_i),
       .port_i (lft_port_i),
-      .dlid_i ({rx_data_i[23:16], rx_data_i[31:24]}),
+      .dlid_i (quell_pkg::wire16(rx_data_i[quell_pkg::DLID_LSB +: 16])),
       .route_o(route),
       .used_i(rx_head),
       .parity_err_o(route_err)
