@@ -17,9 +17,7 @@ module credit_receiver #(
     input  wire logic                up_i,         // the link, when what acts in this cycle came
     input  wire logic                tell_i,       // 0: the messages of this cycle are not shown
     input  wire logic [15:0]         interval_i,   // 0 acts as 1
-    input  wire logic                fctbs_valid_i,
-    input  wire logic [7:0]          fctbs_vl_i,
-    input  wire logic [11:0]         fctbs_i,
+    input  quell_pkg::credit_t       fctbs_i,
     input  wire logic                count_i,      // a flit arrived
     input  wire logic [VW-1:0]       count_vl_i,
     input  wire logic                store_i,      // a block is filled
@@ -29,47 +27,36 @@ module credit_receiver #(
     output logic [VLS*12-1:0]        used_o,
     output logic [VLS*12-1:0]        abr_o,
     output logic                     bad_vl_o,     // Mealy unless REGISTERED
-    output logic                     fc_valid_o,
-    output logic [7:0]               fc_vl_o,
-    output logic [11:0]              fccl_o,
+    output quell_pkg::credit_t       fccl_o,
     output logic                     parity_err_o
 );
   localparam int CW = $clog2(READS + 1);
 
   // ---- FCTBS as it acts
-  logic        sync, stage_err;
-  logic [7:0]  sync_vl;
-  logic [11:0] sync_abr;
+  quell_pkg::credit_t sync;
+  logic               stage_err;
 
   if (REGISTERED != 0) begin : g_stage
-    logic        valid_d;
-    logic [7:0]  vl_d;
-    logic [11:0] abr_d;
+    quell_pkg::credit_t sync_d;
 
-    assign valid_d = !rst_i && run_i && fctbs_valid_i;
-    assign vl_d = fctbs_vl_i;
-    assign abr_d = fctbs_i;
+    assign sync_d.valid = !rst_i && run_i && fctbs_i.valid;
+    assign sync_d.vl = fctbs_i.vl;
+    assign sync_d.blocks = fctbs_i.blocks;
 
-    always_ff @(posedge clk_i) begin
-      sync <= valid_d;
-      sync_vl <= vl_d;
-      sync_abr <= abr_d;
-    end
+    always_ff @(posedge clk_i) sync <= sync_d;
 
     parity_group #(.PARITY(PARITY)) u_parity (
         .clk_i(clk_i),
-        .next_i(^{valid_d, vl_d, abr_d}),
-        .now_i(^{sync, sync_vl, sync_abr}),
+        .next_i(^sync_d),
+        .now_i(^sync),
         .err_o(stage_err)
     );
   end else begin : g_direct
-    assign sync = fctbs_valid_i;
-    assign sync_vl = fctbs_vl_i;
-    assign sync_abr = fctbs_i;
+    assign sync = fctbs_i;
     assign stage_err = 1'b0;
   end
 
-  assign bad_vl_o = up_i && sync && sync_vl >= 8'(VLS);
+  assign bad_vl_o = up_i && sync.valid && sync.vl >= 8'(VLS);
 
   // ---- the counters
   logic [VLS*12-1:0] fccl;
@@ -84,7 +71,7 @@ module credit_receiver #(
       for (int r = 0; r < READS; r++)
         if (read_i[r] && read_vl_i[r*VW +: VW] == VW'(v)) reads = reads + 1'b1;
     end
-    assign abr = (sync && sync_vl == 8'(v)) ? sync_abr : abr_q;
+    assign abr = (sync.valid && sync.vl == 8'(v)) ? sync.blocks : abr_q;
 
     always_comb begin
       used_d = used_q + 12'(store_i && store_vl_i == VW'(v)) - 12'(reads);
@@ -126,12 +113,12 @@ module credit_receiver #(
       .parity_err_o(slot_err)
   );
 
-  assign fc_valid_o = slot && tell_i;
-  assign fc_vl_o = fc_valid_o ? 8'(slot_vl) : '0;
+  assign fccl_o.valid = slot && tell_i;
+  assign fccl_o.vl = (slot && tell_i) ? 8'(slot_vl) : '0;
   always_comb begin
-    fccl_o = '0;
+    fccl_o.blocks = '0;
     for (int v = 0; v < VLS; v++)
-      if (fc_valid_o && slot_vl == VW'(v)) fccl_o = fccl[v*12 +: 12];
+      if (slot && tell_i && slot_vl == VW'(v)) fccl_o.blocks = fccl[v*12 +: 12];
   end
 
   assign parity_err_o = stage_err || slot_err || vl_err != '0;

@@ -12,9 +12,7 @@ module credit_sender #(
     input  wire logic              rst_i,
     input  wire logic              link_up_i,
     input  wire logic [15:0]       interval_i,   // of the messages; 0 acts as 1
-    input  wire logic              fccl_valid_i,
-    input  wire logic [7:0]        fccl_vl_i,
-    input  wire logic [11:0]       fccl_i,
+    input  quell_pkg::credit_t     fccl_i,
     input  wire logic [VLS-1:0]    grant_i,      // VL of a packet granted in this cycle, one-hot
     input  wire logic [6:0]        grant_len_i,
     input  wire logic [VLS-1:0]    short_i,      // VL of a packet that ended early, one-hot
@@ -22,16 +20,14 @@ module credit_sender #(
     input  wire logic [VLS-1:0]    sent_i,       // VL of the flit shown on the link, one-hot
     output logic [VLS-1:0]         has_credit_o, // for a packet of MTU flits
     output logic [12*VLS-1:0]      left_o,       // credit limit less blocks granted
-    output logic                   fctbs_valid_o,
-    output logic [7:0]             fctbs_vl_o,
-    output logic [11:0]            fctbs_o,
+    output quell_pkg::credit_t     fctbs_o,
     output logic                   bad_vl_o,     // Mealy
     output logic [12*VLS-1:0]      txr_o,
     output logic [12*VLS-1:0]      fctbs_all_o,
     output logic [12*VLS-1:0]      fccl_all_o,
     output logic                   parity_err_o
 );
-  assign bad_vl_o = link_up_i && fccl_valid_i && fccl_vl_i >= 8'(VLS);
+  assign bad_vl_o = link_up_i && fccl_i.valid && fccl_i.vl >= 8'(VLS);
 
   logic [VLS-1:0] vl_err;  // of parity
 
@@ -45,7 +41,7 @@ module credit_sender #(
         fccl_d = '0;
         txr_d = '0;
       end else begin
-        if (fccl_valid_i && fccl_vl_i == 8'(v)) fccl_d = fccl_i;
+        if (fccl_i.valid && fccl_i.vl == 8'(v)) fccl_d = fccl_i.blocks;
         txr_d = txr_q + (grant_i[v] ? 12'(grant_len_i) : 12'd0) - (short_i[v] ? 12'(short_by_i) : 12'd0);
       end
     end
@@ -75,7 +71,7 @@ module credit_sender #(
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
     logic [VLS-1:0] sent_err;
     logic [VW-1:0]  vl;
-    logic           slot_err;
+    logic           slot, slot_err;
 
     for (genvar v = 0; v < VLS; v++) begin : g_sent
       logic [11:0] sent_q, sent_d;
@@ -102,23 +98,21 @@ module credit_sender #(
         .rst_i(rst_i),
         .run_i(1'b1),
         .interval_i(interval_i),
-        .valid_o(fctbs_valid_o),
+        .valid_o(slot),
         .vl_o(vl),
         .parity_err_o(slot_err)
     );
 
     assign slot_vl = 8'(vl);
-    assign fctbs_vl_o = fctbs_valid_o ? slot_vl : '0;
+    assign fctbs_o.valid = slot;
+    assign fctbs_o.vl = slot ? slot_vl : '0;
     always_comb begin
-      fctbs_o = '0;
-      for (int v = 0; v < VLS; v++)
-        if (fctbs_valid_o && vl == VW'(v)) fctbs_o = fctbs_o | fctbs_all_o[12*v+:12];
+      fctbs_o.blocks = '0;
+      for (int v = 0; v < VLS; v++) if (slot && vl == VW'(v)) fctbs_o.blocks = fctbs_all_o[12*v+:12];
     end
     assign tell_err = slot_err || sent_err != '0;
   end else begin : g_silent
     assign slot_vl = '0;
-    assign fctbs_valid_o = 1'b0;
-    assign fctbs_vl_o = '0;
     assign fctbs_o = '0;
     assign fctbs_all_o = '0;
     assign tell_err = 1'b0;
@@ -134,9 +128,9 @@ module credit_sender #(
       .clk_i       (clk_i),
       .rst_i       (rst_i),
       .link_up_i   (link_up_i),
-      .fccl_valid_i(fccl_valid_i),
-      .fccl_vl_i   (fccl_vl_i),
-      .fccl_in_i   (fccl_i),
+      .fccl_valid_i(fccl_i.valid),
+      .fccl_vl_i   (fccl_i.vl),
+      .fccl_in_i   (fccl_i.blocks),
       .grant_i     (grant_i),
       .grant_len_i (grant_len_i),
       .short_i     (short_i),

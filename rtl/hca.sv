@@ -153,54 +153,27 @@ module hca #(
 
   assign link_up = !ready_o || link_up_i;
 
-  logic                  rx_fctbs_valid, rx_fccl_valid, rx_msg_valid, rx_msg_stop;
-  logic [7:0]            rx_fctbs_vl, rx_fccl_vl, rx_msg_line, rx_msg_vl, rx_msg_dcnt;
-  logic [11:0]           rx_fctbs, rx_fccl;
-  logic [1:0]            rx_msg_type;
-  logic [23:0]           rx_msg_root;
-  logic [5:0]            rx_msg_hops;
+  quell_pkg::credit_t    rx_fctbs, rx_fccl, tx_fctbs, tx_fccl;
+  quell_pkg::tree_msg_t  rx_msg, no_msg;
   logic [16*DLIST-1:0]   rx_msg_dlist;
-  logic                  tx_fctbs_valid, tx_fccl_valid;
-  logic [7:0]            tx_fctbs_vl, tx_fccl_vl;
-  logic [11:0]           tx_fctbs, tx_fccl;
   logic [CTL-1:0]        tx_word;
 
   link_ctl_unpack #(.DLIST(DLIST)) u_unpack (
       .ctl_i(rx_ctl_i),
-      .fctbs_valid_o(rx_fctbs_valid),
-      .fctbs_vl_o(rx_fctbs_vl),
       .fctbs_o(rx_fctbs),
-      .fccl_valid_o(rx_fccl_valid),
-      .fccl_vl_o(rx_fccl_vl),
       .fccl_o(rx_fccl),
-      .msg_valid_o(rx_msg_valid),
-      .msg_type_o(rx_msg_type),
-      .msg_line_o(rx_msg_line),
-      .msg_vl_o(rx_msg_vl),
-      .msg_root_o(rx_msg_root),
-      .msg_hops_o(rx_msg_hops),
-      .msg_stop_o(rx_msg_stop),
-      .msg_dcnt_o(rx_msg_dcnt),
-      .msg_dlist_o(rx_msg_dlist)
+      .msg_o(rx_msg),
+      .dlist_o(rx_msg_dlist)
   );
 
   // The adapter is the end of every tree: it sends no messages.
+  assign no_msg = '0;
+
   link_ctl_pack #(.DLIST(DLIST)) u_pack (
-      .fctbs_valid_i(tx_fctbs_valid),
-      .fctbs_vl_i(tx_fctbs_vl),
       .fctbs_i(tx_fctbs),
-      .fccl_valid_i(tx_fccl_valid),
-      .fccl_vl_i(tx_fccl_vl),
       .fccl_i(tx_fccl),
-      .msg_valid_i(1'b0),
-      .msg_type_i(2'd0),
-      .msg_line_i(8'd0),
-      .msg_vl_i(8'd0),
-      .msg_root_i(24'd0),
-      .msg_hops_i(6'd0),
-      .msg_stop_i(1'b0),
-      .msg_dcnt_i(8'd0),
-      .msg_dlist_i((16 * DLIST)'(0)),
+      .msg_i(no_msg),
+      .dlist_i((16 * DLIST)'(0)),
       .ctl_o(tx_word)
   );
 
@@ -345,10 +318,8 @@ module hca #(
   );
 
   // ---- injector
-  logic          in_fc_valid;
-  logic [7:0]    in_fc_vl;
-  logic [11:0]   in_fccl;
-  logic [DW-1:0] inj_rx_data;
+  quell_pkg::credit_t in_fccl;
+  logic [DW-1:0]      inj_rx_data;
 
   injector #(
       .FLOWS(FLOWS),
@@ -362,8 +333,6 @@ module hca #(
       .rst_i(rst_i),
       .lid_i(lid),
       .lid_base_i(lid_base),
-      .fc_valid_i(in_fc_valid),
-      .fc_vl_i(in_fc_vl),
       .fccl_i(in_fccl),
       .any_i(any),
       .req_o(req),
@@ -503,9 +472,9 @@ module hca #(
       .known_o(in_known),
       .room_o(in_room),
       .pend_o(in_pend),
-      .fc_valid_o(in_fc_valid),
-      .fc_vl_o(in_fc_vl),
-      .fccl_o(in_fccl),
+      .fc_valid_o(in_fccl.valid),
+      .fc_vl_o(in_fccl.vl),
+      .fccl_o(in_fccl.blocks),
       .msg_valid_o(in_msg_valid),
       .msg_type_o(in_msg_type),
       .msg_line_o(in_msg_line),
@@ -623,17 +592,17 @@ module hca #(
       .sw_data_i(in_data | DW'(cnp_header)),
       .take_i((2 * VLS)'(0)),
       .link_up_i(link_up),
-      .fccl_valid_i(rx_fccl_valid && ready_o),
-      .fccl_vl_i(rx_fccl_vl),
-      .fccl_i(rx_fccl),
-      .msg_valid_i(rx_msg_valid && ready_o),
-      .msg_type_i(rx_msg_type),
-      .msg_line_i(rx_msg_line),
-      .msg_vl_i(rx_msg_vl),
-      .msg_root_i(rx_msg_root),
-      .msg_hops_i(rx_msg_hops),
-      .msg_stop_i(rx_msg_stop),
-      .msg_dcnt_i(rx_msg_dcnt),
+      .fccl_valid_i(rx_fccl.valid && ready_o),
+      .fccl_vl_i(rx_fccl.vl),
+      .fccl_i(rx_fccl.blocks),
+      .msg_valid_i(rx_msg.valid && ready_o),
+      .msg_type_i(rx_msg.kind),
+      .msg_line_i(rx_msg.line),
+      .msg_vl_i(rx_msg.vl),
+      .msg_root_i(rx_msg.root),
+      .msg_hops_i(rx_msg.hops),
+      .msg_stop_i(rx_msg.stop),
+      .msg_dcnt_i(rx_msg.dcnt),
       .msg_dlist_i(rx_msg_dlist),
       .grant_o(grant),
       .elig_o(out_elig),
@@ -653,9 +622,9 @@ module hca #(
       .tx_last_o(tx_last_o),
       .tx_bad_o(tx_bad_o),
       .tx_data_o(tx_data_o),
-      .fctbs_valid_o(tx_fctbs_valid),
-      .fctbs_vl_o(tx_fctbs_vl),
-      .fctbs_o(tx_fctbs),
+      .fctbs_valid_o(tx_fctbs.valid),
+      .fctbs_vl_o(tx_fctbs.vl),
+      .fctbs_o(tx_fctbs.blocks),
       .cong_state_o(out_cong_state),
       .err_o(err_out_o),
       .st_txr_o(st_txr_o),
@@ -772,17 +741,13 @@ module hca #(
       .rx_last_i(rx_last_i),
       .rx_bad_i(rx_bad_i),
       .rx_data_i(rx_data_i),
-      .fctbs_valid_i(rx_fctbs_valid && ready_o),
-      .fctbs_vl_i(rx_fctbs_vl),
-      .fctbs_i(rx_fctbs),
+      .fctbs_i({rx_fctbs.valid && ready_o, rx_fctbs.vl, rx_fctbs.blocks}),
       .host_ready_i(host_ready_i),
       .host_valid_o(host_valid_o),
       .host_first_o(host_first_o),
       .host_last_o(host_last_o),
       .host_bad_o(host_bad_o),
       .host_data_o(host_data_o),
-      .fc_valid_o(tx_fccl_valid),
-      .fc_vl_o(tx_fccl_vl),
       .fccl_o(tx_fccl),
       .cnp_push_o(cnp_push),
       .cnp_dlid_o(cnp_dlid),
@@ -909,7 +874,7 @@ module hca #(
       .store_i(store),
       .count_i(count),
       .store_vl_i(store_vl),
-      .fctbs_valid_i(rx_fctbs_valid),
+      .fctbs_valid_i(rx_fctbs.valid),
       .host_valid_i(host_valid_o),
       .host_ready_i(host_ready_i),
       .host_first_i(host_first_o),

@@ -15,9 +15,7 @@ module injector #(
     input  wire logic              rst_i,
     input  wire logic [15:0]       lid_i,
     input  wire logic [15:0]       lid_base_i,
-    input  wire logic              fc_valid_i,   // credit message of the input port
-    input  wire logic [7:0]        fc_vl_i,
-    input  wire logic [11:0]       fccl_i,
+    input  quell_pkg::credit_t     fccl_i,       // credit message of the input port
     input  wire logic [FLOWS-1:0]  any_i,        // per flow: its queue has a packet
     output logic      [FLOWS-1:0]  req_o,        // to the throttle
     output logic      [15:0]       sl_ok_o,
@@ -49,7 +47,7 @@ module injector #(
   logic [VW-1:0]     vl;    // of the packet offered
   logic              credit_err;  // of parity
   // Nothing gets lost on the way to the input port: it is told nothing, and its VLs are these.
-  logic [20:0]       unused_fctbs;
+  quell_pkg::credit_t unused_fctbs;
   logic              unused_bad_vl;
   logic [12*VLS-1:0] unused_sent, unused_fccl;
 
@@ -58,8 +56,6 @@ module injector #(
       .rst_i(rst_i),
       .link_up_i(1'b1),
       .interval_i(16'd0),
-      .fccl_valid_i(fc_valid_i),
-      .fccl_vl_i(fc_vl_i),
       .fccl_i(fccl_i),
       .grant_i(accept_o ? VLS'(1) << vl : VLS'(0)),
       .grant_len_i(head_len_i),
@@ -68,9 +64,7 @@ module injector #(
       .sent_i(VLS'(0)),
       .has_credit_o(room),
       .left_o(avail),
-      .fctbs_valid_o(unused_fctbs[20]),
-      .fctbs_vl_o(unused_fctbs[19:12]),
-      .fctbs_o(unused_fctbs[11:0]),
+      .fctbs_o(unused_fctbs),
       .bad_vl_o(unused_bad_vl),
       .txr_o(txr_o),
       .fctbs_all_o(unused_sent),

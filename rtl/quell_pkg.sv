@@ -166,6 +166,34 @@ package quell_pkg;
     logic        mcast;  // multicast DLID
   } header_t;
 
+  // a message of credits: FCCL or FCTBS of a VL
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  vl;
+    logic [11:0] blocks;
+  } credit_t;
+
+  // a message about a tree of congestion; the list of its destinations goes beside it
+  typedef struct packed {
+    logic        valid;
+    logic [1:0]  kind;
+    logic [7:0]  line;
+    logic [7:0]  vl;
+    logic [23:0] root;
+    logic [5:0]  hops;
+    logic        stop;
+    logic [7:0]  dcnt;
+  } tree_msg_t;
+
+  // an output tells an input that its request of a VL belongs to a tree
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  vl;
+    logic [7:0]  line;
+    logic [5:0]  hops;
+    logic [23:0] root;
+  } proposal_t;
+
   // Rule F1: are n blocks within the credits left? Counters are modulo 4096, promises at most half of that.
   function automatic logic credit_fits(input logic [11:0] left, input logic [6:0] n);
     credit_fits = left - 12'(n) <= 12'd2048;
