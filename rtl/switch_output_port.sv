@@ -148,7 +148,8 @@ module switch_output_port #(
     $error("VL_BY_DEST must be 0 or 1");
   end
 
-  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err;  // of parity
+  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
+      cam_err;  // of parity
 
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we;
@@ -359,31 +360,29 @@ module switch_output_port #(
   assign sw_valid = sw_valid_i && !sw_lost;
 
   // ---- marking and transmission
-  logic framing, mark;
+  logic               framing, mark, tx_first;
+  logic [VLS-1:0]     tx_vl;
+  quell_pkg::header_t tx_head;
 
-  fecn_marker #(
+  tx_framer #(
       .VLS(VLS),
       .FLIT_BYTES(FLIT_BYTES),
       .VL_BY_DEST(VL_BY_DEST),
       .CNT_W(CNT_W),
       .PARITY(PARITY)
-  ) u_marker (
+  ) u_framer (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .link_up_i(link_up_i),
-      .mark_en_i(mark_en),
-      .mode_i(mark_mode),
-      .rate_i(marking_rate),
-      .fraction_i(mark_fraction),
-      .packet_size_i(packet_size),
-      .seed_we_i(seed_we),
-      .seed_i(seed),
-      .cong_state_i(cong_state_o),
       .sw_valid_i(sw_valid),
       .sw_first_i(sw_first_i),
       .sw_last_i(sw_last_i),
       .sw_bad_i(sw_bad_i),
       .sw_data_i(sw_data_i),
+      .first_o(tx_first),
+      .vl_o(tx_vl),
+      .head_o(tx_head),
+      .mark_i(mark),
       .tx_valid_o(tx_valid_o),
       .tx_first_o(tx_first_o),
       .tx_last_o(tx_last_o),
@@ -393,12 +392,32 @@ module switch_output_port #(
       .short_o(short_vl),
       .short_by_o(short_by),
       .framing_o(framing),
+      .cnt_marked_o(st_cnt_marked_o),
+      .cnt_sent_o(st_cnt_sent_o),
+      .parity_err_o(framer_err)
+  );
+
+  mark_policy_ib #(
+      .VLS(VLS),
+      .PARITY(PARITY)
+  ) u_marking (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .mark_en_i(mark_en),
+      .mode_i(mark_mode),
+      .rate_i(marking_rate),
+      .fraction_i(mark_fraction),
+      .packet_size_i(packet_size),
+      .seed_we_i(seed_we),
+      .seed_i(seed),
+      .cong_state_i(cong_state_o),
+      .first_i(tx_first),
+      .vl_i(tx_vl),
+      .head_i(tx_head),
       .mark_o(mark),
       .mark_count_o(st_mark_count_o),
       .lfsr_o(st_lfsr_o),
-      .cnt_marked_o(st_cnt_marked_o),
-      .cnt_sent_o(st_cnt_sent_o),
-      .parity_err_o(marker_err)
+      .parity_err_o(marking_err)
   );
 
   // ---- output CAM lines
@@ -541,7 +560,8 @@ module switch_output_port #(
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
     err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
     err_set[quell_pkg::OE_PARITY] =
-        |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err};
+        |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
+          cam_err};
   end
 
   logic [15:0] err_d;
