@@ -187,6 +187,7 @@ module hca #(
   logic [23:0]      head_psn;
   logic [FLOWS-1:0] any, req, stop;
   logic [15:0]      sl_ok;
+  logic [VLS-1:0]   inj_room;
 
   adv_queues #(
       .FLOWS(FLOWS),
@@ -214,6 +215,18 @@ module hca #(
       .gen_full_o(gen_full),
       .parity_err_o(queues_err),
       .head_used_i(head_used)
+  );
+
+  injection_gate #(
+      .FLOWS(FLOWS),
+      .VLS(VLS),
+      .VL_BY_DEST(VL_BY_DEST)
+  ) u_gate (
+      .lid_base_i(lid_base),
+      .any_i(any),
+      .room_i(inj_room),
+      .req_o(req),
+      .sl_ok_o(sl_ok)
   );
 
   // ---- throttle
@@ -322,7 +335,6 @@ module hca #(
   logic [DW-1:0]      inj_rx_data;
 
   injector #(
-      .FLOWS(FLOWS),
       .VLS(VLS),
       .MTU(MTU),
       .FLIT_BYTES(FLIT_BYTES),
@@ -334,9 +346,7 @@ module hca #(
       .lid_i(lid),
       .lid_base_i(lid_base),
       .fccl_i(in_fccl),
-      .any_i(any),
-      .req_o(req),
-      .sl_ok_o(sl_ok),
+      .room_o(inj_room),
       .inj_valid_i(inj_valid),
       .inj_flow_i(inj_flow),
       .inj_sl_i(inj_sl),

@@ -90,9 +90,15 @@ module hca_receiver #(
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
   logic          whole;                       // a packet ends with this flit, whole
-  logic [11:0]   free_blocks;                 // of the flit's VL
+  logic          room_ok;                     // for a new packet
   logic          got_fecn, got_becn;          // of the packet that ends here, whole
   logic [15:0]   from, flow;
+
+  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+      .head_i(head),
+      .used_i(used_o),
+      .take_o(room_ok)
+  );
 
   always_comb begin
     flit = ready_i && rx_valid_i && link_up_i;
@@ -101,13 +107,12 @@ module hca_receiver #(
     bad = rx_bad_i && rx_last_i;
     in_packet = state_q == OPEN || state_q == EAT;
     vl_o = rx_first_i ? VW'(head.vl) : ctx_vl_q;
-    free_blocks = 12'(CAP) - used_o[12*vl_o+:12];
 
     vl_ok = head.vl < 8'(VLS);
     shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
     lid_ok = head.dlid == lid_i || head.mcast;
     good = first && vl_ok && shape_ok && lid_ok;
-    accept = good && !head.cnp && 12'(head.n) <= free_blocks;
+    accept = good && !head.cnp && room_ok;
 
     at_end = m_q + 7'd1 == n_q;
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;

@@ -1,9 +1,8 @@
-// Injector of an adapter: credits towards its own input port, what the throttle may choose from, and
-// the packet being sent, whose flits the host supplies. Rules F1, H5, H8; docs/hca.md section 2.
+// Injector of an adapter: credits towards its own input port, and the packet being sent, whose flits the
+// host supplies. Rules F1, H5, H8; docs/hca.md section 2.
 `default_nettype none
 
 module injector #(
-    parameter int FLOWS = 64,
     parameter int VLS = 1,
     parameter int MTU = 32,
     parameter int FLIT_BYTES = 64,
@@ -16,9 +15,7 @@ module injector #(
     input  wire logic [15:0]       lid_i,
     input  wire logic [15:0]       lid_base_i,
     input  quell_pkg::credit_t     fccl_i,       // credit message of the input port
-    input  wire logic [FLOWS-1:0]  any_i,        // per flow: its queue has a packet
-    output logic      [FLOWS-1:0]  req_o,        // to the throttle
-    output logic      [15:0]       sl_ok_o,
+    output logic      [VLS-1:0]    room_o,       // VLs with credits for a packet of MTU flits
     input  wire logic              inj_valid_i,  // the throttle's offer
     input  wire logic [15:0]       inj_flow_i,
     input  wire logic [3:0]        inj_sl_i,
@@ -43,7 +40,6 @@ module injector #(
 
   // ---- credits
   logic [12*VLS-1:0] avail;
-  logic [VLS-1:0]    room;  // for a packet of MTU flits
   logic [VW-1:0]     vl;    // of the packet offered
   logic              credit_err;  // of parity
   // Nothing gets lost on the way to the input port: it is told nothing, and its VLs are these.
@@ -62,7 +58,7 @@ module injector #(
       .short_i(VLS'(0)),
       .short_by_i(8'd0),
       .sent_i(VLS'(0)),
-      .has_credit_o(room),
+      .has_credit_o(room_o),
       .left_o(avail),
       .fctbs_o(unused_fctbs),
       .bad_vl_o(unused_bad_vl),
@@ -72,33 +68,13 @@ module injector #(
       .parity_err_o(credit_err)
   );
 
-  // ---- what the throttle may choose
+  // ---- VL of the packet offered
   if (VL_BY_DEST != 0) begin : g_by_dest
-    // room of the VL of flow f: the lanes rotated to start at that of lid_base_i; after the last DLID
-    // comes DLID 0, so beyond it the rotation is another one
-    localparam int WRAP = (VLS - 65536 % VLS) % VLS;
-    localparam int TURNS = (FLOWS + VLS - 1) / VLS;
-    logic [15:0]      start, start_wrapped, left, dlid;
-    logic [VLS-1:0]   turned, turned_wrapped;
-    logic [FLOWS-1:0] wrapped;
-
-    assign start = lid_base_i % 16'(VLS);
-    assign start_wrapped = (start + 16'(WRAP)) % 16'(VLS);
-    assign turned = VLS'({room, room} >> start);
-    assign turned_wrapped = VLS'({room, room} >> start_wrapped);
-    assign left = -lid_base_i;  // DLIDs from lid_base_i to the last, 0 for 65536
-    assign wrapped = (left == '0) ? '0 : {FLOWS{1'b1}} << left;
-    assign req_o = any_i
-        & ((FLOWS'({TURNS{turned}}) & ~wrapped) | (FLOWS'({TURNS{turned_wrapped}}) & wrapped));
-    assign sl_ok_o = '1;
+    logic [15:0] dlid;
     assign dlid = lid_base_i + inj_flow_i;
     assign vl = VW'(dlid % 16'(VLS));
     wire unused = &{1'b0, inj_sl_i};
   end else begin : g_by_sl
-    assign req_o = any_i;
-    for (genvar s = 0; s < 16; s++) begin : g_sl
-      assign sl_ok_o[s] = room[s%VLS];
-    end
     assign vl = VW'(8'(inj_sl_i) % 8'(VLS));
   end
 

@@ -60,9 +60,6 @@ module rx_framer #(
     output logic [15:0]            cnt_drop_o,
     output logic                   parity_err_o
 );
-  localparam int RW = $clog2(CAP + 1);
-  localparam int XW = (RW > 8) ? RW : 8;  // a length beside the room
-
   logic              up_q, up_d;
   logic              valid_q, valid_d;
   logic              flit;             // there is one in stage 1
@@ -108,7 +105,6 @@ module rx_framer #(
   logic [VW-1:0] vl_idx;
   logic          len_ok;
   logic          route_ok;
-  logic [RW-1:0] room;
   logic          room_ok;
   logic          shape_ok;
   logic          pass;
@@ -123,12 +119,14 @@ module rx_framer #(
   assign vl_idx = head.vl[VW-1:0];
   assign len_ok = head.n != '0 && head.n <= 8'(MTU);
   assign route_ok = route_i < 8'(PORTS);
-  always_comb begin
-    room = RW'(CAP) - used_i[RW-1:0];
-    for (int v = 1; v < VLS; v++) if (head.vl == 8'(v)) room = RW'(CAP) - used_i[v*12 +: RW];
-  end
+
+  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+      .head_i(head),
+      .used_i(used_i),
+      .take_o(room_ok)
+  );
+
   assign head_o = flit && first_q;
-  assign room_ok = XW'(head.n) <= XW'(room);
   assign shape_ok = last_q == (head.n == 8'd1);
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
 
