@@ -1,5 +1,5 @@
 // Host channel adapter: generation queues, injection throttling, an output side like a switch port's,
-// CNP responder, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
+// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
 // throttle), B3, F1, F2.
 `default_nettype none
 
@@ -112,7 +112,7 @@ module hca #(
     $error("parameter CNPQ must be a power of two, 2..64");
   end
 
-  logic own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err;  // of parity
+  logic own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
 
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
@@ -668,16 +668,17 @@ module hca #(
   );
 
   // ---- CNPs: the heads of the FIFOs are candidates of their VLs
-  logic          cnp_push, cnp_full;
+  logic          cnp_push;
   logic [15:0]   cnp_dlid;
   logic [3:0]    cnp_sl;
   logic [VW-1:0] cnp_vl;
 
-  cnp_responder #(
+  reply_source #(
       .VLS(VLS),
       .CNPQ(CNPQ),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
-  ) u_responder (
+  ) u_reply (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .lid_i(lid),
@@ -685,42 +686,19 @@ module hca #(
       .push_dlid_i(cnp_dlid),
       .push_sl_i(cnp_sl),
       .push_vl_i(cnp_vl),
-      .full_o(cnp_full),
       .pkts_o(st_cnp_pkts_o),
       .req_valid_o(cnp_req),
+      .req_len_o(cnp_req_len),
       .req_dlid_o(cnp_req_dlid),
       .grant_i(grant[2*VLS-1:VLS]),
       .rd_en_i(rd_en),
       .act_o(cnp_act),
       .sw_valid_o(cnp_valid),
       .sw_header_o(cnp_header),
-      .parity_err_o(responder_err)
+      .cnt_cnp_o(st_cnt_cnp_o),
+      .cnt_lost_o(st_cnt_cnp_lost_o),
+      .parity_err_o(reply_err)
   );
-
-  for (genvar v = 0; v < VLS; v++) begin : g_cnp_len
-    assign cnp_req_len[7*v+:7] = cnp_req[v] ? 7'd1 : '0;
-  end
-
-  logic [CNT_W-1:0] st_cnt_cnp_d;
-  logic [15:0] st_cnt_cnp_lost_d, err_d;
-
-  always_comb begin
-    st_cnt_cnp_d = st_cnt_cnp_o;
-    st_cnt_cnp_lost_d = st_cnt_cnp_lost_o;
-    if (rst_i) begin
-      st_cnt_cnp_d = '0;
-      st_cnt_cnp_lost_d = '0;
-    end else if (cnp_push) begin
-      if (cnp_full) begin
-        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_d = st_cnt_cnp_lost_o + 1'b1;
-      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_d = st_cnt_cnp_o + 1'b1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    st_cnt_cnp_o <= st_cnt_cnp_d;
-    st_cnt_cnp_lost_o <= st_cnt_cnp_lost_d;
-  end
 
   // ---- receive side
   logic              store, count;
@@ -789,8 +767,10 @@ module hca #(
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err};
+        |{own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err};
   end
+
+  logic [15:0] err_d;
 
   assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
 
@@ -798,8 +778,8 @@ module hca #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{st_cnt_cnp_d, st_cnt_cnp_lost_d, err_d}),
-      .now_i(^{st_cnt_cnp_o, st_cnt_cnp_lost_o, err_o}),
+      .next_i(^err_d),
+      .now_i(^err_o),
       .err_o(own_err)
   );
 
