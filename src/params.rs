@@ -375,12 +375,11 @@ impl Build {
         })
     }
 
-    /// A unit with some parameters: the build that has them, or else the unit's first with these.
+    /// A unit with some parameters, by the name of the build of which the fewest differ.
     pub fn of(unit: UnitKind, params: &Params) -> Build {
-        let mut of_unit = builds().into_iter().filter(|b| b.unit == unit);
-        let first = of_unit.clone().next().map_or("", |b| b.name);
-        let same = of_unit.find(|b| b.differs(params).is_empty());
-        Build { name: same.map_or(first, |b| b.name), unit, params: *params }
+        let of_unit = builds().into_iter().filter(|b| b.unit == unit);
+        let nearest = of_unit.min_by_key(|b| b.differs(params).len());
+        Build { name: nearest.map_or("", |b| b.name), unit, params: *params }
     }
 
     /// Its parameters: name and value of each that the unit has.

@@ -266,3 +266,52 @@ fn bad_input_is_refused_with_field_and_range() {
         }
     }
 }
+
+/// Who reads goes away, or there is no room: no panic.
+#[test]
+fn an_output_that_ends_is_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quell"))
+        .arg("params")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("quell runs");
+    drop(child.stdout.take());
+    let done = child.wait_with_output().expect("an end");
+    assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(141), ""));
+
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+    let done =
+        Command::new(env!("CARGO_BIN_EXE_quell")).arg("params").stdout(full).output().expect("quell runs");
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(
+        said.starts_with("quell: error: cannot write to the standard output") && said.lines().count() == 1,
+        "{said}"
+    );
+}
+
+#[test]
+fn waveforms_make_their_folder_and_are_never_empty() {
+    let dir = folder();
+    let of = |more: &[&str]| {
+        let args = ["cosim", "hca-throttle", "--build", "tiny", "--cycles", "200", "--vcd", "new/a.vcd"];
+        quell(dir.path(), &[&args[..], more].concat())
+    };
+    let ran = of(&["--vcd-from", "200"]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("--vcd-from 200") && !dir.path().join("new").exists(), "{}", ran.err);
+    assert_eq!(of(&["--vcd-from", "199"]).status, 0);
+    assert!(dir.path().join("new/a.vcd").is_file());
+}
+
+#[test]
+fn a_time_has_a_unit() {
+    let ran = quell(folder().path(), &["fabric", "one-switch", "--time", "3"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.err.contains("--time 3: the unit is missing; legal are ns, us, ms, s, cycles"),
+        "{}",
+        ran.err
+    );
+}

@@ -125,9 +125,9 @@ fn throttle_synthesises_with_its_state_in_memories() {
         let (_, report) = reports.iter().find(|(b, _)| b.name == name).expect("a build");
         report["flip_flop_bits"].as_u64().expect("a number")
     };
-    // 960 flows more: each has its SL and a bit for blocked; all else is in memories, and indices get wider.
+    // 960 flows more: each has its SL and a bit for blocked and went; all else is in memories, and indices get wider.
     assert!(
-        flops("f1024") < flops("f64") + 5 * 960 + 200,
+        flops("f1024") < flops("f64") + 6 * 960 + 200,
         "f64: {}, f1024: {}",
         flops("f64"),
         flops("f1024")
@@ -141,8 +141,8 @@ fn adapter_synthesises_with_its_queues_in_memories() {
     let large = Build { params: Params { flows: 1024, ..h64.params }, ..*h64 };
     let flops = |report: &serde_json::Value| report["flip_flop_bits"].as_u64().expect("a number");
     let (few, many) = (flops(report_64), flops(&report(&large)));
-    // 960 flows more: each has a bit for non-empty, full, stopped and blocked, and its SL; all else is in memories.
-    assert!(many < few + 8 * 960 + 200, "64 flows: {few}, 1024 flows: {many}");
+    // 960 flows more: each has a bit for non-empty, full, stopped, blocked and went, and its SL; all else is in memories.
+    assert!(many < few + 9 * 960 + 200, "64 flows: {few}, 1024 flows: {many}");
 }
 
 #[test]

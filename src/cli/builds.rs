@@ -54,9 +54,8 @@ pub fn builds(args: &BuildsArgs) -> Result<Outcome> {
     }
     // Models of parameters that were given on the command line.
     for kept in store.all() {
-        let Some(build) = verilated::params_of(&kept.manifest.of) else { continue };
-        let known = rows.iter().any(|r: &Row| r.build.title() == build.title());
-        if !known && build.params.check().is_ok() && verilated::key(&build)? == kept.key {
+        let known = rows.iter().any(|r| r.kept.as_ref().is_some_and(|k| k.key == kept.key));
+        if !known && let Some(build) = current(&kept)? {
             rows.push(Row { build, kept: Some(kept) });
         }
     }
@@ -96,17 +95,18 @@ fn text(store: &Store, rows: Vec<Row>) -> Result<()> {
     Ok(())
 }
 
+/// The build that a model is kept of, if it is of sources and tools as they are now.
+fn current(kept: &Kept) -> Result<Option<Build>> {
+    let legal = |b: &Build| b.params.check().is_ok();
+    let Some(build) = verilated::params_of(&kept.manifest.of).filter(legal) else { return Ok(None) };
+    Ok((verilated::key(&build)? == kept.key).then_some(build))
+}
+
 fn cleaned(store: &Store, clean: Clean) -> Result<Outcome> {
     let (mut removed, mut bytes) = (0, 0);
     for kept in store.all() {
         // What is no model (a program, Verilator's runtime) says nothing of its sources, and is made again in seconds.
-        let now = match verilated::params_of(&kept.manifest.of) {
-            Some(build) if clean == Clean::Old => {
-                build.params.check().is_ok() && verilated::key(&build)? == kept.key
-            }
-            _ => false,
-        };
-        if !now {
+        if clean == Clean::All || current(&kept)?.is_none() {
             store.remove(&kept.key)?;
             removed += 1;
             bytes += kept.manifest.bytes;

@@ -187,6 +187,9 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     apply(&mut config, &args.set)?;
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
     let time: Option<Time> = args.time.as_ref().map(|t| t.parse()).transpose().context("--time")?;
+    if let Some(t) = args.time.as_ref().filter(|t| t.trim().parse::<f64>().is_ok()) {
+        bail!("--time {t}: the unit is missing; legal are ns, us, ms, s, cycles");
+    }
     let length = time.or(traffic.run).map(|t| t.cycles(net.cycle_ps));
     let cycles = args.cycles.or(length).unwrap_or(CYCLES);
     if cycles == 0 {

@@ -44,7 +44,8 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
     let title = build.title();
     if args.jobs == 1 {
         let mut source = source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
-        let run = Run { title, label, cycles, seed: args.seed, vcd: vcd(&args.vcd), format: args.format };
+        let vcd = vcd(&args.vcd, cycles)?;
+        let run = Run { title, label, cycles, seed: args.seed, vcd, format: args.format };
         return run.single(&build, &mut *source);
     }
     let source = std::sync::Arc::new(source);
@@ -84,12 +85,13 @@ fn play(
     format: Format,
 ) -> Result<Outcome> {
     let build = stimulus.build;
+    let cycles = cycles.unwrap_or(stimulus.cycles);
     let run = Run {
         title: build.title(),
         label: format!("stimulus {}", path.display()),
-        cycles: cycles.unwrap_or(stimulus.cycles),
+        cycles,
         seed: stimulus.seed,
-        vcd: vcd(waveform),
+        vcd: vcd(waveform, cycles)?,
         format,
     };
     run.single(&build, &mut cosim::Replay::new(stimulus))
@@ -113,9 +115,13 @@ pub fn regress(args: &RegressArgs) -> Result<Outcome> {
     run.many(&jobs, threads)
 }
 
-fn vcd(args: &VcdArgs) -> Option<Vcd> {
-    let path = args.vcd.clone()?;
-    Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles) })
+/// The waveform of the command line, of a run of so many cycles.
+fn vcd(args: &VcdArgs, cycles: u64) -> Result<Option<Vcd>> {
+    let Some(path) = args.vcd.clone() else { return Ok(None) };
+    if args.vcd_from >= cycles {
+        bail!("--vcd-from {}: the run has {cycles} cycles, its waveform would be empty", args.vcd_from);
+    }
+    Ok(Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles) }))
 }
 
 /// What is run, and how it is told.

@@ -143,6 +143,7 @@ enum Outcome {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    std::panic::set_hook(output_ends(std::panic::take_hook()));
     match run(Cli::parse()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
@@ -152,6 +153,24 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+type Hook = Box<dyn Fn(&std::panic::PanicHookInfo) + Send + Sync>;
+
+/// `print!` panics when it cannot write. That is no fault of the program: it ends, quietly if who reads has seen enough
+/// (`quell params | head`), as programs do that the signal ends.
+fn output_ends(otherwise: Hook) -> Hook {
+    Box::new(move |info| {
+        let said = info.payload().downcast_ref::<String>();
+        let Some(why) = said.and_then(|s| s.strip_prefix("failed printing to stdout: ")) else {
+            return otherwise(info);
+        };
+        if why.starts_with("Broken pipe") {
+            std::process::exit(141);
+        }
+        eprintln!("quell: error: cannot write to the standard output: {why}");
+        std::process::exit(2)
+    })
 }
 
 fn run(cli: Cli) -> Result<Outcome> {

@@ -16,7 +16,7 @@ use super::stimulus::{Inputs, describe, element, hex};
 use super::{
     Artefacts, AssertionFailure, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
 };
-use super::{beside, minimise};
+use super::{beside, create_beside, minimise};
 use crate::model::Unit;
 use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
@@ -644,7 +644,7 @@ impl Ticker<'_, '_> {
 
 /// Opens the waveform beside its place.
 fn open_wave(v: &Vcd, build: &Build) -> Result<Wave, String> {
-    let open = || VcdWriter::new(BufWriter::new(File::create(beside(&v.path))?), build);
+    let open = || VcdWriter::new(BufWriter::new(create_beside(&v.path)?), build);
     open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
 }
 

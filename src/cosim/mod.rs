@@ -227,10 +227,7 @@ pub(crate) fn write_file(
 ) -> Result<(), String> {
     let beside = beside(path);
     let attempt = || {
-        if let Some(dir) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
-            std::fs::create_dir_all(dir)?;
-        }
-        let mut w = BufWriter::new(std::fs::File::create(&beside)?);
+        let mut w = BufWriter::new(create_beside(path)?);
         body(&mut w)?;
         w.flush()?;
         drop(w);
@@ -240,6 +237,14 @@ pub(crate) fn write_file(
         let _ = std::fs::remove_file(&beside);
         format!("cannot write {}: {e}", path.display())
     })
+}
+
+/// The file that is written before it is renamed, in a folder that is made if it is not there.
+pub(crate) fn create_beside(path: &Path) -> std::io::Result<std::fs::File> {
+    if let Some(dir) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
+        std::fs::create_dir_all(dir)?;
+    }
+    std::fs::File::create(beside(path))
 }
 
 /// The name under which a file is written before it is renamed.

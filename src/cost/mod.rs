@@ -33,10 +33,13 @@ const MEMORY_MODULES: [&str; 2] = ["ram_sync", "ram_async"];
 /// Most lanes of which a lane per destination is synthesised; more are reckoned from these.
 pub const FEW_LANES: [usize; 2] = [2, 4];
 
+/// Whether a scheme is without a choice, the units that it is in, and their outputs that are 0 then.
+type Without = (fn(&Row) -> bool, &'static [UnitKind], &'static [&'static str]);
+
 /// Without a choice: outputs that are 0 then, and the units they are in. The first of each kind is a register; the others
 /// follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is ever written, so it need not
 /// be read, and with `cnp_en` 0 the responder's queue stays empty.
-const UNUSED: [(fn(&Row) -> bool, &[UnitKind], &[&str]); 3] = [
+const UNUSED: [Without; 3] = [
     (
         |s| s.marking == Marking::None,
         &[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca],

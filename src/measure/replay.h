@@ -1,4 +1,4 @@
-// Replays recorded runs on a Verilated wrapper and compares; included once, after the generated sources.
+// Replays recorded runs on a Verilated wrapper and compares; included once, after the class of the model.
 //
 // A file of runs (src/measure/vectors.rs writes it): "QVEC0001", then 64-bit little-endian numbers: words of an input
 // vector, runs, and for each run its cycles and its seed; then for each run all its input vectors (32-bit words), and for
@@ -24,6 +24,9 @@
 #include <vector>
 
 #include "verilated.h"
+#if VM_COVERAGE
+#include "cpp/Vtop__Syms.h"
+#endif
 
 // A combinational loop that does not settle ends in vl_fatal; it must not end the process.
 struct DoesNotSettle : std::runtime_error {

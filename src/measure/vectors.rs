@@ -252,7 +252,12 @@ mod tests {
     fn every_unit_shows_errors_and_progress() {
         for b in crate::params::builds() {
             let l = Layout::new(b.unit, &b.params);
-            assert!(!error_words(&l).is_empty() && !progress_words(b.unit, &l).is_empty(), "{} {}", b.unit.cli_name(), b.name);
+            assert!(
+                !error_words(&l).is_empty() && !progress_words(b.unit, &l).is_empty(),
+                "{} {}",
+                b.unit.cli_name(),
+                b.name
+            );
         }
     }
 }

@@ -33,11 +33,6 @@ impl Tools {
         let found = FOUND.get_or_init(|| search().map_err(|e| format!("{e:#}")));
         found.as_ref().map_err(|e| anyhow!("{e}"))
     }
-
-    /// A path of this kind depends on what is installed, not on what is made.
-    pub fn runtime(&self, file: &str) -> PathBuf {
-        self.include.join(file)
-    }
 }
 
 /// The first line of what a program says to some arguments.

@@ -78,7 +78,8 @@ mod tests {
         let tree = Tree::read(&root.join("rtl"), &root.join("tb")).unwrap();
         let of = |text: &str| -> Vec<&str> { tree.needed(text).iter().map(|f| f.name.as_str()).collect() };
         let throttle = of("hca_throttle #() u ();");
-        for name in ["rtl/quell_pkg.sv", "rtl/flow_pick.sv", "tb/hca_throttle_checker.sv", "rtl/ram_sync.sv"]
+        for name in
+            ["rtl/flow_select.sv", "rtl/flow_pick.sv", "tb/hca_throttle_checker.sv", "rtl/ram_sync.sv"]
         {
             assert!(throttle.contains(&name), "{name} in {throttle:?}");
         }

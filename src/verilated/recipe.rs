@@ -62,17 +62,21 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     let rtl = matches!(of, Of::Rtl);
     let top = format!("{unit}_wrap");
     let text = wrapper_text(&top, &module, rtl, build, &layout, &[]);
+    let blocks = if rtl { blocks(build) } else { &[] };
     let code = format!(
         "#include \"shim.h\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed) {{\n  \
-         return new quell::ModelOf<Vtop, {}, {}, {}>(seed);\n}}\n",
-        layout.in_words, layout.out_words, layout.state_words
+         return new quell::ModelOf<Vtop, {}, {}, {}>(seed, {});\n}}\n",
+        layout.in_words,
+        layout.out_words,
+        layout.state_words,
+        !blocks.is_empty()
     );
     f(&Design {
         title: if rtl { build.title() } else { format!("netlist of {}", build.title()) },
         of: if rtl { description(build) } else { Value::Null },
         top: (&top, &text),
         sources,
-        blocks: if rtl { blocks(build) } else { &[] },
+        blocks,
         verilator: &[],
         compiler: &["-DVM_COVERAGE=0"],
         runtime: &[],

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::{NodeId, Side};
-use crate::cosim::beside;
+use crate::cosim::{beside, create_beside};
 use crate::fabric::net::Network;
 use crate::fabric::scheme::Config;
 use crate::wave::{NodesWriter, Scope};
@@ -40,9 +40,8 @@ impl Trace {
             params: ids[n].params(net, config),
         };
         let scopes: Vec<Scope> = wave.nodes.iter().map(scope).collect();
-        let open = || {
-            NodesWriter::new(BufWriter::new(File::create(beside(&wave.path))?), net.cycle_ps, &scopes, sides)
-        };
+        let open =
+            || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), net.cycle_ps, &scopes, sides);
         let writer = open().with_context(|| format!("cannot write {}", wave.path.display()))?;
         Ok(Trace { wave: wave.clone(), writer })
     }

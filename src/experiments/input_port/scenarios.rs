@@ -81,6 +81,8 @@ table! {
         ["a2_hpq_forced" "a2_two_hpqs" "a2_cnp_first" "a2_cold_first"];
     queues_yield "a3-queues-yield" "A3 A2 E5" "hot queues of an output are stopped and let go for one packet, beside a cold queue: each of them goes in turn"
         ["a3_yields" "a3_all_went" "a3_went_before" "e5_stopped"];
+    hpq_reborn "a3-hot-queue-comes-back" "A3 A2 E6" "a hot queue ends with each packet and is taken anew, beside another of its output: both go"
+        ["a3_went_before" "a2_hot"];
     bad_grants "a2-bad-grants" "A2 B3" "grants that nobody asked for, to busy engines, to two VLs"
         ["a2_bad_grant_no_request" "a2_bad_grant_busy" "a2_bad_grant_two_vls" "b2_back_to_back"];
     detection "e1-detection" "E1 E7 D1 A2" "one queue: a long NFQ whose head asks in vain; its CFQs count as congested; none is left"
@@ -933,6 +935,32 @@ fn queues_yield(s: &mut Steps) {
         }
         s.settle();
     }
+}
+
+fn hpq_reborn(s: &mut Steps) {
+    s.start(65535, 1);
+    s.hold(0);
+    let last = s.d.hpqs.min(s.d.lines).min(2) - 1;
+    for k in 0..=last {
+        s.tree(0, k, &[k]);
+    }
+    // The first one has more for as long as the second one comes and goes.
+    for _ in 0..if last > 0 { 3 } else { 1 } {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(24);
+    s.grant(0, 1);
+    s.wait(8);
+    // Longer than another may pass it; the line of the second one has time to end after each packet.
+    for _ in 0..60 {
+        s.send(0, last, 1);
+        s.sent();
+        s.wait(12);
+        s.grant(0, 1);
+        s.wait(40);
+    }
+    s.settle();
 }
 
 fn low_threshold_0(s: &mut Steps) {

@@ -100,22 +100,29 @@ impl Select {
     }
 
     fn is_blocked(&self, entity: usize) -> bool {
-        self.blocked[entity / 32] >> (entity % 32) & 1 != 0
+        bit(&self.blocked, entity)
     }
 
     fn has_gone(&self, flow: usize) -> bool {
-        self.went[flow / 32] >> (flow % 32) & 1 != 0
+        bit(&self.went, flow)
     }
 
     fn mark_gone(&mut self, flow: usize, went: bool) {
-        let word = &mut self.went[flow / 32];
-        *word = *word & !(1 << (flow % 32)) | u32::from(went) << (flow % 32);
+        set_bit(&mut self.went, flow, went);
     }
 
     fn block(&mut self, entity: usize, on: bool) {
-        let word = &mut self.blocked[entity / 32];
-        *word = *word & !(1 << (entity % 32)) | u32::from(on) << (entity % 32);
+        set_bit(&mut self.blocked, entity, on);
     }
+}
+
+fn bit(words: &[u32], i: usize) -> bool {
+    words[i / 32] >> (i % 32) & 1 != 0
+}
+
+fn set_bit(words: &mut [u32], i: usize, on: bool) {
+    let word = &mut words[i / 32];
+    *word = *word & !(1 << (i % 32)) | u32::from(on) << (i % 32);
 }
 
 /// Registers of ageing.

@@ -312,13 +312,12 @@ impl InputPort {
         let forced = goes_first && self.by[q] == MAX_BY && self.hot_ready[q] != 0;
         goes_first &= !forced;
         let n = self.p.hpqs + 1;
-        let queue_of = |c: usize| if c == 0 { cold_queue } else { self.pv + c - 1 };
         let (choice, renews) = if goes_first {
             (0, 0)
         } else {
             let among = if forced { ready & !1 } else { ready };
             // Who went since yields.
-            let went = (0..n).filter(|c| self.went[queue_of(*c)]).fold(0, |set, c| set | 1 << c);
+            let went = (0..n).filter(|c| self.went[self.queue_of(q, *c)]).fold(0, |set, c| set | 1 << c);
             let all_went = among & !went == 0;
             let from = if all_went { among } else { among & !went };
             let round = |set: u32| (0..n).map(|i| (self.cq[q] + i) % n).find(|c| set >> c & 1 != 0);
@@ -380,9 +379,9 @@ impl InputPort {
         }
     }
 
-    /// The queue of the candidate of (o,v).
-    fn queue_of(&self, q: usize, c: &Candidate) -> usize {
-        if c.choice == 0 { self.cold_queue(q) } else { self.pv + c.choice - 1 }
+    /// The queue of a choice of (o,v).
+    fn queue_of(&self, q: usize, choice: usize) -> usize {
+        if choice == 0 { self.cold_queue(q) } else { self.pv + choice - 1 }
     }
 
     /// Section 4, "Held": which queues a line of their output has held back, from S(t).
@@ -421,7 +420,7 @@ impl InputPort {
                 self.hit(Cov::E5HeldBadLine);
                 continue;
             }
-            let queue = self.queue_of(q, &c);
+            let queue = self.queue_of(q, c.choice);
             let before = c.bound;
             self.hit(if c.choice == 0 { Cov::E5TiedCold } else { Cov::E5TiedHot });
             self.hit_if(before.is_some_and(|k| k != line), Cov::E5TiedElsewhere);
@@ -432,7 +431,7 @@ impl InputPort {
         for i in 0..self.served.len() {
             let q = self.served[i];
             let Some(c) = self.requests[q] else { continue };
-            let queue = self.queue_of(q, &c);
+            let queue = self.queue_of(q, c.choice);
             let tied = self.ties[queue].take().is_some();
             self.hit_if(tied, Cov::E5UntiedServed);
         }
@@ -456,13 +455,13 @@ impl InputPort {
         for i in 0..self.served.len() {
             let q = self.served[i];
             let Some(c) = self.requests[q] else { continue };
-            let queue = self.queue_of(q, &c);
+            let queue = self.queue_of(q, c.choice);
             let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
             if !c.goes_first {
                 self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
                 self.hit_if(c.renews.count_ones() > 1, Cov::A3AllWent);
                 for other in (0..=self.p.hpqs).filter(|o| c.renews >> o & 1 != 0) {
-                    let other = if other == 0 { self.cold_queue(q) } else { self.pv + other - 1 };
+                    let other = self.queue_of(q, other);
                     self.went[other] = false;
                 }
                 // Without isolation there is nobody to yield to.
