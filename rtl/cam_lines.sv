@@ -81,14 +81,7 @@ module cam_lines #(
     output logic [PORTS*LINES-1:0]         known_o,
     output logic [PORTS*LINES-1:0]         room_o,
     // upstream
-    output logic                           msg_valid_o,
-    output logic [1:0]                     msg_type_o,
-    output logic [7:0]                     msg_line_o,
-    output logic [7:0]                     msg_vl_o,
-    output logic [23:0]                    msg_root_o,
-    output logic [5:0]                     msg_hops_o,
-    output logic                           msg_stop_o,
-    output logic [7:0]                     msg_dcnt_o,
+    output quell_pkg::tree_msg_t           msg_o,
     output logic [DLIST*16-1:0]            msg_dlist_o,
     output logic [PV-1:0]                  line_cong_out_o,  // ONE_QUEUE: outputs with a congested root line
     // state
@@ -248,12 +241,8 @@ module cam_lines #(
   always_ff @(posedge clk_i) move_ptr_q <= move_ptr_d;
 
   // E3: an output tells that a candidate belongs to one of its lines; the lowest output is heard
-  logic             prop_any;
+  quell_pkg::proposal_t prop;
   logic [OW-1:0]    prop_out;
-  logic [7:0]       prop_vl;
-  logic [7:0]       prop_line;
-  logic [5:0]       prop_hops;
-  logic [23:0]      prop_root;
   logic [LW-1:0]    prop_next;
   logic [QW-1:0]    prop_q;
   logic             prop_ok;
@@ -268,26 +257,18 @@ module cam_lines #(
   logic             prop_lost;
 
   always_comb begin
-    prop_any = 1'b0;
+    prop = '0;
     prop_out = '0;
-    prop_vl = '0;
-    prop_line = '0;
-    prop_hops = '0;
-    prop_root = '0;
     for (int o = PORTS - 1; o >= 0; o--) begin
       if (prop_valid_i[o]) begin
-        prop_any = 1'b1;
         prop_out = OW'(o);
-        prop_vl = prop_vl_i[o*8 +: 8];
-        prop_line = prop_line_i[o*8 +: 8];
-        prop_hops = prop_hops_i[o*6 +: 6];
-        prop_root = prop_root_i[o*24 +: 24];
+        prop = {1'b1, prop_vl_i[o*8 +: 8], prop_line_i[o*8 +: 8], prop_hops_i[o*6 +: 6], prop_root_i[o*24 +: 24]};
       end
     end
   end
-  assign prop_next = prop_line[LW-1:0];
-  assign prop_q = QW'(prop_out) * QW'(VLS) + QW'(prop_vl[VW-1:0]);
-  assign prop_ok = prop_any && iso_en_i && prop_vl < 8'(VLS) && prop_line < 8'(LINES)
+  assign prop_next = prop.line[LW-1:0];
+  assign prop_q = QW'(prop_out) * QW'(VLS) + QW'(prop.vl[VW-1:0]);
+  assign prop_ok = prop.valid && iso_en_i && prop.vl < 8'(VLS) && prop.line < 8'(LINES)
       && req_valid_i[prop_q] && !req_cnp_i[prop_q] && !served_i[prop_q];
   assign prop_hot = req_hot_i[prop_q];
   assign prop_hpq = req_hpq_i[HX'(prop_q) * HX'(HW) +: HW];
@@ -353,11 +334,7 @@ module cam_lines #(
 
   // counters
   logic [15:0] cnt_nohpq_d, cnt_noline_d;
-  logic msg_valid_q, msg_valid_d, msg_stop_q, msg_stop_d;
-  logic [1:0] msg_type_q, msg_type_d;
-  logic [7:0] msg_line_q, msg_line_d, msg_vl_q, msg_vl_d, msg_dcnt_q, msg_dcnt_d;
-  logic [23:0] msg_root_q, msg_root_d;
-  logic [5:0] msg_hops_q, msg_hops_d;
+  quell_pkg::tree_msg_t msg_q, msg_d;
   logic [DLIST*16-1:0] msg_dlist_q, msg_dlist_d;
 
   always_comb begin
@@ -393,105 +370,55 @@ module cam_lines #(
       .any_o(serve_any)
   );
 
-  logic [1:0]          msg_type;
-  logic [7:0]          msg_vl;
-  logic [23:0]         msg_root;
-  logic [5:0]          msg_hops;
-  logic                msg_stop;
-  logic [7:0]          msg_dcnt;
+  quell_pkg::tree_msg_t msg;
   logic [DLIST*16-1:0] msg_dlist;
   logic                msg_alloc;
 
   always_comb begin
-    msg_type = '0;
-    msg_vl = '0;
-    msg_root = '0;
-    msg_hops = '0;
-    msg_stop = 1'b0;
-    msg_dcnt = '0;
+    msg = '0;
     msg_dlist = '0;
     for (int k = 0; k < LINES; k++) begin
       if (serve[k]) begin
-        msg_type = want_type[k*2 +: 2];
-        msg_vl = vl_o[k*8 +: 8];
-        msg_root = root_o[k*24 +: 24];
-        msg_hops = hops_o[k*6 +: 6];
-        msg_stop = stop_req_o[k];
-        msg_dcnt = dcnt_o[k*8 +: 8];
+        msg = {1'b1, want_type[k*2 +: 2], 8'(k), vl_o[k*8 +: 8], root_o[k*24 +: 24], hops_o[k*6 +: 6],
+            stop_req_o[k], dcnt_o[k*8 +: 8]};
         msg_dlist = dlist_o[k*DLIST*16 +: DLIST*16];
       end
     end
   end
-  assign msg_alloc = serve_any && msg_type == quell_pkg::MSG_ALLOC;
+  assign msg_alloc = serve_any && msg.kind == quell_pkg::MSG_ALLOC;
 
   always_comb begin
     serve_ptr_d = serve_ptr_q;
-    msg_valid_d = msg_valid_q;
-    msg_type_d = msg_type_q;
-    msg_line_d = msg_line_q;
-    msg_vl_d = msg_vl_q;
-    msg_root_d = msg_root_q;
-    msg_hops_d = msg_hops_q;
-    msg_stop_d = msg_stop_q;
-    msg_dcnt_d = msg_dcnt_q;
+    msg_d = msg_q;
     msg_dlist_d = msg_dlist_q;
     if (rst_i) begin
       serve_ptr_d = '0;
-      msg_valid_d = 1'b0;
-      msg_type_d = '0;
-      msg_line_d = '0;
-      msg_vl_d = '0;
-      msg_root_d = '0;
-      msg_hops_d = '0;
-      msg_stop_d = 1'b0;
-      msg_dcnt_d = '0;
+      msg_d = '0;
       msg_dlist_d = '0;
     end else begin
       if (serve_any) serve_ptr_d = (serve_idx == LW'(LINES - 1)) ? '0 : serve_idx + 1'b1;
-      msg_valid_d = serve_any;
-      msg_type_d = msg_type;
-      msg_line_d = 8'(serve_idx);
-      msg_vl_d = msg_vl;
-      msg_root_d = msg_alloc ? msg_root : '0;
-      msg_hops_d = msg_alloc ? msg_hops : '0;
-      msg_stop_d = msg_alloc && msg_stop;
-      msg_dcnt_d = msg_alloc ? msg_dcnt : '0;
+      msg_d = msg;
+      if (!msg_alloc) begin
+        msg_d.root = '0;
+        msg_d.hops = '0;
+        msg_d.stop = 1'b0;
+        msg_d.dcnt = '0;
+      end
       msg_dlist_d = msg_alloc ? msg_dlist : '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     serve_ptr_q <= serve_ptr_d;
-    msg_valid_q <= msg_valid_d;
-    msg_type_q <= msg_type_d;
-    msg_line_q <= msg_line_d;
-    msg_vl_q <= msg_vl_d;
-    msg_root_q <= msg_root_d;
-    msg_hops_q <= msg_hops_d;
-    msg_stop_q <= msg_stop_d;
-    msg_dcnt_q <= msg_dcnt_d;
+    msg_q <= msg_d;
     msg_dlist_q <= msg_dlist_d;
   end
 
   always_comb begin
-    msg_valid_o = msg_valid_q;
-    msg_type_o = msg_type_q;
-    msg_line_o = msg_line_q;
-    msg_vl_o = msg_vl_q;
-    msg_root_o = msg_root_q;
-    msg_hops_o = msg_hops_q;
-    msg_stop_o = msg_stop_q;
-    msg_dcnt_o = msg_dcnt_q;
+    msg_o = msg_q;
     msg_dlist_o = msg_dlist_q;
     if (!up_i) begin
-      msg_valid_o = 1'b0;
-      msg_type_o = '0;
-      msg_line_o = '0;
-      msg_vl_o = '0;
-      msg_root_o = '0;
-      msg_hops_o = '0;
-      msg_stop_o = 1'b0;
-      msg_dcnt_o = '0;
+      msg_o = '0;
       msg_dlist_o = '0;
     end
   end
@@ -549,7 +476,7 @@ module cam_lines #(
         .take_root_i   (root_take && free_line[k]),
         .take_hot_i    (prop_take && free_line[k]),
         .take_out_i    (prop_take ? prop_out : root_out),
-        .take_vl_i     (prop_take ? prop_vl[VW-1:0] : root_vl),
+        .take_vl_i     (prop_take ? prop.vl[VW-1:0] : root_vl),
         .take_q_i      (take_q),
         .take_hpq_i    (free_hpq_idx),
         .take_root_id_i({switch_id_i, 8'(root_out)}),
@@ -557,8 +484,8 @@ module cam_lines #(
         .take_listed_i (prop_take || !cold_cnp_i[root_q]),
         .relink_i      (relink[k]),
         .prop_next_i   (prop_next),
-        .prop_hops_i   (prop_hops),
-        .prop_root_i   (prop_root),
+        .prop_hops_i   (prop.hops),
+        .prop_root_i   (prop.root),
         .head_dlid_i   (head_dlid),
         .append_i      (collect || prop_append[k]),
         .accept_i      (is_root[k] && accept_i && accept_q_i == q),
@@ -610,11 +537,9 @@ module cam_lines #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ol_valid_d, ol_stop_d, move_ptr_d, missed_d, refresh_d, cnt_nohpq_d, cnt_noline_d, serve_ptr_d,
-            msg_valid_d, msg_type_d, msg_line_d, msg_vl_d, msg_root_d, msg_hops_d, msg_stop_d, msg_dcnt_d,
-            msg_dlist_d}),
+            msg_d, msg_dlist_d}),
       .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, cnt_nohpq_o, cnt_noline_o, serve_ptr_q,
-            msg_valid_q, msg_type_q, msg_line_q, msg_vl_q, msg_root_q, msg_hops_q, msg_stop_q, msg_dcnt_q,
-            msg_dlist_q}),
+            msg_q, msg_dlist_q}),
       .err_o(own_err)
   );
 

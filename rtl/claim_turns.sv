@@ -32,7 +32,6 @@ module claim_turns #(
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
-  localparam logic [11:0] HALF = 12'd2048;
 
   logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
   logic [PP-1:0] active;  // element i*PORTS+o
@@ -43,9 +42,7 @@ module claim_turns #(
 
   // ---- which requests the outputs see
   for (genvar o = 0; o < PORTS; o++) begin : g_credit
-    logic [11:0] rest;
-    assign rest = fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(MTU);
-    assign credit[o] = rest <= HALF;
+    assign credit[o] = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 7'(MTU));
   end
   for (genvar i = 0; i < PORTS; i++) begin : g_active
     for (genvar o = 0; o < PORTS; o++) begin : g_of

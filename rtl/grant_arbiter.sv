@@ -68,7 +68,6 @@ module grant_arbiter #(
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int CW = 6;  // counts CNPs
   localparam logic [CW-1:0] PASS_MAX = 6'd32;  // CNPs that go ahead of a data packet
-  localparam logic [11:0] HALF = 12'd2048;
 
   logic [PW*VLS-1:0] rr_q, rr_d, cr_q, cr_d;
   logic [VW-1:0]     vp_q, vp_d, vpc_q, vpc_d;
@@ -96,10 +95,8 @@ module grant_arbiter #(
   // CNPs of a VL whose data have waited for that many are withheld: they would take its credits for ever.
   for (genvar r = 0; r < N; r++) begin : g_fits
     localparam int V = r % VLS;
-    logic [11:0] rest;
-    assign rest = left_i[12*V+:12] - 12'(req_len_i[7*r+:7]);
     assign fits[r] = req_valid_i[r] && !req_held_i[r]
-        && (req_cnp_i[r] ? rest <= HALF && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
+        && (req_cnp_i[r] ? quell_pkg::credit_fits(left_i[12*V+:12], req_len_i[7*r+:7]) && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
   end
 
   always_comb begin

@@ -1,5 +1,5 @@
 // Host channel adapter: generation queues, injection throttling, an output side like a switch port's,
-// CNP responder, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
+// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
 // throttle), B3, F1, F2.
 `default_nettype none
 
@@ -112,7 +112,7 @@ module hca #(
     $error("parameter CNPQ must be a power of two, 2..64");
   end
 
-  logic own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err;  // of parity
+  logic own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
 
   // ---- configuration: one unit is written at a time
   logic        in_ready, thr_ready, cnp_en;
@@ -153,54 +153,27 @@ module hca #(
 
   assign link_up = !ready_o || link_up_i;
 
-  logic                  rx_fctbs_valid, rx_fccl_valid, rx_msg_valid, rx_msg_stop;
-  logic [7:0]            rx_fctbs_vl, rx_fccl_vl, rx_msg_line, rx_msg_vl, rx_msg_dcnt;
-  logic [11:0]           rx_fctbs, rx_fccl;
-  logic [1:0]            rx_msg_type;
-  logic [23:0]           rx_msg_root;
-  logic [5:0]            rx_msg_hops;
+  quell_pkg::credit_t    rx_fctbs, rx_fccl, tx_fctbs, tx_fccl;
+  quell_pkg::tree_msg_t  rx_msg, no_msg;
   logic [16*DLIST-1:0]   rx_msg_dlist;
-  logic                  tx_fctbs_valid, tx_fccl_valid;
-  logic [7:0]            tx_fctbs_vl, tx_fccl_vl;
-  logic [11:0]           tx_fctbs, tx_fccl;
   logic [CTL-1:0]        tx_word;
 
   link_ctl_unpack #(.DLIST(DLIST)) u_unpack (
       .ctl_i(rx_ctl_i),
-      .fctbs_valid_o(rx_fctbs_valid),
-      .fctbs_vl_o(rx_fctbs_vl),
       .fctbs_o(rx_fctbs),
-      .fccl_valid_o(rx_fccl_valid),
-      .fccl_vl_o(rx_fccl_vl),
       .fccl_o(rx_fccl),
-      .msg_valid_o(rx_msg_valid),
-      .msg_type_o(rx_msg_type),
-      .msg_line_o(rx_msg_line),
-      .msg_vl_o(rx_msg_vl),
-      .msg_root_o(rx_msg_root),
-      .msg_hops_o(rx_msg_hops),
-      .msg_stop_o(rx_msg_stop),
-      .msg_dcnt_o(rx_msg_dcnt),
-      .msg_dlist_o(rx_msg_dlist)
+      .msg_o(rx_msg),
+      .dlist_o(rx_msg_dlist)
   );
 
   // The adapter is the end of every tree: it sends no messages.
+  assign no_msg = '0;
+
   link_ctl_pack #(.DLIST(DLIST)) u_pack (
-      .fctbs_valid_i(tx_fctbs_valid),
-      .fctbs_vl_i(tx_fctbs_vl),
       .fctbs_i(tx_fctbs),
-      .fccl_valid_i(tx_fccl_valid),
-      .fccl_vl_i(tx_fccl_vl),
       .fccl_i(tx_fccl),
-      .msg_valid_i(1'b0),
-      .msg_type_i(2'd0),
-      .msg_line_i(8'd0),
-      .msg_vl_i(8'd0),
-      .msg_root_i(24'd0),
-      .msg_hops_i(6'd0),
-      .msg_stop_i(1'b0),
-      .msg_dcnt_i(8'd0),
-      .msg_dlist_i((16 * DLIST)'(0)),
+      .msg_i(no_msg),
+      .dlist_i((16 * DLIST)'(0)),
       .ctl_o(tx_word)
   );
 
@@ -214,6 +187,7 @@ module hca #(
   logic [23:0]      head_psn;
   logic [FLOWS-1:0] any, req, stop;
   logic [15:0]      sl_ok;
+  logic [VLS-1:0]   inj_room;
 
   adv_queues #(
       .FLOWS(FLOWS),
@@ -241,6 +215,18 @@ module hca #(
       .gen_full_o(gen_full),
       .parity_err_o(queues_err),
       .head_used_i(head_used)
+  );
+
+  injection_gate #(
+      .FLOWS(FLOWS),
+      .VLS(VLS),
+      .VL_BY_DEST(VL_BY_DEST)
+  ) u_gate (
+      .lid_base_i(lid_base),
+      .any_i(any),
+      .room_i(inj_room),
+      .req_o(req),
+      .sl_ok_o(sl_ok)
   );
 
   // ---- throttle
@@ -345,13 +331,10 @@ module hca #(
   );
 
   // ---- injector
-  logic          in_fc_valid;
-  logic [7:0]    in_fc_vl;
-  logic [11:0]   in_fccl;
-  logic [DW-1:0] inj_rx_data;
+  quell_pkg::credit_t in_fccl;
+  logic [DW-1:0]      inj_rx_data;
 
   injector #(
-      .FLOWS(FLOWS),
       .VLS(VLS),
       .MTU(MTU),
       .FLIT_BYTES(FLIT_BYTES),
@@ -362,12 +345,8 @@ module hca #(
       .rst_i(rst_i),
       .lid_i(lid),
       .lid_base_i(lid_base),
-      .fc_valid_i(in_fc_valid),
-      .fc_vl_i(in_fc_vl),
       .fccl_i(in_fccl),
-      .any_i(any),
-      .req_o(req),
-      .sl_ok_o(sl_ok),
+      .room_o(inj_room),
       .inj_valid_i(inj_valid),
       .inj_flow_i(inj_flow),
       .inj_sl_i(inj_sl),
@@ -503,9 +482,9 @@ module hca #(
       .known_o(in_known),
       .room_o(in_room),
       .pend_o(in_pend),
-      .fc_valid_o(in_fc_valid),
-      .fc_vl_o(in_fc_vl),
-      .fccl_o(in_fccl),
+      .fc_valid_o(in_fccl.valid),
+      .fc_vl_o(in_fccl.vl),
+      .fccl_o(in_fccl.blocks),
       .msg_valid_o(in_msg_valid),
       .msg_type_o(in_msg_type),
       .msg_line_o(in_msg_line),
@@ -623,17 +602,17 @@ module hca #(
       .sw_data_i(in_data | DW'(cnp_header)),
       .take_i((2 * VLS)'(0)),
       .link_up_i(link_up),
-      .fccl_valid_i(rx_fccl_valid && ready_o),
-      .fccl_vl_i(rx_fccl_vl),
-      .fccl_i(rx_fccl),
-      .msg_valid_i(rx_msg_valid && ready_o),
-      .msg_type_i(rx_msg_type),
-      .msg_line_i(rx_msg_line),
-      .msg_vl_i(rx_msg_vl),
-      .msg_root_i(rx_msg_root),
-      .msg_hops_i(rx_msg_hops),
-      .msg_stop_i(rx_msg_stop),
-      .msg_dcnt_i(rx_msg_dcnt),
+      .fccl_valid_i(rx_fccl.valid && ready_o),
+      .fccl_vl_i(rx_fccl.vl),
+      .fccl_i(rx_fccl.blocks),
+      .msg_valid_i(rx_msg.valid && ready_o),
+      .msg_type_i(rx_msg.kind),
+      .msg_line_i(rx_msg.line),
+      .msg_vl_i(rx_msg.vl),
+      .msg_root_i(rx_msg.root),
+      .msg_hops_i(rx_msg.hops),
+      .msg_stop_i(rx_msg.stop),
+      .msg_dcnt_i(rx_msg.dcnt),
       .msg_dlist_i(rx_msg_dlist),
       .grant_o(grant),
       .elig_o(out_elig),
@@ -653,9 +632,9 @@ module hca #(
       .tx_last_o(tx_last_o),
       .tx_bad_o(tx_bad_o),
       .tx_data_o(tx_data_o),
-      .fctbs_valid_o(tx_fctbs_valid),
-      .fctbs_vl_o(tx_fctbs_vl),
-      .fctbs_o(tx_fctbs),
+      .fctbs_valid_o(tx_fctbs.valid),
+      .fctbs_vl_o(tx_fctbs.vl),
+      .fctbs_o(tx_fctbs.blocks),
       .cong_state_o(out_cong_state),
       .err_o(err_out_o),
       .st_txr_o(st_txr_o),
@@ -689,16 +668,17 @@ module hca #(
   );
 
   // ---- CNPs: the heads of the FIFOs are candidates of their VLs
-  logic          cnp_push, cnp_full;
+  logic          cnp_push;
   logic [15:0]   cnp_dlid;
   logic [3:0]    cnp_sl;
   logic [VW-1:0] cnp_vl;
 
-  cnp_responder #(
+  reply_source #(
       .VLS(VLS),
       .CNPQ(CNPQ),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
-  ) u_responder (
+  ) u_reply (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .lid_i(lid),
@@ -706,42 +686,19 @@ module hca #(
       .push_dlid_i(cnp_dlid),
       .push_sl_i(cnp_sl),
       .push_vl_i(cnp_vl),
-      .full_o(cnp_full),
       .pkts_o(st_cnp_pkts_o),
       .req_valid_o(cnp_req),
+      .req_len_o(cnp_req_len),
       .req_dlid_o(cnp_req_dlid),
       .grant_i(grant[2*VLS-1:VLS]),
       .rd_en_i(rd_en),
       .act_o(cnp_act),
       .sw_valid_o(cnp_valid),
       .sw_header_o(cnp_header),
-      .parity_err_o(responder_err)
+      .cnt_cnp_o(st_cnt_cnp_o),
+      .cnt_lost_o(st_cnt_cnp_lost_o),
+      .parity_err_o(reply_err)
   );
-
-  for (genvar v = 0; v < VLS; v++) begin : g_cnp_len
-    assign cnp_req_len[7*v+:7] = cnp_req[v] ? 7'd1 : '0;
-  end
-
-  logic [CNT_W-1:0] st_cnt_cnp_d;
-  logic [15:0] st_cnt_cnp_lost_d, err_d;
-
-  always_comb begin
-    st_cnt_cnp_d = st_cnt_cnp_o;
-    st_cnt_cnp_lost_d = st_cnt_cnp_lost_o;
-    if (rst_i) begin
-      st_cnt_cnp_d = '0;
-      st_cnt_cnp_lost_d = '0;
-    end else if (cnp_push) begin
-      if (cnp_full) begin
-        if (st_cnt_cnp_lost_o != '1) st_cnt_cnp_lost_d = st_cnt_cnp_lost_o + 1'b1;
-      end else if (st_cnt_cnp_o != '1) st_cnt_cnp_d = st_cnt_cnp_o + 1'b1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    st_cnt_cnp_o <= st_cnt_cnp_d;
-    st_cnt_cnp_lost_o <= st_cnt_cnp_lost_d;
-  end
 
   // ---- receive side
   logic              store, count;
@@ -772,17 +729,13 @@ module hca #(
       .rx_last_i(rx_last_i),
       .rx_bad_i(rx_bad_i),
       .rx_data_i(rx_data_i),
-      .fctbs_valid_i(rx_fctbs_valid && ready_o),
-      .fctbs_vl_i(rx_fctbs_vl),
-      .fctbs_i(rx_fctbs),
+      .fctbs_i({rx_fctbs.valid && ready_o, rx_fctbs.vl, rx_fctbs.blocks}),
       .host_ready_i(host_ready_i),
       .host_valid_o(host_valid_o),
       .host_first_o(host_first_o),
       .host_last_o(host_last_o),
       .host_bad_o(host_bad_o),
       .host_data_o(host_data_o),
-      .fc_valid_o(tx_fccl_valid),
-      .fc_vl_o(tx_fccl_vl),
       .fccl_o(tx_fccl),
       .cnp_push_o(cnp_push),
       .cnp_dlid_o(cnp_dlid),
@@ -814,8 +767,10 @@ module hca #(
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, stop_err, injector_err, responder_err, receiver_err};
+        |{own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err};
   end
+
+  logic [15:0] err_d;
 
   assign err_d = rst_i ? '0 : (err_o & ~err_clear) | err_set;
 
@@ -823,8 +778,8 @@ module hca #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{st_cnt_cnp_d, st_cnt_cnp_lost_d, err_d}),
-      .now_i(^{st_cnt_cnp_o, st_cnt_cnp_lost_o, err_o}),
+      .next_i(^err_d),
+      .now_i(^err_o),
       .err_o(own_err)
   );
 
@@ -909,7 +864,7 @@ module hca #(
       .store_i(store),
       .count_i(count),
       .store_vl_i(store_vl),
-      .fctbs_valid_i(rx_fctbs_valid),
+      .fctbs_valid_i(rx_fctbs.valid),
       .host_valid_i(host_valid_o),
       .host_ready_i(host_ready_i),
       .host_first_i(host_first_o),

@@ -29,18 +29,14 @@ module hca_receiver #(
     input  wire logic              rx_last_i,
     input  wire logic              rx_bad_i,
     input  wire logic [DW-1:0]     rx_data_i,
-    input  wire logic              fctbs_valid_i,
-    input  wire logic [7:0]        fctbs_vl_i,
-    input  wire logic [11:0]       fctbs_i,
+    input  quell_pkg::credit_t     fctbs_i,
     input  wire logic              host_ready_i,
     output logic                   host_valid_o,
     output logic                   host_first_o,
     output logic                   host_last_o,
     output logic                   host_bad_o,
     output logic      [DW-1:0]     host_data_o,
-    output logic                   fc_valid_o,
-    output logic      [7:0]        fc_vl_o,
-    output logic      [11:0]       fccl_o,
+    output quell_pkg::credit_t     fccl_o,
     output logic                   cnp_push_o,    // Mealy: answer the packet that ends with this flit
     output logic      [15:0]       cnp_dlid_o,
     output logic      [3:0]        cnp_sl_o,
@@ -68,34 +64,15 @@ module hca_receiver #(
   } state_e;
 
   // ---- header
-  logic        bth, fecn, becn, is_cnp, is_ack, is_mcast;
-  logic [1:0]  lnh;
-  logic [3:0]  sl;
-  logic [7:0]  opcode, head_vl, n;
-  logic [15:0] dlid, slid;
+  quell_pkg::header_t head;
+  logic               fecn;  // to be answered
 
-  always_comb begin
-    sl = rx_data_i[15:12];
-    lnh = rx_data_i[9:8];
-    dlid = {rx_data_i[23:16], rx_data_i[31:24]};
-    slid = {rx_data_i[55:48], rx_data_i[63:56]};
-    // PktLen, rounded up to flits
-    n = {1'b0, rx_data_i[34:32], rx_data_i[47:44]} + 8'(rx_data_i[43:40] != '0);
-    head_vl = (VL_BY_DEST != 0) ? 8'(dlid % 16'(VLS)) : {4'd0, rx_data_i[7:4]};
-    bth = lnh == quell_pkg::LNH_BTH;
-    opcode = rx_data_i[quell_pkg::BTH_RAW_LSB+:8];
-    {fecn, becn} = rx_data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_BECN+:2];
-    if (FLIT_BYTES == 64 && lnh == quell_pkg::LNH_GRH) begin
-      bth = 1'b1;
-      opcode = rx_data_i[quell_pkg::BTH_GRH_LSB%DW+:8];
-      {fecn, becn} = rx_data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_BECN)%DW+:2];
-    end
-    is_cnp = opcode == quell_pkg::OPCODE_CNP;
-    is_ack = opcode[4:0] == quell_pkg::OPCODE_ACK;
-    is_mcast = dlid >= quell_pkg::DLID_MCAST;
-    if (!bth) {fecn, becn, is_cnp, is_ack} = '0;
-    fecn = fecn && !becn && !is_cnp && !is_ack && !is_mcast;  // to be answered
-  end
+  header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
+      .data_i(rx_data_i),
+      .head_o(head)
+  );
+  assign fecn = head.fecn && !head.becn && !head.cnp && !head.ack && !head.mcast;
+  wire unused_head = &{1'b0, head};
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
   logic [1:0]    state_q, state_d;
@@ -113,9 +90,15 @@ module hca_receiver #(
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
   logic          whole;                       // a packet ends with this flit, whole
-  logic [11:0]   free_blocks;                 // of the flit's VL
+  logic          room_ok;                     // for a new packet
   logic          got_fecn, got_becn;          // of the packet that ends here, whole
   logic [15:0]   from, flow;
+
+  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+      .head_i(head),
+      .used_i(used_o),
+      .take_o(room_ok)
+  );
 
   always_comb begin
     flit = ready_i && rx_valid_i && link_up_i;
@@ -123,14 +106,13 @@ module hca_receiver #(
     next = flit && !rx_first_i;
     bad = rx_bad_i && rx_last_i;
     in_packet = state_q == OPEN || state_q == EAT;
-    vl_o = rx_first_i ? VW'(head_vl) : ctx_vl_q;
-    free_blocks = 12'(CAP) - used_o[12*vl_o+:12];
+    vl_o = rx_first_i ? VW'(head.vl) : ctx_vl_q;
 
-    vl_ok = head_vl < 8'(VLS);
-    shape_ok = n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1));
-    lid_ok = dlid == lid_i || is_mcast;
+    vl_ok = head.vl < 8'(VLS);
+    shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
+    lid_ok = head.dlid == lid_i || head.mcast;
     good = first && vl_ok && shape_ok && lid_ok;
-    accept = good && !is_cnp && 12'(n) <= free_blocks;
+    accept = good && !head.cnp && room_ok;
 
     at_end = m_q + 7'd1 == n_q;
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;
@@ -140,22 +122,22 @@ module hca_receiver #(
     end_last = rx_last_i || runs_on;
     end_bad = bad || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
-    whole = rx_last_i && !bad && (first ? accept || (good && is_cnp) : next && in_packet && at_end);
+    whole = rx_last_i && !bad && (first ? accept || (good && head.cnp) : next && in_packet && at_end);
 
-    from = first ? slid : slid_q;
+    from = first ? head.slid : slid_q;
     flow = from - lid_base_i;
     got_fecn = whole && (first ? fecn : fecn_q);
-    got_becn = whole && (first ? becn : becn_q);
+    got_becn = whole && (first ? head.becn : becn_q);
     cnp_push_o = cnp_en_i && got_fecn;
     cnp_dlid_o = from;
-    cnp_sl_o = first ? sl : sl_q;
+    cnp_sl_o = first ? head.sl : sl_q;
     cnp_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =
         (first && (in_packet || !shape_ok)) || (next && state_q == IDLE) || ends_short || runs_on;
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
-    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !is_cnp && !accept;
+    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !head.cnp && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
@@ -181,14 +163,14 @@ module hca_receiver #(
     end else if (first) begin
       if (rx_last_i) state_d = IDLE;
       else if (accept) state_d = OPEN;
-      else if (good && is_cnp) state_d = EAT;
+      else if (good && head.cnp) state_d = EAT;
       else state_d = SKIP;
-      n_d = n[6:0];
+      n_d = head.n[6:0];
       m_d = 7'd1;
-      slid_d = slid;
-      sl_d = sl;
+      slid_d = head.slid;
+      sl_d = head.sl;
       fecn_d = fecn;
-      becn_d = becn;
+      becn_d = head.becn;
       ctx_vl_d = vl_o;
       ctx_vl_ok_d = vl_ok;
     end else if (next) begin
@@ -227,7 +209,7 @@ module hca_receiver #(
       cnt_becn_d = '0;
       becn_valid_d = 1'b0;
     end else begin
-      if (whole && (first ? !is_cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      if (whole && (first ? !head.cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
       if (becn_valid_d && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
     end
   end
@@ -268,25 +250,23 @@ module hca_receiver #(
     end
   end
 
-  receive_credits #(.VLS(VLS), .CAP(CAP), .PARITY(PARITY)) u_credits (
+  credit_receiver #(.VLS(VLS), .CAP(CAP), .READS(1), .REGISTERED(0), .PARITY(PARITY)) u_credits (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .ready_i(ready_i),
-      .link_up_i(link_up_i),
+      .run_i(ready_i),
+      .up_i(link_up_i),
+      .tell_i(1'b1),
       .interval_i(fc_interval_i),
-      .fctbs_valid_i(fctbs_valid_i),
-      .fctbs_vl_i(fctbs_vl_i),
       .fctbs_i(fctbs_i),
       .count_i(count_o),
-      .vl_i(vl_o),
+      .count_vl_i(vl_o),
       .store_i(store_o),
-      .pop_i(pop),
-      .pop_vl_i(host_vl_o),
+      .store_vl_i(vl_o),
+      .read_i(pop),
+      .read_vl_i(host_vl_o),
       .used_o(used_o),
       .abr_o(abr_o),
       .bad_vl_o(fctbs_bad_vl),
-      .fc_valid_o(fc_valid_o),
-      .fc_vl_o(fc_vl_o),
       .fccl_o(fccl_o),
       .parity_err_o(credit_err)
   );

@@ -1,9 +1,8 @@
-// Injector of an adapter: credits towards its own input port, what the throttle may choose from, and
-// the packet being sent, whose flits the host supplies. Rules F1, H5, H8; docs/hca.md section 2.
+// Injector of an adapter: credits towards its own input port, and the packet being sent, whose flits the
+// host supplies. Rules F1, H5, H8; docs/hca.md section 2.
 `default_nettype none
 
 module injector #(
-    parameter int FLOWS = 64,
     parameter int VLS = 1,
     parameter int MTU = 32,
     parameter int FLIT_BYTES = 64,
@@ -15,12 +14,8 @@ module injector #(
     input  wire logic              rst_i,
     input  wire logic [15:0]       lid_i,
     input  wire logic [15:0]       lid_base_i,
-    input  wire logic              fc_valid_i,   // credit message of the input port
-    input  wire logic [7:0]        fc_vl_i,
-    input  wire logic [11:0]       fccl_i,
-    input  wire logic [FLOWS-1:0]  any_i,        // per flow: its queue has a packet
-    output logic      [FLOWS-1:0]  req_o,        // to the throttle
-    output logic      [15:0]       sl_ok_o,
+    input  quell_pkg::credit_t     fccl_i,       // credit message of the input port
+    output logic      [VLS-1:0]    room_o,       // VLs with credits for a packet of MTU flits
     input  wire logic              inj_valid_i,  // the throttle's offer
     input  wire logic [15:0]       inj_flow_i,
     input  wire logic [3:0]        inj_sl_i,
@@ -42,87 +37,54 @@ module injector #(
     output logic                   parity_err_o
 );
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
-  localparam logic [11:0] HALF = 12'd2048;
 
   // ---- credits
   logic [12*VLS-1:0] avail;
-  logic [VLS-1:0]    room;  // for a packet of MTU flits
   logic [VW-1:0]     vl;    // of the packet offered
+  logic              credit_err;  // of parity
+  // Nothing gets lost on the way to the input port: it is told nothing, and its VLs are these.
+  quell_pkg::credit_t unused_fctbs;
+  logic              unused_bad_vl;
+  logic [12*VLS-1:0] unused_sent, unused_fccl;
 
-  logic [VLS-1:0] vl_err;  // of parity
+  credit_sender #(.VLS(VLS), .MTU(MTU), .FCTBS(0), .PARITY(PARITY)) u_credits (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .link_up_i(1'b1),
+      .interval_i(16'd0),
+      .fccl_i(fccl_i),
+      .grant_i(accept_o ? VLS'(1) << vl : VLS'(0)),
+      .grant_len_i(head_len_i),
+      .short_i(VLS'(0)),
+      .short_by_i(8'd0),
+      .sent_i(VLS'(0)),
+      .has_credit_o(room_o),
+      .left_o(avail),
+      .fctbs_o(unused_fctbs),
+      .bad_vl_o(unused_bad_vl),
+      .txr_o(txr_o),
+      .fctbs_all_o(unused_sent),
+      .fccl_all_o(unused_fccl),
+      .parity_err_o(credit_err)
+  );
 
-  for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic [11:0] fccl_q, fccl_d, txr_q, txr_d, mtu_room;
-
-    always_comb begin
-      fccl_d = fccl_q;
-      txr_d = txr_q;
-      if (rst_i) begin
-        fccl_d = '0;
-        txr_d = '0;
-      end else begin
-        if (fc_valid_i && fc_vl_i == 8'(v)) fccl_d = fccl_i;
-        if (accept_o && vl == VW'(v)) txr_d = txr_q + 12'(head_len_i);
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      fccl_q <= fccl_d;
-      txr_q <= txr_d;
-    end
-
-    parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
-        .next_i(^{fccl_d, txr_d}),
-        .now_i(^{fccl_q, txr_q}),
-        .err_o(vl_err[v])
-    );
-
-    assign txr_o[12*v+:12] = txr_q;
-    assign avail[12*v+:12] = fccl_q - txr_q;
-    assign mtu_room = avail[12*v+:12] - 12'(MTU);
-    assign room[v] = mtu_room <= HALF;
-  end
-
-  // ---- what the throttle may choose
+  // ---- VL of the packet offered
   if (VL_BY_DEST != 0) begin : g_by_dest
-    // room of the VL of flow f: the lanes rotated to start at that of lid_base_i; after the last DLID
-    // comes DLID 0, so beyond it the rotation is another one
-    localparam int WRAP = (VLS - 65536 % VLS) % VLS;
-    localparam int TURNS = (FLOWS + VLS - 1) / VLS;
-    logic [15:0]      start, start_wrapped, left, dlid;
-    logic [VLS-1:0]   turned, turned_wrapped;
-    logic [FLOWS-1:0] wrapped;
-
-    assign start = lid_base_i % 16'(VLS);
-    assign start_wrapped = (start + 16'(WRAP)) % 16'(VLS);
-    assign turned = VLS'({room, room} >> start);
-    assign turned_wrapped = VLS'({room, room} >> start_wrapped);
-    assign left = -lid_base_i;  // DLIDs from lid_base_i to the last, 0 for 65536
-    assign wrapped = (left == '0) ? '0 : {FLOWS{1'b1}} << left;
-    assign req_o = any_i
-        & ((FLOWS'({TURNS{turned}}) & ~wrapped) | (FLOWS'({TURNS{turned_wrapped}}) & wrapped));
-    assign sl_ok_o = '1;
+    logic [15:0] dlid;
     assign dlid = lid_base_i + inj_flow_i;
     assign vl = VW'(dlid % 16'(VLS));
     wire unused = &{1'b0, inj_sl_i};
   end else begin : g_by_sl
-    assign req_o = any_i;
-    for (genvar s = 0; s < 16; s++) begin : g_sl
-      assign sl_ok_o[s] = room[s%VLS];
-    end
     assign vl = VW'(8'(inj_sl_i) % 8'(VLS));
   end
 
   // ---- acceptance
-  logic        head_valid_q, head_valid_d, last, free;
-  logic [11:0] len_room;
+  logic head_valid_q, head_valid_d, last, free;
 
   assign last = dma_index_o == n_q - 1'b1;
   assign free = !dma_valid_o || (dma_ready_i && last);
-  assign len_room = avail[12*vl+:12] - 12'(head_len_i);
   assign head_used_o = inj_valid_i && head_valid_q;
-  assign accept_o = inj_valid_i && head_valid_q && free && len_room <= HALF;
+  assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], head_len_i);
 
   assign head_valid_d = !rst_i && inj_valid_i && !accept_o;
 
@@ -221,7 +183,7 @@ module injector #(
       .err_o(own_err)
   );
 
-  assign parity_err_o = own_err || vl_err != '0;
+  assign parity_err_o = own_err || credit_err;
 endmodule
 
 `default_nettype wire

@@ -21,7 +21,7 @@ module input_config #(
     output logic              never_o,         // weight 0: a CPQ is never congested
     output logic [15:0]       cpq_hth_o,       // effective thresholds of CPQs
     output logic [15:0]       cpq_lth_o,
-    output logic [15:0]       fc_interval_o,   // at least 1
+    output logic [15:0]       fc_interval_o,   // 0 acts as 1
     output logic [3:0]        rx_interval_o,   // at least 1
     output logic [15:0]       rx_timeout_o,
     output logic [TIMER_W-1:0] line_timer_o,   // at least 1
@@ -153,7 +153,7 @@ module input_config #(
   assign never_o = weight_q == 5'h10;
   assign cpq_hth_o = weight_q[4] ? weight_hth : hth_q;
   assign cpq_lth_o = weight_q[4] ? weight_lth : lth;
-  assign fc_interval_o = (fc_interval_q == '0) ? 16'd1 : fc_interval_q;
+  assign fc_interval_o = fc_interval_q;
   assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;
   assign rx_timeout_o = rx_timeout_q;
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;

@@ -16,15 +16,8 @@ module output_cam #(
     input  wire logic                      rst_i,
     input  wire logic                      live_i,      // isolation is on and the link is up: else there are no lines
     input  wire logic [TIMER_W-1:0]        limit_i,
-    input  wire logic                      msg_valid_i,
-    input  wire logic [1:0]                msg_type_i,
-    input  wire logic [7:0]                msg_line_i,
-    input  wire logic [7:0]                msg_vl_i,
-    input  wire logic [23:0]               msg_root_i,
-    input  wire logic [5:0]                msg_hops_i,
-    input  wire logic                      msg_stop_i,
-    input  wire logic [7:0]                msg_dcnt_i,
-    input  wire logic [16*DLIST-1:0]       msg_dlist_i,
+    input  quell_pkg::tree_msg_t           msg_i,
+    input  wire logic [16*DLIST-1:0]       dlist_i,
     output logic                           bad_line_o,  // Mealy
     output logic                           bad_vl_o,    // Mealy
     // look-up, in the same cycle
@@ -60,9 +53,9 @@ module output_cam #(
   logic [LINES-1:0] match, match_stop;
   logic [LINES-1:0] line_err;  // of parity
 
-  assign bad_line_o = live_i && msg_valid_i && msg_line_i >= 8'(LINES);
-  assign bad_vl_o = live_i && msg_valid_i && msg_vl_i >= 8'(VLS);
-  assign accept = live_i && msg_valid_i && !bad_line_o && !bad_vl_o;
+  assign bad_line_o = live_i && msg_i.valid && msg_i.line >= 8'(LINES);
+  assign bad_vl_o = live_i && msg_i.valid && msg_i.vl >= 8'(VLS);
+  assign accept = live_i && msg_i.valid && !bad_line_o && !bad_vl_o;
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
     logic [PORTS-1:0] pend, other;
@@ -84,14 +77,9 @@ module output_cam #(
         .rst_i(rst_i),
         .live_i(live_i),
         .limit_i(limit_i),
-        .msg_valid_i(accept && msg_line_i == 8'(k)),
-        .msg_type_i(msg_type_i),
-        .msg_vl_i(msg_vl_i),
-        .msg_root_i(msg_root_i),
-        .msg_hops_i(msg_hops_i),
-        .msg_stop_i(msg_stop_i),
-        .msg_dcnt_i(msg_dcnt_i),
-        .msg_dlist_i(msg_dlist_i),
+        .valid_i(accept && msg_i.line == 8'(k)),
+        .msg_i(msg_i),
+        .dlist_i(dlist_i),
         .vl_i(vl_i),
         .dlid_i(dlid_i),
         .match_o(match[k]),

@@ -18,14 +18,9 @@ module output_cam_line #(
     input  wire logic                 live_i,       // 0: no line, no message
     input  wire logic [TIMER_W-1:0]   limit_i,      // life without a message
     // message for this line (line number and VL are legal, messages are heard)
-    input  wire logic                 msg_valid_i,
-    input  wire logic [1:0]           msg_type_i,
-    input  wire logic [7:0]           msg_vl_i,
-    input  wire logic [23:0]          msg_root_i,
-    input  wire logic [5:0]           msg_hops_i,
-    input  wire logic                 msg_stop_i,
-    input  wire logic [7:0]           msg_dcnt_i,
-    input  wire logic [16*DLIST-1:0]  msg_dlist_i,
+    input  wire logic                 valid_i,
+    input  quell_pkg::tree_msg_t      msg_i,
+    input  wire logic [16*DLIST-1:0]  dlist_i,
     // look-up, in the same cycle
     input  wire logic [7:0]           vl_i,
     input  wire logic [15:0]          dlid_i,
@@ -55,21 +50,23 @@ module output_cam_line #(
   logic [7:0]       msg_dcnt;
   logic [DLIST-1:0] changed;  // entries of the list that the message has differently
 
+  wire unused_msg = &{1'b0, msg_i.valid, msg_i.line};
+
   // Another tree: a line's list only grows in its life.
   always_comb begin
-    msg_dcnt = (msg_dcnt_i > 8'(DLIST)) ? 8'(DLIST) : msg_dcnt_i;
+    msg_dcnt = (msg_i.dcnt > 8'(DLIST)) ? 8'(DLIST) : msg_i.dcnt;
     for (int d = 0; d < DLIST; d++)
-      changed[d] = 8'(d) < dcnt_o && dlist_o[16*d+:16] != msg_dlist_i[16*d+:16];
-    other = vl_o != msg_vl_i || root_o != msg_root_i || msg_dcnt < dcnt_o || changed != '0;
+      changed[d] = 8'(d) < dcnt_o && dlist_o[16*d+:16] != dlist_i[16*d+:16];
+    other = vl_o != msg_i.vl || root_o != msg_i.root || msg_dcnt < dcnt_o || changed != '0;
   end
 
   always_comb begin
-    same = valid_o && vl_o == msg_vl_i;
-    load = msg_valid_i && msg_type_i == quell_pkg::MSG_ALLOC;
-    set_stop = msg_valid_i && same && !closing_o
-        && (msg_type_i == quell_pkg::MSG_STOP || msg_type_i == quell_pkg::MSG_GO);
+    same = valid_o && vl_o == msg_i.vl;
+    load = valid_i && msg_i.kind == quell_pkg::MSG_ALLOC;
+    set_stop = valid_i && same && !closing_o
+        && (msg_i.kind == quell_pkg::MSG_STOP || msg_i.kind == quell_pkg::MSG_GO);
     expired = valid_o && timer_o >= limit_i && !load && !set_stop;
-    ends = expired || (msg_valid_i && msg_type_i == quell_pkg::MSG_DEALLOC && same);
+    ends = expired || (valid_i && msg_i.kind == quell_pkg::MSG_DEALLOC && same);
     // the turn after its last stop is still due, and somebody waits for it
     close = ends && !closing_o && shown_o && any_turn && (stop_q || (fresh_o && !granted_i));
     free = !live_i || (ends && !close) || (closing_o && !load && (granted_i || !any_turn));
@@ -106,18 +103,18 @@ module output_cam_line #(
       dlist_d = '0;
     end else if (load) begin
       valid_d = 1'b1;
-      stop_d = msg_stop_i;
-      vl_d = msg_vl_i;
-      hops_d = msg_hops_i;
-      root_d = msg_root_i;
+      stop_d = msg_i.stop;
+      vl_d = msg_i.vl;
+      hops_d = msg_i.hops;
+      root_d = msg_i.root;
       timer_d = '0;
       dcnt_d = msg_dcnt;
-      dlist_d = msg_dlist_i;
+      dlist_d = dlist_i;
     end else if (close) begin
       stop_d = 1'b0;
       timer_d = '0;
     end else if (set_stop) begin
-      stop_d = msg_type_i == quell_pkg::MSG_STOP;
+      stop_d = msg_i.kind == quell_pkg::MSG_STOP;
       timer_d = '0;
     end else if (valid_o && timer_o != '1) begin
       timer_d = timer_o + 1'b1;

@@ -21,7 +21,7 @@ module output_regs #(
     output logic [15:0]         marking_rate_o,
     output logic [8:0]          mark_fraction_o,
     output logic [7:0]          packet_size_o,
-    output logic [15:0]         fc_last_o,     // FC_INTERVAL - 1, 0 for an interval of 0
+    output logic [15:0]         fc_interval_o,  // 0 acts as 1
     output logic [3:0]          tx_last_o,     // TX_INTERVAL - 1, 0 for an interval of 0
     output logic [TIMER_W-1:0]  line_timer_o,  // at least 1
     output logic                seed_we_o,     // Mealy: a seed is being written
@@ -92,7 +92,7 @@ module output_regs #(
   assign victim_o = ctrl_q[2];
   assign eval_o = ctrl_q[4:3];
   assign mark_mode_o = ctrl_q[6:5];
-  assign fc_last_o = (fc_interval_q == '0) ? '0 : fc_interval_q - 1'b1;
+  assign fc_interval_o = fc_interval_q;
   assign tx_last_o = (tx_interval_q == '0) ? '0 : tx_interval_q - 1'b1;
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
   assign seed_we_o = we_i && addr_i == quell_pkg::OP_LFSR_SEED;

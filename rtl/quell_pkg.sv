@@ -9,6 +9,10 @@ package quell_pkg;
   typedef enum int {
     VL_LSB = 4,         // LRH byte 0 [7:4]
     LNH_LSB = 8,        // LRH byte 1 [1:0]
+    SL_LSB = 12,        // LRH byte 1 [7:4]
+    DLID_LSB = 16,      // LRH bytes 2, 3
+    PKT_LEN_LSB = 32,   // LRH byte 4 [2:0], byte 5
+    SLID_LSB = 48,      // LRH bytes 6, 7
     BTH_RAW_LSB = 64,   // BTH at byte 8: LNH = 2
     BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
   } header_lsb_e;
@@ -140,6 +144,60 @@ package quell_pkg;
     HE_LINK_DOWN = 8,
     HE_PARITY = 15
   } hca_err_e;
+
+  // A number of two bytes, the more significant one first on the wire.
+  function automatic logic [15:0] wire16(input logic [15:0] bytes);
+    wire16 = {bytes[7:0], bytes[15:8]};
+  endfunction
+
+  // what a packet's headers say (header_decode)
+  typedef struct packed {
+    logic [7:0]  vl;     // of the LRH, or by DLID (VL_BY_DEST)
+    logic [3:0]  sl;
+    logic [15:0] dlid;
+    logic [15:0] slid;
+    logic [7:0]  n;      // length in flits of PktLen
+    logic        grh;    // the BTH is behind a GRH
+    logic        bth;    // the first flit has a BTH; the next ones are 0 without it
+    logic        cnp;
+    logic        ack;
+    logic        fecn;
+    logic        becn;
+    logic        mcast;  // multicast DLID
+  } header_t;
+
+  // a message of credits: FCCL or FCTBS of a VL
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  vl;
+    logic [11:0] blocks;
+  } credit_t;
+
+  // a message about a tree of congestion; the list of its destinations goes beside it
+  typedef struct packed {
+    logic        valid;
+    logic [1:0]  kind;
+    logic [7:0]  line;
+    logic [7:0]  vl;
+    logic [23:0] root;
+    logic [5:0]  hops;
+    logic        stop;
+    logic [7:0]  dcnt;
+  } tree_msg_t;
+
+  // an output tells an input that its request of a VL belongs to a tree
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  vl;
+    logic [7:0]  line;
+    logic [5:0]  hops;
+    logic [23:0] root;
+  } proposal_t;
+
+  // Rule F1: are n blocks within the credits left? Counters are modulo 4096, promises at most half of that.
+  function automatic logic credit_fits(input logic [11:0] left, input logic [6:0] n);
+    credit_fits = left - 12'(n) <= 12'd2048;
+  endfunction
 endpackage
 
 `default_nettype wire

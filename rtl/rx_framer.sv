@@ -60,10 +60,6 @@ module rx_framer #(
     output logic [15:0]            cnt_drop_o,
     output logic                   parity_err_o
 );
-  localparam bit WIDE = FLIT_W == 512;
-  localparam int RW = $clog2(CAP + 1);
-  localparam int XW = (RW > 8) ? RW : 8;  // a length beside the room
-
   logic              up_q, up_d;
   logic              valid_q, valid_d;
   logic              flit;             // there is one in stage 1
@@ -104,47 +100,35 @@ module rx_framer #(
   assign flit = valid_q && up_q;
 
   // header
-  logic [15:0]   dlid;
-  logic [7:0]    vl;
+  quell_pkg::header_t head;
   logic          vl_ok;
   logic [VW-1:0] vl_idx;
-  logic [10:0]   words;
-  logic [7:0]    n;
   logic          len_ok;
   logic          route_ok;
-  logic [RW-1:0] room;
   logic          room_ok;
   logic          shape_ok;
   logic          pass;
-  logic [7:0]    opcode;
-  logic          has_bth;
 
-  assign dlid = {data_q[23:16], data_q[31:24]};
-  assign vl = (VL_BY_DEST != 0) ? 8'(dlid % 16'(VLS)) : {4'd0, data_q[quell_pkg::VL_LSB +: 4]};
-  assign vl_ok = vl < 8'(VLS);
-  assign vl_idx = vl[VW-1:0];
-  assign words = {data_q[34:32], data_q[47:40]};
-  assign n = {1'b0, words[10:4]} + 8'(words[3:0] != '0);
-  assign len_ok = n != '0 && n <= 8'(MTU);
+  header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_W / 8), .VL_BY_DEST(VL_BY_DEST)) u_header (
+      .data_i(data_q),
+      .head_o(head)
+  );
+  wire unused_head = &{1'b0, head};
+
+  assign vl_ok = head.vl < 8'(VLS);
+  assign vl_idx = head.vl[VW-1:0];
+  assign len_ok = head.n != '0 && head.n <= 8'(MTU);
   assign route_ok = route_i < 8'(PORTS);
-  always_comb begin
-    room = RW'(CAP) - used_i[RW-1:0];
-    for (int v = 1; v < VLS; v++) if (vl == 8'(v)) room = RW'(CAP) - used_i[v*12 +: RW];
-  end
-  assign head_o = flit && first_q;
-  assign room_ok = XW'(n) <= XW'(room);
-  assign shape_ok = last_q == (n == 8'd1);
-  assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
 
-  if (WIDE) begin : g_grh
-    assign has_bth = data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_BTH
-                  || data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_GRH;
-    assign opcode = (data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_GRH)
-                  ? data_q[quell_pkg::BTH_GRH_LSB +: 8] : data_q[quell_pkg::BTH_RAW_LSB +: 8];
-  end else begin : g_raw
-    assign has_bth = data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_BTH;
-    assign opcode = data_q[quell_pkg::BTH_RAW_LSB +: 8];
-  end
+  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+      .head_i(head),
+      .used_i(used_i),
+      .take_o(room_ok)
+  );
+
+  assign head_o = flit && first_q;
+  assign shape_ok = last_q == (head.n == 8'd1);
+  assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
 
   // framing
   logic drop;
@@ -180,7 +164,7 @@ module rx_framer #(
       else if (len_ok && !shape_ok) err_o[quell_pkg::IE_FRAMING] = 1'b1;
       accept_o = pass;
       drop = !pass;
-      if (pass) state = (n == 8'd1) ? quell_pkg::RX_IDLE : quell_pkg::RX_RECV;
+      if (pass) state = (head.n == 8'd1) ? quell_pkg::RX_IDLE : quell_pkg::RX_RECV;
       else state = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
     end else if (valid_q) begin
       state = last_q ? quell_pkg::RX_IDLE : quell_pkg::RX_DROP;
@@ -232,7 +216,7 @@ module rx_framer #(
       if (flit && first_q) ctx_vl_d = vl_idx;
       if (accept_o) begin
         id_d = block_i;
-        n_d = n[6:0];
+        n_d = head.n[6:0];
         a_d = 7'd1;
       end else if (extend_o) begin
         a_d = a_q + 7'd1;
@@ -264,9 +248,9 @@ module rx_framer #(
 
   assign accept_out_o = route_i[OW-1:0];
   assign accept_vl_o = vl_idx;
-  assign accept_n_o = n[6:0];
-  assign accept_dlid_o = dlid;
-  assign accept_cnp_o = has_bth && opcode == quell_pkg::OPCODE_CNP;
+  assign accept_n_o = head.n[6:0];
+  assign accept_dlid_o = head.dlid;
+  assign accept_cnp_o = head.cnp;
   assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
   assign data_o = data_q;

@@ -141,21 +141,10 @@ module switch #(
     assign cfg_here = ready_o && cfg_we_i && (cfg_port_i == 8'(p) || cfg_port_i == 8'hFF);
 
     // ---- control words of the link
-    logic                fctbs_valid, tx_fctbs_valid;
-    logic [7:0]          fctbs_vl, tx_fctbs_vl;
-    logic [11:0]         fctbs, tx_fctbs;
-    logic                fccl_valid, fc_valid;
-    logic [7:0]          fccl_vl, fc_vl;
-    logic [11:0]         fccl, fc_fccl;
-    logic                msg_valid, up_valid;
-    logic [1:0]          msg_type, up_type;
-    logic [7:0]          msg_line, up_line;
-    logic [7:0]          msg_vl, up_vl;
-    logic [23:0]         msg_root, up_root;
-    logic [5:0]          msg_hops, up_hops;
-    logic                msg_stop, up_stop;
-    logic [7:0]          msg_dcnt, up_dcnt;
-    logic [16*DLIST-1:0] msg_dlist, up_dlist;
+    quell_pkg::credit_t   fctbs, tx_fctbs;
+    quell_pkg::credit_t   fccl, tx_fccl;
+    quell_pkg::tree_msg_t msg, up;
+    logic [16*DLIST-1:0]  msg_dlist, up_dlist;
 
     logic [CTL-1:0]      rx_word, tx_word;
 
@@ -165,43 +154,21 @@ module switch #(
     link_ctl_unpack #(
         .DLIST(DLIST)
     ) u_unpack (
-        .ctl_i        (rx_word),
-        .fctbs_valid_o(fctbs_valid),
-        .fctbs_vl_o   (fctbs_vl),
-        .fctbs_o      (fctbs),
-        .fccl_valid_o (fccl_valid),
-        .fccl_vl_o    (fccl_vl),
-        .fccl_o       (fccl),
-        .msg_valid_o  (msg_valid),
-        .msg_type_o   (msg_type),
-        .msg_line_o   (msg_line),
-        .msg_vl_o     (msg_vl),
-        .msg_root_o   (msg_root),
-        .msg_hops_o   (msg_hops),
-        .msg_stop_o   (msg_stop),
-        .msg_dcnt_o   (msg_dcnt),
-        .msg_dlist_o  (msg_dlist)
+        .ctl_i  (rx_word),
+        .fctbs_o(fctbs),
+        .fccl_o (fccl),
+        .msg_o  (msg),
+        .dlist_o(msg_dlist)
     );
 
     link_ctl_pack #(
         .DLIST(DLIST)
     ) u_pack (
-        .fctbs_valid_i(tx_fctbs_valid),
-        .fctbs_vl_i   (tx_fctbs_vl),
-        .fctbs_i      (tx_fctbs),
-        .fccl_valid_i (fc_valid),
-        .fccl_vl_i    (fc_vl),
-        .fccl_i       (fc_fccl),
-        .msg_valid_i  (up_valid),
-        .msg_type_i   (up_type),
-        .msg_line_i   (up_line),
-        .msg_vl_i     (up_vl),
-        .msg_root_i   (up_root),
-        .msg_hops_i   (up_hops),
-        .msg_stop_i   (up_stop),
-        .msg_dcnt_i   (up_dcnt),
-        .msg_dlist_i  (up_dlist),
-        .ctl_o        (tx_word)
+        .fctbs_i(tx_fctbs),
+        .fccl_i (tx_fccl),
+        .msg_i  (up),
+        .dlist_i(up_dlist),
+        .ctl_o  (tx_word)
     );
 
     // ---- a flip in the match's state of this input shows in the errors of its input port
@@ -291,9 +258,9 @@ module switch #(
         .rx_last_i          (rx_last_i[p]),
         .rx_bad_i           (rx_bad_i[p]),
         .rx_data_i          (rx_data_i[p*FLIT_W +: FLIT_W]),
-        .fctbs_valid_i      (fctbs_valid),
-        .fctbs_vl_i         (fctbs_vl),
-        .fctbs_i            (fctbs),
+        .fctbs_valid_i      (fctbs.valid),
+        .fctbs_vl_i         (fctbs.vl),
+        .fctbs_i            (fctbs.blocks),
         .link_up_i          (link_up[p]),
         .grant_i            (in_grant[p*PV +: PV]),
         .held_i             (held),
@@ -328,17 +295,17 @@ module switch #(
         .known_o            (in_known[p*PORTS*LINES +: PORTS*LINES]),
         .room_o             (in_room[p*PORTS*LINES +: PORTS*LINES]),
         .pend_o             (in_pend[p*PORTS*LINES +: PORTS*LINES]),
-        .fc_valid_o         (fc_valid),
-        .fc_vl_o            (fc_vl),
-        .fccl_o             (fc_fccl),
-        .msg_valid_o        (up_valid),
-        .msg_type_o         (up_type),
-        .msg_line_o         (up_line),
-        .msg_vl_o           (up_vl),
-        .msg_root_o         (up_root),
-        .msg_hops_o         (up_hops),
-        .msg_stop_o         (up_stop),
-        .msg_dcnt_o         (up_dcnt),
+        .fc_valid_o         (tx_fccl.valid),
+        .fc_vl_o            (tx_fccl.vl),
+        .fccl_o             (tx_fccl.blocks),
+        .msg_valid_o        (up.valid),
+        .msg_type_o         (up.kind),
+        .msg_line_o         (up.line),
+        .msg_vl_o           (up.vl),
+        .msg_root_o         (up.root),
+        .msg_hops_o         (up.hops),
+        .msg_stop_o         (up.stop),
+        .msg_dcnt_o         (up.dcnt),
         .msg_dlist_o        (up_dlist),
         .err_o              (in_err),
         .st_up_o            (st_up),
@@ -511,17 +478,17 @@ module switch #(
         .sw_data_i      (sw_data),
         .take_i         (out_take[p*PV +: PV]),
         .link_up_i      (link_up[p]),
-        .fccl_valid_i   (fccl_valid),
-        .fccl_vl_i      (fccl_vl),
-        .fccl_i         (fccl),
-        .msg_valid_i    (msg_valid),
-        .msg_type_i     (msg_type),
-        .msg_line_i     (msg_line),
-        .msg_vl_i       (msg_vl),
-        .msg_root_i     (msg_root),
-        .msg_hops_i     (msg_hops),
-        .msg_stop_i     (msg_stop),
-        .msg_dcnt_i     (msg_dcnt),
+        .fccl_valid_i   (fccl.valid),
+        .fccl_vl_i      (fccl.vl),
+        .fccl_i         (fccl.blocks),
+        .msg_valid_i    (msg.valid),
+        .msg_type_i     (msg.kind),
+        .msg_line_i     (msg.line),
+        .msg_vl_i       (msg.vl),
+        .msg_root_i     (msg.root),
+        .msg_hops_i     (msg.hops),
+        .msg_stop_i     (msg.stop),
+        .msg_dcnt_i     (msg.dcnt),
         .msg_dlist_i    (msg_dlist),
         .grant_o        (out_grant[p*PV +: PV]),
         .elig_o         (out_elig[p*PV +: PV]),
@@ -541,9 +508,9 @@ module switch #(
         .tx_last_o      (tx_last_o[p]),
         .tx_bad_o       (tx_bad_o[p]),
         .tx_data_o      (tx_data_o[p*FLIT_W +: FLIT_W]),
-        .fctbs_valid_o  (tx_fctbs_valid),
-        .fctbs_vl_o     (tx_fctbs_vl),
-        .fctbs_o        (tx_fctbs),
+        .fctbs_valid_o  (tx_fctbs.valid),
+        .fctbs_vl_o     (tx_fctbs.vl),
+        .fctbs_o        (tx_fctbs.blocks),
         .cong_state_o   (st_cong_state_o[p*VLS +: VLS]),
         .err_o          (err_out_o[p*16 +: 16]),
         .st_txr_o       (st_txr_o[p*VLS*12 +: VLS*12]),

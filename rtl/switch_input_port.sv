@@ -307,7 +307,7 @@ module switch_input_port #(
       .we_i   (lft_we_i),
       .addr_i (lft_addr_i),
       .port_i (lft_port_i),
-      .dlid_i ({rx_data_i[23:16], rx_data_i[31:24]}),
+      .dlid_i (quell_pkg::wire16(rx_data_i[quell_pkg::DLID_LSB +: 16])),
       .route_o(route),
       .used_i(rx_head),
       .parity_err_o(route_err)
@@ -381,20 +381,19 @@ module switch_input_port #(
   logic [PORTS*AW-1:0] rd_link;
   logic [PORTS-1:0]    rd_underrun;
 
-  credit_return #(
-      .PORTS(PORTS),
+  credit_receiver #(
       .VLS  (VLS),
       .CAP  (CAP),
+      .READS(PORTS),
       .PARITY(PARITY)
   ) u_credit (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
       .run_i        (ready_o),
       .up_i         (st_up_o),
+      .tell_i       (st_up_o),
       .interval_i   (fc_interval),
-      .fctbs_valid_i(fctbs_valid_i),
-      .fctbs_vl_i   (fctbs_vl_i),
-      .fctbs_i      (fctbs_i),
+      .fctbs_i      ({fctbs_valid_i, fctbs_vl_i, fctbs_i}),
       .count_i      (count),
       .count_vl_i   (count_vl),
       .store_i      (store),
@@ -404,9 +403,7 @@ module switch_input_port #(
       .used_o       (used),
       .abr_o        (st_abr_o),
       .bad_vl_o     (fctbs_bad_vl),
-      .fc_valid_o   (fc_valid_o),
-      .fc_vl_o      (fc_vl_o),
-      .fccl_o       (fccl_o),
+      .fccl_o       ({fc_valid_o, fc_vl_o, fccl_o}),
       .parity_err_o(credit_err)
   );
 
@@ -1057,14 +1054,8 @@ module switch_input_port #(
         .can_alloc_o   (can_alloc_o),
         .known_o       (known_o),
         .room_o        (room_o),
-        .msg_valid_o   (msg_valid_o),
-        .msg_type_o    (msg_type_o),
-        .msg_line_o    (msg_line_o),
-        .msg_vl_o      (msg_vl_o),
-        .msg_root_o    (msg_root_o),
-        .msg_hops_o    (msg_hops_o),
-        .msg_stop_o    (msg_stop_o),
-        .msg_dcnt_o    (msg_dcnt_o),
+        .msg_o         ({msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o,
+                         msg_dcnt_o}),
         .msg_dlist_o   (msg_dlist_o),
         .line_cong_out_o(line_cong_out),
         .state_o       (st_line_state_o),

@@ -148,12 +148,13 @@ module switch_output_port #(
     $error("VL_BY_DEST must be 0 or 1");
   end
 
-  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err;  // of parity
+  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
+      cam_err;  // of parity
 
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we;
   logic [1:0]         eval, mark_mode;
-  logic [15:0]        sum_hth, sum_lth, marking_rate, fc_last, seed, err_clear;
+  logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
   logic [8:0]         mark_fraction;
   logic [7:0]         packet_size;
   logic [3:0]         tx_last_phase;
@@ -179,7 +180,7 @@ module switch_output_port #(
       .marking_rate_o(marking_rate),
       .mark_fraction_o(mark_fraction),
       .packet_size_o(packet_size),
-      .fc_last_o(fc_last),
+      .fc_interval_o(fc_interval),
       .tx_last_o(tx_last_phase),
       .line_timer_o(line_timer),
       .seed_we_o(seed_we),
@@ -207,7 +208,7 @@ module switch_output_port #(
   logic [7:0]     short_by;
   logic           fccl_bad_vl;
 
-  credit_counters #(
+  credit_sender #(
       .VLS(VLS),
       .MTU(MTU),
       .PARITY(PARITY)
@@ -215,10 +216,8 @@ module switch_output_port #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .link_up_i(link_up_i),
-      .fc_last_i(fc_last),
-      .fccl_valid_i(fccl_valid_i),
-      .fccl_vl_i(fccl_vl_i),
-      .fccl_i(fccl_i),
+      .interval_i(fc_interval),
+      .fccl_i({fccl_valid_i, fccl_vl_i, fccl_i}),
       .grant_i(grant_vl),
       .grant_len_i(grant_len),
       .short_i(short_vl),
@@ -226,9 +225,7 @@ module switch_output_port #(
       .sent_i(tx_sent),
       .has_credit_o(has_credit),
       .left_o(left),
-      .fctbs_valid_o(fctbs_valid_o),
-      .fctbs_vl_o(fctbs_vl_o),
-      .fctbs_o(fctbs_o),
+      .fctbs_o({fctbs_valid_o, fctbs_vl_o, fctbs_o}),
       .bad_vl_o(fccl_bad_vl),
       .txr_o(st_txr_o),
       .fctbs_all_o(st_fctbs_o),
@@ -363,31 +360,29 @@ module switch_output_port #(
   assign sw_valid = sw_valid_i && !sw_lost;
 
   // ---- marking and transmission
-  logic framing, mark;
+  logic               framing, mark, tx_first;
+  logic [VLS-1:0]     tx_vl;
+  quell_pkg::header_t tx_head;
 
-  fecn_marker #(
+  tx_framer #(
       .VLS(VLS),
       .FLIT_BYTES(FLIT_BYTES),
       .VL_BY_DEST(VL_BY_DEST),
       .CNT_W(CNT_W),
       .PARITY(PARITY)
-  ) u_marker (
+  ) u_framer (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .link_up_i(link_up_i),
-      .mark_en_i(mark_en),
-      .mode_i(mark_mode),
-      .rate_i(marking_rate),
-      .fraction_i(mark_fraction),
-      .packet_size_i(packet_size),
-      .seed_we_i(seed_we),
-      .seed_i(seed),
-      .cong_state_i(cong_state_o),
       .sw_valid_i(sw_valid),
       .sw_first_i(sw_first_i),
       .sw_last_i(sw_last_i),
       .sw_bad_i(sw_bad_i),
       .sw_data_i(sw_data_i),
+      .first_o(tx_first),
+      .vl_o(tx_vl),
+      .head_o(tx_head),
+      .mark_i(mark),
       .tx_valid_o(tx_valid_o),
       .tx_first_o(tx_first_o),
       .tx_last_o(tx_last_o),
@@ -397,12 +392,32 @@ module switch_output_port #(
       .short_o(short_vl),
       .short_by_o(short_by),
       .framing_o(framing),
+      .cnt_marked_o(st_cnt_marked_o),
+      .cnt_sent_o(st_cnt_sent_o),
+      .parity_err_o(framer_err)
+  );
+
+  mark_policy_ib #(
+      .VLS(VLS),
+      .PARITY(PARITY)
+  ) u_marking (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .mark_en_i(mark_en),
+      .mode_i(mark_mode),
+      .rate_i(marking_rate),
+      .fraction_i(mark_fraction),
+      .packet_size_i(packet_size),
+      .seed_we_i(seed_we),
+      .seed_i(seed),
+      .cong_state_i(cong_state_o),
+      .first_i(tx_first),
+      .vl_i(tx_vl),
+      .head_i(tx_head),
       .mark_o(mark),
       .mark_count_o(st_mark_count_o),
       .lfsr_o(st_lfsr_o),
-      .cnt_marked_o(st_cnt_marked_o),
-      .cnt_sent_o(st_cnt_sent_o),
-      .parity_err_o(marker_err)
+      .parity_err_o(marking_err)
   );
 
   // ---- output CAM lines
@@ -426,15 +441,8 @@ module switch_output_port #(
         .rst_i(rst_i),
         .live_i(iso_en && link_up_i),
         .limit_i(line_timer),
-        .msg_valid_i(msg_valid_i),
-        .msg_type_i(msg_type_i),
-        .msg_line_i(msg_line_i),
-        .msg_vl_i(msg_vl_i),
-        .msg_root_i(msg_root_i),
-        .msg_hops_i(msg_hops_i),
-        .msg_stop_i(msg_stop_i),
-        .msg_dcnt_i(msg_dcnt_i),
-        .msg_dlist_i(msg_dlist_i),
+        .msg_i({msg_valid_i, msg_type_i, msg_line_i, msg_vl_i, msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i}),
+        .dlist_i(msg_dlist_i),
         .bad_line_o(msg_bad_line),
         .bad_vl_o(msg_bad_vl),
         .vl_i(look_vl),
@@ -552,7 +560,8 @@ module switch_output_port #(
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
     err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
     err_set[quell_pkg::OE_PARITY] =
-        |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, marker_err, cam_err};
+        |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
+          cam_err};
   end
 
   logic [15:0] err_d;

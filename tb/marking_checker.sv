@@ -1,5 +1,5 @@
 // Properties of marking by chance (mode 1), counted: neighbouring marks know nothing of each other, and the rarest rate marks,
-// too. Bound to fecn_marker at the end of output_port_checker.sv.
+// too. Bound to mark_policy_ib at the end of output_port_checker.sv.
 `default_nettype none
 
 module marking_checker (

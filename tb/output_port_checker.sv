@@ -606,7 +606,7 @@ module output_port_checker #(
 endmodule
 
 `ifndef YOSYS
-bind fecn_marker marking_checker u_marking_check (
+bind mark_policy_ib marking_checker u_marking_check (
     .clk_i(clk_i), .rst_i(rst_i), .mode_i(mode_i), .rate_i(rate_i), .seed_we_i(seed_we_i), .eligible_i(eligible),
     .mark_i(mark_o)
 );

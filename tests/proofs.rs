@@ -109,10 +109,10 @@ fn broken_designs_fail_with_a_trace() {
             "b1_comes_out_in_order",
         ),
         ("congestion", "congestion.sv", "> TW'(hth_i)", ">= TW'(hth_i)", "d1_kept_between"),
-        ("credit_counters", "credit_counters.sv", "12'(grant_len_i)", "12'(1)", "f1_txr_conserved"),
+        ("credit_sender", "credit_sender.sv", "12'(grant_len_i)", "12'(1)", "f1_txr_conserved"),
         ("read_engine", "read_engine.sv", "pad ? n_q - r_q : ", "", "b1_whole_charge_released"),
         ("route_table", "route_table.sv", "17'(DEPTH));", "17'(DEPTH - 1));", "r1_last_written"),
-        ("output_port", "fecn_marker.sv", "bth && !cnp && !ack", "bth && !ack", "u_check.m1_mark_not_cnp"),
+        ("output_port", "mark_policy_ib.sv", "bth && !cnp && !ack", "bth && !ack", "u_check.m1_mark_not_cnp"),
         // Too deep for the search here: ABC finds it.
         (
             "input_port",

@@ -55,10 +55,10 @@ const UNUSED: [Without; 3] = [
         &[UnitKind::Hca],
         &[
             "hca_regs.cnp_en_o",
-            "cnp_responder.req_valid_o",
-            "cnp_responder.act_o",
-            "cnp_responder.sw_valid_o",
-            "cnp_responder.sw_header_o",
+            "reply_source.req_valid_o",
+            "reply_source.act_o",
+            "reply_source.sw_valid_o",
+            "reply_source.sw_header_o",
         ],
     ),
 ];

@@ -159,9 +159,9 @@ pub const HARNESSES: &[Harness] = &[
         quick: false,
     },
     Harness {
-        name: "credit_counters",
+        name: "credit_sender",
         unit: UnitKind::OutputPort,
-        module: "credit_counters",
+        module: "credit_sender",
         params: Own(&[("VLS", 2), ("MTU", 4)]),
         depth: 8,
         lives: 0,

@@ -1,7 +1,7 @@
-// Properties of the sender's credit counters. Instantiated by credit_counters under QUELL_CHECK.
+// Properties of the sender's credit counters. Instantiated by credit_sender under QUELL_CHECK.
 `default_nettype none
 
-module credit_counters_checker #(
+module credit_sender_checker #(
     parameter int VLS = 1
 ) (
     input wire logic              clk_i,

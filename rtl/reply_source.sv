@@ -1,10 +1,11 @@
-// CNP responder of an adapter: a FIFO for each VL of the CNPs to send, whose heads ask the output port like an input of a
-// switch does; one engine puts them on its crossbar. Rule H2; docs/hca.md section 3.
+// What an adapter answers of itself: a FIFO for each VL of the CNPs to send, whose heads ask the output port like an
+// input of a switch does; one engine puts them on its crossbar. Rule H2; docs/hca.md section 3.
 `default_nettype none
 
-module cnp_responder #(
+module reply_source #(
     parameter int VLS = 1,
     parameter int CNPQ = 16,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -15,15 +16,17 @@ module cnp_responder #(
     input  wire logic [15:0]    push_dlid_i,
     input  wire logic [3:0]     push_sl_i,
     input  wire logic [VW-1:0]  push_vl_i,
-    output logic                full_o,        // Mealy: the FIFO of that VL is full, the CNP is lost
     output logic [15:0]         pkts_o,        // CNPs waiting, of all VLs
     output logic [VLS-1:0]      req_valid_o,   // per VL: a candidate, one flit
+    output logic [7*VLS-1:0]    req_len_o,
     output logic [16*VLS-1:0]   req_dlid_o,
     input  wire logic [VLS-1:0] grant_i,       // one at most
     input  wire logic           rd_en_i,
     output logic                act_o,         // a CNP is about to be put on the crossbar
     output logic                sw_valid_o,    // a CNP, on the crossbar
     output logic [159:0]        sw_header_o,   // its first bytes, the others are 0
+    output logic [CNT_W-1:0]    cnt_cnp_o,     // CNPs queued
+    output logic [15:0]         cnt_lost_o,    // and lost, the FIFO of their VL being full
     output logic                parity_err_o
 );
   localparam int AW = $clog2(CNPQ);
@@ -42,6 +45,7 @@ module cnp_responder #(
     assign push[v] = push_i && push_vl_i == VW'(v) && !full[v];
     assign pop[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
     assign req_valid_o[v] = fill_q != '0;
+    assign req_len_o[7*v+:7] = 7'(req_valid_o[v]);
     assign req_dlid_o[16*v+:16] = req_valid_o[v] ? heads[EW*v+4+:16] : '0;
 
     always_comb begin
@@ -84,7 +88,27 @@ module cnp_responder #(
     );
   end
 
-  assign full_o = full[push_vl_i];
+  // ---- counters
+  logic [CNT_W-1:0] cnt_cnp_d;
+  logic [15:0]      cnt_lost_d;
+
+  always_comb begin
+    cnt_cnp_d = cnt_cnp_o;
+    cnt_lost_d = cnt_lost_o;
+    if (rst_i) begin
+      cnt_cnp_d = '0;
+      cnt_lost_d = '0;
+    end else if (push_i && full[push_vl_i]) begin
+      if (cnt_lost_o != '1) cnt_lost_d = cnt_lost_o + 1'b1;
+    end else if (push_i && cnt_cnp_o != '1) begin
+      cnt_cnp_d = cnt_cnp_o + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    cnt_cnp_o <= cnt_cnp_d;
+    cnt_lost_o <= cnt_lost_d;
+  end
 
   // ---- the CNP granted, then the one on the crossbar
   logic [EW+VW-1:0] cnp_q, cnp_d, sw_q, sw_d;  // {dlid, sl, VL}
@@ -142,8 +166,8 @@ module cnp_responder #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d}),
-      .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q}),
+      .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d, cnt_cnp_d, cnt_lost_d}),
+      .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q, cnt_cnp_o, cnt_lost_o}),
       .err_o(own_err)
   );
 
