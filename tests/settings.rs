@@ -78,11 +78,11 @@ fn later_sources_count() {
         let of = |key: &str| v["settings"][key].to_string();
         [of("scheme"), of("marking_rate"), of("ccti_timer"), of("hold")]
     };
-    // 2 us are 157 cycles of 12.8 ns
-    assert_eq!(settings(&["--config", "c.toml"]), ["\"ccfit\"", "9", "8", "157"]);
-    assert_eq!(settings(&["--opensm", "o.conf", "--config", "c.toml"]), ["\"ccfit\"", "2", "20", "157"]);
+    // 2 us are 156.25 cycles of 12.8 ns, the nearest is set
+    assert_eq!(settings(&["--config", "c.toml"]), ["\"ccfit\"", "9", "8", "156"]);
+    assert_eq!(settings(&["--opensm", "o.conf", "--config", "c.toml"]), ["\"ccfit\"", "2", "20", "156"]);
     let more = ["--set", "ccti_timer=77", "--opensm", "o.conf", "--config", "c.toml", "--scheme", "ecocc"];
-    assert_eq!(settings(&more), ["\"ecocc\"", "2", "77", "157"]);
+    assert_eq!(settings(&more), ["\"ecocc\"", "2", "77", "156"]);
 }
 
 #[test]

@@ -143,7 +143,8 @@ pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
 
 /// Those of `names` that look most like `name`, at most three, best first.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut all: Vec<(f64, &str)> = names.map(|n| (strsim::jaro_winkler(name, n), n)).collect();
+    let like = |n: &str| strsim::jaro_winkler(name, n).max(strsim::normalized_damerau_levenshtein(name, n));
+    let mut all: Vec<(f64, &str)> = names.map(|n| (like(n), n)).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     let best = all.first().map_or(0.0, |a| a.0);
     all.into_iter().take_while(|a| a.0 > 0.6 && a.0 > best - 0.1).take(3).map(|a| a.1).collect()
@@ -165,6 +166,7 @@ mod tests {
         let names = ["hth", "lth", "sum_hth", "ccti_timer", "ccti_limit", "marking_rate"];
         let near = |name| nearest(name, names.into_iter());
         assert_eq!(near("htz")[0], "hth");
+        assert_eq!(near("hht")[0], "hth");
         assert_eq!(near("ccti_tmer")[0], "ccti_timer");
         assert_eq!(near("mark_rate"), ["marking_rate"]);
         assert_eq!(near("xyz"), Vec::<&str>::new());
