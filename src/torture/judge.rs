@@ -712,6 +712,11 @@ impl<'a> Run<'a> {
 
     /// A link that was unplugged has lost what was on it, and no more.
     fn count_lost(&mut self) -> Result<(), Finding> {
+        for host in &mut self.hosts {
+            if host.open.is_some_and(|o| self.flows[o.pair].is_exposed(o.psn)) {
+                host.open = None;
+            }
+        }
         for flow in &mut self.flows {
             self.lost += flow.way.len() as u64;
             flow.way.clear();
