@@ -175,7 +175,7 @@ impl Bounds {
     /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.
     pub fn wait(&self, i: usize, ahead: u64) -> u64 {
         let rivals = 2 * self.rivals[i] * self.packet * (ahead + self.hops + 2);
-        rivals.min(WAIT.max(16 * self.packet))
+        rivals.min(WAIT.max(40 * self.packet))
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
