@@ -471,7 +471,10 @@ impl World {
             }
             // Nothing that was sent before arrives after.
             if w.rise.is_some_and(|r| r[0] == cycle && cycle > 0) {
-                self.lines[2 * i..2 * i + 2].iter_mut().for_each(|l| l.words.fill(0));
+                for line in &mut self.lines[2 * i..2 * i + 2] {
+                    line.words.fill(0);
+                    line.last.fill(0);
+                }
             }
         }
     }
