@@ -14,6 +14,12 @@ use quell::wrapper::wrapper_text;
 
 use super::{Set, description, root, unit_of};
 
+/// `cfg_unit` and `cfg_port`.
+type Target = (u32, u32);
+
+/// Makes a description wrong.
+type Change = fn(&mut Set);
+
 /// A register write.
 #[derive(Clone, Copy, Debug)]
 struct Write {
@@ -227,15 +233,15 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn write(&mut self, (unit, port): (u32, u32), address: u32, data: u32) {
+    fn write(&mut self, (unit, port): Target, address: u32, data: u32) {
         self.cycle(Some(Write { unit, port, address, data }), None, &[]);
     }
 
     /// Values of `cfg_unit` and `cfg_port`: those that reach something, and others.
-    fn targets(&self) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+    fn targets(&self) -> (Vec<Target>, Vec<Target>) {
         let ports = self.build.params.ports as u32;
         let units: Vec<u32> = self.set.windows.iter().map(|w| w.cfg_unit).collect();
-        let many = |units: &[u32], ports: &[u32]| -> Vec<(u32, u32)> {
+        let many = |units: &[u32], ports: &[u32]| -> Vec<Target> {
             units.iter().flat_map(|u| ports.iter().map(move |p| (*u, *p))).collect()
         };
         let here: Vec<u32> = (0..ports).chain([255]).collect();
@@ -483,7 +489,7 @@ fn switch() {
 #[test]
 fn a_wrong_description_is_found() {
     let right = description().into_iter().find(|s| unit_of(s) == UnitKind::OutputPort).expect("a set");
-    let change: [(&str, fn(&mut Set)); 8] = [
+    let change: [(&str, Change); 8] = [
         ("an address", |s| s.windows[0].registers[4].address = 12),
         ("two addresses", |s| {
             s.windows[0].registers[1].address = 2;
