@@ -10,7 +10,7 @@ module accept_policy_credit #(
     input  wire logic [VLS*12-1:0] used_i,  // blocks in use
     output logic                   take_o
 );
-  localparam int RW = $clog2(CAP + 1);
+  localparam int RW = (CAP < 1) ? 1 : $clog2(CAP + 1);  // who has a lane without blocks says so
   localparam int XW = (RW > 8) ? RW : 8;  // a length beside the room
 
   logic [RW-1:0] room;
