@@ -274,6 +274,26 @@ fn bad_input_is_refused_with_field_and_range() {
     }
 }
 
+/// A part that cannot be carried out is told, and the parts after it run.
+#[test]
+fn a_campaign_says_what_became_of_its_parts() {
+    let dir = folder();
+    let list = quell(dir.path(), &["campaign", "--list"]);
+    assert!(list.status == 0 && list.out.contains("regression   quell regress"), "{}", list.out);
+    let none = quell(dir.path(), &["campaign", "nonsense"]);
+    assert!(none.status == 2 && none.err.contains("legal are regression, torture"), "{}", none.err);
+
+    // A file is where two of them want a folder.
+    std::fs::create_dir(dir.path().join("quell-campaign")).expect("made");
+    std::fs::write(dir.path().join("quell-campaign/quell-measure"), "").expect("written");
+    let run = quell(dir.path(), &["campaign", "coverage", "stimuli"]);
+    assert_eq!(run.status, 2, "{}", run.err);
+    for part in ["coverage", "stimuli"] {
+        assert!(run.out.lines().any(|l| l.starts_with(part) && l.contains("ERROR 2")), "{}", run.out);
+        assert!(dir.path().join(format!("quell-campaign/{part}-1.txt")).is_file(), "{}", run.out);
+    }
+}
+
 /// Who reads goes away, or there is no room: no panic.
 #[test]
 fn an_output_that_ends_is_no_panic() {

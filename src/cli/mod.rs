@@ -14,6 +14,7 @@ mod args;
 mod benefit;
 #[cfg(feature = "rtl")]
 mod builds;
+mod campaign;
 mod cost;
 mod fabric;
 #[cfg(feature = "rtl")]
@@ -65,6 +66,9 @@ const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a pac
 const TORTURE_STATUS: &str =
     "Exit status: 0 every promise was kept, 1 one was broken (a file replays it), 2 bad input.";
 
+const CAMPAIGN_STATUS: &str =
+    "Exit status: 0 all is good, 1 something is not, 2 bad input or a command that could not be carried out.";
+
 #[derive(Subcommand)]
 enum Command {
     #[cfg(feature = "rtl")]
@@ -111,6 +115,9 @@ enum Command {
     /// Run random small networks with random legal settings, and judge them by what a lossless network promises
     #[command(after_help = TORTURE_STATUS)]
     Torture(torture::TortureArgs),
+    /// Run the long forms of the tests, one after another: it takes hours
+    #[command(after_help = CAMPAIGN_STATUS)]
+    Campaign(campaign::CampaignArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every setting of a network or a unit: value, unit, legal range, who set it; then all other parameters
@@ -201,6 +208,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Coverage(args) => measure::coverage(&args),
         Command::Fuzz(args) => measure::fuzz(&args),
         Command::Torture(args) => torture::torture(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
     }
