@@ -6,14 +6,14 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::cost::Cost;
-use crate::experiments::paper::cache::{Cache, fingerprint};
-use crate::experiments::paper::figures::look_among_all;
-use crate::experiments::paper::point::{Outcome, Run, config};
-use crate::experiments::paper::run::{How, run};
-use crate::experiments::paper::widen;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;
+use crate::study::cache::{Cache, fingerprint};
+use crate::study::figures::look_among_all;
+use crate::study::point::{Outcome, Run, config};
+use crate::study::run::{How, run};
+use crate::study::widen;
 
 /// Nodes of the network with the hotspots, and its switches.
 const NODES: usize = 64;

@@ -17,10 +17,10 @@ use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
 use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step, write_whole};
-use crate::experiments::paper::figures::look_among_all;
 use crate::params::UnitKind;
 use crate::plot::{Axis, Chart, Figure, Series};
 use crate::scheme::{Organisation, Scheme};
+use crate::study::figures::look_among_all;
 
 /// The clock that carries 64 bytes a cycle at 40 Gbit/s, MHz.
 const CLOCK_MHZ: f64 = 78.125;

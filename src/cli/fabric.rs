@@ -14,12 +14,12 @@ use super::params;
 use super::progress::Progress;
 use super::settings::{SettingsArgs, tell};
 use crate::config::{Config, KEYS};
-use crate::cosim::fabric::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
-use crate::cosim::write_file;
+use crate::cosim::engines::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
 use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
+use crate::outfile;
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::{Row, Scheme};
 
@@ -153,11 +153,11 @@ pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
     };
     match &args.out {
         None => print!("{text}"),
-        Some(path) => write_file(path, |w| w.write_all(text.as_bytes())).map_err(|e| anyhow!(e))?,
+        Some(path) => outfile::write(path, text.as_bytes())?,
     }
     if let Some(path) = &args.plot {
         let svg = chart(&job, &report).svg();
-        write_file(path, |w| w.write_all(svg.as_bytes())).map_err(|e| anyhow!(e))?;
+        outfile::write(path, svg.as_bytes())?;
     }
     // A format for programs has no place for it, and nobody should miss it.
     if !matches!(end, End::Good(_)) && (args.format == FabricFormat::Csv || args.out.is_some()) {

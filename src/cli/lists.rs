@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{Format, Outcome};
-use crate::experiments::scenario::scenarios;
+use crate::stimulus::scenario::scenarios;
 
 /// `quell scenarios`
 pub fn scenarios_list(format: Format) -> Result<Outcome> {

@@ -9,7 +9,7 @@ use super::args::UnitArg;
 use super::progress::Progress;
 use super::unit::build_of;
 use super::{Outcome, at_least_one};
-use crate::experiments::netlist::{self, Netlist};
+use crate::netlist::{self, Netlist};
 
 /// `quell netlist`
 #[derive(Args)]

@@ -11,9 +11,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::experiments::paper::cache::{Cache, fingerprint, write};
-use crate::experiments::paper::run::{How, Progress};
-use crate::experiments::paper::{Done, Scale, Study, Table, find, run_all, studies};
+use crate::outfile::write;
+use crate::study::cache::{Cache, fingerprint};
+use crate::study::run::{How, Progress};
+use crate::study::{Done, Scale, Study, Table, find, run_all, studies};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
-use crate::experiments::regression::cover_applies;
 use crate::params::{Build, Params, UnitKind};
 use crate::signals::Group;
+use crate::stimulus::regression::cover_applies;
 
 /// What was run and compared equal.
 pub struct Summary {

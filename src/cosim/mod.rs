@@ -6,35 +6,34 @@
 //! [`Options::out_dir`]) a waveform of the window before it and a minimised stimulus file that replays it.
 //!
 //! [`regress`] runs many such jobs on several threads; [`check_stimulus`] is the plain form for `proptest`;
-//! [`stimulus`] is the file format of reproducers and of stimuli written by hand.
+//! [`recording`] is the file format of reproducers and of stimuli written by hand.
 //!
 //! The engine itself needs no Verilator: it compares a [`Dut`] with a [`crate::model::Unit`]. With feature `rtl` the
 //! device under test is a [`crate::verilated::Model`].
 
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::params::Build;
 use crate::signals::Group;
 
-mod engine;
-pub mod fabric;
+pub mod engines;
+mod lockstep;
 mod minimise;
+pub mod recording;
 mod regress;
 pub mod source;
-pub mod stimulus;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Bench, Dut, DutError, record, run_on};
+pub use lockstep::{Bench, Dut, DutError, record, run_on};
 #[cfg(feature = "rtl")]
-pub use engine::{check_stimulus, run};
+pub use lockstep::{check_stimulus, run};
+pub use recording::{Replay, Stimulus};
 #[cfg(feature = "rtl")]
 pub use regress::regress;
 pub use regress::{Job, JobResult, Regression};
-pub use stimulus::{Replay, Stimulus};
 
 /// Which waveform to write during a run.
 #[derive(Clone, Debug)]
@@ -218,38 +217,4 @@ pub enum Failure {
     Io(String),
     /// A model cannot be had: wrong parameters, or a tool that fails.
     Setup(String),
-}
-
-/// Writes a file beside its place and renames it, so that no reader ever sees half of it. Makes the directory.
-pub(crate) fn write_file(
-    path: &Path,
-    body: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<(), String> {
-    let beside = beside(path);
-    let attempt = || {
-        let mut w = BufWriter::new(create_beside(path)?);
-        body(&mut w)?;
-        w.flush()?;
-        drop(w);
-        std::fs::rename(&beside, path)
-    };
-    attempt().map_err(|e| {
-        let _ = std::fs::remove_file(&beside);
-        format!("cannot write {}: {e}", path.display())
-    })
-}
-
-/// The file that is written before it is renamed, in a folder that is made if it is not there.
-pub(crate) fn create_beside(path: &Path) -> std::io::Result<std::fs::File> {
-    if let Some(dir) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
-        std::fs::create_dir_all(dir)?;
-    }
-    std::fs::File::create(beside(path))
-}
-
-/// The name under which a file is written before it is renamed.
-pub(crate) fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
 }

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::tools::{self, Design, Replay as Replaying};
 use super::vectors::{Player, Sums};
-use crate::cosim::stimulus::{self, Inputs, Replay, Stimulus};
-use crate::experiments::knobs::{Knobs, Setup};
-use crate::experiments::scenario::source;
+use crate::cosim::recording::{self, Inputs, Replay, Stimulus};
 use crate::params::Build;
 use crate::signals::{Group, Layout, Signal};
+use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::scenario::source;
 
 /// Cycles of the longest stimulus.
 const LONGEST: usize = 600;
@@ -310,7 +310,7 @@ fn save(path: &Path, build: &Build, frames: &[Vec<u32>], comment: String) -> Res
     let inputs = Inputs::from_vectors(words, frames);
     let cycles = inputs.cycles();
     let s = Stimulus { build: *build, seed: 1, comments: vec![comment], inputs, cycles };
-    stimulus::write(path, &s).map_err(|e| anyhow!(e))
+    recording::write(path, &s).map_err(|e| anyhow!(e))
 }
 
 /// Fuzzes a unit. `progress` is told what is being done, how much of it is done, and of how much.

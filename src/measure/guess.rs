@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::vectors::Inputs;
-use crate::experiments::prove::aiger::{Lit, Model, Node};
+use crate::prove::aiger::{Lit, Model, Node};
 
 /// Runs side by side: one a bit of a word.
 const LANES: usize = 64;
@@ -77,9 +77,9 @@ pub fn constants(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::prove::trace;
     use crate::measure::vectors;
     use crate::params::{UnitKind, builds};
+    use crate::prove::trace;
     use crate::signals::Layout;
 
     // Register a is rx_valid_i a cycle later, b stays 0, c is 1 from the first cycle after a reset on.

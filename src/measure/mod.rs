@@ -7,8 +7,8 @@
 
 pub mod coverage;
 pub mod fuzz;
-pub mod golden;
 mod guess;
+pub mod model_lines;
 pub mod mutate;
 mod pair;
 mod provers;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use crate::cosim::Job;
-use crate::cosim::stimulus::{self, Stimulus};
+use crate::cosim::recording::{self, Stimulus};
 use crate::params::Build;
 
 /// The runs to measure with: those of the regression and those of the corpus.
@@ -31,9 +31,9 @@ fn runs(build: &Build, cycles: u64, seed: u64) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-/// The runs of the regression, as [`crate::experiments::regression::of_build`] has them.
+/// The runs of the regression, as [`crate::stimulus::regression::of_build`] has them.
 fn of_regression(build: &Build, cycles: u64, seed: u64) -> Result<Vec<Job>> {
-    crate::experiments::regression::of_build(*build, cycles, seed).map_err(|e| anyhow!(e))
+    crate::stimulus::regression::of_build(*build, cycles, seed).map_err(|e| anyhow!(e))
 }
 
 /// The stimuli of `tests/corpus`, which are part of the lockstep tests.
@@ -52,7 +52,7 @@ fn stimuli(folder: &Path, build: &Build) -> Result<Vec<(PathBuf, Stimulus)>> {
     files.sort();
     let mut all = Vec::new();
     for file in files {
-        let s = stimulus::read(&file).map_err(|e| anyhow!(e))?;
+        let s = recording::read(&file).map_err(|e| anyhow!(e))?;
         if s.build.title() != build.title() {
             bail!("{}: it is for {}", file.display(), s.build.title());
         }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::provers::{self, Order, Proof};
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
-use crate::cosim::stimulus::{self, Stimulus};
+use crate::cosim::recording::{self, Stimulus};
 use crate::cosim::{Job, Replay};
 use crate::params::Build;
 
@@ -506,7 +506,7 @@ fn meet(
 /// Which of some mutants a stimulus shows.
 fn shown(c: &Campaign, path: &Path, program: &Path, mutants: &[usize]) -> Result<Vec<usize>> {
     let runs = path.with_extension("runs");
-    let stimulus = stimulus::read(path).map_err(|e| anyhow!(e))?;
+    let stimulus = recording::read(path).map_err(|e| anyhow!(e))?;
     vectors::record(&c.build, &[stimulus_job(path, stimulus)], &runs, &|_| {})?;
     let all = meet(program, &runs, 1, mutants, &|_, _, _| {})?;
     std::fs::remove_file(&runs)?;

@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow};
 
 use super::case::Case;
 use super::draw::{Source, draw};
-use super::judge::{Finding, Kind, judge};
+use super::judge::{FaultKind, Finding, judge};
 use super::minimise::minimise;
 use super::network::Engine;
 use crate::jobs::side_by_side;
@@ -74,7 +74,7 @@ pub struct Tally {
 
 impl Tally {
     /// Failures of each kind.
-    pub fn kinds(&self) -> BTreeMap<Kind, usize> {
+    pub fn kinds(&self) -> BTreeMap<FaultKind, usize> {
         let mut kinds = BTreeMap::new();
         self.failures.iter().for_each(|f| *kinds.entry(f.finding.kind).or_default() += 1);
         kinds

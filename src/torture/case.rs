@@ -521,7 +521,7 @@ impl Case {
     /// Writes a file: beside it first, then renamed.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = self.text()?;
-        crate::cosim::write_file(path, |w| w.write_all(text.as_bytes()))
+        crate::outfile::write(path, text.as_bytes()).map_err(|e| format!("{e:#}"))
     }
 
     /// Reads and checks the text of a file.

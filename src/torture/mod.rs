@@ -12,7 +12,7 @@ pub mod network;
 pub mod space;
 
 pub use case::Case;
-pub use judge::{Finding, Kind, Stats, judge};
+pub use judge::{FaultKind, Finding, Stats, judge};
 pub use network::Engine;
 
 /// A number that depends on all bits of `x` (splitmix64).

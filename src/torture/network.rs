@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::Finding;
 use super::case::{Case, Disturbance, End, Of, Reset, target};
-use super::judge::Kind;
+use super::judge::FaultKind;
 use super::mix;
-use crate::cosim::fabric::{Device, Golden};
+use crate::cosim::engines::{Device, Golden};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout, ctl_bits};
 
@@ -534,8 +534,11 @@ impl Node {
 
 /// One edge of a node.
 fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
-    let fired =
-        |name: String, e: String| Finding { kind: Kind::Checker, cycle: t, text: format!("{name}: {e}") };
+    let fired = |name: String, e: String| Finding {
+        kind: FaultKind::Checker,
+        cycle: t,
+        text: format!("{name}: {e}"),
+    };
     if n.devices.len() == 1 {
         return n.devices[0].advance(&n.input, &mut n.output, &mut []).map_err(|e| fired(n.name(), e));
     }
@@ -554,7 +557,7 @@ fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
     let what =
         differs(&n.output, &n.other.0, Group::Output).or_else(|| differs(&n.state, &n.other.1, Group::State));
     Err(Finding {
-        kind: Kind::Mismatch,
+        kind: FaultKind::Mismatch,
         cycle: t,
         text: format!("{} {}", n.name(), what.unwrap_or_default()),
     })

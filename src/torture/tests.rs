@@ -8,7 +8,7 @@ use crate::torture::draw::{ENDLESS, Source, draw};
 use crate::torture::network::Fault;
 
 /// What the judge finds in small networks with a fault.
-fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<Kind> {
+fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
     let mut found = BTreeSet::new();
     for seed in 1.. {
         if seed > networks {
@@ -41,14 +41,14 @@ fn a_changed_payload_is_a_packet_fault() {
     let make = |_: &Case| -> Fault {
         Box::new(|_, _, w| w[4 + 7] ^= u32::from(w[0] != 0 && w[1] == 0 && w[2] != 0) << 31)
     };
-    assert_eq!(kinds(20, make), [Kind::Packet].into());
+    assert_eq!(kinds(20, make), [FaultKind::Packet].into());
 }
 
 #[test]
 fn a_changed_header_is_a_packet_fault() {
     // The reserved bits of byte 4 of the LRH; a CNP has none to be judged.
     let make = |_: &Case| -> Fault { Box::new(|_, _, w| w[5] ^= u32::from(w[0] != 0 && w[1] != 0) << 4) };
-    assert_eq!(kinds(20, make), [Kind::Packet].into());
+    assert_eq!(kinds(20, make), [FaultKind::Packet].into());
 }
 
 #[test]
@@ -73,8 +73,9 @@ fn a_lost_packet_is_found() {
     };
     let found = kinds(30, make);
     assert!(
-        found.contains(&Kind::Order)
-            && found.is_subset(&[Kind::Order, Kind::Stuck, Kind::Progress, Kind::Cnp].into()),
+        found.contains(&FaultKind::Order)
+            && found
+                .is_subset(&[FaultKind::Order, FaultKind::Stuck, FaultKind::Progress, FaultKind::Cnp].into()),
         "{found:?}"
     );
 }
@@ -92,7 +93,8 @@ fn a_wrong_credit_limit_is_found() {
     };
     let found = kinds(20, make);
     assert!(
-        found.contains(&Kind::Credit) && found.is_subset(&[Kind::Credit, Kind::Stuck, Kind::Progress].into()),
+        found.contains(&FaultKind::Credit)
+            && found.is_subset(&[FaultKind::Credit, FaultKind::Stuck, FaultKind::Progress].into()),
         "{found:?}"
     );
 }
@@ -110,8 +112,10 @@ fn a_sender_without_credits_waits_too_long() {
     };
     let found = kinds(90, make);
     assert!(
-        found.contains(&Kind::Progress)
-            && found.is_subset(&[Kind::Progress, Kind::Stuck, Kind::Line, Kind::Credit].into()),
+        found.contains(&FaultKind::Progress)
+            && found.is_subset(
+                &[FaultKind::Progress, FaultKind::Stuck, FaultKind::Line, FaultKind::Credit].into()
+            ),
         "{found:?}"
     );
 }
@@ -127,7 +131,7 @@ fn a_line_whose_end_is_not_told_is_not_freed() {
         })
     };
     let found = kinds(150, make);
-    assert!(found.contains(&Kind::Line), "{found:?}");
+    assert!(found.contains(&FaultKind::Line), "{found:?}");
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn a_lost_notification_is_missed() {
             }
         })
     };
-    assert_eq!(kinds(120, make), [Kind::Cnp].into());
+    assert_eq!(kinds(120, make), [FaultKind::Cnp].into());
 }
 
 #[test]
@@ -155,7 +159,7 @@ fn a_sticky_error_is_found() {
             }
         })
     };
-    assert_eq!(kinds(10, make), [Kind::Error].into());
+    assert_eq!(kinds(10, make), [FaultKind::Error].into());
 }
 
 /// A small network with a busy pair, and an unplugged link on its way.
@@ -176,7 +180,7 @@ fn an_unplugged_link_loses_what_was_on_it_and_no_more() {
     let mut run = Run::new(&case, Engine::Golden).unwrap();
     run.all().unwrap();
     run.lost = 100_000;
-    assert_eq!(run.count_lost().map_err(|f| f.kind), Err(Kind::Order));
+    assert_eq!(run.count_lost().map_err(|f| f.kind), Err(FaultKind::Order));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::lines::{Line, Prop, Verdict};
 use super::packet::{Id, NONE, PacketKind, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
 use super::turns::Turns;
-use super::wheel::{Kind, Wheel};
+use super::wheel::{Wake, Wheel};
 use crate::scheme::{Detector, Organisation};
 
 /// What the ports of a node have in common.
@@ -351,7 +351,7 @@ impl Core {
                     self.watch_clearing(node, input, m.out, m.from, t + 1);
                 }
                 self.refresh_wants(node, input, m.out, m.vl);
-                self.wheel.plan(t + 1, Kind::Output, out0 + m.out);
+                self.wheel.plan(t + 1, Wake::Output, out0 + m.out);
                 if one_queue {
                     self.wake_wanted(node, input, t + 1);
                 }
@@ -360,7 +360,7 @@ impl Core {
                 self.accept(node, input, t);
             }
             if queues_change && watched(&self.inputs[input]) {
-                self.wheel.plan(t + 1, Kind::Input, input);
+                self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
         let mut props = props;
@@ -401,7 +401,7 @@ impl Core {
         let n = &self.nodes[node];
         for out in n.output..n.output + n.shape.outs {
             if self.outputs[out].want[0] >> (input - n.input) & 1 != 0 {
-                self.wheel.plan(t, Kind::Output, out);
+                self.wheel.plan(t, Wake::Output, out);
             }
         }
     }
@@ -449,7 +449,7 @@ impl Core {
         }
         for o in &offers {
             self.outputs[o.out].turns[0].waited |= o.waits && grants.iter().all(|g| g.out != o.out);
-            self.wheel.plan(t + 1, Kind::Output, o.out);
+            self.wheel.plan(t + 1, Wake::Output, o.out);
         }
         offers.clear();
         self.offers = offers;
@@ -481,7 +481,7 @@ impl Core {
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
-            self.wheel.plan(at, Kind::Output, out);
+            self.wheel.plan(at, Wake::Output, out);
         }
     }
 
@@ -560,7 +560,7 @@ impl Core {
             }
         }
         if later != NEVER {
-            self.wheel.plan(later, Kind::Output, out);
+            self.wheel.plan(later, Wake::Output, out);
         }
         for r in ones(cnps) {
             let v = r % vls;
@@ -635,7 +635,7 @@ impl Core {
             grants.push(g);
         }
         if scan & told != 0 || prop.is_some() {
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.wheel.plan(t + 1, Wake::Output, out);
         }
     }
 
@@ -675,9 +675,9 @@ impl Core {
     /// A line holds a candidate: its queue is tied to it.
     fn hold(&mut self, out: usize, input: usize, c: &Candidate, line: usize, t: u64) {
         self.held.push((input, c.queue, line));
-        self.wheel.plan(t + 1, Kind::Output, out);
+        self.wheel.plan(t + 1, Wake::Output, out);
         if self.nodes[self.outputs[out].node as usize].shape.one_queue() {
-            self.wheel.plan(t + 1, Kind::Input, input);
+            self.wheel.plan(t + 1, Wake::Input, input);
         }
     }
 
@@ -833,7 +833,7 @@ impl Core {
         }
         if data.is_none() && cnps == 0 {
             if later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             return;
         }
@@ -852,7 +852,7 @@ impl Core {
             self.outputs[out].turns[0].waited |= data.is_some();
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             return;
         };
@@ -921,7 +921,7 @@ impl Core {
         ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             if starved {
                 self.register_needs(node, out, t);
@@ -1092,16 +1092,16 @@ impl Core {
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
             if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
-                self.wheel.plan(t + 1, Kind::Output, g.out);
+                self.wheel.plan(t + 1, Wake::Output, g.out);
             }
         }
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
-        self.wheel.plan(last, Kind::Output, g.out);
+        self.wheel.plan(last, Wake::Output, g.out);
         if output.marks && (output.congested || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
-            self.wheel.plan(run.first + 1, Kind::Output, g.out);
+            self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
         // The far end.
         match output.far {
@@ -1112,12 +1112,12 @@ impl Core {
                 // (n - a) * interval <= n
                 let a = n.saturating_sub(n / k).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
-                self.wheel.plan(p.t0, Kind::Input, down);
+                self.wheel.plan(p.t0, Wake::Input, down);
                 far.inbound.push(&mut self.pool, id);
             }
             Far::Host(h) => {
                 p.t0 = run.first + 2 + output.delay;
-                self.wheel.plan(p.t0, Kind::Receive, h);
+                self.wheel.plan(p.t0, Wake::Receive, h);
                 let host = &mut self.hosts[h];
                 host.step = run.step;
                 host.inbound.push(&mut self.pool, id);
@@ -1132,12 +1132,12 @@ impl Core {
         if iso {
             if one_queue {
                 self.wake_wanted(node, g.input, t + 1);
-                self.wheel.plan(last + 1, Kind::Input, g.input);
+                self.wheel.plan(last + 1, Wake::Input, g.input);
             }
             self.refresh_wants(node, g.input, o, g.vl);
-            self.wheel.plan(t + 1, Kind::Output, g.out);
+            self.wheel.plan(t + 1, Wake::Output, g.out);
             if ending != last {
-                self.wheel.plan(ending, Kind::Output, g.out);
+                self.wheel.plan(ending, Wake::Output, g.out);
             }
             if one_queue {
                 self.wake_wanted(node, g.input, last);
@@ -1167,8 +1167,8 @@ impl Core {
         c.free(vl, run, t);
         if let Some(at) = c.call(vl, t) {
             match c.sender {
-                Sender::Output(out) => self.wheel.plan(at, Kind::Output, out),
-                Sender::Source(h) => self.wheel.plan(at, Kind::Source, h),
+                Sender::Output(out) => self.wheel.plan(at, Wake::Output, out),
+                Sender::Source(h) => self.wheel.plan(at, Wake::Source, h),
                 Sender::Nobody => {}
             }
         }
@@ -1185,7 +1185,7 @@ impl Core {
         let output = &mut self.outputs[out0 + o];
         output.set_want(input - in0, 0);
         if at >= output.free_at {
-            self.wheel.plan(at, Kind::Output, out0 + o);
+            self.wheel.plan(at, Wake::Output, out0 + o);
         }
     }
 
@@ -1221,13 +1221,13 @@ impl Core {
             let fill = i.fill(o, q, t + 1);
             if fill::above(&nd.shape, i, fill) {
                 fill::due(i, q, t + 1);
-                self.wheel.plan(t + 1, Kind::Input, input);
+                self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
         if first && nd.shape.iso {
             let out = out0 + o;
             self.refresh_wants(node, input, o, vl);
-            self.wheel.plan(start, Kind::Output, out);
+            self.wheel.plan(start, Wake::Output, out);
         } else if first {
             if nd.shape.one_queue() {
                 self.want_head(node, input, id, t);
@@ -1235,7 +1235,7 @@ impl Core {
                 let output = &mut self.outputs[out0 + o];
                 output.set_want(input - in0, vl);
                 if start >= output.free_at {
-                    self.wheel.plan(start, Kind::Output, out0 + o);
+                    self.wheel.plan(start, Wake::Output, out0 + o);
                 }
             }
         }
@@ -1256,6 +1256,6 @@ impl Core {
         if first {
             output.set_want(1, vl);
         }
-        self.wheel.plan((t + 1).max(output.free_at), Kind::Output, nd.output);
+        self.wheel.plan((t + 1).max(output.free_at), Wake::Output, nd.output);
     }
 }

@@ -9,7 +9,7 @@ use super::credit::{NEVER, Sender};
 use super::detector::head::Head;
 use super::packet::{Id, NONE, PacketKind};
 use super::ports::Input;
-use super::wheel::Kind;
+use super::wheel::Wake;
 use crate::model::link::{MAX_DLIST, Message};
 use crate::scheme::Detector;
 
@@ -549,7 +549,7 @@ impl Core {
         }
         self.inputs[input].lines = Some(iso);
         if wake != NEVER {
-            self.wheel.plan(wake, Kind::Input, input);
+            self.wheel.plan(wake, Wake::Input, input);
         }
         if changed {
             self.wake_outputs(node, touched, t + 1);
@@ -564,7 +564,7 @@ impl Core {
             let output = &self.outputs[n.output + o];
             let tells = output.lines.as_ref().is_some_and(|l| l.valid != 0);
             if (tells || touched >> o & 1 != 0) && output.wanted() {
-                self.wheel.plan(t, Kind::Output, n.output + o);
+                self.wheel.plan(t, Wake::Output, n.output + o);
             }
         }
     }
@@ -778,7 +778,7 @@ impl Core {
             let at = t + 1 + c.delay;
             if let Some(far) = &mut self.outputs[out].lines {
                 far.messages.push_back((at, m));
-                self.wheel.plan(at, Kind::Output, out);
+                self.wheel.plan(at, Wake::Output, out);
             }
         }
         Some(k)
@@ -928,7 +928,7 @@ impl Core {
             accepted = Some(k);
             if lines.lines[k].valid {
                 lines.used |= 1 << k;
-                self.wheel.plan(t + 1 + limit, Kind::Output, out);
+                self.wheel.plan(t + 1 + limit, Wake::Output, out);
             }
         }
         for k in ones(lines.used.into()) {
@@ -940,12 +940,12 @@ impl Core {
                 changed = true;
             } else if accepted != Some(k) && t - l.since.min(t) >= limit {
                 lines.end(k, t, awaited);
-                self.wheel.plan(t + 1 + limit, Kind::Output, out);
+                self.wheel.plan(t + 1 + limit, Wake::Output, out);
                 changed = true;
             } else if l.back > t {
                 // It is back in the next cycle, or later.
                 changed |= l.back == t + 1;
-                self.wheel.plan((l.back - 1).max(t + 1), Kind::Output, out);
+                self.wheel.plan((l.back - 1).max(t + 1), Wake::Output, out);
             }
         }
         if changed {
@@ -956,11 +956,11 @@ impl Core {
             let valid = set(&|l| l.valid && l.back <= t + 1);
             let stop = valid & set(&|l| l.stop);
             (lines.changed, lines.used, lines.valid, lines.stop) = (t + 1, used, valid, stop);
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.wheel.plan(t + 1, Wake::Output, out);
             // H5: an adapter's flows register what its lines say.
             let credits = self.inputs[self.nodes[node].input].credits;
             if let Sender::Source(h) = self.credits[credits].sender {
-                self.wheel.plan(t + 1, Kind::Source, h);
+                self.wheel.plan(t + 1, Wake::Source, h);
             }
         }
     }
@@ -999,7 +999,7 @@ impl Core {
         }
         self.outputs[out].lines = Some(lines);
         if later != NEVER {
-            self.wheel.plan(later, Kind::Output, out);
+            self.wheel.plan(later, Wake::Output, out);
         }
     }
 
@@ -1067,8 +1067,8 @@ impl Core {
             let lost = self.outputs[o].lines.as_ref().is_none_or(|l| l.seen_valid >> k & 1 == 0);
             if lost || q < cold && iso.rose == t {
                 iso.tie(q, None);
-                self.wheel.plan(t + 1, Kind::Output, o);
-                self.wheel.plan(t + 1, Kind::Input, input);
+                self.wheel.plan(t + 1, Wake::Output, o);
+                self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
         self.inputs[input].lines = Some(iso);
@@ -1087,7 +1087,7 @@ impl Core {
             lines.seen_waits.copy_from_slice(&lines.waits);
             let waits = lines.waits.iter().enumerate().map(|(k, w)| u32::from(*w != 0) << k);
             lines.halts = stop | waits.sum::<u32>();
-            self.wheel.plan(t, Kind::Output, out);
+            self.wheel.plan(t, Wake::Output, out);
             let local = out - self.nodes[node].output;
             let n = &self.nodes[node];
             for input in n.input..n.input + n.shape.inputs {
@@ -1095,7 +1095,7 @@ impl Core {
                 let uses = |l: &Line| l.hpq() && l.out == local;
                 let ties = |iso: &InLines| (lost || n.shape.one_queue()) && iso.tied > 0;
                 if i.lines.as_ref().is_some_and(|iso| ties(iso) || iso.lines.iter().any(uses)) {
-                    self.wheel.plan(t, Kind::Input, input);
+                    self.wheel.plan(t, Wake::Input, input);
                 }
             }
         }

@@ -42,7 +42,7 @@ use self::ports::{Far, Input, Output};
 use self::setup::{InRegs, RESET, Slots};
 use self::source::Source;
 use self::turns::Turns;
-use self::wheel::Kind;
+use self::wheel::Wake;
 use super::net::{End, NO_ROUTE, Network, Rate};
 use super::setup::Setup;
 use super::traffic::Traffic;
@@ -298,7 +298,7 @@ impl<W: Workload> Fabric<W> {
             let shape = &f.core.nodes[o.node as usize].shape;
             if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
-                f.core.wheel.plan(start, Kind::Output, out);
+                f.core.wheel.plan(start, Wake::Output, out);
             }
         }
         Ok(f)
@@ -339,7 +339,7 @@ impl<W: Workload> Fabric<W> {
         let at = (self.start + at).max(from);
         if at != self.planned[host] {
             self.planned[host] = at;
-            self.core.wheel.plan(at, Kind::Offer, host);
+            self.core.wheel.plan(at, Wake::Offer, host);
         }
     }
 
@@ -352,23 +352,23 @@ impl<W: Workload> Fabric<W> {
             for event in &events {
                 let (kind, i) = event.parts();
                 match kind {
-                    Kind::Output => {
+                    Wake::Output => {
                         let o = &self.core.outputs[i];
                         let (node, bit) = (o.node as usize, 1 << o.port);
                         self.wake(node);
                         self.core.nodes[node].outs |= bit;
                     }
-                    Kind::Input => {
+                    Wake::Input => {
                         let input = &self.core.inputs[i];
                         let (node, bit) = (input.node as usize, 1 << input.port);
                         self.wake(node);
                         self.core.nodes[node].ins |= bit;
                     }
-                    Kind::Source => self.wake_source(i),
-                    Kind::Receive => self.receive(i, t),
-                    Kind::Offer => self.offer(i, t),
-                    Kind::Deliver => self.deliver(i, t, observer),
-                    Kind::Answer => self.answer(i, t),
+                    Wake::Source => self.wake_source(i),
+                    Wake::Receive => self.receive(i, t),
+                    Wake::Offer => self.offer(i, t),
+                    Wake::Deliver => self.deliver(i, t, observer),
+                    Wake::Answer => self.answer(i, t),
                 }
             }
             self.core.wheel.give_back(t, events);
@@ -423,7 +423,7 @@ impl<W: Workload> Fabric<W> {
             *psn += 1;
             self.in_flight += 1;
             self.work.take(host, now);
-            self.core.wheel.plan(t + 1, Kind::Source, host);
+            self.core.wheel.plan(t + 1, Wake::Source, host);
         }
         self.plan_offer(host, t + 1);
     }
@@ -465,14 +465,14 @@ impl<W: Workload> Fabric<W> {
             let id = self.core.pool.put(packet);
             self.core.hops += u64::from(a.len);
             self.core.inputs[input].inbound.push(&mut self.core.pool, id);
-            self.core.wheel.plan(a.first + 1, Kind::Input, input);
+            self.core.wheel.plan(a.first + 1, Wake::Input, input);
         }
-        self.core.wheel.plan(step.next, Kind::Source, host);
+        self.core.wheel.plan(step.next, Wake::Source, host);
         let c = &mut self.core.credits[self.core.inputs[input].credits];
         for (vl, need) in self.core.hosts[host].source.waits() {
             c.wait(vl, need, t);
             if let Some(at) = c.call(vl, t) {
-                self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
+                self.core.wheel.plan(at.max(t + 1), Wake::Source, host);
             }
         }
     }
@@ -489,7 +489,7 @@ impl<W: Workload> Fabric<W> {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
-            self.core.wheel.plan(t + 1, Kind::Source, host);
+            self.core.wheel.plan(t + 1, Wake::Source, host);
             self.core.pool.remove(id);
             self.core.free_blocks(credits, vl, run, t);
             return;
@@ -497,7 +497,7 @@ impl<W: Workload> Fabric<W> {
         h.held.push(&mut self.core.pool, id);
         let mut runs = Vec::new();
         h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
-        self.core.wheel.plan(h.taken, Kind::Deliver, host);
+        self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
         if p.fecn && h.answers {
@@ -505,7 +505,7 @@ impl<W: Workload> Fabric<W> {
             if p.n == 1 {
                 self.answer(host, t);
             } else {
-                self.core.wheel.plan(run.last(), Kind::Answer, host);
+                self.core.wheel.plan(run.last(), Wake::Answer, host);
             }
         }
         for r in runs {

@@ -4,7 +4,7 @@
 use super::bits::ones;
 use super::core::{Candidate, Core, Grant};
 use super::packet::NONE;
-use super::wheel::Kind;
+use super::wheel::Wake;
 
 /// Sets of outputs as bits, one per input.
 pub(super) struct Turns {
@@ -141,7 +141,7 @@ impl Core {
         turns.watched = watched;
         turns.passed.clear();
         for o in ones(again) {
-            self.wheel.plan(t + 1, Kind::Output, out0 + o);
+            self.wheel.plan(t + 1, Wake::Output, out0 + o);
         }
     }
 }

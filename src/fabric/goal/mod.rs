@@ -14,7 +14,7 @@ pub use replay::Replay;
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OpKind {
     /// Sends a message; ends when its last packet has been taken.
     Send {
         /// Bytes.
@@ -48,7 +48,7 @@ pub struct Op {
     /// Line of the text.
     pub line: usize,
     /// What it does.
-    pub kind: Kind,
+    pub kind: OpKind,
 }
 
 /// A dependency between two operations of a rank.

@@ -1,6 +1,6 @@
 //! The parser of GOAL text.
 
-use super::{Dependency, Kind, Op, Rank, Trace};
+use super::{Dependency, Op, OpKind, Rank, Trace};
 use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
 
@@ -193,7 +193,7 @@ fn statement(
         "calc" => {
             let time = w.number("the duration", u64::MAX >> 20)?;
             options(w, &["cpu"])?;
-            Kind::Calc { time }
+            OpKind::Calc { time }
         }
         "send" | "recv" => {
             let size = w.next("a size such as 100b")?;
@@ -212,8 +212,8 @@ fn statement(
             let peer = w.number("the other rank", count - 1)? as u32;
             let tag = options(w, &["tag", "cpu", "nic"])?;
             match word {
-                "send" => Kind::Send { bytes, to: peer, tag },
-                _ => Kind::Recv { bytes, from: peer, tag },
+                "send" => OpKind::Send { bytes, to: peer, tag },
+                _ => OpKind::Recv { bytes, from: peer, tag },
             }
         }
         other => bail!("found {other:?}; legal: send, recv, calc"),
