@@ -4,8 +4,10 @@
 mod import_reader;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 
-use import_reader::{Crate, circles, files};
+use import_reader::{Arrows, Crate, circles, files};
 
 /// Each module of the crate and the modules that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -40,7 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
-    ("cost", &["params", "scheme", "config", "jobs"]),
+    ("cost", &["outfile", "params", "scheme", "config", "jobs"]),
     ("stimulus", &["params", "signals", "registers", "config", "model", "cosim"]),
     ("study", &["outfile", "jobs", "params", "signals", "scheme", "config", "fabric", "cosim", "plot"]),
     ("netlist", &["home", "params", "signals", "model", "verilated", "cosim", "stimulus"]),
@@ -80,6 +82,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// Who takes what from whom.
+fn read() -> &'static (Crate, Arrows) {
+    static READ: OnceLock<(Crate, Arrows)> = OnceLock::new();
+    READ.get_or_init(|| {
+        let read = Crate::of(&src());
+        let arrows = read.arrows();
+        (read, arrows)
+    })
+}
 
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -121,7 +133,7 @@ fn the_reader_follows_names_to_the_file_that_defines_them() {
 
 #[test]
 fn imports_run_one_way_between_modules() {
-    let arrows = Crate::of(&src()).arrows();
+    let (_, arrows) = read();
     let mut faults = Vec::new();
     for (from, to) in arrows.keys() {
         let (module, used) = (module_of(from), module_of(to));
@@ -141,15 +153,14 @@ fn imports_run_one_way_between_modules() {
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let read = Crate::of(&src());
-    let arrows = read.arrows();
+    let (read, arrows) = read();
     let mut faults: Vec<String> = Vec::new();
     for file in read.hands_all_on() {
         faults.push(format!("{}: it uses everything of another module, by *", file.display()));
     }
-    for circle in circles(&arrows) {
+    for circle in circles(arrows) {
         faults.push(format!("a circle of {} files:", circle.len()));
-        for ((from, to), names) in &arrows {
+        for ((from, to), names) in arrows {
             if circle.contains(from) && circle.contains(to) {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 faults.push(format!("  {} takes {} from {}", from.display(), names.join(", "), to.display()));
@@ -158,6 +169,51 @@ fn no_files_import_each_other_in_a_circle() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(arrows.len() > 500, "the reader of imports found only {}", arrows.len());
+}
+
+/// What `build.rs` hashes for the outcomes of study runs that are kept uses nothing that it does not hash, and is all used.
+#[test]
+fn kept_outcomes_know_every_source_that_they_depend_on() {
+    let (_, arrows) = read();
+    let listed = std::fs::read_to_string(src().join("study/results-of.txt")).expect("the list");
+    let listed: Vec<&str> = listed.lines().collect();
+    let place = |file: &Path| listed.iter().position(|l| file.starts_with(l));
+    let mut used = vec![false; listed.len()];
+    used[place(Path::new("study/run.rs")).expect("the run itself")] = true;
+    for (from, to) in arrows.keys().filter(|(from, _)| place(from).is_some()) {
+        match place(to) {
+            Some(i) => used[i] |= place(from) != Some(i),
+            None => panic!("{} uses {}, which is not in results-of.txt", from.display(), to.display()),
+        }
+    }
+    for (line, used) in listed.iter().zip(used) {
+        assert!(used, "no run depends on {line}");
+    }
+}
+
+/// `default-features = false` brings no command line, no SAT solver, no profiler and no bridge.
+#[test]
+fn a_library_user_need_not_take_the_command_line() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut tree = Command::new(cargo);
+    tree.args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--no-default-features",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ]);
+    let output = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let names: Vec<&str> = text.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert!(names.contains(&"serde"), "{text}");
+    for name in ["clap", "indicatif", "batsat", "llvm_profparser", "cxx", "libloading"] {
+        assert!(!names.contains(&name), "{name} comes along:\n{text}");
+    }
 }
 
 #[test]

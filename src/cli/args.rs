@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::common::{Format, at_least_one};
 use super::settings::SettingsArgs;
 use super::unit::BuildArgs;
-use super::{Format, at_least_one};
 use crate::params::UnitKind;
 
 /// The unit under test.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::common::Outcome;
 use super::lists::table;
 use super::params;
 use super::progress::Progress;
@@ -72,7 +72,7 @@ pub struct FabricArgs {
     #[arg(long, value_name = "A,B", default_value = "rtl,model")]
     pub sides: String,
     /// Length of the run in cycles; default: what the traffic says, or 100000
-    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = super::at_least_one)]
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = super::common::at_least_one)]
     pub cycles: Option<u64>,
     /// Length of the run as a time: 3ms, 200us
     #[arg(long, value_name = "TIME")]

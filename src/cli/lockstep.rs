@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs};
+use super::common::{Format, Outcome};
+use super::inputs;
 use super::progress::Progress;
 use super::report::{Summary, UnitCover, failure_json, failure_text};
-use super::{Format, Outcome, inputs};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
 use crate::params::Build;

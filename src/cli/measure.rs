@@ -8,12 +8,10 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Format, Outcome, at_least_one};
+use super::common::{Format, Outcome, at_least_one};
 use crate::jobs::side_by_side;
-use crate::measure::fuzz;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
-use crate::measure::seu;
-use crate::measure::{coverage, model_lines};
+use crate::measure::{coverage, fuzz, model_lines, seu};
 use crate::params::{Build, UnitKind, builds};
 
 /// Where netlists, programs and verdicts are kept.

@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::common::Outcome;
 use crate::outfile::write;
-use crate::study::cache::{Cache, fingerprint};
+use crate::study::cache::{Cache, sources};
 use crate::study::run::{How, Progress};
 use crate::study::{Done, Scale, Study, Table, find, run_all, studies};
 
@@ -86,7 +86,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
         None => Scale::Full,
     };
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    let cache = Cache::open(&folder.join("runs"), fingerprint()?)?;
+    let cache = Cache::open(&folder.join("runs"), sources())?;
     let threads = match args.threads {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::common::Outcome;
 use super::lists::table;
 use super::settings::{SettingsArgs, tell};
 use super::unit::BuildArgs;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::{Format, Outcome, at_least_one};
+use super::common::{Format, Outcome, at_least_one};
 use crate::outfile;
 use crate::prove::{self, Options, Results, Verdict, words};
 

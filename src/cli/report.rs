@@ -1,8 +1,9 @@
 //! What a run is reported as: cover by rule, summaries, failures; as text and as JSON.
 
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+use serde_json::{Value, json};
 
 use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
 use crate::params::{Build, Params, UnitKind};

@@ -7,9 +7,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::common::{Format, Outcome, at_least_one};
 use super::lists::table;
 use super::progress::Progress;
-use super::{Format, Outcome, at_least_one};
 use crate::params::UnitKind;
 use crate::torture::campaign::{Campaign, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;

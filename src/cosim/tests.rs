@@ -9,8 +9,11 @@ use super::recording::{self, Replay};
 use super::source::Source;
 use super::*;
 use crate::model::{CoverPoint, Unit};
+use crate::params::Build;
 use crate::params::{UnitKind, builds};
+use crate::signals::Group;
 use crate::signals::Layout;
+use std::time::Duration;
 
 /// What is wrong with a toy.
 #[derive(Clone, Copy)]

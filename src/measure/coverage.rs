@@ -173,13 +173,16 @@ pub fn run(
             &files,
             &[include_str!("replay.h"), include_str!("tools.rs"), include_str!("coverage.rs")],
         )?;
-        if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !data.is_file() {
+        if !data.is_file() {
+            let _ = std::fs::remove_file(&stamp);
+        }
+        tools::once(&stamp, &key, || {
             let toggles = b.name.starts_with(TOGGLED);
             let program = tools::replay_program(b, &Design::Covered { toggles })?;
             tools::run(Command::new(&program).arg("cover").arg(&runs).arg(&data), "look at its message")
-                .with_context(|| title.clone())?;
-            std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-        }
+                .with_context(|| title.clone())
+                .map(drop)
+        })?;
         let bytes = std::fs::read(&data).with_context(|| format!("cannot read {}", data.display()))?;
         merge(&mut points, &String::from_utf8_lossy(&bytes))?;
     }

@@ -99,7 +99,7 @@ i1 rx_valid_i
     #[test]
     fn what_no_run_changes_is_guessed() {
         let tiny = builds().into_iter().find(|b| (b.unit, b.name) == (UnitKind::InputPort, "tiny")).unwrap();
-        let jobs = crate::measure::of_regression(&tiny, 200, 1).unwrap();
+        let jobs = crate::measure::runs::of_regression(&tiny, 200, 1).unwrap();
         let jobs: Vec<_> = jobs.into_iter().filter(|j| j.cycles < 3000).take(70).collect();
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("runs");

@@ -43,7 +43,7 @@ pub fn run(
     progress("building the golden model with counters", 0, builds.len() as u64);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(crate::home::root()?).args(["build", "--release", "--locked", "--no-default-features"]);
-    cargo.args(["--bin", "quell", "--target-dir"]).arg(home.join("target"));
+    cargo.args(["--features", "cli", "--bin", "quell", "--target-dir"]).arg(home.join("target"));
     cargo.env("RUSTFLAGS", "-C instrument-coverage");
     // Build scripts and macros have counters, too, and would leave them where they run: in the sources.
     cargo.env("LLVM_PROFILE_FILE", home.join("build.profraw"));

@@ -1,5 +1,7 @@
 //! What is proved: modules, their parameters, and how far the search goes.
 
+use Params::{Build as Of, Own};
+
 use crate::params::{Build, UnitKind, builds};
 
 /// A module of the RTL with the parameters that it is proved for.
@@ -36,8 +38,6 @@ pub enum Params {
     /// Those of a build of the unit; a counterexample can be replayed on it.
     Build(&'static str),
 }
-
-use Params::{Build as Of, Own};
 
 /// Of a switch and of its input ports.
 const SMALL_SWITCH: &[(&str, usize)] = &[

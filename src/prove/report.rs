@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::{HARNESSES, Harness, Results, Verdict};
+use super::harness::{HARNESSES, Harness};
+use super::results::{Results, Verdict};
 
 /// Assertions and covers that the checkers in a folder state: label, and whether it is a cover.
 pub fn labels(folder: &Path) -> Result<BTreeMap<String, bool>> {

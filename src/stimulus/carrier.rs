@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-use super::output_port::{Chance, chance, hit};
+use super::chance::{Chance, chance, hit};
 
 /// What drives the pin.
 #[derive(Clone, Debug, Default)]

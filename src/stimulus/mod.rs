@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod alone;
 mod carrier;
+mod chance;
 pub mod hca;
 pub mod hca_throttle;
 pub mod input_port;
@@ -15,3 +16,4 @@ pub mod scenario;
 pub mod scoreboard;
 mod setup;
 pub mod switch;
+mod table;

@@ -6,7 +6,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use super::output_port::{Chance, chance, hit};
+use super::chance::{Chance, chance, hit};
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout, Signal};

@@ -3,7 +3,8 @@
 
 use super::knobs::{Knobs, Setup};
 use super::noise::Noise;
-use super::scenario::{Scenario, of_unit, round_cycles, source};
+use super::scenario::{of_unit, round_cycles, source};
+use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::model::{hca, hca_throttle, input_port, output_port, switch};

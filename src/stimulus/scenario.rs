@@ -1,21 +1,9 @@
 //! The registry: every directed scenario and the constrained-random stimulus of every unit.
 
 use super::knobs::{Knobs, Setup};
+pub use super::table::Scenario;
 use crate::cosim::source::Source;
 use crate::params::{Build, UnitKind};
-
-/// A directed scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scenario {
-    /// Name, unique within the unit: `e6-dealloc-crosses-move`.
-    pub name: &'static str,
-    /// The unit it drives.
-    pub unit: UnitKind,
-    /// Rules it is about, separated by blanks.
-    pub rules: &'static str,
-    /// What it does, in a line.
-    pub text: &'static str,
-}
 
 /// Every scenario of every unit.
 pub fn scenarios() -> Vec<&'static Scenario> {
@@ -73,26 +61,6 @@ pub fn source(
         UnitKind::Hca => super::hca::source(build, scenario, knobs, setup, seed),
     }
 }
-
-/// Makes the table `SCENARIOS` of a unit (name, rules, text) and `operations`, which finds a scenario's operations by name.
-macro_rules! scenario_table {
-    ($unit:expr, $dims:ty, $op:ty; $($build:ident $name:literal $rules:literal $text:literal;)*) => {
-        /// Name, rules, text of each.
-        pub(super) const SCENARIOS: &[crate::stimulus::scenario::Scenario] =
-            &[$(crate::stimulus::scenario::Scenario {
-                name: $name, unit: $unit, rules: $rules, text: $text,
-            },)*];
-
-        /// The operations of a scenario.
-        pub(super) fn operations(name: &str) -> Option<fn(&$dims) -> Vec<$op>> {
-            match name {
-                $($name => Some($build),)*
-                _ => None,
-            }
-        }
-    };
-}
-pub(super) use scenario_table;
 
 #[cfg(test)]
 mod tests {

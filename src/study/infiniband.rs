@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::figures::flows;
-use super::point::config;
-use super::{Outcome, Point, Report, Results, Run, Scale, Study, Table};
+use super::plan::{Results, Scale, Study};
+use super::point::{Outcome, Point, Run, config};
+use super::report::{Report, Table};
 use crate::config::Config;
 use crate::fabric::metrics::jain;
 use crate::fabric::traffic::TrafficSpec;

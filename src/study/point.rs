@@ -4,10 +4,9 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Origin};
-use crate::fabric::metrics;
 use crate::fabric::net::{Network, Rate, Timing};
-use crate::fabric::topology;
 use crate::fabric::traffic::TrafficSpec;
+use crate::fabric::{metrics, topology};
 use crate::scheme::Scheme;
 
 /// All that decides the outcome of a run.

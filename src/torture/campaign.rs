@@ -10,7 +10,8 @@ use anyhow::{Result, anyhow};
 
 use super::case::Case;
 use super::draw::{Source, draw};
-use super::judge::{FaultKind, Finding, judge};
+use super::finding::{FaultKind, Finding};
+use super::judge::judge;
 use super::minimise::minimise;
 use super::network::Engine;
 use crate::jobs::side_by_side;

@@ -2,97 +2,16 @@
 //! an empty network, with all lines free, all credits home and no flow held back.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use super::bounds::{Bounds, LONGEST_WAIT};
 use super::case::{Case, End, Of};
-use super::mix;
-use super::network::{Engine, World, Write, next_hops, register_write};
+use super::finding::{FaultKind, Finding};
+use super::mix::mix;
+use super::network::{Engine, World, Write, register_write};
+use super::route::next_hops;
 use crate::model::link::Control;
 use crate::params::UnitKind;
 use crate::signals::Group;
-
-/// What was broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FaultKind {
-    /// A packet that is damaged, cut, changed, misrouted, or was never sent.
-    Packet,
-    /// A packet that is not the next of its pair: one was lost, doubled or overtaken.
-    Order,
-    /// A sticky error although nothing was wrong.
-    Error,
-    /// A waiting pair got nothing for too long.
-    Progress,
-    /// Without new packets, nothing is delivered any more.
-    Stuck,
-    /// The network is empty, but a buffer or a line is not free.
-    Line,
-    /// Credits that do not come home.
-    Credit,
-    /// CNPs sent and received differ.
-    Cnp,
-    /// A flow is throttled long after all congestion.
-    Throttle,
-    /// A checker in the RTL fired.
-    Checker,
-    /// RTL and golden model differ.
-    Mismatch,
-    /// The model panicked.
-    Panic,
-}
-
-impl FaultKind {
-    /// All kinds.
-    pub const ALL: [FaultKind; 12] = [
-        FaultKind::Packet,
-        FaultKind::Order,
-        FaultKind::Error,
-        FaultKind::Progress,
-        FaultKind::Stuck,
-        FaultKind::Line,
-        FaultKind::Credit,
-        FaultKind::Cnp,
-        FaultKind::Throttle,
-        FaultKind::Checker,
-        FaultKind::Mismatch,
-        FaultKind::Panic,
-    ];
-
-    /// Its name in reports and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::Packet => "packet",
-            FaultKind::Order => "order",
-            FaultKind::Error => "error",
-            FaultKind::Progress => "progress",
-            FaultKind::Stuck => "stuck",
-            FaultKind::Line => "line",
-            FaultKind::Credit => "credit",
-            FaultKind::Cnp => "cnp",
-            FaultKind::Throttle => "throttle",
-            FaultKind::Checker => "checker",
-            FaultKind::Mismatch => "mismatch",
-            FaultKind::Panic => "panic",
-        }
-    }
-}
-
-/// A broken promise.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// Which.
-    pub kind: FaultKind,
-    /// Cycle of traffic.
-    pub cycle: u64,
-    /// What was seen.
-    pub text: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} in cycle {}: {}", self.kind.name(), self.cycle, self.text)
-    }
-}
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -198,7 +117,7 @@ struct Pins {
     host_data: usize,
 }
 
-struct Host {
+pub(super) struct Host {
     pins: Pins,
     pairs: Vec<usize>,
     turn: usize,
@@ -926,5 +845,4 @@ impl<'a> Run<'a> {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -240,8 +240,8 @@ impl Crate {
             let module = self.0.get(&at)?;
             return match module.names.get(name) {
                 Some(full) if full[..] != rest[..1] => self.find(&at, &[full, left].concat(), depth + 1),
-                Some(_) => None,
-                None => Some((at, name.clone())),
+                // Defined there; a macro hands itself on.
+                _ => Some((at, name.clone())),
             };
         }
     }
@@ -270,7 +270,8 @@ impl Crate {
 
     /// Files that hand everything of another one on; a name could then not be followed.
     pub fn hands_all_on(&self) -> Vec<&Path> {
-        self.0.values().filter(|m| !m.test && !m.globs.is_empty()).map(|m| m.file.as_path()).collect()
+        let own = |glob: &Vec<String>| ["crate", "super", "self"].contains(&glob[0].as_str());
+        self.0.values().filter(|m| !m.test && m.globs.iter().any(own)).map(|m| m.file.as_path()).collect()
     }
 }
 

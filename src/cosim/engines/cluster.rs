@@ -8,8 +8,8 @@ use anyhow::{Result, anyhow, bail};
 
 use super::device::Device;
 use super::hosts::Hosts;
+use super::node::{NodeId, Side, View};
 use super::pool::Pool;
-use super::{NodeId, Side, View};
 use crate::config::Config;
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::{End, Network};

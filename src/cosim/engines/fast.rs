@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use anyhow::Result;
 
-use super::{NodeId, Side, View};
+use super::node::{NodeId, Side, View};
 use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
 use crate::fabric::metrics::{Collector, Delivery};

@@ -1,6 +1,6 @@
 //! Measurements read from the state words of the nodes.
 
-use super::{NodeId, Side};
+use super::node::{NodeId, Side};
 use crate::config::Config;
 use crate::fabric::metrics::Sample;
 use crate::fabric::net::Network;

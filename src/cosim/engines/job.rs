@@ -4,15 +4,17 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-#[cfg(feature = "rtl")]
-use super::NodeId;
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
-use super::{Names, Side};
+use super::node::Side;
+use super::run::Names;
 use crate::config::Config;
 use crate::fabric::metrics::{Collector, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
+
+#[cfg(feature = "rtl")]
+use super::NodeId;
 #[cfg(feature = "rtl")]
 use crate::params::Build;
 

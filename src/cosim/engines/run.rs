@@ -5,8 +5,8 @@ use std::fmt;
 use anyhow::{Context, Result};
 
 use super::gauges::Gauges;
+use super::node::{NodeId, Side};
 use super::trace::{Trace, Wave};
-use super::{NodeId, Side};
 use crate::config::Config;
 use crate::cosim::Difference;
 use crate::cosim::lockstep::differences;

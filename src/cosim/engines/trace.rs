@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{NodeId, Side};
+use super::node::{NodeId, Side};
 use crate::config::Config;
 use crate::fabric::net::Network;
 use crate::outfile::{beside, create_beside};

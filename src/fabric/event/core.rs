@@ -1,181 +1,16 @@
 //! One cycle of a switch or adapter: what outputs decide, what inputs do.
 
-use super::bits::ones;
-use super::credit::{Credits, NEVER, Run, Sender};
+use super::bits::{ones, round};
+use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
-use super::host::Host;
-use super::lines::{Line, Prop, Verdict};
+use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, PacketKind, Pool};
-use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
-use super::turns::Turns;
+use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
+use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
-use crate::scheme::{Detector, Organisation};
-
-/// What the ports of a node have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Shape {
-    pub outs: usize,
-    pub inputs: usize,
-    pub vls: usize,
-    pub mtu: u64,
-    pub cap: u32,
-    /// With a lane per destination a VL belongs to one output of an input: its cold queue needs no output in its index.
-    pub organisation: Organisation,
-    pub detector: Detector,
-    pub iterations: usize,
-    /// CAM lines are on.
-    pub iso: bool,
-    pub adapter: bool,
-}
-
-impl Shape {
-    #[inline]
-    pub fn one_queue(&self) -> bool {
-        self.organisation == Organisation::OneQueue
-    }
-
-    /// Cold queue of (output, VL).
-    #[inline]
-    pub fn cold(&self, out: usize, vl: usize) -> usize {
-        match self.organisation {
-            Organisation::OneQueue => 0,
-            Organisation::LanePerDest => vl,
-            Organisation::Voq => out * self.vls + vl,
-        }
-    }
-
-    /// Number of cold queues.
-    pub fn cold_queues(&self) -> usize {
-        match self.organisation {
-            Organisation::OneQueue => 1,
-            Organisation::LanePerDest => self.vls,
-            Organisation::Voq => self.outs * self.vls,
-        }
-    }
-}
-
-/// A switch, or the two ports of an adapter and its CNP queue (input 1).
-pub(super) struct Node {
-    pub shape: Shape,
-    /// Index of its first input and output.
-    pub input: usize,
-    pub output: usize,
-    /// Ports to step in this cycle.
-    pub outs: u64,
-    pub ins: u64,
-    /// DLID to output.
-    pub lft: Vec<u8>,
-    /// ONE_QUEUE: accept pointers.
-    pub accept: Vec<usize>,
-    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
-    pub turns: Turns,
-    /// Output lines that the inputs register in this cycle: output, valid, stopped.
-    pub registers: Vec<(usize, u32, u32)>,
-}
-
-/// A request that an output serves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grant {
-    pub out: usize,
-    pub local_out: usize,
-    pub input: usize,
-    pub vl: usize,
-    /// 0: the cold head, 1 + h: HPQ h.
-    pub choice: usize,
-    /// The queue that it is taken from.
-    pub queue: usize,
-    pub dlid: u16,
-    pub kind: PacketKind,
-    pub ahead: Ahead,
-    /// Choices of the round robin that begin anew: all that could go had gone.
-    pub renews: u32,
-    /// The output line that its queue is bound to.
-    pub bound: Option<usize>,
-    /// Of a CNP: VLs whose data it passes.
-    pub passes: u64,
-    /// Its VL has no credit for an MTU.
-    pub waits: bool,
-}
-
-/// Who went first, cold head or HPQ (A2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ahead {
-    /// Nobody: round robin.
-    No,
-    /// The cold head; no HPQ qualified.
-    Alone,
-    /// The cold head, and an HPQ qualified.
-    Passing,
-    /// An HPQ: enough cold heads had gone first.
-    Forced,
-}
-
-/// Flits of a CNP.
-const CNP_BLOCKS: u64 = 1;
 
 /// Cold heads that HPQs let go first before one of them has its turn.
 const BY_MAX: u8 = 8;
-
-/// A published candidate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub choice: usize,
-    pub queue: usize,
-    pub packet: Id,
-    pub kind: PacketKind,
-    /// The line of a hot packet.
-    pub line: Option<usize>,
-    pub ahead: Ahead,
-    pub renews: u32,
-}
-
-/// The output line that a request matches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Match {
-    line: usize,
-    /// Its input is to be told.
-    told: bool,
-    /// The line that holds it back.
-    pub held: Option<usize>,
-}
-
-/// Everything but the traffic.
-pub(super) struct Core {
-    pub pool: Pool,
-    pub wheel: Wheel,
-    pub nodes: Vec<Node>,
-    pub inputs: Vec<Input>,
-    pub outputs: Vec<Output>,
-    pub credits: Vec<Credits>,
-    pub hosts: Vec<Host>,
-    /// CNPs may be about.
-    pub cnps: bool,
-    pub hops: u64,
-    grants: Vec<Grant>,
-    props: Vec<Prop>,
-    /// Room for lists of one cycle.
-    mine: Vec<Grant>,
-    /// Candidates of this cycle that a line holds: input, queue, line.
-    held: Vec<(usize, usize, usize)>,
-    candidates: Vec<(usize, Candidate, Option<Match>)>,
-    pub verdicts: Vec<Verdict>,
-    /// ONE_QUEUE: what outputs offer in this cycle.
-    offers: Vec<Offer>,
-}
-
-/// What an output of a ONE_QUEUE switch offers: its grant, and requests that it could serve instead.
-#[derive(Clone, Copy, Debug)]
-struct Offer {
-    out: usize,
-    grant: Option<Grant>,
-    elig: u64,
-    /// The class chosen and its pointer; there are data requests that are not held.
-    class: usize,
-    rr: usize,
-    data: bool,
-    /// There is no credit for an MTU.
-    waits: bool,
-}
 
 /// Valid requests of a VL.
 struct Requests {
@@ -189,13 +24,6 @@ impl Requests {
     fn any(&self) -> bool {
         self.of != [0; 2]
     }
-}
-
-/// The first of a set in round robin order from a pointer.
-#[inline]
-pub(super) fn round(set: u64, from: usize) -> Option<usize> {
-    let ahead = set & u64::MAX << from;
-    (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
 }
 
 impl Core {

@@ -1,8 +1,10 @@
 //! Matches sends with receives and refuses traces that could not end.
 
-use super::{OpKind, Trace};
-use anyhow::{Result, bail};
 use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Result, bail};
+
+use super::trace::{OpKind, Trace};
 
 /// A trace with its messages matched. Operations are counted through, rank by rank.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! The parser of GOAL text.
 
-use super::{Dependency, Op, OpKind, Rank, Trace};
-use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+
+use super::trace::{Dependency, Op, OpKind, Rank, Trace};
 
 /// Most ranks that a trace may have.
 const MAX_RANKS: u32 = 65_535;

@@ -1,9 +1,11 @@
 //! Replays a trace: which host offers which packet when, given what has been taken and delivered so far.
 
-use super::{OpKind, Schedule, Trace};
-use crate::fabric::traffic::Offer;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
+
+use super::check::Schedule;
+use super::trace::{OpKind, Trace};
+use crate::fabric::traffic::Offer;
 
 /// No rank, no time.
 const NONE: u32 = u32::MAX;

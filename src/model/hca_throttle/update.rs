@@ -1,77 +1,11 @@
 //! BECNs and timers (rules H3, H4, H7): section 2 of the page.
 
-use super::{BAD_ADDR, Cover, HcaThrottle, SLS, TICK_MASK};
+use super::cover::Cover;
+use super::state::{BAD_ADDR, Cause, Entity, HcaThrottle, Located, Op, SLS, TICK_MASK, Update};
 use crate::scheme::response::{lowered, periods_over, raised};
 
 /// Steps of an SL's timer are modulo 2^14.
 pub(super) const STEPS_MASK: u32 = 0x3fff;
-
-/// Congestion state of a flow or SL.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Entity {
-    pub(super) ccti: u32,
-    /// Timer of its own, if timers are per flow.
-    pub(super) run: bool,
-    pub(super) t0: u32,
-    /// Steps of the SL's timer already taken, if timers are per SL, and which SL's they are.
-    pub(super) seen: u32,
-    pub(super) esl: usize,
-}
-
-/// H4: the timer that steps all flows of an SL.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SlTimer {
-    pub(super) run: bool,
-    pub(super) t0: u32,
-    pub(super) steps: u32,
-    /// It was used in this sweep.
-    pub(super) act: bool,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Cause {
-    Sweep,
-    Becn,
-}
-
-/// An operation between U0 and U1.
-#[derive(Clone, Copy)]
-struct Op {
-    kind: Cause,
-    flow: usize,
-}
-
-/// An operation between U1 and U2. The entity is read in U2: every earlier operation has been written by then, which is
-/// what forwarding is for.
-#[derive(Clone, Copy)]
-struct Located {
-    op: Op,
-    /// `None`: a NOP.
-    entity: Option<usize>,
-    sl_mode: bool,
-}
-
-/// Registers of the update pipeline.
-#[derive(Default)]
-pub(super) struct UpdatePipe {
-    sweep: usize,
-    u1: Option<Op>,
-    u2: Option<Located>,
-    /// Sweep operations until all periods are counted anew.
-    pub(super) resync: usize,
-    /// Entities written in the last two cycles, latest first (coverage only).
-    past: [Option<(usize, Cause)>; 2],
-}
-
-/// What stage U2 writes in this cycle.
-pub(super) struct Update {
-    pub(super) entity: usize,
-    pub(super) new: Entity,
-    kind: Cause,
-    sl: usize,
-    /// It uses the timer of its SL.
-    uses: bool,
-}
 
 impl HcaThrottle {
     /// CCTI_MIN in effect.

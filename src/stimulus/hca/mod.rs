@@ -1,9 +1,9 @@
 //! Stimulus for `hca`: constrained-random hosts and links, and directed scenarios.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::params::{Build, Params, UnitKind};
+use crate::stimulus::table::Scenario;
 
 mod random;
 mod scenarios;

@@ -8,8 +8,8 @@ use crate::cosim::source::Source;
 use crate::model::header::{Bth, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
 use crate::params::Params;
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
-use crate::stimulus::output_port::{ALWAYS, Chance, chance, hit};
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

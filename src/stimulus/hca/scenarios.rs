@@ -3,8 +3,8 @@
 use super::script::Op;
 use super::world::{Fault, Packet, To};
 use crate::params::{Params, UnitKind};
-use crate::stimulus::output_port::{ALWAYS, chance};
-use crate::stimulus::scenario::scenario_table;
+use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::table::scenario_table;
 
 use Op::{
     Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait,

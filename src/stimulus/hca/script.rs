@@ -5,8 +5,8 @@ use crate::cosim::source::Source;
 use crate::model::link::Credit;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::stimulus::chance::Chance;
 use crate::stimulus::knobs::Setup;
-use crate::stimulus::output_port::Chance;
 
 /// One step of a script. Steps take no time unless they say so.
 #[derive(Clone, Debug)]

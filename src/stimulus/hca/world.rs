@@ -11,8 +11,8 @@ use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
 use crate::stimulus::carrier::Carrier;
+use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::knobs::Setup;
-use crate::stimulus::output_port::{ALWAYS, Chance, hit};
 
 /// Link counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;

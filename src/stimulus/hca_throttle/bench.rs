@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
-use crate::stimulus::output_port::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 
 /// Offsets of the signals in the word vectors.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Stimulus for `hca_throttle`: constrained-random requests and directed scenarios.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::params::{Build, Params};
+use crate::stimulus::table::Scenario;
 
 mod bench;
 mod random;

@@ -7,8 +7,8 @@ use super::bench::Bench;
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
-use crate::stimulus::output_port::{ALWAYS, Chance, chance, hit};
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

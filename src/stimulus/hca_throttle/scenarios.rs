@@ -2,8 +2,8 @@
 
 use super::script::{Dims, Op};
 use crate::params::UnitKind;
-use crate::stimulus::output_port::{ALWAYS, chance};
-use crate::stimulus::scenario::scenario_table;
+use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::table::scenario_table;
 
 use Op::{
     Accept, Attr, Becn, BecnAny, Cct, Cfg, Credit, Length, Offered, OneSl, Pace, Pause, Raw, Req, ReqAll,

@@ -4,8 +4,8 @@ use super::bench::Bench;
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::stimulus::chance::{ALWAYS, Chance};
 use crate::stimulus::knobs::Setup;
-use crate::stimulus::output_port::{ALWAYS, Chance};
 
 /// Sizes of the build.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,11 @@
 //! Stimulus for `switch_input_port`: constrained-random traffic and directed scenarios.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::model;
 use crate::params::Build;
 use crate::signals::Layout;
+use crate::stimulus::table::Scenario;
 
 mod random;
 mod scenarios;
@@ -16,7 +16,6 @@ pub use random::Random;
 pub(super) use random::{break_packet, register};
 pub use scenarios::{covers, scenarios, script};
 pub use script::{Cond, Op, Script, settle};
-pub(super) use world::{ALWAYS, Chance, chance, hit};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
 
 /// A stimulus; `None` is constrained-random.

@@ -3,10 +3,11 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-use super::world::{ALWAYS, Chance, Dims, Fault, Packet, RawProp, World, chance, hit};
+use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.

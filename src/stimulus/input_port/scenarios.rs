@@ -2,10 +2,11 @@
 //! steps again and again with one of them a cycle later each time.
 
 use super::script::{Cond, Op, Script, settle};
-use super::world::{ALWAYS, Dims, Fault, Packet, RawProp, chance};
+use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};
+use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::knobs::Setup;
-use crate::stimulus::scenario::Scenario;
+use crate::stimulus::table::Scenario;
 
 /// A scenario, what it must make happen (cover points of the golden model), and how it is built.
 struct Entry {

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::world::{ALWAYS, Chance, Packet, RawProp, World};
+use super::world::{Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::params::Params;
+use crate::stimulus::chance::{ALWAYS, Chance};
 
 /// What a script can wait for; seen at the port's outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,22 +11,7 @@ use crate::params::Params;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
-
-/// A probability as a threshold on a 32-bit random number; `u32::MAX` is certainty.
-pub type Chance = u32;
-
-/// Certainty.
-pub const ALWAYS: Chance = u32::MAX;
-
-/// A probability as a [`Chance`].
-pub fn chance(p: f64) -> Chance {
-    if p >= 1.0 { ALWAYS } else { (p.max(0.0) * 4_294_967_296.0) as u32 }
-}
-
-/// Draws.
-pub fn hit(rng: &mut SmallRng, c: Chance) -> bool {
-    c != 0 && (c == ALWAYS || rng.random::<u32>() < c)
-}
+use crate::stimulus::chance::{ALWAYS, Chance, hit};
 
 macro_rules! io {
     ($($group:ident: $($name:ident)*;)*) => {

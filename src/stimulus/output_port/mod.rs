@@ -1,9 +1,9 @@
 //! Stimulus for `switch_output_port`: constrained-random traffic and directed scenarios.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::params::{Build, Params};
+use crate::stimulus::table::Scenario;
 use takes::Takes;
 
 mod random;
@@ -11,8 +11,6 @@ mod scenarios;
 mod script;
 mod takes;
 mod world;
-
-pub(super) use world::{ALWAYS, Chance, chance, hit};
 
 #[cfg(test)]
 mod tests;

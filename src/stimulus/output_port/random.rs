@@ -5,10 +5,11 @@ use rand::Rng;
 use rand::RngCore;
 use rand::rngs::SmallRng;
 
-use super::world::{ALLOC, ALWAYS, Chance, DEALLOC, GO, Msg, STOP, World, chance, hit};
+use super::world::{ALLOC, DEALLOC, GO, Msg, STOP, World};
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.

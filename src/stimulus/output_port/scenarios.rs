@@ -1,9 +1,10 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::script::{Cond, Op};
-use super::world::{ALLOC, Chance, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP, chance};
+use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP};
 use crate::params::UnitKind;
-use crate::stimulus::scenario::scenario_table;
+use crate::stimulus::chance::{Chance, chance};
+use crate::stimulus::table::scenario_table;
 
 use Op::{
     Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, LinkDown,

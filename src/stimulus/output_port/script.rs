@@ -1,9 +1,10 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
-use super::world::{Chance, Dims, Fault, Msg, Packet, World};
+use super::world::{Dims, Fault, Msg, Packet, World};
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::stimulus::chance::Chance;
 use crate::stimulus::knobs::Setup;
 
 /// What a script can wait for.

@@ -3,6 +3,7 @@
 //! A [`World`] follows the port's outputs with the timing of `docs/input-port.md`: a grant of cycle t makes the engine active in
 //! t+1 and removes the request, a flit read in t crosses in t+1, a prop of t changes the request in t+1.
 
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use std::collections::VecDeque;
 
 use rand::rngs::SmallRng;
@@ -12,21 +13,6 @@ use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
-
-/// A probability in units of 2^-32.
-pub(in crate::stimulus) type Chance = u32;
-/// Certain.
-pub(in crate::stimulus) const ALWAYS: Chance = u32::MAX;
-
-/// A probability as a [`Chance`].
-pub(in crate::stimulus) fn chance(p: f64) -> Chance {
-    (p.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32
-}
-
-/// Draws.
-pub(in crate::stimulus) fn hit(rng: &mut SmallRng, c: Chance) -> bool {
-    c != 0 && (c == ALWAYS || rng.next_u32() < c)
-}
 
 macro_rules! io {
     (inputs $($i:ident)*; outputs $($o:ident)*) => {

@@ -1,11 +1,11 @@
 //! Stimulus for `switch`: constrained-random traffic and directed scenarios.
 
 use super::knobs::{Knobs, Setup};
-use super::scenario::Scenario;
 use crate::cosim::source::Source;
 use crate::model;
 use crate::params::Build;
 use crate::signals::Layout;
+use crate::stimulus::table::Scenario;
 
 mod random;
 mod scenarios;

@@ -9,7 +9,8 @@ use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
 use crate::params::Params;
-use crate::stimulus::input_port::{ALWAYS, Chance, Fault, Packet, break_packet, chance, hit, register};
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::input_port::{Fault, Packet, break_packet, register};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.

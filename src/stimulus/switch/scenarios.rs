@@ -3,8 +3,9 @@
 use super::script::{Op, calm};
 use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
 use crate::params::UnitKind;
-use crate::stimulus::input_port::{ALWAYS, Dims, Packet, chance};
-use crate::stimulus::scenario::scenario_table;
+use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::input_port::{Dims, Packet};
+use crate::stimulus::table::scenario_table;
 use Op::{Cap, Credits, Drain, In, LinkDown, Out, Quiet, Send, Tell, Wait, Write};
 
 scenario_table! {

@@ -5,7 +5,8 @@ use crate::cosim::source::Source;
 use crate::model::link::Message;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::stimulus::input_port::{ALWAYS, Chance, Dims, Packet};
+use crate::stimulus::chance::{ALWAYS, Chance};
+use crate::stimulus::input_port::{Dims, Packet};
 use crate::stimulus::knobs::Setup;
 
 /// One step. Ports are taken modulo PORTS.

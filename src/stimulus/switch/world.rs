@@ -13,7 +13,8 @@ use crate::model::link::{Control, Credit, Message};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 use crate::stimulus::carrier::Carrier;
-use crate::stimulus::input_port::{ALWAYS, Chance, Dims, Io, Link, hit};
+use crate::stimulus::chance::{ALWAYS, Chance, hit};
+use crate::stimulus::input_port::{Dims, Io, Link};
 
 /// Any port.
 pub(super) const ALL_PORTS: u8 = 255;

@@ -1,11 +1,11 @@
 //! [`Detector::Fill`](crate::scheme::Detector::Fill): the fills of VOQs, or their sum at an output (D1, D4, D5).
 
 use super::thresholds;
-use crate::fabric::event::core::{Core, Shape};
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
 use crate::fabric::event::packet::{NONE, PacketKind};
 use crate::fabric::event::ports::Input;
+use crate::fabric::event::state::{Core, Shape};
 use crate::fabric::event::wheel::Wake;
 use crate::scheme::detector::{Thresholds, evaluated};
 

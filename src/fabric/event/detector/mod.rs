@@ -3,10 +3,10 @@
 pub mod fill;
 pub mod head;
 
-use super::core::{Core, Grant, Shape};
-use super::lines::{InLines, Line};
-use super::ports::Input;
-use super::wheel::Wake;
+use crate::fabric::event::lines::{InLines, Line};
+use crate::fabric::event::ports::Input;
+use crate::fabric::event::state::{Core, Grant, Shape};
+use crate::fabric::event::wheel::Wake;
 use crate::scheme::Detector;
 use crate::scheme::detector::Thresholds;
 
