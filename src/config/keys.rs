@@ -219,6 +219,7 @@ const fn size(
     Key { name, measure, kind, place: Both, parameter, units, need: Nothing, source, text }
 }
 
+#[allow(clippy::too_many_arguments)] // a row of the table below
 const fn key(
     name: &'static str,
     measure: Measure,

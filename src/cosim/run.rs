@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
-use super::lockstep::{Bench, Dut, Ended, Recording, Wrong, lockstep};
+#[cfg(feature = "rtl")]
+use super::lockstep::Dut;
+use super::lockstep::{Bench, Ended, Recording, Wrong, lockstep};
 use super::minimise::minimise;
 use super::outcome::{
     Artefacts, AssertionFailure, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
 };
 use super::recording::{Inputs, Replay, describe};
 use super::source::Source;
+#[cfg(feature = "rtl")]
 use crate::params::Build;
 use crate::signals::Layout;
 
