@@ -1,8 +1,37 @@
-//! With feature `rtl`: compiles the bridge to the Verilated models. The models themselves are made at first use
-//! (`src/verilate/`), so that an edit of RTL compiles no Rust.
+//! Hashes the sources that outcomes of study runs depend on. With feature `rtl`: compiles the bridge to the Verilated models. The
+//! models themselves are made at first use (`src/verilate/`), so that an edit of RTL compiles no Rust.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+/// The files and folders below `src/` of which a kept outcome is.
+const RESULTS_OF: &str = "src/study/results-of.txt";
+
+/// Hashes a file, or a folder but for its tests.
+fn add(path: &Path, hash: &mut DefaultHasher) {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).expect("a readable folder");
+        let mut below: Vec<_> = entries.map(|e| e.expect("a readable entry").path()).collect();
+        below.sort();
+        below.iter().filter(|p| !p.ends_with("tests.rs")).for_each(|p| add(p, hash));
+    } else {
+        path.hash(hash);
+        std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).hash(hash);
+    }
+}
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={RESULTS_OF}");
+    println!("cargo::rerun-if-changed=Cargo.lock");
+    let mut hash = DefaultHasher::new();
+    add(Path::new("Cargo.lock"), &mut hash);
+    for name in std::fs::read_to_string(RESULTS_OF).expect("the list of sources").lines() {
+        let path = Path::new("src").join(name);
+        println!("cargo::rerun-if-changed={}", path.display());
+        add(&path, &mut hash);
+    }
+    println!("cargo::rustc-env=QUELL_RESULTS_OF={}", hash.finish());
     #[cfg(feature = "rtl")]
     {
         for file in [

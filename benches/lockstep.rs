@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use quell::cosim::{Options, Replay, Report, Stimulus, record, run};
-use quell::experiments::knobs::{Knobs, Setup};
-use quell::experiments::scenario;
 use quell::params::{Build, UnitKind, builds};
+use quell::stimulus::knobs::{Knobs, Setup};
+use quell::stimulus::scenario;
 use quell::verilated::Model;
 
 const UNITS: [(UnitKind, &str); 3] =

@@ -1,24 +1,36 @@
 //! quell: congestion management for lossless interconnects. SystemVerilog RTL (`rtl/`), independent
 //! golden models ([`model`]), and the co-simulation ([`cosim`]) that compares the two every cycle.
 //!
-//! Imports run one way: `cli -> experiments -> cosim -> fabric -> config -> scheme`, `cosim -> {model, verilated, wave}`,
-//! `verilated -> verilate`.
+//! Imports run one way, between folders and between files (`docs/architecture.md`).
+//!
+//! Features, all on by default: `rtl` (the bridge to Verilated models), `cli` (the command line), `prove` (formal proofs, with a
+//! SAT solver) and `measure` (what the checks are worth). Without them golden models, fabrics and stimuli are left.
 
+#![warn(missing_docs)]
+
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;
 pub mod cosim;
 pub mod cost;
-pub mod experiments;
 pub mod fabric;
 pub mod home;
 pub mod jobs;
+#[cfg(feature = "measure")]
 pub mod measure;
 pub mod model;
+#[cfg(feature = "rtl")]
+pub mod netlist;
+pub mod outfile;
 pub mod params;
 pub mod plot;
+#[cfg(feature = "prove")]
+pub mod prove;
 pub mod registers;
 pub mod scheme;
 pub mod signals;
+pub mod stimulus;
+pub mod study;
 pub mod torture;
 pub mod verilate;
 #[cfg(feature = "rtl")]

@@ -2,11 +2,11 @@
 //! switched on at run time, and driven in a closed loop by a scenario or by random traffic. A property of `tb/` must
 //! fail on it; with no fault switched on, none fails. One Verilated program per build serves all its faults.
 
-use quell::experiments::knobs::{Knobs, Setup};
-use quell::experiments::scenario::{of_unit, round_cycles, source};
 use quell::measure::tools::{self, Design, Replay};
 use quell::params::{Build, UnitKind, builds};
 use quell::signals::Layout;
+use quell::stimulus::knobs::{Knobs, Setup};
+use quell::stimulus::scenario::{of_unit, round_cycles, source};
 use quell::verilate::{self, Output, Sources, Tree};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

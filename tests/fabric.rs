@@ -2,7 +2,7 @@
 //! is told.
 
 use quell::config::Config;
-use quell::cosim::fabric::{Cluster, Device, Drained, Engine, Golden, Job, Run, golden};
+use quell::cosim::engines::{Cluster, Device, Drained, Engine, Golden, Job, Run, golden};
 use quell::fabric::files;
 use quell::fabric::traffic::TrafficSpec;
 use quell::params::{Params, UnitKind};
@@ -153,7 +153,7 @@ fn wrong_fecn(l: &Layout, output: &mut [u32]) {
 #[test]
 fn a_wrong_fecn_in_one_switch_is_found_where_it_is() {
     let job = job("star:3", Scheme::EcoCc, "uniform");
-    let sides: Vec<Box<dyn quell::cosim::fabric::Side>> =
+    let sides: Vec<Box<dyn quell::cosim::engines::Side>> =
         vec![Box::new(faulty(&job, 0, wrong_fecn)), job.side(Engine::Golden, true).unwrap()];
     let mut run = Run::new(&job.net, &job.config, vec!["faulty", "golden"], sides, None, 100).unwrap();
     let m = run.run(3000).unwrap().expect("a difference");
@@ -223,7 +223,7 @@ fn a_waveform_has_the_nodes_and_cycles_that_were_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.vcd");
     let job = job("star:3", Scheme::EcoCc, "uniform");
-    let wave = quell::cosim::fabric::Wave { path: path.clone(), nodes: vec![0, 2], cycles: 50..60 };
+    let wave = quell::cosim::engines::Wave { path: path.clone(), nodes: vec![0, 2], cycles: 50..60 };
     let mut run = job.run(&[Engine::Golden, Engine::Model], Some(&wave)).unwrap();
     assert!(run.run(100).unwrap().is_none());
     assert!(!path.exists(), "it is put in its place at the end");

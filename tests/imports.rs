@@ -1,12 +1,21 @@
-//! Imports run one way (`cli -> experiments -> cosim -> fabric -> config -> scheme`), and `unsafe` stays in
-//! the bridge.
+//! Imports run one way: between the modules in the order of `MAY_USE` (`docs/architecture.md`), and between files without a
+//! circle. And `unsafe` stays in the bridge.
+
+mod import_reader;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use import_reader::{Arrows, Crate, circles, files};
 
 /// Each module of the crate and the modules that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("params", &[]),
     ("home", &[]),
+    ("outfile", &[]),
+    ("jobs", &[]),
+    ("plot", &[]),
     ("signals", &["params"]),
     ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),
@@ -19,16 +28,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),
     (
         "cosim",
-        &["params", "signals", "registers", "scheme", "config", "model", "verilated", "wave", "fabric"],
-    ),
-    ("jobs", &[]),
-    ("torture", &["params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
-    ("cost", &["params", "scheme", "config", "jobs"]),
-    (
-        "experiments",
         &[
-            "home",
-            "jobs",
+            "outfile",
             "params",
             "signals",
             "registers",
@@ -38,19 +39,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verilated",
             "wave",
             "fabric",
-            "cosim",
-            "plot",
         ],
     ),
+    ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
+    ("cost", &["outfile", "params", "scheme", "config", "jobs"]),
+    ("stimulus", &["params", "signals", "registers", "config", "model", "cosim"]),
+    ("study", &["outfile", "jobs", "params", "signals", "scheme", "config", "fabric", "cosim", "plot"]),
+    ("netlist", &["home", "params", "signals", "model", "verilated", "cosim", "stimulus"]),
+    ("prove", &["home", "outfile", "jobs", "params", "signals", "cosim", "wave"]),
     (
         "measure",
-        &["home", "params", "jobs", "signals", "wrapper", "verilate", "model", "cosim", "experiments"],
+        &[
+            "home", "outfile", "params", "jobs", "signals", "wrapper", "verilate", "model", "cosim",
+            "stimulus", "prove",
+        ],
     ),
-    ("plot", &[]),
     (
         "cli",
         &[
             "home",
+            "outfile",
             "jobs",
             "params",
             "signals",
@@ -65,116 +73,159 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "config",
             "cosim",
             "cost",
-            "experiments",
+            "stimulus",
+            "study",
+            "netlist",
+            "prove",
             "measure",
             "torture",
         ],
     ),
 ];
 
+/// Who takes what from whom.
+fn read() -> &'static (Crate, Arrows) {
+    static READ: OnceLock<(Crate, Arrows)> = OnceLock::new();
+    READ.get_or_init(|| {
+        let read = Crate::of(&src());
+        let arrows = read.arrows();
+        (read, arrows)
+    })
+}
+
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every Rust file below `dir`.
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(dir).expect("readable folder") {
-        let path = entry.expect("readable entry").path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// The module of the crate that a file belongs to: its first folder, or its own name at the top.
-fn module_of(path: &Path) -> String {
-    let below = path.strip_prefix(src()).expect("below src");
-    let first = below.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
+/// The module of the crate that a file below `src/` belongs to: its first folder, or its own name at the top.
+fn module_of(file: &Path) -> String {
+    let first = file.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
     first.trim_end_matches(".rs").to_string()
 }
 
-/// The source without comments.
-fn code(path: &Path) -> String {
-    let text = std::fs::read_to_string(path).expect("readable source");
-    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+#[test]
+fn the_reader_follows_names_to_the_file_that_defines_them() {
+    let texts = [
+        ("lib.rs", "pub mod a; pub mod d;"),
+        ("a/mod.rs", "mod b; mod c; pub use b::{B as Bee, go}; #[cfg(test)] mod tests;"),
+        ("a/b.rs", "use std::fs; pub struct B; pub fn go() { let x = super::c::C::new(fs::read); }"),
+        ("a/c.rs", "use super::Bee; // use crate::d::D;\nmod inner { use super::super::go; }"),
+        ("a/tests.rs", "use crate::d::D;"),
+        (
+            "d.rs",
+            "use crate::a; fn f() { println!(\"{}\", a::go()); } #[cfg(test)] mod tests { use super::a::c::C; }",
+        ),
+    ];
+    let arrows = Crate::read(texts.map(|(file, text)| (file.into(), text.into()))).arrows();
+    let told: Vec<String> = arrows
+        .iter()
+        .map(|((from, to), names)| format!("{} {} {names:?}", from.display(), to.display()))
+        .collect();
+    let wanted = [
+        r#"a/b.rs a/c.rs {"C"}"#,
+        r#"a/c.rs a/b.rs {"B", "go"}"#,
+        r#"a/mod.rs a/b.rs {"B", "go"}"#,
+        r#"d.rs a/b.rs {"go"}"#,
+    ];
+    assert_eq!(told, wanted);
+    assert_eq!(circles(&arrows), [["a/b.rs".into(), "a/c.rs".into()].into()]);
 }
 
-/// The words that follow `crate::` (or `crate::{`) in some source.
-fn crate_uses(code: &str) -> Vec<String> {
-    let word = |text: &str| -> String {
-        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-    };
-    let mut found = Vec::new();
-    for rest in code.split("crate::").skip(1) {
-        match rest.strip_prefix('{') {
-            None => found.push(word(rest)),
-            Some(group) => {
-                let mut depth = 0;
-                let mut start = true;
-                for (i, c) in group.char_indices() {
-                    if start && depth == 0 && (c.is_alphanumeric() || c == '_') {
-                        found.push(word(&group[i..]));
-                        start = false;
-                    }
-                    match c {
-                        '{' => depth += 1,
-                        '}' if depth == 0 => break,
-                        '}' => depth -= 1,
-                        ',' if depth == 0 => start = true,
-                        _ => {}
-                    }
-                }
+#[test]
+fn imports_run_one_way_between_modules() {
+    let (_, arrows) = read();
+    let mut faults = Vec::new();
+    for (from, to) in arrows.keys() {
+        let (module, used) = (module_of(from), module_of(to));
+        if module == "lib" || module == "main" || module == used {
+            continue;
+        }
+        match MAY_USE.iter().find(|(name, _)| *name == module) {
+            None => faults.push(format!("{}: module {module} is not in MAY_USE", from.display())),
+            Some((_, allowed)) if !allowed.contains(&used.as_str()) => {
+                faults.push(format!("{}: {module} must not use {used}", from.display()));
             }
+            Some(_) => {}
         }
     }
-    found
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn crate_uses_reads_plain_and_grouped_paths() {
-    assert_eq!(crate_uses("use crate::model::Unit; crate::wave::x()"), ["model", "wave"]);
-    assert_eq!(crate_uses("use crate::{\n  cosim::{a, b},\n  params,\n};"), ["cosim", "params"]);
-}
-
-#[test]
-fn imports_run_one_way() {
-    let mut faults = Vec::new();
-    let mut seen = 0;
-    for path in files(&src()) {
-        let module = module_of(&path);
-        // A module's own tests may look up.
-        if module == "lib" || module == "main" || path.ends_with("tests.rs") {
-            continue;
-        }
-        let allowed = MAY_USE.iter().find(|(name, _)| *name == module);
-        let Some((_, allowed)) = allowed else {
-            faults.push(format!("{}: module {module} is not in MAY_USE", path.display()));
-            continue;
-        };
-        for used in crate_uses(&code(&path)) {
-            seen += 1;
-            let known = MAY_USE.iter().any(|(name, _)| *name == used);
-            if known && used != module && !allowed.contains(&used.as_str()) {
-                faults.push(format!("{}: {module} must not use {used}", path.display()));
+fn no_files_import_each_other_in_a_circle() {
+    let (read, arrows) = read();
+    let mut faults: Vec<String> = Vec::new();
+    for file in read.hands_all_on() {
+        faults.push(format!("{}: it uses everything of another module, by *", file.display()));
+    }
+    for circle in circles(arrows) {
+        faults.push(format!("a circle of {} files:", circle.len()));
+        for ((from, to), names) in arrows {
+            if circle.contains(from) && circle.contains(to) {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                faults.push(format!("  {} takes {} from {}", from.display(), names.join(", "), to.display()));
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(seen > 10, "the reader of imports found only {seen}");
+    assert!(arrows.len() > 500, "the reader of imports found only {}", arrows.len());
+}
+
+/// What `build.rs` hashes for the outcomes of study runs that are kept uses nothing that it does not hash, and is all used.
+#[test]
+fn kept_outcomes_know_every_source_that_they_depend_on() {
+    let (_, arrows) = read();
+    let listed = std::fs::read_to_string(src().join("study/results-of.txt")).expect("the list");
+    let listed: Vec<&str> = listed.lines().collect();
+    let place = |file: &Path| listed.iter().position(|l| file.starts_with(l));
+    let mut used = vec![false; listed.len()];
+    used[place(Path::new("study/run.rs")).expect("the run itself")] = true;
+    for (from, to) in arrows.keys().filter(|(from, _)| place(from).is_some()) {
+        match place(to) {
+            Some(i) => used[i] |= place(from) != Some(i),
+            None => panic!("{} uses {}, which is not in results-of.txt", from.display(), to.display()),
+        }
+    }
+    for (line, used) in listed.iter().zip(used) {
+        assert!(used, "no run depends on {line}");
+    }
+}
+
+/// `default-features = false` brings no command line, no SAT solver, no profiler and no bridge.
+#[test]
+fn a_library_user_need_not_take_the_command_line() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut tree = Command::new(cargo);
+    tree.args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--no-default-features",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ]);
+    let output = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let names: Vec<&str> = text.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert!(names.contains(&"serde"), "{text}");
+    for name in ["clap", "indicatif", "batsat", "llvm_profparser", "cxx", "libloading"] {
+        assert!(!names.contains(&name), "{name} comes along:\n{text}");
+    }
 }
 
 #[test]
 fn unsafe_stays_in_the_bridge() {
     let mut in_bridge = 0;
     for path in files(&src()) {
-        let code = code(&path);
+        let text = std::fs::read_to_string(&path).expect("readable source");
+        let code: String =
+            text.lines().map(|l| l.split("//").next().unwrap_or_default().to_string() + "\n").collect();
         let uses =
             code.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| *w == "unsafe").count();
-        if module_of(&path) == "verilated" {
+        if module_of(path.strip_prefix(src()).expect("below src")) == "verilated" {
             in_bridge += uses;
         } else {
             assert_eq!(uses, 0, "{}: unsafe outside src/verilated", path.display());

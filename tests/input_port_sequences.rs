@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use quell::experiments::input_port::Op;
 use quell::params::Build;
+use quell::stimulus::input_port::Op;
 
 mod input_port_common;
 use input_port_common::{Bench, input_ports, sequence_script, sequences};

@@ -1,11 +1,11 @@
 //! The constrained-random stimulus of the input port on the golden model: end-to-end correctness and coverage.
 
 use quell::cosim::source::Source;
-use quell::experiments::input_port::{Random, covers, scenarios, script};
-use quell::experiments::knobs::{Knobs, Setup};
-use quell::experiments::scenario::round_cycles;
 use quell::model::input_port::cover_applies;
 use quell::params::Build;
+use quell::stimulus::input_port::{Random, covers, scenarios, script};
+use quell::stimulus::knobs::{Knobs, Setup};
+use quell::stimulus::scenario::round_cycles;
 
 mod input_port_common;
 use input_port_common::{Bench, input_ports};

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use quell::cosim::stimulus::read;
+use quell::cosim::recording::read;
 use quell::cosim::{Options, Replay, check_stimulus, run};
 use quell::params::{Build, builds};
 use quell::signals::{Group, Layout, Signal};

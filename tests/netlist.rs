@@ -2,11 +2,11 @@
 //! tiny build behaves like the RTL, cycle for cycle, on random traffic.
 #![cfg(feature = "rtl")]
 
-use quell::experiments::knobs::{Knobs, Setup};
-use quell::experiments::netlist::{Netlist, Outcome};
-use quell::experiments::scenario;
+use quell::netlist::{Netlist, Outcome};
 use quell::params::{Build, Params, UnitKind, builds};
 use quell::signals::{Group, Layout};
+use quell::stimulus::knobs::{Knobs, Setup};
+use quell::stimulus::scenario;
 use quell::verilated::Model;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! `quell paper`: the quick studies, the store of finished runs, bad input.
 
-use quell::experiments::paper::cache::Cache;
-use quell::experiments::paper::run::{How, Progress};
-use quell::experiments::paper::{Scale, find, run_all, studies};
+use quell::study::cache::Cache;
+use quell::study::run::{How, Progress};
+use quell::study::{Scale, find, run_all, studies};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};

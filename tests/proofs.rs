@@ -1,7 +1,7 @@
 //! The proofs are true to the tree: every safety rule has assertions, docs/proofs.md lists what the checkers state,
 //! the small models are proved here again, and a broken design is caught with a trace.
 
-use quell::experiments::prove::{HARNESSES, Options, Verdict, labels, prove};
+use quell::prove::{HARNESSES, Options, Verdict, labels, prove};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

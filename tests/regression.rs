@@ -3,8 +3,8 @@
 #![cfg(feature = "rtl")]
 
 use quell::cosim::{Options, regress};
-use quell::experiments::regression::{DEFAULT_CYCLES, cover_applies, jobs};
 use quell::params::builds;
+use quell::stimulus::regression::{DEFAULT_CYCLES, cover_applies, jobs};
 
 #[test]
 fn default_regression_is_equal_and_covers_everything() {

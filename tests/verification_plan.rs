@@ -1,9 +1,9 @@
 //! The verification plan is true: every rule is in it, every file, assertion, cover point, scenario and test that it
 //! names exists, and every cover point stands in the rows of its rules.
 
-use quell::experiments::scenario::scenarios;
 use quell::model;
 use quell::params::{Params, UnitKind};
+use quell::stimulus::scenario::scenarios;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::common::{Format, at_least_one};
 use super::settings::SettingsArgs;
 use super::unit::BuildArgs;
-use super::{Format, at_least_one};
 use crate::params::UnitKind;
 
 /// The unit under test.
@@ -107,7 +107,7 @@ pub struct ReplayArgs {
 #[derive(Args)]
 pub struct RegressArgs {
     /// Cycles of random traffic, all runs together; the scenarios come on top
-    #[arg(long, value_name = "N", default_value_t = crate::experiments::regression::DEFAULT_CYCLES,
+    #[arg(long, value_name = "N", default_value_t = crate::stimulus::regression::DEFAULT_CYCLES,
         value_parser = at_least_one)]
     pub cycles: u64,
     /// First seed

@@ -6,14 +6,14 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::cost::Cost;
-use crate::experiments::paper::cache::{Cache, fingerprint};
-use crate::experiments::paper::figures::look_among_all;
-use crate::experiments::paper::point::{Outcome, Run, config};
-use crate::experiments::paper::run::{How, run};
-use crate::experiments::paper::widen;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;
+use crate::study::cache::{Cache, sources};
+use crate::study::figures::look_among_all;
+use crate::study::point::{Outcome, Run, config};
+use crate::study::run::{How, run};
+use crate::study::widen;
 
 /// Nodes of the network with the hotspots, and its switches.
 const NODES: usize = 64;
@@ -66,7 +66,7 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
     for p in &pairs {
         all.extend(runs(p.0)?);
     }
-    let kept = Cache::open(&cache.join("fabric"), fingerprint()?)?;
+    let kept = Cache::open(&cache.join("fabric"), sources())?;
     let outcomes = run(&all, &How { threads, cache: Some(&kept), progress: &|_| {} })?;
     let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| {
         let each = |f: &dyn Fn(&Cost) -> f64| f(hca) + f(switch) * SWITCHES / NODES as f64;
@@ -100,8 +100,8 @@ impl Benefit {
         let about = if self.reckoned { "~" } else { "" };
         vec![
             self.scheme.name.into(),
-            format!("{about}{}", super::cost::thousands(self.nand2.round() as usize)),
-            format!("{about}{}", super::cost::thousands(self.sram_bits.round() as usize)),
+            format!("{about}{}", super::lists::thousands(self.nand2.round() as usize)),
+            format!("{about}{}", super::lists::thousands(self.sram_bits.round() as usize)),
             format!("{about}{:.2}", self.area_mm2),
             format!("{:.2}", self.victim_gbps),
             format!("{:.3}", self.jain),

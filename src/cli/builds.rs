@@ -5,12 +5,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::args::UnitArg;
+use super::common::{Format, Outcome};
 use super::lists::table;
-use super::{Format, Outcome};
-use crate::home;
 use crate::params::{Build, builds as named};
 use crate::verilate::{Kept, Store, store};
-use crate::verilated;
+use crate::{home, verilated};
 
 /// What `--clean` removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -11,16 +11,18 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::Outcome;
 use super::benefit::{self, benefits};
+use super::common::Outcome;
+use super::lists::thousands;
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
-use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step, write_whole};
-use crate::experiments::paper::figures::look_among_all;
+use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step};
+use crate::outfile;
 use crate::params::UnitKind;
 use crate::plot::{Axis, Chart, Figure, Series};
 use crate::scheme::{Organisation, Scheme};
+use crate::study::figures::look_among_all;
 
 /// The clock that carries 64 bytes a cycle at 40 Gbit/s, MHz.
 const CLOCK_MHZ: f64 = 78.125;
@@ -310,7 +312,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     let uses = if args.benefit { benefits(&costs, &cache, jobs)? } else { Vec::new() };
     if let Some(file) = &args.plot {
         let drawn = if args.benefit { benefit::figure(&uses, &library.name) } else { figure(&costs) };
-        write_whole(file, drawn.svg().as_bytes())?;
+        outfile::write(file, drawn.svg().as_bytes())?;
     }
     match args.format {
         CostFormat::Text => {
@@ -383,18 +385,6 @@ fn cam_lines(rows: &[Row], costs: &[Cost]) -> Result<Vec<Lines>> {
         }
     }
     Ok(all)
-}
-
-pub(super) fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let mut o = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            o.push(' ');
-        }
-        o.push(c);
-    }
-    o
 }
 
 const HEAD: [&str; 12] = [

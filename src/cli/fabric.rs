@@ -8,18 +8,18 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::common::Outcome;
 use super::lists::table;
 use super::params;
 use super::progress::Progress;
 use super::settings::{SettingsArgs, tell};
 use crate::config::{Config, KEYS};
-use crate::cosim::fabric::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
-use crate::cosim::write_file;
+use crate::cosim::engines::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
 use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
+use crate::outfile;
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::{Row, Scheme};
 
@@ -72,7 +72,7 @@ pub struct FabricArgs {
     #[arg(long, value_name = "A,B", default_value = "rtl,model")]
     pub sides: String,
     /// Length of the run in cycles; default: what the traffic says, or 100000
-    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = super::at_least_one)]
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = super::common::at_least_one)]
     pub cycles: Option<u64>,
     /// Length of the run as a time: 3ms, 200us
     #[arg(long, value_name = "TIME")]
@@ -153,11 +153,11 @@ pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
     };
     match &args.out {
         None => print!("{text}"),
-        Some(path) => write_file(path, |w| w.write_all(text.as_bytes())).map_err(|e| anyhow!(e))?,
+        Some(path) => outfile::write(path, text.as_bytes())?,
     }
     if let Some(path) = &args.plot {
         let svg = chart(&job, &report).svg();
-        write_file(path, |w| w.write_all(svg.as_bytes())).map_err(|e| anyhow!(e))?;
+        outfile::write(path, svg.as_bytes())?;
     }
     // A format for programs has no place for it, and nobody should miss it.
     if !matches!(end, End::Good(_)) && (args.format == FabricFormat::Csv || args.out.is_some()) {

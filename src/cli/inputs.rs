@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow};
 use super::args::CosimArgs;
 use super::settings::tell;
 use crate::config::ConfigError;
-use crate::experiments::knobs::{Knobs, Setup};
 use crate::params::Build;
+use crate::stimulus::knobs::{Knobs, Setup};
 
 /// Knobs and initial register writes of `quell cosim`. A knob on the command line goes on top of one in a file. Remarks go to
 /// standard error.

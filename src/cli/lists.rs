@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Format, Outcome};
-use crate::experiments::scenario::scenarios;
+use super::common::{Format, Outcome};
+use crate::stimulus::scenario::scenarios;
 
 /// `quell scenarios`
 pub fn scenarios_list(format: Format) -> Result<Outcome> {
@@ -42,6 +42,18 @@ pub fn table<const N: usize>(head: [&str; N], rows: Vec<[String; N]>) -> String 
         s += &line(std::array::from_fn(|i| row[i].as_str()));
     }
     s
+}
+
+pub(super) fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut o = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            o.push(' ');
+        }
+        o.push(c);
+    }
+    o
 }
 
 #[cfg(test)]

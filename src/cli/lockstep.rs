@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs};
+use super::common::{Format, Outcome};
+use super::inputs;
 use super::progress::Progress;
 use super::report::{Summary, UnitCover, failure_json, failure_text};
-use super::{Format, Outcome, inputs};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
-use crate::experiments::{regression, scenario};
 use crate::params::Build;
+use crate::stimulus::{regression, scenario};
 use crate::verilated;
 
 /// Where a failing run leaves its waveform and reproducer.
@@ -23,7 +24,7 @@ const CYCLES: u64 = 1_000_000;
 pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
     let unit = args.unit.kind();
     if let Some(path) = &args.stimulus {
-        let stimulus = cosim::stimulus::read(path).map_err(|e| anyhow!(e))?;
+        let stimulus = cosim::recording::read(path).map_err(|e| anyhow!(e))?;
         let have = &stimulus.build;
         if have.unit != unit || args.build.build.as_deref().is_some_and(|name| name != have.name) {
             let (unit, name) = (have.unit.cli_name(), have.name);
@@ -73,7 +74,7 @@ fn checked(source: Result<Box<dyn Source>, String>) -> Box<dyn Source> {
 
 /// `quell replay`
 pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
-    let stimulus = cosim::stimulus::read(&args.file).map_err(|e| anyhow!(e))?;
+    let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
     play(&args.file, stimulus, None, &args.vcd, args.format)
 }
 

@@ -8,12 +8,10 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Format, Outcome, at_least_one};
+use super::common::{Format, Outcome, at_least_one};
 use crate::jobs::side_by_side;
-use crate::measure::fuzz;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
-use crate::measure::seu;
-use crate::measure::{coverage, golden};
+use crate::measure::{coverage, fuzz, model_lines, seu};
 use crate::params::{Build, UnitKind, builds};
 
 /// Where netlists, programs and verdicts are kept.
@@ -333,20 +331,20 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
     }
     if args.play_only {
         for b in &chosen {
-            golden::play(b, args.cycles, args.seed)?;
+            model_lines::play(b, args.cycles, args.seed)?;
         }
         return Ok(Outcome::Good);
     }
     let stage = Stage::new();
     let show = |what: &str, done: u64, total: u64| stage.show(what, done, total);
     let golden = match args.golden {
-        true => Some(golden::run(&chosen, args.cycles, args.seed, &args.dir, &show)?),
+        true => Some(model_lines::run(&chosen, args.cycles, args.seed, &args.dir, &show)?),
         false => None,
     };
     let o = coverage::run(&chosen, args.cycles, args.seed, &args.dir, &show)?;
     drop(stage);
     let html = coverage::write_html(&o, &args.dir.join("html"))?;
-    let whole = [coverage::Kind::Line, coverage::Kind::Branch];
+    let whole = [coverage::PointKind::Line, coverage::PointKind::Branch];
     match args.format {
         Format::Text => {
             print!("{}", coverage_text(&o, args.missed, &html));
@@ -354,10 +352,10 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
         }
         Format::Json => {
             let kinds = |f: Option<&str>| {
-                let one = |k: coverage::Kind| {
+                let one = |k: coverage::PointKind| {
                     Ok((format!("{k:?}").to_lowercase(), serde_json::to_value(o.share(f, k))?))
                 };
-                coverage::Kind::ALL.into_iter().map(one).collect::<Result<serde_json::Map<_, _>>>()
+                coverage::PointKind::ALL.into_iter().map(one).collect::<Result<serde_json::Map<_, _>>>()
             };
             let mut files = serde_json::Map::new();
             for f in o.files() {
@@ -376,21 +374,21 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
 
 fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path) -> String {
     let mut t = format!("RTL coverage, {} cycles\n  {:28}", o.cycles, "file");
-    for k in coverage::Kind::ALL {
+    for k in coverage::PointKind::ALL {
         t += &format!("{:>24}", format!("{k:?}").to_lowercase());
     }
     t += "\n";
     let files = o.files();
     for f in [None].into_iter().chain(files.iter().map(|f| Some(f.as_str()))) {
         t += &format!("  {:28}", f.unwrap_or("all"));
-        for k in coverage::Kind::ALL {
+        for k in coverage::PointKind::ALL {
             let s = o.share(f, k);
             let excluded = if s.excluded > 0 { format!(" -{}", s.excluded) } else { String::new() };
             t += &format!("{:>24}", format!("{:.1} % {}/{}{excluded}", s.percent(), s.reached, s.of));
         }
         t += "\n";
     }
-    let missed: Vec<_> = o.missed().filter(|p| all_missed || p.kind != coverage::Kind::Toggle).collect();
+    let missed: Vec<_> = o.missed().filter(|p| all_missed || p.kind != coverage::PointKind::Toggle).collect();
     if !missed.is_empty() {
         t += "  missed\n";
     }
@@ -401,8 +399,8 @@ fn coverage_text(o: &coverage::Outcome, all_missed: bool, html: &std::path::Path
     t
 }
 
-fn golden_text(files: &[golden::File]) -> String {
-    let sum = |count: &dyn Fn(&golden::File) -> usize| files.iter().map(count).sum::<usize>();
+fn golden_text(files: &[model_lines::File]) -> String {
+    let sum = |count: &dyn Fn(&model_lines::File) -> usize| files.iter().map(count).sum::<usize>();
     let (lines, missed) = (sum(&|f| f.lines), sum(&|f| f.missed.len()));
     let mut t = format!("golden model, lines\n  {:36}{:>5} of {lines}\n", "all", lines - missed);
     for f in files {

@@ -3,18 +3,13 @@
 //! Exit status: 0 RTL and golden model are equal, 1 they differ (or an RTL assertion fired), 2 bad input.
 //! Results go to standard output, errors and progress to standard error.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-
-use anyhow::Result;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-
 #[cfg(feature = "rtl")]
 mod args;
 mod benefit;
 #[cfg(feature = "rtl")]
 mod builds;
 mod campaign;
+mod common;
 mod cost;
 mod fabric;
 #[cfg(feature = "rtl")]
@@ -34,6 +29,14 @@ mod report;
 mod settings;
 mod torture;
 mod unit;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use common::{FormatArgs, Outcome};
 
 /// Congestion management for lossless interconnects: RTL in lockstep with golden models.
 #[derive(Parser)]
@@ -124,33 +127,6 @@ enum Command {
     Params(params::ParamsArgs),
 }
 
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One JSON object (or array)
-    Json,
-}
-
-#[derive(Args)]
-struct FormatArgs {
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
-/// How a command that could be carried out ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// Listed, or run and found equal.
-    Good,
-    /// Two sides differ, or a promise was broken.
-    Mismatch,
-    /// A published claim does not hold.
-    DoesNotHold,
-}
-
 /// Runs the command line.
 pub fn main() -> ExitCode {
     std::panic::set_hook(output_ends(std::panic::take_hook()));
@@ -211,13 +187,5 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
-    }
-}
-
-fn at_least_one(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) => Err("legal is 1 or more".into()),
-        Ok(n) => Ok(n),
-        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
     }
 }

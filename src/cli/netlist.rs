@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::Args;
 
 use super::args::UnitArg;
+use super::common::{Outcome, at_least_one};
 use super::progress::Progress;
 use super::unit::build_of;
-use super::{Outcome, at_least_one};
-use crate::experiments::netlist::{self, Netlist};
+use crate::netlist::{self, Netlist};
 
 /// `quell netlist`
 #[derive(Args)]

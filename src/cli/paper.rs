@@ -10,10 +10,11 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::Outcome;
-use crate::experiments::paper::cache::{Cache, fingerprint, write};
-use crate::experiments::paper::run::{How, Progress};
-use crate::experiments::paper::{Done, Scale, Study, Table, find, run_all, studies};
+use super::common::Outcome;
+use crate::outfile::write;
+use crate::study::cache::{Cache, sources};
+use crate::study::run::{How, Progress};
+use crate::study::{Done, Scale, Study, Table, find, run_all, studies};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,7 +86,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
         None => Scale::Full,
     };
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    let cache = Cache::open(&folder.join("runs"), fingerprint()?)?;
+    let cache = Cache::open(&folder.join("runs"), sources())?;
     let threads = match args.threads {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),

@@ -4,16 +4,16 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::common::Outcome;
 use super::lists::table;
 use super::settings::{SettingsArgs, tell};
 use super::unit::BuildArgs;
 use crate::config::value::show;
 use crate::config::{Config, KEYS, Key, OPTIONS, Origin, Place};
-use crate::experiments::knobs::Knobs;
 use crate::fabric::files;
 use crate::params::{Params, UnitKind};
 use crate::registers::{ELABORATION, REGISTERS};
+use crate::stimulus::knobs::Knobs;
 
 /// How parameters are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::{Format, Outcome, at_least_one};
-use crate::experiments::paper::cache;
-use crate::experiments::prove::{self, Options, Results, Verdict, words};
+use super::common::{Format, Outcome, at_least_one};
+use crate::outfile;
+use crate::prove::{self, Options, Results, Verdict, words};
 
 /// `quell prove`
 #[derive(Args)]
@@ -78,7 +78,7 @@ pub fn prove(args: &ProveArgs) -> Result<Outcome> {
     }
     if let Some(path) = &args.doc {
         let text = prove::document(&all, &crate::home::root()?.join("tb"))?;
-        cache::write(path, text.as_bytes())?;
+        outfile::write(path, text.as_bytes())?;
     }
     let failed = all.iter().any(|(_, r)| r.failed());
     Ok(if failed { Outcome::Mismatch } else { Outcome::Good })

@@ -1,13 +1,14 @@
 //! What a run is reported as: cover by rule, summaries, failures; as text and as JSON.
 
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
-use crate::experiments::regression::cover_applies;
 use crate::params::{Build, Params, UnitKind};
 use crate::signals::Group;
+use crate::stimulus::regression::cover_applies;
 
 /// What was run and compared equal.
 pub struct Summary {

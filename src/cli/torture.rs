@@ -7,13 +7,13 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::common::{Format, Outcome, at_least_one};
 use super::lists::table;
 use super::progress::Progress;
-use super::{Format, Outcome, at_least_one};
 use crate::params::UnitKind;
 use crate::torture::campaign::{Campaign, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;
-use crate::torture::{Case, Engine, Kind, judge, space};
+use crate::torture::{Case, Engine, FaultKind, judge, space};
 
 /// Networks of a run where nothing else is said.
 const NETWORKS: u64 = 1000;
@@ -194,7 +194,7 @@ fn summary(t: &Tally, args: &TortureArgs) -> Value {
         .iter()
         .map(|f| json!({"seed": f.seed, "file": f.file.display().to_string(), "finding": finding_json(&f.finding), "minimised": finding_json(&f.minimised)}))
         .collect();
-    let kinds: serde_json::Map<String, Value> = Kind::ALL
+    let kinds: serde_json::Map<String, Value> = FaultKind::ALL
         .into_iter()
         .filter_map(|k| t.kinds().get(&k).map(|n| (k.name().to_string(), json!(n))))
         .collect();

@@ -2,7 +2,7 @@
 
 use super::cct::Cct;
 use super::error::{ConfigError, Origin};
-use super::keys::{KEYS, Key, Kind};
+use super::keys::{KEYS, Key, ValueKind};
 use super::settings::Config;
 use super::value::show;
 use crate::params::{Build, Params, UnitKind};
@@ -85,11 +85,11 @@ impl Config {
         for key in KEYS {
             let legal = match (key.kind, values.get(key.name)) {
                 (_, None) => true,
-                (Kind::Int(lo, hi), Some(v)) => v.as_integer().is_some_and(|i| (lo..=hi).contains(&i)),
-                (Kind::Word(words), Some(v)) => {
+                (ValueKind::Int(lo, hi), Some(v)) => v.as_integer().is_some_and(|i| (lo..=hi).contains(&i)),
+                (ValueKind::Word(words), Some(v)) => {
                     v.as_integer().is_some_and(|i| (0..words.len() as i64).contains(&i))
                 }
-                (Kind::Real(lo, hi), Some(v)) => v.as_float().is_some_and(|x| (lo..=hi).contains(&x)),
+                (ValueKind::Real(lo, hi), Some(v)) => v.as_float().is_some_and(|x| (lo..=hi).contains(&x)),
                 _ => true,
             };
             if !legal {

@@ -5,7 +5,7 @@ use crate::scheme::{Detector, Isolation, Marking, Organisation, Response, Row};
 
 /// What kind of value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A whole number: smallest, largest.
     Int(i64, i64),
     /// A number: smallest, largest.
@@ -130,7 +130,7 @@ pub struct Key {
     /// Unit.
     pub measure: Measure,
     /// Legal values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// For what it can be given.
     pub place: Place,
     /// The RTL parameter that it becomes, empty if it is set at run time.
@@ -157,21 +157,21 @@ impl Key {
             format!("{range}{name}{others}")
         };
         match self.kind {
-            Kind::Int(lo, hi) => unit(format!("{lo}..{hi}")),
-            Kind::Real(lo, hi) => unit(format!("{lo} to {hi}")),
-            Kind::Bool => "true or false".into(),
-            Kind::Word(words) => {
+            ValueKind::Int(lo, hi) => unit(format!("{lo}..{hi}")),
+            ValueKind::Real(lo, hi) => unit(format!("{lo} to {hi}")),
+            ValueKind::Bool => "true or false".into(),
+            ValueKind::Word(words) => {
                 let numbered: Vec<String> =
                     words.iter().enumerate().map(|(i, w)| format!("{i} {w}")).collect();
                 numbered.join(", ")
             }
-            Kind::Ports => "a list of port numbers 0..254, or at most 64 hexadecimal digits".into(),
-            Kind::Table => {
+            ValueKind::Ports => "a list of port numbers 0..254, or at most 64 hexadecimal digits".into(),
+            ValueKind::Table => {
                 "a formula in i (us), a list of times (us, 0 or more), or a list of \"shift:multiplier\" \
                             (0..3:0..16383)"
                     .into()
             }
-            Kind::Sls => "a list of SLs 0..15 (flow f has entry f modulo its length)".into(),
+            ValueKind::Sls => "a list of SLs 0..15 (flow f has entry f modulo its length)".into(),
         }
     }
 
@@ -191,11 +191,11 @@ impl Key {
     }
 }
 
-use Kind::{Bool, Int, Ports, Real, Sls, Table, Word};
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{Acts, Delays, Fill, Head, Lines, Marks, Nothing, OneQueue};
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
+use ValueKind::{Bool, Int, Ports, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
 const PORTS: &[UnitKind] = &[InputPort, OutputPort, Switch, Hca];
@@ -221,7 +221,7 @@ const fn size(
 
 const fn key(
     name: &'static str,
-    (measure, kind): (Measure, Kind),
+    (measure, kind): (Measure, ValueKind),
     place: Place,
     units: &'static [UnitKind],
     need: Need,

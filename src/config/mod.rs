@@ -17,7 +17,7 @@ pub mod value;
 
 pub use cct::Cct;
 pub use error::{ConfigError, Origin, Spot};
-pub use keys::{KEYS, Key, Kind, Measure, Need, Place, find};
+pub use keys::{KEYS, Key, Measure, Need, Place, ValueKind, find};
 pub use opensm::{OPTIONS, OpensmOption};
 pub use settings::{CCTI_TIMER_UNIT_NS, Config, Route};
 pub use sources::Sources;

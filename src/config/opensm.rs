@@ -37,7 +37,7 @@ struct Options {
 
 /// Type, largest value and destination of an option.
 #[derive(Clone, Copy)]
-enum Kind {
+enum OptionKind {
     Bool(fn(&mut Options, bool)),
     Int(u64, fn(&mut Options, u64)),
     /// `<SL> <value>`
@@ -53,7 +53,7 @@ pub struct OpensmOption {
     pub name: &'static str,
     /// Unit.
     pub measure: &'static str,
-    kind: Kind,
+    kind: OptionKind,
     /// What opensm takes if the file does not say it.
     pub default: &'static str,
     /// Meaning.
@@ -69,12 +69,12 @@ impl OpensmOption {
     /// The legal values in words.
     pub fn legal(&self) -> String {
         match self.kind {
-            Kind::Bool(_) => "TRUE or FALSE".into(),
-            Kind::Int(max, _) => format!("0..{max}"),
-            Kind::PerSl(max, _) => format!("<SL 0..15> <0..{max}>"),
-            Kind::Mask(_) => "at most 64 hexadecimal digits".into(),
-            Kind::Entry => "shift:multiplier (0..3:0..16383)".into(),
-            Kind::Table => {
+            OptionKind::Bool(_) => "TRUE or FALSE".into(),
+            OptionKind::Int(max, _) => format!("0..{max}"),
+            OptionKind::PerSl(max, _) => format!("<SL 0..15> <0..{max}>"),
+            OptionKind::Mask(_) => "at most 64 hexadecimal digits".into(),
+            OptionKind::Entry => "shift:multiplier (0..3:0..16383)".into(),
+            OptionKind::Table => {
                 "at most 128 of shift:multiplier (0..3:0..16383), separated by commas, or (null)".into()
             }
         }
@@ -84,14 +84,14 @@ impl OpensmOption {
 const fn key(
     name: &'static str,
     measure: &'static str,
-    kind: Kind,
+    kind: OptionKind,
     default: &'static str,
     text: &'static str,
 ) -> OpensmOption {
     OpensmOption { name, measure, kind, default, text }
 }
 
-use Kind::{Bool, Entry, Int, Mask, PerSl, Table};
+use OptionKind::{Bool, Entry, Int, Mask, PerSl, Table};
 
 /// Every option that concerns congestion control.
 pub const OPTIONS: &[OpensmOption] = &[

@@ -70,13 +70,13 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     assert_eq!(fields, names);
     for key in KEYS {
         let ends = match key.kind {
-            Kind::Int(lo, hi) => vec![lo.to_string(), hi.to_string()],
-            Kind::Word(words) => words.iter().map(|w| w.to_string()).collect(),
-            Kind::Bool => vec!["true".into(), "false".into()],
-            Kind::Real(lo, hi) => vec![lo.to_string(), hi.to_string()],
-            Kind::Ports => vec!["[0, 254]".into()],
-            Kind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
-            Kind::Sls => vec!["[0, 15]".into()],
+            ValueKind::Int(lo, hi) => vec![lo.to_string(), hi.to_string()],
+            ValueKind::Word(words) => words.iter().map(|w| w.to_string()).collect(),
+            ValueKind::Bool => vec!["true".into(), "false".into()],
+            ValueKind::Real(lo, hi) => vec![lo.to_string(), hi.to_string()],
+            ValueKind::Ports => vec!["[0, 254]".into()],
+            ValueKind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
+            ValueKind::Sls => vec!["[0, 15]".into()],
         };
         let clock = value::Clock { mtu: 32, cycle_ps: None };
         for text in ends {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use super::cct::{Entry, Formula};
-use super::keys::{Key, Kind, Measure};
+use super::keys::{Key, Measure, ValueKind};
 
 /// What packets and times are converted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub fn of_text(text: &str) -> Value {
 pub fn read(key: &Key, v: &Value, clock: &Clock) -> Result<Value, Wrong> {
     let wrong = || Wrong { value: show(v), problem: format!("legal is {}", key.legal()) };
     match key.kind {
-        Kind::Int(lo, hi) => {
+        ValueKind::Int(lo, hi) => {
             let (number, given) =
                 number(key.measure, v, clock).map_err(|why| at(v, why))?.ok_or_else(wrong)?;
             let whole = if given { number.round() } else { number };
@@ -102,24 +102,24 @@ pub fn read(key: &Key, v: &Value, clock: &Clock) -> Result<Value, Wrong> {
             // Not by way of a float: it would be one again in TOML.
             Ok(Value::Integer(whole as i64))
         }
-        Kind::Real(lo, hi) => {
+        ValueKind::Real(lo, hi) => {
             let (number, _) = number(key.measure, v, clock).map_err(|why| at(v, why))?.ok_or_else(wrong)?;
             if !(lo..=hi).contains(&number) {
                 return Err(wrong());
             }
             Ok(Value::Float(number))
         }
-        Kind::Bool => v.as_bool().map(Value::Boolean).ok_or_else(wrong),
-        Kind::Word(words) => {
+        ValueKind::Bool => v.as_bool().map(Value::Boolean).ok_or_else(wrong),
+        ValueKind::Word(words) => {
             let number = match v {
                 Value::String(s) => words.iter().position(|w| w == s).map(|i| i as i64),
                 v => v.as_integer().filter(|i| (0..words.len() as i64).contains(i)),
             };
             number.map(Value::Integer).ok_or_else(wrong)
         }
-        Kind::Ports => ports(v, key),
-        Kind::Table => table(v, key),
-        Kind::Sls => sls(v, key),
+        ValueKind::Ports => ports(v, key),
+        ValueKind::Table => table(v, key),
+        ValueKind::Sls => sls(v, key),
     }
 }
 

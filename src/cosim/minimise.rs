@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::engine::{Bench, Wrong, trial};
-use super::stimulus::Inputs;
+use super::lockstep::{Bench, Wrong, trial};
+use super::recording::Inputs;
 use crate::signals::{Group, Layout};
 
 /// The inputs of a cycle.

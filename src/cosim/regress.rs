@@ -1,9 +1,11 @@
 //! Many runs on several threads.
 
+use super::outcome::{CoverCount, Failure, Report};
+use super::source::Source;
+use crate::params::{Build, UnitKind};
+
 #[cfg(feature = "rtl")]
 use super::Options;
-use super::{CoverCount, Failure, Report, source::Source};
-use crate::params::{Build, UnitKind};
 
 /// One run of a regression.
 pub struct Job {

@@ -1,15 +1,19 @@
 //! The engine against itself: a toy unit on both sides, one of them made wrong.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::recording::{self, Replay};
 use super::source::Source;
-use super::stimulus::{self, Replay};
 use super::*;
 use crate::model::{CoverPoint, Unit};
+use crate::params::Build;
 use crate::params::{UnitKind, builds};
+use crate::signals::Group;
 use crate::signals::Layout;
+use std::time::Duration;
 
 /// What is wrong with a toy.
 #[derive(Clone, Copy)]
@@ -294,7 +298,7 @@ fn one_wrong_bit_is_reported_shown_and_replayed() {
             assert_eq!(value(&d.rtl) ^ value(&d.golden), 0x20);
             assert_eq!((m.history.len(), m.history[0].cycle, m.history[31].cycle), (32, 3179, 3210));
             let l = setup.layout();
-            assert_eq!(m.history[31].inputs, stimulus::describe(&l, &source.log[3210].1));
+            assert_eq!(m.history[31].inputs, recording::describe(&l, &source.log[3210].1));
             assert_eq!(m.artefacts.problems, [""; 0]);
 
             // Waveform: the window up to the failure, with the mismatch in its last cycle only.
@@ -309,10 +313,10 @@ fn one_wrong_bit_is_reported_shown_and_replayed() {
 
             // The stimulus does not matter for this fault: all of it goes; the cycle does.
             let path = m.artefacts.reproducer.as_ref().unwrap();
-            let s = stimulus::read(path).unwrap();
+            let s = recording::read(path).unwrap();
             assert_eq!((s.cycles, s.seed, m.artefacts.reproducer_cycles), (3211, 5, 3211));
             assert!(s.inputs.flat().iter().all(|w| *w == 0));
-            let full = stimulus::read(m.artefacts.full.as_ref().unwrap()).unwrap();
+            let full = recording::read(m.artefacts.full.as_ref().unwrap()).unwrap();
             let drove: Vec<u32> = source.log[..3211].iter().flat_map(|(_, i)| i.clone()).collect();
             assert_eq!(full.inputs.flat(), drove);
             for s in [s, full] {
@@ -338,11 +342,11 @@ fn a_fault_with_a_cause_is_minimised_to_the_cause() {
         (m.differences[0].signal, m.differences[0].element, m.differences.len()),
         ("st_sl_steps", 3, 1)
     );
-    let s = stimulus::read(m.artefacts.reproducer.as_ref().unwrap()).unwrap();
+    let s = recording::read(m.artefacts.reproducer.as_ref().unwrap()).unwrap();
     let mut lines = Vec::new();
     let mut cursor = s.inputs.cursor();
     while let Some(v) = cursor.next(&s.inputs) {
-        lines.push(stimulus::describe(&setup.layout(), v));
+        lines.push(recording::describe(&setup.layout(), v));
     }
     assert_eq!(lines, ["becn_valid=1 becn_flow=3", "cct_we=1 cct_addr=5", ""]);
     let again = mismatch(setup.run(&mut Replay::new(s), &options(3)));
@@ -357,7 +361,7 @@ fn a_checker_that_fires_is_a_failure_of_its_own() {
     match setup.run(&mut Random::new(4), &o) {
         Err(Failure::Assertion(a)) => {
             assert_eq!((a.cycle, a.message.as_str()), (777, "toy.sv:12: a_toy failed\n"));
-            assert_eq!(stimulus::read(&a.artefacts.reproducer.unwrap()).unwrap().cycles, 778);
+            assert_eq!(recording::read(&a.artefacts.reproducer.unwrap()).unwrap().cycles, 778);
             assert_eq!(wave_values(&a.artefacts.vcd.unwrap(), 777)["mismatch.any"], "0");
         }
         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, bail};
 
-use super::liberty::{Kind, Sense};
+use super::liberty::{CellKind, Sense};
 use super::netlist::{CONSTANTS, Flat, OPEN};
 
 /// Ends within this part of the worst are timed, and before them all that arrives so little before the last.
@@ -151,7 +151,7 @@ struct End {
 }
 
 /// The functions of a kind's outputs: their inputs and values.
-fn functions(kind: &Kind) -> Vec<Option<u64>> {
+fn functions(kind: &CellKind) -> Vec<Option<u64>> {
     let names: Vec<&str> = kind.pins.iter().filter(|p| p.input).map(|p| p.name.as_str()).collect();
     let few = names.len() <= 6;
     kind.pins.iter().map(|p| p.function.as_deref().filter(|_| few).and_then(|f| truth(f, &names))).collect()

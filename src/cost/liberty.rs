@@ -183,7 +183,7 @@ pub struct Pin {
 
 /// A kind of cell.
 #[derive(Clone, Debug, Default)]
-pub struct Kind {
+pub struct CellKind {
     /// Its pins.
     pub pins: Vec<Pin>,
     /// From pin to pin.
@@ -193,7 +193,7 @@ pub struct Kind {
 }
 
 /// The cells of a Liberty text.
-pub fn cells(text: &str) -> Result<BTreeMap<String, Kind>> {
+pub fn cells(text: &str) -> Result<BTreeMap<String, CellKind>> {
     let library = groups(text)?;
     let time = match library.get("time_unit").unwrap_or("1ns") {
         "1ns" => 1.0,
@@ -246,7 +246,7 @@ pub fn cells(text: &str) -> Result<BTreeMap<String, Kind>> {
     };
     let mut found = BTreeMap::new();
     for cell in library.inside("cell") {
-        let mut kind = Kind { odd: cell.inside("latch").next().is_some(), ..Kind::default() };
+        let mut kind = CellKind { odd: cell.inside("latch").next().is_some(), ..CellKind::default() };
         for pin in cell.inside("pin") {
             let plain = pin.number("capacitance").unwrap_or(0.0);
             let takes =

@@ -1,6 +1,7 @@
 //! Cell libraries: where they are, and what of a Liberty file the cost needs.
 
 use std::collections::BTreeMap;
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -98,6 +99,12 @@ fn cells(text: &str) -> Result<BTreeMap<String, Cell>> {
         bail!("not a Liberty file: no cell was found");
     }
     Ok(found)
+}
+
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut h = std::hash::DefaultHasher::new();
+    h.write(bytes);
+    h.finish()
 }
 
 #[cfg(test)]

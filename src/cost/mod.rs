@@ -11,7 +11,6 @@ mod timing;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -20,9 +19,10 @@ use serde_json::json;
 
 use crate::config::Config;
 use crate::jobs::side_by_side;
+use crate::outfile;
 use crate::params::{Params, UnitKind};
 use crate::scheme::{Isolation, Marking, Notification, Response, Row, Scheme};
-use library::Library;
+use library::{Library, hash};
 use memory::{Model, Shape};
 pub use timing::Timing;
 
@@ -62,12 +62,6 @@ const UNUSED: [Without; 3] = [
         ],
     ),
 ];
-
-fn hash(bytes: &[u8]) -> u64 {
-    let mut h = std::hash::DefaultHasher::new();
-    h.write(bytes);
-    h.finish()
-}
 
 /// One thing to be synthesised.
 #[derive(Clone, Debug, PartialEq)]
@@ -291,17 +285,6 @@ pub struct Engine<'a> {
     pub progress: &'a (dyn Fn(Step) + Sync),
 }
 
-/// A file's content, changed beside its place and moved there.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
-    let done = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    if done.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    done.with_context(|| format!("cannot write {}", path.display()))
-}
-
 fn read<T: for<'d> Deserialize<'d>>(path: &Path) -> Option<T> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
@@ -375,7 +358,7 @@ impl Engine<'_> {
         (self.progress)(Step::Ahead("elaborating", todo.iter().map(|g| g.len() as u64).sum()));
         worker::run(self.root, &todo, self.jobs, &|i, k, answer| {
             serde_json::from_value::<Elaborated>(answer.clone()).context("answer of scripts/cost.py")?;
-            write_whole(&path(&todo[i][k]), answer.to_string().as_bytes())?;
+            outfile::write(&path(&todo[i][k]), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())
         })?;
@@ -417,7 +400,7 @@ impl Engine<'_> {
         (self.progress)(Step::Ahead("synthesising", jobs.len() as u64));
         worker::run(self.root, &jobs, self.jobs, &|i, _, answer| {
             let stem = self.mapped_stem(todo[i].1)?;
-            write_whole(&stem.with_extension("json"), answer.to_string().as_bytes())?;
+            outfile::write(&stem.with_extension("json"), answer.to_string().as_bytes())?;
             (self.progress)(Step::Done);
             Ok(())
         })?;
@@ -491,7 +474,7 @@ impl Engine<'_> {
                 };
                 Some(job.times(&netlist::Flat::new(&modules, &d.top, &cells)?)?)
             };
-            write_whole(path, &serde_json::to_vec(&Timed { timing, buffers })?)?;
+            outfile::write(path, &serde_json::to_vec(&Timed { timing, buffers })?)?;
             (self.progress)(Step::Done);
             Ok(())
         })?;

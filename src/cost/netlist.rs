@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 
-use super::liberty::Kind;
+use super::liberty::CellKind;
 
 /// The types of instances of other modules in a module's own file; as in `scripts/cost.py`.
 const CHILD: &str = "quell_child_";
@@ -148,7 +148,7 @@ fn across<'a>(cell: &'a Cell, inside: &'a HashMap<&str, &Port>) -> impl Iterator
 pub fn add_buffers(
     modules: &mut Modules,
     top: &str,
-    cells: &BTreeMap<String, Kind>,
+    cells: &BTreeMap<String, CellKind>,
 ) -> BTreeMap<String, BTreeMap<String, usize>> {
     let mut takes: HashMap<(&str, &str), f64> = HashMap::new();
     let mut limits: HashMap<(&str, &str), f64> = HashMap::new();
@@ -258,7 +258,7 @@ pub struct Place {
 /// A design without hierarchy.
 pub struct Flat<'a> {
     /// Kinds of cells that occur.
-    pub kinds: Vec<(&'a str, &'a Kind)>,
+    pub kinds: Vec<(&'a str, &'a CellKind)>,
     /// Its cells.
     pub cells: Vec<Place>,
     pins: Vec<u32>,
@@ -274,7 +274,7 @@ pub struct Flat<'a> {
 
 impl<'a> Flat<'a> {
     /// The design `top`; `cells` are those of the library and the memories.
-    pub fn new(modules: &'a Modules, top: &str, cells: &'a BTreeMap<String, Kind>) -> Result<Flat<'a>> {
+    pub fn new(modules: &'a Modules, top: &str, cells: &'a BTreeMap<String, CellKind>) -> Result<Flat<'a>> {
         let module = modules.get(top).with_context(|| format!("there is no module {top}"))?;
         let mut flat = Flat {
             kinds: Vec::new(),
@@ -354,7 +354,7 @@ impl<'a> Flat<'a> {
     }
 
     /// The kind of a cell.
-    pub fn kind(&self, cell: usize) -> &'a Kind {
+    pub fn kind(&self, cell: usize) -> &'a CellKind {
         self.kinds[self.cells[cell].kind as usize].1
     }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{self, Estimate};
-use super::liberty::{Arc, Kind, Pin, Sense, Table};
+use super::liberty::{Arc, CellKind, Pin, Sense, Table};
 use super::library::Library;
 use super::memory::{Model, Shape};
 use super::netlist::Flat;
@@ -43,9 +43,9 @@ pub struct MemoryCell {
 
 impl MemoryCell {
     /// The memory for the estimate: what `liberty` tells the tool.
-    pub fn kind(&self, nm: f64, model: &Model) -> Kind {
+    pub fn kind(&self, nm: f64, model: &Model) -> CellKind {
         let e = model.estimate(self.shape, nm);
-        let mut kind = Kind::default();
+        let mut kind = CellKind::default();
         for (name, width, input) in &self.ports {
             let is_clock = name == "clk_i";
             let takes = if is_clock { CLOCK_TAKES } else { INPUT_TAKES };

@@ -1,7 +1,6 @@
 //! Deterministic routing: fills the forwarding tables of a network (`docs/fabric-files.md`).
 
-use super::net::Network;
-use super::topology::empty_lft;
+use super::net::{NO_ROUTE, Network};
 use super::wiring::Wiring;
 use anyhow::{Result, bail};
 use std::str::FromStr;
@@ -208,6 +207,11 @@ fn up_down_by(net: &Network, wiring: &Wiring, heights: &[u32], rank: &[u32]) -> 
         }
     }
     tables
+}
+
+/// An empty forwarding table of a network.
+pub(super) fn empty_lft(net: &Network) -> Vec<u8> {
+    vec![NO_ROUTE; net.hosts.len() + 1]
 }
 
 #[cfg(test)]

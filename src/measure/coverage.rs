@@ -16,7 +16,7 @@ use crate::params::Build;
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PointKind {
     /// A block of statements.
     Line,
     /// A side of a condition.
@@ -25,9 +25,9 @@ pub enum Kind {
     Toggle,
 }
 
-impl Kind {
+impl PointKind {
     /// All.
-    pub const ALL: [Kind; 3] = [Kind::Line, Kind::Branch, Kind::Toggle];
+    pub const ALL: [PointKind; 3] = [PointKind::Line, PointKind::Branch, PointKind::Toggle];
 }
 
 /// A point: where it is and what it is; the same point of all instances and builds counts as one.
@@ -40,7 +40,7 @@ pub struct Point {
     /// Column.
     pub column: usize,
     /// Kind.
-    pub kind: Kind,
+    pub kind: PointKind,
     /// Verilator's name of it: `if`, `else`, a signal's bit.
     pub what: String,
 }
@@ -54,7 +54,7 @@ pub struct Exclusion {
     /// Text that the line has.
     pub text: String,
     /// Kind; without it all.
-    pub kind: Option<Kind>,
+    pub kind: Option<PointKind>,
     /// Start of Verilator's name of it; without it all.
     #[serde(default)]
     pub what: String,
@@ -115,7 +115,7 @@ impl Share {
 
 impl Outcome {
     /// By file (or over all for `None`) and kind.
-    pub fn share(&self, file: Option<&str>, kind: Kind) -> Share {
+    pub fn share(&self, file: Option<&str>, kind: PointKind) -> Share {
         let mut s = Share::default();
         for (p, &n) in self.points.iter().filter(|(p, _)| p.kind == kind && file.is_none_or(|f| f == p.file))
         {
@@ -173,13 +173,16 @@ pub fn run(
             &files,
             &[include_str!("replay.h"), include_str!("tools.rs"), include_str!("coverage.rs")],
         )?;
-        if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) || !data.is_file() {
+        if !data.is_file() {
+            let _ = std::fs::remove_file(&stamp);
+        }
+        tools::once(&stamp, &key, || {
             let toggles = b.name.starts_with(TOGGLED);
             let program = tools::replay_program(b, &Design::Covered { toggles })?;
             tools::run(Command::new(&program).arg("cover").arg(&runs).arg(&data), "look at its message")
-                .with_context(|| title.clone())?;
-            std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-        }
+                .with_context(|| title.clone())
+                .map(drop)
+        })?;
         let bytes = std::fs::read(&data).with_context(|| format!("cannot read {}", data.display()))?;
         merge(&mut points, &String::from_utf8_lossy(&bytes))?;
     }
@@ -208,9 +211,9 @@ fn merge(points: &mut BTreeMap<Point, u64>, text: &str) -> Result<()> {
         }
         let page = field("page").unwrap_or_default();
         let kind = match page.split('/').next().unwrap_or_default() {
-            "v_line" => Kind::Line,
-            "v_branch" => Kind::Branch,
-            "v_toggle" => Kind::Toggle,
+            "v_line" => PointKind::Line,
+            "v_branch" => PointKind::Branch,
+            "v_toggle" => PointKind::Toggle,
             _ => continue,
         };
         let number = |name: &str| field(name).and_then(|v| v.parse::<usize>().ok());
@@ -268,12 +271,12 @@ pub fn write_html(o: &Outcome, dir: &Path) -> Result<PathBuf> {
     };
     let mut index =
         format!("<!doctype html><title>RTL coverage</title>{STYLE}<h1>RTL coverage</h1><table><tr><th>file");
-    Kind::ALL.iter().for_each(|k| {
+    PointKind::ALL.iter().for_each(|k| {
         let _ = write!(index, "<th>{k:?}");
     });
     for f in o.files() {
         let _ = write!(index, "<tr><td><a href=\"{f}.html\">{f}</a>");
-        for k in Kind::ALL {
+        for k in PointKind::ALL {
             let s = o.share(Some(&f), k);
             let _ = write!(
                 index,
@@ -305,7 +308,7 @@ pub fn write_html(o: &Outcome, dir: &Path) -> Result<PathBuf> {
             let why =
                 missed.iter().find_map(|p| o.excluded.get(*p)).map(|&e| o.exclusions[e].reason.as_str());
             let said = if names.is_empty() { why.unwrap_or_default().to_string() } else { names.join(", ") };
-            let most = here.iter().filter(|(p, _)| p.kind != Kind::Toggle).map(|(_, n)| *n).max();
+            let most = here.iter().filter(|(p, _)| p.kind != PointKind::Toggle).map(|(_, n)| *n).max();
             let _ = writeln!(
                 page,
                 "<tr class=\"{class}\"><td class=n>{}<td class=n>{}<td><pre>{}</pre><td>{}",
@@ -344,7 +347,7 @@ mod tests {
         merge(&mut points, DATA).unwrap();
         assert_eq!(points.values().copied().collect::<Vec<_>>(), [6, 0]);
         let o = Outcome { points, excluded: BTreeMap::new(), exclusions: Vec::new(), cycles: 0 };
-        assert_eq!(o.share(None, Kind::Branch), Share { reached: 1, of: 2, excluded: 0 });
+        assert_eq!(o.share(None, PointKind::Branch), Share { reached: 1, of: 2, excluded: 0 });
         assert_eq!(o.missed().map(|p| p.what.as_str()).collect::<Vec<_>>(), ["else"]);
         assert!(merge(&mut BTreeMap::new(), "C 'nonsense' x").is_err());
     }

@@ -8,13 +8,14 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde::Serialize;
 
+use super::runs;
 use super::tools::{self, Design, Replay as Replaying};
 use super::vectors::{Player, Sums};
-use crate::cosim::stimulus::{self, Inputs, Replay, Stimulus};
-use crate::experiments::knobs::{Knobs, Setup};
-use crate::experiments::scenario::source;
+use crate::cosim::recording::{self, Inputs, Replay, Stimulus};
 use crate::params::Build;
 use crate::signals::{Group, Layout, Signal};
+use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::scenario::source;
 
 /// Cycles of the longest stimulus.
 const LONGEST: usize = 600;
@@ -287,7 +288,7 @@ impl Fuzzer {
 /// The stimuli in a folder, by name; none if there is no such folder.
 fn load(folder: &Path, build: &Build) -> Result<Vec<Frames>> {
     let mut all = Vec::new();
-    for (_, s) in super::stimuli(folder, build)? {
+    for (_, s) in runs::stimuli(folder, build)? {
         let mut cursor = s.inputs.cursor();
         let mut frames = Vec::new();
         while let Some(v) = cursor.next(&s.inputs) {
@@ -300,17 +301,12 @@ fn load(folder: &Path, build: &Build) -> Result<Vec<Frames>> {
     Ok(all)
 }
 
-/// The folder in the source tree of the stimuli that every run begins with.
-pub fn corpus(build: &Build) -> Result<PathBuf> {
-    Ok(crate::home::root()?.join("tests/corpus").join(format!("{}-{}", build.unit.cli_name(), build.name)))
-}
-
 fn save(path: &Path, build: &Build, frames: &[Vec<u32>], comment: String) -> Result<()> {
     let words = Layout::new(build.unit, &build.params).in_words;
     let inputs = Inputs::from_vectors(words, frames);
     let cycles = inputs.cycles();
     let s = Stimulus { build: *build, seed: 1, comments: vec![comment], inputs, cycles };
-    stimulus::write(path, &s).map_err(|e| anyhow!(e))
+    recording::write(path, &s).map_err(|e| anyhow!(e))
 }
 
 /// Fuzzes a unit. `progress` is told what is being done, how much of it is done, and of how much.
@@ -334,7 +330,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
         failures: Vec::new(),
     };
     let known: Vec<Frames> =
-        load(&corpus(&c.build)?, &c.build)?.into_iter().chain(load(&folder, &c.build)?).collect();
+        load(&runs::corpus(&c.build)?, &c.build)?.into_iter().chain(load(&folder, &c.build)?).collect();
     let corpus_before = known.len();
     for frames in known {
         f.add(frames, &home)?;

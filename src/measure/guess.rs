@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::vectors::Inputs;
-use crate::experiments::prove::aiger::{Lit, Model, Node};
+use crate::prove::aiger::{Lit, Model, Node};
 
 /// Runs side by side: one a bit of a word.
 const LANES: usize = 64;
@@ -77,9 +77,9 @@ pub fn constants(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::prove::trace;
     use crate::measure::vectors;
     use crate::params::{UnitKind, builds};
+    use crate::prove::trace;
     use crate::signals::Layout;
 
     // Register a is rx_valid_i a cycle later, b stays 0, c is 1 from the first cycle after a reset on.
@@ -99,7 +99,7 @@ i1 rx_valid_i
     #[test]
     fn what_no_run_changes_is_guessed() {
         let tiny = builds().into_iter().find(|b| (b.unit, b.name) == (UnitKind::InputPort, "tiny")).unwrap();
-        let jobs = crate::measure::of_regression(&tiny, 200, 1).unwrap();
+        let jobs = crate::measure::runs::of_regression(&tiny, 200, 1).unwrap();
         let jobs: Vec<_> = jobs.into_iter().filter(|j| j.cycles < 3000).take(70).collect();
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("runs");

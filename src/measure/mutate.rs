@@ -14,10 +14,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
 use super::provers::{self, Order, Proof};
+use super::runs;
 use super::tools::{self, Design};
 use super::vectors::{self, Recorded};
-use crate::cosim::stimulus::{self, Stimulus};
-use crate::cosim::{Job, Replay};
+use crate::cosim::recording::{self};
 use crate::params::Build;
 
 /// What to do.
@@ -276,7 +276,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
 
     // The runs. They are short to make, and tell whether verdicts of an earlier session count.
-    let jobs = super::of_regression(&c.build, c.cycles, c.seed)?;
+    let jobs = runs::of_regression(&c.build, c.cycles, c.seed)?;
     let cycles: u64 = jobs.iter().map(|j| j.cycles).sum();
     let runs_file = dir.join("runs");
     let mut recorded = {
@@ -292,7 +292,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let mut verdicts = judge(c, &dir, &runs_file, &program, &key, &mutants, recorded.len(), progress)?;
     let resumed = verdicts.resumed;
     // What is left meets the corpus. It may have grown since the others were judged.
-    let corpus = super::of_corpus(&c.build)?;
+    let corpus = runs::of_corpus(&c.build)?;
     let survivors: Vec<usize> = (0..mutants.len()).filter(|k| verdicts.list[*k].is_survivor()).collect();
     if !corpus.is_empty() && !survivors.is_empty() {
         let file = dir.join("corpus");
@@ -335,8 +335,7 @@ fn prepare(
     files.push(runs.to_path_buf());
     let what = format!("{:?} {} {}", c.build.params, c.count, c.seed);
     let key = tools::fingerprint(&files, &[include_str!("replay.h"), include_str!("tools.rs"), &what])?;
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) {
-        let _ = std::fs::remove_file(&stamp);
+    tools::once(&stamp, &key, || {
         progress("making the mutants (Yosys)", 0, 0);
         let mut yosys = tools::instrument("mutants", &c.build)?;
         yosys.arg("--count").arg(c.count.to_string()).arg("--seed").arg(c.seed.to_string());
@@ -347,9 +346,8 @@ fn prepare(
             .arg(&list)
             .arg("--model")
             .arg(dir.join("model.aag"));
-        tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
-        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-    }
+        tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)").map(drop)
+    })?;
     let text = std::fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     let mut mutants: Vec<Mutant> = serde_json::from_str(&text).context("the list of mutants")?;
     for m in mutants.iter_mut().filter(|m| m.file.is_empty()) {
@@ -506,23 +504,11 @@ fn meet(
 /// Which of some mutants a stimulus shows.
 fn shown(c: &Campaign, path: &Path, program: &Path, mutants: &[usize]) -> Result<Vec<usize>> {
     let runs = path.with_extension("runs");
-    let stimulus = stimulus::read(path).map_err(|e| anyhow!(e))?;
-    vectors::record(&c.build, &[stimulus_job(path, stimulus)], &runs, &|_| {})?;
+    let stimulus = recording::read(path).map_err(|e| anyhow!(e))?;
+    vectors::record(&c.build, &[runs::stimulus_job(path, stimulus)], &runs, &|_| {})?;
     let all = meet(program, &runs, 1, mutants, &|_, _, _| {})?;
     std::fs::remove_file(&runs)?;
     Ok(all.into_iter().filter(|(_, v)| matches!(v, Verdict::Killed { .. })).map(|(k, _)| k).collect())
-}
-
-/// A run of a stimulus file.
-pub(super) fn stimulus_job(path: &Path, stimulus: Stimulus) -> Job {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Job {
-        build: stimulus.build,
-        label: format!("stimulus {name}"),
-        seed: stimulus.seed,
-        cycles: stimulus.cycles,
-        source: Box::new(move |_| Box::new(Replay::new(stimulus.clone()))),
-    }
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::experiments::prove::aiger::{Circuit, Lit, Model, Node, under};
-use crate::experiments::prove::bmc::{self, Fact, Laid, States, after_reset};
-use crate::experiments::prove::engine::any;
-use crate::experiments::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
+use crate::prove::aiger::{Circuit, Lit, Model, Node, under};
+use crate::prove::bmc::{self, Fact, Laid, States, after_reset};
+use crate::prove::engine::any;
+use crate::prove::unroll::{Limit, Signal, TRUE, Trace, Unroller};
 
 /// Where a mutant has the design's outputs and next state, on all inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -563,7 +563,7 @@ impl<'m> Miter<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::prove::bmc::Never;
+    use crate::prove::bmc::Never;
 
     // Registers a (go), b (a before) and c (stays 0), all reset by rst_i; full = a and b. mut_0 ties full to 0, mut_1 inverts it while a
     // is 0 and 1 at once, mut_2 shows c.

@@ -11,13 +11,13 @@ use anyhow::{Context, Result, anyhow};
 
 use super::pair::{self, Found, Known, Miter, Pair, Same};
 use super::{guess, tools, vectors};
-use crate::experiments::paper::cache;
-use crate::experiments::prove::aiger::Model;
-use crate::experiments::prove::bmc::{self, Fact, Never, States};
-use crate::experiments::prove::trace::{self, write_stimulus};
-use crate::experiments::prove::unroll::{Limit, Trace};
 use crate::jobs::{made, side_by_side};
+use crate::outfile;
 use crate::params::Build;
+use crate::prove::aiger::Model;
+use crate::prove::bmc::{self, Fact, Never, States};
+use crate::prove::trace::{self, write_stimulus};
+use crate::prove::unroll::{Limit, Trace};
 use crate::signals::Layout;
 
 /// Cycles after the unit is ready in which a difference is looked for.
@@ -276,7 +276,7 @@ fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     let sweeps = order.build.params.init_cycles(order.build.unit);
     let mut known = Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), 30 * order.seconds)?;
     constants(order, model, &off, &mut known)?;
-    cache::write(&path, format!("{key}\n{}\n", serde_json::to_string(&known)?).as_bytes())?;
+    outfile::write(&path, format!("{key}\n{}\n", serde_json::to_string(&known)?).as_bytes())?;
     Ok(known)
 }
 

@@ -305,14 +305,12 @@ fn prepare(
     let what = format!("{:?} {} {}", c.build.params, c.count, c.seed);
     let texts = [include_str!("replay.h"), include_str!("tools.rs"), include_str!("seu.rs"), &what];
     let key = tools::fingerprint(&files, &texts)?;
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&key) {
-        let _ = std::fs::remove_file(&stamp);
+    tools::once(&stamp, &key, || {
         progress("building the flips in (Yosys)", 0, 0);
         let mut yosys = tools::instrument("flips", &c.build)?;
         yosys.arg("--netlist").arg(&netlist).arg("--list").arg(&list);
-        tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)")?;
-        std::fs::write(&stamp, &key).with_context(|| format!("cannot write {}", stamp.display()))?;
-    }
+        tools::run(&mut yosys, "run ./setup (it installs python3 and pyosys)").map(drop)
+    })?;
     let text = std::fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     let registers: Vec<Register> = serde_json::from_str(&text).context("the list of registers")?;
     if registers.is_empty() {

@@ -28,6 +28,16 @@ pub fn run(command: &mut Command, remedy: &str) -> Result<String> {
     bail!("{program}: {}:\n{}", o.status, last.into_iter().rev().collect::<Vec<_>>().join("\n"))
 }
 
+/// Makes something unless it was made before with the same key, which then stands in the file `stamp`.
+pub fn once(stamp: &Path, key: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
+    if std::fs::read_to_string(stamp).is_ok_and(|old| old == key) {
+        return Ok(());
+    }
+    let _ = std::fs::remove_file(stamp);
+    make()?;
+    std::fs::write(stamp, key).with_context(|| format!("cannot write {}", stamp.display()))
+}
+
 /// A number that changes with the files' contents and the texts.
 pub fn fingerprint(files: &[PathBuf], texts: &[&str]) -> Result<String> {
     let mut h = DefaultHasher::new();
@@ -84,9 +94,15 @@ pub enum Design<'a> {
     /// A netlist file, whose module is `<unit>_netlist`, with inputs of its own.
     Netlist(&'a Path, &'a [Extra]),
     /// The RTL with its checkers, counting coverage; of bits, too, if said so.
-    Covered { toggles: bool },
+    Covered {
+        /// Bits are counted.
+        toggles: bool,
+    },
     /// A copy of the RTL with the checkers, for live runs.
-    Live { rtl: &'a Path },
+    Live {
+        /// The folder of the copy.
+        rtl: &'a Path,
+    },
 }
 
 /// The replay program of a design: the one that is kept, or a new one.

@@ -226,7 +226,7 @@ mod tests {
         let tiny = |b: &Build| (b.unit, b.name) == (UnitKind::InputPort, "tiny");
         let build = crate::params::builds().into_iter().find(tiny).unwrap();
         let jobs: Vec<Job> =
-            super::super::of_regression(&build, 200, 1).unwrap().into_iter().take(3).collect();
+            crate::measure::runs::of_regression(&build, 200, 1).unwrap().into_iter().take(3).collect();
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("runs");
         record(&build, &jobs, &path, &|_| {}).unwrap();

@@ -32,11 +32,11 @@ pub fn err_clear(input: &[u32], cfg_we: usize) -> u32 {
 macro_rules! offsets {
     ($name:ident, $group:ident, $($field:ident)*) => {
         #[derive(Clone, Copy)]
-        struct $name {
-            $($field: usize),*
+        pub(super) struct $name {
+            $(pub(super) $field: usize),*
         }
         impl $name {
-            fn new(l: &crate::signals::Layout) -> Self {
+            pub(super) fn new(l: &crate::signals::Layout) -> Self {
                 $name { $($field: l.$group(stringify!($field))),* }
             }
         }

@@ -1,8 +1,8 @@
 //! Draws one chart into a rectangle.
 
+use super::chart::{Axis, Chart, Series, Style};
 use super::scale::{Scale, ends, label, ticks};
 use super::svg::{Svg, Text, num};
-use super::{Axis, Chart, Series, Style};
 
 /// Okabe and Ito's colours, without the yellow that is hard to see on white.
 const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];

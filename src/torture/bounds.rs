@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::{Case, End, Pace, Reset};
-use super::network::next_hops;
+use super::route::next_hops;
 use crate::params::{Params, UnitKind};
 
 /// Waits longer than this are not judged: the run would be too long.

@@ -10,7 +10,8 @@ use anyhow::{Result, anyhow};
 
 use super::case::Case;
 use super::draw::{Source, draw};
-use super::judge::{Finding, Kind, judge};
+use super::finding::{FaultKind, Finding};
+use super::judge::judge;
 use super::minimise::minimise;
 use super::network::Engine;
 use crate::jobs::side_by_side;
@@ -74,7 +75,7 @@ pub struct Tally {
 
 impl Tally {
     /// Failures of each kind.
-    pub fn kinds(&self) -> BTreeMap<Kind, usize> {
+    pub fn kinds(&self) -> BTreeMap<FaultKind, usize> {
         let mut kinds = BTreeMap::new();
         self.failures.iter().for_each(|f| *kinds.entry(f.finding.kind).or_default() += 1);
         kinds

@@ -9,14 +9,12 @@ use super::bounds::{idle_time, least_line_timer};
 use super::case::{
     Case, Disturbance, End, HostNode, Link, Pace, Pair, Reset, Rewrite, SwitchNode, VERSION, parameters,
 };
-use super::network::next_hops;
-use super::space::{self, Choice};
+use super::route::next_hops;
+use super::space::{self, Choice, DIRECTED};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// A packet count that no run reaches.
 pub const ENDLESS: u64 = 1_000_000_000;
-/// One of so many seeds draws a network around a pair of parameter values of [`space::pairs`].
-pub const DIRECTED: u64 = 100;
 /// Hosts of a network, at most.
 const MOST_HOSTS: usize = 8;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::case::{Case, End, Pace};
 use super::draw::{Source, draw};
-use super::network::next_hops;
+use super::route::next_hops;
 use crate::params::UnitKind;
 use crate::registers::{REGISTERS, Register};
 

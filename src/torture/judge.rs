@@ -2,97 +2,16 @@
 //! an empty network, with all lines free, all credits home and no flow held back.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use super::bounds::{Bounds, LONGEST_WAIT};
 use super::case::{Case, End, Of};
-use super::mix;
-use super::network::{Engine, World, Write, next_hops, register_write};
+use super::finding::{FaultKind, Finding};
+use super::mix::mix;
+use super::network::{Engine, World, Write, register_write};
+use super::route::next_hops;
 use crate::model::link::Control;
 use crate::params::UnitKind;
 use crate::signals::Group;
-
-/// What was broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A packet that is damaged, cut, changed, misrouted, or was never sent.
-    Packet,
-    /// A packet that is not the next of its pair: one was lost, doubled or overtaken.
-    Order,
-    /// A sticky error although nothing was wrong.
-    Error,
-    /// A waiting pair got nothing for too long.
-    Progress,
-    /// Without new packets, nothing is delivered any more.
-    Stuck,
-    /// The network is empty, but a buffer or a line is not free.
-    Line,
-    /// Credits that do not come home.
-    Credit,
-    /// CNPs sent and received differ.
-    Cnp,
-    /// A flow is throttled long after all congestion.
-    Throttle,
-    /// A checker in the RTL fired.
-    Checker,
-    /// RTL and golden model differ.
-    Mismatch,
-    /// The model panicked.
-    Panic,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 12] = [
-        Kind::Packet,
-        Kind::Order,
-        Kind::Error,
-        Kind::Progress,
-        Kind::Stuck,
-        Kind::Line,
-        Kind::Credit,
-        Kind::Cnp,
-        Kind::Throttle,
-        Kind::Checker,
-        Kind::Mismatch,
-        Kind::Panic,
-    ];
-
-    /// Its name in reports and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Packet => "packet",
-            Kind::Order => "order",
-            Kind::Error => "error",
-            Kind::Progress => "progress",
-            Kind::Stuck => "stuck",
-            Kind::Line => "line",
-            Kind::Credit => "credit",
-            Kind::Cnp => "cnp",
-            Kind::Throttle => "throttle",
-            Kind::Checker => "checker",
-            Kind::Mismatch => "mismatch",
-            Kind::Panic => "panic",
-        }
-    }
-}
-
-/// A broken promise.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// Which.
-    pub kind: Kind,
-    /// Cycle of traffic.
-    pub cycle: u64,
-    /// What was seen.
-    pub text: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} in cycle {}: {}", self.kind.name(), self.cycle, self.text)
-    }
-}
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -198,7 +117,7 @@ struct Pins {
     host_data: usize,
 }
 
-struct Host {
+pub(super) struct Host {
     pins: Pins,
     pairs: Vec<usize>,
     turn: usize,
@@ -251,7 +170,7 @@ pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats), St
         let text =
             e.downcast_ref::<String>().cloned().or_else(|| e.downcast_ref::<&str>().map(|s| s.to_string()));
         let text = text.unwrap_or_default();
-        Ok((Some(Finding { kind: Kind::Panic, cycle: 0, text }), Stats::default()))
+        Ok((Some(Finding { kind: FaultKind::Panic, cycle: 0, text }), Stats::default()))
     })
 }
 
@@ -324,7 +243,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn finding(&self, kind: Kind, text: String) -> Finding {
+    fn finding(&self, kind: FaultKind, text: String) -> Finding {
         Finding { kind, cycle: self.t, text }
     }
 
@@ -421,7 +340,7 @@ impl<'a> Run<'a> {
             let index = node.output[pins.dma_index] as u8;
             let Some(i) = host.pairs.iter().find(|i| self.flows[**i].flow == flow).copied() else {
                 return Err(self.finding(
-                    Kind::Packet,
+                    FaultKind::Packet,
                     format!("h{h} asks for a packet of flow {flow}, which has none"),
                 ));
             };
@@ -491,7 +410,8 @@ impl<'a> Run<'a> {
         let out = &self.world.host(h).output;
         let [first, last, bad] = [out[valid + 1], out[valid + 2], out[valid + 3]].map(|w| w != 0);
         let data: Vec<u32> = out[from..from + self.flit_words].to_vec();
-        let wrong = |run: &Self, text: String| Err(run.finding(Kind::Packet, format!("at h{h}: {text}")));
+        let wrong =
+            |run: &Self, text: String| Err(run.finding(FaultKind::Packet, format!("at h{h}: {text}")));
         // The rest of a cut packet; one that is not finished since its end was lost.
         if self.hosts[h].eats && !first {
             self.hosts[h].eats = !last;
@@ -607,12 +527,11 @@ impl<'a> Run<'a> {
                     "{name}: packet {} of {} flits, expected was {} of {}",
                     open.psn, open.len, s.psn, s.len
                 );
-                return Err(self.finding(Kind::Order, text));
+                return Err(self.finding(FaultKind::Order, text));
             }
             None => {
-                return Err(
-                    self.finding(Kind::Order, format!("{name}: packet {} was delivered before", open.psn))
-                );
+                return Err(self
+                    .finding(FaultKind::Order, format!("{name}: packet {} was delivered before", open.psn)));
             }
         }
         self.stats.packets += 1;
@@ -641,7 +560,7 @@ impl<'a> Run<'a> {
                     self.pair_name(i),
                     self.flows[i].delivered
                 );
-                return Err(self.finding(Kind::Progress, text));
+                return Err(self.finding(FaultKind::Progress, text));
             }
         }
         Ok(())
@@ -677,7 +596,7 @@ impl<'a> Run<'a> {
             self.bounds.silence(),
             waiting.join(", ")
         );
-        self.finding(Kind::Stuck, text)
+        self.finding(FaultKind::Stuck, text)
     }
 
     /// Sticky errors. UNDERRUN (bit 7 of an input port) is a gap on a slow link and no damage.
@@ -700,9 +619,8 @@ impl<'a> Run<'a> {
                     };
                     let bits = word & !legal;
                     if bits != 0 {
-                        return Err(
-                            self.finding(Kind::Error, format!("{} {name}[{port}] = {bits:#x}", n.name()))
-                        );
+                        return Err(self
+                            .finding(FaultKind::Error, format!("{} {name}[{port}] = {bits:#x}", n.name())));
                     }
                 }
             }
@@ -729,7 +647,7 @@ impl<'a> Run<'a> {
         if self.lost > most {
             let text =
                 format!("{} packets were lost, {most} at most were on links that were unplugged", self.lost);
-            return Err(self.finding(Kind::Order, text));
+            return Err(self.finding(FaultKind::Order, text));
         }
         Ok(())
     }
@@ -744,7 +662,7 @@ impl<'a> Run<'a> {
             }
             if self.t > end {
                 return Err(self.finding(
-                    Kind::Line,
+                    FaultKind::Line,
                     format!(
                         "{} cycles after the last packet {}",
                         self.bounds.settle,
@@ -797,7 +715,7 @@ impl<'a> Run<'a> {
             if self.t > end + self.bounds.settle {
                 let name = self.world.nodes[sender].name();
                 return Err(self.finding(
-                    Kind::Credit,
+                    FaultKind::Credit,
                     format!("sender {name} VL {v} granted {sent}, limit and flits seen on its link: {got:?}"),
                 ));
             }
@@ -848,7 +766,7 @@ impl<'a> Run<'a> {
         if full || sent == received {
             return Ok(());
         }
-        Err(self.finding(Kind::Cnp, format!("{sent} CNPs were queued, {received} received")))
+        Err(self.finding(FaultKind::Cnp, format!("{sent} CNPs were queued, {received} received")))
     }
 
     /// After the time that indices need to come down every flow injects two packets as fast as an unthrottled one.
@@ -912,7 +830,7 @@ impl<'a> Run<'a> {
                 "{} injects a packet {between} cycles after another, {bound} at most are expected with its index at the minimum",
                 self.pair_name(i)
             );
-            return Err(self.finding(Kind::Throttle, text));
+            return Err(self.finding(FaultKind::Throttle, text));
         }
         Ok(())
     }
@@ -932,5 +850,4 @@ impl<'a> Run<'a> {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::case::{Case, End, Pace};
-use super::judge::{Finding, judge};
+use super::finding::Finding;
+use super::judge::judge;
 use super::network::Engine;
 
 struct Search {

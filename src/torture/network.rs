@@ -1,12 +1,12 @@
 //! The network of a case: its models, joined by delay lines, and what is written to their registers.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use super::Finding;
 use super::case::{Case, Disturbance, End, Of, Reset, target};
-use super::judge::Kind;
-use super::mix;
-use crate::cosim::fabric::{Device, Golden};
+use super::finding::{FaultKind, Finding};
+use super::mix::mix;
+use super::route::next_hops;
+use crate::cosim::engines::{Device, Golden};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout, ctl_bits};
 
@@ -19,29 +19,6 @@ pub enum Engine {
     Rtl,
     /// Both, compared in every cycle.
     Lockstep,
-}
-
-/// Of each switch: the port towards each host. `None` where there is no way.
-pub fn next_hops(case: &Case) -> Vec<Vec<Option<usize>>> {
-    let peers = case.peers();
-    let towards: Vec<Vec<Option<usize>>> =
-        (0..case.host.len()).map(|h| ports_towards(case, &peers, h)).collect();
-    (0..case.switch.len()).map(|s| towards.iter().map(|ports| ports[s]).collect()).collect()
-}
-
-/// Of each switch: the port towards host `h`.
-fn ports_towards(case: &Case, peers: &BTreeMap<End, (usize, End)>, h: usize) -> Vec<Option<usize>> {
-    let mut ports = vec![None; case.switch.len()];
-    let mut queue = VecDeque::from([End::Host(h)]);
-    while let Some(end) = queue.pop_front() {
-        // The switch at the other side of this end's link sends to the host over that link.
-        let Some((_, End::Switch(s, port))) = peers.get(&end) else { continue };
-        if ports[*s].is_none() {
-            ports[*s] = Some(*port);
-            queue.extend(peers.keys().filter(|e| matches!(e, End::Switch(n, p) if n == s && p != port)));
-        }
-    }
-    ports
 }
 
 /// One write to a node's configuration pins.
@@ -537,8 +514,11 @@ impl Node {
 
 /// One edge of a node.
 fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
-    let fired =
-        |name: String, e: String| Finding { kind: Kind::Checker, cycle: t, text: format!("{name}: {e}") };
+    let fired = |name: String, e: String| Finding {
+        kind: FaultKind::Checker,
+        cycle: t,
+        text: format!("{name}: {e}"),
+    };
     if n.devices.len() == 1 {
         return n.devices[0].advance(&n.input, &mut n.output, &mut []).map_err(|e| fired(n.name(), e));
     }
@@ -557,7 +537,7 @@ fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
     let what =
         differs(&n.output, &n.other.0, Group::Output).or_else(|| differs(&n.state, &n.other.1, Group::State));
     Err(Finding {
-        kind: Kind::Mismatch,
+        kind: FaultKind::Mismatch,
         cycle: t,
         text: format!("{} {}", n.name(), what.unwrap_or_default()),
     })

@@ -106,5 +106,8 @@ pub fn built(two: &Two) -> Option<&'static str> {
 
 /// A seed that draws a network with pair number `index` in it.
 pub fn seed_of(index: usize) -> u64 {
-    (index as u64 + 1) * super::draw::DIRECTED - 1
+    (index as u64 + 1) * DIRECTED - 1
 }
+
+/// One of so many seeds draws a network around a pair of parameter values of [`space::pairs`].
+pub const DIRECTED: u64 = 100;

@@ -9,9 +9,11 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::design::{CLASS, COMPILE, Design, FACTORY, FAST, Output, SLOW, key};
-use super::store::Found;
+use super::progress::{Step, told};
+use super::slots::processors;
+use super::store::{Found, Kept, Store};
+use super::tools::Tools;
 use super::work::Work;
-use super::{Kept, Step, Store, Tools, told};
 use crate::home::hex;
 use crate::jobs::side_by_side;
 
@@ -56,7 +58,7 @@ fn built(design: &Design, store: &Store, tools: &Tools, folder: &Path) -> Result
     pieces.push(Piece { name: "code.cpp".into(), text: code, bytes: 0, level: FAST });
     let done = AtomicUsize::new(0);
     told(&design.title, Step::Compiling(0, pieces.len()));
-    side_by_side(pieces.len(), super::processors(), &|_: &mut Option<()>, i| {
+    side_by_side(pieces.len(), processors(), &|_: &mut Option<()>, i| {
         let piece = &pieces[i];
         work.write(&piece.name, &piece.text)?;
         work.compile(design, &piece.name, &piece.name, piece.level)?;
@@ -110,7 +112,7 @@ fn verilated(design: &Design, tools: &Tools, work: &Work) -> Result<Vec<String>>
         verilator.arg("-f").arg(format!("{name}.f"));
         work.run(verilator, "Verilator")
     };
-    side_by_side(blocks.len(), super::processors(), &|_: &mut Option<()>, i| run(&blocks[i]))?;
+    side_by_side(blocks.len(), processors(), &|_: &mut Option<()>, i| run(&blocks[i]))?;
     run(CLASS)?;
     Ok(blocks.iter().map(|b| format!("cpp/{b}")).chain(["cpp".to_string()]).collect())
 }
@@ -147,7 +149,7 @@ fn pieces(home: &Path, folder: &str) -> Result<Vec<Piece>> {
         let of: Vec<_> =
             files.iter().filter(|f| (f.0.contains("Slow") || f.0.contains("Syms")) == slow).collect();
         let bytes: usize = of.iter().map(|f| f.1).sum();
-        let size = bytes.div_ceil(bytes.div_ceil(PIECE).max(super::processors()));
+        let size = bytes.div_ceil(bytes.div_ceil(PIECE).max(processors()));
         let first = pieces.len();
         for (name, bytes) in of {
             if pieces.len() == first || pieces.last().is_some_and(|p| p.bytes + bytes / 2 > size) {
@@ -179,7 +181,7 @@ fn runtime(design: &Design, store: &Store, tools: &Tools) -> Result<Vec<PathBuf>
     let kept = store.get(&key, "Verilator's runtime", &json!({}), &|| (), &|folder| {
         let work = Work::new(tools, folder, folder);
         work.write("print.h", include_str!("cpp/print.h"))?;
-        side_by_side(files.len(), super::processors(), &|_: &mut Option<()>, i| {
+        side_by_side(files.len(), processors(), &|_: &mut Option<()>, i| {
             work.compile(design, &tools.include.join(files[i]).to_string_lossy(), files[i], FAST)
         })?;
         // One file, so that the store's sum is of all of them.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Tools, Tree};
+use super::tools::Tools;
+use super::tree::Tree;
 use crate::home::hex;
 
 /// The name of the Verilated class.

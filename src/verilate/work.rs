@@ -8,8 +8,9 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::design::{COMPILE, Design};
+use super::slots::Slots;
 use super::store::LOG;
-use super::{Slots, Tools};
+use super::tools::Tools;
 
 /// A folder in which tools work.
 pub(super) struct Work<'a> {

@@ -3,16 +3,28 @@
 //! Scopes `rtl` and `golden` hold `clk`, all inputs, outputs and architectural state, named as in [`crate::signals`]; element i
 //! of a signal of several is `name[i]`. Enumerations come a second time as readable text, `name_text_i`. Scope `mismatch`
 //! has the cycle number, one bit per output and state signal, and `any`. A cycle begins with the rising edge.
+//!
+//! ```
+//! use quell::params::{Build, UnitKind};
+//! use quell::wave::{Cycle, VcdWriter};
+//! let build = Build::named(UnitKind::HcaThrottle, Some("tiny")).expect("a build");
+//! let l = quell::signals::Layout::new(build.unit, &build.params);
+//! let (output, state) = (vec![0; l.out_words], vec![0; l.state_words]);
+//! let mut wave = VcdWriter::new(Vec::new(), &build)?;
+//! wave.cycle(0, Cycle { input: &l.idle(), rtl: (&output, &state), golden: (&output, &state) })?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod bank;
+mod nodes;
 
 use std::io::{self, Write};
 
-use vcd::{IdCode, ReferenceIndex, TimescaleUnit, VarType};
+use vcd::{IdCode, TimescaleUnit, VarType};
 
 use crate::params::Build;
 use crate::signals::{Group, Layout};
-
-mod nodes;
-
+use bank::{Bank, Bit, add_vars, element_name, range, text_name, write_bank};
 pub use nodes::{NodesWriter, Scope};
 
 /// VCD time units (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
@@ -27,31 +39,6 @@ pub struct Cycle<'a> {
     pub rtl: (&'a [u32], &'a [u32]),
     /// Outputs and state of the golden model.
     pub golden: (&'a [u32], &'a [u32]),
-}
-
-/// One variable: an element of a signal on one side.
-struct Var {
-    id: IdCode,
-    /// The same as text.
-    text: Option<(IdCode, &'static [&'static str])>,
-    offset: usize,
-    stride: usize,
-    width: usize,
-}
-
-/// The variables of one word vector, and the values written last.
-struct Bank {
-    vars: Vec<Var>,
-    last: Vec<u32>,
-}
-
-/// A bit of scope `mismatch`.
-struct Bit {
-    id: IdCode,
-    state: bool,
-    from: usize,
-    to: usize,
-    last: bool,
 }
 
 /// Writes a waveform cycle by cycle; only changes go to the file.
@@ -173,81 +160,6 @@ impl<W: Write> VcdWriter<W> {
     fn number(&mut self, n: u64) -> io::Result<()> {
         writeln!(self.vcd.writer(), "b{n:b} {}", self.cycle)
     }
-}
-
-/// Writes the words of a bank that have changed, all if `full`.
-fn write_bank<W: Write>(
-    vcd: &mut vcd::Writer<W>,
-    line: &mut Vec<u8>,
-    bank: &mut Bank,
-    words: &[u32],
-    full: bool,
-) -> io::Result<()> {
-    for var in &bank.vars {
-        let at = var.offset..var.offset + var.stride;
-        let value = &words[at.clone()];
-        if !full && bank.last[at] == *value {
-            continue;
-        }
-        if var.width == 1 {
-            vcd.change_scalar(var.id, value[0] & 1 == 1)?;
-        } else {
-            line.clear();
-            line.push(b'b');
-            for i in (0..var.width).rev() {
-                let bit = (value[i / 32] >> (i % 32)) & 1;
-                // Leading zeros may be left out.
-                if bit == 1 || line.len() > 1 || i == 0 {
-                    line.push(b'0' + bit as u8);
-                }
-            }
-            vcd.writer().write_all(line)?;
-            writeln!(vcd.writer(), " {}", var.id)?;
-        }
-        if let Some((id, names)) = var.text {
-            vcd.change_string(id, names.get(value[0] as usize).copied().unwrap_or("ILLEGAL"))?;
-        }
-    }
-    bank.last.copy_from_slice(words);
-    Ok(())
-}
-
-fn add_vars<W: Write>(
-    vcd: &mut vcd::Writer<W>,
-    layout: &Layout,
-    group: Group,
-    bank: &mut Bank,
-) -> io::Result<()> {
-    for s in layout.signals.iter().filter(|s| s.group == group) {
-        for i in 0..s.count {
-            let name = element_name(s.name, i, s.count);
-            let id = vcd.add_var(VarType::Wire, s.width as u32, &name, range(s.width))?;
-            let names = s.show.names();
-            let text = if names.is_empty() {
-                None
-            } else {
-                let name = text_name(s.name, i, s.count);
-                Some((vcd.add_var(VarType::String, 1, &name, None)?, names))
-            };
-            let offset = s.offset + i * s.stride();
-            bank.vars.push(Var { id, text, offset, stride: s.stride(), width: s.width });
-        }
-    }
-    Ok(())
-}
-
-fn element_name(name: &str, i: usize, count: usize) -> String {
-    if count > 1 { format!("{name}[{i}]") } else { name.into() }
-}
-
-/// The name of an element as text. No brackets: GTKWave strips them off strings, and takes all elements for one.
-fn text_name(name: &str, i: usize, count: usize) -> String {
-    if count > 1 { format!("{name}_text_{i}") } else { format!("{name}_text") }
-}
-
-/// The bit range of a vector.
-fn range(width: usize) -> Option<ReferenceIndex> {
-    (width > 1).then(|| ReferenceIndex::Range(width as i32 - 1, 0))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use vcd::{IdCode, TimescaleUnit, VarType};
 
-use super::{Bank, add_vars, write_bank};
+use super::bank::{Bank, add_vars, write_bank};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 

@@ -6,11 +6,11 @@
 use proptest::prelude::*;
 
 use quell::cosim::source::Source;
-use quell::experiments::input_port::{Dims, Fault, Op, Packet, RawProp, Script, settle};
-use quell::experiments::scoreboard::Scoreboard;
 use quell::model::{self, Unit};
 use quell::params::{Build, Params, UnitKind, builds};
 use quell::signals::Layout;
+use quell::stimulus::input_port::{Dims, Fault, Op, Packet, RawProp, Script, settle};
+use quell::stimulus::scoreboard::Scoreboard;
 
 /// The builds of the input port.
 pub fn input_ports() -> Vec<Build> {

@@ -108,6 +108,13 @@ pub(super) fn first(count: usize, from: usize, word: impl Fn(usize) -> u64) -> O
     None
 }
 
+/// The first of a set in round robin order from a pointer.
+#[inline]
+pub(super) fn round(set: u64, from: usize) -> Option<usize> {
+    let ahead = set & u64::MAX << from;
+    (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,181 +1,16 @@
 //! One cycle of a switch or adapter: what outputs decide, what inputs do.
 
-use super::bits::ones;
-use super::credit::{Credits, NEVER, Run, Sender};
+use super::bits::{ones, round};
+use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
-use super::host::Host;
-use super::lines::{Line, Prop, Verdict};
+use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, PacketKind, Pool};
-use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, Output, PASSED_MAX, RECENT, Sent};
-use super::turns::Turns;
-use super::wheel::{Kind, Wheel};
-use crate::scheme::{Detector, Organisation};
-
-/// What the ports of a node have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Shape {
-    pub outs: usize,
-    pub inputs: usize,
-    pub vls: usize,
-    pub mtu: u64,
-    pub cap: u32,
-    /// With a lane per destination a VL belongs to one output of an input: its cold queue needs no output in its index.
-    pub organisation: Organisation,
-    pub detector: Detector,
-    pub iterations: usize,
-    /// CAM lines are on.
-    pub iso: bool,
-    pub adapter: bool,
-}
-
-impl Shape {
-    #[inline]
-    pub fn one_queue(&self) -> bool {
-        self.organisation == Organisation::OneQueue
-    }
-
-    /// Cold queue of (output, VL).
-    #[inline]
-    pub fn cold(&self, out: usize, vl: usize) -> usize {
-        match self.organisation {
-            Organisation::OneQueue => 0,
-            Organisation::LanePerDest => vl,
-            Organisation::Voq => out * self.vls + vl,
-        }
-    }
-
-    /// Number of cold queues.
-    pub fn cold_queues(&self) -> usize {
-        match self.organisation {
-            Organisation::OneQueue => 1,
-            Organisation::LanePerDest => self.vls,
-            Organisation::Voq => self.outs * self.vls,
-        }
-    }
-}
-
-/// A switch, or the two ports of an adapter and its CNP queue (input 1).
-pub(super) struct Node {
-    pub shape: Shape,
-    /// Index of its first input and output.
-    pub input: usize,
-    pub output: usize,
-    /// Ports to step in this cycle.
-    pub outs: u64,
-    pub ins: u64,
-    /// DLID to output.
-    pub lft: Vec<u8>,
-    /// ONE_QUEUE: accept pointers.
-    pub accept: Vec<usize>,
-    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
-    pub turns: Turns,
-    /// Output lines that the inputs register in this cycle: output, valid, stopped.
-    pub registers: Vec<(usize, u32, u32)>,
-}
-
-/// A request that an output serves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grant {
-    pub out: usize,
-    pub local_out: usize,
-    pub input: usize,
-    pub vl: usize,
-    /// 0: the cold head, 1 + h: HPQ h.
-    pub choice: usize,
-    /// The queue that it is taken from.
-    pub queue: usize,
-    pub dlid: u16,
-    pub kind: PacketKind,
-    pub ahead: Ahead,
-    /// Choices of the round robin that begin anew: all that could go had gone.
-    pub renews: u32,
-    /// The output line that its queue is bound to.
-    pub bound: Option<usize>,
-    /// Of a CNP: VLs whose data it passes.
-    pub passes: u64,
-    /// Its VL has no credit for an MTU.
-    pub waits: bool,
-}
-
-/// Who went first, cold head or HPQ (A2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ahead {
-    /// Nobody: round robin.
-    No,
-    /// The cold head; no HPQ qualified.
-    Alone,
-    /// The cold head, and an HPQ qualified.
-    Passing,
-    /// An HPQ: enough cold heads had gone first.
-    Forced,
-}
-
-/// Flits of a CNP.
-const CNP_BLOCKS: u64 = 1;
+use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
+use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
+use super::wheel::{Wake, Wheel};
 
 /// Cold heads that HPQs let go first before one of them has its turn.
 const BY_MAX: u8 = 8;
-
-/// A published candidate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub choice: usize,
-    pub queue: usize,
-    pub packet: Id,
-    pub kind: PacketKind,
-    /// The line of a hot packet.
-    pub line: Option<usize>,
-    pub ahead: Ahead,
-    pub renews: u32,
-}
-
-/// The output line that a request matches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Match {
-    line: usize,
-    /// Its input is to be told.
-    told: bool,
-    /// The line that holds it back.
-    pub held: Option<usize>,
-}
-
-/// Everything but the traffic.
-pub(super) struct Core {
-    pub pool: Pool,
-    pub wheel: Wheel,
-    pub nodes: Vec<Node>,
-    pub inputs: Vec<Input>,
-    pub outputs: Vec<Output>,
-    pub credits: Vec<Credits>,
-    pub hosts: Vec<Host>,
-    /// CNPs may be about.
-    pub cnps: bool,
-    pub hops: u64,
-    grants: Vec<Grant>,
-    props: Vec<Prop>,
-    /// Room for lists of one cycle.
-    mine: Vec<Grant>,
-    /// Candidates of this cycle that a line holds: input, queue, line.
-    held: Vec<(usize, usize, usize)>,
-    candidates: Vec<(usize, Candidate, Option<Match>)>,
-    pub verdicts: Vec<Verdict>,
-    /// ONE_QUEUE: what outputs offer in this cycle.
-    offers: Vec<Offer>,
-}
-
-/// What an output of a ONE_QUEUE switch offers: its grant, and requests that it could serve instead.
-#[derive(Clone, Copy, Debug)]
-struct Offer {
-    out: usize,
-    grant: Option<Grant>,
-    elig: u64,
-    /// The class chosen and its pointer; there are data requests that are not held.
-    class: usize,
-    rr: usize,
-    data: bool,
-    /// There is no credit for an MTU.
-    waits: bool,
-}
 
 /// Valid requests of a VL.
 struct Requests {
@@ -189,13 +24,6 @@ impl Requests {
     fn any(&self) -> bool {
         self.of != [0; 2]
     }
-}
-
-/// The first of a set in round robin order from a pointer.
-#[inline]
-pub(super) fn round(set: u64, from: usize) -> Option<usize> {
-    let ahead = set & u64::MAX << from;
-    (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
 }
 
 impl Core {
@@ -351,7 +179,7 @@ impl Core {
                     self.watch_clearing(node, input, m.out, m.from, t + 1);
                 }
                 self.refresh_wants(node, input, m.out, m.vl);
-                self.wheel.plan(t + 1, Kind::Output, out0 + m.out);
+                self.wheel.plan(t + 1, Wake::Output, out0 + m.out);
                 if one_queue {
                     self.wake_wanted(node, input, t + 1);
                 }
@@ -360,7 +188,7 @@ impl Core {
                 self.accept(node, input, t);
             }
             if queues_change && watched(&self.inputs[input]) {
-                self.wheel.plan(t + 1, Kind::Input, input);
+                self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
         let mut props = props;
@@ -401,7 +229,7 @@ impl Core {
         let n = &self.nodes[node];
         for out in n.output..n.output + n.shape.outs {
             if self.outputs[out].want[0] >> (input - n.input) & 1 != 0 {
-                self.wheel.plan(t, Kind::Output, out);
+                self.wheel.plan(t, Wake::Output, out);
             }
         }
     }
@@ -449,7 +277,7 @@ impl Core {
         }
         for o in &offers {
             self.outputs[o.out].turns[0].waited |= o.waits && grants.iter().all(|g| g.out != o.out);
-            self.wheel.plan(t + 1, Kind::Output, o.out);
+            self.wheel.plan(t + 1, Wake::Output, o.out);
         }
         offers.clear();
         self.offers = offers;
@@ -481,7 +309,7 @@ impl Core {
         let c = &mut self.credits[o.credits];
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
-            self.wheel.plan(at, Kind::Output, out);
+            self.wheel.plan(at, Wake::Output, out);
         }
     }
 
@@ -560,7 +388,7 @@ impl Core {
             }
         }
         if later != NEVER {
-            self.wheel.plan(later, Kind::Output, out);
+            self.wheel.plan(later, Wake::Output, out);
         }
         for r in ones(cnps) {
             let v = r % vls;
@@ -635,7 +463,7 @@ impl Core {
             grants.push(g);
         }
         if scan & told != 0 || prop.is_some() {
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.wheel.plan(t + 1, Wake::Output, out);
         }
     }
 
@@ -675,9 +503,9 @@ impl Core {
     /// A line holds a candidate: its queue is tied to it.
     fn hold(&mut self, out: usize, input: usize, c: &Candidate, line: usize, t: u64) {
         self.held.push((input, c.queue, line));
-        self.wheel.plan(t + 1, Kind::Output, out);
+        self.wheel.plan(t + 1, Wake::Output, out);
         if self.nodes[self.outputs[out].node as usize].shape.one_queue() {
-            self.wheel.plan(t + 1, Kind::Input, input);
+            self.wheel.plan(t + 1, Wake::Input, input);
         }
     }
 
@@ -833,7 +661,7 @@ impl Core {
         }
         if data.is_none() && cnps == 0 {
             if later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             return;
         }
@@ -852,7 +680,7 @@ impl Core {
             self.outputs[out].turns[0].waited |= data.is_some();
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             return;
         };
@@ -921,7 +749,7 @@ impl Core {
         ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
-                self.wheel.plan(later, Kind::Output, out);
+                self.wheel.plan(later, Wake::Output, out);
             }
             if starved {
                 self.register_needs(node, out, t);
@@ -1092,16 +920,16 @@ impl Core {
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
             if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
-                self.wheel.plan(t + 1, Kind::Output, g.out);
+                self.wheel.plan(t + 1, Wake::Output, g.out);
             }
         }
         output.cnt_sent += 1;
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
-        self.wheel.plan(last, Kind::Output, g.out);
+        self.wheel.plan(last, Wake::Output, g.out);
         if output.marks && (output.congested || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
-            self.wheel.plan(run.first + 1, Kind::Output, g.out);
+            self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
         // The far end.
         match output.far {
@@ -1112,12 +940,12 @@ impl Core {
                 // (n - a) * interval <= n
                 let a = n.saturating_sub(n / k).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
-                self.wheel.plan(p.t0, Kind::Input, down);
+                self.wheel.plan(p.t0, Wake::Input, down);
                 far.inbound.push(&mut self.pool, id);
             }
             Far::Host(h) => {
                 p.t0 = run.first + 2 + output.delay;
-                self.wheel.plan(p.t0, Kind::Receive, h);
+                self.wheel.plan(p.t0, Wake::Receive, h);
                 let host = &mut self.hosts[h];
                 host.step = run.step;
                 host.inbound.push(&mut self.pool, id);
@@ -1132,12 +960,12 @@ impl Core {
         if iso {
             if one_queue {
                 self.wake_wanted(node, g.input, t + 1);
-                self.wheel.plan(last + 1, Kind::Input, g.input);
+                self.wheel.plan(last + 1, Wake::Input, g.input);
             }
             self.refresh_wants(node, g.input, o, g.vl);
-            self.wheel.plan(t + 1, Kind::Output, g.out);
+            self.wheel.plan(t + 1, Wake::Output, g.out);
             if ending != last {
-                self.wheel.plan(ending, Kind::Output, g.out);
+                self.wheel.plan(ending, Wake::Output, g.out);
             }
             if one_queue {
                 self.wake_wanted(node, g.input, last);
@@ -1167,8 +995,8 @@ impl Core {
         c.free(vl, run, t);
         if let Some(at) = c.call(vl, t) {
             match c.sender {
-                Sender::Output(out) => self.wheel.plan(at, Kind::Output, out),
-                Sender::Source(h) => self.wheel.plan(at, Kind::Source, h),
+                Sender::Output(out) => self.wheel.plan(at, Wake::Output, out),
+                Sender::Source(h) => self.wheel.plan(at, Wake::Source, h),
                 Sender::Nobody => {}
             }
         }
@@ -1185,7 +1013,7 @@ impl Core {
         let output = &mut self.outputs[out0 + o];
         output.set_want(input - in0, 0);
         if at >= output.free_at {
-            self.wheel.plan(at, Kind::Output, out0 + o);
+            self.wheel.plan(at, Wake::Output, out0 + o);
         }
     }
 
@@ -1221,13 +1049,13 @@ impl Core {
             let fill = i.fill(o, q, t + 1);
             if fill::above(&nd.shape, i, fill) {
                 fill::due(i, q, t + 1);
-                self.wheel.plan(t + 1, Kind::Input, input);
+                self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
         if first && nd.shape.iso {
             let out = out0 + o;
             self.refresh_wants(node, input, o, vl);
-            self.wheel.plan(start, Kind::Output, out);
+            self.wheel.plan(start, Wake::Output, out);
         } else if first {
             if nd.shape.one_queue() {
                 self.want_head(node, input, id, t);
@@ -1235,7 +1063,7 @@ impl Core {
                 let output = &mut self.outputs[out0 + o];
                 output.set_want(input - in0, vl);
                 if start >= output.free_at {
-                    self.wheel.plan(start, Kind::Output, out0 + o);
+                    self.wheel.plan(start, Wake::Output, out0 + o);
                 }
             }
         }
@@ -1256,6 +1084,6 @@ impl Core {
         if first {
             output.set_want(1, vl);
         }
-        self.wheel.plan((t + 1).max(output.free_at), Kind::Output, nd.output);
+        self.wheel.plan((t + 1).max(output.free_at), Wake::Output, nd.output);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::credit::Run;
 use super::packet::{Packet, Queue};
-use super::source::Source;
+use super::source::{Source, paced};
 use crate::fabric::net::Rate;
 
 /// An adapter, beside its node.
@@ -44,17 +44,6 @@ pub(super) struct Host {
     pub cnt_becn: u64,
     /// Packets received for the host, the latest included.
     pub packets: u64,
-}
-
-/// The cycle in which a paced stream that is ready from cycle `from` on moves its flit number `i`. Times count from traffic
-/// time 0.
-pub(super) fn paced(rate: Rate, from: u64, i: u64) -> u64 {
-    if rate == Rate::FULL {
-        return from + i;
-    }
-    // The flit moves in the cycle before which one more than all earlier ones are allowed.
-    let count = rate.flits_before(from) + i + 1;
-    (u128::from(count) << 16).div_ceil(u128::from(rate.0)) as u64 - 1
 }
 
 /// Cycles in which the host takes the flits of a packet whose flits arrive as `run`; none before or in `taken`.

@@ -1,7 +1,7 @@
 //! Which packets an output marks (section 5 of its page).
 
-use super::core::Core;
 use super::packet::PacketKind;
+use super::state::Core;
 use crate::scheme::marking::next_lfsr;
 
 impl Core {

@@ -11,6 +11,7 @@ mod core;
 mod credit;
 mod detector;
 mod host;
+mod isolation;
 mod lanes;
 mod lines;
 mod marking;
@@ -21,135 +22,39 @@ mod packet;
 mod ports;
 mod setup;
 mod source;
+mod state;
 #[cfg(test)]
 mod tests;
 mod turns;
 mod update;
+mod views;
 mod wheel;
+mod workload;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use anyhow::{Result, bail};
 
-use self::core::{Core, Node, Shape};
-use self::credit::{Credits, Run, Sender};
-use self::host::Host;
-use self::lines::{InLines, OutLines};
-pub use self::observe::payload;
-use self::observe::{HostView, SwitchView};
-use self::packet::{Packet, PacketKind, Queue};
-use self::ports::{Far, Input, Output};
-use self::setup::{InRegs, RESET, Slots};
-use self::source::Source;
-use self::turns::Turns;
-use self::wheel::Kind;
-use super::net::{End, NO_ROUTE, Network, Rate};
-use super::setup::Setup;
-use super::traffic::Traffic;
 use crate::config::Config;
+use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
+use crate::fabric::setup::Setup;
 use crate::params::{Params, UnitKind};
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
-
-/// A packet that a host offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// Destination.
-    pub dst: usize,
-    /// Flits.
-    pub len: u32,
-}
-
-/// Where packets come from: at most one offer per host and cycle.
-pub trait Workload {
-    /// When the host offers its next packet, if ever.
-    fn next_offer(&self, host: usize) -> Option<u64>;
-    /// That packet.
-    fn offer(&self, host: usize) -> Offered;
-    /// It was posted in cycle `now`.
-    fn take(&mut self, host: usize, now: u64);
-    /// Its generation queue was full in cycle `now`.
-    fn refuse(&mut self, host: usize, now: u64);
-    /// A host took the last flit of a packet in cycle `now`.
-    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
-    /// No offers from cycle `at` on.
-    fn stop(&mut self, at: u64);
-}
-
-impl Workload for Traffic {
-    fn next_offer(&self, host: usize) -> Option<u64> {
-        Traffic::next_offer(self, host)
-    }
-
-    fn offer(&self, host: usize) -> Offered {
-        let o = Traffic::offer(self, host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len) }
-    }
-
-    fn take(&mut self, host: usize, now: u64) {
-        Traffic::take(self, host, now);
-    }
-
-    fn refuse(&mut self, host: usize, now: u64) {
-        Traffic::refuse(self, host, now);
-    }
-
-    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
-        Traffic::delivered(self, src, dst, len as u8, now);
-    }
-
-    fn stop(&mut self, at: u64) {
-        Traffic::stop(self, at);
-    }
-}
-
-/// What happens to packets, for measurements. Times in cycles from traffic time 0.
-pub trait Observer {
-    /// A packet was delivered in cycle `now`.
-    fn delivered(&mut self, packet: &Delivered, now: u64);
-}
+use credit::{Credits, Run, Sender};
+use host::Host;
+use lines::{InLines, OutLines};
+pub use observe::payload;
+use packet::{Packet, PacketKind, Queue};
+use ports::{Far, Input, Output};
+use setup::{InRegs, RESET, Slots};
+use source::Source;
+use state::{Core, Node, Shape, Turns};
+use views::{HostView, SwitchView};
+use wheel::Wake;
+pub use workload::{Delivered, Fabric, Observer, Offered, Workload};
 
 impl Observer for () {
     fn delivered(&mut self, _: &Delivered, _: u64) {}
-}
-
-/// A packet that its destination has taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivered {
-    /// Source.
-    pub src: usize,
-    /// Destination.
-    pub dst: usize,
-    /// Flits.
-    pub len: u32,
-    /// Marked on its way.
-    pub fecn: bool,
-    /// When the host posted it.
-    pub posted: u64,
-    /// When the injector took it.
-    pub injected: u64,
-}
-
-/// A network of golden switches and adapters.
-pub struct Fabric<W> {
-    core: Core,
-    work: W,
-    start: u64,
-    t: u64,
-    hosts: usize,
-    /// Next PSN to post and to deliver of each pair.
-    posted: Vec<u32>,
-    delivered: Vec<u32>,
-    in_flight: u64,
-    /// When each host is looked at for an offer.
-    planned: Vec<u64>,
-    /// By number of ports.
-    switch_views: BTreeMap<usize, SwitchView>,
-    host_view: HostView,
-    nodes: Vec<usize>,
-    sources: Vec<usize>,
-    /// Every port and adapter is stepped in every cycle: what then differs is a rule, not a wake-up.
-    #[cfg(test)]
-    wakeful: bool,
 }
 
 impl<W: Workload> Fabric<W> {
@@ -298,7 +203,7 @@ impl<W: Workload> Fabric<W> {
             let shape = &f.core.nodes[o.node as usize].shape;
             if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
-                f.core.wheel.plan(start, Kind::Output, out);
+                f.core.wheel.plan(start, Wake::Output, out);
             }
         }
         Ok(f)
@@ -339,7 +244,7 @@ impl<W: Workload> Fabric<W> {
         let at = (self.start + at).max(from);
         if at != self.planned[host] {
             self.planned[host] = at;
-            self.core.wheel.plan(at, Kind::Offer, host);
+            self.core.wheel.plan(at, Wake::Offer, host);
         }
     }
 
@@ -352,23 +257,23 @@ impl<W: Workload> Fabric<W> {
             for event in &events {
                 let (kind, i) = event.parts();
                 match kind {
-                    Kind::Output => {
+                    Wake::Output => {
                         let o = &self.core.outputs[i];
                         let (node, bit) = (o.node as usize, 1 << o.port);
                         self.wake(node);
                         self.core.nodes[node].outs |= bit;
                     }
-                    Kind::Input => {
+                    Wake::Input => {
                         let input = &self.core.inputs[i];
                         let (node, bit) = (input.node as usize, 1 << input.port);
                         self.wake(node);
                         self.core.nodes[node].ins |= bit;
                     }
-                    Kind::Source => self.wake_source(i),
-                    Kind::Receive => self.receive(i, t),
-                    Kind::Offer => self.offer(i, t),
-                    Kind::Deliver => self.deliver(i, t, observer),
-                    Kind::Answer => self.answer(i, t),
+                    Wake::Source => self.wake_source(i),
+                    Wake::Receive => self.receive(i, t),
+                    Wake::Offer => self.offer(i, t),
+                    Wake::Deliver => self.deliver(i, t, observer),
+                    Wake::Answer => self.answer(i, t),
                 }
             }
             self.core.wheel.give_back(t, events);
@@ -423,7 +328,7 @@ impl<W: Workload> Fabric<W> {
             *psn += 1;
             self.in_flight += 1;
             self.work.take(host, now);
-            self.core.wheel.plan(t + 1, Kind::Source, host);
+            self.core.wheel.plan(t + 1, Wake::Source, host);
         }
         self.plan_offer(host, t + 1);
     }
@@ -446,7 +351,7 @@ impl<W: Workload> Fabric<W> {
             let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
             let base = a.from - self.start;
-            let full = self.start + host::paced(h.inject, base, u64::from(needed) - 1);
+            let full = self.start + source::paced(h.inject, base, u64::from(needed) - 1);
             let packet = Packet {
                 src: host as u32,
                 dst: a.flow as u32,
@@ -465,14 +370,14 @@ impl<W: Workload> Fabric<W> {
             let id = self.core.pool.put(packet);
             self.core.hops += u64::from(a.len);
             self.core.inputs[input].inbound.push(&mut self.core.pool, id);
-            self.core.wheel.plan(a.first + 1, Kind::Input, input);
+            self.core.wheel.plan(a.first + 1, Wake::Input, input);
         }
-        self.core.wheel.plan(step.next, Kind::Source, host);
+        self.core.wheel.plan(step.next, Wake::Source, host);
         let c = &mut self.core.credits[self.core.inputs[input].credits];
         for (vl, need) in self.core.hosts[host].source.waits() {
             c.wait(vl, need, t);
             if let Some(at) = c.call(vl, t) {
-                self.core.wheel.plan(at.max(t + 1), Kind::Source, host);
+                self.core.wheel.plan(at.max(t + 1), Wake::Source, host);
             }
         }
     }
@@ -489,7 +394,7 @@ impl<W: Workload> Fabric<W> {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
-            self.core.wheel.plan(t + 1, Kind::Source, host);
+            self.core.wheel.plan(t + 1, Wake::Source, host);
             self.core.pool.remove(id);
             self.core.free_blocks(credits, vl, run, t);
             return;
@@ -497,7 +402,7 @@ impl<W: Workload> Fabric<W> {
         h.held.push(&mut self.core.pool, id);
         let mut runs = Vec::new();
         h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
-        self.core.wheel.plan(h.taken, Kind::Deliver, host);
+        self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
         if p.fecn && h.answers {
@@ -505,7 +410,7 @@ impl<W: Workload> Fabric<W> {
             if p.n == 1 {
                 self.answer(host, t);
             } else {
-                self.core.wheel.plan(run.last(), Kind::Answer, host);
+                self.core.wheel.plan(run.last(), Wake::Answer, host);
             }
         }
         for r in runs {

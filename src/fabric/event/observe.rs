@@ -1,54 +1,14 @@
 //! Outputs and architectural state of any switch or adapter in the current cycle, for comparison with other engines.
 
-use super::core::{Core, Node};
 use super::credit::Credits;
 use super::packet::PacketKind;
 use super::ports::{Arrivals, Input, Output};
-use super::{Fabric, Workload};
+use super::state::{Core, Node};
+use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::model::link::{Control, Credit};
-use crate::model::util::offsets;
-use crate::params::{Params, UnitKind};
-use crate::signals::Layout;
-
-offsets!(SwitchOuts, output, ready tx_valid tx_first tx_last tx_data tx_ctl);
-offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_accept st_lost st_claim st_cnt_marked st_cnt_sent
-    st_hpq_fill st_line_state st_line_dcnt st_ol_valid st_ol_stop st_cnt_nohpq st_cnt_noline);
-offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last
-    host_data tx_valid tx_first tx_last tx_data tx_ctl);
-offsets!(HostState, state, st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_txr st_cnp_pkts st_rx_used
-    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
-
-/// Word offsets of a switch's vectors.
-#[derive(Clone)]
-pub(super) struct SwitchView {
-    p: Params,
-    outs: SwitchOuts,
-    state: SwitchState,
-}
-
-/// Word offsets of an adapter's vectors.
-#[derive(Clone)]
-pub(super) struct HostView {
-    p: Params,
-    outs: HostOuts,
-    state: HostState,
-}
-
-impl SwitchView {
-    pub fn new(p: &Params) -> SwitchView {
-        let l = Layout::new(UnitKind::Switch, p);
-        SwitchView { p: *p, outs: SwitchOuts::new(&l), state: SwitchState::new(&l) }
-    }
-}
-
-impl HostView {
-    pub fn new(p: &Params) -> HostView {
-        let l = Layout::new(UnitKind::Hca, p);
-        HostView { p: *p, outs: HostOuts::new(&l), state: HostState::new(&l) }
-    }
-}
+use crate::params::Params;
 
 /// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
 pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::observe::payload;
-use super::{Offered, Workload};
+use super::workload::{Offered, Workload};
 use crate::config::Config;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};

@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::bits::ones;
-use super::core::round;
+use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 
 use super::bits::{self, Bits};
 use super::credit::NEVER;
-use super::host::paced;
 use super::lines::OutLines;
 use super::setup::RESET;
 use super::update::{Entity, SLS, Update};
@@ -570,4 +569,15 @@ impl Source {
         let sent = self.rate.flits_before(t - self.start) - self.rate.flits_before(s.from - self.start);
         Some((s, sent as u32))
     }
+}
+
+/// The cycle in which a paced stream that is ready from cycle `from` on moves its flit number `i`. Times count from traffic
+/// time 0.
+pub(super) fn paced(rate: Rate, from: u64, i: u64) -> u64 {
+    if rate == Rate::FULL {
+        return from + i;
+    }
+    // The flit moves in the cycle before which one more than all earlier ones are allowed.
+    let count = rate.flits_before(from) + i + 1;
+    (u128::from(count) << 16).div_ceil(u128::from(rate.0)) as u64 - 1
 }

@@ -2,47 +2,9 @@
 //! (`docs/switch.md` section 2, A3). Without CAM lines an input asks one output at a time, and nothing is ever lost.
 
 use super::bits::ones;
-use super::core::{Candidate, Core, Grant};
 use super::packet::NONE;
-use super::wheel::Kind;
-
-/// Sets of outputs as bits, one per input.
-pub(super) struct Turns {
-    pub lost: Vec<u64>,
-    pub claim: Vec<u64>,
-    /// Inputs with a bit in either.
-    watched: u64,
-    /// Active claims in S(t), the outputs that have one, and the outputs that wait for a claim of a busy input.
-    active: Vec<u64>,
-    claimed: u64,
-    waiting: u64,
-    /// Outputs that granted in the first iteration of this cycle, with the inputs that they passed.
-    passed: Vec<(usize, u64)>,
-}
-
-impl Turns {
-    pub fn new(ports: usize) -> Turns {
-        let none = || vec![0; ports];
-        let active = none();
-        Turns { lost: none(), claim: none(), watched: 0, active, claimed: 0, waiting: 0, passed: Vec::new() }
-    }
-
-    /// Whether an output sees the request of an input.
-    #[inline]
-    pub fn sees(&self, i: usize, o: usize) -> bool {
-        let others = self.claimed | self.waiting;
-        others == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && others >> o & 1 == 0
-    }
-
-    /// Output `o` with grant pointer `rr` of the class granted input `w` in the first iteration.
-    pub fn pass(&mut self, o: usize, rr: usize, w: usize) {
-        if self.watched != 0 {
-            let below = |n: usize| (1u64 << n) - 1;
-            let inputs = if w >= rr { below(w) & !below(rr) } else { below(w) | !below(rr) };
-            self.passed.push((o, inputs));
-        }
-    }
-}
+use super::state::{Candidate, Core, Grant};
+use super::wheel::Wake;
 
 impl Core {
     /// Requests that an input shows in S(t), as a set of outputs.
@@ -141,7 +103,7 @@ impl Core {
         turns.watched = watched;
         turns.passed.clear();
         for o in ones(again) {
-            self.wheel.plan(t + 1, Kind::Output, out0 + o);
+            self.wheel.plan(t + 1, Wake::Output, out0 + o);
         }
     }
 }

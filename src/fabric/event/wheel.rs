@@ -12,7 +12,7 @@ pub(super) struct Event(u32);
 
 /// Kinds of events; each comes with the index of an input, output or host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Wake {
     /// The output may decide something.
     Output,
     /// The input may decide something, or accepts a packet.
@@ -30,19 +30,19 @@ pub(super) enum Kind {
 }
 
 impl Event {
-    pub fn new(kind: Kind, index: usize) -> Event {
+    pub fn new(kind: Wake, index: usize) -> Event {
         Event((kind as u32) << 28 | index as u32)
     }
 
-    pub fn parts(self) -> (Kind, usize) {
+    pub fn parts(self) -> (Wake, usize) {
         let kind = match self.0 >> 28 {
-            0 => Kind::Output,
-            1 => Kind::Input,
-            2 => Kind::Receive,
-            3 => Kind::Offer,
-            4 => Kind::Source,
-            5 => Kind::Deliver,
-            _ => Kind::Answer,
+            0 => Wake::Output,
+            1 => Wake::Input,
+            2 => Wake::Receive,
+            3 => Wake::Offer,
+            4 => Wake::Source,
+            5 => Wake::Deliver,
+            _ => Wake::Answer,
         };
         (kind, (self.0 & 0x0fff_ffff) as usize)
     }
@@ -63,7 +63,7 @@ impl Wheel {
 
     /// Plans an event; `t` is not before the current cycle.
     #[inline]
-    pub fn plan(&mut self, t: u64, kind: Kind, index: usize) {
+    pub fn plan(&mut self, t: u64, kind: Wake, index: usize) {
         debug_assert!(t >= self.now, "an event in the past: {t} at {}", self.now);
         let event = Event::new(kind, index);
         if t - self.now < SPAN as u64 {

@@ -1,13 +1,15 @@
 //! Topology files as `ibnetdiscover` prints them and `ibsim` reads them.
 
-use super::super::check::PORTS;
-use super::super::net::{End, Host, Link, Network, Rate, Switch, Timing};
-use super::super::routing::Routing;
-use super::{FileError, Ids, Loaded, unique};
-use anyhow::{Result, bail};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::loaded::{FileError, Ids, Loaded, unique};
+use crate::fabric::check::PORTS;
+use crate::fabric::net::{End, Host, Link, Network, Rate, Switch, Timing};
+use crate::fabric::routing::Routing;
 
 /// Speeds of a lane and its data rate in Gbit/s: what is left of the signal after 8b/10b or 64b/66b coding, or the
 /// nominal rate where forward error correction hides the rest.

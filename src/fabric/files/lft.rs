@@ -1,10 +1,11 @@
 //! Forwarding tables as `ibroute`, `dump_lfts` and the subnet manager print them.
 
-use super::super::net::{NO_ROUTE, Network};
-use super::super::topology::empty_lft;
-use super::{FileError, Ids, unique};
 use std::fmt::Write;
 use std::path::Path;
+
+use super::loaded::{FileError, Ids, unique};
+use crate::fabric::net::{NO_ROUTE, Network};
+use crate::fabric::routing::empty_lft;
 
 /// What a node of the file is.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,15 +1,18 @@
 //! The project's own form of a network: TOML (`docs/fabric-files.md`).
 
-use super::super::check::PORTS;
-use super::super::net::{End, Host, Link, NO_ROUTE, Network, Rate, Switch, Timing};
-use super::super::routing::Routing;
-use super::{FileError, Ids, lft};
-use anyhow::{Context, Result};
-use serde::Deserialize;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
 use toml::{Spanned, Value};
+
+use super::lft;
+use super::loaded::{FileError, Ids};
+use crate::fabric::check::PORTS;
+use crate::fabric::net::{End, Host, Link, NO_ROUTE, Network, Rate, Switch, Timing};
+use crate::fabric::routing::Routing;
 
 /// Delay of cables in ns per metre.
 const NS_PER_M: f64 = 5.0;

@@ -1,8 +1,10 @@
 //! Matches sends with receives and refuses traces that could not end.
 
-use super::{Kind, Trace};
-use anyhow::{Result, bail};
 use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Result, bail};
+
+use super::trace::{OpKind, Trace};
 
 /// A trace with its messages matched. Operations are counted through, rank by rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +40,13 @@ pub fn check(trace: &Trace) -> Result<Schedule> {
         for (i, op) in r.ops.iter().enumerate() {
             let id = (bases[rank] + i) as u32;
             match op.kind {
-                Kind::Send { to, tag, .. } => messages.entry((rank as u32, to, tag)).or_default().0.push(id),
-                Kind::Recv { from, tag, .. } => {
+                OpKind::Send { to, tag, .. } => {
+                    messages.entry((rank as u32, to, tag)).or_default().0.push(id)
+                }
+                OpKind::Recv { from, tag, .. } => {
                     messages.entry((from, rank as u32, tag)).or_default().1.push(id)
                 }
-                Kind::Calc { .. } => {}
+                OpKind::Calc { .. } => {}
             }
         }
     }
@@ -58,7 +62,7 @@ pub fn check(trace: &Trace) -> Result<Schedule> {
             );
         }
         for (&a, &b) in sends.iter().zip(recvs) {
-            if let (Kind::Send { bytes, .. }, Kind::Recv { bytes: room, .. }) =
+            if let (OpKind::Send { bytes, .. }, OpKind::Recv { bytes: room, .. }) =
                 (kind(a as usize), kind(b as usize))
                 && bytes > room
             {

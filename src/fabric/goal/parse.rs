@@ -1,8 +1,10 @@
 //! The parser of GOAL text.
 
-use super::{Dependency, Kind, Op, Rank, Trace};
-use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+
+use super::trace::{Dependency, Op, OpKind, Rank, Trace};
 
 /// Most ranks that a trace may have.
 const MAX_RANKS: u32 = 65_535;
@@ -193,7 +195,7 @@ fn statement(
         "calc" => {
             let time = w.number("the duration", u64::MAX >> 20)?;
             options(w, &["cpu"])?;
-            Kind::Calc { time }
+            OpKind::Calc { time }
         }
         "send" | "recv" => {
             let size = w.next("a size such as 100b")?;
@@ -212,8 +214,8 @@ fn statement(
             let peer = w.number("the other rank", count - 1)? as u32;
             let tag = options(w, &["tag", "cpu", "nic"])?;
             match word {
-                "send" => Kind::Send { bytes, to: peer, tag },
-                _ => Kind::Recv { bytes, from: peer, tag },
+                "send" => OpKind::Send { bytes, to: peer, tag },
+                _ => OpKind::Recv { bytes, from: peer, tag },
             }
         }
         other => bail!("found {other:?}; legal: send, recv, calc"),

@@ -1,8 +1,10 @@
 //! Parallel programs as GOAL text: stand-ins for the communication of three HPC Challenge tests.
 
-use crate::fabric::traffic::text::Call;
-use anyhow::{Result, bail};
 use std::fmt::Write;
+
+use anyhow::{Result, bail};
+
+use crate::fabric::traffic::text::Call;
 
 /// A program that [`text`] knows.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,11 @@
 //! Replays a trace: which host offers which packet when, given what has been taken and delivered so far.
 
-use super::{Kind, Schedule, Trace};
-use crate::fabric::traffic::Offer;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
+
+use super::check::Schedule;
+use super::trace::{OpKind, Trace};
+use crate::fabric::traffic::Offer;
 
 /// No rank, no time.
 const NONE: u32 = u32::MAX;
@@ -105,12 +107,12 @@ impl Replay {
             for op in &ops.ops {
                 r.rank_of_op.push(rank as u32);
                 r.actions.push(match op.kind {
-                    Kind::Calc { time } => Action::Calc(match cycle_ps {
+                    OpKind::Calc { time } => Action::Calc(match cycle_ps {
                         None => time,
                         Some(ps) => (u128::from(time) * 1000).div_ceil(u128::from(ps)) as u64,
                     }),
-                    Kind::Send { bytes, to, .. } => Action::Send { to, flits: bytes.div_ceil(64).max(1) },
-                    Kind::Recv { .. } => Action::Recv,
+                    OpKind::Send { bytes, to, .. } => Action::Send { to, flits: bytes.div_ceil(64).max(1) },
+                    OpKind::Recv { .. } => Action::Recv,
                 });
             }
             for d in &ops.dependencies {

@@ -1,8 +1,10 @@
 //! The measurements of a run, and how they are written.
 
-use super::{Collector, Histogram, Scope};
-use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+
+use super::histogram::Histogram;
 
 /// Counters over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +53,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    fn of(h: &Histogram) -> Latency {
+    pub(super) fn of(h: &Histogram) -> Latency {
         Latency {
             packets: h.count(),
             mean: h.mean(),
@@ -176,67 +178,24 @@ pub fn jain(values: &[f64]) -> f64 {
 }
 
 /// Gbit/s of one flit per cycle.
-fn flit_gbps(cycle_ps: u64) -> f64 {
+pub(super) fn flit_gbps(cycle_ps: u64) -> f64 {
     512_000.0 / cycle_ps as f64
 }
 
 impl Report {
-    pub(super) fn new(c: &Collector, cycles: u64) -> Report {
-        let bin = c.setup.bin;
-        let bins = cycles.div_ceil(bin) as usize;
-        let series: Vec<SeriesReport> = c
-            .tracks
-            .iter()
-            .map(|t| {
-                let mut flits = t.bins.clone();
-                flits.resize(flits.len().max(bins), 0);
-                SeriesReport { name: t.name.clone(), scope: t.scope, capacity: t.capacity, flits }
-            })
-            .collect();
-        let rate = if cycles == 0 { 0.0 } else { c.totals.delivered_flits as f64 / cycles as f64 };
-        let received: Vec<f64> = c.received.iter().map(|&f| f as f64).collect();
-        let samples = c.samples.len().max(1) as f64;
-        let port =
-            |(port, &(sum, max)): (usize, &(u64, u32))| Occupancy { port, mean: sum as f64 / samples, max };
-        let mut report = Report {
-            network: c.setup.network.clone(),
-            traffic: c.setup.traffic.clone(),
-            hosts: c.setup.hosts,
-            cycles,
-            cycle_ps: c.setup.cycle_ps,
-            bin,
-            totals: c.totals,
-            normalised: if series[0].capacity > 0.0 { rate / series[0].capacity } else { 0.0 },
-            gbps: rate * flit_gbps(c.setup.cycle_ps),
-            network_latency: Latency::of(&c.network),
-            total_latency: Latency::of(&c.total),
-            fairness: None,
-            node_jain: jain(&received),
-            received: c.received.clone(),
-            series,
-            samples: c.samples.clone(),
-            ports: c.ports.iter().enumerate().map(port).collect(),
-            links: c.links.clone(),
-        };
-        let flows: Vec<&str> =
-            report.series.iter().filter(|s| s.scope == Scope::Flow).map(|s| s.name.as_str()).collect();
-        report.fairness = report.fairness_of(&flows, 0, cycles);
-        report
-    }
-
     /// A throughput over time by name.
     pub fn find(&self, name: &str) -> Option<&SeriesReport> {
         self.series.iter().find(|s| s.name == name)
     }
 
     /// Cycles of a bin that lie in the run.
-    fn width(&self, bin: usize) -> u64 {
+    pub(super) fn width(&self, bin: usize) -> u64 {
         let start = bin as u64 * self.bin;
         self.bin.min(self.cycles.saturating_sub(start))
     }
 
     /// The bins that lie wholly in cycles `from..to`.
-    fn bins(&self, s: &SeriesReport, from: u64, to: u64) -> std::ops::Range<usize> {
+    pub(super) fn bins(&self, s: &SeriesReport, from: u64, to: u64) -> std::ops::Range<usize> {
         let first = from.div_ceil(self.bin) as usize;
         let to = to.min(self.cycles);
         let last = if to == self.cycles { to.div_ceil(self.bin) } else { to / self.bin } as usize;
@@ -262,7 +221,7 @@ impl Report {
     }
 
     /// Flits per cycle in each bin of the run.
-    fn rates<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = f64> + 'a {
+    pub(super) fn rates<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = f64> + 'a {
         let width = |b| self.width(b).max(1) as f64;
         s.flits
             .iter()
@@ -283,12 +242,12 @@ impl Report {
     }
 
     /// Rate over time, without a last bin of less than half the length: a packet or two would make it all or nothing.
-    fn over_ms<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = (f64, f64)> + 'a {
+    pub(super) fn over_ms<'a>(&'a self, s: &'a SeriesReport) -> impl Iterator<Item = (f64, f64)> + 'a {
         let whole = self.rates(s).enumerate().filter(|&(b, _)| 2 * self.width(b) >= self.bin);
         whole.map(|(b, r)| (self.middle_ms(b), r))
     }
 
-    fn middle_ms(&self, bin: usize) -> f64 {
+    pub(super) fn middle_ms(&self, bin: usize) -> f64 {
         let cycle = bin as f64 * self.bin as f64 + self.width(bin) as f64 / 2.0;
         cycle * self.cycle_ps as f64 / 1e9
     }
@@ -421,4 +380,20 @@ impl Report {
         }
         o
     }
+}
+
+/// What a throughput is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// All that is delivered.
+    Network,
+    /// One source to one destination.
+    Flow,
+    /// All that a set of nodes sent.
+    Senders,
+    /// All that a set of nodes received.
+    Receivers,
+    /// All that one node received.
+    Node,
 }

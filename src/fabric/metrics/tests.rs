@@ -1,4 +1,5 @@
 use super::*;
+use crate::fabric::traffic::NamedFlow;
 
 fn setup() -> Setup {
     let flow = |name: &str, src, dst| NamedFlow { name: name.into(), src, dst };

@@ -1,11 +1,12 @@
 //! Networks that can be named: `docs/fabric-files.md` lists them.
 
+mod builder;
 mod small;
 mod tree;
 
-use super::net::{End, Host, Link, NO_ROUTE, Network, Rate, Switch, Timing};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 
+use crate::fabric::net::{Network, Timing};
 pub use small::{ccfit_1, one_switch, star, two_switch};
 pub use tree::{clos, kary_ntree};
 
@@ -77,64 +78,6 @@ pub fn by_name(name: &str) -> Result<Network> {
     };
     net.name = name.to_string();
     Ok(net)
-}
-
-/// A network under construction.
-struct Builder {
-    net: Network,
-    timing: Timing,
-}
-
-impl Builder {
-    fn new(timing: Timing) -> Result<Builder> {
-        ensure!(
-            timing.gbps > 0.0 && (1.0..=1e9).contains(&(512_000.0 / timing.gbps)),
-            "data rate {} Gbit/s: legal is 0.001 to 512000",
-            timing.gbps
-        );
-        ensure!(
-            (0.0..=1e6).contains(&timing.delay_ns),
-            "link delay {} ns: legal is 0 to 1000000",
-            timing.delay_ns
-        );
-        let net = Network {
-            name: String::new(),
-            cycle_ps: timing.cycle_ps(),
-            switches: Vec::new(),
-            hosts: Vec::new(),
-            links: Vec::new(),
-        };
-        Ok(Builder { net, timing })
-    }
-
-    fn switch(&mut self, name: String, ports: usize) -> usize {
-        self.net.switches.push(Switch { name, ports, lft: Vec::new() });
-        self.net.switches.len() - 1
-    }
-
-    /// A host with a link of `interval` cycles per flit.
-    fn host(&mut self, name: String, switch: usize, port: usize, interval: u32) {
-        let host = self.net.hosts.len();
-        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
-        self.link(End::Host(host), End::Switch { switch, port }, interval);
-    }
-
-    fn link(&mut self, a: End, b: End, interval: u32) {
-        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval });
-    }
-
-    /// Limits every host, in Gbit/s.
-    fn limit(&mut self, inject: f64, sink: f64) {
-        for host in &mut self.net.hosts {
-            host.inject = self.timing.rate(inject);
-            host.sink = self.timing.rate(sink);
-        }
-    }
-}
-
-/// An empty forwarding table of a network.
-pub(super) fn empty_lft(net: &Network) -> Vec<u8> {
-    vec![NO_ROUTE; net.hosts.len() + 1]
 }
 
 #[cfg(test)]

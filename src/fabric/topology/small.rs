@@ -1,9 +1,10 @@
 //! Networks of one and two switches.
 
-use super::super::net::{End, Network, Timing};
-use super::super::routing::Routing;
-use super::Builder;
 use anyhow::{Result, ensure};
+
+use super::builder::Builder;
+use crate::fabric::net::{End, Network, Timing};
+use crate::fabric::routing::Routing;
 
 /// Ports of the switches of the test beds; those not named in a figure stay free.
 const PORTS: usize = 8;

@@ -1,9 +1,10 @@
 //! Fat trees.
 
-use super::super::net::{End, Network, Timing};
-use super::super::routing::Routing;
-use super::Builder;
 use anyhow::{Result, ensure};
+
+use super::builder::Builder;
+use crate::fabric::net::{End, Network, Timing};
+use crate::fabric::routing::Routing;
 
 /// Largest number of hosts of a tree: its LFTs fit the tables of the switches in the papers many times over.
 const MAX_HOSTS: usize = 16_384;

@@ -2,34 +2,29 @@
 //! the next packet of a host (`docs/traffic.md`). Nothing is done per cycle.
 
 pub mod named;
+mod offer;
 mod random;
+mod read;
 mod spec;
 mod stream;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
-pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
-pub use text::{Load, Nodes, Permutation, Size, Term, Time, To};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::fabric::goal::{self, Replay};
 use crate::fabric::net::{End, Network};
-use anyhow::{Context, Result, anyhow, bail};
+pub use offer::Offer;
 use random::Random;
-use std::sync::Arc;
+pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
 use stream::{Moving, NEVER, Plan, Stream, Target};
+pub use text::{Load, Nodes, Permutation, Size, Term, Time, To};
 
 /// Smallest load that a group may have, in flits per cycle.
 const MIN_LOAD: f64 = 1e-6;
-
-/// A packet that a host offers to its adapter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// Node number of the destination.
-    pub dst: u32,
-    /// Flits, 1..=MTU.
-    pub len: u8,
-}
 
 /// A flow that has a name of its own: the group with one source and one destination.
 #[derive(Clone, Debug, PartialEq, Eq)]

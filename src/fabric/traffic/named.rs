@@ -1,8 +1,9 @@
 //! The traffics that have a name: those of the published results and of the benchmarks.
 
-use super::text::{Call, Load, Nodes, Size, Term, Time, To};
-use super::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
 use anyhow::{Result, bail};
+
+use super::spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
+use super::text::{Call, Load, Nodes, Size, Term, Time, To};
 
 /// A named traffic.
 #[derive(Clone, Copy, Debug)]

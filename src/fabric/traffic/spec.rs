@@ -1,9 +1,10 @@
 //! The description of a traffic: who sends what to whom, how much and when (`docs/traffic.md`).
 
-use super::text::{Load, Nodes, Size, Time, To};
-use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+
+use super::text::{Load, Nodes, Size, Time, To};
 
 /// How nodes are chosen out of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,63 +168,4 @@ pub struct TrafficSpec {
     pub groups: Vec<Group>,
     /// A trace.
     pub trace: Option<TraceSpec>,
-}
-
-impl TrafficSpec {
-    /// An empty traffic.
-    pub fn new(name: &str) -> TrafficSpec {
-        TrafficSpec {
-            name: name.into(),
-            run: None,
-            roles: Vec::new(),
-            hotspots: Vec::new(),
-            groups: Vec::new(),
-            trace: None,
-        }
-    }
-
-    /// From TOML text.
-    pub fn parse(text: &str) -> Result<TrafficSpec> {
-        let spec: TrafficSpec = toml::from_str(text).context("traffic description")?;
-        if spec.groups.is_empty() && spec.trace.is_none() {
-            bail!("traffic description {:?}: neither a [[group]] nor a [trace]", spec.name);
-        }
-        Ok(spec)
-    }
-
-    /// From a TOML file. A relative trace file is looked for beside it.
-    pub fn from_file(path: &Path) -> Result<TrafficSpec> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        let mut spec = TrafficSpec::parse(&text).with_context(|| path.display().to_string())?;
-        if let Some(file) = spec.trace.as_mut().and_then(|t| t.file.as_mut())
-            && let Some(folder) = path.parent()
-        {
-            *file = folder.join(&*file);
-        }
-        Ok(spec)
-    }
-
-    /// A named traffic ([`super::named`]), a `.goal` file replayed on nodes 0, 1, ..., or a TOML file.
-    pub fn load(text: &str, hosts: usize) -> Result<TrafficSpec> {
-        if let Some(spec) = super::named::named(text, hosts)? {
-            return Ok(spec);
-        }
-        let path = Path::new(text);
-        if !path.exists() {
-            let names: Vec<&str> = super::named::NAMES.iter().map(|n| n.name).collect();
-            bail!("traffic {text:?} is neither a file nor one of {}", names.join(", "));
-        }
-        if path.extension().is_some_and(|e| e == "goal") {
-            let mut spec = TrafficSpec::new(text);
-            spec.trace = Some(TraceSpec {
-                file: Some(path.into()),
-                program: None,
-                text: None,
-                nodes: Nodes::all(),
-                calc: CalcUnit::Ns,
-            });
-            return Ok(spec);
-        }
-        TrafficSpec::from_file(path)
-    }
 }

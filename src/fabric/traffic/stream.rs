@@ -1,8 +1,9 @@
 //! One host's share of one group: the times, destinations and lengths of its packets.
 
+use std::sync::Arc;
+
 use super::random::Random;
 use super::spec::Arrival;
-use std::sync::Arc;
 
 /// No packet any more.
 pub const NEVER: u64 = u64::MAX;

@@ -1,8 +1,9 @@
 //! The small notations inside a traffic description: node selections, loads, times, sizes, destinations.
 
+use std::fmt;
+
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A TOML value that may be written as a number or as text.
 #[derive(Clone, Debug, Deserialize)]

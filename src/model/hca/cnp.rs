@@ -2,31 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::injector::Made;
-use super::{Cover, FLIT_WORDS, Hca};
+use super::cover::Cover;
+use super::state::{Cnp, FLIT_WORDS, Hca, Made, Responder};
 use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
-
-/// A CNP to be sent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cnp {
-    pub(super) dlid: u32,
-    pub(super) sl: u32,
-    /// Whose queue it waits in.
-    pub(super) vl: usize,
-}
-
-/// The responder.
-pub(super) struct Responder {
-    /// One a lane.
-    pub(super) queues: Vec<VecDeque<Cnp>>,
-    /// The CNP in the engine.
-    pub(super) active: Option<Cnp>,
-    /// The flit on the crossbar stream.
-    pub(super) emitted: Option<[u32; FLIT_WORDS]>,
-    pub(super) cnt_cnp: u32,
-    pub(super) cnt_lost: u32,
-}
 
 impl Responder {
     pub(super) fn new(p: &Params) -> Responder {

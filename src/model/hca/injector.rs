@@ -2,58 +2,16 @@
 
 use std::collections::VecDeque;
 
-use super::{BAD_GEN, CREDIT_MASK, Cover, FLIT_WORDS, GEN_FULL, Hca};
+use super::cover::Cover;
+use super::state::{
+    BAD_GEN, CREDIT_MASK, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Post, Sending, Taken,
+};
 use crate::model::header::{Bth, Header};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
 
 /// BTH opcode of an injected packet (a send of one packet).
 const OPCODE_DATA: u8 = 0x04;
-
-/// A packet that the host posted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Post {
-    pub(super) len: u32,
-    pub(super) psn: u32,
-}
-
-/// The packet that the injector takes in a cycle.
-#[derive(Clone, Copy)]
-pub(super) struct Taken {
-    pub(super) flow: usize,
-    sl: u32,
-    pub(super) post: Post,
-}
-
-/// State SEND.
-#[derive(Clone, Copy)]
-pub(super) struct Sending {
-    pub(super) flow: usize,
-    pub(super) psn: u32,
-    pub(super) index: u32,
-    n: u32,
-    sl: u32,
-    vl: usize,
-}
-
-/// A flit on its way into the input port.
-pub(super) struct Injected {
-    pub(super) first: bool,
-    pub(super) last: bool,
-    pub(super) data: [u32; FLIT_WORDS],
-}
-
-/// Generation queues and injector.
-pub(super) struct Injector {
-    /// AdVOQs.
-    pub(super) queues: Vec<VecDeque<Post>>,
-    /// The head of the queue on offer in the cycle before; `None`: hd_valid = 0.
-    head: Option<Post>,
-    pub(super) sending: Option<Sending>,
-    /// F1, towards the input port.
-    pub(super) fccl: Vec<u32>,
-    pub(super) txr: Vec<u32>,
-}
 
 impl Injector {
     pub(super) fn new(p: &Params) -> Injector {
@@ -69,19 +27,6 @@ impl Injector {
     fn fits(&self, vl: usize, len: u32) -> bool {
         self.fccl[vl].wrapping_sub(self.txr[vl]).wrapping_sub(len) & CREDIT_MASK <= 2048
     }
-}
-
-/// The header of a packet that this adapter makes.
-pub(super) struct Made {
-    pub(super) opcode: u8,
-    pub(super) becn: bool,
-    pub(super) vl: usize,
-    pub(super) sl: u32,
-    pub(super) dlid: u32,
-    pub(super) slid: u32,
-    pub(super) pkt_len: u32,
-    pub(super) qp: u32,
-    pub(super) psn: u32,
 }
 
 impl Made {

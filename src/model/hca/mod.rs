@@ -3,135 +3,31 @@
 //!
 //! The outputs and state of the embedded units that a step needs are worked out once, at the end of the step before.
 
-use super::hca_throttle::HcaThrottle;
-use super::input_port::InputPort;
-use super::link::{Control, Credit};
-use super::output_port::OutputPort;
-use super::util::{err_clear, offsets};
-use super::{CoverPoint, Unit};
-use crate::params::{Params, UnitKind};
-use crate::signals::{Layout, ctl_bits};
-
 mod cnp;
 mod cover;
 mod injector;
 mod receiver;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use cnp::{Cnp, Responder};
+use crate::model::hca_throttle::HcaThrottle;
+use crate::model::input_port::InputPort;
+use crate::model::link::{Control, Credit};
+use crate::model::output_port::OutputPort;
+use crate::model::util::err_clear;
+use crate::model::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Layout, ctl_bits};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use injector::Injector;
-use receiver::Receiver;
-
-/// Link credit counters are modulo 4096.
-const CREDIT_MASK: u32 = 0xfff;
-/// Words of the widest flit.
-const FLIT_WORDS: usize = 16;
-
-// Sticky errors (section 5).
-const FRAMING: u32 = 1 << 0;
-const BAD_VL: u32 = 1 << 1;
-const NO_CREDIT: u32 = 1 << 2;
-const MISROUTED: u32 = 1 << 3;
-const BAD_FLOW: u32 = 1 << 4;
-const GEN_FULL: u32 = 1 << 5;
-const BAD_GEN: u32 = 1 << 6;
-const BAD_PKT: u32 = 1 << 7;
-const LINK_DOWN: u32 = 1 << 8;
-
-offsets!(In, input,
-    cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
-    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
-offsets!(Out, output,
-    ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
-    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
-offsets!(State, state,
-    st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
-
-// Where the signals of the embedded units are. Those that follow each other are found from the first.
-offsets!(PortIn, input,
-    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
-    prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
-offsets!(PortOut, output,
-    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
-    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
-offsets!(SendIn, input,
-    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
-    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
-    msg_dlist);
-offsets!(SendOut, output,
-    grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
-offsets!(ThrIn, input,
-    cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
-
-/// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
-struct Part<U> {
-    unit: U,
-    input: Vec<u32>,
-    out: Vec<u32>,
-}
-
-impl<U: Unit> Part<U> {
-    fn new(unit: U, layout: &Layout) -> Part<U> {
-        let mut part = Part { unit, input: vec![0; layout.in_words], out: vec![0; layout.out_words] };
-        part.look();
-        part
-    }
-
-    /// The outputs that do not depend on inputs, of the current cycle.
-    fn look(&mut self) {
-        self.input.fill(0);
-        self.unit.outputs(&self.input, &mut self.out);
-    }
-}
-
-/// The registers of this page.
-#[derive(Clone, Copy)]
-struct Config {
-    cnp_en: bool,
-    lid: u32,
-    lid_base: u32,
-    /// At least 1.
-    fc_interval: u32,
-}
+pub use state::Hca;
+use state::{
+    Config, In, Injector, Out, Part, PortIn, PortOut, Receiver, Responder, SendIn, SendOut, State, ThrIn,
+    ThrOut,
+};
 
 const RESET: Config = Config { cnp_en: false, lid: 0, lid_base: 1, fc_interval: 4 };
-
-/// Golden model of `hca`.
-pub struct Hca {
-    p: Params,
-    flit_words: usize,
-    ctl_words: usize,
-    // Where the signals are.
-    i: In,
-    o: Out,
-    s: State,
-    pi: PortIn,
-    po: PortOut,
-    si: SendIn,
-    so: SendOut,
-    ti: ThrIn,
-    to: ThrOut,
-    // The embedded units.
-    port: Part<InputPort>,
-    send: Part<OutputPort>,
-    throttle: Part<HcaThrottle>,
-    // The rest.
-    cfg: Config,
-    injector: Injector,
-    responder: Responder,
-    receiver: Receiver,
-    /// H5: flows that an output CAM line stops, a bit each.
-    stop: Vec<u32>,
-    err: u32,
-    // Coverage; survives reset.
-    cover: Vec<u64>,
-}
 
 impl Hca {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

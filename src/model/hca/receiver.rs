@@ -2,66 +2,15 @@
 
 use std::collections::VecDeque;
 
-use super::{
-    BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Cover, FLIT_WORDS, FRAMING, Hca, LINK_DOWN, MISROUTED,
-    NO_CREDIT,
+use super::cover::Cover;
+use super::state::{
+    Arrival, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Current, FLIT_WORDS, FRAMING, Flags, Hca,
+    LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Rx, Stored,
 };
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
-
-/// What becomes of the flits that follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rx {
-    Idle,
-    /// They are stored.
-    Open,
-    /// They belong to a CNP, and are not.
-    Eat,
-    /// They are dropped.
-    Skip,
-}
-
-/// The packet in OPEN or EAT: its length, its flits so far, what is done when it is whole.
-#[derive(Clone, Copy, Default)]
-struct Current {
-    n: usize,
-    m: usize,
-    cnp: bool,
-    becn: bool,
-    fecn: bool,
-    slid: u32,
-    sl: u32,
-    vl: usize,
-}
-
-/// A flit in the receive FIFO.
-pub(super) struct Stored {
-    pub(super) first: bool,
-    pub(super) last: bool,
-    pub(super) bad: bool,
-    vl: usize,
-    pub(super) data: [u32; FLIT_WORDS],
-}
-
-/// The receiver.
-pub(super) struct Receiver {
-    state: Rx,
-    ctx_vl: usize,
-    ctx_vl_ok: bool,
-    packet: Current,
-    pub(super) fifo: VecDeque<Stored>,
-    pub(super) used: Vec<u32>,
-    pub(super) abr: Vec<u32>,
-    /// Credit slot: counter and lane.
-    fcc: u32,
-    fc_vl: usize,
-    /// The flow of the BECN that the throttle sees in this cycle.
-    pub(super) becn: Option<usize>,
-    pub(super) cnt_becn: u32,
-    pub(super) cnt_rcv: u32,
-}
 
 impl Receiver {
     pub(super) fn new(p: &Params) -> Receiver {
@@ -80,30 +29,6 @@ impl Receiver {
             cnt_rcv: 0,
         }
     }
-}
-
-/// What is stored of a flit beside its data.
-#[derive(Clone, Copy)]
-struct Flags {
-    first: bool,
-    last: bool,
-    bad: bool,
-    vl: usize,
-}
-
-/// What the flit of this cycle means.
-pub(super) struct Arrival {
-    state: Rx,
-    packet: Current,
-    /// The lane of the packet, as known from this flit on.
-    ctx: (usize, bool),
-    store: Option<Flags>,
-    /// It is counted, on this lane.
-    counted: Option<usize>,
-    becn: Option<usize>,
-    pub(super) cnp: Option<Cnp>,
-    received: bool,
-    pub(super) errors: u32,
 }
 
 impl Hca {

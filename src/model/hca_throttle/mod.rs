@@ -3,98 +3,24 @@
 //! Per-flow state is plain arrays. A step first works out everything from S(t), then writes; a stage that reads a RAM in
 //! cycle t therefore sees the contents in S(t).
 
-use super::util::{err_clear, offsets};
-use super::{CoverPoint, Unit};
-use crate::params::{Params, UnitKind};
-use crate::signals::Layout;
-
 mod cover;
 mod select;
+mod state;
 #[cfg(test)]
 mod tests;
 mod update;
 
+use crate::model::util::err_clear;
+use crate::model::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use select::{Ageing, Lti, Offer, Select};
-use update::{Entity, SlTimer, Update, UpdatePipe};
-
-/// Ticks are modulo 2^18.
-const TICK_MASK: u32 = 0x3_ffff;
-/// Service levels.
-const SLS: usize = 16;
-
-// Sticky errors (section 6).
-const BAD_ADDR: u32 = 1 << 0;
-const BAD_LEN: u32 = 1 << 1;
-
-offsets!(In, input,
-    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
-    inj_ready inj_len sent);
-offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
-offsets!(State, state,
-    st_now st_tick st_vp st_went st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
-    st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
-
-/// The configuration registers.
-#[derive(Clone, Copy, Default)]
-struct Config {
-    enable: bool,
-    sl_mode: bool,
-    timer_per_sl: bool,
-    restart: bool,
-    cct_abs: bool,
-    increase: u32,
-    /// CCTI_LIMIT as written; [`HcaThrottle::limit`] is the one in effect.
-    limit: u32,
-    min: u32,
-    timer: u32,
-    /// At least 1.
-    tick_cycles: u32,
-    /// At least 1.
-    link_interval: u32,
-}
-
-/// Golden model of `hca_throttle`.
-pub struct HcaThrottle {
-    // Parameters.
-    p: Params,
-    flows: usize,
-    entities: usize,
-    vls: usize,
-    vl_by_dest: bool,
-    init_cycles: usize,
-    ts_w: usize,
-    // Where the signals are.
-    i: In,
-    o: Out,
-    s: State,
-    // Registers and RAMs.
-    cfg: Config,
-    /// Cycles until ready.
-    init_left: usize,
-    /// Section 1: time in cycles, and in ticks of 1.024 us.
-    now: u32,
-    tick_count: u32,
-    tick: u32,
-    /// H7: SL of each flow.
-    attr: Vec<usize>,
-    /// H6
-    cct: Vec<u32>,
-    /// H3, H4: CCTI and timer of each entity.
-    ent: Vec<Entity>,
-    /// H5, H6: last transmission of each entity.
-    lti: Vec<Lti>,
-    sl_timers: [SlTimer; SLS],
-    pipe: UpdatePipe,
-    select: Select,
-    ageing: Ageing,
-    /// The write to the LTI RAM made in the previous cycle.
-    lti_written: Option<(usize, Lti)>,
-    err: u32,
-    // Coverage; survives reset.
-    cover: Vec<u64>,
-}
+pub use state::HcaThrottle;
+use state::{
+    Ageing, BAD_ADDR, Config, Entity, In, Lti, Offer, Out, SLS, Select, SlTimer, State, TICK_MASK, Update,
+    UpdatePipe,
+};
 
 impl HcaThrottle {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

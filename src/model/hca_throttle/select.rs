@@ -1,78 +1,13 @@
 //! Selection, last transmission and ageing (rules H5, H6, H8): sections 3 to 5 of the page.
 
-use super::{BAD_LEN, Cover, Entity, HcaThrottle, SLS};
+use super::cover::Cover;
+use super::state::{BAD_LEN, Entity, HcaThrottle, Lti, Offer, Pick, SLS, Select, Sending, Visit};
 use crate::model::util::round_robin;
 use crate::params::Params;
 use crate::scheme::response::delay;
 
 /// The pick after a walk that frees an entity comes so many cycles later at the earliest.
 const AHEAD: i64 = 4;
-
-/// Last transmission of an entity.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Lti {
-    pub(super) valid: bool,
-    /// The cycle in which its last flit left.
-    pub(super) at: u32,
-    pub(super) len: u32,
-}
-
-/// A flow that was picked: what was true of it in V0.
-#[derive(Clone, Copy)]
-pub(super) struct Pick {
-    pub(super) flow: usize,
-    pub(super) sl: usize,
-    lane: usize,
-    /// Whose flow pointer it moves.
-    class: usize,
-}
-
-/// A visit; what is read on the way is filled in by the stages.
-#[derive(Clone, Copy)]
-struct Visit {
-    entity: usize,
-    /// `None`: a walk.
-    pick: Option<Pick>,
-    /// As of V1.
-    ent: Entity,
-    /// As of V2.
-    entry: u32,
-}
-
-/// A flow that may inject.
-#[derive(Clone, Copy)]
-pub(super) struct Offer {
-    pub(super) pick: Pick,
-    entity: usize,
-}
-
-/// Section 4: the packet accepted last, until its last flit has left.
-#[derive(Clone, Copy)]
-struct Sending {
-    entity: usize,
-    len: u32,
-    /// Cycles until a link at LINK_INTERVAL could have sent it.
-    left: u32,
-}
-
-/// Registers of the selection. State OFFER is `offer`, state SCAN its absence.
-pub(super) struct Select {
-    pub(super) lane: usize,
-    /// Per lane; 0 if VLs are by destination.
-    pub(super) sls: Vec<usize>,
-    /// Per SL, or per lane.
-    pub(super) flows: Vec<usize>,
-    pub(super) walk: usize,
-    /// Flows that yield to those of their lane that did not go since, a bit each.
-    pub(super) went: Vec<u32>,
-    /// Entities found inside their delay, a bit each.
-    pub(super) blocked: Vec<u32>,
-    v1: Option<Visit>,
-    v2: Option<Visit>,
-    v3: Option<Visit>,
-    pub(super) offer: Option<Offer>,
-    sending: Option<Sending>,
-}
 
 impl Select {
     pub(super) fn new(p: &Params) -> Select {
@@ -123,14 +58,6 @@ fn bit(words: &[u32], i: usize) -> bool {
 fn set_bit(words: &mut [u32], i: usize, on: bool) {
     let word = &mut words[i / 32];
     *word = *word & !(1 << (i % 32)) | u32::from(on) << (i % 32);
-}
-
-/// Registers of ageing.
-#[derive(Default)]
-pub(super) struct Ageing {
-    pointer: usize,
-    /// What stage A0 read in the cycle before, and whether a transmission was written then. `None`: this cycle is A0.
-    a1: Option<(Lti, bool)>,
 }
 
 /// The first of `n` candidates, a bit each, from `pointer` on.

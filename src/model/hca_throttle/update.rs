@@ -1,77 +1,11 @@
 //! BECNs and timers (rules H3, H4, H7): section 2 of the page.
 
-use super::{BAD_ADDR, Cover, HcaThrottle, SLS, TICK_MASK};
+use super::cover::Cover;
+use super::state::{BAD_ADDR, Cause, Entity, HcaThrottle, Located, Op, SLS, TICK_MASK, Update};
 use crate::scheme::response::{lowered, periods_over, raised};
 
 /// Steps of an SL's timer are modulo 2^14.
 pub(super) const STEPS_MASK: u32 = 0x3fff;
-
-/// Congestion state of a flow or SL.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Entity {
-    pub(super) ccti: u32,
-    /// Timer of its own, if timers are per flow.
-    pub(super) run: bool,
-    pub(super) t0: u32,
-    /// Steps of the SL's timer already taken, if timers are per SL, and which SL's they are.
-    pub(super) seen: u32,
-    pub(super) esl: usize,
-}
-
-/// H4: the timer that steps all flows of an SL.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SlTimer {
-    pub(super) run: bool,
-    pub(super) t0: u32,
-    pub(super) steps: u32,
-    /// It was used in this sweep.
-    pub(super) act: bool,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Sweep,
-    Becn,
-}
-
-/// An operation between U0 and U1.
-#[derive(Clone, Copy)]
-struct Op {
-    kind: Kind,
-    flow: usize,
-}
-
-/// An operation between U1 and U2. The entity is read in U2: every earlier operation has been written by then, which is
-/// what forwarding is for.
-#[derive(Clone, Copy)]
-struct Located {
-    op: Op,
-    /// `None`: a NOP.
-    entity: Option<usize>,
-    sl_mode: bool,
-}
-
-/// Registers of the update pipeline.
-#[derive(Default)]
-pub(super) struct UpdatePipe {
-    sweep: usize,
-    u1: Option<Op>,
-    u2: Option<Located>,
-    /// Sweep operations until all periods are counted anew.
-    pub(super) resync: usize,
-    /// Entities written in the last two cycles, latest first (coverage only).
-    past: [Option<(usize, Kind)>; 2],
-}
-
-/// What stage U2 writes in this cycle.
-pub(super) struct Update {
-    pub(super) entity: usize,
-    pub(super) new: Entity,
-    kind: Kind,
-    sl: usize,
-    /// It uses the timer of its SL.
-    uses: bool,
-}
 
 impl HcaThrottle {
     /// CCTI_MIN in effect.
@@ -126,11 +60,11 @@ impl HcaThrottle {
             e.seen = self.sl_timers[sl].steps;
             e.esl = sl;
             let uses = match kind {
-                Kind::Becn => {
+                Cause::Becn => {
                     e.ccti = raised(e.ccti);
                     true
                 }
-                Kind::Sweep => e.ccti != self.min(),
+                Cause::Sweep => e.ccti != self.min(),
             };
             return Some(Update { entity, new: e, kind, sl, uses });
         }
@@ -144,8 +78,8 @@ impl HcaThrottle {
             e.t0 = self.tick;
         }
         let starts = match kind {
-            Kind::Sweep => !e.run && e.ccti != self.min(),
-            Kind::Becn => {
+            Cause::Sweep => !e.run && e.ccti != self.min(),
+            Cause::Becn => {
                 e.ccti = raised(e.ccti);
                 !e.run || cfg.restart
             }
@@ -166,7 +100,7 @@ impl HcaThrottle {
     pub(super) fn step_pipe(&mut self, input: &[u32], update: Option<&Update>) -> u32 {
         self.cover_update(update);
         let retime = self.retimes(input);
-        let swept = self.pipe.u2.filter(|l| l.op.kind == Kind::Sweep);
+        let swept = self.pipe.u2.filter(|l| l.op.kind == Cause::Sweep);
         let end = swept.is_some_and(|l| l.op.flow == self.entities - 1);
         self.step_sl_timers(update, retime, end);
         if retime {
@@ -187,7 +121,7 @@ impl HcaThrottle {
         if input[self.i.becn_valid] & 1 != 0 {
             let flow = (input[self.i.becn_flow] & 0xffff) as usize;
             if flow < self.flows {
-                becn = Some(Op { kind: Kind::Becn, flow });
+                becn = Some(Op { kind: Cause::Becn, flow });
             } else {
                 errors = BAD_ADDR;
                 self.hit(Cover::h3_bad_addr_becn);
@@ -196,7 +130,7 @@ impl HcaThrottle {
         self.pipe.u1 = Some(becn.unwrap_or_else(|| {
             let flow = self.pipe.sweep;
             self.pipe.sweep = (flow + 1) % self.entities;
-            Op { kind: Kind::Sweep, flow }
+            Op { kind: Cause::Sweep, flow }
         }));
         errors
     }
@@ -205,13 +139,13 @@ impl HcaThrottle {
     fn locate(&mut self, op: Op) -> Located {
         let sl_mode = self.cfg.sl_mode;
         let entity = match (sl_mode, op.kind) {
-            (false, Kind::Becn) => Some(op.flow),
-            (true, Kind::Becn) => Some(self.attr[op.flow]),
-            (false, Kind::Sweep) => {
+            (false, Cause::Becn) => Some(op.flow),
+            (true, Cause::Becn) => Some(self.attr[op.flow]),
+            (false, Cause::Sweep) => {
                 self.hit_if(op.flow >= self.flows, Cover::h4_sweep_beyond_flows);
                 (op.flow < self.flows).then_some(op.flow)
             }
-            (true, Kind::Sweep) => {
+            (true, Cause::Sweep) => {
                 self.hit_if(op.flow >= SLS, Cover::h7_sweep_beyond_sls);
                 (op.flow < SLS).then_some(op.flow)
             }
@@ -239,7 +173,7 @@ impl HcaThrottle {
                 self.hit(Cover::h4_sl_step);
             }
             if let Some(kind) = used {
-                let restarts = kind == Kind::Becn && cfg.restart;
+                let restarts = kind == Cause::Becn && cfg.restart;
                 if !old.run || restarts {
                     t.run = true;
                     t.t0 = tick;
@@ -264,9 +198,9 @@ impl HcaThrottle {
     }
 
     /// A use of an SL's timer: it ran, it makes a step, the sweep would have stopped it in this cycle.
-    fn cover_use(&mut self, kind: Kind, ran: bool, expires: bool, saved: bool) {
+    fn cover_use(&mut self, kind: Cause, ran: bool, expires: bool, saved: bool) {
         let restart = self.cfg.restart;
-        if kind == Kind::Sweep {
+        if kind == Cause::Sweep {
             self.hit(if ran { Cover::h4_sl_sweep_uses } else { Cover::h4_sl_sweep_starts });
             self.hit_if(expires, Cover::h4_sl_sweep_with_step);
             self.hit_if(saved, Cover::h4_sl_used_at_end);
@@ -307,18 +241,18 @@ impl HcaThrottle {
                 self.hit(Cover::h4_flow_expiry);
                 self.hit_if(over > 1, Cover::h4_flow_expiry_several);
                 self.hit_if(over == 128, Cover::h4_flow_expiry_most);
-                self.hit_if(before == min && u.kind == Kind::Sweep, Cover::h4_stops_at_min);
+                self.hit_if(before == min && u.kind == Cause::Sweep, Cover::h4_stops_at_min);
                 self.hit_if(old.ccti < min, Cover::h4_lifted_to_min);
                 self.hit_if(cfg.sl_mode, Cover::h7_expiry_per_sl);
                 self.hit_if(self.tick < old.t0, Cover::h4_expiry_across_tick_wrap);
-                self.hit_if(u.kind == Kind::Becn, Cover::h3_becn_after_expiry);
+                self.hit_if(u.kind == Cause::Becn, Cover::h3_becn_after_expiry);
             }
             self.hit_if(old.run && self.pipe.resync > 0, Cover::h4_resync);
             self.hit_if(old.run && cfg.timer == 0 && old.ccti > min, Cover::h4_timer_0_never_decays);
-            let starts = u.kind == Kind::Sweep && !old.run && u.new.run;
+            let starts = u.kind == Cause::Sweep && !old.run && u.new.run;
             self.hit_if(starts, Cover::h4_sweep_starts_timer);
         }
-        if u.kind == Kind::Becn {
+        if u.kind == Cause::Becn {
             self.hit(Cover::h3_becn);
             self.hit_if(before == limit, Cover::h3_becn_at_limit);
             self.hit_if(before > limit, Cover::h3_limit_lowered);
@@ -333,13 +267,13 @@ impl HcaThrottle {
             }
         }
         let [one, two] = self.pipe.past;
-        let same = |past: Option<(usize, Kind)>, kind| past == Some((u.entity, kind));
-        if u.kind == Kind::Becn {
-            self.hit_if(same(one, Kind::Becn), Cover::h3_becns_1_apart);
-            self.hit_if(same(two, Kind::Becn), Cover::h3_becns_2_apart);
-            self.hit_if(same(one, Kind::Sweep) || same(two, Kind::Sweep), Cover::h3_becn_after_sweep);
+        let same = |past: Option<(usize, Cause)>, kind| past == Some((u.entity, kind));
+        if u.kind == Cause::Becn {
+            self.hit_if(same(one, Cause::Becn), Cover::h3_becns_1_apart);
+            self.hit_if(same(two, Cause::Becn), Cover::h3_becns_2_apart);
+            self.hit_if(same(one, Cause::Sweep) || same(two, Cause::Sweep), Cover::h3_becn_after_sweep);
         } else {
-            self.hit_if(same(one, Kind::Becn) || same(two, Kind::Becn), Cover::h3_sweep_after_becn);
+            self.hit_if(same(one, Cause::Becn) || same(two, Cause::Becn), Cover::h3_sweep_after_becn);
         }
     }
 }

@@ -1,38 +1,9 @@
 //! Section 6: CAM lines.
 
-use super::queues::{Move, Packet};
-use super::receiver::Accept;
-use super::*;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineState {
-    Free = 0,
-    Root = 1,
-    Hot = 2,
-    Drain = 3,
-}
-
-/// A CAM line; all fields are 0 when FREE.
-pub(super) struct Line {
-    pub state: LineState,
-    pub out: usize,
-    pub vl: usize,
-    pub queue: usize,
-    pub hops: u32,
-    pub root: u32,
-    pub next: u32,
-    pub linked: bool,
-    pub ann: bool,
-    pub sent_stop: bool,
-    pub stop_req: bool,
-    pub reached: bool,
-    pub dirty: bool,
-    /// Cover: it was announced when the link went down.
-    forgotten: bool,
-    pub timer: u32,
-    /// Destinations in the order in which they were appended.
-    pub dlist: Vec<u16>,
-}
+use super::cover::Cov;
+use super::state::{
+    Accept, InputPort, Line, LineState, Message, Move, MsgType, Packet, Tree, Verdict, count, max_timer,
+};
 
 impl Line {
     pub fn new(dlist: usize) -> Self {
@@ -88,26 +59,6 @@ impl Line {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MsgType {
-    Alloc = 0,
-    Dealloc = 1,
-    Stop = 2,
-    Go = 3,
-}
-
-/// The message to the neighbour that the next cycle shows.
-pub(super) struct Message {
-    pub valid: bool,
-    pub kind: MsgType,
-    pub line: usize,
-    pub vl: usize,
-    pub root: u32,
-    pub hops: u32,
-    pub stop: bool,
-    pub dlist: Vec<u16>,
-}
-
 impl Message {
     pub fn new(dlist: usize) -> Self {
         Message {
@@ -139,30 +90,6 @@ pub(super) enum Start {
     Root { cpq: usize, line: usize },
     /// ONE_QUEUE: the NFQ's head is found to be congested.
     Detected { line: usize, hpq: usize, out: usize, dlid: u16 },
-}
-
-/// What a line learns of the tree that it joins.
-#[derive(Clone, Copy)]
-pub(super) struct Tree {
-    next: u32,
-    hops: u32,
-    root: u32,
-}
-
-/// What this cycle means to one line, from S(t) and I(t).
-#[derive(Clone, Copy, Default)]
-pub(super) struct Verdict {
-    /// The free condition holds and nothing uses the line.
-    free: bool,
-    /// A destination to append.
-    append: Option<u16>,
-    relink: Option<Tree>,
-    /// A packet raised the fill above the high threshold.
-    over: bool,
-    /// The fill is below the low threshold.
-    below: bool,
-    expired: bool,
-    wants: Option<MsgType>,
 }
 
 impl InputPort {

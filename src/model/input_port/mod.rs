@@ -4,214 +4,25 @@
 //! arrival, messages), then everything is *applied*. The order of the methods in [`InputPort::clock`] is
 //! that order; each names the section of the page it follows.
 
-use super::header::Header;
-use super::util::offsets;
-use super::{CoverPoint, Unit};
-use crate::params::{Params, UnitKind};
-use crate::scheme::detector::Thresholds;
-use crate::scheme::isolation::hot_thresholds;
-use crate::signals::Layout;
-
 mod cover;
+mod err;
 mod lines;
 mod queues;
 mod receiver;
+mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::model::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cov, POINTS};
-use lines::{Line, LineState, Message, Verdict};
-use queues::{Candidate, Engine, Pool, Queue};
-use receiver::Receiver;
-
-/// Numbers of the sticky error bits (section 7).
-mod err {
-    pub const BAD_VL: u32 = 0;
-    pub const BAD_LEN: u32 = 1;
-    pub const NO_ROUTE: u32 = 2;
-    pub const NO_CREDIT: u32 = 3;
-    pub const FRAMING: u32 = 4;
-    pub const BAD_PKT: u32 = 5;
-    pub const TIMEOUT: u32 = 6;
-    pub const UNDERRUN: u32 = 7;
-    pub const BAD_GRANT: u32 = 8;
-    pub const LINK_DOWN: u32 = 9;
-}
-
-offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
-    rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
-    prop_root ol_valid ol_stop);
-
-offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
-    xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
-    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
-
-offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
-    st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
-    st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
-    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
-    st_hpq_went st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
-
-/// Silent cycles inside a packet that a switch's input port bears after reset.
-const RX_TIMEOUT: u32 = 1024;
-/// A2: cold heads that go first before an HPQ has its turn.
-const MAX_BY: u32 = 8;
-
-/// The configuration registers.
-#[derive(Clone, Copy)]
-struct Config {
-    iso_en: bool,
-    cold_first: bool,
-    hth: u32,
-    lth: u32,
-    weight_use: bool,
-    weight: u32,
-    fc_interval: u32,
-    rx_interval: u32,
-    rx_timeout: u32,
-    line_timer: u32,
-    refresh: u32,
-    switch_id: u32,
-    stop: u32,
-    go: u32,
-    detect: u32,
-    hold: u32,
-}
-
-impl Config {
-    fn new(p: &Params, rx_timeout: u32) -> Config {
-        let cap = p.cap() as u32;
-        let low = (4 * p.mtu as u32).min(cap / 2);
-        Config {
-            iso_en: false,
-            cold_first: false,
-            hth: (6 * p.mtu as u32).min(3 * cap / 4),
-            lth: low.max(1),
-            weight_use: false,
-            weight: 0,
-            fc_interval: 4,
-            rx_interval: 1,
-            rx_timeout,
-            line_timer: max_timer(p),
-            refresh: 0,
-            switch_id: 0,
-            stop: 0,
-            go: 0,
-            detect: low,
-            hold: p.mtu as u32,
-        }
-    }
-
-    /// Thresholds of a queue that no weight is for.
-    fn thresholds(&self) -> Thresholds {
-        Thresholds { high: self.hth, low: self.lth }
-    }
-
-    /// E5: thresholds of the HPQs.
-    fn hpq_thresholds(&self) -> Thresholds {
-        hot_thresholds(self.stop, self.go, self.thresholds())
-    }
-
-    /// D4: effective thresholds of the CPQs; `None` where a weight of 0 says "never".
-    fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
-        self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
-    }
-}
-
-/// The largest value of a line timer.
-fn max_timer(p: &Params) -> u32 {
-    u32::MAX >> (32 - p.timer_w)
-}
-
-/// The golden model of `switch_input_port`.
-pub struct InputPort {
-    p: Params,
-    /// CPQs: outputs times VLs.
-    pv: usize,
-    /// Blocks that one VL owns.
-    cap: u32,
-    flit_words: usize,
-    ins: Ins,
-    outs: Outs,
-    sts: States,
-
-    /// Cycles of the LFT sweep still to go; ready when 0.
-    sweep: usize,
-    cfg: Config,
-    /// Reset value of RX_TIMEOUT.
-    rx_timeout: u32,
-    lft: Vec<u8>,
-    err: u32,
-    /// Error bits set in this cycle.
-    err_set: u32,
-
-    /// The link was up in the cycle before.
-    up: bool,
-    /// Cover: it was up in the cycle before that.
-    was_up: bool,
-    rx: Receiver,
-    abr: Vec<u32>,
-    used: Vec<u32>,
-    fcc: u32,
-    fc_vl: usize,
-
-    packets: Pool,
-    /// CPQ (o,v) at o*V+v, HPQ h at PV+h.
-    queues: Vec<Queue>,
-    cong: Vec<bool>,
-    /// The published candidates.
-    requests: Vec<Option<Candidate>>,
-    /// Round-robin pointers `cq`, and how often a cold head went by HPQs that were ready.
-    cq: Vec<usize>,
-    by: Vec<u32>,
-    /// Of each queue: it went, and yields to those of its output and VL that did not since.
-    went: Vec<bool>,
-    /// Scratch of the candidate search: HPQs that qualify, per (o,v).
-    hot_ready: Vec<u32>,
-    engines: Vec<Engine>,
-    /// Requests (o*V+v) served in this cycle.
-    served: Vec<usize>,
-    /// The line that has held the head of a queue back (tied, tie).
-    ties: Vec<Option<u32>>,
-    /// `can_alloc` of the cycle before.
-    could_alloc: bool,
-    /// Per output, a bit a line: packets that could start are bound to it.
-    pend: Vec<u32>,
-    /// Post-processing pointer.
-    mv: usize,
-
-    lines: Vec<Line>,
-    /// Scratch: what this cycle means to each line.
-    verdicts: Vec<Verdict>,
-    /// The line that owns an HPQ.
-    hpq_line: Vec<Option<usize>>,
-    /// The ROOT line of a CPQ.
-    root_line: Vec<Option<usize>>,
-    /// A congested CPQ that found no line was counted.
-    noline_counted: Vec<bool>,
-    /// ONE_QUEUE: hysteresis bits of the lines' queues, and how long the NFQ's head has asked in vain.
-    line_cong: Vec<bool>,
-    nfq_wait: u32,
-    msg: Message,
-    msg_ptr: usize,
-    refresh: u32,
-    ol_valid: Vec<u32>,
-    ol_stop: Vec<u32>,
-    /// Nothing is in the port: a cycle in which nothing comes only counts.
-    quiet: bool,
-
-    cnt_drop: u32,
-    cnt_nohpq: u32,
-    cnt_noline: u32,
-
-    cover: Vec<u64>,
-}
-
-/// Counts up to 16 bits and stays there.
-fn count(c: &mut u32) {
-    *c = (*c + 1).min(0xffff);
-}
+pub use state::InputPort;
+use state::{
+    Config, Engine, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver, States, Verdict,
+    max_timer,
+};
 
 impl InputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

@@ -1,37 +1,13 @@
 //! Sections 2 to 5: packets, queues, congestion bits, requests and read engines.
 
-use super::receiver::Arrival;
-use super::*;
-use std::collections::VecDeque;
 use std::ops::{Index, IndexMut};
 
-/// A packet in the buffer.
-pub(super) struct Packet {
-    pub vl: usize,
-    pub out: usize,
-    /// Length in flits, by its header.
-    pub n: u32,
-    pub dlid: u16,
-    pub cnp: bool,
-    /// Flits stored so far (`a`).
-    pub stored: u32,
-    /// The receiver is still busy with it.
-    pub arriving: bool,
-    /// It ended early and is closed.
-    pub cut: bool,
-    /// The words of the stored flits.
-    pub flits: Vec<u32>,
-}
-
-/// Names a packet for as long as it is in the buffer.
-pub(super) type PacketId = usize;
-
-/// All packets; the space of those that left is used again.
-pub(super) struct Pool {
-    packets: Vec<Packet>,
-    unused: Vec<PacketId>,
-    words: usize,
-}
+use super::cover::Cov;
+use super::err;
+use super::state::{
+    Arrival, Candidate, Emission, Engine, InputPort, LineState, MAX_BY, Move, Packet, PacketId, Pool, Stream,
+    count,
+};
 
 impl Pool {
     /// `words`: the most that a packet can have.
@@ -82,64 +58,12 @@ impl IndexMut<PacketId> for Pool {
     }
 }
 
-/// A CPQ or HPQ.
-#[derive(Default)]
-pub(super) struct Queue {
-    pub packets: VecDeque<PacketId>,
-    /// Flits charged to it.
-    pub fill: u32,
-}
-
-/// What (o,v) asks for.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    /// 0: the cold head, 1 + h: the head of HPQ h.
-    pub choice: usize,
-    pub n: u32,
-    pub dlid: u16,
-    pub cnp: bool,
-    /// The line of a hot packet.
-    pub line: Option<usize>,
-    /// The line of its output that its queue is bound to.
-    pub bound: Option<u32>,
-    /// It goes first (A2): no choice of the round robin.
-    goes_first: bool,
-    /// An HPQ has its turn though the cold head would go first.
-    forced: bool,
-    /// All choices that it was made among had gone since these yielded last, a bit each; else 0.
-    renews: u32,
-    /// How many choices qualified.
-    rivals: u32,
-    /// Cover: a CNP that matches a line; several HPQs qualified.
-    cnp_matches: bool,
-}
-
-/// The packet that an engine is reading.
-#[derive(Clone, Copy)]
-pub(super) struct Stream {
-    packet: PacketId,
-    /// Flits emitted so far.
-    r: u32,
-    /// The queue that it stays charged to.
-    queue: usize,
-}
-
 #[cfg(test)]
 impl Stream {
     /// Packet, flits emitted, queue.
     pub fn parts(&self) -> (PacketId, u32, usize) {
         (self.packet, self.r, self.queue)
     }
-}
-
-/// A read engine and its output register.
-pub(super) struct Engine {
-    pub stream: Option<Stream>,
-    pub valid: bool,
-    pub first: bool,
-    pub last: bool,
-    pub bad: bool,
-    pub data: Vec<u32>,
 }
 
 impl Engine {
@@ -153,22 +77,6 @@ impl Engine {
             data: vec![0; flit_words],
         }
     }
-}
-
-/// What a read engine can emit in this cycle.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Emission {
-    Flit,
-    Pad,
-    Gap,
-}
-
-/// A head that goes from its CPQ to a line's HPQ.
-#[derive(Clone, Copy)]
-pub(super) struct Move {
-    cpq: usize,
-    pub line: usize,
-    pub n: u32,
 }
 
 impl InputPort {

@@ -1,36 +1,9 @@
 //! Section 1: the two receive stages, and what an arriving flit does to the buffer.
 
-use super::queues::{Packet, PacketId};
-use super::*;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RxState {
-    Idle = 0,
-    Recv = 1,
-    Drop = 2,
-}
-
-/// Registers of stage 1 and of the receiver.
-pub(super) struct Receiver {
-    pub state: RxState,
-    ctx_vl: usize,
-    ctx_vl_ok: bool,
-    /// The packet being received, in RECV only.
-    pub current: Option<PacketId>,
-    /// Cycles without a flit.
-    quiet: u32,
-    // The flit in stage 1.
-    pub valid: bool,
-    first: bool,
-    last: bool,
-    bad: bool,
-    data: Vec<u32>,
-    /// Header and LFT entry, of a first flit.
-    header: Header,
-    rt: u8,
-    /// The credit message in stage 1.
-    fctbs: Option<(usize, u32)>,
-}
+use super::cover::Cov;
+use super::err;
+use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
+use crate::model::header::Header;
 
 impl Receiver {
     pub fn new(flit_words: usize) -> Self {
@@ -50,28 +23,6 @@ impl Receiver {
             fctbs: None,
         }
     }
-}
-
-/// A packet accepted into a queue.
-#[derive(Clone, Copy)]
-pub(super) struct Accept {
-    pub queue: usize,
-    pub vl: usize,
-    pub out: usize,
-    pub n: u32,
-}
-
-/// What the flit in stage 1 does to the buffer.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Arrival {
-    /// The packet that ends early.
-    cut: Option<PacketId>,
-    /// The packet that gets the flit.
-    store: Option<PacketId>,
-    /// The new packet that begins with the flit.
-    pub accept: Option<Accept>,
-    /// The VL of the block that is stored.
-    pub vl: Option<usize>,
 }
 
 impl InputPort {

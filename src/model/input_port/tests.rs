@@ -1,6 +1,7 @@
 //! The input port driven as its user would: through words, by the contract.
 
 use super::*;
+use crate::model::header::Header;
 use crate::model::header::{Bth, OPCODE_CNP};
 use crate::params::builds;
 use crate::signals::Group;

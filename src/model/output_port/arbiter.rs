@@ -1,6 +1,7 @@
 //! Grant and propagation (rules A1-A3, E3, E5-E7): section 3 of the page.
 
-use super::{CREDIT_MASK, Cover, MAX_PASSED, OutputPort};
+use super::cover::Cover;
+use super::state::{CREDIT_MASK, Decision, Fate, MAX_PASSED, OutputPort};
 
 /// One request as it stands on the pins.
 struct Request {
@@ -30,47 +31,6 @@ impl First {
     fn requester(self) -> Option<usize> {
         self.0.map(|(_, r)| r)
     }
-}
-
-/// What becomes of the request that was looked at.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Fate {
-    /// Nothing speaks against it.
-    #[default]
-    Free,
-    /// Its input is told of a tree.
-    Told,
-    /// This line holds it back: it is stopped, or another input's turn comes first.
-    Held(usize),
-}
-
-/// What the arbiter decides in a cycle.
-#[derive(Default)]
-pub(super) struct Decision {
-    act: bool,
-    end: bool,
-    free: bool,
-    /// How many requests there are, and VLs with one but without credit, as bits.
-    valid: usize,
-    refused: u64,
-    /// VLs with a valid data request (ONE_QUEUE: that is not held).
-    data_vls: u64,
-    /// Requests that fit (ONE_QUEUE: and are not held), by class; and the VLs that have one.
-    fitting_cnps: usize,
-    fitting_data: usize,
-    fitting_vls: [u64; 2],
-    /// The winner is data of a VL that let enough CNPs pass.
-    urgent: bool,
-    /// ONE_QUEUE: how many requests a line holds back.
-    held: usize,
-    /// The class chosen is that of CNPs.
-    cnps: bool,
-    /// The winner, or without one the request that the scan found.
-    winner: Option<usize>,
-    scanned: Option<usize>,
-    /// The output line that the winner or the scanned request matches, and what follows.
-    line: Option<usize>,
-    fate: Fate,
 }
 
 impl Decision {

@@ -1,9 +1,7 @@
 //! Output CAM lines (rules E3, E5, E6, E8): section 6 of the page.
 
-use super::{BAD_LINE, BAD_VL, Cover, OutputPort};
-
-/// Longest dList.
-const MAX_DLIST: usize = 32;
+use super::cover::Cover;
+use super::state::{BAD_LINE, BAD_VL, Line, OutputPort};
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -11,27 +9,6 @@ const STOP: u32 = 2;
 
 /// Cycles for which a line that was another tree's, or freed, is not shown.
 const HOLD: u32 = 2;
-
-/// One congestion tree whose root is downstream. All 0 but `hold` and `turn` when not valid.
-#[derive(Clone, Default)]
-pub(super) struct Line {
-    pub(super) valid: bool,
-    /// Cycles until the line is shown.
-    pub(super) hold: u32,
-    pub(super) stop: bool,
-    /// A stop has ended, and nothing of the line was granted since.
-    pub(super) fresh: bool,
-    /// The tree is gone, and the turn after its last stop is still due.
-    pub(super) closing: bool,
-    /// Whose turn it is next after a stop: the pointer over the inputs. It outlives the tree.
-    pub(super) turn: usize,
-    pub(super) vl: u32,
-    pub(super) hops: u32,
-    pub(super) root: u32,
-    pub(super) timer: u32,
-    pub(super) dcnt: usize,
-    pub(super) dlist: [u32; MAX_DLIST],
-}
 
 impl Line {
     /// The destination is in the dList.

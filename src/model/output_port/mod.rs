@@ -3,138 +3,24 @@
 //! Everything decided in a cycle is decided from its state S(t) and inputs I(t); `step` therefore updates in an order in
 //! which nothing is overwritten before its last use.
 
-use super::{CoverPoint, Unit};
-use crate::params::{Params, UnitKind};
-use crate::scheme::detector::{Thresholds, evaluated};
-use crate::scheme::marking::Mode;
-use crate::signals::Layout;
-
 mod arbiter;
 mod cover;
 mod lines;
+mod state;
 #[cfg(test)]
 mod tests;
 mod transmit;
 
-use super::util::{err_clear, offsets};
-use arbiter::Decision;
+use crate::model::util::err_clear;
+use crate::model::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::scheme::detector::{Thresholds, evaluated};
+use crate::scheme::marking::Mode;
+use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use lines::Line;
-use transmit::{Flit, OpenPacket};
-
-/// Link credit counters are modulo 4096.
-const CREDIT_MASK: u32 = 0xfff;
-/// At most this many VLs.
-const MAX_VLS: usize = 64;
-/// A2: CNPs that data lets pass before it has its turn.
-const MAX_PASSED: u32 = 32;
-
-// Sticky errors (section 7).
-const BAD_LINE: u32 = 1 << 0;
-const BAD_VL: u32 = 1 << 1;
-const XB_FRAMING: u32 = 1 << 2;
-const LINK_DOWN: u32 = 1 << 3;
-
-offsets!(In, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
-    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
-    msg_root msg_hops msg_stop msg_dcnt msg_dlist);
-offsets!(Out, output,
-    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
-offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
-    st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
-    st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
-
-/// The configuration registers, with out-of-range values already replaced by what they act as.
-#[derive(Clone, Copy)]
-struct Config {
-    mark_en: bool,
-    iso_en: bool,
-    victim: bool,
-    eval: u32,
-    mark_mode: Mode,
-    sum_hth: u32,
-    sum_lth: u32,
-    marking_rate: u32,
-    mark_fraction: u32,
-    packet_size: u32,
-    fc_interval: u32,
-    tx_interval: u32,
-    line_timer: u32,
-}
-
-/// Golden model of `switch_output_port`.
-pub struct OutputPort {
-    // Parameters.
-    ports: usize,
-    vls: usize,
-    mtu: u32,
-    dlist: usize,
-    flit_words: usize,
-    timer_max: u32,
-    isolation: bool,
-    one_queue: bool,
-    vl_by_dest: bool,
-    // Where the signals are.
-    i: In,
-    o: Out,
-    s: State,
-    // Registers.
-    cfg: Config,
-    /// Section 1: `rd_en` is phase = 0.
-    phase: u32,
-    /// F1: blocks the receiver allows, blocks granted, flits sent.
-    fccl: [u32; MAX_VLS],
-    txr: [u32; MAX_VLS],
-    fctbs: [u32; MAX_VLS],
-    /// FCTBS message slot counter and VL.
-    fcc: u32,
-    fc_slot: usize,
-    /// A1: pointers over the inputs, per VL, of data and of CNPs; over the VLs (data, CNPs); of the scan.
-    rr: [usize; MAX_VLS],
-    cr: [usize; MAX_VLS],
-    vp: [usize; 2],
-    scan: usize,
-    /// A2: CNPs that the data of each VL let pass since its last grant.
-    passed: [u32; MAX_VLS],
-    /// D3: a packet had to wait for credits; the last packet found its credits.
-    waited: [bool; MAX_VLS],
-    rooted: [bool; MAX_VLS],
-    /// D2, D5: contributions, hysteresis of the sum, congestion state.
-    count: [u32; MAX_VLS],
-    hs: [bool; MAX_VLS],
-    cong: [bool; MAX_VLS],
-    /// M2
-    mark_count: [u32; MAX_VLS],
-    lfsr: u32,
-    open: Option<OpenPacket>,
-    /// Section 9: packets granted that have not come over the crossbar, and how many of them the link has lost.
-    due: u32,
-    drop: u32,
-    tx: Flit,
-    lines: Vec<Line>,
-    /// Some line is valid or away.
-    lines_used: bool,
-    err: u32,
-    cnt_e7: u32,
-    /// Where the next two stop.
-    cnt_max: u32,
-    cnt_marked: u32,
-    cnt_sent: u32,
-    served: Option<usize>,
-    /// Decided by [`OutputPort::look`], for the step.
-    decided: Option<Decision>,
-    // Coverage; survives reset.
-    cover: Vec<u64>,
-    last_grant: Option<usize>,
-    /// Cycles for which the link has been down, up to 2.
-    down: u32,
-    /// No credit was heard since the link came up.
-    unheard: bool,
-}
+pub use state::OutputPort;
+use state::{BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, State};
 
 impl OutputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

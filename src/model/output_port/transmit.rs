@@ -1,35 +1,11 @@
 //! From the crossbar to the link (rules M1-M3, B2, B3, F1): section 5 of the page.
 
-use super::{CREDIT_MASK, Cover, LINK_DOWN, OutputPort, XB_FRAMING};
-use crate::model::header::Header;
-use crate::scheme::marking::{Mode, next_lfsr};
 use bitvec::prelude::*;
 
-/// Words of the widest flit.
-const FLIT_WORDS: usize = 16;
-
-/// The tx register.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flit {
-    pub(super) valid: bool,
-    pub(super) first: bool,
-    pub(super) last: bool,
-    pub(super) bad: bool,
-    pub(super) data: [u32; FLIT_WORDS],
-    /// VL that FCTBS counts the flit on; none for a stray flit or an illegal VL.
-    pub(super) vl: Option<usize>,
-}
-
-/// The packet that is crossing.
-#[derive(Clone, Copy)]
-pub(super) struct OpenPacket {
-    /// None: the header names an illegal VL.
-    vl: Option<usize>,
-    /// Length in flits by its header.
-    n: u32,
-    /// Flits seen.
-    m: u32,
-}
+use super::cover::Cover;
+use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, OpenPacket, OutputPort, XB_FRAMING};
+use crate::model::header::Header;
+use crate::scheme::marking::{Mode, next_lfsr};
 
 impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register. Returns new errors.

@@ -4,91 +4,22 @@
 //! Mealy outputs answer requests that come from input ports. So it is worked out once, at the end of each cycle, by
 //! [`Switch::settle`]; the pins of the switch only reach the ports in [`Switch::connect`].
 
-use super::input_port::InputPort;
-use super::link::{Control, Credit, MAX_DLIST, Message};
-use super::output_port::OutputPort;
-use super::util::offsets;
-use super::{CoverPoint, Unit};
-use crate::params::{Params, UnitKind};
-use crate::signals::{Group, Layout};
-
 mod cover;
+mod state;
 #[cfg(test)]
 mod tests;
 mod turns;
 
+use crate::model::input_port::InputPort;
+use crate::model::link::{Control, Credit, MAX_DLIST, Message};
+use crate::model::output_port::OutputPort;
+use crate::model::{CoverPoint, Unit};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Group, Layout};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use turns::Turns;
-
-offsets!(Pins, input,
-    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
-    link_up);
-offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
-offsets!(State, state,
-    st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
-    st_lost st_claim st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
-
-// The ports of the ports.
-offsets!(InPins, input,
-    cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
-    fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
-offsets!(InOut, output,
-    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
-    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
-    msg_stop msg_dcnt msg_dlist err);
-offsets!(OutPins, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
-    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
-    msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
-offsets!(OutOut, output,
-    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
-
-/// A port and its word vectors.
-struct Port<U> {
-    unit: U,
-    /// An input port that is quiet, and was in the cycle before: what it told the outputs stands.
-    quiet: [bool; 2],
-    pins: Vec<u32>,
-    out: Vec<u32>,
-}
-
-impl<U> Port<U> {
-    fn new(unit: U, layout: &Layout) -> Port<U> {
-        Port { unit, quiet: [false; 2], pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
-    }
-}
-
-/// The golden model of `switch`.
-pub struct Switch {
-    p: Params,
-    flit_words: usize,
-    ctl_words: usize,
-    pins: Pins,
-    out: Out,
-    sts: State,
-    in_pins: InPins,
-    in_out: InOut,
-    out_pins: OutPins,
-    out_out: OutOut,
-    inputs: Vec<Port<InputPort>>,
-    outputs: Vec<Port<OutputPort>>,
-    /// Accept pointers.
-    accept: Vec<usize>,
-    /// ONE_QUEUE: the input that this cycle's match gives to each output, and the output that it gives to each input.
-    match_of_output: Vec<Option<usize>>,
-    match_of_input: Vec<Option<usize>>,
-    /// ONE_QUEUE: the accept pointers after this cycle.
-    accept_next: Vec<usize>,
-    /// ONE_QUEUE, scratch of an iteration: what each output offers.
-    offers: Vec<Option<usize>>,
-    /// ONE_QUEUE: the inputs whose first-iteration grants were accepted, per output.
-    first: Vec<Option<usize>>,
-    /// A3, ONE_QUEUE: whose turn was passed.
-    turns: Turns,
-    cover: Vec<u64>,
-}
+pub use state::Switch;
+use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, State, Turns};
 
 impl Switch {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

@@ -1,20 +1,7 @@
 //! Section 2 of `docs/switch.md`, rule A3: an input whose turn an output passed while its read port was busy comes next.
 
-use super::{Cover, Switch};
-
-/// Sets of outputs as bits, one per input.
-pub(super) struct Turns {
-    pub lost: Vec<u64>,
-    pub claim: Vec<u64>,
-    /// In this cycle: requests of inputs that are open, and active claims.
-    shown: Vec<u64>,
-    active: Vec<u64>,
-    /// Outputs with an active claim of some input, and outputs that wait for an input with a claim.
-    claimed: u64,
-    waiting: u64,
-    /// Requests that a stopped line holds back.
-    held: Vec<u64>,
-}
+use super::cover::Cover;
+use super::state::{Switch, Turns};
 
 impl Turns {
     pub fn new(ports: usize) -> Turns {

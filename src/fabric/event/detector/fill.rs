@@ -1,12 +1,12 @@
 //! [`Detector::Fill`](crate::scheme::Detector::Fill): the fills of VOQs, or their sum at an output (D1, D4, D5).
 
 use super::thresholds;
-use crate::fabric::event::core::{Core, Shape};
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
 use crate::fabric::event::packet::{NONE, PacketKind};
 use crate::fabric::event::ports::Input;
-use crate::fabric::event::wheel::Kind;
+use crate::fabric::event::state::{Core, Shape};
+use crate::fabric::event::wheel::Wake;
 use crate::scheme::detector::{Thresholds, evaluated};
 
 impl Core {
@@ -34,7 +34,7 @@ impl Core {
             if is != was {
                 if shape.iso {
                     i.cong_set ^= 1 << q;
-                    self.wheel.plan(t + 1, Kind::Input, input);
+                    self.wheel.plan(t + 1, Wake::Input, input);
                 }
                 self.contribute(out0 + o, v, is, t);
             }
@@ -68,7 +68,7 @@ impl Core {
             e.run.first + u64::from(reads - 1) * u64::from(e.run.step) + 1
         };
         due(i, q, at);
-        self.wheel.plan(at, Kind::Input, input);
+        self.wheel.plan(at, Wake::Input, input);
     }
 
     /// D5: next value of the hysteresis bit on the sum of the fills.

@@ -1,34 +1,10 @@
 //! [`Detector::Head`](crate::scheme::Detector::Head): the one queue's fill, and how long its head has asked in vain (section 10
 //! of the input port).
 
-use crate::fabric::event::core::{Core, Grant};
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, Move, State};
 use crate::fabric::event::packet::{NONE, PacketKind};
-
-/// Of an input port.
-#[derive(Clone, Debug, Default)]
-pub struct Head {
-    /// How long the head has asked in vain, and whether its lack of a line was counted.
-    pub wait: u32,
-    counted: bool,
-    /// It was published at the last look.
-    published: bool,
-    looked: u64,
-    /// Outputs with a congestion bit.
-    contributes: u64,
-}
-
-impl Head {
-    /// The head has gone on asking, or not, since the last look.
-    pub fn look(&mut self, t: u64, published: bool) {
-        let gap = t - self.looked.min(t);
-        if self.published && gap > 1 {
-            self.wait = self.wait.saturating_add((gap - 1) as u32).min(0xffff);
-        }
-        (self.looked, self.published) = (t, published);
-    }
-}
+use crate::fabric::event::state::{Core, Grant};
 
 impl Core {
     /// E1: congestion is detected; the head's flow gets a line and a queue.

@@ -3,10 +3,10 @@
 pub mod fill;
 pub mod head;
 
-use super::core::{Core, Grant, Shape};
-use super::lines::{InLines, Line};
-use super::ports::Input;
-use super::wheel::Kind;
+use crate::fabric::event::lines::{InLines, Line};
+use crate::fabric::event::ports::Input;
+use crate::fabric::event::state::{Core, Grant, Shape};
+use crate::fabric::event::wheel::Wake;
 use crate::scheme::Detector;
 use crate::scheme::detector::Thresholds;
 
@@ -40,7 +40,7 @@ impl Core {
         } else {
             output.bits[vl] -= 1;
         }
-        self.wheel.plan(t + 1, Kind::Output, out);
+        self.wheel.plan(t + 1, Wake::Output, out);
     }
 
     /// Section 4 of the output port: contributions and state, one step behind each other.
@@ -74,7 +74,7 @@ impl Core {
         }
         self.outputs[out].congested = active;
         if again {
-            self.wheel.plan(t + 1, Kind::Output, out);
+            self.wheel.plan(t + 1, Wake::Output, out);
         }
     }
 }

@@ -1,0 +1,39 @@
+//! What the commands share.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Text,
+    /// One JSON object (or array)
+    Json,
+}
+
+#[derive(Args)]
+pub(super) struct FormatArgs {
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: Format,
+}
+
+/// How a command that could be carried out ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Listed, or run and found equal.
+    Good,
+    /// Two sides differ, or a promise was broken.
+    Mismatch,
+    /// A published claim does not hold.
+    DoesNotHold,
+}
+
+pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("legal is 1 or more".into()),
+        Ok(n) => Ok(n),
+        Err(_) => Err("a whole number, 1 or more, is wanted".into()),
+    }
+}

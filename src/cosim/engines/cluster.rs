@@ -1,0 +1,379 @@
+//! A network whose switches and adapters are models that run cycle by cycle, joined by delay lines.
+//!
+//! All models are Moore units, and a link takes a cycle at least: a cycle is one pass that moves outputs to links, links to
+//! inputs and lets the hosts look, then one edge of every model, in which the models are independent of each other and
+//! run in several threads.
+
+use anyhow::{Result, anyhow, bail};
+
+use super::device::Device;
+use super::hosts::Hosts;
+use super::node::{NodeId, Side, View};
+use super::pool::Pool;
+use crate::config::Config;
+use crate::fabric::metrics::Collector;
+use crate::fabric::net::{End, Network};
+use crate::fabric::setup::{Setup, Write};
+use crate::fabric::traffic::Traffic;
+use crate::fabric::wiring::Wiring;
+use crate::params::{Params, UnitKind};
+use crate::signals::{Group, Layout};
+
+/// Makes the model of a unit; the number is the node's.
+pub type Maker<'a> = dyn Fn(UnitKind, &Params, u64) -> Result<Box<dyn Device>> + 'a;
+
+/// One direction of a link: what its sender showed in the last `slots` cycles.
+struct Line {
+    words: Vec<u32>,
+    slots: u64,
+    width: usize,
+    /// Flits carried.
+    flits: u64,
+}
+
+impl Line {
+    fn slot(&mut self, cycle: u64) -> &mut [u32] {
+        let at = (cycle % self.slots) as usize * self.width;
+        &mut self.words[at..at + self.width]
+    }
+}
+
+/// A port with a link.
+struct Port {
+    tx: usize,
+    rx: usize,
+    delay: u64,
+    /// First word among the outputs, first word among the inputs, number of words.
+    moves: [(usize, usize, usize); 6],
+}
+
+/// A switch or an adapter.
+struct Node {
+    id: NodeId,
+    device: Box<dyn Device>,
+    input: Vec<u32>,
+    output: Vec<u32>,
+    state: Vec<u32>,
+    ports: Vec<Port>,
+    writes: Vec<Write>,
+    config: ConfigPins,
+    /// What a checker said.
+    error: Option<String>,
+}
+
+/// Where the configuration ports are in the inputs.
+struct ConfigPins {
+    cfg_we: usize,
+    cfg_unit: usize,
+    cfg_port: Option<usize>,
+    cfg_addr: usize,
+    cfg_data: usize,
+    lft_we: usize,
+    lft_addr: usize,
+    lft_port: usize,
+    cct: Option<(usize, usize, usize)>,
+    attr: Option<(usize, usize, usize)>,
+}
+
+impl ConfigPins {
+    fn new(unit: UnitKind, l: &Layout) -> ConfigPins {
+        ConfigPins {
+            cfg_we: l.input("cfg_we"),
+            cfg_unit: l.input("cfg_unit"),
+            cfg_port: (unit == UnitKind::Switch).then(|| l.input("cfg_port")),
+            cfg_addr: l.input("cfg_addr"),
+            cfg_data: l.input("cfg_data"),
+            lft_we: l.input("lft_we"),
+            lft_addr: l.input("lft_addr"),
+            lft_port: l.input("lft_port"),
+            cct: (unit == UnitKind::Hca)
+                .then(|| (l.input("cct_we"), l.input("cct_addr"), l.input("cct_data"))),
+            attr: (unit == UnitKind::Hca)
+                .then(|| (l.input("attr_we"), l.input("attr_flow"), l.input("attr_sl"))),
+        }
+    }
+
+    /// Sets the inputs for one write, or for none.
+    fn set(&self, write: Option<Write>, input: &mut [u32]) {
+        let hca = [self.cct, self.attr].into_iter().flatten().flat_map(|(a, b, c)| [a, b, c]);
+        let own = [self.cfg_we, self.cfg_unit, self.cfg_addr, self.cfg_data];
+        let all = own.into_iter().chain([self.lft_we, self.lft_addr, self.lft_port]).chain(self.cfg_port);
+        for at in all.chain(hca) {
+            input[at] = 0;
+        }
+        match write {
+            None => {}
+            Some(Write::Register { unit, port, addr, data }) => {
+                input[self.cfg_we] = 1;
+                input[self.cfg_unit] = u32::from(unit);
+                if let Some(at) = self.cfg_port {
+                    input[at] = u32::from(port);
+                }
+                input[self.cfg_addr] = u32::from(addr);
+                input[self.cfg_data] = data;
+            }
+            Some(Write::Lft { addr, port }) => {
+                input[self.lft_we] = 1;
+                input[self.lft_addr] = u32::from(addr);
+                input[self.lft_port] = u32::from(port);
+            }
+            Some(Write::Cct { addr, data }) => {
+                if let Some((we, at, value)) = self.cct {
+                    input[we] = 1;
+                    input[at] = u32::from(addr);
+                    input[value] = u32::from(data);
+                }
+            }
+            Some(Write::Attr { flow, sl }) => {
+                if let Some((we, at, value)) = self.attr {
+                    input[we] = 1;
+                    input[at] = u32::from(flow);
+                    input[value] = u32::from(sl);
+                }
+            }
+        }
+    }
+}
+
+/// The nodes of one thread.
+struct Part {
+    nodes: Vec<Node>,
+    /// Whether the state is wanted in every cycle.
+    state: bool,
+    /// Whether a node has an error.
+    failed: bool,
+}
+
+/// The edge of every node of a part.
+fn edge(part: &mut Part) {
+    for n in &mut part.nodes {
+        let state = if part.state { &mut n.state[..] } else { &mut [] };
+        n.error = n.device.advance(&n.input, &mut n.output, state).err();
+        part.failed |= n.error.is_some();
+    }
+}
+
+/// A network of models.
+pub struct Cluster {
+    pool: Pool<Part>,
+    /// Part and place of each node.
+    places: Vec<(usize, usize)>,
+    lines: Vec<Line>,
+    hosts: Hosts,
+    names: Vec<String>,
+    setup: Setup,
+    /// Cycle after reset.
+    cycle: u64,
+    sampled: bool,
+    /// Name and interval of each line.
+    line_names: Vec<(String, u32)>,
+}
+
+impl Cluster {
+    /// Builds and resets a network. With `state` the state of all nodes is known in every cycle.
+    pub fn new(
+        net: &Network,
+        config: &Config,
+        traffic: Traffic,
+        collector: Collector,
+        threads: usize,
+        state: bool,
+        make: &Maker,
+    ) -> Result<Cluster> {
+        let setup = Setup::new(net, config);
+        let wiring = Wiring::new(net);
+        let hca = config.hca_params();
+        let hosts = Hosts::new(net, &hca, traffic, collector);
+        let ends = |id: NodeId| -> Vec<End> {
+            match id {
+                NodeId::Switch(s) => {
+                    (0..net.switches[s].ports).map(|port| End::Switch { switch: s, port }).collect()
+                }
+                NodeId::Host(h) => vec![End::Host(h)],
+            }
+        };
+        let (mut lines, mut line_names) = (Vec::new(), Vec::new());
+        for link in &net.links {
+            let slots = u64::from(link.delay) + 1;
+            let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca).div_ceil(32);
+            for (from, to) in [(link.a, link.b), (link.b, link.a)] {
+                line_names.push((format!("{} -> {}", net.end_name(from), net.end_name(to)), link.interval));
+                lines.push(Line { words: vec![0; width * slots as usize], slots, width, flits: 0 });
+            }
+        }
+        let ids: Vec<NodeId> = NodeId::all(net).collect();
+        let threads = threads.clamp(1, ids.len());
+        let mut parts: Vec<Part> =
+            (0..threads).map(|_| Part { nodes: Vec::new(), state, failed: false }).collect();
+        let mut load = vec![0; threads];
+        let mut places = Vec::new();
+        for (index, &id) in ids.iter().enumerate() {
+            let params = id.params(net, config);
+            let unit = id.unit();
+            let layout = Layout::new(unit, &params);
+            let mut ports = Vec::new();
+            for (p, end) in ends(id).into_iter().enumerate() {
+                let Some(peer) = wiring.peer(end) else { continue };
+                let link = &net.links[peer.link];
+                // Line 2k runs from a to b, line 2k + 1 back.
+                let forward = usize::from(link.a != end);
+                ports.push(Port {
+                    tx: 2 * peer.link + forward,
+                    rx: 2 * peer.link + (1 - forward),
+                    delay: u64::from(link.delay),
+                    moves: ["valid", "first", "last", "bad", "data", "ctl"].map(|field| {
+                        let tx = layout.signal(Group::Output, &format!("tx_{field}"));
+                        let rx = layout.signal(Group::Input, &format!("rx_{field}"));
+                        let words = tx.stride();
+                        (tx.offset + p * words, rx.offset + p * words, words)
+                    }),
+                });
+            }
+            let writes = match id {
+                NodeId::Switch(s) => &setup.switches[s],
+                NodeId::Host(h) => &setup.hosts[h],
+            };
+            let mut node = Node {
+                id,
+                device: make(unit, &params, index as u64)?,
+                // Its links are up for good.
+                input: layout.idle(),
+                output: vec![0; layout.out_words],
+                state: vec![0; layout.state_words],
+                ports,
+                writes: writes.clone(),
+                config: ConfigPins::new(unit, &layout),
+                error: None,
+            };
+            node.device.reset(&mut node.output, &mut node.state);
+            // The thread with the least to do; a switch costs as its ports.
+            let thread = (0..threads).min_by_key(|&t| load[t]).unwrap_or(0);
+            load[thread] += if unit == UnitKind::Switch { params.ports } else { 1 };
+            places.push((thread, parts[thread].nodes.len()));
+            parts[thread].nodes.push(node);
+        }
+        Ok(Cluster {
+            pool: Pool::new(parts, edge),
+            places,
+            lines,
+            hosts,
+            names: ids.iter().map(|id| id.name(net)).collect(),
+            setup,
+            cycle: 0,
+            sampled: state,
+            line_names,
+        })
+    }
+
+    /// Traffic cycle, None in the configuration phase.
+    pub fn time(&self) -> Option<u64> {
+        self.cycle.checked_sub(self.setup.start)
+    }
+}
+
+impl Side for Cluster {
+    fn prepare(&mut self) -> Result<()> {
+        let time = self.time();
+        for part in 0..self.pool.len() {
+            for node in &mut self.pool.part(part).nodes {
+                for port in &node.ports {
+                    let slot = self.lines[port.tx].slot(self.cycle);
+                    let mut at = 0;
+                    for (from, _, words) in port.moves {
+                        slot[at..at + words].copy_from_slice(&node.output[from..from + words]);
+                        at += words;
+                    }
+                    let valid = u64::from(slot[0]);
+                    self.lines[port.tx].flits += valid;
+                    let line = &mut self.lines[port.rx];
+                    // Empty before the first cycle: the slots start as zero.
+                    let slot = line.slot(self.cycle + line.slots - port.delay);
+                    at = 0;
+                    for (_, to, words) in port.moves {
+                        node.input[to..to + words].copy_from_slice(&slot[at..at + words]);
+                        at += words;
+                    }
+                }
+                match (time, node.id) {
+                    (None, _) => {
+                        let k = self.cycle.checked_sub(self.setup.sweep);
+                        let write = k.and_then(|k| node.writes.get(k as usize)).copied();
+                        node.config.set(write, &mut node.input);
+                    }
+                    (Some(t), NodeId::Host(h)) => {
+                        self.hosts.drive(h, t, &node.output, &mut node.input)?;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self) -> Result<()> {
+        self.pool.round();
+        if !(0..self.pool.len()).any(|p| self.pool.part(p).failed) {
+            self.cycle += 1;
+            return Ok(());
+        }
+        for (index, &(part, at)) in self.places.iter().enumerate() {
+            if let Some(e) = &self.pool.part(part).nodes[at].error {
+                let when = match self.time() {
+                    Some(t) => format!("cycle {t}"),
+                    None => format!("cycle {} of the configuration phase", self.cycle),
+                };
+                bail!("{}: a checker fired in {when}: {e}", self.names[index]);
+            }
+        }
+        bail!("a checker fired")
+    }
+
+    fn time(&self) -> Option<u64> {
+        self.time()
+    }
+
+    fn stop(&mut self) {
+        let now = self.time().unwrap_or(0);
+        self.hosts.traffic_mut().stop(now);
+    }
+
+    fn offering(&self) -> bool {
+        !self.hosts.traffic().finished()
+    }
+
+    fn under_way(&self) -> u64 {
+        self.hosts.check().under_way()
+    }
+
+    fn collector(&mut self) -> &mut Collector {
+        self.hosts.collector()
+    }
+
+    fn links(&self, collector: &mut Collector) {
+        let cycles = self.time().unwrap_or(0);
+        for (line, (name, interval)) in self.lines.iter().zip(&self.line_names) {
+            collector.link(name, line.flits, *interval, cycles);
+        }
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+        let (part, at) = self.places[node];
+        let node = &mut self.pool.part(part).nodes[at];
+        if !self.sampled {
+            node.device.state(&mut node.output, &mut node.state);
+        }
+        f(View { input: &node.input, output: &node.output, state: &node.state });
+    }
+}
+
+/// A cluster of golden units.
+pub fn golden(unit: UnitKind, params: &Params, _: u64) -> Result<Box<dyn Device>> {
+    Ok(Box::new(super::device::Golden::new(unit, params).map_err(|e| anyhow!(e))?))
+}
+
+/// A cluster of Verilated models.
+#[cfg(feature = "rtl")]
+pub fn rtl(unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
+    let build = crate::params::Build::of(unit, params);
+    Ok(Box::new(crate::verilated::Model::new(&build, node).map_err(|e| anyhow!(e))?))
+}

@@ -1,0 +1,168 @@
+//! The fast golden fabric as an engine that can be watched.
+
+use std::cell::RefCell;
+
+use anyhow::Result;
+
+use super::node::{NodeId, Side, View};
+use crate::config::Config;
+use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::metrics::{Collector, Delivery};
+use crate::fabric::net::Network;
+use crate::fabric::setup::Setup;
+use crate::fabric::traffic::Traffic;
+use crate::signals::Layout;
+
+/// Traffic, and what became of its offers since it was last asked.
+struct Work {
+    traffic: Traffic,
+    offers: RefCell<Vec<(u8, bool)>>,
+}
+
+impl Work {
+    fn note(&mut self, host: usize, taken: bool) {
+        let len = self.traffic.offer(host).len;
+        self.offers.get_mut().push((len, taken));
+    }
+}
+
+impl Workload for Work {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        self.traffic.next_offer(host)
+    }
+
+    fn offer(&self, host: usize) -> Offered {
+        let o = self.traffic.offer(host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+
+    fn take(&mut self, host: usize, now: u64) {
+        self.note(host, true);
+        self.traffic.take(host, now);
+    }
+
+    fn refuse(&mut self, host: usize, now: u64) {
+        self.note(host, false);
+        self.traffic.refuse(host, now);
+    }
+
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        self.traffic.delivered(src, dst, len as u8, now);
+    }
+
+    fn stop(&mut self, at: u64) {
+        self.traffic.stop(at);
+    }
+}
+
+/// Hands deliveries to the measurements.
+struct Listener<'a>(&'a mut Collector);
+
+impl Observer for Listener<'_> {
+    fn delivered(&mut self, p: &Delivered, now: u64) {
+        self.0.injected(p.len as u8);
+        self.0.delivered(&Delivery {
+            src: p.src as u32,
+            dst: p.dst as u32,
+            len: p.len as u8,
+            created: p.posted,
+            injected: p.injected,
+            t: now,
+            fecn: p.fecn,
+        });
+    }
+}
+
+/// The words of a node.
+struct Words {
+    id: NodeId,
+    input: Vec<u32>,
+    output: Vec<u32>,
+    state: Vec<u32>,
+}
+
+/// The fast golden fabric.
+pub struct Fast {
+    fabric: Fabric<Work>,
+    collector: Collector,
+    words: Vec<Words>,
+    /// Cycles of the configuration phase that are left: the fabric itself starts after it.
+    setup: u64,
+}
+
+impl Fast {
+    /// A network in its reset state.
+    pub fn new(net: &Network, config: &Config, traffic: Traffic, collector: Collector) -> Result<Fast> {
+        let words = NodeId::all(net)
+            .map(|id| {
+                let l = Layout::new(id.unit(), &id.params(net, config));
+                // The fast fabric has no inputs to show.
+                Words { id, input: l.idle(), output: vec![0; l.out_words], state: vec![0; l.state_words] }
+            })
+            .collect();
+        let work = Work { traffic, offers: RefCell::default() };
+        let fabric = Fabric::new(net, config, work)?;
+        Ok(Fast { fabric, collector, words, setup: Setup::new(net, config).start })
+    }
+
+    /// Works on all cycles before `until`.
+    fn advance(&mut self, until: u64) {
+        self.fabric.run_until(until, &mut Listener(&mut self.collector));
+        for (len, taken) in self.fabric.workload().offers.borrow_mut().drain(..) {
+            self.collector.offered(len);
+            if !taken {
+                self.collector.refused(len);
+            }
+        }
+    }
+}
+
+impl Side for Fast {
+    fn prepare(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn edge(&mut self) -> Result<()> {
+        if self.setup > 0 {
+            self.setup -= 1;
+        } else {
+            self.advance(self.fabric.now() + 1);
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, until: u64) -> Result<()> {
+        self.setup = 0;
+        self.advance(until);
+        Ok(())
+    }
+
+    fn time(&self) -> Option<u64> {
+        (self.setup == 0).then(|| self.fabric.now())
+    }
+
+    fn stop(&mut self) {
+        self.fabric.stop_traffic();
+    }
+
+    fn offering(&self) -> bool {
+        !self.fabric.workload().traffic.finished()
+    }
+
+    fn under_way(&self) -> u64 {
+        self.fabric.in_flight()
+    }
+
+    fn collector(&mut self) -> &mut Collector {
+        &mut self.collector
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+        let w = &mut self.words[node];
+        match w.id {
+            NodeId::Switch(s) => self.fabric.observe_switch(s, &mut w.output, &mut w.state),
+            NodeId::Host(h) => self.fabric.observe_host(h, &mut w.output, &mut w.state),
+        }
+        f(View { input: &w.input, output: &w.output, state: &w.state });
+    }
+}

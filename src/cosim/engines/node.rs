@@ -1,0 +1,89 @@
+//! A node of a fabric, and what an engine shows of it.
+
+use anyhow::Result;
+
+use crate::config::Config;
+use crate::fabric::metrics::Collector;
+use crate::fabric::net::Network;
+use crate::params::{Params, UnitKind};
+
+/// A node of a fabric. Nodes are numbered: switches first, then hosts (with their adapters).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeId {
+    /// A switch.
+    Switch(usize),
+    /// A host's adapter.
+    Host(usize),
+}
+
+impl NodeId {
+    /// All nodes of a network, by number.
+    pub fn all(net: &Network) -> impl Iterator<Item = NodeId> {
+        (0..net.switches.len()).map(NodeId::Switch).chain((0..net.hosts.len()).map(NodeId::Host))
+    }
+
+    /// What the node is made of.
+    pub fn unit(self) -> UnitKind {
+        match self {
+            NodeId::Switch(_) => UnitKind::Switch,
+            NodeId::Host(_) => UnitKind::Hca,
+        }
+    }
+
+    /// And with which parameters.
+    pub fn params(self, net: &Network, config: &Config) -> Params {
+        match self {
+            NodeId::Switch(s) => config.switch_params(net.switches[s].ports),
+            NodeId::Host(_) => config.hca_params(),
+        }
+    }
+
+    /// Its name in the network.
+    pub fn name(self, net: &Network) -> String {
+        match self {
+            NodeId::Switch(s) => net.switches[s].name.clone(),
+            NodeId::Host(h) => net.hosts[h].name.clone(),
+        }
+    }
+}
+
+/// The words of a node in a cycle.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// Inputs.
+    pub input: &'a [u32],
+    /// Outputs.
+    pub output: &'a [u32],
+    /// State.
+    pub state: &'a [u32],
+}
+
+/// An engine that can be watched cycle by cycle.
+pub trait Side {
+    /// Settles the current cycle: outputs to links, links to inputs, hosts. The end-to-end check is here.
+    fn prepare(&mut self) -> Result<()>;
+    /// Ends the current cycle.
+    fn edge(&mut self) -> Result<()>;
+    /// The current traffic cycle, None in the configuration phase.
+    fn time(&self) -> Option<u64>;
+    /// Runs until traffic cycle `until` (not included).
+    fn run(&mut self, until: u64) -> Result<()> {
+        while self.time().is_none_or(|t| t < until) {
+            self.prepare()?;
+            self.edge()?;
+        }
+        Ok(())
+    }
+    /// Stops the sources: no offers from the current cycle on.
+    fn stop(&mut self);
+    /// Whether a host will offer a packet again, as far as can be told.
+    fn offering(&self) -> bool;
+    /// Packets that adapters have taken and hosts have not got yet.
+    fn under_way(&self) -> u64;
+    /// The measurements.
+    fn collector(&mut self) -> &mut Collector;
+    /// Notes the flits that each link has carried, if the engine counts them.
+    fn links(&self, _: &mut Collector) {}
+    /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
+}

@@ -1,0 +1,76 @@
+//! Waveforms of chosen nodes of a run.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::node::{NodeId, Side};
+use crate::config::Config;
+use crate::fabric::net::Network;
+use crate::outfile::{beside, create_beside};
+use crate::wave::{NodesWriter, Scope};
+
+/// Which waveform to write.
+#[derive(Clone, Debug)]
+pub struct Wave {
+    /// The file.
+    pub path: PathBuf,
+    /// The nodes.
+    pub nodes: Vec<usize>,
+    /// The traffic cycles.
+    pub cycles: Range<u64>,
+}
+
+/// A waveform being written, beside its place.
+pub struct Trace {
+    wave: Wave,
+    writer: NodesWriter<BufWriter<File>>,
+}
+
+impl Trace {
+    /// Opens the file; `sides` are the engines' names.
+    pub fn new(wave: &Wave, net: &Network, config: &Config, sides: &[&str]) -> Result<Trace> {
+        let ids: Vec<NodeId> = NodeId::all(net).collect();
+        let scope = |&n: &usize| Scope {
+            name: ids[n].name(net),
+            unit: ids[n].unit(),
+            params: ids[n].params(net, config),
+        };
+        let scopes: Vec<Scope> = wave.nodes.iter().map(scope).collect();
+        let open =
+            || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), net.cycle_ps, &scopes, sides);
+        let writer = open().with_context(|| format!("cannot write {}", wave.path.display()))?;
+        Ok(Trace { wave: wave.clone(), writer })
+    }
+
+    /// Writes the current cycle of the sides, if it is wanted; after `prepare`.
+    pub fn cycle(&mut self, sides: &mut [Box<dyn Side>]) -> Result<()> {
+        let Some(t) = sides[0].time().filter(|t| self.wave.cycles.contains(t)) else { return Ok(()) };
+        let mut write = || {
+            self.writer.begin(t)?;
+            for (at, &node) in self.wave.nodes.iter().enumerate() {
+                for (s, side) in sides.iter_mut().enumerate() {
+                    let mut result = Ok(());
+                    side.look(node, &mut |v| result = self.writer.node(at, s, [v.input, v.output, v.state]));
+                    result?;
+                }
+            }
+            Ok(())
+        };
+        write()
+            .map_err(|e: std::io::Error| e)
+            .with_context(|| format!("cannot write {}", self.wave.path.display()))
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(self) -> Result<()> {
+        let path = &self.wave.path;
+        self.writer
+            .finish()
+            .and_then(|()| std::fs::rename(beside(path), path))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}

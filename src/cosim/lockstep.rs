@@ -1,0 +1,510 @@
+//! The lockstep loop.
+//!
+//! Work is done in batches of cycles. The *producer* runs stimulus and golden model, which never look at the RTL, and notes
+//! inputs, outputs and state of each cycle; the *consumer* runs the RTL over the batch's inputs and compares. They alternate
+//! in one thread, or run in two.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{channel, sync_channel};
+use std::time::Instant;
+
+use super::outcome::{CoverCount, Difference, Failure, Options, Report, Vcd};
+use super::recording::{Inputs, element, hex};
+use super::source::Source;
+use crate::model::Unit;
+use crate::outfile::{beside, create_beside};
+use crate::params::{Build, UnitKind};
+use crate::signals::{Group, Layout, Signal};
+use crate::wave::{Cycle, VcdWriter};
+
+/// The RTL side, or whatever stands for it.
+pub trait Dut: Send {
+    /// Applies reset for a few clocked cycles with arbitrary inputs; afterwards the unit is in cycle 0.
+    fn reset(&mut self);
+    /// Runs `n` cycles: inputs applied, outputs and state sampled before the edge, edge. The slices hold `n` word vectors
+    /// each. On an error in cycle `at`, outputs and states up to and including that cycle have been written.
+    fn cycles(
+        &mut self,
+        n: usize,
+        inputs: &[u32],
+        outputs: &mut [u32],
+        states: &mut [u32],
+    ) -> Result<(), DutError>;
+}
+
+/// A checker inside the device fired, or it broke.
+#[derive(Clone, Debug)]
+pub struct DutError {
+    /// In which of the cycles of the call.
+    pub at: usize,
+    /// What it said.
+    pub message: String,
+}
+
+#[cfg(feature = "rtl")]
+impl Dut for crate::verilated::Model {
+    fn reset(&mut self) {
+        self.reset();
+    }
+    fn cycles(
+        &mut self,
+        n: usize,
+        inputs: &[u32],
+        outputs: &mut [u32],
+        states: &mut [u32],
+    ) -> Result<(), DutError> {
+        self.cycles(n, inputs, outputs, states).map_err(|e| DutError { at: e.at, message: e.message })
+    }
+}
+
+/// How to make the two sides (they are made anew for waveforms and minimising).
+pub struct Bench<'a> {
+    /// The model.
+    pub build: &'a Build,
+    /// Makes a device under test for a power-up seed.
+    pub dut: &'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync),
+    /// Makes a golden model.
+    pub golden: &'a (dyn Fn() -> Result<Box<dyn Unit>, String> + Sync),
+}
+
+/// The stimulus that `source` gives in `cycles` cycles, as the golden model alone makes it: for saving and for benchmarks.
+pub fn record(
+    build: &Build,
+    source: &mut dyn Source,
+    cycles: u64,
+    seed: u64,
+) -> Result<super::Stimulus, String> {
+    let layout = Layout::new(build.unit, &build.params);
+    let mut golden = crate::model::new(build.unit, &build.params)?;
+    golden.reset();
+    let mut producer = Producer::new(golden, build, source, cycles, None);
+    let mut inputs = Inputs::new(layout.in_words);
+    let mut b = Batch::default();
+    while producer.fill(&mut b, batch_cycles(&layout)) {
+        b.inputs.chunks(layout.in_words).for_each(|v| inputs.push(v));
+    }
+    Ok(super::Stimulus { build: *build, seed, comments: Vec::new(), inputs, cycles })
+}
+
+/// Inputs that a failure report shows.
+pub(crate) const HISTORY: usize = 32;
+
+/// Some cycles: what goes in, and what the golden model says.
+#[derive(Default)]
+struct Batch {
+    n: usize,
+    inputs: Vec<u32>,
+    outputs: Vec<u32>,
+    states: Vec<u32>,
+}
+
+/// Stimulus and golden model.
+struct Producer<'a> {
+    golden: Box<dyn Unit>,
+    source: &'a mut dyn Source,
+    moore: bool,
+    /// Words of input, output, state.
+    words: (usize, usize, usize),
+    /// The input of a cycle before the source has written it.
+    idle: Vec<u32>,
+    /// Outputs of the previous cycle.
+    previous: Vec<u32>,
+    packets: Packets,
+    left: u64,
+    recording: Option<&'a mut Recording>,
+}
+
+impl<'a> Producer<'a> {
+    fn new(
+        golden: Box<dyn Unit>,
+        build: &Build,
+        source: &'a mut dyn Source,
+        cycles: u64,
+        recording: Option<&'a mut Recording>,
+    ) -> Self {
+        let layout = Layout::new(build.unit, &build.params);
+        Producer {
+            moore: golden.is_moore(),
+            golden,
+            source,
+            words: (layout.in_words, layout.out_words, layout.state_words),
+            idle: layout.idle(),
+            previous: vec![0; layout.out_words],
+            packets: Packets::new(build, &layout),
+            left: cycles,
+            recording,
+        }
+    }
+
+    /// Fills a batch of at most `n` cycles; false at the end of the run.
+    fn fill(&mut self, b: &mut Batch, n: usize) -> bool {
+        let n = self.left.min(n as u64) as usize;
+        self.left -= n as u64;
+        b.n = n;
+        let (iw, ow, sw) = self.words;
+        for (v, words) in [(&mut b.outputs, ow), (&mut b.states, sw)] {
+            v.clear();
+            v.resize(n * words, 0);
+        }
+        b.inputs.clear();
+        (0..n).for_each(|_| b.inputs.extend_from_slice(&self.idle));
+        for i in 0..n {
+            let input = &mut b.inputs[i * iw..(i + 1) * iw];
+            let output = &mut b.outputs[i * ow..(i + 1) * ow];
+            if self.moore {
+                self.golden.outputs(&[], output);
+                self.source.drive(output, input);
+            } else {
+                self.source.drive(&self.previous, input);
+                self.golden.outputs(input, output);
+                self.previous.copy_from_slice(output);
+            }
+            self.golden.state(&mut b.states[i * sw..(i + 1) * sw]);
+            self.golden.step(input);
+            self.packets.count(input, output);
+        }
+        if let Some(r) = &mut self.recording {
+            r.add(&b.inputs, iw);
+        }
+        n > 0
+    }
+
+    fn cover(&self) -> Vec<CoverCount> {
+        let points = self.golden.cover_points().iter().zip(self.golden.cover());
+        points.map(|(p, &count)| CoverCount { name: p.name, rules: p.rules, text: p.text, count }).collect()
+    }
+}
+
+/// Counts packets in the golden model's outputs.
+struct Packets {
+    /// Words of outputs of which each bit 0 set is a packet, ...
+    outputs: std::ops::Range<usize>,
+    /// ... if this input is set, where there is one.
+    input: Option<usize>,
+    count: u64,
+}
+
+impl Packets {
+    fn new(build: &Build, l: &Layout) -> Packets {
+        let (name, input) = match build.unit {
+            UnitKind::InputPort => ("xb_first", None),
+            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca => ("tx_first", None),
+            UnitKind::HcaThrottle => ("inj_valid", Some(l.input("inj_ready"))),
+        };
+        let s = l.signal(Group::Output, name);
+        Packets { outputs: s.offset..s.offset + s.count, input, count: 0 }
+    }
+
+    fn are(unit: UnitKind) -> &'static str {
+        match unit {
+            UnitKind::InputPort => "packets sent to the crossbar",
+            UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
+            UnitKind::Hca => "packets sent to the link",
+            UnitKind::HcaThrottle => "accepted injections",
+        }
+    }
+
+    fn count(&mut self, input: &[u32], output: &[u32]) {
+        let accepted = self.input.is_none_or(|w| input[w] == 1);
+        let n: u32 = output[self.outputs.clone()].iter().sum();
+        self.count += u64::from(accepted) * u64::from(n);
+    }
+}
+
+/// What went wrong, before it is made into a report.
+pub(crate) enum Wrong {
+    /// In the cycle's outputs or state.
+    Values(Vec<Difference>),
+    /// The message of a checker.
+    Checker(String),
+}
+
+impl Wrong {
+    /// True if `other` is the same kind of failure: the first differing signal of `self` differs there too.
+    pub(crate) fn same_as(&self, other: &Wrong) -> bool {
+        match (self, other) {
+            (Wrong::Values(a), Wrong::Values(b)) => {
+                b.iter().any(|d| (d.group, d.signal) == (a[0].group, a[0].signal))
+            }
+            (Wrong::Checker(a), Wrong::Checker(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+type Wave = VcdWriter<BufWriter<File>>;
+
+/// RTL and comparison.
+struct Consumer {
+    dut: Box<dyn Dut>,
+    layout: Layout,
+    outputs: Vec<u32>,
+    states: Vec<u32>,
+    /// Cycle number of the next batch's first cycle.
+    cycle: u64,
+    wave: Option<(Wave, Vcd)>,
+    /// The last [`HISTORY`] input vectors.
+    tail: Vec<u32>,
+}
+
+impl Consumer {
+    /// Runs a batch up to the first cycle in which something is wrong; that is then the last one done.
+    fn check(&mut self, b: &Batch) -> Result<Option<Wrong>, String> {
+        let (ow, sw) = (self.layout.out_words, self.layout.state_words);
+        self.outputs.resize(b.n * ow, 0);
+        self.states.resize(b.n * sw, 0);
+        let error = self.dut.cycles(b.n, &b.inputs, &mut self.outputs, &mut self.states).err();
+        // Outputs are sampled before the edge at which checkers fire: a difference in the same cycle comes first.
+        let valid = error.as_ref().map_or(b.n, |e| e.at + 1);
+        let mut wrong = None;
+        if self.outputs[..valid * ow] != b.outputs[..valid * ow]
+            || self.states[..valid * sw] != b.states[..valid * sw]
+        {
+            wrong = (0..valid).find_map(|i| {
+                let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
+                let rtl = (&self.outputs[o.clone()], &self.states[s.clone()]);
+                let golden = (&b.outputs[o], &b.states[s]);
+                (rtl != golden).then(|| (i, Wrong::Values(differences(&self.layout, rtl, golden))))
+            });
+        }
+        let wrong = wrong.or(error.map(|e| (e.at, Wrong::Checker(e.message))));
+        let shown = wrong.as_ref().map_or(b.n, |(i, _)| i + 1);
+        self.write_wave(b, shown)?;
+        let inputs = &b.inputs[..shown * self.layout.in_words];
+        let keep = HISTORY * self.layout.in_words;
+        let old = self.tail.len().min(keep.saturating_sub(inputs.len()));
+        self.tail.drain(..self.tail.len() - old);
+        self.tail.extend_from_slice(&inputs[inputs.len().saturating_sub(keep)..]);
+        self.cycle += shown as u64;
+        Ok(wrong.map(|(_, w)| w))
+    }
+
+    /// Writes the first `n` cycles of the batch that lie in the window.
+    fn write_wave(&mut self, b: &Batch, n: usize) -> Result<(), String> {
+        let Some((wave, window)) = &mut self.wave else { return Ok(()) };
+        let (iw, ow, sw) = (self.layout.in_words, self.layout.out_words, self.layout.state_words);
+        for i in 0..n {
+            let cycle = self.cycle + i as u64;
+            if cycle < window.from || window.cycles.is_some_and(|n| cycle - window.from >= n) {
+                continue;
+            }
+            let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
+            wave.cycle(
+                cycle,
+                Cycle {
+                    input: &b.inputs[i * iw..(i + 1) * iw],
+                    rtl: (&self.outputs[o.clone()], &self.states[s.clone()]),
+                    golden: (&b.outputs[o], &b.states[s]),
+                },
+            )
+            .map_err(|e| format!("cannot write {}: {e}", window.path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// All elements that differ.
+pub(crate) fn differences(
+    layout: &Layout,
+    rtl: (&[u32], &[u32]),
+    golden: (&[u32], &[u32]),
+) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for s in layout.signals.iter().filter(|s| s.group != Group::Input) {
+        let (r, g) = if s.group == Group::Output { (rtl.0, golden.0) } else { (rtl.1, golden.1) };
+        for i in 0..s.count {
+            let (r, g) = (element(s, r, i), element(s, g, i));
+            if r != g {
+                let xor: Vec<u32> = r.iter().zip(g).map(|(r, g)| r ^ g).collect();
+                found.push(Difference {
+                    signal: s.name,
+                    group: s.group,
+                    element: i,
+                    count: s.count,
+                    rules: s.rules,
+                    rtl: shown(s, r),
+                    golden: shown(s, g),
+                    xor: hex(&xor),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// A value for people: `2 (HOT)`.
+fn shown(s: &Signal, value: &[u32]) -> String {
+    match s.show.names().get(value[0] as usize) {
+        Some(name) => format!("{} ({name})", hex(value)),
+        None => hex(value),
+    }
+}
+
+/// The inputs of a run, for reproducers.
+pub(super) struct Recording {
+    pub(super) inputs: Inputs,
+    pub(super) limit: usize,
+    pub(super) overflowed: bool,
+}
+
+impl Recording {
+    pub(super) fn add(&mut self, inputs: &[u32], words: usize) {
+        if self.overflowed {
+            return;
+        }
+        inputs.chunks(words).for_each(|v| self.inputs.push(v));
+        if self.inputs.bytes() > self.limit {
+            self.overflowed = true;
+            self.inputs = Inputs::new(words);
+        }
+    }
+}
+
+/// Runs a recorded stimulus on fresh models; the first cycle in which something is wrong.
+pub(crate) fn trial(bench: &Bench, seed: u64, inputs: &Inputs) -> Result<Option<(u64, Wrong)>, Failure> {
+    let options = Options { cycles: inputs.cycles(), seed, pipeline: false, ..Options::default() };
+    let mut source = super::Replay::of(inputs.clone());
+    Ok(lockstep(bench, &mut source, &options, None, None)?.wrong)
+}
+
+/// How a lockstep run ended.
+pub(super) struct Ended {
+    pub(super) report: Report,
+    pub(super) wrong: Option<(u64, Wrong)>,
+    /// The last inputs, up to the failure.
+    pub(super) tail: Vec<u32>,
+}
+
+/// Cycles of a batch: long enough to make calls and hand-over cheap, short enough to stay in the cache.
+fn batch_cycles(l: &Layout) -> usize {
+    (32768 / (l.in_words + l.out_words + l.state_words)).clamp(16, 256)
+}
+
+pub(super) fn lockstep(
+    bench: &Bench,
+    source: &mut dyn Source,
+    options: &Options,
+    vcd: Option<&Vcd>,
+    recording: Option<&mut Recording>,
+) -> Result<Ended, Failure> {
+    let layout = Layout::new(bench.build.unit, &bench.build.params);
+    let mut golden = (bench.golden)().map_err(Failure::Setup)?;
+    golden.reset();
+    let mut dut = (bench.dut)(options.seed).map_err(Failure::Setup)?;
+    dut.reset();
+    let size = batch_cycles(&layout);
+    let mut producer = Producer::new(golden, bench.build, source, options.cycles, recording);
+    let wave = match vcd {
+        None => None,
+        Some(v) => Some((open_wave(v, bench.build).map_err(Failure::Io)?, v.clone())),
+    };
+    let mut consumer =
+        Consumer { dut, layout, outputs: Vec::new(), states: Vec::new(), cycle: 0, wave, tail: Vec::new() };
+    let mut ticker = Ticker { options, since: 0 };
+
+    let start = Instant::now();
+    let mut stopped = false;
+    let result: Result<Option<Wrong>, String> = if options.pipeline && options.cycles > 4 * size as u64 {
+        std::thread::scope(|scope| {
+            let (full_in, full_out) = sync_channel::<Batch>(4);
+            let (empty_in, empty_out) = channel::<Batch>();
+            for _ in 0..4 {
+                let _ = empty_in.send(Batch::default());
+            }
+            let producer = &mut producer;
+            // Ends when the run does, or when the consumer has dropped its ends.
+            scope.spawn(move || {
+                while let Ok(mut b) = empty_out.recv() {
+                    if !producer.fill(&mut b, size) || full_in.send(b).is_err() {
+                        break;
+                    }
+                }
+            });
+            loop {
+                let Ok(b) = full_out.recv() else { return Ok(None) };
+                if let Some(w) = consumer.check(&b)? {
+                    return Ok(Some(w));
+                }
+                if ticker.tick(b.n) {
+                    stopped = true;
+                    return Ok(None);
+                }
+                let _ = empty_in.send(b);
+            }
+        })
+    } else {
+        let mut b = Batch::default();
+        loop {
+            if !producer.fill(&mut b, size) {
+                break Ok(None);
+            }
+            match consumer.check(&b) {
+                Err(e) => break Err(e),
+                Ok(Some(w)) => break Ok(Some(w)),
+                Ok(None) => {}
+            }
+            if ticker.tick(b.n) {
+                stopped = true;
+                break Ok(None);
+            }
+        }
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    ticker.flush();
+    let cycles = consumer.cycle;
+    if let Some((wave, v)) = consumer.wave.take() {
+        close_wave(wave, &v).map_err(Failure::Io)?;
+    }
+    let wrong = result.map_err(Failure::Io)?.map(|w| (cycles - 1, w));
+    let report = Report {
+        cycles,
+        packets: producer.packets.count,
+        packets_are: Packets::are(bench.build.unit),
+        cover: producer.cover(),
+        seconds,
+        cycles_per_second: cycles as f64 / seconds.max(1e-9),
+        seed: options.seed,
+        stopped,
+    };
+    Ok(Ended { report, wrong, tail: consumer.tail })
+}
+
+/// Reports progress now and then, and looks at the stop flag.
+struct Ticker<'a, 'b> {
+    options: &'a Options<'b>,
+    since: u64,
+}
+
+impl Ticker<'_, '_> {
+    /// True if the run is to stop.
+    fn tick(&mut self, n: usize) -> bool {
+        self.since += n as u64;
+        if self.since >= 8192 {
+            self.flush();
+        }
+        self.options.stop.is_some_and(|s| s.load(Ordering::Relaxed))
+    }
+
+    fn flush(&mut self) {
+        if let Some(p) = self.options.progress
+            && self.since > 0
+        {
+            p(self.since);
+        }
+        self.since = 0;
+    }
+}
+
+/// Opens the waveform beside its place.
+fn open_wave(v: &Vcd, build: &Build) -> Result<Wave, String> {
+    let open = || VcdWriter::new(BufWriter::new(create_beside(&v.path)?), build);
+    open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
+}
+
+fn close_wave(wave: Wave, v: &Vcd) -> Result<(), String> {
+    wave.finish()
+        .and_then(|()| std::fs::rename(beside(&v.path), &v.path))
+        .map_err(|e| format!("cannot write {}: {e}", v.path.display()))
+}

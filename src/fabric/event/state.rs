@@ -1,0 +1,210 @@
+//! What the core of the fabric knows: the nodes, and what is decided in a cycle.
+
+use super::credit::Credits;
+use super::host::Host;
+use super::lines::{Prop, Verdict};
+use super::packet::{Id, PacketKind, Pool};
+use super::ports::{Input, Output};
+use super::wheel::Wheel;
+use crate::scheme::{Detector, Organisation};
+
+/// What the ports of a node have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub outs: usize,
+    pub inputs: usize,
+    pub vls: usize,
+    pub mtu: u64,
+    pub cap: u32,
+    /// With a lane per destination a VL belongs to one output of an input: its cold queue needs no output in its index.
+    pub organisation: Organisation,
+    pub detector: Detector,
+    pub iterations: usize,
+    /// CAM lines are on.
+    pub iso: bool,
+    pub adapter: bool,
+}
+
+impl Shape {
+    #[inline]
+    pub fn one_queue(&self) -> bool {
+        self.organisation == Organisation::OneQueue
+    }
+
+    /// Cold queue of (output, VL).
+    #[inline]
+    pub fn cold(&self, out: usize, vl: usize) -> usize {
+        match self.organisation {
+            Organisation::OneQueue => 0,
+            Organisation::LanePerDest => vl,
+            Organisation::Voq => out * self.vls + vl,
+        }
+    }
+
+    /// Number of cold queues.
+    pub fn cold_queues(&self) -> usize {
+        match self.organisation {
+            Organisation::OneQueue => 1,
+            Organisation::LanePerDest => self.vls,
+            Organisation::Voq => self.outs * self.vls,
+        }
+    }
+}
+
+/// A switch, or the two ports of an adapter and its CNP queue (input 1).
+pub(super) struct Node {
+    pub shape: Shape,
+    /// Index of its first input and output.
+    pub input: usize,
+    pub output: usize,
+    /// Ports to step in this cycle.
+    pub outs: u64,
+    pub ins: u64,
+    /// DLID to output.
+    pub lft: Vec<u8>,
+    /// ONE_QUEUE: accept pointers.
+    pub accept: Vec<usize>,
+    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
+    pub turns: Turns,
+    /// Output lines that the inputs register in this cycle: output, valid, stopped.
+    pub registers: Vec<(usize, u32, u32)>,
+}
+
+/// A request that an output serves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grant {
+    pub out: usize,
+    pub local_out: usize,
+    pub input: usize,
+    pub vl: usize,
+    /// 0: the cold head, 1 + h: HPQ h.
+    pub choice: usize,
+    /// The queue that it is taken from.
+    pub queue: usize,
+    pub dlid: u16,
+    pub kind: PacketKind,
+    pub ahead: Ahead,
+    /// Choices of the round robin that begin anew: all that could go had gone.
+    pub renews: u32,
+    /// The output line that its queue is bound to.
+    pub bound: Option<usize>,
+    /// Of a CNP: VLs whose data it passes.
+    pub passes: u64,
+    /// Its VL has no credit for an MTU.
+    pub waits: bool,
+}
+
+/// Who went first, cold head or HPQ (A2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ahead {
+    /// Nobody: round robin.
+    No,
+    /// The cold head; no HPQ qualified.
+    Alone,
+    /// The cold head, and an HPQ qualified.
+    Passing,
+    /// An HPQ: enough cold heads had gone first.
+    Forced,
+}
+
+/// Flits of a CNP.
+pub(super) const CNP_BLOCKS: u64 = 1;
+
+/// A published candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub choice: usize,
+    pub queue: usize,
+    pub packet: Id,
+    pub kind: PacketKind,
+    /// The line of a hot packet.
+    pub line: Option<usize>,
+    pub ahead: Ahead,
+    pub renews: u32,
+}
+
+/// The output line that a request matches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    pub(super) line: usize,
+    /// Its input is to be told.
+    pub(super) told: bool,
+    /// The line that holds it back.
+    pub held: Option<usize>,
+}
+
+/// Everything but the traffic.
+pub(super) struct Core {
+    pub pool: Pool,
+    pub wheel: Wheel,
+    pub nodes: Vec<Node>,
+    pub inputs: Vec<Input>,
+    pub outputs: Vec<Output>,
+    pub credits: Vec<Credits>,
+    pub hosts: Vec<Host>,
+    /// CNPs may be about.
+    pub cnps: bool,
+    pub hops: u64,
+    pub(super) grants: Vec<Grant>,
+    pub(super) props: Vec<Prop>,
+    /// Room for lists of one cycle.
+    pub(super) mine: Vec<Grant>,
+    /// Candidates of this cycle that a line holds: input, queue, line.
+    pub(super) held: Vec<(usize, usize, usize)>,
+    pub(super) candidates: Vec<(usize, Candidate, Option<Match>)>,
+    pub verdicts: Vec<Verdict>,
+    /// ONE_QUEUE: what outputs offer in this cycle.
+    pub(super) offers: Vec<Offer>,
+}
+
+/// What an output of a ONE_QUEUE switch offers: its grant, and requests that it could serve instead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) out: usize,
+    pub(super) grant: Option<Grant>,
+    pub(super) elig: u64,
+    /// The class chosen and its pointer; there are data requests that are not held.
+    pub(super) class: usize,
+    pub(super) rr: usize,
+    pub(super) data: bool,
+    /// There is no credit for an MTU.
+    pub(super) waits: bool,
+}
+
+/// Sets of outputs as bits, one per input.
+pub(super) struct Turns {
+    pub lost: Vec<u64>,
+    pub claim: Vec<u64>,
+    /// Inputs with a bit in either.
+    pub(super) watched: u64,
+    /// Active claims in S(t), the outputs that have one, and the outputs that wait for a claim of a busy input.
+    pub(super) active: Vec<u64>,
+    pub(super) claimed: u64,
+    pub(super) waiting: u64,
+    /// Outputs that granted in the first iteration of this cycle, with the inputs that they passed.
+    pub(super) passed: Vec<(usize, u64)>,
+}
+
+impl Turns {
+    pub fn new(ports: usize) -> Turns {
+        let none = || vec![0; ports];
+        let active = none();
+        Turns { lost: none(), claim: none(), watched: 0, active, claimed: 0, waiting: 0, passed: Vec::new() }
+    }
+
+    /// Whether an output sees the request of an input.
+    #[inline]
+    pub fn sees(&self, i: usize, o: usize) -> bool {
+        let others = self.claimed | self.waiting;
+        others == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && others >> o & 1 == 0
+    }
+
+    /// Output `o` with grant pointer `rr` of the class granted input `w` in the first iteration.
+    pub fn pass(&mut self, o: usize, rr: usize, w: usize) {
+        if self.watched != 0 {
+            let below = |n: usize| (1u64 << n) - 1;
+            let inputs = if w >= rr { below(w) & !below(rr) } else { below(w) | !below(rr) };
+            self.passed.push((o, inputs));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A fabric, who gives it packets and who watches it.
+
+use std::collections::BTreeMap;
+
+use super::state::Core;
+use super::views::{HostView, SwitchView};
+use crate::fabric::traffic::Traffic;
+
+/// A packet that a host offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// Destination.
+    pub dst: usize,
+    /// Flits.
+    pub len: u32,
+}
+
+/// Where packets come from: at most one offer per host and cycle.
+pub trait Workload {
+    /// When the host offers its next packet, if ever.
+    fn next_offer(&self, host: usize) -> Option<u64>;
+    /// That packet.
+    fn offer(&self, host: usize) -> Offered;
+    /// It was posted in cycle `now`.
+    fn take(&mut self, host: usize, now: u64);
+    /// Its generation queue was full in cycle `now`.
+    fn refuse(&mut self, host: usize, now: u64);
+    /// A host took the last flit of a packet in cycle `now`.
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
+    /// No offers from cycle `at` on.
+    fn stop(&mut self, at: u64);
+}
+
+impl Workload for Traffic {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        Traffic::next_offer(self, host)
+    }
+
+    fn offer(&self, host: usize) -> Offered {
+        let o = Traffic::offer(self, host);
+        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+    }
+
+    fn take(&mut self, host: usize, now: u64) {
+        Traffic::take(self, host, now);
+    }
+
+    fn refuse(&mut self, host: usize, now: u64) {
+        Traffic::refuse(self, host, now);
+    }
+
+    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
+        Traffic::delivered(self, src, dst, len as u8, now);
+    }
+
+    fn stop(&mut self, at: u64) {
+        Traffic::stop(self, at);
+    }
+}
+
+/// What happens to packets, for measurements. Times in cycles from traffic time 0.
+pub trait Observer {
+    /// A packet was delivered in cycle `now`.
+    fn delivered(&mut self, packet: &Delivered, now: u64);
+}
+
+/// A packet that its destination has taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// Source.
+    pub src: usize,
+    /// Destination.
+    pub dst: usize,
+    /// Flits.
+    pub len: u32,
+    /// Marked on its way.
+    pub fecn: bool,
+    /// When the host posted it.
+    pub posted: u64,
+    /// When the injector took it.
+    pub injected: u64,
+}
+
+/// A network of golden switches and adapters.
+pub struct Fabric<W> {
+    pub(super) core: Core,
+    pub(super) work: W,
+    pub(super) start: u64,
+    pub(super) t: u64,
+    pub(super) hosts: usize,
+    /// Next PSN to post and to deliver of each pair.
+    pub(super) posted: Vec<u32>,
+    pub(super) delivered: Vec<u32>,
+    pub(super) in_flight: u64,
+    /// When each host is looked at for an offer.
+    pub(super) planned: Vec<u64>,
+    /// By number of ports.
+    pub(super) switch_views: BTreeMap<usize, SwitchView>,
+    pub(super) host_view: HostView,
+    pub(super) nodes: Vec<usize>,
+    pub(super) sources: Vec<usize>,
+    /// Every port and adapter is stepped in every cycle: what then differs is a rule, not a wake-up.
+    #[cfg(test)]
+    pub(super) wakeful: bool,
+}

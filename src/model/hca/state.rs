@@ -1,0 +1,288 @@
+//! The registers of an adapter, its parts, and the numbers that it shares with them.
+
+use std::collections::VecDeque;
+
+use crate::model::Unit;
+use crate::model::hca_throttle::HcaThrottle;
+use crate::model::input_port::InputPort;
+use crate::model::output_port::OutputPort;
+use crate::model::util::offsets;
+use crate::params::Params;
+use crate::signals::Layout;
+
+/// A CNP to be sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cnp {
+    pub(super) dlid: u32,
+    pub(super) sl: u32,
+    /// Whose queue it waits in.
+    pub(super) vl: usize,
+}
+
+/// The responder.
+pub(super) struct Responder {
+    /// One a lane.
+    pub(super) queues: Vec<VecDeque<Cnp>>,
+    /// The CNP in the engine.
+    pub(super) active: Option<Cnp>,
+    /// The flit on the crossbar stream.
+    pub(super) emitted: Option<[u32; FLIT_WORDS]>,
+    pub(super) cnt_cnp: u32,
+    pub(super) cnt_lost: u32,
+}
+
+/// A packet that the host posted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Post {
+    pub(super) len: u32,
+    pub(super) psn: u32,
+}
+
+/// The packet that the injector takes in a cycle.
+#[derive(Clone, Copy)]
+pub(super) struct Taken {
+    pub(super) flow: usize,
+    pub(super) sl: u32,
+    pub(super) post: Post,
+}
+
+/// State SEND.
+#[derive(Clone, Copy)]
+pub(super) struct Sending {
+    pub(super) flow: usize,
+    pub(super) psn: u32,
+    pub(super) index: u32,
+    pub(super) n: u32,
+    pub(super) sl: u32,
+    pub(super) vl: usize,
+}
+
+/// A flit on its way into the input port.
+pub(super) struct Injected {
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) data: [u32; FLIT_WORDS],
+}
+
+/// Generation queues and injector.
+pub(super) struct Injector {
+    /// AdVOQs.
+    pub(super) queues: Vec<VecDeque<Post>>,
+    /// The head of the queue on offer in the cycle before; `None`: hd_valid = 0.
+    pub(super) head: Option<Post>,
+    pub(super) sending: Option<Sending>,
+    /// F1, towards the input port.
+    pub(super) fccl: Vec<u32>,
+    pub(super) txr: Vec<u32>,
+}
+
+/// The header of a packet that this adapter makes.
+pub(super) struct Made {
+    pub(super) opcode: u8,
+    pub(super) becn: bool,
+    pub(super) vl: usize,
+    pub(super) sl: u32,
+    pub(super) dlid: u32,
+    pub(super) slid: u32,
+    pub(super) pkt_len: u32,
+    pub(super) qp: u32,
+    pub(super) psn: u32,
+}
+
+/// What becomes of the flits that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rx {
+    Idle,
+    /// They are stored.
+    Open,
+    /// They belong to a CNP, and are not.
+    Eat,
+    /// They are dropped.
+    Skip,
+}
+
+/// The packet in OPEN or EAT: its length, its flits so far, what is done when it is whole.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Current {
+    pub(super) n: usize,
+    pub(super) m: usize,
+    pub(super) cnp: bool,
+    pub(super) becn: bool,
+    pub(super) fecn: bool,
+    pub(super) slid: u32,
+    pub(super) sl: u32,
+    pub(super) vl: usize,
+}
+
+/// A flit in the receive FIFO.
+pub(super) struct Stored {
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) bad: bool,
+    pub(super) vl: usize,
+    pub(super) data: [u32; FLIT_WORDS],
+}
+
+/// The receiver.
+pub(super) struct Receiver {
+    pub(super) state: Rx,
+    pub(super) ctx_vl: usize,
+    pub(super) ctx_vl_ok: bool,
+    pub(super) packet: Current,
+    pub(super) fifo: VecDeque<Stored>,
+    pub(super) used: Vec<u32>,
+    pub(super) abr: Vec<u32>,
+    /// Credit slot: counter and lane.
+    pub(super) fcc: u32,
+    pub(super) fc_vl: usize,
+    /// The flow of the BECN that the throttle sees in this cycle.
+    pub(super) becn: Option<usize>,
+    pub(super) cnt_becn: u32,
+    pub(super) cnt_rcv: u32,
+}
+
+/// What is stored of a flit beside its data.
+#[derive(Clone, Copy)]
+pub(super) struct Flags {
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) bad: bool,
+    pub(super) vl: usize,
+}
+
+/// What the flit of this cycle means.
+pub(super) struct Arrival {
+    pub(super) state: Rx,
+    pub(super) packet: Current,
+    /// The lane of the packet, as known from this flit on.
+    pub(super) ctx: (usize, bool),
+    pub(super) store: Option<Flags>,
+    /// It is counted, on this lane.
+    pub(super) counted: Option<usize>,
+    pub(super) becn: Option<usize>,
+    pub(super) cnp: Option<Cnp>,
+    pub(super) received: bool,
+    pub(super) errors: u32,
+}
+
+/// Link credit counters are modulo 4096.
+pub(super) const CREDIT_MASK: u32 = 0xfff;
+
+/// Words of the widest flit.
+pub(super) const FLIT_WORDS: usize = 16;
+
+// Sticky errors (section 5).
+pub(super) const FRAMING: u32 = 1 << 0;
+
+pub(super) const BAD_VL: u32 = 1 << 1;
+
+pub(super) const NO_CREDIT: u32 = 1 << 2;
+
+pub(super) const MISROUTED: u32 = 1 << 3;
+
+pub(super) const BAD_FLOW: u32 = 1 << 4;
+
+pub(super) const GEN_FULL: u32 = 1 << 5;
+
+pub(super) const BAD_GEN: u32 = 1 << 6;
+
+pub(super) const BAD_PKT: u32 = 1 << 7;
+
+pub(super) const LINK_DOWN: u32 = 1 << 8;
+
+offsets!(In, input,
+    cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
+    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
+
+offsets!(Out, output,
+    ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
+    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
+
+offsets!(State, state,
+    st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
+    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+
+// Where the signals of the embedded units are. Those that follow each other are found from the first.
+offsets!(PortIn, input,
+    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
+    prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
+
+offsets!(PortOut, output,
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
+    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
+
+offsets!(SendIn, input,
+    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
+    xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
+    msg_dlist);
+
+offsets!(SendOut, output,
+    grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
+
+offsets!(ThrIn, input,
+    cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
+
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
+
+/// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
+pub(super) struct Part<U> {
+    pub(super) unit: U,
+    pub(super) input: Vec<u32>,
+    pub(super) out: Vec<u32>,
+}
+
+impl<U: Unit> Part<U> {
+    pub(super) fn new(unit: U, layout: &Layout) -> Part<U> {
+        let mut part = Part { unit, input: vec![0; layout.in_words], out: vec![0; layout.out_words] };
+        part.look();
+        part
+    }
+
+    /// The outputs that do not depend on inputs, of the current cycle.
+    pub(super) fn look(&mut self) {
+        self.input.fill(0);
+        self.unit.outputs(&self.input, &mut self.out);
+    }
+}
+
+/// The registers of this page.
+#[derive(Clone, Copy)]
+pub(super) struct Config {
+    pub(super) cnp_en: bool,
+    pub(super) lid: u32,
+    pub(super) lid_base: u32,
+    /// At least 1.
+    pub(super) fc_interval: u32,
+}
+
+/// Golden model of `hca`.
+pub struct Hca {
+    pub(super) p: Params,
+    pub(super) flit_words: usize,
+    pub(super) ctl_words: usize,
+    // Where the signals are.
+    pub(super) i: In,
+    pub(super) o: Out,
+    pub(super) s: State,
+    pub(super) pi: PortIn,
+    pub(super) po: PortOut,
+    pub(super) si: SendIn,
+    pub(super) so: SendOut,
+    pub(super) ti: ThrIn,
+    pub(super) to: ThrOut,
+    // The embedded units.
+    pub(super) port: Part<InputPort>,
+    pub(super) send: Part<OutputPort>,
+    pub(super) throttle: Part<HcaThrottle>,
+    // The rest.
+    pub(super) cfg: Config,
+    pub(super) injector: Injector,
+    pub(super) responder: Responder,
+    pub(super) receiver: Receiver,
+    /// H5: flows that an output CAM line stops, a bit each.
+    pub(super) stop: Vec<u32>,
+    pub(super) err: u32,
+    // Coverage; survives reset.
+    pub(super) cover: Vec<u64>,
+}

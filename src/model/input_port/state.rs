@@ -1,0 +1,405 @@
+//! The registers of an input port.
+
+use std::collections::VecDeque;
+
+use crate::model::header::Header;
+use crate::model::util::offsets;
+use crate::params::Params;
+use crate::scheme::detector::Thresholds;
+use crate::scheme::isolation::hot_thresholds;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineState {
+    Free = 0,
+    Root = 1,
+    Hot = 2,
+    Drain = 3,
+}
+
+/// A CAM line; all fields are 0 when FREE.
+pub(super) struct Line {
+    pub state: LineState,
+    pub out: usize,
+    pub vl: usize,
+    pub queue: usize,
+    pub hops: u32,
+    pub root: u32,
+    pub next: u32,
+    pub linked: bool,
+    pub ann: bool,
+    pub sent_stop: bool,
+    pub stop_req: bool,
+    pub reached: bool,
+    pub dirty: bool,
+    /// Cover: it was announced when the link went down.
+    pub(super) forgotten: bool,
+    pub timer: u32,
+    /// Destinations in the order in which they were appended.
+    pub dlist: Vec<u16>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MsgType {
+    Alloc = 0,
+    Dealloc = 1,
+    Stop = 2,
+    Go = 3,
+}
+
+/// The message to the neighbour that the next cycle shows.
+pub(super) struct Message {
+    pub valid: bool,
+    pub kind: MsgType,
+    pub line: usize,
+    pub vl: usize,
+    pub root: u32,
+    pub hops: u32,
+    pub stop: bool,
+    pub dlist: Vec<u16>,
+}
+
+/// What this cycle means to one line, from S(t) and I(t).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Verdict {
+    /// The free condition holds and nothing uses the line.
+    pub(super) free: bool,
+    /// A destination to append.
+    pub(super) append: Option<u16>,
+    pub(super) relink: Option<Tree>,
+    /// A packet raised the fill above the high threshold.
+    pub(super) over: bool,
+    /// The fill is below the low threshold.
+    pub(super) below: bool,
+    pub(super) expired: bool,
+    pub(super) wants: Option<MsgType>,
+}
+
+/// A packet in the buffer.
+pub(super) struct Packet {
+    pub vl: usize,
+    pub out: usize,
+    /// Length in flits, by its header.
+    pub n: u32,
+    pub dlid: u16,
+    pub cnp: bool,
+    /// Flits stored so far (`a`).
+    pub stored: u32,
+    /// The receiver is still busy with it.
+    pub arriving: bool,
+    /// It ended early and is closed.
+    pub cut: bool,
+    /// The words of the stored flits.
+    pub flits: Vec<u32>,
+}
+
+/// Names a packet for as long as it is in the buffer.
+pub(super) type PacketId = usize;
+
+/// All packets; the space of those that left is used again.
+pub(super) struct Pool {
+    pub(super) packets: Vec<Packet>,
+    pub(super) unused: Vec<PacketId>,
+    pub(super) words: usize,
+}
+
+/// A CPQ or HPQ.
+#[derive(Default)]
+pub(super) struct Queue {
+    pub packets: VecDeque<PacketId>,
+    /// Flits charged to it.
+    pub fill: u32,
+}
+
+/// What (o,v) asks for.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    /// 0: the cold head, 1 + h: the head of HPQ h.
+    pub choice: usize,
+    pub n: u32,
+    pub dlid: u16,
+    pub cnp: bool,
+    /// The line of a hot packet.
+    pub line: Option<usize>,
+    /// The line of its output that its queue is bound to.
+    pub bound: Option<u32>,
+    /// It goes first (A2): no choice of the round robin.
+    pub(super) goes_first: bool,
+    /// An HPQ has its turn though the cold head would go first.
+    pub(super) forced: bool,
+    /// All choices that it was made among had gone since these yielded last, a bit each; else 0.
+    pub(super) renews: u32,
+    /// How many choices qualified.
+    pub(super) rivals: u32,
+    /// Cover: a CNP that matches a line; several HPQs qualified.
+    pub(super) cnp_matches: bool,
+}
+
+/// The packet that an engine is reading.
+#[derive(Clone, Copy)]
+pub(super) struct Stream {
+    pub(super) packet: PacketId,
+    /// Flits emitted so far.
+    pub(super) r: u32,
+    /// The queue that it stays charged to.
+    pub(super) queue: usize,
+}
+
+/// A read engine and its output register.
+pub(super) struct Engine {
+    pub stream: Option<Stream>,
+    pub valid: bool,
+    pub first: bool,
+    pub last: bool,
+    pub bad: bool,
+    pub data: Vec<u32>,
+}
+
+/// What a read engine can emit in this cycle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Emission {
+    Flit,
+    Pad,
+    Gap,
+}
+
+/// A head that goes from its CPQ to a line's HPQ.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    pub(super) cpq: usize,
+    pub line: usize,
+    pub n: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RxState {
+    Idle = 0,
+    Recv = 1,
+    Drop = 2,
+}
+
+/// Registers of stage 1 and of the receiver.
+pub(super) struct Receiver {
+    pub state: RxState,
+    pub(super) ctx_vl: usize,
+    pub(super) ctx_vl_ok: bool,
+    /// The packet being received, in RECV only.
+    pub current: Option<PacketId>,
+    /// Cycles without a flit.
+    pub(super) quiet: u32,
+    // The flit in stage 1.
+    pub valid: bool,
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) bad: bool,
+    pub(super) data: Vec<u32>,
+    /// Header and LFT entry, of a first flit.
+    pub(super) header: Header,
+    pub(super) rt: u8,
+    /// The credit message in stage 1.
+    pub(super) fctbs: Option<(usize, u32)>,
+}
+
+/// A packet accepted into a queue.
+#[derive(Clone, Copy)]
+pub(super) struct Accept {
+    pub queue: usize,
+    pub vl: usize,
+    pub out: usize,
+    pub n: u32,
+}
+
+/// What the flit in stage 1 does to the buffer.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Arrival {
+    /// The packet that ends early.
+    pub(super) cut: Option<PacketId>,
+    /// The packet that gets the flit.
+    pub(super) store: Option<PacketId>,
+    /// The new packet that begins with the flit.
+    pub accept: Option<Accept>,
+    /// The VL of the block that is stored.
+    pub vl: Option<usize>,
+}
+
+offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
+    rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
+    prop_root ol_valid ol_stop);
+
+offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
+    xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
+    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
+
+offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
+    st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
+    st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
+    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
+    st_hpq_went st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
+
+/// Silent cycles inside a packet that a switch's input port bears after reset.
+pub(super) const RX_TIMEOUT: u32 = 1024;
+
+/// A2: cold heads that go first before an HPQ has its turn.
+pub(super) const MAX_BY: u32 = 8;
+
+/// The configuration registers.
+#[derive(Clone, Copy)]
+pub(super) struct Config {
+    pub(super) iso_en: bool,
+    pub(super) cold_first: bool,
+    pub(super) hth: u32,
+    pub(super) lth: u32,
+    pub(super) weight_use: bool,
+    pub(super) weight: u32,
+    pub(super) fc_interval: u32,
+    pub(super) rx_interval: u32,
+    pub(super) rx_timeout: u32,
+    pub(super) line_timer: u32,
+    pub(super) refresh: u32,
+    pub(super) switch_id: u32,
+    pub(super) stop: u32,
+    pub(super) go: u32,
+    pub(super) detect: u32,
+    pub(super) hold: u32,
+}
+
+impl Config {
+    pub(super) fn new(p: &Params, rx_timeout: u32) -> Config {
+        let cap = p.cap() as u32;
+        let low = (4 * p.mtu as u32).min(cap / 2);
+        Config {
+            iso_en: false,
+            cold_first: false,
+            hth: (6 * p.mtu as u32).min(3 * cap / 4),
+            lth: low.max(1),
+            weight_use: false,
+            weight: 0,
+            fc_interval: 4,
+            rx_interval: 1,
+            rx_timeout,
+            line_timer: max_timer(p),
+            refresh: 0,
+            switch_id: 0,
+            stop: 0,
+            go: 0,
+            detect: low,
+            hold: p.mtu as u32,
+        }
+    }
+
+    /// Thresholds of a queue that no weight is for.
+    pub(super) fn thresholds(&self) -> Thresholds {
+        Thresholds { high: self.hth, low: self.lth }
+    }
+
+    /// E5: thresholds of the HPQs.
+    pub(super) fn hpq_thresholds(&self) -> Thresholds {
+        hot_thresholds(self.stop, self.go, self.thresholds())
+    }
+
+    /// D4: effective thresholds of the CPQs; `None` where a weight of 0 says "never".
+    pub(super) fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
+        self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
+    }
+}
+
+/// The largest value of a line timer.
+pub(super) fn max_timer(p: &Params) -> u32 {
+    u32::MAX >> (32 - p.timer_w)
+}
+
+/// The golden model of `switch_input_port`.
+pub struct InputPort {
+    pub(super) p: Params,
+    /// CPQs: outputs times VLs.
+    pub(super) pv: usize,
+    /// Blocks that one VL owns.
+    pub(super) cap: u32,
+    pub(super) flit_words: usize,
+    pub(super) ins: Ins,
+    pub(super) outs: Outs,
+    pub(super) sts: States,
+
+    /// Cycles of the LFT sweep still to go; ready when 0.
+    pub(super) sweep: usize,
+    pub(super) cfg: Config,
+    /// Reset value of RX_TIMEOUT.
+    pub(super) rx_timeout: u32,
+    pub(super) lft: Vec<u8>,
+    pub(super) err: u32,
+    /// Error bits set in this cycle.
+    pub(super) err_set: u32,
+
+    /// The link was up in the cycle before.
+    pub(super) up: bool,
+    /// Cover: it was up in the cycle before that.
+    pub(super) was_up: bool,
+    pub(super) rx: Receiver,
+    pub(super) abr: Vec<u32>,
+    pub(super) used: Vec<u32>,
+    pub(super) fcc: u32,
+    pub(super) fc_vl: usize,
+
+    pub(super) packets: Pool,
+    /// CPQ (o,v) at o*V+v, HPQ h at PV+h.
+    pub(super) queues: Vec<Queue>,
+    pub(super) cong: Vec<bool>,
+    /// The published candidates.
+    pub(super) requests: Vec<Option<Candidate>>,
+    /// Round-robin pointers `cq`, and how often a cold head went by HPQs that were ready.
+    pub(super) cq: Vec<usize>,
+    pub(super) by: Vec<u32>,
+    /// Of each queue: it went, and yields to those of its output and VL that did not since.
+    pub(super) went: Vec<bool>,
+    /// Scratch of the candidate search: HPQs that qualify, per (o,v).
+    pub(super) hot_ready: Vec<u32>,
+    pub(super) engines: Vec<Engine>,
+    /// Requests (o*V+v) served in this cycle.
+    pub(super) served: Vec<usize>,
+    /// The line that has held the head of a queue back (tied, tie).
+    pub(super) ties: Vec<Option<u32>>,
+    /// `can_alloc` of the cycle before.
+    pub(super) could_alloc: bool,
+    /// Per output, a bit a line: packets that could start are bound to it.
+    pub(super) pend: Vec<u32>,
+    /// Post-processing pointer.
+    pub(super) mv: usize,
+
+    pub(super) lines: Vec<Line>,
+    /// Scratch: what this cycle means to each line.
+    pub(super) verdicts: Vec<Verdict>,
+    /// The line that owns an HPQ.
+    pub(super) hpq_line: Vec<Option<usize>>,
+    /// The ROOT line of a CPQ.
+    pub(super) root_line: Vec<Option<usize>>,
+    /// A congested CPQ that found no line was counted.
+    pub(super) noline_counted: Vec<bool>,
+    /// ONE_QUEUE: hysteresis bits of the lines' queues, and how long the NFQ's head has asked in vain.
+    pub(super) line_cong: Vec<bool>,
+    pub(super) nfq_wait: u32,
+    pub(super) msg: Message,
+    pub(super) msg_ptr: usize,
+    pub(super) refresh: u32,
+    pub(super) ol_valid: Vec<u32>,
+    pub(super) ol_stop: Vec<u32>,
+    /// Nothing is in the port: a cycle in which nothing comes only counts.
+    pub(super) quiet: bool,
+
+    pub(super) cnt_drop: u32,
+    pub(super) cnt_nohpq: u32,
+    pub(super) cnt_noline: u32,
+
+    pub(super) cover: Vec<u64>,
+}
+
+/// Counts up to 16 bits and stays there.
+pub(super) fn count(c: &mut u32) {
+    *c = (*c + 1).min(0xffff);
+}
+
+/// What a line learns of the tree that it joins.
+#[derive(Clone, Copy)]
+pub(super) struct Tree {
+    pub(super) next: u32,
+    pub(super) hops: u32,
+    pub(super) root: u32,
+}

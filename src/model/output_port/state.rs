@@ -1,0 +1,215 @@
+//! The registers of an output port.
+
+use crate::model::util::offsets;
+use crate::scheme::marking::Mode;
+
+/// Longest dList.
+pub(super) const MAX_DLIST: usize = 32;
+
+/// One congestion tree whose root is downstream. All 0 but `hold` and `turn` when not valid.
+#[derive(Clone, Default)]
+pub(super) struct Line {
+    pub(super) valid: bool,
+    /// Cycles until the line is shown.
+    pub(super) hold: u32,
+    pub(super) stop: bool,
+    /// A stop has ended, and nothing of the line was granted since.
+    pub(super) fresh: bool,
+    /// The tree is gone, and the turn after its last stop is still due.
+    pub(super) closing: bool,
+    /// Whose turn it is next after a stop: the pointer over the inputs. It outlives the tree.
+    pub(super) turn: usize,
+    pub(super) vl: u32,
+    pub(super) hops: u32,
+    pub(super) root: u32,
+    pub(super) timer: u32,
+    pub(super) dcnt: usize,
+    pub(super) dlist: [u32; MAX_DLIST],
+}
+
+/// Words of the widest flit.
+pub(super) const FLIT_WORDS: usize = 16;
+
+/// The tx register.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flit {
+    pub(super) valid: bool,
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) bad: bool,
+    pub(super) data: [u32; FLIT_WORDS],
+    /// VL that FCTBS counts the flit on; none for a stray flit or an illegal VL.
+    pub(super) vl: Option<usize>,
+}
+
+/// The packet that is crossing.
+#[derive(Clone, Copy)]
+pub(super) struct OpenPacket {
+    /// None: the header names an illegal VL.
+    pub(super) vl: Option<usize>,
+    /// Length in flits by its header.
+    pub(super) n: u32,
+    /// Flits seen.
+    pub(super) m: u32,
+}
+
+/// What becomes of the request that was looked at.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nothing speaks against it.
+    #[default]
+    Free,
+    /// Its input is told of a tree.
+    Told,
+    /// This line holds it back: it is stopped, or another input's turn comes first.
+    Held(usize),
+}
+
+/// What the arbiter decides in a cycle.
+#[derive(Default)]
+pub(super) struct Decision {
+    pub(super) act: bool,
+    pub(super) end: bool,
+    pub(super) free: bool,
+    /// How many requests there are, and VLs with one but without credit, as bits.
+    pub(super) valid: usize,
+    pub(super) refused: u64,
+    /// VLs with a valid data request (ONE_QUEUE: that is not held).
+    pub(super) data_vls: u64,
+    /// Requests that fit (ONE_QUEUE: and are not held), by class; and the VLs that have one.
+    pub(super) fitting_cnps: usize,
+    pub(super) fitting_data: usize,
+    pub(super) fitting_vls: [u64; 2],
+    /// The winner is data of a VL that let enough CNPs pass.
+    pub(super) urgent: bool,
+    /// ONE_QUEUE: how many requests a line holds back.
+    pub(super) held: usize,
+    /// The class chosen is that of CNPs.
+    pub(super) cnps: bool,
+    /// The winner, or without one the request that the scan found.
+    pub(super) winner: Option<usize>,
+    pub(super) scanned: Option<usize>,
+    /// The output line that the winner or the scanned request matches, and what follows.
+    pub(super) line: Option<usize>,
+    pub(super) fate: Fate,
+}
+
+/// Link credit counters are modulo 4096.
+pub(super) const CREDIT_MASK: u32 = 0xfff;
+
+/// At most this many VLs.
+pub(super) const MAX_VLS: usize = 64;
+
+/// A2: CNPs that data lets pass before it has its turn.
+pub(super) const MAX_PASSED: u32 = 32;
+
+// Sticky errors (section 7).
+pub(super) const BAD_LINE: u32 = 1 << 0;
+
+pub(super) const BAD_VL: u32 = 1 << 1;
+
+pub(super) const XB_FRAMING: u32 = 1 << 2;
+
+pub(super) const LINK_DOWN: u32 = 1 << 3;
+
+offsets!(In, input,
+    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    msg_root msg_hops msg_stop msg_dcnt msg_dlist);
+
+offsets!(Out, output,
+    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+
+offsets!(State, state,
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
+    st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
+    st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
+
+/// The configuration registers, with out-of-range values already replaced by what they act as.
+#[derive(Clone, Copy)]
+pub(super) struct Config {
+    pub(super) mark_en: bool,
+    pub(super) iso_en: bool,
+    pub(super) victim: bool,
+    pub(super) eval: u32,
+    pub(super) mark_mode: Mode,
+    pub(super) sum_hth: u32,
+    pub(super) sum_lth: u32,
+    pub(super) marking_rate: u32,
+    pub(super) mark_fraction: u32,
+    pub(super) packet_size: u32,
+    pub(super) fc_interval: u32,
+    pub(super) tx_interval: u32,
+    pub(super) line_timer: u32,
+}
+
+/// Golden model of `switch_output_port`.
+pub struct OutputPort {
+    // Parameters.
+    pub(super) ports: usize,
+    pub(super) vls: usize,
+    pub(super) mtu: u32,
+    pub(super) dlist: usize,
+    pub(super) flit_words: usize,
+    pub(super) timer_max: u32,
+    pub(super) isolation: bool,
+    pub(super) one_queue: bool,
+    pub(super) vl_by_dest: bool,
+    // Where the signals are.
+    pub(super) i: In,
+    pub(super) o: Out,
+    pub(super) s: State,
+    // Registers.
+    pub(super) cfg: Config,
+    /// Section 1: `rd_en` is phase = 0.
+    pub(super) phase: u32,
+    /// F1: blocks the receiver allows, blocks granted, flits sent.
+    pub(super) fccl: [u32; MAX_VLS],
+    pub(super) txr: [u32; MAX_VLS],
+    pub(super) fctbs: [u32; MAX_VLS],
+    /// FCTBS message slot counter and VL.
+    pub(super) fcc: u32,
+    pub(super) fc_slot: usize,
+    /// A1: pointers over the inputs, per VL, of data and of CNPs; over the VLs (data, CNPs); of the scan.
+    pub(super) rr: [usize; MAX_VLS],
+    pub(super) cr: [usize; MAX_VLS],
+    pub(super) vp: [usize; 2],
+    pub(super) scan: usize,
+    /// A2: CNPs that the data of each VL let pass since its last grant.
+    pub(super) passed: [u32; MAX_VLS],
+    /// D3: a packet had to wait for credits; the last packet found its credits.
+    pub(super) waited: [bool; MAX_VLS],
+    pub(super) rooted: [bool; MAX_VLS],
+    /// D2, D5: contributions, hysteresis of the sum, congestion state.
+    pub(super) count: [u32; MAX_VLS],
+    pub(super) hs: [bool; MAX_VLS],
+    pub(super) cong: [bool; MAX_VLS],
+    /// M2
+    pub(super) mark_count: [u32; MAX_VLS],
+    pub(super) lfsr: u32,
+    pub(super) open: Option<OpenPacket>,
+    /// Section 9: packets granted that have not come over the crossbar, and how many of them the link has lost.
+    pub(super) due: u32,
+    pub(super) drop: u32,
+    pub(super) tx: Flit,
+    pub(super) lines: Vec<Line>,
+    /// Some line is valid or away.
+    pub(super) lines_used: bool,
+    pub(super) err: u32,
+    pub(super) cnt_e7: u32,
+    /// Where the next two stop.
+    pub(super) cnt_max: u32,
+    pub(super) cnt_marked: u32,
+    pub(super) cnt_sent: u32,
+    pub(super) served: Option<usize>,
+    /// Decided by [`OutputPort::look`], for the step.
+    pub(super) decided: Option<Decision>,
+    // Coverage; survives reset.
+    pub(super) cover: Vec<u64>,
+    pub(super) last_grant: Option<usize>,
+    /// Cycles for which the link has been down, up to 2.
+    pub(super) down: u32,
+    /// No credit was heard since the link came up.
+    pub(super) unheard: bool,
+}

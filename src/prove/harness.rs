@@ -1,0 +1,264 @@
+//! What is proved: modules, their parameters, and how far the search goes.
+
+use Params::{Build as Of, Own};
+
+use crate::params::{Build, UnitKind, builds};
+
+/// A module of the RTL with the parameters that it is proved for.
+pub struct Harness {
+    /// Its name in reports.
+    pub name: &'static str,
+    /// The unit that it belongs to.
+    pub unit: UnitKind,
+    /// The module.
+    pub module: &'static str,
+    /// Its parameters.
+    pub params: Params,
+    /// Cycles after reset that the bounded search covers, if time allows.
+    pub depth: usize,
+    /// Cycles that every property is searched before any is searched further: two lives of a CAM line. 0: all as far as they come.
+    pub lives: usize,
+    /// So many times the seconds that a model has.
+    pub times: u64,
+    /// Longest induction tried.
+    pub induction: usize,
+    /// Assertions that the others may rely on where they cannot be proved without.
+    pub given: &'static [&'static str],
+    /// Instances of modules that have a model of their own, where what their checkers state is looked at.
+    pub without: &'static [&'static str],
+    /// Small enough for the test command.
+    pub quick: bool,
+}
+
+/// Parameters of a harness.
+#[derive(Clone, Copy)]
+pub enum Params {
+    /// These, and the module's defaults.
+    Own(&'static [(&'static str, usize)]),
+    /// Those of a build of the unit; a counterexample can be replayed on it.
+    Build(&'static str),
+}
+
+/// Of a switch and of its input ports.
+const SMALL_SWITCH: &[(&str, usize)] = &[
+    ("PORTS", 2),
+    ("VLS", 1),
+    ("MTU", 2),
+    ("BLOCKS", 4),
+    ("HPQS", 1),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("LFT_DEPTH", 2),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+];
+
+/// The same with one queue.
+const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = {
+    let mut all = [("ONE_QUEUE", 1); SMALL_SWITCH.len() + 1];
+    let mut i = 0;
+    while i < SMALL_SWITCH.len() {
+        all[i] = SMALL_SWITCH[i];
+        i += 1;
+    }
+    all
+};
+
+/// Every harness.
+pub const HARNESSES: &[Harness] = &[
+    Harness {
+        name: "block_pool",
+        unit: UnitKind::InputPort,
+        module: "block_pool",
+        params: Own(&[("BLOCKS", 8), ("FREES", 2)]),
+        depth: 12,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "queue_lists",
+        unit: UnitKind::InputPort,
+        module: "queue_lists",
+        params: Own(&[("N", 2), ("BLOCKS", 4), ("CAP", 4)]),
+        depth: 12,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "read_engine",
+        unit: UnitKind::InputPort,
+        module: "read_engine",
+        params: Own(&[("AW", 2), ("VW", 1), ("HW", 1)]),
+        depth: 10,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "congestion",
+        unit: UnitKind::InputPort,
+        module: "congestion",
+        params: Own(&[("N", 2), ("FW", 17)]),
+        depth: 8,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "route_table",
+        unit: UnitKind::InputPort,
+        module: "route_table",
+        params: Own(&[("DEPTH", 4)]),
+        depth: 12,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "input_port",
+        unit: UnitKind::InputPort,
+        module: "switch_input_port",
+        params: Own(SMALL_SWITCH),
+        depth: 24,
+        lives: 12,
+        // Induction over all lemmas takes four minutes.
+        times: 2,
+        induction: 3,
+        given: &["b1_head_is_its_packet"],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "input_port_one_queue",
+        unit: UnitKind::InputPort,
+        module: "switch_input_port",
+        params: Own(&SMALL_ONE_QUEUE),
+        depth: 20,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &["b1_head_is_its_packet"],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "credit_sender",
+        unit: UnitKind::OutputPort,
+        module: "credit_sender",
+        params: Own(&[("VLS", 2), ("MTU", 4)]),
+        depth: 8,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "output_port",
+        unit: UnitKind::OutputPort,
+        module: "switch_output_port",
+        params: Of("tiny"),
+        depth: 16,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "throttle",
+        unit: UnitKind::HcaThrottle,
+        module: "hca_throttle",
+        params: Of("tiny"),
+        depth: 40,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "switch",
+        unit: UnitKind::Switch,
+        module: "switch",
+        params: Own(SMALL_SWITCH),
+        depth: 20,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &["u_in", "u_out"],
+        quick: false,
+    },
+    Harness {
+        name: "hca",
+        unit: UnitKind::Hca,
+        module: "hca",
+        params: Own(&[
+            ("VLS", 1),
+            ("MTU", 2),
+            ("BLOCKS", 4),
+            ("HPQS", 1),
+            ("LINES", 2),
+            ("DLIST", 1),
+            ("LFT_DEPTH", 2),
+            ("FLIT_BYTES", 32),
+            ("TIMER_W", 4),
+            ("FLOWS", 2),
+            ("CCT", 8),
+            ("TS_W", 10),
+            ("ADVOQ", 2),
+            ("RX_BLOCKS", 4),
+            ("CNPQ", 2),
+        ]),
+        depth: 40,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &["u_input", "u_output", "u_throttle"],
+        quick: false,
+    },
+];
+
+impl Harness {
+    /// Names and values of the parameters that are set.
+    pub fn parameters(&self) -> Vec<(String, usize)> {
+        match self.params {
+            Own(list) => list.iter().map(|(n, v)| (n.to_string(), *v)).collect(),
+            Of(_) => {
+                let Some(build) = self.build() else { return Vec::new() };
+                let names = self.unit.parameter_names();
+                names.iter().map(|n| (n.to_string(), build.params.get(n).unwrap_or_default())).collect()
+            }
+        }
+    }
+
+    /// The build of the same parameters, if there is one.
+    pub fn build(&self) -> Option<Build> {
+        match self.params {
+            Own(_) => None,
+            Of(name) => builds().into_iter().find(|b| b.unit == self.unit && b.name == name),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
+
+use super::script::Op;
+use super::world::{Fault, Packet, To};
+use crate::params::{Params, UnitKind};
+use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::table::scenario_table;
+
+use Op::{
+    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait,
+    Written,
+};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
+
+/// Message types.
+const ALLOC: u32 = 0;
+const DEALLOC: u32 = 1;
+const STOP: u32 = 2;
+const GO: u32 = 3;
+
+/// Longest wait for something that is sure to come.
+const LONG: u32 = 2_000;
+
+scenario_table! {
+    Hca, Params, Op;
+    h1_queues "h1-queues" "H1 B3" "generation queues fill, overflow and empty; packets that are none; LID_BASE changes";
+    h2_cnp_first "h2-cnp-first" "H2 A2" "FECN is answered; the CNP passes waiting data, not the packet being sent";
+    h2_cnp_queue "h2-cnp-queue" "H2 F1" "without credits CNPs wait and are lost, then leave back to back";
+    h2_cnp_lanes "h2-cnp-lanes" "H2 F1" "one lane lacks credits: CNPs of the others go, and only its own are lost";
+    h2_cnp_flood "h2-cnp-flood" "H2 A2" "a CNP for every flit that comes: data keep their share";
+    h2_not_whole "h2-not-whole" "H2 H3 B3" "damaged, short and long packets and CNPs: not answered, nobody is throttled";
+    h3_becns "h3-becns" "H3 H2 B3" "BECNs of CNPs and data throttle their flow; one from a LID that is no flow's";
+    h5_stop_go "h5-stop-go" "H5 H9" "trees that name flows: stopped in the throttle and in the hot queue, released, gone";
+    h5_turns "h5-turns-after-stop" "H5 H8" "a tree of several flows is stopped and released over and over, beside another flow: they go in turn; the stop comes back at once, the tree goes and comes back";
+    h5_credits "h5-credits" "H5 H8 F1" "the link gives no credits: the input port fills, then the injector stops";
+    h8_injection "h8-injection" "H8 F1" "packets follow without a gap; a slow host; the block counter wraps";
+    h8_slow_tx "h8-slow-tx" "H8 F1" "three flows and a link of a flit every 4 cycles: all get the same";
+    h1_dma_stall "h1-dma-stall" "H1 H8 B3" "the host pauses inside a packet for longer than RX_TIMEOUT elsewhere: nothing is cut";
+    b3_receiver "b3-receiver" "B3 F1" "every way in which a neighbour can break the rules; errors are cleared";
+    h2_link_down "h2-link-down" "H2 F1 B3" "the link goes down within packets, CNPs and what is skipped, and while packets go out; stopped flows are free again";
+    f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
+}
+
+/// Isolation and throttling on, everything empty, credits for all.
+fn start(p: &Params) -> Vec<Op> {
+    vec![
+        Cfg(Hca, "CTRL", 1),
+        Cfg(Hca, "LID_BASE", 3),
+        Cfg(Hca, "FC_INTERVAL", 2),
+        Cfg(InputPort, "CTRL", u32::from(p.isolation)),
+        Cfg(InputPort, "LINE_TIMER", 0xff),
+        Cfg(OutputPort, "CTRL", u32::from(p.isolation) << 1),
+        Cfg(OutputPort, "LINE_TIMER", 0xffff_ffff),
+        Cfg(HcaThrottle, "CTRL", 1 | 16),
+        Host(ALWAYS, ALWAYS),
+        Gap(0),
+        Load(0, (0, p.flows), 0),
+        Credit(ALWAYS, 1024),
+        Written,
+        Wait(20),
+    ]
+}
+
+/// Everything that was begun ends.
+fn finish(p: &Params, ops: &mut Vec<Op>) {
+    ops.extend([Load(0, (0, p.flows), 0), Host(ALWAYS, ALWAYS), Gap(0), Credit(ALWAYS, 1024), Idle(LONG)]);
+    ops.extend((0..p.lines as u32).map(|k| Tree(DEALLOC, k, false, vec![0])));
+    // enough for all queues to empty, and for lines to expire
+    ops.extend([Wait(700), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(2)]);
+}
+
+fn h1_queues(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let (all, mtu) = (p.advoq as u16 + 2, p.mtu as u8);
+    // The injector is busy for long: queues fill.
+    ops.extend([Host(0, ALWAYS), Post(0, 1), Post(1, 1), Wait(20)]);
+    ops.extend((0..all).map(|_| Post(1, mtu)));
+    ops.extend([Post(p.flows as u16, 1), Post(0xffff, mtu), Post(2, 0), Post(2, mtu + 1), Post(2, 127)]);
+    ops.extend([Idle(LONG), Cfg(Hca, "LID_BASE", 4), Wait(5), Cfg(Hca, "LID_BASE", 3)]);
+    // Posts in every cycle while packets leave: some meet the pop of a full queue.
+    ops.extend([Host(ALWAYS, ALWAYS), Load(ALWAYS, (1, 1), ALWAYS), Wait(400)]);
+    // And some the pop of one that is not full.
+    ops.extend([Load(chance(0.3), (1, 1), 0), Wait(400), Load(0, (1, 1), 0), Wait(600)]);
+    ops.extend((0..8).map(|_| Post(1, 1)));
+    ops.extend([Idle(LONG), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_cnp_first(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let mtu = p.mtu as u8;
+    ops.extend([Load(chance(0.5), (0, p.flows), 0), Wait(60)]);
+    for wait in 0..12 {
+        ops.extend([Rx(Packet::data(1).fecn(), 2), Idle(LONG), Wait(5 + wait)]);
+    }
+    // Not answered.
+    ops.extend([
+        Rx(Packet::data(1).fecn().opcode(0x11), 1),
+        RxTo(Packet::data(1).fecn(), To::Multicast, 1),
+        Rx(Packet::data(2).fecn().becn(), 1),
+        Idle(LONG),
+        Cfg(Hca, "CTRL", 0),
+        Rx(Packet::data(1).fecn(), 1),
+        Idle(LONG),
+        Cfg(Hca, "CTRL", 1),
+    ]);
+    // Several at once while the last packet is leaving.
+    ops.extend([Load(0, (0, 1), 0), Post(3, mtu), Wait(12)]);
+    ops.extend((0..4).map(|k| Rx(Packet::data(1).fecn(), k)));
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_cnp_queue(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    // No more credits.
+    ops.extend([Credit(ALWAYS, 0), Wait(40)]);
+    ops.extend((0..p.cnpq + 3).map(|_| Rx(Packet::data(1).fecn(), 2)));
+    ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(30)]);
+    // Queued while others leave.
+    ops.extend((0..40).map(|_| Rx(Packet::data(1).fecn(), 2)));
+    finish(p, &mut ops);
+    ops
+}
+
+/// A packet with FECN whose CNP is of lane `vl`.
+fn marked(p: &Params, vl: usize) -> Op {
+    let mut packet = Packet::data(1).fecn();
+    packet.hdr.vl = vl as u8;
+    // LID_BASE is 3.
+    let flow = if p.vl_by_dest { (vl + 2 * p.vls - 3) % p.vls } else { 2 };
+    Rx(packet, flow as u16)
+}
+
+fn h2_cnp_lanes(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let last = p.vls - 1;
+    ops.extend([
+        Starve(Some(last)),
+        Credit(0, 0),
+        Wait(4),
+        Credit(ALWAYS, 0),
+        Wait(60),
+        Credit(ALWAYS, 1024),
+    ]);
+    ops.push(Wait(40));
+    ops.extend((0..p.cnpq + 3).flat_map(|_| [marked(p, last), marked(p, 0)]));
+    ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_cnp_flood(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
+    ops.extend((0..1_000).map(|_| marked(p, 0)));
+    ops.extend([Idle(4_000), Wait(20)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_not_whole(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(HcaThrottle, "CCTI_INCREASE", 5), Cfg(HcaThrottle, "CCTI_TIMER", 0), Written]);
+    let mut cnp = Packet::cnp();
+    cnp.hdr.pkt_len = 48;
+    let (data, one) = (Packet::data(3).fecn(), Packet::data(1).fecn());
+    for packet in [data, cnp, Packet::data(3).becn()] {
+        for fault in
+            [Fault::Bad(3), Fault::Bad(2), Fault::Bad(1), Fault::Early(2), Fault::Longer(1), Fault::Cut(2)]
+        {
+            ops.extend([Rx(packet.fault(fault), 1), Idle(LONG), Wait(5), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+        }
+    }
+    for packet in [one, Packet::cnp()] {
+        ops.extend([Rx(packet.fault(Fault::Bad(1)), 1), Idle(LONG), Wait(5)]);
+    }
+    finish(p, &mut ops);
+    ops
+}
+
+fn h3_becns(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Table(|i| (25 * i) as u16), Written, Load(chance(0.2), (0, 4), 0), Wait(60)]);
+    for flow in [1, 2, 1, 1, 3] {
+        ops.extend([Rx(Packet::cnp(), flow), Idle(LONG), Wait(80)]);
+    }
+    ops.extend([Rx(Packet::data(1).becn(), 1), Rx(Packet::data(2).becn(), 2), Rx(Packet::cnp(), 1)]);
+    let quiet = Packet::cnp();
+    let quiet = Packet {
+        hdr: crate::model::header::Header { bth: Packet::data(1).opcode(0x80).hdr.bth, ..quiet.hdr },
+        ..quiet
+    };
+    ops.extend([
+        Rx(quiet, 1),
+        Rx(Packet::cnp(), p.flows as u16),
+        Rx(Packet::cnp(), 0xffff),
+        Idle(LONG),
+        Wait(200),
+    ]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h5_stop_go(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let (line, other) = (0, 1);
+    ops.extend([Attr(0, 0), Load(chance(0.4), (0, 4), 0), Wait(60)]);
+    for _ in 0..2 {
+        // Without credits for a while, so that packets are in the input port when the tree comes.
+        ops.extend([Credit(ALWAYS, 0), Wait(60), Tree(ALLOC, line, false, vec![1]), Wait(20)]);
+        ops.extend([Tree(STOP, line, false, vec![1]), Wait(10), Credit(ALWAYS, 1024), Wait(60)]);
+        if p.lines > 1 {
+            ops.extend([Tree(ALLOC, other, true, vec![1]), Wait(30), Tree(DEALLOC, other, false, vec![1])]);
+        }
+        ops.extend([Tree(GO, line, false, vec![1]), Wait(100), Tree(STOP, line, false, vec![1]), Wait(80)]);
+        // The tree is gone while its queue is stopped.
+        ops.extend([Tree(DEALLOC, line, false, vec![1]), Wait(100)]);
+    }
+    // Isolation is switched off while a hot queue is in use.
+    ops.extend([Load(0, (1, 1), 0), Wait(1_200), Load(chance(0.4), (1, 1), 0), Credit(ALWAYS, 0), Wait(150)]);
+    ops.extend([Tree(ALLOC, line, true, vec![1]), Wait(60), Cfg(InputPort, "CTRL", 0), Wait(60)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h5_turns(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let all: Vec<usize> = (0..p.dlist.min(4)).collect();
+    // The last of them alone has packets; all, and another one; a tree of the first alone.
+    for (names, has) in [(all.len(), (all.len() - 1, 1)), (all.len(), (0, 5)), (1, (0, 2))] {
+        let line = |kind: u32, stop: bool| Tree(kind, 0, stop, all[..names].to_vec());
+        ops.extend([Load(0, (0, 1), 0), Idle(LONG), Load(ALWAYS, has, 0), line(ALLOC, true), Wait(60)]);
+        for round in 0..12 {
+            ops.extend([line(GO, false), Wait(round % 6 * 6), line(STOP, false), Wait(30)]);
+        }
+        for round in 0..6 {
+            ops.extend([line(ALLOC, true), Wait(20), line(GO, false), Wait(1 + round), line(DEALLOC, false)]);
+            ops.push(Wait(3 * round));
+        }
+        ops.extend([line(ALLOC, false), Wait(60), line(DEALLOC, false), Wait(40)]);
+    }
+    finish(p, &mut ops);
+    ops
+}
+
+fn h5_credits(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Credit(ALWAYS, 0), Load(ALWAYS, (0, p.flows), 0), Wait(900)]);
+    ops.extend([Credit(chance(0.3), p.mtu as u32), Wait(300), Load(0, (0, 1), 0)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h8_injection(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    // One lane, without a pause, beyond 4096 blocks.
+    let lane = if p.vl_by_dest { 1 } else { 4 };
+    ops.extend([Credit(ALWAYS, 2000), Load(ALWAYS, (0, lane), 0), Wait(9_000)]);
+    // A slow host.
+    ops.extend([Host(chance(0.3), ALWAYS), Wait(300), Load(0, (0, 1), 0), Wait(100), Host(ALWAYS, ALWAYS)]);
+    // All queues drain.
+    ops.push(Wait(1_500));
+    ops.extend((0..8).map(|k| Post(k % p.flows as u16, 1)));
+    // An offer that waits for the injector is withdrawn.
+    if p.isolation {
+        ops.extend([Idle(LONG), Wait(200), Host(0, ALWAYS), Post(0, 1), Wait(12), Post(1, 1), Wait(12)]);
+        ops.extend([Tree(ALLOC, 0, true, vec![1]), Wait(10), Tree(GO, 0, false, vec![1]), Wait(5)]);
+    }
+    finish(p, &mut ops);
+    ops
+}
+
+fn h8_slow_tx(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 4), Load(ALWAYS, (0, 3), 0), Wait(12_000)]);
+    ops.extend([Load(0, (0, 3), 0), Wait(4_000), Cfg(OutputPort, "TX_INTERVAL", 1)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h1_dma_stall(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let mtu = p.mtu as u8;
+    ops.extend([Post(0, mtu), Post(1, mtu), Wait(10), Host(0, ALWAYS), Wait(1_030), Host(ALWAYS, ALWAYS)]);
+    ops.extend([Wait(20), Host(0, ALWAYS), Wait(1_030)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn b3_receiver(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let clear = [Idle(LONG), Wait(8), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(4)];
+    let mut bad_vl = Packet::data(2);
+    bad_vl.hdr.vl = 15;
+    let mut empty = Packet::data(1);
+    empty.hdr.pkt_len = 0;
+    let mut long = Packet::data(1);
+    long.hdr.pkt_len = 16 * p.mtu as u16 + 1;
+    let faults = [
+        bad_vl,
+        empty,
+        long.fault(Fault::Early(1)),
+        Packet::data(2).fault(Fault::Early(1)),
+        Packet::data(1).fault(Fault::Longer(1)),
+        Packet::data(2).fault(Fault::NoFirst),
+        Packet::data(3).fault(Fault::Cut(2)),
+        Packet::data(2),
+        Packet::data(3).fault(Fault::Bad(2)),
+        Packet::data(2).fault(Fault::Bad(1)),
+        Packet::data(2).fault(Fault::Longer(2)),
+        Packet::data(4).fault(Fault::Early(2)),
+        Packet::data(1),
+    ];
+    for f in faults {
+        ops.push(Rx(f, 1));
+        ops.extend(clear.clone());
+    }
+    ops.extend([RxTo(Packet::data(2), To::Other, 1), RxTo(Packet::data(3), To::Multicast, 1)]);
+    ops.extend(clear.clone());
+    // A first flit while another packet is skipped, or open.
+    ops.extend([RxTo(Packet::data(3).fault(Fault::Cut(2)), To::Other, 1), Rx(Packet::data(2), 1)]);
+    ops.extend([Rx(Packet::data(3).fault(Fault::Cut(2)), 1), Rx(Packet::data(2), 1)]);
+    ops.extend(clear.clone());
+    // An error in the cycle in which it is cleared.
+    ops.extend((0..12).map(|_| RxTo(Packet::data(1), To::Other, 1)));
+    ops.extend([Wait(2), Cfg(Hca, "ERR_CLEAR", 0xffff), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+    ops.extend([Fctbs(p.vls as u32, 1), Wait(3), Fctbs(0xff, 1)]);
+    ops.extend(clear);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_link_down(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let n = p.mtu.min(4);
+    let mut cnp = Packet::cnp();
+    cnp.hdr.pkt_len = 16 * n as u16;
+    for at in 0..n as u32 + 2 {
+        for packet in [Packet::data(n).fecn(), cnp] {
+            ops.extend([Post(0, p.mtu as u8), Rx(packet, 1), Rx(Packet::data(1), 1)]);
+            ops.extend([Wait(at), LinkDown(1 + 2 * (at % 3)), Wait(2), Idle(LONG), Wait(20)]);
+        }
+        ops.extend([Tree(ALLOC, 0, true, vec![1]), Wait(2), Post(1, p.mtu as u8), Post(1, 1)]);
+        ops.extend([RxTo(Packet::data(n), To::Other, 1), Wait(at), LinkDown(1 + at), Wait(2), Idle(LONG)]);
+        ops.push(Wait(60));
+    }
+    finish(p, &mut ops);
+    ops
+}
+
+fn f2_receive_fifo(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let cap = p.rx_blocks / p.vls;
+    ops.extend([Cfg(Hca, "FC_INTERVAL", 9), Host(ALWAYS, 0), Wait(8), Cfg(Hca, "FC_INTERVAL", 1)]);
+    // As much as fits, then more without credit.
+    ops.extend((0..cap.div_ceil(p.mtu)).map(|_| Rx(Packet::data(p.mtu), 1)));
+    ops.extend([
+        Wait(cap as u32 + 40),
+        Rx(Packet::data(p.mtu).fault(Fault::NoCredit), 1),
+        Wait(p.mtu as u32 + 60),
+    ]);
+    // The host takes some; packets are longer than they say.
+    ops.extend([
+        Host(ALWAYS, chance(0.5)),
+        Wait(40),
+        Host(ALWAYS, 0),
+        Rx(Packet::data(1).fault(Fault::Longer(1)), 1),
+    ]);
+    ops.extend([Rx(Packet::data(2).fault(Fault::Longer(cap.min(255) as u8)), 1), Wait(cap as u32 + 60)]);
+    ops.extend([Host(ALWAYS, chance(0.8)), Gap(chance(0.2))]);
+    ops.extend((0..8).map(|_| Rx(Packet::data(p.mtu), 1)));
+    ops.extend([Idle(LONG), Wait(80)]);
+    // The counters are set to shortly before the wrap, on every lane.
+    ops.extend((0..p.vls as u32).flat_map(|v| [Fctbs(v, 4090), Wait(2)]));
+    ops.extend((0..8).map(|_| Rx(Packet::data(p.mtu), 1)));
+    // And to something else in the middle of a packet.
+    ops.extend([Wait(2 * p.mtu as u32 + 12), Fctbs(0, 100), Wait(3), Fctbs(0, 200), Wait(1), Fctbs(0, 300)]);
+    finish(p, &mut ops);
+    ops
+}

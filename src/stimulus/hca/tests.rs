@@ -1,0 +1,276 @@
+//! The stimulus against the golden model.
+
+use super::script::Script;
+use super::*;
+use crate::model::header::Header;
+use crate::signals::Layout;
+use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out, run};
+
+fn hca_builds() -> Vec<Build> {
+    builds_of(UnitKind::Hca)
+}
+
+/// What a scenario must make happen: cover points of the golden model.
+fn expected(name: &str) -> &'static [&'static str] {
+    match name {
+        "h1-queues" => &[
+            "h1_posted",
+            "h1_full",
+            "h1_gen_full",
+            "h1_bad_flow",
+            "h1_bad_len",
+            "h1_pop_full",
+            "h1_post_and_pop",
+            "h1_full_despite_pop",
+            "h1_lid_base_changed",
+            "b3_error_cleared",
+        ],
+        "h2-cnp-first" => &[
+            "h2_cnp_queued",
+            "h2_cnp_disabled",
+            "h2_fecn_ack",
+            "h2_fecn_multicast",
+            "h2_becn_beats_fecn",
+            "h2_cnp_ahead_of_data",
+            "h2_cnp_waits",
+        ],
+        "h2-cnp-queue" => &["h2_cnp_lost", "h2_cnp_lacks_credit", "h2_cnps_back_to_back", "h2_push_and_pop"],
+        "h2-cnp-lanes" => &["h2_cnp_of_another_lane", "h2_cnp_lost", "h2_cnp_lost_on_one_lane"],
+        "h2-cnp-flood" => &["h2_data_between_cnps", "h2_cnp_ahead_of_data"],
+        "h2-not-whole" => &[
+            "h2_fecn_damaged",
+            "h2_fecn_not_whole",
+            "h3_cnp_damaged",
+            "h3_cnp_not_whole",
+            "b3_bad_pkt",
+            "b3_short",
+            "b3_long",
+        ],
+        "h8-slow-tx" => &["h5_no_room", "h8_accepted"],
+        "h1-dma-stall" => &["h8_dma_waits"],
+        "h2-link-down" => &[
+            "b3_link_down_open",
+            "b3_link_down_eat",
+            "b3_link_down_skip",
+            "f1_link_down_idle",
+            "h5_released",
+        ],
+        "h3-becns" => &["h3_becn", "h3_becn_cnp", "h3_becn_data", "h3_bad_flow", "h3_cnp_without_becn"],
+        "h5-stop-go" => &["h5_stopped", "h5_released", "h5_two_lines_stop", "h9_hot_used", "h9_line_drained"],
+        "h5-turns-after-stop" => &["h5_stopped", "h5_released"],
+        "h5-credits" => &["h5_no_room"],
+        "h8-injection" => &[
+            "h8_accepted",
+            "h8_back_to_back",
+            "h8_offer_waits_for_dma",
+            "h8_dma_waits",
+            "h8_single_flit",
+            "h8_withdrawn",
+            "f1_inj_txr_wraps",
+        ],
+        "b3-receiver" => &[
+            "b3_received",
+            "b3_bad_received",
+            "b3_framing_first",
+            "b3_framing_len",
+            "b3_framing_shape",
+            "b3_framing_stray",
+            "b3_bad_vl",
+            "b3_bad_vl_fctbs",
+            "b3_misrouted",
+            "b3_multicast",
+            "b3_short",
+            "b3_long",
+            "b3_bad_pkt",
+            "b3_skipped",
+            "b3_skip_first",
+            "b3_error_cleared",
+            "b3_error_set_wins",
+            "f1_uncounted",
+        ],
+        "f2-receive-fifo" => &[
+            "f2_full",
+            "f2_push_and_pop",
+            "f2_host_waits",
+            "b3_no_credit",
+            "f1_abr_wraps",
+            "f1_fctbs_repair",
+            "f1_fctbs_and_flit",
+            "f1_no_room",
+            "f1_fc_interval_shrinks",
+        ],
+        _ => panic!("nothing is expected of {name}"),
+    }
+}
+
+#[test]
+fn every_scenario_shows_what_it_is_for() {
+    let mut missing = Vec::new();
+    for build in hca_builds() {
+        for s in scenarios() {
+            let mut script =
+                Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
+            let mut golden = Golden::new(&build);
+            let mut cycles = 0;
+            let most = scenario_cycles(s.name, &build.params);
+            while script.rounds < 1 {
+                golden.cycle(&mut script, |_, _, _| ());
+                cycles += 1;
+                assert!(cycles < 4 * most, "{} {}: no end", build.name, s.name);
+            }
+            if cycles > most {
+                missing.push(format!("{} {}: {cycles} cycles, said {most}", build.name, s.name));
+            }
+            let not_hit = golden.not_hit(expected(s.name));
+            // Without isolation nothing stops a flow; random traffic withdraws offers in another way.
+            let not_hit = not_hit.iter().filter(|p| build.params.isolation || **p != "h8_withdrawn");
+            missing.extend(not_hit.map(|want| format!("{} {}: {want}", build.name, s.name)));
+        }
+    }
+    assert!(missing.is_empty(), "did not happen: {missing:#?}");
+}
+
+/// Runs a scenario once; `look` sees inputs, outputs and state.
+fn play(build: &Build, name: &str, mut look: impl FnMut(&Layout, &[u32], &[u32], &[u32])) {
+    let l = Layout::new(build.unit, &build.params);
+    let ops = scenarios::operations(name).unwrap();
+    let mut script = Script::new(&build.params, &Setup::default(), ops, 1);
+    let mut golden = Golden::new(build);
+    while script.rounds < 1 {
+        golden.cycle(&mut script, |i, o, s| look(&l, i, o, s));
+    }
+}
+
+/// The header of the packet that begins on tx.
+fn begins(build: &Build, l: &Layout, out: &[u32]) -> Option<Header> {
+    let data = &out[l.output("tx_data")..][..build.params.flit_bytes / 4];
+    (out[l.output("tx_valid")] & out[l.output("tx_first")] == 1).then(|| Header::parse(data))
+}
+
+#[test]
+fn nothing_answers_what_is_not_whole() {
+    for build in hca_builds() {
+        let mut seen = [0; 5];
+        play(&build, "h2-not-whole", |l, _, o, s| {
+            let counters = ["st_cnt_cnp", "st_cnt_cnp_lost", "st_cnt_becn", "st_cnt_rcv"];
+            counters.iter().zip(&mut seen).for_each(|(name, n)| *n = s[l.state(name)]);
+            let (valid, last, bad) = (l.output("host_valid"), l.output("host_last"), l.output("host_bad"));
+            seen[4] += o[valid] & o[last] & o[bad];
+        });
+        // Thirteen packets came to the host; two were cut, of the others it was told at their last flit: none is whole.
+        assert_eq!(seen, [0, 0, 0, 0, 11], "{}", build.name);
+    }
+}
+
+#[test]
+fn a_lane_without_credit_loses_its_own_cnps_only() {
+    for build in hca_builds().iter().filter(|b| b.params.vls > 1) {
+        let (cnpq, last) = (build.params.cnpq as u32, build.params.vls - 1);
+        let (mut counts, mut of_last, mut of_first) = ([0; 2], 0, 0);
+        play(build, "h2-cnp-lanes", |l, _, o, s| {
+            counts = ["st_cnt_cnp", "st_cnt_cnp_lost"].map(|name| s[l.state(name)]);
+            if let Some(h) = begins(build, l, o) {
+                let vl = h.lane(build.params.vls, build.params.vl_by_dest);
+                (of_last, of_first) = (of_last + u32::from(vl == last), of_first + u32::from(vl == 0));
+            }
+        });
+        assert_eq!((counts, of_last, of_first), ([2 * cnpq + 3, 3], cnpq, cnpq + 3), "{}", build.name);
+    }
+}
+
+#[test]
+fn data_keep_a_share_beside_cnps() {
+    for build in hca_builds() {
+        let (mut cnps, mut data) = (0, 0);
+        play(&build, "h2-cnp-flood", |l, _, o, _| {
+            if let Some(h) = begins(&build, l, o) {
+                (cnps, data) = (cnps + u32::from(h.is_cnp()), data + u32::from(!h.is_cnp()));
+            }
+        });
+        assert!(cnps > 100 && data * 32 >= cnps, "{}: {data} data, {cnps} CNPs", build.name);
+    }
+}
+
+#[test]
+fn flows_share_a_slow_link() {
+    for build in hca_builds() {
+        let mut shares = [0u32; 3];
+        play(&build, "h8-slow-tx", |l, _, o, _| {
+            if let Some(h) = begins(&build, l, o) {
+                shares[usize::from(h.dlid) - 3] += 1;
+            }
+        });
+        let (least, most) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
+        // What the queues hold at the end is sent too.
+        let queued = build.params.advoq as u32 + 2;
+        assert!(*least > 35 && most - least <= queued, "{}: {shares:?}", build.name);
+    }
+}
+
+#[test]
+fn a_pause_of_the_host_cuts_nothing() {
+    for build in hca_builds() {
+        let (mut flits, mut faults) = (0, 0);
+        play(&build, "h1-dma-stall", |l, _, o, _| {
+            flits += o[l.output("tx_valid")] as usize;
+            // UNDERRUN says that the link had to wait.
+            let err_in = o[l.output("err_in")] & !(1 << 7);
+            faults |= o[l.output("tx_bad")] | o[l.output("err")] | err_in | o[l.output("err_out")];
+        });
+        assert_eq!((flits, faults), (2 * build.params.mtu, 0), "{}", build.name);
+    }
+}
+
+/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full; more than 32
+/// CNPs in a row; a link that falls within a CNP of several flits.
+const LONG: [&str; 4] = ["f1_inj_txr_wraps", "b3_no_credit", "h2_data_between_cnps", "b3_link_down_eat"];
+
+#[test]
+fn random_traffic_leaves_nothing_out() {
+    for build in hca_builds() {
+        let missed = left_out(&build, 12, 50_000);
+        let short: Vec<_> = missed.into_iter().filter(|name| !LONG.contains(name)).collect();
+        assert_eq!(short, Vec::<&str>::new(), "{}", build.name);
+    }
+}
+
+#[test]
+fn a_source_depends_on_nothing_but_its_seed() {
+    assert_depends_on_the_seed_alone(&hca_builds()[2]);
+}
+
+/// Packets received, CNPs made, BECNs, errors, packets posted, flits sent, under a setting of the knobs.
+fn with_knobs(knobs: &[(&str, f64)]) -> [u32; 6] {
+    let build = hca_builds()[0];
+    let l = Layout::new(build.unit, &build.params);
+    let mut k = Knobs::default();
+    knobs.iter().for_each(|(n, v)| k.set(n, *v).unwrap());
+    let mut s = source(&build, None, &k, &Setup::default(), 3).unwrap();
+    let mut seen = [0; 6];
+    run(&build, s.as_mut(), 40_000, |_, i, o, st| {
+        seen[0] = st[l.state("st_cnt_rcv")];
+        seen[1] = st[l.state("st_cnt_cnp")];
+        seen[2] = st[l.state("st_cnt_becn")];
+        seen[3] |= o[l.output("err")];
+        seen[4] += i[l.input("gen_valid")] * o[l.output("ready")];
+        seen[5] += o[l.output("tx_valid")];
+    });
+    seen
+}
+
+#[test]
+fn knobs_do_what_they_say() {
+    let quiet = [("violation_rate", 0.0), ("reconfig_rate", 0.0), ("link_falls", 0.0)];
+    let [rcv, .., errors, posted, _] = with_knobs(&[&quiet[..], &[("load", 0.0)]].concat());
+    assert_eq!((errors & 0b1101_1111, posted), (0, 0));
+    assert!(rcv > 500, "{rcv}");
+    let [_, _, becns, ..] = with_knobs(&[("becn_rate", 1.0)]);
+    assert!(becns > 500, "{becns}");
+    let [.., errors, _, _] = with_knobs(&[("violation_rate", 0.5), ("link_falls", 0.0)]);
+    // NO_CREDIT takes a lane that is full.
+    assert_eq!(errors | 1 << 2, 0xff);
+    let [.., errors, _, _] = with_knobs(&[("violation_rate", 0.0), ("link_falls", 0.01)]);
+    assert_eq!(errors >> 8, 1);
+    let flits = |starved: f64| with_knobs(&[("credit_starvation", starved), ("load", 1.0)])[5];
+    assert!(3 * flits(1.0) < flits(0.0), "{} {}", flits(1.0), flits(0.0));
+}

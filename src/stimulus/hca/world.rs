@@ -1,0 +1,486 @@
+//! What surrounds an adapter: the host that posts packets, delivers their flits and takes received ones; the far end of the
+//! link, which sends packets, credits and messages; registers and tables. What each does is set by public fields.
+
+use std::collections::VecDeque;
+
+use rand::rngs::SmallRng;
+use rand::{Rng, RngCore, SeedableRng};
+
+use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::link::{Control, Credit, MAX_DLIST, Message};
+use crate::params::{Params, UnitKind};
+use crate::signals::{Layout, ctl_bits};
+use crate::stimulus::carrier::Carrier;
+use crate::stimulus::chance::{ALWAYS, Chance, hit};
+use crate::stimulus::knobs::Setup;
+
+/// Link counters are modulo 4096.
+const CREDIT_MASK: u32 = 0xfff;
+
+macro_rules! io {
+    ($($group:ident: $($name:ident)*;)*) => {
+        /// First word of every signal.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs)]
+        pub(super) struct Io { $($(pub $name: usize,)*)* }
+
+        impl Io {
+            fn new(l: &Layout) -> Io {
+                Io { $($($name: l.$group(stringify!($name)),)*)* }
+            }
+        }
+    };
+}
+
+io! {
+    input: cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we cct_addr cct_data attr_we attr_flow attr_sl
+        gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
+        rx_ctl link_up;
+    output: ready gen_full dma_valid tx_valid tx_first tx_data tx_ctl;
+}
+
+/// What goes wrong with a packet on the link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Fault {
+    #[default]
+    None,
+    /// It is sent although it does not fit.
+    NoCredit,
+    /// Its first flit is not marked as first.
+    NoFirst,
+    /// It ends after so many flits, without a last one.
+    Cut(u8),
+    /// So many flits more than its header says.
+    Longer(u8),
+    /// Last after so many flits, fewer than its header says.
+    Early(u8),
+    /// It is damaged: after so many flits it ends as bad.
+    Bad(u8),
+}
+
+/// A packet from the link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Packet {
+    pub hdr: Header,
+    pub fault: Fault,
+}
+
+impl Packet {
+    /// A data packet of `n` flits from the host of a flow. The DLID is the adapter's when it is sent.
+    pub(super) fn data(n: usize) -> Packet {
+        let bth = Bth { opcode: 4, ..Bth::default() };
+        let hdr = Header { lnh: 2, pkt_len: 16 * n as u16, bth: Some(bth), ..Header::default() };
+        Packet { hdr, fault: Fault::None }
+    }
+
+    /// A CNP with BECN.
+    pub(super) fn cnp() -> Packet {
+        let mut p = Packet::data(1).opcode(OPCODE_CNP).becn();
+        p.hdr.pkt_len = 10;
+        p
+    }
+
+    pub(super) fn opcode(mut self, opcode: u8) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { opcode, ..b });
+        self
+    }
+
+    pub(super) fn fecn(mut self) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { fecn: true, ..b });
+        self
+    }
+
+    pub(super) fn becn(mut self) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { becn: true, ..b });
+        self
+    }
+
+    pub(super) fn fault(mut self, fault: Fault) -> Packet {
+        self.fault = fault;
+        self
+    }
+}
+
+/// A packet in the queue of the far end: what its LIDs are is settled when it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Queued {
+    pub packet: Packet,
+    pub to: To,
+    /// Flow whose host sends it; beyond the flows: a LID that is none's.
+    pub from: u16,
+}
+
+/// Where a packet goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    Us,
+    Multicast,
+    Other,
+}
+
+/// A packet that is being sent: the header as it goes, flits in all, flits sent.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    packet: Packet,
+    vl: usize,
+    flits: usize,
+    sent: usize,
+}
+
+/// Everything around an adapter.
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    pub p: Params,
+    pub io: Io,
+    pub rng: SmallRng,
+    ctl_words: usize,
+    flit_words: usize,
+    // Writes to do, one of each kind a cycle, from `ready` on: registers (unit, address, data), tables.
+    pub cfg: VecDeque<(u8, u8, u32)>,
+    pub lft: VecDeque<(u16, u8)>,
+    pub ccts: VecDeque<(u16, u16)>,
+    pub attrs: VecDeque<(u16, u8)>,
+    /// LID and LID_BASE as written.
+    pub lid: u16,
+    pub lid_base: u16,
+    // The host.
+    /// Packets to post: flow, length.
+    pub posts: VecDeque<(u16, u8)>,
+    /// Chance to post a packet of our own, to one of these flows (first, number).
+    pub post: Chance,
+    pub flows: (usize, usize),
+    /// Chance that a packet is posted to a full queue all the same.
+    pub push: Chance,
+    /// Lengths of packets: one flit, MTU, or any.
+    pub short: Chance,
+    pub long: Chance,
+    pub bad_post: Chance,
+    pub dma: Chance,
+    pub host: Chance,
+    psn: u32,
+    // The far end as sender.
+    pub rx: VecDeque<Queued>,
+    current: Option<Current>,
+    pub gap: Chance,
+    /// Blocks sent, and the adapter's limit.
+    sent: Vec<u32>,
+    limit: Vec<u32>,
+    /// Chance that a credit message of the adapter is lost.
+    pub lose: Chance,
+    /// Cycles between FCTBS messages; 0: none. The next one, if it is to be another one.
+    pub fctbs_every: u32,
+    pub fctbs: Option<Credit>,
+    slot: (u32, usize),
+    // The far end as receiver.
+    /// Chance to send a credit message, and the room that it tells (0: no more).
+    pub credit: Chance,
+    pub room: u32,
+    /// The lane that gets none.
+    pub starve: Option<usize>,
+    pub credits: VecDeque<Credit>,
+    got: Vec<u32>,
+    tx_vl: usize,
+    pub messages: VecDeque<Message>,
+    pub carrier: Carrier,
+}
+
+impl World {
+    /// Nothing happens, everything is allowed. Routes, LIDs and the writes of `setup` come first.
+    pub(super) fn new(p: &Params, setup: &Setup, seed: u64) -> World {
+        let l = Layout::new(UnitKind::Hca, p);
+        let mut w = World {
+            p: *p,
+            io: Io::new(&l),
+            rng: SmallRng::seed_from_u64(seed),
+            ctl_words: ctl_bits(p).div_ceil(32),
+            flit_words: p.flit_bytes / 4,
+            cfg: VecDeque::new(),
+            lft: VecDeque::new(),
+            ccts: VecDeque::new(),
+            attrs: VecDeque::new(),
+            lid: 0,
+            lid_base: 1,
+            posts: VecDeque::new(),
+            post: 0,
+            flows: (0, p.flows),
+            push: 0,
+            short: 0,
+            long: ALWAYS,
+            bad_post: 0,
+            dma: ALWAYS,
+            host: ALWAYS,
+            psn: 0,
+            rx: VecDeque::new(),
+            current: None,
+            gap: 0,
+            sent: vec![0; p.vls],
+            limit: vec![0; p.vls],
+            lose: 0,
+            fctbs_every: 7,
+            fctbs: None,
+            slot: (0, 0),
+            credit: ALWAYS,
+            room: 1024,
+            starve: None,
+            credits: VecDeque::new(),
+            got: vec![0; p.vls],
+            tx_vl: 0,
+            messages: VecDeque::new(),
+            carrier: Carrier::default(),
+        };
+        w.cfg.extend([(3, 1, 2), (3, 2, 3), (3, 0, 1)]);
+        for (unit, writes) in [(0, &setup.input_port), (1, &setup.output_port), (2, &setup.hca_throttle)] {
+            w.cfg.extend(writes.iter().map(|&(a, d)| (unit, a, d)));
+        }
+        match &setup.lft {
+            Some(lft) => w.lft.extend(lft.iter().copied()),
+            None => w.lft.extend((0..p.lft_depth).map(|a| (a as u16, 0))),
+        }
+        w.ccts.extend(setup.cct.iter().flatten().enumerate().map(|(i, &e)| (i as u16, e)));
+        w.attrs.extend(setup.attrs.iter().copied());
+        w
+    }
+
+    /// All writes are done.
+    pub(super) fn written(&self) -> bool {
+        self.cfg.is_empty() && self.lft.is_empty() && self.ccts.is_empty() && self.attrs.is_empty()
+    }
+
+    /// The far end has nothing more to send and the host nothing to post.
+    pub(super) fn idle(&self) -> bool {
+        self.rx.is_empty()
+            && self.current.is_none()
+            && self.posts.is_empty()
+            && self.messages.is_empty()
+            && self.credits.is_empty()
+    }
+
+    /// DLIDs of flows, as a message.
+    pub(super) fn tree(&self, kind: u32, line: u32, stop: bool, flows: &[usize]) -> Message {
+        let mut dlist = [0; MAX_DLIST];
+        let n = flows.len().min(self.p.dlist);
+        for (d, f) in dlist.iter_mut().zip(&flows[..n]) {
+            *d = self.lid_base.wrapping_add(*f as u16);
+        }
+        let vl = match flows.first() {
+            Some(_) if self.p.vl_by_dest => u32::from(dlist[0]) % self.p.vls as u32,
+            _ => 0,
+        };
+        Message { kind, line, vl, root: 0x2_0103, hops: 1, stop, dcnt: n as u32, dlist }
+    }
+
+    /// A length as the host likes them.
+    pub(super) fn length(&mut self) -> u8 {
+        let mtu = self.p.mtu as u8;
+        if hit(&mut self.rng, self.short) {
+            1
+        } else if hit(&mut self.rng, self.long) {
+            mtu
+        } else {
+            self.rng.random_range(1..=mtu)
+        }
+    }
+
+    /// Writes the inputs of this cycle. `seen` are its outputs.
+    pub(super) fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
+        if seen[self.io.ready] == 0 {
+            return;
+        }
+        self.write(input);
+        self.host(seen, input);
+        if !self.carrier.next(&mut self.rng) {
+            self.lose(input);
+            return;
+        }
+        self.watch(seen);
+        let mut control = Control::default();
+        self.send(input, &mut control);
+        self.answer(&mut control);
+        control.pack(&mut input[self.io.rx_ctl..self.io.rx_ctl + self.ctl_words]);
+    }
+
+    /// The link is down: the far end forgets what it knew of the adapter.
+    fn lose(&mut self, input: &mut [u32]) {
+        let io = self.io;
+        input[io.link_up] = 0;
+        self.current = None;
+        for counts in [&mut self.sent, &mut self.limit, &mut self.got] {
+            counts.fill(0);
+        }
+        self.messages.clear();
+        if self.carrier.babbles(&mut self.rng) {
+            for at in [io.rx_valid, io.rx_first, io.rx_last] {
+                input[at] = self.rng.random_range(0..2);
+            }
+            let ctl = &mut input[io.rx_ctl..io.rx_ctl + self.ctl_words];
+            ctl.iter_mut().for_each(|w| *w = self.rng.next_u32());
+        }
+    }
+
+    /// Registers and tables.
+    fn write(&mut self, input: &mut [u32]) {
+        let io = self.io;
+        if let Some((unit, addr, data)) = self.cfg.pop_front() {
+            input[io.cfg_we] = 1;
+            input[io.cfg_unit] = unit.into();
+            input[io.cfg_addr] = addr.into();
+            input[io.cfg_data] = data;
+            match (unit, addr) {
+                (3, 1) => self.lid = data as u16,
+                (3, 2) => self.lid_base = data as u16,
+                _ => {}
+            }
+        }
+        if let Some((addr, port)) = self.lft.pop_front() {
+            input[io.lft_we] = 1;
+            input[io.lft_addr] = addr.into();
+            input[io.lft_port] = port.into();
+        }
+        if let Some((addr, data)) = self.ccts.pop_front() {
+            input[io.cct_we] = 1;
+            input[io.cct_addr] = addr.into();
+            input[io.cct_data] = data.into();
+        }
+        if let Some((flow, sl)) = self.attrs.pop_front() {
+            input[io.attr_we] = 1;
+            input[io.attr_flow] = flow.into();
+            input[io.attr_sl] = sl.into();
+        }
+    }
+
+    /// The host: posts, delivers, takes.
+    fn host(&mut self, seen: &[u32], input: &mut [u32]) {
+        let io = self.io;
+        let mut post = self.posts.pop_front();
+        if post.is_none() && hit(&mut self.rng, self.post) {
+            let flow = (self.flows.0 + self.rng.random_range(0..self.flows.1)) % self.p.flows;
+            let full = seen[io.gen_full + flow / 32] >> (flow % 32) & 1 != 0;
+            if !full || hit(&mut self.rng, self.push) {
+                post = Some((flow as u16, self.length()));
+            }
+            if hit(&mut self.rng, self.bad_post) {
+                post = Some(match self.rng.random_range(0..3) {
+                    0 => (self.rng.random_range(self.p.flows..65536) as u16, 1),
+                    1 => (flow as u16, 0),
+                    _ => (flow as u16, self.rng.random_range(self.p.mtu + 1..128) as u8),
+                });
+            }
+        }
+        if let Some((flow, len)) = post {
+            self.psn = (self.psn + 1) & 0xff_ffff;
+            input[io.gen_valid] = 1;
+            input[io.gen_flow] = flow.into();
+            input[io.gen_len] = len.into();
+            input[io.gen_psn] = self.psn;
+        }
+        if hit(&mut self.rng, self.dma) {
+            input[io.dma_ready] = 1;
+            if seen[io.dma_valid] != 0 {
+                let data = &mut input[io.dma_data..io.dma_data + self.flit_words];
+                data.iter_mut().for_each(|w| *w = self.rng.next_u32());
+            }
+        }
+        input[io.host_ready] = hit(&mut self.rng, self.host).into();
+    }
+
+    /// What the adapter sends: flits are counted, its credit limit kept.
+    fn watch(&mut self, seen: &[u32]) {
+        let io = self.io;
+        if seen[io.tx_valid] != 0 {
+            if seen[io.tx_first] != 0 {
+                let h = Header::parse(&seen[io.tx_data..io.tx_data + self.flit_words]);
+                self.tx_vl = self.vl_of(&h) % self.p.vls;
+            }
+            let got = &mut self.got[self.tx_vl];
+            *got = (*got + 1) & CREDIT_MASK;
+        }
+        if let Some(c) = Control::unpack(&seen[io.tx_ctl..io.tx_ctl + self.ctl_words]).fccl
+            && !hit(&mut self.rng, self.lose)
+        {
+            self.limit[c.vl as usize] = c.blocks;
+        }
+    }
+
+    fn vl_of(&self, h: &Header) -> usize {
+        if self.p.vl_by_dest { usize::from(h.dlid) % self.p.vls } else { usize::from(h.vl) }
+    }
+
+    /// Begins the next packet, if it may.
+    fn begin(&mut self) {
+        let Some(q) = self.rx.front() else { return };
+        let mut packet = q.packet;
+        packet.hdr.dlid = match q.to {
+            To::Us => self.lid,
+            To::Multicast => 0xC000 | packet.hdr.dlid,
+            To::Other => self.lid ^ 1,
+        };
+        packet.hdr.slid = self.lid_base.wrapping_add(q.from);
+        let n = packet.hdr.flits().max(1);
+        let vl = self.vl_of(&packet.hdr);
+        let free =
+            |v: usize| self.limit[v].wrapping_sub(self.sent[v]).wrapping_sub(n as u32) & CREDIT_MASK <= 2048;
+        if packet.fault != Fault::NoCredit && vl < self.p.vls && !free(vl) {
+            return;
+        }
+        let flits = match packet.fault {
+            Fault::Cut(a) | Fault::Early(a) | Fault::Bad(a) => usize::from(a).clamp(1, n),
+            Fault::Longer(more) => n + usize::from(more),
+            _ => n,
+        };
+        self.current = Some(Current { packet, vl, flits, sent: 0 });
+        self.rx.pop_front();
+    }
+
+    /// The far end as sender: a flit, FCTBS.
+    fn send(&mut self, input: &mut [u32], control: &mut Control) {
+        let io = self.io;
+        // FCTBS says what was sent before this cycle.
+        self.slot.0 += 1;
+        if let Some(c) = self.fctbs.take() {
+            control.fctbs = Some(c);
+            if let Some(sent) = self.sent.get_mut(c.vl as usize) {
+                *sent = c.blocks;
+            }
+        } else if self.fctbs_every > 0 && self.slot.0 >= self.fctbs_every {
+            let vl = (self.slot.1 + 1) % self.p.vls;
+            self.slot = (0, vl);
+            control.fctbs = Some(Credit { vl: vl as u32, blocks: self.sent[vl] });
+        }
+        if self.current.is_none() {
+            self.begin();
+        }
+        if hit(&mut self.rng, self.gap) {
+            return;
+        }
+        let Some(c) = &mut self.current else { return };
+        let (fault, ends) = (c.packet.fault, c.sent + 1 == c.flits);
+        input[io.rx_valid] = 1;
+        input[io.rx_first] = u32::from(c.sent == 0 && fault != Fault::NoFirst);
+        input[io.rx_last] = u32::from(ends && !matches!(fault, Fault::Cut(_)));
+        input[io.rx_bad] = u32::from(ends && matches!(fault, Fault::Bad(_)));
+        let data = &mut input[io.rx_data..io.rx_data + self.flit_words];
+        if c.sent == 0 {
+            c.packet.hdr.write(data);
+        } else {
+            data.iter_mut().for_each(|w| *w = self.rng.next_u32());
+        }
+        c.sent += 1;
+        if let Some(sent) = self.sent.get_mut(c.vl) {
+            *sent = (*sent + 1) & CREDIT_MASK;
+        }
+        if ends {
+            self.current = None;
+        }
+    }
+
+    /// The far end as receiver: credits and messages.
+    fn answer(&mut self, control: &mut Control) {
+        control.fccl = self.credits.pop_front();
+        if control.fccl.is_none() && hit(&mut self.rng, self.credit) {
+            let vl = self.rng.random_range(0..self.p.vls);
+            let room = if self.starve == Some(vl) { 0 } else { self.room };
+            control.fccl = Some(Credit { vl: vl as u32, blocks: (self.got[vl] + room) & CREDIT_MASK });
+        }
+        control.message = self.messages.pop_front();
+    }
+}

@@ -1,0 +1,19 @@
+//! What drives a unit alone: knobs, constrained-random traffic and directed scenarios, a folder for each unit, and the
+//! default regression, which is a list of them.
+
+#[cfg(test)]
+mod alone;
+mod carrier;
+mod chance;
+pub mod hca;
+pub mod hca_throttle;
+pub mod input_port;
+pub mod knobs;
+mod noise;
+pub mod output_port;
+pub mod regression;
+pub mod scenario;
+pub mod scoreboard;
+mod setup;
+pub mod switch;
+mod table;

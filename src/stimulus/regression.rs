@@ -1,0 +1,119 @@
+//! The default regression: every scenario and random traffic, on every build of every unit.
+//! `quell regress` runs it, and so does the test.
+
+use super::knobs::{Knobs, Setup};
+use super::noise::Noise;
+use super::scenario::{of_unit, round_cycles, source};
+use super::table::Scenario;
+use crate::cosim::Job;
+use crate::cosim::source::Source;
+use crate::model::{hca, hca_throttle, input_port, output_port, switch};
+use crate::params::{Build, Params, UnitKind, builds};
+
+/// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
+pub const DEFAULT_CYCLES: u64 = 20_000_000;
+
+/// Seeds of each scenario on each build.
+const SCENARIO_SEEDS: u64 = 2;
+/// Cycles of a run of random traffic: short enough to have many seeds.
+const RANDOM_CYCLES: u64 = 50_000;
+/// Cycles of the one long run of each build, in which the widest counters wrap (18 bits of ticks, H4).
+const LONG_CYCLES: u64 = 1_000_000;
+
+/// Share of the random cycles: small builds wrap and overflow soonest, and simulate fastest.
+fn weight(build: &Build) -> u64 {
+    match build.name {
+        // Large switches simulate slowly.
+        "voq8" | "nfq8" | "net8" => 1,
+        // With parity: nothing new is to be found in it but a false alarm.
+        "tinyp" => 1,
+        "tiny" => 8,
+        "p4v2" | "f64" => 4,
+        _ => 2,
+    }
+}
+
+/// Says whether a cover point of a unit can be hit at all with these parameters.
+pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
+    match unit {
+        UnitKind::InputPort => input_port::cover_applies(point, params),
+        UnitKind::OutputPort => output_port::cover_applies(point, params),
+        UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
+        UnitKind::Switch => switch::cover_applies(point, params),
+        UnitKind::Hca => hca::cover_applies(point, params),
+    }
+}
+
+/// The runs, in the order of running, short ones first: every scenario, a full round of it, and `random` cycles of random traffic or a
+/// little more (at least one run for each build). A build with parity gets random traffic alone: what it does is the same.
+pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    let (mut short, mut long) = (Vec::new(), Vec::new());
+    for build in builds().into_iter().filter(|b| !b.params.parity) {
+        for scenario in of_unit(build.unit) {
+            let cycles = round_cycles(&build, scenario)?;
+            for i in 0..SCENARIO_SEEDS {
+                let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
+                if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
+            }
+        }
+    }
+    let weights: u64 = builds().iter().map(weight).sum();
+    for build in builds() {
+        let share = (random * weight(&build)).div_ceil(weights);
+        let first = share.clamp(RANDOM_CYCLES, LONG_CYCLES);
+        long.push(job(build, None, seed, first)?);
+        for i in 1..=share.saturating_sub(first).div_ceil(RANDOM_CYCLES) {
+            short.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES)?);
+        }
+    }
+    short.append(&mut long);
+    Ok(short)
+}
+
+/// The runs of one build for measuring: random traffic of `random` cycles in short runs, each with a seed of its own, and
+/// every scenario as in the regression; what ends soon comes first.
+pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    let mut all = Vec::new();
+    for i in 0..random.div_ceil(RANDOM_CYCLES) {
+        all.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES.min(random - i * RANDOM_CYCLES))?);
+    }
+    for scenario in of_unit(build.unit) {
+        let cycles = round_cycles(&build, scenario)?;
+        for i in 0..SCENARIO_SEEDS {
+            all.push(job(build, Some(scenario), seed.wrapping_add(i), cycles)?);
+        }
+    }
+    // One run of random traffic goes first: most faults show in its first cycles.
+    let rest = all.len().min(1);
+    all[rest..].sort_by_key(|j| j.cycles);
+    // Last, what only shows after counters have wrapped.
+    if build.unit == UnitKind::HcaThrottle {
+        all.push(job(build, None, seed.wrapping_add(1000), LONG_CYCLES)?);
+    }
+    Ok(all)
+}
+
+/// Says whether random traffic of a seed has noise in it: every other one of the units that stand alone. (Switch and adapter are made of
+/// them, and what noise does there is what it does here.)
+fn noisy(unit: UnitKind, seed: u64) -> bool {
+    matches!(unit, UnitKind::InputPort | UnitKind::OutputPort | UnitKind::HcaThrottle)
+        && seed.is_multiple_of(2)
+}
+
+fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {
+    let name = scenario.map(|s| s.name);
+    let noisy = scenario.is_none() && noisy(build.unit, seed);
+    let make = move |seed| -> Result<Box<dyn Source>, String> {
+        let plain = source(&build, name, &Knobs::default(), &Setup::default(), seed)?;
+        Ok(if noisy { Box::new(Noise::new(plain, build.unit, &build.params, seed)) } else { plain })
+    };
+    make(seed)?;
+    let make = move |seed| make(seed).unwrap_or_else(|e| panic!("made once already, with another seed: {e}"));
+    let label = match (name, noisy) {
+        (Some(name), _) => format!("scenario {name}"),
+        (None, false) => "random traffic".into(),
+        (None, true) => "random traffic with noise".into(),
+    };
+    let label = format!("{} {}, {label}, seed {seed}", build.unit.cli_name(), build.name);
+    Ok(Job { build, label, seed, cycles, source: Box::new(make) })
+}

@@ -1,0 +1,324 @@
+//! Directed scenarios of the switch.
+
+use super::script::{Op, calm};
+use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
+use crate::params::UnitKind;
+use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::input_port::{Dims, Packet};
+use crate::stimulus::table::scenario_table;
+use Op::{Cap, Credits, Drain, In, LinkDown, Out, Quiet, Send, Tell, Wait, Write};
+
+scenario_table! {
+    UnitKind::Switch, Dims, Op;
+    config_broadcast "d1-config-broadcast" "D1" "registers of one port, of all, of none; of no unit";
+    permutation "b2-all-outputs" "A1 B2" "every input sends to an output of its own, all at once";
+    fan_out "b1-one-input-feeds-all" "A1 B1 F2" "one input has packets for every output";
+    root "e1-congestion-isolated" "D1 D2 E1 E2 E5" "all inputs send to one output: the queues are isolated and the neighbours told";
+    tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
+    link_down "f1-link-down" "F1 B3 E6" "links go down and come up while all send: what was on them is lost, all else arrives";
+    cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
+    accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
+    claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
+    drain "e6-drain-beside-tree-again" "E6 A3" "a tree ends for longer than the lines' timers and is there again: what drains is served, nobody stands still";
+    held "e5-stop-holds-all" "E5 E7" "a tree is stopped, and one input port has isolation off: its packets wait at every input, then all go";
+    come_back "a3-trees-come-back" "A3 E5 E6 E7" "a tree ends after each packet that its stop lets go and comes back: inputs that are alike go in turn";
+    replaced "e6-line-of-another-tree" "E6 E3" "the end of a tree is lost, its line becomes another tree's, which is stopped: the old one's packets go";
+    turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
+}
+
+/// All lines of the neighbours end.
+fn no_trees(d: &Dims) -> Vec<Op> {
+    (0..d.ports).flat_map(|o| (0..d.lines).map(move |k| Tell(o, DEALLOC, k, &[]))).collect()
+}
+
+fn config_broadcast(d: &Dims) -> Vec<Op> {
+    let data = |i, o: usize, n| Send(i, Packet::data(o as u16, d.mtu), n);
+    let mut ops = calm(d);
+    let last = d.ports as u8 - 1;
+    // FC_INTERVAL of the inputs, TX_INTERVAL of the outputs: seen on the links.
+    for port in [0, last, last + 1, 254, ALL_PORTS] {
+        for unit in [0, 1, 2, 255] {
+            let (addr, value) = if unit == 1 { (7, 3) } else { (4, 1 + u32::from(port) % 5) };
+            ops.extend([Write(unit, port, addr, value), Wait(3)]);
+        }
+        ops.extend([data(0, 1, 2), data(1, 0, 2), Quiet(3000)]);
+    }
+    ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(400)]);
+    ops
+}
+
+fn link_down(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for round in 0..12u32 {
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(3)]);
+        for i in 0..d.ports {
+            for o in 0..d.ports {
+                ops.push(Send(i, Packet::data(o as u16, d.mtu), 3));
+            }
+        }
+        ops.extend([Wait(20 + 3 * round), LinkDown(1, 1 + round * round), Wait(round % 3)]);
+        ops.extend([LinkDown(0, 1 + round % 2), Quiet(5000)]);
+    }
+    ops.extend([In("ERR_CLEAR", 0xffff), Out("ERR_CLEAR", 0xffff)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn permutation(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend([In("FC_INTERVAL", 1)]);
+    for shift in 1..=d.ports.min(3) {
+        for i in 0..d.ports {
+            let o = (i + shift) % d.ports;
+            ops.push(Send(i, Packet::data(o as u16, d.mtu), 6));
+        }
+        ops.push(Quiet(5000));
+    }
+    ops.push(In("FC_INTERVAL", 4));
+    ops
+}
+
+fn fan_out(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    // Outputs are slow, all in the same cycles.
+    ops.extend([Out("TX_INTERVAL", 3), Quiet(400)]);
+    for i in 0..2 {
+        for o in 0..d.ports {
+            ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
+            ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
+        }
+    }
+    ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Quiet(400)]);
+    ops
+}
+
+/// Registers under which queues are isolated soon.
+fn lively(d: &Dims) -> Vec<Op> {
+    let mtu = d.mtu as u32;
+    vec![
+        In("CTRL", 1),
+        In("HTH", mtu),
+        In("LTH", mtu / 2),
+        In("DETECT", mtu),
+        In("HOLD", 2),
+        In("LINE_TIMER", 2000),
+        Out("CTRL", 3),
+        Quiet(400),
+    ]
+}
+
+fn root(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for i in 0..d.ports {
+        // Two destinations behind the output, and victims.
+        for k in 0..24 {
+            ops.push(Send(i, Packet::data((d.ports * (k % 2)) as u16, d.mtu), 1));
+            if k % 3 == 0 {
+                ops.push(Send(i, Packet::data(1, 1), 1));
+            }
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops
+}
+
+fn tree_through(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Credits(1, false), Tell(1, ALLOC, 0, &[1]), Wait(8)]);
+    // Hot queues fill above HTH: their neighbours are told.
+    for i in [0, 2] {
+        ops.push(Send(i, Packet::data(1, d.mtu), 3));
+    }
+    ops.extend([Wait(100 + 4 * d.mtu as u32), Tell(1, STOP, 0, &[]), Wait(10), Credits(1, true), Wait(60)]);
+    ops.extend([Tell(1, GO, 0, &[]), Quiet(5000)]);
+    // Another destination of the same tree, the tree moves to another line, and ends.
+    let other = 1 + d.ports as u16;
+    ops.extend([Credits(1, false), Send(0, Packet::data(1, 2), 2), Wait(40)]);
+    ops.extend([Send(2, Packet::data(other, 1), 1), Wait(20), Tell(1, DEALLOC, 0, &[]), Wait(10)]);
+    ops.extend([Tell(1, ALLOC, 1, &[1]), Wait(30), Credits(1, true), Quiet(5000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn cnp_priority(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.push(Drain(0, chance(0.5)));
+    ops.push(Cap(2 * d.mtu as u32));
+    for i in 0..d.ports {
+        for _ in 0..4 {
+            ops.extend([Send(i, Packet::data(0, d.mtu), 2), Send(i, Packet::cnp(0), 1)]);
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops
+}
+
+fn accept(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    for round in 0..4u16 {
+        let n = d.ports as u16;
+        // A tree behind output 1, and one behind output 2: inputs keep their packets apart.
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Wait(4)]);
+        ops.extend((0..d.ports).map(|o| Credits(o, false)));
+        // Credits are used up, then every input has packets for several outputs.
+        for i in 0..d.ports {
+            ops.push(Send(i, Packet::data(1, 1 + i % 2), 2));
+            ops.push(Send(i, Packet::data(2, 1), 1));
+            ops.push(Send(i, Packet::data((i as u16 + round) % n, 1), 2));
+        }
+        ops.push(Wait(80));
+        ops.extend((0..d.ports).map(|o| Credits(o, true)));
+        ops.push(Quiet(5000));
+    }
+    // Outputs 0, 1 and 2 get credit for a packet in the same cycle, with the same input next: all offer it, and what it refuses to the one
+    // after it.
+    for _ in 0..3 {
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Cap(d.mtu as u32), Wait(40)]);
+        ops.extend((0..d.ports).map(|o| Credits(o, false)));
+        ops.extend((0..3).map(|o| Send(0, Packet::data(o, d.mtu), 1)));
+        ops.push(Wait(100));
+        for i in 0..d.ports {
+            ops.extend([1, 2, 0].map(|o| Send(i, Packet::data(o, 1), 1)));
+        }
+        ops.push(Wait(150));
+        ops.extend((0..d.ports).map(|o| Credits(o, true)));
+        ops.push(Quiet(5000));
+    }
+    ops.push(Cap(2048));
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn claim_waits(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(4), Cap(d.mtu as u32 + 1)]);
+    for pace in [0.9, 0.6, 0.4] {
+        ops.push(Drain(1, chance(pace)));
+        // input 0 has a cold flow to output 0 beside; all have hot packets for output 1
+        for k in 0..8 {
+            ops.push(Send(0, Packet::data(0, d.mtu), 2));
+            for i in 0..d.ports {
+                ops.push(Send(i, Packet::data(1, if i == 0 { d.mtu } else { 1 + k % 2 }), 1));
+            }
+        }
+        ops.push(Quiet(20_000));
+    }
+    ops.extend([Drain(1, ALWAYS), Cap(2048)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+/// Packets to destination 1 fill hot queues of inputs 0 and 2: output 1 has a tree and no credits.
+fn hot_queues(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    // what credits there are is used up
+    ops.extend([
+        Cap(d.mtu as u32),
+        Wait(100),
+        Credits(1, false),
+        Send(1, Packet::data(1, d.mtu), 1),
+        Wait(400),
+    ]);
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(8)]);
+    ops
+}
+
+fn drain(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.extend([In("LINE_TIMER", 20), Wait(3)]);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, 2), 2)));
+    ops.extend([Wait(40), Tell(1, DEALLOC, 0, &[]), Wait(60), Tell(1, ALLOC, 0, &[1]), Wait(10)]);
+    // others at the same output, and at another one
+    let other = 1 + d.ports as u16;
+    ops.extend([Send(1, Packet::data(other, 2), 2), Send(0, Packet::data(0, 2), 2), Wait(20)]);
+    ops.extend([Cap(2048), Credits(1, true), Quiet(1000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
+    ops
+}
+
+fn come_back(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    // A packet takes longer than the tree is away.
+    ops.extend([Out("TX_INTERVAL", 3), Quiet(400), Tell(1, ALLOC, 0, &[1]), Tell(1, STOP, 0, &[]), Wait(20)]);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, d.mtu), 24)));
+    for _ in 0..12 {
+        ops.extend([Wait(100), Tell(1, GO, 0, &[]), Wait(3), Tell(1, DEALLOC, 0, &[])]);
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(1, STOP, 0, &[])]);
+    }
+    ops.extend([Wait(100), Tell(1, GO, 0, &[]), Quiet(10_000)]);
+    ops.extend(no_trees(d));
+    ops.extend([Out("TX_INTERVAL", 1), Quiet(1000)]);
+    ops
+}
+
+fn held(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.push(Cap(2048));
+    // input 0 takes no lines
+    ops.extend([Write(0, 0, 0, 0), Tell(1, STOP, 0, &[]), Wait(4), Credits(1, true), Wait(60)]);
+    for i in 0..d.ports {
+        ops.push(Send(i, Packet::data(1, 2), 3));
+    }
+    // destinations beside it pass, but for those that stand behind it in one queue
+    let other = 1 + d.ports as u16;
+    ops.extend([Send(1, Packet::data(other, 1), 2), Wait(200), Tell(1, GO, 0, &[]), Quiet(2000)]);
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
+    ops
+}
+
+fn replaced(d: &Dims) -> Vec<Op> {
+    let mut ops = hot_queues(d);
+    ops.extend([0, 2].map(|i| Send(i, Packet::data(1, 2), 2)));
+    ops.push(Wait(40));
+    // no DEALLOC: the line is another tree's now, stopped for as long as this lasts
+    let other: &'static [u16] = match d.ports {
+        3 => &[4],
+        4 => &[5],
+        _ => &[9],
+    };
+    ops.extend([Tell(1, ALLOC, 0, other), Tell(1, STOP, 0, &[]), Wait(10), Cap(2048), Credits(1, true)]);
+    ops.push(Quiet(1000));
+    ops.extend(no_trees(d));
+    ops.push(Quiet(1000));
+    ops
+}
+
+fn turns(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Wait(4)]);
+    for round in 0..6 {
+        // Outputs 1 and 2 are wanted by all; inputs 0 and 1 have a cold flow beside.
+        for k in 0..8 {
+            for i in 0..d.ports {
+                let len = if round % 2 == 0 { d.mtu } else { 1 + (i + k + round) % d.mtu };
+                ops.push(Send(i, Packet::data(1 + (k % 2) as u16, len), 1));
+                if i < 2 {
+                    ops.push(Send(i, Packet::data(0, 1 + (k * (round + 1)) % d.mtu), 2));
+                }
+            }
+        }
+        if round > 2 {
+            // An output without credits keeps nobody.
+            ops.extend([Wait(20 + 3 * d.mtu as u32), Credits(1, false), Wait(100), Credits(1, true)]);
+        }
+        ops.push(Quiet(20_000));
+    }
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}

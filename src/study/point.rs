@@ -1,0 +1,163 @@
+//! One run of a network, and what is kept of it.
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Config, Origin};
+use crate::fabric::net::{Network, Rate, Timing};
+use crate::fabric::traffic::TrafficSpec;
+use crate::fabric::{metrics, topology};
+use crate::scheme::Scheme;
+
+/// All that decides the outcome of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// A network that [`network`] knows.
+    pub network: String,
+    /// Who sends what.
+    pub traffic: TrafficSpec,
+    /// Scheme and parameters.
+    pub config: Config,
+    /// Seed of the traffic.
+    pub seed: u64,
+    /// Simulated time, us; with a trace the most that it may take.
+    pub time_us: f64,
+    /// Length of a bin of throughput over time, us.
+    pub bin_us: f64,
+    /// Distance of the samples of the network's state, us; 0: none.
+    pub sample_us: f64,
+    /// Flows (source, destination) whose throughput is kept, beside those that the traffic names.
+    pub flows: Vec<(u32, u32)>,
+}
+
+impl Run {
+    /// A run with 200 bins and no samples.
+    pub fn new(network: &str, traffic: TrafficSpec, config: Config, seed: u64, time_us: f64) -> Run {
+        let bin_us = time_us / 200.0;
+        Run {
+            network: network.into(),
+            traffic,
+            config,
+            seed,
+            time_us,
+            bin_us,
+            sample_us: 0.0,
+            flows: Vec::new(),
+        }
+    }
+
+    /// As text: equal runs have equal text.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("a run is plain data")
+    }
+}
+
+/// A run with its name in a study.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Name.
+    pub name: String,
+    /// The run.
+    pub run: Run,
+}
+
+impl Point {
+    /// A run with a name.
+    pub fn new(name: impl Into<String>, run: Run) -> Point {
+        Point { name: name.into(), run }
+    }
+}
+
+/// What a run has measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The measurements.
+    pub report: metrics::Report,
+    /// When the last operation of the trace ended, us; None without a trace, or if it did not end.
+    pub trace_us: Option<f64>,
+    /// Flits times links.
+    pub flit_hops: u64,
+    /// Seconds that the run took.
+    pub seconds: f64,
+}
+
+impl Outcome {
+    fn cycle(&self, ms: f64) -> u64 {
+        (ms * 1e9 / self.report.cycle_ps as f64).round() as u64
+    }
+
+    /// The throughput of that name.
+    pub fn series(&self, name: &str) -> &metrics::SeriesReport {
+        self.report.find(name).unwrap_or_else(|| panic!("{} has no throughput {name}", self.report.traffic))
+    }
+
+    /// Mean throughput in Gbit/s between two times.
+    pub fn gbps(&self, name: &str, from_ms: f64, to_ms: f64) -> f64 {
+        self.report.mean_gbps(self.series(name), self.cycle(from_ms), self.cycle(to_ms))
+    }
+
+    /// Mean throughput of the network as a share of what all hosts can take, between two times.
+    pub fn share(&self, from_ms: f64, to_ms: f64) -> f64 {
+        self.report.mean_normalised(self.series("network"), self.cycle(from_ms), self.cycle(to_ms))
+    }
+
+    /// Fairness among flows between two times.
+    pub fn fairness(&self, names: &[&str], from_ms: f64, to_ms: f64) -> metrics::Fairness {
+        let none = metrics::Fairness { jain: 1.0, delta_mean: 0.0, v_ar: 0.0 };
+        self.report.fairness_of(names, self.cycle(from_ms), self.cycle(to_ms)).unwrap_or(none)
+    }
+
+    /// Mean and standard deviation over the bins between two times, Gbit/s.
+    pub fn spread(&self, name: &str, from_ms: f64, to_ms: f64) -> (f64, f64) {
+        let all = self.report.gbps_over_ms(self.series(name));
+        let values: Vec<f64> =
+            all.into_iter().filter(|&(t, _)| t >= from_ms && t < to_ms).map(|(_, v)| v).collect();
+        let n = values.len().max(1) as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        (mean, (values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt())
+    }
+
+    /// Mean number of input ports without a free hot-packet queue between two times.
+    pub fn ports_out_of_hpqs(&self, from_ms: f64, to_ms: f64) -> f64 {
+        let (from, to) = (self.cycle(from_ms), self.cycle(to_ms));
+        let rows = self.report.samples.iter().filter(|s| s.t >= from && s.t < to);
+        let values: Vec<f64> = rows.map(|s| f64::from(s.no_free_hpq)).collect();
+        values.iter().sum::<f64>() / values.len().max(1) as f64
+    }
+}
+
+/// The papers' parameters of a scheme with some settings changed.
+pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Result<Config> {
+    let mut c = Config::new(scheme, hosts);
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    c.change(&settings, &Origin::Study)?;
+    Ok(c)
+}
+
+/// The network of a name: those of `quell fabric`, `clos-ddr:P` (a three-stage tree of P-port switches with the rates
+/// of the 648-host tree), `4ary-3tree:GBPS`, and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
+/// 5 GB/s: a packet crosses the switch and the link to a host at that rate, a host sends and takes half of it).
+pub fn network(name: &str) -> Result<Network> {
+    let mut net = match name.split_once(':') {
+        Some(("clos-ddr", p)) => {
+            let timing = Timing::of(16.0);
+            let mut net = topology::clos(p.parse()?, timing)?;
+            for host in &mut net.hosts {
+                (host.inject, host.sink) = (timing.rate(13.5), timing.rate(13.6));
+            }
+            net
+        }
+        Some(("ccfit-1", "crossbar")) => {
+            let mut net = topology::ccfit_1()?;
+            net.links.iter_mut().for_each(|l| l.interval = 1);
+            for host in &mut net.hosts {
+                (host.inject, host.sink) = (Rate(Rate::FULL.0 / 2), Rate(Rate::FULL.0 / 2));
+            }
+            net
+        }
+        Some(("4ary-3tree", gbps)) => topology::kary_ntree(4, 3, Timing::of(gbps.parse()?))?,
+        _ => topology::by_name(name)?,
+    };
+    net.name = name.into();
+    Ok(net)
+}

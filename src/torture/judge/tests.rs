@@ -1,0 +1,201 @@
+//! The judge is seen to fail: faults are put on a link, and each must be found as what it is.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::torture::case::Pair;
+use crate::torture::draw::{ENDLESS, Source, draw};
+use crate::torture::network::Fault;
+
+/// What the judge finds in small networks with a fault.
+fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
+    let mut found = BTreeSet::new();
+    for seed in 1.. {
+        if seed > networks {
+            break;
+        }
+        let Some(mut case) = draw(seed, Source::Any, Some(600)) else { continue };
+        // Pairs of one kind of packets, so that what is found is the fault's.
+        let mtu = case.switch[0].parameters["MTU"] as u8;
+        case.pair.iter_mut().for_each(|p| *p = Pair { lengths: vec![mtu], count: ENDLESS, ..p.clone() });
+        if case.rewrite.is_empty()
+            && case.reset.is_empty()
+            && case.link.iter().all(|l| l.disturbed.is_none())
+            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())
+        {
+            let mut run = Run::new(&case, Engine::Golden).unwrap();
+            run.world.fault = Some(make(&case));
+            found.extend(run.all().err().map(|f| f.kind));
+        }
+    }
+    found
+}
+
+/// First word of the control word.
+fn control(case: &Case) -> usize {
+    4 + case.switch[0].parameters["FLIT_BYTES"] / 4
+}
+
+#[test]
+fn a_changed_payload_is_a_packet_fault() {
+    let make = |_: &Case| -> Fault {
+        Box::new(|_, _, w| w[4 + 7] ^= u32::from(w[0] != 0 && w[1] == 0 && w[2] != 0) << 31)
+    };
+    assert_eq!(kinds(20, make), [FaultKind::Packet].into());
+}
+
+#[test]
+fn a_changed_header_is_a_packet_fault() {
+    // The reserved bits of byte 4 of the LRH; a CNP has none to be judged.
+    let make = |_: &Case| -> Fault { Box::new(|_, _, w| w[5] ^= u32::from(w[0] != 0 && w[1] != 0) << 4) };
+    assert_eq!(kinds(20, make), [FaultKind::Packet].into());
+}
+
+#[test]
+fn a_lost_packet_is_found() {
+    let make = |case: &Case| -> Fault {
+        let flit = control(case);
+        let mut lost = None;
+        Box::new(move |t, line, w| {
+            if w[0] != 0 && t > 200 {
+                if w[1] != 0 && lost.is_none() {
+                    lost = Some((line, false));
+                }
+                if let Some((l, over)) = &mut lost
+                    && *l == line
+                    && !*over
+                {
+                    *over = w[2] != 0;
+                    w[..flit].fill(0);
+                }
+            }
+        })
+    };
+    let found = kinds(30, make);
+    assert!(
+        found.contains(&FaultKind::Order)
+            && found
+                .is_subset(&[FaultKind::Order, FaultKind::Stuck, FaultKind::Progress, FaultKind::Cnp].into()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_wrong_credit_limit_is_found() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case) + 1;
+        // The low byte of FCCL, one less unless that borrows.
+        Box::new(move |_, _, w| {
+            if w[at - 1] & 2 != 0 && w[at] >> 16 & 0xff != 0 {
+                w[at] -= 1 << 16;
+            }
+        })
+    };
+    let found = kinds(20, make);
+    assert!(
+        found.contains(&FaultKind::Credit)
+            && found.is_subset(&[FaultKind::Credit, FaultKind::Stuck, FaultKind::Progress].into()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_sender_without_credits_waits_too_long() {
+    let make = |case: &Case| -> Fault {
+        let (at, line) = (control(case), 2 * (case.link.len() - 1));
+        // What the last host hears: its pairs starve, if it has any.
+        Box::new(move |_, l, w| {
+            if l == line {
+                w[at] &= !2;
+            }
+        })
+    };
+    let found = kinds(90, make);
+    assert!(
+        found.contains(&FaultKind::Progress)
+            && found.is_subset(
+                &[FaultKind::Progress, FaultKind::Stuck, FaultKind::Line, FaultKind::Credit].into()
+            ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_line_whose_end_is_not_told_is_not_freed() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case);
+        Box::new(move |_, _, w| {
+            if w[at] & 4 != 0 && w[at] >> 3 & 3 == 1 {
+                w[at] &= !4;
+            }
+        })
+    };
+    let found = kinds(150, make);
+    assert!(found.contains(&FaultKind::Line), "{found:?}");
+}
+
+#[test]
+fn a_lost_notification_is_missed() {
+    let make = |case: &Case| -> Fault {
+        let flit = control(case);
+        Box::new(move |_, _, w| {
+            // A single flit with opcode 0x80.
+            if w[0] != 0 && w[1] != 0 && w[2] != 0 && w[6] & 0xff == 0x80 {
+                w[..flit].fill(0);
+            }
+        })
+    };
+    assert_eq!(kinds(120, make), [FaultKind::Cnp].into());
+}
+
+#[test]
+fn a_sticky_error_is_found() {
+    let make = |case: &Case| -> Fault {
+        let at = control(case);
+        // FCTBS of a lane that no one has.
+        Box::new(move |t, _, w| {
+            if w[at] & 1 != 0 && t % 64 == 0 {
+                w[at] |= 0xff00;
+            }
+        })
+    };
+    assert_eq!(kinds(10, make), [FaultKind::Error].into());
+}
+
+/// A small network with a busy pair, and an unplugged link on its way.
+fn unplugged() -> Case {
+    let found = (1..).find_map(|seed| {
+        let case = draw(seed, Source::Any, Some(600))?;
+        let link = case.reset.len() == 1 && case.reset[0].what.contains('.') && case.reset[0].cycle > 200;
+        let plain = case.rewrite.is_empty() && case.link.iter().all(|l| l.disturbed.is_none());
+        let (found, stats) = judge(&case, Engine::Golden).ok()?;
+        (link && plain && found.is_none() && stats.packets > 50).then_some(case)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn an_unplugged_link_loses_what_was_on_it_and_no_more() {
+    let case = unplugged();
+    let mut run = Run::new(&case, Engine::Golden).unwrap();
+    run.all().unwrap();
+    run.lost = 100_000;
+    assert_eq!(run.count_lost().map_err(|f| f.kind), Err(FaultKind::Order));
+}
+
+#[test]
+fn an_end_that_is_not_told_of_an_unplugged_link_is_found() {
+    // Nothing comes over the link for a while, and no pin says so.
+    let case = unplugged();
+    let Of::Link(link) = case.reset_of(&case.reset[0]).unwrap() else { panic!("a link") };
+    let from = case.reset[0].cycle;
+    let mut quiet = case.clone();
+    quiet.reset.clear();
+    let mut run = Run::new(&quiet, Engine::Golden).unwrap();
+    run.world.fault = Some(Box::new(move |t, line, w| {
+        if line / 2 == link && (from..from + 100).contains(&t) {
+            w.fill(0);
+        }
+    }));
+    assert!(run.all().is_err());
+}
