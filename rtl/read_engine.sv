@@ -39,9 +39,6 @@ module read_engine #(
     output logic [HW-1:0]      hpq_o,
     output logic               act_o,
     output logic               end_o,
-`ifdef FORMAL
-    output logic [21:0]        load_o,        // {open, n, a, r}, for lemmas of proofs
-`endif
     // what was read in the last cycle
     output logic               xb_valid_o,
     output logic               xb_first_o,
@@ -78,9 +75,6 @@ module read_engine #(
   assign hot_o = hot_q;
   assign hpq_o = hpq_q;
   assign r_inc = r_q + 7'(read_o);
-`ifdef FORMAL
-  assign load_o = {open_q, n_q, a_q, r_q};
-`endif
 
   logic xb_valid_d, xb_first_d, xb_last_d, xb_bad_d;
 

@@ -51,10 +51,6 @@ module rx_framer #(
     output logic [AW-1:0]          open_id_o,
     output logic [AW-1:0]          open_tail_o,  // block of its last flit
     output logic [6:0]             open_a_o,     // flits stored
-`ifdef FORMAL
-    output logic [6:0]             open_n_o,     // its length and VL, for lemmas of proofs
-    output logic [VW-1:0]          open_vl_o,
-`endif
     output logic                   open_start_o, // so much is there that it may leave (B2)
     output logic [1:0]             state_o,
     output logic [15:0]            cnt_drop_o,
@@ -262,10 +258,6 @@ module rx_framer #(
   assign open_id_o = id_q;
   assign open_tail_o = tail_q;
   assign open_a_o = a_q;
-`ifdef FORMAL
-  assign open_n_o = n_q;
-  assign open_vl_o = ctx_vl_q;
-`endif
   assign open_start_o = rest_time <= 11'(n_q);
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;

@@ -284,19 +284,6 @@ module switch_input_port #(
   logic [6:0]        open_a;
   logic              open_start;
 
-`ifdef FORMAL
-  // what is seen by lemmas of proofs only
-  localparam int DESCS = BLOCKS * (OW + 24);
-  logic [6:0]           open_n;
-  logic [VW-1:0]        open_vl;
-  logic [BLOCKS-1:0]    all_used;
-  logic [BLOCKS*AW-1:0] all_links, all_cold, all_hot;
-  logic [DESCS-1:0]     all_descs;
-  logic [BLOCKS*7-1:0]  all_stored;
-  logic [PORTS*22-1:0]  all_loads;
-  logic [(NQ+HPQS)*DESCS-1:0] all_places;
-`endif
-
   route_table #(
       .DEPTH(LFT_DEPTH),
       .PARITY(PARITY)
@@ -357,10 +344,6 @@ module switch_input_port #(
       .open_id_o    (open_id),
       .open_tail_o  (open_tail),
       .open_a_o     (open_a),
-`ifdef FORMAL
-      .open_n_o     (open_n),
-      .open_vl_o    (open_vl),
-`endif
       .open_start_o (open_start),
       .state_o      (st_rx_state_o),
       .cnt_drop_o   (st_cnt_drop_o),
@@ -422,9 +405,6 @@ module switch_input_port #(
       .rst_i       (rst_i),
       .take_i      (store),
       .block_o     (new_block),
-`ifdef FORMAL
-      .used_o      (all_used),
-`endif
       .free_i      (mem_rd),
       .free_block_i(mem_block),
       .parity_err_o(pool_err)
@@ -462,9 +442,6 @@ module switch_input_port #(
       .waddr_i(open_tail),
       .wdata_i(new_block),
       .raddr_i(mem_block),
-`ifdef FORMAL
-      .mem_o  (all_links),
-`endif
       .rdata_o(mem_link),
       .used_i(mem_follow),
       .parity_err_o(link_err)
@@ -536,9 +513,6 @@ module switch_input_port #(
       .pop_i    (cold_pop),
       .any_o    (cold_any),
       .head_o   (cold_id),
-`ifdef FORMAL
-      .link_o   (all_cold),
-`endif
       .pkts_o   (cold_pkts),
       .parity_err_o(cold_err)
   );
@@ -579,9 +553,6 @@ module switch_input_port #(
       .waddr_i(new_block),
       .wdata_i({accept_out, accept_cnp, accept_n, accept_dlid}),
       .raddr_i(desc_addr),
-`ifdef FORMAL
-      .mem_o  (all_descs),
-`endif
       .rdata_o(desc),
       .used_i(desc_used),
       .parity_err_o(desc_err)
@@ -707,9 +678,6 @@ module switch_input_port #(
       .waddr_i(open_id),
       .wdata_i(close_a),
       .raddr_i(stored_id),
-`ifdef FORMAL
-      .mem_o  (all_stored),
-`endif
       .rdata_o(stored_n),
       .used_i(stored_used),
       .parity_err_o(stored_err)
@@ -792,9 +760,6 @@ module switch_input_port #(
         .hot_o         (rd_hot[o]),
         .hpq_o         (rd_hpq[o*HW +: HW]),
         .act_o         (xb_act_o[o]),
-`ifdef FORMAL
-        .load_o        (all_loads[o*22 +: 22]),
-`endif
         .end_o         (xb_end_o[o]),
         .xb_valid_o    (xb_valid_o[o]),
         .xb_first_o    (xb_first_o[o]),
@@ -965,9 +930,6 @@ module switch_input_port #(
         .pop_i    (hot_pop),
         .any_o    (hot_any),
         .head_o   (hot_id),
-`ifdef FORMAL
-      .link_o   (all_hot),
-`endif
         .pkts_o   (hot_pkts),
         .parity_err_o(hot_err)
     );
@@ -1134,9 +1096,6 @@ module switch_input_port #(
                       see_any, see_n, see_dlid, see_cnp, see_fill, see_detect,
                       req_hpq, rd_hot, rd_hpq, move_from, move_q, move_hpq, held_i, held_line_i, cold_start,
                       hot_start};
-`ifdef FORMAL
-    assign all_hot = '0;
-`endif
     assign hot_err = 1'b0;
     assign hot_fill_err = 1'b0;
     assign lines_err = 1'b0;
@@ -1216,37 +1175,8 @@ module switch_input_port #(
       .OW       (OW),
       .ONE_QUEUE(ONE_QUEUE)
   ) u_shape (
-      .clk_i       (clk_i),
-      .rst_i       (rst_i),
-      .used_i      (all_used),
-      .used_count_i(st_used_o),
-      .cold_head_i (cold_id),
-      .hot_head_i  (hot_id),
-      .cold_pkts_i (cold_pkts),
-      .hot_pkts_i  (st_hpq_pkts_o),
-      .cold_fill_i (st_cpq_fill_o),
-      .hot_fill_i  (st_hpq_fill_o),
-      .cold_link_i (all_cold),
-      .hot_link_i  (all_hot),
-      .desc_i      (all_descs),
-      .stored_i    (all_stored),
-      .link_i      (all_links),
-      .open_i      (rx_open),
-      .open_id_i   (open_id),
-      .open_tail_i (open_tail),
-      .open_a_i    (open_a),
-      .open_n_i    (open_n),
-      .open_vl_i   (open_vl),
-      .act_i       (xb_act_o),
-      .load_i      (all_loads),
-      .block_i     (rd_block),
-      .vl_i        (rd_vl),
-      .hot_i       (rd_hot),
-      .hpq_i       (rd_hpq),
-      .line_state_i(st_line_state_o),
-      .line_out_i  (st_line_out_o),
-      .line_queue_i(st_line_queue_o),
-      .place_o     (all_places)
+      .clk_i(clk_i),
+      .rst_i(rst_i)
   );
 `endif
   input_port_checker #(
@@ -1313,10 +1243,6 @@ module switch_input_port #(
       .hot_stopped_i   (hot_stopped),
       .cnt_nohpq_i     (st_cnt_nohpq_o),
       .cnt_noline_i    (st_cnt_noline_o),
-`ifdef FORMAL
-      .used_blocks_i   (all_used),
-      .place_i         (all_places),
-`endif
       .iso_en_i        (iso_en),
       .line_limit_i    (line_timer),
       .line_timer_i    (st_line_timer_o),
