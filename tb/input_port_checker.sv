@@ -721,7 +721,7 @@ module input_port_checker #(
   // lemmas: blocks held are those that are not free; the packets followed are where they are thought to be
   localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int DW = OW + 24;
-  (* view = "u_pool.map" *) logic [(BLOCKS+31)/32*32-1:0] free_blocks;
+  (* view = "u_buffer.u_pool.map" *) logic [(BLOCKS+31)/32*32-1:0] free_blocks;
   (* view = "u_shape.place" *) logic [(NQ+HPQS)*BLOCKS*DW-1:0] place;  // descriptors by queue and place
   logic [$clog2(BLOCKS+1)-1:0] held_blocks;
   logic [DW-1:0] a_desc, b_desc;

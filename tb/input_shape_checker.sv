@@ -27,21 +27,21 @@ module input_shape_checker #(
     input wire logic rst_i
 );
   // ---- what is looked at in the port (scripts/prove_model.py makes the connections)
-  (* view = "u_pool.map" *) logic [(BLOCKS+31)/32*32-1:0] free_map;
+  (* view = "u_buffer.u_pool.map" *) logic [(BLOCKS+31)/32*32-1:0] free_map;
   (* view = "st_used_o" *) logic [VLS*16-1:0] used_count;
   // queues: cold ones, then hot ones
   (* view = "cold_id" *) logic [NQ*AW-1:0] cold_head;
   (* view = "hot_id" *) logic [HPQS*AW-1:0] hot_head;
-  (* view = "cold_pkts" *) logic [NQ*CW-1:0] cold_pkts;
+  (* view = "g_org.u_org.pkts" *) logic [NQ*CW-1:0] cold_pkts;
   (* view = "st_hpq_pkts_o" *) logic [HPQS*16-1:0] hot_pkts;
   (* view = "st_cpq_fill_o" *) logic [PV*16-1:0] cold_fill;
   (* view = "st_hpq_fill_o" *) logic [HPQS*16-1:0] hot_fill;
-  (* view = "u_cold.u_next.all" *) logic [BLOCKS*AW-1:0] cold_link;
-  (* view = "g_isolation.u_hot.u_next.all" *) logic [BLOCKS*AW-1:0] hot_link;
+  (* view = "g_org.u_org.u_lists.u_next.all" *) logic [BLOCKS*AW-1:0] cold_link;
+  (* view = "g_isolation.u_isolation.u_lists.u_next.all" *) logic [BLOCKS*AW-1:0] hot_link;
   // of each packet, by its first block; links from block to block
   (* view = "u_descriptors.all" *) logic [BLOCKS*DW-1:0] descs;
-  (* view = "u_stored.all" *) logic [BLOCKS*7-1:0] stored;
-  (* view = "u_links.all" *) logic [BLOCKS*AW-1:0] link;
+  (* view = "u_buffer.u_stored.all" *) logic [BLOCKS*7-1:0] stored;
+  (* view = "u_buffer.u_links.all" *) logic [BLOCKS*AW-1:0] link;
   // the packet being received
   (* view = "rx_open" *) logic open;
   (* view = "open_id" *) logic [AW-1:0] open_id;
@@ -51,10 +51,10 @@ module input_shape_checker #(
   (* view = "u_framer.ctx_vl_q" *) logic [VW-1:0] open_vl;
   // engines
   (* view = "xb_act_o" *) logic [PORTS-1:0] act;
-  (* view = "g_engine[*].u_engine.open_q" *) logic [PORTS-1:0] load_open;
-  (* view = "g_engine[*].u_engine.n_q" *) logic [PORTS*7-1:0] load_n;
-  (* view = "g_engine[*].u_engine.a_q" *) logic [PORTS*7-1:0] load_a;
-  (* view = "g_engine[*].u_engine.r_q" *) logic [PORTS*7-1:0] load_r;
+  (* view = "u_buffer.g_engine[*].u_engine.open_q" *) logic [PORTS-1:0] load_open;
+  (* view = "u_buffer.g_engine[*].u_engine.n_q" *) logic [PORTS*7-1:0] load_n;
+  (* view = "u_buffer.g_engine[*].u_engine.a_q" *) logic [PORTS*7-1:0] load_a;
+  (* view = "u_buffer.g_engine[*].u_engine.r_q" *) logic [PORTS*7-1:0] load_r;
   (* view = "rd_block" *) logic [PORTS*AW-1:0] rd_block;
   (* view = "rd_vl" *) logic [PORTS*VW-1:0] rd_vl;
   (* view = "rd_hot" *) logic [PORTS-1:0] rd_hot;
