@@ -37,7 +37,7 @@ module org_one_queue #(
     // the queue
     output logic                     any_o,
     output logic [AW-1:0]            id_o,        // packet at the head
-    input  wire logic [DESC_W-1:0]   desc_i,      // its descriptor
+    input  wire logic [DESC_W-1:0]   desc_i,      // {output, desc_t} of it
     output logic                     pop_o,
     output logic [OW-1:0]            out_o,       // where it goes
     // the head by output
@@ -55,9 +55,7 @@ module org_one_queue #(
   logic [CW-1:0]    pkts;
   logic [6:0]       leaves;  // flits that leave the queue's charge
   logic [PORTS-1:0] good;
-  logic [6:0]       n;
-  logic [15:0]      dlid;
-  logic             cnp;
+  quell_pkg::desc_t head;
   logic             lists_err, fill_err;
 
   queue_lists #(
@@ -102,14 +100,14 @@ module org_one_queue #(
     for (int o = 0; o < PORTS; o++) if (!rd_hot_i[o]) leaves = leaves | release_i[o*7 +: 7];
   end
 
-  assign {out_o, cnp, n, dlid} = desc_i;
+  assign {out_o, head} = desc_i;
   for (genvar o = 0; o < PORTS; o++) begin : g_output
     assign head_any_o[o] = any_o && out_o == OW'(o);
   end
   assign head_id_o = {PORTS{id_o}};
-  assign head_n_o = {PORTS{n}};
-  assign head_dlid_o = {PORTS{dlid}};
-  assign head_cnp_o = {PORTS{cnp}};
+  assign head_n_o = {PORTS{head.n}};
+  assign head_dlid_o = {PORTS{head.dlid}};
+  assign head_cnp_o = {PORTS{head.cnp}};
   assign st_pkts_o = (PORTS * 16)'(pkts);
   assign st_fill_o = (PORTS * 16)'(16'(fill_o));
   assign parity_err_o = lists_err || fill_err;

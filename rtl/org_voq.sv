@@ -46,7 +46,7 @@ module org_voq #(
     // the queues
     output logic [NQ-1:0]             any_o,
     output logic [NQ*AW-1:0]          id_o,         // packet at the head
-    input  wire logic [NQ*DESC_W-1:0] desc_i,       // its descriptor
+    input  wire logic [NQ*DESC_W-1:0] desc_i,       // {output, desc_t} of it
     output logic [NQ-1:0]             pop_o,
     output logic [NQ*OW-1:0]          out_o,        // where it goes
     // heads by output and VL
@@ -105,8 +105,11 @@ module org_voq #(
   for (genvar q = 0; q < NQ; q++) begin : g_queue
     localparam int O = q / VLS;
     assign leaves[q*7 +: 7] = (!rd_hot_i[O] && rd_vl_i[O*VW +: VW] == VW'(q % VLS)) ? release_i[O*7 +: 7] : '0;
-    assign {out_o[q*OW +: OW], head_cnp_o[q], head_n_o[q*7 +: 7], head_dlid_o[q*16 +: 16]}
-        = desc_i[q*DESC_W +: DESC_W];
+    quell_pkg::desc_t head;
+    assign {out_o[q*OW +: OW], head} = desc_i[q*DESC_W +: DESC_W];
+    assign head_cnp_o[q] = head.cnp;
+    assign head_n_o[q*7 +: 7] = head.n;
+    assign head_dlid_o[q*16 +: 16] = head.dlid;
     assign st_pkts_o[q*16 +: 16] = 16'(pkts[q*CW +: CW]);
     assign st_fill_o[q*16 +: 16] = 16'(fill_o[q*FW +: FW]);
   end

@@ -253,9 +253,7 @@ module switch_input_port #(
   logic              accept;
   logic [OW-1:0]     accept_out;
   logic [VW-1:0]     accept_vl;
-  logic [6:0]        accept_n;
-  logic [15:0]       accept_dlid;
-  logic              accept_cnp;
+  quell_pkg::desc_t  accept_desc;
   logic [QW-1:0]     accept_q;    // output and VL
   logic              extend;
   logic              store;
@@ -303,9 +301,7 @@ module switch_input_port #(
       .accept_o     (accept),
       .accept_out_o (accept_out),
       .accept_vl_o  (accept_vl),
-      .accept_n_o   (accept_n),
-      .accept_dlid_o(accept_dlid),
-      .accept_cnp_o (accept_cnp),
+      .accept_desc_o(accept_desc),
       .extend_o     (extend),
       .close_o      (closes),
       .close_a_o    (close_a),
@@ -403,7 +399,7 @@ module switch_input_port #(
 
   // descriptors of the packets at the heads: cold queues, then hot queues
   localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NQ;
-  localparam int DESC_W = OW + 24;
+  localparam int DESC_W = OW + 24;  // {output, desc_t}
   logic [NQ-1:0]           cold_any;
   logic [NQ*AW-1:0]        cold_id;
   logic [HPQS-1:0]         hot_any;
@@ -421,7 +417,7 @@ module switch_input_port #(
       .clk_i,
       .we_i        (accept),
       .waddr_i     (new_block),
-      .wdata_i     ({accept_out, accept_cnp, accept_n, accept_dlid}),
+      .wdata_i     ({accept_out, accept_desc}),
       .raddr_i     ((HEADS*AW)'({hot_id, cold_id})),
       .rdata_o     (desc),
       .used_i      (HEADS'({hot_any, cold_any})),
@@ -451,7 +447,7 @@ module switch_input_port #(
     ) u_org (
         .clk_i, .rst_i,
         .accept_i    (accept),
-        .accept_n_i  (accept_n),
+        .accept_n_i  (accept_desc.n),
         .accept_id_i (new_block),
         .move_i      (move),
         .move_n_i    (move_n),
@@ -488,7 +484,7 @@ module switch_input_port #(
         .clk_i, .rst_i,
         .accept_i    (accept),
         .accept_q_i  (accept_q),
-        .accept_n_i  (accept_n),
+        .accept_n_i  (accept_desc.n),
         .accept_id_i (new_block),
         .move_i      (move),
         .move_from_i (move_from),
@@ -728,8 +724,13 @@ module switch_input_port #(
         .st_hpq_tied_o, .st_hpq_tie_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o
     );
     for (genvar h = 0; h < HPQS; h++) begin : g_hot
-      logic [OW:0] unused;  // a hot queue's output is its line's, CNPs stay cold
-      assign {unused, hot_n[h*7 +: 7], hot_dlid[h*16 +: 16]} = desc[(NQ+h)*DESC_W +: DESC_W];
+      quell_pkg::desc_t head;
+      logic [OW-1:0]    out;
+      logic             unused;  // a hot queue's output is its line's, CNPs stay cold
+      assign {out, head} = desc[(NQ+h)*DESC_W +: DESC_W];
+      assign hot_n[h*7 +: 7] = head.n;
+      assign hot_dlid[h*16 +: 16] = head.dlid;
+      assign unused = &{1'b0, out, head.cnp};
     end
   end else begin : g_isolation
     isolation_none #(
@@ -820,9 +821,9 @@ module switch_input_port #(
       .rd_en_i,
       .rx_open_i       (rx_open),
       .accept_i        (accept),
-      .accept_cnp_i    (accept_cnp),
+      .accept_cnp_i    (accept_desc.cnp),
       .accept_q_i      (accept_q),
-      .accept_dlid_i   (accept_dlid),
+      .accept_dlid_i   (accept_desc.dlid),
       .cold_pop_i      (cold_pop),
       .cold_dlid_i     (head_dlid[NQ*16-1:0]),
       .cold_match_i    (cold_match),
