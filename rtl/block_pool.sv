@@ -12,9 +12,6 @@ module block_pool #(
     input  wire logic                rst_i,
     input  wire logic                take_i,        // block_o is used up in this cycle
     output logic [AW-1:0]            block_o,
-`ifdef FORMAL
-    output logic [BLOCKS-1:0]        used_o,        // for lemmas of proofs
-`endif
     input  wire logic [FREES-1:0]    free_i,
     input  wire logic [FREES*AW-1:0] free_block_i,
     output logic                     parity_err_o
@@ -82,10 +79,6 @@ module block_pool #(
 
   assign block_o = AW'({word_idx, bit_idx});
   assign parity_err_o = word_err != '0;
-
-`ifdef FORMAL
-  assign used_o = ~map[BLOCKS-1:0];
-`endif
 
 `ifdef QUELL_CHECK
   block_pool_checker #(

@@ -13,6 +13,7 @@ module cam_lines #(
     parameter int ONE_QUEUE = 0,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
+    localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
     localparam int QW = (PV > 1) ? $clog2(PV) : 1,
@@ -47,26 +48,26 @@ module cam_lines #(
     input  wire logic [PV-1:0]             req_hot_i,
     input  wire logic [PV*HW-1:0]          req_hpq_i,
     input  wire logic [PV-1:0]             served_i,
-    // cold queues (ONE_QUEUE: the one queue, seen by the output of its head)
-    input  wire logic [PV-1:0]             cold_any_i,
-    input  wire logic [PV*7-1:0]           cold_n_i,
-    input  wire logic [PV*16-1:0]          cold_dlid_i,
-    input  wire logic [PV-1:0]             cold_cnp_i,
-    input  wire logic [PV*FW-1:0]          cold_fill_i,
+    // cold queues, their heads by output and VL
+    input  wire logic [PV-1:0]             head_any_i,
+    input  wire logic [PV*7-1:0]           head_n_i,
+    input  wire logic [PV*16-1:0]          head_dlid_i,
+    input  wire logic [PV-1:0]             head_cnp_i,
+    input  wire logic [NQ*FW-1:0]          cold_fill_i,
     input  wire logic [PV-1:0]             cong_i,
-    input  wire logic [PV-1:0]             detect_i,   // ONE_QUEUE: the head makes its output a root
+    input  wire logic [PV-1:0]             root_i,     // ONE_QUEUE: the head makes its output a root
     input  wire logic                      leaves_i,   // ONE_QUEUE: the head leaves
     input  wire logic                      accept_i,
     input  wire logic [QW-1:0]             accept_q_i,
     // hot queues
     input  wire logic [HPQS-1:0]           hot_any_i,
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
-    output logic [HPQS-1:0]                hpq_busy_o,
-    output logic [HPQS*QW-1:0]             hpq_q_o,
-    output logic [HPQS*OW-1:0]             hpq_out_o,
-    output logic [HPQS-1:0]                hpq_linked_o,    // its line is HOT and linked,
-    output logic [HPQS*LW-1:0]             hpq_next_o,      // to this line of the output
-    output logic [HPQS-1:0]                hpq_unlinked_o,  // its line is HOT and asks for a link
+    output logic [HPQS-1:0]                hot_busy_o,
+    output logic [HPQS*QW-1:0]             hot_q_o,
+    output logic [HPQS*OW-1:0]             hot_out_o,
+    output logic [HPQS-1:0]                hot_linked_o,    // its line is HOT and linked,
+    output logic [HPQS*LW-1:0]             hot_next_o,      // to this line of the output
+    output logic [HPQS-1:0]                hot_unlinked_o,  // its line is HOT and asks for a link
     // post-processing
     output logic [PV-1:0]                  cold_match_o,
     output logic                           move_o,
@@ -83,27 +84,27 @@ module cam_lines #(
     // upstream
     output quell_pkg::tree_msg_t           msg_o,
     output logic [DLIST*16-1:0]            msg_dlist_o,
-    output logic [PV-1:0]                  line_cong_out_o,  // ONE_QUEUE: outputs with a congested root line
+    output logic [PV-1:0]                  line_cong_o,     // ONE_QUEUE: outputs with a congested root line
     // state
-    output logic [LINES*2-1:0]             state_o,
-    output logic [LINES*8-1:0]             out_o,
-    output logic [LINES*8-1:0]             vl_o,
-    output logic [LINES*16-1:0]            queue_o,
-    output logic [LINES*6-1:0]             hops_o,
-    output logic [LINES*24-1:0]            root_o,
-    output logic [LINES*8-1:0]             next_o,
-    output logic [LINES-1:0]               linked_o,
-    output logic [LINES-1:0]               ann_o,
-    output logic [LINES-1:0]               sent_stop_o,
-    output logic [LINES-1:0]               stop_req_o,
-    output logic [LINES-1:0]               reached_o,
-    output logic [LINES-1:0]               dirty_o,
-    output logic [LINES*TIMER_W-1:0]       timer_o,
-    output logic [LINES*8-1:0]             dcnt_o,
-    output logic [LINES*DLIST*16-1:0]      dlist_o,
-    output logic [LINES-1:0]               line_cong_o,
-    output logic [15:0]                    cnt_nohpq_o,
-    output logic [15:0]                    cnt_noline_o,
+    output logic [LINES*2-1:0]             st_line_state_o,
+    output logic [LINES*8-1:0]             st_line_out_o,
+    output logic [LINES*8-1:0]             st_line_vl_o,
+    output logic [LINES*16-1:0]            st_line_queue_o,
+    output logic [LINES*6-1:0]             st_line_hops_o,
+    output logic [LINES*24-1:0]            st_line_root_o,
+    output logic [LINES*8-1:0]             st_line_next_o,
+    output logic [LINES-1:0]               st_line_linked_o,
+    output logic [LINES-1:0]               st_line_ann_o,
+    output logic [LINES-1:0]               st_line_sent_stop_o,
+    output logic [LINES-1:0]               st_line_stop_req_o,
+    output logic [LINES-1:0]               st_line_reached_o,
+    output logic [LINES-1:0]               st_line_dirty_o,
+    output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
+    output logic [LINES*8-1:0]             st_line_dcnt_o,
+    output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_cong_o,
+    output logic [15:0]                    st_cnt_nohpq_o,
+    output logic [15:0]                    st_cnt_noline_o,
     output logic                           parity_err_o
 );
   localparam int NX = $clog2(PV * 7);
@@ -161,26 +162,26 @@ module cam_lines #(
     end
   end
   always_comb begin
-    hpq_busy_o = '0;
-    hpq_q_o = '0;
-    hpq_out_o = '0;
-    hpq_linked_o = '0;
-    hpq_next_o = '0;
-    hpq_unlinked_o = '0;
+    hot_busy_o = '0;
+    hot_q_o = '0;
+    hot_out_o = '0;
+    hot_linked_o = '0;
+    hot_next_o = '0;
+    hot_unlinked_o = '0;
     for (int k = 0; k < LINES; k++) begin
       for (int h = 0; h < HPQS; h++) begin
         if (has_hpq[k] && line_hpq[k*HW +: HW] == HW'(h)) begin
-          hpq_busy_o[h] = 1'b1;
-          hpq_q_o[h*QW +: QW] = line_q[k*QW +: QW];
-          hpq_out_o[h*OW +: OW] = line_out[k*OW +: OW];
-          hpq_linked_o[h] = is_hot[k] && linked_o[k];
-          hpq_next_o[h*LW +: LW] = line_next[k*LW +: LW];
-          hpq_unlinked_o[h] = is_hot[k] && !linked_o[k];
+          hot_busy_o[h] = 1'b1;
+          hot_q_o[h*QW +: QW] = line_q[k*QW +: QW];
+          hot_out_o[h*OW +: OW] = line_out[k*OW +: OW];
+          hot_linked_o[h] = is_hot[k] && st_line_linked_o[k];
+          hot_next_o[h*LW +: LW] = line_next[k*LW +: LW];
+          hot_unlinked_o[h] = is_hot[k] && !st_line_linked_o[k];
         end
       end
     end
   end
-  assign hpq_free = ~hpq_busy_o;
+  assign hpq_free = ~hot_busy_o;
   assign free_hpq = hpq_free & (~hpq_free + 1'b1);
   always_comb begin
     free_hpq_idx = '0;
@@ -195,7 +196,7 @@ module cam_lines #(
     known_o = '0;
     room_o = '0;
     for (int k = 0; k < LINES; k++) begin
-      if (is_hot[k] && linked_o[k]) begin
+      if (is_hot[k] && st_line_linked_o[k]) begin
         known_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = 1'b1;
         if (!full[k]) room_o[KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW])] = 1'b1;
       end
@@ -209,7 +210,7 @@ module cam_lines #(
   logic             move_above;
   logic [HPQS*FW-1:0] hot_fill;
 
-  assign move_req = cold_any_i & ~cold_cnp_i & hot_match & ~(served_i & ~req_hot_i);
+  assign move_req = head_any_i & ~head_cnp_i & hot_match & ~(served_i & ~req_hot_i);
   rr_arbiter #(
       .N(PV)
   ) u_move (
@@ -229,7 +230,7 @@ module cam_lines #(
       end
     end
   end
-  assign move_n_o = cold_n_i[NX'(move_q_o) * NX'(7) +: 7];
+  assign move_n_o = head_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
   assign move_above = TW'(FW'(hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o))) > TW'(stop_i);
   always_comb begin
@@ -273,7 +274,7 @@ module cam_lines #(
   assign prop_hot = req_hot_i[prop_q];
   assign prop_hpq = req_hpq_i[HX'(prop_q) * HX'(HW) +: HW];
   for (genvar k = 0; k < LINES; k++) begin : g_prop
-    assign prop_same[k] = is_hot[k] && linked_o[k] && line_q[k*QW +: QW] == prop_q
+    assign prop_same[k] = is_hot[k] && st_line_linked_o[k] && line_q[k*QW +: QW] == prop_q
         && line_next[k*LW +: LW] == prop_next;
     assign relink[k] = prop_ok && prop_hot && is_hot[k] && line_hpq[k*HW +: HW] == prop_hpq;
   end
@@ -296,7 +297,7 @@ module cam_lines #(
 
   // A head that a prop puts on a list is not to make another line.
   assign root_req = (!iso_en_i || prop_take || (ONE && prop_append != '0)) ? '0
-      : ONE ? detect_i & ~cold_match_o : cong_i & cold_any_i & ~has_root;
+      : ONE ? root_i & ~cold_match_o : cong_i & head_any_i & ~has_root;
   assign root_first = root_req & (~root_req + 1'b1);
   assign root_any = |root_req;
   always_comb begin
@@ -338,20 +339,20 @@ module cam_lines #(
   logic [DLIST*16-1:0] msg_dlist_q, msg_dlist_d;
 
   always_comb begin
-    cnt_nohpq_d = cnt_nohpq_o;
-    cnt_noline_d = cnt_noline_o;
+    cnt_nohpq_d = st_cnt_nohpq_o;
+    cnt_noline_d = st_cnt_noline_o;
     if (rst_i) begin
       cnt_nohpq_d = '0;
       cnt_noline_d = '0;
     end else begin
-      if (prop_lost && cnt_nohpq_o != '1) cnt_nohpq_d = cnt_nohpq_o + 16'd1;
-      if (root_lost && cnt_noline_o != '1) cnt_noline_d = cnt_noline_o + 16'd1;
+      if (prop_lost && st_cnt_nohpq_o != '1) cnt_nohpq_d = st_cnt_nohpq_o + 16'd1;
+      if (root_lost && st_cnt_noline_o != '1) cnt_noline_d = st_cnt_noline_o + 16'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    cnt_nohpq_o <= cnt_nohpq_d;
-    cnt_noline_o <= cnt_noline_d;
+    st_cnt_nohpq_o <= cnt_nohpq_d;
+    st_cnt_noline_o <= cnt_noline_d;
   end
 
   // one message a cycle
@@ -379,9 +380,9 @@ module cam_lines #(
     msg_dlist = '0;
     for (int k = 0; k < LINES; k++) begin
       if (serve[k]) begin
-        msg = {1'b1, want_type[k*2 +: 2], 8'(k), vl_o[k*8 +: 8], root_o[k*24 +: 24], hops_o[k*6 +: 6],
-            stop_req_o[k], dcnt_o[k*8 +: 8]};
-        msg_dlist = dlist_o[k*DLIST*16 +: DLIST*16];
+        msg = {1'b1, want_type[k*2 +: 2], 8'(k), st_line_vl_o[k*8 +: 8], st_line_root_o[k*24 +: 24],
+            st_line_hops_o[k*6 +: 6], st_line_stop_req_o[k], st_line_dcnt_o[k*8 +: 8]};
+        msg_dlist = st_line_dlist_o[k*DLIST*16 +: DLIST*16];
       end
     end
   end
@@ -428,7 +429,7 @@ module cam_lines #(
   logic [HPQS-1:0] hot_idle;
   logic [HPQS-1:0] hot_below;
   for (genvar q = 0; q < PV; q++) begin : g_cold
-    assign cold_idle[q] = !cold_any_i[q] && cold_fill_i[q*FW +: FW] == '0;
+    assign cold_idle[q] = !head_any_i[q] && (ONE || cold_fill_i[(ONE ? 0 : q)*FW +: FW] == '0);
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_idle[h] = !hot_any_i[h] && hot_fill_i[h*FW +: FW] == '0;
@@ -452,7 +453,7 @@ module cam_lines #(
     assign q = line_q[k*QW +: QW];
     assign h = line_hpq[k*HW +: HW];
     assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
-    assign head_dlid = cold_dlid_i[16*q +: 16];
+    assign head_dlid = head_dlid_i[16*q +: 16];
     assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
         && !listed[k] && !full[k];
 
@@ -480,8 +481,8 @@ module cam_lines #(
         .take_q_i      (take_q),
         .take_hpq_i    (free_hpq_idx),
         .take_root_id_i({switch_id_i, 8'(root_out)}),
-        .take_dlid_i   (cold_dlid_i[16*take_q +: 16]),
-        .take_listed_i (prop_take || !cold_cnp_i[root_q]),
+        .take_dlid_i   (head_dlid_i[16*take_q +: 16]),
+        .take_listed_i (prop_take || !head_cnp_i[root_q]),
         .relink_i      (relink[k]),
         .prop_next_i   (prop_next),
         .prop_hops_i   (prop.hops),
@@ -490,7 +491,7 @@ module cam_lines #(
         .append_i      (collect || prop_append[k]),
         .accept_i      (is_root[k] && accept_i && accept_q_i == q),
         .move_i        (move_line[k]),
-        .wanted_i      (is_hot[k] && listed[k] && cold_any_i[q] && !cold_cnp_i[q]),
+        .wanted_i      (is_hot[k] && listed[k] && head_any_i[q] && !head_cnp_i[q]),
         .above_i       (move_above),
         .below_i       (hot_below[h]),
         .idle_i        (is_root[k] ? cold_idle[q] : hot_idle[h]),
@@ -503,34 +504,34 @@ module cam_lines #(
         .listed_o      (listed[k]),
         .full_o        (full[k]),
         .root_line_o   (root_line[k]),
-        .state_o       (state_o[k*2 +: 2]),
+        .state_o       (st_line_state_o[k*2 +: 2]),
         .out_o         (line_out[k*OW +: OW]),
         .vl_o          (line_vl[k*VW +: VW]),
         .q_o           (line_q[k*QW +: QW]),
         .hpq_o         (line_hpq[k*HW +: HW]),
-        .hops_o        (hops_o[k*6 +: 6]),
-        .root_o        (root_o[k*24 +: 24]),
+        .hops_o        (st_line_hops_o[k*6 +: 6]),
+        .root_o        (st_line_root_o[k*24 +: 24]),
         .next_o        (line_next[k*LW +: LW]),
-        .linked_o      (linked_o[k]),
-        .ann_o         (ann_o[k]),
-        .sent_stop_o   (sent_stop_o[k]),
-        .stop_req_o    (stop_req_o[k]),
-        .reached_o     (reached_o[k]),
-        .dirty_o       (dirty_o[k]),
-        .timer_o       (timer_o[k*TIMER_W +: TIMER_W]),
+        .linked_o      (st_line_linked_o[k]),
+        .ann_o         (st_line_ann_o[k]),
+        .sent_stop_o   (st_line_sent_stop_o[k]),
+        .stop_req_o    (st_line_stop_req_o[k]),
+        .reached_o     (st_line_reached_o[k]),
+        .dirty_o       (st_line_dirty_o[k]),
+        .timer_o       (st_line_timer_o[k*TIMER_W +: TIMER_W]),
         .dcnt_o        (line_dcnt[k*DW +: DW]),
-        .dlist_o       (dlist_o[k*DLIST*16 +: DLIST*16]),
+        .dlist_o       (st_line_dlist_o[k*DLIST*16 +: DLIST*16]),
         .parity_err_o(line_err[k])
     );
 
-    assign is_root[k] = state_o[k*2 +: 2] == quell_pkg::LN_ROOT;
-    assign is_hot[k] = state_o[k*2 +: 2] == quell_pkg::LN_HOT;
-    assign has_hpq[k] = is_hot[k] || state_o[k*2 +: 2] == quell_pkg::LN_DRAIN;
-    assign out_o[k*8 +: 8] = 8'(line_out[k*OW +: OW]);
-    assign vl_o[k*8 +: 8] = 8'(line_vl[k*VW +: VW]);
-    assign queue_o[k*16 +: 16] = has_hpq[k] ? 16'(PV) + 16'(h) : 16'(q);
-    assign next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
-    assign dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
+    assign is_root[k] = st_line_state_o[k*2 +: 2] == quell_pkg::LN_ROOT;
+    assign is_hot[k] = st_line_state_o[k*2 +: 2] == quell_pkg::LN_HOT;
+    assign has_hpq[k] = is_hot[k] || st_line_state_o[k*2 +: 2] == quell_pkg::LN_DRAIN;
+    assign st_line_out_o[k*8 +: 8] = 8'(line_out[k*OW +: OW]);
+    assign st_line_vl_o[k*8 +: 8] = 8'(line_vl[k*VW +: VW]);
+    assign st_line_queue_o[k*16 +: 16] = has_hpq[k] ? 16'(PV) + 16'(h) : 16'(q);
+    assign st_line_next_o[k*8 +: 8] = 8'(line_next[k*LW +: LW]);
+    assign st_line_dcnt_o[k*8 +: 8] = 8'(line_dcnt[k*DW +: DW]);
   end
 
   // parity
@@ -538,7 +539,7 @@ module cam_lines #(
       .clk_i(clk_i),
       .next_i(^{ol_valid_d, ol_stop_d, move_ptr_d, missed_d, refresh_d, cnt_nohpq_d, cnt_noline_d, serve_ptr_d,
             msg_d, msg_dlist_d}),
-      .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, cnt_nohpq_o, cnt_noline_o, serve_ptr_q,
+      .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, st_cnt_nohpq_o, st_cnt_noline_o, serve_ptr_q,
             msg_q, msg_dlist_q}),
       .err_o(own_err)
   );
@@ -568,18 +569,18 @@ module cam_lines #(
         .err_o(cong_err)
     );
 
-    assign line_cong_o = line_cong_q;
+    assign st_line_cong_o = line_cong_q;
     always_comb begin
-      line_cong_out_o = '0;
+      line_cong_o = '0;
       for (int k = 0; k < LINES; k++)
-        if (line_cong_q[k] && root_line[k]) line_cong_out_o[line_q[k*QW +: QW]] = 1'b1;
+        if (line_cong_q[k] && root_line[k]) line_cong_o[line_q[k*QW +: QW]] = 1'b1;
     end
   end else begin : g_no_contribution
     logic unused;
-    assign unused = &{1'b0, hth_i, lth_i, detect_i, leaves_i, root_line};
-    assign line_cong_o = '0;
+    assign unused = &{1'b0, hth_i, lth_i, root_i, leaves_i, root_line};
+    assign st_line_cong_o = '0;
     assign cong_err = 1'b0;
-    assign line_cong_out_o = '0;
+    assign line_cong_o = '0;
   end
 endmodule
 

@@ -166,6 +166,13 @@ package quell_pkg;
     logic        mcast;  // multicast DLID
   } header_t;
 
+  // what a queue knows of a packet, beside its output
+  typedef struct packed {
+    logic        cnp;
+    logic [6:0]  n;      // length in flits
+    logic [15:0] dlid;
+  } desc_t;
+
   // a message of credits: FCCL or FCTBS of a VL
   typedef struct packed {
     logic        valid;

@@ -19,9 +19,6 @@ module queue_lists #(
     input  wire logic [N-1:0]  pop_i,      // only of queues with a packet
     output logic [N-1:0]       any_o,
     output logic [N*AW-1:0]    head_o,
-`ifdef FORMAL
-    output logic [BLOCKS*AW-1:0] link_o,   // all links, for lemmas of proofs
-`endif
     output logic [N*CW-1:0]    pkts_o,
     output logic               parity_err_o
 );
@@ -57,9 +54,6 @@ module queue_lists #(
       .waddr_i(push_tail),
       .wdata_i(push_id_i),
       .raddr_i(head_q),
-`ifdef FORMAL
-      .mem_o  (link_o),
-`endif
       .rdata_o(next),
       .used_i(follow),
       .parity_err_o(link_err)
@@ -124,10 +118,6 @@ module queue_lists #(
       .push_id_i(push_id_i),
       .pop_i    (pop_i),
       .head_i   (head_q),
-`ifdef FORMAL
-      .tail_i   (tail_q),
-      .link_i   (link_o),
-`endif
       .pkts_i   (pkts_q)
   );
 `endif

@@ -15,9 +15,6 @@ module ram_async #(
     input  wire logic [AW-1:0]          waddr_i,
     input  wire logic [WIDTH-1:0]       wdata_i,
     input  wire logic [READS*AW-1:0]    raddr_i,
-`ifdef FORMAL
-    output logic      [DEPTH*WIDTH-1:0] mem_o,   // all of it, for lemmas of proofs
-`endif
     output logic      [READS*WIDTH-1:0] rdata_o,
     input  wire logic [READS-1:0]       used_i,  // what is read matters
     output logic                        parity_err_o  // Mealy
@@ -39,8 +36,9 @@ module ram_async #(
   assign parity_err_o = bad != '0;
 
 `ifdef FORMAL
+  logic [DEPTH*WIDTH-1:0] all;  // what lemmas of proofs see
   for (genvar i = 0; i < DEPTH; i++) begin : g_mem
-    assign mem_o[i*WIDTH +: WIDTH] = mem[i][WIDTH-1:0];
+    assign all[i*WIDTH +: WIDTH] = mem[i][WIDTH-1:0];
   end
 `endif
 endmodule

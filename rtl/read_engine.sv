@@ -1,11 +1,10 @@
 // Streams one packet after the other to one output: reads its blocks in order, frees them, ends a
-// cut packet with a pad flit. Rules B2, B3.
+// cut packet with a pad flit. A packet's tag goes along. Rules B2, B3.
 `default_nettype none
 
 module read_engine #(
     parameter int AW = 11,
-    parameter int VW = 1,
-    parameter int HW = 1,
+    parameter int TAG_W = 1,
     parameter int PARITY = 0
 ) (
     input  wire logic          clk_i,
@@ -17,9 +16,7 @@ module read_engine #(
     input  wire logic [6:0]    load_n_i,
     input  wire logic          load_open_i,   // it is being received
     input  wire logic [6:0]    load_a_i,      // else: flits stored of it
-    input  wire logic [VW-1:0] load_vl_i,
-    input  wire logic          load_hot_i,
-    input  wire logic [HW-1:0] load_hpq_i,
+    input  wire logic [TAG_W-1:0] load_tag_i,
     // the receiver's open packet
     input  wire logic [6:0]    open_a_i,
     input  wire logic          extend_i,
@@ -34,14 +31,9 @@ module read_engine #(
     output logic               follow_o,      // and link_i is where the packet goes on
     output logic               underrun_o,
     output logic [6:0]         release_o,     // flits released of the charge
-    output logic [VW-1:0]      vl_o,
-    output logic               hot_o,         // source queue: hpq_o, or the CPQ of vl_o
-    output logic [HW-1:0]      hpq_o,
+    output logic [TAG_W-1:0]   tag_o,         // of the packet
     output logic               act_o,
     output logic               end_o,
-`ifdef FORMAL
-    output logic [21:0]        load_o,        // {open, n, a, r}, for lemmas of proofs
-`endif
     // what was read in the last cycle
     output logic               xb_valid_o,
     output logic               xb_first_o,
@@ -56,9 +48,7 @@ module read_engine #(
   logic [6:0]    a_q, a_d;     // flits stored in the end, valid when not open
   logic [6:0]    r_q, r_d;     // flits emitted
   logic [6:0]    r_inc;
-  logic [VW-1:0] vl_q, vl_d;
-  logic          hot_q, hot_d;
-  logic [HW-1:0] hpq_q, hpq_d;
+  logic [TAG_W-1:0] tag_q, tag_d;
 
   logic go;
   logic pad;
@@ -74,13 +64,8 @@ module read_engine #(
   assign act_o = act_q;
   assign end_o = act_q && !open_q && (r_q == n_q - 7'd1 || r_q == a_q);
   assign block_o = block_q;
-  assign vl_o = vl_q;
-  assign hot_o = hot_q;
-  assign hpq_o = hpq_q;
+  assign tag_o = tag_q;
   assign r_inc = r_q + 7'(read_o);
-`ifdef FORMAL
-  assign load_o = {open_q, n_q, a_q, r_q};
-`endif
 
   logic xb_valid_d, xb_first_d, xb_last_d, xb_bad_d;
 
@@ -91,9 +76,7 @@ module read_engine #(
     n_d = n_q;
     a_d = a_q;
     r_d = r_q;
-    vl_d = vl_q;
-    hot_d = hot_q;
-    hpq_d = hpq_q;
+    tag_d = tag_q;
     xb_valid_d = xb_valid_o;
     xb_first_d = xb_first_o;
     xb_last_d = xb_last_o;
@@ -105,9 +88,7 @@ module read_engine #(
       n_d = '0;
       a_d = '0;
       r_d = '0;
-      vl_d = '0;
-      hot_d = 1'b0;
-      hpq_d = '0;
+      tag_d = '0;
       xb_valid_d = 1'b0;
       xb_first_d = 1'b0;
       xb_last_d = 1'b0;
@@ -124,9 +105,7 @@ module read_engine #(
         n_d = load_n_i;
         a_d = load_open_i ? close_a_i : load_a_i;
         r_d = '0;
-        vl_d = load_vl_i;
-        hot_d = load_hot_i;
-        hpq_d = load_hpq_i;
+        tag_d = load_tag_i;
       end else begin
         if (last) act_d = 1'b0;
         r_d = r_inc;
@@ -148,9 +127,7 @@ module read_engine #(
     n_q <= n_d;
     a_q <= a_d;
     r_q <= r_d;
-    vl_q <= vl_d;
-    hot_q <= hot_d;
-    hpq_q <= hpq_d;
+    tag_q <= tag_d;
     xb_valid_o <= xb_valid_d;
     xb_first_o <= xb_first_d;
     xb_last_o <= xb_last_d;
@@ -159,9 +136,9 @@ module read_engine #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, vl_d, hot_d, hpq_d, xb_valid_d, xb_first_d, xb_last_d,
+      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, tag_d, xb_valid_d, xb_first_d, xb_last_d,
             xb_bad_d}),
-      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, vl_q, hot_q, hpq_q, xb_valid_o, xb_first_o, xb_last_o,
+      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, tag_q, xb_valid_o, xb_first_o, xb_last_o,
             xb_bad_o}),
       .err_o(parity_err_o)
   );

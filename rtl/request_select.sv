@@ -15,7 +15,6 @@ module request_select #(
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
-    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int QW = (PV > 1) ? $clog2(PV) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
     localparam int LW = (LINES > 1) ? $clog2(LINES) : 1
@@ -29,13 +28,12 @@ module request_select #(
     input  wire logic               open_i,
     input  wire logic [AW-1:0]      open_id_i,
     input  wire logic               open_start_i,
-    // heads of cold queues
-    input  wire logic [NQ-1:0]      cold_any_i,
-    input  wire logic [NQ*AW-1:0]   cold_id_i,
-    input  wire logic [NQ*7-1:0]    cold_n_i,
-    input  wire logic [NQ*16-1:0]   cold_dlid_i,
-    input  wire logic [NQ-1:0]      cold_cnp_i,
-    input  wire logic [NQ*OW-1:0]   cold_out_i,    // ONE_QUEUE: where the head wants to go
+    // heads of cold queues, by output and VL
+    input  wire logic [PV-1:0]      head_any_i,
+    input  wire logic [PV*AW-1:0]   head_id_i,
+    input  wire logic [PV*7-1:0]    head_n_i,
+    input  wire logic [PV*16-1:0]   head_dlid_i,
+    input  wire logic [PV-1:0]      head_cnp_i,
     input  wire logic [PV-1:0]      cold_match_i,  // the head belongs to a HOT or DRAIN line
     input  wire logic [NQ-1:0]      cold_bound_i,  // a line of the output may hold the queue: this one
     input  wire logic [NQ*LW-1:0]   cold_line_i,
@@ -70,14 +68,15 @@ module request_select #(
     output logic [HPQS-1:0]         hot_went_o,
     output logic                    parity_err_o
 );
-  logic [NQ-1:0]   cold_open;
+  logic [PV-1:0]   head_open, head_start;
   logic [HPQS-1:0] hot_open;
   logic [HPQS-1:0] hot_ready;
 
-  for (genvar q = 0; q < NQ; q++) begin : g_cold
-    assign cold_open[q] = open_i && open_id_i == cold_id_i[q*AW +: AW];
-    assign cold_start_o[q] = cold_any_i[q] && (!cold_open[q] || open_start_i);
+  for (genvar q = 0; q < PV; q++) begin : g_cold
+    assign head_open[q] = open_i && open_id_i == head_id_i[q*AW +: AW];
+    assign head_start[q] = head_any_i[q] && (!head_open[q] || open_start_i);
   end
+  assign cold_start_o = (ONE_QUEUE != 0) ? NQ'(|head_start) : head_start[NQ-1:0];
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_open[h] = open_i && open_id_i == hot_id_i[h*AW +: AW];
     assign hot_start_o[h] = hot_any_i[h] && (!hot_open[h] || open_start_i);
@@ -101,9 +100,8 @@ module request_select #(
     logic            valid;
     logic [HPQS-1:0] pick_h;
 
-    assign cold_ok = cold_start_o[C] && !cold_stopped_i[C]
-        && (cold_cnp_i[C] || !cold_match_i[q])
-        && (ONE_QUEUE == 0 || cold_out_i[C*OW +: OW] == OW'(O));
+    assign cold_ok = head_start[q] && !cold_stopped_i[C]
+        && (head_cnp_i[q] || !cold_match_i[q]);
 
     if (ISOLATION != 0) begin : g_isolation
       localparam int CW = $clog2(HPQS + 1);
@@ -121,7 +119,7 @@ module request_select #(
         assign ready[1+h] = hot_ready[h] && hot_q_i[h*QW +: QW] == QW'(q);
       end
       assign hot_any = ready[HPQS:1] != '0;
-      assign cold_top = cold_ok && (cold_cnp_i[C] || cold_first_i);
+      assign cold_top = cold_ok && (head_cnp_i[q] || cold_first_i);
       assign hot_due = by_q == BY_MAX && hot_any;
       assign cold_now = cold_top && !hot_due;  // goes first: round robin has no say
       assign pool = {ready[HPQS:1], ready[0] && !cold_top};
@@ -176,14 +174,14 @@ module request_select #(
     assign pick_h = pick[HPQS:1];
     assign valid_o[q] = valid;
     assign hot_o[q] = valid && !pick[0];
-    assign cnp_o[q] = valid && pick[0] && cold_cnp_i[C];
+    assign cnp_o[q] = valid && pick[0] && head_cnp_i[q];
     assign unlinked_o[q] = valid && |(pick_h & hot_unlinked_i);
-    assign open_o[q] = pick[0] ? cold_open[C] : |(pick_h & hot_open);
+    assign open_o[q] = pick[0] ? head_open[q] : |(pick_h & hot_open);
 
     always_comb begin
-      n_o[q*7 +: 7] = cold_n_i[C*7 +: 7];
-      dlid_o[q*16 +: 16] = cold_dlid_i[C*16 +: 16];
-      id_o[q*AW +: AW] = cold_id_i[C*AW +: AW];
+      n_o[q*7 +: 7] = head_n_i[q*7 +: 7];
+      dlid_o[q*16 +: 16] = head_dlid_i[q*16 +: 16];
+      id_o[q*AW +: AW] = head_id_i[q*AW +: AW];
       hpq_o[q*HW +: HW] = '0;
       bound_o[q] = cold_bound_i[C];
       line_o[q*8 +: 8] = 8'(cold_line_i[C*LW +: LW]);

@@ -29,10 +29,6 @@ module route_table #(
   logic [7:0]    rdata;
   logic          own_err, table_err;
 
-`ifdef FORMAL
-  logic [DEPTH*8-1:0] entries;
-`endif
-
   assign we = !ready_q || (we_i && {1'b0, addr_i} < 17'(DEPTH));
   assign waddr = ready_q ? addr_i[AW-1:0] : sweep_q;
   assign wdata = ready_q ? port_i : NO_ROUTE;
@@ -68,9 +64,6 @@ module route_table #(
       .wdata_i(wdata),
       .re_i   (1'b1),
       .raddr_i(dlid_i[AW-1:0]),
-`ifdef FORMAL
-      .mem_o  (entries),
-`endif
       .rdata_o(rdata),
       .used_i(used_i && known_q),
       .parity_err_o(table_err)
@@ -98,10 +91,6 @@ module route_table #(
       .addr_i (addr_i),
       .port_i (port_i),
       .dlid_i (dlid_i),
-`ifdef FORMAL
-      .table_i(entries),
-      .sweep_i(sweep_q),
-`endif
       .route_i(route_o)
   );
 `endif

@@ -35,9 +35,7 @@ module rx_framer #(
     output logic                   accept_o,     // a new packet; its first flit is stored
     output logic [OW-1:0]          accept_out_o,
     output logic [VW-1:0]          accept_vl_o,
-    output logic [6:0]             accept_n_o,
-    output logic [15:0]            accept_dlid_o,
-    output logic                   accept_cnp_o,
+    output quell_pkg::desc_t       accept_desc_o,
     output logic                   extend_o,     // a further flit of the open packet is stored
     output logic                   close_o,      // the open packet is complete or cut
     output logic [6:0]             close_a_o,    // flits stored of it in the end
@@ -51,10 +49,6 @@ module rx_framer #(
     output logic [AW-1:0]          open_id_o,
     output logic [AW-1:0]          open_tail_o,  // block of its last flit
     output logic [6:0]             open_a_o,     // flits stored
-`ifdef FORMAL
-    output logic [6:0]             open_n_o,     // its length and VL, for lemmas of proofs
-    output logic [VW-1:0]          open_vl_o,
-`endif
     output logic                   open_start_o, // so much is there that it may leave (B2)
     output logic [1:0]             state_o,
     output logic [15:0]            cnt_drop_o,
@@ -248,9 +242,7 @@ module rx_framer #(
 
   assign accept_out_o = route_i[OW-1:0];
   assign accept_vl_o = vl_idx;
-  assign accept_n_o = head.n[6:0];
-  assign accept_dlid_o = head.dlid;
-  assign accept_cnp_o = head.cnp;
+  assign accept_desc_o = {head.cnp, head.n[6:0], head.dlid};
   assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
   assign data_o = data_q;
@@ -262,10 +254,6 @@ module rx_framer #(
   assign open_id_o = id_q;
   assign open_tail_o = tail_q;
   assign open_a_o = a_q;
-`ifdef FORMAL
-  assign open_n_o = n_q;
-  assign open_vl_o = ctx_vl_q;
-`endif
   assign open_start_o = rest_time <= 11'(n_q);
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;

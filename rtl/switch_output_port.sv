@@ -518,34 +518,10 @@ module switch_output_port #(
       end
     end
   end else begin : g_no_cam
-    assign hit = '0;
-    assign hit_stop = '0;
-    assign other = '0;
-    assign req_match = '0;
-    assign req_told = '0;
-    assign req_held = '0;
-    assign req_hit = '0;
-    assign req_by = '0;
-    assign line_valid = '0;
-    assign msg_bad_line = 1'b0;
-    assign msg_bad_vl = 1'b0;
-    assign cam_err = 1'b0;
-    assign prop_line_o = '0;
-    assign prop_hops_o = '0;
-    assign prop_root_o = '0;
-    assign ol_valid_o = '0;
-    assign ol_stop_o = '0;
-    assign ol_wait_o = '0;
-    assign st_ol_hold_o = '0;
-    assign st_ol_vl_o = '0;
-    assign st_ol_hops_o = '0;
-    assign st_ol_root_o = '0;
-    assign st_ol_timer_o = '0;
-    assign st_ol_dcnt_o = '0;
-    assign st_ol_dlist_o = '0;
-    assign st_ol_fresh_o = '0;
-    assign st_ol_closing_o = '0;
-    assign st_ol_turn_o = '0;
+    assign {hit, hit_stop, other, req_match, req_told, req_held, req_hit, req_by, line_valid, msg_bad_line,
+        msg_bad_vl, cam_err, prop_line_o, prop_hops_o, prop_root_o, ol_valid_o, ol_stop_o, ol_wait_o,
+        st_ol_hold_o, st_ol_vl_o, st_ol_hops_o, st_ol_root_o, st_ol_timer_o, st_ol_dcnt_o, st_ol_dlist_o,
+        st_ol_fresh_o, st_ol_closing_o, st_ol_turn_o} = '0;
     wire unused_cam = &{1'b0, look_vl, look_dlid, line_timer, msg_valid_i, msg_type_i, msg_line_i, msg_vl_i,
         msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i, pend_i, line_granted, line_granted_in};
   end

@@ -7,7 +7,9 @@ The model has one clock; a step is a clock edge. Every register starts with any 
 module's ports, and one for each assertion, cover and assumption, named `assert:NAME`, `cover:NAME`,
 `assume:NAME`, which is 1 in the cycles in which it is broken, hit, or holds. Assertions with `_env_` in their
 name state what a module expects of its surroundings: they are assumptions of the module's own model and
-assertions in that of every module around it. Needs pyosys (./setup puts it into .venv).
+assertions in that of every module around it. A checker's wire with the attribute `view = "NAME"` is connected to
+that net of the module that the checker is in, at any depth (`u_next.all`; `g_engine[*].n_q`: all of them, 0 lowest): so
+lemmas see memories and registers without ports for them. Needs pyosys (./setup puts it into .venv).
 """
 
 import argparse
@@ -53,6 +55,28 @@ def sources(args):
 
 def bit_name(name):
     return name.lstrip("\\")
+
+
+def connect_views(design):
+    """Gives the checkers' wires with a `view` the value of the net that it names."""
+    top = design.top_module()
+    wires = {bit_name(w.name.str()): w for w in top.wires_.values()}
+    for name, wire in wires.items():
+        view = wire.get_string_attribute(ys.IdString("\\view"))
+        if not view:
+            continue
+        checker = name.rpartition(".")[0]  # its path, and that of the module that it is in
+        around = checker.rpartition(".")[0]
+        wanted = f"{around}.{view}" if around else view
+        pattern = re.compile(re.escape(wanted).replace(r"\[\*\]", r"\[(\d+)\]"))
+        found = [(m, w) for m, w in ((pattern.fullmatch(n), w) for n, w in wires.items()) if m]
+        found.sort(key=lambda f: [int(i) for i in f[0].groups()])
+        seen = ys.SigSpec()
+        for _, w in found:
+            seen.append(ys.SigSpec(w))
+        if seen.size() != wire.width:
+            sys.exit(f"prove_model.py: error: {name} views {wanted}: {seen.size()} bits instead of {wire.width}")
+        top.connect(ys.SigSpec(wire), seen)
 
 
 def properties(design, without):
@@ -111,8 +135,10 @@ def main():
         for defer, files in [("", first), ("-defer", rest)]:
             run(f"read_verilog -sv {defer} -formal -DQUELL_CHECK " + " ".join(str(f) for f in files))
         run(f"hierarchy -check -top {args.module} {chparam}")
-        for command in ["proc", "flatten", "opt_clean"]:
+        for command in ["proc", "flatten"]:
             run(command)
+        connect_views(design)
+        run("opt_clean")
         found = properties(design, set(args.without))
         # -nordff: a read port must stay a function of the memory, or induction starts from states in which what was
         # read is not what is stored

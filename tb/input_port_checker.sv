@@ -17,9 +17,6 @@ module input_port_checker #(
     parameter int ONE_QUEUE = 0,
     localparam int PV = PORTS * VLS,
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
-`ifdef FORMAL
-    localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
-`endif
     localparam int QW = (PV > 1) ? $clog2(PV) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1
 ) (
@@ -79,10 +76,6 @@ module input_port_checker #(
     input wire logic [HPQS-1:0]           hot_stopped_i,
     input wire logic [15:0]               cnt_nohpq_i,
     input wire logic [15:0]               cnt_noline_i,
-`ifdef FORMAL
-    input wire logic [BLOCKS-1:0]         used_blocks_i,
-    input wire logic [(NQ+HPQS)*BLOCKS*(OW+24)-1:0] place_i,  // descriptors by queue and place
-`endif
     // CAM lines
     input wire logic                      iso_en_i,
     input wire logic [TIMER_W-1:0]        line_limit_i,
@@ -726,7 +719,10 @@ module input_port_checker #(
 
 `ifdef FORMAL
   // lemmas: blocks held are those that are not free; the packets followed are where they are thought to be
+  localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int DW = OW + 24;
+  (* view = "u_buffer.u_pool.map" *) logic [(BLOCKS+31)/32*32-1:0] free_blocks;
+  (* view = "u_shape.place" *) logic [(NQ+HPQS)*BLOCKS*DW-1:0] place;  // descriptors by queue and place
   logic [$clog2(BLOCKS+1)-1:0] held_blocks;
   logic [DW-1:0] a_desc, b_desc;
   logic          a_lost, b_lost;
@@ -739,9 +735,9 @@ module input_port_checker #(
     for (int q = 0; q < NQ + HPQS; q++) begin
       for (int i = 0; i < BLOCKS; i++) begin
         if (a_ahead_q == 16'(i) && (a_hot_q ? q == NQ + 32'(a_hpq_q) : q == (ONE_QUEUE != 0 ? 0 : 32'(pair_q))))
-          a_desc = place_i[(q*BLOCKS+i)*DW +: DW];
+          a_desc = place[(q*BLOCKS+i)*DW +: DW];
         if (b_ahead_q == 16'(i) && (b_hot_q ? q == NQ + 32'(b_hpq_q) : q == (ONE_QUEUE != 0 ? 0 : 32'(pair_q))))
-          b_desc = place_i[(q*BLOCKS+i)*DW +: DW];
+          b_desc = place[(q*BLOCKS+i)*DW +: DW];
       end
     end
     a_lost = a_here_q && (a_desc[15:0] != dlid_q || a_desc[23]
@@ -752,7 +748,7 @@ module input_port_checker #(
 
   always @(posedge clk_i) begin
     if (!rst_i) begin
-      b1_l_held_are_used: assert (held_q == used_blocks_i && held_count_q == 16'(held_blocks));
+      b1_l_held_are_used: assert (held_q == ~free_blocks[BLOCKS-1:0] && held_count_q == 16'(held_blocks));
       e9_l_pair_is_there: assert (!a_lost && !b_lost);
       e9_l_pair_of_a_queue: assert (!a_here_q || (32'(pair_q) < PV && (!a_hot_q || 32'(a_hpq_q) < HPQS)
           && (!b_here_q || !b_hot_q || 32'(b_hpq_q) < HPQS)));

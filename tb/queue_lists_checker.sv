@@ -18,10 +18,6 @@ module queue_lists_checker #(
     input wire logic [AW-1:0]        push_id_i,
     input wire logic [N-1:0]         pop_i,
     input wire logic [N*AW-1:0]      head_i,
-`ifdef FORMAL
-    input wire logic [N*AW-1:0]      tail_i,
-    input wire logic [BLOCKS*AW-1:0] link_i,
-`endif
     input wire logic [N*CW-1:0]      pkts_i
 );
   // ---- the packet followed
@@ -98,6 +94,8 @@ module queue_lists_checker #(
 
 `ifdef FORMAL
   // ---- lemmas: the links from each head reach its tail, through blocks of no other place
+  (* view = "tail_q" *) logic [N*AW-1:0] tail;
+  (* view = "u_next.all" *) logic [BLOCKS*AW-1:0] link;
   logic [N-1:0]        tail_wrong;
   logic [N*BLOCKS-1:0] in_queue;      // blocks that name packets of queue q
   logic [N-1:0]        repeats, shares, push_old;
@@ -116,10 +114,10 @@ module queue_lists_checker #(
         if (CW'(i) < pkts_i[q*CW +: CW]) begin
           if (in_queue[q*BLOCKS + 32'(at)]) repeats[q] = 1'b1;
           in_queue[q*BLOCKS + 32'(at)] = 1'b1;
-          if (CW'(i + 1) == pkts_i[q*CW +: CW] && at != tail_i[q*AW +: AW]) tail_wrong[q] = 1'b1;
+          if (CW'(i + 1) == pkts_i[q*CW +: CW] && at != tail[q*AW +: AW]) tail_wrong[q] = 1'b1;
           if (here_q && q_q == QW'(q) && ahead_q == CW'(i) && at != id_q) lost = 1'b1;
         end
-        at = link_i[at*AW +: AW];
+        at = link[at*AW +: AW];
       end
     end
     for (int q = 0; q < N; q++) begin

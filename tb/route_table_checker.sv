@@ -12,10 +12,6 @@ module route_table_checker #(
     input wire logic [15:0]   addr_i,
     input wire logic [7:0]    port_i,
     input wire logic [15:0]   dlid_i,
-`ifdef FORMAL
-    input wire logic [DEPTH*8-1:0] table_i,
-    input wire logic [$clog2(DEPTH)-1:0] sweep_i,
-`endif
     input wire logic [7:0]    route_i
 );
   logic        past_ok_q, ready_q, followed_q, outside_q, looked_q;
@@ -62,15 +58,17 @@ module route_table_checker #(
 
 `ifdef FORMAL
   // lemmas: the sweep clears what it has passed, and the entry followed holds what is expected of it
+  (* view = "u_table.all" *) logic [DEPTH*8-1:0] entries;
+  (* view = "sweep_q" *) logic [$clog2(DEPTH)-1:0] sweep;
   logic [7:0] held;
   always_comb begin
     held = 8'hFF;
     for (int i = 0; i < DEPTH; i++)
-      if (entry == 16'(i) && (ready_i || 32'(sweep_i) > i)) held = table_i[i*8 +: 8];
+      if (entry == 16'(i) && (ready_i || 32'(sweep) > i)) held = entries[i*8 +: 8];
   end
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      r1_l_sweep: assert (ready_i || swept_q == 17'(sweep_i));
+      r1_l_sweep: assert (ready_i || swept_q == 17'(sweep));
       r1_l_held: assert (held == port_q);
       r1_l_unwritten: assert (17'(entry) < 17'(DEPTH) || port_q == 8'hFF);
       r1_l_expect: assert (!ready_q || ready_i);

@@ -173,6 +173,22 @@ fn adapters_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A buffer with an engine that discards, which no unit has yet: engines with a read port each, and with one for all.
+#[test]
+fn a_buffer_that_discards_is_lint_clean() {
+    for reads in [3, 1] {
+        let reads = format!("-GREADS={reads}");
+        let output = Command::new("verilator")
+            .args(["--lint-only", "-Wall", "--top-module", "pkt_buffer"])
+            .args(["-GENGINES=4", "-GDISCARDS=1", &reads])
+            .args(sources("rtl"))
+            .output()
+            .expect("verilator runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.trim().is_empty(), "{reads}: {text}");
+    }
+}
+
 #[test]
 fn no_waivers_and_one_module_a_file() {
     for path in sources("rtl").into_iter().chain(sources("tb")) {

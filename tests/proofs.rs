@@ -108,7 +108,7 @@ fn broken_designs_fail_with_a_trace() {
             "push_i && !push_any),",
             "b1_comes_out_in_order",
         ),
-        ("congestion", "congestion.sv", "> TW'(hth_i)", ">= TW'(hth_i)", "d1_kept_between"),
+        ("detect_fill", "detect_fill.sv", "> TW'(hth_i)", ">= TW'(hth_i)", "d1_kept_between"),
         ("credit_sender", "credit_sender.sv", "12'(grant_len_i)", "12'(1)", "f1_txr_conserved"),
         ("read_engine", "read_engine.sv", "pad ? n_q - r_q : ", "", "b1_whole_charge_released"),
         ("route_table", "route_table.sv", "17'(DEPTH));", "17'(DEPTH - 1));", "r1_last_written"),

@@ -42,7 +42,7 @@ pub struct Campaign {
 
 /// Classes of state that are payload: flits as the data buffer says them. The packet's own checks cover them (InfiniBand's
 /// ICRC and VCRC), parity does not. All other state is control state.
-pub const PAYLOAD: [&str; 2] = ["u_buffer.g_read.data_q", "u_buffer.mem"];
+pub const PAYLOAD: [&str; 2] = ["u_data.g_read.data_q", "u_data.mem"];
 
 /// Whether a class is payload, at any depth of the hierarchy.
 pub fn is_payload(class: &str) -> bool {
@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn payload_is_told_from_control() {
-        assert!(is_payload("u_buffer.mem") && is_payload("u_input.u_buffer.g_read.data_q"));
-        assert!(!is_payload("u_links.mem") && !is_payload("u_framer.data_q"));
+        assert!(is_payload("u_buffer.u_data.mem") && is_payload("u_input.u_buffer.u_data.g_read.data_q"));
+        assert!(!is_payload("u_buffer.u_links.mem") && !is_payload("u_framer.data_q"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 // Rules D1, D4.
 `default_nettype none
 
-module congestion #(
+module detect_fill #(
     parameter int N = 8,
     parameter int FW = 17,
     parameter int PARITY = 0
@@ -41,7 +41,7 @@ module congestion #(
   );
 
 `ifdef QUELL_CHECK
-  congestion_checker #(
+  detect_fill_checker #(
       .N (N),
       .FW(FW)
   ) u_checker (

@@ -1,7 +1,7 @@
-// Hysteresis of the congestion bits. Instantiated by congestion under QUELL_CHECK.
+// Hysteresis of the congestion bits. Instantiated by detect_fill under QUELL_CHECK.
 `default_nettype none
 
-module congestion_checker #(
+module detect_fill_checker #(
     parameter int N = 8,
     parameter int FW = 17
 ) (
