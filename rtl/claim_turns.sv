@@ -1,7 +1,6 @@
 // Turns of inputs with one read port: remembers the requests that an input lost to another of its outputs,
-// notes when an output's round robin passes such an input while its read port is busy, and hides the
-// requests that must wait for it; the output keeps its credits for it meanwhile. Rule A3; docs/switch.md,
-// section 2. One VL.
+// notes when an output goes past an input that wants it, and hides from that output the requests behind such an
+// input in round robin order, so that it is passed once and not again. Rule A3; docs/switch.md, section 2. One VL.
 `default_nettype none
 
 module claim_turns #(
@@ -17,12 +16,13 @@ module claim_turns #(
     // per output: credit limit and blocks granted
     input  wire logic [PORTS*12-1:0]      fccl_i,
     input  wire logic [PORTS*12-1:0]      txr_i,
-    // the match, element o*PORTS+i: requests that a stopped line holds, proposals, what is served; and the
-    // grant pointers
+    // the match, element o*PORTS+i: requests that are CNPs, those that a line holds, what is served
+    input  wire logic [PORTS*PORTS-1:0]   cnp_i,
     input  wire logic [PORTS*PORTS-1:0]   held_i,
-    input  wire logic [PORTS*PORTS-1:0]   grant_i,
     input  wire logic [PORTS*PORTS-1:0]   take_i,
+    // grant pointers: of data, and of the class that the output chose
     input  wire logic [PORTS*16-1:0]      rr_i,
+    input  wire logic [PORTS*16-1:0]      ptr_i,
     // requests as the outputs see them, element o*PORTS+i
     output logic [PORTS*PORTS-1:0]        req_valid_o,
     // state, element i*PORTS+o
@@ -32,64 +32,66 @@ module claim_turns #(
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
+  localparam logic [11:0] HALF = 12'd2048;
 
   logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
-  logic [PP-1:0] active;  // element i*PORTS+o
-  logic [PP-1:0] passed;  // element o*PORTS+i: the round robin of o goes past i
-  logic [PP-1:0] served;  // take_i, element i*PORTS+o
-  logic [PP-1:0] held;    // held_i, element i*PORTS+o
-  logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits
+  logic [PP-1:0] claimant;  // element o*PORTS+i: o does not go past i
+  logic [PP-1:0] passed;    // element o*PORTS+i: o goes past i
+  logic [PORTS-1:0] cnp;    // outputs that serve a CNP
+  logic [PORTS-1:0] waits;  // inputs that show nothing, their read port being busy
 
-  // ---- which requests the outputs see
-  for (genvar o = 0; o < PORTS; o++) begin : g_credit
-    assign credit[o] = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 7'(MTU));
+  for (genvar i = 0; i < PORTS; i++) begin : g_waits
+    assign waits[i] = busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0;
   end
-  for (genvar i = 0; i < PORTS; i++) begin : g_active
-    for (genvar o = 0; o < PORTS; o++) begin : g_of
+
+  for (genvar o = 0; o < PORTS; o++) begin : g_output
+    localparam int O = o * PORTS;
+    logic [11:0]      rest;
+    logic             credit;  // for a packet of MTU flits
+    logic [PORTS-1:0] req, stop, ahead, first, until_first, shown;
+
+    assign rest = fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(MTU);
+    assign credit = rest <= HALF;
+
+    for (genvar i = 0; i < PORTS; i++) begin : g_from
       localparam int E = i * PORTS + o;
-      assign active[E] = claim_q[E] && req_valid_i[E] && credit[o] && !held[E];
-      assign served[E] = take_i[o*PORTS+i];
-      assign held[E] = held_i[o*PORTS+i];
+      assign req[i] = req_valid_i[E];
+      assign claimant[O+i] = claim_q[E] && (waits[i] || (req[i] && credit && !held_i[O+i]));
     end
-  end
 
-  logic [PORTS-1:0] in_active, out_active;  // inputs and outputs with an active claim
-  logic [PORTS-1:0] out_waits;              // outputs claimed by an input that is busy
-  always_comb begin
-    in_active = '0;
-    out_active = '0;
-    out_waits = '0;
-    for (int i = 0; i < PORTS; i++) begin
-      in_active[i] = active[i*PORTS +: PORTS] != '0;
-      out_active = out_active | active[i*PORTS +: PORTS];
-      if (busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0) out_waits = out_waits | claim_q[i*PORTS +: PORTS];
+    // ---- which requests it sees: those up to its first claimant, in round robin order
+    assign stop = claimant[O +: PORTS];
+    assign ahead = {PORTS{1'b1}} << rr_i[o*16 +: W];
+    always_comb begin
+      first = ((stop & ahead) != '0) ? stop & ahead : stop;
+      first = first & (~first + 1'b1);
+      until_first = first | (first - 1'b1);
+      if (stop == '0) shown = '1;
+      else if ((stop & ahead) != '0) shown = until_first & ahead;
+      else shown = until_first | ahead;
     end
-  end
+    assign req_valid_o[O +: PORTS] = req & shown;
 
-  for (genvar i = 0; i < PORTS; i++) begin : g_shown
-    for (genvar o = 0; o < PORTS; o++) begin : g_to
-      localparam int E = i * PORTS + o;
-      assign req_valid_o[o*PORTS+i] = req_valid_i[E] && (active[E] || !(in_active[i] || out_active[o] || out_waits[o]));
-    end
-  end
-
-  // ---- which inputs an output passes: those from its pointer up to the one that it serves
-  for (genvar o = 0; o < PORTS; o++) begin : g_passed
+    // ---- whom it goes past: those from its pointer up to the one that it serves
     logic [PORTS-1:0] winner, below, from;
-    assign winner = grant_i[o*PORTS +: PORTS] & take_i[o*PORTS +: PORTS];
+    assign winner = take_i[O +: PORTS];
     assign below = winner - 1'b1;
-    assign from = {PORTS{1'b1}} << rr_i[o*16 +: W];
-    assign passed[o*PORTS +: PORTS] = (winner == '0) ? '0
+    assign from = {PORTS{1'b1}} << ptr_i[o*16 +: W];
+    assign passed[O +: PORTS] = (winner == '0) ? '0
         : ((winner & from) != '0) ? from & below : from | below;
+    assign cnp[o] = (winner & cnp_i[O +: PORTS]) != '0;
   end
 
   for (genvar i = 0; i < PORTS; i++) begin : g_input
-    logic [PORTS-1:0] req, lost, taken, passes;
+    logic [PORTS-1:0] req, lost, claim, taken, held, passes, like;
     assign req = req_valid_i[i*PORTS +: PORTS];
     assign lost = lost_q[i*PORTS +: PORTS];
-    assign taken = served[i*PORTS +: PORTS];
+    assign claim = claim_q[i*PORTS +: PORTS];
     for (genvar o = 0; o < PORTS; o++) begin : g_by
+      assign taken[o] = take_i[o*PORTS+i];
+      assign held[o] = held_i[o*PORTS+i];
       assign passes[o] = passed[o*PORTS+i];
+      assign like[o] = cnp_i[o*PORTS+i] == cnp[o];  // the request is of the class that is served
     end
 
     always_comb begin
@@ -100,9 +102,9 @@ module claim_turns #(
         claim_d[i*PORTS +: PORTS] = '0;
       end else if (req != '0) begin
         lost_d[i*PORTS +: PORTS] = (taken != '0) ? req & ~taken : '0;
-        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] & req & ~taken & ~held[i*PORTS +: PORTS];
+        claim_d[i*PORTS +: PORTS] = (claim | (passes & like)) & req & ~taken & ~held;
       end else begin
-        claim_d[i*PORTS +: PORTS] = claim_q[i*PORTS +: PORTS] | (lost & passes);
+        claim_d[i*PORTS +: PORTS] = claim | (lost & passes);
       end
     end
 
@@ -121,7 +123,7 @@ module claim_turns #(
   assign lost_o = lost_q;
   assign claim_o = claim_q;
 
-  wire unused = &{1'b0, rr_i};  // pointers are wider than they need to be
+  wire unused = &{1'b0, rr_i, ptr_i};  // pointers are wider than they need to be
 endmodule
 
 `default_nettype wire

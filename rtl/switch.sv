@@ -111,6 +111,8 @@ module switch #(
   logic [PORTS*PORTS*LINES-1:0]  out_wait;
   logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
+  logic [PORTS*PV-1:0]           out_req_cnp;
+  logic [PORTS*16-1:0]           out_rr;   // grant pointers of data (ONE_QUEUE)
   logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
   logic [PORTS*PORTS-1:0]        out_prop_valid;
@@ -577,6 +579,8 @@ module switch #(
 `endif
 
     // what an output could serve is all of the class that it chose
+    assign out_req_cnp[p*PV +: PV] = req_cnp;
+    assign out_rr[p*16 +: 16] = st_rr[15:0];
     assign out_ptr[p*16 +: 16] = ((out_elig[p*PV +: PV] & req_cnp) != '0) ? st_cr[15:0] : st_rr[15:0];
 
     // the match as this input sees it
@@ -623,10 +627,11 @@ module switch #(
         .busy_i     (in_busy),
         .fccl_i     (out_fccl),
         .txr_i      (st_txr_o),
+        .cnp_i      (out_req_cnp),
         .held_i     (out_held),
-        .grant_i    (out_grant),
         .take_i     (out_take),
-        .rr_i       (out_ptr),
+        .rr_i       (out_rr),
+        .ptr_i      (out_ptr),
         .req_valid_o(out_req_valid),
         .lost_o     (st_lost_o),
         .claim_o    (st_claim_o),
@@ -634,7 +639,7 @@ module switch #(
     );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_ptr, out_fccl};
+    assign unused = &{1'b0, out_elig, out_req_cnp, out_rr, out_ptr, out_fccl};
     assign match_err = '0;
     assign turns_err = '0;
     assign out_take = '0;
@@ -675,7 +680,7 @@ module switch #(
       .held_i     (out_held),
       .take_i     (out_take),
       .req_valid_i(open_req_valid),
-      .claim_i    (st_claim_o),
+      .req_cnp_i  (out_req_cnp),
       .fccl_i     (out_fccl),
       .txr_i      (st_txr_o),
       .line_state_i(st_line_state_o),

@@ -31,9 +31,9 @@ module switch_checker #(
     input wire logic [PORTS*PV-1:0]     elig_i,
     input wire logic [PORTS*PV-1:0]     held_i,
     input wire logic [PORTS*PV-1:0]     take_i,
-    // requests as the inputs show them and claims, element i*PORTS+o (and VL); credits of the outputs
+    // requests as the inputs show them, element i*PORTS+o (and VL); credits of the outputs
     input wire logic [PORTS*PV-1:0]     req_valid_i,
-    input wire logic [PP-1:0]           claim_i,
+    input wire logic [PORTS*PV-1:0]     req_cnp_i,  // of the requests, element o*PORTS+i (and VL)
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
     // CAM lines: of the inputs, element i*LINES+k, and of the outputs
@@ -66,8 +66,8 @@ module switch_checker #(
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
   logic [PORTS-1:0] two_inputs, other_input, lost, changed, ghost, miscounted, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
-  logic [PORTS-1:0] other_served, other_output, not_kept, other_tree, talks;
-  logic [PORTS-1:0] busy;    // inputs with a packet in progress that show nothing
+  logic [PORTS-1:0] passed_by, own_first, other_tree, talks;
+  logic [PORTS-1:0] sending;  // outputs with a packet on its way (ONE_QUEUE)
   logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
   logic             past_ok_q;
 
@@ -158,20 +158,46 @@ module switch_checker #(
 
     // ---- the match, seen by input p and by output p
     if (ONE_QUEUE != 0) begin : g_one
-      logic [PORTS-1:0] active, taken, answer, claims, claimed, kept;
+      logic [PORTS-1:0] active, taken, answer, req, cnp, held, idle, far, starved;
       for (genvar o = 0; o < PORTS; o++) begin : g_of
         assign active[o] = act_i[p*PORTS+o];
         assign taken[o] = take_i[o*PORTS+p];
         assign answer[o] = take_i[p*PORTS+o];
-        assign claims[o] = claim_i[p*PORTS+o] && req_valid_i[p*PORTS+o] && credit[o] && !held_i[o*PORTS+p];
-        assign claimed[o] = claim_i[o*PORTS+p] && req_valid_i[o*PORTS+p] && credit[p] && !held_i[p*PORTS+o];
-        assign kept[o] = claim_i[o*PORTS+p] && busy[o];
+        assign req[o] = req_valid_i[p*PORTS+o];
+        assign cnp[o] = req_cnp_i[o*PORTS+p];
+        assign held[o] = held_i[o*PORTS+p];
+        assign idle[o] = credit[o] && !sending[o] && take_i[o*PORTS +: PORTS] == '0;
+
+        // A request that stays: packets of its class that output o served for others, and packets that input p
+        // sent to other outputs while o had nothing to do.
+        logic        wants_q, cnp_q, served_like;
+        logic [15:0] others_q, own_q;
+
+        assign served_like = ((take_i[o*PORTS +: PORTS] & req_cnp_i[o*PORTS +: PORTS]) != '0) == (req[o] ? cnp[o] : cnp_q);
+        always_ff @(posedge clk_i) begin
+          if (rst_i || taken[o] || (req != '0 && (!req[o] || held[o]))) begin
+            wants_q <= 1'b0;
+            others_q <= '0;
+            own_q <= '0;
+          end else begin
+            if (req[o]) begin
+              wants_q <= 1'b1;
+              cnp_q <= cnp[o];
+            end
+            if ((req[o] || wants_q) && served_like && take_i[o*PORTS +: PORTS] != '0 && others_q != '1) others_q <= others_q + 1'b1;
+            if (req[o] && idle[o] && taken != '0 && own_q != '1) own_q <= own_q + 1'b1;
+          end
+        end
+        assign far[o] = others_q > 16'(3 * PORTS);
+        assign starved[o] = own_q > 16'(4 * PORTS * PORTS);
+      end
+      always_comb begin
+        sending[p] = 1'b0;
+        for (int i = 0; i < PORTS; i++) sending[p] = sending[p] || act_i[i*PORTS+p];
       end
       assign credit[p] = 12'(fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(MTU)) < 12'd2049;
-      assign busy[p] = active != '0 && req_valid_i[p*PORTS +: PORTS] == '0;
-      assign not_kept[p] = kept != '0 && claimed == '0 && answer != '0;
-      assign other_output[p] = claims != '0 && (taken & ~claims) != '0;
-      assign other_served[p] = claimed != '0 && (answer & ~claimed) != '0;
+      assign passed_by[p] = far != '0;
+      assign own_first[p] = starved != '0;
       assign two_engines[p] = (active & (active - 1'b1)) != '0;
       assign two_takes[p] = (taken & (taken - 1'b1)) != '0;
       assign two_answers[p] = (answer & (answer - 1'b1)) != '0;
@@ -179,11 +205,10 @@ module switch_checker #(
     end else begin : g_many
       assign two_engines[p] = 1'b0;
       assign credit[p] = 1'b0;
-      assign busy[p] = 1'b0;
-      assign not_kept[p] = 1'b0;
+      assign sending[p] = 1'b0;
+      assign passed_by[p] = 1'b0;
+      assign own_first[p] = 1'b0;
       assign two_takes[p] = 1'b0;
-      assign other_output[p] = 1'b0;
-      assign other_served[p] = claim_i[p*PORTS +: PORTS] != '0;
       assign two_answers[p] = (grant_i[p*PV +: PV] & (grant_i[p*PV +: PV] - 1'b1)) != '0;
       assign not_asked[p] = take_i[p*PV +: PV] != '0 || elig_i[p*PV +: PV] != '0;
     end
@@ -198,9 +223,8 @@ module switch_checker #(
       a1_output_matched_once: assert (two_answers == '0);
       a1_match_of_requests: assert (not_asked == '0);
       a1_grants_are_served: assert (bad_grant == '0);
-      a3_claim_keeps_read_port: assert (other_output == '0);
-      a3_claim_served_first: assert (other_served == '0);
-      a3_output_keeps_its_turn: assert (not_kept == '0);
+      a3_output_goes_round: assert (passed_by == '0);
+      a3_input_goes_round: assert (own_first == '0);
       e6_linked_to_its_tree: assert (other_tree == '0);
       f1_silent_until_ready: assert (talks == '0);
       b3_no_ghost_of_old_life: assert (ghost == '0);
@@ -218,7 +242,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, busy, credit, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, sending, credit, err_in_i, err_out_i};
 endmodule
 
 `ifndef YOSYS
