@@ -85,7 +85,7 @@ pub struct Switch {
     offers: Vec<Option<usize>>,
     /// ONE_QUEUE: the inputs whose first-iteration grants were accepted, per output.
     first: Vec<Option<usize>>,
-    /// A3, ONE_QUEUE: whose turn was passed.
+    /// A3, ONE_QUEUE: who was passed.
     turns: Turns,
     cover: Vec<u64>,
 }
