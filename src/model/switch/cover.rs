@@ -14,16 +14,18 @@ cover_points! {
     a1_second_iteration "A1" "ONE_QUEUE: a request was accepted in the second iteration"
     a1_third_iteration "A1" "ONE_QUEUE: a request was accepted in a later iteration"
     a1_later_conflict "A1" "ONE_QUEUE: several outputs offered to one input in a later iteration"
-    a3_claim "A3" "ONE_QUEUE: the turn of an input with a busy read port was passed"
+    a3_claim "A3" "ONE_QUEUE: an output passed an input, which has a claim now"
+    a3_claim_shown "A3" "ONE_QUEUE: it passed a request that the input showed"
+    a3_claim_by_later_iteration "A3 A1" "ONE_QUEUE: it served an input in a later iteration"
     a3_claim_served "A3" "ONE_QUEUE: a claim was served"
-    a3_claim_waits "A3" "ONE_QUEUE: a claimed output was busy, others left its input alone"
-    a3_output_waits "A3" "ONE_QUEUE: an output hid a request, for an input with a claim on it was busy"
+    a3_claim_waits "A3" "ONE_QUEUE: a claimant showed its request and was not served"
+    a3_claim_before "A3" "ONE_QUEUE: a request before the first claimant was served"
+    a3_output_waits "A3" "ONE_QUEUE: a request was hidden, for it is behind a claimant that is busy"
     a3_claim_held "A3 E5" "ONE_QUEUE: a claim ended, for a stopped line holds its request"
-    a3_claim_lacks_credit "A3" "ONE_QUEUE: a claim was not active, for its request lacked credit"
+    a3_claim_lacks_credit "A3" "ONE_QUEUE: an input with a claim was no claimant, for its request lacked credit"
     a3_claim_withdrawn "A3" "ONE_QUEUE: a claim ended without being served"
-    a3_input_kept "A3" "ONE_QUEUE: an input's other request was hidden by its claim"
-    a3_output_kept "A3" "ONE_QUEUE: another input's request was hidden by a claim"
-    a3_two_claims "A3" "ONE_QUEUE: two inputs had active claims on one output, or one input on two"
+    a3_output_kept "A3" "ONE_QUEUE: a request was hidden, for it is behind a claimant that shows its own"
+    a3_two_claims "A3" "ONE_QUEUE: an output had two claimants, or an input was the claimant of two outputs"
     f1_link_down "F1" "a link was down"
     f1_several_down "F1" "several links were down"
     f1_others_go "F1 B3" "a link was down while a flit crossed to a port whose link is up"
@@ -46,7 +48,9 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "a1_later_conflict" => {
             params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
         }
-
+        "a3_claim_by_later_iteration" => {
+            params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
+        }
         "a3_ol_wait" => params.isolation && params.ports > 1,
         name if name.starts_with("a3_") => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with('e') => params.isolation,

@@ -10,14 +10,14 @@ use crate::signals::Layout;
 pub(super) struct Turns {
     pub lost: Vec<u64>,
     pub claim: Vec<u64>,
-    /// In this cycle: requests of inputs that are open, and active claims.
+    /// In this cycle: requests of inputs that are open, and those that a stopped line holds back.
     pub(super) shown: Vec<u64>,
-    pub(super) active: Vec<u64>,
-    /// Outputs with an active claim of some input, and outputs that wait for an input with a claim.
-    pub(super) claimed: u64,
-    pub(super) waiting: u64,
-    /// Requests that a stopped line holds back.
     pub(super) held: Vec<u64>,
+    /// Outputs that the input is a claimant of.
+    pub(super) claimant: Vec<u64>,
+    /// Round robin pointer of each output, and the first of its claimants.
+    pub(super) pointer: Vec<usize>,
+    pub(super) first: Vec<Option<usize>>,
 }
 
 offsets!(Pins, input,
@@ -89,7 +89,7 @@ pub struct Switch {
     pub(super) offers: Vec<Option<usize>>,
     /// ONE_QUEUE: the inputs whose first-iteration grants were accepted, per output.
     pub(super) first: Vec<Option<usize>>,
-    /// A3, ONE_QUEUE: whose turn was passed.
+    /// A3, ONE_QUEUE: who was passed.
     pub(super) turns: Turns,
     pub(super) cover: Vec<u64>,
 }

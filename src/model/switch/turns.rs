@@ -1,4 +1,4 @@
-//! Section 2 of `docs/switch.md`, rule A3: an input whose turn an output passed while its read port was busy comes next.
+//! Section 2 of `docs/switch.md`, rule A3: an output goes past an input once, and then not again.
 
 use super::cover::Cover;
 use super::state::{Switch, Turns};
@@ -10,26 +10,36 @@ impl Turns {
             lost: none(),
             claim: none(),
             shown: none(),
-            active: none(),
-            claimed: 0,
-            waiting: 0,
             held: none(),
+            claimant: none(),
+            pointer: vec![0; ports],
+            first: vec![None; ports],
         }
     }
 
+    /// Place of input `i` in the round robin order from `pointer`.
+    fn rank(&self, i: usize, pointer: usize) -> usize {
+        let ports = self.lost.len();
+        (i + ports - pointer) % ports
+    }
+
+    /// Whether the first claimant of output `o` comes before input `i`.
+    fn hides(&self, i: usize, o: usize) -> bool {
+        let rank = |input| self.rank(input, self.pointer[o]);
+        self.first[o].is_some_and(|first| rank(first) < rank(i))
+    }
+
     /// Whether output `o` sees the request of input `i`.
-    pub fn sees(&self, i: usize, o: usize) -> bool {
-        let kept = self.active[i] != 0 || (self.claimed | self.waiting) >> o & 1 != 0;
-        self.shown[i] >> o & 1 != 0 && (self.active[i] >> o & 1 != 0 || !kept)
+    fn sees(&self, i: usize, o: usize) -> bool {
+        self.shown[i] >> o & 1 != 0 && !self.hides(i, o)
     }
 }
 
 impl Switch {
-    /// What the inputs show in the coming cycle, and which claims are active.
+    /// What the inputs show in the coming cycle, and who is a claimant.
     pub(super) fn watch_requests(&mut self) {
         let (ports, f) = (self.p.ports, self.in_out);
         let turns = &mut self.turns;
-        (turns.claimed, turns.waiting) = (0, 0);
         for (i, port) in self.inputs.iter().enumerate() {
             let open = (0..ports).all(|o| port.out[f.xb_act + o] == 0 || self.outputs[o].unit.reads());
             let shown = (0..ports).filter(|o| open && port.out[f.req_valid + o] != 0);
@@ -39,14 +49,19 @@ impl Switch {
                 output.unit.is_held(&output.pins, i)
             });
             turns.held[i] = held.map(|o| 1 << o).sum();
-            let claims = turns.claim[i] & turns.shown[i] & !turns.held[i];
-            let active = (0..ports).filter(|&o| claims >> o & 1 != 0 && self.outputs[o].unit.has_credit(0));
-            turns.active[i] = active.map(|o| 1 << o).sum();
-            turns.claimed |= turns.active[i];
             let busy = port.out[f.xb_act..f.xb_act + ports].iter().any(|&act| act != 0);
-            if busy && turns.shown[i] == 0 {
-                turns.waiting |= turns.claim[i];
-            }
+            turns.claimant[i] = if busy && turns.shown[i] == 0 {
+                turns.claim[i]
+            } else {
+                let ready = turns.claim[i] & turns.shown[i] & !turns.held[i];
+                let ready = (0..ports).filter(|&o| ready >> o & 1 != 0 && self.outputs[o].unit.has_credit(0));
+                ready.map(|o| 1 << o).sum()
+            };
+        }
+        for o in 0..ports {
+            turns.pointer[o] = self.outputs[o].unit.grant_pointer(false);
+            let order = (0..ports).map(|n| (turns.pointer[o] + n) % ports);
+            turns.first[o] = order.into_iter().find(|&i| turns.claimant[i] >> o & 1 != 0);
         }
     }
 
@@ -60,33 +75,44 @@ impl Switch {
         }
     }
 
+    /// The input that output `o` serves, its class (CNPs), and the grant pointer of that class.
+    fn service(&self, o: usize) -> Option<(usize, bool, usize)> {
+        let output = &self.outputs[o];
+        let is_cnp = |w: usize| output.pins[self.out_pins.req_cnp + w] != 0;
+        self.match_of_output[o].map(|w| (w, is_cnp(w), output.unit.grant_pointer(is_cnp(w))))
+    }
+
     /// The registers after this cycle.
     pub(super) fn follow_turns(&mut self) {
         let ports = self.p.ports;
         self.cover_turns();
         for i in 0..ports {
-            let served = self.match_of_input[i];
             let shown = self.turns.shown[i];
-            if shown != 0 {
-                let by = served.map_or(0, |o| 1 << o);
-                self.turns.lost[i] = if served.is_some() { shown & !by } else { 0 };
-                let kept = shown & !by & !self.turns.held[i];
-                self.turns.claim[i] &= kept;
-                continue;
+            let (mut passed, mut passed_alike) = (0u64, 0u64);
+            for o in 0..ports {
+                let Some((w, cnps, pointer)) = self.service(o) else { continue };
+                if self.turns.rank(i, pointer) < self.turns.rank(w, pointer) {
+                    let alike = (self.outputs[o].pins[self.out_pins.req_cnp + i] != 0) == cnps;
+                    passed |= 1 << o;
+                    passed_alike |= u64::from(alike) << o;
+                }
             }
-            let passed = (0..ports).filter(|&o| {
-                self.first[o].is_some_and(|w| {
-                    let output = &self.outputs[o];
-                    let rr = output.unit.grant_pointer(output.pins[self.out_pins.req_cnp + w] != 0);
-                    let rank = |input: usize| (input + ports - rr) % ports;
-                    rank(i) < rank(w)
-                })
-            });
-            let passed: u64 = passed.map(|o| 1 << o).sum();
-            let new = self.turns.lost[i] & passed;
-            let claims = new & !self.turns.claim[i] != 0;
-            self.turns.claim[i] |= new;
-            self.hit_if(claims, Cover::a3_claim);
+            let served = self.match_of_input[i].map_or(0, |o| 1 << o);
+            let claim = self.turns.claim[i];
+            let new = if shown == 0 {
+                self.turns.claim[i] |= self.turns.lost[i] & passed;
+                self.turns.claim[i] & !claim
+            } else {
+                self.turns.lost[i] = if served != 0 { shown & !served } else { 0 };
+                let kept = shown & !served & !self.turns.held[i];
+                self.turns.claim[i] = (claim | passed_alike) & kept;
+                self.turns.claim[i] & !claim
+            };
+            let later = |o: usize| self.match_of_output[o] != self.first[o];
+            let by_later = (0..ports).any(|o| new >> o & 1 != 0 && later(o));
+            self.hit_if(new != 0, Cover::a3_claim);
+            self.hit_if(new & shown != 0, Cover::a3_claim_shown);
+            self.hit_if(by_later, Cover::a3_claim_by_later_iteration);
         }
     }
 
@@ -94,21 +120,33 @@ impl Switch {
         let ports = self.p.ports;
         let mut seen = 0;
         for i in 0..ports {
-            let (claim, shown, active) = (self.turns.claim[i], self.turns.shown[i], self.turns.active[i]);
+            let (claim, shown, claimant) = (self.turns.claim[i], self.turns.shown[i], self.turns.claimant[i]);
             let served = self.match_of_input[i].map_or(0, |o| 1u64 << o);
-            let hidden = (0..ports).filter(|&o| shown >> o & 1 != 0 && !self.turns.sees(i, o));
-            let hidden: u64 = hidden.map(|o| 1 << o).sum();
-            let several = active.count_ones() > 1 || active & seen != 0;
-            seen |= active;
+            let hidden = |o: &usize| shown >> o & 1 != 0 && self.turns.hides(i, *o);
+            // Whether the claimant that hides a request shows its own.
+            let by =
+                |o: usize| self.turns.first[o].is_some_and(|first| self.turns.shown[first] >> o & 1 != 0);
+            let by_shown = (0..ports).filter(hidden).any(by);
+            let by_busy = (0..ports).filter(hidden).any(|o| !by(o));
+            let ahead = (0..ports).any(|o| {
+                served >> o & 1 != 0
+                    && self.turns.first[o].is_some_and(|first| {
+                        let rank = |input| self.turns.rank(input, self.turns.pointer[o]);
+                        rank(i) < rank(first)
+                    })
+            });
+            let several = claimant.count_ones() > 1 || claimant & seen != 0;
+            seen |= claimant;
+            let active = claimant & shown;
             self.hit_if(active & served != 0, Cover::a3_claim_served);
             self.hit_if(active & !served != 0, Cover::a3_claim_waits);
+            self.hit_if(ahead, Cover::a3_claim_before);
             let held = self.turns.held[i];
             self.hit_if(claim & shown & !active & !held != 0, Cover::a3_claim_lacks_credit);
             self.hit_if(claim & shown & held != 0, Cover::a3_claim_held);
-            self.hit_if(hidden & self.turns.waiting & !self.turns.claimed != 0, Cover::a3_output_waits);
+            self.hit_if(by_busy, Cover::a3_output_waits);
             self.hit_if(shown != 0 && claim & !shown != 0, Cover::a3_claim_withdrawn);
-            self.hit_if(active != 0 && hidden != 0, Cover::a3_input_kept);
-            self.hit_if(active == 0 && hidden != 0, Cover::a3_output_kept);
+            self.hit_if(by_shown, Cover::a3_output_kept);
             self.hit_if(several, Cover::a3_two_claims);
         }
     }
