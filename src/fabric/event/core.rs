@@ -61,7 +61,7 @@ impl Core {
                 }
             }
             if one_queue {
-                outs |= self.activate_claims(node, t);
+                outs |= self.watch_claims(node, t);
             }
         }
         let mut grants = std::mem::take(&mut self.grants);
@@ -247,12 +247,8 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let class = g.kind as usize;
-            let rr = usize::from(self.outputs[g.out].turns[0].rr[class]);
-            self.outputs[g.out].move_pointers(class, i, 0, ports, false);
-            let n = &mut self.nodes[node];
-            n.accept[i] = (g.local_out + 1) % ports;
-            n.turns.pass(g.local_out, rr, i);
+            self.outputs[g.out].move_pointers(g.kind as usize, i, 0, ports, false);
+            self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
         for _ in 1..iterations {
             let mut chosen: Vec<Grant> = Vec::new();
@@ -276,7 +272,10 @@ impl Core {
             }
         }
         for o in &offers {
-            self.outputs[o.out].turns[0].waited |= o.waits && grants.iter().all(|g| g.out != o.out);
+            match grants.iter().find(|g| g.out == o.out) {
+                Some(g) => self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, g.kind),
+                None => self.outputs[o.out].turns[0].waited |= o.waits,
+            }
             self.wheel.plan(t + 1, Wake::Output, o.out);
         }
         offers.clear();

@@ -64,7 +64,7 @@ pub(super) struct Node {
     pub lft: Vec<u8>,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
-    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
+    /// ONE_QUEUE with CAM lines: who was passed (A3).
     pub turns: Turns,
     /// Output lines that the inputs register in this cycle: output, valid, stopped.
     pub registers: Vec<(usize, u32, u32)>,
@@ -171,40 +171,44 @@ pub(super) struct Offer {
     pub(super) waits: bool,
 }
 
-/// Sets of outputs as bits, one per input.
+/// A service of this cycle, with the inputs that it went past.
+pub(super) struct Pass {
+    pub out: usize,
+    pub inputs: u64,
+    pub kind: PacketKind,
+}
+
 pub(super) struct Turns {
+    /// Sets of outputs as bits, one per input.
     pub lost: Vec<u64>,
     pub claim: Vec<u64>,
     /// Inputs with a bit in either.
     pub(super) watched: u64,
-    /// Active claims in S(t), the outputs that have one, and the outputs that wait for a claim of a busy input.
-    pub(super) active: Vec<u64>,
-    pub(super) claimed: u64,
-    pub(super) waiting: u64,
-    /// Outputs that granted in the first iteration of this cycle, with the inputs that they passed.
-    pub(super) passed: Vec<(usize, u64)>,
+    /// The inputs whose requests each output sees in S(t), as far as claims are concerned.
+    pub(super) seen: Vec<u64>,
+    pub(super) passed: Vec<Pass>,
+}
+
+/// The set from `from` on, before `to`, in round robin order.
+pub(super) fn from_to(from: usize, to: usize) -> u64 {
+    let below = |n: usize| (1u64 << n) - 1;
+    if to >= from { below(to) & !below(from) } else { below(to) | !below(from) }
 }
 
 impl Turns {
     pub fn new(ports: usize) -> Turns {
         let none = || vec![0; ports];
-        let active = none();
-        Turns { lost: none(), claim: none(), watched: 0, active, claimed: 0, waiting: 0, passed: Vec::new() }
+        Turns { lost: none(), claim: none(), watched: 0, seen: vec![u64::MAX; ports], passed: Vec::new() }
     }
 
     /// Whether an output sees the request of an input.
     #[inline]
     pub fn sees(&self, i: usize, o: usize) -> bool {
-        let others = self.claimed | self.waiting;
-        others == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && others >> o & 1 == 0
+        self.seen[o] >> i & 1 != 0
     }
 
-    /// Output `o` with grant pointer `rr` of the class granted input `w` in the first iteration.
-    pub fn pass(&mut self, o: usize, rr: usize, w: usize) {
-        if self.watched != 0 {
-            let below = |n: usize| (1u64 << n) - 1;
-            let inputs = if w >= rr { below(w) & !below(rr) } else { below(w) | !below(rr) };
-            self.passed.push((o, inputs));
-        }
+    /// Output `o` with grant pointer `pointer` serves input `w`.
+    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, kind: PacketKind) {
+        self.passed.push(Pass { out, inputs: from_to(pointer, w), kind });
     }
 }
