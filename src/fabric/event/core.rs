@@ -67,7 +67,7 @@ pub(super) struct Node {
     pub lft: Vec<u8>,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
-    /// ONE_QUEUE with CAM lines: whose turn was passed (A3).
+    /// ONE_QUEUE with CAM lines: who was passed (A3).
     pub turns: Turns,
     /// Output lines that the inputs register in this cycle: output, valid, stopped.
     pub registers: Vec<(usize, u32, u32)>,
@@ -233,7 +233,7 @@ impl Core {
                 }
             }
             if one_queue {
-                outs |= self.activate_claims(node, t);
+                outs |= self.watch_claims(node, t);
             }
         }
         let mut grants = std::mem::take(&mut self.grants);
@@ -419,12 +419,8 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let class = g.kind as usize;
-            let rr = usize::from(self.outputs[g.out].turns[0].rr[class]);
-            self.outputs[g.out].move_pointers(class, i, 0, ports, false);
-            let n = &mut self.nodes[node];
-            n.accept[i] = (g.local_out + 1) % ports;
-            n.turns.pass(g.local_out, rr, i);
+            self.outputs[g.out].move_pointers(g.kind as usize, i, 0, ports, false);
+            self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
         for _ in 1..iterations {
             let mut chosen: Vec<Grant> = Vec::new();
@@ -448,7 +444,10 @@ impl Core {
             }
         }
         for o in &offers {
-            self.outputs[o.out].turns[0].waited |= o.waits && grants.iter().all(|g| g.out != o.out);
+            match grants.iter().find(|g| g.out == o.out) {
+                Some(g) => self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, g.kind),
+                None => self.outputs[o.out].turns[0].waited |= o.waits,
+            }
             self.wheel.plan(t + 1, Kind::Output, o.out);
         }
         offers.clear();

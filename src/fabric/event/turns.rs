@@ -1,46 +1,51 @@
-//! ONE_QUEUE switches with CAM lines: an input whose turn an output passed while its read port was busy comes next
-//! (`docs/switch.md` section 2, A3). Without CAM lines an input asks one output at a time, and nothing is ever lost.
+//! ONE_QUEUE switches with CAM lines: an output goes past an input once, and then not again (`docs/switch.md` section 2, A3).
+//! Without CAM lines an input asks one output at a time, and nothing is ever lost or passed that would come back.
 
 use super::bits::ones;
-use super::core::{Candidate, Core, Grant};
-use super::packet::NONE;
+use super::core::{Candidate, Core, Grant, round};
+use super::packet::{NONE, PacketKind};
+use super::ports::DATA;
 use super::wheel::Kind;
 
-/// Sets of outputs as bits, one per input.
+/// A service of this cycle, with the inputs that it went past.
+struct Pass {
+    out: usize,
+    inputs: u64,
+    kind: PacketKind,
+}
+
 pub(super) struct Turns {
+    /// Sets of outputs as bits, one per input.
     pub lost: Vec<u64>,
     pub claim: Vec<u64>,
     /// Inputs with a bit in either.
     watched: u64,
-    /// Active claims in S(t), the outputs that have one, and the outputs that wait for a claim of a busy input.
-    active: Vec<u64>,
-    claimed: u64,
-    waiting: u64,
-    /// Outputs that granted in the first iteration of this cycle, with the inputs that they passed.
-    passed: Vec<(usize, u64)>,
+    /// The inputs whose requests each output sees in S(t), as far as claims are concerned.
+    seen: Vec<u64>,
+    passed: Vec<Pass>,
+}
+
+/// The set from `from` on, before `to`, in round robin order.
+fn from_to(from: usize, to: usize) -> u64 {
+    let below = |n: usize| (1u64 << n) - 1;
+    if to >= from { below(to) & !below(from) } else { below(to) | !below(from) }
 }
 
 impl Turns {
     pub fn new(ports: usize) -> Turns {
         let none = || vec![0; ports];
-        let active = none();
-        Turns { lost: none(), claim: none(), watched: 0, active, claimed: 0, waiting: 0, passed: Vec::new() }
+        Turns { lost: none(), claim: none(), watched: 0, seen: vec![u64::MAX; ports], passed: Vec::new() }
     }
 
     /// Whether an output sees the request of an input.
     #[inline]
     pub fn sees(&self, i: usize, o: usize) -> bool {
-        let others = self.claimed | self.waiting;
-        others == 0 || self.active[i] >> o & 1 != 0 || self.active[i] == 0 && others >> o & 1 == 0
+        self.seen[o] >> i & 1 != 0
     }
 
-    /// Output `o` with grant pointer `rr` of the class granted input `w` in the first iteration.
-    pub fn pass(&mut self, o: usize, rr: usize, w: usize) {
-        if self.watched != 0 {
-            let below = |n: usize| (1u64 << n) - 1;
-            let inputs = if w >= rr { below(w) & !below(rr) } else { below(w) | !below(rr) };
-            self.passed.push((o, inputs));
-        }
+    /// Output `o` with grant pointer `pointer` serves input `w`.
+    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, kind: PacketKind) {
+        self.passed.push(Pass { out, inputs: from_to(pointer, w), kind });
     }
 }
 
@@ -60,45 +65,46 @@ impl Core {
         ones(asked).filter(shows).map(|o| 1 << o).sum()
     }
 
-    /// The claims that are active in S(t), and the outputs that wait. Returns the outputs that must look again for it.
-    pub fn activate_claims(&mut self, node: usize, t: u64) -> u64 {
-        let turns = &self.nodes[node].turns;
-        if turns.watched == 0 && turns.claimed | turns.waiting == 0 {
+    /// Who is a claimant in S(t). Returns the outputs that must look again for it.
+    pub fn watch_claims(&mut self, node: usize, t: u64) -> u64 {
+        let n = &self.nodes[node];
+        if n.turns.claim.iter().all(|c| *c == 0) && n.turns.seen.iter().all(|s| *s == u64::MAX) {
             return 0;
         }
-        let mtu = self.nodes[node].shape.mtu;
-        let (in0, out0, ports) =
-            (self.nodes[node].input, self.nodes[node].output, self.nodes[node].shape.outs);
-        let mut changed = false;
-        let (mut claimed, mut waiting) = (0, 0);
+        let (in0, out0, ports, mtu) = (n.input, n.output, n.shape.outs, n.shape.mtu);
+        let mut claimants = vec![0u64; ports];
         for i in 0..ports {
             let claim = self.nodes[node].turns.claim[i];
-            let mut active = 0;
+            if claim == 0 {
+                continue;
+            }
+            let engines = &self.inputs[in0 + i];
+            let last = engines.engines[engines.latest].last;
+            if t < last || t == last && self.shown(node, i, t) == 0 {
+                // Busy: until then, at least.
+                ones(claim).for_each(|o| claimants[o] |= 1 << i);
+                let out = out0 + claim.trailing_zeros() as usize;
+                self.wheel.plan(last.max(t + 1), Kind::Output, out);
+                continue;
+            }
             for o in ones(claim) {
                 let Some(c) = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0 else { continue };
                 if !self.has_credit(out0 + o, 0, mtu, t) {
                     self.await_credit(out0 + o, 0, mtu, t);
                 } else if !self.held(in0 + i, out0 + o, &c) {
-                    active |= 1 << o;
+                    claimants[o] |= 1 << i;
                 }
             }
-            let engines = &self.inputs[in0 + i];
-            let last = engines.engines[engines.latest].last;
-            if claim != 0 && (t < last || t == last && self.shown(node, i, t) == 0) {
-                waiting |= claim;
-            }
-            claimed |= active;
-            let was = std::mem::replace(&mut self.nodes[node].turns.active[i], active);
-            changed |= was != active;
         }
-        let turns = &mut self.nodes[node].turns;
-        turns.claimed = claimed;
-        changed |= std::mem::replace(&mut turns.waiting, waiting) != waiting;
-        if !changed {
-            return 0;
+        let mut changed = 0;
+        for (o, &claimants) in claimants.iter().enumerate() {
+            let output = &self.outputs[out0 + o];
+            let rr = usize::from(output.turns[0].rr[DATA]);
+            let seen = round(claimants, rr).map_or(u64::MAX, |first| from_to(rr, first) | 1 << first);
+            let was = std::mem::replace(&mut self.nodes[node].turns.seen[o], seen);
+            changed |= u64::from(was != seen && output.wanted()) << o;
         }
-        let asked = (0..ports).filter(|o| self.outputs[out0 + o].wanted());
-        asked.map(|o| 1 << o).sum()
+        changed
     }
 
     /// ONE_QUEUE: a line holds the request of an input.
@@ -109,36 +115,41 @@ impl Core {
     /// The registers after cycle t; `grants` is the match, queues are still those of S(t).
     pub fn follow_turns(&mut self, node: usize, t: u64, grants: &[Grant]) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
+        let passed = std::mem::take(&mut self.nodes[node].turns.passed);
         let mut look = self.nodes[node].turns.watched;
         for g in grants {
             look |= 1 << (g.input - in0);
+        }
+        for p in &passed {
+            look |= p.inputs & self.outputs[out0 + p.out].want[0];
         }
         let mut watched = 0;
         let mut again = 0;
         for i in ones(look) {
             let shown = self.shown(node, i, t);
-            let claims = self.nodes[node].turns.claim[i] & shown;
-            let holds = |o: &usize| {
-                let c = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0;
-                c.is_some_and(|c| self.held(in0 + i, out0 + o, &c))
-            };
-            let held: u64 = ones(claims).filter(holds).map(|o| 1 << o).sum();
-            let turns = &mut self.nodes[node].turns;
-            let old = turns.claim[i];
+            let old = self.nodes[node].turns.claim[i];
+            let mut claims = 0;
             if shown != 0 {
                 let by = grants.iter().find(|g| g.input == in0 + i).map_or(0, |g| 1u64 << g.local_out);
-                turns.lost[i] = if by != 0 { shown & !by } else { 0 };
-                turns.claim[i] &= shown & !by & !held;
-            } else {
-                for &(o, inputs) in &turns.passed {
-                    turns.claim[i] |= (inputs >> i & 1) << o & turns.lost[i];
+                for o in ones(shown & !by) {
+                    let Some(c) = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0 else { continue };
+                    let past = |p: &Pass| p.out == o && p.inputs >> i & 1 != 0 && p.kind == c.kind;
+                    let claimed = old >> o & 1 != 0 || passed.iter().any(past);
+                    claims |= u64::from(claimed && !self.held(in0 + i, out0 + o, &c)) << o;
                 }
+                self.nodes[node].turns.lost[i] = if by != 0 { shown & !by } else { 0 };
+            } else {
+                let passing = passed.iter().filter(|p| p.inputs >> i & 1 != 0).map(|p| 1 << p.out);
+                claims = old | self.nodes[node].turns.lost[i] & passing.fold(0, |set, o: u64| set | o);
             }
-            again |= old ^ turns.claim[i];
-            watched |= u64::from(turns.lost[i] | turns.claim[i] != 0) << i;
+            let turns = &mut self.nodes[node].turns;
+            turns.claim[i] = claims;
+            again |= old ^ claims;
+            watched |= u64::from(turns.lost[i] | claims != 0) << i;
         }
         let turns = &mut self.nodes[node].turns;
         turns.watched = watched;
+        turns.passed = passed;
         turns.passed.clear();
         for o in ones(again) {
             self.wheel.plan(t + 1, Kind::Output, out0 + o);
