@@ -132,13 +132,14 @@ fn is_fair(counts: &[u32]) -> bool {
     3 * counts.len() as u32 * worst >= all && all > 0
 }
 
-/// A host at an input: what it sends, its credits, the packet under way, and what is stopped.
+/// A host at an input: what it sends (destinations and lengths), its credits, the packet under way, and what is stopped.
 #[derive(Clone, Default)]
 struct Sender {
-    kinds: &'static [u16],
+    kinds: Vec<(u16, u32)>,
     fccl: u32,
     sent: u32,
-    packet: Option<(u16, u32)>,
+    /// Destination, length, flits sent.
+    packet: Option<(u16, u32, u32)>,
     turn: usize,
     /// Destinations of each line of the input, and whether they are stopped.
     lines: [(Vec<u16>, bool); 5],
@@ -147,6 +148,41 @@ struct Sender {
 impl Sender {
     fn is_stopped(&self, dlid: u16) -> bool {
         self.lines.iter().any(|(dlids, stop)| *stop && dlids.contains(&dlid))
+    }
+
+    fn fits(&self, len: u32) -> bool {
+        self.fccl.wrapping_sub(self.sent + len) & 0xfff <= 2048
+    }
+
+    /// The flit of this cycle, into input `i` of a switch.
+    fn send(&mut self, b: &mut Bench, flit_bytes: usize, i: usize) {
+        if self.packet.is_none() {
+            let n = self.kinds.len();
+            let mut next = (0..n).map(|k| (self.turn + k) % n);
+            let next = next.find(|&k| !self.is_stopped(self.kinds[k].0) && self.fits(self.kinds[k].1));
+            if let Some(k) = next {
+                let (dlid, len) = self.kinds[k];
+                self.packet = Some((dlid, len, 0));
+                self.turn = (k + 1) % n;
+                self.sent += len;
+            }
+        }
+        let Some((dlid, len, at)) = self.packet else { return };
+        let mut words = vec![0u32; flit_bytes / 4];
+        if at == 0 {
+            let bth = Some(Bth::default());
+            let (pkt_len, slid) = (16 * len as u16, i as u16);
+            Header { lnh: 2, dlid, slid, pkt_len, bth, ..Header::default() }.write(&mut words);
+        }
+        self.packet = (at + 1 < len).then_some((dlid, len, at + 1));
+        b.set("rx_valid", i, 1).set("rx_first", i, u32::from(at == 0));
+        b.set("rx_last", i, u32::from(at + 1 == len)).set_element("rx_data", i, &words);
+    }
+
+    /// The control word of this cycle.
+    fn hear_all(&mut self, c: &Control) {
+        self.fccl = c.fccl.map_or(self.fccl, |c| c.blocks);
+        c.message.iter().for_each(|m| self.hear(m));
     }
 
     /// What the input's hot queues say.
@@ -196,43 +232,23 @@ impl Net {
         for (unit, addr, data) in low.map(|(a, x)| (0, a, x)).into_iter().chain([(1, 0, 2), (1, 6, 1)]) {
             b.set("cfg_unit", 0, unit).set("cfg_port", 0, 255).config(addr, data);
         }
-        let senders = kinds.map(|kinds| Sender { kinds, ..Sender::default() }).to_vec();
+        let of = |kinds: &[u16]| kinds.iter().map(|&dlid| (dlid, LEN)).collect();
+        let senders = kinds.map(|kinds| Sender { kinds: of(kinds), ..Sender::default() }).to_vec();
         Net { b, p, senders, counts: [0; 3], of_other: 0 }
-    }
-
-    fn send(&mut self, i: usize) {
-        let s = &mut self.senders[i];
-        if s.packet.is_none() && s.fccl.wrapping_sub(s.sent + LEN) & 0xfff <= 2048 {
-            let next = (0..s.kinds.len()).map(|k| (s.turn + k) % s.kinds.len());
-            let kind = next.into_iter().find(|k| !s.is_stopped(s.kinds[*k]));
-            s.packet = kind.map(|k| (s.kinds[k], 0));
-            s.turn = kind.map_or(s.turn, |k| (k + 1) % s.kinds.len());
-            s.sent += if kind.is_some() { LEN } else { 0 };
-        }
-        let Some((dlid, at)) = s.packet else { return };
-        let mut words = vec![0u32; self.p.flit_bytes / 4];
-        if at == 0 {
-            let bth = Some(Bth::default());
-            let (pkt_len, slid) = (16 * LEN as u16, i as u16);
-            Header { lnh: 2, dlid, slid, pkt_len, bth, ..Header::default() }.write(&mut words);
-        }
-        s.packet = (at + 1 < LEN).then_some((dlid, at + 1));
-        self.b.set("rx_valid", i, 1).set("rx_first", i, u32::from(at == 0));
-        self.b.set("rx_last", i, u32::from(at + 1 == LEN)).set_element("rx_data", i, &words);
     }
 
     /// One cycle with this message at the output 3; whether a packet of the tree began to leave there.
     fn cycle(&mut self, message: Option<Message>, counts: bool) -> bool {
-        (0..3).for_each(|i| self.send(i));
+        for (i, s) in self.senders.iter_mut().enumerate() {
+            s.send(&mut self.b, self.p.flit_bytes, i);
+        }
         let mut words = vec![0; (16 + 2 * self.p.dlist).div_ceil(4)];
         let blocks = (self.b.get("st_txr", 3) + 500) & 0xfff;
         Control { fccl: Some(Credit { vl: 0, blocks }), message, fctbs: None }.pack(&mut words);
         self.b.set_element("rx_ctl", 3, &words);
         self.b.cycle();
         for (i, s) in self.senders.iter_mut().enumerate() {
-            let c = Control::unpack(self.b.get_element("tx_ctl", i));
-            s.fccl = c.fccl.map_or(s.fccl, |c| c.blocks);
-            c.message.iter().for_each(|m| s.hear(m));
+            s.hear_all(&Control::unpack(self.b.get_element("tx_ctl", i)));
         }
         if self.b.get("tx_valid", 3) & self.b.get("tx_first", 3) == 0 {
             return false;
@@ -332,6 +348,160 @@ fn like_hot_queues_of_an_input_get_alike() {
         }
     }
     assert_fair(served, &unfair);
+}
+
+/// A switch of four ports with one queue an input, of which each flow has a hot queue: there is a tree behind every output, which
+/// nobody stops.
+struct Match {
+    /// Input, output, length of the packets.
+    flows: Vec<(usize, usize, u32)>,
+    /// TX_INTERVAL of the outputs.
+    intervals: [u32; 4],
+    iterations: usize,
+}
+
+impl Match {
+    const PORTS: usize = 4;
+    const CYCLES: u32 = 4_000;
+
+    fn new(flows: &[(usize, usize, u32)], intervals: [u32; 4], iterations: usize) -> Match {
+        Match { flows: flows.to_vec(), intervals, iterations }
+    }
+
+    /// Cycles of a round in which each flow of an input, or of an output, has a packet.
+    fn round(&self, of: impl Fn(usize, usize) -> bool) -> u32 {
+        let flows = self.flows.iter().filter(|f| of(f.0, f.1));
+        flows.map(|&(_, o, len)| len * self.intervals[o]).sum()
+    }
+
+    /// Packets of a flow if its input and its output serve all their flows in turn, whichever of the two takes longer.
+    fn fair(&self, (i, o, _): (usize, usize, u32)) -> u32 {
+        Match::CYCLES / self.round(|input, _| input == i).max(self.round(|_, out| out == o))
+    }
+
+    /// Packets of each flow.
+    fn run(&self) -> Vec<u32> {
+        let p = Params {
+            ports: Match::PORTS,
+            mtu: 8,
+            blocks: 96,
+            hpqs: 4,
+            lines: 5,
+            dlist: 2,
+            lft_depth: 8,
+            flit_bytes: 32,
+            timer_w: 16,
+            one_queue: true,
+            iterations: self.iterations,
+            ..Params::default()
+        };
+        p.check().unwrap();
+        let mut b = Bench::new(UnitKind::Switch, &p);
+        while b.cycle().get("ready", 0) == 0 {}
+        for port in 0..4 {
+            b.set("lft_we", 0, 1).set("lft_addr", 0, port).set("lft_port", 0, port).cycle();
+            b.set("cfg_unit", 0, 1).set("cfg_port", 0, port).config(7, self.intervals[port as usize]);
+        }
+        for (unit, addr, data) in
+            [(0, 0, 1), (0, 1, 14), (0, 2, 10), (0, 4, 1), (0, 13, 0xffff), (1, 0, 2), (1, 6, 1)]
+        {
+            b.set("cfg_unit", 0, unit).set("cfg_port", 0, 255).config(addr, data);
+        }
+        let mut senders = vec![Sender::default(); Match::PORTS];
+        self.flows.iter().for_each(|&(i, o, len)| senders[i].kinds.push((o as u16, len)));
+        let mut counts = vec![0; self.flows.len()];
+        for t in 0..WARM_UP + Match::CYCLES {
+            for (i, s) in senders.iter_mut().enumerate() {
+                // Inputs are full only after the trees are known.
+                if t > 20 {
+                    s.send(&mut b, p.flit_bytes, i);
+                }
+                let tree = message((ALLOC, false), 0, &[i as u16]);
+                let fccl = Some(Credit { vl: 0, blocks: (b.get("st_txr", i) + 500) & 0xfff });
+                let mut words = vec![0; (16 + 2 * p.dlist).div_ceil(4)];
+                Control { fccl, message: Some(tree).filter(|_| t == 0), fctbs: None }.pack(&mut words);
+                b.set_element("rx_ctl", i, &words);
+            }
+            b.cycle();
+            for (port, s) in senders.iter_mut().enumerate() {
+                s.hear_all(&Control::unpack(b.get_element("tx_ctl", port)));
+                if b.get("tx_valid", port) & b.get("tx_first", port) == 1 {
+                    let slid = usize::from(Header::parse(b.get_element("tx_data", port)).slid);
+                    let flow = self.flows.iter().position(|f| (f.0, f.1) == (slid, port));
+                    counts[flow.expect("a flow")] += u32::from(t >= WARM_UP);
+                }
+            }
+        }
+        assert_eq!((0..Match::PORTS).map(|i| b.get("err_in", i)).max(), Some(0));
+        counts
+    }
+}
+
+/// Every flow of these switches gets a quarter of its fair share at least.
+fn assert_nobody_starves(all: &[Match]) {
+    let mut starving = Vec::new();
+    for m in all {
+        let counts = m.run();
+        let worst = m.flows.iter().zip(&counts).map(|(f, n)| f64::from(*n) / f64::from(m.fair(*f)));
+        let worst = worst.fold(f64::MAX, f64::min);
+        if worst < 0.25 {
+            starving.push((worst, &m.flows, m.intervals, m.iterations, counts));
+        }
+    }
+    assert!(starving.is_empty(), "{}: {:#?}", starving.len(), &starving[..starving.len().min(5)]);
+}
+
+#[test]
+fn claims_that_follow_one_another_starve_nobody() {
+    // Three inputs send to outputs 0 and 1, and one to output 0 alone.
+    let mut all = Vec::new();
+    for len in [1, 2, 3, 4, 8] {
+        let two = (1..4).flat_map(|i| [(i, 0, len), (i, 1, len)]);
+        let flows: Vec<_> = two.chain([(0, 0, len)]).collect();
+        all.extend([1, 2, 3].map(|iterations| Match::new(&flows, [1; 4], iterations)));
+    }
+    let flows = [(0, 0, 1), (1, 0, 1), (2, 0, 6), (2, 1, 7), (3, 0, 1), (3, 2, 3)];
+    all.push(Match::new(&flows, [1; 4], 1));
+    let flows = [(0, 0, 8), (0, 2, 7), (1, 2, 7), (1, 3, 7), (2, 2, 7), (3, 0, 8), (3, 2, 7)];
+    all.push(Match::new(&flows, [1; 4], 1));
+    let others = [(1, 0), (1, 1), (1, 3), (2, 0), (2, 3), (3, 0), (3, 3)].map(|(i, o)| (i, o, 5));
+    let flows: Vec<_> = [(0, 2, 5), (0, 3, 5)].into_iter().chain(others).collect();
+    all.push(Match::new(&flows, [1; 4], 1));
+    assert_nobody_starves(&all);
+}
+
+#[test]
+fn claims_of_an_input_starve_none_of_its_flows() {
+    // Input 1 sends to three outputs, of which two are slow; another one wants the third.
+    let mut all = Vec::new();
+    for len in [1, 2, 4, 8] {
+        for beside in [1, 4, 8] {
+            for interval in [1, 2, 4] {
+                let flows = [(1, 0, len), (1, 2, len), (1, 3, len), (2, 0, beside)];
+                let intervals = [1, 1, interval, interval];
+                all.extend([1, 2].map(|iterations| Match::new(&flows, intervals, iterations)));
+            }
+        }
+    }
+    assert_nobody_starves(&all);
+}
+
+#[test]
+fn no_flow_of_one_queue_starves() {
+    let mut rng = SmallRng::seed_from_u64(17);
+    let random = |_| {
+        let mut flows = Vec::new();
+        for i in 0..Match::PORTS {
+            let wanted = rng.random_range(1..1 << Match::PORTS);
+            for o in (0..Match::PORTS).filter(|o| wanted >> o & 1 != 0) {
+                flows.push((i, o, rng.random_range(1..=8)));
+            }
+        }
+        let intervals = [0; Match::PORTS].map(|_| rng.random_range(1..=3));
+        Match::new(&flows, intervals, rng.random_range(1..=3))
+    };
+    let all: Vec<Match> = (0..60).map(random).collect();
+    assert_nobody_starves(&all);
 }
 
 /// Stops that are shorter than this can meet the visits of one flow each time (`docs/hca-throttle.md` section 3).
