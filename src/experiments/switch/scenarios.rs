@@ -18,6 +18,8 @@ scenario_table! {
     cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
     accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
     claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
+    claims_in_turn "a3-claims-in-turn" "A3" "all inputs but one want two outputs, it wants one of them: it has its turn while the others' claims follow one another";
+    claims_of_one "a3-claims-of-one-input" "A3" "an input wants three outputs, one of them with another input: its claim there leaves it the others";
     drain "e6-drain-beside-tree-again" "E6 A3" "a tree ends for longer than the lines' timers and is there again: what drains is served, nobody stands still";
     held "e5-stop-holds-all" "E5 E7" "a tree is stopped, and one input port has isolation off: its packets wait at every input, then all go";
     come_back "a3-trees-come-back" "A3 E5 E6 E7" "a tree ends after each packet that its stop lets go and comes back: inputs that are alike go in turn";
@@ -213,6 +215,44 @@ fn claim_waits(d: &Dims) -> Vec<Op> {
     }
     ops.extend([Drain(1, ALWAYS), Cap(2048)]);
     ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn claims_in_turn(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([Tell(0, ALLOC, 0, &[0]), Tell(1, ALLOC, 1, &[1]), Wait(4)]);
+    for len in [1, 2, 3, d.mtu] {
+        for _ in 0..16 {
+            ops.push(Send(0, Packet::data(0, len), 1));
+            for i in 1..d.ports {
+                ops.extend([0, 1].map(|o| Send(i, Packet::data(o, len), 1)));
+            }
+        }
+        ops.push(Quiet(20_000));
+    }
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops
+}
+
+fn claims_of_one(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    // Outputs 1 and 2 are input 1's alone, and slow; output 0 has another input.
+    let pace = |interval| [1, 2].map(|port| Write(1, port, 7, interval));
+    for (len, beside, interval) in [(d.mtu, 1, 2), (4, 3, 2), (2, d.mtu, 4), (1, 2, 1)] {
+        ops.extend(pace(interval));
+        ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Wait(4)]);
+        for _ in 0..16 {
+            ops.extend([0, 1, 2].map(|o| Send(1, Packet::data(o, len), 1)));
+            ops.push(Send(2, Packet::data(0, beside), 3));
+        }
+        ops.push(Quiet(20_000));
+        ops.extend(no_trees(d));
+    }
+    ops.extend(pace(1));
     ops.push(Quiet(5000));
     ops
 }

@@ -20,12 +20,16 @@ fn expected(name: &str) -> &'static [&'static str] {
         "a2-cnp-first-at-all-inputs" => &[],
         "f1-link-down" => &["f1_link_down", "f1_several_down", "f1_others_go"],
         "e5-stop-holds-all" => &["e3_prop", "e5_held"],
-        "a1-accept-conflicts" => &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict"],
+        "a1-accept-conflicts" => {
+            &["a1_accept_conflict", "a1_second_iteration", "a1_later_conflict", "a3_claim_by_later_iteration"]
+        }
         "a3-claim-keeps-credits" => &["a3_claim", "a3_output_waits"],
         "e6-drain-beside-tree-again" | "e6-line-of-another-tree" => &["e3_prop"],
         "a3-trees-come-back" => &["e3_prop", "a3_ol_wait"],
+        "a3-claims-in-turn" => &["a3_claim", "a3_claim_shown", "a3_claim_before", "a3_output_waits"],
+        "a3-claims-of-one-input" => &["a3_claim", "a3_claim_served", "a3_claim_waits"],
         "a3-turns-kept" => {
-            &["a3_claim", "a3_claim_served", "a3_input_kept", "a3_output_kept", "a3_claim_waits"]
+            &["a3_claim", "a3_claim_served", "a3_two_claims", "a3_output_kept", "a3_claim_waits"]
         }
         _ => panic!("nothing is expected of {name}"),
     }

@@ -67,8 +67,7 @@ impl Switch {
                 turns.claim[i]
             } else {
                 let ready = turns.claim[i] & turns.shown[i] & !turns.held[i];
-                let ready =
-                    (0..ports).filter(|&o| ready >> o & 1 != 0 && self.outputs[o].unit.has_credit(0));
+                let ready = (0..ports).filter(|&o| ready >> o & 1 != 0 && self.outputs[o].unit.has_credit(0));
                 ready.map(|o| 1 << o).sum()
             };
         }
@@ -138,7 +137,8 @@ impl Switch {
             let served = self.match_of_input[i].map_or(0, |o| 1u64 << o);
             let hidden = |o: &usize| shown >> o & 1 != 0 && self.turns.hides(i, *o);
             // Whether the claimant that hides a request shows its own.
-            let by = |o: usize| self.turns.first[o].is_some_and(|first| self.turns.shown[first] >> o & 1 != 0);
+            let by =
+                |o: usize| self.turns.first[o].is_some_and(|first| self.turns.shown[first] >> o & 1 != 0);
             let by_shown = (0..ports).filter(hidden).any(by);
             let by_busy = (0..ports).filter(hidden).any(|o| !by(o));
             let ahead = (0..ports).any(|o| {
