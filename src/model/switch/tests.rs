@@ -257,7 +257,7 @@ fn an_input_is_passed(iterations: usize) -> (Vec<(u32, u32)>, Bench) {
     // Input 0 accepts output 0, its request for output 1 is lost; output 1 passes it, and serves it when it comes by again.
     let mut seen = Vec::new();
     let mut lengths = Vec::new();
-    for _ in 0..24 {
+    for _ in 0..32 {
         b.cycle();
         let now = (b.get("st_lost", 0), b.get("st_claim", 0));
         if seen.last() != Some(&now) {
