@@ -681,6 +681,8 @@ module switch #(
       .take_i     (out_take),
       .req_valid_i(open_req_valid),
       .req_cnp_i  (out_req_cnp),
+      .claim_i    (st_claim_o),
+      .rr_i       (out_rr),
       .fccl_i     (out_fccl),
       .txr_i      (st_txr_o),
       .line_state_i(st_line_state_o),

@@ -34,6 +34,9 @@ module switch_checker #(
     // requests as the inputs show them, element i*PORTS+o (and VL); credits of the outputs
     input wire logic [PORTS*PV-1:0]     req_valid_i,
     input wire logic [PORTS*PV-1:0]     req_cnp_i,  // of the requests, element o*PORTS+i (and VL)
+    // claims, element i*PORTS+o, and where the outputs' rounds of data stand (ONE_QUEUE)
+    input wire logic [PP-1:0]           claim_i,
+    input wire logic [PORTS*16-1:0]     rr_i,
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
     // CAM lines: of the inputs, element i*LINES+k, and of the outputs
@@ -66,10 +69,16 @@ module switch_checker #(
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
   logic [PORTS-1:0] two_inputs, other_input, lost, changed, ghost, miscounted, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
-  logic [PORTS-1:0] passed_by, own_first, other_tree, talks;
+  logic [PORTS-1:0] passed_by, own_first, not_kept, other_tree, talks;
+  logic [PORTS-1:0] busy;     // inputs with a packet in progress that show nothing (ONE_QUEUE)
   logic [PORTS-1:0] sending;  // outputs with a packet on its way (ONE_QUEUE)
   logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
   logic             past_ok_q;
+
+  // Place of input i in a round that begins at ptr.
+  function automatic int rank(input int i, input logic [15:0] ptr);
+    rank = (i >= 32'(ptr)) ? i - 32'(ptr) : i + PORTS - 32'(ptr);
+  endfunction
 
   always_ff @(posedge clk_i) past_ok_q <= !rst_i;
 
@@ -175,7 +184,7 @@ module switch_checker #(
 
         assign served_like = ((take_i[o*PORTS +: PORTS] & req_cnp_i[o*PORTS +: PORTS]) != '0) == (req[o] ? cnp[o] : cnp_q);
         always_ff @(posedge clk_i) begin
-          if (rst_i || taken[o] || (req != '0 && (!req[o] || held[o]))) begin
+          if (rst_i || taken[o] || (!busy[p] && (!req[o] || held[o]))) begin
             wants_q <= 1'b0;
             others_q <= '0;
             own_q <= '0;
@@ -189,8 +198,16 @@ module switch_checker #(
           end
         end
         assign far[o] = others_q > 16'(3 * PORTS);
-        assign starved[o] = own_q > 16'(4 * PORTS * PORTS);
+        assign starved[o] = own_q > 16'(4 * PORTS);
       end
+      // output p serves somebody behind an input that has a claim and is busy
+      always_comb begin
+        not_kept[p] = 1'b0;
+        for (int i = 0; i < PORTS; i++)
+          for (int w = 0; w < PORTS; w++)
+            if (claim_i[i*PORTS+p] && busy[i] && answer[w] && rank(i, rr_i[p*16 +: 16]) < rank(w, rr_i[p*16 +: 16])) not_kept[p] = 1'b1;
+      end
+      assign busy[p] = active != '0 && req == '0;
       always_comb begin
         sending[p] = 1'b0;
         for (int i = 0; i < PORTS; i++) sending[p] = sending[p] || act_i[i*PORTS+p];
@@ -206,6 +223,8 @@ module switch_checker #(
       assign two_engines[p] = 1'b0;
       assign credit[p] = 1'b0;
       assign sending[p] = 1'b0;
+      assign busy[p] = 1'b0;
+      assign not_kept[p] = claim_i[p*PORTS +: PORTS] != '0;
       assign passed_by[p] = 1'b0;
       assign own_first[p] = 1'b0;
       assign two_takes[p] = 1'b0;
@@ -224,6 +243,7 @@ module switch_checker #(
       a1_match_of_requests: assert (not_asked == '0);
       a1_grants_are_served: assert (bad_grant == '0);
       a3_output_goes_round: assert (passed_by == '0);
+      a3_output_keeps_its_turn: assert (not_kept == '0);
       a3_input_goes_round: assert (own_first == '0);
       e6_linked_to_its_tree: assert (other_tree == '0);
       f1_silent_until_ready: assert (talks == '0);
@@ -242,7 +262,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, sending, credit, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, rr_i, busy, sending, credit, err_in_i, err_out_i};
 endmodule
 
 `ifndef YOSYS
