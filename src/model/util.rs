@@ -19,13 +19,10 @@ pub fn round_robin(words: usize, from: usize, word: impl Fn(usize) -> u32) -> Op
     (at_start != 0).then(|| bit(start, at_start))
 }
 
-/// Error bits that a write to register ERR_CLEAR clears in this cycle: address 10 in every unit, whose `cfg_we`, `cfg_addr`
-/// and `cfg_data` follow each other from word `cfg_we` on.
-pub fn err_clear(input: &[u32], cfg_we: usize) -> u32 {
-    match input[cfg_we..cfg_we + 3] {
-        [we, addr, data] if we & 1 != 0 && addr & 0xff == 10 => data & 0xffff,
-        _ => 0,
-    }
+/// Error bits that a write to register ERR_CLEAR, number 10 in every unit, clears in this cycle; the arguments are `cfg_we`,
+/// `cfg_addr` and `cfg_data`.
+pub fn err_clear(we: u32, addr: u32, data: u32) -> u32 {
+    if we & 1 != 0 && addr & 0xff == 10 { data & 0xffff } else { 0 }
 }
 
 /// Defines a struct of word offsets, one field a signal, filled from a `Layout` once.

@@ -42,7 +42,7 @@ const BAD_PKT: u32 = 1 << 7;
 const LINK_DOWN: u32 = 1 << 8;
 
 offsets!(In, input,
-    cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
+    cfg_we cfg_re cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
     gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 offsets!(Out, output,
     ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
@@ -53,20 +53,20 @@ offsets!(State, state,
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
-    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
+    cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
     prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(PortOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
     xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
 offsets!(SendIn, input,
-    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
     xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 offsets!(SendOut, output,
     grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
 offsets!(ThrIn, input,
-    cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
+    cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
@@ -192,11 +192,13 @@ impl Hca {
         (flow < self.p.flows).then_some(flow)
     }
 
-    /// Copies the three words of a register write to a unit from where `to` says on.
-    fn register_write(&self, input: &[u32], unit: u32, to: &mut [u32]) {
-        if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_unit] & 0xff == unit {
-            to.copy_from_slice(&[1, input[self.i.cfg_addr], input[self.i.cfg_data]]);
+    /// The words of the register port for a unit, in the order `cfg_we`, `cfg_re`, `cfg_addr`, `cfg_data`; 0 if the access
+    /// is to another.
+    fn register_port(&self, input: &[u32], unit: u32) -> [u32; 4] {
+        if input[self.i.cfg_unit] & 0xff != unit {
+            return [0; 4];
         }
+        [self.i.cfg_we, self.i.cfg_re, self.i.cfg_addr, self.i.cfg_data].map(|at| input[at])
     }
 
     /// Inputs of the output port: requests of the input port and of the responder, the stream of both, the link.
@@ -204,7 +206,11 @@ impl Hca {
         let (w, r, v) = (self.si, self.po, self.p.vls);
         let mut words = std::mem::take(&mut self.send.input);
         words.fill(0);
-        self.register_write(input, 1, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 1))
+        {
+            words[to] = word;
+        }
         let out = &self.port.out;
         for (to, from) in [
             (w.req_valid, r.req_valid),
@@ -276,7 +282,11 @@ impl Hca {
         let (w, r) = (self.pi, self.so);
         let mut words = std::mem::take(&mut self.port.input);
         words.fill(0);
-        self.register_write(input, 0, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 0))
+        {
+            words[to] = word;
+        }
         for (to, from) in
             [(w.lft_we, self.i.lft_we), (w.lft_addr, self.i.lft_addr), (w.lft_port, self.i.lft_port)]
         {
@@ -316,7 +326,11 @@ impl Hca {
         let w = self.ti;
         let mut words = std::mem::take(&mut self.throttle.input);
         words.fill(0);
-        self.register_write(input, 2, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 2))
+        {
+            words[to] = word;
+        }
         words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
         words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
         if let Some(flow) = self.receiver.becn {
@@ -360,11 +374,8 @@ impl Hca {
         errors |= self.step_receiver(input, &control, &arrival);
         self.stop = stop;
         self.cover_lines();
-        let clear = match input[self.i.cfg_unit] & 0xff {
-            // cfg_we, cfg_unit, cfg_addr, cfg_data
-            3 => err_clear(&[input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]], 0),
-            _ => 0,
-        };
+        let [we, _, addr, data] = self.register_port(input, 3);
+        let clear = err_clear(we, addr, data);
         self.hit_if(self.err & clear & !errors != 0, Cover::b3_error_cleared);
         self.hit_if(errors & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | errors;
@@ -398,9 +409,10 @@ impl Hca {
 
     /// Configuration writes, effective in the next cycle.
     fn configure(&mut self, input: &[u32]) {
-        let mut write = [0; 3];
-        self.register_write(input, 3, &mut write);
-        let [1, addr, data] = write else { return };
+        let [we, _, addr, data] = self.register_port(input, 3);
+        if we & 1 == 0 {
+            return;
+        }
         match addr & 0xff {
             0 => self.cfg.cnp_en = data & 1 != 0,
             1 => self.cfg.lid = data & 0xffff,

@@ -252,7 +252,7 @@ impl HcaThrottle {
 
     /// Sticky errors: set wins over a clear in the same cycle.
     fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = err_clear(input, self.i.cfg_we);
+        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
         self.hit_if(self.err & clear & !new != 0, Cover::h3_error_cleared);
         self.hit_if(new & clear != 0, Cover::h3_error_set_wins);
         self.err = (self.err & !clear) | new;
