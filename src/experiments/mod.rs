@@ -13,6 +13,7 @@ mod noise;
 pub mod output_port;
 pub mod paper;
 pub mod prove;
+pub mod reads;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;

@@ -25,6 +25,64 @@ pub fn err_clear(we: u32, addr: u32, data: u32) -> u32 {
     if we & 1 != 0 && addr & 0xff == 10 { data & 0xffff } else { 0 }
 }
 
+/// The registers of a unit as they were written, which is how they are read (C1).
+#[derive(Clone)]
+pub struct Registers {
+    /// Number, bits that a write takes, value.
+    list: Vec<(u32, u32, u32)>,
+}
+
+impl Registers {
+    /// Numbers, bits that a write takes, reset values.
+    pub fn new(list: &[(u32, u32, u32)]) -> Registers {
+        Registers { list: list.to_vec() }
+    }
+
+    /// What a register holds, if there is one of this number.
+    pub fn get(&self, number: u32) -> Option<u32> {
+        self.list.iter().find(|r| r.0 == number).map(|r| r.2)
+    }
+
+    /// What a register holds that is known to be there.
+    pub fn of(&self, number: u32) -> u32 {
+        self.get(number).unwrap_or_else(|| panic!("no register {number}"))
+    }
+
+    /// A write; false if there is no register of this number.
+    pub fn write(&mut self, number: u32, data: u32) -> bool {
+        match self.list.iter_mut().find(|r| r.0 == number) {
+            Some(r) => {
+                r.2 = data & r.1;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// What a read finds under a number (C1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A register, or the LFSR.
+    Register(u32),
+    /// The sticky errors.
+    Errors(u32),
+    /// A counter.
+    Counter(u32),
+    /// Nothing.
+    None,
+}
+
+impl Read {
+    /// `cfg_rdata`.
+    pub fn value(self) -> u32 {
+        match self {
+            Read::Register(v) | Read::Errors(v) | Read::Counter(v) => v,
+            Read::None => 0,
+        }
+    }
+}
+
 /// Defines a struct of word offsets, one field a signal, filled from a `Layout` once.
 macro_rules! offsets {
     ($name:ident, $group:ident, $($field:ident)*) => {

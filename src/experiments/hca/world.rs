@@ -9,6 +9,7 @@ use rand::{Rng, RngCore, SeedableRng};
 use crate::experiments::carrier::Carrier;
 use crate::experiments::knobs::Setup;
 use crate::experiments::output_port::{ALWAYS, Chance, hit};
+use crate::experiments::reads::Reader;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
@@ -137,6 +138,7 @@ pub(super) struct World {
     flit_words: usize,
     // Writes to do, one of each kind a cycle, from `ready` on: registers (unit, address, data), tables.
     pub cfg: VecDeque<(u8, u8, u32)>,
+    pub reader: Reader,
     pub lft: VecDeque<(u16, u8)>,
     pub ccts: VecDeque<(u16, u16)>,
     pub attrs: VecDeque<(u16, u8)>,
@@ -195,6 +197,7 @@ impl World {
             ctl_words: ctl_bits(p).div_ceil(32),
             flit_words: p.flit_bytes / 4,
             cfg: VecDeque::new(),
+            reader: Reader::new(UnitKind::Hca, p, seed),
             lft: VecDeque::new(),
             ccts: VecDeque::new(),
             attrs: VecDeque::new(),
@@ -331,6 +334,7 @@ impl World {
                 _ => {}
             }
         }
+        self.reader.drive(input);
         if let Some((addr, port)) = self.lft.pop_front() {
             input[io.lft_we] = 1;
             input[io.lft_addr] = addr.into();

@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
 use crate::experiments::carrier::Carrier;
+use crate::experiments::reads::Reader;
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::params::Params;
 use crate::params::UnitKind;
@@ -648,6 +649,8 @@ pub struct World {
     pub every_prop: Option<RawProp>,
     /// Inputs are driven although the port is not ready.
     pub early: bool,
+    /// Reads registers.
+    pub reader: Reader,
 }
 
 impl World {
@@ -668,6 +671,7 @@ impl World {
             raw_props: Vec::with_capacity(8),
             every_prop: None,
             early: false,
+            reader: Reader::new(UnitKind::InputPort, params, seed),
         }
     }
 
@@ -682,6 +686,7 @@ impl World {
         if seen[io.ready] == 0 {
             if self.early {
                 self.noise(input);
+                self.reader.drive(input);
             }
             return;
         }
@@ -690,6 +695,7 @@ impl World {
             input[io.cfg_addr] = u32::from(addr);
             input[io.cfg_data] = data;
         }
+        self.reader.drive(input);
         if let Some((dlid, port)) = self.lft.pop_front() {
             input[io.lft_we] = 1;
             input[io.lft_addr] = u32::from(dlid);

@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng};
 
 use crate::experiments::carrier::Carrier;
 use crate::experiments::input_port::{ALWAYS, Chance, Dims, Io, Link, hit};
+use crate::experiments::reads::Reader;
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit, Message};
 use crate::params::{Params, UnitKind};
@@ -166,6 +167,7 @@ pub(super) struct World {
     pub rose: u64,
     /// Register writes to do, one a cycle.
     pub cfg: VecDeque<Write>,
+    pub reader: Reader,
     /// LFT writes to do, one a cycle.
     pub lft: VecDeque<(u16, u8)>,
     /// Chance, per link and cycle, that spare bits of the control word are set.
@@ -194,6 +196,7 @@ impl World {
             rose: 0,
             cfg: VecDeque::with_capacity(64),
             lft: VecDeque::with_capacity(d.lft_depth),
+            reader: Reader::new(UnitKind::Switch, p, seed),
             spare: 0,
             ctl_words: l.signal(Group::Input, "rx_ctl").stride(),
             pins: Pins::new(&l),
@@ -247,6 +250,7 @@ impl World {
                 input[self.pins.lft_port] = port.into();
             }
         }
+        self.reader.drive(input);
         self.quiet += 1;
         let was_down = std::mem::take(&mut self.down);
         for p in 0..self.d.ports {

@@ -7,7 +7,7 @@ use super::hca_throttle::HcaThrottle;
 use super::input_port::InputPort;
 use super::link::{Control, Credit};
 use super::output_port::OutputPort;
-use super::util::{err_clear, offsets};
+use super::util::{Read, Registers, err_clear, offsets};
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
@@ -46,7 +46,7 @@ offsets!(In, input,
     gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 offsets!(Out, output,
     ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
-    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
+    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr cfg_rvalid cfg_rdata);
 offsets!(State, state,
     st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
     st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
@@ -57,17 +57,17 @@ offsets!(PortIn, input,
     prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(PortOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
-    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
+    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err cfg_rdata);
 offsets!(SendIn, input,
     cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
     xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 offsets!(SendOut, output,
     grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err cfg_rdata);
 offsets!(ThrIn, input,
     cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err cfg_rdata);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 struct Part<U> {
@@ -90,7 +90,7 @@ impl<U: Unit> Part<U> {
     }
 }
 
-/// The registers of this page.
+/// What the registers of this page mean.
 #[derive(Clone, Copy)]
 struct Config {
     cnp_en: bool,
@@ -100,7 +100,21 @@ struct Config {
     fc_interval: u32,
 }
 
-const RESET: Config = Config { cnp_en: false, lid: 0, lid_base: 1, fc_interval: 4 };
+impl Config {
+    fn new(written: &Registers) -> Config {
+        Config {
+            cnp_en: written.of(0) & 1 != 0,
+            lid: written.of(1),
+            lid_base: written.of(2),
+            fc_interval: written.of(3).max(1),
+        }
+    }
+}
+
+/// The registers of this page after reset; ERR_CLEAR is the errors.
+fn reset_registers() -> Registers {
+    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4)])
+}
 
 /// Golden model of `hca`.
 pub struct Hca {
@@ -122,7 +136,10 @@ pub struct Hca {
     send: Part<OutputPort>,
     throttle: Part<HcaThrottle>,
     // The rest.
+    written: Registers,
     cfg: Config,
+    /// C1: what was read in the cycle before, 0 if it was read in another unit.
+    read: Option<u32>,
     injector: Injector,
     responder: Responder,
     receiver: Receiver,
@@ -143,6 +160,7 @@ impl Hca {
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
         let throttle_layout = Layout::new(UnitKind::HcaThrottle, &p);
+        let written = reset_registers();
         Hca {
             p,
             flit_words: p.flit_bytes / 4,
@@ -159,7 +177,9 @@ impl Hca {
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
-            cfg: RESET,
+            cfg: Config::new(&written),
+            written,
+            read: None,
             injector: Injector::new(&p),
             responder: Responder::new(&p),
             receiver: Receiver::new(&p),
@@ -413,17 +433,49 @@ impl Hca {
         if we & 1 == 0 {
             return;
         }
-        match addr & 0xff {
-            0 => self.cfg.cnp_en = data & 1 != 0,
-            1 => self.cfg.lid = data & 0xffff,
-            2 => {
-                let busy = self.injector.queues.iter().any(|q| !q.is_empty());
-                self.hit_if(busy && self.cfg.lid_base != data & 0xffff, Cover::h1_lid_base_changed);
-                self.cfg.lid_base = data & 0xffff;
-            }
-            3 => self.cfg.fc_interval = (data & 0xffff).max(1),
-            _ => {} // 10 is ERR_CLEAR
+        let base = self.cfg.lid_base;
+        self.written.write(addr & 0xff, data);
+        self.cfg = Config::new(&self.written);
+        let busy = self.injector.queues.iter().any(|q| !q.is_empty());
+        self.hit_if(busy && self.cfg.lid_base != base, Cover::h1_lid_base_changed);
+    }
+
+    /// C1: what stands under a number of this page.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.responder.cnt_cnp),
+            129 => Read::Counter(self.responder.cnt_lost),
+            130 => Read::Counter(self.receiver.cnt_becn),
+            131 => Read::Counter(self.receiver.cnt_rcv),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
         }
+    }
+
+    /// C1: what this cycle reads of the registers of this page.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let unit = input[self.i.cfg_unit] & 0xff;
+        self.hit_if(unit < 3, Cover::c1_read_part);
+        self.hit_if(unit > 3, Cover::c1_read_no_unit);
+        if unit != 3 {
+            return Some(0);
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cover::c1_read,
+            Read::Errors(_) => Cover::c1_read_errors,
+            Read::Counter(_) => Cover::c1_read_counter,
+            Read::None => Cover::c1_read_none,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
+        self.hit_if(addr == 3 && read.value() == 0, Cover::c1_read_as_written);
+        Some(read.value())
     }
 
     /// H9: what happens in the input port.
@@ -448,7 +500,9 @@ impl Unit for Hca {
         self.port.look();
         self.send.look();
         self.throttle.look();
-        self.cfg = RESET;
+        self.written = reset_registers();
+        self.cfg = Config::new(&self.written);
+        self.read = None;
         self.injector = Injector::new(&self.p);
         self.responder = Responder::new(&self.p);
         self.receiver = Receiver::new(&self.p);
@@ -497,6 +551,14 @@ impl Unit for Hca {
         out[w.err_in] = self.port.out[self.po.err];
         out[w.err_out] = send[r.err];
         out[w.err_thr] = self.throttle.out[self.to.err];
+        if let Some(own) = self.read {
+            out[w.cfg_rvalid] = 1;
+            // One of them was read, or none.
+            out[w.cfg_rdata] = own
+                | self.port.out[self.po.cfg_rdata]
+                | send[r.cfg_rdata]
+                | self.throttle.out[self.to.cfg_rdata];
+        }
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -525,8 +587,10 @@ impl Unit for Hca {
 
     fn step(&mut self, input: &[u32]) {
         if self.ready() {
+            self.read = self.read(input);
             self.clock(input);
         } else {
+            self.hit_if(input[self.i.cfg_re] & 1 != 0, Cover::c1_deaf);
             // Inputs are ignored; the embedded units go on with each other.
             let mut nothing = vec![0; input.len()];
             nothing[self.i.link_up] = 1;

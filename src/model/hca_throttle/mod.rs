@@ -3,7 +3,7 @@
 //! Per-flow state is plain arrays. A step first works out everything from S(t), then writes; a stage that reads a RAM in
 //! cycle t therefore sees the contents in S(t).
 
-use super::util::{err_clear, offsets};
+use super::util::{Read, Registers, err_clear, offsets};
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -29,15 +29,15 @@ const BAD_ADDR: u32 = 1 << 0;
 const BAD_LEN: u32 = 1 << 1;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
+    cfg_we cfg_re cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
     inj_ready inj_len sent);
-offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl err cfg_rvalid cfg_rdata);
 offsets!(State, state,
     st_now st_tick st_vp st_went st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
     st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
 
-/// The configuration registers.
-#[derive(Clone, Copy, Default)]
+/// What the configuration registers mean.
+#[derive(Clone, Copy)]
 struct Config {
     enable: bool,
     sl_mode: bool,
@@ -55,6 +55,39 @@ struct Config {
     link_interval: u32,
 }
 
+impl Config {
+    fn new(written: &Registers, vl_by_dest: bool) -> Config {
+        let ctrl = written.of(0);
+        Config {
+            enable: ctrl & 1 != 0,
+            // H7: lanes by destination have no common delay.
+            sl_mode: ctrl & 2 != 0 && !vl_by_dest,
+            timer_per_sl: ctrl & 4 != 0,
+            restart: ctrl & 8 != 0,
+            cct_abs: ctrl & 16 != 0,
+            increase: written.of(1),
+            limit: written.of(2),
+            min: written.of(3),
+            timer: written.of(4),
+            tick_cycles: written.of(5).max(1),
+            link_interval: written.of(6).max(1),
+        }
+    }
+}
+
+/// The registers after reset; ERR_CLEAR is the errors.
+fn reset_registers(cct: usize) -> Registers {
+    Registers::new(&[
+        (0, 0x1f, 0),
+        (1, 0xff, 1),
+        (2, 0x3fff, cct as u32 - 1),
+        (3, 0xff, 0),
+        (4, 0xffff, 150),
+        (5, 0xffff, 80),
+        (6, 0xf, 1),
+    ])
+}
+
 /// Golden model of `hca_throttle`.
 pub struct HcaThrottle {
     // Parameters.
@@ -70,7 +103,10 @@ pub struct HcaThrottle {
     o: Out,
     s: State,
     // Registers and RAMs.
+    written: Registers,
     cfg: Config,
+    /// C1: what was read in the cycle before.
+    read: Option<u32>,
     /// Cycles until ready.
     init_left: usize,
     /// Section 1: time in cycles, and in ticks of 1.024 us.
@@ -100,6 +136,7 @@ impl HcaThrottle {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::HcaThrottle, params);
+        let written = reset_registers(params.cct);
         let mut unit = HcaThrottle {
             p: *params,
             flows: params.flows,
@@ -111,7 +148,9 @@ impl HcaThrottle {
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
-            cfg: Config::default(),
+            cfg: Config::new(&written, params.vl_by_dest),
+            written,
+            read: None,
             init_left: 0,
             now: 0,
             tick_count: 0,
@@ -211,43 +250,53 @@ impl HcaThrottle {
         if input[self.i.cfg_we] & 1 == 0 {
             return;
         }
-        let data = input[self.i.cfg_data];
-        let bit = |n: u32| data >> n & 1 != 0;
-        let low16 = data & 0xffff;
+        let (addr, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         let old = self.cfg;
-        let cfg = &mut self.cfg;
-        match input[self.i.cfg_addr] & 0xff {
+        self.written.write(addr, data);
+        self.cfg = Config::new(&self.written, self.vl_by_dest);
+        let new = self.cfg;
+        match addr {
             0 => {
-                cfg.enable = bit(0);
-                // H7: lanes by destination have no common delay.
-                cfg.sl_mode = bit(1) && !self.vl_by_dest;
-                cfg.timer_per_sl = bit(2);
-                cfg.restart = bit(3);
-                cfg.cct_abs = bit(4);
-                let new = *cfg;
                 self.hit_if(old.sl_mode != new.sl_mode, Cover::h7_sl_mode_switched);
-                self.hit_if(bit(1) && !new.sl_mode, Cover::h7_sl_mode_ignored);
+                self.hit_if(data & 2 != 0 && !new.sl_mode, Cover::h7_sl_mode_ignored);
                 self.hit_if(old.timer_per_sl != new.timer_per_sl, Cover::h4_timer_mode_switched);
                 self.hit_if(old.cct_abs != new.cct_abs, Cover::h6_format_switched);
                 self.hit_if(old.enable && !new.enable, Cover::h5_switched_off);
             }
-            1 => cfg.increase = data & 0xff,
-            2 => {
-                cfg.limit = data & 0x3fff;
-                self.hit_if((data & 0x3fff) as usize >= self.cct.len(), Cover::h3_limit_beyond_table);
-            }
-            3 => cfg.min = data & 0xff,
-            4 => cfg.timer = low16,
-            5 => {
-                cfg.tick_cycles = low16.max(1);
-                self.hit_if(low16 == 0, Cover::h4_tick_cycles_0_is_1);
-            }
-            6 => {
-                cfg.link_interval = (data & 0xf).max(1);
-                self.hit_if(data & 0xf == 0, Cover::h6_link_interval_0_is_1);
-            }
+            2 => self.hit_if(new.limit as usize >= self.cct.len(), Cover::h3_limit_beyond_table),
+            5 => self.hit_if(data & 0xffff == 0, Cover::h4_tick_cycles_0_is_1),
+            6 => self.hit_if(data & 0xf == 0, Cover::h6_link_interval_0_is_1),
             _ => {} // 10 is ERR_CLEAR, see `update_errors`
         }
+    }
+
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        let register = matches!(read, Read::Register(_));
+        self.hit_if(register, Cover::c1_read);
+        self.hit_if(register && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(_)), Cover::c1_read_errors);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(read == Read::None, Cover::c1_read_none);
+        let value = read.value();
+        let acts_otherwise = addr == 0 && value & 2 != 0 && self.vl_by_dest
+            || addr == 2 && value as usize >= self.cct.len()
+            || matches!(addr, 5 | 6) && value == 0;
+        self.hit_if(acts_otherwise, Cover::c1_read_as_written);
+        Some(value)
     }
 
     /// Sticky errors: set wins over a clear in the same cycle.
@@ -265,14 +314,9 @@ impl Unit for HcaThrottle {
     }
 
     fn reset(&mut self) {
-        self.cfg = Config {
-            increase: 1,
-            limit: self.cct.len() as u32 - 1,
-            timer: 150,
-            tick_cycles: 80,
-            link_interval: 1,
-            ..Config::default()
-        };
+        self.written = reset_registers(self.cct.len());
+        self.cfg = Config::new(&self.written, self.vl_by_dest);
+        self.read = None;
         self.init_left = self.init_cycles;
         self.now = 0;
         self.tick_count = 0;
@@ -300,6 +344,8 @@ impl Unit for HcaThrottle {
             out[o.inj_sl] = pick.sl as u32;
         }
         out[o.err] = self.err;
+        out[o.cfg_rvalid] = u32::from(self.read.is_some());
+        out[o.cfg_rdata] = self.read.unwrap_or(0);
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -346,6 +392,7 @@ impl Unit for HcaThrottle {
             self.init_left -= 1;
             return;
         }
+        self.read = self.read(input);
         let mut errors = 0;
         // From S(t): what is written at the end of the cycle ...
         let update = self.update();

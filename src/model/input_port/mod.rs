@@ -5,7 +5,7 @@
 //! that order; each names the section of the page it follows.
 
 use super::header::Header;
-use super::util::offsets;
+use super::util::{Read, Registers, offsets};
 use super::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::scheme::detector::Thresholds;
@@ -39,13 +39,13 @@ mod err {
     pub const LINK_DOWN: u32 = 9;
 }
 
-offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
+offsets!(Ins, input, cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
     rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
     prop_root ol_valid ol_stop);
 
 offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
     xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
-    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
+    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err cfg_rvalid cfg_rdata);
 
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
@@ -58,7 +58,7 @@ const RX_TIMEOUT: u32 = 1024;
 /// A2: cold heads that go first before an HPQ has its turn.
 const MAX_BY: u32 = 8;
 
-/// The configuration registers.
+/// What the configuration registers mean.
 #[derive(Clone, Copy)]
 struct Config {
     iso_en: bool,
@@ -80,26 +80,25 @@ struct Config {
 }
 
 impl Config {
-    fn new(p: &Params, rx_timeout: u32) -> Config {
-        let cap = p.cap() as u32;
-        let low = (4 * p.mtu as u32).min(cap / 2);
+    fn new(p: &Params, written: &Registers) -> Config {
+        let (ctrl, weight) = (written.of(0), written.of(3));
         Config {
-            iso_en: false,
-            cold_first: false,
-            hth: (6 * p.mtu as u32).min(3 * cap / 4),
-            lth: low.max(1),
-            weight_use: false,
-            weight: 0,
-            fc_interval: 4,
-            rx_interval: 1,
-            rx_timeout,
-            line_timer: max_timer(p),
-            refresh: 0,
-            switch_id: 0,
-            stop: 0,
-            go: 0,
-            detect: low,
-            hold: p.mtu as u32,
+            iso_en: ctrl & 1 != 0 && p.isolation,
+            cold_first: ctrl & 2 != 0,
+            hth: written.of(1),
+            lth: written.of(2).max(1),
+            weight_use: weight & 0x10 != 0,
+            weight: weight & 0xf,
+            fc_interval: written.of(4),
+            rx_interval: written.of(5),
+            rx_timeout: written.of(6),
+            line_timer: written.of(7).max(1),
+            refresh: written.of(8),
+            switch_id: written.of(9),
+            stop: written.of(11),
+            go: written.of(12),
+            detect: written.of(13),
+            hold: written.of(14),
         }
     }
 
@@ -117,6 +116,28 @@ impl Config {
     fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
         self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
     }
+}
+
+/// The registers after reset.
+fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
+    let (cap, mtu, timer) = (p.cap() as u32, p.mtu as u32, max_timer(p));
+    let low = (4 * mtu).min(cap / 2);
+    Registers::new(&[
+        (0, 0x3, 0),
+        (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
+        (2, 0xffff, low),
+        (3, 0x1f, 0),
+        (4, 0xffff, 4),
+        (5, 0xf, 1),
+        (6, 0xffff, rx_timeout),
+        (7, timer, timer),
+        (8, 0xffff, 0),
+        (9, 0xffff, 0),
+        (11, 0xffff, 0),
+        (12, 0xffff, 0),
+        (13, 0xffff, low),
+        (14, 0xffff, mtu),
+    ])
 }
 
 /// The largest value of a line timer.
@@ -138,7 +159,10 @@ pub struct InputPort {
 
     /// Cycles of the LFT sweep still to go; ready when 0.
     sweep: usize,
+    written: Registers,
     cfg: Config,
+    /// C1: what was read in the cycle before.
+    read: Option<u32>,
     /// Reset value of RX_TIMEOUT.
     rx_timeout: u32,
     lft: Vec<u8>,
@@ -229,6 +253,7 @@ impl InputPort {
         let layout = Layout::new(UnitKind::InputPort, &p);
         let pv = p.ports * p.vls;
         let flit_words = p.flit_bytes / 4;
+        let written = reset_registers(&p, rx_timeout);
         InputPort {
             p,
             pv,
@@ -238,7 +263,9 @@ impl InputPort {
             outs: Outs::new(&layout),
             sts: States::new(&layout),
             sweep: p.init_cycles(UnitKind::InputPort),
-            cfg: Config::new(&p, rx_timeout),
+            cfg: Config::new(&p, &written),
+            written,
+            read: None,
             rx_timeout,
             lft: vec![0xff; p.lft_depth],
             err: 0,
@@ -361,7 +388,7 @@ impl InputPort {
         self.quiet = self.is_quiet();
     }
 
-    /// Nothing is in the port: its outputs are 0 but for `ready`, `can_alloc`, `err` and the credit message.
+    /// Nothing is in the port: its outputs are 0 but for `ready`, `can_alloc`, `err`, the credit message and what was read.
     pub fn quiet(&self) -> bool {
         self.quiet
     }
@@ -447,49 +474,58 @@ impl InputPort {
         }
         let addr = input[self.ins.cfg_addr];
         let data = input[self.ins.cfg_data];
-        if addr != 10 && addr <= 14 && self.used.iter().any(|&u| u > 0) {
-            self.hit(Cov::D1Reconfigured);
+        if addr == 10 {
+            let cleared = self.err & data;
+            self.err &= !data;
+            let again = cleared & self.err_set != 0;
+            self.hit_if(cleared != 0, Cov::B3ErrClear);
+            self.hit_if(again, Cov::B3ErrSetBeatsClear);
+            return;
         }
-        let half = data & 0xffff;
-        let cfg = &mut self.cfg;
-        match addr {
-            0 => {
-                cfg.iso_en = data & 1 != 0 && self.p.isolation;
-                cfg.cold_first = data & 2 != 0;
-            }
-            1 => cfg.hth = half,
-            2 => {
-                cfg.lth = half.max(1);
-                self.hit_if(half == 0, Cov::D1Lth0);
-            }
-            3 => {
-                cfg.weight_use = data & 0x10 != 0;
-                cfg.weight = data & 0xf;
-            }
-            4 => cfg.fc_interval = half,
-            5 => cfg.rx_interval = data & 0xf,
-            6 => cfg.rx_timeout = half,
-            7 => {
-                let most = max_timer(&self.p);
-                cfg.line_timer = data.clamp(1, most);
-                self.hit_if(data == 0, Cov::E8LineTimer0);
-                self.hit_if(data > most, Cov::E8LineTimerSaturated);
-            }
-            8 => cfg.refresh = half,
-            9 => cfg.switch_id = half,
-            11 => cfg.stop = half,
-            12 => cfg.go = half,
-            13 => cfg.detect = half,
-            14 => cfg.hold = half,
-            10 => {
-                let cleared = self.err & data;
-                self.err &= !data;
-                let again = cleared & self.err_set != 0;
-                self.hit_if(cleared != 0, Cov::B3ErrClear);
-                self.hit_if(again, Cov::B3ErrSetBeatsClear);
-            }
-            _ => self.hit(Cov::D1CfgUnknown),
+        let most = max_timer(&self.p);
+        let value = if addr == 7 { data.min(most) } else { data };
+        if !self.written.write(addr, value) {
+            self.hit(Cov::D1CfgUnknown);
+            return;
         }
+        self.cfg = Config::new(&self.p, &self.written);
+        let busy = self.used.iter().any(|&u| u > 0);
+        self.hit_if(busy, Cov::D1Reconfigured);
+        self.hit_if(addr == 2 && data & 0xffff == 0, Cov::D1Lth0);
+        self.hit_if(addr == 7 && data == 0, Cov::E8LineTimer0);
+        self.hit_if(addr == 7 && data > most, Cov::E8LineTimerSaturated);
+    }
+
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.cnt_drop),
+            129 => Read::Counter(self.cnt_nohpq),
+            130 => Read::Counter(self.cnt_noline),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.ins.cfg_re] == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.ins.cfg_we] != 0, input[self.ins.cfg_addr]);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cov::C1Read,
+            Read::Errors(_) => Cov::C1ReadErrors,
+            Read::Counter(_) => Cov::C1ReadCounter,
+            Read::None => Cov::C1ReadNone,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cov::C1ReadAndWrite);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cov::C1ReadError);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cov::C1ReadCounted);
+        let iso_off = addr == 0 && read.value() & 1 != 0 && !self.cfg.iso_en;
+        self.hit_if(iso_off || addr == 2 && read.value() == 0, Cov::C1ReadAsWritten);
+        Some(read.value())
     }
 }
 
@@ -575,6 +611,8 @@ impl Unit for InputPort {
             }
         }
         out[w.err] = self.err;
+        out[w.cfg_rvalid] = u32::from(self.read.is_some());
+        out[w.cfg_rdata] = self.read.unwrap_or(0);
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -641,6 +679,7 @@ impl Unit for InputPort {
 
     fn step(&mut self, input: &[u32]) {
         if self.ready() {
+            self.read = self.read(input);
             self.cover_credit();
             if self.quiet && self.hears_nothing(input) {
                 self.count_on(input);

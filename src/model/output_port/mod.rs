@@ -16,7 +16,7 @@ mod lines;
 mod tests;
 mod transmit;
 
-use super::util::{err_clear, offsets};
+use super::util::{Read, Registers, err_clear, offsets};
 use arbiter::Decision;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
@@ -37,18 +37,18 @@ const XB_FRAMING: u32 = 1 << 2;
 const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
     room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(Out, output,
     grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err cfg_rvalid cfg_rdata);
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
-/// The configuration registers, with out-of-range values already replaced by what they act as.
+/// What the configuration registers mean: out-of-range values are replaced by what they act as.
 #[derive(Clone, Copy)]
 struct Config {
     mark_en: bool,
@@ -64,6 +64,42 @@ struct Config {
     fc_interval: u32,
     tx_interval: u32,
     line_timer: u32,
+}
+
+impl Config {
+    fn new(written: &Registers, isolation: bool) -> Config {
+        let ctrl = written.of(0);
+        Config {
+            mark_en: ctrl & 1 != 0,
+            iso_en: ctrl & 2 != 0 && isolation,
+            victim: ctrl & 4 != 0,
+            eval: (ctrl >> 3 & 3) % 3,
+            mark_mode: Mode::of(ctrl >> 5),
+            sum_hth: written.of(1),
+            sum_lth: written.of(2).max(1),
+            marking_rate: written.of(3),
+            mark_fraction: written.of(4),
+            packet_size: written.of(5),
+            fc_interval: written.of(6).max(1),
+            tx_interval: written.of(7).max(1),
+            line_timer: written.of(8).max(1),
+        }
+    }
+}
+
+/// The registers after reset; LFSR_SEED is the LFSR, ERR_CLEAR the errors.
+fn reset_registers(mtu: u32, timer_max: u32) -> Registers {
+    Registers::new(&[
+        (0, 0x7f, 0),
+        (1, 0xffff, 6 * mtu),
+        (2, 0xffff, 4 * mtu),
+        (3, 0xffff, 0),
+        (4, 0x1ff, 256),
+        (5, 0xff, 0),
+        (6, 0xffff, 4),
+        (7, 0xf, 1),
+        (8, timer_max, timer_max),
+    ])
 }
 
 /// Golden model of `switch_output_port`.
@@ -83,7 +119,10 @@ pub struct OutputPort {
     o: Out,
     s: State,
     // Registers.
+    written: Registers,
     cfg: Config,
+    /// C1: what was read in the cycle before.
+    read: Option<u32>,
     /// Section 1: `rd_en` is phase = 0.
     phase: u32,
     /// F1: blocks the receiver allows, blocks granted, flits sent.
@@ -140,34 +179,24 @@ impl OutputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::OutputPort, params);
+        let timer_max = u32::MAX >> (32 - params.timer_w);
+        let written = reset_registers(params.mtu as u32, timer_max);
         let mut unit = OutputPort {
             ports: params.ports,
             vls: params.vls,
             mtu: params.mtu as u32,
             dlist: params.dlist,
             flit_words: params.flit_bytes / 4,
-            timer_max: u32::MAX >> (32 - params.timer_w),
+            timer_max,
             isolation: params.isolation,
             one_queue: params.one_queue,
             vl_by_dest: params.vl_by_dest,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
-            cfg: Config {
-                mark_en: false,
-                iso_en: false,
-                victim: false,
-                eval: 0,
-                mark_mode: Mode::Counter,
-                sum_hth: 0,
-                sum_lth: 0,
-                marking_rate: 0,
-                mark_fraction: 0,
-                packet_size: 0,
-                fc_interval: 1,
-                tx_interval: 1,
-                line_timer: 1,
-            },
+            cfg: Config::new(&written, params.isolation),
+            written,
+            read: None,
             phase: 0,
             fccl: [0; MAX_VLS],
             txr: [0; MAX_VLS],
@@ -386,38 +415,19 @@ impl OutputPort {
         if input[self.i.cfg_we] & 1 == 0 {
             return;
         }
-        let data = input[self.i.cfg_data];
-        let bit = |n: u32| data >> n & 1 != 0;
+        let (addr, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         let low16 = data & 0xffff;
-        let cfg = &mut self.cfg;
-        match input[self.i.cfg_addr] & 0xff {
+        self.written.write(addr, if addr == 8 { data.min(self.timer_max) } else { data });
+        self.cfg = Config::new(&self.written, self.isolation);
+        match addr {
             0 => {
-                cfg.mark_en = bit(0);
-                cfg.iso_en = bit(1) && self.isolation;
-                cfg.victim = bit(2);
-                cfg.eval = (data >> 3 & 3) % 3;
-                cfg.mark_mode = Mode::of(data >> 5);
                 self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
-            1 => cfg.sum_hth = low16,
-            2 => {
-                cfg.sum_lth = low16.max(1);
-                self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1);
-            }
-            3 => cfg.marking_rate = low16,
-            4 => cfg.mark_fraction = data & 0x1ff,
-            5 => cfg.packet_size = data & 0xff,
-            6 => {
-                cfg.fc_interval = low16.max(1);
-                self.hit_if(low16 == 0, Cover::f1_fc_interval_0_is_1);
-            }
-            7 => {
-                cfg.tx_interval = (data & 0xf).max(1);
-                self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1);
-            }
+            2 => self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1),
+            6 => self.hit_if(low16 == 0, Cover::f1_fc_interval_0_is_1),
+            7 => self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1),
             8 => {
-                cfg.line_timer = data.clamp(1, self.timer_max);
                 self.hit_if(data == 0, Cover::e8_line_timer_0_is_1);
                 self.hit_if(data > self.timer_max, Cover::e8_line_timer_saturated);
             }
@@ -428,6 +438,43 @@ impl OutputPort {
             }
             _ => {} // 10 is ERR_CLEAR, see `update_errors`
         }
+    }
+
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            9 => Read::Register(self.lfsr),
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.cnt_e7),
+            129 => Read::Counter(self.cnt_marked),
+            130 => Read::Counter(self.cnt_sent),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cover::c1_read,
+            Read::Errors(_) => Cover::c1_read_errors,
+            Read::Counter(_) => Cover::c1_read_counter,
+            Read::None => Cover::c1_read_none,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
+        self.hit_if(addr == 9, Cover::c1_read_lfsr);
+        let (ctrl, value) = (addr == 0, read.value());
+        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3)
+            || ctrl && value & 2 != 0 && !self.isolation
+            || matches!(addr, 2 | 6 | 7 | 8) && value == 0;
+        self.hit_if(acts_otherwise, Cover::c1_read_as_written);
+        Some(value)
     }
 
     /// Sticky errors: set wins over a clear in the same cycle.
@@ -491,6 +538,8 @@ impl OutputPort {
             out[o.cong_state + v] = u32::from(self.cong[v]);
         }
         out[o.err] = self.err;
+        out[o.cfg_rvalid] = u32::from(self.read.is_some());
+        out[o.cfg_rdata] = self.read.unwrap_or(0);
     }
 }
 
@@ -500,21 +549,9 @@ impl Unit for OutputPort {
     }
 
     fn reset(&mut self) {
-        self.cfg = Config {
-            mark_en: false,
-            iso_en: false,
-            victim: false,
-            eval: 0,
-            mark_mode: Mode::Counter,
-            sum_hth: 6 * self.mtu,
-            sum_lth: 4 * self.mtu,
-            marking_rate: 0,
-            mark_fraction: 256,
-            packet_size: 0,
-            fc_interval: 4,
-            tx_interval: 1,
-            line_timer: self.timer_max,
-        };
+        self.written = reset_registers(self.mtu, self.timer_max);
+        self.cfg = Config::new(&self.written, self.isolation);
+        self.read = None;
         self.phase = 0;
         self.fccl = [0; MAX_VLS];
         self.txr = [0; MAX_VLS];
@@ -597,6 +634,7 @@ impl Unit for OutputPort {
 
     fn step(&mut self, input: &[u32]) {
         let d = self.decided.take().unwrap_or_else(|| self.decide(input));
+        self.read = self.read(input);
         let cong = self.next_cong_state();
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);

@@ -22,28 +22,28 @@ use cover::{Cover, POINTS};
 use turns::Turns;
 
 offsets!(Pins, input,
-    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
+    cfg_we cfg_re cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
     link_up);
-offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
+offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out cfg_rvalid cfg_rdata);
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
     st_lost st_claim st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
 
 // The ports of the ports.
 offsets!(InPins, input,
-    cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
+    cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
     fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 offsets!(InOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
     xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
-    msg_stop msg_dcnt msg_dlist err);
+    msg_stop msg_dcnt msg_dlist err cfg_rdata);
 offsets!(OutPins, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
     room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
     msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 offsets!(OutOut, output,
     grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err cfg_rdata);
 
 /// A port and its word vectors.
 struct Port<U> {
@@ -87,6 +87,8 @@ pub struct Switch {
     first: Vec<Option<usize>>,
     /// A3, ONE_QUEUE: whose turn was passed.
     turns: Turns,
+    /// C1: something was read in the cycle before.
+    read: bool,
     cover: Vec<u64>,
 }
 
@@ -116,6 +118,7 @@ impl Switch {
             offers: vec![None; p.ports],
             first: vec![None; p.ports],
             turns: Turns::new(p.ports),
+            read: false,
             cover: vec![0; POINTS.len()],
         };
         switch.settle();
@@ -279,6 +282,17 @@ impl Switch {
             self.hit_if(chosen != 255 && chosen as usize >= ports, Cover::d1_cfg_no_such_port);
             self.hit_if(unit > 1, Cover::d1_cfg_no_such_unit);
         }
+        let reads = input[pins.cfg_re] & 1 != 0;
+        let there = (chosen as usize) < ports;
+        if reads {
+            self.hit_if(there && unit == 0, Cover::c1_read_input);
+            self.hit_if(there && unit == 1, Cover::c1_read_output);
+            self.hit_if(there && unit < 2 && configures, Cover::c1_read_and_write);
+            self.hit_if(chosen == 255 && unit < 2, Cover::c1_read_all_ports);
+            self.hit_if(!there && chosen != 255 && unit < 2, Cover::c1_read_no_port);
+            self.hit_if(unit > 1, Cover::c1_read_no_unit);
+        }
+        self.read = reads;
         let down = (0..ports).filter(|p| input[pins.link_up + p] & 1 == 0).count();
         let goes =
             |p: usize| input[pins.link_up + p] & 1 != 0 && self.outputs[p].pins[self.out_pins.sw_valid] != 0;
@@ -288,6 +302,7 @@ impl Switch {
         self.hit_if(others_go, Cover::f1_others_go);
         for p in 0..ports {
             let here = configures && (chosen == 255 || chosen as usize == p);
+            let read_here = reads && chosen as usize == p;
             let ctl = &input[pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
             let ctl = Control::unpack(ctl);
 
@@ -295,6 +310,7 @@ impl Switch {
             let to = self.in_pins;
             let w = &mut self.inputs[p].pins;
             w[to.cfg_we] = u32::from(here && unit == 0);
+            w[to.cfg_re] = u32::from(read_here && unit == 0);
             w[to.cfg_addr] = input[pins.cfg_addr];
             w[to.cfg_data] = input[pins.cfg_data];
             w[to.lft_we] = input[pins.lft_we];
@@ -338,6 +354,7 @@ impl Switch {
             let to = self.out_pins;
             let w = &mut self.outputs[p].pins;
             w[to.cfg_we] = u32::from(here && unit == 1);
+            w[to.cfg_re] = u32::from(read_here && unit == 1);
             w[to.cfg_addr] = input[pins.cfg_addr];
             w[to.cfg_data] = input[pins.cfg_data];
             w[to.take..to.take + ports * vls].fill(0);
@@ -431,6 +448,7 @@ impl Unit for Switch {
         }
         self.accept.fill(0);
         self.turns = Turns::new(self.p.ports);
+        self.read = false;
         self.settle();
     }
 
@@ -439,6 +457,7 @@ impl Unit for Switch {
         out.fill(0);
         let ready = self.ready();
         out[w.ready] = u32::from(ready);
+        out[w.cfg_rvalid] = u32::from(self.read);
         for p in 0..self.p.ports {
             let (f, from) = (&self.out_out, &self.outputs[p].out);
             if from[f.tx_valid] != 0 {
@@ -454,6 +473,8 @@ impl Unit for Switch {
             }
             out[w.err_in + p] = self.inputs[p].out[self.in_out.err];
             out[w.err_out + p] = from[f.err];
+            // One of them was read, or none.
+            out[w.cfg_rdata] |= self.inputs[p].out[self.in_out.cfg_rdata] | from[f.cfg_rdata];
         }
     }
 
@@ -509,6 +530,7 @@ impl Unit for Switch {
             nothing[self.pins.link_up..self.pins.link_up + self.p.ports].fill(1);
             self.connect(&nothing);
             self.hit_if(input != nothing, Cover::d1_deaf_in_init);
+            self.hit_if(input[self.pins.cfg_re] & 1 != 0, Cover::c1_deaf);
         }
         if self.p.one_queue {
             self.follow_turns();
