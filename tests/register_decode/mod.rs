@@ -101,7 +101,18 @@ impl<'a> Unit<'a> {
         }
         let tables = set.tables.iter().map(|t| vec![0; t.entries]).collect();
         let layout = Layout::new(build.unit, &build.params);
-        Unit { set, build, layout, cells, tables, sweep: 0, random: 0x2545_f491, answer: Answer::Any, bus: false, run: Vec::new() }
+        Unit {
+            set,
+            build,
+            layout,
+            cells,
+            tables,
+            sweep: 0,
+            random: 0x2545_f491,
+            answer: Answer::Any,
+            bus: false,
+            run: Vec::new(),
+        }
     }
 
     fn field(&self, c: &Cell) -> &'a super::Field {
@@ -210,7 +221,14 @@ impl<'a> Unit<'a> {
     fn reset(&mut self) {
         for _ in 0..2 {
             let input = (0..self.layout.in_words).map(|_| self.random()).collect();
-            self.run.push(Cycle { reset: true, input, done: "reset".into(), seen: None, answer: Answer::Any, bus: None });
+            self.run.push(Cycle {
+                reset: true,
+                input,
+                done: "reset".into(),
+                seen: None,
+                answer: Answer::Any,
+                bus: None,
+            });
         }
         self.answer = Answer::None;
         self.sweep = self.build.params.init_cycles(self.build.unit);
@@ -392,7 +410,9 @@ impl<'a> Unit<'a> {
             }
             let mut input = places.clone();
             let (place, a) = &counters[t % counters.len()];
-            for (name, value) in [("cfg_re", 1), ("cfg_unit", a.unit), ("cfg_port", a.port), ("cfg_addr", a.address)] {
+            for (name, value) in
+                [("cfg_re", 1), ("cfg_unit", a.unit), ("cfg_port", a.port), ("cfg_addr", a.address)]
+            {
                 if self.has(name) {
                     input[self.layout.input(name)] = value;
                 }
@@ -412,7 +432,8 @@ impl<'a> Unit<'a> {
             let r = &w.registers[c.register];
             let name = format!("{} {} {}.{}", w.part, c.port, r.name, self.field(c).name);
             let place = names.iter().position(|n| n.0 == name).expect("a place");
-            let read = Access { unit: w.cfg_unit, port: c.port as u32, address: r.address, write: None, read: true };
+            let read =
+                Access { unit: w.cfg_unit, port: c.port as u32, address: r.address, write: None, read: true };
             (place, read)
         };
         counting.map(of).collect()
@@ -477,7 +498,8 @@ impl<'a> Unit<'a> {
         while self.sweep > 0 {
             let word = self.random();
             let (unit, port) = there[word as usize % there.len()];
-            let a = Access { unit, port, address: word >> 8 & 15, write: Some(!word), read: word >> 13 & 1 != 0 };
+            let a =
+                Access { unit, port, address: word >> 8 & 15, write: Some(!word), read: word >> 13 & 1 != 0 };
             let table = (!self.tables.is_empty()).then_some((word as usize % self.tables.len().max(1), 0, 1));
             self.cycle(Some(a), table, &[]);
         }
@@ -500,7 +522,8 @@ impl<'a> Unit<'a> {
         let (l, places) = (&self.layout, self.places());
         let tree = Tree::read(&root().join("rtl"), &root().join("tb")).expect("sources");
         let mut text = wrapper_text("unit_wrap", self.build.unit.module(), true, &self.build, l, &[]);
-        let (in_words, words) = if self.bus { (apb::WORDS + l.in_words, "words") } else { (l.in_words, "in_i") };
+        let (in_words, words) =
+            if self.bus { (apb::WORDS + l.in_words, "words") } else { (l.in_words, "in_i") };
         let _ = write!(
             text,
             "module {TOP} (\n  input wire clk_i,\n  input wire rst_i,\n  input wire [31:0] in_i [0:{}],\n  \
@@ -610,7 +633,12 @@ fn check_all(unit: UnitKind, moving: &[&str]) {
     for set in sets {
         let moved = check(&set).unwrap_or_else(|e| panic!("{} {:?}:\n{e}", set.unit, set.parameters));
         for name in moving {
-            assert!(moved.iter().any(|m| m.contains(name)), "{} {:?}: {name} not in {moved:?}", set.unit, set.parameters);
+            assert!(
+                moved.iter().any(|m| m.contains(name)),
+                "{} {:?}: {name} not in {moved:?}",
+                set.unit,
+                set.parameters
+            );
         }
     }
 }
@@ -632,7 +660,10 @@ fn hca_throttle() {
 
 #[test]
 fn hca() {
-    check_all(UnitKind::Hca, &["input_port 0 CNT_DROP", "output_port 0 CNT_SENT", "CNT_RCV", "CNT_BECN", "CNT_CNP."]);
+    check_all(
+        UnitKind::Hca,
+        &["input_port 0 CNT_DROP", "output_port 0 CNT_SENT", "CNT_RCV", "CNT_BECN", "CNT_CNP."],
+    );
 }
 
 #[test]
