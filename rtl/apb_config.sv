@@ -120,6 +120,8 @@ module apb_config #(
       .paddr_i  (paddr_i),
       .pwdata_i (pwdata_i),
       .ready_i  (ready_i),
+      .cfg_rvalid_i(cfg_rvalid_i),
+      .cfg_rdata_i(cfg_rdata_i),
       .pready_i (pready_o),
       .pslverr_i(pslverr_o),
       .prdata_i (prdata_o),

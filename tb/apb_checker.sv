@@ -10,6 +10,8 @@ module apb_checker (
     input wire logic [20:0]  paddr_i,
     input wire logic [31:0]  pwdata_i,
     input wire logic         ready_i,
+    input wire logic         cfg_rvalid_i,
+    input wire logic [31:0]  cfg_rdata_i,
     input wire logic         pready_i,
     input wire logic         pslverr_i,
     input wire logic [31:0]  prdata_i,
@@ -43,16 +45,22 @@ module apb_checker (
   wire proper = past_ok_q && (held_q ? access && pwrite_i == pwrite_q && paddr_i == paddr_q && pwdata_i == pwdata_q : !access);
 
   always @(posedge clk_i) begin
+    if (!rst_i && past_ok_q) begin
+      // of the unit (C1)
+      c2_env_read_is_answered: assert (cfg_rvalid_i == asked_q && (cfg_rvalid_i || cfg_rdata_i == '0));
+      c2_env_stays_ready: assert (!asked_q || ready_i);
+    end
     if (!rst_i && proper) begin
       c2_ready_in_access: assert (!pready_i || (access && ready_i));
       c2_error_with_ready: assert (!pslverr_i || pready_i);
       c2_error_has_no_strobe: assert (!pslverr_i || (!strobe && !done_q && prdata_i == '0));
       c2_strobe_in_access: assert (!strobe || (access && ready_i));
-      c2_one_strobe: assert ($onehot0({cfg_re_i, we_i}) && !(strobe && done_q));
+      c2_one_strobe: assert (({cfg_re_i, we_i} & ({cfg_re_i, we_i} - 5'd1)) == '0 && !(strobe && done_q));
       c2_each_has_strobe: assert (!ends || pslverr_i || strobe || done_q);
       c2_strobe_of_its_kind: assert (pwrite_i ? !cfg_re_i : we_i == '0);
       c2_write_ends_at_once: assert (!(access && ready_i && pwrite_i) || pready_i);
       c2_read_ends_next: assert (!asked_q || ends);
+      c2_read_is_passed_on: assert (!asked_q || (prdata_i == cfg_rdata_i && !pslverr_i));
       c2_quiet: assert ((strobe || words_i == '0) && (pready_i || prdata_i == '0));
     end
   end
