@@ -201,11 +201,13 @@ impl<'a> Unit<'a> {
         seen
     }
 
+    /// An error, or a counter.
     fn error(&mut self, part: &str, name: &str) -> &mut Cell {
         let set = self.set;
         let is = |c: &&mut Cell| {
             let w = &set.windows[c.window];
-            w.part == part && c.port == 0 && w.registers[c.register].fields[c.field].name == name
+            let r = &w.registers[c.register];
+            w.part == part && c.port == 0 && (r.name == name || r.fields[c.field].name == name)
         };
         self.cells.iter_mut().find(is).unwrap_or_else(|| panic!("no error {part} {name}"))
     }
@@ -380,7 +382,10 @@ impl<'a> Unit<'a> {
             let w = set.windows.iter().find(|w| set.windows.len() == 1 || w.cfg_unit == unit).expect("one");
             // All is switched on, thresholds are low, the own LID is 0.
             for r in w.registers.iter().filter(|r| r.name != "LFSR_SEED") {
-                let data = if r.name == "CTRL" { u32::MAX } else { u32::from(r.name.ends_with("INTERVAL")) };
+                let data = match r.name.as_str() {
+                    "CTRL" | "LINE_TIMER" => u32::MAX,
+                    name => u32::from(name.ends_with("INTERVAL")),
+                };
                 self.write((unit, port), r.address, data);
             }
         }
@@ -389,26 +394,29 @@ impl<'a> Unit<'a> {
                 self.cycle(None, Some((table, at, 0)), &[]);
             }
         }
-        let (counters, mut places) = (self.counters(), self.layout.idle());
+        let (counters, mut input) = (self.counters(), self.layout.idle());
         let alone = ["cfg_", "lft_", "cct_", "attr_", "link_up"];
         let pins: Vec<_> = self.layout.signals.iter().filter(|s| s.group == Group::Input).cloned().collect();
         for t in 0..6000 {
             for s in pins.iter().filter(|s| !alone.iter().any(|a| s.name.starts_with(a))) {
                 for i in 0..s.count {
                     let at = s.offset + i * s.stride();
-                    for word in &mut places[at..at + s.stride()] {
+                    for word in &mut input[at..at + s.stride()] {
                         *word = self.random();
                     }
+                    // Few destinations, lanes and lines.
+                    let few = ["dlid", "dlist", "_vl", "_line"].iter().any(|p| s.name.ends_with(p));
+                    input[at] &= if few { 0x1_0001 } else { u32::MAX };
                     // Packets that could be: DLID 0, a BTH, some VL, a length of a few flits.
                     if s.name == "rx_data" {
-                        places[at] = places[at] & 0x1010 | 0x200;
-                        places[at + 1] &= 0x3f00;
+                        input[at] = input[at] & 0x1010 | 0x200;
+                        input[at + 1] &= 0x3f00;
                     }
-                    let top = places[at + s.stride() - 1];
-                    places[at + s.stride() - 1] = top & u32::MAX >> (31 - (s.width - 1) % 32);
+                    let top = input[at + s.stride() - 1];
+                    input[at + s.stride() - 1] = top & u32::MAX >> (31 - (s.width - 1) % 32);
                 }
             }
-            let mut input = places.clone();
+            let mut input = input.clone();
             let (place, a) = &counters[t % counters.len()];
             for (name, value) in
                 [("cfg_re", 1), ("cfg_unit", a.unit), ("cfg_port", a.port), ("cfg_addr", a.address)]
@@ -660,10 +668,7 @@ fn hca_throttle() {
 
 #[test]
 fn hca() {
-    check_all(
-        UnitKind::Hca,
-        &["input_port 0 CNT_DROP", "output_port 0 CNT_SENT", "CNT_RCV", "CNT_BECN", "CNT_CNP."],
-    );
+    check_all(UnitKind::Hca, &["output_port 0 CNT_SENT", "CNT_RCV", "CNT_BECN", "CNT_CNP."]);
 }
 
 #[test]
