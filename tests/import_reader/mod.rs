@@ -232,7 +232,7 @@ impl Crate {
         }
         loop {
             let [name, left @ ..] = rest else { return None };
-            let below = [&at[..], &[name.clone()]].concat();
+            let below = [&at[..], std::slice::from_ref(name)].concat();
             if self.0.contains_key(&below) {
                 (at, rest) = (below, left);
                 continue;

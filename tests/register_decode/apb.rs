@@ -36,7 +36,7 @@ impl Unit<'_> {
         let driven = |name: &str| ["cfg_", "lft_", "cct_", "attr_"].iter().any(|p| name.starts_with(p));
         let mut rest = String::new();
         for s in self.layout.signals.iter().filter(|s| s.group == Group::Input) {
-            if driven(&s.name) {
+            if driven(s.name) {
                 let _ = write!(text, ",\n    .{0}_o({0})", s.name);
                 let _ = writeln!(rest, "  assign words[{}] = 32'({});", s.offset, s.name);
             } else {
@@ -45,7 +45,7 @@ impl Unit<'_> {
                 }
             }
         }
-        let wires = self.layout.signals.iter().filter(|s| s.group == Group::Input && driven(&s.name));
+        let wires = self.layout.signals.iter().filter(|s| s.group == Group::Input && driven(s.name));
         let wires: String = wires.map(|s| format!("  wire [{}:0] {};\n", s.width - 1, s.name)).collect();
         format!("{wires}{text});\n{rest}")
     }
@@ -193,9 +193,9 @@ impl Unit<'_> {
             let word = self.random();
             let address = addresses[word as usize % addresses.len()];
             let address = match word >> 20 & 15 {
-                0 => address | 1 + (word >> 24) % 3,
+                0 => address | (1 + (word >> 24) % 3),
                 1 if !adapter => 0xf_f000 | address & 0xfff,
-                _ => address & 0x1f_f5fc | (address & 0xa00) * (word >> 24 & 1),
+                _ => (address & 0x1f_f5fc) | ((address & 0xa00) * (word >> 24 & 1)),
             };
             let write = (word >> 28 & 1 != 0).then(|| self.random());
             self.transfer(address, write);
