@@ -29,6 +29,7 @@ module hca #(
     input  wire logic                clk_i,
     input  wire logic                rst_i,
     input  wire logic                cfg_we_i,      // register write, to one of the units
+    input  wire logic                cfg_re_i,      // and read
     input  wire logic [7:0]          cfg_unit_i,
     input  wire logic [7:0]          cfg_addr_i,
     input  wire logic [31:0]         cfg_data_i,
@@ -76,6 +77,8 @@ module hca #(
     output logic      [15:0]         err_in_o,
     output logic      [15:0]         err_out_o,
     output logic      [15:0]         err_thr_o,
+    output logic                     cfg_rvalid_o,
+    output logic      [31:0]         cfg_rdata_o,
     output logic      [31:0]         st_gen_pkts_o, // architectural state for lockstep
     output logic                     st_sending_o,
     output logic      [12*VLS-1:0]   st_inj_txr_o,
@@ -114,37 +117,58 @@ module hca #(
 
   logic own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
 
-  // ---- configuration: one unit is written at a time
+  // ---- configuration: one unit is written or read at a time
   logic        in_ready, thr_ready, cnp_en;
-  logic [3:0]  cfg_unit_we;
+  logic [3:0]  cfg_here, cfg_unit_we, cfg_unit_re;
+  logic [31:0] in_rdata, out_rdata, thr_rdata, own_rdata;
+  logic [3:0]  rvalid;
   logic [15:0] lid, lid_base, fc_interval, err_clear;
 
   assign ready_o = in_ready && thr_ready;
 
   always_comb begin
-    cfg_unit_we = '0;
-    if (cfg_we_i && ready_o) begin
+    cfg_here = '0;
+    if (ready_o) begin
       case (cfg_unit_i)
-        quell_pkg::HU_INPUT: cfg_unit_we[0] = 1'b1;
-        quell_pkg::HU_OUTPUT: cfg_unit_we[1] = 1'b1;
-        quell_pkg::HU_THROTTLE: cfg_unit_we[2] = 1'b1;
-        quell_pkg::HU_ADAPTER: cfg_unit_we[3] = 1'b1;
+        quell_pkg::HU_INPUT: cfg_here[0] = 1'b1;
+        quell_pkg::HU_OUTPUT: cfg_here[1] = 1'b1;
+        quell_pkg::HU_THROTTLE: cfg_here[2] = 1'b1;
+        quell_pkg::HU_ADAPTER: cfg_here[3] = 1'b1;
         default: ;
       endcase
     end
   end
 
-  hca_regs #(.PARITY(PARITY)) u_regs (
+  assign cfg_unit_we = cfg_we_i ? cfg_here : '0;
+  assign cfg_unit_re = cfg_re_i ? cfg_here : '0;
+
+  // C1: a unit that is not there reads 0
+  logic none_q, none_d;
+
+  assign none_d = !rst_i && ready_o && cfg_re_i && cfg_here == '0;
+  always_ff @(posedge clk_i) none_q <= none_d;
+  assign cfg_rvalid_o = none_q || rvalid != '0;
+  assign cfg_rdata_o = in_rdata | out_rdata | thr_rdata | own_rdata;
+
+  hca_regs #(.CNT_W(CNT_W), .PARITY(PARITY)) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_unit_we[3]),
+      .re_i(cfg_unit_re[3]),
       .addr_i(cfg_addr_i),
       .data_i(cfg_data_i),
+      .err_i(err_o),
+      .cnt_cnp_i(st_cnt_cnp_o),
+      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
+      .cnt_becn_i(st_cnt_becn_o),
+      .cnt_rcv_i(st_cnt_rcv_o),
       .cnp_en_o(cnp_en),
       .lid_o(lid),
       .lid_base_o(lid_base),
       .fc_interval_o(fc_interval),
       .err_clear_o(err_clear),
+      .rvalid_o(rvalid[3]),
+      .rdata_o(own_rdata),
       .parity_err_o(regs_err)
   );
 
@@ -263,6 +287,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .cfg_we_i(cfg_unit_we[2]),
+      .cfg_re_i(cfg_unit_re[2]),
       .cfg_addr_i(cfg_addr_i),
       .cfg_data_i(cfg_data_i),
       .cct_we_i(cct_we_i && ready_o),
@@ -284,6 +309,8 @@ module hca #(
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl),
       .err_o(err_thr_o),
+      .cfg_rvalid_o(rvalid[2]),
+      .cfg_rdata_o(thr_rdata),
       .st_now_o(thr_st_now),
       .st_tick_o(thr_st_tick),
       .st_vp_o(thr_st_vp),
@@ -435,6 +462,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .cfg_we_i(cfg_unit_we[0]),
+      .cfg_re_i(cfg_unit_re[0]),
       .cfg_addr_i(cfg_addr_i),
       .cfg_data_i(cfg_data_i),
       .lft_we_i(lft_we_i && ready_o),
@@ -495,6 +523,8 @@ module hca #(
       .msg_dcnt_o(in_msg_dcnt),
       .msg_dlist_o(in_msg_dlist),
       .err_o(err_in_o),
+      .cfg_rvalid_o(rvalid[0]),
+      .cfg_rdata_o(in_rdata),
       .st_up_o(in_st_up),
       .st_rx_state_o(in_st_rx_state),
       .st_rx_count_o(in_st_rx_count),
@@ -577,6 +607,7 @@ module hca #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .cfg_we_i(cfg_unit_we[1]),
+      .cfg_re_i(cfg_unit_re[1]),
       .cfg_addr_i(cfg_addr_i),
       .cfg_data_i(cfg_data_i),
       .req_valid_i({cnp_req, in_req_valid}),
@@ -637,6 +668,8 @@ module hca #(
       .fctbs_o(tx_fctbs.blocks),
       .cong_state_o(out_cong_state),
       .err_o(err_out_o),
+      .cfg_rvalid_o(rvalid[1]),
+      .cfg_rdata_o(out_rdata),
       .st_txr_o(st_txr_o),
       .st_fctbs_o(out_st_fctbs),
       .st_fccl_o(out_st_fccl),
@@ -778,8 +811,8 @@ module hca #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^err_d),
-      .now_i(^err_o),
+      .next_i(^{err_d, none_d}),
+      .now_i(^{err_o, none_q}),
       .err_o(own_err)
   );
 

@@ -1,19 +1,28 @@
-// Registers of the adapter itself (docs/hca.md, unit 3); a write shows in the next cycle.
+// Registers of the adapter itself (docs/hca.md, unit 3); a write shows in the next cycle, and so does what is read. Rule C1.
 `default_nettype none
 
 module hca_regs #(
+    parameter int CNT_W = 32,
     parameter int PARITY = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
     input  wire logic        we_i,
+    input  wire logic        re_i,
     input  wire logic [7:0]  addr_i,
     input  wire logic [31:0] data_i,
+    input  wire logic [15:0] err_i,
+    input  wire logic [CNT_W-1:0] cnt_cnp_i,
+    input  wire logic [15:0] cnt_cnp_lost_i,
+    input  wire logic [CNT_W-1:0] cnt_becn_i,
+    input  wire logic [CNT_W-1:0] cnt_rcv_i,
     output logic             cnp_en_o,
     output logic      [15:0] lid_o,
     output logic      [15:0] lid_base_o,
     output logic      [15:0] fc_interval_o,  // 0 acts as 1
     output logic      [15:0] err_clear_o,  // Mealy
+    output logic             rvalid_o,
+    output logic      [31:0] rdata_o,
     output logic             parity_err_o
 );
   logic cnp_en_d;
@@ -40,11 +49,36 @@ module hca_regs #(
     end
   end
 
+  // C1: what is read, as it is before a write of the same cycle
+  logic        rvalid_d;
+  logic [31:0] rdata_d;
+
+  always_comb begin
+    rvalid_d = re_i && !rst_i;
+    rdata_d = '0;
+    if (rvalid_d) begin
+      case (addr_i)
+        quell_pkg::HCA_CTRL: rdata_d = 32'(cnp_en_o);
+        quell_pkg::HCA_LID: rdata_d = 32'(lid_o);
+        quell_pkg::HCA_LID_BASE: rdata_d = 32'(lid_base_o);
+        quell_pkg::HCA_FC_INTERVAL: rdata_d = 32'(fc_interval_o);
+        quell_pkg::HCA_ERR_CLEAR: rdata_d = 32'(err_i);
+        quell_pkg::HCA_CNT_CNP: rdata_d = 32'(cnt_cnp_i);
+        quell_pkg::HCA_CNT_CNP_LOST: rdata_d = 32'(cnt_cnp_lost_i);
+        quell_pkg::HCA_CNT_BECN: rdata_d = 32'(cnt_becn_i);
+        quell_pkg::HCA_CNT_RCV: rdata_d = 32'(cnt_rcv_i);
+        default: ;
+      endcase
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     cnp_en_o <= cnp_en_d;
     lid_o <= lid_d;
     lid_base_o <= lid_base_d;
     fc_interval_o <= fc_interval_d;
+    rvalid_o <= rvalid_d;
+    rdata_o <= rdata_d;
   end
 
   assign err_clear_o = (we_i && addr_i == quell_pkg::HCA_ERR_CLEAR) ? data_i[15:0] : '0;
@@ -53,8 +87,8 @@ module hca_regs #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{cnp_en_d, lid_d, lid_base_d, fc_interval_d}),
-      .now_i(^{cnp_en_o, lid_o, lid_base_o, fc_interval_o}),
+      .next_i(^{cnp_en_d, lid_d, lid_base_d, fc_interval_d, rvalid_d, rdata_d}),
+      .now_i(^{cnp_en_o, lid_o, lid_base_o, fc_interval_o, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -17,6 +17,7 @@ module hca_throttle #(
     input  wire logic             clk_i,
     input  wire logic             rst_i,
     input  wire logic             cfg_we_i,
+    input  wire logic             cfg_re_i,
     input  wire logic [7:0]       cfg_addr_i,
     input  wire logic [31:0]      cfg_data_i,
     input  wire logic             cct_we_i,
@@ -38,6 +39,8 @@ module hca_throttle #(
     output logic [15:0]           inj_flow_o,
     output logic [3:0]            inj_sl_o,
     output logic [15:0]           err_o,
+    output logic                  cfg_rvalid_o,
+    output logic [31:0]           cfg_rdata_o,
     output logic [TS_W-1:0]       st_now_o,        // architectural state for lockstep
     output logic [17:0]           st_tick_o,
     output logic [15:0]           st_vp_o,
@@ -135,8 +138,10 @@ module hca_throttle #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_we_i && ready_q),
+      .re_i(cfg_re_i && ready_q),
       .addr_i(cfg_addr_i),
       .data_i(cfg_data_i),
+      .err_i(err_o),
       .enable_o(enable),
       .sl_mode_o(sl_mode),
       .per_sl_o(per_sl),
@@ -150,6 +155,8 @@ module hca_throttle #(
       .interval_o(interval),
       .retime_o(retime),
       .err_clear_o(err_clear),
+      .rvalid_o(cfg_rvalid_o),
+      .rdata_o(cfg_rdata_o),
       .parity_err_o(regs_err)
   );
 

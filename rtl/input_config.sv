@@ -1,4 +1,4 @@
-// Configuration registers of the input port, effective thresholds, sticky errors. Rules D1, D4, B3.
+// Configuration registers of the input port, effective thresholds, sticky errors; reads. Rules C1, D1, D4, B3.
 `default_nettype none
 
 module input_config #(
@@ -11,9 +11,13 @@ module input_config #(
     input  wire logic         clk_i,
     input  wire logic         rst_i,
     input  wire logic         we_i,
+    input  wire logic         re_i,
     input  wire logic [7:0]   addr_i,
     input  wire logic [31:0]  data_i,
     input  wire logic [15:0]  set_err_i,
+    input  wire logic [15:0]  cnt_drop_i,
+    input  wire logic [15:0]  cnt_nohpq_i,
+    input  wire logic [15:0]  cnt_noline_i,
     output logic              iso_en_o,
     output logic              cold_first_o,
     output logic [15:0]       hth_o,
@@ -32,6 +36,8 @@ module input_config #(
     output logic [15:0]       detect_o,        // ONE_QUEUE: when the queue makes a root
     output logic [15:0]       hold_o,
     output logic [15:0]       err_o,
+    output logic              rvalid_o,
+    output logic [31:0]       rdata_o,
     output logic              parity_err_o
 );
   localparam logic [15:0] STEP = 16'(CAP / 16);  // fill that one unit of weight stands for
@@ -113,6 +119,38 @@ module input_config #(
     end
   end
 
+  // C1: what is read, as it is before a write of the same cycle
+  logic        rvalid_d;
+  logic [31:0] rdata_d;
+
+  always_comb begin
+    rvalid_d = re_i && !rst_i;
+    rdata_d = '0;
+    if (rvalid_d) begin
+      case (addr_i)
+        quell_pkg::IP_CTRL: rdata_d = 32'(ctrl_q);
+        quell_pkg::IP_HTH: rdata_d = 32'(hth_q);
+        quell_pkg::IP_LTH: rdata_d = 32'(lth_q);
+        quell_pkg::IP_WEIGHT: rdata_d = 32'(weight_q);
+        quell_pkg::IP_FC_INTERVAL: rdata_d = 32'(fc_interval_q);
+        quell_pkg::IP_RX_INTERVAL: rdata_d = 32'(rx_interval_q);
+        quell_pkg::IP_RX_TIMEOUT: rdata_d = 32'(rx_timeout_q);
+        quell_pkg::IP_LINE_TIMER: rdata_d = 32'(line_timer_q);
+        quell_pkg::IP_REFRESH: rdata_d = 32'(refresh_q);
+        quell_pkg::IP_SWITCH_ID: rdata_d = 32'(switch_id_q);
+        quell_pkg::IP_ERR_CLEAR: rdata_d = 32'(err_q);
+        quell_pkg::IP_STOP: rdata_d = 32'(stop_q);
+        quell_pkg::IP_GO: rdata_d = 32'(go_q);
+        quell_pkg::IP_DETECT: rdata_d = 32'(detect_q);
+        quell_pkg::IP_HOLD: rdata_d = 32'(hold_q);
+        quell_pkg::IP_CNT_DROP: rdata_d = 32'(cnt_drop_i);
+        quell_pkg::IP_CNT_NOHPQ: rdata_d = 32'(cnt_nohpq_i);
+        quell_pkg::IP_CNT_NOLINE: rdata_d = 32'(cnt_noline_i);
+        default: ;
+      endcase
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     ctrl_q <= ctrl_d;
     hth_q <= hth_d;
@@ -129,6 +167,8 @@ module input_config #(
     detect_q <= detect_d;
     hold_q <= hold_d;
     err_q <= err_d;
+    rvalid_o <= rvalid_d;
+    rdata_o <= rdata_d;
   end
 
   // D4: the weight replaces the high threshold; the low one keeps its distance.
@@ -168,9 +208,9 @@ module input_config #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, hth_d, lth_d, weight_d, fc_interval_d, rx_interval_d, rx_timeout_d, line_timer_d,
-            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, err_d}),
+            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, err_d, rvalid_d, rdata_d}),
       .now_i(^{ctrl_q, hth_q, lth_q, weight_q, fc_interval_q, rx_interval_q, rx_timeout_q, line_timer_q,
-            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, err_q}),
+            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, err_q, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

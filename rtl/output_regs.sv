@@ -1,16 +1,23 @@
-// Configuration registers of the output port (docs/output-port.md); a write shows in the next cycle.
+// Configuration registers of the output port (docs/output-port.md); a write shows in the next cycle, and so does what is read. Rule C1.
 `default_nettype none
 
 module output_regs #(
     parameter int MTU = 32,
     parameter int TIMER_W = 32,
+    parameter int CNT_W = 32,
     parameter int PARITY = 0
 ) (
     input  wire logic           clk_i,
     input  wire logic           rst_i,
     input  wire logic           we_i,
+    input  wire logic           re_i,
     input  wire logic [7:0]     addr_i,
     input  wire logic [31:0]    data_i,
+    input  wire logic [15:0]    lfsr_i,
+    input  wire logic [15:0]    err_i,
+    input  wire logic [15:0]    cnt_e7_i,
+    input  wire logic [CNT_W-1:0] cnt_marked_i,
+    input  wire logic [CNT_W-1:0] cnt_sent_i,
     output logic                mark_en_o,
     output logic                iso_en_o,
     output logic                victim_o,
@@ -27,6 +34,8 @@ module output_regs #(
     output logic                seed_we_o,     // Mealy: a seed is being written
     output logic [15:0]         seed_o,        // Mealy
     output logic [15:0]         err_clear_o,  // Mealy
+    output logic                rvalid_o,
+    output logic [31:0]         rdata_o,
     output logic                parity_err_o
 );
   logic [6:0]         ctrl_q, ctrl_d;
@@ -74,6 +83,34 @@ module output_regs #(
     end
   end
 
+  // C1: what is read, as it is before a write of the same cycle
+  logic        rvalid_d;
+  logic [31:0] rdata_d;
+
+  always_comb begin
+    rvalid_d = re_i && !rst_i;
+    rdata_d = '0;
+    if (rvalid_d) begin
+      case (addr_i)
+        quell_pkg::OP_CTRL: rdata_d = 32'(ctrl_q);
+        quell_pkg::OP_SUM_HTH: rdata_d = 32'(sum_hth_o);
+        quell_pkg::OP_SUM_LTH: rdata_d = 32'(sum_lth_q);
+        quell_pkg::OP_MARKING_RATE: rdata_d = 32'(marking_rate_o);
+        quell_pkg::OP_MARK_FRACTION: rdata_d = 32'(mark_fraction_o);
+        quell_pkg::OP_PACKET_SIZE: rdata_d = 32'(packet_size_o);
+        quell_pkg::OP_FC_INTERVAL: rdata_d = 32'(fc_interval_q);
+        quell_pkg::OP_TX_INTERVAL: rdata_d = 32'(tx_interval_q);
+        quell_pkg::OP_LINE_TIMER: rdata_d = 32'(line_timer_q);
+        quell_pkg::OP_LFSR_SEED: rdata_d = 32'(lfsr_i);
+        quell_pkg::OP_ERR_CLEAR: rdata_d = 32'(err_i);
+        quell_pkg::OP_CNT_E7: rdata_d = 32'(cnt_e7_i);
+        quell_pkg::OP_CNT_MARKED: rdata_d = 32'(cnt_marked_i);
+        quell_pkg::OP_CNT_SENT: rdata_d = 32'(cnt_sent_i);
+        default: ;
+      endcase
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     ctrl_q <= ctrl_d;
     sum_hth_o <= sum_hth_d;
@@ -84,6 +121,8 @@ module output_regs #(
     fc_interval_q <= fc_interval_d;
     tx_interval_q <= tx_interval_d;
     line_timer_q <= line_timer_d;
+    rvalid_o <= rvalid_d;
+    rdata_o <= rdata_d;
   end
 
   assign sum_lth_o = (sum_lth_q == '0) ? 16'd1 : sum_lth_q;
@@ -102,9 +141,9 @@ module output_regs #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, sum_hth_d, sum_lth_d, marking_rate_d, mark_fraction_d, packet_size_d, fc_interval_d,
-            tx_interval_d, line_timer_d}),
+            tx_interval_d, line_timer_d, rvalid_d, rdata_d}),
       .now_i(^{ctrl_q, sum_hth_o, sum_lth_q, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
-            tx_interval_q, line_timer_q}),
+            tx_interval_q, line_timer_q, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -58,7 +58,7 @@ package quell_pkg;
     LN_DRAIN = 2'd3
   } line_state_e;
 
-  // configuration registers of the input port
+  // registers of the input port; from 128 on counters, which are only read
   typedef enum logic [7:0] {
     IP_CTRL = 8'd0,
     IP_HTH = 8'd1,
@@ -74,10 +74,13 @@ package quell_pkg;
     IP_STOP = 8'd11,
     IP_GO = 8'd12,
     IP_DETECT = 8'd13,
-    IP_HOLD = 8'd14
+    IP_HOLD = 8'd14,
+    IP_CNT_DROP = 8'd128,
+    IP_CNT_NOHPQ = 8'd129,
+    IP_CNT_NOLINE = 8'd130
   } ip_reg_e;
 
-  // configuration registers of the output port
+  // registers of the output port
   typedef enum logic [7:0] {
     OP_CTRL = 8'd0,
     OP_SUM_HTH = 8'd1,
@@ -89,7 +92,10 @@ package quell_pkg;
     OP_TX_INTERVAL = 8'd7,
     OP_LINE_TIMER = 8'd8,
     OP_LFSR_SEED = 8'd9,
-    OP_ERR_CLEAR = 8'd10
+    OP_ERR_CLEAR = 8'd10,
+    OP_CNT_E7 = 8'd128,
+    OP_CNT_MARKED = 8'd129,
+    OP_CNT_SENT = 8'd130
   } op_reg_e;
 
   // sticky errors of the input port
@@ -128,7 +134,11 @@ package quell_pkg;
     HCA_LID = 8'd1,
     HCA_LID_BASE = 8'd2,
     HCA_FC_INTERVAL = 8'd3,
-    HCA_ERR_CLEAR = 8'd10
+    HCA_ERR_CLEAR = 8'd10,
+    HCA_CNT_CNP = 8'd128,
+    HCA_CNT_CNP_LOST = 8'd129,
+    HCA_CNT_BECN = 8'd130,
+    HCA_CNT_RCV = 8'd131
   } hca_reg_e;
 
   // sticky errors of the adapter

@@ -1,5 +1,5 @@
 // A switch: PORTS input ports, PORTS output ports, the crossbar between them and, when the inputs have
-// one read port (ONE_QUEUE), the match that decides who may use it. docs/switch.md; rules A1-A3.
+// one read port (ONE_QUEUE), the match that decides who may use it. docs/switch.md; rules A1-A3, C1.
 `default_nettype none
 
 module switch #(
@@ -26,8 +26,9 @@ module switch #(
     input  wire logic                     clk_i,
     input  wire logic                     rst_i,
     input  wire logic                     cfg_we_i,
+    input  wire logic                     cfg_re_i,
     input  wire logic [7:0]               cfg_unit_i,  // 0: input port, 1: output port
-    input  wire logic [7:0]               cfg_port_i,  // 255: all
+    input  wire logic [7:0]               cfg_port_i,  // 255: all, for writes
     input  wire logic [7:0]               cfg_addr_i,
     input  wire logic [31:0]              cfg_data_i,
     input  wire logic                     lft_we_i,
@@ -49,6 +50,8 @@ module switch #(
     output logic [PORTS*CTL-1:0]          tx_ctl_o,
     output logic [PORTS*16-1:0]           err_in_o,
     output logic [PORTS*16-1:0]           err_out_o,
+    output logic                          cfg_rvalid_o,
+    output logic [31:0]                   cfg_rdata_o,
     // architectural state
     output logic [PORTS*VLS*16-1:0]       st_used_o,
     output logic [PORTS*PV*16-1:0]        st_cpq_fill_o,
@@ -121,7 +124,11 @@ module switch #(
   logic [PORTS*6-1:0]            out_prop_hops;
   logic [PORTS*24-1:0]           out_prop_root;
 
-  logic [PORTS-1:0]              match_err, turns_err;  // of parity, per input
+  logic [PORTS-1:0]              match_err, turns_err, own_err;  // of parity, per input
+  logic [PORTS-1:0]              own_read;           // the sticky error below is read
+  logic [PORTS-1:0]              in_re, out_re;      // reads of registers
+  logic [PORTS-1:0]              in_rvalid, out_rvalid;
+  logic [PORTS*32-1:0]           in_rdata, out_rdata;
 
   assign ready_o = &in_ready;
   assign link_up = ready_o ? link_up_i : '1;
@@ -141,6 +148,8 @@ module switch #(
   for (genvar p = 0; p < PORTS; p++) begin : g_port
     logic cfg_here;
     assign cfg_here = ready_o && cfg_we_i && (cfg_port_i == 8'(p) || cfg_port_i == 8'hFF);
+    assign in_re[p] = ready_o && cfg_re_i && cfg_port_i == 8'(p) && cfg_unit_i == 8'd0;
+    assign out_re[p] = ready_o && cfg_re_i && cfg_port_i == 8'(p) && cfg_unit_i == 8'd1;
 
     // ---- control words of the link
     quell_pkg::credit_t   fctbs, tx_fctbs;
@@ -173,21 +182,23 @@ module switch #(
         .ctl_o  (tx_word)
     );
 
-    // ---- a flip in the match's state of this input shows in the errors of its input port
+    // ---- a flip in the switch's own state of this input shows in the errors of its input port
     logic [15:0] in_err;
 
-    if (PARITY != 0 && ONE_QUEUE != 0) begin : g_parity
+    if (PARITY != 0) begin : g_parity
       logic match_q, clear;
       assign clear = cfg_here && cfg_unit_i == 8'd0 && cfg_addr_i == quell_pkg::IP_ERR_CLEAR
           && cfg_data_i[quell_pkg::IE_PARITY];
       always_ff @(posedge clk_i) begin
         if (rst_i) match_q <= 1'b0;
-        else match_q <= (match_q && !clear) || match_err[p] || turns_err[p];
+        else match_q <= (match_q && !clear) || match_err[p] || turns_err[p] || own_err[p];
       end
       assign err_in_o[p*16 +: 16] = in_err | (16'(match_q) << quell_pkg::IE_PARITY);
+      assign own_read[p] = in_re[p] && cfg_addr_i == quell_pkg::IP_ERR_CLEAR && match_q;
     end else begin : g_no_parity
       logic unused_err;
-      assign unused_err = &{1'b0, match_err[p], turns_err[p]};
+      assign unused_err = &{1'b0, match_err[p], turns_err[p], own_err[p]};
+      assign own_read[p] = 1'b0;
       assign err_in_o[p*16 +: 16] = in_err;
     end
 
@@ -250,6 +261,7 @@ module switch #(
         .clk_i              (clk_i),
         .rst_i              (rst_i),
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
+        .cfg_re_i           (in_re[p]),
         .cfg_addr_i         (cfg_addr_i),
         .cfg_data_i         (cfg_data_i),
         .lft_we_i           (ready_o && lft_we_i),
@@ -310,6 +322,8 @@ module switch #(
         .msg_dcnt_o         (up.dcnt),
         .msg_dlist_o        (up_dlist),
         .err_o              (in_err),
+        .cfg_rvalid_o       (in_rvalid[p]),
+        .cfg_rdata_o        (in_rdata[p*32 +: 32]),
         .st_up_o            (st_up),
         .st_rx_state_o      (st_rx_state),
         .st_rx_count_o      (st_rx_count),
@@ -455,6 +469,7 @@ module switch #(
         .clk_i          (clk_i),
         .rst_i          (rst_i),
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
+        .cfg_re_i       (out_re[p]),
         .cfg_addr_i     (cfg_addr_i),
         .cfg_data_i     (cfg_data_i),
         .req_valid_i    (req_valid),
@@ -515,6 +530,8 @@ module switch #(
         .fctbs_o        (tx_fctbs.blocks),
         .cong_state_o   (st_cong_state_o[p*VLS +: VLS]),
         .err_o          (err_out_o[p*16 +: 16]),
+        .cfg_rvalid_o   (out_rvalid[p]),
+        .cfg_rdata_o    (out_rdata[p*32 +: 32]),
         .st_txr_o       (st_txr_o[p*VLS*12 +: VLS*12]),
         .st_fctbs_o     (st_fctbs),
         .st_fccl_o      (out_fccl[p*VLS*12 +: VLS*12]),
@@ -589,6 +606,35 @@ module switch #(
           ? out_take[(o*PORTS+p)*VLS +: VLS] : out_grant[(o*PORTS+p)*VLS +: VLS];
     end
   end
+
+  // ---- C1: what is read is what the one port answers that was asked, with the error that the switch adds; nobody there: 0
+  logic none_q, none_d;  // nobody was asked
+  logic own_q, own_d;    // the switch adds its error
+
+  assign none_d = !rst_i && ready_o && cfg_re_i && (in_re | out_re) == '0;
+  assign own_d = !rst_i && own_read != '0;
+
+  always_ff @(posedge clk_i) begin
+    none_q <= none_d;
+    own_q <= own_d;
+  end
+
+  always_comb begin
+    cfg_rvalid_o = none_q || (in_rvalid | out_rvalid) != '0;
+    cfg_rdata_o = 32'(own_q) << quell_pkg::IE_PARITY;
+    for (int p = 0; p < PORTS; p++) cfg_rdata_o = cfg_rdata_o | in_rdata[p*32 +: 32] | out_rdata[p*32 +: 32];
+  end
+
+  // (it belongs to port 0)
+  if (PORTS > 1) begin : g_others
+    assign own_err[PORTS-1:1] = '0;
+  end
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i (clk_i),
+      .next_i(^{none_d, own_d}),
+      .now_i (^{none_q, own_q}),
+      .err_o (own_err[0])
+  );
 
   // ---- the match
   if (ONE_QUEUE != 0) begin : g_match

@@ -25,6 +25,7 @@ module switch_input_port #(
     input  wire logic                      clk_i,
     input  wire logic                      rst_i,
     input  wire logic                      cfg_we_i,
+    input  wire logic                      cfg_re_i,
     input  wire logic [7:0]                cfg_addr_i,
     input  wire logic [31:0]               cfg_data_i,
     input  wire logic                      lft_we_i,
@@ -85,6 +86,8 @@ module switch_input_port #(
     output logic [7:0]                     msg_dcnt_o,
     output logic [DLIST*16-1:0]            msg_dlist_o,
     output logic [15:0]                    err_o,
+    output logic                           cfg_rvalid_o,
+    output logic [31:0]                    cfg_rdata_o,
     // architectural state
     output logic                           st_up_o,
     output logic [1:0]                     st_rx_state_o,
@@ -222,9 +225,13 @@ module switch_input_port #(
   ) u_config (
       .clk_i, .rst_i,
       .we_i         (ready_o && cfg_we_i),
+      .re_i         (ready_o && cfg_re_i),
       .addr_i       (cfg_addr_i),
       .data_i       (cfg_data_i),
       .set_err_i    (set_err),
+      .cnt_drop_i   (st_cnt_drop_o),
+      .cnt_nohpq_i  (st_cnt_nohpq_o),
+      .cnt_noline_i (st_cnt_noline_o),
       .iso_en_o     (iso_en),
       .cold_first_o (cold_first),
       .hth_o        (hth),
@@ -243,6 +250,8 @@ module switch_input_port #(
       .detect_o     (detect),
       .hold_o       (hold),
       .err_o,
+      .rvalid_o     (cfg_rvalid_o),
+      .rdata_o      (cfg_rdata_o),
       .parity_err_o(config_err)
   );
 

@@ -22,6 +22,7 @@ module switch_output_port #(
     input  wire logic                          clk_i,
     input  wire logic                          rst_i,
     input  wire logic                          cfg_we_i,
+    input  wire logic                          cfg_re_i,
     input  wire logic [7:0]                    cfg_addr_i,
     input  wire logic [31:0]                   cfg_data_i,
     input  wire logic [N-1:0]                  req_valid_i,
@@ -82,6 +83,8 @@ module switch_output_port #(
     output logic      [11:0]                   fctbs_o,
     output logic      [VLS-1:0]                cong_state_o,
     output logic      [15:0]                   err_o,
+    output logic                               cfg_rvalid_o,
+    output logic      [31:0]                   cfg_rdata_o,
     output logic      [12*VLS-1:0]             st_txr_o,  // architectural state for lockstep
     output logic      [12*VLS-1:0]             st_fctbs_o,
     output logic      [12*VLS-1:0]             st_fccl_o,
@@ -163,13 +166,20 @@ module switch_output_port #(
   output_regs #(
       .MTU(MTU),
       .TIMER_W(TIMER_W),
+      .CNT_W(CNT_W),
       .PARITY(PARITY)
   ) u_regs (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .we_i(cfg_we_i),
+      .re_i(cfg_re_i),
       .addr_i(cfg_addr_i),
       .data_i(cfg_data_i),
+      .lfsr_i(st_lfsr_o),
+      .err_i(err_o),
+      .cnt_e7_i(st_cnt_e7_o),
+      .cnt_marked_i(st_cnt_marked_o),
+      .cnt_sent_i(st_cnt_sent_o),
       .mark_en_o(mark_en),
       .iso_en_o(iso_en),
       .victim_o(victim),
@@ -186,6 +196,8 @@ module switch_output_port #(
       .seed_we_o(seed_we),
       .seed_o(seed),
       .err_clear_o(err_clear),
+      .rvalid_o(cfg_rvalid_o),
+      .rdata_o(cfg_rdata_o),
       .parity_err_o(regs_err)
   );
 

@@ -1,4 +1,4 @@
-// Configuration registers of the throttle unit (docs/hca-throttle.md); a write shows in the next cycle.
+// Configuration registers of the throttle unit (docs/hca-throttle.md); a write shows in the next cycle, and so does what is read. Rule C1.
 `default_nettype none
 
 module throttle_regs #(
@@ -9,8 +9,10 @@ module throttle_regs #(
     input  wire logic        clk_i,
     input  wire logic        rst_i,
     input  wire logic        we_i,
+    input  wire logic        re_i,
     input  wire logic [7:0]  addr_i,
     input  wire logic [31:0] data_i,
+    input  wire logic [15:0] err_i,
     output logic             enable_o,
     output logic             sl_mode_o,    // never with VL_BY_DEST: lanes that are served apart cannot share a delay
     output logic             per_sl_o,     // timer_per_sl
@@ -24,6 +26,8 @@ module throttle_regs #(
     output logic [3:0]       interval_o,   // LINK_INTERVAL, at least 1
     output logic             retime_o,     // Mealy: what the timers' periods depend on is written
     output logic [15:0]      err_clear_o,  // Mealy
+    output logic             rvalid_o,
+    output logic [31:0]      rdata_o,
     output logic             parity_err_o
 );
   localparam logic [7:0] CTRL = 8'd0;
@@ -63,13 +67,35 @@ module throttle_regs #(
       interval_d = 4'd1;
     end else if (we_i) begin
       case (addr_i)
-        CTRL: ctrl_d = {data_i[4:2], data_i[1] && VL_BY_DEST == 0, data_i[0]};
+        CTRL: ctrl_d = data_i[4:0];
         CCTI_INCREASE: increase_d = data_i[7:0];
         CCTI_LIMIT: limit_d = data_i[13:0];
         CCTI_MIN: min_d = data_i[7:0];
         CCTI_TIMER: timer_d = data_i[15:0];
         TICK_CYCLES: tick_cycles_d = data_i[15:0];
         LINK_INTERVAL: interval_d = data_i[3:0];
+        default: ;
+      endcase
+    end
+  end
+
+  // C1: what is read, as it is before a write of the same cycle
+  logic        rvalid_d;
+  logic [31:0] rdata_d;
+
+  always_comb begin
+    rvalid_d = re_i && !rst_i;
+    rdata_d = '0;
+    if (rvalid_d) begin
+      case (addr_i)
+        CTRL: rdata_d = 32'(ctrl_q);
+        CCTI_INCREASE: rdata_d = 32'(increase_o);
+        CCTI_LIMIT: rdata_d = 32'(limit_q);
+        CCTI_MIN: rdata_d = 32'(min_q);
+        CCTI_TIMER: rdata_d = 32'(timer_o);
+        TICK_CYCLES: rdata_d = 32'(tick_cycles_q);
+        LINK_INTERVAL: rdata_d = 32'(interval_q);
+        ERR_CLEAR: rdata_d = 32'(err_i);
         default: ;
       endcase
     end
@@ -83,10 +109,12 @@ module throttle_regs #(
     timer_o <= timer_d;
     tick_cycles_q <= tick_cycles_d;
     interval_q <= interval_d;
+    rvalid_o <= rvalid_d;
+    rdata_o <= rdata_d;
   end
 
   assign enable_o = ctrl_q[0];
-  assign sl_mode_o = ctrl_q[1];
+  assign sl_mode_o = ctrl_q[1] && VL_BY_DEST == 0;
   assign per_sl_o = ctrl_q[2];
   assign restart_o = ctrl_q[3];
   assign cct_abs_o = ctrl_q[4];
@@ -101,8 +129,10 @@ module throttle_regs #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{ctrl_d, increase_d, limit_d, min_d, timer_d, tick_cycles_d, interval_d}),
-      .now_i(^{ctrl_q, increase_o, limit_q, min_q, timer_o, tick_cycles_q, interval_q}),
+      .next_i(^{ctrl_d, increase_d, limit_d, min_d, timer_d, tick_cycles_d, interval_d, rvalid_d,
+          rdata_d}),
+      .now_i(^{ctrl_q, increase_o, limit_q, min_q, timer_o, tick_cycles_q, interval_q, rvalid_o,
+          rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -32,12 +32,12 @@ SOURCES = {"VL_BY_DEST": 0, "FLOWS": 5, "CCT": 8}
 SETS = [
     ("switch_input_port", PORT),
     ("switch_input_port", {"VLS": 1, "MTU": 4, "BLOCKS": 48, "LFT_DEPTH": 5, "TIMER_W": 32}),
-    ("switch_output_port", {"MTU": 4, "TIMER_W": 8}),
+    ("switch_output_port", {"MTU": 4, "TIMER_W": 8, "CNT_W": 5}),
     ("switch_output_port", {"MTU": 7, "TIMER_W": 32}),
     ("hca_throttle", SOURCES),
     ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
-    ("switch", {"PORTS": 3, **PORT}),
-    ("hca", {**PORT, **SOURCES}),
+    ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),
+    ("hca", {**PORT, **SOURCES, "CNT_W": 7}),
 ]
 
 HEAD = """# Registers
@@ -56,13 +56,21 @@ scripts/regs --to DIR switch -P PORTS=16 -P LFT_DEPTH=4096
 
 A register is written by a cycle with `cfg_we` = 1: number `cfg_addr`, value `cfg_data` (32 bits). It is effective in the next cycle. In a switch `cfg_unit` and
 `cfg_port` say of which port it is, in an adapter `cfg_unit` of which unit; what they name that is not there is ignored. Port 255 of a switch is all ports. Tables
-have write ports of their own. Registers and tables cannot be read yet.
+have write ports of their own.
+
+A register is read by a cycle with `cfg_re` = 1: `cfg_rdata` has what it holds, with `cfg_rvalid` = 1, in the next cycle
+([rule C1](conventions.md#register-port)). Registers from 128 on are counters, which can only be read and stay at their largest value. Tables can only be written.
 
 Ignored are writes while `ready` is 0, to numbers that are not listed, and bits of `cfg_data` that belong to no field (but see LINE_TIMER).
 
-The descriptions have byte addresses, for a bus: bits [9:2] are `cfg_addr`, [11:10] `cfg_unit`, in a switch [19:12] `cfg_port`.
+The descriptions have byte addresses, for a bus: bits [9:2] are `cfg_addr`, [11:10] `cfg_unit`, in a switch [19:12] `cfg_port`. [APB](apb.md) has such
+a bus.
 
 """
+
+
+C_NOTE = """// Registers can be written and read, counters (CNT_*) only read; tables can only be written. A bus that reaches them at these
+// addresses: docs/apb.md."""
 
 
 class Wrong(Exception):
@@ -104,7 +112,7 @@ def field_json(field):
     path = field.get_property("hdl_path_slice")
     if path:
         said["shown"] = path[0]
-    for name in ["acts", "at_least", "at_most", "saturates", "writable", "rules", "measure", "reset_as"]:
+    for name in ["acts", "at_least", "at_most", "saturates", "rules", "measure", "reset_as"]:
         value = field.get_property(name)
         if value is not None:
             said[name] = value
@@ -112,6 +120,8 @@ def field_json(field):
         said["onwrite"] = field.get_property("onwrite").name
     if field.is_hw_writable:
         said["moves"] = True  # the unit changes it, too
+    if not field.is_sw_writable:
+        said["counts"] = True  # nothing else does
     return said
 
 
@@ -212,9 +222,11 @@ def meaning(field):
     least, most = field.get_property("at_least"), field.get_property("at_most")
     if least is not None:
         said.append(f"{least - 1} acts as {least}")
-    if most is not None:
+    if most is not None and most < (1 << field.width) - 1:
         named = reset(field) if most == field.get_property("reset") else most
         said.append(f"above {named} acts as {named}")
+    if not field.is_sw_writable:
+        said.append("can only be read")
     if field.get_property("saturates"):
         said.append(f"a value that {field.get_property('width_as')} bits do not hold is written as all ones")
     return "; ".join(said)
@@ -279,6 +291,9 @@ def c_header(top, path):
     kinds = {"generate_bitfields": False, "bitfield_order_ltoh": True, "reuse_typedefs": False}
     more = {"wide_reg_subword_size": 32, "explode_top": False, "instantiate": False, "inst_offset": 0, "testcase": False}
     CHeaderExporter().export(top, str(path), std=CStandard.gnu11, **kinds, **more)
+    text = path.read_text()
+    first = text.index("\n\n#ifndef")
+    path.write_text(text[:first] + f"\n//\n{C_NOTE}" + text[first:])
 
 
 def uvm(top, path):

@@ -175,6 +175,7 @@ fn input_port(l: &mut Layout, p: &Params) {
         Group::Input,
         &[
             ("cfg_we", 1, 1, Bits, "D1"),
+            ("cfg_re", 1, 1, Bits, "C1"),
             ("cfg_addr", 8, 1, Bits, "D1"),
             ("cfg_data", 32, 1, Bits, "D1"),
             ("lft_we", 1, 1, Bits, "R1"),
@@ -240,6 +241,8 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("msg_dcnt", 8, 1, Bits, "E2"),
             ("msg_dlist", 16, p.dlist, Bits, "E2"),
             ("err", 16, 1, Bits, "B3"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
         ],
     );
     l.add(
@@ -293,6 +296,7 @@ fn output_port(l: &mut Layout, p: &Params) {
         Group::Input,
         &[
             ("cfg_we", 1, 1, Bits, "M2"),
+            ("cfg_re", 1, 1, Bits, "C1"),
             ("cfg_addr", 8, 1, Bits, "M2"),
             ("cfg_data", 32, 1, Bits, "M2"),
             ("req_valid", 1, pv, Bits, "A1"),
@@ -358,6 +362,8 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("fctbs", 12, 1, Bits, "F1"),
             ("cong_state", 1, vls, Bits, "D2 D3"),
             ("err", 16, 1, Bits, "B3"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
         ],
     );
     l.add(
@@ -401,6 +407,7 @@ fn hca_throttle(l: &mut Layout, p: &Params) {
         Group::Input,
         &[
             ("cfg_we", 1, 1, Bits, "H3"),
+            ("cfg_re", 1, 1, Bits, "C1"),
             ("cfg_addr", 8, 1, Bits, "H3"),
             ("cfg_data", 32, 1, Bits, "H3"),
             ("cct_we", 1, 1, Bits, "H6"),
@@ -427,6 +434,8 @@ fn hca_throttle(l: &mut Layout, p: &Params) {
             ("inj_flow", 16, 1, Bits, "H8"),
             ("inj_sl", 4, 1, Bits, "H7"),
             ("err", 16, 1, Bits, "H3"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
         ],
     );
     l.add(
@@ -472,6 +481,7 @@ fn switch(l: &mut Layout, p: &Params) {
         Group::Input,
         &[
             ("cfg_we", 1, 1, Bits, "D1"),
+            ("cfg_re", 1, 1, Bits, "C1"),
             ("cfg_unit", 8, 1, Bits, "D1"),
             ("cfg_port", 8, 1, Bits, "D1"),
             ("cfg_addr", 8, 1, Bits, "D1"),
@@ -500,6 +510,8 @@ fn switch(l: &mut Layout, p: &Params) {
             ("tx_ctl", ctl, ports, Bits, "F1 E2"),
             ("err_in", 16, ports, Bits, "B3"),
             ("err_out", 16, ports, Bits, "B3"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
         ],
     );
     l.add(
@@ -532,6 +544,7 @@ fn hca(l: &mut Layout, p: &Params) {
         Group::Input,
         &[
             ("cfg_we", 1, 1, Bits, "H3"),
+            ("cfg_re", 1, 1, Bits, "C1"),
             ("cfg_unit", 8, 1, Bits, "H3"),
             ("cfg_addr", 8, 1, Bits, "H3"),
             ("cfg_data", 32, 1, Bits, "H3"),
@@ -584,6 +597,8 @@ fn hca(l: &mut Layout, p: &Params) {
             ("err_in", 16, 1, Bits, "B3"),
             ("err_out", 16, 1, Bits, "B3"),
             ("err_thr", 16, 1, Bits, "H3"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
         ],
     );
     l.add(

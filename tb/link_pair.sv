@@ -28,6 +28,7 @@ module link_pair #(
   logic              go;       // the registers are written
   logic       [4:0]  step_q;
   logic              cfg_we_i, lft_we_i;
+  wire               cfg_re_i = 1'b0;  // for switches that have the pin
   logic       [7:0]  cfg_unit_i, cfg_port_i, cfg_addr_i;
   logic       [31:0] cfg_data_i;
 
@@ -73,6 +74,8 @@ module link_pair #(
     logic [PORTS*VLS*16-1:0]     used;
     logic [PORTS*LINES*2-1:0]    line_state;
     logic [PORTS*LINES-1:0]      ol_valid;
+    logic                        cfg_rvalid_o;
+    logic [31:0]                 cfg_rdata_o;
     wire [7:0] host_port = ((step_q - 5'd1) >> 1) == 5'(s) ? 8'd1 + {7'd0, !step_q[0]} : 8'd0;
 
     switch #(

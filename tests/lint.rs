@@ -122,6 +122,27 @@ fn switches_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// The module that stands beside the units: for switches and adapters, small and large.
+#[test]
+fn apb_is_lint_clean() {
+    let sizes = [
+        "-GPORTS=1 -GLFT_DEPTH=2",
+        "-GPORTS=64 -GLFT_DEPTH=65536",
+        "-GADAPTER=1 -GLFT_DEPTH=2 -GFLOWS=2 -GCCT=8",
+        "-GADAPTER=1 -GLFT_DEPTH=65536 -GFLOWS=4096 -GCCT=16384",
+    ];
+    for size in sizes {
+        for checkers in [&[][..], &["--assert", "+define+QUELL_CHECK", "-y", "tb"]] {
+            let mut command = Command::new("verilator");
+            command.args(["--lint-only", "-Wall", "--top-module", "apb_config", "rtl/apb_config.sv"]);
+            let output = command.args(size.split(' ')).args(checkers).current_dir(root()).output();
+            let output = output.expect("verilator runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && said.is_empty(), "{size}: {said}");
+        }
+    }
+}
+
 /// Throttles of other sizes than those of the builds: lanes by SL and by destination, few and many flows.
 #[test]
 fn throttles_of_many_sizes_are_lint_clean() {

@@ -145,6 +145,21 @@ fn adapter_synthesises_with_its_queues_in_memories() {
     assert!(many < few + 9 * 960 + 200, "64 flows: {few}, 1024 flows: {many}");
 }
 
+/// It has no state: it asks the unit when a read is answered.
+#[test]
+fn apb_synthesises_without_flip_flops() {
+    for adapter in ["ADAPTER=0", "ADAPTER=1"] {
+        let mut command = Command::new("python3");
+        command.arg(root().join("scripts/synth.py")).args(["apb_config", "-P", adapter, "--gates", "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&run(&mut command)).expect("JSON");
+        assert_eq!(
+            (report["latches"].as_u64(), report["flip_flop_bits"].as_u64()),
+            (Some(0), Some(0)),
+            "{report}"
+        );
+    }
+}
+
 #[test]
 fn a_memory_that_is_not_there_is_told() {
     let build = builds_of(UnitKind::HcaThrottle).into_iter().find(|b| b.name == "tiny").expect("tiny");

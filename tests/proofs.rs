@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const RULES: &[&str] = &[
     "B1", "B2", "B3", "F1", "F2", "R1", "A1", "A2", "A3", "D1", "D2", "D3", "D4", "D5", "M1", "M2", "M3",
     "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8",
-    "H9",
+    "H9", "C2",
 ];
 
 fn root() -> &'static Path {

@@ -11,8 +11,11 @@ use std::path::Path;
 const RULES: &[&str] = &[
     "B1", "B2", "B3", "F1", "F2", "R1", "A1", "A2", "A3", "D1", "D2", "D3", "D4", "D5", "M1", "M2", "M3",
     "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8",
-    "H9",
+    "H9", "C1", "C2",
 ];
+
+/// Rules of what stands beside a unit: without a golden model, tested against the page.
+const WITHOUT_MODEL: &[&str] = &["C2"];
 
 /// A row of the plan: what stands in code quotes in each column.
 struct Row {
@@ -90,7 +93,8 @@ fn every_rule_is_planned_once_and_fully() {
         let columns =
             [("RTL", &row.rtl), ("model", &row.model), ("cover", &row.cover), ("tests", &row.tests)];
         for (column, names) in columns {
-            assert!(!names.is_empty(), "{}: nothing under {column}", row.rule);
+            let none = WITHOUT_MODEL.contains(&row.rule.as_str()) && matches!(column, "model" | "cover");
+            assert_eq!(names.is_empty(), none, "{}: {column}", row.rule);
         }
     }
 }

@@ -102,6 +102,14 @@ impl Bench {
         self.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, data).cycle()
     }
 
+    /// Reads a register in a cycle of its own, and runs the cycle that shows it.
+    pub(crate) fn read(&mut self, addr: u32) -> u32 {
+        self.set("cfg_re", 0, 1).set("cfg_addr", 0, addr).cycle();
+        self.cycle();
+        assert_eq!(self.get("cfg_rvalid", 0), 1, "register {addr}");
+        self.get("cfg_rdata", 0)
+    }
+
     /// Every value of the last cycle is within its signal's width.
     pub(crate) fn check_widths(&self) -> Result<(), String> {
         for s in &self.layout.signals {

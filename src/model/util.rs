@@ -19,12 +19,67 @@ pub fn round_robin(words: usize, from: usize, word: impl Fn(usize) -> u32) -> Op
     (at_start != 0).then(|| bit(start, at_start))
 }
 
-/// Error bits that a write to register ERR_CLEAR clears in this cycle: address 10 in every unit, whose `cfg_we`, `cfg_addr`
-/// and `cfg_data` follow each other from word `cfg_we` on.
-pub fn err_clear(input: &[u32], cfg_we: usize) -> u32 {
-    match input[cfg_we..cfg_we + 3] {
-        [we, addr, data] if we & 1 != 0 && addr & 0xff == 10 => data & 0xffff,
-        _ => 0,
+/// Error bits that a write to register ERR_CLEAR, number 10 in every unit, clears in this cycle; the arguments are `cfg_we`,
+/// `cfg_addr` and `cfg_data`.
+pub fn err_clear(we: u32, addr: u32, data: u32) -> u32 {
+    if we & 1 != 0 && addr & 0xff == 10 { data & 0xffff } else { 0 }
+}
+
+/// The registers of a unit as they were written, which is how they are read (C1).
+#[derive(Clone)]
+pub struct Registers {
+    /// Number, bits that a write takes, value.
+    list: Vec<(u32, u32, u32)>,
+}
+
+impl Registers {
+    /// Numbers, bits that a write takes, reset values.
+    pub fn new(list: &[(u32, u32, u32)]) -> Registers {
+        Registers { list: list.to_vec() }
+    }
+
+    /// What a register holds, if there is one of this number.
+    pub fn get(&self, number: u32) -> Option<u32> {
+        self.list.iter().find(|r| r.0 == number).map(|r| r.2)
+    }
+
+    /// What a register holds that is known to be there.
+    pub fn of(&self, number: u32) -> u32 {
+        self.get(number).unwrap_or_else(|| panic!("no register {number}"))
+    }
+
+    /// A write; false if there is no register of this number.
+    pub fn write(&mut self, number: u32, data: u32) -> bool {
+        match self.list.iter_mut().find(|r| r.0 == number) {
+            Some(r) => {
+                r.2 = data & r.1;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// What a read finds under a number (C1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A register, or the LFSR.
+    Register(u32),
+    /// The sticky errors.
+    Errors(u32),
+    /// A counter.
+    Counter(u32),
+    /// Nothing.
+    None,
+}
+
+impl Read {
+    /// `cfg_rdata`.
+    pub fn value(self) -> u32 {
+        match self {
+            Read::Register(v) | Read::Errors(v) | Read::Counter(v) => v,
+            Read::None => 0,
+        }
     }
 }
 

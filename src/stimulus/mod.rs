@@ -11,6 +11,7 @@ pub mod input_port;
 pub mod knobs;
 mod noise;
 pub mod output_port;
+pub mod reads;
 pub mod regression;
 pub mod scenario;
 pub mod scoreboard;

@@ -4,6 +4,17 @@ use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {
+    c1_read "C1" "a register was read"
+    c1_read_and_write "C1" "a register was read in the cycle of a write to it: the old value"
+    c1_read_as_written "C1" "FC_INTERVAL was read that is 0 and acts as 1"
+    c1_read_errors "C1" "the errors were read through ERR_CLEAR"
+    c1_read_error "C1" "the errors were read while there was one"
+    c1_read_counter "C1" "a counter was read"
+    c1_read_counted "C1" "a counter was read that has counted"
+    c1_read_none "C1" "a number that is not listed was read"
+    c1_read_part "C1" "a register of input port, output port or throttle was read"
+    c1_read_no_unit "C1" "a unit that is not there was read"
+    c1_deaf "C1" "a read while the adapter was not ready"
     h1_posted "H1" "the host posted a packet"
     h1_full "H1" "a generation queue became full"
     h1_gen_full "H1 B3" "sticky GEN_FULL: a packet for a full queue"

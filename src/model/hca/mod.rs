@@ -15,7 +15,7 @@ use crate::model::hca_throttle::HcaThrottle;
 use crate::model::input_port::InputPort;
 use crate::model::link::{Control, Credit};
 use crate::model::output_port::OutputPort;
-use crate::model::util::err_clear;
+use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
@@ -24,10 +24,8 @@ use cover::{Cover, POINTS};
 pub use state::Hca;
 use state::{
     Config, In, Injector, Out, Part, PortIn, PortOut, Receiver, Responder, SendIn, SendOut, State, ThrIn,
-    ThrOut,
+    ThrOut, reset_registers,
 };
-
-const RESET: Config = Config { cnp_en: false, lid: 0, lid_base: 1, fc_interval: 4 };
 
 impl Hca {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
@@ -39,6 +37,7 @@ impl Hca {
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
         let throttle_layout = Layout::new(UnitKind::HcaThrottle, &p);
+        let written = reset_registers();
         Hca {
             p,
             flit_words: p.flit_bytes / 4,
@@ -55,7 +54,9 @@ impl Hca {
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
-            cfg: RESET,
+            cfg: Config::new(&written),
+            written,
+            read: None,
             injector: Injector::new(&p),
             responder: Responder::new(&p),
             receiver: Receiver::new(&p),
@@ -88,11 +89,13 @@ impl Hca {
         (flow < self.p.flows).then_some(flow)
     }
 
-    /// Copies the three words of a register write to a unit from where `to` says on.
-    fn register_write(&self, input: &[u32], unit: u32, to: &mut [u32]) {
-        if input[self.i.cfg_we] & 1 != 0 && input[self.i.cfg_unit] & 0xff == unit {
-            to.copy_from_slice(&[1, input[self.i.cfg_addr], input[self.i.cfg_data]]);
+    /// The words of the register port for a unit, in the order `cfg_we`, `cfg_re`, `cfg_addr`, `cfg_data`; 0 if the access
+    /// is to another.
+    fn register_port(&self, input: &[u32], unit: u32) -> [u32; 4] {
+        if input[self.i.cfg_unit] & 0xff != unit {
+            return [0; 4];
         }
+        [self.i.cfg_we, self.i.cfg_re, self.i.cfg_addr, self.i.cfg_data].map(|at| input[at])
     }
 
     /// Inputs of the output port: requests of the input port and of the responder, the stream of both, the link.
@@ -100,7 +103,11 @@ impl Hca {
         let (w, r, v) = (self.si, self.po, self.p.vls);
         let mut words = std::mem::take(&mut self.send.input);
         words.fill(0);
-        self.register_write(input, 1, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 1))
+        {
+            words[to] = word;
+        }
         let out = &self.port.out;
         for (to, from) in [
             (w.req_valid, r.req_valid),
@@ -172,7 +179,11 @@ impl Hca {
         let (w, r) = (self.pi, self.so);
         let mut words = std::mem::take(&mut self.port.input);
         words.fill(0);
-        self.register_write(input, 0, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 0))
+        {
+            words[to] = word;
+        }
         for (to, from) in
             [(w.lft_we, self.i.lft_we), (w.lft_addr, self.i.lft_addr), (w.lft_port, self.i.lft_port)]
         {
@@ -212,7 +223,11 @@ impl Hca {
         let w = self.ti;
         let mut words = std::mem::take(&mut self.throttle.input);
         words.fill(0);
-        self.register_write(input, 2, &mut words[w.cfg_we..w.cfg_we + 3]);
+        for (to, word) in
+            [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 2))
+        {
+            words[to] = word;
+        }
         words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
         words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
         if let Some(flow) = self.receiver.becn {
@@ -256,11 +271,8 @@ impl Hca {
         errors |= self.step_receiver(input, &control, &arrival);
         self.stop = stop;
         self.cover_lines();
-        let clear = match input[self.i.cfg_unit] & 0xff {
-            // cfg_we, cfg_unit, cfg_addr, cfg_data
-            3 => err_clear(&[input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]], 0),
-            _ => 0,
-        };
+        let [we, _, addr, data] = self.register_port(input, 3);
+        let clear = err_clear(we, addr, data);
         self.hit_if(self.err & clear & !errors != 0, Cover::b3_error_cleared);
         self.hit_if(errors & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | errors;
@@ -294,20 +306,53 @@ impl Hca {
 
     /// Configuration writes, effective in the next cycle.
     fn configure(&mut self, input: &[u32]) {
-        let mut write = [0; 3];
-        self.register_write(input, 3, &mut write);
-        let [1, addr, data] = write else { return };
-        match addr & 0xff {
-            0 => self.cfg.cnp_en = data & 1 != 0,
-            1 => self.cfg.lid = data & 0xffff,
-            2 => {
-                let busy = self.injector.queues.iter().any(|q| !q.is_empty());
-                self.hit_if(busy && self.cfg.lid_base != data & 0xffff, Cover::h1_lid_base_changed);
-                self.cfg.lid_base = data & 0xffff;
-            }
-            3 => self.cfg.fc_interval = (data & 0xffff).max(1),
-            _ => {} // 10 is ERR_CLEAR
+        let [we, _, addr, data] = self.register_port(input, 3);
+        if we & 1 == 0 {
+            return;
         }
+        let base = self.cfg.lid_base;
+        self.written.write(addr & 0xff, data);
+        self.cfg = Config::new(&self.written);
+        let busy = self.injector.queues.iter().any(|q| !q.is_empty());
+        self.hit_if(busy && self.cfg.lid_base != base, Cover::h1_lid_base_changed);
+    }
+
+    /// C1: what stands under a number of this page.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.responder.cnt_cnp),
+            129 => Read::Counter(self.responder.cnt_lost),
+            130 => Read::Counter(self.receiver.cnt_becn),
+            131 => Read::Counter(self.receiver.cnt_rcv),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads of the registers of this page.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let unit = input[self.i.cfg_unit] & 0xff;
+        self.hit_if(unit < 3, Cover::c1_read_part);
+        self.hit_if(unit > 3, Cover::c1_read_no_unit);
+        if unit != 3 {
+            return Some(0);
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cover::c1_read,
+            Read::Errors(_) => Cover::c1_read_errors,
+            Read::Counter(_) => Cover::c1_read_counter,
+            Read::None => Cover::c1_read_none,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
+        self.hit_if(addr == 3 && read.value() == 0, Cover::c1_read_as_written);
+        Some(read.value())
     }
 
     /// H9: what happens in the input port.
@@ -332,7 +377,9 @@ impl Unit for Hca {
         self.port.look();
         self.send.look();
         self.throttle.look();
-        self.cfg = RESET;
+        self.written = reset_registers();
+        self.cfg = Config::new(&self.written);
+        self.read = None;
         self.injector = Injector::new(&self.p);
         self.responder = Responder::new(&self.p);
         self.receiver = Receiver::new(&self.p);
@@ -381,6 +428,14 @@ impl Unit for Hca {
         out[w.err_in] = self.port.out[self.po.err];
         out[w.err_out] = send[r.err];
         out[w.err_thr] = self.throttle.out[self.to.err];
+        if let Some(own) = self.read {
+            out[w.cfg_rvalid] = 1;
+            // One of them was read, or none.
+            out[w.cfg_rdata] = own
+                | self.port.out[self.po.cfg_rdata]
+                | send[r.cfg_rdata]
+                | self.throttle.out[self.to.cfg_rdata];
+        }
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -409,8 +464,10 @@ impl Unit for Hca {
 
     fn step(&mut self, input: &[u32]) {
         if self.ready() {
+            self.read = self.read(input);
             self.clock(input);
         } else {
+            self.hit_if(input[self.i.cfg_re] & 1 != 0, Cover::c1_deaf);
             // Inputs are ignored; the embedded units go on with each other.
             let mut nothing = vec![0; input.len()];
             nothing[self.i.link_up] = 1;

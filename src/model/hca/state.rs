@@ -6,7 +6,7 @@ use crate::model::Unit;
 use crate::model::hca_throttle::HcaThrottle;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
-use crate::model::util::offsets;
+use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 use crate::signals::Layout;
 
@@ -191,12 +191,12 @@ pub(super) const BAD_PKT: u32 = 1 << 7;
 pub(super) const LINK_DOWN: u32 = 1 << 8;
 
 offsets!(In, input,
-    cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
+    cfg_we cfg_re cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
     gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 
 offsets!(Out, output,
     ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
-    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr);
+    tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
@@ -204,26 +204,26 @@ offsets!(State, state,
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
-    cfg_we lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
+    cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_data link_up grant held held_line rd_en prop_valid
     prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 
 offsets!(PortOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
-    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err);
+    xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl err cfg_rdata);
 
 offsets!(SendIn, input,
-    cfg_we req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known room pend xb_act
     xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid 
     msg_dlist);
 
 offsets!(SendOut, output,
     grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err cfg_rdata);
 
 offsets!(ThrIn, input,
-    cfg_we cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
+    cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err);
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err cfg_rdata);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 pub(super) struct Part<U> {
@@ -246,7 +246,7 @@ impl<U: Unit> Part<U> {
     }
 }
 
-/// The registers of this page.
+/// What the registers of this page mean.
 #[derive(Clone, Copy)]
 pub(super) struct Config {
     pub(super) cnp_en: bool,
@@ -254,6 +254,22 @@ pub(super) struct Config {
     pub(super) lid_base: u32,
     /// At least 1.
     pub(super) fc_interval: u32,
+}
+
+impl Config {
+    pub(super) fn new(written: &Registers) -> Config {
+        Config {
+            cnp_en: written.of(0) & 1 != 0,
+            lid: written.of(1),
+            lid_base: written.of(2),
+            fc_interval: written.of(3).max(1),
+        }
+    }
+}
+
+/// The registers of this page after reset; ERR_CLEAR is the errors.
+pub(super) fn reset_registers() -> Registers {
+    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4)])
 }
 
 /// Golden model of `hca`.
@@ -276,7 +292,10 @@ pub struct Hca {
     pub(super) send: Part<OutputPort>,
     pub(super) throttle: Part<HcaThrottle>,
     // The rest.
+    pub(super) written: Registers,
     pub(super) cfg: Config,
+    /// C1: what was read in the cycle before, 0 if it was read in another unit.
+    pub(super) read: Option<u32>,
     pub(super) injector: Injector,
     pub(super) responder: Responder,
     pub(super) receiver: Receiver,

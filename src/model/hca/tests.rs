@@ -174,6 +174,42 @@ fn marked(n: u16, fecn: bool, becn: bool) -> Header {
 }
 
 #[test]
+fn a_read_reaches_one_unit() {
+    let mut r = Rig::new("tiny");
+    let read = |r: &mut Rig, unit: u32, addr: u32| {
+        r.b.set("cfg_re", 0, 1).set("cfg_unit", 0, unit).set("cfg_addr", 0, addr);
+        r.cycle().cycle().get("cfg_rvalid", 1);
+        r.b.get("cfg_rdata", 0)
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(|addr| read(&mut r, OWN, addr)), [1, LID, BASE, 4, 0]);
+    for (unit, value) in [(0, 5), (1, 6), (2, 7), (OWN, 8)] {
+        r.config(unit, 3, value);
+    }
+    // WEIGHT, MARKING_RATE, CCTI_MIN, FC_INTERVAL.
+    assert_eq!([0, 1, 2, OWN, 4, 255].map(|unit| read(&mut r, unit, 3)), [5, 6, 7, 8, 0, 0]);
+    r.config(OWN, 3, 0);
+    assert_eq!(read(&mut r, OWN, 3), 0);
+    r.b.set("cfg_re", 0, 1);
+    r.config(OWN, 3, 0x1_0009).cycle();
+    assert_eq!((r.b.get("cfg_rdata", 0), read(&mut r, OWN, 3)), (0, 9));
+    r.cycle().get("cfg_rvalid", 0);
+    r.get("cfg_rdata", 0);
+    // A packet of no length: an error of the adapter; one received.
+    r.post(0, 0, 0);
+    let h = Header { lnh: 2, dlid: LID as u16, pkt_len: 16, bth: Some(Bth::default()), ..Header::default() };
+    r.receive(&h).idle(5);
+    assert_eq!([0, 1, 2, OWN].map(|unit| read(&mut r, unit, 10)), [0, 0, 0, 1 << 6]);
+    let counters = [128, 129, 130, 131].map(|addr| read(&mut r, OWN, addr));
+    assert_eq!(
+        counters,
+        ["st_cnt_cnp", "st_cnt_cnp_lost", "st_cnt_becn", "st_cnt_rcv"].map(|n| r.b.get(n, 0))
+    );
+    assert_eq!(counters[3], 1);
+    // The port's count of packets sent is 0, and the throttle counts nothing.
+    assert_eq!((read(&mut r, 1, 130), read(&mut r, 2, 128)), (0, 0));
+}
+
+#[test]
 fn ready_when_input_port_and_throttle_are() {
     for name in ["tiny", "h64", "net8"] {
         let p = params(name);

@@ -4,6 +4,12 @@ use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {
+    c1_read "C1" "a register was read"
+    c1_read_and_write "C1" "a register was read in the cycle of a write to it: the old value"
+    c1_read_as_written "C1" "a register was read that acts as another value"
+    c1_read_errors "C1" "the errors were read through ERR_CLEAR"
+    c1_read_error "C1" "the errors were read while there was one"
+    c1_read_none "C1" "a number that is not listed was read"
     h3_becn "H3" "a BECN raised a CCTI"
     h3_becn_at_limit "H3" "a BECN at CCTI_Limit"
     h3_limit_lowered "H3" "a BECN for a CCTI above a limit that was lowered"

@@ -10,7 +10,7 @@ mod state;
 mod tests;
 mod update;
 
-use crate::model::util::err_clear;
+use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -19,13 +19,14 @@ use cover::{Cover, POINTS};
 pub use state::HcaThrottle;
 use state::{
     Ageing, BAD_ADDR, Config, Entity, In, Lti, Offer, Out, SLS, Select, SlTimer, State, TICK_MASK, Update,
-    UpdatePipe,
+    UpdatePipe, reset_registers,
 };
 
 impl HcaThrottle {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::HcaThrottle, params);
+        let written = reset_registers(params.cct);
         let mut unit = HcaThrottle {
             p: *params,
             flows: params.flows,
@@ -37,7 +38,9 @@ impl HcaThrottle {
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
-            cfg: Config::default(),
+            cfg: Config::new(&written, params.vl_by_dest),
+            written,
+            read: None,
             init_left: 0,
             now: 0,
             tick_count: 0,
@@ -137,48 +140,58 @@ impl HcaThrottle {
         if input[self.i.cfg_we] & 1 == 0 {
             return;
         }
-        let data = input[self.i.cfg_data];
-        let bit = |n: u32| data >> n & 1 != 0;
-        let low16 = data & 0xffff;
+        let (addr, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         let old = self.cfg;
-        let cfg = &mut self.cfg;
-        match input[self.i.cfg_addr] & 0xff {
+        self.written.write(addr, data);
+        self.cfg = Config::new(&self.written, self.vl_by_dest);
+        let new = self.cfg;
+        match addr {
             0 => {
-                cfg.enable = bit(0);
-                // H7: lanes by destination have no common delay.
-                cfg.sl_mode = bit(1) && !self.vl_by_dest;
-                cfg.timer_per_sl = bit(2);
-                cfg.restart = bit(3);
-                cfg.cct_abs = bit(4);
-                let new = *cfg;
                 self.hit_if(old.sl_mode != new.sl_mode, Cover::h7_sl_mode_switched);
-                self.hit_if(bit(1) && !new.sl_mode, Cover::h7_sl_mode_ignored);
+                self.hit_if(data & 2 != 0 && !new.sl_mode, Cover::h7_sl_mode_ignored);
                 self.hit_if(old.timer_per_sl != new.timer_per_sl, Cover::h4_timer_mode_switched);
                 self.hit_if(old.cct_abs != new.cct_abs, Cover::h6_format_switched);
                 self.hit_if(old.enable && !new.enable, Cover::h5_switched_off);
             }
-            1 => cfg.increase = data & 0xff,
-            2 => {
-                cfg.limit = data & 0x3fff;
-                self.hit_if((data & 0x3fff) as usize >= self.cct.len(), Cover::h3_limit_beyond_table);
-            }
-            3 => cfg.min = data & 0xff,
-            4 => cfg.timer = low16,
-            5 => {
-                cfg.tick_cycles = low16.max(1);
-                self.hit_if(low16 == 0, Cover::h4_tick_cycles_0_is_1);
-            }
-            6 => {
-                cfg.link_interval = (data & 0xf).max(1);
-                self.hit_if(data & 0xf == 0, Cover::h6_link_interval_0_is_1);
-            }
+            2 => self.hit_if(new.limit as usize >= self.cct.len(), Cover::h3_limit_beyond_table),
+            5 => self.hit_if(data & 0xffff == 0, Cover::h4_tick_cycles_0_is_1),
+            6 => self.hit_if(data & 0xf == 0, Cover::h6_link_interval_0_is_1),
             _ => {} // 10 is ERR_CLEAR, see `update_errors`
         }
     }
 
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        let register = matches!(read, Read::Register(_));
+        self.hit_if(register, Cover::c1_read);
+        self.hit_if(register && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(_)), Cover::c1_read_errors);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(read == Read::None, Cover::c1_read_none);
+        let value = read.value();
+        let acts_otherwise = addr == 0 && value & 2 != 0 && self.vl_by_dest
+            || addr == 2 && value as usize >= self.cct.len()
+            || matches!(addr, 5 | 6) && value == 0;
+        self.hit_if(acts_otherwise, Cover::c1_read_as_written);
+        Some(value)
+    }
+
     /// Sticky errors: set wins over a clear in the same cycle.
     fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = err_clear(input, self.i.cfg_we);
+        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
         self.hit_if(self.err & clear & !new != 0, Cover::h3_error_cleared);
         self.hit_if(new & clear != 0, Cover::h3_error_set_wins);
         self.err = (self.err & !clear) | new;
@@ -191,14 +204,9 @@ impl Unit for HcaThrottle {
     }
 
     fn reset(&mut self) {
-        self.cfg = Config {
-            increase: 1,
-            limit: self.cct.len() as u32 - 1,
-            timer: 150,
-            tick_cycles: 80,
-            link_interval: 1,
-            ..Config::default()
-        };
+        self.written = reset_registers(self.cct.len());
+        self.cfg = Config::new(&self.written, self.vl_by_dest);
+        self.read = None;
         self.init_left = self.init_cycles;
         self.now = 0;
         self.tick_count = 0;
@@ -226,6 +234,8 @@ impl Unit for HcaThrottle {
             out[o.inj_sl] = pick.sl as u32;
         }
         out[o.err] = self.err;
+        out[o.cfg_rvalid] = u32::from(self.read.is_some());
+        out[o.cfg_rdata] = self.read.unwrap_or(0);
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -272,6 +282,7 @@ impl Unit for HcaThrottle {
             self.init_left -= 1;
             return;
         }
+        self.read = self.read(input);
         let mut errors = 0;
         // From S(t): what is written at the end of the cycle ...
         let update = self.update();

@@ -1,6 +1,6 @@
 //! The registers of a throttle.
 
-use crate::model::util::offsets;
+use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 
 /// Last transmission of an entity.
@@ -156,17 +156,17 @@ pub(super) const BAD_ADDR: u32 = 1 << 0;
 pub(super) const BAD_LEN: u32 = 1 << 1;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
+    cfg_we cfg_re cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
     inj_ready inj_len sent);
 
-offsets!(Out, output, ready inj_valid inj_flow inj_sl err);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_now st_tick st_vp st_went st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we
     st_ent_addr st_ent_ccti st_ent_run st_ent_t0 st_ent_seen st_ent_esl st_lti_we st_lti_addr st_lti_valid st_lti st_lti_len);
 
-/// The configuration registers.
-#[derive(Clone, Copy, Default)]
+/// What the configuration registers mean.
+#[derive(Clone, Copy)]
 pub(super) struct Config {
     pub(super) enable: bool,
     pub(super) sl_mode: bool,
@@ -184,6 +184,39 @@ pub(super) struct Config {
     pub(super) link_interval: u32,
 }
 
+impl Config {
+    pub(super) fn new(written: &Registers, vl_by_dest: bool) -> Config {
+        let ctrl = written.of(0);
+        Config {
+            enable: ctrl & 1 != 0,
+            // H7: lanes by destination have no common delay.
+            sl_mode: ctrl & 2 != 0 && !vl_by_dest,
+            timer_per_sl: ctrl & 4 != 0,
+            restart: ctrl & 8 != 0,
+            cct_abs: ctrl & 16 != 0,
+            increase: written.of(1),
+            limit: written.of(2),
+            min: written.of(3),
+            timer: written.of(4),
+            tick_cycles: written.of(5).max(1),
+            link_interval: written.of(6).max(1),
+        }
+    }
+}
+
+/// The registers after reset; ERR_CLEAR is the errors.
+pub(super) fn reset_registers(cct: usize) -> Registers {
+    Registers::new(&[
+        (0, 0x1f, 0),
+        (1, 0xff, 1),
+        (2, 0x3fff, cct as u32 - 1),
+        (3, 0xff, 0),
+        (4, 0xffff, 150),
+        (5, 0xffff, 80),
+        (6, 0xf, 1),
+    ])
+}
+
 /// Golden model of `hca_throttle`.
 pub struct HcaThrottle {
     // Parameters.
@@ -199,7 +232,10 @@ pub struct HcaThrottle {
     pub(super) o: Out,
     pub(super) s: State,
     // Registers and RAMs.
+    pub(super) written: Registers,
     pub(super) cfg: Config,
+    /// C1: what was read in the cycle before.
+    pub(super) read: Option<u32>,
     /// Cycles until ready.
     pub(super) init_left: usize,
     /// Section 1: time in cycles, and in ticks of 1.024 us.

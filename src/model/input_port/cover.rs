@@ -76,6 +76,14 @@ covers! {
     R1WriteIgnored "r1_write_ignored" "R1" "LFT write beyond the table";
     D1Reconfigured "d1_reconfigured" "D1 D4" "configuration written while packets are stored";
     D1CfgUnknown "d1_cfg_unknown" "D1" "write to an unknown configuration address";
+    C1Read "c1_read" "C1" "register read";
+    C1ReadAndWrite "c1_read_and_write" "C1" "register read in the cycle of a write to it: the old value";
+    C1ReadAsWritten "c1_read_as_written" "C1" "register read that acts as another value: LTH of 0, iso_en with ISOLATION = 0";
+    C1ReadErrors "c1_read_errors" "C1" "errors read through ERR_CLEAR";
+    C1ReadError "c1_read_error" "C1" "errors read while there is one";
+    C1ReadCounter "c1_read_counter" "C1" "counter read";
+    C1ReadCounted "c1_read_counted" "C1" "counter read that has counted";
+    C1ReadNone "c1_read_none" "C1" "read of a number that is not listed";
     R1LaneOfDest "r1_lane_of_dest" "R1" "VL_BY_DEST: the lane of the destination is not the header's VL";
     // Congestion bits.
     D1Set "d1_set" "D1" "fill above the high threshold set the bit";

@@ -13,6 +13,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::model::util::Read;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -21,7 +22,7 @@ use cover::{Cov, POINTS};
 pub use state::InputPort;
 use state::{
     Config, Engine, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver, States, Verdict,
-    max_timer,
+    max_timer, reset_registers,
 };
 
 impl InputPort {
@@ -40,6 +41,7 @@ impl InputPort {
         let layout = Layout::new(UnitKind::InputPort, &p);
         let pv = p.ports * p.vls;
         let flit_words = p.flit_bytes / 4;
+        let written = reset_registers(&p, rx_timeout);
         InputPort {
             p,
             pv,
@@ -49,7 +51,9 @@ impl InputPort {
             outs: Outs::new(&layout),
             sts: States::new(&layout),
             sweep: p.init_cycles(UnitKind::InputPort),
-            cfg: Config::new(&p, rx_timeout),
+            cfg: Config::new(&p, &written),
+            written,
+            read: None,
             rx_timeout,
             lft: vec![0xff; p.lft_depth],
             err: 0,
@@ -172,7 +176,7 @@ impl InputPort {
         self.quiet = self.is_quiet();
     }
 
-    /// Nothing is in the port: its outputs are 0 but for `ready`, `can_alloc`, `err` and the credit message.
+    /// Nothing is in the port: its outputs are 0 but for `ready`, `can_alloc`, `err`, the credit message and what was read.
     pub fn quiet(&self) -> bool {
         self.quiet
     }
@@ -258,49 +262,58 @@ impl InputPort {
         }
         let addr = input[self.ins.cfg_addr];
         let data = input[self.ins.cfg_data];
-        if addr != 10 && addr <= 14 && self.used.iter().any(|&u| u > 0) {
-            self.hit(Cov::D1Reconfigured);
+        if addr == 10 {
+            let cleared = self.err & data;
+            self.err &= !data;
+            let again = cleared & self.err_set != 0;
+            self.hit_if(cleared != 0, Cov::B3ErrClear);
+            self.hit_if(again, Cov::B3ErrSetBeatsClear);
+            return;
         }
-        let half = data & 0xffff;
-        let cfg = &mut self.cfg;
-        match addr {
-            0 => {
-                cfg.iso_en = data & 1 != 0 && self.p.isolation;
-                cfg.cold_first = data & 2 != 0;
-            }
-            1 => cfg.hth = half,
-            2 => {
-                cfg.lth = half.max(1);
-                self.hit_if(half == 0, Cov::D1Lth0);
-            }
-            3 => {
-                cfg.weight_use = data & 0x10 != 0;
-                cfg.weight = data & 0xf;
-            }
-            4 => cfg.fc_interval = half,
-            5 => cfg.rx_interval = data & 0xf,
-            6 => cfg.rx_timeout = half,
-            7 => {
-                let most = max_timer(&self.p);
-                cfg.line_timer = data.clamp(1, most);
-                self.hit_if(data == 0, Cov::E8LineTimer0);
-                self.hit_if(data > most, Cov::E8LineTimerSaturated);
-            }
-            8 => cfg.refresh = half,
-            9 => cfg.switch_id = half,
-            11 => cfg.stop = half,
-            12 => cfg.go = half,
-            13 => cfg.detect = half,
-            14 => cfg.hold = half,
-            10 => {
-                let cleared = self.err & data;
-                self.err &= !data;
-                let again = cleared & self.err_set != 0;
-                self.hit_if(cleared != 0, Cov::B3ErrClear);
-                self.hit_if(again, Cov::B3ErrSetBeatsClear);
-            }
-            _ => self.hit(Cov::D1CfgUnknown),
+        let most = max_timer(&self.p);
+        let value = if addr == 7 { data.min(most) } else { data };
+        if !self.written.write(addr, value) {
+            self.hit(Cov::D1CfgUnknown);
+            return;
         }
+        self.cfg = Config::new(&self.p, &self.written);
+        let busy = self.used.iter().any(|&u| u > 0);
+        self.hit_if(busy, Cov::D1Reconfigured);
+        self.hit_if(addr == 2 && data & 0xffff == 0, Cov::D1Lth0);
+        self.hit_if(addr == 7 && data == 0, Cov::E8LineTimer0);
+        self.hit_if(addr == 7 && data > most, Cov::E8LineTimerSaturated);
+    }
+
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.cnt_drop),
+            129 => Read::Counter(self.cnt_nohpq),
+            130 => Read::Counter(self.cnt_noline),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.ins.cfg_re] == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.ins.cfg_we] != 0, input[self.ins.cfg_addr]);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cov::C1Read,
+            Read::Errors(_) => Cov::C1ReadErrors,
+            Read::Counter(_) => Cov::C1ReadCounter,
+            Read::None => Cov::C1ReadNone,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cov::C1ReadAndWrite);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cov::C1ReadError);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cov::C1ReadCounted);
+        let iso_off = addr == 0 && read.value() & 1 != 0 && !self.cfg.iso_en;
+        self.hit_if(iso_off || addr == 2 && read.value() == 0, Cov::C1ReadAsWritten);
+        Some(read.value())
     }
 }
 
@@ -386,6 +399,8 @@ impl Unit for InputPort {
             }
         }
         out[w.err] = self.err;
+        out[w.cfg_rvalid] = u32::from(self.read.is_some());
+        out[w.cfg_rdata] = self.read.unwrap_or(0);
     }
 
     fn state(&self, state: &mut [u32]) {
@@ -452,6 +467,7 @@ impl Unit for InputPort {
 
     fn step(&mut self, input: &[u32]) {
         if self.ready() {
+            self.read = self.read(input);
             self.cover_credit();
             if self.quiet && self.hears_nothing(input) {
                 self.count_on(input);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::model::header::Header;
-use crate::model::util::offsets;
+use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 use crate::scheme::detector::Thresholds;
 use crate::scheme::isolation::hot_thresholds;
@@ -221,13 +221,13 @@ pub(super) struct Arrival {
     pub vl: Option<usize>,
 }
 
-offsets!(Ins, input, cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
+offsets!(Ins, input, cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
     rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
     prop_root ol_valid ol_stop);
 
 offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
     xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
-    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err);
+    msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err cfg_rvalid cfg_rdata);
 
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
@@ -241,7 +241,7 @@ pub(super) const RX_TIMEOUT: u32 = 1024;
 /// A2: cold heads that go first before an HPQ has its turn.
 pub(super) const MAX_BY: u32 = 8;
 
-/// The configuration registers.
+/// What the configuration registers mean.
 #[derive(Clone, Copy)]
 pub(super) struct Config {
     pub(super) iso_en: bool,
@@ -263,26 +263,25 @@ pub(super) struct Config {
 }
 
 impl Config {
-    pub(super) fn new(p: &Params, rx_timeout: u32) -> Config {
-        let cap = p.cap() as u32;
-        let low = (4 * p.mtu as u32).min(cap / 2);
+    pub(super) fn new(p: &Params, written: &Registers) -> Config {
+        let (ctrl, weight) = (written.of(0), written.of(3));
         Config {
-            iso_en: false,
-            cold_first: false,
-            hth: (6 * p.mtu as u32).min(3 * cap / 4),
-            lth: low.max(1),
-            weight_use: false,
-            weight: 0,
-            fc_interval: 4,
-            rx_interval: 1,
-            rx_timeout,
-            line_timer: max_timer(p),
-            refresh: 0,
-            switch_id: 0,
-            stop: 0,
-            go: 0,
-            detect: low,
-            hold: p.mtu as u32,
+            iso_en: ctrl & 1 != 0 && p.isolation,
+            cold_first: ctrl & 2 != 0,
+            hth: written.of(1),
+            lth: written.of(2).max(1),
+            weight_use: weight & 0x10 != 0,
+            weight: weight & 0xf,
+            fc_interval: written.of(4),
+            rx_interval: written.of(5),
+            rx_timeout: written.of(6),
+            line_timer: written.of(7).max(1),
+            refresh: written.of(8),
+            switch_id: written.of(9),
+            stop: written.of(11),
+            go: written.of(12),
+            detect: written.of(13),
+            hold: written.of(14),
         }
     }
 
@@ -300,6 +299,28 @@ impl Config {
     pub(super) fn cpq_thresholds(&self, cap: u32) -> Option<Thresholds> {
         self.thresholds().weighted(self.weight_use.then_some(self.weight), cap)
     }
+}
+
+/// The registers after reset.
+pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
+    let (cap, mtu, timer) = (p.cap() as u32, p.mtu as u32, max_timer(p));
+    let low = (4 * mtu).min(cap / 2);
+    Registers::new(&[
+        (0, 0x3, 0),
+        (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
+        (2, 0xffff, low),
+        (3, 0x1f, 0),
+        (4, 0xffff, 4),
+        (5, 0xf, 1),
+        (6, 0xffff, rx_timeout),
+        (7, timer, timer),
+        (8, 0xffff, 0),
+        (9, 0xffff, 0),
+        (11, 0xffff, 0),
+        (12, 0xffff, 0),
+        (13, 0xffff, low),
+        (14, 0xffff, mtu),
+    ])
 }
 
 /// The largest value of a line timer.
@@ -321,7 +342,10 @@ pub struct InputPort {
 
     /// Cycles of the LFT sweep still to go; ready when 0.
     pub(super) sweep: usize,
+    pub(super) written: Registers,
     pub(super) cfg: Config,
+    /// C1: what was read in the cycle before.
+    pub(super) read: Option<u32>,
     /// Reset value of RX_TIMEOUT.
     pub(super) rx_timeout: u32,
     pub(super) lft: Vec<u8>,

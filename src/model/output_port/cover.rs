@@ -4,6 +4,15 @@ use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {
+    c1_read "C1" "a register was read"
+    c1_read_and_write "C1" "a register was read in the cycle of a write to it: the old value"
+    c1_read_as_written "C1" "a register was read that acts as another value"
+    c1_read_lfsr "C1" "the LFSR was read"
+    c1_read_errors "C1" "the errors were read through ERR_CLEAR"
+    c1_read_error "C1" "the errors were read while there was one"
+    c1_read_counter "C1" "a counter was read"
+    c1_read_counted "C1" "a counter was read that has counted"
+    c1_read_none "C1" "a number that is not listed was read"
     b2_packet_sent "B2" "a first flit went to the link"
     b2_paced "B2" "a cycle in which a slow link does not move (TX_INTERVAL > 1)"
     b2_interval_shrinks "B2" "TX_INTERVAL shrank below the running phase"

@@ -11,49 +11,38 @@ mod state;
 mod tests;
 mod transmit;
 
-use crate::model::util::err_clear;
+use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::scheme::detector::{Thresholds, evaluated};
-use crate::scheme::marking::Mode;
 use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::OutputPort;
-use state::{BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, State};
+use state::{BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, State, reset_registers};
 
 impl OutputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::OutputPort, params);
+        let timer_max = u32::MAX >> (32 - params.timer_w);
+        let written = reset_registers(params.mtu as u32, timer_max);
         let mut unit = OutputPort {
             ports: params.ports,
             vls: params.vls,
             mtu: params.mtu as u32,
             dlist: params.dlist,
             flit_words: params.flit_bytes / 4,
-            timer_max: u32::MAX >> (32 - params.timer_w),
+            timer_max,
             isolation: params.isolation,
             one_queue: params.one_queue,
             vl_by_dest: params.vl_by_dest,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
-            cfg: Config {
-                mark_en: false,
-                iso_en: false,
-                victim: false,
-                eval: 0,
-                mark_mode: Mode::Counter,
-                sum_hth: 0,
-                sum_lth: 0,
-                marking_rate: 0,
-                mark_fraction: 0,
-                packet_size: 0,
-                fc_interval: 1,
-                tx_interval: 1,
-                line_timer: 1,
-            },
+            cfg: Config::new(&written, params.isolation),
+            written,
+            read: None,
             phase: 0,
             fccl: [0; MAX_VLS],
             txr: [0; MAX_VLS],
@@ -272,38 +261,19 @@ impl OutputPort {
         if input[self.i.cfg_we] & 1 == 0 {
             return;
         }
-        let data = input[self.i.cfg_data];
-        let bit = |n: u32| data >> n & 1 != 0;
+        let (addr, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         let low16 = data & 0xffff;
-        let cfg = &mut self.cfg;
-        match input[self.i.cfg_addr] & 0xff {
+        self.written.write(addr, if addr == 8 { data.min(self.timer_max) } else { data });
+        self.cfg = Config::new(&self.written, self.isolation);
+        match addr {
             0 => {
-                cfg.mark_en = bit(0);
-                cfg.iso_en = bit(1) && self.isolation;
-                cfg.victim = bit(2);
-                cfg.eval = (data >> 3 & 3) % 3;
-                cfg.mark_mode = Mode::of(data >> 5);
                 self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
-            1 => cfg.sum_hth = low16,
-            2 => {
-                cfg.sum_lth = low16.max(1);
-                self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1);
-            }
-            3 => cfg.marking_rate = low16,
-            4 => cfg.mark_fraction = data & 0x1ff,
-            5 => cfg.packet_size = data & 0xff,
-            6 => {
-                cfg.fc_interval = low16.max(1);
-                self.hit_if(low16 == 0, Cover::f1_fc_interval_0_is_1);
-            }
-            7 => {
-                cfg.tx_interval = (data & 0xf).max(1);
-                self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1);
-            }
+            2 => self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1),
+            6 => self.hit_if(low16 == 0, Cover::f1_fc_interval_0_is_1),
+            7 => self.hit_if(data & 0xf == 0, Cover::b2_tx_interval_0_is_1),
             8 => {
-                cfg.line_timer = data.clamp(1, self.timer_max);
                 self.hit_if(data == 0, Cover::e8_line_timer_0_is_1);
                 self.hit_if(data > self.timer_max, Cover::e8_line_timer_saturated);
             }
@@ -316,9 +286,46 @@ impl OutputPort {
         }
     }
 
+    /// C1: what stands under a number.
+    fn register(&self, number: u32) -> Read {
+        match number {
+            9 => Read::Register(self.lfsr),
+            10 => Read::Errors(self.err),
+            128 => Read::Counter(self.cnt_e7),
+            129 => Read::Counter(self.cnt_marked),
+            130 => Read::Counter(self.cnt_sent),
+            _ => self.written.get(number).map_or(Read::None, Read::Register),
+        }
+    }
+
+    /// C1: what this cycle reads.
+    fn read(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let (we, addr) = (input[self.i.cfg_we] & 1 != 0, input[self.i.cfg_addr] & 0xff);
+        let read = self.register(addr);
+        self.hit(match read {
+            Read::Register(_) => Cover::c1_read,
+            Read::Errors(_) => Cover::c1_read_errors,
+            Read::Counter(_) => Cover::c1_read_counter,
+            Read::None => Cover::c1_read_none,
+        });
+        self.hit_if(matches!(read, Read::Register(_)) && we, Cover::c1_read_and_write);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
+        self.hit_if(addr == 9, Cover::c1_read_lfsr);
+        let (ctrl, value) = (addr == 0, read.value());
+        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3)
+            || ctrl && value & 2 != 0 && !self.isolation
+            || matches!(addr, 2 | 6 | 7 | 8) && value == 0;
+        self.hit_if(acts_otherwise, Cover::c1_read_as_written);
+        Some(value)
+    }
+
     /// Sticky errors: set wins over a clear in the same cycle.
     fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = err_clear(input, self.i.cfg_we);
+        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
         self.hit_if(self.err & clear & !new != 0, Cover::b3_error_cleared);
         self.hit_if(new & clear != 0, Cover::b3_error_set_wins);
         self.err = (self.err & !clear) | new;
@@ -377,6 +384,8 @@ impl OutputPort {
             out[o.cong_state + v] = u32::from(self.cong[v]);
         }
         out[o.err] = self.err;
+        out[o.cfg_rvalid] = u32::from(self.read.is_some());
+        out[o.cfg_rdata] = self.read.unwrap_or(0);
     }
 }
 
@@ -386,21 +395,9 @@ impl Unit for OutputPort {
     }
 
     fn reset(&mut self) {
-        self.cfg = Config {
-            mark_en: false,
-            iso_en: false,
-            victim: false,
-            eval: 0,
-            mark_mode: Mode::Counter,
-            sum_hth: 6 * self.mtu,
-            sum_lth: 4 * self.mtu,
-            marking_rate: 0,
-            mark_fraction: 256,
-            packet_size: 0,
-            fc_interval: 4,
-            tx_interval: 1,
-            line_timer: self.timer_max,
-        };
+        self.written = reset_registers(self.mtu, self.timer_max);
+        self.cfg = Config::new(&self.written, self.isolation);
+        self.read = None;
         self.phase = 0;
         self.fccl = [0; MAX_VLS];
         self.txr = [0; MAX_VLS];
@@ -483,6 +480,7 @@ impl Unit for OutputPort {
 
     fn step(&mut self, input: &[u32]) {
         let d = self.decided.take().unwrap_or_else(|| self.decide(input));
+        self.read = self.read(input);
         let cong = self.next_cong_state();
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);

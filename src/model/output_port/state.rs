@@ -1,6 +1,6 @@
 //! The registers of an output port.
 
-use crate::model::util::offsets;
+use crate::model::util::{Registers, offsets};
 use crate::scheme::marking::Mode;
 
 /// Longest dList.
@@ -113,20 +113,20 @@ pub(super) const XB_FRAMING: u32 = 1 << 2;
 pub(super) const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
     room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 
 offsets!(Out, output,
     grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
-/// The configuration registers, with out-of-range values already replaced by what they act as.
+/// What the configuration registers mean: out-of-range values are replaced by what they act as.
 #[derive(Clone, Copy)]
 pub(super) struct Config {
     pub(super) mark_en: bool,
@@ -142,6 +142,42 @@ pub(super) struct Config {
     pub(super) fc_interval: u32,
     pub(super) tx_interval: u32,
     pub(super) line_timer: u32,
+}
+
+impl Config {
+    pub(super) fn new(written: &Registers, isolation: bool) -> Config {
+        let ctrl = written.of(0);
+        Config {
+            mark_en: ctrl & 1 != 0,
+            iso_en: ctrl & 2 != 0 && isolation,
+            victim: ctrl & 4 != 0,
+            eval: (ctrl >> 3 & 3) % 3,
+            mark_mode: Mode::of(ctrl >> 5),
+            sum_hth: written.of(1),
+            sum_lth: written.of(2).max(1),
+            marking_rate: written.of(3),
+            mark_fraction: written.of(4),
+            packet_size: written.of(5),
+            fc_interval: written.of(6).max(1),
+            tx_interval: written.of(7).max(1),
+            line_timer: written.of(8).max(1),
+        }
+    }
+}
+
+/// The registers after reset; LFSR_SEED is the LFSR, ERR_CLEAR the errors.
+pub(super) fn reset_registers(mtu: u32, timer_max: u32) -> Registers {
+    Registers::new(&[
+        (0, 0x7f, 0),
+        (1, 0xffff, 6 * mtu),
+        (2, 0xffff, 4 * mtu),
+        (3, 0xffff, 0),
+        (4, 0x1ff, 256),
+        (5, 0xff, 0),
+        (6, 0xffff, 4),
+        (7, 0xf, 1),
+        (8, timer_max, timer_max),
+    ])
 }
 
 /// Golden model of `switch_output_port`.
@@ -161,7 +197,10 @@ pub struct OutputPort {
     pub(super) o: Out,
     pub(super) s: State,
     // Registers.
+    pub(super) written: Registers,
     pub(super) cfg: Config,
+    /// C1: what was read in the cycle before.
+    pub(super) read: Option<u32>,
     /// Section 1: `rd_en` is phase = 0.
     pub(super) phase: u32,
     /// F1: blocks the receiver allows, blocks granted, flits sent.

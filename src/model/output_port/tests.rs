@@ -4,6 +4,7 @@ use super::cover_applies;
 use crate::model::bench::Bench;
 use crate::model::header::{Bth, Header};
 use crate::params::{Params, UnitKind, builds};
+use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
@@ -1193,6 +1194,77 @@ fn the_lane_is_the_destinations() {
     assert_eq!(b.covered("r1_lane_of_dest"), 1);
 }
 
+#[test]
+fn registers_are_read_as_written() {
+    let p = Params { timer_w: 10, isolation: false, ..params("p4v2") };
+    let mut b = Bench::new(UnitKind::OutputPort, &p);
+    let (mtu, timer) = (p.mtu as u32, 0x3ff);
+    let registers = [
+        (0, 0x7f, 0),
+        (1, 0xffff, 6 * mtu),
+        (2, 0xffff, 4 * mtu),
+        (3, 0xffff, 0),
+        (4, 0x1ff, 256),
+        (5, 0xff, 0),
+        (6, 0xffff, 4),
+        (7, 0xf, 1),
+        (8, timer, timer),
+    ];
+    for (addr, _, reset) in registers {
+        assert_eq!(b.read(addr), reset, "{addr} after reset");
+    }
+    for (addr, mask, _) in registers {
+        for data in [0, u32::MAX, 0x0000_0155, 1] {
+            let saturated = if addr == 8 { data.min(timer) } else { data };
+            b.config(addr, data);
+            assert_eq!(b.read(addr), saturated & mask, "{addr} written {data:#x}");
+        }
+    }
+    // Everything was written last with 1, and nothing else is there.
+    for addr in 0..=255 {
+        let there = registers.iter().any(|r| r.0 == addr);
+        assert_eq!(b.read(addr), if addr == 9 { 0xace1 } else { u32::from(there) }, "{addr}");
+    }
+    b.cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.get("cfg_rdata", 0)), (0, 0));
+    b.config(9, 0x1_0000);
+    assert_eq!(b.read(9), 1);
+    // Both in one cycle: the value before, then the value written.
+    b.set("cfg_we", 0, 1).set("cfg_re", 0, 1).set("cfg_addr", 0, 3).set("cfg_data", 0, 77).cycle();
+    assert_eq!(b.get("cfg_rvalid", 0), 0);
+    b.set("cfg_re", 0, 1).set("cfg_addr", 0, 3).cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.get("cfg_rdata", 0)), (1, 1));
+    b.cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.get("cfg_rdata", 0)), (1, 77));
+    b.unit.reset();
+    b.cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.read(3)), (0, 0));
+}
+
+#[test]
+fn errors_and_counters_are_read() {
+    let p = params("p4v2");
+    let mut b = Bench::new(UnitKind::OutputPort, &p);
+    credits(&mut b, 0, 2000);
+    credits(&mut b, 200, 1);
+    assert_eq!(b.read(10), 2);
+    // The clear in the cycle of the read comes after it.
+    b.set("cfg_we", 0, 1).set("cfg_re", 0, 1).set("cfg_addr", 0, 10).set("cfg_data", 0, 2).cycle();
+    b.cycle();
+    assert_eq!((b.get("cfg_rdata", 0), b.read(10)), (2, 0));
+    for _ in 0..3 {
+        request(&mut b, 0, 1, 5);
+        assert_eq!(granted(b.cycle(), 8), [0]);
+        b.set("xb_act", 0, 1).set("xb_end", 0, 1).cycle();
+        flit(&mut b, Some(&data(16)), true, p.flit_bytes / 4);
+        b.cycle().idle(3);
+    }
+    assert_eq!(b.get("st_cnt_sent", 0), 3);
+    assert_eq!([128, 129, 130, 131].map(|addr| b.read(addr)), [0, 0, 3, 0]);
+    b.config(130, 9);
+    assert_eq!(b.read(130), 3);
+}
+
 /// A random word vector that is plausible enough to go deep: mostly small numbers, valid bits with varying density.
 fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     let chance = |rng: &mut SmallRng, percent: u32| u32::from(rng.random_range(0..100) < percent);
@@ -1298,6 +1370,7 @@ fn random_traffic_reaches_every_cover_point() {
     {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
+        let mut reader = Reader::new(UnitKind::OutputPort, &p, 1);
         for phase in 0..400 {
             let pick = |rng: &mut SmallRng| [0, 2, 10, 50, 90, 100][rng.random_range(0..6)];
             let mood = Mood {
@@ -1317,6 +1390,7 @@ fn random_traffic_reaches_every_cover_point() {
                 if p.one_queue {
                     random_take(&mut b, &p, &mut rng);
                 }
+                reader.drive(&mut b.input);
                 b.cycle();
             }
         }

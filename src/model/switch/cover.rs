@@ -4,6 +4,13 @@ use crate::model::util::cover_points;
 use crate::params::Params;
 
 cover_points! {
+    c1_read_input "C1" "a register of an input port was read"
+    c1_read_output "C1" "a register of an output port was read"
+    c1_read_and_write "C1" "one port was read and written in one cycle"
+    c1_read_all_ports "C1" "port 255 was read: nothing; with a write to all ports in the cycle or not"
+    c1_read_no_port "C1" "a port that is not there was read"
+    c1_read_no_unit "C1" "a unit that is not there was read"
+    c1_deaf "C1" "a read while the switch was not ready"
     b1_input_feeds_several "B1 A1" "one input fed several outputs in one cycle"
     b2_all_outputs_busy "B2 A1" "every output got a flit in one cycle"
     d1_cfg_all_ports "D1" "a register of all ports was written at once"

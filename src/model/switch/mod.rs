@@ -47,6 +47,7 @@ impl Switch {
             offers: vec![None; p.ports],
             first: vec![None; p.ports],
             turns: Turns::new(p.ports),
+            read: false,
             cover: vec![0; POINTS.len()],
         };
         switch.settle();
@@ -210,6 +211,17 @@ impl Switch {
             self.hit_if(chosen != 255 && chosen as usize >= ports, Cover::d1_cfg_no_such_port);
             self.hit_if(unit > 1, Cover::d1_cfg_no_such_unit);
         }
+        let reads = input[pins.cfg_re] & 1 != 0;
+        let there = (chosen as usize) < ports;
+        if reads {
+            self.hit_if(there && unit == 0, Cover::c1_read_input);
+            self.hit_if(there && unit == 1, Cover::c1_read_output);
+            self.hit_if(there && unit < 2 && configures, Cover::c1_read_and_write);
+            self.hit_if(chosen == 255 && unit < 2, Cover::c1_read_all_ports);
+            self.hit_if(!there && chosen != 255 && unit < 2, Cover::c1_read_no_port);
+            self.hit_if(unit > 1, Cover::c1_read_no_unit);
+        }
+        self.read = reads;
         let down = (0..ports).filter(|p| input[pins.link_up + p] & 1 == 0).count();
         let goes =
             |p: usize| input[pins.link_up + p] & 1 != 0 && self.outputs[p].pins[self.out_pins.sw_valid] != 0;
@@ -219,6 +231,7 @@ impl Switch {
         self.hit_if(others_go, Cover::f1_others_go);
         for p in 0..ports {
             let here = configures && (chosen == 255 || chosen as usize == p);
+            let read_here = reads && chosen as usize == p;
             let ctl = &input[pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
             let ctl = Control::unpack(ctl);
 
@@ -226,6 +239,7 @@ impl Switch {
             let to = self.in_pins;
             let w = &mut self.inputs[p].pins;
             w[to.cfg_we] = u32::from(here && unit == 0);
+            w[to.cfg_re] = u32::from(read_here && unit == 0);
             w[to.cfg_addr] = input[pins.cfg_addr];
             w[to.cfg_data] = input[pins.cfg_data];
             w[to.lft_we] = input[pins.lft_we];
@@ -269,6 +283,7 @@ impl Switch {
             let to = self.out_pins;
             let w = &mut self.outputs[p].pins;
             w[to.cfg_we] = u32::from(here && unit == 1);
+            w[to.cfg_re] = u32::from(read_here && unit == 1);
             w[to.cfg_addr] = input[pins.cfg_addr];
             w[to.cfg_data] = input[pins.cfg_data];
             w[to.take..to.take + ports * vls].fill(0);
@@ -362,6 +377,7 @@ impl Unit for Switch {
         }
         self.accept.fill(0);
         self.turns = Turns::new(self.p.ports);
+        self.read = false;
         self.settle();
     }
 
@@ -370,6 +386,7 @@ impl Unit for Switch {
         out.fill(0);
         let ready = self.ready();
         out[w.ready] = u32::from(ready);
+        out[w.cfg_rvalid] = u32::from(self.read);
         for p in 0..self.p.ports {
             let (f, from) = (&self.out_out, &self.outputs[p].out);
             if from[f.tx_valid] != 0 {
@@ -385,6 +402,8 @@ impl Unit for Switch {
             }
             out[w.err_in + p] = self.inputs[p].out[self.in_out.err];
             out[w.err_out + p] = from[f.err];
+            // One of them was read, or none.
+            out[w.cfg_rdata] |= self.inputs[p].out[self.in_out.cfg_rdata] | from[f.cfg_rdata];
         }
     }
 
@@ -440,6 +459,7 @@ impl Unit for Switch {
             nothing[self.pins.link_up..self.pins.link_up + self.p.ports].fill(1);
             self.connect(&nothing);
             self.hit_if(input != nothing, Cover::d1_deaf_in_init);
+            self.hit_if(input[self.pins.cfg_re] & 1 != 0, Cover::c1_deaf);
         }
         if self.p.one_queue {
             self.follow_turns();

@@ -21,10 +21,10 @@ pub(super) struct Turns {
 }
 
 offsets!(Pins, input,
-    cfg_we cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
+    cfg_we cfg_re cfg_unit cfg_port cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data rx_ctl
     link_up);
 
-offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out);
+offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_ol_valid st_ol_stop st_accept
@@ -32,22 +32,22 @@ offsets!(State, state,
 
 // The ports of the ports.
 offsets!(InPins, input,
-    cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
+    cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid fctbs_vl
     fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 
 offsets!(InOut, output,
     ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act xb_end xb_valid xb_first
     xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
-    msg_stop msg_dcnt msg_dlist err);
+    msg_stop msg_dcnt msg_dlist err cfg_rdata);
 
 offsets!(OutPins, input,
-    cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
     room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
     msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 
 offsets!(OutOut, output,
     grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err cfg_rdata);
 
 /// A port and its word vectors.
 pub(super) struct Port<U> {
@@ -91,5 +91,7 @@ pub struct Switch {
     pub(super) first: Vec<Option<usize>>,
     /// A3, ONE_QUEUE: who was passed.
     pub(super) turns: Turns,
+    /// C1: something was read in the cycle before.
+    pub(super) read: bool,
     pub(super) cover: Vec<u64>,
 }

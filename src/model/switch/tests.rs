@@ -110,6 +110,49 @@ fn a_register_write_reaches_one_port_or_all() {
 }
 
 #[test]
+fn a_read_reaches_one_port_and_one_unit() {
+    let p = params("tiny");
+    let mut b = Bench::new(UnitKind::Switch, &p);
+    // Not heard during the sweep.
+    b.set("cfg_re", 0, 1).set("cfg_addr", 0, 4).cycle();
+    assert_eq!((b.cycle().get("cfg_rvalid", 0), b.covered("c1_deaf")), (0, 1));
+    b = ready(&p);
+    let read = |b: &mut Bench, unit: u32, port: u32, addr: u32| {
+        b.set("cfg_unit", 0, unit).set("cfg_port", 0, port).read(addr)
+    };
+    let ports = p.ports as u32;
+    for port in 0..ports {
+        config(&mut b, INPUT, port, 9, 100 + port);
+        config(&mut b, OUTPUT, port, 3, 200 + port);
+    }
+    for port in 0..ports {
+        assert_eq!((read(&mut b, INPUT, port, 9), read(&mut b, OUTPUT, port, 3)), (100 + port, 200 + port));
+    }
+    for (unit, port) in
+        [(INPUT, ports), (OUTPUT, 254), (INPUT, 255), (OUTPUT, 255), (2, 0), (3, 0), (255, 255)]
+    {
+        assert_eq!(read(&mut b, unit, port, 9) | read(&mut b, unit, port, 3), 0, "unit {unit} port {port}");
+    }
+    // A write to all ports, with a read of none.
+    b.set("cfg_unit", 0, INPUT).set("cfg_port", 0, 255).set("cfg_re", 0, 1).config(9, 7);
+    b.cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.get("cfg_rdata", 0)), (1, 0));
+    assert_eq!((0..ports).map(|port| read(&mut b, INPUT, port, 9)).collect::<Vec<_>>(), vec![7; p.ports]);
+    // Counters and errors of the port, in the cycle of the read.
+    credits(&mut b, &p);
+    flit(&mut b, &p, 0, 1, 0, 1, 0);
+    b.cycle();
+    flit(&mut b, &p, 2, p.lft_depth as u16, 0, 1, 0);
+    b.cycle().idle(20);
+    let sent: Vec<u32> = (0..ports).map(|port| read(&mut b, OUTPUT, port, 130)).collect();
+    let dropped: Vec<u32> = (0..ports).map(|port| read(&mut b, INPUT, port, 128)).collect();
+    let errors: Vec<u32> = (0..ports).map(|port| read(&mut b, INPUT, port, 10)).collect();
+    assert_eq!((sent, dropped, errors), (vec![0, 1, 0], vec![0, 0, 1], vec![0, 0, 4]));
+    b.cycle();
+    assert_eq!((b.get("cfg_rvalid", 0), b.get("cfg_rdata", 0)), (0, 0));
+}
+
+#[test]
 fn credits_and_counters_go_to_the_ports_of_their_direction() {
     let p = params("tiny");
     let mut b = ready(&p);

@@ -393,6 +393,7 @@ impl Source for Random {
                 input[io.cfg_data] = rng.next_u32();
                 input[io.rx_ctl] = rng.next_u32();
                 input[io.rx_ctl + 1] = rng.next_u32();
+                self.world.reader.drive(input);
             }
             return;
         }

@@ -4,11 +4,12 @@ use super::script::Op;
 use super::world::{Fault, Packet, To};
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, Rx, RxTo, Starve, Table, Tree, Wait,
-    Written,
+    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table, Tree,
+    Wait, Written,
 };
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
 
@@ -23,6 +24,7 @@ const LONG: u32 = 2_000;
 
 scenario_table! {
     Hca, Params, Op;
+    c1_read_back "c1-read-back" "C1" "every register and counter of every unit is read after every write";
     h1_queues "h1-queues" "H1 B3" "generation queues fill, overflow and empty; packets that are none; LID_BASE changes";
     h2_cnp_first "h2-cnp-first" "H2 A2" "FECN is answered; the CNP passes waiting data, not the packet being sent";
     h2_cnp_queue "h2-cnp-queue" "H2 F1" "without credits CNPs wait and are lost, then leave back to back";
@@ -67,6 +69,41 @@ fn finish(p: &Params, ops: &mut Vec<Op>) {
     ops.extend((0..p.lines as u32).map(|k| Tree(DEALLOC, k, false, vec![0])));
     // enough for all queues to empty, and for lines to expire
     ops.extend([Wait(700), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(2)]);
+}
+
+fn c1_read_back(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    // packets for the counters, and one for an error
+    ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), Idle(LONG), ReadAll]);
+    let units = [InputPort, OutputPort, HcaThrottle, Hca];
+    for pattern in PATTERNS {
+        ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
+        ops.extend([Written, ReadAll]);
+    }
+    let (mtu, cap) = (p.mtu as u32, p.cap() as u32);
+    let low = (4 * mtu).min(cap / 2);
+    for (unit, name, value) in [
+        (InputPort, "HTH", (6 * mtu).min(3 * cap / 4)),
+        (InputPort, "LTH", low),
+        (InputPort, "WEIGHT", 0),
+        (InputPort, "FC_INTERVAL", 4),
+        (InputPort, "RX_INTERVAL", 1),
+        (InputPort, "RX_TIMEOUT", 0),
+        (InputPort, "REFRESH", 0),
+        (InputPort, "STOP", 0),
+        (InputPort, "GO", 0),
+        (InputPort, "DETECT", low),
+        (InputPort, "HOLD", mtu),
+        (OutputPort, "FC_INTERVAL", 4),
+        (OutputPort, "TX_INTERVAL", 1),
+        (HcaThrottle, "LINK_INTERVAL", 1),
+        (Hca, "LID", 0),
+    ] {
+        ops.push(Cfg(unit, name, value));
+    }
+    ops.extend(start(p));
+    finish(p, &mut ops);
+    ops
 }
 
 fn h1_queues(p: &Params) -> Vec<Op> {

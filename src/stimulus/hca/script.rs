@@ -13,6 +13,8 @@ use crate::stimulus::knobs::Setup;
 pub(super) enum Op {
     /// Register write; takes a cycle.
     Cfg(UnitKind, &'static str, u32),
+    /// Reads everything; what follows waits for it.
+    ReadAll,
     /// The whole table: entry i of a function.
     Table(fn(u32) -> u16),
     /// SL of a flow.
@@ -85,6 +87,11 @@ impl Script {
             let over = match op {
                 Op::Cfg(kind, name, value) => {
                     w.cfg.push_back((unit(*kind), addr(*kind, name), *value));
+                    takes_a_cycle = true;
+                    true
+                }
+                Op::ReadAll => {
+                    w.reader.read_all();
                     takes_a_cycle = true;
                     true
                 }
@@ -163,7 +170,7 @@ impl Source for Script {
         let ready = seen[self.world.io.ready] != 0;
         // the registers and tables of a configuration come first
         let started = self.at > 0 || self.waited > 0 || self.rounds > 0;
-        if ready && (started || self.world.written()) {
+        if ready && (started || self.world.written()) && !self.world.reader.busy() {
             self.perform();
         }
         self.world.drive(seen, input);

@@ -13,6 +13,16 @@ fn hca_builds() -> Vec<Build> {
 /// What a scenario must make happen: cover points of the golden model.
 fn expected(name: &str) -> &'static [&'static str] {
     match name {
+        "c1-read-back" => &[
+            "c1_read",
+            "c1_read_and_write",
+            "c1_read_as_written",
+            "c1_read_error",
+            "c1_read_counted",
+            "c1_read_none",
+            "c1_read_part",
+            "c1_read_no_unit",
+        ],
         "h1-queues" => &[
             "h1_posted",
             "h1_full",

@@ -13,6 +13,7 @@ use crate::signals::{Layout, ctl_bits};
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::knobs::Setup;
+use crate::stimulus::reads::Reader;
 
 /// Link counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -137,6 +138,7 @@ pub(super) struct World {
     flit_words: usize,
     // Writes to do, one of each kind a cycle, from `ready` on: registers (unit, address, data), tables.
     pub cfg: VecDeque<(u8, u8, u32)>,
+    pub reader: Reader,
     pub lft: VecDeque<(u16, u8)>,
     pub ccts: VecDeque<(u16, u16)>,
     pub attrs: VecDeque<(u16, u8)>,
@@ -195,6 +197,7 @@ impl World {
             ctl_words: ctl_bits(p).div_ceil(32),
             flit_words: p.flit_bytes / 4,
             cfg: VecDeque::new(),
+            reader: Reader::new(UnitKind::Hca, p, seed),
             lft: VecDeque::new(),
             ccts: VecDeque::new(),
             attrs: VecDeque::new(),
@@ -331,6 +334,7 @@ impl World {
                 _ => {}
             }
         }
+        self.reader.drive(input);
         if let Some((addr, port)) = self.lft.pop_front() {
             input[io.lft_we] = 1;
             input[io.lft_addr] = addr.into();

@@ -8,6 +8,7 @@ use rand::{Rng, SeedableRng};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::reads::Reader;
 
 /// Offsets of the signals in the word vectors.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,7 @@ pub(super) struct Bench {
     pub cct: usize,
     pub mtu: u32,
     pub rng: SmallRng,
+    pub reader: Reader,
     /// Writes to do, one of each kind a cycle, from `ready` on.
     pub cfg: VecDeque<(u8, u32)>,
     pub ccts: VecDeque<(u16, u16)>,
@@ -111,6 +113,7 @@ impl Bench {
             cct: p.cct,
             mtu: p.mtu as u32,
             rng: SmallRng::seed_from_u64(seed),
+            reader: Reader::new(UnitKind::HcaThrottle, p, seed),
             cfg: VecDeque::with_capacity(64),
             ccts: VecDeque::with_capacity(p.cct + 64),
             attrs: VecDeque::with_capacity(p.flows + 64),
@@ -194,6 +197,7 @@ impl Bench {
             input[io.cfg_addr] = a.into();
             input[io.cfg_data] = d;
         }
+        self.reader.drive(input);
         if let Some((a, d)) = self.ccts.pop_front() {
             input[io.cct_we] = 1;
             input[io.cct_addr] = a.into();

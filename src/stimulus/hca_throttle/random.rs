@@ -419,6 +419,7 @@ impl Source for Random {
                 input[io.attr_sl] = bits >> 20 & 15;
                 input[io.becn_valid] = bits >> 3 & 1;
                 input[io.becn_flow] = bits >> 24;
+                self.bench.reader.drive(input);
             }
             return;
         }

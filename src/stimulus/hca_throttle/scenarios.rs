@@ -3,11 +3,12 @@
 use super::script::{Dims, Op};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
+use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Accept, Attr, Becn, BecnAny, Cct, Cfg, Credit, Length, Offered, OneSl, Pace, Pause, Raw, Req, ReqAll,
-    Rude, Stop, Table, Taken, Wait, Written,
+    Accept, Attr, Becn, BecnAny, Cct, Cfg, Credit, Length, Offered, OneSl, Pace, Pause, Raw, ReadAll, Req,
+    ReqAll, Rude, Stop, Table, Taken, Wait, Written,
 };
 
 /// CTRL bits.
@@ -22,6 +23,7 @@ const LONG: u32 = 30_000;
 
 scenario_table! {
     UnitKind::HcaThrottle, Dims, Op;
+    c1_read_back "c1-read-back" "C1" "every register is read after every write";
     h3_limit "h3-limit" "H3" "notifications raise an index to its limit, and beyond a limit that was lowered";
     h3_back_to_back "h3-back-to-back" "H3" "notifications of one flow in consecutive cycles, two apart, around its sweep";
     h3_restart "h3-restart" "H3" "a later notification restarts a running timer, or not";
@@ -69,6 +71,18 @@ fn start(ctrl: u32, timer: u32, tick: u32) -> Vec<Op> {
         Cfg("CCTI_MIN", 0),
         Cfg("CCTI_LIMIT", 0x3fff),
     ]
+}
+
+fn c1_read_back(d: &Dims) -> Vec<Op> {
+    // a flow that is not there is an error
+    let mut ops = vec![BecnAny(0xffff), Wait(5), ReadAll];
+    for pattern in PATTERNS {
+        ops.extend(registers(UnitKind::HcaThrottle).map(|r| Cfg(r.name, pattern)));
+        ops.extend([Raw(128, pattern), Written, ReadAll]);
+    }
+    ops.extend(start(0, 0, 1));
+    calm(d, &mut ops);
+    ops
 }
 
 fn h3_limit(d: &Dims) -> Vec<Op> {

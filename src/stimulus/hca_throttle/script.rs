@@ -25,6 +25,8 @@ pub(super) enum Op {
     Cfg(&'static str, u32),
     /// A register by its address; takes a cycle.
     Raw(u8, u32),
+    /// Reads everything; what follows waits for it.
+    ReadAll,
     /// Table entry.
     Cct(u16, u16),
     /// The whole table: entry i of a function.
@@ -120,6 +122,10 @@ impl Script {
                     b.cfg.push_back((a, value));
                     takes_a_cycle = true;
                 }
+                Op::ReadAll => {
+                    b.reader.read_all();
+                    takes_a_cycle = true;
+                }
                 Op::Cct(a, e) => b.ccts.push_back((a, e)),
                 Op::Table(f) => b.ccts.extend((0..b.cct as u32).map(|i| (i as u16, f(i)))),
                 Op::Attr(f, sl) => b.attrs.push_back((f, sl)),
@@ -177,7 +183,7 @@ impl Source for Script {
         let ready = seen[self.bench.io.ready] != 0;
         // the registers and tables of a configuration come first
         let started = self.at > 0 || self.waited > 0 || self.rounds > 0;
-        if ready && (started || self.bench.written()) {
+        if ready && (started || self.bench.written()) && !self.bench.reader.busy() {
             self.perform(seen);
         }
         self.bench.drive(seen, input);

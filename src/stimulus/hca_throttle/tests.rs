@@ -13,6 +13,9 @@ fn ht_builds() -> Vec<Build> {
 /// What a scenario must make happen: cover points of the golden model.
 fn expected(name: &str) -> &'static [&'static str] {
     match name {
+        "c1-read-back" => {
+            &["c1_read", "c1_read_and_write", "c1_read_as_written", "c1_read_error", "c1_read_none"]
+        }
         "h3-limit" => &["h3_becn_at_limit", "h3_limit_lowered", "h3_limit_beyond_table"],
         "h3-back-to-back" => {
             &["h3_becns_1_apart", "h3_becns_2_apart", "h3_becn_after_sweep", "h3_sweep_after_becn"]

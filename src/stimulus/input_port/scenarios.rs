@@ -6,6 +6,7 @@ use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::knobs::Setup;
+use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::Scenario;
 
 /// A scenario, what it must make happen (cover points of the golden model), and how it is built.
@@ -66,6 +67,8 @@ table! {
          "f1_link_up" "f1_link_glitch" "b3_pad"];
     routes "r1-routes" "R1" "routes written before, while and after a packet looks them up; every way of having none"
         ["r1_route" "r1_read_write" "r1_reroute" "r1_write_ignored" "b3_no_route" "b3_no_route_dlid"];
+    read_back "c1-read-back" "C1" "every register and counter is read after every write"
+        ["c1_read" "c1_read_and_write" "c1_read_as_written" "c1_read_error" "c1_read_counted" "c1_read_none"];
     hysteresis "d1-hysteresis" "D1 D5" "a queue filled and emptied flit by flit through two thresholds, one, and crossed ones"
         ["d1_set" "d1_clear" "d1_hold_set" "d1_hold_clear" "d1_single" "d1_set_beats_clear" "d1_lth_0" "d5_fill"];
     every_threshold "d1-every-bit" "D1 E5" "thresholds of 1, 2, 4 ... 32768 flits below and above a cold and a hot queue, up to a buffer of cut packets"
@@ -542,6 +545,29 @@ fn every_timeout(s: &mut Steps) {
     }
     s.cfg(6, 0);
     s.cfg(10, 0xffff);
+}
+
+fn read_back(s: &mut Steps) {
+    s.start(65535, 65535);
+    let bad = Packet { words: 0, ..s.packet(0, 0, 1) };
+    s.add([Op::Send(bad)]);
+    s.send(0, 0, 2);
+    s.settle();
+    s.add([Op::ReadAll]);
+    for pattern in PATTERNS {
+        for register in registers(UnitKind::InputPort) {
+            s.cfg(register.addr, pattern);
+        }
+        s.cfg(128, pattern);
+        s.sent();
+        s.add([Op::ReadAll]);
+    }
+    s.start(65535, 65535);
+    let (mtu, cap) = (s.d.mtu as u32, s.d.cap as u32);
+    for (addr, value) in [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu)] {
+        s.cfg(addr, value);
+    }
+    s.sent();
 }
 
 fn err_clear(s: &mut Steps) {

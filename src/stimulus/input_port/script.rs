@@ -57,6 +57,8 @@ pub enum Op {
     Cfg(u8, u32),
     /// Writes of a register, the first value and the second in turns, each so many times.
     Alternate(u8, [u32; 2], u32),
+    /// Reads everything; what follows waits for it.
+    ReadAll,
     /// LFT write.
     Lft(u16, u8),
     /// A packet joins the link's queue.
@@ -209,6 +211,7 @@ impl Script {
         match op {
             Op::Wait(_) | Op::Until(..) | Op::Alternate(..) => {}
             Op::Cfg(addr, data) => w.cfg.push_back((*addr, *data)),
+            Op::ReadAll => w.reader.read_all(),
             Op::Lft(dlid, port) => w.lft.push_back((*dlid, *port)),
             Op::Send(p) => w.link.queue.push_back(*p),
             Op::Repeat(p, n) => {
@@ -266,7 +269,7 @@ impl Source for Script {
             }
             // at most one round a cycle
             let mut left = self.ops.len();
-            while self.setup.is_empty() && left > 0 {
+            while self.setup.is_empty() && left > 0 && !self.world.reader.busy() {
                 if self.at == self.ops.len() {
                     if !self.again {
                         break;

@@ -12,6 +12,7 @@ use crate::params::UnitKind;
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
+use crate::stimulus::reads::Reader;
 
 macro_rules! io {
     ($($group:ident: $($name:ident)*;)*) => {
@@ -633,6 +634,8 @@ pub struct World {
     pub every_prop: Option<RawProp>,
     /// Inputs are driven although the port is not ready.
     pub early: bool,
+    /// Reads registers.
+    pub reader: Reader,
 }
 
 impl World {
@@ -653,6 +656,7 @@ impl World {
             raw_props: Vec::with_capacity(8),
             every_prop: None,
             early: false,
+            reader: Reader::new(UnitKind::InputPort, params, seed),
         }
     }
 
@@ -667,6 +671,7 @@ impl World {
         if seen[io.ready] == 0 {
             if self.early {
                 self.noise(input);
+                self.reader.drive(input);
             }
             return;
         }
@@ -675,6 +680,7 @@ impl World {
             input[io.cfg_addr] = u32::from(addr);
             input[io.cfg_data] = data;
         }
+        self.reader.drive(input);
         if let Some((dlid, port)) = self.lft.pop_front() {
             input[io.lft_we] = 1;
             input[io.lft_addr] = u32::from(dlid);

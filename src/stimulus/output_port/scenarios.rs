@@ -4,11 +4,12 @@ use super::script::{Cond, Op};
 use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{Chance, chance};
+use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
     Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, LinkDown,
-    Lose, NoLine, Pace, RawCredit, Starve, Tell, Until, Wait,
+    Lose, NoLine, Pace, RawCredit, ReadAll, Starve, Tell, Until, Wait,
 };
 
 /// CTRL bits.
@@ -41,6 +42,7 @@ scenario_table! {
     f1_lost_messages "f1-lost-messages" "F1" "nine of ten credit messages are lost";
     f1_short_packets "f1-short-packets" "F1 B3" "packets cut upstream give back credits, across the wrap too";
     f1_link_down "f1-link-down" "F1 B3 E6" "the link goes down at every moment of packets that cross, for one cycle and more: they are lost, those behind them go";
+    c1_read_back "c1-read-back" "C1" "every register and counter is read after every write";
     d2_contributors "d2-contributors" "D2" "inputs join and leave the congestion one by one";
     d3_root "d3-root" "D3" "a port is a root while its packets find credits, none after one had to wait, and a root again";
     d3_victim "d3-victim" "D3" "a port whose packets wait for credits enters the congestion state only by Victim_Mask";
@@ -91,6 +93,22 @@ fn calm(d: &Dims, ops: &mut Vec<Op>) {
     ops.extend((0..d.ports * d.vls).map(|r| Cong(r, false)));
     ops.extend((0..d.ports * d.vls).map(|r| Fill(r, 0)));
     ops.extend([Cfg("CTRL", 0), Wait(20)]);
+}
+
+fn c1_read_back(d: &Dims) -> Vec<Op> {
+    let mut ops = vec![Auto(1), Wait(20), Ask(0, Packet::data(0, 0, 1)), drained(), ReadAll];
+    // credit of a VL that is not there is an error
+    ops.extend([RawCredit(0xff, 1), Wait(3), ReadAll]);
+    for pattern in PATTERNS {
+        ops.extend(registers(UnitKind::OutputPort).map(|r| Cfg(r.name, pattern)));
+        ops.push(ReadAll);
+    }
+    let mtu = d.mtu as u32;
+    ops.extend([("SUM_HTH", 6 * mtu), ("SUM_LTH", 4 * mtu), ("MARKING_RATE", 0)].map(|(r, x)| Cfg(r, x)));
+    ops.extend([("MARK_FRACTION", 256), ("PACKET_SIZE", 0), ("FC_INTERVAL", 4)].map(|(r, x)| Cfg(r, x)));
+    ops.extend([("TX_INTERVAL", 1), ("LINE_TIMER", u32::MAX)].map(|(r, x)| Cfg(r, x)));
+    calm(d, &mut ops);
+    ops
 }
 
 fn a1_round_robin(d: &Dims) -> Vec<Op> {

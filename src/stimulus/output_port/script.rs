@@ -29,6 +29,8 @@ pub(super) enum Cond {
 pub(super) enum Op {
     /// Register write; takes a cycle.
     Cfg(&'static str, u32),
+    /// Reads everything; what follows waits for it.
+    ReadAll,
     /// A packet joins the cold queue of an input.
     Ask(usize, Packet),
     /// Packets that bring TXR of a VL to a value.
@@ -124,6 +126,10 @@ impl Script {
                     w.cfg.push_back((addr(UnitKind::OutputPort, name), value));
                     takes_a_cycle = true;
                 }
+                Op::ReadAll => {
+                    w.reader.read_all();
+                    takes_a_cycle = true;
+                }
                 Op::Ask(input, packet) => w.ask(input, packet),
                 Op::Advance(input, v, to) => {
                     let mut blocks = w.ahead(v, to);
@@ -195,7 +201,7 @@ impl Source for Script {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
         self.world.follow(seen, input);
         // the registers of a configuration come first
-        if self.world.cfg.is_empty() {
+        if self.world.cfg.is_empty() && !self.world.reader.busy() {
             self.perform(seen);
         }
         self.world.publish(input);

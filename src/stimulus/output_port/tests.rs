@@ -14,6 +14,15 @@ pub(super) fn op_builds() -> Vec<Build> {
 /// What a scenario must make happen: cover points of the golden model.
 fn expected(name: &str) -> &'static [&'static str] {
     match name {
+        "c1-read-back" => &[
+            "c1_read",
+            "c1_read_and_write",
+            "c1_read_as_written",
+            "c1_read_lfsr",
+            "c1_read_error",
+            "c1_read_counted",
+            "c1_read_none",
+        ],
         "a1-round-robin" => &["a1_grant", "a1_rr_wraps", "a1_several_vls", "a3_all_ask"],
         "a2-cnp-first" => &["a2_cnp_over_data", "a2_several_cnps", "a2_data_while_cnp_lacks_credit"],
         "a2-whole-packets" => &[

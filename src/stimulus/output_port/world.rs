@@ -13,6 +13,7 @@ use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
+use crate::stimulus::reads::Reader;
 
 macro_rules! io {
     (inputs $($i:ident)*; outputs $($o:ident)*) => {
@@ -308,6 +309,7 @@ pub(super) struct World {
     pub rng: SmallRng,
     /// Register writes to do, one a cycle.
     pub cfg: VecDeque<(u8, u32)>,
+    pub reader: Reader,
     /// Messages to send, one a cycle.
     pub msgs: VecDeque<Msg>,
     /// Credit messages to send: VL, value (12 bits).
@@ -382,6 +384,7 @@ impl World {
             d,
             rng: SmallRng::seed_from_u64(seed),
             cfg: VecDeque::with_capacity(64),
+            reader: Reader::new(UnitKind::OutputPort, p, seed),
             msgs: VecDeque::with_capacity(16),
             credits: VecDeque::with_capacity(16),
             traffic: Traffic {
@@ -976,6 +979,7 @@ impl World {
             input[io.cfg_addr] = addr.into();
             input[io.cfg_data] = data;
         }
+        self.reader.drive(input);
         let mut credit = self.credits.pop_front();
         let n = &mut self.down;
         if !n.starved {

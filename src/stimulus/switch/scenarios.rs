@@ -5,11 +5,13 @@ use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::input_port::{Dims, Packet};
+use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
-use Op::{Cap, Credits, Drain, In, LinkDown, Out, Quiet, Send, Tell, Wait, Write};
+use Op::{Cap, Credits, Drain, In, LinkDown, Out, Quiet, ReadAll, Send, Tell, Wait, Write};
 
 scenario_table! {
     UnitKind::Switch, Dims, Op;
+    read_back "c1-read-back" "C1" "every register and counter of every port is read after every write";
     config_broadcast "d1-config-broadcast" "D1" "registers of one port, of all, of none; of no unit";
     permutation "b2-all-outputs" "A1 B2" "every input sends to an output of its own, all at once";
     fan_out "b1-one-input-feeds-all" "A1 B1 F2" "one input has packets for every output";
@@ -46,6 +48,44 @@ fn config_broadcast(d: &Dims) -> Vec<Op> {
         ops.extend([data(0, 1, 2), data(1, 0, 2), Quiet(3000)]);
     }
     ops.extend([In("FC_INTERVAL", 4), Out("TX_INTERVAL", 1), Quiet(400)]);
+    ops
+}
+
+fn read_back(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    // packets for the counters
+    ops.extend([Send(0, Packet::data(1, 1), 2), Quiet(3000)]);
+    ops.push(ReadAll);
+    for (i, pattern) in PATTERNS.into_iter().enumerate() {
+        for (unit, kind) in [(0, UnitKind::InputPort), (1, UnitKind::OutputPort)] {
+            for r in registers(kind) {
+                // all ports the same, then one of them another value
+                ops.push(Write(unit, ALL_PORTS, r.addr, pattern));
+                ops.push(Write(unit, (i % d.ports) as u8, r.addr, pattern ^ 0x0f0f_0f0f));
+            }
+        }
+        ops.extend([Quiet(300), ReadAll]);
+    }
+    let (mtu, cap) = (d.mtu as u32, d.cap as u32);
+    for (name, value) in [("WEIGHT", 0), ("FC_INTERVAL", 4), ("RX_INTERVAL", 1), ("RX_TIMEOUT", 1024)] {
+        ops.push(In(name, value));
+    }
+    for (name, value) in [("LINE_TIMER", u32::MAX), ("REFRESH", 0), ("SWITCH_ID", 0), ("STOP", 0), ("GO", 0)]
+    {
+        ops.push(In(name, value));
+    }
+    for (name, value) in
+        [("SUM_HTH", 6 * mtu), ("SUM_LTH", 4 * mtu), ("MARKING_RATE", 0), ("MARK_FRACTION", 256)]
+    {
+        ops.push(Out(name, value));
+    }
+    for (name, value) in
+        [("PACKET_SIZE", 0), ("FC_INTERVAL", 4), ("TX_INTERVAL", 1), ("LINE_TIMER", u32::MAX)]
+    {
+        ops.push(Out(name, value));
+    }
+    ops.extend(calm(d));
+    ops.extend([In("HTH", (6 * mtu).min(3 * cap / 4)), In("LTH", (4 * mtu).min(cap / 2)), Quiet(400)]);
     ops
 }
 

@@ -18,6 +18,8 @@ pub(super) enum Op {
     Out(&'static str, u32),
     /// Any write: unit, port, address, data.
     Write(u8, u8, u8, u32),
+    /// Reads everything; what follows waits for it.
+    ReadAll,
     /// A packet for an input, so many times.
     Send(usize, Packet, u32),
     /// So many cycles.
@@ -98,6 +100,7 @@ impl Script {
             Op::In(name, data) => w.write(INPUT, ALL_PORTS, addr(UnitKind::InputPort, name), data),
             Op::Out(name, data) => w.write(OUTPUT, ALL_PORTS, addr(UnitKind::OutputPort, name), data),
             Op::Write(unit, port, addr, data) => w.write(unit, port, addr, data),
+            Op::ReadAll => w.reader.read_all(),
             Op::Send(i, packet, n) => {
                 let queue = &mut w.senders[i % ports].queue;
                 (0..n).for_each(|_| queue.push_back(packet));
@@ -127,7 +130,7 @@ impl Source for Script {
         if self.world.ready(seen) && self.world.lft.is_empty() {
             // at most one round a cycle
             let mut left = self.ops.len();
-            while left > 0 {
+            while left > 0 && !self.world.reader.busy() {
                 if self.at == self.ops.len() {
                     if !self.again {
                         break;

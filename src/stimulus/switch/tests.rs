@@ -12,6 +12,14 @@ fn switches() -> Vec<Build> {
 /// What a scenario must make happen: cover points of the golden model.
 fn expected(name: &str) -> &'static [&'static str] {
     match name {
+        "c1-read-back" => &[
+            "c1_read_input",
+            "c1_read_output",
+            "c1_read_and_write",
+            "c1_read_all_ports",
+            "c1_read_no_port",
+            "c1_read_no_unit",
+        ],
         "d1-config-broadcast" => &["d1_cfg_all_ports", "d1_cfg_no_such_port", "d1_cfg_no_such_unit"],
         "b2-all-outputs" => &["b2_all_outputs_busy"],
         "b1-one-input-feeds-all" => &["b1_input_feeds_several"],

@@ -15,6 +15,7 @@ use crate::signals::{Group, Layout};
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::input_port::{Dims, Io, Link};
+use crate::stimulus::reads::Reader;
 
 /// Any port.
 pub(super) const ALL_PORTS: u8 = 255;
@@ -167,6 +168,7 @@ pub(super) struct World {
     pub rose: u64,
     /// Register writes to do, one a cycle.
     pub cfg: VecDeque<Write>,
+    pub reader: Reader,
     /// LFT writes to do, one a cycle.
     pub lft: VecDeque<(u16, u8)>,
     /// Chance, per link and cycle, that spare bits of the control word are set.
@@ -195,6 +197,7 @@ impl World {
             rose: 0,
             cfg: VecDeque::with_capacity(64),
             lft: VecDeque::with_capacity(d.lft_depth),
+            reader: Reader::new(UnitKind::Switch, p, seed),
             spare: 0,
             ctl_words: l.signal(Group::Input, "rx_ctl").stride(),
             pins: Pins::new(&l),
@@ -248,6 +251,7 @@ impl World {
                 input[self.pins.lft_port] = port.into();
             }
         }
+        self.reader.drive(input);
         self.quiet += 1;
         let was_down = std::mem::take(&mut self.down);
         for p in 0..self.d.ports {
