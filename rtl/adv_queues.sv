@@ -59,7 +59,7 @@ module adv_queues #(
   always_ff @(posedge clk_i) sweep_q <= sweep_d;
 
   ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2), .PARITY(PARITY)) u_heads (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(!ready_i || pop_i),
       .waddr_i(ready_i ? head_flow_i : sweep_q),
       .wdata_i(ready_i ? head_b + 1'b1 : PW'(0)),
@@ -70,7 +70,7 @@ module adv_queues #(
   );
 
   ram_async #(.DEPTH(FLOWS), .WIDTH(PW), .READS(2), .PARITY(PARITY)) u_tails (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(!ready_i || post_o),
       .waddr_i(ready_i ? gen_flow : sweep_q),
       .wdata_i(ready_i ? tail_a + 1'b1 : PW'(0)),
@@ -82,7 +82,7 @@ module adv_queues #(
 
   // ---- descriptors
   ram_sync #(.DEPTH(FLOWS * ADVOQ), .WIDTH(31), .PARITY(PARITY)) u_descriptors (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(post_o),
       .waddr_i({gen_flow, tail_a}),
       .wdata_i({gen_len_i, gen_psn_i}),
@@ -129,7 +129,7 @@ module adv_queues #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{sweep_d, any_d, full_d, pkts_d}),
       .now_i(^{sweep_q, any_o, full_o, pkts_o}),
       .err_o(own_err)

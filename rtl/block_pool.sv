@@ -46,11 +46,9 @@ module block_pool #(
     end
     pool_word #(
         .LEN  ((BLOCKS - 32 * w < 32) ? BLOCKS - 32 * w : 32),
-        .FREES(FREES),
-        .PARITY(PARITY)
+        .FREES(FREES), .PARITY(PARITY)
     ) u_word (
-        .clk_i     (clk_i),
-        .rst_i     (rst_i),
+        .clk_i, .rst_i,
         .row_i     (here),
         .col_i     (col),
         .take_i    (take_i && first_word[w]),
@@ -82,15 +80,11 @@ module block_pool #(
 
 `ifdef QUELL_CHECK
   block_pool_checker #(
-      .BLOCKS(BLOCKS),
-      .FREES (FREES)
+      .BLOCKS(BLOCKS), .FREES(FREES)
   ) u_checker (
-      .clk_i       (clk_i),
-      .rst_i       (rst_i),
-      .take_i      (take_i),
+      .clk_i, .rst_i, .take_i,
       .block_i     (block_o),
-      .free_i      (free_i),
-      .free_block_i(free_block_i),
+      .free_i, .free_block_i,
       .used_i      (~map[BLOCKS-1:0])
   );
 `endif

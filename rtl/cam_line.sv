@@ -277,7 +277,7 @@ module cam_line #(
   assign dlist_o = dlist_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{state_d, out_d, vl_d, q_d, hpq_d, hops_d, root_d, next_d, linked_d, ann_d, sent_stop_d,
             stop_req_d, reached_d, dirty_d, timer_d, dcnt_d, dlist_d}),
       .now_i(^{state_q, out_q, vl_q, q_q, hpq_q, hops_q, root_q, next_q, linked_q, ann_q, sent_stop_q,

@@ -458,20 +458,10 @@ module cam_lines #(
         && !listed[k] && !full[k];
 
     cam_line #(
-        .OW     (OW),
-        .VW     (VW),
-        .QW     (QW),
-        .HW     (HW),
-        .LW     (LW),
-        .DLIST  (DLIST),
-        .TIMER_W(TIMER_W),
-        .ONE_QUEUE(ONE_QUEUE),
+        .OW(OW), .VW(VW), .QW(QW), .HW(HW), .LW(LW), .DLIST(DLIST), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
         .PARITY(PARITY)
     ) u_line (
-        .clk_i         (clk_i),
-        .rst_i         (rst_i),
-        .iso_en_i      (iso_en_i),
-        .up_i          (up_i),
+        .clk_i, .rst_i, .iso_en_i, .up_i,
         .limit_i       (line_timer_i),
         .refresh_i     (refresh),
         .take_root_i   (root_take && free_line[k]),
@@ -536,7 +526,7 @@ module cam_lines #(
 
   // parity
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{ol_valid_d, ol_stop_d, move_ptr_d, missed_d, refresh_d, cnt_nohpq_d, cnt_noline_d, serve_ptr_d,
             msg_d, msg_dlist_d}),
       .now_i(^{ol_valid_q, ol_stop_q, move_ptr_q, missed_q, refresh_q, st_cnt_nohpq_o, st_cnt_noline_o, serve_ptr_q,
@@ -563,7 +553,7 @@ module cam_lines #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^line_cong_d),
         .now_i(^line_cong_q),
         .err_o(cong_err)

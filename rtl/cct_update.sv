@@ -144,7 +144,7 @@ module cct_update #(
   ccti_step u_step (
       .ccti_i(ccti),
       .steps_i(due),
-      .min_i(min_i),
+      .min_i,
       .ccti_o(ccti_now)
   );
 
@@ -199,7 +199,7 @@ module cct_update #(
   always_ff @(posedge clk_i) rs_q <= rs_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{sweep_d, u1_valid_d, u1_becn_d, u1_f_d, u2_valid_d, u2_live_d, u2_becn_d, u2_mode_d, u2_e_d,
             last_we_d, last_e_d, last_data_d, rs_d}),
       .now_i(^{sweep_q, u1_valid_q, u1_becn_q, u1_f_q, u2_valid_q, u2_live_q, u2_becn_q, u2_mode_q, u2_e_q,

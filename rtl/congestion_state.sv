@@ -72,7 +72,7 @@ module congestion_state #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{hs_d, count_d, state_d, waited_d, rooted_d}),
         .now_i(^{hs_q, count_q, state_q, waited_q, rooted_q}),
         .err_o(vl_err[v])

@@ -46,7 +46,7 @@ module credit_receiver #(
     always_ff @(posedge clk_i) sync <= sync_d;
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^sync_d),
         .now_i(^sync),
         .err_o(stage_err)
@@ -88,7 +88,7 @@ module credit_receiver #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{used_d, abr_d}),
         .now_i(^{used_q, abr_q}),
         .err_o(vl_err[v])
@@ -104,10 +104,7 @@ module credit_receiver #(
   logic [VW-1:0] slot_vl;
 
   credit_slot #(.VLS(VLS), .PARITY(PARITY)) u_slot (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .run_i(run_i),
-      .interval_i(interval_i),
+      .clk_i, .rst_i, .run_i, .interval_i,
       .valid_o(slot),
       .vl_o(slot_vl),
       .parity_err_o(slot_err)

@@ -52,7 +52,7 @@ module credit_sender #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{fccl_d, txr_d}),
         .now_i(^{fccl_q, txr_q}),
         .err_o(vl_err[v])
@@ -84,7 +84,7 @@ module credit_sender #(
       always_ff @(posedge clk_i) sent_q <= sent_d;
 
       parity_group #(.PARITY(PARITY)) u_parity (
-          .clk_i(clk_i),
+          .clk_i,
           .next_i(^sent_d),
           .now_i(^sent_q),
           .err_o(sent_err[v])
@@ -94,10 +94,9 @@ module credit_sender #(
     end
 
     credit_slot #(.VLS(VLS), .PARITY(PARITY)) u_slot (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
+        .clk_i, .rst_i,
         .run_i(1'b1),
-        .interval_i(interval_i),
+        .interval_i,
         .valid_o(slot),
         .vl_o(vl),
         .parity_err_o(slot_err)
@@ -125,17 +124,11 @@ module credit_sender #(
   credit_sender_checker #(
       .VLS(VLS)
   ) u_checker (
-      .clk_i       (clk_i),
-      .rst_i       (rst_i),
-      .link_up_i   (link_up_i),
+      .clk_i, .rst_i, .link_up_i,
       .fccl_valid_i(fccl_i.valid),
       .fccl_vl_i   (fccl_i.vl),
       .fccl_in_i   (fccl_i.blocks),
-      .grant_i     (grant_i),
-      .grant_len_i (grant_len_i),
-      .short_i     (short_i),
-      .short_by_i  (short_by_i),
-      .sent_i      (sent_i),
+      .grant_i, .grant_len_i, .short_i, .short_by_i, .sent_i,
       .slot_i      (slot_vl),
       .txr_i       (txr_o),
       .fctbs_i     (fctbs_all_o),

@@ -37,7 +37,7 @@ module credit_slot #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{at_d, vl_d}),
       .now_i(^{at_q, vl_o}),
       .err_o(parity_err_o)

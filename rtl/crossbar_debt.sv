@@ -35,7 +35,7 @@ module crossbar_debt #(
   assign lost_o = !link_up_i || drop_o != '0;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{due_d, drop_d}),
       .now_i(^{due_o, drop_o}),
       .err_o(parity_err_o)

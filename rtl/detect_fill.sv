@@ -34,7 +34,7 @@ module detect_fill #(
   assign cong_o = cong_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^cong_d),
       .now_i(^cong_q),
       .err_o(parity_err_o)
@@ -42,15 +42,9 @@ module detect_fill #(
 
 `ifdef QUELL_CHECK
   detect_fill_checker #(
-      .N (N),
-      .FW(FW)
+      .N(N), .FW(FW)
   ) u_checker (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .never_i(never_i),
-      .hth_i  (hth_i),
-      .lth_i  (lth_i),
-      .fill_i (fill_i),
+      .clk_i, .rst_i, .never_i, .hth_i, .lth_i, .fill_i,
       .cong_i (cong_o)
   );
 `endif

@@ -48,7 +48,7 @@ module flow_pick #(
       .ptr_i(vp_i),
       .gnt_o(lane_1hot),
       .idx_o(lane_o),
-      .any_o(any_o)
+      .any_o
   );
 
   flow_scan #(.N(FLOWS)) u_flow (

@@ -91,12 +91,11 @@ module flow_select #(
 
   flow_pick #(.FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)) u_pick (
       .may_i(may_pick),
-      .enable_i(enable_i),
-      .sl_mode_i(sl_mode_i),
+      .enable_i, .sl_mode_i,
       .want_i(want),
-      .sl_ok_i(sl_ok_i),
+      .sl_ok_i,
       .blk_i(blk_o),
-      .sl_i(sl_i),
+      .sl_i,
       .vp_i(vp_o),
       .sp_i(sp_o),
       .fp_i(fp_o),
@@ -180,7 +179,7 @@ module flow_select #(
   ccti_step u_step (
       .ccti_i(ccti_rdata_i),
       .steps_i(behind),
-      .min_i(min_i),
+      .min_i,
       .ccti_o(ccti)
   );
 
@@ -296,7 +295,7 @@ module flow_select #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{wk_d, f_d, s_d, v_d, accept_ent_d, pick_d, walk_d, v1_e_d, v2_e_d, v3_e_d, v3_lti_d, blk_d,
             inj_valid_d, vp_d, sp_d, fp_d, went_d}),
       .now_i(^{wk_o, f_q, s_q, v_q, accept_ent_o, pick_q, walk_q, v1_e_q, v2_e_q, v3_e_q, v3_lti_q, blk_o,
@@ -306,15 +305,7 @@ module flow_select #(
 
 `ifdef QUELL_CHECK
   flow_select_checker #(.FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)) u_checker (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .ready_i(ready_i),
-      .enable_i(enable_i),
-      .sl_mode_i(sl_mode_i),
-      .sl_i(sl_i),
-      .req_i(req_i),
-      .stop_i(stop_i),
-      .sl_ok_i(sl_ok_i),
+      .clk_i, .rst_i, .ready_i, .enable_i, .sl_mode_i, .sl_i, .req_i, .stop_i, .sl_ok_i,
       .accept_i(accept_o),
       .flow_i(f_q),
       .want_i(want),

@@ -29,7 +29,7 @@ module flow_sl #(
   always_ff @(posedge clk_i) sl_o <= sl_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^sl_d),
       .now_i(^sl_o),
       .err_o(parity_err_o)

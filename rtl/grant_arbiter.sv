@@ -225,7 +225,7 @@ module grant_arbiter #(
   logic rr_err, scan_err;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{rr_d, cr_d, vp_d, vpc_d, passed_d}),
       .now_i(^{rr_q, cr_q, vp_q, vpc_q, passed_q}),
       .err_o(rr_err)
@@ -337,7 +337,7 @@ module grant_arbiter #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{scan_d, cnt_e7_d}),
         .now_i(^{scan_q, cnt_e7_q}),
         .err_o(scan_err)

@@ -230,8 +230,7 @@ module hca_receiver #(
   assign pop = host_valid_o && host_ready_i;
 
   receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3), .PARITY(PARITY)) u_fifo (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .push_i(store_o),
       .data_i({vl_o, rx_first_i, end_last, end_bad, rx_data_i}),
       .pop_i(pop),
@@ -251,28 +250,26 @@ module hca_receiver #(
   end
 
   credit_receiver #(.VLS(VLS), .CAP(CAP), .READS(1), .REGISTERED(0), .PARITY(PARITY)) u_credits (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .run_i(ready_i),
       .up_i(link_up_i),
       .tell_i(1'b1),
       .interval_i(fc_interval_i),
-      .fctbs_i(fctbs_i),
+      .fctbs_i,
       .count_i(count_o),
       .count_vl_i(vl_o),
       .store_i(store_o),
       .store_vl_i(vl_o),
       .read_i(pop),
       .read_vl_i(host_vl_o),
-      .used_o(used_o),
-      .abr_o(abr_o),
+      .used_o, .abr_o,
       .bad_vl_o(fctbs_bad_vl),
-      .fccl_o(fccl_o),
+      .fccl_o,
       .parity_err_o(credit_err)
   );
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{state_d, n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
             becn_valid_d, becn_flow_d}),
       .now_i(^{state_q, n_q, m_q, slid_q, sl_q, fecn_q, becn_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,

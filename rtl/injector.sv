@@ -48,11 +48,10 @@ module injector #(
   logic [12*VLS-1:0] unused_sent, unused_fccl;
 
   credit_sender #(.VLS(VLS), .MTU(MTU), .FCTBS(0), .PARITY(PARITY)) u_credits (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .link_up_i(1'b1),
       .interval_i(16'd0),
-      .fccl_i(fccl_i),
+      .fccl_i,
       .grant_i(accept_o ? VLS'(1) << vl : VLS'(0)),
       .grant_len_i(head_len_i),
       .short_i(VLS'(0)),
@@ -62,7 +61,7 @@ module injector #(
       .left_o(avail),
       .fctbs_o(unused_fctbs),
       .bad_vl_o(unused_bad_vl),
-      .txr_o(txr_o),
+      .txr_o,
       .fctbs_all_o(unused_sent),
       .fccl_all_o(unused_fccl),
       .parity_err_o(credit_err)
@@ -177,7 +176,7 @@ module injector #(
   logic own_err;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{head_valid_d, dma_valid_d, dma_flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d}),
       .now_i(^{head_valid_q, dma_valid_o, dma_flow_o, dma_psn_o, dma_index_o, n_q, sl_q, vl_q}),
       .err_o(own_err)

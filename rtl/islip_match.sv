@@ -87,7 +87,7 @@ module islip_match #(
     always_ff @(posedge clk_i) ptr_q[i*W +: W] <= ptr_d[i*W +: W];
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^ptr_d[i*W +: W]),
         .now_i(^ptr_q[i*W +: W]),
         .err_o(parity_err_o[i])

@@ -47,7 +47,7 @@ module lti_ageing #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{a1_d, put_d, ent_d}),
       .now_i(^{a1_q, put_q, ent_o}),
       .err_o(parity_err_o)

@@ -70,7 +70,7 @@ module mark_policy_ib #(
     always_ff @(posedge clk_i) mc_q <= mc_d;
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^mc_d),
         .now_i(^mc_q),
         .err_o(vl_err[v])
@@ -92,7 +92,7 @@ module mark_policy_ib #(
   logic own_err;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^lfsr_d),
       .now_i(^lfsr_o),
       .err_o(own_err)

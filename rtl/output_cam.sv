@@ -68,24 +68,15 @@ module output_cam #(
     assign turn_o[16*k+:16] = 16'(turn);
 
     output_cam_line #(
-        .PORTS(PORTS),
-        .DLIST(DLIST),
-        .TIMER_W(TIMER_W),
-        .PARITY(PARITY)
+        .PORTS(PORTS), .DLIST(DLIST), .TIMER_W(TIMER_W), .PARITY(PARITY)
     ) u_line (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .live_i(live_i),
-        .limit_i(limit_i),
+        .clk_i, .rst_i, .live_i, .limit_i,
         .valid_i(accept && msg_i.line == 8'(k)),
-        .msg_i(msg_i),
-        .dlist_i(dlist_i),
-        .vl_i(vl_i),
-        .dlid_i(dlid_i),
+        .msg_i, .dlist_i, .vl_i, .dlid_i,
         .match_o(match[k]),
         .pend_i(pend),
         .granted_i(granted_i[k]),
-        .granted_in_i(granted_in_i),
+        .granted_in_i,
         .other_o(other),
         .valid_o(valid_o[k]),
         .shown_o(shown_o[k]),

@@ -180,7 +180,7 @@ module output_cam_line #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{valid_d, stop_d, hold_d, vl_d, hops_d, root_d, timer_d, dcnt_d, dlist_d, fresh_d,
             closing_d, turn_d}),
       .now_i(^{valid_o, stop_q, hold_o, vl_o, hops_o, root_o, timer_o, dcnt_o, dlist_o, fresh_o,

@@ -39,7 +39,7 @@ module pool_word #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^used_d),
       .now_i(^used_q),
       .err_o(parity_err_o)

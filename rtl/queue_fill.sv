@@ -45,7 +45,7 @@ module queue_fill #(
   assign fill_o = fill_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^fill_d),
       .now_i(^fill_q),
       .err_o(parity_err_o)

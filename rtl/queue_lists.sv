@@ -49,7 +49,7 @@ module queue_lists #(
       .READS(N),
       .PARITY(PARITY)
   ) u_next (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (push_i && push_any),
       .waddr_i(push_tail),
       .wdata_i(push_id_i),
@@ -97,7 +97,7 @@ module queue_lists #(
   assign pkts_o = pkts_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{head_d, tail_d, pkts_d}),
       .now_i(^{head_q, tail_q, pkts_q}),
       .err_o(own_err)
@@ -107,16 +107,9 @@ module queue_lists #(
 
 `ifdef QUELL_CHECK
   queue_lists_checker #(
-      .N     (N),
-      .BLOCKS(BLOCKS),
-      .CAP   (CAP)
+      .N(N), .BLOCKS(BLOCKS), .CAP(CAP)
   ) u_checker (
-      .clk_i    (clk_i),
-      .rst_i    (rst_i),
-      .push_i   (push_i),
-      .push_q_i (push_q_i),
-      .push_id_i(push_id_i),
-      .pop_i    (pop_i),
+      .clk_i, .rst_i, .push_i, .push_q_i, .push_id_i, .pop_i,
       .head_i   (head_q),
       .pkts_i   (pkts_q)
   );

@@ -154,7 +154,7 @@ module queue_ties #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{tied_d[q], tie_d[q*LW +: LW]}),
         .now_i(^{tied_q[q], tie_q[q*LW +: LW]}),
         .err_o(queue_err[q])
@@ -164,7 +164,7 @@ module queue_ties #(
   always_ff @(posedge clk_i) can_alloc_q <= can_alloc_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(can_alloc_d),
       .now_i(can_alloc_q),
       .err_o(own_err)

@@ -135,7 +135,7 @@ module read_engine #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, tag_d, xb_valid_d, xb_first_d, xb_last_d,
             xb_bad_d}),
       .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, tag_q, xb_valid_o, xb_first_o, xb_last_o,
@@ -145,17 +145,8 @@ module read_engine #(
 
 `ifdef QUELL_CHECK
   read_engine_checker u_checker (
-      .clk_i      (clk_i),
-      .rst_i      (rst_i),
-      .rd_en_i    (rd_en_i),
-      .load_i     (load_i),
-      .load_n_i   (load_n_i),
-      .load_open_i(load_open_i),
-      .load_a_i   (load_a_i),
-      .open_a_i   (open_a_i),
-      .extend_i   (extend_i),
-      .close_i    (close_i),
-      .close_a_i  (close_a_i),
+      .clk_i, .rst_i, .rd_en_i, .load_i, .load_n_i, .load_open_i, .load_a_i, .open_a_i, .extend_i, .close_i,
+      .close_a_i,
       .act_i      (act_q),
       .open_i     (open_q),
       .n_i        (n_q),

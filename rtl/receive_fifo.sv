@@ -63,7 +63,7 @@ module receive_fifo #(
   end
 
   ram_sync #(.DEPTH(DEPTH), .WIDTH(WIDTH), .PARITY(PARITY)) u_ram (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(push_i),
       .waddr_i(tail_q),
       .wdata_i(data_i),
@@ -78,7 +78,7 @@ module receive_fifo #(
   assign data_o = bypass_q ? bypass_data_q : stored;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{head_d, tail_d, fill_d, bypass_d, bypass_data_d}),
       .now_i(^{head_q, tail_q, fill_q, bypass_q, bypass_data_q}),
       .err_o(own_err)

@@ -70,7 +70,7 @@ module reply_source #(
     end
 
     ram_async #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
-        .clk_i(clk_i),
+        .clk_i,
         .we_i(push[v]),
         .waddr_i(tail_q),
         .wdata_i({push_dlid_i, push_sl_i}),
@@ -81,7 +81,7 @@ module reply_source #(
     );
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{head_d, tail_d, fill_d}),
         .now_i(^{head_q, tail_q, fill_q}),
         .err_o(ptr_err[v])
@@ -165,7 +165,7 @@ module reply_source #(
   logic own_err;  // of parity
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d, cnt_cnp_d, cnt_lost_d}),
       .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q, cnt_cnp_o, cnt_lost_o}),
       .err_o(own_err)

@@ -158,7 +158,7 @@ module request_select #(
       end
 
       parity_group #(.PARITY(PARITY)) u_parity (
-          .clk_i(clk_i),
+          .clk_i,
           .next_i(^{ptr_d, by_d}),
           .now_i(^{ptr_q, by_q}),
           .err_o(ptr_err[q])
@@ -232,7 +232,7 @@ module request_select #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{cold_went_d, hot_went_d}),
         .now_i(^{cold_went_o, hot_went_o}),
         .err_o(went_err)

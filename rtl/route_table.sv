@@ -58,7 +58,7 @@ module route_table #(
       .READS(1),
       .PARITY(PARITY)
   ) u_table (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (we),
       .waddr_i(waddr),
       .wdata_i(wdata),
@@ -70,7 +70,7 @@ module route_table #(
   );
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{known_d, sweep_d, ready_d}),
       .now_i(^{known_q, sweep_q, ready_q}),
       .err_o(own_err)
@@ -84,13 +84,9 @@ module route_table #(
   route_table_checker #(
       .DEPTH(DEPTH)
   ) u_checker (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_q),
-      .we_i   (we_i),
-      .addr_i (addr_i),
-      .port_i (port_i),
-      .dlid_i (dlid_i),
+      .we_i, .addr_i, .port_i, .dlid_i,
       .route_i(route_o)
   );
 `endif

@@ -116,7 +116,7 @@ module rx_framer #(
 
   accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
       .head_i(head),
-      .used_i(used_i),
+      .used_i,
       .take_o(room_ok)
   );
 
@@ -259,7 +259,7 @@ module rx_framer #(
   assign cnt_drop_o = cnt_drop_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{up_d, valid_d, first_d, last_d, bad_d, data_d, state_d, ctx_vl_d, ctx_ok_d, id_d, tail_d, n_d, a_d,
             quiet_d, cnt_drop_d}),
       .now_i(^{up_q, valid_q, first_q, last_q, bad_q, data_q, state_q, ctx_vl_q, ctx_ok_q, id_q, tail_q, n_q, a_q,

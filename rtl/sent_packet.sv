@@ -62,7 +62,7 @@ module sent_packet #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{valid_d, ent_d, len_d, left_d}),
       .now_i(^{valid_o, ent_o, len_o, left_q}),
       .err_o(parity_err_o)

@@ -58,7 +58,7 @@ module sl_timers #(
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
-        .clk_i(clk_i),
+        .clk_i,
         .next_i(^{run_d, act_d, t0_d, steps_d}),
         .now_i(^{run_q, act_q, t0_q, steps_q}),
         .err_o(sl_err[s])

@@ -59,11 +59,9 @@ module stop_mask #(
     end
     stop_mask_slice #(
         .LEN((FLOWS - 32 * s < 32) ? FLOWS - 32 * s : 32),
-        .ENTRIES(ENTRIES),
-        .PARITY(PARITY)
+        .ENTRIES(ENTRIES), .PARITY(PARITY)
     ) u_slice (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
+        .clk_i, .rst_i,
         .row_i(here),
         .col_i(col),
         .stop_o(stop_o[32*s+:((FLOWS-32*s<32)?FLOWS-32*s:32)]),

@@ -25,7 +25,7 @@ module stop_mask_slice #(
   always_ff @(posedge clk_i) stop_o <= stop_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^stop_d),
       .now_i(^stop_o),
       .err_o(parity_err_o)

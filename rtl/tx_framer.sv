@@ -40,7 +40,7 @@ module tx_framer #(
   // ---- header, meaningful on a first flit
   header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
       .data_i(sw_data_i),
-      .head_o(head_o)
+      .head_o
   );
 
   // ---- framing and the open packet
@@ -149,7 +149,7 @@ module tx_framer #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{open_d, vl_d, n_d, m_d, tx_valid_d, tx_first_d, tx_last_d, tx_bad_d, tx_data_d, tx_sent_d,
             cnt_marked_d, cnt_sent_d}),
       .now_i(^{open_q, vl_q, n_q, m_q, tx_valid_o, tx_first_o, tx_last_o, tx_bad_o, tx_data_o, tx_sent_o,
