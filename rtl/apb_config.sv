@@ -112,16 +112,7 @@ module apb_config #(
 
 `ifdef QUELL_CHECK
   apb_checker u_checker (
-      .clk_i    (clk_i),
-      .rst_i    (rst_i),
-      .psel_i   (psel_i),
-      .penable_i(penable_i),
-      .pwrite_i (pwrite_i),
-      .paddr_i  (paddr_i),
-      .pwdata_i (pwdata_i),
-      .ready_i  (ready_i),
-      .cfg_rvalid_i(cfg_rvalid_i),
-      .cfg_rdata_i(cfg_rdata_i),
+      .clk_i, .rst_i, .psel_i, .penable_i, .pwrite_i, .paddr_i, .pwdata_i, .ready_i, .cfg_rvalid_i, .cfg_rdata_i,
       .pready_i (pready_o),
       .pslverr_i(pslverr_o),
       .prdata_i (prdata_o),

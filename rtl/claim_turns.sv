@@ -32,13 +32,23 @@ module claim_turns #(
 );
   localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
-  localparam logic [11:0] HALF = 12'd2048;
 
   logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
   logic [PP-1:0] claimant;  // element o*PORTS+i: o does not go past i
   logic [PP-1:0] passed;    // element o*PORTS+i: o goes past i
   logic [PORTS-1:0] cnp;    // outputs that serve a CNP
   logic [PORTS-1:0] waits;  // inputs that show nothing, their read port being busy
+  logic [PORTS-1:0] some;   // outputs with a claimant
+  logic [PORTS*W-1:0] unused_first;
+
+  // Inputs from a pointer up to one of them and round, without that one: none when there is no such one.
+  function automatic logic [PORTS-1:0] up_to(input logic [PORTS-1:0] one, input logic [W-1:0] ptr);
+    logic [PORTS-1:0] from, below;
+    from = {PORTS{1'b1}} << ptr;
+    below = one - 1'b1;
+    if (one == '0) up_to = '0;
+    else up_to = ((one & from) != '0) ? from & below : from | below;
+  endfunction
 
   for (genvar i = 0; i < PORTS; i++) begin : g_waits
     assign waits[i] = busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0;
@@ -46,12 +56,10 @@ module claim_turns #(
 
   for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int O = o * PORTS;
-    logic [11:0]      rest;
     logic             credit;  // for a packet of MTU flits
-    logic [PORTS-1:0] req, stop, ahead, first, until_first, shown;
+    logic [PORTS-1:0] req, first, winner;
 
-    assign rest = fccl_i[o*12 +: 12] - txr_i[o*12 +: 12] - 12'(MTU);
-    assign credit = rest <= HALF;
+    assign credit = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 7'(MTU));
 
     for (genvar i = 0; i < PORTS; i++) begin : g_from
       localparam int E = i * PORTS + o;
@@ -60,25 +68,14 @@ module claim_turns #(
     end
 
     // ---- which requests it sees: those up to its first claimant, in round robin order
-    assign stop = claimant[O +: PORTS];
-    assign ahead = {PORTS{1'b1}} << rr_i[o*16 +: W];
-    always_comb begin
-      first = ((stop & ahead) != '0) ? stop & ahead : stop;
-      first = first & (~first + 1'b1);
-      until_first = first | (first - 1'b1);
-      if (stop == '0) shown = '1;
-      else if ((stop & ahead) != '0) shown = until_first & ahead;
-      else shown = until_first | ahead;
-    end
-    assign req_valid_o[O +: PORTS] = req & shown;
+    rr_arbiter #(.N(PORTS)) u_first (
+        .req_i(claimant[O +: PORTS]), .ptr_i(rr_i[o*16 +: W]), .gnt_o(first), .idx_o(unused_first[o*W +: W]), .any_o(some[o])
+    );
+    assign req_valid_o[O +: PORTS] = some[o] ? req & (first | up_to(first, rr_i[o*16 +: W])) : req;
 
     // ---- whom it goes past: those from its pointer up to the one that it serves
-    logic [PORTS-1:0] winner, below, from;
     assign winner = take_i[O +: PORTS];
-    assign below = winner - 1'b1;
-    assign from = {PORTS{1'b1}} << ptr_i[o*16 +: W];
-    assign passed[O +: PORTS] = (winner == '0) ? '0
-        : ((winner & from) != '0) ? from & below : from | below;
+    assign passed[O +: PORTS] = up_to(winner, ptr_i[o*16 +: W]);
     assign cnp[o] = (winner & cnp_i[O +: PORTS]) != '0;
   end
 
@@ -123,7 +120,7 @@ module claim_turns #(
   assign lost_o = lost_q;
   assign claim_o = claim_q;
 
-  wire unused = &{1'b0, rr_i, ptr_i};  // pointers are wider than they need to be
+  wire unused = &{1'b0, rr_i, ptr_i, unused_first};  // pointers are wider than they need to be
 endmodule
 
 `default_nettype wire

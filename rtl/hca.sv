@@ -151,8 +151,7 @@ module hca #(
   assign cfg_rdata_o = in_rdata | out_rdata | thr_rdata | own_rdata;
 
   hca_regs #(.CNT_W(CNT_W), .PARITY(PARITY)) u_regs (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .we_i(cfg_unit_we[3]),
       .re_i(cfg_unit_re[3]),
       .addr_i(cfg_addr_i),
@@ -214,18 +213,11 @@ module hca #(
   logic [VLS-1:0]   inj_room;
 
   adv_queues #(
-      .FLOWS(FLOWS),
-      .ADVOQ(ADVOQ),
-      .MTU(MTU),
-      .PARITY(PARITY)
+      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .MTU(MTU), .PARITY(PARITY)
   ) u_queues (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_o),
-      .gen_valid_i(gen_valid_i),
-      .gen_flow_i(gen_flow_i),
-      .gen_len_i(gen_len_i),
-      .gen_psn_i(gen_psn_i),
+      .gen_valid_i, .gen_flow_i, .gen_len_i, .gen_psn_i,
       .head_flow_i(inj_flow[FW-1:0]),
       .head_re_i(inj_valid),
       .pop_i(accept),
@@ -242,9 +234,7 @@ module hca #(
   );
 
   injection_gate #(
-      .FLOWS(FLOWS),
-      .VLS(VLS),
-      .VL_BY_DEST(VL_BY_DEST)
+      .FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)
   ) u_gate (
       .lid_base_i(lid_base),
       .any_i(any),
@@ -277,25 +267,16 @@ module hca #(
   logic [6:0]                       thr_st_lti_len;
 
   hca_throttle #(
-      .VLS(VLS),
-      .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS),
-      .CCT(CCT),
-      .TS_W(TS_W),
-      .PARITY(PARITY)
+      .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)
   ) u_throttle (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .cfg_we_i(cfg_unit_we[2]),
       .cfg_re_i(cfg_unit_re[2]),
-      .cfg_addr_i(cfg_addr_i),
-      .cfg_data_i(cfg_data_i),
+      .cfg_addr_i, .cfg_data_i,
       .cct_we_i(cct_we_i && ready_o),
-      .cct_addr_i(cct_addr_i),
-      .cct_data_i(cct_data_i),
+      .cct_addr_i, .cct_data_i,
       .attr_we_i(attr_we_i && ready_o),
-      .attr_flow_i(attr_flow_i),
-      .attr_sl_i(attr_sl_i),
+      .attr_flow_i, .attr_sl_i,
       .becn_valid_i(becn_valid),
       .becn_flow_i(becn_flow),
       .req_i(req),
@@ -341,13 +322,9 @@ module hca #(
 
   // ---- flows that stopped lines hold back
   stop_mask #(
-      .FLOWS(FLOWS),
-      .LINES(LINES),
-      .DLIST(DLIST),
-      .PARITY(PARITY)
+      .FLOWS(FLOWS), .LINES(LINES), .DLIST(DLIST), .PARITY(PARITY)
   ) u_stop (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .lid_base_i(lid_base),
       .ol_valid_i(st_ol_valid_o),
       .ol_stop_i(st_ol_stop_o),
@@ -362,14 +339,9 @@ module hca #(
   logic [DW-1:0]      inj_rx_data;
 
   injector #(
-      .VLS(VLS),
-      .MTU(MTU),
-      .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST),
-      .PARITY(PARITY)
+      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
   ) u_injector (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .lid_i(lid),
       .lid_base_i(lid_base),
       .fccl_i(in_fccl),
@@ -381,12 +353,7 @@ module hca #(
       .head_psn_i(head_psn),
       .head_used_o(head_used),
       .accept_o(accept),
-      .dma_ready_i(dma_ready_i),
-      .dma_data_i(dma_data_i),
-      .dma_valid_o(dma_valid_o),
-      .dma_flow_o(dma_flow_o),
-      .dma_psn_o(dma_psn_o),
-      .dma_index_o(dma_index_o),
+      .dma_ready_i, .dma_data_i, .dma_valid_o, .dma_flow_o, .dma_psn_o, .dma_index_o,
       .rx_valid_o(inj_rx_valid),
       .rx_first_o(inj_rx_first),
       .rx_last_o(inj_rx_last),
@@ -444,30 +411,19 @@ module hca #(
 
   switch_input_port #(
       .PORTS(1),
-      .VLS(VLS),
-      .MTU(MTU),
-      .BLOCKS(BLOCKS),
-      .HPQS(HPQS),
-      .LINES(LINES),
-      .DLIST(DLIST),
-      .LFT_DEPTH(LFT_DEPTH),
-      .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W),
+      .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .LFT_DEPTH(LFT_DEPTH),
+      .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION),
-      .VL_BY_DEST(VL_BY_DEST),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST),
       .RX_TIMEOUT_RESET(0),  // the host may take its time with a packet's flits
       .PARITY(PARITY)
   ) u_input (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .cfg_we_i(cfg_unit_we[0]),
       .cfg_re_i(cfg_unit_re[0]),
-      .cfg_addr_i(cfg_addr_i),
-      .cfg_data_i(cfg_data_i),
+      .cfg_addr_i, .cfg_data_i,
       .lft_we_i(lft_we_i && ready_o),
-      .lft_addr_i(lft_addr_i),
-      .lft_port_i(lft_port_i),
+      .lft_addr_i, .lft_port_i,
       .rx_valid_i(inj_rx_valid),
       .rx_first_i(inj_rx_first),
       .rx_last_i(inj_rx_last),
@@ -528,13 +484,12 @@ module hca #(
       .st_up_o(in_st_up),
       .st_rx_state_o(in_st_rx_state),
       .st_rx_count_o(in_st_rx_count),
-      .st_used_o(st_used_o),
+      .st_used_o,
       .st_abr_o(in_st_abr),
       .st_cpq_pkts_o(in_st_cpq_pkts),
-      .st_cpq_fill_o(st_cpq_fill_o),
+      .st_cpq_fill_o,
       .st_hpq_pkts_o(in_st_hpq_pkts),
-      .st_hpq_fill_o(st_hpq_fill_o),
-      .st_line_state_o(st_line_state_o),
+      .st_hpq_fill_o, .st_line_state_o,
       .st_line_out_o(in_st_line_out),
       .st_line_vl_o(in_st_line_vl),
       .st_line_queue_o(in_st_line_queue),
@@ -592,24 +547,14 @@ module hca #(
 
   switch_output_port #(
       .PORTS(2),
-      .VLS(VLS),
-      .MTU(MTU),
-      .LINES(LINES),
-      .DLIST(DLIST),
-      .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W),
+      .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION),
-      .VL_BY_DEST(VL_BY_DEST),
-      .CNT_W(CNT_W),
-      .PARITY(PARITY)
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_output (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .cfg_we_i(cfg_unit_we[1]),
       .cfg_re_i(cfg_unit_re[1]),
-      .cfg_addr_i(cfg_addr_i),
-      .cfg_data_i(cfg_data_i),
+      .cfg_addr_i, .cfg_data_i,
       .req_valid_i({cnp_req, in_req_valid}),
       .req_len_i({cnp_req_len, in_req_len}),
       .req_dlid_i({cnp_req_dlid, in_req_dlid}),
@@ -658,11 +603,7 @@ module hca #(
       .ol_valid_o(st_ol_valid_o),
       .ol_stop_o(st_ol_stop_o),
       .ol_wait_o(out_wait),
-      .tx_valid_o(tx_valid_o),
-      .tx_first_o(tx_first_o),
-      .tx_last_o(tx_last_o),
-      .tx_bad_o(tx_bad_o),
-      .tx_data_o(tx_data_o),
+      .tx_valid_o, .tx_first_o, .tx_last_o, .tx_bad_o, .tx_data_o,
       .fctbs_valid_o(tx_fctbs.valid),
       .fctbs_vl_o(tx_fctbs.vl),
       .fctbs_o(tx_fctbs.blocks),
@@ -670,7 +611,7 @@ module hca #(
       .err_o(err_out_o),
       .cfg_rvalid_o(rvalid[1]),
       .cfg_rdata_o(out_rdata),
-      .st_txr_o(st_txr_o),
+      .st_txr_o,
       .st_fctbs_o(out_st_fctbs),
       .st_fccl_o(out_st_fccl),
       .st_count_o(out_st_count),
@@ -707,13 +648,9 @@ module hca #(
   logic [VW-1:0] cnp_vl;
 
   reply_source #(
-      .VLS(VLS),
-      .CNPQ(CNPQ),
-      .CNT_W(CNT_W),
-      .PARITY(PARITY)
+      .VLS(VLS), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_reply (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .lid_i(lid),
       .push_i(cnp_push),
       .push_dlid_i(cnp_dlid),
@@ -740,35 +677,19 @@ module hca #(
   logic [15:0]       rx_err;
 
   hca_receiver #(
-      .VLS(VLS),
-      .MTU(MTU),
-      .FLOWS(FLOWS),
-      .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST),
-      .RX_BLOCKS(RX_BLOCKS),
-      .CNT_W(CNT_W),
-      .PARITY(PARITY)
+      .VLS(VLS), .MTU(MTU), .FLOWS(FLOWS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
+      .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_receiver (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_o),
       .link_up_i(link_up),
       .cnp_en_i(cnp_en),
       .lid_i(lid),
       .lid_base_i(lid_base),
       .fc_interval_i(fc_interval),
-      .rx_valid_i(rx_valid_i),
-      .rx_first_i(rx_first_i),
-      .rx_last_i(rx_last_i),
-      .rx_bad_i(rx_bad_i),
-      .rx_data_i(rx_data_i),
+      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
       .fctbs_i({rx_fctbs.valid && ready_o, rx_fctbs.vl, rx_fctbs.blocks}),
-      .host_ready_i(host_ready_i),
-      .host_valid_o(host_valid_o),
-      .host_first_o(host_first_o),
-      .host_last_o(host_last_o),
-      .host_bad_o(host_bad_o),
-      .host_data_o(host_data_o),
+      .host_ready_i, .host_valid_o, .host_first_o, .host_last_o, .host_bad_o, .host_data_o,
       .fccl_o(tx_fccl),
       .cnp_push_o(cnp_push),
       .cnp_dlid_o(cnp_dlid),
@@ -810,7 +731,7 @@ module hca #(
   always_ff @(posedge clk_i) err_o <= err_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{err_d, none_d}),
       .now_i(^{err_o, none_q}),
       .err_o(own_err)
@@ -834,20 +755,10 @@ module hca #(
       out_st_rooted, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
-      .VLS(VLS),
-      .MTU(MTU),
-      .LINES(LINES),
-      .DLIST(DLIST),
-      .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS),
-      .ADVOQ(ADVOQ),
-      .RX_BLOCKS(RX_BLOCKS),
-      .CNPQ(CNPQ),
-      .CNT_W(CNT_W)
+      .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
+      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNPQ(CNPQ), .CNT_W(CNT_W)
   ) u_check (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_o),
       .link_up_i(link_up),
       .cnp_en_i(cnp_en),
@@ -865,7 +776,7 @@ module hca #(
       .ol_valid_i(st_ol_valid_o),
       .ol_stop_i(st_ol_stop_o),
       .dma_valid_i(dma_valid_o),
-      .dma_ready_i(dma_ready_i),
+      .dma_ready_i,
       .dma_flow_i(dma_flow_o),
       .dma_psn_i(dma_psn_o),
       .dma_index_i(dma_index_o),
@@ -890,16 +801,13 @@ module hca #(
       .due_i(out_st_due),
       .cnt_cnp_i(st_cnt_cnp_o),
       .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
-      .rx_valid_i(rx_valid_i),
-      .rx_first_i(rx_first_i),
-      .rx_last_i(rx_last_i),
-      .rx_bad_i(rx_bad_i),
+      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
       .store_i(store),
       .count_i(count),
       .store_vl_i(store_vl),
       .fctbs_valid_i(rx_fctbs.valid),
       .host_valid_i(host_valid_o),
-      .host_ready_i(host_ready_i),
+      .host_ready_i,
       .host_first_i(host_first_o),
       .host_last_i(host_last_o),
       .host_bad_i(host_bad_o),

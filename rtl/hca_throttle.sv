@@ -135,8 +135,7 @@ module hca_throttle #(
   logic        retime;
 
   throttle_regs #(.CCT(CCT), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)) u_regs (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .we_i(cfg_we_i && ready_q),
       .re_i(cfg_re_i && ready_q),
       .addr_i(cfg_addr_i),
@@ -197,8 +196,7 @@ module hca_throttle #(
   logic [4*FLOWS-1:0] flow_sl;
 
   flow_sl #(.FLOWS(FLOWS), .PARITY(PARITY)) u_flow_sl (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .we_i(attr_we_i && attr_ok && ready_q),
       .flow_i(attr_flow_i[FW-1:0]),
       .sl_i(attr_sl_i),
@@ -223,7 +221,7 @@ module hca_throttle #(
   end
 
   ram_sync #(.WIDTH(ENT_W), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_entities (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(ent_we),
       .waddr_i(ent_waddr),
       .wdata_i(ent_wdata),
@@ -244,14 +242,13 @@ module hca_throttle #(
   assign len = (inj_len_i == '0) ? 7'd1 : inj_len_i;
 
   sent_packet #(.NE(NE), .TS_W(TS_W), .PARITY(PARITY)) u_sent (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .interval_i(interval),
       .now_i(now_q),
       .accept_i(accept),
       .ent_i(accept_ent),
       .len_i(len),
-      .sent_i(sent_i),
+      .sent_i,
       .valid_o(snd_valid),
       .ent_o(snd_ent),
       .len_o(snd_len),
@@ -286,7 +283,7 @@ module hca_throttle #(
   end
 
   ram_sync #(.WIDTH(LTI_W), .DEPTH(NE), .READS(2), .PARITY(PARITY)) u_lti (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(lti_we),
       .waddr_i(lti_waddr),
       .wdata_i(lti_wdata),
@@ -298,8 +295,7 @@ module hca_throttle #(
   );
 
   lti_ageing #(.NE(NE), .TS_W(TS_W), .PARITY(PARITY)) u_ageing (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_q),
       .now_i(now_q),
       .put_i(snd_put),
@@ -330,7 +326,7 @@ module hca_throttle #(
   end
 
   ram_sync #(.WIDTH(16), .DEPTH(CCT), .PARITY(PARITY)) u_cct (
-      .clk_i(clk_i),
+      .clk_i,
       .we_i(cct_we),
       .waddr_i(cct_waddr),
       .wdata_i(cct_wdata),
@@ -346,8 +342,7 @@ module hca_throttle #(
   logic        timers_run, sl_restart, sl_end;
 
   cct_update #(.FLOWS(FLOWS), .PARITY(PARITY)) u_update (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_q),
       .enable_i(enable),
       .sl_mode_i(sl_mode),
@@ -379,8 +374,7 @@ module hca_throttle #(
   assign timers_run = per_sl && enable;
 
   sl_timers #(.PARITY(PARITY)) u_timers (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .run_i(timers_run),
       .retime_i(retime),
       .restart_i(sl_restart),
@@ -406,8 +400,7 @@ module hca_throttle #(
   wire resync = st_rs_o != '0;
 
   flow_select #(.VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_q),
       .enable_i(enable),
       .sl_mode_i(sl_mode),
@@ -420,10 +413,7 @@ module hca_throttle #(
       .steps_i(st_sl_steps_o),
       .resync_i(resync),
       .sl_i(flow_sl),
-      .req_i(req_i),
-      .stop_i(stop_i),
-      .sl_ok_i(sl_ok_i),
-      .inj_ready_i(inj_ready_i),
+      .req_i, .stop_i, .sl_ok_i, .inj_ready_i,
       .snd_valid_i(snd_valid),
       .snd_ent_i(snd_ent),
       .snd_len_i(snd_len),
@@ -443,9 +433,9 @@ module hca_throttle #(
       .ent_used_o(ent_used_b),
       .lti_used_o(lti_used_b),
       .cct_used_o(cct_used),
-      .inj_valid_o(inj_valid_o),
+      .inj_valid_o,
       .inj_flow_o(inj_flow),
-      .inj_sl_o(inj_sl_o),
+      .inj_sl_o,
       .accept_o(accept),
       .accept_ent_o(accept_ent),
       .ird_o(ird),
@@ -525,7 +515,7 @@ module hca_throttle #(
   end
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{ready_d, init_d, now_d, tc_d, tick_d, err_d, st_lti_we_d, st_lti_addr_d, st_lti_len_d, st_lti_d,
             st_lti_valid_d}),
       .now_i(^{ready_q, init_q, now_q, tc_q, tick_q, err_o, st_lti_we_o, st_lti_addr_o, st_lti_len_o, st_lti_o,
@@ -535,24 +525,17 @@ module hca_throttle #(
 
 `ifdef QUELL_CHECK
   hca_throttle_checker #(
-      .VLS(VLS),
-      .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS),
-      .CCT(CCT),
-      .TS_W(TS_W)
+      .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W)
   ) u_check (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .ready_i(ready_q),
       .enable_i(enable),
       .sl_mode_i(sl_mode),
       .per_sl_i(per_sl),
       .restart_i(restart),
-      .cfg_we_i(cfg_we_i),
+      .cfg_we_i,
       .cct_we_i(cct_we_i && ready_q),
-      .cct_addr_i(cct_addr_i),
-      .cct_data_i(cct_data_i),
-      .attr_we_i(attr_we_i),
+      .cct_addr_i, .cct_data_i, .attr_we_i,
       .becn_valid_i(becn_valid_i && becn_ok && ready_q),
       .flow_sl_i(flow_sl),
       .increase_i(increase),
@@ -563,12 +546,7 @@ module hca_throttle #(
       .interval_i(interval),
       .ird_i(ird),
       .offer_ent_i(accept_ent),
-      .req_i(req_i),
-      .stop_i(stop_i),
-      .sl_ok_i(sl_ok_i),
-      .inj_ready_i(inj_ready_i),
-      .inj_len_i(inj_len_i),
-      .sent_i(sent_i),
+      .req_i, .stop_i, .sl_ok_i, .inj_ready_i, .inj_len_i, .sent_i,
       .err_set_i(err_set),
       .err_clear_i(err_clear),
       .inj_valid_i(inj_valid_o),

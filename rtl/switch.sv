@@ -243,30 +243,16 @@ module switch #(
     end
 
     switch_input_port #(
-        .PORTS     (PORTS),
-        .VLS       (VLS),
-        .MTU       (MTU),
-        .BLOCKS    (BLOCKS),
-        .HPQS      (HPQS),
-        .LINES     (LINES),
-        .DLIST     (DLIST),
-        .LFT_DEPTH (LFT_DEPTH),
-        .FLIT_BYTES(FLIT_BYTES),
-        .TIMER_W   (TIMER_W),
-        .ONE_QUEUE (ONE_QUEUE),
-        .ISOLATION (ISOLATION),
-        .VL_BY_DEST(VL_BY_DEST),
-        .PARITY(PARITY)
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
+        .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
     ) u_in (
-        .clk_i              (clk_i),
-        .rst_i              (rst_i),
+        .clk_i, .rst_i,
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
         .cfg_re_i           (in_re[p]),
-        .cfg_addr_i         (cfg_addr_i),
-        .cfg_data_i         (cfg_data_i),
+        .cfg_addr_i, .cfg_data_i,
         .lft_we_i           (ready_o && lft_we_i),
-        .lft_addr_i         (lft_addr_i),
-        .lft_port_i         (lft_port_i),
+        .lft_addr_i, .lft_port_i,
         .rx_valid_i         (ready_o && rx_valid_i[p]),
         .rx_first_i         (rx_first_i[p]),
         .rx_last_i          (rx_last_i[p]),
@@ -453,25 +439,14 @@ module switch #(
     );
 
     switch_output_port #(
-        .PORTS     (PORTS),
-        .VLS       (VLS),
-        .MTU       (MTU),
-        .LINES     (LINES),
-        .DLIST     (DLIST),
-        .FLIT_BYTES(FLIT_BYTES),
-        .TIMER_W   (TIMER_W),
-        .ONE_QUEUE (ONE_QUEUE),
-        .ISOLATION (ISOLATION),
-        .VL_BY_DEST(VL_BY_DEST),
-        .CNT_W     (CNT_W),
-        .PARITY    (PARITY)
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
+        .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
+        .PARITY(PARITY)
     ) u_out (
-        .clk_i          (clk_i),
-        .rst_i          (rst_i),
+        .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
         .cfg_re_i       (out_re[p]),
-        .cfg_addr_i     (cfg_addr_i),
-        .cfg_data_i     (cfg_data_i),
+        .cfg_addr_i, .cfg_data_i,
         .req_valid_i    (req_valid),
         .req_len_i      (req_len),
         .req_dlid_i     (req_dlid),
@@ -630,7 +605,7 @@ module switch #(
     assign own_err[PORTS-1:1] = '0;
   end
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i (clk_i),
+      .clk_i,
       .next_i(^{none_d, own_d}),
       .now_i (^{none_q, own_q}),
       .err_o (own_err[0])
@@ -639,12 +614,9 @@ module switch #(
   // ---- the match
   if (ONE_QUEUE != 0) begin : g_match
     islip_match #(
-        .PORTS     (PORTS),
-        .ITERATIONS(ITERATIONS),
-        .PARITY(PARITY)
+        .PORTS(PORTS), .ITERATIONS(ITERATIONS), .PARITY(PARITY)
     ) u_match (
-        .clk_i   (clk_i),
-        .rst_i   (rst_i),
+        .clk_i, .rst_i,
         .grant_i (out_grant),
         .elig_i  (out_elig),
         .rr_i    (out_ptr),
@@ -663,12 +635,9 @@ module switch #(
     end
 
     claim_turns #(
-        .PORTS(PORTS),
-        .MTU(MTU),
-        .PARITY(PARITY)
+        .PORTS(PORTS), .MTU(MTU), .PARITY(PARITY)
     ) u_turns (
-        .clk_i      (clk_i),
-        .rst_i      (rst_i),
+        .clk_i, .rst_i,
         .req_valid_i(open_req_valid),
         .busy_i     (in_busy),
         .fccl_i     (out_fccl),
@@ -702,16 +671,9 @@ module switch #(
 
 `ifdef QUELL_CHECK
   switch_checker #(
-      .PORTS    (PORTS),
-      .VLS      (VLS),
-      .MTU      (MTU),
-      .LINES    (LINES),
-      .DLIST    (DLIST),
-      .FLIT_W   (FLIT_W),
-      .ONE_QUEUE(ONE_QUEUE)
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE)
   ) u_checker (
-      .clk_i      (clk_i),
-      .rst_i      (rst_i),
+      .clk_i, .rst_i,
       .ready_i    (ready_o),
       .link_up_i  (link_up),
       .due_i      (all_due),

@@ -164,13 +164,9 @@ module switch_output_port #(
   logic [TIMER_W-1:0] line_timer;
 
   output_regs #(
-      .MTU(MTU),
-      .TIMER_W(TIMER_W),
-      .CNT_W(CNT_W),
-      .PARITY(PARITY)
+      .MTU(MTU), .TIMER_W(TIMER_W), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_regs (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .we_i(cfg_we_i),
       .re_i(cfg_re_i),
       .addr_i(cfg_addr_i),
@@ -221,13 +217,9 @@ module switch_output_port #(
   logic           fccl_bad_vl;
 
   credit_sender #(
-      .VLS(VLS),
-      .MTU(MTU),
-      .PARITY(PARITY)
+      .VLS(VLS), .MTU(MTU), .PARITY(PARITY)
   ) u_credits (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .link_up_i(link_up_i),
+      .clk_i, .rst_i, .link_up_i,
       .interval_i(fc_interval),
       .fccl_i({fccl_valid_i, fccl_vl_i, fccl_i}),
       .grant_i(grant_vl),
@@ -257,52 +249,36 @@ module switch_output_port #(
   logic [LINES*PORTS-1:0] other;
 
   grant_arbiter #(
-      .PORTS(PORTS),
-      .VLS(VLS),
-      .LINES(LINES),
-      .ONE_QUEUE(ONE_QUEUE),
-      .ISOLATION(ISOLATION),
-      .PARITY(PARITY)
+      .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .PARITY(PARITY)
   ) u_arbiter (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .iso_en_i(iso_en),
       .free_i(xb_free),
       .has_credit_i(has_credit),
       .left_i(left),
-      .req_valid_i(req_valid_i),
-      .req_len_i(req_len_i),
-      .req_dlid_i(req_dlid_i),
-      .req_cnp_i(req_cnp_i),
-      .req_hot_i(req_hot_i),
-      .req_unlinked_i(req_unlinked_i),
-      .req_bound_i(req_bound_i),
-      .req_line_i(req_line_i),
-      .can_alloc_i(can_alloc_i),
-      .known_i(known_i),
-      .room_i(room_i),
+      .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
+      .can_alloc_i, .known_i, .room_i,
       .look_vl_o(look_vl),
       .look_dlid_o(look_dlid),
       .hit_i(hit),
       .hit_stop_i(hit_stop),
       .other_i(other),
       .closing_i(st_ol_closing_o),
-      .take_i(take_i),
+      .take_i,
       .req_match_i(req_match),
       .req_told_i(req_told),
       .req_held_i(req_held),
       .req_hit_i(req_hit),
-      .grant_o(grant_o),
+      .grant_o,
       .held_o(win_held),
       .held_by_o(win_by),
-      .elig_o(elig_o),
+      .elig_o,
       .grant_vl_o(grant_vl),
       .grant_cnp_o(grant_cnp),
       .grant_len_o(grant_len),
       .line_granted_o(line_granted),
       .line_granted_in_o(line_granted_in),
-      .prop_valid_o(prop_valid_o),
-      .prop_vl_o(prop_vl_o),
+      .prop_valid_o, .prop_vl_o,
       .rr_o(st_rr_o),
       .cr_o(st_cr_o),
       .vp_o(st_vp_o),
@@ -331,18 +307,14 @@ module switch_output_port #(
   end
 
   congestion_state #(
-      .PORTS(PORTS),
-      .VLS(VLS),
-      .PARITY(PARITY)
+      .PORTS(PORTS), .VLS(VLS), .PARITY(PARITY)
   ) u_congestion (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .eval_i(eval),
       .victim_i(victim),
       .sum_hth_i(sum_hth),
       .sum_lth_i(sum_lth),
-      .cong_i(cong_i),
-      .fill_i(fill_i),
+      .cong_i, .fill_i,
       .starved_i(starved),
       .grant_i(grant_vl & {VLS{!grant_cnp}}),
       .state_o(cong_state_o),
@@ -358,9 +330,7 @@ module switch_output_port #(
   crossbar_debt #(
       .PARITY(PARITY)
   ) u_debt (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .link_up_i(link_up_i),
+      .clk_i, .rst_i, .link_up_i,
       .grant_i(|grant_vl),
       .end_i(sw_valid_i && sw_last_i),
       .lost_o(sw_lost),
@@ -377,29 +347,16 @@ module switch_output_port #(
   quell_pkg::header_t tx_head;
 
   tx_framer #(
-      .VLS(VLS),
-      .FLIT_BYTES(FLIT_BYTES),
-      .VL_BY_DEST(VL_BY_DEST),
-      .CNT_W(CNT_W),
-      .PARITY(PARITY)
+      .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_framer (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .link_up_i(link_up_i),
+      .clk_i, .rst_i, .link_up_i,
       .sw_valid_i(sw_valid),
-      .sw_first_i(sw_first_i),
-      .sw_last_i(sw_last_i),
-      .sw_bad_i(sw_bad_i),
-      .sw_data_i(sw_data_i),
+      .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
       .first_o(tx_first),
       .vl_o(tx_vl),
       .head_o(tx_head),
       .mark_i(mark),
-      .tx_valid_o(tx_valid_o),
-      .tx_first_o(tx_first_o),
-      .tx_last_o(tx_last_o),
-      .tx_bad_o(tx_bad_o),
-      .tx_data_o(tx_data_o),
+      .tx_valid_o, .tx_first_o, .tx_last_o, .tx_bad_o, .tx_data_o,
       .tx_sent_o(tx_sent),
       .short_o(short_vl),
       .short_by_o(short_by),
@@ -410,11 +367,9 @@ module switch_output_port #(
   );
 
   mark_policy_ib #(
-      .VLS(VLS),
-      .PARITY(PARITY)
+      .VLS(VLS), .PARITY(PARITY)
   ) u_marking (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .mark_en_i(mark_en),
       .mode_i(mark_mode),
       .rate_i(marking_rate),
@@ -442,15 +397,9 @@ module switch_output_port #(
     logic [23:0] hit_root;
 
     output_cam #(
-        .PORTS(PORTS),
-        .VLS(VLS),
-        .LINES(LINES),
-        .DLIST(DLIST),
-        .TIMER_W(TIMER_W),
-        .PARITY(PARITY)
+        .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .DLIST(DLIST), .TIMER_W(TIMER_W), .PARITY(PARITY)
     ) u_cam (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
+        .clk_i, .rst_i,
         .live_i(iso_en && link_up_i),
         .limit_i(line_timer),
         .msg_i({msg_valid_i, msg_type_i, msg_line_i, msg_vl_i, msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i}),
@@ -464,7 +413,7 @@ module switch_output_port #(
         .hit_hops_o(hit_hops),
         .hit_root_o(hit_root),
         .hit_stop_o(hit_stop),
-        .pend_i(pend_i),
+        .pend_i,
         .granted_i(line_granted),
         .granted_in_i(line_granted_in),
         .other_o(other),
@@ -487,18 +436,10 @@ module switch_output_port #(
 
     if (ONE_QUEUE != 0) begin : g_told
       told_requests #(
-          .PORTS(PORTS),
-          .LINES(LINES),
-          .DLIST(DLIST)
+          .PORTS(PORTS), .LINES(LINES), .DLIST(DLIST)
       ) u_told (
           .iso_en_i(iso_en),
-          .req_dlid_i(req_dlid_i),
-          .req_cnp_i(req_cnp_i),
-          .req_hot_i(req_hot_i),
-          .req_unlinked_i(req_unlinked_i),
-          .can_alloc_i(can_alloc_i),
-          .known_i(known_i),
-          .room_i(room_i),
+          .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .can_alloc_i, .known_i, .room_i,
           .valid_i(ol_valid_o),
           .stop_i(ol_stop_o),
           .other_i(other),
@@ -559,7 +500,7 @@ module switch_output_port #(
   always_ff @(posedge clk_i) err_o <= err_d;
 
   parity_group #(.PARITY(PARITY)) u_parity (
-      .clk_i(clk_i),
+      .clk_i,
       .next_i(^{phase_d, err_d}),
       .now_i(^{phase_q, err_o}),
       .err_o(own_err)
@@ -567,18 +508,10 @@ module switch_output_port #(
 
 `ifdef QUELL_CHECK
   output_port_checker #(
-      .PORTS(PORTS),
-      .VLS(VLS),
-      .MTU(MTU),
-      .LINES(LINES),
-      .DLIST(DLIST),
-      .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W),
-      .ONE_QUEUE(ONE_QUEUE),
-      .VL_BY_DEST(VL_BY_DEST)
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST)
   ) u_check (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
+      .clk_i, .rst_i,
       .iso_en_i(iso_en),
       .mark_en_i(mark_en),
       .victim_i(victim),
@@ -586,20 +519,8 @@ module switch_output_port #(
       .sum_hth_i(sum_hth),
       .sum_lth_i(sum_lth),
       .xb_free_i(xb_free),
-      .req_valid_i(req_valid_i),
-      .req_len_i(req_len_i),
-      .req_dlid_i(req_dlid_i),
-      .req_cnp_i(req_cnp_i),
-      .req_hot_i(req_hot_i),
-      .req_unlinked_i(req_unlinked_i),
-      .req_bound_i(req_bound_i),
-      .req_line_i(req_line_i),
-      .fill_i(fill_i),
-      .sw_valid_i(sw_valid_i),
-      .sw_first_i(sw_first_i),
-      .sw_last_i(sw_last_i),
-      .sw_bad_i(sw_bad_i),
-      .sw_data_i(sw_data_i),
+      .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
+      .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
       .mark_i(mark),
       .short_i(short_vl),
       .err_set_i(err_set),
@@ -608,8 +529,7 @@ module switch_output_port #(
       .elig_i(elig_o),
       .held_i(held_o),
       .held_line_i(held_line_o),
-      .take_i(take_i),
-      .link_up_i(link_up_i),
+      .take_i, .link_up_i,
       .due_i(st_due_o),
       .drop_i(st_drop_o),
       .prop_valid_i(prop_valid_o),
@@ -622,14 +542,13 @@ module switch_output_port #(
       .ol_wait_i(ol_wait_o),
       .ol_fresh_i(st_ol_fresh_o),
       .ol_closing_i(st_ol_closing_o),
-      .pend_i(pend_i),
+      .pend_i,
       .tx_valid_i(tx_valid_o),
       .tx_first_i(tx_first_o),
       .tx_last_i(tx_last_o),
       .tx_bad_i(tx_bad_o),
       .tx_data_i(tx_data_o),
-      .fccl_valid_i(fccl_valid_i),
-      .fccl_vl_i(fccl_vl_i),
+      .fccl_valid_i, .fccl_vl_i,
       .fctbs_valid_i(fctbs_valid_o),
       .fctbs_vl_i(fctbs_vl_o),
       .fctbs_i(fctbs_o),
@@ -646,7 +565,7 @@ module switch_output_port #(
       .waited_i(st_waited_o),
       .rooted_i(st_rooted_o),
       .cnt_e7_i(st_cnt_e7_o),
-      .msg_valid_i(msg_valid_i),
+      .msg_valid_i,
       .line_limit_i(line_timer),
       .line_valid_i(line_valid),
       .ol_hold_i(st_ol_hold_o),

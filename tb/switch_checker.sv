@@ -133,6 +133,7 @@ module switch_checker #(
       gone_q <= flit_old_q || !link_up_i[p];
     end
     assign ghost[p] = gone_q && tx_valid_i[p];
+    assign sending[p] = reads;
     assign miscounted[p] = due_i[p*2 +: 2] != 2'(reads) + 2'(sends != '0 && last);
 
     assign lost[p] = !gone_q && {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
@@ -208,10 +209,6 @@ module switch_checker #(
             if (claim_i[i*PORTS+p] && busy[i] && answer[w] && rank(i, rr_i[p*16 +: 16]) < rank(w, rr_i[p*16 +: 16])) not_kept[p] = 1'b1;
       end
       assign busy[p] = active != '0 && req == '0;
-      always_comb begin
-        sending[p] = 1'b0;
-        for (int i = 0; i < PORTS; i++) sending[p] = sending[p] || act_i[i*PORTS+p];
-      end
       assign credit[p] = 12'(fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(MTU)) < 12'd2049;
       assign passed_by[p] = far != '0;
       assign own_first[p] = starved != '0;
@@ -222,7 +219,6 @@ module switch_checker #(
     end else begin : g_many
       assign two_engines[p] = 1'b0;
       assign credit[p] = 1'b0;
-      assign sending[p] = 1'b0;
       assign busy[p] = 1'b0;
       assign not_kept[p] = claim_i[p*PORTS +: PORTS] != '0;
       assign passed_by[p] = 1'b0;

@@ -1,6 +1,5 @@
 //! `quell campaign`: the long forms of what the tests do in short, one after another.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::Outcome;
+use crate::outfile;
 
 #[derive(Args)]
 pub(super) struct CampaignArgs {
@@ -85,10 +85,9 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<Outcome> {
     for (name, commands) in PARTS.iter().filter(|p| wanted(p.0)) {
         for (i, command) in commands.iter().enumerate() {
             let said = args.out.join(format!("{name}-{}.txt", i + 1));
-            let part = said.with_extension("txt.part");
             eprintln!("campaign: {name}: quell {}", command.join(" "));
             let began = Instant::now();
-            let output = File::create(&part).with_context(|| part.display().to_string())?;
+            let output = outfile::create_beside(&said).with_context(|| said.display().to_string())?;
             let status = Command::new(&program)
                 .args(*command)
                 .env("QUELL_ROOT", &root)
@@ -97,7 +96,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<Outcome> {
                 .stdout(output)
                 .status()
                 .with_context(|| format!("{name}: {}", program.display()))?;
-            std::fs::rename(&part, &said).with_context(|| said.display().to_string())?;
+            std::fs::rename(outfile::beside(&said), &said).with_context(|| said.display().to_string())?;
             println!("{name:<12} {:<10} {:>9}  {}", result(status), time(began.elapsed()), said.display());
             worst = worst.max(status.code().unwrap_or(2));
         }

@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::point::{Outcome, Run, network};
 use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
-use crate::fabric::metrics::{Collector, Delivery, Sample, Setup};
+use crate::fabric::metrics::{Collector, Sample, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Traffic};
 use crate::jobs::side_by_side;
@@ -44,15 +44,7 @@ struct Watch(Collector);
 
 impl Observer for Watch {
     fn delivered(&mut self, p: &Delivered, now: u64) {
-        self.0.delivered(&Delivery {
-            src: p.src as u32,
-            dst: p.dst as u32,
-            len: p.len as u8,
-            created: p.posted,
-            injected: p.injected,
-            t: now,
-            fecn: p.fecn,
-        });
+        self.0.delivered(&p.delivery(now));
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::node::{NodeId, Side, View};
 use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
-use crate::fabric::metrics::{Collector, Delivery};
+use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
 use crate::fabric::traffic::Traffic;
@@ -61,15 +61,7 @@ struct Listener<'a>(&'a mut Collector);
 impl Observer for Listener<'_> {
     fn delivered(&mut self, p: &Delivered, now: u64) {
         self.0.injected(p.len as u8);
-        self.0.delivered(&Delivery {
-            src: p.src as u32,
-            dst: p.dst as u32,
-            len: p.len as u8,
-            created: p.posted,
-            injected: p.injected,
-            t: now,
-            fecn: p.fecn,
-        });
+        self.0.delivered(&p.delivery(now));
     }
 }
 

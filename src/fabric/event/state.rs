@@ -1,5 +1,6 @@
 //! What the core of the fabric knows: the nodes, and what is decided in a cycle.
 
+use super::bits::from_to;
 use super::credit::Credits;
 use super::host::Host;
 use super::lines::{Prop, Verdict};
@@ -187,12 +188,6 @@ pub(super) struct Turns {
     /// The inputs whose requests each output sees in S(t), as far as claims are concerned.
     pub(super) seen: Vec<u64>,
     pub(super) passed: Vec<Pass>,
-}
-
-/// The set from `from` on, before `to`, in round robin order.
-pub(super) fn from_to(from: usize, to: usize) -> u64 {
-    let below = |n: usize| (1u64 << n) - 1;
-    if to >= from { below(to) & !below(from) } else { below(to) | !below(from) }
 }
 
 impl Turns {

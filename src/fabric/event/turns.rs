@@ -1,11 +1,10 @@
 //! ONE_QUEUE switches with CAM lines: an output goes past an input once, and then not again (`docs/switch.md` section 2, A3).
 //! Without CAM lines an input asks one output at a time, and nothing is ever lost or passed that would come back.
 
-use super::bits::ones;
-use super::bits::round;
+use super::bits::{from_to, ones, round};
 use super::packet::NONE;
 use super::ports::DATA;
-use super::state::{Candidate, Core, Grant, Pass, from_to};
+use super::state::{Candidate, Core, Grant, Pass};
 use super::wheel::Wake;
 
 impl Core {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::state::Core;
 use super::views::{HostView, SwitchView};
+use crate::fabric::metrics::Delivery;
 use crate::fabric::traffic::Traffic;
 
 /// A packet that a host offers.
@@ -79,6 +80,21 @@ pub struct Delivered {
     pub posted: u64,
     /// When the injector took it.
     pub injected: u64,
+}
+
+impl Delivered {
+    /// For the measurements: delivered in cycle `now`.
+    pub fn delivery(&self, now: u64) -> Delivery {
+        Delivery {
+            src: self.src as u32,
+            dst: self.dst as u32,
+            len: self.len as u8,
+            created: self.posted,
+            injected: self.injected,
+            t: now,
+            fecn: self.fecn,
+        }
+    }
 }
 
 /// A network of golden switches and adapters.
