@@ -100,6 +100,19 @@ fn round_trip(case: &Case) -> u64 {
     delay + largest(case, "FC_INTERVAL", 4) * vls + 24
 }
 
+/// Whether bit 0 of the CTRL of some port of this kind is ever set.
+fn on(case: &Case, place: &str) -> bool {
+    let hosts = case.host.iter().map(|h| &h.registers);
+    let written = case.switch.iter().map(|s| &s.registers).chain(hosts).flatten();
+    let mut all = written.chain(case.rewrite.iter().map(|w| (&w.register, &w.value)));
+    all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v & 1 != 0)
+}
+
+/// Whether marks may be made and answered with CNPs.
+fn notified(case: &Case) -> bool {
+    on(case, "out") && on(case, "hca")
+}
+
 /// Pairs that come by an input on a VL.
 type Requesters = BTreeMap<(End, usize), BTreeSet<usize>>;
 
@@ -110,6 +123,8 @@ pub struct Bounds {
     pub packet: u64,
     /// Of each pair: queue heads that compete with it, multiplied over its way.
     pub rivals: Vec<u64>,
+    /// Hosts whose CNPs may meet on a way; 1 if there are no CNPs.
+    pub notifiers: u64,
     /// Links on the longest way.
     pub hops: u64,
     /// First cycle from which on what was lost or rewritten has healed.
@@ -151,6 +166,11 @@ impl Bounds {
         Ok(Bounds {
             packet,
             rivals,
+            notifiers: if notified(case) {
+                case.pair.iter().map(|p| p.to).collect::<BTreeSet<_>>().len() as u64
+            } else {
+                1
+            },
             hops,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip + 8 * lines * hops + 1000,
@@ -175,7 +195,7 @@ impl Bounds {
     /// Cycles that a packet of pair `i` may wait behind `ahead` packets that are under way.
     pub fn wait(&self, i: usize, ahead: u64) -> u64 {
         let rivals = 2 * self.rivals[i] * self.packet * (ahead + self.hops + 2);
-        rivals.min(WAIT.max(40 * self.packet))
+        rivals.min(WAIT.max(40 * self.packet * self.notifiers))
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
@@ -205,15 +225,8 @@ impl Bounds {
         let hops = next_hops(case);
         let peers = case.peers();
         let p = case.switch_params(0)?;
-        let on = |place: &str, bit: u32| {
-            let hosts = case.host.iter().map(|h| &h.registers);
-            let written = case.switch.iter().map(|s| &s.registers).chain(hosts).flatten();
-            let mut all = written.chain(case.rewrite.iter().map(|w| (&w.register, &w.value)));
-            all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v & bit != 0)
-        };
-        let notified = on("out", 1) && on("hca", 1);
         let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
-        let hot = if on("in", 1) { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
+        let hot = if on(case, "in") { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
         // Output: (input, VL) -> pairs.
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
@@ -241,7 +254,7 @@ impl Bounds {
                 |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
             let there: u64 = way.iter().map(heads).product();
             // CNPs go first; a packet of data makes one at most.
-            own * there.max(1) * if notified { 4 } else { 1 }
+            own * there.max(1) * if notified(case) { 4 } else { 1 }
         });
         Ok((rivals.collect(), longest))
     }
