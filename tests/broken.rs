@@ -30,6 +30,9 @@ struct Fault {
     unit: String,
     #[serde(default)]
     build: String,
+    /// Other parameters than the build's, such as PORTS=4.
+    #[serde(default)]
+    parameters: Vec<String>,
     /// A scenario of the unit, or `random`.
     #[serde(default)]
     run: String,
@@ -67,7 +70,12 @@ fn faults() -> Vec<Fault> {
 
 fn build_of(fault: &Fault) -> Build {
     let find = |b: &Build| b.unit.cli_name() == fault.unit && b.name == fault.build;
-    builds().into_iter().find(find).unwrap_or_else(|| panic!("{}: no such build", fault.name))
+    let mut build =
+        builds().into_iter().find(find).unwrap_or_else(|| panic!("{}: no such build", fault.name));
+    for text in &fault.parameters {
+        build.set(text).unwrap_or_else(|e| panic!("{}: {e}", fault.name));
+    }
+    build
 }
 
 /// A file's text with the edits of some faults, which have numbers.
@@ -127,7 +135,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 
 /// The program of a build with all its faults in it.
 fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
-    let rtl = copy(&format!("{}-{}", build.unit.cli_name(), build.name), faults);
+    let rtl = copy(&build.title().replace([' ', '='], "-"), faults);
     tools::replay_program(build, &Design::Live { rtl: &rtl }).unwrap_or_else(|e| panic!("{e:#}"))
 }
 
@@ -194,10 +202,10 @@ fn bytes(words: &[u32]) -> Vec<u8> {
 }
 
 /// All faults of a build: none fires a property where it is off, and each its own where it is on.
-fn check(unit: UnitKind, name: &str) {
+fn check(unit: UnitKind, name: &str, parameters: &[&str]) {
     let all = faults();
     let only = std::env::var("FAULT").ok();
-    let of_build = |f: &&Fault| f.unit == unit.cli_name() && f.build == name;
+    let of_build = |f: &&Fault| f.unit == unit.cli_name() && f.build == name && f.parameters == parameters;
     let mine: Vec<(usize, &Fault)> =
         all.iter().filter(of_build).enumerate().map(|(i, f)| (i + 1, f)).collect();
     assert!(!mine.is_empty(), "no fault for {} {name}", unit.cli_name());
@@ -252,42 +260,47 @@ fn pair_of_switches() {
 
 #[test]
 fn input_port() {
-    check(UnitKind::InputPort, "tiny");
+    check(UnitKind::InputPort, "tiny", &[]);
 }
 
 #[test]
 fn input_port_with_two_hot_queues() {
-    check(UnitKind::InputPort, "nfq");
+    check(UnitKind::InputPort, "nfq", &[]);
 }
 
 #[test]
 fn output_port() {
-    check(UnitKind::OutputPort, "tiny");
+    check(UnitKind::OutputPort, "tiny", &[]);
 }
 
 #[test]
 fn switch() {
-    check(UnitKind::Switch, "tiny");
+    check(UnitKind::Switch, "tiny", &[]);
 }
 
 #[test]
 fn switch_with_one_read_port() {
-    check(UnitKind::Switch, "tinyq");
+    check(UnitKind::Switch, "tinyq", &[]);
+}
+
+#[test]
+fn switch_of_four_with_one_read_port() {
+    check(UnitKind::Switch, "tinyq", &["PORTS=4"]);
 }
 
 #[test]
 fn throttle() {
-    check(UnitKind::HcaThrottle, "tiny");
+    check(UnitKind::HcaThrottle, "tiny", &[]);
 }
 
 #[test]
 fn throttle_of_64_flows() {
-    check(UnitKind::HcaThrottle, "f64");
+    check(UnitKind::HcaThrottle, "f64", &[]);
 }
 
 #[test]
 fn adapter() {
-    check(UnitKind::Hca, "tiny");
+    check(UnitKind::Hca, "tiny", &[]);
 }
 
 #[test]
