@@ -1,8 +1,10 @@
 //! Files that are whole or not there: written beside their place, and then moved there.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::{Context, Result};
 
@@ -13,12 +15,26 @@ pub fn beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// The files that this process has begun beside their places.
+static BEGUN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes what is begun and not whole: the process is interrupted.
+pub fn remove_begun() {
+    for path in BEGUN.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+        // What was whole has its name by now.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 /// The file that is written before it is renamed, in a folder that is made if it is not there.
 pub fn create_beside(path: &Path) -> std::io::Result<File> {
     if let Some(dir) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
         std::fs::create_dir_all(dir)?;
     }
-    File::create(beside(path))
+    let path = beside(path);
+    let file = File::create(&path)?;
+    BEGUN.lock().unwrap_or_else(|e| e.into_inner()).insert(path);
+    Ok(file)
 }
 
 /// Writes a whole file, in a folder that is made if it is not there.

@@ -396,17 +396,26 @@ impl Build {
         both.filter(|(a, b)| a != b && !idle(a.0)).map(|(_, b)| b).collect()
     }
 
-    /// Its name, and the parameters that are others than those of the set of that name.
-    pub fn label(&self) -> String {
+    /// The parameters that are others than those of the set of its name.
+    pub fn others(&self) -> Vec<(&'static str, usize)> {
         let named = builds().into_iter().find(|b| (b.unit, b.name) == (self.unit, self.name));
-        let others = named.map_or_else(Vec::new, |b| b.differs(&self.params));
-        let others: Vec<String> = others.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        named.map_or_else(Vec::new, |b| b.differs(&self.params))
+    }
+
+    /// Its name, and its other parameters.
+    pub fn label(&self) -> String {
+        let others: Vec<String> = self.others().iter().map(|(n, v)| format!("{n}={v}")).collect();
         [&[self.name.to_string()], &others[..]].concat().join(" ")
     }
 
     /// Unit and label: `switch voq8 PORTS=16`.
     pub fn title(&self) -> String {
         format!("{} {}", self.unit.cli_name(), self.label())
+    }
+
+    /// The title as a file's or folder's name.
+    pub fn folder(&self) -> String {
+        self.title().replace(' ', "-")
     }
 
     /// Sets a parameter as the command line gives it, `NAME=VALUE`. Whether all go together is for [`Params::check`].

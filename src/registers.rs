@@ -1,5 +1,5 @@
 //! The registers of the units and the elaboration parameters, as tables: what `quell params` lists and what
-//! [`crate::config::Config::setup`] writes to. `tests/registers.rs` compares them with the description, `regs/*.rdl`.
+//! a configuration writes to. `tests/registers.rs` compares them with the description, `regs/*.rdl`.
 
 use crate::params::UnitKind;
 

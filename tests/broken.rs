@@ -135,7 +135,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 
 /// The program of a build with all its faults in it.
 fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
-    let rtl = copy(&build.title().replace([' ', '='], "-"), faults);
+    let rtl = copy(&build.folder(), faults);
     tools::replay_program(build, &Design::Live { rtl: &rtl }).unwrap_or_else(|e| panic!("{e:#}"))
 }
 

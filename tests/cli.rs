@@ -338,3 +338,27 @@ fn a_time_has_a_unit() {
         ran.err
     );
 }
+
+#[test]
+fn what_is_interrupted_leaves_no_half_file() {
+    let dir = folder();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_quell"))
+        .args(["cosim", "input-port", "--build", "tiny", "--cycles", "1000000000", "--vcd", "w.vcd"])
+        .args(["--vcd-cycles", "1000000000"])
+        .current_dir(dir.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("quell runs");
+    let files = || std::fs::read_dir(dir.path()).expect("a folder").count();
+    while files() == 0 {
+        assert!(run.try_wait().expect("a status").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let pid = run.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+    let output = run.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("quell: interrupted"), "{output:?}");
+    assert_eq!(files(), 0, "a file is left");
+}

@@ -1,19 +1,16 @@
 //! `quell cost`: what a configuration costs in gates, flip-flops, memory and CAM bits, area and clock.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::benefit::{self, benefits};
 use super::common::Outcome;
 use super::lists::thousands;
+use super::progress::Progress;
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
@@ -208,56 +205,6 @@ fn of_lanes(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: 
     Ok(design)
 }
 
-/// Progress on standard error: a bar on a terminal, else a line for each stage and every ten seconds.
-struct Progress {
-    bar: Option<ProgressBar>,
-    /// What, how many are done, of how many, when that was last said.
-    lines: Mutex<(&'static str, u64, u64, Instant)>,
-}
-
-impl Progress {
-    fn new() -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(0);
-            let style = ProgressStyle::with_template("{msg:12} {bar:40} {pos}/{len} {elapsed} elapsed");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar.enable_steady_tick(Duration::from_secs(1));
-            bar
-        });
-        Progress { bar, lines: Mutex::new(("", 0, 0, Instant::now())) }
-    }
-
-    fn step(&self, step: Step) {
-        if let Some(bar) = &self.bar {
-            match step {
-                Step::Ahead(what, n) => {
-                    bar.set_message(what);
-                    bar.set_position(0);
-                    bar.set_length(n);
-                }
-                Step::Done => bar.inc(1),
-            }
-            return;
-        }
-        let Ok(mut l) = self.lines.lock() else { return };
-        match step {
-            Step::Ahead(what, n) => (l.0, l.1, l.2) = (what, 0, n),
-            Step::Done => l.1 += 1,
-        }
-        let say = matches!(step, Step::Ahead(..)) || l.3.elapsed() >= Duration::from_secs(10);
-        if say && l.2 > 0 {
-            l.3 = Instant::now();
-            eprintln!("quell cost: {} {}/{}", l.0, l.1, l.2);
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
 /// `quell cost`
 pub fn cost(args: &CostArgs) -> Result<Outcome> {
     let clock = args.clock.unwrap_or(CLOCK_MHZ);
@@ -282,8 +229,11 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
     };
-    let bar = Progress::new();
-    let progress = |step: Step| bar.step(step);
+    let bar = Progress::of_stages();
+    let progress = |step: Step| match step {
+        Step::Ahead(what, n) => bar.stage(what, 0, n),
+        Step::Done => bar.add(1),
+    };
     let engine =
         Engine { root, cache: &cache, jobs, library: &library, clock_mhz: clock, progress: &progress };
     // Each row's design, and after all of them the second one of those that are reckoned.
@@ -296,7 +246,7 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
         designs.push(second);
     }
     let measured = engine.measure(&designs);
-    bar.end();
+    drop(bar);
     let measured = measured?;
     let (first, second) = measured.split_at(rows.len());
     let mut second = second.iter();

@@ -1,14 +1,14 @@
 //! The commands that measure the checks: `mutate`, `seu`, `coverage`, `fuzz`.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{Format, Outcome, at_least_one};
+use super::progress::Progress;
+use super::unit::{SmallBuild, build_of};
 use crate::jobs::side_by_side;
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
 use crate::measure::{coverage, fuzz, model_lines, seu};
@@ -23,9 +23,8 @@ pub struct Common {
     /// Unit; without it input-port, output-port and hca-throttle
     #[arg(value_parser = unit)]
     unit: Option<UnitKind>,
-    /// Parameter set
-    #[arg(long, value_name = "NAME", default_value = "tiny")]
-    build: String,
+    #[command(flatten)]
+    build: SmallBuild,
     /// Seed of what is chosen by chance, and of the runs
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -47,7 +46,7 @@ impl Common {
             Some(u) => vec![u],
             None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
         };
-        units.into_iter().map(|u| find(u, &self.build)).collect()
+        units.into_iter().map(|u| self.build.of(u)).collect()
     }
 
     fn jobs(&self) -> usize {
@@ -62,41 +61,6 @@ fn unit(text: &str) -> Result<UnitKind, String> {
     })
 }
 
-fn find(unit: UnitKind, name: &str) -> Result<Build> {
-    builds().into_iter().find(|b| b.unit == unit && b.name == name).ok_or_else(|| {
-        let names: Vec<&str> = builds().iter().filter(|b| b.unit == unit).map(|b| b.name).collect();
-        anyhow!("{} has no build {name}: there are {}", unit.cli_name(), names.join(", "))
-    })
-}
-
-/// A line on a terminal that says what is going on and how far it is.
-struct Stage(ProgressBar);
-
-impl Stage {
-    fn new() -> Stage {
-        if !std::io::stderr().is_terminal() {
-            return Stage(ProgressBar::hidden());
-        }
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len}, {eta} left");
-        Stage(ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
-    }
-
-    fn show(&self, what: &str, done: u64, total: u64) {
-        if self.0.message() != what {
-            self.0.set_message(what.to_string());
-            self.0.reset_eta();
-        }
-        self.0.set_length(total);
-        self.0.set_position(done);
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
-}
-
 /// `quell mutate`
 #[derive(Args)]
 pub struct MutateArgs {
@@ -108,8 +72,8 @@ pub struct MutateArgs {
     /// Cycles of random traffic that each is played through; the scenarios come on top
     #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = at_least_one)]
     cycles: u64,
-    /// Seconds that the prover may take to show that a survivor is no fault; 0 = do not ask it
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    /// Seconds that provers may take together to show that a survivor is no fault; 0 = do not ask them
+    #[arg(long, value_name = "S", default_value_t = 240)]
     prove: u64,
 }
 
@@ -126,8 +90,8 @@ pub fn mutate(args: &MutateArgs) -> Result<Outcome> {
             prove: args.prove,
             dir: args.common.dir.clone(),
         };
-        let stage = Stage::new();
-        let outcome = mutate::run(&campaign, &|what, done, total| stage.show(what, done, total))?;
+        let stage = Progress::of_stages();
+        let outcome = mutate::run(&campaign, &|what, done, total| stage.stage(what, done, total))?;
         drop(stage);
         if args.common.format == Format::Text {
             print!("{}", mutate_text(&outcome)?);
@@ -243,8 +207,8 @@ pub fn seu(args: &SeuArgs) -> Result<Outcome> {
             jobs: args.common.jobs(),
             dir: args.common.dir.clone(),
         };
-        let stage = Stage::new();
-        let outcome = seu::run(&campaign, &|what, done, total| stage.show(what, done, total))?;
+        let stage = Progress::of_stages();
+        let outcome = seu::run(&campaign, &|what, done, total| stage.stage(what, done, total))?;
         drop(stage);
         if args.common.format == Format::Text {
             print!("{}", seu_text(&outcome));
@@ -291,6 +255,9 @@ pub struct CoverageArgs {
     /// Parameter sets, separated by commas; without it all of the unit (bits that toggle are counted in tiny and tinyp only)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     build: Vec<String>,
+    /// Set a parameter of each on top of it; may be given several times
+    #[arg(short = 'P', value_name = "NAME=VALUE")]
+    param: Vec<String>,
     /// Cycles of random traffic on each build; the scenarios come on top
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = at_least_one)]
     cycles: u64,
@@ -322,11 +289,10 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
     };
     let mut chosen = Vec::new();
     for u in units {
-        if args.build.is_empty() {
-            chosen.extend(builds().into_iter().filter(|b| b.unit == u));
-        }
-        for name in &args.build {
-            chosen.push(find(u, name)?);
+        let all = builds().into_iter().filter(|b| b.unit == u).map(|b| b.name.to_string());
+        let names = if args.build.is_empty() { all.collect() } else { args.build.clone() };
+        for name in names {
+            chosen.push(build_of(u, Some(&name), &args.param)?);
         }
     }
     if args.play_only {
@@ -335,8 +301,8 @@ pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
         }
         return Ok(Outcome::Good);
     }
-    let stage = Stage::new();
-    let show = |what: &str, done: u64, total: u64| stage.show(what, done, total);
+    let stage = Progress::of_stages();
+    let show = |what: &str, done: u64, total: u64| stage.stage(what, done, total);
     let golden = match args.golden {
         true => Some(model_lines::run(&chosen, args.cycles, args.seed, &args.dir, &show)?),
         false => None,
@@ -428,7 +394,7 @@ pub struct FuzzArgs {
 pub fn fuzz(args: &FuzzArgs) -> Result<Outcome> {
     let builds = args.common.builds()?;
     let all: Mutex<Vec<(usize, fuzz::Outcome)>> = Mutex::new(Vec::new());
-    let stage = Stage::new();
+    let stage = Progress::of_stages();
     side_by_side(builds.len(), args.common.jobs(), &|_: &mut Option<()>, i| {
         let campaign = fuzz::Campaign {
             build: builds[i],
@@ -440,7 +406,7 @@ pub fn fuzz(args: &FuzzArgs) -> Result<Outcome> {
         let show = |what: &str, done, total| {
             // Units side by side would overwrite each other's line: the first one speaks for all.
             if i == 0 {
-                stage.show(what, done, total);
+                stage.stage(what, done, total);
             }
         };
         let outcome = fuzz::run(&campaign, &show)?;

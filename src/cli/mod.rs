@@ -130,6 +130,12 @@ enum Command {
 /// Runs the command line.
 pub fn main() -> ExitCode {
     std::panic::set_hook(output_ends(std::panic::take_hook()));
+    // A program without this handler ends all the same, and leaves files behind that are not whole.
+    let _ = ctrlc::set_handler(|| {
+        crate::outfile::remove_begun();
+        eprintln!("quell: interrupted; files that were not whole are removed");
+        std::process::exit(130)
+    });
     match run(Cli::parse()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),

@@ -8,7 +8,7 @@ use clap::Args;
 use super::args::UnitArg;
 use super::common::{Outcome, at_least_one};
 use super::progress::Progress;
-use super::unit::build_of;
+use super::unit::SmallBuild;
 use crate::netlist::{self, Netlist};
 
 /// `quell netlist`
@@ -17,12 +17,8 @@ pub struct NetlistArgs {
     /// The unit
     #[arg(value_enum)]
     pub unit: UnitArg,
-    /// Parameter set (`quell builds` lists them)
-    #[arg(long, value_name = "NAME", default_value = "tiny")]
-    pub build: String,
-    /// Set a parameter on top of it; may be given several times
-    #[arg(short = 'P', value_name = "NAME=VALUE")]
-    pub param: Vec<String>,
+    #[command(flatten)]
+    pub build: SmallBuild,
     /// Cycles to compare
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least_one)]
     pub cycles: u64,
@@ -36,9 +32,9 @@ pub struct NetlistArgs {
 
 /// `quell netlist`
 pub fn netlist(args: &NetlistArgs) -> Result<Outcome> {
-    let build = build_of(args.unit.kind(), Some(&args.build), &args.param)?;
+    let build = args.build.of(args.unit.kind())?;
     let title = build.title();
-    let folder = args.out.join(title.replace(' ', "-"));
+    let folder = args.out.join(build.folder());
     let gates = Netlist::make(&build, &folder, &|what| eprintln!("quell: {title}: {what}"))?;
     let bar = Progress::new(args.cycles);
     let outcome = gates.compare(args.cycles, args.seed, None, &|n| bar.add(n));

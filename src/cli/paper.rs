@@ -1,19 +1,18 @@
 //! `quell paper`: repeats published results.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::common::Outcome;
+use super::progress::Progress;
 use crate::outfile::write;
 use crate::study::cache::{Cache, sources};
-use crate::study::run::{How, Progress};
+use crate::study::run::{How, Progress as Step};
 use crate::study::{Done, Scale, Study, Table, find, run_all, studies};
 
 /// How results are printed.
@@ -91,15 +90,15 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
     };
-    let bar = bar();
-    let progress = |step: Progress| match step {
-        Progress::Start { weight, .. } => bar.set_length(weight),
-        Progress::Done { weight, .. } => bar.inc(weight),
+    let bar = Progress::of_stages();
+    let progress = |step: Step| match step {
+        Step::Start { weight, .. } => bar.stage("simulated microseconds times hosts", 0, weight),
+        Step::Done { weight, .. } => bar.add(weight),
     };
     let begin = Instant::now();
     let how = How { threads, cache: Some(&cache), progress: &progress };
     let done = run_all(chosen, scale, args.seed, &how);
-    bar.finish_and_clear();
+    drop(bar);
     let done = done?;
     for d in &done {
         for figure in &d.report.figures {
@@ -121,17 +120,6 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
         PaperFormat::Md => print!("{}", markdown(&done, args)),
     }
     Ok(if done.iter().all(|d| d.report.holds()) { Outcome::Good } else { Outcome::DoesNotHold })
-}
-
-fn bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3}% {elapsed} elapsed, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(std::time::Duration::from_secs(1));
-    bar
 }
 
 fn list(studies: &[Study], format: PaperFormat) -> String {

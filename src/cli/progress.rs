@@ -1,61 +1,119 @@
-//! The progress bar.
+//! How far a command is.
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::verilate::{Step, Told, store};
 
-/// A bar over `cycles` cycles on a terminal; nothing where standard error is not one.
-pub struct Progress(ProgressBar);
+/// Without a terminal a line is printed so often.
+const BETWEEN: Duration = Duration::from_secs(30);
+
+/// How far a long command is, on standard error: a bar on a terminal; elsewhere a line for each stage, and one every 30 seconds.
+pub struct Progress {
+    bar: ProgressBar,
+    /// What is counted.
+    unit: &'static str,
+    /// When the last line was printed; none on a terminal.
+    said: Option<Mutex<Instant>>,
+}
 
 impl Progress {
-    /// A bar of length `cycles`.
+    /// Over so many cycles.
     pub fn new(cycles: u64) -> Progress {
         Progress::of(cycles, "cycles")
     }
 
-    /// A bar over `length` of something; 0 is a length that is not known.
-    pub fn of(length: u64, what: &str) -> Progress {
+    /// Over `length` of something; 0 is a length that is not known.
+    pub fn of(length: u64, unit: &'static str) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
         if !std::io::stderr().is_terminal() {
-            return Progress(ProgressBar::hidden());
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+            return Progress { bar, unit, said: Some(Mutex::new(Instant::now())) };
         }
-        let (bar, template) = if length == 0 {
-            (
-                ProgressBar::new_spinner(),
-                format!("{{spinner}} {{human_pos}} {what}, {{per_sec}}, {{elapsed}}"),
-            )
+        Progress { bar, unit, said: None }.styled(length)
+    }
+
+    /// Stages follow, each with a length of its own.
+    pub fn of_stages() -> Progress {
+        Progress::of(0, "")
+    }
+
+    fn styled(self, length: u64) -> Progress {
+        let unit = self.unit;
+        let template = if length == 0 {
+            format!("{{spinner}} {{msg}} {{human_pos}} {unit}, {{per_sec}}, {{elapsed}}")
         } else {
-            let template =
-                format!("{{bar:40}} {{percent:>3}}% {{human_pos}} {what}, {{per_sec}}, {{eta}} left");
-            (ProgressBar::new(length), template)
+            format!(
+                "{{msg}} {{bar:40}} {{percent:>3}}% {{human_pos}}/{{human_len}} {unit}, {{elapsed}}, {{eta}} left"
+            )
         };
         let style = ProgressStyle::with_template(&template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Progress(bar)
+        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        self.bar.enable_steady_tick(Duration::from_secs(1));
+        self
     }
 
     /// A line above the bar; a plain one where there is no terminal.
     pub fn line(&self, text: &str) {
-        if self.0.is_hidden() {
+        if self.said.is_some() {
             eprintln!("{text}");
         } else {
-            self.0.println(text);
+            self.bar.println(text);
         }
     }
 
-    /// `cycles` more are done.
-    pub fn add(&self, cycles: u64) {
-        self.0.inc(cycles);
+    /// So many more are done.
+    pub fn add(&self, n: u64) {
+        self.bar.inc(n);
+        self.say(false);
+    }
+
+    /// A stage: `done` of `total`. A new one has another name.
+    pub fn stage(&self, what: &str, done: u64, total: u64) {
+        let new = self.bar.message() != what;
+        self.bar.set_position(done);
+        if new || self.bar.length() != Some(total) {
+            self.bar.set_length(total);
+            self.bar.set_message(what.to_string());
+            if self.said.is_none() {
+                let style = if total == 0 { "{spinner} {msg}, {elapsed}" } else { STAGE };
+                let style = ProgressStyle::with_template(style);
+                self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+                self.bar.reset_eta();
+            }
+        }
+        self.say(new);
+    }
+
+    /// The line that stands for the bar.
+    fn say(&self, now: bool) {
+        let Some(said) = &self.said else { return };
+        let mut said = said.lock().unwrap_or_else(|e| e.into_inner());
+        if !now && said.elapsed() < BETWEEN {
+            return;
+        }
+        *said = Instant::now();
+        let (what, unit) = (self.bar.message(), self.unit);
+        let far = match (self.bar.position(), self.bar.length()) {
+            (0, _) if now => String::new(),
+            (done, None | Some(0)) => format!("{done} {unit}"),
+            (done, Some(all)) => format!("{done} of {all} {unit}"),
+        };
+        let line =
+            [what.as_str(), far.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(": ");
+        eprintln!("quell: {line} ({:.0} s)", self.bar.elapsed().as_secs_f64());
     }
 }
 
+const STAGE: &str = "{msg} {wide_bar} {human_pos}/{human_len}, {elapsed}, {eta} left";
+
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

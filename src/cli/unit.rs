@@ -28,6 +28,24 @@ impl BuildArgs {
     }
 }
 
+/// Which parameters the unit has, where the smallest set is the natural one.
+#[derive(Args, Clone)]
+pub struct SmallBuild {
+    /// Parameter set (`quell builds` lists them)
+    #[arg(long, value_name = "NAME", default_value = "tiny")]
+    build: String,
+    /// Set a parameter on top of it; may be given several times
+    #[arg(short = 'P', value_name = "NAME=VALUE")]
+    param: Vec<String>,
+}
+
+impl SmallBuild {
+    /// The build, whose parameters are legal.
+    pub fn of(&self, unit: UnitKind) -> Result<Build> {
+        build_of(unit, Some(&self.build), &self.param)
+    }
+}
+
 /// A named build (the first one if no name is given) with some parameters set, NAME=VALUE.
 pub fn build_of(unit: UnitKind, name: Option<&str>, params: &[String]) -> Result<Build> {
     let mut build = Build::named(unit, name).map_err(|e| anyhow!("{e}"))?;

@@ -35,7 +35,7 @@ pub struct Options<'a> {
     /// Set it to true to end the run early; the report then says [`Report::stopped`].
     pub stop: Option<&'a AtomicBool>,
     /// Run golden model and stimulus in a thread of their own. Same results, faster if a second core is free.
-    /// ([`regress`] with several threads ignores it.)
+    /// (`regress` with several threads ignores it.)
     pub pipeline: bool,
     /// Time allowed for minimising a failing stimulus.
     pub minimise: Duration,

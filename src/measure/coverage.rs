@@ -159,9 +159,9 @@ pub fn run(
     let mut points = BTreeMap::new();
     let mut total = 0;
     for (i, b) in builds.iter().enumerate() {
-        let title = format!("{} {}", b.unit.cli_name(), b.name);
+        let title = b.title();
         progress(&title, i as u64, builds.len() as u64);
-        let folder = dir.join(format!("{}-{}", b.unit.cli_name(), b.name)).join("coverage");
+        let folder = dir.join(b.folder()).join("coverage");
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let jobs = super::runs(b, cycles, seed)?;
         total += jobs.iter().map(|j| j.cycles).sum::<u64>();

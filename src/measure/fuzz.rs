@@ -42,7 +42,7 @@ pub struct Outcome {
     /// Unit on the command line.
     pub unit: &'static str,
     /// Parameter set.
-    pub build: &'static str,
+    pub build: String,
     /// Stimuli tried, and their cycles.
     pub tries: u64,
     /// Cycles.
@@ -311,7 +311,7 @@ fn save(path: &Path, build: &Build, frames: &[Vec<u32>], comment: String) -> Res
 
 /// Fuzzes a unit. `progress` is told what is being done, how much of it is done, and of how much.
 pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
-    let name = format!("{}-{}", c.build.unit.cli_name(), c.build.name);
+    let name = c.build.folder();
     let home = c.dir.join(&name).join("fuzz");
     let folder = home.join("corpus");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -391,7 +391,7 @@ pub fn run(c: &Campaign, progress: &dyn Fn(&str, u64, u64)) -> Result<Outcome> {
     }
     Ok(Outcome {
         unit: c.build.unit.cli_name(),
-        build: c.build.name,
+        build: c.build.label(),
         tries,
         cycles,
         corpus_before,

@@ -51,11 +51,14 @@ pub fn run(
     let program = home.join("target/release/quell");
     let mut profiles = Vec::new();
     for (i, b) in builds.iter().enumerate() {
-        let name = format!("{} {}", b.unit.cli_name(), b.name);
+        let name = b.title();
         progress(&format!("golden model of {name}"), i as u64, builds.len() as u64);
-        let profile = home.join(format!("{}-{}.profraw", b.unit.cli_name(), b.name));
+        let profile = home.join(format!("{}.profraw", b.folder()));
         let mut command = Command::new(&program);
         command.args(["coverage", b.unit.cli_name(), "--build", b.name, "--play-only"]);
+        for (name, value) in b.others() {
+            command.args(["-P", &format!("{name}={value}")]);
+        }
         command.args(["--cycles", &cycles.to_string(), "--seed", &seed.to_string()]);
         command.env("LLVM_PROFILE_FILE", &profile);
         tools::run(&mut command, "look at its message").with_context(|| name)?;

@@ -33,7 +33,7 @@ pub struct Campaign {
     pub cycles: u64,
     /// Replay programs side by side.
     pub jobs: usize,
-    /// Seconds that each of the provers may take for a surviving mutant; 0: they are not asked.
+    /// Seconds that the provers may take for a surviving mutant together; 0: they are not asked.
     pub prove: u64,
     /// Where netlists, programs and verdicts are kept. A campaign that was interrupted goes on from there.
     pub dir: PathBuf,
@@ -144,7 +144,7 @@ pub struct Outcome {
     /// Unit, on the command line.
     pub unit: &'static str,
     /// Parameter set.
-    pub build: &'static str,
+    pub build: String,
     /// Seed.
     pub seed: u64,
     /// Runs that a mutant is played through.
@@ -271,7 +271,7 @@ fn rules_of(text: &str) -> Vec<String> {
 /// Carries a campaign out. `progress` is told what is being done, how much of it is done, and of how much.
 pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<Outcome> {
     let start = Instant::now();
-    let home = c.dir.join(format!("{}-{}", c.build.unit.cli_name(), c.build.name));
+    let home = c.dir.join(c.build.folder());
     let dir = home.join(format!("mutants-{}-{}", c.count, c.seed));
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
 
@@ -313,7 +313,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     let mutants = (1..).zip(mutants.into_iter().zip(verdicts.list));
     Ok(Outcome {
         unit: c.build.unit.cli_name(),
-        build: c.build.name,
+        build: c.build.label(),
         seed: c.seed,
         runs: recorded.len(),
         cycles: recorded.iter().map(|r: &Recorded| r.cycles).sum(),

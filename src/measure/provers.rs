@@ -37,7 +37,7 @@ pub struct Order<'a> {
     pub dir: &'a Path,
     /// Threads.
     pub jobs: usize,
-    /// Seconds that each prover may take for a mutant.
+    /// Seconds that the provers may take for a mutant together, each a quarter of them.
     pub seconds: u64,
     /// Mutants in the model.
     pub mutants: usize,
@@ -98,7 +98,8 @@ pub fn ask(order: &Order, survivors: &[usize]) -> Result<BTreeMap<usize, Proof>>
     let known = known(order, &key, &model)?;
     let survivors = survivors.len() as u64;
     let found = Mutex::new((proofs, file));
-    let provers = Provers { order, model: &model, known: &known, open, survivors, found };
+    let spent = Mutex::new(BTreeMap::new());
+    let provers = Provers { order, model: &model, known: &known, open, survivors, found, spent };
     // What takes longest comes last.
     provers.one_step()?;
     provers.reached()?;
@@ -117,6 +118,8 @@ struct Provers<'a> {
     survivors: u64,
     /// What is found, and the file that has it.
     found: Mutex<(BTreeMap<usize, Proof>, File)>,
+    /// Time that the provers took for each mutant.
+    spent: Mutex<BTreeMap<usize, Duration>>,
 }
 
 impl<'a> Provers<'a> {
@@ -141,15 +144,23 @@ impl<'a> Provers<'a> {
         Pair::new(self.model, self.order.mutants, self.known).map_err(|e| anyhow!(e))
     }
 
-    fn limit(&self) -> Limit {
-        Limit { at: Some(Instant::now() + Duration::from_secs(self.order.seconds)), stop: None }
+    /// Asks a prover about a mutant: it is told how many seconds it may take. None if the mutant's time is over.
+    fn within<T>(&self, k: usize, ask: impl FnOnce(u64) -> T) -> Option<T> {
+        let spent = || self.spent.lock().unwrap_or_else(|e| e.into_inner());
+        let before = spent().get(&k).copied().unwrap_or_default();
+        let left = Duration::from_secs(self.order.seconds).checked_sub(before)?.as_secs();
+        let begin = Instant::now();
+        let said = (left > 0).then(|| ask(left.min(quarter(self.order.seconds))));
+        *spent().entry(k).or_default() += begin.elapsed();
+        said
     }
 
     /// A single step from what is known of single registers: soon known of all.
     fn one_step(&self) -> Result<()> {
         side_by_side(self.open.len(), self.order.jobs, &|slot: &mut Option<Pair>, i| {
             let k = self.open[i];
-            match made(slot, || self.pair())?.same(k, &self.limit()) {
+            let pair = made(slot, || self.pair())?;
+            match self.within(k, |seconds| pair.same(k, &limit(seconds))).flatten() {
                 Some(same) => self.tell(k, Proof::Equivalent(same.text().into())),
                 None => Ok(()),
             }
@@ -184,7 +195,9 @@ impl<'a> Provers<'a> {
         let mut circuits = circuits.map_err(|e| anyhow!(e))?;
         let Some(whole) = circuits.pop() else { return Ok(false) };
         let file = self.order.dir.join(format!("step-{}.aig", k + 1));
-        let never = |circuit: &[u8]| bmc::never(circuit, &file, self.order.seconds);
+        let never = |circuit: &[u8]| {
+            self.within(k, |seconds| bmc::never(circuit, &file, seconds)).unwrap_or(Ok(Never::Unknown))
+        };
         // The first passage that nothing gets through settles it. What is further on is harder, if it is not just the whole.
         for passage in &circuits {
             match never(passage)? {
@@ -204,7 +217,9 @@ impl<'a> Provers<'a> {
             let k = self.open[i];
             // What was found for another one may show this one, too.
             if self.is_open(k) {
-                match made(slot, || self.pair())?.differs(k, depth, &self.limit()) {
+                let pair = made(slot, || self.pair())?;
+                let found = self.within(k, |seconds| pair.differs(k, depth, &limit(seconds)));
+                match found.unwrap_or(Found::Nothing(0)) {
                     Found::Difference(trace) => self.differs(k, &trace)?,
                     Found::Nothing(cycles) => {
                         left.lock().unwrap_or_else(|e| e.into_inner()).push((k, cycles));
@@ -218,7 +233,6 @@ impl<'a> Provers<'a> {
 
     /// The same by ABC, design and mutant side by side.
     fn search_long(&self, left: &[(usize, usize)]) -> Result<()> {
-        let seconds = self.order.seconds;
         side_by_side(left.len(), self.order.jobs, &|_: &mut Option<()>, i| {
             let (k, cycles) = left[i];
             if !self.is_open(k) {
@@ -228,11 +242,18 @@ impl<'a> Provers<'a> {
             let path = self.order.dir.join(format!("mutant-{}.aig", k + 1));
             std::fs::write(&path, &miter.circuit)
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            let mut answer = bmc::search(&path, miter.inputs(), 0, LONG, seconds)?;
-            if let bmc::Answer::NeverIn(_) = answer {
+            let search = || {
+                let ask = |seconds| bmc::search(&path, miter.inputs(), 0, LONG, seconds);
+                self.within(k, ask).unwrap_or(Ok(bmc::Answer::NeverIn(0)))
+            };
+            let mut answer = search()?;
+            if let bmc::Answer::NeverIn(steps) = answer {
                 // Making it smaller may leave nothing.
-                bmc::reduce(&miter.circuit, &path, 4 * seconds)?;
-                answer = bmc::search(&path, miter.inputs(), 0, LONG, seconds)?;
+                self.within(k, |seconds| bmc::reduce(&miter.circuit, &path, seconds)).transpose()?;
+                answer = match search()? {
+                    bmc::Answer::NeverIn(again) => bmc::Answer::NeverIn(again.max(steps)),
+                    found => found,
+                };
             }
             std::fs::remove_file(&path)?;
             match answer {
@@ -261,6 +282,15 @@ impl<'a> Provers<'a> {
     }
 }
 
+/// What one prover may take of a mutant's seconds.
+fn quarter(seconds: u64) -> u64 {
+    seconds.div_ceil(4)
+}
+
+fn limit(seconds: u64) -> Limit {
+    Limit { at: Some(Instant::now() + Duration::from_secs(seconds)), stop: None }
+}
+
 /// What is known of the design's registers: as an earlier session found it, or found now.
 fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     let path = order.dir.join("facts");
@@ -274,7 +304,8 @@ fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     let off = pair::switches(model, order.mutants).map_err(|e| anyhow!(e))?;
     (order.progress)("asking ABC what registers are in every state", 0, 0);
     let sweeps = order.build.params.init_cycles(order.build.unit);
-    let mut known = Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), 30 * order.seconds)?;
+    let mut known =
+        Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), 30 * quarter(order.seconds))?;
     constants(order, model, &off, &mut known)?;
     outfile::write(&path, format!("{key}\n{}\n", serde_json::to_string(&known)?).as_bytes())?;
     Ok(known)
@@ -299,7 +330,7 @@ fn constants(order: &Order, model: &Model, off: &[usize], known: &mut Known) -> 
         side_by_side(open.len(), order.jobs, &|_: &mut Option<()>, i| {
             let file = order.dir.join(format!("keeps-{i}.aig"));
             let (register, value) = open[i];
-            let keeps = laid.keeps(registers[register], value, &file, order.seconds.div_ceil(10))?;
+            let keeps = laid.keeps(registers[register], value, &file, quarter(order.seconds).div_ceil(10))?;
             let mut guard = found.lock().unwrap_or_else(|e| e.into_inner());
             let (found, done) = &mut *guard;
             if keeps {

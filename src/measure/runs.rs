@@ -59,5 +59,5 @@ pub(super) fn stimulus_job(path: &Path, stimulus: Stimulus) -> Job {
 
 /// The folder in the source tree of the stimuli that every run begins with.
 pub fn corpus(build: &Build) -> Result<PathBuf> {
-    Ok(crate::home::root()?.join("tests/corpus").join(format!("{}-{}", build.unit.cli_name(), build.name)))
+    Ok(crate::home::root()?.join("tests/corpus").join(build.folder()))
 }

@@ -141,7 +141,7 @@ pub struct Outcome {
     /// Unit, on the command line.
     pub unit: &'static str,
     /// Parameter set.
-    pub build: &'static str,
+    pub build: String,
     /// Seed.
     pub seed: u64,
     /// Bits that can be flipped.
@@ -170,7 +170,7 @@ struct Flip {
 /// Carries a campaign out. `progress` is told what is being done, how much of it is done, and of how much.
 pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<Outcome> {
     let start = Instant::now();
-    let home = c.dir.join(format!("{}-{}", c.build.unit.cli_name(), c.build.name));
+    let home = c.dir.join(c.build.folder());
     let dir = home.join(format!("flips-{}-{}", c.count, c.seed));
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
     // No run that is shorter than what is looked at.
@@ -256,7 +256,7 @@ pub fn run(c: &Campaign, progress: &(dyn Fn(&str, u64, u64) + Sync)) -> Result<O
     }
     Ok(Outcome {
         unit: c.build.unit.cli_name(),
-        build: c.build.name,
+        build: c.build.label(),
         seed: c.seed,
         bits,
         horizon: c.horizon,

@@ -254,7 +254,7 @@ pub struct Laid {
 }
 
 impl Laid {
-    /// Has this variable of the model never another value? As [`never`].
+    /// Has this variable of the model never another value? As [`never()`].
     pub fn keeps(&self, variable: u32, value: bool, file: &Path, seconds: u64) -> Result<bool> {
         let differs = self.to[variable as usize] ^ Lit::from(value);
         Ok(never(&self.circuit.write(&self.next, &[differs]), file, seconds)? == Never::Proved)

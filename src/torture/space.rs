@@ -109,5 +109,5 @@ pub fn seed_of(index: usize) -> u64 {
     (index as u64 + 1) * DIRECTED - 1
 }
 
-/// One of so many seeds draws a network around a pair of parameter values of [`space::pairs`].
+/// One of so many seeds draws a network around a pair of parameter values of [`pairs`].
 pub const DIRECTED: u64 = 100;

@@ -67,7 +67,7 @@ pub struct Design<'a> {
     pub compiler: &'a [&'a str],
     /// Further files of Verilator's runtime.
     pub runtime: &'a [&'a str],
-    /// C++ around the class [`CLASS`].
+    /// C++ around the class `CLASS`.
     pub code: &'a str,
     /// Headers that it includes beside those of this module: name and text.
     pub headers: &'a [(&'a str, &'a str)],

@@ -1,7 +1,7 @@
 //! The bridge to the Verilated models: one call runs a batch of cycles.
 //!
 //! A model is a shared object with one C++ class behind the small abstract class of `model.h`; [`crate::verilate`] makes it when it is
-//! wanted first, and [`load`] loads it. Every instance has its own Verilator context: instances are independent, and may
+//! wanted first, and `load` loads it. Every instance has its own Verilator context: instances are independent, and may
 //! live in different threads. This is the only module of the crate with `unsafe` code.
 
 mod load;

@@ -1,7 +1,7 @@
 //! Golden model of `switch_input_port`, written from `docs/input-port.md`.
 //!
 //! One cycle is: everything is *decided* from the state and inputs of the cycle (grants, move, prop, root,
-//! arrival, messages), then everything is *applied*. The order of the methods in [`InputPort::clock`] is
+//! arrival, messages), then everything is *applied*. The order of the methods in `InputPort::clock` is
 //! that order; each names the section of the page it follows.
 
 mod cover;

@@ -2,7 +2,7 @@
 //!
 //! All that the ports say to each other follows from their states: input ports are Moore, and an output port's
 //! Mealy outputs answer requests that come from input ports. So it is worked out once, at the end of each cycle, by
-//! [`Switch::settle`]; the pins of the switch only reach the ports in [`Switch::connect`].
+//! `Switch::settle`; the pins of the switch only reach the ports in `Switch::connect`.
 
 mod cover;
 mod state;
