@@ -49,6 +49,8 @@ module apb_checker (
       // of the unit (C1)
       c2_env_read_is_answered: assert (cfg_rvalid_i == asked_q && (cfg_rvalid_i || cfg_rdata_i == '0));
       c2_env_stays_ready: assert (!asked_q || ready_i);
+      // only a read goes on after its strobe, for the cycle of its answer
+      c2_read_waits_once: assert (!done_q || asked_q);
     end
     if (!rst_i && proper) begin
       c2_ready_in_access: assert (!pready_i || (access && ready_i));
