@@ -248,12 +248,12 @@ fn a_store_that_cannot_be_written_is_told_and_one_that_is_full_still_gives() {
 
 /// Parameters that no named build has, by command line alone.
 #[test]
-fn large_models_by_command_line() {
+fn models_without_a_name_by_command_line() {
     let store = quell::home::cache();
     let at = tempfile::tempdir().expect("a folder");
     let small = ["-P", "BLOCKS=64", "-P", "MTU=4", "-P", "LFT_DEPTH=64", "--cycles", "300"];
     for args in [
-        &["cosim", "switch", "-P", "PORTS=16", "-P", "LINES=3", "-P", "DLIST=2"][..],
+        &["cosim", "switch", "-P", "PORTS=5", "-P", "LINES=3", "-P", "DLIST=2"][..],
         &["cosim", "hca", "-P", "FLIT_BYTES=64", "-P", "FLOWS=256"],
     ] {
         let (status, text) = run(quell(&store, &[args, &small].concat()).current_dir(at.path()));

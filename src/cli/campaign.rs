@@ -57,6 +57,17 @@ const PARTS: &[Part] = &[
             &["seu", "hca", "--build", "tinyp"],
         ],
     ),
+    (
+        "large",
+        &[
+            &["cosim", "switch", "--build", "voq8", "-P", "PORTS=16", "--cycles", "20000"],
+            &[
+                "cosim", "switch", "--build", "voq8", "-P", "PORTS=36", "-P", "LINES=3", "-P", "DLIST=2",
+                "--cycles", "2000",
+            ],
+            &["cosim", "hca", "-P", "FLIT_BYTES=64", "-P", "FLOWS=256", "--cycles", "100000"],
+        ],
+    ),
     ("coverage", &[&["coverage", "--golden"]]),
     ("stimuli", &[&["fuzz", "--tries", "100000"]]),
     ("proofs", &[&["prove", "--seconds", "480"]]),

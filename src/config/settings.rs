@@ -11,7 +11,7 @@ use super::keys::{KEYS, Key, Measure, find};
 use super::value::{self, Clock, Mask};
 use crate::params::{Build, Params, UnitKind};
 use crate::scheme::organisation::Sizes;
-use crate::scheme::{Marking, Response, Scheme};
+use crate::scheme::{Marking, Organisation, Response, Scheme};
 
 /// Nanoseconds in the unit of CCTI_Timer.
 pub const CCTI_TIMER_UNIT_NS: f64 = 1024.0;
@@ -341,7 +341,8 @@ impl Config {
             lft_depth: self.lft_depth,
             flit_bytes: 32,
             timer_w: 32,
-            iterations: self.iterations,
+            // Without one read port an input has no match of several rounds.
+            iterations: if self.scheme.organisation == Organisation::OneQueue { self.iterations } else { 1 },
             rx_blocks: self.rx_blocks,
             ..Params::default()
         })
