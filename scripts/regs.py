@@ -77,6 +77,26 @@ class Wrong(Exception):
     """Something that the user can mend."""
 
 
+# What the units' RTL takes; VLS to 64 needs VL_BY_DEST = 1.
+LEGAL = {
+    "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
+    "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
+}
+
+
+def check(parameters):
+    """Refuses what no unit can be made with."""
+    for name, value in parameters.items():
+        low, high = LEGAL[name]
+        if not low <= value <= high:
+            raise Wrong(f"parameter {name} = {value} is out of range: legal is {low}..{high}")
+    if parameters.get("CCT", 8).bit_count() != 1:
+        raise Wrong(f"parameter CCT = {parameters['CCT']} must be a power of two")
+    blocks, vls = parameters.get("BLOCKS"), parameters.get("VLS", 1)
+    if blocks is not None and (blocks % vls or not parameters.get("MTU", 1) <= blocks // vls <= 2048):
+        raise Wrong(f"parameter BLOCKS = {blocks} must be a multiple of VLS = {vls}, MTU to 2048 for each")
+
+
 def elaborated(unit, parameters):
     """The unit with these parameters."""
     compiler = RDLCompiler()
@@ -85,6 +105,7 @@ def elaborated(unit, parameters):
     for name in parameters:
         if name not in known:
             raise Wrong(f"{unit} has no parameter {name} here: there are {', '.join(known)}")
+    check(parameters)
     return compiler.elaborate(unit, parameters=parameters).top
 
 
@@ -300,6 +321,8 @@ def uvm(top, path):
     UVMExporter().export(top, str(path), reuse_class_definitions=False)
     # The exporter takes paths as they are; elements of an array have their number in theirs.
     text = re.sub(r'\.configure\(this, "([^"]*%0d[^"]*)"\)', r'.configure(this, $sformatf("\1", i0))', path.read_text())
+    # Nor does it look at who may access a memory: the tables can only be written.
+    text = re.sub(r'(this\.m_mem = new\("m_mem", \d+, \d+, )"RW"', r'\1"WO"', text)
     path.write_text(text)
 
 

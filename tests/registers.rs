@@ -153,7 +153,13 @@ fn other_formats_are_made_on_command() {
         .unwrap_or_else(|e| panic!("{compiler}: {e}"));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
+    // Tables can only be written.
+    assert_eq!(read("quell_hca_uvm.sv").matches("= new(\"m_mem\", ").count(), 3);
+    assert!(!read("quell_hca_uvm.sv").lines().any(|l| l.contains("\"m_mem\"") && !l.contains("\"WO\"")));
     let xml = read("quell_switch.xml");
+    let table =
+        xml.split("<ipxact:name>lft</ipxact:name>").nth(1).and_then(|t| t.split("<ipxact:register>").next());
+    assert!(table.is_some_and(|t| t.contains("<ipxact:access>write-only<")), "the forwarding table");
     for part in [
         "<ipxact:dim>16</ipxact:dim>",
         "<ipxact:name>LINE_TIMER</ipxact:name>",
@@ -177,7 +183,10 @@ fn other_formats_are_made_on_command() {
             "switch has no parameter FLOWS here: there are PORTS,",
         ),
         (&["--to", path, "switch", "-P", "PORTS=few"], "-P PORTS=few: NAME=VALUE is wanted"),
-        (&["--to", path, "switch", "-P", "TIMER_W=33"], "exceeds MSb of parent register"),
+        (&["--to", path, "switch", "-P", "TIMER_W=33"], "TIMER_W = 33 is out of range: legal is 4..32"),
+        (&["--to", path, "switch", "-P", "PORTS=65"], "legal is 1..64"),
+        (&["--to", path, "switch", "-P", "VLS=3", "-P", "BLOCKS=2048"], "must be a multiple of VLS = 3"),
+        (&["--to", path, "hca", "-P", "CCT=100"], "must be a power of two"),
         (&["switch"], "--to DIR and UNIT go together"),
         (&["--to", "/proc/nowhere", "switch"], "regs: error: "),
     ] {
