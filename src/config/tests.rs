@@ -78,7 +78,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
             ValueKind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
             ValueKind::Sls => vec!["[0, 15]".into()],
         };
-        let clock = value::Clock { mtu: 32, cycle_ps: None };
+        let clock = value::Clock { mtu: 32, cycle_ps: None, hosts: None };
         for text in ends {
             let v = value::read(key, &value::of_text(&text), &clock).unwrap();
             c.put(key, v.clone(), Origin::Study);
