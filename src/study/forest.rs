@@ -77,7 +77,7 @@ pub fn studies() -> Vec<Study> {
             deviations: &[
                 NETWORK,
                 LINKS,
-                "5 lifetimes a draw, and no less than 10 ms, instead of 100 ms (short form: lifetimes of 5 and 0.5 ms)",
+                "10 lifetimes a draw, and no less than 20 ms, instead of 100 ms (short form: 10 ms, lifetimes of 5 and 0.5 ms)",
             ],
             drawn: true,
             sizes: false,
@@ -484,9 +484,9 @@ fn g10_grid(scale: Scale) -> (&'static [u32], &'static [f64]) {
     scale.pick((&[80], &[5.0, 0.5]), (&[80, 40], &[10.0, 5.0, 2.0, 1.0]))
 }
 
-/// Five lifetimes, and no less than 10 ms.
-fn g10_time(life: f64) -> f64 {
-    (5.0 * life).max(10.0)
+/// Simulated time, ms: ten lifetimes, and no less than 20 ms.
+fn g10_time(scale: Scale, life: f64) -> f64 {
+    scale.pick(10.0, (10.0 * life).max(20.0))
 }
 
 fn g10_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
@@ -496,7 +496,7 @@ fn g10_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     for &c in cs {
         for &life in lives {
             let traffic = format!("moving(b=0, c={c}, life={life} ms, hotspots={hot})");
-            points.extend(pair(&format!("{c}/{life}"), &traffic, scale, seed, g10_time(life))?);
+            points.extend(pair(&format!("{c}/{life}"), &traffic, scale, seed, g10_time(scale, life))?);
         }
     }
     Ok(points)
@@ -507,7 +507,7 @@ fn g10_rate(r: &Results, c: u32, life: f64) -> [Sample; 2] {
     let hosts = size(r.scale).0 as f64;
     ["off", "on"].map(|on| {
         let o = r.of(format!("{c}/{life} {on}"));
-        o.gbps("network", 0.0, g10_time(life)).map(|v| 1000.0 * v / hosts)
+        o.gbps("network", 0.0, g10_time(r.scale, life)).map(|v| 1000.0 * v / hosts)
     })
 }
 
