@@ -14,8 +14,8 @@ use crate::outfile::write;
 use crate::study::cache::{Cache, sources};
 use crate::study::claim::count;
 use crate::study::page::{self, Entry, Kept, of_all};
-use crate::study::run::{How, Progress as Step};
-use crate::study::{Done, Plan, Scale, Study, Table, all_sizes, find, run_all, studies};
+use crate::study::run::{How, Progress as Step, weight};
+use crate::study::{Done, Plan, Run, Scale, Study, Table, all_sizes, find, run_all, studies};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -211,42 +211,67 @@ fn list(studies: &[Study], format: PaperFormat) -> String {
     }
 }
 
-/// The runs of each study, how many of them are there already, and a guess at the time of the rest: the weights of the runs, at the
-/// rate of those of the study that are there, or of all that are there.
-fn plan(studies: &[Study], scale: Scale, seed: u64, draws: Option<usize>, cache: &Cache) -> Result<String> {
-    let plan = Plan::new(studies, scale, seed, draws)?;
-    let mut t =
-        Table::new("", &["id", "runs", "kept", "weight (us x hosts)", "of those kept (s)", "to do (s)"]);
-    let mut all = Vec::new();
-    for (i, s) in studies.iter().enumerate() {
-        let (mut kept, mut seconds, mut weight, mut done) = (0, 0.0, 0, 0);
-        let runs = plan.runs_of(i);
-        for run in &runs {
-            let w = crate::study::run::weight(run);
-            weight += w;
+/// Runs of a study: how many, their weight; those that are kept: how many, weight, seconds.
+#[derive(Clone, Copy, Default)]
+struct Load {
+    runs: usize,
+    weight: u64,
+    kept: usize,
+    done: u64,
+    seconds: f64,
+}
+
+impl Load {
+    fn of(runs: &[&Run], cache: &Cache) -> Load {
+        let mut load = Load::default();
+        for run in runs {
+            let w = weight(run);
+            load.runs += 1;
+            load.weight += w;
             if let Some(outcome) = cache.get(run) {
-                (kept, seconds, done) = (kept + 1, seconds + outcome.seconds, done + w);
+                load.kept += 1;
+                load.done += w;
+                load.seconds += outcome.seconds;
             }
         }
-        all.push((s.id, runs.len(), kept, weight, seconds, done));
+        load
     }
-    let (seconds, done) = all.iter().fold((0.0, 0), |(s, d), a| (s + a.4, d + a.5));
-    let guess = |weight: u64, seconds: f64, done: u64| match done {
-        0 => "?".to_string(),
-        _ => format!("{:.0}", weight as f64 * seconds / done as f64),
-    };
-    for &(id, runs, kept, weight, own, own_done) in &all {
-        let rate = if own_done > 0 { (own, own_done) } else { (seconds, done) };
+}
+
+/// The runs of each study, how many of them are kept, and a guess at the processor time of the rest: by weight, at the rate of the study's kept
+/// runs of this form, else of its short form, else of all that are kept.
+fn plan(studies: &[Study], scale: Scale, seed: u64, draws: Option<usize>, cache: &Cache) -> Result<String> {
+    let this = Plan::new(studies, scale, seed, draws)?;
+    let short = Plan::new(studies, Scale::Quick, seed, None)?;
+    let loads: Vec<[Load; 2]> =
+        (0..studies.len()).map(|i| [&this, &short].map(|plan| Load::of(&plan.runs_of(i), cache))).collect();
+    let (seconds, done) = loads.iter().flatten().fold((0.0, 0), |(s, d), l| (s + l.seconds, d + l.done));
+    let mut t = Table::new(
+        "",
+        &["id", "runs", "kept", "weight (us x hosts)", "of those kept (s)", "to do, about (s)"],
+    );
+    let (mut all, mut known) = (0.0, true);
+    for (study, [load, short]) in studies.iter().zip(&loads) {
+        let rate = [(load.seconds, load.done), (short.seconds, short.done), (seconds, done)];
+        let rate = rate.into_iter().find(|r| r.1 > 0).map(|(s, d)| s / d as f64);
+        let left = rate.map(|r| (load.weight - load.done) as f64 * r);
+        all += left.unwrap_or_default();
+        known &= left.is_some();
         t.row([
-            id.to_string(),
-            runs.to_string(),
-            kept.to_string(),
-            weight.to_string(),
-            format!("{own:.0}"),
-            guess(weight - own_done, rate.0, rate.1),
+            study.id.to_string(),
+            load.runs.to_string(),
+            load.kept.to_string(),
+            load.weight.to_string(),
+            format!("{:.0}", load.seconds),
+            left.map_or("?".into(), |s| format!("{s:.0}")),
         ]);
     }
-    Ok(format!("{}{} runs in all; those that studies share count in each\n", columns(&t), plan.runs.len()))
+    let all = if known { format!("{all:.0}") } else { "?".into() };
+    Ok(format!(
+        "{}{} runs in all, about {all} s to do; those that studies share count in each\n",
+        columns(&t),
+        this.runs.len()
+    ))
 }
 
 fn json_of(d: &Done) -> Value {

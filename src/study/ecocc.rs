@@ -374,7 +374,7 @@ fn e2(r: &Results) -> Result<Report> {
             );
             report.claim(
                 Claim::chain(
-                    format!("{place}: EcoCC gains more over IB-ITh than over HFDI, and there more than over VOQnet"),
+                    format!("{place}: EcoCC gains most over IB-ITh, then over HFDI, then over VOQnet"),
                     words(&ECOCC[1..]),
                     Margin::By(5.0),
                     ECOCC[1..].iter().map(of),

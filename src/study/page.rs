@@ -195,9 +195,19 @@ pub fn claims(reports: &[(&str, &Report)]) -> String {
     o
 }
 
+/// A study with what is kept of it, and what it makes of that.
+struct Judged<'a> {
+    study: &'a Study,
+    entry: &'a Entry,
+    report: Report,
+}
+
+/// All studies of a form.
+type Form<'a> = (Scale, Vec<Judged<'a>>);
+
 /// The page.
 pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
-    let mut forms: Vec<(Scale, Vec<(&Study, &Entry, Report)>)> = Vec::new();
+    let mut forms: Vec<Form> = Vec::new();
     for (form, entries) in &kept.0 {
         let scale = Scale::named(form)?;
         for id in entries.keys() {
@@ -211,7 +221,7 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
                 let report = study.judge(scale, entry.numbers.clone()).with_context(|| {
                     format!("{}, form {form}; remedy: run it again with --page", study.id)
                 })?;
-                all.push((study, entry, report));
+                all.push(Judged { study, entry, report });
             }
         }
         forms.push((scale, all));
@@ -228,15 +238,15 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
         &names(["form", "claims that hold", "values", "orders", "bounds", "processor time", "not run"]),
     );
     for (scale, all) in &forms {
-        let [values, orders, bounds] = count(all.iter().flat_map(|a| &a.2.claims));
+        let [values, orders, bounds] = count(all.iter().flat_map(|a| &a.report.claims));
         let sum = Count {
             all: values.all + orders.all + bounds.all,
             hold: values.hold + orders.hold + bounds.hold,
         };
-        let seconds: f64 = all.iter().map(|a| a.1.seconds).sum();
+        let seconds: f64 = all.iter().map(|a| a.entry.seconds).sum();
         let missing = studies.iter().filter(|s| s.sizes || !matches!(scale, Scale::Only(_)));
         let missing: Vec<&str> =
-            missing.map(|s| s.id).filter(|id| !all.iter().any(|a| a.0.id == *id)).collect();
+            missing.map(|s| s.id).filter(|id| !all.iter().any(|a| a.study.id == *id)).collect();
         let mut cells = vec![title(*scale), of_all(sum)];
         cells.extend([values, orders, bounds].map(of_all));
         cells.extend([time(seconds), missing.join(", ")]);
@@ -245,9 +255,9 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
     let _ = writeln!(o, "\nRuns that studies share count in each.\n\n{PICTURES}");
     for (scale, all) in &forms {
         let _ = writeln!(o, "## {}\n", title(*scale));
-        let reports: Vec<(&str, &Report)> = all.iter().map(|a| (a.0.id, &a.2)).collect();
+        let reports: Vec<(&str, &Report)> = all.iter().map(|a| (a.study.id, &a.report)).collect();
         o.push_str(&claims(&reports));
-        all.iter().flat_map(|a| &a.2.tables).filter(|t| t.on_page).for_each(|t| table(&mut o, t));
+        all.iter().flat_map(|a| &a.report.tables).filter(|t| t.on_page).for_each(|t| table(&mut o, t));
         o.push('\n');
     }
     o.push_str("## Settings and deviations\n\nSettings without a remark are the paper's; all others are the defaults of the scheme (`quell params`).\n\n");
@@ -266,7 +276,7 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
     o.push_str("\n## Runs\n\n");
     head(&mut o, &names(["id", "form", "draws", "seed", "processor time", "sources"]));
     for (scale, all) in &forms {
-        for (s, e, _) in all {
+        for Judged { study: s, entry: e, .. } in all {
             let cells = [s.id.into(), scale.name(), e.draws.to_string(), e.seed.to_string(), time(e.seconds)];
             row(&mut o, &[&cells[..], std::slice::from_ref(&e.sources)].concat());
         }
@@ -275,10 +285,10 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
 }
 
 /// A reason a line, with the claims that it explains.
-fn open_ends(o: &mut String, forms: &[(Scale, Vec<(&Study, &Entry, Report)>)]) {
+fn open_ends(o: &mut String, forms: &[Form]) {
     let mut reasons: Vec<(&str, &str, Vec<String>)> = Vec::new();
     for (scale, all) in forms {
-        for (s, _, report) in all {
+        for Judged { study: s, report, .. } in all {
             for c in report.claims.iter().filter(|c| !c.holds()) {
                 let claim = format!("{} ({}; {})", c.text, scale.name(), c.measured_text());
                 match reasons.iter_mut().find(|r| r.0 == s.id && r.1 == c.reason) {
@@ -288,7 +298,7 @@ fn open_ends(o: &mut String, forms: &[(Scale, Vec<(&Study, &Entry, Report)>)]) {
             }
         }
     }
-    reasons.sort_by_key(|r| forms.iter().flat_map(|f| &f.1).position(|a| a.0.id == r.0));
+    reasons.sort_by_key(|r| forms.iter().flat_map(|f| &f.1).position(|a| a.study.id == r.0));
     for (id, reason, claims) in reasons {
         let reason = if reason.is_empty() { "no reason is known" } else { reason };
         let _ = writeln!(o, "* **{id}** {reason}.");

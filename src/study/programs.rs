@@ -23,9 +23,9 @@ pub fn studies() -> Vec<Study> {
              scenario 3 four are drawn), as in the paper",
             "the traces of the HPCC tests are not public: programs that exchange messages as they do (natural ring, pairwise transpose, three all-to-all \
              exchanges), sizes chosen",
-            "beff and ptrans compute half of the time that they take alone on links without contention (chosen; to be set to a share for which VOQnet gains 6 to 8 % \
-             over 1VL alone)",
-            "D-mod-k keeps even and odd destinations on links of their own, so the paper's mapping has the two kinds of traffic meet nowhere but in switches; for scenarios 2 and \
+            "beff and ptrans compute half of the time that they take alone on links without contention (chosen; no share makes VOQnet faster than 1VL alone: see the open \
+             ends)",
+            "D-mod-k keeps even and odd destinations on links of their own, so with the paper's mapping the two kinds of traffic never meet; for scenarios 2 and \
              3 a table has a mapping where they share links (deviation): the program on the even nodes of the lower and the odd ones of the upper half",
         ],
         drawn: true,
@@ -166,11 +166,12 @@ fn evaluate(r: &Results) -> Result<Report> {
     };
     report.claim(
         Claim::value(
-            "alone: VOQnet is faster than 1VL by (the compute share is chosen for it)",
+            "alone: VOQnet is faster than 1VL by",
             Tolerance::By(3.0),
             gains(1, &[("VOQnet", [8.0, 6.0])]),
         )
-        .unit("%", 1),
+        .unit("%", 1)
+        .because(ALONE),
     );
     report.claim(
         Claim::value(
@@ -178,7 +179,8 @@ fn evaluate(r: &Results) -> Result<Report> {
             Tolerance::By(3.0),
             gains(1, &[("EcoCC", [7.0, 4.0]), ("HFDI", [7.0, 4.0])]),
         )
-        .unit("%", 1),
+        .unit("%", 1)
+        .because(ALONE),
     );
     report.claim(
         Claim::value(
@@ -197,7 +199,8 @@ fn evaluate(r: &Results) -> Result<Report> {
             at_most(8.0),
             longer.map(|(p, s)| (format!("{p} {s}"), paper(p, s, "EcoCC").gain(&paper(p, s, "VOQnet")))),
         )
-        .unit("%", 1),
+        .unit("%", 1)
+        .because(ALONE),
     );
     let faster = |p: &str, s: u32| paper(p, s, "HFDI").gain(&paper(p, s, "EcoCC"));
     report.claim(
@@ -218,13 +221,19 @@ fn evaluate(r: &Results) -> Result<Report> {
             (-6.0, 6.0),
             alike.map(|(p, s)| (format!("{p} {s}"), faster(p, s))),
         )
-        .unit("%", 1),
+        .unit("%", 1)
+        .because(ALONE),
     );
     Ok(report)
 }
 
+/// Why no scheme gains alone.
+const ALONE: &str = "alone, in the natural ring and in the pairwise transpose a queue of a switch has packets for one destination at a time, so 1VL and VOQnet take the same time, whatever share of it \
+     the program computes (0 and 50 % tried, 64 and 256 nodes); what slows 1VL down in the real traces, which are not public, is not in them. EcoCC and IB-ITh throttle the transpose where two of its \
+     flows share a link, and an index outlasts the burst that raised it";
+
 /// Why hotspots do not matter as mapped in the paper.
-const APART: &str = "D-mod-k keeps the program's packets (even destinations) and the hot ones (odd destinations) on links of their own; where they share links \
+const APART: &str = "as mapped in the paper a program takes exactly as long beside hotspots as alone: D-mod-k keeps the program's packets (even destinations) and the hot ones (odd destinations) on links of their own; where they share links \
      (the table's other mapping) the hotspots matter";
 
 fn figures(r: &Results) -> Result<Vec<Figure>> {
