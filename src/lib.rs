@@ -14,6 +14,7 @@ pub mod config;
 pub mod cosim;
 pub mod cost;
 pub mod fabric;
+pub mod fan_in;
 pub mod home;
 pub mod jobs;
 #[cfg(feature = "measure")]

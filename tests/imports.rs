@@ -25,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("verilated", &["params", "signals", "wrapper", "home", "jobs", "verilate"]),
     ("wave", &["params", "signals"]),
     ("config", &["params", "scheme"]),
+    ("fan_in", &["scheme", "config"]),
     ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),
     (
         "cosim",
@@ -68,6 +69,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verilate",
             "verilated",
             "wave",
+            "fan_in",
             "fabric",
             "plot",
             "config",

@@ -9,6 +9,7 @@ mod benefit;
 #[cfg(feature = "rtl")]
 mod builds;
 mod campaign;
+mod cct;
 mod common;
 mod cost;
 mod fabric;
@@ -69,6 +70,9 @@ const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a pac
 const TORTURE_STATUS: &str =
     "Exit status: 0 every promise was kept, 1 one was broken (a file replays it), 2 bad input.";
 
+const CCT_STATUS: &str =
+    "Exit status: 0 the fair share is reached in time, 1 it is not, or no table can do it, 2 bad input.";
+
 const CAMPAIGN_STATUS: &str =
     "Exit status: 0 all is good, 1 something is not, 2 bad input or a command that could not be carried out.";
 
@@ -125,6 +129,9 @@ enum Command {
     Scenarios(FormatArgs),
     /// List every setting of a network or a unit: value, unit, legal range, who set it; then all other parameters
     Params(params::ParamsArgs),
+    /// Propose a congestion control table for a fan-in, or judge one: fair share, BECNs, how fast it gets there and back
+    #[command(after_help = CCT_STATUS)]
+    Cct(cct::CctArgs),
 }
 
 /// Runs the command line.
@@ -193,5 +200,6 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
+        Command::Cct(args) => cct::cct(&args),
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::law::Law;
+
 /// Largest shift of an entry.
 pub const SHIFT_MAX: u64 = 3;
 /// Largest multiplier of an entry.
@@ -138,6 +140,13 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Its delay, in packets.
+    pub fn packets(self) -> f64 {
+        f64::from(self.0 & 0x3fff) / f64::from(1u32 << (self.0 >> 14))
+    }
+}
+
 impl TryFrom<String> for Entry {
     type Error = String;
 
@@ -158,10 +167,34 @@ impl From<Entry> for String {
 pub enum Cct {
     /// A formula in microseconds.
     Formula(Formula),
+    /// A law.
+    Law(Law),
     /// Microseconds.
     Us(Vec<f64>),
     /// InfiniBand entries.
     Entries(Vec<Entry>),
+}
+
+impl Cct {
+    /// The delays of its entries, us: `len` of them, or as many as it is given with. `packet`: time of the packet that
+    /// InfiniBand's entries multiply.
+    pub fn times(&self, len: usize, packet: f64) -> Vec<f64> {
+        match self {
+            Cct::Formula(f) => (0..len).map(|i| f.at(i)).collect(),
+            Cct::Law(law) => (0..len).map(|i| law.at(i)).collect(),
+            Cct::Us(v) => v.clone(),
+            Cct::Entries(v) => v.iter().map(|e| e.packets() * packet).collect(),
+        }
+    }
+
+    /// The number of entries, if it is a list.
+    pub fn length(&self) -> Option<usize> {
+        match self {
+            Cct::Us(v) => Some(v.len()),
+            Cct::Entries(v) => Some(v.len()),
+            Cct::Formula(_) | Cct::Law(_) => None,
+        }
+    }
 }
 
 /// A table as the hardware takes it.

@@ -144,11 +144,7 @@ impl Config {
                 self.wrong("line_timer", format!("must be above {}: {legal}", self.other("refresh")))
             });
         }
-        let given = match &self.cct {
-            Some(Cct::Us(v)) => v.len(),
-            Some(Cct::Entries(v)) => v.len(),
-            _ => p.cct,
-        };
+        let given = self.cct.as_ref().and_then(Cct::length).unwrap_or(p.cct);
         if given > p.cct {
             let mut e = self.wrong("cct", format!("legal is at most CCT = {} entries", p.cct));
             e.value = format!("{given} entries");

@@ -1,5 +1,6 @@
 //! Every setting: its unit, what is legal, who uses it.
 
+use super::law::FORMS;
 use crate::params::UnitKind;
 use crate::scheme::{Detector, Isolation, Marking, Organisation, Response, Row};
 
@@ -167,9 +168,10 @@ impl Key {
             }
             ValueKind::Ports => "a list of port numbers 0..254, or at most 64 hexadecimal digits".into(),
             ValueKind::Table => {
-                "a formula in i (us), a list of times (us, 0 or more), or a list of \"shift:multiplier\" \
-                            (0..3:0..16383)"
-                    .into()
+                format!(
+                    "a formula in i (us), a law ({FORMS}; each also with contributors=N/M), a list of times (us, 0 or \
+                     more), or a list of \"shift:multiplier\" (0..3:0..16383)"
+                )
             }
             ValueKind::Sls => "a list of SLs 0..15 (flow f has entry f modulo its length)".into(),
         }

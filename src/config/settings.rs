@@ -8,6 +8,7 @@ use toml::Value;
 use super::cct::{self, Cct};
 use super::error::Origin;
 use super::keys::{KEYS, Key, Measure, find};
+use super::law::GRAN_US;
 use super::value::{self, Clock, Mask};
 use crate::params::{Build, Params, UnitKind};
 use crate::scheme::organisation::Sizes;
@@ -127,6 +128,9 @@ pub struct Config {
     /// Routes of a single unit; empty: the stimulus chooses.
     #[serde(skip)]
     pub lft: Vec<Route>,
+    /// Adapters of the network; None: of a unit.
+    #[serde(skip)]
+    pub(super) hosts: Option<usize>,
     /// Remarks that a person should see; not errors.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -180,6 +184,7 @@ impl Config {
             rx_timeout: Some(1024),
             port: Some(1),
             switch_id: Some(0),
+            hosts: None,
             ..Config::plain(scheme, 2)
         };
         config.catalogue(cap - 1);
@@ -236,7 +241,7 @@ impl Config {
             ccti_limit: 127,
             ccti_min: 0,
             ccti_timer: 150,
-            cct_us: Some(7.0 / (106.0 * 106.0)),
+            cct_us: Some(GRAN_US),
             cct: None,
             cct_relative: false,
             fc_interval: 4,
@@ -248,6 +253,7 @@ impl Config {
             port: None,
             switch_id: None,
             lft: Vec::new(),
+            hosts: Some(hosts),
             notes: Vec::new(),
             origins: BTreeMap::new(),
         }
@@ -255,7 +261,7 @@ impl Config {
 
     /// Puts the settings of the scheme's row on top; its thresholds only if none is beyond `most` flits.
     fn catalogue(&mut self, most: u32) {
-        let clock = Clock { mtu: self.mtu, cycle_ps: None };
+        let clock = Clock { mtu: self.mtu, cycle_ps: None, hosts: self.hosts };
         let row = self.scheme.settings.iter().map(|(name, text)| {
             let key = find(name).expect("the catalogue has settings that there are");
             (key, value::read(key, &value::of_text(text), &clock).expect("and legal values"))
@@ -291,7 +297,7 @@ impl Config {
         let new: Config = values.try_into().expect("the reader makes what the field takes");
         let own = std::mem::take(&mut self.origins);
         let (lft, notes) = (std::mem::take(&mut self.lft), std::mem::take(&mut self.notes));
-        *self = Config { lft, notes, origins: own, ..new };
+        *self = Config { lft, hosts: self.hosts, notes, origins: own, ..new };
         self.origins.insert(key.name.into(), origin);
     }
 
@@ -370,8 +376,7 @@ impl Config {
             Some(Cct::Entries(e)) => {
                 cct::Table { entries: e.iter().map(|e| e.0).collect(), absolute: false, cut: None }
             }
-            Some(Cct::Us(v)) => of(&mut v.iter().copied()),
-            Some(Cct::Formula(f)) => of(&mut (0..=self.ccti_limit as usize).map(|i| f.at(i))),
+            Some(c) => of(&mut c.times(self.ccti_limit as usize + 1, 0.0).into_iter()),
             None => of(&mut (0..len).map(|i| (i * i) as f64 * formula)),
         }
     }

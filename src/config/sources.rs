@@ -99,7 +99,7 @@ impl Sources {
         let cycle_ps = cycle_ps as f64;
         let mut c = Config::new(scheme, hosts);
         c.origins.insert("scheme".into(), origin);
-        let clock = Clock { mtu: c.mtu, cycle_ps: Some(cycle_ps) };
+        let clock = Clock { mtu: c.mtu, cycle_ps: Some(cycle_ps), hosts: c.hosts };
         self.onto(&mut c, clock)?;
         c.check()?;
         if let Some((_, _, origin)) = self.knobs.first() {
@@ -123,7 +123,7 @@ impl Sources {
         let mut c = Config::of_build(scheme, build);
         c.origins.insert("scheme".into(), origin);
         c.lft = self.routes.clone();
-        let clock = Clock { mtu: c.mtu, cycle_ps: c.cycle_ns.map(|ns| ns * 1000.0) };
+        let clock = Clock { mtu: c.mtu, cycle_ps: c.cycle_ns.map(|ns| ns * 1000.0), hosts: None };
         self.onto(&mut c, clock)?;
         let built = Config::of_build(scheme, build).values();
         for s in &self.said {
@@ -167,11 +167,7 @@ impl Sources {
             config.lth = low(config.hth, config.mtu as u32);
             config.origins.remove("lth");
         }
-        let last = match &config.cct {
-            Some(Cct::Us(v)) => Some(v.len() - 1),
-            Some(Cct::Entries(v)) => Some(v.len() - 1),
-            _ => None,
-        };
+        let last = config.cct.as_ref().and_then(Cct::length).map(|n| n - 1);
         if let Some(last) = last.filter(|_| !config.said("ccti_limit")) {
             config.ccti_limit = last.min(127) as u32;
         }
@@ -198,7 +194,7 @@ impl Config {
     /// cycles only, for nobody says how long those are.
     pub fn change(&mut self, settings: &[(&str, &str)], origin: &Origin) -> Result<(), ConfigError> {
         let mut new = self.clone();
-        let clock = Clock { mtu: self.mtu, cycle_ps: None };
+        let clock = Clock { mtu: self.mtu, cycle_ps: None, hosts: self.hosts };
         let mut sources = Sources::default();
         for (name, text) in settings {
             sources.say(name, of_text(text), origin.clone())?;
@@ -221,10 +217,13 @@ impl Config {
             return Ok(());
         };
         let us = most as f64 * cycle_ps / 1e6;
-        if self.cct.is_some() {
-            return Err(self.wrong("cct", format!("entry {i} is too long: legal is 0 to {us} us")));
-        }
-        self.notes.push(format!("cct_us: entries from {i} on are cut to {us} us, the longest that there is"));
+        let name = match &self.cct {
+            None => "cct_us",
+            // It says how delays rise, and the longest that there is ends every rise.
+            Some(Cct::Law(_)) => "cct",
+            Some(_) => return Err(self.wrong("cct", format!("entry {i} is too long: legal is 0 to {us} us"))),
+        };
+        self.notes.push(format!("{name}: entries from {i} on are cut to {us} us, the longest that there is"));
         Ok(())
     }
 

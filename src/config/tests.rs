@@ -78,7 +78,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
             ValueKind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
             ValueKind::Sls => vec!["[0, 15]".into()],
         };
-        let clock = value::Clock { mtu: 32, cycle_ps: None };
+        let clock = value::Clock { mtu: 32, cycle_ps: None, hosts: None };
         for text in ends {
             let v = value::read(key, &value::of_text(&text), &clock).unwrap();
             c.put(key, v.clone(), Origin::Study);
@@ -315,6 +315,17 @@ fn what_a_network_or_a_unit_cannot_bear_is_told() {
     assert!(c.notes[0].contains("cct_us: entries from 10 on are cut to 838.848 us"), "{:?}", c.notes);
     // Only entries that are used count.
     assert!(network("cct_us = 10\nccti_limit = 9\n").unwrap().notes.is_empty());
+    // A law is cut like it, a list or a formula refused.
+    let steep = "cct = \"exponential(first=0.1us, ratio=2)\"\n";
+    let c = network(steep).unwrap();
+    assert!(c.notes[0].contains("cct: entries from 15 on are cut to 838.848 us"), "{:?}", c.notes);
+    let t = c.table(128, 12_800.0, 32);
+    assert_eq!((t.entries.len(), t.entries[1], t.entries[14], t.entries[127]), (128, 8, 64_000, 65_535));
+    let relative = network(&format!("{steep}cct_relative = true\n")).unwrap();
+    assert!(relative.notes[0].contains("cct: entries from 18 on are cut to 6710"), "{:?}", relative.notes);
+    assert!(network(&format!("{steep}ccti_limit = 14\n")).unwrap().notes.is_empty());
+    let e = network("cct = \"i^2*10\"\n").unwrap_err();
+    assert!(e.to_string().contains("entry 10 is too long: legal is 0 to 838.848 us"), "{e}");
 
     for (text, line, parts) in [
         ("mtu = 16\n", 1, &["mtu = 16", "p8v1", "has MTU = 32", "-P MTU="][..]),
@@ -616,4 +627,33 @@ fn registers_say_what_the_settings_say() {
     let t = c.table(3, 25_600.0, 32);
     assert_eq!(t.entries, [(3, 0), (3, 5), (3, 10)].map(|(s, m)| cct::pack(s, m).unwrap()));
     assert!(!t.absolute);
+}
+
+#[test]
+fn a_law_is_a_setting_like_others() {
+    let mut c = Config::new(Scheme::DEFAULT, 64);
+    c.change(&[("cct", "gran(contributors=all)")], &Origin::Study).unwrap();
+    assert_eq!(c.values()["cct"].as_str(), Some("gran(contributors=63)"));
+    assert_eq!((c.origin("cct"), c.cct_us), (Origin::Study, None));
+    let us = |c: &Config| c.table(128, 1000.0, 320).entries[10];
+    // 63/4 times 100 * 7/106^2 us, in cycles of a ns
+    assert_eq!(us(&c), 981);
+    c.set("cct", "linear(step=40ns)").unwrap();
+    assert_eq!(us(&c), 400);
+    let e = c.set("cct", "linear(step=0)").unwrap_err();
+    assert_eq!(e.field, "cct");
+    assert!(e.to_string().contains("step \"0\": legal is more than 0"), "{e}");
+
+    // A unit is in no network.
+    let build = Build::named(UnitKind::HcaThrottle, Some("f64")).unwrap();
+    let unit = |text: &str| {
+        let mut s = Sources::default();
+        s.option(&format!("cct={text}")).unwrap();
+        s.unit(&build)
+    };
+    assert_eq!(
+        unit("gran(contributors=64)").unwrap().values()["cct"].as_str(),
+        Some("gran(contributors=64)")
+    );
+    assert!(unit("gran(contributors=all)").unwrap_err().to_string().contains("depends on the network"));
 }

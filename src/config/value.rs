@@ -5,6 +5,7 @@ use toml::Value;
 
 use super::cct::{Entry, Formula};
 use super::keys::{Key, Measure, ValueKind};
+use super::law::Law;
 
 /// What packets and times are converted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub struct Clock {
     pub mtu: usize,
     /// Length of a cycle, ps; None: nobody knows it.
     pub cycle_ps: Option<f64>,
+    /// Adapters of the network; None: nobody knows it.
+    pub hosts: Option<usize>,
 }
 
 /// Which part of a value is wrong, and why.
@@ -118,7 +121,7 @@ pub fn read(key: &Key, v: &Value, clock: &Clock) -> Result<Value, Wrong> {
             number.map(Value::Integer).ok_or_else(wrong)
         }
         ValueKind::Ports => ports(v, key),
-        ValueKind::Table => table(v, key),
+        ValueKind::Table => table(v, key, clock),
         ValueKind::Sls => sls(v, key),
     }
 }
@@ -173,8 +176,11 @@ fn ports(v: &Value, key: &Key) -> Result<Value, Wrong> {
     Ok(Value::String(mask.into()))
 }
 
-fn table(v: &Value, key: &Key) -> Result<Value, Wrong> {
+fn table(v: &Value, key: &Key, clock: &Clock) -> Result<Value, Wrong> {
     match v {
+        Value::String(s) if Law::is_meant(s) => {
+            Law::parse(s, clock.hosts).map(|law| Value::String(law.into())).map_err(|e| at(v, e))
+        }
         Value::String(s) => match Formula::parse(s) {
             Ok(f) => Ok(Value::String(f.into())),
             Err(e) => Err(at(v, format!("{e}: a formula has numbers, i, ^, * and /, in microseconds"))),
@@ -218,7 +224,7 @@ mod tests {
     use super::*;
     use crate::config::keys;
 
-    const CLOCK: Clock = Clock { mtu: 32, cycle_ps: Some(12_800.0) };
+    const CLOCK: Clock = Clock { mtu: 32, cycle_ps: Some(12_800.0), hosts: Some(64) };
 
     fn value(name: &str, text: &str) -> Result<Value, Wrong> {
         read(keys::find(name).unwrap(), &of_text(text), &CLOCK)
@@ -258,7 +264,7 @@ mod tests {
             let e = value(name, text).unwrap_err();
             assert!(e.problem.contains(says), "{name} = {text}: {e:?}");
         }
-        let clock = Clock { mtu: 32, cycle_ps: None };
+        let clock = Clock { mtu: 32, cycle_ps: None, hosts: None };
         let e = read(keys::find("line_timer").unwrap(), &of_text("3us"), &clock).unwrap_err();
         assert!(e.problem.contains("depends on the network"), "{e:?}");
     }
