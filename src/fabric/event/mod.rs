@@ -65,14 +65,14 @@ impl<W: Workload> Fabric<W> {
         let times = (setup.sweep, setup.start);
         let start = RESET + setup.start;
         let hca_ready = config.hca_params().init_cycles(UnitKind::Hca) as u64;
-        // Delays of the links between adapters and switches.
+        // Delays of what a switch's input port tells an adapter, and of what an adapter's receiver tells a switch.
         let (mut to_hosts, mut to_switches) = (HashMap::new(), HashMap::new());
-        for l in &net.links {
-            if let (End::Host(h), End::Switch { switch, port })
-            | (End::Switch { switch, port }, End::Host(h)) = (l.a, l.b)
-            {
-                to_hosts.insert((switch, port), u64::from(l.delay));
-                to_switches.insert(h, u64::from(l.delay));
+        for way in net.ways() {
+            let delay = u64::from(net.links[way.link].delay);
+            match (way.from, way.to) {
+                (End::Host(_), End::Switch { switch, port }) => drop(to_hosts.insert((switch, port), delay)),
+                (End::Switch { .. }, End::Host(h)) => drop(to_switches.insert(h, delay)),
+                _ => {}
             }
         }
         let hosts = net.hosts.len();
@@ -156,24 +156,23 @@ impl<W: Workload> Fabric<W> {
                 o.lines = Some(Box::new(OutLines::new(config.lines)));
             }
         }
-        for link in &net.links {
-            for (from, to) in [(link.a, link.b), (link.b, link.a)] {
-                let out = match from {
-                    End::Host(h) => core.hosts[h].output,
-                    End::Switch { switch, port } => core.nodes[switch].output + port,
-                };
-                let (far, credits) = match to {
-                    End::Host(h) => (Far::Host(h), core.hosts[h].credits),
-                    End::Switch { switch, port } => {
-                        let input = core.nodes[switch].input + port;
-                        (Far::Input(input), core.inputs[input].credits)
-                    }
-                };
-                let o = &mut core.outputs[out];
-                (o.far, o.delay, o.credits) = (far, u64::from(link.delay), credits);
-                let c = &mut core.credits[credits];
-                (c.sender, c.delay) = (Sender::Output(out), u64::from(link.delay));
-            }
+        for way in net.ways() {
+            let out = match way.from {
+                End::Host(h) => core.hosts[h].output,
+                End::Switch { switch, port } => core.nodes[switch].output + port,
+            };
+            let (far, credits) = match way.to {
+                End::Host(h) => (Far::Host(h), core.hosts[h].credits),
+                End::Switch { switch, port } => {
+                    let input = core.nodes[switch].input + port;
+                    (Far::Input(input), core.inputs[input].credits)
+                }
+            };
+            let delay = u64::from(net.links[way.link].delay);
+            let o = &mut core.outputs[out];
+            (o.far, o.delay, o.credits) = (far, delay, credits);
+            let c = &mut core.credits[credits];
+            (c.sender, c.delay) = (Sender::Output(out), delay);
         }
         let mut f = Fabric {
             core,

@@ -2,6 +2,7 @@ use super::oracle::Oracle;
 use super::*;
 use crate::config::Origin;
 use crate::fabric::net::{Host, Link, Switch};
+use crate::fabric::topology::by_name;
 use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
@@ -123,12 +124,13 @@ fn row(switches: usize, per: usize, r: &mut Random) -> Network {
         for p in 0..per {
             let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 3) as u32);
             let (a, b) = (End::Host(s * per + p), End::Switch { switch: s, port: p });
-            net.links.push(Link { a, b, delay, interval });
+            net.links.push(Link { a, b, delay, interval, one_way: false });
         }
         if s > 0 {
             let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
             let a = End::Switch { switch: s - 1, port: per + 1 };
-            net.links.push(Link { a, b: End::Switch { switch: s, port: per }, delay, interval });
+            let b = End::Switch { switch: s, port: per };
+            net.links.push(Link { a, b, delay, interval, one_way: false });
         }
     }
     net
@@ -283,6 +285,46 @@ fn isolation_is_the_oracle() {
 #[test]
 fn isolation_with_one_read_port_is_the_oracle() {
     runs(|s| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines);
+}
+
+/// Two hosts at one switch, each direction of their links at a port of its own.
+fn split() -> Network {
+    let mut net = Network {
+        name: "split".into(),
+        cycle_ps: 12_800,
+        switches: vec![Switch { name: "s".into(), ports: 4, lft: vec![NO_ROUTE, 2, 3] }],
+        hosts: (0..2).map(|h| host(h, Rate::FULL, Rate::FULL)).collect(),
+        links: Vec::new(),
+    };
+    for h in 0..2 {
+        let (a, b) = (End::Host(h), End::Switch { switch: 0, port: h });
+        net.links.push(Link { a, b, delay: 1, interval: 1, one_way: true });
+        let (a, b) = (End::Switch { switch: 0, port: 2 + h }, End::Host(h));
+        net.links.push(Link { a, b, delay: 1, interval: 1, one_way: true });
+    }
+    net.check().unwrap();
+    net
+}
+
+/// Meshes and one-way networks, where what comes in by a port may go out by it.
+#[test]
+fn other_networks_are_the_oracle() {
+    let mut nets = vec![split()];
+    nets.extend(["mesh:2x2", "umin:2:2:butterfly", "umin:2:2:shuffle"].map(|name| by_name(name).unwrap()));
+    for scheme in Scheme::ALL {
+        for (seed, net) in nets.iter().enumerate() {
+            let mut r = Random::new(seed as u64 + 31);
+            let mut net = net.clone();
+            for l in &mut net.links {
+                (l.delay, l.interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
+            }
+            let c = small(scheme, net.hosts.len(), &mut r);
+            let gap = [0, 10][r.below(2) as usize];
+            let work = Work::new(net.hosts.len(), seed as u64, gap, (1, 8), Some(0));
+            let what = format!("{} {}: gap {gap} {c:?}", scheme.name, net.name);
+            follow(&net, &c, work, &what, 500);
+        }
+    }
 }
 
 /// What only files say: tables of relative delays, SLs flow by flow, masks of ports, thresholds of sums, choices that are off.

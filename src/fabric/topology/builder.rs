@@ -37,15 +37,25 @@ impl Builder {
         self.net.switches.len() - 1
     }
 
+    /// A host without a link.
+    pub(super) fn free_host(&mut self, name: String) -> usize {
+        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
+        self.net.hosts.len() - 1
+    }
+
     /// A host with a link of `interval` cycles per flit.
     pub(super) fn host(&mut self, name: String, switch: usize, port: usize, interval: u32) {
-        let host = self.net.hosts.len();
-        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
+        let host = self.free_host(name);
         self.link(End::Host(host), End::Switch { switch, port }, interval);
     }
 
     pub(super) fn link(&mut self, a: End, b: End, interval: u32) {
-        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval });
+        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval, one_way: false });
+    }
+
+    /// Flits go from `a` to `b` only, one a cycle.
+    pub(super) fn one_way(&mut self, a: End, b: End) {
+        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval: 1, one_way: true });
     }
 
     /// Limits every host, in Gbit/s.
