@@ -392,6 +392,12 @@ bind hca host_pause_checker u_host_pause_check (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_addr_i(cfg_addr_i),
     .timeout_i(err_in_o[quell_pkg::IE_TIMEOUT])
 );
+
+bind hca_receiver notice_checker #(.FLIT_BYTES(FLIT_BYTES)) u_notice_check (
+    .clk_i(clk_i), .rst_i(rst_i), .up_i(link_up_i), .rx_first_i(rx_first_i), .rx_data_i(rx_data_i),
+    .flit_i(ready_i && rx_valid_i && link_up_i), .last_i(rx_last_i && !rx_bad_i), .store_i(store_o), .on_i(cnp_en_i),
+    .push_i(cnp_push_o), .becn_i(becn_valid_o)
+);
 `endif
 
 `default_nettype wire

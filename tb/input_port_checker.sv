@@ -446,6 +446,7 @@ module input_port_checker #(
   logic [PV-1:0]    hot_late, cold_late;
   logic [HPQS-1:0]  hpq_late;
   logic [LINES-1:0] end_late;
+  logic [PV-1:0]    move_late;
 
   for (genvar k = 0; k < LINES; k++) begin : g_go
     logic [7:0] wait_q;
@@ -555,6 +556,26 @@ module input_port_checker #(
     end
   end
 
+  // E4: a cold head that a hot line lists goes into that line's queue, after one packet of each other cold queue at most
+  for (genvar q = 0; q < PV; q++) begin : g_move
+    logic [7:0] moves_q;
+    logic       waits;
+    always_comb begin
+      waits = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (ONE_QUEUE == 0 && line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && head_any_i[q] && !head_cnp_i[q]
+            && line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q))
+          for (int d = 0; d < DLIST; d++)
+            if (8'(d) < line_dcnt_i[k*8 +: 8] && cold_dlid_i[((ONE_QUEUE != 0) ? 0 : q)*16 +: 16]
+                == line_dlist_i[(k*DLIST+d)*16 +: 16]) waits = 1'b1;
+    end
+    assign move_late[q] = moves_q >= 8'(PV);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !waits || served_i[q] || (move_i && move_q_i == QW'(q))) moves_q <= '0;
+      else if (move_i && !move_late[q]) moves_q <= moves_q + 1'b1;
+    end
+  end
+
   // E6: a line with nothing in its queue, nothing to come into it, and no stop from downstream ends when each other line
   // has had its messages: GO, ALLOC, DEALLOC
   for (genvar k = 0; k < LINES; k++) begin : g_end
@@ -591,6 +612,7 @@ module input_port_checker #(
       a2_each_hot_queue_has_turn: assert (hpq_late == '0);
       a3_each_hot_queue_after_stops: assert (pair_late == '0);
       e6_empty_line_ends: assert (end_late == '0);
+      e4_moves_go_round: assert (move_late == '0);
     end
   end
 `endif
@@ -756,5 +778,11 @@ module input_port_checker #(
   end
 `endif
 endmodule
+
+`ifndef YOSYS
+bind input_config limit_checker #(.TIMER_W(TIMER_W)) u_limit_check (
+    .clk_i(clk_i), .rst_i(rst_i), .we_i(we_i && addr_i == quell_pkg::IP_LINE_TIMER), .data_i(data_i), .limit_i(line_timer_o)
+);
+`endif
 
 `default_nettype wire

@@ -610,6 +610,15 @@ bind mark_policy_ib marking_checker u_marking_check (
     .clk_i(clk_i), .rst_i(rst_i), .mode_i(mode_i), .rate_i(rate_i), .seed_we_i(seed_we_i), .eligible_i(eligible),
     .mark_i(mark_o)
 );
+
+bind output_regs limit_checker #(.TIMER_W(TIMER_W)) u_limit_check (
+    .clk_i(clk_i), .rst_i(rst_i), .we_i(we_i && addr_i == quell_pkg::OP_LINE_TIMER), .data_i(data_i), .limit_i(line_timer_o)
+);
+
+bind switch_output_port scan_checker #(.N(PORTS * VLS)) u_scan_check (
+    .clk_i(clk_i), .rst_i(rst_i), .iso_en_i(ISOLATION != 0 && iso_en), .xb_free_i(xb_free),
+    .asks_i(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i)), .scan_i(st_scan_o)
+);
 `endif
 
 `default_nettype wire
