@@ -22,6 +22,14 @@ extern "C" {
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_bp 1
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_bw 1
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_reset 0x0
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bm 0x4
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bp 2
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bw 1
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_reset 0x0
+#define HCA__INPUT_PORT__CTRL__RELEASE_bm 0x8
+#define HCA__INPUT_PORT__CTRL__RELEASE_bp 3
+#define HCA__INPUT_PORT__CTRL__RELEASE_bw 1
+#define HCA__INPUT_PORT__CTRL__RELEASE_reset 0x0
 
 // reg - hca.input_port.HTH
 #define HCA__INPUT_PORT__HTH__FLITS_bm 0xffff
@@ -213,6 +221,14 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_bp 5
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_bw 2
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_reset 0x0
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bm 0x80
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bp 7
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bw 1
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_reset 0x0
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bm 0x100
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bp 8
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bw 1
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_reset 0x0
 
 // reg - hca.output_port.SUM_HTH
 #define HCA__OUTPUT_PORT__SUM_HTH__FLITS_bm 0xffff
@@ -436,6 +452,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__FC_INTERVAL__CYCLES_bw 16
 #define HCA__ADAPTER__FC_INTERVAL__CYCLES_reset 0x4
 
+// reg - hca.adapter.BECN_PER
+#define HCA__ADAPTER__BECN_PER__LOG2_bm 0x7
+#define HCA__ADAPTER__BECN_PER__LOG2_bp 0
+#define HCA__ADAPTER__BECN_PER__LOG2_bw 3
+#define HCA__ADAPTER__BECN_PER__LOG2_reset 0x0
+
 // reg - hca.adapter.ERR_CLEAR
 #define HCA__ADAPTER__ERR_CLEAR__FRAMING_bm 0x1
 #define HCA__ADAPTER__ERR_CLEAR__FRAMING_bp 0
@@ -508,7 +530,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t LID;
     uint32_t LID_BASE;
     uint32_t FC_INTERVAL;
-    uint8_t RESERVED_10_27[0x18];
+    uint32_t BECN_PER;
+    uint8_t RESERVED_14_27[0x14];
     uint32_t ERR_CLEAR;
     uint8_t RESERVED_2c_1ff[0x1d4];
     uint32_t CNT_CNP;
