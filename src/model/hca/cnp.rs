@@ -38,7 +38,9 @@ impl Hca {
         let data_sent = self.port.out[self.po.xb_act] != 0;
         let data_granted =
             (0..vls).any(|vl| out[self.so.grant + vl] != 0 && self.port.out[self.po.req_cnp + vl] == 0);
-        self.hit_if(granted.is_some() && data_asks, Cover::h2_cnp_ahead_of_data);
+        let turns = self.send.unit.cnp_plain();
+        self.hit_if(granted.is_some() && data_asks && !turns, Cover::h2_cnp_ahead_of_data);
+        self.hit_if(data_granted && may_go && turns, Cover::h2_plain_turn);
         self.hit_if(waits && data_sent, Cover::h2_cnp_waits);
         self.hit_if(starved, Cover::h2_cnp_lacks_credit);
         self.hit_if(starved && granted.is_some(), Cover::h2_cnp_of_another_lane);
@@ -76,6 +78,7 @@ impl Hca {
                 r.cnt_lost = (r.cnt_lost + 1).min(0xffff);
                 let others = r.queues.iter().any(|q| q.len() < self.p.cnpq);
                 self.hit(Cover::h2_cnp_lost);
+                self.hit_if(self.cfg.becn_per > 0, Cover::h2_seen_lost);
                 self.hit_if(others, Cover::h2_cnp_lost_on_one_lane);
             } else {
                 r.queues[cnp.vl].push_back(cnp);

@@ -454,6 +454,7 @@ impl Unit for Hca {
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
         state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
+        state[w.st_seen..w.st_seen + self.receiver.seen.len()].copy_from_slice(&self.receiver.seen);
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);
         state[w.st_cnt_cnp] = self.responder.cnt_cnp;

@@ -112,6 +112,10 @@ pub(super) struct Current {
     pub(super) slid: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
+    /// PSN, bits [6:0].
+    pub(super) psn: u32,
+    /// It counts for messages: BTH visible, no CNP, no ACK, not for many.
+    pub(super) counts: bool,
 }
 
 /// A flit in the receive FIFO.
@@ -139,6 +143,10 @@ pub(super) struct Receiver {
     pub(super) becn: Option<usize>,
     pub(super) cnt_becn: u32,
     pub(super) cnt_rcv: u32,
+    /// H2: sources with a FECN not yet told, a bit a flow.
+    pub(super) seen: Vec<u32>,
+    /// Cover: of these, the message that the bit is of, as far as the PSN bits say it.
+    pub(super) late: Vec<Option<u32>>,
 }
 
 /// What is stored of a flit beside its data.
@@ -161,6 +169,8 @@ pub(super) struct Arrival {
     pub(super) counted: Option<usize>,
     pub(super) becn: Option<usize>,
     pub(super) cnp: Option<Cnp>,
+    /// A flow whose bit of `seen` takes a value.
+    pub(super) seen: Option<(usize, bool)>,
     pub(super) received: bool,
     pub(super) errors: u32,
 }
@@ -200,7 +210,7 @@ offsets!(Out, output,
 
 offsets!(State, state,
     st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_cnp_pkts st_seen st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
@@ -254,6 +264,8 @@ pub(super) struct Config {
     pub(super) lid_base: u32,
     /// At least 1.
     pub(super) fc_interval: u32,
+    /// H2: a message is 2^becn_per packets.
+    pub(super) becn_per: u32,
 }
 
 impl Config {
@@ -263,13 +275,14 @@ impl Config {
             lid: written.of(1),
             lid_base: written.of(2),
             fc_interval: written.of(3).max(1),
+            becn_per: written.of(4),
         }
     }
 }
 
 /// The registers of this page after reset; ERR_CLEAR is the errors.
 pub(super) fn reset_registers() -> Registers {
-    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4)])
+    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0)])
 }
 
 /// Golden model of `hca`.

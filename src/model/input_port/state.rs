@@ -132,6 +132,8 @@ pub(super) struct Candidate {
     pub(super) rivals: u32,
     /// Cover: a CNP that matches a line; several HPQs qualified.
     pub(super) cnp_matches: bool,
+    /// Cover: a CNP that could go waits for an HPQ's turn (`cnp_plain`).
+    pub(super) cnp_yields: bool,
 }
 
 /// The packet that an engine is reading.
@@ -140,8 +142,10 @@ pub(super) struct Stream {
     pub(super) packet: PacketId,
     /// Flits emitted so far.
     pub(super) r: u32,
-    /// The queue that it stays charged to.
+    /// The queue that it stays charged to, unless it has paid.
     pub(super) queue: usize,
+    /// Section 12: its charge left the queue at the grant.
+    pub(super) paid: bool,
 }
 
 /// A read engine and its output register.
@@ -246,6 +250,10 @@ pub(super) const MAX_BY: u32 = 8;
 pub(super) struct Config {
     pub(super) iso_en: bool,
     pub(super) cold_first: bool,
+    /// A2: CNPs take their turn.
+    pub(super) cnp_plain: bool,
+    /// Section 12: the charge leaves at the grant.
+    pub(super) release: bool,
     pub(super) hth: u32,
     pub(super) lth: u32,
     pub(super) weight_use: bool,
@@ -268,6 +276,8 @@ impl Config {
         Config {
             iso_en: ctrl & 1 != 0 && p.isolation,
             cold_first: ctrl & 2 != 0,
+            cnp_plain: ctrl & 4 != 0,
+            release: ctrl & 8 != 0,
             hth: written.of(1),
             lth: written.of(2).max(1),
             weight_use: weight & 0x10 != 0,
@@ -306,7 +316,7 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
     let (cap, mtu, timer) = (p.cap() as u32, p.mtu as u32, max_timer(p));
     let low = (4 * mtu).min(cap / 2);
     Registers::new(&[
-        (0, 0x3, 0),
+        (0, 0xf, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
