@@ -273,6 +273,7 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("st_line_timer", p.timer_w, p.lines, Bits, "E8"),
             ("st_line_dcnt", 8, p.lines, Bits, "E1"),
             ("st_line_dlist", 16, p.lines * p.dlist, Bits, "E1 E4"),
+            ("st_line_own", 1, p.lines, Bits, "E1"),
             ("st_cpq_tied", 1, pv, Bits, "E5"),
             ("st_cpq_tie", 8, pv, Bits, "E5"),
             ("st_hpq_tied", 1, p.hpqs, Bits, "E5"),
@@ -435,6 +436,7 @@ fn hca_throttle(l: &mut Layout, p: &Params) {
             ("inj_valid", 1, 1, Bits, "H5 H8"),
             ("inj_flow", 16, 1, Bits, "H8"),
             ("inj_sl", 4, 1, Bits, "H7"),
+            ("blocked", p.flows, 1, Bits, "H1 H5"),
             ("err", 16, 1, Bits, "H3"),
             ("cfg_rvalid", 1, 1, Bits, "C1"),
             ("cfg_rdata", 32, 1, Bits, "C1"),
@@ -607,6 +609,7 @@ fn hca(l: &mut Layout, p: &Params) {
         Group::State,
         &[
             ("st_gen_pkts", 32, 1, Bits, "H1"),
+            ("st_win", 8, 1, Bits, "H1"),
             ("st_sending", 1, 1, Bits, "H8"),
             ("st_inj_txr", 12, p.vls, Bits, "F1"),
             ("st_used", 16, p.vls, Bits, "F2"),
