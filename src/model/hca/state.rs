@@ -31,11 +31,20 @@ pub(super) struct Responder {
     pub(super) cnt_lost: u32,
 }
 
+/// Section 8: a CNP that leaves its FIFO for a generation queue, or is lost.
+#[derive(Clone, Copy)]
+pub(super) struct Moved {
+    pub(super) vl: usize,
+    pub(super) to: Option<usize>,
+}
+
 /// A packet that the host posted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Post {
     pub(super) len: u32,
     pub(super) psn: u32,
+    /// Section 8: a CNP, not a packet of the host.
+    pub(super) cnp: bool,
 }
 
 /// The packet that the injector takes in a cycle.
@@ -55,6 +64,7 @@ pub(super) struct Sending {
     pub(super) n: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
+    pub(super) cnp: bool,
 }
 
 /// A flit on its way into the input port.
@@ -71,6 +81,12 @@ pub(super) struct Injector {
     /// The head of the queue on offer in the cycle before; `None`: hd_valid = 0.
     pub(super) head: Option<Post>,
     pub(super) sending: Option<Sending>,
+    /// Section 1: places of the window, each with its flow.
+    pub(super) window: [Option<usize>; WINDOW],
+    /// Section 8: the VL from which the mover looks on.
+    pub(super) mover: usize,
+    /// Cover: what was blocked in the cycle before.
+    pub(super) blocked: Vec<u32>,
     /// F1, towards the input port.
     pub(super) fccl: Vec<u32>,
     pub(super) txr: Vec<u32>,
@@ -178,6 +194,9 @@ pub(super) struct Arrival {
 /// Link credit counters are modulo 4096.
 pub(super) const CREDIT_MASK: u32 = 0xfff;
 
+/// Section 1: places of the window.
+pub(super) const WINDOW: usize = 8;
+
 /// Words of the widest flit.
 pub(super) const FLIT_WORDS: usize = 16;
 
@@ -209,7 +228,7 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
+    st_gen_pkts st_win st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
     st_cnp_pkts st_seen st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
@@ -233,7 +252,7 @@ offsets!(SendOut, output,
 offsets!(ThrIn, input,
     cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err cfg_rdata);
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl blocked err cfg_rdata);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 pub(super) struct Part<U> {
@@ -266,6 +285,10 @@ pub(super) struct Config {
     pub(super) fc_interval: u32,
     /// H2: a message is 2^becn_per packets.
     pub(super) becn_per: u32,
+    /// H1: packets queued of flows that wait for no delay; 0: no limit.
+    pub(super) inject: usize,
+    /// H2: CNPs wait in the generation queues.
+    pub(super) cnp_queued: bool,
 }
 
 impl Config {
@@ -276,13 +299,15 @@ impl Config {
             lid_base: written.of(2),
             fc_interval: written.of(3).max(1),
             becn_per: written.of(4),
+            inject: (written.of(5) as usize).min(WINDOW),
+            cnp_queued: written.of(0) & 2 != 0,
         }
     }
 }
 
 /// The registers of this page after reset; ERR_CLEAR is the errors.
 pub(super) fn reset_registers() -> Registers {
-    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0)])
+    Registers::new(&[(0, 3, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0), (5, 0xf, 0)])
 }
 
 /// Golden model of `hca`.

@@ -139,6 +139,19 @@ covers! {
     E1CollectListed "e1_collect_listed" "E1" "destination of a granted packet was listed already";
     E1CollectFull "e1_collect_full" "E1" "destination not collected: dList full";
     E1CollectInAlloc "e1_collect_in_alloc" "E1 E2" "destination collected in the cycle of the line's ALLOC";
+    E1OwnTaken "e1_own_taken" "E1" "root_hpq: a root took a line with an HPQ";
+    E1OwnNoHpq "e1_own_no_hpq" "E1 E7" "root_hpq: congestion without a free HPQ";
+    E1OwnNoLine "e1_own_no_line" "E1 E7" "root_hpq: congestion with a free HPQ and no FREE line";
+    E1OwnHeadCnp "e1_own_head_cnp" "E1 A2" "root_hpq: a congested CPQ waits for a data head";
+    E1OwnHeadMatched "e1_own_head_matched" "E1 E3" "root_hpq: the head of a congested CPQ belongs to a line";
+    E1OwnCollect "e1_own_collect" "E1" "root_hpq: destination of a granted cold packet collected";
+    E1OwnListFull "e1_own_list_full" "E1" "root_hpq: destination not collected: dList full";
+    E1OwnHeld "e1_own_held" "E1 E5" "root_hpq: a root's HPQ was held back by a line of a tree further down";
+    E1OwnStop "e1_own_stop" "E1 E5" "root_hpq: a root's HPQ asks for a stop";
+    E1OwnPropIgnored "e1_own_prop_ignored" "E1 E3" "root_hpq: a prop for a packet of a root's HPQ was ignored";
+    E1OwnFreed "e1_own_freed" "E1 E6" "root_hpq: a root's line with an HPQ was freed";
+    E1OwnDrain "e1_own_drain" "E1 E6" "root_hpq: isolation switched off with a root's line alive: DRAIN";
+    E1OwnBesideRoot "e1_own_beside_root" "E1" "root_hpq: a congested CPQ with a ROOT line takes no HPQ";
     E2AllocRoot "e2_alloc_root" "E2" "ROOT line announced";
     E2LinkDownMessage "e2_link_down_message" "E2 F1" "a message was not shown, for the link is down";
     E2Forgotten "e2_forgotten" "E2 F1" "the link went down with a line announced";
@@ -295,6 +308,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("d1_cfq_") | point_name.starts_with("e1_detect") => {
             p.one_queue && p.isolation
         }
+        "e1_own_no_line" => !p.one_queue && p.isolation && lines_of_roots + p.hpqs > p.lines,
+        _ if point_name.starts_with("e1_own_") => !p.one_queue && p.isolation,
         _ if ROOT_POINTS.contains(&point_name) => !p.one_queue && p.isolation,
         _ if point_name.starts_with("d1_") => {
             !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown" | "d1_lth_0")

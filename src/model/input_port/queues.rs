@@ -334,6 +334,7 @@ impl InputPort {
             let queue = self.queue_of(q, c.choice);
             let before = c.bound;
             self.hit(if c.choice == 0 { Cov::E5TiedCold } else { Cov::E5TiedHot });
+            self.hit_if(c.line.is_some_and(|l| self.lines[l].own), Cov::E1OwnHeld);
             self.hit_if(before.is_some_and(|k| k != line), Cov::E5TiedElsewhere);
             self.hit_if(before == Some(line), Cov::E5TiedAgain);
             self.hit_if(loose > 0 && before.is_some() && self.ties[queue].is_none(), Cov::E5TieBeatsLoss);
