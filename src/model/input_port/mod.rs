@@ -435,6 +435,7 @@ impl Unit for InputPort {
             state[w.st_line_stop_req + i] = u32::from(l.stop_req);
             state[w.st_line_reached + i] = u32::from(l.reached);
             state[w.st_line_dirty + i] = u32::from(l.dirty);
+            state[w.st_line_own + i] = u32::from(l.own);
             state[w.st_line_timer + i] = l.timer;
             state[w.st_line_dcnt + i] = l.dlist.len() as u32;
             for (j, d) in l.dlist.iter().enumerate() {
