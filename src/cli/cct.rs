@@ -114,7 +114,12 @@ fn asked(args: &CctArgs) -> Result<Asked> {
     Ok(Asked {
         hotspot,
         within,
-        agent: Agent { timer: timer as u32, increase: args.increase, restart: args.restart },
+        agent: Agent {
+            timer: timer as u32,
+            increase: args.increase,
+            restart: args.restart,
+            marking_rate: args.marking_rate,
+        },
     })
 }
 
@@ -140,8 +145,8 @@ fn hopeless(problem: &Problem, a: &Asked) -> String {
     let (h, timer) = (&a.hotspot, a.agent.timer);
     match problem {
         Problem::TooShort(least) => format!(
-            "no table can do it within {}: each flow has its first BECN after {} ({} flows x {} a packet x {} packets for a \
-             BECN); the least time is that",
+            "no table can do it within {}: each flow has its first BECN after {} (flows x time of a packet x packets for a \
+             BECN: {} x {} x {}); the least time is that",
             time(a.within),
             time(*least),
             h.flows,

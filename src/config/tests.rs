@@ -645,7 +645,7 @@ fn a_law_is_a_setting_like_others() {
     assert!(e.to_string().contains("step \"0\": legal is more than 0"), "{e}");
 
     // A unit is in no network.
-    let build = Build::named(UnitKind::HcaThrottle, "f64").unwrap();
+    let build = Build::named(UnitKind::HcaThrottle, Some("f64")).unwrap();
     let unit = |text: &str| {
         let mut s = Sources::default();
         s.option(&format!("cct={text}")).unwrap();

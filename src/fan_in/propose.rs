@@ -114,7 +114,7 @@ pub fn propose(h: &Hotspot, time_ps: u64, entries: usize) -> Result<Proposal, Pr
     let delays = table.delays(h.packet);
     let enough = (2 * h.fair_delay()).min(MULTIPLIER_MAX * h.packet);
     let end = delays.iter().position(|d| *d >= enough).unwrap_or(entries - 1);
-    table.entries.truncate(end.max(reached as usize) + 1);
+    table.entries.truncate(end + 1);
     table.cut = table.cut.filter(|i| *i < table.entries.len());
     Ok(Proposal { law, why, table })
 }
@@ -193,6 +193,8 @@ mod tests {
                     prop_assert!(delays.len() <= entries && delays[0] == 0);
                     prop_assert!(delays.windows(2).all(|w| w[0] <= w[1]), "{}", p.law.text());
                     prop_assert!(*delays.last().unwrap() >= h.fair_delay(), "{}", p.law.text());
+                    // It ends with the first that is long enough.
+                    prop_assert!(delays[delays.len() - 2] < (2 * h.fair_delay()).min(16_383 * packet));
                     let run = h.run(&delays, time);
                     prop_assert!(run.converged.is_some(), "{} {run:?}", p.law.text());
                     // The text is the law.

@@ -7,7 +7,7 @@ pub const OPENSM_ENTRIES: usize = 128;
 /// Bytes of a line that opensm reads.
 const OPENSM_LINE: usize = 1022;
 
-/// The CA settings that belong to a table.
+/// The settings that belong to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agent {
     /// CCTI_Timer, in 1.024 us.
@@ -16,6 +16,8 @@ pub struct Agent {
     pub increase: u32,
     /// A BECN restarts a running timer.
     pub restart: bool,
+    /// Marking_Rate that the switches must have.
+    pub marking_rate: u64,
 }
 
 /// Lines for an opensm options file; `remarks` stand before them.
@@ -47,9 +49,9 @@ pub fn opensm(table: &Table, agent: &Agent, remarks: &[String]) -> Result<String
 pub fn toml(cct: &str, limit: usize, relative: bool, agent: &Agent, remarks: &[String]) -> String {
     let remarks: String = remarks.iter().map(|r| format!("# {r}\n")).collect();
     let relative = if relative { "cct_relative = true\n" } else { "" };
-    let Agent { timer, increase, restart } = agent;
+    let Agent { timer, increase, restart, marking_rate } = agent;
     format!(
         "{remarks}cct = {cct}\n{relative}ccti_limit = {limit}\nccti_increase = {increase}\nccti_timer = {timer}\n\
-         ccti_min = 0\nrestart = {restart}\n"
+         ccti_min = 0\nrestart = {restart}\nmarking_rate = {marking_rate}\n"
     )
 }
