@@ -274,6 +274,16 @@ bind switch progress_checker #(
     .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
     .fccl_i(out_fccl), .txr_i(st_txr_o), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
 );
+
+bind switch stay_checker #(
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
+    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .CTL(CTL)
+) u_stay_check (
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+    .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
+    .tx_data_i(tx_data_o), .used_i(st_used_o)
+);
 `endif
 
 `default_nettype wire
