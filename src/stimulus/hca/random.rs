@@ -9,6 +9,7 @@ use crate::model::header::{Bth, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
 use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -209,7 +210,13 @@ impl Random {
         // Errors stay until somebody looks.
         if self.free {
             let iso = u32::from(p.isolation);
-            self.world.cfg.extend([(0, 0, iso), (1, 0, iso << 1), (3, 0, 1), (3, 1, 2), (3, 10, 0xffff)]);
+            let input = iso | readings(&mut self.world.rng);
+            let rng = &mut self.world.rng;
+            let output = iso << 1 | u32::from(rng.random_bool(0.3)) << 7;
+            let own = 1 | u32::from(rng.random_bool(0.25)) << 1;
+            let (per, inject) = ([0, 0, 1, 2, 3, 7][rng.random_range(0..6)], window(rng));
+            self.world.cfg.extend([(0, 0, input), (1, 0, output), (3, 0, own), (3, 1, 2), (3, 10, 0xffff)]);
+            self.world.cfg.extend([(3, 4, per), (3, 5, inject)]);
         }
     }
 
@@ -333,7 +340,7 @@ impl Random {
         }
         let mtu = w.p.mtu as u32;
         let rng = &mut w.rng;
-        let write = match rng.random_range(0..16) {
+        let write = match rng.random_range(0..18) {
             0 => (3, 0, rng.random_range(0..4)),
             1 => (3, 1, rng.random_range(1..4)),
             2 => (3, 2, [3, 3, 1, 60, 0xfffe][rng.random_range(0..5)]),
@@ -344,10 +351,12 @@ impl Random {
             8 => (1, 8, [0xff, 40, 0xffff_ffff][rng.random_range(0..3)]),
             9 => (0, 7, [0xff, 40, 0xffff_ffff][rng.random_range(0..3)]),
             10 => (0, [1, 2, 11, 12][rng.random_range(0..4)], rng.random_range(0..4 * mtu)),
-            11 => (0, 0, rng.random_range(0..4)),
-            12 => (1, 0, [2, 2, 0, 3, 7][rng.random_range(0..5)]),
+            11 => (0, 0, rng.random_range(0..32)),
+            12 => (1, 0, [2, 2, 0, 3, 7, 0x82, 0x187][rng.random_range(0..7)]),
             13 => (2, 0, rng.random_range(0..32)),
             14 => (2, rng.random_range(1..7), rng.random_range(0..12)),
+            15 => (3, 4, rng.random_range(0..8)),
+            16 => (3, 5, window(rng)),
             _ => (rng.random_range(0..3), 10, 0xffff),
         };
         w.cfg.push_back(write);
@@ -364,6 +373,11 @@ impl Random {
             w.lft.extend([(a, rng.random_range(0..3)), (a, 0)]);
         }
     }
+}
+
+/// A value for INJECT.
+fn window(rng: &mut SmallRng) -> u32 {
+    [0, 0, 1, 2, 4, 8, rng.random_range(0..16)][rng.random_range(0..7)]
 }
 
 impl Source for Random {
