@@ -335,8 +335,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // Of two queues the pointer shows the one that did not go, unless one of them goes to other outputs, too.
         "a3_yields" => p.isolation && (p.hpqs > 1 || p.one_queue),
         _ if point_name.starts_with("a3_") => p.isolation,
-        "a2_hpq_forced" | "a2_cnp_first" | "a2_plain_went" | "a2_plain_yields" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold"
-        | "a2_hot" | "a2_round_hot" => p.isolation,
+        "a2_hpq_forced" | "a2_cnp_first" | "a2_plain_went" | "a2_plain_yields" | "a2_cnp_matches"
+        | "a2_cold_first" | "a2_round_cold" | "a2_hot" | "a2_round_hot" => p.isolation,
         _ if point_name.starts_with('e') => p.isolation,
         _ => true,
     }
