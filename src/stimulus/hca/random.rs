@@ -215,9 +215,15 @@ impl Random {
             let iso = u32::from(p.isolation);
             let rng = &mut self.world.rng;
             let (input, output) = (readings(rng), rng.random_range(0..4) << 7);
-            let (queued, window) = (u32::from(rng.random_bool(0.3)), [0, 0, 1, 2, 4, 9][rng.random_range(0..6)]);
+            let (queued, window) =
+                (u32::from(rng.random_bool(0.3)), [0, 0, 1, 2, 4, 9][rng.random_range(0..6)]);
             let per = [0, 0, 1, 2, 3, 7][rng.random_range(0..6)];
-            self.world.cfg.extend([(0, 0, iso | input), (1, 0, iso << 1 | output), (3, 0, 1 | queued << 1), (3, 1, 2)]);
+            self.world.cfg.extend([
+                (0, 0, iso | input),
+                (1, 0, iso << 1 | output),
+                (3, 0, 1 | queued << 1),
+                (3, 1, 2),
+            ]);
             self.world.cfg.extend([(3, 4, per), (3, 5, window), (3, 10, 0xffff)]);
         }
     }

@@ -301,7 +301,12 @@ impl Random {
         match addr {
             0 => {
                 let mut on = |p: f64| u32::from(rng.random_bool(p));
-                on(0.9) | on(0.9) << 1 | on(0.3) << 2 | on(0.3) << 7 | on(0.4) << 8 | rng.random_range(0..16) << 3
+                on(0.9)
+                    | on(0.9) << 1
+                    | on(0.3) << 2
+                    | on(0.3) << 7
+                    | on(0.4) << 8
+                    | rng.random_range(0..16) << 3
             }
             1 | 2 => rng.random_range(0..=cap),
             3 => [0, 1, 3, rng.random_range(0..65536)][rng.random_range(0..4)],
