@@ -687,7 +687,8 @@ impl Random {
             }
             7 | 8 if self.reconfigure && self.kind == Phase::Churn => {
                 // isolation off and on again
-                w.cfg.extend([(0, 0), (0, r >> 16 & 1), (0, 1)]);
+                let kept = readings(&mut w.rng);
+                w.cfg.extend([(0, kept), (0, r >> 16 & 1), (0, 1 | kept)]);
             }
             7..=11 => {
                 // a prop for a candidate that need not be told
@@ -740,9 +741,9 @@ impl Random {
     }
 }
 
-/// CTRL bits of the readings: CNPs in turn, charges that leave at the grant, roots with a hot queue.
+/// The bits of CTRL that are readings of the papers: cnp_plain, release, root_hpq.
 pub(in crate::stimulus) fn readings(rng: &mut SmallRng) -> u32 {
-    [0.3, 0.35, 0.25].iter().enumerate().map(|(i, p)| u32::from(rng.random_bool(*p)) << (2 + i)).sum()
+    if rng.random_bool(0.4) { 0 } else { rng.random_range(0..8) << 2 }
 }
 
 /// A random value for a register.

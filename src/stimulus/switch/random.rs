@@ -305,7 +305,7 @@ impl Random {
                     | on(0.9) << 1
                     | on(0.3) << 2
                     | on(0.3) << 7
-                    | on(0.3) << 8
+                    | on(0.4) << 8
                     | rng.random_range(0..16) << 3
             }
             1 | 2 => rng.random_range(0..=cap),
