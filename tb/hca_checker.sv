@@ -408,6 +408,7 @@ module hca_checker #(
       h8_pop_sends: assert (!pop_q || (sending_i && dma_valid_i == !pop_cnp_q && (pop_cnp_q || dma_flow_i == pop_flow_q)
           && dma_index_i == '0));
       h1_window_bound: assert (win_i <= win_q || win_i <= 8'(window_q));
+      h1_window_is_of_the_free: assert (blocked_q != '1 || win_i == '0);
       h1_window_off: assert (window_q != '0 || win_i == '0);
       h1_window_leaves: assert (window_q == '0 || win_i + 8'd1 >= win_q || blocked_q != '0);
       h8_send_continues: assert (!dma_valid_q || inj_last_q

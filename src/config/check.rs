@@ -86,6 +86,9 @@ impl Config {
             let legal = match (key.kind, values.get(key.name)) {
                 (_, None) => true,
                 (ValueKind::Int(lo, hi), Some(v)) => v.as_integer().is_some_and(|i| (lo..=hi).contains(&i)),
+                (ValueKind::Power(most), Some(v)) => {
+                    v.as_integer().is_some_and(|i| (1..=most).contains(&i) && i.count_ones() == 1)
+                }
                 (ValueKind::Word(words), Some(v)) => {
                     v.as_integer().is_some_and(|i| (0..words.len() as i64).contains(&i))
                 }

@@ -66,14 +66,14 @@ impl Setup {
         let wiring = Wiring::new(net);
         let interval = |peer: Peer| net.links[peer.link].interval;
         let c = config;
-        let answer = u32::from(c.scheme.notification == Notification::Cnp);
+        let answers = c.scheme.notification == Notification::Cnp;
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
-        let input = |port: u8| -> Vec<Write> {
+        let input = |port: u8, adapter: bool| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
-            c.input_registers().map(write).to_vec()
+            c.input_registers(adapter).map(write).to_vec()
         };
         let output = |port: u8| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 1, port, addr: op(name), data };
@@ -84,7 +84,7 @@ impl Setup {
             .iter()
             .enumerate()
             .map(|(s, sw)| {
-                let mut w = input(255);
+                let mut w = input(255, false);
                 w.push(Write::Register { unit: 0, port: 255, addr: ip("SWITCH_ID"), data: s as u32 });
                 w.extend(output(255));
                 for port in 0..sw.ports {
@@ -122,7 +122,7 @@ impl Setup {
             .map(|(h, host)| {
                 let interval = wiring.peer(End::Host(h)).map_or(1, interval);
                 let pace = 65_536u32.div_ceil(host.inject.0.max(1)).clamp(1, 15);
-                let mut w = input(0);
+                let mut w = input(0, true);
                 w.push(Write::Register { unit: 0, port: 0, addr: ip("RX_INTERVAL"), data: pace });
                 w.extend(output(0));
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
@@ -131,12 +131,13 @@ impl Setup {
                 for (name, data) in c.throttle_registers(tick, interval, table.absolute) {
                     w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
                 }
-                for (name, data) in [
-                    ("CTRL", answer),
+                let own = [
+                    ("CTRL", c.adapter_ctrl(answers)),
                     ("LID", u32::from(net.lid(h))),
                     ("LID_BASE", 1),
                     ("FC_INTERVAL", c.fc_interval),
-                ] {
+                ];
+                for (name, data) in own.into_iter().chain(c.adapter_registers()) {
                     w.push(Write::Register { unit: 3, port: 0, addr: hc(name), data });
                 }
                 w.extend((1..=net.hosts.len()).map(|lid| Write::Lft { addr: lid as u16, port: 0 }));

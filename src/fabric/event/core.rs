@@ -37,6 +37,7 @@ impl Core {
             credits: Vec::new(),
             hosts: Vec::new(),
             cnps: false,
+            releases: false,
             hops: 0,
             grants: Vec::new(),
             props: Vec::new(),
@@ -90,7 +91,14 @@ impl Core {
             self.grants = grants;
             return;
         }
-        // Congestion bits look at the fills of S(t), so they go before the queues change.
+        // Congestion bits look at the fills of S(t), so they go before the queues change; but a charge that leaves at its grant
+        // is gone already.
+        if self.releases {
+            for g in &grants {
+                self.release(g, t);
+                ins |= 1 << (g.input - in0);
+            }
+        }
         let mut left = ins;
         while left != 0 {
             let i = left.trailing_zeros() as usize;
@@ -153,6 +161,9 @@ impl Core {
                     self.nodes[node].shape.cold(o, p.vl as usize)
                 });
                 moved = self.step_lines(node, input, t, &mine, prop, accepted);
+            }
+            if self.releases {
+                mine.iter().for_each(|g| self.release(g, t));
             }
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
@@ -247,7 +258,8 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            self.outputs[g.out].move_pointers(g.kind as usize, i, 0, ports, false);
+            let class = if self.outputs[g.out].regs.cnp_plain { DATA } else { g.kind as usize };
+            self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
         for _ in 1..iterations {
@@ -273,7 +285,10 @@ impl Core {
         }
         for o in &offers {
             match grants.iter().find(|g| g.out == o.out) {
-                Some(g) => self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, g.kind),
+                Some(g) => {
+                    let kind = Some(g.kind).filter(|_| !self.outputs[o.out].regs.cnp_plain);
+                    self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, kind);
+                }
                 None => self.outputs[o.out].turns[0].waited |= o.waits,
             }
             self.wheel.plan(t + 1, Wake::Output, o.out);
@@ -333,6 +348,7 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
+        let plain = self.outputs[out].regs.cnp_plain;
         if let Some(lines) = &mut self.outputs[out].lines {
             lines.catch_up(t, total);
         }
@@ -373,7 +389,9 @@ impl Core {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
                     lacking |= u64::from(!credit && c.kind == PacketKind::Data) << v;
-                    if c.kind == PacketKind::Cnp {
+                    if c.kind == PacketKind::Cnp && plain {
+                        fits[DATA] |= u64::from(credit) << r;
+                    } else if c.kind == PacketKind::Cnp {
                         cnps |= 1 << r;
                     } else if !holds {
                         data |= 1 << v;
@@ -621,7 +639,7 @@ impl Core {
             renews: if iso.went[c.queue] { choices } else { 0 },
             ..c
         };
-        let first = |c: &Candidate| c.kind == PacketKind::Cnp || i.regs.cold_first;
+        let first = |c: &Candidate| c.kind == PacketKind::Cnp && !i.regs.cnp_plain || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
             (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
@@ -639,18 +657,21 @@ impl Core {
     fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let o = &self.outputs[out];
+        let plain = o.regs.cnp_plain;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
-        let (mut data, mut cnps, mut later) = (None, 0u64, NEVER);
+        // The first of the class data; whether there are data in it.
+        let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
         'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, 0, t) {
-                    Ok(c) if c.kind == PacketKind::Cnp => cnps |= 1 << i,
+                    Ok(c) if c.kind == PacketKind::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
                         data = data.or(Some((i, c)));
-                        if !self.cnps {
+                        any |= c.kind == PacketKind::Data;
+                        if !self.cnps || plain && any {
                             break 'all;
                         }
                     }
@@ -676,7 +697,7 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited |= data.is_some();
+            self.outputs[out].turns[0].waited |= any;
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);
@@ -731,8 +752,9 @@ impl Core {
             }
             at = self.outputs[out].next_lane(v + 1);
         }
-        lanes[DATA] = asking[DATA] & !short;
-        for v in ones(asking[CNP]) {
+        let plain = self.outputs[out].regs.cnp_plain;
+        lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
+        for v in ones(asking[CNP]).filter(|_| !plain) {
             let fits = !self.withheld(out, v, asking[DATA]) && self.has_credit(out, v, CNP_BLOCKS, t);
             lanes[CNP] |= u64::from(fits) << v;
         }
@@ -740,7 +762,8 @@ impl Core {
         let winner = first.or_else(|| {
             let pool = if urgent != 0 { urgent } else { lanes[class] };
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
-            Some((v, self.requests(node, out, v, t).of[class]))
+            let of = self.requests(node, out, v, t).of;
+            Some((v, if plain { of[DATA] | of[CNP] } else { of[class] }))
         });
         // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let lacking = short & asking[DATA];
@@ -801,7 +824,8 @@ impl Core {
             let requests = self.requests(node, out, v, t);
             if requests.any() {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
-                let cnp = requests.of[CNP] != 0 && !self.withheld(out, v, data);
+                let plain = self.outputs[out].regs.cnp_plain;
+                let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
                 self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
@@ -849,6 +873,19 @@ impl Core {
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
     }
 
+    /// Section 12 of the input port: the charge of a packet leaves its queue at the grant.
+    fn release(&mut self, g: &Grant, t: u64) {
+        let i = &mut self.inputs[g.input];
+        if !i.regs.release {
+            return;
+        }
+        // What the engine has read of a packet before is out of its charge.
+        i.queues[g.queue].charge -= self.pool[i.queues[g.queue].head].n;
+        if i.cong[g.queue] {
+            fill::due(i, g.queue, t);
+        }
+    }
+
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
         let shape = &self.nodes[node].shape;
@@ -894,7 +931,7 @@ impl Core {
         if e.charged {
             input.queues[e.queue as usize].charge -= e.run.n;
         }
-        e.charged = true;
+        e.charged = !input.regs.release;
         e.run = run;
         e.last = last;
         e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
@@ -918,6 +955,7 @@ impl Core {
             turn.waited |= g.waits;
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
+            (turn.before, turn.since) = (turn.rooted, t + 1);
             if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
                 self.wheel.plan(t + 1, Wake::Output, g.out);
             }
@@ -926,7 +964,7 @@ impl Core {
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
-        if output.marks && (output.congested || run.first > t + 1) {
+        if output.marks && (output.congested || output.regs.at_once || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
@@ -1033,7 +1071,9 @@ impl Core {
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
         }
         i.latest_vl = vl;
-        i.arrivals = if step == 0 {
+        i.arrivals = if p.kind == PacketKind::Cnp {
+            Arrivals::Even(Run { first: t, step: step.max(1), n })
+        } else if step == 0 {
             Arrivals::Paced { from: p.entered, n }
         } else {
             Arrivals::Even(Run { first: t, step, n })
@@ -1068,8 +1108,8 @@ impl Core {
         }
     }
 
-    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`.
-    pub fn queue_cnp(&mut self, input: usize, id: Id, t: u64) {
+    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).
+    pub fn queue_cnp(&mut self, input: usize, id: Id, asks: bool, t: u64) {
         let node = self.inputs[input].node as usize;
         let nd = &self.nodes[node];
         let vl = self.pool[id].vl as usize;
@@ -1079,6 +1119,9 @@ impl Core {
         let first = i.queues[vl].head == NONE;
         i.queues[vl].push(&mut self.pool, id);
         i.queues[vl].charge += 1;
+        if !asks {
+            return;
+        }
         let output = &mut self.outputs[nd.output];
         if first {
             output.set_want(1, vl);

@@ -15,7 +15,13 @@ impl Core {
             o.crossing.pop_front();
             let p = &mut self.pool[id];
             let vl = p.vl as usize;
-            if !o.state[vl] || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
+            // The state that the packet's own grant leaves (section 11), or the one that is shown.
+            let state = if o.regs.at_once {
+                o.count[vl] > 0 && (o.regs.victim || o.turns[vl].held(t))
+            } else {
+                o.state[vl]
+            };
+            if !state || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
                 continue;
             }
             let (rate, fraction) = (o.regs.marking_rate, o.regs.mark_fraction);

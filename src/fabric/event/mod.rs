@@ -46,7 +46,7 @@ use lines::{InLines, OutLines};
 pub use observe::payload;
 use packet::{Packet, PacketKind, Queue};
 use ports::{Far, Input, Output};
-use setup::{InRegs, RESET, Slots};
+use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
@@ -124,15 +124,24 @@ impl<W: Workload> Fabric<W> {
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
+            let Replies { answers, queued, per, inject } = setup::replies(w);
+            let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
+            source.limit(inject, queued);
             core.hosts.push(Host {
                 input,
                 cnps: input + 1,
                 output,
                 credits: rx,
-                source: Source::new(&p, w, (setup.sweep, setup.start), host.inject),
+                source,
                 inject: host.inject,
                 sink: host.sink,
-                answers: setup::answers(w),
+                answers,
+                becn_per: per,
+                seen: vec![0; p.flows.div_ceil(32)],
+                queued,
+                mover: 0,
+                moves: false,
+                posted: 0,
                 fecn: None,
                 cnpq: p.cnpq as u32,
                 inbound: Queue::default(),
@@ -151,6 +160,7 @@ impl<W: Workload> Fabric<W> {
                 packets: 0,
             });
         }
+        core.releases = core.inputs.iter().any(|i| i.regs.release);
         for o in &mut core.outputs {
             if iso {
                 o.lines = Some(Box::new(OutLines::new(config.lines)));
@@ -193,6 +203,7 @@ impl<W: Workload> Fabric<W> {
             host_view: HostView::new(&config.hca_params()),
             nodes: Vec::new(),
             sources: Vec::new(),
+            movers: Vec::new(),
             #[cfg(test)]
             wakeful: false,
         };
@@ -230,7 +241,9 @@ impl<W: Workload> Fabric<W> {
 
     /// Nothing is under way.
     pub fn idle(&self) -> bool {
-        self.core.pool.len() == 0 && self.in_flight == 0
+        self.core.pool.len() == 0
+            && self.in_flight == 0
+            && self.core.hosts.iter().all(|h| h.source.posted() == 0)
     }
 
     /// Packets posted and not delivered.
@@ -273,6 +286,11 @@ impl<W: Workload> Fabric<W> {
                     Wake::Offer => self.offer(i, t),
                     Wake::Deliver => self.deliver(i, t, observer),
                     Wake::Answer => self.answer(i, t),
+                    Wake::Move => {
+                        if !std::mem::replace(&mut self.core.hosts[i].moves, true) {
+                            self.movers.push(i);
+                        }
+                    }
                 }
             }
             self.core.wheel.give_back(t, events);
@@ -285,6 +303,10 @@ impl<W: Workload> Fabric<W> {
                 }
                 (0..self.hosts).for_each(|h| self.wake_source(h));
             }
+            // All posts of the cycle are known.
+            let mut movers = std::mem::take(&mut self.movers);
+            movers.drain(..).for_each(|h| self.move_cnp(h, t));
+            self.movers = movers;
             let mut sources = std::mem::take(&mut self.sources);
             sources.drain(..).for_each(|h| self.step_source(h, t));
             self.sources = sources;
@@ -318,12 +340,14 @@ impl<W: Workload> Fabric<W> {
             return; // an event for an offer that has changed since
         }
         let o = self.work.offer(host);
-        let source = &mut self.core.hosts[host].source;
-        if source.full(o.dst) {
+        let h = &mut self.core.hosts[host];
+        let source = &mut h.source;
+        if source.full(o.dst, t) {
             self.work.refuse(host, now);
         } else {
             let psn = &mut self.posted[host * self.hosts + o.dst];
             source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            h.posted = t;
             *psn += 1;
             self.in_flight += 1;
             self.work.take(host, now);
@@ -350,7 +374,10 @@ impl<W: Workload> Fabric<W> {
             let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
             let base = a.from - self.start;
-            let full = self.start + source::paced(h.inject, base, u64::from(needed) - 1);
+            let full = match a.kind {
+                PacketKind::Cnp => a.first,
+                PacketKind::Data => self.start + source::paced(h.inject, base, u64::from(needed) - 1),
+            };
             let packet = Packet {
                 src: host as u32,
                 dst: a.flow as u32,
@@ -358,7 +385,7 @@ impl<W: Workload> Fabric<W> {
                 n: a.len,
                 vl: a.vl as u32,
                 sl: a.sl,
-                kind: PacketKind::Data,
+                kind: a.kind,
                 fecn: false,
                 t0: a.first + 1,
                 start: full + 2,
@@ -404,7 +431,9 @@ impl<W: Workload> Fabric<W> {
         self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
-        if p.fecn && h.answers {
+        // H2: at the end of a message what it brought is told.
+        let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
+        if h.answers && (p.fecn || told) {
             h.fecn = Some(p);
             if p.n == 1 {
                 self.answer(host, t);
@@ -421,6 +450,14 @@ impl<W: Workload> Fabric<W> {
     fn answer(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
         let Some(p) = h.fecn.take() else { return };
+        if h.becn_per > 0 {
+            let (word, bit) = (p.src as usize / 32, 1 << (p.src % 32));
+            if !ends(&p, h.becn_per) {
+                h.seen[word] |= bit;
+                return;
+            }
+            h.seen[word] &= !bit;
+        }
         let vl = h.source.cnp_vl(p.src as usize, p.vl as usize);
         if self.core.inputs[h.cnps].queues[vl].packets >= h.cnpq {
             h.cnt_cnp_lost += 1;
@@ -430,8 +467,36 @@ impl<W: Workload> Fabric<W> {
         let vl = vl as u32;
         let cnp =
             Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, kind: PacketKind::Cnp, fecn: false, ..p };
-        let (cnps, cnp) = (h.cnps, self.core.pool.put(cnp));
-        self.core.queue_cnp(cnps, cnp, t);
+        let (cnps, queued, cnp) = (h.cnps, h.queued, self.core.pool.put(cnp));
+        self.core.queue_cnp(cnps, cnp, !queued, t);
+        if queued {
+            self.core.wheel.plan(t + 1, Wake::Move, host);
+        }
+    }
+
+    /// Section 8 of an adapter: in a cycle without a post of the host a CNP joins its destination's generation queue.
+    fn move_cnp(&mut self, host: usize, t: u64) {
+        let h = &mut self.core.hosts[host];
+        h.moves = false;
+        let pool = &mut self.core.pool;
+        let queues = &mut self.core.inputs[h.cnps].queues;
+        let vls = queues.len();
+        // A CNP queued in this cycle is seen in the next.
+        let waits = |v: &usize| queues[*v].head != packet::NONE && pool[queues[*v].head].t0 < t;
+        let Some(vl) = (0..vls).map(|k| (h.mover + k) % vls).find(waits) else { return };
+        if h.posted != t {
+            h.mover = (vl + 1) % vls;
+            let id = queues[vl].pop(pool);
+            queues[vl].charge -= 1;
+            let flow = pool[id].dst as usize;
+            pool.remove(id);
+            if h.source.post_cnp(t, flow) {
+                self.core.wheel.plan(t + 1, Wake::Source, host);
+            } else {
+                h.cnt_cnp_lost += 1;
+            }
+        }
+        self.core.wheel.plan(t + 1, Wake::Move, host);
     }
 
     /// The host takes the last flit of the oldest packet.
@@ -457,6 +522,11 @@ impl<W: Workload> Fabric<W> {
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
     }
+}
+
+/// The packet ends a message of 2^`per` packets.
+fn ends(p: &Packet, per: u32) -> bool {
+    p.psn & ((1 << per) - 1) == (1 << per) - 1
 }
 
 fn add_node(

@@ -180,16 +180,19 @@ impl<W: Workload> Fabric<W> {
         out.fill(0);
         state.fill(0);
         out[w.ready] = 1;
-        for f in (0..p.flows).filter(|&f| h.source.full(f)) {
+        for f in (0..p.flows).filter(|&f| h.source.full(f, t)) {
             out[w.gen_full + f / 32] |= 1 << (f % 32);
         }
         state[st.st_gen_pkts] = h.source.posted() as u32;
+        state[st.st_win] = h.source.window(t) as u32;
         if let Some((a, index)) = h.source.sending(t) {
-            out[w.dma_valid] = 1;
-            out[w.dma_flow] = a.flow as u32;
-            out[w.dma_psn] = a.psn;
-            out[w.dma_index] = index;
             state[st.st_sending] = 1;
+            if a.kind == PacketKind::Data {
+                out[w.dma_valid] = 1;
+                out[w.dma_flow] = a.flow as u32;
+                out[w.dma_psn] = a.psn;
+                out[w.dma_index] = index;
+            }
         }
         let (o, i) = (&core.outputs[h.output], &core.inputs[h.input]);
         let at = (w.tx_valid, w.tx_first, w.tx_last, w.tx_data);
@@ -234,6 +237,7 @@ impl<W: Workload> Fabric<W> {
             core.write_flit(h.held.head, index, &mut out[w.host_data..w.host_data + p.flit_bytes / 4]);
         }
         state[st.st_cnp_pkts] = core.inputs[h.cnps].queues.iter().map(|q| q.packets).sum();
+        state[st.st_seen..st.st_seen + h.seen.len()].copy_from_slice(&h.seen);
         state[st.st_cnt_cnp] = h.cnt_cnp as u32;
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
         state[st.st_cnt_becn] = h.cnt_becn as u32;

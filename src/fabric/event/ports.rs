@@ -125,10 +125,21 @@ pub(super) struct Turn {
     pub rr: [u8; 2],
     /// A packet waits, or has waited since the last grant, for credits.
     pub waited: bool,
-    /// The last packet found its credits.
+    /// The last packet found its credits; before cycle `since` it was `before`.
     pub rooted: bool,
+    pub before: bool,
+    pub since: u64,
     /// CNPs that data let pass since its last grant.
     pub passed: u8,
+}
+
+impl Turn {
+    const NEW: Turn = Turn { rr: [0; 2], waited: false, rooted: true, before: true, since: 0, passed: 0 };
+
+    /// The root test of the cycle before `t` (`st_root_held`, without Victim_Mask).
+    pub fn held(&self, t: u64) -> bool {
+        if self.since == t { self.before } else { self.rooted }
+    }
 }
 
 /// Sets of VLs.
@@ -208,7 +219,7 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true, passed: 0 }, vls),
+            turns: Lanes::new(Turn::NEW, vls),
             vp: [0; 2],
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),

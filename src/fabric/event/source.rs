@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::bits::{self, Bits};
 use super::credit::NEVER;
 use super::lines::OutLines;
+use super::packet::PacketKind;
 use super::setup::RESET;
 use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
@@ -23,6 +24,7 @@ struct Post {
     len: u32,
     psn: u32,
     at: u64,
+    kind: PacketKind,
 }
 
 /// A packet that the injector has taken.
@@ -39,6 +41,7 @@ pub(super) struct Accepted {
     /// Cycle of its first and last flit.
     pub first: u64,
     pub last: u64,
+    pub kind: PacketKind,
 }
 
 /// What a step did.
@@ -87,6 +90,13 @@ pub(super) struct Source {
     vls: usize,
     by_dest: bool,
     advoq: usize,
+    /// Packets of flows that wait for no delay; 0: no limit. And CNPs wait in the generation queues, so many of each flow.
+    inject: usize,
+    queued: bool,
+    cnps: Vec<usize>,
+    /// The places taken of the window, each with its flow; the packet posted last takes one from the cycle after.
+    places: Vec<usize>,
+    place: Option<(u64, usize)>,
     mtu: u64,
     ird_max: u32,
     rate: Rate,
@@ -150,6 +160,11 @@ impl Source {
             vls: p.vls,
             by_dest: p.vl_by_dest,
             advoq: p.advoq,
+            inject: 0,
+            queued: false,
+            cnps: vec![0; p.flows],
+            places: Vec::new(),
+            place: None,
             mtu: p.mtu as u64,
             ird_max: 1 << (p.ts_w - 2),
             rate,
@@ -180,14 +195,56 @@ impl Source {
         }
     }
 
-    /// `gen_full`.
-    pub fn full(&self, flow: usize) -> bool {
-        self.queues[flow].len() >= self.advoq
+    /// The window, and CNPs in the generation queues.
+    pub fn limit(&mut self, inject: usize, queued: bool) {
+        (self.inject, self.queued) = (inject, queued);
+    }
+
+    /// `gen_full` in S(t).
+    pub fn full(&self, flow: usize, t: u64) -> bool {
+        let n = self.queues[flow].len();
+        let full = if self.queued { n - self.cnps[flow] >= self.advoq / 2 } else { n >= self.advoq };
+        full || self.inject > 0 && self.window(t) >= self.inject && !self.waits_for_delay(flow)
+    }
+
+    /// Places of the window that are taken in S(t).
+    pub fn window(&self, t: u64) -> usize {
+        self.places.len() + usize::from(self.place.is_some_and(|(at, _)| at < t))
+    }
+
+    /// `blocked` of the throttle.
+    fn waits_for_delay(&self, flow: usize) -> bool {
+        self.update.regs.enable && self.blk.get(self.entity(flow))
+    }
+
+    /// The packet posted before cycle `t` has its place.
+    fn settle_place(&mut self, t: u64) {
+        if let Some((_, flow)) = self.place.take_if(|(at, _)| *at < t) {
+            self.places.push(flow);
+        }
+    }
+
+    /// A CNP that joins a generation queue in cycle `t`; false: there is no room.
+    pub fn post_cnp(&mut self, t: u64, flow: usize) -> bool {
+        let room = self.cnps[flow] < self.advoq / 2 && self.queues[flow].len() < self.advoq;
+        if room {
+            self.cnps[flow] += 1;
+            self.join(flow, Post { len: 1, psn: 0, at: t, kind: PacketKind::Cnp });
+        }
+        room
     }
 
     /// Posts a packet in cycle `t`; it is seen from the next cycle on.
     pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) {
-        self.queues[flow].push_back(Post { len, psn, at: t });
+        if self.inject > 0 && !self.waits_for_delay(flow) {
+            self.settle_place(t);
+            self.place = Some((t, flow));
+        }
+        self.join(flow, Post { len, psn, at: t, kind: PacketKind::Data });
+    }
+
+    fn join(&mut self, flow: usize, post: Post) {
+        self.queues[flow].push_back(post);
         self.posted += 1;
         if self.queues[flow].len() == 1 {
             self.fresh.push(flow);
@@ -334,6 +391,13 @@ impl Source {
     /// modulo 4096.
     pub fn step(&mut self, t: u64, lines: Option<&OutLines>, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
         self.catch_up(t);
+        // Places of flows that wait for their delay in S(t).
+        if self.inject > 0 {
+            self.settle_place(t);
+            let mut places = std::mem::take(&mut self.places);
+            places.retain(|f| !self.waits_for_delay(*f));
+            self.places = places;
+        }
         for flow in std::mem::take(&mut self.fresh) {
             // Posted before this cycle; a post of this cycle is seen in the next.
             match self.queues[flow].front() {
@@ -351,7 +415,10 @@ impl Source {
         if let Some(lines) = lines {
             self.register_stops(lines);
         }
-        let again = lines.is_some() || !self.fresh.is_empty();
+        let leaves = self.inject > 0
+            && (self.places.iter().any(|f| self.waits_for_delay(*f))
+                || self.place.is_some_and(|(_, f)| self.waits_for_delay(f)));
+        let again = lines.is_some() || !self.fresh.is_empty() || leaves;
         let next = if again { self.t } else { self.update.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
     }
@@ -457,6 +524,15 @@ impl Source {
         let queue = &mut self.queues[flow];
         queue.pop_front();
         self.posted -= 1;
+        match post.kind {
+            PacketKind::Cnp => self.cnps[flow] -= 1,
+            // A place that it has in S(t).
+            PacketKind::Data => {
+                if let Some(at) = self.places.iter().position(|f| *f == flow) {
+                    self.places.swap_remove(at);
+                }
+            }
+        }
         match queue.front() {
             Some(p) if p.at < t => {}
             next => {
@@ -476,14 +552,20 @@ impl Source {
         self.txr[vl] += u64::from(post.len);
         self.offer = None;
         let base = t + 1 - self.start;
-        let first = self.start + paced(self.rate, base, 0);
-        let last = self.start + paced(self.rate, base, u64::from(post.len) - 1);
+        let (first, last) = match post.kind {
+            // No host is asked for it.
+            PacketKind::Cnp => (t + 1, t + 1),
+            PacketKind::Data => (
+                self.start + paced(self.rate, base, 0),
+                self.start + paced(self.rate, base, u64::from(post.len) - 1),
+            ),
+        };
         let time = (post.len * self.update.regs.link_interval).min(self.ird_max);
         let e = self.entity(flow);
         self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len: post.len });
         let sl = self.update.sls()[flow];
-        let (len, psn) = (post.len, post.psn);
-        let a = Accepted { flow, len, psn, sl, vl, posted: post.at, from: t + 1, first, last };
+        let Post { len, psn, at, kind } = post;
+        let a = Accepted { flow, len, psn, sl, vl, posted: at, from: t + 1, first, last, kind };
         self.sending = Some(a);
         a
     }

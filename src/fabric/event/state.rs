@@ -145,6 +145,8 @@ pub(super) struct Core {
     pub hosts: Vec<Host>,
     /// CNPs may be about.
     pub cnps: bool,
+    /// Charges leave at the grant, in some port.
+    pub releases: bool,
     pub hops: u64,
     pub(super) grants: Vec<Grant>,
     pub(super) props: Vec<Prop>,
@@ -176,7 +178,8 @@ pub(super) struct Offer {
 pub(super) struct Pass {
     pub out: usize,
     pub inputs: u64,
-    pub kind: PacketKind,
+    /// Its class; none where all requests are of one.
+    pub kind: Option<PacketKind>,
 }
 
 pub(super) struct Turns {
@@ -203,7 +206,7 @@ impl Turns {
     }
 
     /// Output `o` with grant pointer `pointer` serves input `w`.
-    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, kind: PacketKind) {
+    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, kind: Option<PacketKind>) {
         self.passed.push(Pass { out, inputs: from_to(pointer, w), kind });
     }
 }

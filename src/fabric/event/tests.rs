@@ -358,6 +358,67 @@ fn settings_of_files_are_the_oracle() {
     }
 }
 
+/// Readings of the papers, one by one and together.
+fn readings(c: &mut Config, which: usize, r: &mut Random) {
+    let has = |i: usize| which == i || which == 6;
+    c.advoq = [2, 4][r.below(2) as usize];
+    if has(0) {
+        c.cnp_priority = 1 + r.below(2) as u32;
+    }
+    if has(1) {
+        c.becn_per = 1 << (1 + r.below(4));
+    }
+    if has(2) {
+        c.release = 1;
+    }
+    if has(3) {
+        c.root_queue = true;
+    }
+    if has(4) {
+        c.inject = 1 + r.below(4) as u32;
+    }
+    if has(5) {
+        c.cnp_queued = true;
+    }
+    c.check().unwrap();
+}
+
+fn run_reading(scheme: Scheme, which: usize, seed: u64, cycles: u64) {
+    let (net, mut c, work, _) = case(scheme, seed);
+    readings(&mut c, which, &mut Random::new(seed + 5));
+    let what = format!("{} reading {which} seed {seed}: {c:?}", scheme.name);
+    follow(&net, &c, work, &what, cycles);
+}
+
+#[test]
+fn readings_are_the_oracle() {
+    for scheme in Scheme::ALL {
+        let tells = scheme.response != Response::None;
+        let acts = !scheme.does_nothing();
+        let fills = scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::Lines;
+        for which in 0..7 {
+            let matters = [tells, tells, acts, fills, true, tells, true][which];
+            let seeds = if matters { 0..8 } else { 0..1 };
+            seeds.for_each(|seed| run_reading(scheme, which, 100 * which as u64 + seed, 600));
+        }
+    }
+}
+
+/// More of the same, by hand: `SCHEME=ith WHICH=6 FROM=100 TO=200 CYCLES=3000`.
+#[test]
+#[ignore]
+fn sweep_readings() {
+    let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
+    let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
+    for seed in number("FROM", "0")..number("TO", "100") {
+        for scheme in Scheme::ALL {
+            if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
+                run_reading(scheme, number("WHICH", "6") as usize, seed, number("CYCLES", "1000"));
+            }
+        }
+    }
+}
+
 /// More of the same, by hand: `SCHEME=ith FROM=100 TO=200 CYCLES=3000`.
 #[test]
 #[ignore]

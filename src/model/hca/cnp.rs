@@ -46,7 +46,8 @@ impl Hca {
     /// Section 8: what the mover does in a cycle with no post of the host.
     pub(super) fn judge_mover(&mut self, idle: bool, errors: &mut u32) -> Option<Moved> {
         if self.cfg.cnp_queued {
-            let delayed = |f: usize| self.is_blocked(f) && self.injector.queues[f].front().is_some_and(|p| p.cnp);
+            let delayed =
+                |f: usize| self.is_blocked(f) && self.injector.queues[f].front().is_some_and(|p| p.cnp);
             let delayed = (0..self.p.flows).any(delayed);
             self.hit_if(delayed, Cover::h2_queued_delayed);
         }
@@ -101,9 +102,7 @@ impl Hca {
 
         let full = push.is_some_and(|cnp| self.responder.queues[cnp.vl].len() == self.p.cnpq);
         let emits = self.responder.active.filter(|_| rd_en);
-        self.responder.emitted = emits.map(|cnp| {
-            cnp_flit(&cnp, self.cfg.lid, self.flit_words)
-        });
+        self.responder.emitted = emits.map(|cnp| cnp_flit(&cnp, self.cfg.lid, self.flit_words));
         if emits.is_some() {
             self.responder.active = None;
         }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::cnp::cnp_flit;
 use super::cover::Cover;
 use super::state::{
-    BAD_GEN, CREDIT_MASK, Cnp, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Sending, Taken,
-    WINDOW,
+    BAD_GEN, CREDIT_MASK, Cnp, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Sending,
+    Taken, WINDOW,
 };
 use crate::model::header::{Bth, Header};
 use crate::params::Params;
@@ -224,14 +224,14 @@ impl Hca {
         let full = n > 0 && places < n && self.injector.taken_places() >= n;
         self.hit_if(full, Cover::h1_window_full);
         // Cover: a delay is over, and packets of the flow have no place.
-        let now = &self.throttle.out[self.to.blocked..][..self.injector.blocked.len()];
+        let now = self.throttle.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
         let over = (0..self.p.flows).any(|f| {
             (self.injector.blocked[f / 32] & !now[f / 32]) >> (f % 32) & 1 != 0
                 && !self.injector.queues[f].is_empty()
                 && !window.contains(&Some(f))
         });
         self.hit_if(over && n > 0, Cover::h1_window_delay_over);
-        self.injector.blocked.copy_from_slice(&self.throttle.out[self.to.blocked..][..self.injector.blocked.len()]);
+        self.injector.blocked = now;
     }
 
     /// Sections 1 and 8: what joins the generation queues, and the pop of an accepted packet.
@@ -284,8 +284,15 @@ impl Hca {
             let vl = self.lane(t.flow, t.sl);
             let txr = self.injector.txr[vl] + t.post.len;
             self.injector.txr[vl] = txr & CREDIT_MASK;
-            self.injector.sending =
-                Some(Sending { flow: t.flow, psn: t.post.psn, index: 0, n: t.post.len, sl: t.sl, vl, cnp: t.post.cnp });
+            self.injector.sending = Some(Sending {
+                flow: t.flow,
+                psn: t.post.psn,
+                index: 0,
+                n: t.post.len,
+                sl: t.sl,
+                vl,
+                cnp: t.post.cnp,
+            });
             self.hit(Cover::h8_accepted);
             self.hit_if(last_leaves, Cover::h8_back_to_back);
             self.hit_if(txr > CREDIT_MASK, Cover::f1_inj_txr_wraps);

@@ -182,6 +182,9 @@ fn a_read_reaches_one_unit() {
         r.b.get("cfg_rdata", 0)
     };
     assert_eq!([0, 1, 2, 3, 4].map(|addr| read(&mut r, OWN, addr)), [1, LID, BASE, 4, 0]);
+    r.config(OWN, 4, 0x7fb).config(OWN, 5, 0x7fc);
+    assert_eq!([4, 5].map(|addr| read(&mut r, OWN, addr)), [3, 12]);
+    r.config(OWN, 4, 0).config(OWN, 5, 0);
     for (unit, value) in [(0, 5), (1, 6), (2, 7), (OWN, 8)] {
         r.config(unit, 3, value);
     }
@@ -438,6 +441,154 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.config(OWN, 0, 0).receive(&h).idle(20);
     assert_eq!((r.sent.len(), r.b.get("st_cnt_rcv", 0)), (3, 5));
     r.covered(&["h2_fecn_ack", "h2_fecn_multicast", "h2_becn_beats_fecn", "h2_cnp_disabled"]);
+}
+
+/// A packet of flow 2's source with this PSN.
+fn numbered(psn: u32, fecn: bool) -> Header {
+    Header { bth: Some(Bth { opcode: 4, fecn, psn, ..Bth::default() }), ..data(1) }
+}
+
+/// The timing diagram of BECN_PER in section 6.
+#[test]
+fn one_reply_tells_of_a_message() {
+    let mut r = Rig::new("h64");
+    r.config(OWN, 4, 1).idle(4);
+    let mut seen = Vec::new();
+    for t in 0..6 {
+        if t < 4 {
+            r.flit(Some(&numbered(4 + t, t == 0)), true);
+        }
+        r.cycle();
+        seen.push((r.b.get("st_seen", 0), r.b.get("st_cnp_pkts", 0)));
+    }
+    assert_eq!(seen, [(0, 0), (4, 0), (0, 1), (0, 0), (0, 0), (0, 0)]);
+    r.get("st_cnt_cnp", 1);
+    r.covered(&["h2_seen_set", "h2_seen_told", "h2_end_clean"]);
+    // The last packet of a message is missing: the next message's end tells.
+    for psn in [6, 8] {
+        r.receive(&numbered(psn, psn == 6));
+    }
+    r.receive(&numbered(9, false)).idle(3).get("st_cnt_cnp", 2);
+    // Damaged: it ends nothing. Of no flow: told at once.
+    r.receive(&numbered(10, true));
+    r.b.set("rx_bad", 0, 1);
+    r.flit(Some(&numbered(11, false)), true).cycle();
+    r.idle(2).get("st_seen", 4);
+    let stranger = Header { slid: 1, ..numbered(12, true) };
+    r.receive(&stranger).idle(2).get("st_cnt_cnp", 3);
+    // A write forgets, and the packet of its cycle is judged by the old value.
+    r.flit(Some(&numbered(13, false)), true);
+    r.config(OWN, 4, 1).idle(2).get("st_cnt_cnp", 4);
+    r.receive(&numbered(14, true));
+    r.config(OWN, 4, 1).receive(&numbered(15, false)).idle(2).get("st_cnt_cnp", 4);
+    r.receive(&numbered(16, true)).config(OWN, 0, 0).idle(2).get("st_seen", 0);
+    r.covered(&["h2_seen_late", "h2_seen_no_flow", "h2_seen_forgotten"]);
+}
+
+#[test]
+fn plain_cnps_and_data_take_turns() {
+    let mut r = Rig::new("h64");
+    r.config(SEND, 0, 0x80);
+    for t in 0..1_500 {
+        r.b.set("gen_valid", 0, 1).set("gen_flow", 0, t % 5).set("gen_len", 0, 1);
+        r.b.set("host_ready", 0, 1);
+        r.control.fccl = Some(Credit { vl: 0, blocks: (t + 1000) & 0xfff });
+        r.flit(Some(&marked(1, true, false)), true).cycle();
+    }
+    let cnps = r.sent.iter().filter(|h| h.is_cnp()).count();
+    let data = r.sent.len() - cnps;
+    assert!(r.sent.len() > 1_400 && data.abs_diff(cnps) < 100, "{data} of {}", r.sent.len());
+    r.covered(&["h2_plain_turn"]);
+}
+
+#[test]
+fn a_window_refuses_all_flows_alike() {
+    let mut r = Rig::new("h64");
+    r.config(OWN, 5, 2).idle(4);
+    r.dma = false;
+    let mut places = Vec::new();
+    for (t, flow) in [1, 1, 2, 3].into_iter().enumerate() {
+        r.post(flow, 1, t as u32);
+        places.push((r.b.get("st_win", 0), r.b.get("gen_full", 0)));
+    }
+    assert_eq!(places, [(0, 0), (1, 0), (2, u32::MAX), (2, u32::MAX)]);
+    r.cycle().get("err", 1 << 5);
+    r.get("st_gen_pkts", 2);
+    // One is injected; the other waits for the host, which may post another.
+    r.idle(8).get("st_win", 1);
+    r.post(2, 1, 9).cycle().get("st_win", 2);
+    // Lowered: nobody leaves; off: all do.
+    r.config(OWN, 5, 1).cycle().get("st_win", 2);
+    r.config(OWN, 5, 0).idle(2).get("st_win", 0);
+    r.get("gen_full", 0);
+    r.dma = true;
+    r.idle(40).get("st_gen_pkts", 0);
+    assert_eq!(r.sent.len(), 3);
+    r.covered(&["h1_window_full", "h1_window_refuses", "h1_window_lowered", "h1_window_off"]);
+}
+
+/// A flow with a delay of 400 cycles.
+fn delayed() -> Rig {
+    let mut r = Rig::new("h64");
+    r.config(THROTTLE, 0, 1 | 16).config(THROTTLE, 4, 0);
+    r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 400);
+    r.cycle();
+    let mut cnp = marked(1, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    r.receive(&cnp);
+    r
+}
+
+#[test]
+fn what_waits_for_a_delay_stands_in_nobodys_way() {
+    let mut r = delayed();
+    r.config(OWN, 5, 1).post(2, 1, 0).idle(20).get("st_win", 0);
+    // The second packet of flow 2 is found to wait, and leaves its place.
+    r.post(2, 1, 1).cycle().get("st_win", 1);
+    r.idle(20).get("st_win", 0);
+    r.get("st_gen_pkts", 1);
+    // More of it come without places; others have the window.
+    r.post(2, 1, 2).post(3, 1, 3).cycle().get("st_win", 1);
+    assert_eq!(r.b.get("gen_full", 0) & 0xf, 0b1011);
+    r.idle(40).get("st_gen_pkts", 2);
+    r.idle(900).get("st_gen_pkts", 0);
+    assert_eq!(r.sent.iter().map(|h| h.bth.unwrap().psn).collect::<Vec<_>>(), [0, 3, 1, 2]);
+    r.covered(&["h1_window_left", "h1_window_blocked_post", "h1_window_accept_no_place"]);
+}
+
+#[test]
+fn cnps_wait_among_the_packets_of_their_destination() {
+    let mut r = delayed();
+    r.config(OWN, 0, 3).post(2, 1, 7).idle(20);
+    let mut h = marked(1, true, false);
+    h.sl = 7;
+    r.receive(&h).cycle().get("st_cnp_pkts", 1);
+    r.cycle().get("st_gen_pkts", 1);
+    r.get("st_cnp_pkts", 0);
+    // It waits for the flow's delay; the host may pause meanwhile.
+    r.dma = false;
+    r.idle(100).get("st_gen_pkts", 1);
+    r.idle(400).get("st_gen_pkts", 0);
+    let cnp = r.sent[1];
+    let bth = Bth { opcode: 0x80, fecn: false, becn: true, dest_qp: 0, psn: 0 };
+    assert_eq!(
+        cnp,
+        Header { vl: 0, sl: 0, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
+    );
+    // Half of the queue is for CNPs, half for the host; what finds no room, or no flow, is lost.
+    let half = r.p.advoq as u32 / 2;
+    for _ in 0..half + 2 {
+        r.receive(&h).idle(3);
+    }
+    assert_eq!(["st_gen_pkts", "st_cnt_cnp_lost"].map(|n| r.b.get(n, 0)), [half, 2]);
+    for psn in 0..half {
+        r.post(2, 1, psn).get("err", 0);
+    }
+    r.cycle().get("gen_full", 1 << 2);
+    r.receive(&Header { slid: 1, ..h }).idle(4).get("err", 1 << 4);
+    r.get("st_cnt_cnp_lost", 3);
+    r.covered(&["h2_queued", "h2_queued_no_room", "h2_queued_no_flow", "h2_queued_delayed"]);
+    r.covered(&["h2_queued_sent_in_dma_pause"]);
 }
 
 #[test]

@@ -308,7 +308,9 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("d1_cfq_") | point_name.starts_with("e1_detect") => {
             p.one_queue && p.isolation
         }
-        "e1_own_no_line" => !p.one_queue && p.isolation && lines_of_roots + p.hpqs > p.lines,
+        // All lines taken while an HPQ, and a queue without a ROOT line, are left.
+        "e1_own_no_line" => !p.one_queue && p.isolation && lines_of_roots + p.hpqs > p.lines + 1,
+        "e1_own_no_hpq" => !p.one_queue && p.isolation && p.lines >= p.hpqs,
         _ if point_name.starts_with("e1_own_") => !p.one_queue && p.isolation,
         _ if ROOT_POINTS.contains(&point_name) => !p.one_queue && p.isolation,
         _ if point_name.starts_with("d1_") => {
@@ -335,8 +337,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // Of two queues the pointer shows the one that did not go, unless one of them goes to other outputs, too.
         "a3_yields" => p.isolation && (p.hpqs > 1 || p.one_queue),
         _ if point_name.starts_with("a3_") => p.isolation,
-        "a2_hpq_forced" | "a2_cnp_first" | "a2_plain_went" | "a2_plain_yields" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold"
-        | "a2_hot" | "a2_round_hot" => p.isolation,
+        "a2_hpq_forced" | "a2_cnp_first" | "a2_plain_went" | "a2_plain_yields" | "a2_cnp_matches"
+        | "a2_cold_first" | "a2_round_cold" | "a2_hot" | "a2_round_hot" => p.isolation,
         _ if point_name.starts_with('e') => p.isolation,
         _ => true,
     }

@@ -60,9 +60,9 @@ impl IndexMut<PacketId> for Pool {
 
 #[cfg(test)]
 impl Stream {
-    /// Packet, flits emitted, queue.
-    pub fn parts(&self) -> (PacketId, u32, usize) {
-        (self.packet, self.r, self.queue)
+    /// Packet, flits emitted, the queue that it is still charged to.
+    pub fn parts(&self) -> (PacketId, u32, Option<usize>) {
+        (self.packet, self.r, Some(self.queue).filter(|_| !self.paid))
     }
 }
 

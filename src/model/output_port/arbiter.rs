@@ -133,7 +133,11 @@ impl OutputPort {
 
     /// F1: there are credits for the request: data need those for an MTU, CNPs their own (`cnp_plain`: as data).
     fn fits(&self, v: usize, q: &Request, data_vls: u64) -> bool {
-        if q.cnp && !self.cfg.cnp_plain { self.allows(v, q.len) && !self.withholds(v, data_vls) } else { self.has_credit(v) }
+        if q.cnp && !self.cfg.cnp_plain {
+            self.allows(v, q.len) && !self.withholds(v, data_vls)
+        } else {
+            self.has_credit(v)
+        }
     }
 
     /// Grant and propagation of this cycle, from S(t) and I(t).

@@ -3,9 +3,7 @@
 use bitvec::prelude::*;
 
 use super::cover::Cover;
-use super::state::{
-    CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING,
-};
+use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING};
 use crate::model::header::Header;
 use crate::scheme::marking::{Mode, next_lfsr};
 

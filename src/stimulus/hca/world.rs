@@ -86,6 +86,11 @@ impl Packet {
         self
     }
 
+    pub(super) fn psn(mut self, psn: u32) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { psn, ..b });
+        self
+    }
+
     pub(super) fn fecn(mut self) -> Packet {
         self.hdr.bth = self.hdr.bth.map(|b| Bth { fecn: true, ..b });
         self

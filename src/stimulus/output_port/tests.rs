@@ -33,6 +33,13 @@ fn expected(name: &str) -> &'static [&'static str] {
             "b2_interval_shrinks",
             "b2_tx_interval_0_is_1",
         ],
+        "a2-cnp-plain" => &[
+            "a2_plain_cnp_over_data",
+            "a2_plain_data_over_cnp",
+            "a2_plain_lacks_mtu",
+            "a2_plain_passed_cleared",
+        ],
+        "d1-at-once" => &["m1_at_once_differs", "m1_at_once_marks", "m1_at_once_spares", "d3_root_held_own"],
         "a1-lanes-share-inputs" => &["a1_vl_wraps", "f1_does_not_fit"],
         "a2-cnps-move-no-data" => &["a2_cnp_over_data"],
         "a3-cnp-flood" => &["a3_cnp_passed_32"],
