@@ -11,9 +11,9 @@ use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;
 use crate::study::cache::{Cache, sources};
 use crate::study::figures::look_among_all;
-use crate::study::point::{Outcome, Run, config};
+use crate::study::point::{Outcome, Run};
 use crate::study::run::{How, run};
-use crate::study::widen;
+use crate::study::setting::configured;
 
 /// Nodes of the network with the hotspots, and its switches.
 const NODES: usize = 64;
@@ -44,8 +44,7 @@ pub struct Benefit {
 /// The two runs of a scheme: victim and parking lot; four hotspots in a tree.
 fn runs(scheme: Scheme) -> Result<[Run; 2]> {
     let of = |network: &str, hosts: usize, traffic: &str, us: f64| -> Result<Run> {
-        let mut c = config(scheme, hosts, &[])?;
-        widen(&mut c)?;
+        let c = configured(scheme, hosts, &[], &[])?;
         Ok(Run::new(network, TrafficSpec::load(traffic, hosts)?, c, SEED, us))
     };
     Ok([of("ccfit-1:crossbar", 7, "ccfit1", 10_000.0)?, of("4ary-3tree", NODES, "ecocc2", 2000.0)?])

@@ -3,31 +3,48 @@
 
 pub mod cache;
 mod ccfit;
+pub mod claim;
 mod ecocc;
 pub mod figures;
 mod forest;
 mod infiniband;
+pub mod page;
+mod parking;
 mod plan;
 pub mod point;
+mod programs;
 pub mod report;
 pub mod run;
+pub mod sample;
+pub mod setting;
+mod sweep;
 
-pub use plan::{Results, Scale, Study};
+pub use plan::{Numbers, Results, Scale, Study};
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
 
-pub use ccfit::widen;
+pub use claim::Claim;
+pub use ecocc::all_sizes;
 pub use point::{Outcome, Point, Run};
-pub use report::{Claim, Figure, Report, Table};
+pub use report::{Figure, Report, Table};
 
 /// All studies, in the order of the papers.
 pub fn studies() -> Vec<Study> {
-    [infiniband::studies(), forest::studies(), ccfit::studies(), ecocc::studies()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        infiniband::studies(),
+        sweep::studies(),
+        parking::studies(),
+        forest::studies(),
+        ccfit::studies(),
+        ecocc::studies(),
+        programs::studies(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The studies of these names, each once, in the order of the papers.
@@ -46,37 +63,94 @@ pub fn find(ids: &[String]) -> Result<Vec<Study>> {
 pub struct Done {
     /// The study.
     pub study: Study,
+    /// How it was run.
+    pub scale: Scale,
+    /// Seed of the first draw.
+    pub seed: u64,
+    /// Draws.
+    pub draws: usize,
+    /// What it has measured.
+    pub numbers: Numbers,
     /// What came of it.
     pub report: Report,
+    /// The pictures.
+    pub figures: Vec<Figure>,
     /// Seconds that its points took, all together (points of several studies count in each).
     pub seconds: f64,
 }
 
-/// Runs studies: each point once, however many studies have it.
-pub fn run_all(studies: Vec<Study>, scale: Scale, seed: u64, how: &run::How) -> Result<Vec<Done>> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut index: HashMap<String, usize> = HashMap::new();
-    let mut places: Vec<Vec<(String, usize)>> = Vec::new();
-    for study in &studies {
-        let points = (study.points)(scale, seed).with_context(|| format!("study {}", study.id))?;
-        let mut own = Vec::new();
-        for Point { name, run } in points {
-            let at = *index.entry(run.text()).or_insert_with(|| {
-                runs.push(run);
-                runs.len() - 1
-            });
-            own.push((name, at));
+/// What is run of studies: each run once, however many studies and draws have it.
+pub struct Plan {
+    /// The runs.
+    pub runs: Vec<Run>,
+    /// For each study and draw the names of its points and their places in `runs`.
+    places: Vec<Vec<Vec<(String, usize)>>>,
+}
+
+impl Plan {
+    /// The runs of studies; draw k of those that draw hotspots has seed `seed + k`.
+    pub fn new(studies: &[Study], scale: Scale, seed: u64, draws: Option<usize>) -> Result<Plan> {
+        let mut plan = Plan { runs: Vec::new(), places: Vec::new() };
+        let mut index: HashMap<String, usize> = HashMap::new();
+        for study in studies {
+            let draws = if study.drawn { draws.unwrap_or(scale.draws()) } else { 1 };
+            let mut of_study = Vec::new();
+            for draw in 0..draws as u64 {
+                let points = (study.points)(scale, seed.wrapping_add(draw));
+                let mut of_draw = Vec::new();
+                for Point { name, run } in points.with_context(|| format!("study {}", study.id))? {
+                    let at = *index.entry(run.text()).or_insert_with(|| {
+                        plan.runs.push(run);
+                        plan.runs.len() - 1
+                    });
+                    of_draw.push((name, at));
+                }
+                of_study.push(of_draw);
+            }
+            plan.places.push(of_study);
         }
-        places.push(own);
+        Ok(plan)
     }
-    let outcomes = run::run(&runs, how)?;
+
+    /// The runs of the study at this place, each once.
+    pub fn runs_of(&self, study: usize) -> Vec<&Run> {
+        let mut all: Vec<usize> = self.places[study].iter().flatten().map(|p| p.1).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().map(|at| &self.runs[at]).collect()
+    }
+}
+
+/// Runs studies: each run once.
+pub fn run_all(
+    studies: Vec<Study>,
+    scale: Scale,
+    seed: u64,
+    draws: Option<usize>,
+    how: &run::How,
+) -> Result<Vec<Done>> {
+    let plan = Plan::new(&studies, scale, seed, draws)?;
+    let outcomes: Vec<Rc<Outcome>> = run::run(&plan.runs, how)?.into_iter().map(Rc::new).collect();
     let mut done = Vec::new();
-    for (study, own) in studies.into_iter().zip(places) {
-        let seconds = own.iter().map(|&(_, at)| outcomes[at].seconds).sum();
-        let outcomes = own.into_iter().map(|(name, at)| (name, outcomes[at].clone())).collect();
-        let report =
-            (study.evaluate)(&Results { scale, outcomes }).with_context(|| format!("study {}", study.id))?;
-        done.push(Done { study, report, seconds });
+    for (study, own) in studies.into_iter().zip(plan.places) {
+        let mut used: Vec<usize> = own.iter().flatten().map(|p| p.1).collect();
+        used.sort_unstable();
+        used.dedup();
+        let seconds = used.iter().map(|&at| outcomes[at].seconds).sum();
+        let draws = own.len();
+        let by_draw = own.into_iter().map(|points| {
+            points.into_iter().map(|(name, at)| (name, outcomes[at].clone())).collect::<HashMap<_, _>>()
+        });
+        let results = Results::of_runs(scale, by_draw.collect());
+        let (report, figures, numbers) =
+            made(&study, results).with_context(|| format!("study {}", study.id))?;
+        done.push(Done { study, scale, seed, draws, numbers, report, figures, seconds });
     }
     Ok(done)
+}
+
+fn made(study: &Study, results: Results) -> Result<(Report, Vec<Figure>, Numbers)> {
+    let report = (study.evaluate)(&results)?;
+    let figures = (study.figures)(&results)?;
+    Ok((report, figures, results.numbers()?))
 }

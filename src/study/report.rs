@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::claim::Claim;
+
 /// A table.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Table {
@@ -11,31 +13,27 @@ pub struct Table {
     pub head: Vec<String>,
     /// Rows.
     pub rows: Vec<Vec<String>>,
+    /// The page has it, too.
+    #[serde(skip)]
+    pub on_page: bool,
 }
 
 impl Table {
     /// A table without rows.
-    pub fn new(title: &str, head: &[&str]) -> Table {
-        Table { title: title.into(), head: head.iter().map(|h| h.to_string()).collect(), rows: Vec::new() }
+    pub fn new<S: AsRef<str>>(title: &str, head: &[S]) -> Table {
+        let head = head.iter().map(|h| h.as_ref().to_string()).collect();
+        Table { title: title.into(), head, rows: Vec::new(), on_page: false }
+    }
+
+    /// The page has it, too.
+    pub fn on_page(self) -> Table {
+        Table { on_page: true, ..self }
     }
 
     /// One more row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
-}
-
-/// One thing that the paper says.
-#[derive(Clone, Debug, Serialize)]
-pub struct Claim {
-    /// What must be so, with its tolerance.
-    pub text: String,
-    /// What the paper reports.
-    pub published: String,
-    /// What was measured.
-    pub measured: String,
-    /// Whether it is so.
-    pub holds: bool,
 }
 
 /// A picture.
@@ -47,37 +45,30 @@ pub struct Figure {
     pub svg: String,
 }
 
-/// All of a study.
+impl Figure {
+    /// A picture with a name.
+    pub fn new(name: impl Into<String>, svg: String) -> Figure {
+        Figure { name: name.into(), svg }
+    }
+}
+
+/// What a study makes of its figures.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Published beside measured.
     pub tables: Vec<Table>,
     /// The claims.
     pub claims: Vec<Claim>,
-    /// Pictures.
-    pub figures: Vec<Figure>,
 }
 
 impl Report {
     /// One more claim.
-    pub fn claim(
-        &mut self,
-        text: impl Into<String>,
-        published: impl Into<String>,
-        measured: impl Into<String>,
-        holds: bool,
-    ) {
-        let (text, published, measured) = (text.into(), published.into(), measured.into());
-        self.claims.push(Claim { text, published, measured, holds });
-    }
-
-    /// One more picture.
-    pub fn figure(&mut self, name: impl Into<String>, svg: String) {
-        self.figures.push(Figure { name: name.into(), svg });
+    pub fn claim(&mut self, claim: Claim) {
+        self.claims.push(claim);
     }
 
     /// Whether all claims hold.
     pub fn holds(&self) -> bool {
-        self.claims.iter().all(|c| c.holds)
+        self.claims.iter().all(Claim::holds)
     }
 }

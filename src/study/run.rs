@@ -78,7 +78,7 @@ pub struct How<'a> {
 }
 
 /// A guess at how long a run takes: simulated microseconds times hosts.
-fn weight(run: &Run) -> u64 {
+pub fn weight(run: &Run) -> u64 {
     let hosts = network(&run.network).map_or(1, |n| n.hosts.len());
     (run.time_us * hosts as f64) as u64 + 1
 }

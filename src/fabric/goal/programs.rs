@@ -17,31 +17,34 @@ pub struct Program {
     pub about: &'static str,
 }
 
+const KEYS: &[&str] = &["ranks", "bytes", "rounds", "compute"];
+
 /// The programs.
 pub const PROGRAMS: &[Program] = &[
     Program {
         name: "beff",
-        keys: &["ranks", "bytes", "rounds"],
-        about: "natural ring: every rank sends `bytes` (131072) to both neighbours and waits for theirs, `rounds` (8) times",
+        keys: KEYS,
+        about: "natural ring: every rank computes for `compute` (0) ns, sends `bytes` (131072) to both neighbours and waits for theirs, \
+                `rounds` (8) times",
     },
     Program {
         name: "ptrans",
-        keys: &["ranks", "bytes", "rounds"],
-        about: "matrix transpose on a p x q grid, p <= q as square as can be: every rank sends its `bytes` (1048576) to the \
-                owners of the transposed blocks, then adds, `rounds` (2) times",
+        keys: KEYS,
+        about: "matrix transpose on a p x q grid, p <= q as square as can be: every rank computes for `compute` (0) ns, exchanges its \
+                `bytes` (1048576) with one owner of transposed blocks after the other, always in pairs, then adds, `rounds` (2) times",
     },
     Program {
         name: "mpifft",
-        keys: &["ranks", "bytes", "rounds"],
-        about: "one-dimensional FFT: three all-to-all exchanges of each rank's `bytes` (262144), with computing before \
-                each, `rounds` (1) times",
+        keys: KEYS,
+        about: "one-dimensional FFT: three all-to-all exchanges of each rank's `bytes` (262144), with computing (`compute`, \
+                2 ns per byte) before each, `rounds` (1) times",
     },
 ];
 
 /// Nanoseconds of computing per byte of a rank's data in an FFT pass.
 const FFT_NS_PER_BYTE: u64 = 2;
 
-/// The GOAL text of `name(ranks=.., bytes=.., rounds=..)`; `ranks` is `nodes` unless given.
+/// The GOAL text of `name(ranks=.., bytes=.., rounds=.., compute=..)`; `ranks` is `nodes` unless given.
 pub fn text(call: &str, nodes: usize) -> Result<String> {
     let keys = |name: &str| PROGRAMS.iter().find(|p| p.name == name).map(|p| p.keys);
     let Some(c) = Call::parse(call, keys)? else {
@@ -60,12 +63,20 @@ pub fn text(call: &str, nodes: usize) -> Result<String> {
     if bytes == 0 || rounds == 0 {
         bail!("program {call:?}: bytes and rounds must be at least 1");
     }
+    let own = if c.name == "mpifft" { bytes.saturating_mul(FFT_NS_PER_BYTE) } else { 0 };
+    let compute: u64 = c.get("compute", own)?;
+    if compute > MOST_COMPUTE {
+        bail!("program {call:?}: compute = {compute} ns; legal: 0 to {MOST_COMPUTE}");
+    }
     Ok(match c.name.as_str() {
-        "beff" => beff(ranks, bytes, rounds),
-        "ptrans" => ptrans(ranks, bytes, rounds),
-        _ => mpifft(ranks, bytes, rounds),
+        "beff" => beff(ranks, bytes, rounds, compute),
+        "ptrans" => ptrans(ranks, bytes, rounds, compute),
+        _ => mpifft(ranks, bytes, rounds, compute),
     })
 }
+
+/// Longest computing before an exchange, ns: a second.
+const MOST_COMPUTE: u64 = 1_000_000_000;
 
 /// Writes one rank: phases of operations, each phase after the end of all operations of the one before.
 struct Writer {
@@ -101,17 +112,24 @@ impl Writer {
         self.before = now;
     }
 
+    fn compute(&mut self, ns: u64) {
+        if ns > 0 {
+            self.phase(&[format!("calc {ns}")]);
+        }
+    }
+
     fn end(&mut self) {
         self.text.push_str("}\n");
     }
 }
 
-fn beff(ranks: u32, bytes: u64, rounds: u32) -> String {
+fn beff(ranks: u32, bytes: u64, rounds: u32, compute: u64) -> String {
     let mut w = Writer::new(ranks);
     for r in 0..ranks {
         w.rank(r);
         let (left, right) = ((r + ranks - 1) % ranks, (r + 1) % ranks);
         for _ in 0..rounds {
+            w.compute(compute);
             w.phase(&[
                 format!("recv {bytes}b from {left} tag 1"),
                 format!("recv {bytes}b from {right} tag 2"),
@@ -129,31 +147,30 @@ fn gcd(a: u32, b: u32) -> u32 {
 }
 
 /// Ranks that hold the transposed blocks of rank (p, q)'s blocks on a `rows` x `cols` grid: block (I, J) is with rank
-/// (I mod rows, J mod cols), its transpose is block (J, I).
+/// (I mod rows, J mod cols), its transpose is block (J, I). In an order in which each has the other at the same place.
 fn transposed(rows: u32, cols: u32, p: u32, q: u32) -> Vec<u32> {
+    // They are (x, y) with x = q and y = p modulo g.
     let g = gcd(rows, cols);
-    let row = (0..rows / g).map(|k| (q + k * cols) % rows);
-    let mut owners: Vec<u32> =
-        row.flat_map(|x| (0..cols / g).map(move |k| x * cols + (p + k * rows) % cols)).collect();
-    owners.sort_unstable();
-    owners
+    let (up, across) = (rows / g, cols / g);
+    let place = |step: u32, own: u32, n: u32| (step + n - own / g % n) % n;
+    (0..up)
+        .flat_map(|s| (0..across).map(move |t| (s, t)))
+        .map(|(s, t)| (place(s, p, up) * g + q % g) * cols + place(t, q, across) * g + p % g)
+        .collect()
 }
 
-fn ptrans(ranks: u32, bytes: u64, rounds: u32) -> String {
+fn ptrans(ranks: u32, bytes: u64, rounds: u32, compute: u64) -> String {
     let rows = (1..=ranks).filter(|r| ranks.is_multiple_of(*r) && r * r <= ranks).max().unwrap_or(1);
     let cols = ranks / rows;
     let mut w = Writer::new(ranks);
     for r in 0..ranks {
         w.rank(r);
-        let to = transposed(rows, cols, r / cols, r % cols);
-        let share = (bytes / to.len() as u64).max(1);
-        // Owners are mutual: (p, q) owns the transpose of a block of (p', q') iff it is so the other way round.
-        let peers = || to.iter().filter(|&&peer| peer != r);
-        let mut ops: Vec<String> = peers().map(|p| format!("recv {share}b from {p}")).collect();
-        ops.extend(peers().map(|p| format!("send {share}b to {p}")));
+        let with = transposed(rows, cols, r / cols, r % cols);
+        let share = (bytes / with.len() as u64).max(1);
         for _ in 0..rounds {
-            if !ops.is_empty() {
-                w.phase(&ops);
+            w.compute(compute);
+            for peer in with.iter().filter(|&&peer| peer != r) {
+                w.phase(&[format!("recv {share}b from {peer}"), format!("send {share}b to {peer}")]);
             }
             w.phase(&[format!("calc {}", bytes / 8)]);
         }
@@ -162,14 +179,14 @@ fn ptrans(ranks: u32, bytes: u64, rounds: u32) -> String {
     w.text
 }
 
-fn mpifft(ranks: u32, bytes: u64, rounds: u32) -> String {
+fn mpifft(ranks: u32, bytes: u64, rounds: u32, compute: u64) -> String {
     let share = (bytes / u64::from(ranks)).max(1);
     let mut w = Writer::new(ranks);
     for r in 0..ranks {
         w.rank(r);
         for _ in 0..rounds {
             for pass in 0..3 {
-                w.phase(&[format!("calc {}", bytes * FFT_NS_PER_BYTE)]);
+                w.compute(compute);
                 let mut ops = Vec::new();
                 for k in 1..ranks {
                     ops.push(format!("recv {share}b from {} tag {pass}", (r + ranks - k) % ranks));
@@ -178,8 +195,44 @@ fn mpifft(ranks: u32, bytes: u64, rounds: u32) -> String {
                 w.phase(&ops);
             }
         }
-        w.phase(&[format!("calc {}", bytes * FFT_NS_PER_BYTE)]);
+        w.compute(compute);
         w.end();
     }
     w.text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transpose_is_exchanged_in_pairs() {
+        for (rows, cols) in [(1, 2), (2, 4), (4, 4), (8, 16), (3, 6), (6, 15)] {
+            let of: Vec<Vec<u32>> =
+                (0..rows * cols).map(|r| transposed(rows, cols, r / cols, r % cols)).collect();
+            for (r, with) in of.iter().enumerate() {
+                assert!(with.iter().enumerate().all(|(step, &peer)| of[peer as usize][step] == r as u32));
+                let mut owners = with.clone();
+                owners.sort_unstable();
+                owners.dedup();
+                assert_eq!(owners.len(), with.len(), "{rows} x {cols}, rank {r}");
+                // Block (I, J) of the rank and its transpose: all owners, and no other.
+                let (p, q) = (r as u32 / cols, r as u32 % cols);
+                let blocks = (0..cols).flat_map(|a| (0..rows).map(move |b| (p + a * rows, q + b * cols)));
+                let mut wanted: Vec<u32> = blocks.map(|(i, j)| (j % rows) * cols + i % cols).collect();
+                wanted.sort_unstable();
+                wanted.dedup();
+                assert_eq!(owners, wanted, "{rows} x {cols}, rank {r}");
+            }
+        }
+    }
+
+    #[test]
+    fn computing_goes_before_each_exchange() {
+        let calcs = |call: &str| text(call, 4).unwrap().matches("calc 777\n").count();
+        assert_eq!(calcs("beff(rounds=3, compute=777)"), 4 * 3);
+        assert_eq!(calcs("ptrans(rounds=2, compute=777)"), 4 * 2);
+        assert_eq!(calcs("mpifft(compute=777)"), 4 * 4);
+        assert!(text("beff(compute=1000000001)", 4).unwrap_err().to_string().contains("legal: 0 to"));
+    }
 }
