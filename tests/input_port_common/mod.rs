@@ -1,7 +1,7 @@
 //! Shared by the tests of the input port: the golden model with a scoreboard around it, invariants of its state, and
 //! the strategy that makes whole stimulus sequences which proptest can shrink.
 
-#![allow(dead_code)] // each test file uses its own part
+#![cfg_attr(not(feature = "rtl"), allow(dead_code))] // the lockstep tests use the rest
 
 use proptest::prelude::*;
 
