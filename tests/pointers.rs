@@ -48,7 +48,9 @@ fn every_round_robin_has_a_row() {
         let text = read(&format!("rtl/{name}"));
         // flow_pick is combinational: the pointers are flow_select's.
         let of = if name == "flow_pick.sv" { "flow_select.sv" } else { name.as_str() };
-        let uses = text.contains("  rr_arbiter #(") || text.contains("  flow_scan #(") || text.contains("choose(offers");
+        let uses = text.contains("  rr_arbiter #(")
+            || text.contains("  flow_scan #(")
+            || text.contains("choose(offers");
         assert!(!uses || listed(of), "docs/pointers.md has no row for a pointer of {name}");
     }
 }
