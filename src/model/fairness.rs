@@ -152,7 +152,9 @@ impl Sender {
         self.lines.iter().any(|(dlids, stop)| *stop && dlids.contains(&dlid))
     }
 
+    /// There is credit; beside CNPs without priority that of an MTU, as an output has it: short packets would take all.
     fn fits(&self, len: u32) -> bool {
+        let len = if self.cnps.is_empty() { len } else { 8 };
         self.fccl.wrapping_sub(self.sent + len) & 0xfff <= 2048
     }
 
@@ -615,8 +617,8 @@ fn like_flows_get_alike_if_the_tree_dies_after_each_go() {
 /// H1: a window takes what the host has of all flows in its order, so those that are alike get alike.
 #[test]
 fn like_flows_behind_a_window_get_alike() {
-    let some: Vec<Windows> = Windows::all().into_iter().filter(|w| w.shut > VISIT).step_by(5).collect();
-    for inject in [1, 2, 5] {
+    let some: Vec<Windows> = Windows::all().into_iter().filter(|w| w.shut > VISIT).collect();
+    for inject in [1, 3] {
         flows_get_alike(&[(2, 1), (3, 0)], inject, &some, Windows::messages);
     }
 }

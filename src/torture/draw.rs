@@ -909,8 +909,8 @@ fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
     let bits = |rng: &mut SmallRng, plain: Mode| {
         let [plain_in, plain_out] = [(); 2].map(|()| plain.draw(rng));
         let [release, at_once, root] = [release, release, roots].map(|mode| mode.draw(rng));
-        let input = [plain_in, release, root].into_iter().enumerate().map(|(i, b)| u32::from(b) << (2 + i));
-        (input.sum::<u32>(), u32::from(plain_out) << 7 | u32::from(at_once) << 8)
+        let input = u32::from(plain_in) << 2 | u32::from(release) << 3 | u32::from(root) << 4;
+        (input, u32::from(plain_out) << 7 | u32::from(at_once) << 8)
     };
     let add = |registers: &mut BTreeMap<String, u32>, name: String, bits: u32| {
         if bits != 0 {

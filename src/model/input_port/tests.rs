@@ -937,7 +937,8 @@ fn a_root_without_a_hot_queue_stays_cold() {
     }
     b.clocks(6);
     let own: u32 = (0..5).map(|k| b.get("st_line_own", k)).sum();
-    assert_eq!((own, b.get("st_cnt_noline", 0), b.msgs.len()), (2, 1, 2));
+    // Both are announced, and ask for a stop.
+    assert_eq!((own, b.get("st_cnt_noline", 0), b.msgs.len()), (2, 1, 4));
     assert_eq!((b.get("req_valid", 3), b.get("req_hot", 3)), (1, 0));
     b.clocks(20);
     assert_eq!(b.get("st_cnt_noline", 0), 1);

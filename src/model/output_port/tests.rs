@@ -167,6 +167,10 @@ fn a_plain_cnp_needs_credit_for_an_mtu() {
     }
     assert_eq!((b.covered("a2_plain_lacks_mtu"), b.covered("a2_plain_passed_cleared")), (1, 1));
     // A CNP that waits for credits is no packet that waits: the port stays a root.
+    let mut b = bench("p8v1");
+    b.config(CTRL, 0x80);
+    request(&mut b, 1, 1, 1);
+    b.set("req_cnp", 1, 1).cycle();
     b.cycle();
     assert_eq!((b.get("st_waited", 0), b.get("st_rooted", 0)), (0, 1));
 }
@@ -1308,7 +1312,7 @@ fn registers_are_read_as_written() {
     let mut b = Bench::new(UnitKind::OutputPort, &p);
     let (mtu, timer) = (p.mtu as u32, 0x3ff);
     let registers = [
-        (0, 0x7f, 0),
+        (0, 0x1ff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -1430,7 +1434,10 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     if chance(rng, 3) == 1 {
         let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
         let data = match addr {
-            0 => rng.random_range(0..128) | (chance(rng, 80) * (MARK_EN | ISO_EN)),
+            0 => {
+                let readings = [0, 0, 0x80, 0x100, 0x100, 0x180][rng.random_range(0..6)];
+                rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
+            }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),
             3 => [0, 1, 2, 3, 65535][rng.random_range(0..5)],
             4 => rng.random_range(0..512),

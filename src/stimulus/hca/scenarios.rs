@@ -260,9 +260,7 @@ fn h2_messages_lost(p: &Params) -> Vec<Op> {
     }
     ops.extend([Rx(numbered(1, true), 1), RxTo(end, To::Other, 1), Rx(numbered(7, false), 1), Idle(LONG)]);
     ops.extend([Credit(ALWAYS, 0), Wait(40)]);
-    for source in 0..p.cnpq as u16 + 3 {
-        ops.extend([Rx(numbered(2, true), source % 2), Rx(numbered(3, false), source % 2)]);
-    }
+    ops.extend((0..p.cnpq + 3).flat_map(|_| [Rx(numbered(2, true), 1), Rx(numbered(3, false), 1)]));
     ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(60)]);
     ops.extend([Cfg(Hca, "BECN_PER", 0), Wait(2)]);
     finish(p, &mut ops);
@@ -294,10 +292,10 @@ fn h1_window(p: &Params) -> Vec<Op> {
 fn h1_window_delay(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     ops.extend([Table(|i| (40 * i) as u16), Cfg(HcaThrottle, "CCTI_TIMER", 1), Written]);
-    for n in [1, 2, 4] {
+    for (n, load) in [(1, chance(0.5)), (2, ALWAYS), (4, chance(0.5)), (8, ALWAYS)] {
         ops.extend([Cfg(Hca, "INJECT", n), Wait(2)]);
         ops.extend((0..4).map(|_| Rx(Packet::cnp(), 1)));
-        ops.extend([Idle(LONG), Load(chance(0.5), (0, 3), 0), Wait(600)]);
+        ops.extend([Idle(LONG), Load(load, (0, 3), 0), Wait(600)]);
         ops.extend((0..3).flat_map(|f| [Rx(Packet::cnp(), f), Wait(150)]));
         ops.extend([Load(0, (0, 1), 0), Idle(LONG), Wait(400)]);
     }
@@ -320,7 +318,9 @@ fn h2_queued(p: &Params) -> Vec<Op> {
     ops.extend((0..6).map(|_| Rx(Packet::cnp(), 2)));
     ops.extend([Idle(LONG), Wait(10)]);
     ops.extend((0..p.advoq as u16 + 4).map(|_| Rx(Packet::data(1).fecn(), 2)));
-    ops.extend([Idle(LONG), Wait(40), Post(2, 1), Wait(300), Host(0, ALWAYS), Post(2, 1), Wait(20)]);
+    ops.extend([Idle(LONG), Wait(40)]);
+    ops.extend((0..3).flat_map(|_| [Rx(Packet::data(1).fecn(), 2), Idle(LONG), Wait(30)]));
+    ops.extend([Post(2, 1), Wait(300), Host(0, ALWAYS), Post(2, 1), Wait(20)]);
     ops.extend((0..p.advoq as u16).flat_map(|_| [Post(1, 1), Post(2, 1)]));
     ops.extend([
         Load(ALWAYS, (1, 2), ALWAYS),

@@ -298,12 +298,11 @@ fn at_once(d: &Dims) -> Vec<Op> {
             ]);
         }
     }
-    // packets close behind each other, of which one waits for credit: the root test changes between them
-    for at in 0..8 {
-        ops.extend([Cong(0, true), Auto(0), Wait(6), Credit(0, 2 * d.mtu as u32), Wait(3)]);
-        ops.extend((0..4).map(|_| Ask(0, Packet::data(0, 1, d.mtu.min(2)))));
-        ops.extend((0..4).map(|_| Ask(1, Packet::data(0, 1, 1))));
-        ops.extend([Wait(d.mtu as u32 + at), Credit(0, d.mtu as u32), Wait(at), Auto(1), drained()]);
+    // packets close behind each other, of which the first waits for credit: the root test changes between them
+    for at in 0..4 {
+        ops.extend([Cong(0, true), Auto(0), Wait(10), Credit(0, 0), Wait(3)]);
+        ops.extend((0..4).map(|i| Ask(i % 2, Packet::data(0, 1, 1))));
+        ops.extend([Wait(6 + at), Credit(0, 3 * d.mtu as u32), Wait(12), Auto(1), drained()]);
     }
     calm(d, &mut ops);
     ops
