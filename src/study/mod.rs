@@ -75,7 +75,7 @@ pub struct Done {
     pub report: Report,
     /// The pictures.
     pub figures: Vec<Figure>,
-    /// Seconds that its points took, all together (points of several studies count in each).
+    /// Processor time of its runs, seconds (runs of several studies count in each).
     pub seconds: f64,
 }
 

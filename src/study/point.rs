@@ -77,7 +77,7 @@ pub struct Outcome {
     pub trace_us: Option<f64>,
     /// Flits times links.
     pub flit_hops: u64,
-    /// Seconds that the run took.
+    /// Processor time of the run, seconds.
     pub seconds: f64,
 }
 
