@@ -575,6 +575,8 @@ module switch_output_port #(
       .waited_i(st_waited_o),
       .rooted_i(st_rooted_o),
       .root_held_i(st_root_held_o),
+      .scans_i(ISOLATION != 0 && iso_en),
+      .scan_i(st_scan_o),
       .cnp_plain_i(cnp_plain_o),
       .at_once_i(at_once),
       .cnt_e7_i(st_cnt_e7_o),

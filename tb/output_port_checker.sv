@@ -84,6 +84,8 @@ module output_port_checker #(
     input wire logic [VLS-1:0]                waited_i,
     input wire logic [VLS-1:0]                rooted_i,
     input wire logic [VLS-1:0]                root_held_i,
+    input wire logic                          scans_i,  // CAM lines are there and on
+    input wire logic [15:0]                   scan_i,
     input wire logic                          cnp_plain_i,
     input wire logic                          at_once_i,
     input wire logic [15:0]                   cnt_e7_i,
@@ -98,6 +100,18 @@ module output_port_checker #(
     input wire logic [8*LINES-1:0]            ol_dcnt_i,
     input wire logic [16*DLIST*LINES-1:0]     ol_dlist_i
 );
+
+`ifndef YOSYS
+  scan_checker #(.N(N)) u_scan_check (
+      .clk_i, .rst_i,
+      .iso_en_i(scans_i),
+      .xb_free_i,
+      .asks_i(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i)),
+      .scan_i
+  );
+`else
+  wire unused_scan = &{1'b0, scans_i, scan_i};
+`endif
 
   localparam logic [11:0] HALF = 12'd2048;
 
@@ -650,11 +664,6 @@ bind mark_policy_ib marking_checker u_marking_check (
 
 bind output_regs limit_checker #(.TIMER_W(TIMER_W)) u_limit_check (
     .clk_i(clk_i), .rst_i(rst_i), .we_i(we_i && addr_i == quell_pkg::OP_LINE_TIMER), .data_i(data_i), .limit_i(line_timer_o)
-);
-
-bind switch_output_port scan_checker #(.N(PORTS * VLS)) u_scan_check (
-    .clk_i(clk_i), .rst_i(rst_i), .iso_en_i(ISOLATION != 0 && iso_en), .xb_free_i(xb_free),
-    .asks_i(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i)), .scan_i(st_scan_o)
 );
 `endif
 

@@ -1,6 +1,6 @@
 // While an output is busy, every request that it may have to tell of a tree is looked at once in N cycles, whatever the others
-// do. Seen from outside: the scan goes on from the request looked at last. Bound to switch_output_port at the end of
-// output_port_checker.sv. Rules A3, E3.
+// do. Seen from outside: the scan goes on from the request looked at last. Instantiated by
+// output_port_checker. Rules A3, E3.
 `default_nettype none
 
 module scan_checker #(
