@@ -447,8 +447,8 @@ bind hca host_pause_checker u_host_pause_check (
 
 bind hca_receiver notice_checker #(.FLIT_BYTES(FLIT_BYTES)) u_notice_check (
     .clk_i(clk_i), .rst_i(rst_i), .up_i(link_up_i), .rx_first_i(rx_first_i), .rx_data_i(rx_data_i),
-    .flit_i(ready_i && rx_valid_i && link_up_i), .last_i(rx_last_i && !rx_bad_i), .store_i(store_o), .on_i(cnp_en_i),
-    .push_i(cnp_push_o), .becn_i(becn_valid_o)
+    .flit_i(ready_i && rx_valid_i && link_up_i), .last_i(rx_last_i && !rx_bad_i), .store_i(store_o),
+    .each_i(becn_per_i == '0), .on_i(cnp_en_i), .push_i(cnp_push_o), .becn_i(becn_valid_o)
 );
 `endif
 

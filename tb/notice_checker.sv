@@ -14,6 +14,7 @@ module notice_checker #(
     input wire logic          flit_i,   // a flit is heard
     input wire logic          last_i,   // the last one, undamaged
     input wire logic          store_i,  // it is stored
+    input wire logic          each_i,   // each mark is answered for itself (else messages are: message_replies_checker)
     input wire logic          on_i,     // marks are to be answered
     input wire logic          push_i,   // the packet that ends here is answered
     input wire logic          becn_i    // one that ended in the cycle before counts as a notice
@@ -49,8 +50,8 @@ module notice_checker #(
     end else if (!up_i) stored_q <= 1'b0;
     tells_past_q <= !rst_i && flit_i && tells;
     if (!rst_i) begin
-      h2_answers_a_mark: assert (!push_i || (flit_i && asks));
-      h2_marks_are_answered: assert (push_i || !(flit_i && last_i && stored && count == n && asks && on_i));
+      h2_answers_a_mark: assert (!push_i || !each_i || (flit_i && asks));
+      h2_marks_are_answered: assert (push_i || !(flit_i && last_i && stored && count == n && asks && on_i && each_i));
       h3_becn_has_the_bit: assert (!becn_i || tells_past_q);
     end
   end
