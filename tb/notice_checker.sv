@@ -55,6 +55,8 @@ module notice_checker #(
       h3_becn_has_the_bit: assert (!becn_i || tells_past_q);
     end
   end
+
+  wire unused = &{1'b0, rx_data_i, bth};
 endmodule
 
 `default_nettype wire

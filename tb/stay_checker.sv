@@ -59,13 +59,16 @@ module stay_checker #(
     flits_of = {1'b0, words[10:4]} + 8'(words[3:0] != '0);
   endfunction
 
-  logic [7:0] lft_q[0:LFT_DEPTH-1];
-  logic       rerouted_q;
+  logic [7:0]    lft_q[0:LFT_DEPTH-1];  // swept until the switch is ready
+  logic [AW-1:0] sweep_q;
+  logic          rerouted_q;
 
   always_ff @(posedge clk_i) begin
     rerouted_q <= lft_we_i;
-    if (rst_i) for (int a = 0; a < LFT_DEPTH; a++) lft_q[a] <= NO_PORT;
-    else if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) lft_q[lft_addr_i[AW-1:0]] <= lft_port_i;
+    if (rst_i) sweep_q <= '0;
+    else sweep_q <= (sweep_q == AW'(LFT_DEPTH - 1)) ? '0 : sweep_q + 1'b1;
+    if (!ready_i) lft_q[sweep_q] <= NO_PORT;
+    else if (lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) lft_q[lft_addr_i[AW-1:0]] <= lft_port_i;
   end
 
   // ---- what the links say of each output
