@@ -456,14 +456,15 @@ impl Match {
     }
 }
 
-/// Every flow of these switches gets a quarter of its fair share at least.
+/// Every flow of these switches gets a quarter of its fair share at least; a tenth beside CNPs, which have no hot queue: what is
+/// behind one in its cold queue waits for its turn.
 fn assert_nobody_starves(all: &[Match]) {
     let mut starving = Vec::new();
     for m in all {
         let counts = m.run();
         let worst = m.flows.iter().zip(&counts).map(|(f, n)| f64::from(*n) / f64::from(m.fair(*f)));
         let worst = worst.fold(f64::MAX, f64::min);
-        if worst < 0.25 {
+        if worst < if m.plain { 0.1 } else { 0.25 } {
             starving.push((worst, &m.flows, m.intervals, m.iterations, counts));
         }
     }

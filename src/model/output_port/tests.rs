@@ -1435,7 +1435,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
         let data = match addr {
             0 => {
-                let readings = [0, 0, 0x80, 0x100, 0x100, 0x180][rng.random_range(0..6)];
+                let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
                 rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
             }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),

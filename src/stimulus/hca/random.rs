@@ -218,6 +218,9 @@ impl Random {
             let (queued, window) =
                 (u32::from(rng.random_bool(0.3)), [0, 0, 1, 2, 4, 9][rng.random_range(0..6)]);
             let per = [0, 0, 1, 2, 3, 7][rng.random_range(0..6)];
+            // as many CNPs as there can be, in the FIFOs
+            let many = kind == Phase::Marked && rng.random_bool(0.7);
+            let (queued, per) = if many { (0, per & 1) } else { (queued, per) };
             self.world.cfg.extend([
                 (0, 0, iso | input),
                 (1, 0, iso << 1 | output),

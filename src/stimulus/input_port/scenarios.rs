@@ -1118,6 +1118,19 @@ fn own_beside(s: &mut Steps) {
         s.wait(d.mtu + 20);
         s.settle();
     }
+    // a tree's line drains, and congestion behind it waits for another head
+    s.hot(0, 0, 2, 1);
+    s.cfg(0, ROOT_HPQ);
+    s.wait(4);
+    s.cfg(0, 1 | ROOT_HPQ);
+    for _ in 0..4 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(6);
+    s.grant(0, 8);
+    s.wait(d.mtu + 40);
+    s.settle();
     // a tree from further down takes the other hot queue
     own(s, 4);
     s.tree(0, 0, &[1]);
