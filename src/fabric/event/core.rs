@@ -258,7 +258,7 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let class = if self.outputs[g.out].regs.cnp_plain { DATA } else { g.kind as usize };
+            let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind as usize };
             self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
@@ -286,7 +286,7 @@ impl Core {
         for o in &offers {
             match grants.iter().find(|g| g.out == o.out) {
                 Some(g) => {
-                    let kind = Some(g.kind).filter(|_| !self.outputs[o.out].regs.cnp_plain);
+                    let kind = Some(g.kind).filter(|_| !self.outputs[o.out].cnp_plain);
                     self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, kind);
                 }
                 None => self.outputs[o.out].turns[0].waited |= o.waits,
@@ -348,7 +348,7 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
-        let plain = self.outputs[out].regs.cnp_plain;
+        let plain = self.outputs[out].cnp_plain;
         if let Some(lines) = &mut self.outputs[out].lines {
             lines.catch_up(t, total);
         }
@@ -657,7 +657,7 @@ impl Core {
     fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let o = &self.outputs[out];
-        let plain = o.regs.cnp_plain;
+        let plain = o.cnp_plain;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
         // The first of the class data; whether there are data in it.
@@ -752,7 +752,7 @@ impl Core {
             }
             at = self.outputs[out].next_lane(v + 1);
         }
-        let plain = self.outputs[out].regs.cnp_plain;
+        let plain = self.outputs[out].cnp_plain;
         lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
         for v in ones(asking[CNP]).filter(|_| !plain) {
             let fits = !self.withheld(out, v, asking[DATA]) && self.has_credit(out, v, CNP_BLOCKS, t);
@@ -824,7 +824,7 @@ impl Core {
             let requests = self.requests(node, out, v, t);
             if requests.any() {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
-                let plain = self.outputs[out].regs.cnp_plain;
+                let plain = self.outputs[out].cnp_plain;
                 let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
                 self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
@@ -876,7 +876,7 @@ impl Core {
     /// Section 12 of the input port: the charge of a packet leaves its queue at the grant.
     fn release(&mut self, g: &Grant, t: u64) {
         let i = &mut self.inputs[g.input];
-        if !i.regs.release {
+        if !i.release {
             return;
         }
         // What the engine has read of a packet before is out of its charge.
@@ -931,7 +931,7 @@ impl Core {
         if e.charged {
             input.queues[e.queue as usize].charge -= e.run.n;
         }
-        e.charged = !input.regs.release;
+        e.charged = !input.release;
         e.run = run;
         e.last = last;
         e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
@@ -955,7 +955,9 @@ impl Core {
             turn.waited |= g.waits;
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
-            (turn.before, turn.since) = (turn.rooted, t + 1);
+            if let Some(tests) = &mut output.at_once {
+                tests[g.vl] = (t + 1, turn.rooted);
+            }
             if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
                 self.wheel.plan(t + 1, Wake::Output, g.out);
             }
@@ -964,7 +966,7 @@ impl Core {
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
-        if output.marks && (output.congested || output.regs.at_once || run.first > t + 1) {
+        if output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }

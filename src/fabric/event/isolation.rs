@@ -59,7 +59,7 @@ impl Core {
                 let (old, out) = (l.key(), l.out);
                 let sent = v.wants.filter(|_| server == Some(k));
                 // Section 12: of the queue of a line what is granted is gone already.
-                let leaves = if self.inputs[input].regs.release && head {
+                let leaves = if head && self.inputs[input].release {
                     let of = |g: &&Grant| g.queue == iso.lines[k].queue && iso.lines[k].hpq();
                     let head = |g: &Grant| self.inputs[input].queues[g.queue].head;
                     grants.iter().find(of).map_or(0, |g| self.pool[head(g)].n)

@@ -16,10 +16,13 @@ impl Core {
             let p = &mut self.pool[id];
             let vl = p.vl as usize;
             // The state that the packet's own grant leaves (section 11), or the one that is shown.
-            let state = if o.regs.at_once {
-                o.count[vl] > 0 && (o.regs.victim || o.turns[vl].held(t))
-            } else {
-                o.state[vl]
+            let state = match &o.at_once {
+                None => o.state[vl],
+                Some(tests) => {
+                    let (since, before) = tests[vl];
+                    let held = if since == t { before } else { o.turns[vl].rooted };
+                    o.count[vl] > 0 && (o.regs.victim || held)
+                }
             };
             if !state || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
                 continue;

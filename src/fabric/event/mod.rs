@@ -160,7 +160,7 @@ impl<W: Workload> Fabric<W> {
                 packets: 0,
             });
         }
-        core.releases = core.inputs.iter().any(|i| i.regs.release);
+        core.releases = core.inputs.iter().any(|i| i.release);
         for o in &mut core.outputs {
             if iso {
                 o.lines = Some(Box::new(OutLines::new(config.lines)));
@@ -304,9 +304,11 @@ impl<W: Workload> Fabric<W> {
                 (0..self.hosts).for_each(|h| self.wake_source(h));
             }
             // All posts of the cycle are known.
-            let mut movers = std::mem::take(&mut self.movers);
-            movers.drain(..).for_each(|h| self.move_cnp(h, t));
-            self.movers = movers;
+            if !self.movers.is_empty() {
+                let mut movers = std::mem::take(&mut self.movers);
+                movers.drain(..).for_each(|h| self.move_cnp(h, t));
+                self.movers = movers;
+            }
             let mut sources = std::mem::take(&mut self.sources);
             sources.drain(..).for_each(|h| self.step_source(h, t));
             self.sources = sources;

@@ -53,8 +53,9 @@ pub(super) struct Input {
     pub node: u32,
     pub port: u32,
     pub regs: Box<InRegs>,
-    /// RX_INTERVAL of the registers.
+    /// RX_INTERVAL of the registers, and whether charges leave at the grant.
     pub rx_interval: u32,
+    pub release: bool,
     /// Index of its credits; [`NOWHERE`] for the CNP queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -125,21 +126,10 @@ pub(super) struct Turn {
     pub rr: [u8; 2],
     /// A packet waits, or has waited since the last grant, for credits.
     pub waited: bool,
-    /// The last packet found its credits; before cycle `since` it was `before`.
+    /// The last packet found its credits.
     pub rooted: bool,
-    pub before: bool,
-    pub since: u64,
     /// CNPs that data let pass since its last grant.
     pub passed: u8,
-}
-
-impl Turn {
-    const NEW: Turn = Turn { rr: [0; 2], waited: false, rooted: true, before: true, since: 0, passed: 0 };
-
-    /// The root test of the cycle before `t` (`st_root_held`, without Victim_Mask).
-    pub fn held(&self, t: u64) -> bool {
-        if self.since == t { self.before } else { self.rooted }
-    }
 }
 
 /// Sets of VLs.
@@ -173,6 +163,11 @@ pub(super) struct Output {
     pub step: u32,
     tx_origin: u64,
     pub marks: bool,
+    /// CNPs are ordinary packets.
+    pub cnp_plain: bool,
+    /// If marks look at the state that the packet's own grant leaves: per VL the cycle from which the root test is as it is, and
+    /// what it was before.
+    pub at_once: Option<Box<[(u64, bool)]>>,
     pub far: Far,
     pub delay: u64,
     /// Index of the far end's credits.
@@ -219,7 +214,7 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(Turn::NEW, vls),
+            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true, passed: 0 }, vls),
             vp: [0; 2],
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
@@ -239,6 +234,8 @@ impl Output {
             step: regs.tx.interval as u32,
             tx_origin: regs.tx.origin,
             marks: regs.mark_en,
+            cnp_plain: regs.cnp_plain,
+            at_once: regs.at_once.then(|| vec![(0, true); vls].into()),
             regs: Box::new(regs),
         }
     }
@@ -332,6 +329,7 @@ impl Input {
             node: node as u32,
             port: port as u32,
             rx_interval: regs.rx_interval,
+            release: regs.release,
             regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),
