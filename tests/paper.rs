@@ -98,14 +98,15 @@ fn every_claim_can_fail() {
         for study in studies() {
             let Some(entry) = entries.get(study.id) else { continue };
             let report = study.judge(scale, entry.numbers.clone()).unwrap();
-            // No number at all, all the same, all far off.
-            let others: Vec<_> = [f64::NAN, 0.0, 1.0, 1e9, -1e9]
-                .into_iter()
-                .map(|x| {
-                    let same = entry.numbers.iter().map(|(n, v)| (n.clone(), vec![x; v.len()])).collect();
-                    study.judge(scale, same).unwrap()
-                })
-                .collect();
+            // No number at all, all the same, all far off, all far from each other.
+            let judged = |of: &dyn Fn(usize) -> f64| {
+                let numbers = entry.numbers.iter().enumerate();
+                let others = numbers.map(|(k, (name, v))| (name.clone(), vec![of(k); v.len()])).collect();
+                study.judge(scale, others).unwrap()
+            };
+            let mut others = vec![judged(&|_| f64::NAN)];
+            others.extend([0.0, 1.0, 1e9, -1e9].map(|x| judged(&|_| x)));
+            others.extend([5, 7].map(|n| judged(&|k| 10f64.powi((k * 3 % n) as i32))));
             for (i, c) in report.claims.iter().enumerate() {
                 claims += 1;
                 assert!(!others[0].claims[i].holds(), "{} {}: holds of no numbers", study.id, c.text);

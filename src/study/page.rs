@@ -261,11 +261,16 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
         o.push('\n');
     }
     o.push_str("## Settings and deviations\n\nSettings without a remark are the paper's; all others are the defaults of the scheme (`quell params`).\n\n");
+    let settings =
+        |s: &Study| -> Vec<String> { s.settings.iter().copied().flatten().map(|s| s.text()).collect() };
     for s in studies {
         let _ = writeln!(o, "* **{}** {} ({})", s.id, s.title, s.source);
-        let all: Vec<String> = s.settings.iter().copied().flatten().map(|s| s.text()).collect();
-        if !all.is_empty() {
-            let _ = writeln!(o, "  * settings: {}", all.join(", "));
+        let all = settings(s);
+        let first = studies.iter().find(|other| settings(other) == all).map_or(s.id, |other| other.id);
+        match first == s.id {
+            _ if all.is_empty() => (),
+            true => _ = writeln!(o, "  * settings: {}", all.join(", ")),
+            false => _ = writeln!(o, "  * settings: those of {first}"),
         }
         for d in s.deviations {
             let _ = writeln!(o, "  * {d}");
@@ -334,9 +339,8 @@ mod tests {
     fn a_figure_that_is_not_there_is_told() {
         let e = format!("{:#}", text(&kept(), &crate::study::studies()).unwrap_err());
         assert!(e.contains("run it again with --page") && e.contains("there is no figure"), "{e}");
-        let mut other = kept();
-        let of_g1 = other.0["quick"]["G1"].clone();
-        other.add(Scale::Quick, "G99", of_g1);
+        let mut other = Kept::default();
+        other.add(Scale::Quick, "G99", kept().0["quick"]["G1"].clone());
         let e = format!("{:#}", text(&other, &crate::study::studies()).unwrap_err());
         assert!(e.contains("there is no study G99"), "{e}");
     }

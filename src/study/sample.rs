@@ -69,10 +69,11 @@ impl Sample {
 
     /// The mean, and the spread if there are draws.
     pub fn text(&self, digits: usize) -> String {
-        match self.spread() {
-            Some(spread) => format!("{:.digits$} ± {spread:.digits$}", self.mean()),
-            None => format!("{:.digits$}", self.mean()),
-        }
+        let mean = format!("{:.digits$}", self.mean());
+        // Nothing is less than nothing.
+        let zero = mean.starts_with('-') && mean.parse() == Ok(0.0);
+        let mean = mean[usize::from(zero)..].to_string();
+        self.spread().map_or(mean.clone(), |spread| format!("{mean} ± {spread:.digits$}"))
     }
 }
 
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(s.text(1), "3.0 ± 2.6");
         let one = Sample::constant(2.0);
         assert_eq!((one.spread(), one.of(7), one.text(2)), (None, 2.0, "2.00".to_string()));
+        assert_eq!([-0.04, 0.0, -0.06].map(|v| Sample::constant(v).text(1)), ["0.0", "0.0", "-0.1"]);
         assert_eq!(s.over(&one).values(), [0.5, 1.0, 3.0]);
         assert_eq!(s.gain(&one).values(), [-50.0, 0.0, 200.0]);
         assert_eq!((highest(s.values()), lowest(s.values())), (6.0, 1.0));
