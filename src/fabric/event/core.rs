@@ -660,7 +660,7 @@ impl Core {
         let plain = o.cnp_plain;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
-        // The first of the class data; whether there are data in it.
+        // The first of the class data; whether there are data in it, if CNPs are, too.
         let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
         'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
             while left != 0 {
@@ -670,8 +670,11 @@ impl Core {
                     Ok(c) if c.kind == PacketKind::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
                         data = data.or(Some((i, c)));
-                        any |= c.kind == PacketKind::Data;
-                        if !self.cnps || plain && any {
+                        if !self.cnps {
+                            break 'all;
+                        }
+                        any |= plain && c.kind == PacketKind::Data;
+                        if any {
                             break 'all;
                         }
                     }
@@ -697,7 +700,7 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited |= any;
+            self.outputs[out].turns[0].waited |= if plain { any } else { data.is_some() };
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);

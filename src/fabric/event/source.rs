@@ -21,10 +21,10 @@ use crate::scheme::response::delay;
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
 struct Post {
-    len: u32,
+    len: u16,
+    kind: PacketKind,
     psn: u32,
     at: u64,
-    kind: PacketKind,
 }
 
 /// A packet that the injector has taken.
@@ -93,6 +93,7 @@ pub(super) struct Source {
     /// Packets of flows that wait for no delay; 0: no limit. And CNPs wait in the generation queues, so many of each flow.
     inject: usize,
     queued: bool,
+    limited: bool,
     cnps: Vec<usize>,
     /// The places taken of the window, each with its flow; the packet posted last takes one from the cycle after.
     places: Vec<usize>,
@@ -162,6 +163,7 @@ impl Source {
             advoq: p.advoq,
             inject: 0,
             queued: false,
+            limited: false,
             cnps: vec![0; p.flows],
             places: Vec::new(),
             place: None,
@@ -198,10 +200,17 @@ impl Source {
     /// The window, and CNPs in the generation queues.
     pub fn limit(&mut self, inject: usize, queued: bool) {
         (self.inject, self.queued) = (inject, queued);
+        self.limited = inject > 0 || queued;
     }
 
     /// `gen_full` in S(t).
+    #[inline]
     pub fn full(&self, flow: usize, t: u64) -> bool {
+        if self.limited { self.limits(flow, t) } else { self.queues[flow].len() >= self.advoq }
+    }
+
+    /// The same with a window, or CNPs in the queues.
+    fn limits(&self, flow: usize, t: u64) -> bool {
         let n = self.queues[flow].len();
         let full = if self.queued { n - self.cnps[flow] >= self.advoq / 2 } else { n >= self.advoq };
         full || self.inject > 0 && self.window(t) >= self.inject && !self.waits_for_delay(flow)
@@ -224,6 +233,22 @@ impl Source {
         }
     }
 
+    /// Flows that wait for their delay in S(t) leave their places.
+    #[cold]
+    fn leave_places(&mut self, t: u64) {
+        self.settle_place(t);
+        let mut places = std::mem::take(&mut self.places);
+        places.retain(|f| !self.waits_for_delay(*f));
+        self.places = places;
+    }
+
+    /// They will in the next cycle.
+    #[cold]
+    fn some_leave(&self) -> bool {
+        let posted = self.place.map(|(_, flow)| flow);
+        self.places.iter().chain(&posted).any(|f| self.waits_for_delay(*f))
+    }
+
     /// A CNP that joins a generation queue in cycle `t`; false: there is no room.
     pub fn post_cnp(&mut self, t: u64, flow: usize) -> bool {
         let room = self.cnps[flow] < self.advoq / 2 && self.queues[flow].len() < self.advoq;
@@ -240,7 +265,7 @@ impl Source {
             self.settle_place(t);
             self.place = Some((t, flow));
         }
-        self.join(flow, Post { len, psn, at: t, kind: PacketKind::Data });
+        self.join(flow, Post { len: len as u16, psn, at: t, kind: PacketKind::Data });
     }
 
     fn join(&mut self, flow: usize, post: Post) {
@@ -391,12 +416,8 @@ impl Source {
     /// modulo 4096.
     pub fn step(&mut self, t: u64, lines: Option<&OutLines>, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
         self.catch_up(t);
-        // Places of flows that wait for their delay in S(t).
         if self.inject > 0 {
-            self.settle_place(t);
-            let mut places = std::mem::take(&mut self.places);
-            places.retain(|f| !self.waits_for_delay(*f));
-            self.places = places;
+            self.leave_places(t);
         }
         for flow in std::mem::take(&mut self.fresh) {
             // Posted before this cycle; a post of this cycle is seen in the next.
@@ -415,10 +436,7 @@ impl Source {
         if let Some(lines) = lines {
             self.register_stops(lines);
         }
-        let leaves = self.inject > 0
-            && (self.places.iter().any(|f| self.waits_for_delay(*f))
-                || self.place.is_some_and(|(_, f)| self.waits_for_delay(f)));
-        let again = lines.is_some() || !self.fresh.is_empty() || leaves;
+        let again = lines.is_some() || !self.fresh.is_empty() || self.inject > 0 && self.some_leave();
         let next = if again { self.t } else { self.update.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
     }
@@ -549,7 +567,8 @@ impl Source {
             self.sl_pointers[lane] = after(class, SLS);
         }
         let vl = self.vl(flow);
-        self.txr[vl] += u64::from(post.len);
+        let len = u32::from(post.len);
+        self.txr[vl] += u64::from(len);
         self.offer = None;
         let base = t + 1 - self.start;
         let (first, last) = match post.kind {
@@ -557,14 +576,14 @@ impl Source {
             PacketKind::Cnp => (t + 1, t + 1),
             PacketKind::Data => (
                 self.start + paced(self.rate, base, 0),
-                self.start + paced(self.rate, base, u64::from(post.len) - 1),
+                self.start + paced(self.rate, base, u64::from(len) - 1),
             ),
         };
-        let time = (post.len * self.update.regs.link_interval).min(self.ird_max);
+        let time = (len * self.update.regs.link_interval).min(self.ird_max);
         let e = self.entity(flow);
-        self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len: post.len });
+        self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len });
         let sl = self.update.sls()[flow];
-        let Post { len, psn, at, kind } = post;
+        let Post { psn, at, kind, .. } = post;
         let a = Accepted { flow, len, psn, sl, vl, posted: at, from: t + 1, first, last, kind };
         self.sending = Some(a);
         a
