@@ -39,12 +39,13 @@ use crate::config::Config;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
 use crate::params::{Params, UnitKind};
+use crate::scheme::packet::{Marks, PacketKind};
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
 use host::Host;
 use lines::{InLines, OutLines};
 pub use observe::payload;
-use packet::{Packet, PacketKind, Queue};
+use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
 use setup::{InRegs, RESET, Slots};
 use source::Source;
@@ -359,7 +360,7 @@ impl<W: Workload> Fabric<W> {
                 vl: a.vl as u32,
                 sl: a.sl,
                 kind: PacketKind::Data,
-                fecn: false,
+                marks: Marks::NONE,
                 t0: a.first + 1,
                 start: full + 2,
                 posted: a.posted,
@@ -389,7 +390,7 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.kind == PacketKind::Cnp {
+        if p.kind.is_consumed() {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
@@ -404,7 +405,7 @@ impl<W: Workload> Fabric<W> {
         self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
-        if p.fecn && h.answers {
+        if p.marks.has(Marks::FECN) && h.answers && p.kind.is_marked() {
             h.fecn = Some(p);
             if p.n == 1 {
                 self.answer(host, t);
@@ -428,8 +429,16 @@ impl<W: Workload> Fabric<W> {
         }
         h.cnt_cnp += 1;
         let vl = vl as u32;
-        let cnp =
-            Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, kind: PacketKind::Cnp, fecn: false, ..p };
+        let cnp = Packet {
+            src: p.dst,
+            dst: p.src,
+            psn: 0,
+            n: 1,
+            vl,
+            kind: PacketKind::Cnp,
+            marks: Marks::BECN,
+            ..p
+        };
         let (cnps, cnp) = (h.cnps, self.core.pool.put(cnp));
         self.core.queue_cnp(cnps, cnp, t);
     }
@@ -452,7 +461,10 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.fecn, posted, injected }, now);
+        observer.delivered(
+            &Delivered { src, dst, len: p.n, fecn: p.marks.has(Marks::FECN), posted, injected },
+            now,
+        );
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);

@@ -4,9 +4,10 @@ use super::bits::from_to;
 use super::credit::Credits;
 use super::host::Host;
 use super::lines::{Prop, Verdict};
-use super::packet::{Id, PacketKind, Pool};
+use super::packet::{Id, Pool};
 use super::ports::{Input, Output};
 use super::wheel::Wheel;
+use crate::scheme::packet::PacketKind;
 use crate::scheme::{Detector, Organisation};
 
 /// What the ports of a node have in common.

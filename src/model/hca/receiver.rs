@@ -11,6 +11,7 @@ use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
+use crate::scheme::packet::Marks;
 
 impl Receiver {
     pub(super) fn new(p: &Params) -> Receiver {
@@ -145,7 +146,7 @@ impl Hca {
         a.counted = known.then_some(vl);
         self.hit_if(!known, Cover::f1_uncounted);
 
-        let (n, cnp) = (h.flits(), h.is_cnp());
+        let (n, cnp) = (h.flits(), h.kind().is_consumed());
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -181,9 +182,8 @@ impl Hca {
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
         }
-        let marked = h.bth.is_some_and(|b| b.fecn);
-        let becn = h.bth.is_some_and(|b| b.becn);
-        let fecn = marked && !becn && !cnp && !h.is_ack() && !h.is_multicast();
+        let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
+        let fecn = marked && !becn && h.is_marked();
         self.hit_if(!cnp && h.is_multicast(), Cover::b3_multicast);
         if marked && !cnp {
             self.hit_if(becn, Cover::h2_becn_beats_fecn);

@@ -8,6 +8,7 @@ use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
+use crate::scheme::packet::{Marks, PacketKind};
 use crate::signals::Layout;
 
 /// A CNP to be sent.
@@ -78,13 +79,14 @@ pub(super) struct Injector {
 
 /// The header of a packet that this adapter makes.
 pub(super) struct Made {
-    pub(super) opcode: u8,
-    pub(super) becn: bool,
+    pub(super) kind: PacketKind,
+    pub(super) marks: Marks,
     pub(super) vl: usize,
     pub(super) sl: u32,
     pub(super) dlid: u32,
     pub(super) slid: u32,
-    pub(super) pkt_len: u32,
+    /// Flits.
+    pub(super) n: u32,
     pub(super) qp: u32,
     pub(super) psn: u32,
 }

@@ -4,6 +4,7 @@ use super::cover::Cov;
 use super::err;
 use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
 use crate::model::header::Header;
+use crate::scheme::packet::Class;
 
 impl Receiver {
     pub fn new(flit_words: usize) -> Self {
@@ -213,7 +214,7 @@ impl InputPort {
         }
         if let Some(accept) = a.accept {
             let h = &self.rx.header;
-            let (dlid, cnp) = (h.dlid, h.is_cnp());
+            let (dlid, cnp) = (h.dlid, h.kind().class() == Class::Cnp);
             let grh = cnp && h.lnh == 3;
             let packet = Packet {
                 vl: accept.vl,

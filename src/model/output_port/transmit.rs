@@ -6,6 +6,7 @@ use super::cover::Cover;
 use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, OpenPacket, OutputPort, XB_FRAMING};
 use crate::model::header::Header;
 use crate::scheme::marking::{Mode, next_lfsr};
+use crate::scheme::packet::Marks;
 
 impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register. Returns new errors.
@@ -81,7 +82,7 @@ impl OutputPort {
             return XB_FRAMING;
         };
         if self.eligible(vl, n, &h) {
-            let fecn = h.bth.is_some_and(|b| b.fecn);
+            let fecn = h.marks().has(Marks::FECN);
             self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
             if self.mark(vl) {
                 self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
@@ -110,7 +111,7 @@ impl OutputPort {
             self.hit_if(h.bth.is_some() && !big, Cover::m1_too_small);
             self.hit_if(h.bth.is_some() && n == self.cfg.packet_size, Cover::m1_just_big_enough);
         }
-        congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
+        congested && h.is_marked() && big
     }
 
     /// M2: decides an eligible packet; the LFSR moves on in every mode.

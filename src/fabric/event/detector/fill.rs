@@ -3,7 +3,7 @@
 use super::thresholds;
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
-use crate::fabric::event::packet::{NONE, PacketKind};
+use crate::fabric::event::packet::NONE;
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Shape};
 use crate::fabric::event::wheel::Wake;
@@ -119,7 +119,7 @@ impl Core {
             };
             iso.noline &= !(1 << q);
             let p = &self.pool[head];
-            let dlist = if p.kind == PacketKind::Cnp { Vec::new() } else { vec![p.dlid()] };
+            let dlist = if p.kind.is_isolated() { vec![p.dlid()] } else { Vec::new() };
             return Some((line, Line::found(State::Root, q / vls, q % vls, q, i.regs.switch_id, dlist)));
         }
         None
