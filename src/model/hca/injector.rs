@@ -54,8 +54,8 @@ impl Hca {
     }
 
     /// The lane of a packet of `flow`, whose SL is `sl`.
-    fn lane(&self, flow: usize, sl: u32) -> usize {
-        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, sl as usize)
+    pub(super) fn lane(&self, flow: usize, sl: u32) -> usize {
+        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, &self.sl2vl, sl as usize)
     }
 
     /// The flow and SL on offer.

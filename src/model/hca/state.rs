@@ -8,6 +8,7 @@ use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
+use crate::scheme::organisation::SlToVl;
 use crate::scheme::packet::{Marks, PacketKind};
 use crate::signals::Layout;
 
@@ -296,6 +297,7 @@ pub struct Hca {
     // The rest.
     pub(super) written: Registers,
     pub(super) cfg: Config,
+    pub(super) sl2vl: SlToVl,
     /// C1: what was read in the cycle before, 0 if it was read in another unit.
     pub(super) read: Option<u32>,
     pub(super) injector: Injector,
