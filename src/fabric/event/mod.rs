@@ -43,6 +43,7 @@ use crate::scheme::packet::{Marks, PacketKind};
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
 use host::Host;
+use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
 use packet::{Packet, Queue};
@@ -124,7 +125,7 @@ impl<W: Workload> Fabric<W> {
             let switch_ready = p.init_cycles(UnitKind::Switch) as u64;
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
-            let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
+            let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
             core.hosts.push(Host {
                 input,
                 cnps: input + 1,
@@ -498,7 +499,7 @@ fn add_node(
             inputs,
             vls: p.vls,
             mtu: p.mtu as u64,
-            cap: p.cap() as u32,
+            cap: p.cap(0) as u32,
             organisation,
             detector,
             iterations: p.iterations,
@@ -520,8 +521,8 @@ fn add_node(
 fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs) {
     let shape = &core.nodes[node].shape;
     let queues = shape.cold_queues() + p.hpqs;
-    let (outs, cap) = (shape.outs, p.cap());
-    let credits = add_credits(core, p.vls, cap, &regs.fc);
+    let outs = shape.outs;
+    let credits = add_credits(core, Lanes::of(p.vls, |v| p.cap(v) as u64), &regs.fc);
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
     input.outs = vec![0; queues];
@@ -534,8 +535,8 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     core.inputs.push(input);
 }
 
-fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize {
-    let mut c = Credits::new(vls, cap);
+fn add_credits(core: &mut Core, cap: Lanes<u64>, slots: &Slots) -> usize {
+    let mut c = Credits::new(cap);
     c.interval = slots.interval;
     c.origin = slots.origin;
     slots.first.iter().enumerate().for_each(|(vl, &t)| c.first[vl] = t);

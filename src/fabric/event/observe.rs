@@ -88,7 +88,7 @@ impl Core {
 
     fn credit_message(&self, c: &Credits, t: u64) -> Option<Credit> {
         let vl = c.message(t)?;
-        Some(Credit { vl: vl as u32, blocks: ((c.cap + c.freed(vl, t)) & 0xfff) as u32 })
+        Some(Credit { vl: vl as u32, blocks: ((c.cap[vl] + c.freed(vl, t)) & 0xfff) as u32 })
     }
 
     fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {

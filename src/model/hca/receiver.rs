@@ -33,8 +33,8 @@ impl Receiver {
 }
 
 impl Hca {
-    fn rx_cap(&self) -> u32 {
-        (self.p.rx_blocks / self.p.vls) as u32
+    fn rx_cap(&self, vl: usize) -> u32 {
+        self.p.rx_cap(vl) as u32
     }
 
     /// Judges the flit on the pins, from S(t).
@@ -163,7 +163,7 @@ impl Hca {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
-        if failed == 0 && !cnp && n as u32 > self.rx_cap() - self.receiver.used[vl] {
+        if failed == 0 && !cnp && n as u32 > self.rx_cap(vl) - self.receiver.used[vl] {
             failed |= NO_CREDIT;
             self.hit(Cover::b3_no_credit);
         }
@@ -249,7 +249,7 @@ impl Hca {
             self.receiver.used[vl] += 1;
             self.hit_if(bad, Cover::b3_bad_received);
             self.hit_if(popped == Some(vl), Cover::f2_push_and_pop);
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f2_full);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f2_full);
         }
         // F1
         if !bit(self.i.link_up) {
@@ -286,7 +286,7 @@ impl Hca {
     /// The credit message of this cycle.
     pub(super) fn credit(&self) -> Option<Credit> {
         let r = &self.receiver;
-        let free = self.rx_cap() - r.used[r.fc_vl];
+        let free = self.rx_cap(r.fc_vl) - r.used[r.fc_vl];
         (r.fcc == 0).then(|| Credit { vl: r.fc_vl as u32, blocks: (r.abr[r.fc_vl] + free) & CREDIT_MASK })
     }
 
@@ -294,7 +294,7 @@ impl Hca {
         let last = self.cfg.fc_interval - 1;
         if self.receiver.fcc == 0 {
             let vl = self.receiver.fc_vl;
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f1_no_room);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f1_no_room);
             self.receiver.fc_vl = (vl + 1) % self.p.vls;
         }
         self.hit_if(self.receiver.fcc > last, Cover::f1_fc_interval_shrinks);

@@ -226,7 +226,7 @@ fn ready_when_input_port_and_throttle_are() {
         assert_eq!((b.get("ready", 0), b.get("err", 0), b.get("st_gen_pkts", 0)), (1, 0, 0));
         // FC_INTERVAL is still 4: lane 0 in the first ready cycle, lane 1 four cycles later.
         let fccl = |b: &Bench| Control::unpack(b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks));
-        let cap = (p.rx_blocks / p.vls) as u32;
+        let cap = p.rx_cap(0) as u32;
         assert_eq!(fccl(&b), Some((0, cap)));
         for _ in 0..3 {
             assert_eq!(fccl(b.cycle()), None);

@@ -113,7 +113,7 @@ impl InputPort {
             let outside = usize::from(h.dlid) >= self.p.lft_depth;
             self.hit(if outside { Cov::B3NoRouteDlid } else { Cov::B3NoRoute });
         }
-        if vl_ok && len_ok && n > self.cap - self.used[vl] {
+        if vl_ok && len_ok && n > self.cap[vl] - self.used[vl] {
             self.error(err::NO_CREDIT);
             self.hit(Cov::B3NoCredit);
         }
@@ -245,7 +245,7 @@ impl InputPort {
         if let Some(vl) = a.vl {
             self.used[vl] += 1;
             self.hit(Cov::B1Stored);
-            self.hit_if(self.used[vl] == self.cap, Cov::B1Full);
+            self.hit_if(self.used[vl] == self.cap[vl], Cov::B1Full);
         }
     }
 

@@ -591,7 +591,7 @@ impl Dims {
             ports: p.ports,
             vls: p.vls,
             mtu: p.mtu,
-            cap: p.cap(),
+            cap: p.cap(0),
             hpqs: p.hpqs,
             lines: p.lines,
             dlist: p.dlist,

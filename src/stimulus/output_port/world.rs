@@ -405,7 +405,7 @@ impl World {
                 burst: 1,
             },
             down: Neighbour {
-                cap: [p.cap().min(2048) as u32; 8],
+                cap: [p.cap(0).min(2048) as u32; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
                 freed: 1,
