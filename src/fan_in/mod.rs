@@ -1,7 +1,7 @@
 //! What a congestion control table must do for a fan-in, and a table that does it (`docs/cct.md`).
 //!
 //! [`Hotspot`] is the arithmetic: fair share, BECNs, index, delay, decay. [`propose`](propose::propose) chooses a law by a rule;
-//! [`write`] says a table as others read it.
+//! [`mod@write`] says a table as others read it.
 
 pub mod hotspot;
 pub mod propose;
