@@ -31,8 +31,7 @@ pub const CC: &[Setting] = &[
 pub const LINKS: &str = "data rates 16 / 32 Gbit/s for the 20 / 40 Gbit/s links (8b/10b); hosts send 13 and take 13.6 \
      Gbit/s; CC off = VOQ switch, one VL; input buffers 128 KB";
 
-const STEPS: &str =
-    "the steps of 1 s between two starts are 300 ms (short form: 50 ms): the shares settle within 100 ms";
+const STEPS: &str = "the steps of 1 s between two starts are 300 ms (short form: 50 ms), chosen for time: how long the shares take to settle was not measured";
 const DISTANCE: &str = "`hth = lth + 34` flits (chosen: a little more than one MTU)";
 
 const USUAL: &[Setting] =
