@@ -175,7 +175,7 @@ impl Config {
     /// A configuration of one unit: sizes are those of its build, the rest fits them.
     pub fn of_build(scheme: Scheme, build: &Build) -> Config {
         let p = &build.params;
-        let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+        let (cap, mtu) = (p.cap(0) as u32, p.mtu as u32);
         // In a buffer too small for the papers' thresholds one MTU below full, and one below that.
         let small = if cap > mtu + 1 { cap - mtu } else { cap - 1 };
         let hth = if 6 * mtu < cap { 6 * mtu } else { small };

@@ -226,8 +226,8 @@ fn defaults_fit_every_build() {
     for b in builds() {
         let c = Sources::default().unit(&b).unwrap();
         assert_eq!(c.notes, Vec::<String>::new(), "{}", b.title());
-        assert!(c.lth >= 1 && c.lth < c.hth && (c.hth as usize) < b.params.cap(), "{}", b.title());
-        assert!(c.stop.max(c.detect) < b.params.cap() as u32);
+        assert!(c.lth >= 1 && c.lth < c.hth && (c.hth as usize) < b.params.cap(0), "{}", b.title());
+        assert!(c.stop.max(c.detect) < b.params.cap(0) as u32);
         assert!((c.ccti_limit as usize) < b.params.cct);
     }
     let c = Sources::default().unit(&papers()).unwrap();

@@ -453,7 +453,7 @@ fn lids(rng: &mut SmallRng, n: usize, span: usize, depth: usize) -> Vec<u16> {
 
 /// A threshold in flits, with weight on the ends and on a lane's size.
 fn threshold(rng: &mut SmallRng, p: &Params) -> u32 {
-    let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+    let (cap, mtu) = (p.cap(0) as u32, p.mtu as u32);
     match rng.random_range(0..16) {
         0 => 0,
         1 => 1,
@@ -544,7 +544,7 @@ fn port_registers(
     }
     for name in INPUT {
         // A threshold that a buffer never reaches does nothing: where isolation or marking is on, most buffers get one they reach.
-        let needed = (iso || mark) && ["HTH", "LTH"].contains(&name) && p.cap() < 7 * p.mtu;
+        let needed = (iso || mark) && ["HTH", "LTH"].contains(&name) && p.cap(0) < 7 * p.mtu;
         if rng.random_bool(if needed { 0.9f64.max(style.density) } else { style.density })
             && let Some(v) = value(rng, p, false, name)
         {

@@ -4,10 +4,11 @@ use super::bits::{ones, round};
 use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
 use super::lines::{Line, Prop};
-use super::packet::{Id, NONE, PacketKind, Pool};
+use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
+use crate::scheme::packet::{CLASSES, Class};
 
 /// Cold heads that HPQs let go first before one of them has its turn.
 const BY_MAX: u8 = 8;
@@ -15,14 +16,14 @@ const BY_MAX: u8 = 8;
 /// Valid requests of a VL.
 struct Requests {
     /// Their inputs, by class.
-    of: [u64; 2],
+    of: [u64; CLASSES],
     /// When there may be another.
     later: u64,
 }
 
 impl Requests {
     fn any(&self) -> bool {
-        self.of != [0; 2]
+        self.of != [0; CLASSES]
     }
 }
 
@@ -258,7 +259,7 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind as usize };
+            let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind.class() as usize };
             self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
@@ -286,8 +287,8 @@ impl Core {
         for o in &offers {
             match grants.iter().find(|g| g.out == o.out) {
                 Some(g) => {
-                    let kind = Some(g.kind).filter(|_| !self.outputs[o.out].cnp_plain);
-                    self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, kind);
+                    let class = Some(g.kind.class()).filter(|_| !self.outputs[o.out].cnp_plain);
+                    self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, class);
                 }
                 None => self.outputs[o.out].turns[0].waited |= o.waits,
             }
@@ -353,7 +354,7 @@ impl Core {
             lines.catch_up(t, total);
         }
         // Sets of requesters i*V+v.
-        let (mut fits, mut scan, mut told) = ([0u64; 2], 0u64, 0u64);
+        let (mut fits, mut scan, mut told) = ([0u64; CLASSES], 0u64, 0u64);
         let mut later = NEVER;
         // VLs without credit for an MTU in which something asks, and in which data ask; those with data requests that count
         // for CNPs.
@@ -388,10 +389,10 @@ impl Core {
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
-                    lacking |= u64::from(!credit && c.kind == PacketKind::Data) << v;
-                    if c.kind == PacketKind::Cnp && plain {
+                    lacking |= u64::from(!credit && c.kind.class() == Class::Data) << v;
+                    if c.kind.class() == Class::Cnp && plain {
                         fits[DATA] |= u64::from(credit) << r;
-                    } else if c.kind == PacketKind::Cnp {
+                    } else if c.kind.class() == Class::Cnp {
                         cnps |= 1 << r;
                     } else if !holds {
                         data |= 1 << v;
@@ -401,7 +402,7 @@ impl Core {
                 let scanned = c
                     .line
                     .is_none_or(|k| self.inputs[in0 + i].lines.as_ref().is_some_and(|l| l.lines[k].asks()));
-                scan |= u64::from(c.kind == PacketKind::Data && scanned) << r;
+                scan |= u64::from(c.kind.is_isolated() && scanned) << r;
             }
         }
         if later != NEVER {
@@ -502,8 +503,7 @@ impl Core {
 
     /// The lowest output line that a request matches, and what follows from it.
     pub fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<Match> {
-        let lines =
-            self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && c.kind == PacketKind::Data)?;
+        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && c.kind.is_isolated())?;
         let (line, stopped) = lines.matching(vl, self.pool[c.packet].dlid())?;
         let local = self.outputs[out].port as usize;
         let asking = self.inputs[input].port as usize;
@@ -607,11 +607,7 @@ impl Core {
             let p = &self.pool[head];
             let here = !shape.one_queue() || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            if here
-                && (p.kind == PacketKind::Cnp || !matched(p.dlid()))
-                && !stopped(q, None)
-                && startable(head)
-            {
+            if here && (!p.kind.is_isolated() || !matched(p.dlid())) && !stopped(q, None) && startable(head) {
                 cold = Some(candidate(0, q, head, None));
             }
         }
@@ -639,7 +635,7 @@ impl Core {
             renews: if iso.went[c.queue] { choices } else { 0 },
             ..c
         };
-        let first = |c: &Candidate| c.kind == PacketKind::Cnp && !i.regs.cnp_plain || i.regs.cold_first;
+        let first = |c: &Candidate| c.kind.class() == Class::Cnp && !i.regs.cnp_plain || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
             (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
@@ -667,13 +663,13 @@ impl Core {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, 0, t) {
-                    Ok(c) if c.kind == PacketKind::Cnp && !plain => cnps |= 1 << i,
+                    Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
                         data = data.or(Some((i, c)));
                         if !self.cnps {
                             break 'all;
                         }
-                        any |= plain && c.kind == PacketKind::Data;
+                        any |= plain && c.kind.class() == Class::Data;
                         if any {
                             break 'all;
                         }
@@ -724,7 +720,7 @@ impl Core {
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
         // With CNPs: VLs with requests, by class; those that fit; those without credit for an MTU.
-        let (mut asking, mut lanes, mut short) = ([0u64; 2], [0u64; 2], 0u64);
+        let (mut asking, mut lanes, mut short) = ([0u64; CLASSES], [0u64; CLASSES], 0u64);
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
         let mut at = self.outputs[out].next_lane(from);
         loop {
@@ -800,14 +796,14 @@ impl Core {
         let in0 = self.nodes[node].input;
         let o = &self.outputs[out];
         let (want, ahead) = (o.want[v], u64::MAX << o.turns[v].rr[DATA]);
-        let mut r = Requests { of: [0; 2], later: NEVER };
+        let mut r = Requests { of: [0; CLASSES], later: NEVER };
         for mut left in [want & ahead, want & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, v, t) {
                     Ok(c) => {
-                        r.of[c.kind as usize] |= 1 << i;
+                        r.of[c.kind.class() as usize] |= 1 << i;
                         if !self.cnps {
                             return r;
                         }
@@ -950,11 +946,12 @@ impl Core {
             let passed = &mut output.turns[v].passed;
             *passed = (*passed + 1).min(PASSED_MAX);
         }
-        if g.kind == PacketKind::Data {
+        let class = g.kind.class();
+        if class == Class::Data {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        if g.kind == PacketKind::Cnp {
+        if class == Class::Cnp {
             turn.waited |= g.waits;
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
@@ -1076,7 +1073,7 @@ impl Core {
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
         }
         i.latest_vl = vl;
-        i.arrivals = if p.kind == PacketKind::Cnp {
+        i.arrivals = if p.kind.class() == Class::Cnp {
             Arrivals::Even(Run { first: t, step: step.max(1), n })
         } else if step == 0 {
             Arrivals::Paced { from: p.entered, n }

@@ -5,7 +5,7 @@ use super::credit::{NEVER, Sender};
 use super::lines::{
     ALLOC, AWAY, DEALLOC, Effect, GO, InLines, Line, Move, OutLine, Prop, STOP, State, Verdict, follow_stop,
 };
-use super::packet::{Id, NONE, PacketKind};
+use super::packet::{Id, NONE};
 use super::ports::Input;
 use super::state::{Core, Grant};
 use super::wheel::Wake;
@@ -225,9 +225,7 @@ impl Core {
             }
             let p = &self.pool[head];
             let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-            if p.kind == PacketKind::Cnp
-                || out != l.out
-                || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize)
+            if !p.kind.is_isolated() || out != l.out || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize)
             {
                 continue;
             }
@@ -243,7 +241,7 @@ impl Core {
     /// E3.
     pub(super) fn judge_prop(&self, iso: &mut InLines, input: usize, p: Prop, grants: &[Grant]) -> Effect {
         let granted = grants.iter().any(|g| g.local_out == p.out && g.vl == p.vl);
-        if p.kind == PacketKind::Cnp || granted || !self.inputs[input].regs.iso_en {
+        if !p.kind.is_isolated() || granted || !self.inputs[input].regs.iso_en {
             return Effect::Nothing;
         }
         if let Some(k) = p.hot {
@@ -297,7 +295,7 @@ impl Core {
         if collects {
             // Collect: a granted cold data packet.
             let cold = shape.cold(l.out, l.vl);
-            let cold = grants.iter().find(|g| g.queue == cold && g.kind == PacketKind::Data);
+            let cold = grants.iter().find(|g| g.queue == cold && g.kind.is_isolated());
             if let Some(g) = cold
                 && !l.dlist.contains(&g.dlid)
                 && l.dlist.len() < iso.dlist
@@ -328,7 +326,7 @@ impl Core {
             head != NONE && {
                 let p = &self.pool[head];
                 let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-                p.kind == PacketKind::Data && out == l.out && l.dlist.contains(&p.dlid())
+                p.kind.is_isolated() && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
         let used = awaited || moved.is_some() || accepted && !forced || v.append.is_some() || v.relink;
@@ -651,7 +649,7 @@ impl Core {
     /// What the grants of a cycle mean to the turns of lines.
     pub fn end_turns(&mut self, node: usize, grants: &[Grant]) {
         let (in0, inputs) = (self.nodes[node].input, self.nodes[node].shape.inputs);
-        for g in grants.iter().filter(|g| g.kind == PacketKind::Data) {
+        for g in grants.iter().filter(|g| g.kind.is_isolated()) {
             let Some(lines) = &mut self.outputs[g.out].lines else { continue };
             if lines.fresh != 0 {
                 let matched = lines.matching(g.vl, g.dlid).map(|m| m.0);

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 
 use super::bits::round;
 use super::credit::NEVER;
-use super::packet::{Id, PacketKind};
+use super::packet::Id;
 use crate::model::link::Message;
+use crate::scheme::packet::PacketKind;
 
 pub(super) const ALLOC: u32 = 0;
 pub(super) const DEALLOC: u32 = 1;

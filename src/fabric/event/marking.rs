@@ -1,8 +1,8 @@
 //! Which packets an output marks (section 5 of its page).
 
-use super::packet::PacketKind;
 use super::state::Core;
 use crate::scheme::marking::next_lfsr;
+use crate::scheme::packet::Marks;
 
 impl Core {
     /// Section 5 of the output port: first flits that cross in this cycle are marked.
@@ -24,14 +24,14 @@ impl Core {
                     o.count[vl] > 0 && (o.regs.victim || held)
                 }
             };
-            if !state || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
+            if !state || !p.kind.is_marked() || p.n < o.regs.packet_size {
                 continue;
             }
             let (rate, fraction) = (o.regs.marking_rate, o.regs.mark_fraction);
             let mark = o.regs.mark_mode.marks(o.lfsr, rate, fraction, &mut o.mark_count[vl]);
             o.lfsr = next_lfsr(o.lfsr);
             if mark {
-                p.fecn = true;
+                p.marks |= Marks::FECN;
                 o.cnt_marked += 1;
             }
         }

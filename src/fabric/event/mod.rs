@@ -39,12 +39,14 @@ use crate::config::Config;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
 use crate::params::{Params, UnitKind};
+use crate::scheme::packet::{Marks, PacketKind};
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
 use host::Host;
+use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
-use packet::{Packet, PacketKind, Queue};
+use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
@@ -123,7 +125,7 @@ impl<W: Workload> Fabric<W> {
             let switch_ready = p.init_cycles(UnitKind::Switch) as u64;
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
-            let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
+            let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
             let Replies { answers, queued, per, inject } = setup::replies(w);
             let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
             source.limit(inject, queued);
@@ -378,7 +380,7 @@ impl<W: Workload> Fabric<W> {
             let base = a.from - self.start;
             let full = match a.kind {
                 PacketKind::Cnp => a.first,
-                PacketKind::Data => self.start + source::paced(h.inject, base, u64::from(needed) - 1),
+                _ => self.start + source::paced(h.inject, base, u64::from(needed) - 1),
             };
             let packet = Packet {
                 src: host as u32,
@@ -388,7 +390,7 @@ impl<W: Workload> Fabric<W> {
                 vl: a.vl as u32,
                 sl: a.sl,
                 kind: a.kind,
-                fecn: false,
+                marks: Marks::BECN.when(a.kind == PacketKind::Cnp),
                 t0: a.first + 1,
                 start: full + 2,
                 posted: a.posted,
@@ -418,7 +420,7 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.kind == PacketKind::Cnp {
+        if p.kind.is_consumed() {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
@@ -435,7 +437,7 @@ impl<W: Workload> Fabric<W> {
         h.packets += 1;
         // H2: at the end of a message what it brought is told.
         let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
-        if h.answers && (p.fecn || told) {
+        if h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told) {
             h.fecn = Some(p);
             if p.n == 1 {
                 self.answer(host, t);
@@ -467,8 +469,16 @@ impl<W: Workload> Fabric<W> {
         }
         h.cnt_cnp += 1;
         let vl = vl as u32;
-        let cnp =
-            Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, kind: PacketKind::Cnp, fecn: false, ..p };
+        let cnp = Packet {
+            src: p.dst,
+            dst: p.src,
+            psn: 0,
+            n: 1,
+            vl,
+            kind: PacketKind::Cnp,
+            marks: Marks::BECN,
+            ..p
+        };
         let (cnps, queued, cnp) = (h.cnps, h.queued, self.core.pool.put(cnp));
         self.core.queue_cnp(cnps, cnp, !queued, t);
         if queued {
@@ -519,7 +529,10 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.fecn, posted, injected }, now);
+        observer.delivered(
+            &Delivered { src, dst, len: p.n, fecn: p.marks.has(Marks::FECN), posted, injected },
+            now,
+        );
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
@@ -558,7 +571,7 @@ fn add_node(
             inputs,
             vls: p.vls,
             mtu: p.mtu as u64,
-            cap: p.cap() as u32,
+            cap: p.cap(0) as u32,
             organisation,
             detector,
             iterations: p.iterations,
@@ -580,8 +593,8 @@ fn add_node(
 fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs) {
     let shape = &core.nodes[node].shape;
     let queues = shape.cold_queues() + p.hpqs;
-    let (outs, cap) = (shape.outs, p.cap());
-    let credits = add_credits(core, p.vls, cap, &regs.fc);
+    let outs = shape.outs;
+    let credits = add_credits(core, Lanes::of(p.vls, |v| p.cap(v) as u64), &regs.fc);
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
     input.outs = vec![0; queues];
@@ -594,8 +607,8 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     core.inputs.push(input);
 }
 
-fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize {
-    let mut c = Credits::new(vls, cap);
+fn add_credits(core: &mut Core, cap: Lanes<u64>, slots: &Slots) -> usize {
+    let mut c = Credits::new(cap);
     c.interval = slots.interval;
     c.origin = slots.origin;
     slots.first.iter().enumerate().for_each(|(vl, &t)| c.first[vl] = t);

@@ -1,14 +1,14 @@
 //! Outputs and architectural state of any switch or adapter in the current cycle, for comparison with other engines.
 
 use super::credit::Credits;
-use super::packet::PacketKind;
 use super::ports::{Arrivals, Input, Output};
 use super::state::{Core, Node};
 use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header};
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
+use crate::scheme::packet::PacketKind;
 
 /// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
 pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {
@@ -70,20 +70,16 @@ impl Core {
         if index > 0 {
             return;
         }
-        let (opcode, pkt_len, dest_qp, psn) = if k.kind == PacketKind::Cnp {
-            (OPCODE_CNP, 10, 0, 0)
-        } else {
-            (4, 16 * k.n as u16, k.dst, k.psn)
-        };
+        let (dest_qp, psn) = if k.kind == PacketKind::Data { (k.dst, k.psn) } else { (0, 0) };
         words[..5].fill(0);
         let h = Header {
             vl: (k.vl & 15) as u8,
             sl: k.sl,
             lnh: 2,
             dlid: k.dlid(),
-            pkt_len,
+            pkt_len: k.kind.pkt_len(k.n) as u16,
             slid: (k.src + 1) as u16,
-            bth: Some(Bth { opcode, fecn: k.fecn, becn: k.kind == PacketKind::Cnp, dest_qp, psn }),
+            bth: Some(Bth { opcode: k.kind.opcode(), marks: k.marks, dest_qp, psn }),
         };
         h.write(words);
         // P_Key, bytes 10 and 11
@@ -92,7 +88,7 @@ impl Core {
 
     fn credit_message(&self, c: &Credits, t: u64) -> Option<Credit> {
         let vl = c.message(t)?;
-        Some(Credit { vl: vl as u32, blocks: ((c.cap + c.freed(vl, t)) & 0xfff) as u32 })
+        Some(Credit { vl: vl as u32, blocks: ((c.cap[vl] + c.freed(vl, t)) & 0xfff) as u32 })
     }
 
     fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {

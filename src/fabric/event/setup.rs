@@ -152,7 +152,7 @@ pub(super) fn input(
     let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit: 0, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
-    let cap = p.cap() as u32;
+    let cap = p.cap(0) as u32;
     let cold = Thresholds {
         high: u.value("HTH", (6 * mtu).min(3 * cap / 4)),
         low: u.value("LTH", (4 * mtu).min(cap / 2)).max(1),

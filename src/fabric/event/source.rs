@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 use super::bits::{self, Bits};
 use super::credit::NEVER;
 use super::lines::OutLines;
-use super::packet::PacketKind;
 use super::setup::RESET;
 use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
 use crate::params::Params;
-use crate::scheme::organisation::{vl_of_sl, vl_of_vl};
+use crate::scheme::organisation::{SlToVl, vl_of_sl, vl_of_vl};
+use crate::scheme::packet::PacketKind;
 use crate::scheme::response::delay;
 
 /// A packet that waits in a generation queue.
@@ -88,6 +88,7 @@ struct Class {
 pub(super) struct Source {
     flows: usize,
     vls: usize,
+    sl2vl: SlToVl,
     by_dest: bool,
     advoq: usize,
     /// Packets of flows that wait for no delay; 0: no limit. And CNPs wait in the generation queues, so many of each flow.
@@ -159,6 +160,7 @@ impl Source {
         Source {
             flows: p.flows,
             vls: p.vls,
+            sl2vl: SlToVl::modulo(p.vls),
             by_dest: p.vl_by_dest,
             advoq: p.advoq,
             inject: 0,
@@ -292,7 +294,7 @@ impl Source {
 
     /// VL of the packets of a flow.
     fn vl(&self, flow: usize) -> usize {
-        vl_of_sl(self.by_dest, self.vls, flow + 1, self.sl(flow))
+        vl_of_sl(self.by_dest, self.vls, flow + 1, &self.sl2vl, self.sl(flow))
     }
 
     fn entity(&self, flow: usize) -> usize {
@@ -345,7 +347,7 @@ impl Source {
         let mut best: Option<((usize, bool, usize), usize)> = None;
         for c in 0..self.classes.len() {
             let sl = self.classes[c].sl;
-            let lane = sl % self.vls;
+            let lane = self.sl2vl.vl(sl);
             let of_lane = (lane + lanes - self.lane_pointer) % lanes;
             if best.is_some_and(|((least, ..), _)| of_lane > least)
                 || !self.asks(&self.classes[c])
@@ -364,7 +366,7 @@ impl Source {
         let of =
             |w: usize| self.open(w) & class.flows.word(w) & if went { u64::MAX } else { !self.went.word(w) };
         let flow = bits::first(self.filled.words(), self.flow_pointers[class.sl], of)?;
-        Some((Pick { flow, lane: class.sl % self.vls, class: class.sl }, went))
+        Some((Pick { flow, lane: self.sl2vl.vl(class.sl), class: class.sl }, went))
     }
 
     /// The same with a lane per destination.
@@ -395,7 +397,7 @@ impl Source {
                 bits::ones(open).filter(|i| (64 * w + i) % self.vls == lane).map(|i| 1 << i).sum()
             } else {
                 let classes =
-                    self.classes.iter().filter(|c| c.sl % self.vls == lane && !self.sl_blocked(c.sl));
+                    self.classes.iter().filter(|c| self.sl2vl.vl(c.sl) == lane && !self.sl_blocked(c.sl));
                 classes.fold(0, |set, c| set | open & c.flows.word(w))
             };
             self.went.remove(w, of_lane);
@@ -545,7 +547,7 @@ impl Source {
         match post.kind {
             PacketKind::Cnp => self.cnps[flow] -= 1,
             // A place that it has in S(t).
-            PacketKind::Data => {
+            PacketKind::Data | PacketKind::Ack | PacketKind::Opaque => {
                 if let Some(at) = self.places.iter().position(|f| *f == flow) {
                     self.places.swap_remove(at);
                 }
@@ -574,7 +576,7 @@ impl Source {
         let (first, last) = match post.kind {
             // No host is asked for it.
             PacketKind::Cnp => (t + 1, t + 1),
-            PacketKind::Data => (
+            PacketKind::Data | PacketKind::Ack | PacketKind::Opaque => (
                 self.start + paced(self.rate, base, 0),
                 self.start + paced(self.rate, base, u64::from(len) - 1),
             ),
@@ -649,7 +651,7 @@ impl Source {
             (0..self.filled.words())
                 .for_each(|w| bits::ones(self.open(w)).for_each(|i| wait(self.vl(64 * w + i))));
         } else {
-            self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(c.sl % self.vls));
+            self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(self.sl2vl.vl(c.sl)));
         }
         list
     }

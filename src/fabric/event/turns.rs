@@ -92,7 +92,9 @@ impl Core {
                 for o in ones(shown & !by) {
                     let Some(c) = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0 else { continue };
                     let past = |p: &Pass| {
-                        p.out == o && p.inputs >> i & 1 != 0 && p.kind.is_none_or(|kind| kind == c.kind)
+                        p.out == o
+                            && p.inputs >> i & 1 != 0
+                            && p.class.is_none_or(|class| class == c.kind.class())
                     };
                     let claimed = old >> o & 1 != 0 || passed.iter().any(past);
                     claims |= u64::from(claimed && !self.held(in0 + i, out0 + o, &c)) << o;

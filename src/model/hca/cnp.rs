@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{BAD_FLOW, Cnp, FLIT_WORDS, Hca, Made, Moved, Responder};
-use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
+use crate::scheme::packet::{Marks, PacketKind};
 
 impl Responder {
     pub(super) fn new(p: &Params) -> Responder {
@@ -28,13 +28,13 @@ impl Responder {
 pub(super) fn cnp_flit(cnp: &Cnp, lid: u32, words: usize) -> [u32; FLIT_WORDS] {
     let mut flit = [0; FLIT_WORDS];
     let header = Made {
-        opcode: OPCODE_CNP,
-        becn: true,
+        kind: PacketKind::Cnp,
+        marks: Marks::BECN,
         vl: cnp.vl,
         sl: cnp.sl,
         dlid: cnp.dlid,
         slid: lid,
-        pkt_len: 10,
+        n: 1,
         qp: 0,
         psn: 0,
     };

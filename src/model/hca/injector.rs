@@ -11,9 +11,7 @@ use super::state::{
 use crate::model::header::{Bth, Header};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
-
-/// BTH opcode of an injected packet (a send of one packet).
-const OPCODE_DATA: u8 = 0x04;
+use crate::scheme::packet::{Marks, PacketKind};
 
 impl Injector {
     pub(super) fn new(p: &Params) -> Injector {
@@ -42,13 +40,13 @@ impl Injector {
 impl Made {
     /// Replaces bytes 0..19.
     pub(super) fn write(&self, flit: &mut [u32]) {
-        let bth = Bth { opcode: self.opcode, fecn: false, becn: self.becn, dest_qp: self.qp, psn: self.psn };
+        let bth = Bth { opcode: self.kind.opcode(), marks: self.marks, dest_qp: self.qp, psn: self.psn };
         let h = Header {
             vl: (self.vl & 0xf) as u8,
             sl: self.sl as u8,
             lnh: 2,
             dlid: self.dlid as u16,
-            pkt_len: self.pkt_len as u16,
+            pkt_len: self.kind.pkt_len(self.n) as u16,
             slid: self.slid as u16,
             bth: Some(bth),
         };
@@ -66,8 +64,8 @@ impl Hca {
     }
 
     /// The lane of a packet of `flow`, whose SL is `sl`.
-    fn lane(&self, flow: usize, sl: u32) -> usize {
-        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, sl as usize)
+    pub(super) fn lane(&self, flow: usize, sl: u32) -> usize {
+        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, &self.sl2vl, sl as usize)
     }
 
     /// The flow and SL on offer.
@@ -138,13 +136,13 @@ impl Hca {
         data[..self.flit_words].copy_from_slice(&input[self.i.dma_data..][..self.flit_words]);
         if s.index == 0 {
             let header = Made {
-                opcode: OPCODE_DATA,
-                becn: false,
+                kind: PacketKind::Data,
+                marks: Marks::NONE,
                 vl: s.vl,
                 sl: s.sl,
                 dlid: self.dlid(s.flow),
                 slid: self.cfg.lid,
-                pkt_len: 16 * s.n,
+                n: s.n,
                 qp: s.flow as u32,
                 psn: s.psn,
             };

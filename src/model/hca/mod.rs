@@ -18,6 +18,7 @@ use crate::model::output_port::OutputPort;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::organisation::SlToVl;
 use crate::signals::{Layout, ctl_bits};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
@@ -55,6 +56,7 @@ impl Hca {
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
             cfg: Config::new(&written),
+            sl2vl: SlToVl::modulo(p.vls),
             written,
             read: None,
             injector: Injector::new(&p),
@@ -237,14 +239,14 @@ impl Hca {
         let room = self.rooms();
         for flow in 0..self.p.flows {
             let wanted = !self.injector.queues[flow].is_empty()
-                && (!self.p.vl_by_dest || room >> (self.dlid(flow) as usize % self.p.vls) & 1 != 0);
+                && (!self.p.vl_by_dest || room >> self.lane(flow, 0) & 1 != 0);
             words[w.req + flow / 32] |= u32::from(wanted) << (flow % 32);
         }
         words[w.stop..w.stop + self.stop.len()].copy_from_slice(&self.stop);
         words[w.sl_ok] = if self.p.vl_by_dest {
             0xffff
         } else {
-            (0..16).fold(0, |ok, sl| ok | ((room >> (sl % self.p.vls) & 1) as u32) << sl)
+            (0..16).fold(0, |ok, sl| ok | ((room >> self.sl2vl.vl(sl) & 1) as u32) << sl)
         };
         if let Some(len) = accepted {
             words[w.inj_ready] = 1;

@@ -11,6 +11,7 @@ use crate::model::header::Header;
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
+use crate::scheme::packet::Marks;
 
 impl Receiver {
     pub(super) fn new(p: &Params) -> Receiver {
@@ -34,8 +35,8 @@ impl Receiver {
 }
 
 impl Hca {
-    fn rx_cap(&self) -> u32 {
-        (self.p.rx_blocks / self.p.vls) as u32
+    fn rx_cap(&self, vl: usize) -> u32 {
+        self.p.rx_cap(vl) as u32
     }
 
     /// Judges the flit on the pins, from S(t).
@@ -148,7 +149,7 @@ impl Hca {
         a.counted = known.then_some(vl);
         self.hit_if(!known, Cover::f1_uncounted);
 
-        let (n, cnp) = (h.flits(), h.is_cnp());
+        let (n, cnp) = (h.flits(), h.kind().is_consumed());
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -165,7 +166,7 @@ impl Hca {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
-        if failed == 0 && !cnp && n as u32 > self.rx_cap() - self.receiver.used[vl] {
+        if failed == 0 && !cnp && n as u32 > self.rx_cap(vl) - self.receiver.used[vl] {
             failed |= NO_CREDIT;
             self.hit(Cover::b3_no_credit);
         }
@@ -184,9 +185,8 @@ impl Hca {
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
         }
-        let marked = h.bth.is_some_and(|b| b.fecn);
-        let becn = h.bth.is_some_and(|b| b.becn);
-        let fecn = marked && !becn && !cnp && !h.is_ack() && !h.is_multicast();
+        let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
+        let fecn = marked && !becn && h.is_marked();
         self.hit_if(!cnp && h.is_multicast(), Cover::b3_multicast);
         if marked && !cnp {
             self.hit_if(becn, Cover::h2_becn_beats_fecn);
@@ -309,7 +309,7 @@ impl Hca {
             self.receiver.used[vl] += 1;
             self.hit_if(bad, Cover::b3_bad_received);
             self.hit_if(popped == Some(vl), Cover::f2_push_and_pop);
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f2_full);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f2_full);
         }
         // F1
         if !bit(self.i.link_up) {
@@ -346,7 +346,7 @@ impl Hca {
     /// The credit message of this cycle.
     pub(super) fn credit(&self) -> Option<Credit> {
         let r = &self.receiver;
-        let free = self.rx_cap() - r.used[r.fc_vl];
+        let free = self.rx_cap(r.fc_vl) - r.used[r.fc_vl];
         (r.fcc == 0).then(|| Credit { vl: r.fc_vl as u32, blocks: (r.abr[r.fc_vl] + free) & CREDIT_MASK })
     }
 
@@ -354,7 +354,7 @@ impl Hca {
         let last = self.cfg.fc_interval - 1;
         if self.receiver.fcc == 0 {
             let vl = self.receiver.fc_vl;
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f1_no_room);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f1_no_room);
             self.receiver.fc_vl = (vl + 1) % self.p.vls;
         }
         self.hit_if(self.receiver.fcc > last, Cover::f1_fc_interval_shrinks);

@@ -8,6 +8,8 @@ use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
+use crate::scheme::organisation::SlToVl;
+use crate::scheme::packet::{Marks, PacketKind};
 use crate::signals::Layout;
 
 /// A CNP to be sent.
@@ -94,13 +96,14 @@ pub(super) struct Injector {
 
 /// The header of a packet that this adapter makes.
 pub(super) struct Made {
-    pub(super) opcode: u8,
-    pub(super) becn: bool,
+    pub(super) kind: PacketKind,
+    pub(super) marks: Marks,
     pub(super) vl: usize,
     pub(super) sl: u32,
     pub(super) dlid: u32,
     pub(super) slid: u32,
-    pub(super) pkt_len: u32,
+    /// Flits.
+    pub(super) n: u32,
     pub(super) qp: u32,
     pub(super) psn: u32,
 }
@@ -332,6 +335,7 @@ pub struct Hca {
     // The rest.
     pub(super) written: Registers,
     pub(super) cfg: Config,
+    pub(super) sl2vl: SlToVl,
     /// C1: what was read in the cycle before, 0 if it was read in another unit.
     pub(super) read: Option<u32>,
     pub(super) injector: Injector,

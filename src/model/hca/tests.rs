@@ -5,6 +5,7 @@ use crate::model::bench::Bench;
 use crate::model::header::{Bth, Header};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind, builds};
+use crate::scheme::packet::Marks;
 
 /// Own LID and first DLID of the tests; flow f is DLID `BASE + f`.
 const LID: u32 = 9;
@@ -169,7 +170,8 @@ fn data(n: u16) -> Header {
 
 fn marked(n: u16, fecn: bool, becn: bool) -> Header {
     let mut h = data(n);
-    h.bth = Some(Bth { opcode: 4, fecn, becn, ..Bth::default() });
+    let marks = Marks::FECN.when(fecn) | Marks::BECN.when(becn);
+    h.bth = Some(Bth { opcode: 4, marks, ..Bth::default() });
     h
 }
 
@@ -227,7 +229,7 @@ fn ready_when_input_port_and_throttle_are() {
         assert_eq!((b.get("ready", 0), b.get("err", 0), b.get("st_gen_pkts", 0)), (1, 0, 0));
         // FC_INTERVAL is still 4: lane 0 in the first ready cycle, lane 1 four cycles later.
         let fccl = |b: &Bench| Control::unpack(b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks));
-        let cap = (p.rx_blocks / p.vls) as u32;
+        let cap = p.rx_cap(0) as u32;
         assert_eq!(fccl(&b), Some((0, cap)));
         for _ in 0..3 {
             assert_eq!(fccl(b.cycle()), None);
@@ -259,7 +261,7 @@ fn a_posted_packet_takes_six_cycles_to_the_dma() {
         dlid: (BASE + 5) as u16,
         pkt_len: 32,
         slid: LID as u16,
-        bth: Some(Bth { opcode: 4, fecn: false, becn: false, dest_qp: 5, psn: 0x123456 }),
+        bth: Some(Bth { opcode: 4, marks: Marks::NONE, dest_qp: 5, psn: 0x123456 }),
     };
     assert_eq!(r.sent, [expected]);
     assert_eq!(
@@ -421,7 +423,7 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.idle(100);
     assert_eq!(r.sent.len(), 3);
     let cnp = r.sent[1];
-    let bth = Bth { opcode: 0x80, fecn: false, becn: true, dest_qp: 0, psn: 0 };
+    let bth = Bth { opcode: 0x80, marks: Marks::BECN, dest_qp: 0, psn: 0 };
     assert_eq!(
         cnp,
         Header { vl: 0, sl: 7, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
@@ -432,7 +434,7 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.get("st_cnp_pkts", 0);
     // Not answered: ACK, multicast, BECN beside it, cnp_en = 0.
     let mut ack = marked(1, true, false);
-    ack.bth = Some(Bth { opcode: 0x11, fecn: true, ..Bth::default() });
+    ack.bth = Some(Bth { opcode: 0x11, marks: Marks::FECN, ..Bth::default() });
     let mut multicast = marked(1, true, false);
     multicast.dlid = 0xC001;
     for h in [&ack, &multicast, &marked(1, true, true)] {
@@ -445,7 +447,8 @@ fn fecn_is_answered_with_a_cnp_before_data() {
 
 /// A packet of flow 2's source with this PSN.
 fn numbered(psn: u32, fecn: bool) -> Header {
-    Header { bth: Some(Bth { opcode: 4, fecn, psn, ..Bth::default() }), ..data(1) }
+    let marks = Marks::FECN.when(fecn);
+    Header { bth: Some(Bth { opcode: 4, marks, psn, ..Bth::default() }), ..data(1) }
 }
 
 /// The timing diagram of BECN_PER in section 6.
@@ -534,7 +537,7 @@ fn delayed() -> Rig {
     r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 400);
     r.cycle();
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     r.receive(&cnp);
     r
 }
@@ -570,7 +573,7 @@ fn cnps_wait_among_the_packets_of_their_destination() {
     r.idle(100).get("st_gen_pkts", 1);
     r.idle(400).get("st_gen_pkts", 0);
     let cnp = r.sent[1];
-    let bth = Bth { opcode: 0x80, fecn: false, becn: true, dest_qp: 0, psn: 0 };
+    let bth = Bth { opcode: 0x80, marks: Marks::BECN, dest_qp: 0, psn: 0 };
     assert_eq!(
         cnp,
         Header { vl: 0, sl: 0, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
@@ -618,7 +621,7 @@ fn a_becn_reaches_the_throttle() {
         r.cycle();
     }
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     cnp.pkt_len = 10;
     r.receive(&cnp).cycle().get("st_cnt_becn", 1);
     // Consumed, not for the host.
@@ -772,7 +775,7 @@ fn a_link_that_goes_down_gives_up_what_comes() {
     let mut r = Rig::new("h64");
     // Two of four flits of a marked packet, and of a CNP.
     let mut cnp = marked(4, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     for h in [marked(4, true, false), cnp] {
         r.flit(Some(&h), false).cycle();
         r.flit(None, false).cycle();
@@ -850,7 +853,7 @@ fn what_is_not_whole_is_not_answered() {
     let mut r = Rig::new("h64");
     r.config(THROTTLE, 1, 10);
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     let mut long_cnp = cnp;
     long_cnp.pkt_len = 16 * 4;
     // Ten flits announced, five sent; one damaged at its end, one damaged in its only flit; CNPs of both kinds.
@@ -962,7 +965,7 @@ fn the_delay_begins_when_the_host_has_sent_the_packet() {
     r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 96);
     r.cycle();
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     r.receive(&cnp);
     (0..5).for_each(|psn| {
         r.post(2, 8, psn);

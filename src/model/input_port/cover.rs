@@ -290,7 +290,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "e8_line_timer_saturates" => p.timer_w < 32,
         "e8_line_timer_0" => true,
         "e5_tied_elsewhere" => p.isolation && p.lines > 1,
-        "f1_fccl_half" => p.cap() >= 2048,
+        "f1_fccl_half" => p.cap(0) >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,
         "a2_one_queue_blocked" | "a2_asks_at_others_end" => p.one_queue,

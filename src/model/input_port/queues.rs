@@ -478,7 +478,7 @@ impl InputPort {
             self.hit_if(n > 1, Cov::B1TwoReads);
             self.hit_if(n > 0 && arrival.vl == Some(vl), Cov::B1StoreAndRead);
             self.hit_if(n > 0 && self.used[vl] == 0 && arrival.vl != Some(vl), Cov::B1Empty);
-            self.hit_if(n > 0 && self.used[vl] + n == self.cap, Cov::B1LeavesFull);
+            self.hit_if(n > 0 && self.used[vl] + n == self.cap[vl], Cov::B1LeavesFull);
         }
     }
 
@@ -547,7 +547,7 @@ impl InputPort {
         if self.p.one_queue {
             return;
         }
-        let thresholds = self.cfg.cpq_thresholds(self.cap);
+        let thresholds = self.cfg.cpq_thresholds(self.cap[0]);
         let single = !self.cfg.weight_use && self.cfg.hth == self.cfg.lth;
         for q in 0..self.pv {
             let fill = self.fill_left(q);

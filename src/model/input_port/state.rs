@@ -318,7 +318,7 @@ impl Config {
 
 /// The registers after reset.
 pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
-    let (cap, mtu, timer) = (p.cap() as u32, p.mtu as u32, max_timer(p));
+    let (cap, mtu, timer) = (p.cap(0) as u32, p.mtu as u32, max_timer(p));
     let low = (4 * mtu).min(cap / 2);
     Registers::new(&[
         (0, 0x1f, 0),
@@ -349,7 +349,8 @@ pub struct InputPort {
     /// CPQs: outputs times VLs.
     pub(super) pv: usize,
     /// Blocks that one VL owns.
-    pub(super) cap: u32,
+    /// Blocks of each VL.
+    pub(super) cap: Vec<u32>,
     pub(super) flit_words: usize,
     pub(super) ins: Ins,
     pub(super) outs: Outs,

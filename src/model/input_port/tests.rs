@@ -1073,7 +1073,7 @@ fn thresholds_of_reset_fit_the_buffer() {
             b.send(pkt(1, 1));
             b.clocks(2);
             sent += 1;
-            assert!(sent <= p.cap(), "never congested");
+            assert!(sent <= p.cap(0), "never congested");
         }
         assert_eq!(sent, fill + 1, "{} VLs", p.vls);
     }
@@ -1994,7 +1994,7 @@ fn every_rule_and_error_has_cover_points() {
 #[test]
 fn registers_are_read_as_written() {
     let p = Params { timer_w: 10, isolation: false, ..mid() };
-    let (mtu, cap, timer) = (p.mtu as u32, p.cap() as u32, 0x3ff);
+    let (mtu, cap, timer) = (p.mtu as u32, p.cap(0) as u32, 0x3ff);
     let low = (4 * mtu).min(cap / 2);
     let registers = [
         (0, 0x1f, 0),
@@ -2152,7 +2152,7 @@ fn check_invariants(b: &Bench) {
         blocks[unit.packets[id].vl] += unit.packets[id].stored - r;
     }
     assert_eq!(blocks, unit.used, "F2");
-    assert!(blocks.iter().all(|&u| u <= unit.cap), "F2");
+    assert!(blocks.iter().zip(&unit.cap).all(|(u, cap)| u <= cap), "F2");
     for (q, queue) in unit.queues.iter().enumerate() {
         assert_eq!(queue.fill, fills[q], "charges of queue {q}");
     }
@@ -2248,7 +2248,7 @@ fn nothing_is_lost_damaged_or_reordered() {
                 let n = 1 + below(rng, p.mtu as u32);
                 let vl = if p.vl_by_dest { (dlid % p.vls as u16) as u8 } else { vl };
                 // Two flits may be under way to the buffer.
-                if b.get("st_used", vl.into()) + n + 2 <= p.cap() as u32 {
+                if b.get("st_used", vl.into()) + n + 2 <= p.cap(vl.into()) as u32 {
                     count += 1;
                     let cnp = below(rng, 6) == 0;
                     let pkt = Pkt { vl, dlid, n, cnp, tag: count << 8 };
@@ -2352,7 +2352,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
     for _ in 0..cycles {
         if left == 0 {
             let long = chance(rng, 32);
-            left = 50 + below(rng, if long { 3 * p.cap() as u32 } else { 400 });
+            left = 50 + below(rng, if long { 3 * p.cap(0) as u32 } else { 400 });
             let mut level = |some: &[u32]| some[rng.random_range(0..some.len())];
             phase = Phase {
                 send: level(&[256, 256, 128, 20]),

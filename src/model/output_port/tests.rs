@@ -4,6 +4,7 @@ use super::cover_applies;
 use crate::model::bench::Bench;
 use crate::model::header::{Bth, Header};
 use crate::params::{Params, UnitKind, builds};
+use crate::scheme::packet::Marks;
 use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
@@ -199,7 +200,7 @@ fn a_mark_looks_behind_its_own_grant() {
         }
         assert_eq!(seen, [[1, 1], [1, 1], [0, 1]]);
         b.cycle();
-        let fecn = Header::parse(b.get_words("tx_data")).bth.is_some_and(|x| x.fecn);
+        let fecn = Header::parse(b.get_words("tx_data")).marks().has(Marks::FECN);
         assert_eq!((fecn, b.covered("m1_at_once_spares")), (!at_once, u64::from(at_once)));
     }
 }
@@ -486,7 +487,7 @@ fn mark_run(b: &mut Bench, headers: &[Header], words: usize) -> Vec<bool> {
         b.set("cong", 0, 1).cycle();
         assert_eq!(b.get("tx_valid", 0), 1);
         let got = b.get_words("tx_data").to_vec();
-        let fecn = Header::parse(&got).bth.is_some_and(|x| x.fecn);
+        let fecn = Header::parse(&got).marks().has(Marks::FECN);
         let mut want = sent.clone();
         if fecn {
             want[if h.lnh == 2 { 3 } else { 13 }] |= 0x80;
@@ -504,7 +505,7 @@ fn the_counter_marks_every_nth_and_fecn_is_never_cleared() {
     let marked = mark_run(&mut b, &[data(16); 7], 16);
     assert_eq!(marked, [false, false, true, false, false, true, false]);
     assert_eq!(b.cycle().get("st_cnt_marked", 0), 2);
-    let upstream = Header { bth: Some(Bth { fecn: true, ..Bth::default() }), ..data(16) };
+    let upstream = Header { bth: Some(Bth { marks: Marks::FECN, ..Bth::default() }), ..data(16) };
     assert_eq!(mark_run(&mut b, &[upstream, upstream], 16), [true, true]);
     // The first went unmarked here, the second was marked again.
     assert_eq!(b.covered("m3_fecn_kept"), 1);
@@ -1412,7 +1413,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             lnh: [2, 2, 2, 3, 0][rng.random_range(0..5)],
             dlid: if chance(rng, 5) == 1 { 0xC001 } else { 3 },
             pkt_len: rng.random_range(0..16 * p.mtu as u16 + 1),
-            bth: Some(Bth { opcode, fecn: chance(rng, 20) == 1, ..Bth::default() }),
+            bth: Some(Bth { opcode, marks: Marks::FECN.when(chance(rng, 20) == 1), ..Bth::default() }),
             ..Header::default()
         };
         let last = chance(rng, 60) == 1;

@@ -6,6 +6,7 @@ use super::cover::Cover;
 use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING};
 use crate::model::header::Header;
 use crate::scheme::marking::{Mode, next_lfsr};
+use crate::scheme::packet::Marks;
 
 impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register; `held` is the next value of `root_held`. Returns new errors.
@@ -81,7 +82,7 @@ impl OutputPort {
             return XB_FRAMING;
         };
         if self.eligible(vl, n, &h, held[vl]) {
-            let fecn = h.bth.is_some_and(|b| b.fecn);
+            let fecn = h.marks().has(Marks::FECN);
             self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
             if self.mark(vl) {
                 self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
@@ -103,7 +104,7 @@ impl OutputPort {
         self.hit_if(!self.cfg.mark_en && state, Cover::m1_marking_off);
         self.hit_if(self.cfg.mark_en && !state, Cover::m1_not_congested);
         let big = n >= self.cfg.packet_size;
-        let sort = h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big;
+        let sort = h.is_marked() && big;
         if self.cfg.at_once && self.cfg.mark_en && sort {
             let differs = state != self.cong[vl];
             self.hit_if(differs, Cover::m1_at_once_differs);

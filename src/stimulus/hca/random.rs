@@ -8,6 +8,7 @@ use crate::cosim::source::Source;
 use crate::model::header::{Bth, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
 use crate::params::Params;
+use crate::scheme::packet::Marks;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};
@@ -264,8 +265,8 @@ impl Random {
         self.psn = if rng.random_bool(0.9) { self.psn.wrapping_add(1) } else { rng.next_u32() };
         let bth = Bth {
             opcode,
-            fecn: hit(rng, self.fecn),
-            becn: hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8),
+            marks: Marks::FECN.when(hit(rng, self.fecn))
+                | Marks::BECN.when(hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8)),
             dest_qp: rng.next_u32() & 0xff_ffff,
             psn: self.psn & 0xff_ffff,
         };

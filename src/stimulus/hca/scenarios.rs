@@ -88,7 +88,7 @@ fn c1_read_back(p: &Params) -> Vec<Op> {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
         ops.extend([Written, ReadAll]);
     }
-    let (mtu, cap) = (p.mtu as u32, p.cap() as u32);
+    let (mtu, cap) = (p.mtu as u32, p.cap(0) as u32);
     let low = (4 * mtu).min(cap / 2);
     for (unit, name, value) in [
         (InputPort, "HTH", (6 * mtu).min(3 * cap / 4)),
@@ -526,7 +526,7 @@ fn h2_link_down(p: &Params) -> Vec<Op> {
 
 fn f2_receive_fifo(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
-    let cap = p.rx_blocks / p.vls;
+    let cap = p.rx_cap(0);
     ops.extend([Cfg(Hca, "FC_INTERVAL", 9), Host(ALWAYS, 0), Wait(8), Cfg(Hca, "FC_INTERVAL", 1)]);
     // As much as fits, then more without credit.
     ops.extend((0..cap.div_ceil(p.mtu)).map(|_| Rx(Packet::data(p.mtu), 1)));

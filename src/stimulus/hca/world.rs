@@ -9,6 +9,7 @@ use rand::{Rng, RngCore, SeedableRng};
 use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
+use crate::scheme::packet::Marks;
 use crate::signals::{Layout, ctl_bits};
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
@@ -92,12 +93,12 @@ impl Packet {
     }
 
     pub(super) fn fecn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { fecn: true, ..b });
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::FECN, ..b });
         self
     }
 
     pub(super) fn becn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { becn: true, ..b });
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::BECN, ..b });
         self
     }
 

@@ -510,7 +510,11 @@ fn marks(l: &Layout, all: &[Cycle], words: usize) -> Vec<bool> {
     let (first, data) = (l.output("tx_first"), l.output("tx_data"));
     all.iter()
         .filter(|(_, o, _)| o[first] == 1)
-        .map(|(_, o, _)| model::header::Header::parse(&o[data..data + words]).bth.is_some_and(|b| b.fecn))
+        .map(|(_, o, _)| {
+            model::header::Header::parse(&o[data..data + words])
+                .marks()
+                .has(crate::scheme::packet::Marks::FECN)
+        })
         .collect()
 }
 

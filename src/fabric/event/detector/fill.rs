@@ -4,7 +4,7 @@ use super::thresholds;
 use crate::fabric::event::bits::ones;
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
-use crate::fabric::event::packet::{NONE, PacketKind};
+use crate::fabric::event::packet::NONE;
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Grant, Shape};
 use crate::fabric::event::wheel::Wake;
@@ -113,7 +113,7 @@ impl Core {
                 continue;
             }
             let p = &self.pool[head];
-            if p.kind == PacketKind::Cnp || iso.matching(out, vl, p.dlid()).is_some() {
+            if !p.kind.is_isolated() || iso.matching(out, vl, p.dlid()).is_some() {
                 continue;
             }
             let (Some(line), Some(hpq)) = (iso.free_line(), iso.free_hpq()) else {
@@ -162,7 +162,7 @@ impl Core {
             };
             iso.noline &= !(1 << q);
             let p = &self.pool[head];
-            let dlist = if p.kind == PacketKind::Cnp { Vec::new() } else { vec![p.dlid()] };
+            let dlist = if p.kind.is_isolated() { vec![p.dlid()] } else { Vec::new() };
             return Some((line, Line::found(State::Root, q / vls, q % vls, q, i.regs.switch_id, dlist)));
         }
         None
