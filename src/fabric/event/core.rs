@@ -654,7 +654,8 @@ impl Core {
     fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let o = &self.outputs[out];
-        let plain = o.cnp_plain;
+        // Without CNPs all are data.
+        let plain = o.cnp_plain && self.cnps;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
         // The first of the class data; whether there are data in it, if CNPs are, too.
