@@ -95,10 +95,7 @@ impl Core {
         // Congestion bits look at the fills of S(t), so they go before the queues change; but a charge that leaves at its grant
         // is gone already.
         if self.releases {
-            for g in &grants {
-                self.release(g, t);
-                ins |= 1 << (g.input - in0);
-            }
+            ins |= self.release(&grants, in0, t);
         }
         let mut left = ins;
         while left != 0 {
@@ -164,7 +161,7 @@ impl Core {
                 moved = self.step_lines(node, input, t, &mine, prop, accepted);
             }
             if self.releases {
-                mine.iter().for_each(|g| self.release(g, t));
+                self.release(&mine, in0, t);
             }
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
@@ -653,7 +650,8 @@ impl Core {
     fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let o = &self.outputs[out];
-        let plain = o.cnp_plain;
+        // Without CNPs all are data.
+        let plain = o.cnp_plain && self.cnps;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
         // The first of the class data; whether there are data in it, if CNPs are, too.
@@ -849,7 +847,7 @@ impl Core {
     }
 
     /// The candidate of (out, vl) at an input in S(t), the output being free; or when there may be one.
-    #[inline]
+    #[inline(always)]
     fn candidate(&self, node: usize, input: usize, out: usize, vl: usize, t: u64) -> Result<Candidate, u64> {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
@@ -872,17 +870,24 @@ impl Core {
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
     }
 
-    /// Section 12 of the input port: the charge of a packet leaves its queue at the grant.
-    fn release(&mut self, g: &Grant, t: u64) {
-        let i = &mut self.inputs[g.input];
-        if !i.release {
-            return;
+    /// Section 12 of the input port: the charges of packets leave their queues at the grants. Returns the inputs, of which
+    /// `first` is the first one's index.
+    #[cold]
+    fn release(&mut self, grants: &[Grant], first: usize, t: u64) -> u64 {
+        let mut inputs = 0;
+        for g in grants {
+            let i = &mut self.inputs[g.input];
+            if !i.release {
+                continue;
+            }
+            inputs |= 1 << (g.input - first);
+            // What the engine has read of a packet before is out of its charge.
+            i.queues[g.queue].charge -= self.pool[i.queues[g.queue].head].n;
+            if i.cong[g.queue] {
+                fill::due(i, g.queue, t);
+            }
         }
-        // What the engine has read of a packet before is out of its charge.
-        i.queues[g.queue].charge -= self.pool[i.queues[g.queue].head].n;
-        if i.cong[g.queue] {
-            fill::due(i, g.queue, t);
-        }
+        inputs
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.

@@ -475,6 +475,7 @@ impl Source {
     }
 
     /// V1 and V2: the visits move on.
+    #[inline(never)]
     fn advance(&mut self, visit: Option<Visit>) {
         self.v3 = self.v2.map(|v| Visit { entry: self.update.entry(&v.held), ..v });
         self.v2 = self.v1.map(|v| Visit { held: self.update.entity(v.entity), ..v });
