@@ -6,10 +6,10 @@ use super::cover::Cover;
 use super::state::{
     BAD_GEN, CREDIT_MASK, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Post, Sending, Taken,
 };
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::scheme::packet::PacketKind;
 
 impl Injector {
     pub(super) fn new(p: &Params) -> Injector {
