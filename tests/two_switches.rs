@@ -8,10 +8,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use quell::model::header::{Bth, Header};
+use quell::model::header::{Bth, Header, Marks};
 use quell::model::{self, Unit};
 use quell::params::{Build, UnitKind, builds};
-use quell::scheme::packet::Marks;
 use quell::signals::{Group, Layout};
 
 const PORTS: usize = 4;

@@ -3,7 +3,7 @@
 use bitvec::prelude::*;
 
 use crate::scheme::organisation::vl_of_vl;
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::scheme::packet::PacketKind;
 
 /// BTH opcode of a congestion notification packet.
 pub const OPCODE_CNP: u8 = PacketKind::CNP_OPCODE;
@@ -25,6 +25,58 @@ pub struct Header {
     pub slid: u16,
     /// BTH, if the hardware can see one.
     pub bth: Option<Bth>,
+}
+
+/// Marks of congestion: a set of bits of byte 4 of the BTH.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// None of them.
+    pub const NONE: Marks = Marks(0);
+    /// Forward explicit congestion notification.
+    pub const FECN: Marks = Marks(0x80);
+    /// Backward explicit congestion notification.
+    pub const BECN: Marks = Marks(0x40);
+    /// Marked by an input buffer (MVCM). This bit and the next are reserved in InfiniBand; hardware passes them on as they are.
+    pub const MB: Marks = Marks(0x20);
+    /// Validated by an output buffer (MVCM).
+    pub const VB: Marks = Marks(0x10);
+
+    /// Those in byte 4 of a BTH.
+    pub fn of(byte: u8) -> Marks {
+        Marks(byte & 0xf0)
+    }
+
+    /// Writes byte 4 of a BTH: FECN and BECN are then as here, the reserved bits are only ever set.
+    pub fn write(self, byte: &mut u8) {
+        *byte = *byte & 0x3f | self.0;
+    }
+
+    /// All of `marks` are here.
+    #[inline]
+    pub fn has(self, marks: Marks) -> bool {
+        self.0 & marks.0 == marks.0
+    }
+
+    /// These, or none.
+    pub fn when(self, yes: bool) -> Marks {
+        if yes { self } else { Marks::NONE }
+    }
+}
+
+impl std::ops::BitOr for Marks {
+    type Output = Marks;
+    fn bitor(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for Marks {
+    #[inline]
+    fn bitor_assign(&mut self, other: Marks) {
+        self.0 |= other.0;
+    }
 }
 
 /// The fields of the base transport header that matter here.
@@ -180,6 +232,27 @@ mod tests {
         assert_eq!(Header::parse(&flit), h);
         assert_eq!(h.flits(), 33);
         assert!(h.is_cnp() && !h.is_ack() && !h.is_multicast());
+    }
+
+    #[test]
+    fn marks_are_bits_of_a_byte() {
+        for byte in 0..=255u8 {
+            let m = Marks::of(byte);
+            for (bit, mark) in [(7, Marks::FECN), (6, Marks::BECN), (5, Marks::MB), (4, Marks::VB)] {
+                assert_eq!(m.has(mark), byte >> bit & 1 == 1);
+            }
+            for old in [0, 0x3f, 0xff, !byte] {
+                let mut new = old;
+                m.write(&mut new);
+                assert_eq!(new & 0xc0, byte & 0xc0);
+                assert_eq!(new & 0x3f, old & 0x3f | byte & 0x30);
+            }
+        }
+        let mut two = Marks::MB;
+        two |= Marks::VB;
+        assert_eq!(two, Marks::of(0x3f));
+        assert!(two.has(Marks::MB) && !two.has(Marks::MB | Marks::FECN));
+        assert_eq!((two.when(true), two.when(false)), (two, Marks::NONE));
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::case::{Case, End, Pace, Reset};
 use super::route::next_hops;
 use crate::params::{Params, UnitKind};
-use crate::scheme::organisation::{SlToVl, vl_of_sl};
 
 /// Waits longer than this are not judged: the run would be too long.
 pub const LONGEST_WAIT: u64 = 300_000;
@@ -246,8 +245,11 @@ impl Bounds {
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
         for (i, pair) in case.pair.iter().enumerate() {
-            let (lid, map) = (case.host[pair.to].lid.into(), SlToVl::modulo(p.vls));
-            let vl = vl_of_sl(p.vl_by_dest, p.vls, lid, &map, pair.sl.into());
+            let vl = if p.vl_by_dest {
+                usize::from(case.host[pair.to].lid) % p.vls
+            } else {
+                usize::from(pair.sl) % p.vls
+            };
             let mut way = Vec::new();
             let mut end = peers.get(&End::Host(pair.from)).map(|x| x.1);
             while let Some(End::Switch(s, port)) = end {

@@ -7,9 +7,8 @@ use anyhow::{Context, Result, bail};
 use crate::fabric::metrics::{Collector, Delivery, EndToEnd, fill_payload};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Offer, Traffic};
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::params::{Params, UnitKind};
-use crate::scheme::packet::Marks;
 use crate::signals::Layout;
 
 /// A packet of data that a host is receiving.

@@ -1,8 +1,8 @@
 //! Which packets an output marks (section 5 of its page).
 
 use super::state::Core;
+use crate::model::header::Marks;
 use crate::scheme::marking::next_lfsr;
-use crate::scheme::packet::Marks;
 
 impl Core {
     /// Section 5 of the output port: first flits that cross in this cycle are marked.

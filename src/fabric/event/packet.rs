@@ -1,6 +1,7 @@
 //! Packets on their way, and queues of them.
 
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::model::header::Marks;
+use crate::scheme::packet::PacketKind;
 
 /// Names a packet while it is in the network.
 pub(super) type Id = u32;

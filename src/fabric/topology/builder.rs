@@ -4,6 +4,9 @@ use anyhow::{Result, ensure};
 
 use crate::fabric::net::{End, Host, Link, Network, Rate, Switch, Timing};
 
+/// Largest number of hosts of a named network: its LFTs fit the tables of the switches in the papers many times over.
+pub(super) const MAX_HOSTS: usize = 16_384;
+
 /// A network under construction.
 pub(super) struct Builder {
     pub(super) net: Network,

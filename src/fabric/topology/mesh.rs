@@ -2,8 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::MAX_HOSTS;
-use super::builder::Builder;
+use super::builder::{Builder, MAX_HOSTS};
 use crate::fabric::net::{End, NO_ROUTE, Network, Timing};
 
 /// Ports of a switch: to y + 1, x + 1, y - 1, x - 1 and to the host.

@@ -14,9 +14,6 @@ pub use multistage::{Pattern, multistage};
 pub use small::{ccfit_1, one_switch, star, two_switch};
 pub use tree::{clos, kary_ntree};
 
-/// Largest number of hosts of a named network: its LFTs fit the tables of the switches in the papers many times over.
-const MAX_HOSTS: usize = 16_384;
-
 /// A kind of name and what it stands for.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {

@@ -2,8 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::MAX_HOSTS;
-use super::builder::Builder;
+use super::builder::{Builder, MAX_HOSTS};
 use crate::fabric::net::{End, Network, Timing};
 use crate::fabric::routing::Routing;
 

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{BAD_FLOW, Cnp, FLIT_WORDS, Hca, Made, Moved, Responder};
+use crate::model::header::Marks;
 use crate::params::Params;
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::scheme::packet::PacketKind;
 
 impl Responder {
     pub(super) fn new(p: &Params) -> Responder {

@@ -8,10 +8,10 @@ use super::state::{
     BAD_GEN, CREDIT_MASK, Cnp, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Sending,
     Taken, WINDOW,
 };
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::scheme::packet::PacketKind;
 
 impl Injector {
     pub(super) fn new(p: &Params) -> Injector {

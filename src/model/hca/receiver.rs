@@ -7,11 +7,10 @@ use super::state::{
     Arrival, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Current, FLIT_WORDS, FRAMING, Flags, Hca,
     LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Rx, Stored,
 };
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
-use crate::scheme::packet::Marks;
 
 impl Receiver {
     pub(super) fn new(p: &Params) -> Receiver {

@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 
 use crate::model::Unit;
 use crate::model::hca_throttle::HcaThrottle;
+use crate::model::header::Marks;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 use crate::scheme::organisation::SlToVl;
-use crate::scheme::packet::{Marks, PacketKind};
+use crate::scheme::packet::PacketKind;
 use crate::signals::Layout;
 
 /// A CNP to be sent.

@@ -2,10 +2,9 @@
 
 use super::cover_applies;
 use crate::model::bench::Bench;
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind, builds};
-use crate::scheme::packet::Marks;
 
 /// Own LID and first DLID of the tests; flow f is DLID `BASE + f`.
 const LID: u32 = 9;

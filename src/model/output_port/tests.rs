@@ -2,9 +2,8 @@
 
 use super::cover_applies;
 use crate::model::bench::Bench;
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::params::{Params, UnitKind, builds};
-use crate::scheme::packet::Marks;
 use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};

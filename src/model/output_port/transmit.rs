@@ -4,9 +4,8 @@ use bitvec::prelude::*;
 
 use super::cover::Cover;
 use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING};
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::scheme::marking::{Mode, next_lfsr};
-use crate::scheme::packet::Marks;
 
 impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register; `held` is the next value of `root_held`. Returns new errors.

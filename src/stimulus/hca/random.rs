@@ -5,10 +5,9 @@ use rand::{Rng, RngCore};
 
 use super::world::{Fault, Packet, Queued, To, World};
 use crate::cosim::source::Source;
-use crate::model::header::{Bth, OPCODE_CNP};
+use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
 use crate::params::Params;
-use crate::scheme::packet::Marks;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};

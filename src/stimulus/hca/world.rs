@@ -6,10 +6,9 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
-use crate::scheme::packet::Marks;
 use crate::signals::{Layout, ctl_bits};
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};

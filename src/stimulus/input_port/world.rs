@@ -6,10 +6,9 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::params::Params;
 use crate::params::UnitKind;
-use crate::scheme::packet::Marks;
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};

@@ -513,7 +513,7 @@ fn marks(l: &Layout, all: &[Cycle], words: usize) -> Vec<bool> {
         .map(|(_, o, _)| {
             model::header::Header::parse(&o[data..data + words])
                 .marks()
-                .has(crate::scheme::packet::Marks::FECN)
+                .has(crate::model::header::Marks::FECN)
         })
         .collect()
 }

@@ -9,9 +9,8 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::params::{Params, UnitKind};
-use crate::scheme::packet::Marks;
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::reads::Reader;
