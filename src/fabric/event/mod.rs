@@ -211,6 +211,8 @@ impl<W: Workload> Fabric<W> {
             wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        // An index below its minimum comes up to it whether the host has packets or not.
+        (0..hosts).for_each(|h| f.core.wheel.plan(start, Wake::Source, h));
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;

@@ -404,6 +404,12 @@ fn readings_are_the_oracle() {
     }
 }
 
+/// A host that has nothing to send until late: its indices come up to their minimum all the same.
+#[test]
+fn a_late_host_is_the_oracle() {
+    run_reading(Scheme::Ith, 5, 2009, 200);
+}
+
 /// More of the same, by hand: `SCHEME=ith WHICH=6 FROM=100 TO=200 CYCLES=3000`.
 #[test]
 #[ignore]
