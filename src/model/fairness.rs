@@ -537,7 +537,7 @@ fn nobody_starves_among_cnps_without_priority() {
             }
         }
         let m = Match::new(&flows, [1; Match::PORTS], rng.random_range(1..=3));
-        Match { plain: true, voqs: k % 2 == 0, ..m }
+        Match { plain: true, voqs: k.is_multiple_of(2), ..m }
     };
     let all: Vec<Match> = (0..40).map(random).collect();
     assert_nobody_starves(&all);
