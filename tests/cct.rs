@@ -1,28 +1,11 @@
 //! `quell cct`: what it proposes does what it says, in the forms that others read; and bad input.
 
+mod command;
+
 use std::path::Path;
-use std::process::Command;
 
+use command::{Ran, json, quell};
 use serde_json::Value;
-
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn quell(dir: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir).output().unwrap();
-    Ran {
-        status: output.status.code().expect("an exit status"),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn json(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
-}
 
 const ASKED: &[&str] = &["cct", "--fan-in", "64", "--link-gbps", "40", "--mtu", "2048", "--within", "1ms"];
 

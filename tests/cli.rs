@@ -1,27 +1,12 @@
 //! The command line: exit status, what is printed where, and messages that say what to do.
 #![cfg(feature = "rtl")]
 
-use serde_json::Value;
+mod command;
+
 use std::path::Path;
 use std::process::Command;
 
-/// What a run of `quell` did.
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-/// Runs `quell` in an empty folder of the test's own.
-fn quell(dir: &Path, args: &[&str]) -> Ran {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir).output().expect("quell runs");
-    Ran {
-        status: output.status.code().expect("an exit status"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
+use command::{json, quell};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -30,10 +15,6 @@ fn folder() -> tempfile::TempDir {
 fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     path.to_str().expect("UTF-8").to_string()
-}
-
-fn json(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
 }
 
 #[test]

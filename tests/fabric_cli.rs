@@ -1,27 +1,13 @@
 //! `quell fabric` on the command line.
 
-use serde_json::Value;
-use std::path::Path;
-use std::process::Command;
+mod command;
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
+use std::path::Path;
+
+use command::{Ran, json};
 
 fn quell(dir: &Path, args: &[&str]) -> Ran {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_quell")).arg("fabric").args(args).current_dir(dir).output().unwrap();
-    Ran {
-        status: output.status.code().expect("an exit status"),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn json(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
+    command::quell(dir, &[&["fabric"], args].concat())
 }
 
 #[test]

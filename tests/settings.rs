@@ -1,27 +1,15 @@
 //! One configuration for everything: files and options on the command line, and who set what.
 
+mod command;
+
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn quell(dir: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir).output().unwrap();
-    Ran {
-        status: output.status.code().expect("an exit status"),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
+use command::{Ran, quell};
 
 fn json(ran: &Ran) -> Value {
     assert_eq!(ran.status, 0, "{}", ran.err);
-    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", ran.out, ran.err))
+    command::json(ran)
 }
 
 /// An options file; entry i of its table delays by i times `step` eighths of a packet.

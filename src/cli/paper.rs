@@ -194,8 +194,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
 
 /// What is chosen, and how a study differs from the paper's.
 fn chosen_text(s: &Study) -> Vec<String> {
-    let settings = s.settings.iter().copied().flatten().map(|s| s.text());
-    settings.chain(s.deviations.iter().map(|d| d.to_string())).collect()
+    s.settings_text().into_iter().chain(s.deviations.iter().map(|d| d.to_string())).collect()
 }
 
 fn list(studies: &[Study], format: PaperFormat) -> String {
@@ -328,11 +327,11 @@ fn text(d: &Done) -> String {
 
 fn footer(done: &[Done], seconds: f64, folder: &std::path::Path) -> String {
     let counts = count(done.iter().flat_map(|d| &d.report.claims));
-    let (held, all) = counts.iter().fold((0, 0), |(h, a), c| (h + c.hold, a + c.all));
+    let held = of_all(counts.into_iter().sum());
     let [values, orders, bounds] = counts.map(of_all);
     let figures: usize = done.iter().map(|d| d.figures.len()).sum();
     format!(
-        "{held} of {all} claims hold (values {values}, orders {orders}, bounds {bounds}); {figures} figure{} in {}; {seconds:.0} s\n",
+        "{held} claims hold (values {values}, orders {orders}, bounds {bounds}); {figures} figure{} in {}; {seconds:.0} s\n",
         if figures == 1 { "" } else { "s" },
         folder.display()
     )

@@ -138,9 +138,7 @@ impl Entry {
             .map(Entry)
             .ok_or_else(|| format!("multiplier {mult} is out of range: legal is 0..{MULTIPLIER_MAX}"))
     }
-}
 
-impl Entry {
     /// Its delay, in packets.
     pub fn packets(self) -> f64 {
         f64::from(self.0 & 0x3fff) / f64::from(1u32 << (self.0 >> 14))

@@ -390,6 +390,12 @@ pub struct Count {
     pub hold: usize,
 }
 
+impl std::iter::Sum for Count {
+    fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
+        counts.fold(Count::default(), |a, b| Count { all: a.all + b.all, hold: a.hold + b.hold })
+    }
+}
+
 /// Counts values, orders and bounds apart, in this order.
 pub fn count<'a>(claims: impl IntoIterator<Item = &'a Claim>) -> [Count; 3] {
     let mut counts = [Count::default(); 3];

@@ -114,10 +114,15 @@ impl Plan {
 
     /// The runs of the study at this place, each once.
     pub fn runs_of(&self, study: usize) -> Vec<&Run> {
+        self.used_by(study).into_iter().map(|at| &self.runs[at]).collect()
+    }
+
+    /// Their places in `runs`.
+    fn used_by(&self, study: usize) -> Vec<usize> {
         let mut all: Vec<usize> = self.places[study].iter().flatten().map(|p| p.1).collect();
         all.sort_unstable();
         all.dedup();
-        all.into_iter().map(|at| &self.runs[at]).collect()
+        all
     }
 }
 
@@ -132,14 +137,12 @@ pub fn run_all(
     let plan = Plan::new(&studies, scale, seed, draws)?;
     let outcomes: Vec<Rc<Outcome>> = run::run(&plan.runs, how)?.into_iter().map(Rc::new).collect();
     let mut done = Vec::new();
-    for (study, own) in studies.into_iter().zip(plan.places) {
-        let mut used: Vec<usize> = own.iter().flatten().map(|p| p.1).collect();
-        used.sort_unstable();
-        used.dedup();
-        let seconds = used.iter().map(|&at| outcomes[at].seconds).sum();
+    for (i, study) in studies.into_iter().enumerate() {
+        let seconds = plan.used_by(i).into_iter().map(|at| outcomes[at].seconds).sum();
+        let own = &plan.places[i];
         let draws = own.len();
-        let by_draw = own.into_iter().map(|points| {
-            points.into_iter().map(|(name, at)| (name, outcomes[at].clone())).collect::<HashMap<_, _>>()
+        let by_draw = own.iter().map(|points| {
+            points.iter().map(|(name, at)| (name.clone(), outcomes[*at].clone())).collect::<HashMap<_, _>>()
         });
         let results = Results::of_runs(scale, by_draw.collect());
         let (report, figures, numbers) =

@@ -238,17 +238,13 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
         &names(["form", "claims that hold", "values", "orders", "bounds", "processor time", "not run"]),
     );
     for (scale, all) in &forms {
-        let [values, orders, bounds] = count(all.iter().flat_map(|a| &a.report.claims));
-        let sum = Count {
-            all: values.all + orders.all + bounds.all,
-            hold: values.hold + orders.hold + bounds.hold,
-        };
+        let counts = count(all.iter().flat_map(|a| &a.report.claims));
         let seconds: f64 = all.iter().map(|a| a.entry.seconds).sum();
         let missing = studies.iter().filter(|s| s.sizes || !matches!(scale, Scale::Only(_)));
         let missing: Vec<&str> =
             missing.map(|s| s.id).filter(|id| !all.iter().any(|a| a.study.id == *id)).collect();
-        let mut cells = vec![title(*scale), of_all(sum)];
-        cells.extend([values, orders, bounds].map(of_all));
+        let mut cells = vec![title(*scale), of_all(counts.into_iter().sum())];
+        cells.extend(counts.map(of_all));
         cells.extend([time(seconds), missing.join(", ")]);
         row(&mut o, &cells);
     }
@@ -261,12 +257,10 @@ pub fn text(kept: &Kept, studies: &[Study]) -> Result<String> {
         o.push('\n');
     }
     o.push_str("## Settings and deviations\n\nSettings without a remark are the paper's; all others are the defaults of the scheme (`quell params`).\n\n");
-    let settings =
-        |s: &Study| -> Vec<String> { s.settings.iter().copied().flatten().map(|s| s.text()).collect() };
     for s in studies {
         let _ = writeln!(o, "* **{}** {} ({})", s.id, s.title, s.source);
-        let all = settings(s);
-        let first = studies.iter().find(|other| settings(other) == all).map_or(s.id, |other| other.id);
+        let all = s.settings_text();
+        let first = studies.iter().find(|other| other.settings_text() == all).map_or(s.id, |other| other.id);
         match first == s.id {
             _ if all.is_empty() => (),
             true => _ = writeln!(o, "  * settings: {}", all.join(", ")),

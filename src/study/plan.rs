@@ -228,6 +228,11 @@ pub struct Study {
 }
 
 impl Study {
+    /// Its settings, as the page shows them.
+    pub fn settings_text(&self) -> Vec<String> {
+        self.settings.iter().copied().flatten().map(Setting::text).collect()
+    }
+
     /// The report of kept figures.
     pub fn judge(&self, scale: Scale, numbers: Numbers) -> Result<Report> {
         let results = Results::of_kept(scale, numbers);
