@@ -82,6 +82,48 @@ fn lockstep_says_equal_and_the_files_are_left() {
 }
 
 #[test]
+fn meshes_and_one_way_networks_run_in_lockstep() {
+    let dir = tempfile::tempdir().unwrap();
+    // Each direction of the hosts' links at a port of its own.
+    let links: Vec<String> = (0..3)
+        .map(|h| format!("{{a = \"h{h}\", b = \"s:{h}\", one_way = true}}, {{a = \"s:{}\", b = \"h{h}\", one_way = true}}", 3 + h))
+        .collect();
+    let file = format!(
+        "switch = [{{name = \"s\", ports = 6}}]\nhost = [{{name = \"h0\"}}, {{name = \"h1\"}}, {{name = \"h2\"}}]\nlink = [{}]\n",
+        links.join(", ")
+    );
+    std::fs::write(dir.path().join("split.toml"), file).unwrap();
+    for net in ["mesh:3x2", "umin:2:2:butterfly", "umin:2:2:shuffle", "split.toml"] {
+        let args = [
+            net,
+            "--scheme",
+            "ecocc",
+            "--engine",
+            "lockstep",
+            "--sides",
+            "golden,model",
+            "--time",
+            "20us",
+            "--drain",
+            "--format",
+            "json",
+        ];
+        let ran = quell(dir.path(), &args);
+        assert_eq!(ran.status, 0, "{net}: {}", ran.err);
+        let v = json(&ran);
+        assert_eq!(v["result"], "equal", "{net}");
+        assert!(v["report"]["totals"]["delivered_packets"].as_u64() > Some(100), "{net}: {v}");
+    }
+    // A host that cannot be sent to.
+    let cut = std::fs::read_to_string(dir.path().join("split.toml")).unwrap();
+    let cut = cut.replace(", {a = \"s:5\", b = \"h2\", one_way = true}", "");
+    std::fs::write(dir.path().join("cut.toml"), cut).unwrap();
+    let ran = quell(dir.path(), &["cut.toml"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("host h2 has no link to receive by"), "{}", ran.err);
+}
+
+#[test]
 fn csv_has_a_line_a_bin() {
     let dir = tempfile::tempdir().unwrap();
     let args = ["star:3", "--cycles", "1000", "--format", "csv", "--set", "hth=100", "--set", "lth=50"];
