@@ -1,13 +1,11 @@
 //! `quell fabric` on the command line.
 
-mod command;
-
 use std::path::Path;
 
-use command::{Ran, json};
+use crate::command::{Ran, json};
 
 fn quell(dir: &Path, args: &[&str]) -> Ran {
-    command::quell(dir, &[&["fabric"], args].concat())
+    crate::command::quell(dir, &[&["fabric"], args].concat())
 }
 
 #[test]

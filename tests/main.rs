@@ -1,5 +1,7 @@
 //! All tests but the unit tests, a module a file: `cargo test --release --test all broken::` runs those of one.
 
+#[cfg(feature = "cli")]
+mod command;
 mod import_reader;
 mod input_port_common;
 
