@@ -107,9 +107,9 @@ module org_voq #(
 
   for (genvar q = 0; q < NQ; q++) begin : g_queue
     localparam int O = q / VLS;
+    quell_pkg::desc_t head;
     assign leaves[q*7 +: 7] = (!rd_hot_i[O] && rd_vl_i[O*VW +: VW] == VW'(q % VLS)) ? rd_release_i[O*7 +: 7] : '0;
     assign gone_o[q*7 +: 7] = (release_i && served_o[q] && !req_hot_i[q]) ? head.n : '0;
-    quell_pkg::desc_t head;
     assign {out_o[q*OW +: OW], head} = desc_i[q*DESC_W +: DESC_W];
     assign head_cnp_o[q] = head.cnp;
     assign head_n_o[q*7 +: 7] = head.n;
