@@ -391,7 +391,7 @@ fn c3(r: &Results) -> Result<Report> {
                 .because(if timer == TIMERS[0] {
                     "with a timer of 8 us an index falls as fast as BECNs raise it as soon as a root has more than 8 contributors"
                 } else {
-                    "the index rises too late with a table this gentle: with `cct = quadratic(step=80ns)` CCFIT is 10 % above FBICM with 4 trees, and with 6 at 0.572 to 0.549 \
+                    "the table, which is not stated, decides some of it: with `cct = quadratic(step=80ns)` CCFIT is 10 % above FBICM with 4 trees, and with 6 at 0.572 to 0.549 \
                      (0.541 with this table), in draws that are 0.02 to 0.06 apart"
                 }),
             );

@@ -185,10 +185,10 @@ fn e1_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
 
 /// Why the gain over HFDI is smaller than published.
 const MILD: &str = "HFDI loses less here, and how much depends on the draw: without a hot queue at the root EcoCC gains 4 % over it from 1 to 2 ms, with one (the text) 12 ± 10 %. The gain \
-     stands while the hotspots are on; a window with 1 or 2 ms more in it, in which all schemes carry what is offered, has half or a third of it";
+     stands while the hotspots are on; a window with 1 or 2 ms more in it, in which all schemes carry what is offered, has less of it: 5 % from 1 ms, 3 % from 0";
 
 /// Why IB-ITh may end below 1VL.
-const LATE: &str = "with BECNs in the queues of data IB-ITh is still slow when the hotspots are gone and 1VL sends what has waited; with `cnp_queued = false` the claim holds in \
+const LATE: &str = "with BECNs in the queues of data IB-ITh ends below 1VL in the windows that go on after the hotspots (why was not studied); with `cnp_queued = false` the claim holds in \
      all windows, but IB-ITh has recovered at the end of the hotspots of traffic 1 (0.98 of EcoCC), which is not as published";
 
 /// Why EcoCC still runs out of queues.
