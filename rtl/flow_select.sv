@@ -108,9 +108,10 @@ module flow_select #(
       .again_o(again)
   );
 
-  for (genvar f = 0; f < FLOWS; f++) begin : g_blocked
-    wire [3:0] sl = {sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]};
-    assign blocked_o[f] = enable_i && (sl_mode_i ? blk_o[EW'(sl)] : blk_o[f]);
+  always_comb begin  // not a generate loop: Verilator makes at most 4096 of its blocks, illegal FLOWS would end there
+    for (int f = 0; f < FLOWS; f++)
+      blocked_o[f] = enable_i
+          && (sl_mode_i ? blk_o[EW'({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]})] : blk_o[f]);
   end
 
   assign blocked = blk_o & (sl_mode_i ? NE'(16'hFFFF) : NE'({FLOWS{1'b1}}));

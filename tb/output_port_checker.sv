@@ -487,7 +487,8 @@ module output_port_checker #(
       m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
-      a3_held_moves_nothing: assert (!held_q || {rr_i, cr_i, vp_i, passed_i} == {rr_q, cr_q, vp_q, passed_q});
+      // (where CNPs have no priority nothing is counted: the count is 0 from then on)
+      a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {rr_q, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
