@@ -22,6 +22,18 @@ extern "C" {
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_bp 1
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_bw 1
 #define HCA__INPUT_PORT__CTRL__COLD_FIRST_reset 0x0
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bm 0x4
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bp 2
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_bw 1
+#define HCA__INPUT_PORT__CTRL__CNP_PLAIN_reset 0x0
+#define HCA__INPUT_PORT__CTRL__RELEASE_bm 0x8
+#define HCA__INPUT_PORT__CTRL__RELEASE_bp 3
+#define HCA__INPUT_PORT__CTRL__RELEASE_bw 1
+#define HCA__INPUT_PORT__CTRL__RELEASE_reset 0x0
+#define HCA__INPUT_PORT__CTRL__ROOT_HPQ_bm 0x10
+#define HCA__INPUT_PORT__CTRL__ROOT_HPQ_bp 4
+#define HCA__INPUT_PORT__CTRL__ROOT_HPQ_bw 1
+#define HCA__INPUT_PORT__CTRL__ROOT_HPQ_reset 0x0
 
 // reg - hca.input_port.HTH
 #define HCA__INPUT_PORT__HTH__FLITS_bm 0xffff
@@ -213,6 +225,14 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_bp 5
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_bw 2
 #define HCA__OUTPUT_PORT__CTRL__MARK_MODE_reset 0x0
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bm 0x80
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bp 7
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_bw 1
+#define HCA__OUTPUT_PORT__CTRL__CNP_PLAIN_reset 0x0
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bm 0x100
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bp 8
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_bw 1
+#define HCA__OUTPUT_PORT__CTRL__AT_ONCE_reset 0x0
 
 // reg - hca.output_port.SUM_HTH
 #define HCA__OUTPUT_PORT__SUM_HTH__FLITS_bm 0xffff
@@ -417,6 +437,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__CTRL__CNP_EN_bp 0
 #define HCA__ADAPTER__CTRL__CNP_EN_bw 1
 #define HCA__ADAPTER__CTRL__CNP_EN_reset 0x0
+#define HCA__ADAPTER__CTRL__CNP_QUEUED_bm 0x2
+#define HCA__ADAPTER__CTRL__CNP_QUEUED_bp 1
+#define HCA__ADAPTER__CTRL__CNP_QUEUED_bw 1
+#define HCA__ADAPTER__CTRL__CNP_QUEUED_reset 0x0
 
 // reg - hca.adapter.LID
 #define HCA__ADAPTER__LID__LID_bm 0xffff
@@ -435,6 +459,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__FC_INTERVAL__CYCLES_bp 0
 #define HCA__ADAPTER__FC_INTERVAL__CYCLES_bw 16
 #define HCA__ADAPTER__FC_INTERVAL__CYCLES_reset 0x4
+
+// reg - hca.adapter.BECN_PER
+#define HCA__ADAPTER__BECN_PER__LOG2_bm 0x7
+#define HCA__ADAPTER__BECN_PER__LOG2_bp 0
+#define HCA__ADAPTER__BECN_PER__LOG2_bw 3
+#define HCA__ADAPTER__BECN_PER__LOG2_reset 0x0
+
+// reg - hca.adapter.INJECT
+#define HCA__ADAPTER__INJECT__WINDOW_bm 0xf
+#define HCA__ADAPTER__INJECT__WINDOW_bp 0
+#define HCA__ADAPTER__INJECT__WINDOW_bw 4
+#define HCA__ADAPTER__INJECT__WINDOW_reset 0x0
 
 // reg - hca.adapter.ERR_CLEAR
 #define HCA__ADAPTER__ERR_CLEAR__FRAMING_bm 0x1
@@ -508,7 +544,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t LID;
     uint32_t LID_BASE;
     uint32_t FC_INTERVAL;
-    uint8_t RESERVED_10_27[0x18];
+    uint32_t BECN_PER;
+    uint32_t INJECT;
+    uint8_t RESERVED_18_27[0x10];
     uint32_t ERR_CLEAR;
     uint8_t RESERVED_2c_1ff[0x1d4];
     uint32_t CNT_CNP;

@@ -23,6 +23,7 @@ module cam_line #(
     // a FREE line is taken
     input  wire logic               take_root_i,     // ONE_QUEUE: becomes a root line with a hot queue
     input  wire logic               take_hot_i,
+    input  wire logic               take_own_i,      // a root takes a hot queue, too (root_hpq)
     input  wire logic [OW-1:0]      take_out_i,
     input  wire logic [VW-1:0]      take_vl_i,
     input  wire logic [QW-1:0]      take_q_i,
@@ -72,6 +73,7 @@ module cam_line #(
     output logic [TIMER_W-1:0]      timer_o,
     output logic [DW-1:0]           dcnt_o,
     output logic [DLIST*16-1:0]     dlist_o,
+    output logic                    own_o,           // a root's line with a hot queue (root_hpq)
     output logic                    parity_err_o
 );
   logic [1:0]          state_q, state_d;
@@ -91,6 +93,7 @@ module cam_line #(
   logic [TIMER_W-1:0]  timer_q, timer_d;
   logic [DW-1:0]       dcnt_q, dcnt_d;
   logic [DLIST*16-1:0] dlist_q, dlist_d;
+  logic                own_q, own_d;
 
   logic [DLIST-1:0] hit;
   for (genvar d = 0; d < DLIST; d++) begin : g_hit
@@ -140,6 +143,9 @@ module cam_line #(
   assign serve_go = serve_i && type_o == quell_pkg::MSG_GO;
   assign freed = ends && (!ann_q || serve_i);
 
+  logic hot_root;  // a root takes a hot queue
+  assign hot_root = ONE_QUEUE != 0 || take_own_i;
+
   always_comb begin
     state_d = state_q;
     out_d = out_q;
@@ -158,6 +164,7 @@ module cam_line #(
     timer_d = timer_q;
     dcnt_d = dcnt_q;
     dlist_d = dlist_q;
+    own_d = own_q;
     if (rst_i || freed) begin
       state_d = quell_pkg::LN_FREE;
       out_d = '0;
@@ -176,12 +183,14 @@ module cam_line #(
       timer_d = '0;
       dcnt_d = '0;
       dlist_d = '0;
+      own_d = 1'b0;
     end else if (take_root_i || take_hot_i) begin
-      state_d = (take_hot_i || ONE_QUEUE != 0) ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
+      state_d = (take_hot_i || hot_root) ? quell_pkg::LN_HOT : quell_pkg::LN_ROOT;
+      own_d = !take_hot_i && take_own_i;
       out_d = take_out_i;
       vl_d = take_vl_i;
       q_d = take_q_i;
-      hpq_d = (take_hot_i || ONE_QUEUE != 0) ? take_hpq_i : '0;
+      hpq_d = (take_hot_i || hot_root) ? take_hpq_i : '0;
       hops_d = take_hot_i ? prop_hops_i : 6'd1;
       root_d = take_hot_i ? prop_root_i : take_root_id_i;
       next_d = take_hot_i ? prop_next_i : '0;
@@ -201,7 +210,7 @@ module cam_line #(
         linked_d = 1'b0;
       end
 
-      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i || root_line_o))) timer_d = '0;
+      if ((is_root && cong_i) || (is_hot && (linked_q || relink_i || root_line_o || own_q))) timer_d = '0;
       else if (!is_drain && timer_q != '1) timer_d = timer_q + 1'b1;
 
       if (append_i) begin
@@ -256,6 +265,7 @@ module cam_line #(
     timer_q <= timer_d;
     dcnt_q <= dcnt_d;
     dlist_q <= dlist_d;
+    own_q <= own_d;
   end
 
   assign state_o = state_q;
@@ -275,13 +285,14 @@ module cam_line #(
   assign timer_o = timer_q;
   assign dcnt_o = dcnt_q;
   assign dlist_o = dlist_q;
+  assign own_o = own_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
       .next_i(^{state_d, out_d, vl_d, q_d, hpq_d, hops_d, root_d, next_d, linked_d, ann_d, sent_stop_d,
-            stop_req_d, reached_d, dirty_d, timer_d, dcnt_d, dlist_d}),
+            stop_req_d, reached_d, dirty_d, timer_d, dcnt_d, dlist_d, own_d}),
       .now_i(^{state_q, out_q, vl_q, q_q, hpq_q, hops_q, root_q, next_q, linked_q, ann_q, sent_stop_q,
-            stop_req_q, reached_q, dirty_q, timer_q, dcnt_q, dlist_q}),
+            stop_req_q, reached_q, dirty_q, timer_q, dcnt_q, dlist_q, own_q}),
       .err_o(parity_err_o)
   );
 endmodule

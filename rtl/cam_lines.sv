@@ -27,6 +27,7 @@ module cam_lines #(
     input  wire logic                      run_i,
     input  wire logic                      up_i,       // upstream can be told
     input  wire logic                      iso_en_i,
+    input  wire logic                      root_hpq_i, // a root takes a hot queue
     input  wire logic [15:0]               hth_i,      // of a root line's contribution (ONE_QUEUE)
     input  wire logic [15:0]               lth_i,
     input  wire logic [15:0]               stop_i,     // thresholds of hot queues
@@ -62,6 +63,7 @@ module cam_lines #(
     // hot queues
     input  wire logic [HPQS-1:0]           hot_any_i,
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
+    input  wire logic [HPQS*7-1:0]         hot_gone_i,  // charges that leave at a grant
     output logic [HPQS-1:0]                hot_busy_o,
     output logic [HPQS*QW-1:0]             hot_q_o,
     output logic [HPQS*OW-1:0]             hot_out_o,
@@ -102,6 +104,7 @@ module cam_lines #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_own_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o,
@@ -143,7 +146,7 @@ module cam_lines #(
   assign ol_stop_o = ol_stop_q;
 
   // who has which queue
-  logic [PV-1:0]   has_root;   // the CPQ has a ROOT line
+  logic [PV-1:0]   has_root;   // the CPQ has a ROOT line, or a root's line with a hot queue
   logic [PV-1:0]   hot_match;  // the head belongs to a HOT line
   logic [HPQS-1:0] hpq_free;
   logic [HPQS-1:0] free_hpq;   // lowest
@@ -156,7 +159,7 @@ module cam_lines #(
     hot_match = '0;
     cold_match_o = '0;
     for (int k = 0; k < LINES; k++) begin
-      if (is_root[k]) has_root[line_q[k*QW +: QW]] = 1'b1;
+      if (is_root[k] || st_line_own_o[k]) has_root[line_q[k*QW +: QW]] = 1'b1;
       if (is_hot[k] && listed[k]) hot_match[line_q[k*QW +: QW]] = 1'b1;
       if (has_hpq[k] && listed[k]) cold_match_o[line_q[k*QW +: QW]] = 1'b1;
     end
@@ -176,7 +179,7 @@ module cam_lines #(
           hot_out_o[h*OW +: OW] = line_out[k*OW +: OW];
           hot_linked_o[h] = is_hot[k] && st_line_linked_o[k];
           hot_next_o[h*LW +: LW] = line_next[k*LW +: LW];
-          hot_unlinked_o[h] = is_hot[k] && !st_line_linked_o[k];
+          hot_unlinked_o[h] = is_hot[k] && !st_line_linked_o[k] && !st_line_own_o[k];
         end
       end
     end
@@ -276,7 +279,7 @@ module cam_lines #(
   for (genvar k = 0; k < LINES; k++) begin : g_prop
     assign prop_same[k] = is_hot[k] && st_line_linked_o[k] && line_q[k*QW +: QW] == prop_q
         && line_next[k*LW +: LW] == prop_next;
-    assign relink[k] = prop_ok && prop_hot && is_hot[k] && line_hpq[k*HW +: HW] == prop_hpq;
+    assign relink[k] = prop_ok && prop_hot && is_hot[k] && !st_line_own_o[k] && line_hpq[k*HW +: HW] == prop_hpq;
   end
   assign prop_room = prop_same & ~full;
   assign prop_append = (prop_ok && !prop_hot) ? prop_room & (~prop_room + 1'b1) : '0;
@@ -284,7 +287,9 @@ module cam_lines #(
   assign prop_take = prop_new && |hpq_free && |line_free;
   assign prop_lost = prop_new && !prop_take;
 
-  // E1: a congested cold queue makes its output a root; so does a head that asks in vain (ONE_QUEUE)
+  // E1: a congested cold queue makes its output a root, with a hot queue for its head's tree (root_hpq) or without; so does
+  // a head that asks in vain (ONE_QUEUE)
+  logic          root_own;
   logic [PV-1:0] root_req;
   logic [PV-1:0] root_first;
   logic          root_any;
@@ -295,9 +300,11 @@ module cam_lines #(
   logic [PV-1:0] missed_q, missed_d;    // the lack of a line is counted in this episode
   logic          root_lost;
 
+  assign root_own = !ONE && root_hpq_i;
   // A head that a prop puts on a list is not to make another line.
-  assign root_req = (!iso_en_i || prop_take || (ONE && prop_append != '0)) ? '0
-      : ONE ? root_i & ~cold_match_o : cong_i & head_any_i & ~has_root;
+  assign root_req = (!iso_en_i || prop_take || ((ONE || root_own) && prop_append != '0)) ? '0
+      : ONE ? root_i & ~cold_match_o
+      : cong_i & head_any_i & ~has_root & ~(root_own ? head_cnp_i | cold_match_o | (served_i & ~req_hot_i) : '0);
   assign root_first = root_req & (~root_req + 1'b1);
   assign root_any = |root_req;
   always_comb begin
@@ -312,7 +319,7 @@ module cam_lines #(
       end
     end
   end
-  assign root_take = root_any && |line_free && (!ONE || |hpq_free);
+  assign root_take = root_any && |line_free && (!(ONE || root_own) || |hpq_free);
   assign root_lost = root_any && !root_take && |(root_first & ~missed_q);
   always_comb begin
     missed_d = missed_q;
@@ -454,7 +461,7 @@ module cam_lines #(
     assign h = line_hpq[k*HW +: HW];
     assign ol = KW'(line_out[k*OW +: OW]) * KW'(LINES) + KW'(line_next[k*LW +: LW]);
     assign head_dlid = head_dlid_i[16*q +: 16];
-    assign collect = is_root[k] && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
+    assign collect = (is_root[k] || (is_hot[k] && st_line_own_o[k])) && served_i[q] && !req_hot_i[q] && !req_cnp_i[q]
         && !listed[k] && !full[k];
 
     cam_line #(
@@ -466,6 +473,7 @@ module cam_lines #(
         .refresh_i     (refresh),
         .take_root_i   (root_take && free_line[k]),
         .take_hot_i    (prop_take && free_line[k]),
+        .take_own_i    (root_own),
         .take_out_i    (prop_take ? prop_out : root_out),
         .take_vl_i     (prop_take ? prop.vl[VW-1:0] : root_vl),
         .take_q_i      (take_q),
@@ -511,6 +519,7 @@ module cam_lines #(
         .timer_o       (st_line_timer_o[k*TIMER_W +: TIMER_W]),
         .dcnt_o        (line_dcnt[k*DW +: DW]),
         .dlist_o       (st_line_dlist_o[k*DLIST*16 +: DLIST*16]),
+        .own_o         (st_line_own_o[k]),
         .parity_err_o(line_err[k])
     );
 
@@ -539,9 +548,13 @@ module cam_lines #(
   // D1, D2 with one queue: the hot queues of root lines contribute to congestion
   if (ONE) begin : g_contribution
     logic [LINES-1:0] line_cong_q, line_cong_d;
+    logic [HPQS*FW-1:0] hot_left;  // a packet granted now does not count any more
+    for (genvar h = 0; h < HPQS; h++) begin : g_left
+      assign hot_left[h*FW +: FW] = hot_fill[h*FW +: FW] - FW'(hot_gone_i[h*7 +: 7]);
+    end
     for (genvar k = 0; k < LINES; k++) begin : g_line
       logic [FW-1:0] fill;
-      assign fill = hot_fill[FX'(line_hpq[k*HW +: HW]) * FX'(FW) +: FW];
+      assign fill = hot_left[FX'(line_hpq[k*HW +: HW]) * FX'(FW) +: FW];
       always_comb begin
         line_cong_d[k] = line_cong_q[k];
         if (rst_i || !root_line[k]) line_cong_d[k] = 1'b0;
@@ -567,7 +580,7 @@ module cam_lines #(
     end
   end else begin : g_no_contribution
     logic unused;
-    assign unused = &{1'b0, hth_i, lth_i, root_i, leaves_i, root_line};
+    assign unused = &{1'b0, hth_i, lth_i, root_i, leaves_i, root_line, hot_gone_i};
     assign st_line_cong_o = '0;
     assign cong_err = 1'b0;
     assign line_cong_o = '0;

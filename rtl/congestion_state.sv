@@ -1,6 +1,7 @@
 // Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
 // their sum, or the sum per contributor) and the root or victim test: an output is the root of what it
-// sends on a VL as long as its data find their credits. Rules D2, D3, D5.
+// sends on a VL as long as its data find their credits. The state of the cycle before is shown, and the one that a
+// packet's own grant leaves. Rules D2, D3, D5.
 `default_nettype none
 
 module congestion_state #(
@@ -19,9 +20,11 @@ module congestion_state #(
     input  wire logic [VLS-1:0]          starved_i,  // data could go, but for credits
     input  wire logic [VLS-1:0]          grant_i,    // data go
     output logic [VLS-1:0]               state_o,
+    output logic [VLS-1:0]               now_o,       // the state, of the contributions of this cycle
     output logic [8*VLS-1:0]             count_o,
     output logic [VLS-1:0]               waited_o,
     output logic [VLS-1:0]               rooted_o,
+    output logic [VLS-1:0]               root_held_o,  // may mark by it, of the cycle before
     output logic                         parity_err_o
 );
   localparam int NW = $clog2(PORTS + 1);  // number of inputs
@@ -33,7 +36,7 @@ module congestion_state #(
   logic [VLS-1:0] vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
-    logic          state_q, state_d, hs_q, hs_d, waited_q, waited_d, rooted_q, rooted_d;
+    logic          state_q, state_d, hs_q, hs_d, waited_q, waited_d, rooted_q, rooted_d, root_held_q, root_held_d;
     logic [7:0]    count_q, count_d;
     logic [NW-1:0] holders, contributors;
     logic [SW-1:0] sum;
@@ -54,12 +57,13 @@ module congestion_state #(
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;
       if (!sum_mode) hs_d = 1'b0;
       count_d = sum_mode ? 8'(hs_d) : 8'(holders);
-      state_d = count_q != '0 && (victim_i || rooted_q);
+      root_held_d = victim_i || rooted_q;
+      state_d = count_q != '0 && root_held_d;
       waited_d = (waited_q || starved_i[v]) && !grant_i[v];
       rooted_d = grant_i[v] ? !waited_q : rooted_q;
       if (rst_i) begin
         {hs_d, count_d, state_d, waited_d} = '0;
-        rooted_d = 1'b1;
+        {rooted_d, root_held_d} = '1;
       end
     end
 
@@ -69,18 +73,21 @@ module congestion_state #(
       state_q <= state_d;
       waited_q <= waited_d;
       rooted_q <= rooted_d;
+      root_held_q <= root_held_d;
     end
 
     parity_group #(.PARITY(PARITY)) u_parity (
         .clk_i,
-        .next_i(^{hs_d, count_d, state_d, waited_d, rooted_d}),
-        .now_i(^{hs_q, count_q, state_q, waited_q, rooted_q}),
+        .next_i(^{hs_d, count_d, state_d, waited_d, rooted_d, root_held_d}),
+        .now_i(^{hs_q, count_q, state_q, waited_q, rooted_q, root_held_q}),
         .err_o(vl_err[v])
     );
 
     assign state_o[v] = state_q;
     assign waited_o[v] = waited_q;
     assign rooted_o[v] = rooted_q;
+    assign root_held_o[v] = root_held_q;
+    assign now_o[v] = count_q != '0 && root_held_q;
     assign count_o[8*v+:8] = count_q;
   end
 

@@ -69,6 +69,7 @@ module flow_select #(
     output logic      [FW*NC-1:0]   fp_o,
     output logic      [EW-1:0]      wk_o,
     output logic      [NE-1:0]      blk_o,
+    output logic      [FLOWS-1:0]   blocked_o,     // per flow: waits for its delay
     output logic                    parity_err_o
 );
   localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);
@@ -106,6 +107,12 @@ module flow_select #(
       .lane_o(pick_v),
       .again_o(again)
   );
+
+  always_comb begin  // not a generate loop: Verilator makes at most 4096 of its blocks, illegal FLOWS would end there
+    for (int f = 0; f < FLOWS; f++)
+      blocked_o[f] = enable_i
+          && (sl_mode_i ? blk_o[EW'({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]})] : blk_o[f]);
+  end
 
   assign blocked = blk_o & (sl_mode_i ? NE'(16'hFFFF) : NE'({FLOWS{1'b1}}));
 

@@ -2,7 +2,7 @@
 // lines while it has none to serve. Requester r = input * VLS + VL. Rules A1-A3, E3, E5, E7, F1.
 // Everything is decided within the cycle. The winner is found in three steps: class (CNPs or data), VL,
 // input; each class has a pointer over the VLs and for each VL one over the inputs, so that nobody's turn
-// depends on what other VLs or the other class are granted.
+// depends on what other VLs or the other class are granted. With cnp_plain there is one class: CNPs are as data.
 `default_nettype none
 
 module grant_arbiter #(
@@ -17,6 +17,7 @@ module grant_arbiter #(
     input  wire logic                   clk_i,
     input  wire logic                   rst_i,
     input  wire logic                   iso_en_i,
+    input  wire logic                   cnp_plain_i,   // CNPs take their turns as data do
     input  wire logic                   free_i,        // the output can take a packet
     input  wire logic [VLS-1:0]         has_credit_i,  // for a packet of MTU flits, as data need it
     input  wire logic [12*VLS-1:0]      left_i,        // credit limit less blocks granted: a CNP needs its own length
@@ -74,6 +75,7 @@ module grant_arbiter #(
   logic [CW*VLS-1:0] passed_q, passed_d;
 
   // ---- class, VL and input of the winner
+  logic [N-1:0]     first_class;  // requests that go before data
   logic [N-1:0]     fits, of_class, win, served;
   logic [VLS-1:0]   vl_cnp, vl_data, vl_waits, vl_passed, vl_urgent, vl_pool, win_vl;
   logic             pick_cnp, any, win_any, told, held, grant, e7;
@@ -81,6 +83,8 @@ module grant_arbiter #(
   logic [PW-1:0]    in_ptr, in_idx;
   logic [VW-1:0]    vl_idx;
   logic             unused_any;
+
+  assign first_class = cnp_plain_i ? '0 : req_cnp_i;
 
   // VLs with data that ask, whether they fit or not; those whose data have let enough CNPs pass
   always_comb begin
@@ -96,23 +100,23 @@ module grant_arbiter #(
   for (genvar r = 0; r < N; r++) begin : g_fits
     localparam int V = r % VLS;
     assign fits[r] = req_valid_i[r] && !req_held_i[r]
-        && (req_cnp_i[r] ? quell_pkg::credit_fits(left_i[12*V+:12], req_len_i[7*r+:7]) && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
+        && (first_class[r] ? quell_pkg::credit_fits(left_i[12*V+:12], req_len_i[7*r+:7]) && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
   end
 
   always_comb begin
     vl_cnp = '0;
     vl_data = '0;
     for (int i = 0; i < PORTS; i++) begin
-      vl_cnp = vl_cnp | (fits[i*VLS+:VLS] & req_cnp_i[i*VLS+:VLS]);
-      vl_data = vl_data | (fits[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+      vl_cnp = vl_cnp | (fits[i*VLS+:VLS] & first_class[i*VLS+:VLS]);
+      vl_data = vl_data | (fits[i*VLS+:VLS] & ~first_class[i*VLS+:VLS]);
     end
   end
 
-  assign vl_urgent = vl_data & vl_passed;
+  assign vl_urgent = cnp_plain_i ? '0 : vl_data & vl_passed;
 
   assign pick_cnp = vl_cnp != '0 && vl_urgent == '0;
   assign vl_pool = (vl_urgent != '0) ? vl_urgent : (vl_cnp != '0) ? vl_cnp : vl_data;
-  assign of_class = fits & ~(req_cnp_i ^ {N{pick_cnp}});
+  assign of_class = fits & ~(first_class ^ {N{pick_cnp}});
 
   rr_arbiter #(.N(VLS)) u_vl (
       .req_i(vl_pool), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
@@ -201,7 +205,7 @@ module grant_arbiter #(
       if (turn && pick_cnp) vpc_d = next_vl;
       if (turn && !pick_cnp && vl_urgent == '0) vp_d = next_vl;
       for (int v = 0; v < VLS; v++) begin
-        if (data_served[v]) passed_d[CW*v+:CW] = '0;
+        if (data_served[v] || cnp_plain_i) passed_d[CW*v+:CW] = '0;
         else if (cnp_served && vl_waits[v] && !vl_passed[v]) passed_d[CW*v+:CW] = passed_q[CW*v+:CW] + 1'b1;
       end
     end

@@ -80,6 +80,7 @@ module hca #(
     output logic                     cfg_rvalid_o,
     output logic      [31:0]         cfg_rdata_o,
     output logic      [31:0]         st_gen_pkts_o, // architectural state for lockstep
+    output logic      [7:0]          st_win_o,
     output logic                     st_sending_o,
     output logic      [12*VLS-1:0]   st_inj_txr_o,
     output logic      [16*VLS-1:0]   st_used_o,
@@ -90,6 +91,7 @@ module hca #(
     output logic      [LINES-1:0]    st_ol_valid_o,
     output logic      [LINES-1:0]    st_ol_stop_o,
     output logic      [15:0]         st_cnp_pkts_o,
+    output logic      [FLOWS-1:0]    st_seen_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
     output logic      [CNT_W-1:0]    st_cnt_cnp_o,
@@ -115,10 +117,12 @@ module hca #(
     $error("parameter CNPQ must be a power of two, 2..64");
   end
 
-  logic own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
+  logic own_err, regs_err, queues_err, window_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
 
   // ---- configuration: one unit is written or read at a time
-  logic        in_ready, thr_ready, cnp_en;
+  logic        in_ready, thr_ready, cnp_en, cnp_queued, becn_per_we;
+  logic [2:0]  becn_per;
+  logic [3:0]  window;
   logic [3:0]  cfg_here, cfg_unit_we, cfg_unit_re;
   logic [31:0] in_rdata, out_rdata, thr_rdata, own_rdata;
   logic [3:0]  rvalid;
@@ -162,6 +166,10 @@ module hca #(
       .cnt_becn_i(st_cnt_becn_o),
       .cnt_rcv_i(st_cnt_rcv_o),
       .cnp_en_o(cnp_en),
+      .cnp_queued_o(cnp_queued),
+      .becn_per_o(becn_per),
+      .becn_per_we_o(becn_per_we),
+      .window_o(window),
       .lid_o(lid),
       .lid_base_o(lid_base),
       .fc_interval_o(fc_interval),
@@ -208,7 +216,9 @@ module hca #(
   logic [3:0]       inj_sl;
   logic [6:0]       head_len;
   logic [23:0]      head_psn;
-  logic [FLOWS-1:0] any, req, stop;
+  logic [FLOWS-1:0] any, req, stop, blocked, refused;
+  logic             window_full, head_cnp, cnp_moves, cnp_room, cnp_no_flow;
+  logic [15:0]      move_dlid, move_flow;
   logic [15:0]      sl_ok;
   logic [VLS-1:0]   inj_room;
 
@@ -218,11 +228,17 @@ module hca #(
       .clk_i, .rst_i,
       .ready_i(ready_o),
       .gen_valid_i, .gen_flow_i, .gen_len_i, .gen_psn_i,
+      .halves_i(cnp_queued),
+      .refused_i(refused),
+      .cnp_valid_i(cnp_moves && !cnp_no_flow),
+      .cnp_flow_i(move_flow[FW-1:0]),
+      .cnp_room_o(cnp_room),
       .head_flow_i(inj_flow[FW-1:0]),
       .head_re_i(inj_valid),
       .pop_i(accept),
       .head_len_o(head_len),
       .head_psn_o(head_psn),
+      .head_cnp_o(head_cnp),
       .any_o(any),
       .full_o(gen_full_o),
       .pkts_o(st_gen_pkts_o),
@@ -232,6 +248,25 @@ module hca #(
       .parity_err_o(queues_err),
       .head_used_i(head_used)
   );
+
+  // a CNP that is moved to the queue of its destination
+  assign move_flow = move_dlid - lid_base;
+  assign cnp_no_flow = move_flow >= 16'(FLOWS);
+
+  injection_window #(.FLOWS(FLOWS), .PARITY(PARITY)) u_window (
+      .clk_i, .rst_i,
+      .limit_i(window),
+      .blocked_i(blocked),
+      .post_i(post),
+      .post_flow_i(gen_flow_i),
+      .accept_i(accept && !head_cnp),
+      .accept_flow_i(inj_flow),
+      .full_o(window_full),
+      .taken_o(st_win_o),
+      .parity_err_o(window_err)
+  );
+
+  assign refused = window_full ? ~blocked : '0;
 
   injection_gate #(
       .FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)
@@ -289,6 +324,7 @@ module hca #(
       .inj_valid_o(inj_valid),
       .inj_flow_o(inj_flow),
       .inj_sl_o(inj_sl),
+      .blocked_o(blocked),
       .err_o(err_thr_o),
       .cfg_rvalid_o(rvalid[2]),
       .cfg_rdata_o(thr_rdata),
@@ -351,9 +387,11 @@ module hca #(
       .inj_sl_i(inj_sl),
       .head_len_i(head_len),
       .head_psn_i(head_psn),
+      .head_cnp_i(head_cnp),
       .head_used_o(head_used),
       .accept_o(accept),
       .dma_ready_i, .dma_data_i, .dma_valid_o, .dma_flow_o, .dma_psn_o, .dma_index_o,
+      .sending_o(st_sending_o),
       .rx_valid_o(inj_rx_valid),
       .rx_first_o(inj_rx_first),
       .rx_last_o(inj_rx_last),
@@ -361,8 +399,6 @@ module hca #(
       .txr_o(st_inj_txr_o),
       .parity_err_o(injector_err)
   );
-
-  assign st_sending_o = dma_valid_o;
 
   // ---- output side: an input port of one output, an output port of two inputs
   logic [2*VLS-1:0]  grant;
@@ -397,7 +433,7 @@ module hca #(
   logic [LINES*24-1:0]              in_st_line_root;
   logic [LINES-1:0]                 in_st_line_linked, in_st_line_ann, in_st_line_sent_stop,
                                     in_st_line_stop_req, in_st_line_reached, in_st_line_dirty,
-                                    in_st_line_cong;
+                                    in_st_line_own, in_st_line_cong;
   logic [LINES*TIMER_W-1:0]         in_st_line_timer;
   logic [VLS-1:0]                   in_st_cpq_tied;
   logic [8*VLS-1:0]                 in_st_cpq_tie;
@@ -505,6 +541,7 @@ module hca #(
       .st_line_timer_o(in_st_line_timer),
       .st_line_dcnt_o(in_st_line_dcnt),
       .st_line_dlist_o(in_st_line_dlist),
+      .st_line_own_o(in_st_line_own),
       .st_cpq_tied_o(in_st_cpq_tied),
       .st_cpq_tie_o(in_st_cpq_tie),
       .st_hpq_tied_o(in_st_hpq_tied),
@@ -529,13 +566,14 @@ module hca #(
   logic [LINES-1:0]                 out_st_ol_fresh, out_st_ol_closing;
   logic [16*LINES-1:0]              out_st_ol_turn;
   logic [VLS-1:0]                   out_cong_state;
+  logic                             out_cnp_plain;
   logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
   logic [8*VLS-1:0]                 out_st_count;
   logic [16*VLS-1:0]                out_st_mark_count;
   logic [16*VLS-1:0]                out_st_rr, out_st_cr;
   logic [31:0]                      out_st_vp;
   logic [VLS*8-1:0]                 out_st_passed;
-  logic [VLS-1:0]                   out_st_waited, out_st_rooted;
+  logic [VLS-1:0]                   out_st_waited, out_st_rooted, out_st_root_held;
   logic [2*LINES-1:0]               out_st_ol_hold;
   logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
   logic [1:0]                       out_st_due, out_st_drop;
@@ -608,6 +646,7 @@ module hca #(
       .fctbs_vl_o(tx_fctbs.vl),
       .fctbs_o(tx_fctbs.blocks),
       .cong_state_o(out_cong_state),
+      .cnp_plain_o(out_cnp_plain),
       .err_o(err_out_o),
       .cfg_rvalid_o(rvalid[1]),
       .cfg_rdata_o(out_rdata),
@@ -623,6 +662,7 @@ module hca #(
       .st_passed_o(out_st_passed),
       .st_waited_o(out_st_waited),
       .st_rooted_o(out_st_rooted),
+      .st_root_held_o(out_st_root_held),
       .st_scan_o(out_st_scan),
       .st_due_o(out_st_due),
       .st_drop_o(out_st_drop),
@@ -645,7 +685,7 @@ module hca #(
   logic          cnp_push;
   logic [15:0]   cnp_dlid;
   logic [3:0]    cnp_sl;
-  logic [VW-1:0] cnp_vl;
+  logic [VW-1:0] cnp_vl, cnp_move_vl;
 
   reply_source #(
       .VLS(VLS), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
@@ -656,6 +696,12 @@ module hca #(
       .push_dlid_i(cnp_dlid),
       .push_sl_i(cnp_sl),
       .push_vl_i(cnp_vl),
+      .queued_i(cnp_queued),
+      .move_i(!post),
+      .move_o(cnp_moves),
+      .move_vl_o(cnp_move_vl),
+      .move_dlid_o(move_dlid),
+      .move_lost_i(cnp_moves && (cnp_no_flow || !cnp_room)),
       .pkts_o(st_cnp_pkts_o),
       .req_valid_o(cnp_req),
       .req_len_o(cnp_req_len),
@@ -684,6 +730,8 @@ module hca #(
       .ready_i(ready_o),
       .link_up_i(link_up),
       .cnp_en_i(cnp_en),
+      .becn_per_i(becn_per),
+      .becn_per_we_i(becn_per_we),
       .lid_i(lid),
       .lid_base_i(lid_base),
       .fc_interval_i(fc_interval),
@@ -695,6 +743,7 @@ module hca #(
       .cnp_dlid_o(cnp_dlid),
       .cnp_sl_o(cnp_sl),
       .cnp_vl_o(cnp_vl),
+      .seen_o(st_seen_o),
       .becn_valid_o(becn_valid),
       .becn_flow_o(becn_flow),
       .err_set_o(rx_err),
@@ -720,8 +769,9 @@ module hca #(
     err_set = rx_err;
     err_set[quell_pkg::HE_GEN_FULL] = gen_full;
     err_set[quell_pkg::HE_BAD_GEN] = bad_gen;
+    if (cnp_moves && cnp_no_flow) err_set[quell_pkg::HE_BAD_FLOW] = 1'b1;
     err_set[quell_pkg::HE_PARITY] =
-        |{own_err, regs_err, queues_err, stop_err, injector_err, reply_err, receiver_err};
+        |{own_err, regs_err, queues_err, window_err, stop_err, injector_err, reply_err, receiver_err};
   end
 
   logic [15:0] err_d;
@@ -747,12 +797,12 @@ module hca #(
       in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
-      in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_cpq_went,
+      in_st_line_own, in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_cpq_went,
       in_st_hpq_went, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
   wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
-      out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_st_fctbs, out_st_fccl, out_st_count,
+      out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
-      out_st_rooted, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+      out_st_rooted, out_st_root_held, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
@@ -762,6 +812,16 @@ module hca #(
       .ready_i(ready_o),
       .link_up_i(link_up),
       .cnp_en_i(cnp_en),
+      .cnp_queued_i(cnp_queued),
+      .window_i(window),
+      .win_i(st_win_o),
+      .blocked_i(blocked),
+      .move_i(cnp_moves),
+      .move_vl_i(cnp_move_vl),
+      .move_flow_i(move_flow),
+      .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
+      .sending_i(st_sending_o),
+      .pop_cnp_i(head_cnp),
       .lid_i(lid),
       .lid_base_i(lid_base),
       .post_i(post),
@@ -825,7 +885,7 @@ module hca #(
       .err_clear_i(err_clear)
   );
 `else
-  wire unused_check = &{1'b0, post, store, count, store_vl, host_vl};
+  wire unused_check = &{1'b0, cnp_move_vl, post, store, count, store_vl, host_vl};
 `endif
 endmodule
 

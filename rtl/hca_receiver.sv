@@ -1,5 +1,6 @@
 // Receive side of an adapter: judges the flits of the link, keeps those of accepted packets in the receive FIFO for the
-// host, returns credits. It counts the flits of a packet, and acts on FECN and BECN when the packet has come whole.
+// host, returns credits. It counts the flits of a packet, and acts on FECN and BECN when the packet has come whole; which ones
+// are answered says message_replies.
 // While the link is down nothing is heard, and the packet that was coming is given up.
 // Rules B3, F1, F2, H2, H3; docs/hca.md sections 4, 7.
 `default_nettype none
@@ -21,6 +22,8 @@ module hca_receiver #(
     input  wire logic              ready_i,
     input  wire logic              link_up_i,
     input  wire logic              cnp_en_i,
+    input  wire logic [2:0]        becn_per_i,    // packets of a message, log2
+    input  wire logic              becn_per_we_i,  // that is written
     input  wire logic [15:0]       lid_i,
     input  wire logic [15:0]       lid_base_i,
     input  wire logic [15:0]       fc_interval_i,
@@ -50,6 +53,7 @@ module hca_receiver #(
     output logic      [VW-1:0]     host_vl_o,     // VL of the oldest flit
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
+    output logic      [FLOWS-1:0]  seen_o,        // sources with a FECN not yet told
     output logic      [CNT_W-1:0]  cnt_becn_o,
     output logic      [CNT_W-1:0]  cnt_rcv_o,
     output logic                   parity_err_o  // Mealy
@@ -65,13 +69,15 @@ module hca_receiver #(
 
   // ---- header
   quell_pkg::header_t head;
-  logic               fecn;  // to be answered
+  logic               fecn;    // to be answered
+  logic               counts;  // part of a message
 
   header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
       .data_i(rx_data_i),
       .head_o(head)
   );
-  assign fecn = head.fecn && !head.becn && !head.cnp && !head.ack && !head.mcast;
+  assign counts = head.bth && !head.cnp && !head.ack && !head.mcast;
+  assign fecn = head.fecn && !head.becn && counts;
   wire unused_head = &{1'b0, head};
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
@@ -79,7 +85,8 @@ module hca_receiver #(
   logic [6:0]    n_q, n_d, m_q, m_d;          // its flits; those that have come
   logic [15:0]   slid_q, slid_d;
   logic [3:0]    sl_q, sl_d;
-  logic          fecn_q, fecn_d, becn_q, becn_d;
+  logic [6:0]    psn_q, psn_d;
+  logic          counts_q, counts_d, fecn_q, fecn_d, becn_q, becn_d;
   logic [VW-1:0] ctx_vl_q, ctx_vl_d;
   logic          ctx_vl_ok_q, ctx_vl_ok_d;
 
@@ -91,7 +98,7 @@ module hca_receiver #(
   logic          end_last, end_bad;           // as it is stored
   logic          whole;                       // a packet ends with this flit, whole
   logic          room_ok;                     // for a new packet
-  logic          got_fecn, got_becn;          // of the packet that ends here, whole
+  logic          got_becn;                    // of the packet that ends here, whole
   logic [15:0]   from, flow;
 
   accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
@@ -126,9 +133,7 @@ module hca_receiver #(
 
     from = first ? head.slid : slid_q;
     flow = from - lid_base_i;
-    got_fecn = whole && (first ? fecn : fecn_q);
     got_becn = whole && (first ? head.becn : becn_q);
-    cnp_push_o = cnp_en_i && got_fecn;
     cnp_dlid_o = from;
     cnp_sl_o = first ? head.sl : sl_q;
     cnp_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
@@ -150,13 +155,15 @@ module hca_receiver #(
     m_d = m_q;
     slid_d = slid_q;
     sl_d = sl_q;
+    psn_d = psn_q;
+    counts_d = counts_q;
     fecn_d = fecn_q;
     becn_d = becn_q;
     ctx_vl_d = ctx_vl_q;
     ctx_vl_ok_d = ctx_vl_ok_q;
     if (rst_i) begin
       state_d = IDLE;
-      {n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d} = '0;
+      {n_d, m_d, slid_d, sl_d, psn_d, counts_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d} = '0;
     end else if (!link_up_i) begin
       state_d = IDLE;
       ctx_vl_ok_d = 1'b0;
@@ -169,6 +176,8 @@ module hca_receiver #(
       m_d = 7'd1;
       slid_d = head.slid;
       sl_d = head.sl;
+      psn_d = head.psn;
+      counts_d = counts;
       fecn_d = fecn;
       becn_d = head.becn;
       ctx_vl_d = vl_o;
@@ -187,11 +196,30 @@ module hca_receiver #(
     m_q <= m_d;
     slid_q <= slid_d;
     sl_q <= sl_d;
+    psn_q <= psn_d;
+    counts_q <= counts_d;
     fecn_q <= fecn_d;
     becn_q <= becn_d;
     ctx_vl_q <= ctx_vl_d;
     ctx_vl_ok_q <= ctx_vl_ok_d;
   end
+
+  // ---- replies
+  logic replies_err;  // of parity
+
+  message_replies #(.FLOWS(FLOWS), .PARITY(PARITY)) u_replies (
+      .clk_i, .rst_i, .cnp_en_i,
+      .per_i(becn_per_i),
+      .forget_i(becn_per_we_i),
+      .whole_i(whole),
+      .counts_i(first ? counts : counts_q),
+      .fecn_i(first ? fecn : fecn_q),
+      .psn_i(first ? head.psn : psn_q),
+      .flow_i(flow),
+      .ask_o(cnp_push_o),
+      .seen_o,
+      .parity_err_o(replies_err)
+  );
 
   // ---- counters, and the BECN for the throttle
   logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d;
@@ -270,14 +298,14 @@ module hca_receiver #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{state_d, n_d, m_d, slid_d, sl_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
+      .next_i(^{state_d, n_d, m_d, slid_d, sl_d, psn_d, counts_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
             becn_valid_d, becn_flow_d}),
-      .now_i(^{state_q, n_q, m_q, slid_q, sl_q, fecn_q, becn_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,
+      .now_i(^{state_q, n_q, m_q, slid_q, sl_q, psn_q, counts_q, fecn_q, becn_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,
             becn_valid_o, becn_flow_o}),
       .err_o(own_err)
   );
 
-  assign parity_err_o = |{own_err, fifo_err, credit_err};
+  assign parity_err_o = |{own_err, fifo_err, credit_err, replies_err};
 endmodule
 
 `default_nettype wire

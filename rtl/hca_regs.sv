@@ -17,6 +17,10 @@ module hca_regs #(
     input  wire logic [CNT_W-1:0] cnt_becn_i,
     input  wire logic [CNT_W-1:0] cnt_rcv_i,
     output logic             cnp_en_o,
+    output logic             cnp_queued_o,   // CNPs wait in the generation queues
+    output logic      [2:0]  becn_per_o,     // packets of a message, log2
+    output logic             becn_per_we_o,  // Mealy: that is written
+    output logic      [3:0]  window_o,       // at most 8
     output logic      [15:0] lid_o,
     output logic      [15:0] lid_base_o,
     output logic      [15:0] fc_interval_o,  // 0 acts as 1
@@ -25,25 +29,35 @@ module hca_regs #(
     output logic      [31:0] rdata_o,
     output logic             parity_err_o
 );
-  logic cnp_en_d;
+  logic cnp_en_d, cnp_queued_d;
+  logic [2:0] becn_per_d;
+  logic [3:0] inject_q, inject_d;
   logic [15:0] lid_d, lid_base_d, fc_interval_d;
 
   always_comb begin
     cnp_en_d = cnp_en_o;
+    cnp_queued_d = cnp_queued_o;
+    becn_per_d = becn_per_o;
+    inject_d = inject_q;
     lid_d = lid_o;
     lid_base_d = lid_base_o;
     fc_interval_d = fc_interval_o;
     if (rst_i) begin
       cnp_en_d = 1'b0;
+      cnp_queued_d = 1'b0;
+      becn_per_d = '0;
+      inject_d = '0;
       lid_d = '0;
       lid_base_d = 16'd1;
       fc_interval_d = 16'd4;
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::HCA_CTRL: cnp_en_d = data_i[0];
+        quell_pkg::HCA_CTRL: {cnp_queued_d, cnp_en_d} = data_i[1:0];
         quell_pkg::HCA_LID: lid_d = data_i[15:0];
         quell_pkg::HCA_LID_BASE: lid_base_d = data_i[15:0];
         quell_pkg::HCA_FC_INTERVAL: fc_interval_d = data_i[15:0];
+        quell_pkg::HCA_BECN_PER: becn_per_d = data_i[2:0];
+        quell_pkg::HCA_INJECT: inject_d = data_i[3:0];
         default: ;
       endcase
     end
@@ -58,10 +72,12 @@ module hca_regs #(
     rdata_d = '0;
     if (rvalid_d) begin
       case (addr_i)
-        quell_pkg::HCA_CTRL: rdata_d = 32'(cnp_en_o);
+        quell_pkg::HCA_CTRL: rdata_d = 32'({cnp_queued_o, cnp_en_o});
         quell_pkg::HCA_LID: rdata_d = 32'(lid_o);
         quell_pkg::HCA_LID_BASE: rdata_d = 32'(lid_base_o);
         quell_pkg::HCA_FC_INTERVAL: rdata_d = 32'(fc_interval_o);
+        quell_pkg::HCA_BECN_PER: rdata_d = 32'(becn_per_o);
+        quell_pkg::HCA_INJECT: rdata_d = 32'(inject_q);
         quell_pkg::HCA_ERR_CLEAR: rdata_d = 32'(err_i);
         quell_pkg::HCA_CNT_CNP: rdata_d = 32'(cnt_cnp_i);
         quell_pkg::HCA_CNT_CNP_LOST: rdata_d = 32'(cnt_cnp_lost_i);
@@ -74,6 +90,9 @@ module hca_regs #(
 
   always_ff @(posedge clk_i) begin
     cnp_en_o <= cnp_en_d;
+    cnp_queued_o <= cnp_queued_d;
+    becn_per_o <= becn_per_d;
+    inject_q <= inject_d;
     lid_o <= lid_d;
     lid_base_o <= lid_base_d;
     fc_interval_o <= fc_interval_d;
@@ -81,14 +100,16 @@ module hca_regs #(
     rdata_o <= rdata_d;
   end
 
+  assign becn_per_we_o = we_i && addr_i == quell_pkg::HCA_BECN_PER;
+  assign window_o = (inject_q > 4'd8) ? 4'd8 : inject_q;
   assign err_clear_o = (we_i && addr_i == quell_pkg::HCA_ERR_CLEAR) ? data_i[15:0] : '0;
 
   wire unused = &{1'b0, data_i};
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{cnp_en_d, lid_d, lid_base_d, fc_interval_d, rvalid_d, rdata_d}),
-      .now_i(^{cnp_en_o, lid_o, lid_base_o, fc_interval_o, rvalid_o, rdata_o}),
+      .next_i(^{cnp_en_d, cnp_queued_d, becn_per_d, inject_d, lid_d, lid_base_d, fc_interval_d, rvalid_d, rdata_d}),
+      .now_i(^{cnp_en_o, cnp_queued_o, becn_per_o, inject_q, lid_o, lid_base_o, fc_interval_o, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -38,6 +38,7 @@ module hca_throttle #(
     output logic                  inj_valid_o,
     output logic [15:0]           inj_flow_o,
     output logic [3:0]            inj_sl_o,
+    output logic [FLOWS-1:0]      blocked_o,       // per flow: waits for its delay
     output logic [15:0]           err_o,
     output logic                  cfg_rvalid_o,
     output logic [31:0]           cfg_rdata_o,
@@ -445,6 +446,7 @@ module hca_throttle #(
       .fp_o(fp),
       .wk_o(wk),
       .blk_o(st_blk_o),
+      .blocked_o,
       .parity_err_o(select_err)
   );
 

@@ -16,6 +16,7 @@ module header_decode #(
   logic [15:0] dlid;
   logic [10:0] words;
   logic [7:0]  opcode;
+  logic [6:0]  psn;
   logic        fecn, becn, grh, bth;
 
   assign lnh = data_i[quell_pkg::LNH_LSB +: 2];
@@ -28,9 +29,11 @@ module header_decode #(
   always_comb begin
     opcode = data_i[quell_pkg::BTH_RAW_LSB +: 8];
     {fecn, becn} = data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_BECN +: 2];
+    psn = data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_PSN +: 7];
     if (grh) begin
       opcode = data_i[quell_pkg::BTH_GRH_LSB%DW +: 8];
       {fecn, becn} = data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_BECN)%DW +: 2];
+      psn = data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_PSN)%DW +: 7];
     end
   end
 
@@ -46,6 +49,7 @@ module header_decode #(
   assign head_o.mcast = dlid >= quell_pkg::DLID_MCAST;
   assign head_o.fecn = bth && fecn;
   assign head_o.becn = bth && becn;
+  assign head_o.psn = bth ? psn : '0;
 
   wire unused = &{1'b0, data_i};
 endmodule

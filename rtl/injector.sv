@@ -1,5 +1,5 @@
 // Injector of an adapter: credits towards its own input port, and the packet being sent, whose flits the
-// host supplies. Rules F1, H5, H8; docs/hca.md section 2.
+// host supplies, but for a CNP's. Rules F1, H2, H5, H8; docs/hca.md sections 2, 8.
 `default_nettype none
 
 module injector #(
@@ -21,6 +21,7 @@ module injector #(
     input  wire logic [3:0]        inj_sl_i,
     input  wire logic [6:0]        head_len_i,   // head of that flow's queue, read in the cycle before
     input  wire logic [23:0]       head_psn_i,
+    input  wire logic              head_cnp_i,
     output logic                   head_used_o,  // that matters
     output logic                   accept_o,     // Mealy: the offer is taken, the queue popped
     input  wire logic              dma_ready_i,
@@ -29,6 +30,7 @@ module injector #(
     output logic      [15:0]       dma_flow_o,
     output logic      [23:0]       dma_psn_o,
     output logic      [6:0]        dma_index_o,
+    output logic                   sending_o,    // a packet is being sent, the host's or a CNP
     output logic                   rx_valid_o,   // Mealy: to the input port
     output logic                   rx_first_o,
     output logic                   rx_last_o,
@@ -78,10 +80,11 @@ module injector #(
   end
 
   // ---- acceptance
-  logic head_valid_q, head_valid_d, last, free;
+  logic head_valid_q, head_valid_d, last, free, supplied;
 
   assign last = dma_index_o == n_q - 1'b1;
-  assign free = !dma_valid_o || (dma_ready_i && last);
+  assign supplied = dma_ready_i || cnp_q;  // the flit is there
+  assign free = !sending_o || (supplied && last);
   assign head_used_o = inj_valid_i && head_valid_q;
   assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], head_len_i);
 
@@ -94,42 +97,50 @@ module injector #(
   logic [3:0] sl_q, sl_d;
   logic [3:0] vl_q, vl_d;  // as far as the header has room for it
 
-  logic dma_valid_d;
-  logic [15:0] dma_flow_d;
+  logic sending_d, cnp_q, cnp_d;
+  logic [15:0] flow_q, flow_d;
   logic [23:0] dma_psn_d;
   logic [6:0] dma_index_d;
 
   always_comb begin
-    dma_valid_d = dma_valid_o;
-    dma_flow_d = dma_flow_o;
+    sending_d = sending_o;
+    cnp_d = cnp_q;
+    flow_d = flow_q;
     dma_psn_d = dma_psn_o;
     dma_index_d = dma_index_o;
     if (rst_i) begin
-      dma_valid_d = 1'b0;
-      dma_flow_d = '0;
+      sending_d = 1'b0;
+      cnp_d = 1'b0;
+      flow_d = '0;
       dma_psn_d = '0;
       dma_index_d = '0;
     end else if (accept_o) begin
-      dma_valid_d = 1'b1;
-      dma_flow_d = inj_flow_i;
+      sending_d = 1'b1;
+      cnp_d = head_cnp_i;
+      flow_d = inj_flow_i;
       dma_psn_d = head_psn_i;
       dma_index_d = '0;
-    end else if (dma_valid_o && dma_ready_i) begin
+    end else if (sending_o && supplied) begin
       dma_index_d = last ? '0 : dma_index_o + 1'b1;
       if (last) begin
-        dma_valid_d = 1'b0;
-        dma_flow_d = '0;
+        sending_d = 1'b0;
+        cnp_d = 1'b0;
+        flow_d = '0;
         dma_psn_d = '0;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    dma_valid_o <= dma_valid_d;
-    dma_flow_o <= dma_flow_d;
+    sending_o <= sending_d;
+    cnp_q <= cnp_d;
+    flow_q <= flow_d;
     dma_psn_o <= dma_psn_d;
     dma_index_o <= dma_index_d;
   end
+
+  assign dma_valid_o = sending_o && !cnp_q;
+  assign dma_flow_o = cnp_q ? '0 : flow_q;
 
   always_comb begin
     n_d = n_q;
@@ -154,22 +165,22 @@ module injector #(
   packet_header u_header (
       .vl_i(vl_q),
       .sl_i(sl_q),
-      .dlid_i(lid_base_i + dma_flow_o),
-      .words_i({n_q, 4'd0}),
+      .dlid_i(lid_base_i + flow_q),
+      .words_i(cnp_q ? 11'd10 : {n_q, 4'd0}),
       .slid_i(lid_i),
-      .opcode_i(quell_pkg::OPCODE_SEND_ONLY),
-      .becn_i(1'b0),
+      .opcode_i(cnp_q ? quell_pkg::OPCODE_CNP : quell_pkg::OPCODE_SEND_ONLY),
+      .becn_i(cnp_q),
       .qp_i(dma_flow_o),
       .psn_i(dma_psn_o),
       .header_o(header)
   );
 
   always_comb begin
-    rx_valid_o = dma_valid_o && dma_ready_i;
+    rx_valid_o = sending_o && supplied;
     rx_first_o = rx_valid_o && dma_index_o == '0;
     rx_last_o = rx_valid_o && last;
     rx_data_o = '0;
-    if (rx_valid_o) rx_data_o = dma_data_i;
+    if (rx_valid_o && !cnp_q) rx_data_o = dma_data_i;
     if (rx_first_o) rx_data_o[159:0] = header;
   end
 
@@ -177,8 +188,8 @@ module injector #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{head_valid_d, dma_valid_d, dma_flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d}),
-      .now_i(^{head_valid_q, dma_valid_o, dma_flow_o, dma_psn_o, dma_index_o, n_q, sl_q, vl_q}),
+      .next_i(^{head_valid_d, sending_d, cnp_d, flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d}),
+      .now_i(^{head_valid_q, sending_o, cnp_q, flow_q, dma_psn_o, dma_index_o, n_q, sl_q, vl_q}),
       .err_o(own_err)
   );
 

@@ -20,6 +20,9 @@ module input_config #(
     input  wire logic [15:0]  cnt_noline_i,
     output logic              iso_en_o,
     output logic              cold_first_o,
+    output logic              cnp_plain_o,     // CNPs take their turns as data do
+    output logic              release_o,       // a packet's charge leaves at its grant
+    output logic              root_hpq_o,      // a root takes a hot queue
     output logic [15:0]       hth_o,
     output logic [15:0]       lth_o,           // at least 1
     output logic              never_o,         // weight 0: a CPQ is never congested
@@ -45,7 +48,7 @@ module input_config #(
   localparam int HIGH = (6 * MTU < 3 * CAP / 4) ? 6 * MTU : 3 * CAP / 4;
   localparam int LOW = (4 * MTU < CAP / 2) ? 4 * MTU : CAP / 2;
 
-  logic [1:0]         ctrl_q, ctrl_d;
+  logic [4:0]         ctrl_q, ctrl_d;
   logic [15:0]        hth_q, hth_d;
   logic [15:0]        lth_q, lth_d;
   logic [4:0]         weight_q, weight_d;
@@ -99,7 +102,7 @@ module input_config #(
       err_d = (err_q & ~err_clear) | set_err_i;
       if (we_i) begin
         case (addr_i)
-          quell_pkg::IP_CTRL: ctrl_d = data_i[1:0];
+          quell_pkg::IP_CTRL: ctrl_d = data_i[4:0];
           quell_pkg::IP_HTH: hth_d = data_i[15:0];
           quell_pkg::IP_LTH: lth_d = data_i[15:0];
           quell_pkg::IP_WEIGHT: weight_d = data_i[4:0];
@@ -188,6 +191,9 @@ module input_config #(
 
   assign iso_en_o = ctrl_q[0];
   assign cold_first_o = ctrl_q[1];
+  assign cnp_plain_o = ctrl_q[2];
+  assign release_o = ctrl_q[3];
+  assign root_hpq_o = ctrl_q[4];
   assign hth_o = hth_q;
   assign lth_o = lth;
   assign never_o = weight_q == 5'h10;

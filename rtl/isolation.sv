@@ -28,6 +28,7 @@ module isolation #(
     input  wire logic                      run_i,
     input  wire logic                      up_i,         // upstream can be told
     input  wire logic                      iso_en_i,
+    input  wire logic                      root_hpq_i,   // a root takes a hot queue
     input  wire logic [15:0]               hth_i,
     input  wire logic [15:0]               lth_i,
     input  wire logic [15:0]               stop_i,
@@ -51,6 +52,7 @@ module isolation #(
     input  wire logic [PV-1:0]             req_hot_i,
     input  wire logic [PV*HW-1:0]          req_hpq_i,
     input  wire logic [PV-1:0]             served_i,
+    input  wire logic                      release_i,    // a packet's charge leaves at its grant
     // cold queues, their heads by output and VL
     input  wire logic                      accept_i,
     input  wire logic [QW-1:0]             accept_q_i,   // output and VL
@@ -70,7 +72,7 @@ module isolation #(
     // what engines release of hot queues
     input  wire logic [PORTS-1:0]          rd_hot_i,
     input  wire logic [PORTS*HW-1:0]       rd_hpq_i,
-    input  wire logic [PORTS*7-1:0]        release_i,
+    input  wire logic [PORTS*7-1:0]        rd_release_i,
     // which cold heads belong to a line, may be held back, and move
     output logic [PV-1:0]                  cold_match_o,
     output logic [NQ-1:0]                  cold_bound_o,
@@ -83,6 +85,7 @@ module isolation #(
     output logic [6:0]                     move_n_o,
     // hot queues
     input  wire logic [HPQS-1:0]           hot_start_i,
+    input  wire logic [HPQS*7-1:0]         hot_n_i,
     output logic [HPQS-1:0]                hot_any_o,
     output logic [HPQS*AW-1:0]             hot_id_o,
     output logic [HPQS-1:0]                hot_busy_o,
@@ -118,6 +121,7 @@ module isolation #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_own_o,
     output logic [PV-1:0]                  st_cpq_tied_o,
     output logic [PV*8-1:0]                st_cpq_tie_o,
     output logic [HPQS-1:0]                st_hpq_tied_o,
@@ -131,6 +135,7 @@ module isolation #(
   logic [HPQS*CW-1:0]     hot_pkts;
   logic [HPQS*FW-1:0]     hot_fill;
   logic [HPQS*7-1:0]      hot_release;
+  logic [HPQS*7-1:0]      hot_gone;  // charges that leave at a grant
   logic [AW-1:0]          move_id;
   logic [HPQS*OW-1:0]     hot_out;
   logic [HPQS-1:0]        hot_linked;
@@ -151,11 +156,12 @@ module isolation #(
       assign taken[q] = served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
     end
     assign hot_pop[h] = |taken;
-    // Only one engine reads from a hot queue: its line has one output.
+    assign hot_gone[h*7 +: 7] = (release_i && hot_pop[h]) ? hot_n_i[h*7 +: 7] : '0;
+    // Only one engine releases anything of a hot queue: while a charge is left, its line has one output.
     always_comb begin
       rel = '0;
       for (int o = 0; o < PORTS; o++)
-        if (rd_hot_i[o] && rd_hpq_i[o*HW +: HW] == HW'(h)) rel = rel | release_i[o*7 +: 7];
+        if (rd_hot_i[o] && rd_hpq_i[o*HW +: HW] == HW'(h)) rel = rel | rd_release_i[o*7 +: 7];
     end
     assign hot_release[h*7 +: 7] = rel;
     assign st_hpq_pkts_o[h*16 +: 16] = 16'(hot_pkts[h*CW +: CW]);
@@ -190,6 +196,7 @@ module isolation #(
       .move_q_i    (HW'(0)),
       .move_n_i    (7'd0),
       .release_i   (hot_release),
+      .grant_i     (hot_gone),
       .fill_o      (hot_fill),
       .parity_err_o(fill_err)
   );
@@ -198,7 +205,7 @@ module isolation #(
       .PORTS(PORTS), .VLS(VLS), .HPQS(HPQS), .LINES(LINES),
       .DLIST(DLIST), .TIMER_W(TIMER_W), .FW(FW), .ONE_QUEUE(ONE_QUEUE), .PARITY(PARITY)
   ) u_lines (
-      .clk_i, .rst_i, .run_i, .up_i, .iso_en_i, .hth_i, .lth_i, .stop_i, .go_i, .line_timer_i, .refresh_i,
+      .clk_i, .rst_i, .run_i, .up_i, .iso_en_i, .root_hpq_i, .hth_i, .lth_i, .stop_i, .go_i, .line_timer_i, .refresh_i,
       .switch_id_i, .prop_valid_i, .prop_vl_i, .prop_line_i, .prop_hops_i, .prop_root_i, .ol_valid_i, .ol_stop_i,
       .req_valid_i, .req_cnp_i, .req_hot_i, .req_hpq_i, .served_i, .head_any_i, .head_n_i, .head_dlid_i,
       .head_cnp_i, .cold_fill_i, .cong_i, .root_i,
@@ -206,6 +213,7 @@ module isolation #(
       .accept_i, .accept_q_i,
       .hot_any_i     (hot_any_o),
       .hot_fill_i    (hot_fill),
+      .hot_gone_i    (hot_gone),
       .hot_busy_o, .hot_q_o,
       .hot_out_o     (hot_out),
       .hot_linked_o  (hot_linked),
@@ -216,7 +224,7 @@ module isolation #(
       .can_alloc_o, .known_o, .room_o, .msg_o, .msg_dlist_o, .line_cong_o, .st_line_state_o, .st_line_out_o,
       .st_line_vl_o, .st_line_queue_o, .st_line_hops_o, .st_line_root_o, .st_line_next_o, .st_line_linked_o,
       .st_line_ann_o, .st_line_sent_stop_o, .st_line_stop_req_o, .st_line_reached_o, .st_line_dirty_o,
-      .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o,
+      .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_line_own_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o,
       .parity_err_o  (lines_err)
   );
 

@@ -38,7 +38,7 @@ module isolation_none #(
     output logic [LINES*6-1:0] st_line_hops_o,
     output logic [LINES*24-1:0] st_line_root_o,
     output logic [LINES-1:0] st_line_linked_o, st_line_ann_o, st_line_sent_stop_o, st_line_stop_req_o,
-        st_line_reached_o, st_line_dirty_o, st_line_cong_o,
+        st_line_reached_o, st_line_dirty_o, st_line_own_o, st_line_cong_o,
     output logic [LINES*TIMER_W-1:0] st_line_timer_o,
     output logic [LINES*DLIST*16-1:0] st_line_dlist_o,
     output logic [PV*8-1:0] st_cpq_tie_o,
@@ -50,7 +50,7 @@ module isolation_none #(
       hot_unlinked_o, can_alloc_o, known_o, room_o, pend_o, msg_o, msg_dlist_o, st_hpq_pkts_o, st_hpq_fill_o,
       st_line_state_o, st_line_out_o, st_line_vl_o, st_line_queue_o, st_line_hops_o, st_line_root_o,
       st_line_next_o, st_line_linked_o, st_line_ann_o, st_line_sent_stop_o, st_line_stop_req_o,
-      st_line_reached_o, st_line_dirty_o, st_line_timer_o, st_line_dcnt_o, st_line_dlist_o, st_cpq_tied_o,
+      st_line_reached_o, st_line_dirty_o, st_line_timer_o, st_line_dcnt_o, st_line_dlist_o, st_line_own_o, st_cpq_tied_o,
       st_cpq_tie_o, st_hpq_tied_o, st_hpq_tie_o, st_line_cong_o, st_cnt_nohpq_o, st_cnt_noline_o, parity_err_o} = '0;
 endmodule
 

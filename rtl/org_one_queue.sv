@@ -26,11 +26,12 @@ module org_one_queue #(
     input  wire logic [PORTS-1:0]    req_valid_i,
     input  wire logic [PORTS-1:0]    req_hot_i,
     input  wire logic [PORTS-1:0]    grant_i,
+    input  wire logic                release_i,   // a packet's charge leaves at its grant
     // engines: what they do, and what they release of packets, hot or not
     input  wire logic [PORTS-1:0]    rd_en_i,
     input  wire logic [PORTS-1:0]    act_i,
     input  wire logic [PORTS-1:0]    end_i,
-    input  wire logic [PORTS*7-1:0]  release_i,
+    input  wire logic [PORTS*7-1:0]  rd_release_i,
     input  wire logic [PORTS-1:0]    rd_hot_i,
     output logic [PORTS-1:0]         free_o,      // the engine can take a packet
     output logic [PORTS-1:0]         served_o,    // grants that are served
@@ -85,6 +86,7 @@ module org_one_queue #(
       .move_q_i    (1'b0),
       .move_n_i,
       .release_i   (leaves),
+      .grant_i     ((release_i && (served_o & ~req_hot_i) != '0) ? head.n : 7'd0),
       .fill_o,
       .parity_err_o(fill_err)
   );
@@ -97,7 +99,7 @@ module org_one_queue #(
 
   always_comb begin
     leaves = '0;
-    for (int o = 0; o < PORTS; o++) if (!rd_hot_i[o]) leaves = leaves | release_i[o*7 +: 7];
+    for (int o = 0; o < PORTS; o++) if (!rd_hot_i[o]) leaves = leaves | rd_release_i[o*7 +: 7];
   end
 
   assign {out_o, head} = desc_i;

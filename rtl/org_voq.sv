@@ -34,11 +34,12 @@ module org_voq #(
     input  wire logic [PV-1:0]        req_valid_i,
     input  wire logic [PV-1:0]        req_hot_i,
     input  wire logic [PV-1:0]        grant_i,
+    input  wire logic                 release_i,    // a packet's charge leaves at its grant
     // engines: what they do, and what they release of packets of this VL, hot or not
     input  wire logic [PORTS-1:0]     rd_en_i,
     input  wire logic [PORTS-1:0]     act_i,
     input  wire logic [PORTS-1:0]     end_i,
-    input  wire logic [PORTS*7-1:0]   release_i,
+    input  wire logic [PORTS*7-1:0]   rd_release_i,
     input  wire logic [PORTS*VW-1:0]  rd_vl_i,
     input  wire logic [PORTS-1:0]     rd_hot_i,
     output logic [PORTS-1:0]          free_o,       // the engine can take a packet
@@ -56,6 +57,7 @@ module org_voq #(
     output logic [PV*16-1:0]          head_dlid_o,
     output logic [PV-1:0]             head_cnp_o,
     output logic [NQ*FW-1:0]          fill_o,
+    output logic [NQ*7-1:0]           gone_o,       // charges that leave at a grant
     // state
     output logic [PV*16-1:0]          st_pkts_o,
     output logic [PV*16-1:0]          st_fill_o,
@@ -90,6 +92,7 @@ module org_voq #(
       .add_n_i     (accept_n_i),
       .move_i, .move_q_i, .move_n_i,
       .release_i   (leaves),
+      .grant_i     (gone_o),
       .fill_o,
       .parity_err_o(fill_err)
   );
@@ -104,8 +107,9 @@ module org_voq #(
 
   for (genvar q = 0; q < NQ; q++) begin : g_queue
     localparam int O = q / VLS;
-    assign leaves[q*7 +: 7] = (!rd_hot_i[O] && rd_vl_i[O*VW +: VW] == VW'(q % VLS)) ? release_i[O*7 +: 7] : '0;
     quell_pkg::desc_t head;
+    assign leaves[q*7 +: 7] = (!rd_hot_i[O] && rd_vl_i[O*VW +: VW] == VW'(q % VLS)) ? rd_release_i[O*7 +: 7] : '0;
+    assign gone_o[q*7 +: 7] = (release_i && served_o[q] && !req_hot_i[q]) ? head.n : '0;
     assign {out_o[q*OW +: OW], head} = desc_i[q*DESC_W +: DESC_W];
     assign head_cnp_o[q] = head.cnp;
     assign head_n_o[q*7 +: 7] = head.n;

@@ -23,6 +23,8 @@ module output_regs #(
     output logic                victim_o,
     output logic [1:0]          eval_o,
     output logic [1:0]          mark_mode_o,
+    output logic                cnp_plain_o,
+    output logic                at_once_o,
     output logic [15:0]         sum_hth_o,
     output logic [15:0]         sum_lth_o,     // at least 1
     output logic [15:0]         marking_rate_o,
@@ -38,7 +40,7 @@ module output_regs #(
     output logic [31:0]         rdata_o,
     output logic                parity_err_o
 );
-  logic [6:0]         ctrl_q, ctrl_d;
+  logic [8:0]         ctrl_q, ctrl_d;
   logic [15:0]        fc_interval_q, fc_interval_d;
   logic [3:0]         tx_interval_q, tx_interval_d;
   logic [TIMER_W-1:0] line_timer_q, line_timer_d;
@@ -69,7 +71,7 @@ module output_regs #(
       line_timer_d = '1;
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::OP_CTRL: ctrl_d = data_i[6:0];
+        quell_pkg::OP_CTRL: ctrl_d = data_i[8:0];
         quell_pkg::OP_SUM_HTH: sum_hth_d = data_i[15:0];
         quell_pkg::OP_SUM_LTH: sum_lth_d = data_i[15:0];
         quell_pkg::OP_MARKING_RATE: marking_rate_d = data_i[15:0];
@@ -131,6 +133,8 @@ module output_regs #(
   assign victim_o = ctrl_q[2];
   assign eval_o = ctrl_q[4:3];
   assign mark_mode_o = ctrl_q[6:5];
+  assign cnp_plain_o = ctrl_q[7];
+  assign at_once_o = ctrl_q[8];
   assign fc_interval_o = fc_interval_q;
   assign tx_last_o = (tx_interval_q == '0) ? '0 : tx_interval_q - 1'b1;
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;

@@ -34,6 +34,7 @@ module pkt_buffer #(
     input  wire logic [ENGINES*7-1:0]     load_n_i,
     input  wire logic [ENGINES-1:0]       load_open_i,   // it is being received
     input  wire logic [ENGINES*TAG_W-1:0] load_tag_i,
+    input  wire logic                     load_paid_i,   // the charges of packets loaded now leave now
     // engines
     input  wire logic [ENGINES-1:0]       rd_en_i,
     output logic [ENGINES-1:0]            act_o,         // reads a packet,
@@ -155,6 +156,7 @@ module pkt_buffer #(
         .load_open_i   (load_open_i[e]),
         .load_a_i      (one ? 7'd1 : stored[e*7 +: 7]),
         .load_tag_i    (load_tag_i[e*TAG_W +: TAG_W]),
+        .load_paid_i,
         .open_a_i, .extend_i,
         .extend_block_i(block_o),
         .close_i, .close_a_i,

@@ -18,7 +18,8 @@ package quell_pkg;
   } header_lsb_e;
   typedef enum int {
     BTH_BECN = 38,      // BTH byte 4 bit 6, bit number in the BTH
-    BTH_FECN = 39       // BTH byte 4 bit 7
+    BTH_FECN = 39,      // BTH byte 4 bit 7
+    BTH_PSN = 88        // BTH byte 11 bit 0: lowest bit of the PSN
   } bth_bit_e;
   typedef enum logic [1:0] {
     LNH_BTH = 2'd2,
@@ -134,6 +135,8 @@ package quell_pkg;
     HCA_LID = 8'd1,
     HCA_LID_BASE = 8'd2,
     HCA_FC_INTERVAL = 8'd3,
+    HCA_BECN_PER = 8'd4,
+    HCA_INJECT = 8'd5,
     HCA_ERR_CLEAR = 8'd10,
     HCA_CNT_CNP = 8'd128,
     HCA_CNT_CNP_LOST = 8'd129,
@@ -174,6 +177,7 @@ package quell_pkg;
     logic        fecn;
     logic        becn;
     logic        mcast;  // multicast DLID
+    logic [6:0]  psn;    // lowest bits of the PSN
   } header_t;
 
   // what a queue knows of a packet, beside its output

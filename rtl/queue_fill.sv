@@ -1,5 +1,5 @@
 // Fill of N queues in flits: a packet's whole length is charged when it enters; flits read, a cut
-// packet's rest and a packet moved away are taken off. Rules B1, E4.
+// packet's rest, a packet moved away, and with release the whole of a packet granted are taken off. Rules B1, E4.
 `default_nettype none
 
 module queue_fill #(
@@ -17,6 +17,7 @@ module queue_fill #(
     input  wire logic [QW-1:0]  move_q_i,
     input  wire logic [6:0]     move_n_i,
     input  wire logic [N*7-1:0] release_i, // flits released of each queue
+    input  wire logic [N*7-1:0] grant_i,   // and the length of a packet granted whose charge leaves now
     output logic [N*FW-1:0]     fill_o,
     output logic                parity_err_o
 );
@@ -36,7 +37,7 @@ module queue_fill #(
       if (rst_i) fill_d[q*FW +: FW] = '0;
       else
         fill_d[q*FW +: FW] = fill_q[q*FW +: FW] + add_n - move_n
-            - FW'(release_i[q*7 +: 7]);
+            - FW'(release_i[q*7 +: 7]) - FW'(grant_i[q*7 +: 7]);
     end
 
     always_ff @(posedge clk_i) fill_q[q*FW +: FW] <= fill_d[q*FW +: FW];

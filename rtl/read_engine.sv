@@ -1,5 +1,6 @@
 // Streams one packet after the other to one output: reads its blocks in order, frees them, ends a
-// cut packet with a pad flit. A packet's tag goes along. Rules B2, B3.
+// cut packet with a pad flit. A packet's tag goes along. A packet whose charge left at its grant releases nothing.
+// Rules B1, B2, B3.
 `default_nettype none
 
 module read_engine #(
@@ -17,6 +18,7 @@ module read_engine #(
     input  wire logic          load_open_i,   // it is being received
     input  wire logic [6:0]    load_a_i,      // else: flits stored of it
     input  wire logic [TAG_W-1:0] load_tag_i,
+    input  wire logic          load_paid_i,   // its charge leaves now
     // the receiver's open packet
     input  wire logic [6:0]    open_a_i,
     input  wire logic          extend_i,
@@ -49,6 +51,7 @@ module read_engine #(
   logic [6:0]    r_q, r_d;     // flits emitted
   logic [6:0]    r_inc;
   logic [TAG_W-1:0] tag_q, tag_d;
+  logic          paid_q, paid_d;  // the charge has left
 
   logic go;
   logic pad;
@@ -60,7 +63,7 @@ module read_engine #(
   assign pad = go && !open_q && r_q == a_q;
   assign last = (read_o && r_q == n_q - 7'd1) || pad;
   assign underrun_o = go && !read_o && !pad;
-  assign release_o = pad ? n_q - r_q : 7'(read_o);
+  assign release_o = paid_q ? '0 : pad ? n_q - r_q : 7'(read_o);
   assign act_o = act_q;
   assign end_o = act_q && !open_q && (r_q == n_q - 7'd1 || r_q == a_q);
   assign block_o = block_q;
@@ -77,6 +80,7 @@ module read_engine #(
     a_d = a_q;
     r_d = r_q;
     tag_d = tag_q;
+    paid_d = paid_q;
     xb_valid_d = xb_valid_o;
     xb_first_d = xb_first_o;
     xb_last_d = xb_last_o;
@@ -89,6 +93,7 @@ module read_engine #(
       a_d = '0;
       r_d = '0;
       tag_d = '0;
+      paid_d = 1'b0;
       xb_valid_d = 1'b0;
       xb_first_d = 1'b0;
       xb_last_d = 1'b0;
@@ -106,6 +111,7 @@ module read_engine #(
         a_d = load_open_i ? close_a_i : load_a_i;
         r_d = '0;
         tag_d = load_tag_i;
+        paid_d = load_paid_i;
       end else begin
         if (last) act_d = 1'b0;
         r_d = r_inc;
@@ -128,6 +134,7 @@ module read_engine #(
     a_q <= a_d;
     r_q <= r_d;
     tag_q <= tag_d;
+    paid_q <= paid_d;
     xb_valid_o <= xb_valid_d;
     xb_first_o <= xb_first_d;
     xb_last_o <= xb_last_d;
@@ -136,22 +143,23 @@ module read_engine #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, tag_d, xb_valid_d, xb_first_d, xb_last_d,
+      .next_i(^{act_d, open_d, block_d, n_d, a_d, r_d, tag_d, paid_d, xb_valid_d, xb_first_d, xb_last_d,
             xb_bad_d}),
-      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, tag_q, xb_valid_o, xb_first_o, xb_last_o,
+      .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, tag_q, paid_q, xb_valid_o, xb_first_o, xb_last_o,
             xb_bad_o}),
       .err_o(parity_err_o)
   );
 
 `ifdef QUELL_CHECK
   read_engine_checker u_checker (
-      .clk_i, .rst_i, .rd_en_i, .load_i, .load_n_i, .load_open_i, .load_a_i, .open_a_i, .extend_i, .close_i,
+      .clk_i, .rst_i, .rd_en_i, .load_i, .load_n_i, .load_open_i, .load_a_i, .load_paid_i, .open_a_i, .extend_i, .close_i,
       .close_a_i,
       .act_i      (act_q),
       .open_i     (open_q),
       .n_i        (n_q),
       .a_i        (a_q),
       .r_i        (r_q),
+      .paid_i     (paid_q),
       .read_i     (read_o),
       .pad_i      (pad),
       .last_i     (last),

@@ -1,5 +1,6 @@
 // What an adapter answers of itself: a FIFO for each VL of the CNPs to send, whose heads ask the output port like an
-// input of a switch does; one engine puts them on its crossbar. Rule H2; docs/hca.md section 3.
+// input of a switch does; one engine puts them on its crossbar. Or they are moved from there to the generation queues.
+// Rule H2; docs/hca.md sections 3, 8.
 `default_nettype none
 
 module reply_source #(
@@ -16,6 +17,12 @@ module reply_source #(
     input  wire logic [15:0]    push_dlid_i,
     input  wire logic [3:0]     push_sl_i,
     input  wire logic [VW-1:0]  push_vl_i,
+    input  wire logic           queued_i,      // they are moved, and do not ask
+    input  wire logic           move_i,        // one is, of the VL whose turn it is, if any waits
+    output logic                move_o,        // Mealy: so it is,
+    output logic [VW-1:0]       move_vl_o,     // of this VL,
+    output logic [15:0]         move_dlid_o,   // to this destination
+    input  wire logic           move_lost_i,   // Mealy: and finds no place
     output logic [15:0]         pkts_o,        // CNPs waiting, of all VLs
     output logic [VLS-1:0]      req_valid_o,   // per VL: a candidate, one flit
     output logic [7*VLS-1:0]    req_len_o,
@@ -26,14 +33,14 @@ module reply_source #(
     output logic                sw_valid_o,    // a CNP, on the crossbar
     output logic [159:0]        sw_header_o,   // its first bytes, the others are 0
     output logic [CNT_W-1:0]    cnt_cnp_o,     // CNPs queued
-    output logic [15:0]         cnt_lost_o,    // and lost, the FIFO of their VL being full
+    output logic [15:0]         cnt_lost_o,    // and lost, the FIFO of their VL, or the queue of their destination, being full
     output logic                parity_err_o
 );
   localparam int AW = $clog2(CNPQ);
   localparam int EW = 16 + 4;       // {dlid, sl}
 
   // ---- a FIFO per VL
-  logic [VLS-1:0]    push, pop, full;
+  logic [VLS-1:0]    push, pop, full, waits, goes, moves;  // goes: to the engine
   logic [VLS-1:0]    ptr_err, fifo_err;  // of parity
   logic [EW*VLS-1:0] heads;
 
@@ -43,8 +50,10 @@ module reply_source #(
 
     assign full[v] = fill_q == (AW + 1)'(CNPQ);
     assign push[v] = push_i && push_vl_i == VW'(v) && !full[v];
-    assign pop[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
-    assign req_valid_o[v] = fill_q != '0;
+    assign goes[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
+    assign pop[v] = goes[v] || moves[v];
+    assign waits[v] = fill_q != '0;
+    assign req_valid_o[v] = waits[v] && !queued_i;
     assign req_len_o[7*v+:7] = 7'(req_valid_o[v]);
     assign req_dlid_o[16*v+:16] = req_valid_o[v] ? heads[EW*v+4+:16] : '0;
 
@@ -76,7 +85,7 @@ module reply_source #(
         .wdata_i({push_dlid_i, push_sl_i}),
         .raddr_i(head_q),
         .rdata_o(heads[EW*v+:EW]),
-        .used_i(req_valid_o[v]),
+        .used_i(waits[v]),
         .parity_err_o(fifo_err[v])
     );
 
@@ -88,19 +97,43 @@ module reply_source #(
     );
   end
 
+  // ---- one that is moved: VLs take turns
+  logic [VW-1:0] move_ptr_q, move_ptr_d, move_vl;
+  logic          any;
+
+  rr_arbiter #(.N(VLS)) u_move (
+      .req_i((queued_i && move_i) ? waits : '0),
+      .ptr_i(move_ptr_q),
+      .gnt_o(moves),
+      .idx_o(move_vl),
+      .any_o(any)
+  );
+
+  assign move_o = any;
+  assign move_vl_o = move_vl;
+  always_comb begin
+    move_ptr_d = move_ptr_q;
+    if (rst_i) move_ptr_d = '0;
+    else if (any) move_ptr_d = (move_vl == VW'(VLS - 1)) ? '0 : move_vl + 1'b1;
+    move_dlid_o = '0;
+    for (int v = 0; v < VLS; v++) if (moves[v]) move_dlid_o = heads[EW*v+4+:16];
+  end
+
+  always_ff @(posedge clk_i) move_ptr_q <= move_ptr_d;
+
   // ---- counters
   logic [CNT_W-1:0] cnt_cnp_d;
   logic [15:0]      cnt_lost_d;
+  logic [16:0]      lost;  // with those of this cycle
 
   always_comb begin
     cnt_cnp_d = cnt_cnp_o;
-    cnt_lost_d = cnt_lost_o;
+    lost = {1'b0, cnt_lost_o} + 17'(push_i && full[push_vl_i]) + 17'(move_lost_i);
+    cnt_lost_d = lost[16] ? '1 : lost[15:0];
     if (rst_i) begin
       cnt_cnp_d = '0;
       cnt_lost_d = '0;
-    end else if (push_i && full[push_vl_i]) begin
-      if (cnt_lost_o != '1) cnt_lost_d = cnt_lost_o + 1'b1;
-    end else if (push_i && cnt_cnp_o != '1) begin
+    end else if (push_i && !full[push_vl_i] && cnt_cnp_o != '1) begin
       cnt_cnp_d = cnt_cnp_o + 1'b1;
     end
   end
@@ -119,12 +152,12 @@ module reply_source #(
 
   always_comb begin
     pkts_d = pkts_o + 16'(push != '0) - 16'(pop != '0);
-    act_d = pop != '0 || (act_o && !rd_en_i);
+    act_d = goes != '0 || (act_o && !rd_en_i);
     sw_valid_d = emit;
     cnp_d = cnp_q;
     sw_d = sw_q;
     slid_d = slid_q;
-    for (int v = 0; v < VLS; v++) if (pop[v]) cnp_d = {heads[EW*v+:EW], VW'(v)};
+    for (int v = 0; v < VLS; v++) if (goes[v]) cnp_d = {heads[EW*v+:EW], VW'(v)};
     if (emit) begin
       sw_d = cnp_q;
       slid_d = lid_i;
@@ -166,8 +199,8 @@ module reply_source #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d, cnt_cnp_d, cnt_lost_d}),
-      .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q, cnt_cnp_o, cnt_lost_o}),
+      .next_i(^{pkts_d, act_d, sw_valid_d, cnp_d, sw_d, slid_d, cnt_cnp_d, cnt_lost_d, move_ptr_d}),
+      .now_i(^{pkts_o, act_o, sw_valid_o, cnp_q, sw_q, slid_q, cnt_cnp_o, cnt_lost_o, move_ptr_q}),
       .err_o(own_err)
   );
 

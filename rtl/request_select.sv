@@ -1,4 +1,4 @@
-// The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (or the
+// The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (not with cnp_plain; or the
 // cold head whatever it is), else round robin; a hot queue that eight of them passed is next. A queue that a
 // line holds back (queue_ties) is not offered. A queue that had its turn yields to those that could go and had
 // none since, whoever moved the pointer while they were held. Rules A2, A3, B2, E4, E5.
@@ -22,6 +22,7 @@ module request_select #(
     input  wire logic               clk_i,
     input  wire logic               rst_i,
     input  wire logic               cold_first_i,
+    input  wire logic               cnp_plain_i,   // a CNP is as data
     input  wire logic [PORTS-1:0]   eng_free_i,
     input  wire logic [PV-1:0]      served_i,      // the request is granted
     // receiver's open packet
@@ -119,7 +120,7 @@ module request_select #(
         assign ready[1+h] = hot_ready[h] && hot_q_i[h*QW +: QW] == QW'(q);
       end
       assign hot_any = ready[HPQS:1] != '0;
-      assign cold_top = cold_ok && (head_cnp_i[q] || cold_first_i);
+      assign cold_top = cold_ok && ((head_cnp_i[q] && !cnp_plain_i) || cold_first_i);
       assign hot_due = by_q == BY_MAX && hot_any;
       assign cold_now = cold_top && !hot_due;  // goes first: round robin has no say
       assign pool = {ready[HPQS:1], ready[0] && !cold_top};
@@ -242,7 +243,7 @@ module request_select #(
     assign hot_went_o = '0;
     assign went_err = 1'b0;
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, served_i, hot_q_i, hot_ready, went_set, went_clear};
+    assign unused = &{1'b0, clk_i, rst_i, cold_first_i, cnp_plain_i, served_i, hot_q_i, hot_ready, went_set, went_clear};
   end
 endmodule
 

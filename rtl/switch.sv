@@ -114,7 +114,7 @@ module switch #(
   logic [PORTS*PORTS*LINES-1:0]  out_wait;
   logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
-  logic [PORTS*PV-1:0]           out_req_cnp;
+  logic [PORTS*PV-1:0]           out_req_cnp;  // of the class that goes first
   logic [PORTS*16-1:0]           out_rr;   // grant pointers of data (ONE_QUEUE)
   logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
@@ -139,6 +139,7 @@ module switch #(
   logic [PORTS*LINES*24-1:0] all_line_root, all_ol_root;
   logic [PORTS*LINES-1:0]    all_line_linked;
   logic [PORTS*2-1:0]        all_due;
+  logic [PORTS-1:0]          all_plain;
   logic [PORTS*LINES*16-1:0] all_line_queue;
   logic [PORTS*HPQS*16-1:0]  all_hpq_pkts;
   logic [PORTS*HPQS-1:0]     all_hpq_tied;
@@ -224,6 +225,7 @@ module switch #(
     logic [LINES-1:0]          st_line_dirty;
     logic [LINES*TIMER_W-1:0]  st_line_timer;
     logic [LINES*DLIST*16-1:0] st_line_dlist;
+    logic [LINES-1:0]          st_line_own;
     logic [PV-1:0]             st_cpq_tied;
     logic [PV*8-1:0]           st_cpq_tie;
     logic [HPQS-1:0]           st_hpq_tied;
@@ -335,6 +337,7 @@ module switch #(
         .st_line_timer_o    (st_line_timer),
         .st_line_dcnt_o     (st_line_dcnt_o[p*LINES*8 +: LINES*8]),
         .st_line_dlist_o    (st_line_dlist),
+        .st_line_own_o      (st_line_own),
         .st_cpq_tied_o      (st_cpq_tied),
         .st_cpq_tie_o       (st_cpq_tie),
         .st_hpq_tied_o      (st_hpq_tied),
@@ -370,6 +373,8 @@ module switch #(
     logic [PORTS*LINES-1:0] room;
     logic [PORTS*LINES-1:0] pend;
     logic [FLIT_W-1:0]      sw_data;
+    logic                   cnp_plain;  // one class: CNPs are as data
+    logic [PV-1:0]          first_class;
 
     for (genvar i = 0; i < PORTS; i++) begin : g_to
       localparam int E = i * PORTS + p;
@@ -406,6 +411,7 @@ module switch #(
     logic [VLS*8-1:0]          st_passed;
     logic [VLS-1:0]            st_waited;
     logic [VLS-1:0]            st_rooted;
+    logic [VLS-1:0]            st_root_held;
     logic [15:0]               st_scan;
     logic [1:0]                st_due, st_drop;
     logic [LINES*2-1:0]        st_ol_hold;
@@ -425,9 +431,9 @@ module switch #(
     assign unused = &{1'b0, st_up, st_rx_state, st_rx_count, st_abr, st_cpq_pkts, st_hpq_pkts, st_line_out,
                       st_line_vl, st_line_queue, st_line_hops, st_line_root, st_line_next,
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
-                      st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_cong,
+                      st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_own, st_line_cong,
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
-                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_scan, st_due, st_drop,
+                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went};
@@ -504,6 +510,7 @@ module switch #(
         .fctbs_vl_o     (tx_fctbs.vl),
         .fctbs_o        (tx_fctbs.blocks),
         .cong_state_o   (st_cong_state_o[p*VLS +: VLS]),
+        .cnp_plain_o    (cnp_plain),
         .err_o          (err_out_o[p*16 +: 16]),
         .cfg_rvalid_o   (out_rvalid[p]),
         .cfg_rdata_o    (out_rdata[p*32 +: 32]),
@@ -519,6 +526,7 @@ module switch #(
         .st_passed_o    (st_passed),
         .st_waited_o    (st_waited),
         .st_rooted_o    (st_rooted),
+        .st_root_held_o (st_root_held),
         .st_scan_o      (st_scan),
         .st_due_o       (st_due),
         .st_drop_o      (st_drop),
@@ -539,6 +547,7 @@ module switch #(
 
 `ifdef QUELL_CHECK
     assign all_due[p*2 +: 2] = st_due;
+    assign all_plain[p] = cnp_plain;
     assign all_line_queue[p*LINES*16 +: LINES*16] = st_line_queue;
     assign all_hpq_pkts[p*HPQS*16 +: HPQS*16] = st_hpq_pkts;
     assign all_hpq_tied[p*HPQS +: HPQS] = st_hpq_tied;
@@ -571,9 +580,10 @@ module switch #(
 `endif
 
     // what an output could serve is all of the class that it chose
-    assign out_req_cnp[p*PV +: PV] = req_cnp;
+    assign first_class = cnp_plain ? '0 : req_cnp;
+    assign out_req_cnp[p*PV +: PV] = first_class;
     assign out_rr[p*16 +: 16] = st_rr[15:0];
-    assign out_ptr[p*16 +: 16] = ((out_elig[p*PV +: PV] & req_cnp) != '0) ? st_cr[15:0] : st_rr[15:0];
+    assign out_ptr[p*16 +: 16] = ((out_elig[p*PV +: PV] & first_class) != '0) ? st_cr[15:0] : st_rr[15:0];
 
     // the match as this input sees it
     for (genvar o = 0; o < PORTS; o++) begin : g_grant
@@ -689,6 +699,7 @@ module switch #(
       .take_i     (out_take),
       .req_valid_i(open_req_valid),
       .req_cnp_i  (out_req_cnp),
+      .plain_i    (all_plain),
       .claim_i    (st_claim_o),
       .rr_i       (out_rr),
       .fccl_i     (out_fccl),

@@ -114,6 +114,7 @@ module switch_input_port #(
     output logic [LINES*TIMER_W-1:0]       st_line_timer_o,
     output logic [LINES*8-1:0]             st_line_dcnt_o,
     output logic [LINES*DLIST*16-1:0]      st_line_dlist_o,
+    output logic [LINES-1:0]               st_line_own_o,
     output logic [PV-1:0]                  st_cpq_tied_o,
     output logic [PV*8-1:0]                st_cpq_tie_o,
     output logic [HPQS-1:0]                st_hpq_tied_o,
@@ -187,6 +188,9 @@ module switch_input_port #(
   // configuration
   logic               iso_en;
   logic               cold_first;
+  logic               cnp_plain;
+  logic               at_grant;   // charges leave at the grant
+  logic               root_hpq;
   logic [15:0]        hth;
   logic [15:0]        lth;
   logic               never;
@@ -234,6 +238,9 @@ module switch_input_port #(
       .cnt_noline_i (st_cnt_noline_o),
       .iso_en_o     (iso_en),
       .cold_first_o (cold_first),
+      .cnp_plain_o  (cnp_plain),
+      .release_o    (at_grant),
+      .root_hpq_o   (root_hpq),
       .hth_o        (hth),
       .lth_o        (lth),
       .never_o      (never),
@@ -394,6 +401,7 @@ module switch_input_port #(
       .load_n_i    (load_n),
       .load_open_i (load_open),
       .load_tag_i  (load_tag),
+      .load_paid_i (at_grant),
       .rd_en_i,
       .act_o       (xb_act_o),
       .end_o       (xb_end_o),
@@ -437,6 +445,7 @@ module switch_input_port #(
   logic [NQ-1:0]     cold_pop;
   logic [NQ*OW-1:0]  cold_out;
   logic [NQ*FW-1:0]  cold_fill;
+  logic [PV*7-1:0]   cold_gone;  // charges that leave at a grant (ONE_QUEUE: 0)
   logic [PORTS-1:0]  eng_free;
   logic [PV-1:0]     served;
   logic              move;
@@ -463,9 +472,10 @@ module switch_input_port #(
         .req_valid_i (req_valid_o),
         .req_hot_i   (req_hot_o),
         .grant_i, .rd_en_i,
+        .release_i   (at_grant),
         .act_i       (xb_act_o),
         .end_i       (xb_end_o),
-        .release_i   (rd_release),
+        .rd_release_i(rd_release),
         .rd_hot_i    (rd_hot),
         .free_o      (eng_free),
         .served_o    (served),
@@ -486,6 +496,7 @@ module switch_input_port #(
     );
     logic unused;
     assign unused = &{1'b0, move_from, move_q};
+    assign cold_gone = '0;
   end else begin : g_org
     org_voq #(
         .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(CAP), .FW(FW), .PARITY(PARITY)
@@ -502,9 +513,10 @@ module switch_input_port #(
         .req_valid_i (req_valid_o),
         .req_hot_i   (req_hot_o),
         .grant_i, .rd_en_i,
+        .release_i   (at_grant),
         .act_i       (xb_act_o),
         .end_i       (xb_end_o),
-        .release_i   (rd_release),
+        .rd_release_i(rd_release),
         .rd_vl_i     (rd_vl),
         .rd_hot_i    (rd_hot),
         .free_o      (eng_free),
@@ -520,6 +532,7 @@ module switch_input_port #(
         .head_dlid_o (head_dlid),
         .head_cnp_o  (head_cnp),
         .fill_o      (cold_fill),
+        .gone_o      (cold_gone),
         .st_pkts_o   (st_cpq_pkts_o),
         .st_fill_o   (st_cpq_fill_o),
         .parity_err_o(org_err)
@@ -554,6 +567,7 @@ module switch_input_port #(
   ) u_requests (
       .clk_i, .rst_i,
       .cold_first_i (cold_first),
+      .cnp_plain_i  (cnp_plain),
       .eng_free_i   (eng_free),
       .served_i     (served),
       .open_i       (rx_open),
@@ -642,8 +656,12 @@ module switch_input_port #(
     assign cong_o = line_cong;
     assign fill_o = '0;
     logic unused;
-    assign unused = &{1'b0, never, cpq_hth, cpq_lth, root};
+    assign unused = &{1'b0, never, cpq_hth, cpq_lth, root, cold_gone};
   end else begin : g_detect
+    logic [NQ*FW-1:0] left;  // a packet granted now does not count any more
+    for (genvar q = 0; q < NQ; q++) begin : g_left
+      assign left[q*FW +: FW] = cold_fill[q*FW +: FW] - FW'(cold_gone[q*7 +: 7]);
+    end
     detect_fill #(
         .N (NQ),
         .FW(FW), .PARITY(PARITY)
@@ -652,7 +670,7 @@ module switch_input_port #(
         .never_i     (never),
         .hth_i       (cpq_hth),
         .lth_i       (cpq_lth),
-        .fill_i      (cold_fill),
+        .fill_i      (left),
         .cong_o,
         .parity_err_o(detect_err)
     );
@@ -674,6 +692,7 @@ module switch_input_port #(
         .run_i         (ready_o),
         .up_i          (st_up_o),
         .iso_en_i      (iso_en),
+        .root_hpq_i    (root_hpq),
         .hth_i         (hth),
         .lth_i         (lth),
         .stop_i        (stop),
@@ -686,6 +705,7 @@ module switch_input_port #(
         .req_hot_i     (req_hot_o),
         .req_hpq_i     (req_hpq),
         .served_i      (served),
+        .release_i     (at_grant),
         .accept_i      (accept),
         .accept_q_i    (accept_q),
         .head_any_i    (head_any),
@@ -701,8 +721,9 @@ module switch_input_port #(
         .root_i        (root),
         .rd_hot_i      (rd_hot),
         .rd_hpq_i      (rd_hpq),
-        .release_i     (rd_release),
+        .rd_release_i  (rd_release),
         .hot_start_i   (hot_start),
+        .hot_n_i       (hot_n),
         .line_cong_o    (line_cong),
         .cold_match_o   (cold_match),
         .cold_bound_o   (cold_bound),
@@ -729,7 +750,7 @@ module switch_input_port #(
         .can_alloc_o, .known_o, .room_o, .pend_o, .msg_dlist_o, .st_hpq_pkts_o, .st_hpq_fill_o, .st_line_state_o,
         .st_line_out_o, .st_line_vl_o, .st_line_queue_o, .st_line_hops_o, .st_line_root_o, .st_line_next_o,
         .st_line_linked_o, .st_line_ann_o, .st_line_sent_stop_o, .st_line_stop_req_o, .st_line_reached_o,
-        .st_line_dirty_o, .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_cpq_tied_o, .st_cpq_tie_o,
+        .st_line_dirty_o, .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_line_own_o, .st_cpq_tied_o, .st_cpq_tie_o,
         .st_hpq_tied_o, .st_hpq_tie_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o
     );
     for (genvar h = 0; h < HPQS; h++) begin : g_hot
@@ -769,14 +790,14 @@ module switch_input_port #(
         .can_alloc_o, .known_o, .room_o, .pend_o, .msg_dlist_o, .st_hpq_pkts_o, .st_hpq_fill_o, .st_line_state_o,
         .st_line_out_o, .st_line_vl_o, .st_line_queue_o, .st_line_hops_o, .st_line_root_o, .st_line_next_o,
         .st_line_linked_o, .st_line_ann_o, .st_line_sent_stop_o, .st_line_stop_req_o, .st_line_reached_o,
-        .st_line_dirty_o, .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_cpq_tied_o, .st_cpq_tie_o,
+        .st_line_dirty_o, .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_line_own_o, .st_cpq_tied_o, .st_cpq_tie_o,
         .st_hpq_tied_o, .st_hpq_tie_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o
     );
     assign hot_n = '0;
     assign hot_dlid = '0;
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
-                      ol_valid_i, ol_stop_i, iso_en, hth, lth, stop, go, line_timer, refresh, switch_id, held_i,
+                      ol_valid_i, ol_stop_i, iso_en, root_hpq, hth, lth, stop, go, line_timer, refresh, switch_id, held_i,
                       held_line_i, accept_q, cold_pop, cold_start, cold_out, hot_start, rd_hpq, req_hpq, root};
   end
   assign {msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o, msg_dcnt_o} = msg;
@@ -804,6 +825,8 @@ module switch_input_port #(
       .read_i          (rd),
       .read_block_i    (rd_block),
       .used_i          (st_used_o),
+      .release_i       (at_grant),
+      .cnp_plain_i     (cnp_plain),
       .cpq_pkts_i      (st_cpq_pkts_o),
       .cpq_fill_i      (st_cpq_fill_o),
       .hpq_pkts_i      (st_hpq_pkts_o),
@@ -817,6 +840,7 @@ module switch_input_port #(
       .grant_i, .held_i,
       .req_valid_i     (req_valid_o),
       .req_dlid_i      (req_dlid_o),
+      .req_len_i       (req_len_o),
       .req_cnp_i       (req_cnp_o),
       .req_hot_i       (req_hot_o),
       .req_unlinked_i  (req_unlinked_o),
@@ -831,6 +855,7 @@ module switch_input_port #(
       .rx_open_i       (rx_open),
       .accept_i        (accept),
       .accept_cnp_i    (accept_desc.cnp),
+      .accept_n_i      (accept_desc.n),
       .accept_q_i      (accept_q),
       .accept_dlid_i   (accept_desc.dlid),
       .cold_pop_i      (cold_pop),
@@ -839,6 +864,7 @@ module switch_input_port #(
       .move_i          (move),
       .move_q_i        (move_q),
       .move_hpq_i      (move_hpq),
+      .move_n_i        (move_n),
       .served_i        (served),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
@@ -860,6 +886,9 @@ module switch_input_port #(
       .line_dirty_i    (st_line_dirty_o),
       .line_dcnt_i     (st_line_dcnt_o),
       .line_dlist_i    (st_line_dlist_o),
+      .line_own_i      (st_line_own_o),
+      .line_hops_i     (st_line_hops_o),
+      .cong_i          (cong_o),
       .msg_valid_i     (msg_valid_o),
       .msg_type_i      (msg_type_o),
       .msg_line_i      (msg_line_o),

@@ -82,6 +82,7 @@ module switch_output_port #(
     output logic      [7:0]                    fctbs_vl_o,
     output logic      [11:0]                   fctbs_o,
     output logic      [VLS-1:0]                cong_state_o,
+    output logic                               cnp_plain_o,  // CNPs take their turns as data do
     output logic      [15:0]                   err_o,
     output logic                               cfg_rvalid_o,
     output logic      [31:0]                   cfg_rdata_o,
@@ -97,6 +98,7 @@ module switch_output_port #(
     output logic      [8*VLS-1:0]              st_passed_o,
     output logic      [VLS-1:0]                st_waited_o,
     output logic      [VLS-1:0]                st_rooted_o,
+    output logic      [VLS-1:0]                st_root_held_o,
     output logic      [15:0]                   st_scan_o,
     output logic      [1:0]                    st_due_o,
     output logic      [1:0]                    st_drop_o,
@@ -155,7 +157,7 @@ module switch_output_port #(
       cam_err;  // of parity
 
   // ---- configuration
-  logic               mark_en, iso_en, victim, seed_we;
+  logic               mark_en, iso_en, victim, seed_we, at_once;
   logic [1:0]         eval, mark_mode;
   logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
   logic [8:0]         mark_fraction;
@@ -181,6 +183,8 @@ module switch_output_port #(
       .victim_o(victim),
       .eval_o(eval),
       .mark_mode_o(mark_mode),
+      .cnp_plain_o,
+      .at_once_o(at_once),
       .sum_hth_o(sum_hth),
       .sum_lth_o(sum_lth),
       .marking_rate_o(marking_rate),
@@ -253,6 +257,7 @@ module switch_output_port #(
   ) u_arbiter (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
+      .cnp_plain_i(cnp_plain_o),
       .free_i(xb_free),
       .has_credit_i(has_credit),
       .left_i(left),
@@ -299,6 +304,7 @@ module switch_output_port #(
 
   // ---- congestion state
   logic [VLS-1:0] starved;  // VLs with data that could go, but for credits
+  logic [VLS-1:0] cong_now, mark_state;
 
   always_comb begin
     starved = '0;
@@ -318,11 +324,15 @@ module switch_output_port #(
       .starved_i(starved),
       .grant_i(grant_vl & {VLS{!grant_cnp}}),
       .state_o(cong_state_o),
+      .now_o(cong_now),
       .count_o(st_count_o),
       .waited_o(st_waited_o),
       .rooted_o(st_rooted_o),
+      .root_held_o(st_root_held_o),
       .parity_err_o(cong_err)
   );
+
+  assign mark_state = at_once ? cong_now : cong_state_o;
 
   // ---- what the link lost
   logic sw_lost, sw_valid;
@@ -377,7 +387,7 @@ module switch_output_port #(
       .packet_size_i(packet_size),
       .seed_we_i(seed_we),
       .seed_i(seed),
-      .cong_state_i(cong_state_o),
+      .cong_state_i(mark_state),
       .first_i(tx_first),
       .vl_i(tx_vl),
       .head_i(tx_head),
@@ -564,6 +574,11 @@ module switch_output_port #(
       .passed_i(st_passed_o),
       .waited_i(st_waited_o),
       .rooted_i(st_rooted_o),
+      .root_held_i(st_root_held_o),
+      .scans_i(ISOLATION != 0 && iso_en),
+      .scan_i(st_scan_o),
+      .cnp_plain_i(cnp_plain_o),
+      .at_once_i(at_once),
       .cnt_e7_i(st_cnt_e7_o),
       .msg_valid_i,
       .line_limit_i(line_timer),

@@ -178,9 +178,14 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Blocks of the input buffer that one VL owns.
-    pub fn cap(&self) -> usize {
+    /// Blocks of the input buffer that a VL owns; VL 0 is one of data, whose share register values and tests go by.
+    pub fn cap(&self, _vl: usize) -> usize {
         self.blocks / self.vls
+    }
+
+    /// The same of an adapter's receive FIFO.
+    pub fn rx_cap(&self, _vl: usize) -> usize {
+        self.rx_blocks / self.vls
     }
 
     /// Where the counters of packets stop.
@@ -302,7 +307,7 @@ impl Params {
                 self.blocks, self.vls
             ));
         }
-        range("BLOCKS/VLS", self.cap(), self.mtu, 2048)?;
+        (0..self.vls).try_for_each(|v| range("BLOCKS/VLS", self.cap(v), self.mtu, 2048))?;
         range("HPQS", self.hpqs, 1, 8)?;
         range("LINES", self.lines, 1, 32)?;
         range("DLIST", self.dlist, 1, 32)?;
@@ -331,7 +336,7 @@ impl Params {
                 self.rx_blocks, self.vls
             ));
         }
-        range("RX_BLOCKS/VLS", self.rx_blocks / self.vls, self.mtu, 2048)?;
+        (0..self.vls).try_for_each(|v| range("RX_BLOCKS/VLS", self.rx_cap(v), self.mtu, 2048))?;
         power_of_two("CNPQ", self.cnpq)?;
         range("CNPQ", self.cnpq, 2, 64)?;
         range("FLOWS", self.flows, 2, 4096)?;

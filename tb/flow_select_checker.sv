@@ -1,6 +1,7 @@
 // Properties of the choice of flows. Instantiated by flow_select under QUELL_CHECK.
 // One says more than a cycle: of two flows of a lane, the one that is stopped whenever the other is passes it twice at most
 // (once as one that did not go yet, once as the first of a new round), however the stops come and go and whatever else goes.
+// Another: beside a flow that could go, of each other lane one packet goes before one of its own.
 `default_nettype none
 
 module flow_select_checker #(
@@ -8,6 +9,7 @@ module flow_select_checker #(
     parameter int VLS = 1,
     parameter int VL_BY_DEST = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
+    localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,  // lanes
     localparam int FW = $clog2(FLOWS),
     localparam int EW = $clog2(NE)
 ) (
@@ -65,6 +67,7 @@ module flow_select_checker #(
   logic [4*FLOWS-1:0] sl_q;
   logic [3:0]         f_sl, g_sl;                // SLs of the flow followed and of the one that goes
   logic               able, same, passed, restart, late_q;
+  logic [7:0]         others_q;                  // packets of other lanes since one of its lane went
 
   always_comb begin
     for (int b = 0; b < 4; b++) begin
@@ -91,7 +94,12 @@ module flow_select_checker #(
       if (passed) once_q[flow_i] <= 1'b1;
       if (passed && once_q[flow_i]) twice_q[flow_i] <= 1'b1;
     end
-    if (!rst_i && past_ok_q) h8_each_flow_after_stops: assert (!late_q);
+    if (restart || stop_i[f_q] || (accept_i && same)) others_q <= '0;
+    else if (accept_i && others_q != '1) others_q <= others_q + 1'b1;
+    if (!rst_i && past_ok_q) begin
+      h8_each_flow_after_stops: assert (!late_q);
+      h8_lanes_go_round: assert (others_q <= 8'(NV));
+    end
   end
 `else
   wire unused_turns = &{1'b0, enable_i, sl_mode_i, sl_i, req_i, stop_i, sl_ok_i, accept_i, flow_i};

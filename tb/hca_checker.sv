@@ -25,6 +25,17 @@ module hca_checker #(
     input wire logic              ready_i,
     input wire logic              link_up_i,
     input wire logic              cnp_en_i,
+    input wire logic              cnp_queued_i,
+    input wire logic [3:0]        window_i,      // how many places there are, 0: no window
+    input wire logic [7:0]        win_i,         // places that are taken
+    input wire logic [FLOWS-1:0]  blocked_i,
+    // a CNP that goes from the FIFO of its VL to a generation queue, or is lost on the way
+    input wire logic              move_i,
+    input wire logic [VW-1:0]     move_vl_i,
+    input wire logic [15:0]       move_flow_i,
+    input wire logic              move_in_i,
+    input wire logic              sending_i,
+    input wire logic              pop_cnp_i,
     input wire logic [15:0]       lid_i,
     input wire logic [15:0]       lid_base_i,
     // generation queues
@@ -104,13 +115,16 @@ module hca_checker #(
 
   // ---- what was there a cycle ago
   logic              past_ok_q;  // the last cycle was not a reset cycle
-  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, cnp_push_q, fctbs_q, up_q;
+  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, pop_cnp_q, cnp_push_q, fctbs_q, up_q;
   logic [6:0]        dma_index_q;
   logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
   logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
   logic [12*VLS-1:0] abr_q;
   logic              count_q, whole_end_q;  // whole_end_q: the last flit of a packet came, undamaged
   logic [VW-1:0]     store_vl_q;
+  logic [7:0]        win_q;
+  logic [3:0]        window_q;
+  logic [FLOWS-1:0]  blocked_q;
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
@@ -122,6 +136,7 @@ module hca_checker #(
     inj_last_q <= inj_last_i;
     pop_q <= pop_i;
     pop_flow_q <= pop_flow_i;
+    pop_cnp_q <= pop_cnp_i;
     cnp_push_q <= cnp_push_i;
     cnt_cnp_q <= cnt_cnp_i;
     cnt_cnp_lost_q <= cnt_cnp_lost_i;
@@ -136,18 +151,30 @@ module hca_checker #(
     err_q <= err_i;
     err_set_q <= err_set_i;
     err_clear_q <= err_clear_i;
+    win_q <= win_i;
+    window_q <= window_i;
+    blocked_q <= blocked_i;
   end
 
-  // ---- shadow of the generation queues: packets in each
+  // ---- shadow of the generation queues: packets in each, CNPs among them
   logic [8:0]    pkts[0:FLOWS-1];
+  logic [8:0]    cnps[0:FLOWS-1];
+  logic          put;       // a packet, or a CNP
+  logic [8:0]    put_cnps, pop_cnps, pop_host;
+  logic          pop_full;  // the queue takes no packet of the host
   logic [FW-1:0] sweep_q, post_flow, pop_flow;
   logic [8:0]    post_pkts, pop_pkts;
   logic [31:0]   sum_q;
 
-  assign post_flow = post_flow_i[FW-1:0];
+  assign put = post_i || move_in_i;
+  assign post_flow = post_i ? post_flow_i[FW-1:0] : move_flow_i[FW-1:0];
   assign pop_flow = pop_flow_i[FW-1:0];
   assign post_pkts = pkts[post_flow];
   assign pop_pkts = pkts[pop_flow];
+  assign put_cnps = cnps[post_flow];
+  assign pop_cnps = cnps[pop_flow];
+  assign pop_host = pop_pkts - pop_cnps;
+  assign pop_full = cnp_queued_i ? pop_host >= 9'(ADVOQ / 2) : pop_pkts == 9'(ADVOQ);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -155,17 +182,23 @@ module hca_checker #(
       sum_q <= '0;
     end else begin
       if (!ready_i) sweep_q <= (sweep_q == FW'(FLOWS - 1)) ? '0 : sweep_q + 1'b1;
-      sum_q <= sum_q + 32'(post_i) - 32'(pop_i);
+      sum_q <= sum_q + 32'(put) - 32'(pop_i);
     end
     if (!ready_i) pkts[sweep_q] <= '0;
-    else if (!(post_i && pop_i && post_flow == pop_flow)) begin
-      if (post_i) pkts[post_flow] <= post_pkts + 1'b1;
+    else if (!(put && pop_i && post_flow == pop_flow)) begin
+      if (put) pkts[post_flow] <= post_pkts + 1'b1;
       if (pop_i) pkts[pop_flow] <= pop_pkts - 1'b1;
+    end
+    if (!ready_i) cnps[sweep_q] <= '0;
+    else if (!(move_in_i && pop_i && pop_cnp_i && post_flow == pop_flow)) begin
+      if (move_in_i) cnps[post_flow] <= put_cnps + 1'b1;
+      if (pop_i && pop_cnp_i) cnps[pop_flow] <= pop_cnps - 1'b1;
     end
   end
 
   // ---- shadow of the packet being injected
   logic        open_q;
+  logic        sends_cnp_q;  // it is a CNP
   logic [6:0]  flits_q;   // of it, sent
   logic [6:0]  n_q;       // its length as its descriptor says
   logic        rebased_q; // LID_BASE has changed since reset: a VL by destination may have changed in flight
@@ -183,9 +216,11 @@ module hca_checker #(
       open_q <= 1'b0;
       flits_q <= '0;
       n_q <= '0;
+      sends_cnp_q <= 1'b0;
       rebased_q <= 1'b0;
     end else begin
       if (pop_i) n_q <= pop_len_i;
+      if (pop_i) sends_cnp_q <= pop_cnp_i;
       if (inj_valid_i) begin
         open_q <= !inj_last_i;
         flits_q <= inj_last_i ? '0 : flits_q + 1'b1;
@@ -199,7 +234,7 @@ module hca_checker #(
   localparam int TURNS = 2 * VLS + VLS / 32 + 2;
   logic [15:0]    cnps_q, waiting_sum;
   logic           queued, lost;
-  logic           lost_q;
+  logic           lost_q, move_lost_q;
   logic [VLS-1:0] vl_full, vl_waits, vl_late;
   logic [7*VLS-1:0] vl_waiting;
 
@@ -208,8 +243,9 @@ module hca_checker #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) cnps_q <= '0;
-    else cnps_q <= cnps_q + 16'(queued) - 16'(cnp_sw_i);
-    lost_q <= lost;
+    else cnps_q <= cnps_q + 16'(queued) - 16'(cnp_sw_i) - 16'(move_i);
+    lost_q <= lost || (move_i && !move_in_i);
+    move_lost_q <= move_i && !move_in_i;
   end
 
   for (genvar v = 0; v < VLS; v++) begin : g_cnp
@@ -225,8 +261,8 @@ module hca_checker #(
 
     always_ff @(posedge clk_i) begin
       if (rst_i) waiting_q <= '0;
-      else waiting_q <= waiting_q + 7'(queued && cnp_vl_i == VW'(v)) - 7'(grant_i[VLS+v]);
-      if (rst_i || waiting_q == '0 || room > 12'd2048 || grant_i[VLS+v]) others_q <= '0;
+      else waiting_q <= waiting_q + 7'(queued && cnp_vl_i == VW'(v)) - 7'(grant_i[VLS+v]) - 7'(move_i && move_vl_i == VW'(v));
+      if (rst_i || cnp_queued_i || waiting_q == '0 || room > 12'd2048 || grant_i[VLS+v]) others_q <= '0;
       else if (grant_i != '0 && others_q != '1) others_q <= others_q + 1'b1;
     end
   end
@@ -303,28 +339,36 @@ module hca_checker #(
   // ---- properties of one cycle
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      h1_no_overflow: assert (!post_i || post_pkts < 9'(ADVOQ));
+      h1_no_overflow: assert (!put || post_pkts < 9'(ADVOQ));
       h1_no_underflow: assert (!pop_i || pop_pkts != '0);
       h1_any: assert (!ready_i || any_i[pop_flow] == (pop_pkts != '0));
-      h1_full: assert (!ready_i || full_i[pop_flow] == (pop_pkts == 9'(ADVOQ)));
+      h1_full: assert (!ready_i || full_i[pop_flow] == (pop_full || (window_i != '0 && win_i >= 8'(window_i) && !blocked_i[pop_flow])));
+      h1_window_of_queued: assert (32'(win_i) <= gen_pkts_i);
+      h1_window_is_open: assert (!ready_i || full_i[pop_flow] == pop_full || (window_i != '0 && win_i >= 8'(window_i)));
+      h2_half_of_a_queue: assert (!move_in_i || (put_cnps < 9'(ADVOQ / 2) && 32'(move_flow_i) < FLOWS));
+      h2_moved_or_asks: assert (cnp_queued_i ? cnp_req_i == '0 : !move_i);
+      h2_post_before_cnp: assert (!post_i || !move_i);
       h1_sum: assert (gen_pkts_i == sum_q && (gen_pkts_i == '0) == (any_i == '0));
       h1_flow_legal: assert (!post_i || post_flow_i < 16'(FLOWS));
       h1_len_legal: assert (!pop_i || (pop_len_i != '0 && pop_len_i <= 7'(MTU)));
 
       h8_framing: assert (!inj_valid_i || inj_first_i != open_q);
       h8_whole: assert (!inj_valid_i || inj_last_i == whole);
-      h8_header_len: assert (!inj_valid_i || !inj_first_i || words == {n_q, 4'd0});
-      h8_header_lid: assert (!inj_valid_i || !inj_first_i || (dlid == lid_base_i + dma_flow_i
+      h8_header_len: assert (!inj_valid_i || !inj_first_i || words == (sends_cnp_q ? 11'd10 : {n_q, 4'd0}));
+      h8_header_lid: assert (!inj_valid_i || !inj_first_i || sends_cnp_q || (dlid == lid_base_i + dma_flow_i
           && {inj_data_i[55:48], inj_data_i[63:56]} == lid_i));
       h8_index: assert (!dma_valid_i || dma_index_i == flits_q);
       h8_dma_zero: assert (dma_valid_i || {dma_flow_i, dma_psn_i, dma_index_i} == '0);
       h8_dma_legal: assert (dma_flow_i < 16'(FLOWS) && dma_index_i < 7'(MTU));
-      h8_no_pop_while_sending: assert (!pop_i || !dma_valid_i || inj_last_i);
+      h8_no_pop_while_sending: assert (!pop_i || !sending_i || inj_last_i);
+      h8_cnp_asks_no_host: assert (dma_valid_i == (sending_i && !sends_cnp_q));
+      h2_queued_cnp: assert (!inj_valid_i || !sends_cnp_q || (inj_first_i && inj_last_i
+          && inj_data_i[71:64] == quell_pkg::OPCODE_CNP && inj_data_i[102] && inj_data_i[DW-1:160] == '0));
       f1_injected_well: assert ((VL_BY_DEST != 0 && rebased_q) || (err_in_i & INJECTED_WELL) == '0);
 
       h2_none_forgotten: assert (cnps_q == cnp_pkts_i + 16'(cnp_act_i) + 16'(cnp_sw_i));
       h2_bound: assert (cnp_pkts_i <= 16'(CNPQ * VLS) && cnp_pkts_i == waiting_sum);
-      h2_each_vl_asks: assert (cnp_req_i == vl_waits);
+      h2_each_vl_asks: assert (cnp_queued_i || cnp_req_i == vl_waits);
       h2_turn: assert (vl_late == '0);
       h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
       b3_due_is_on_its_way: assert (due_i == 2'(cnp_act_i || data_act_i) + 2'(cnp_sw_i || (data_sw_i && data_last_i)));
@@ -361,13 +405,19 @@ module hca_checker #(
     if (!rst_i && past_ok_q) begin
       h1_stays_ready: assert (ready_i || !ready_q);
       h5_stop_cause: assert (stop_i == '0 || stopping_q);
-      h8_pop_sends: assert (!pop_q || (dma_valid_i && dma_flow_i == pop_flow_q && dma_index_i == '0));
+      h8_pop_sends: assert (!pop_q || (sending_i && dma_valid_i == !pop_cnp_q && (pop_cnp_q || dma_flow_i == pop_flow_q)
+          && dma_index_i == '0));
+      h1_window_bound: assert (win_i <= win_q || win_i <= 8'(window_q));
+      h1_window_is_of_the_free: assert (blocked_q != '1 || win_i == '0);
+      h1_window_off: assert (window_q != '0 || win_i == '0);
+      h1_window_leaves: assert (window_q == '0 || win_i + 8'd1 >= win_q || blocked_q != '0);
       h8_send_continues: assert (!dma_valid_q || inj_last_q
           || (dma_valid_i && dma_index_i == dma_index_q + 7'(dma_ready_q)));
       h8_send_ends: assert (!inj_last_q || pop_q || !dma_valid_i);
       // a CNP is queued or counted as lost, as long as the counters do not saturate
       h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
-          || CNT_W'(cnp_push_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q));
+          || CNT_W'(cnp_push_q) + CNT_W'(move_lost_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q)
+          || cnt_cnp_lost_i == '1);
       h2_lost_when_full: assert (lost_q || cnt_cnp_lost_i == cnt_cnp_lost_q);
       h3_becn_cause: assert (!becn_valid_i || whole_end_q);
       h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + CNT_W'(becn_valid_i));
@@ -378,6 +428,8 @@ module hca_checker #(
       b3_err_cause: assert ((err_i & ~err_q & ~err_set_q) == '0);
       h8_c_sent: cover (inj_valid_i && inj_last_i && whole);
       h2_c_answered: cover (cnp_sw_i);
+      h2_c_queued: cover (inj_valid_i && sends_cnp_q);
+      h1_c_window: cover (window_i != '0 && win_i == 8'(window_i));
       h3_c_becn: cover (becn_valid_i);
       h5_c_stopped: cover (stop_i != '0);
       b3_c_taken: cover (host_valid_i && host_ready_i);
@@ -391,6 +443,12 @@ endmodule
 bind hca host_pause_checker u_host_pause_check (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_addr_i(cfg_addr_i),
     .timeout_i(err_in_o[quell_pkg::IE_TIMEOUT])
+);
+
+bind hca_receiver notice_checker #(.FLIT_BYTES(FLIT_BYTES)) u_notice_check (
+    .clk_i(clk_i), .rst_i(rst_i), .up_i(link_up_i), .rx_first_i(rx_first_i), .rx_data_i(rx_data_i),
+    .flit_i(ready_i && rx_valid_i && link_up_i), .last_i(rx_last_i && !rx_bad_i), .store_i(store_o),
+    .each_i(becn_per_i == '0), .on_i(cnp_en_i), .push_i(cnp_push_o), .becn_i(becn_valid_o)
 );
 `endif
 

@@ -213,6 +213,20 @@ module hca_throttle_checker #(
     else if (blocked_q != '1) blocked_q <= blocked_q + 1'b1;
   end
 
+`ifndef YOSYS
+  // cycles that its entity is blocked since a packet of it was sent, whatever its delay: the longest there is, after the time that
+  // the longest packet takes on the slowest link (the host may have been faster), and a walk
+  localparam int SPAN_MAX = (127 * 15 > IRD_MAX) ? IRD_MAX : 127 * 15;
+  logic [TS_W:0] held_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !ready_i || !want[w_q] || cfg_we_i || attr_we_i || !enable_i || !blk_i[w_ent]
+        || (snd_q && snd_ent_q == w_ent) || (lti_we_i && lti_ent == w_ent)) held_q <= '0;
+    else if (held_q != '1) held_q <= held_q + 1'b1;
+    if (!rst_i && past_ok_q) h5_held_no_longer: assert (32'(held_q) <= SPAN_MAX + IRD_MAX + ALONE);
+  end
+`endif
+
   // cycles without an offer, though it has no delay and nothing changes: beside each packet accepted, one flow may be found to be
   // inside its delay
   localparam int IDLE = 4 * NE + 40;

@@ -31,6 +31,8 @@ module input_port_checker #(
     input wire logic [PORTS-1:0]          read_i,
     input wire logic [PORTS*AW-1:0]       read_block_i,
     input wire logic [VLS*16-1:0]         used_i,
+    input wire logic                      release_i,      // a charge leaves at the grant
+    input wire logic                      cnp_plain_i,
     // queues
     input wire logic [PV*16-1:0]          cpq_pkts_i,
     input wire logic [PV*16-1:0]          cpq_fill_i,
@@ -47,6 +49,7 @@ module input_port_checker #(
     input wire logic [PV-1:0]             held_i,
     input wire logic [PV-1:0]             req_valid_i,
     input wire logic [PV*16-1:0]          req_dlid_i,
+    input wire logic [PV*7-1:0]           req_len_i,
     input wire logic [PV-1:0]             req_cnp_i,
     input wire logic [PV-1:0]             req_hot_i,
     input wire logic [PV-1:0]             req_unlinked_i,
@@ -62,6 +65,7 @@ module input_port_checker #(
     input wire logic                      rx_open_i,
     input wire logic                      accept_i,
     input wire logic                      accept_cnp_i,
+    input wire logic [6:0]                accept_n_i,
     input wire logic [QW-1:0]             accept_q_i,     // output and VL
     input wire logic [15:0]               accept_dlid_i,
     input wire logic [NQ-1:0]             cold_pop_i,
@@ -70,6 +74,7 @@ module input_port_checker #(
     input wire logic                      move_i,
     input wire logic [QW-1:0]             move_q_i,
     input wire logic [HW-1:0]             move_hpq_i,
+    input wire logic [6:0]                move_n_i,
     input wire logic [PV-1:0]             served_i,
     input wire logic [PV*HW-1:0]          req_hpq_i,
     input wire logic [PV-1:0]             cold_stopped_i,  // a line holds the cold queue of the output and VL back
@@ -92,6 +97,9 @@ module input_port_checker #(
     input wire logic [LINES-1:0]          line_dirty_i,
     input wire logic [LINES*8-1:0]        line_dcnt_i,
     input wire logic [LINES*DLIST*16-1:0] line_dlist_i,
+    input wire logic [LINES-1:0]          line_own_i,
+    input wire logic [LINES*6-1:0]        line_hops_i,
+    input wire logic [PV-1:0]             cong_i,
     input wire logic                      msg_valid_i,
     input wire logic [1:0]                msg_type_i,
     input wire logic [7:0]                msg_line_i,
@@ -171,6 +179,78 @@ module input_port_checker #(
     end
   end
 
+  // B1: the charge of a queue is that of the packets which wait in it, and what is left of those that are read and were not
+  // paid at their grant; queues: cold ones, then hot ones
+  localparam int CQ = NQ + HPQS;
+  logic [CQ*16-1:0]    waits_q, waits_d;  // flits of the packets that wait
+  logic [PORTS*16-1:0] rest_q;          // charge that is left of a packet that an engine reads
+  logic [PORTS-1:0]    rest_hot_q;      // it is of a hot queue,
+  logic [PORTS*HW-1:0] rest_hpq_q;      // this one,
+  logic [PORTS*QW-1:0] rest_vl_q;       // or of a cold one of this VL
+  logic [CQ-1:0]       charged_else;
+  logic [NQ-1:0]       emptied, cong_cold, emptied_q;  // cold queues whose last packet goes, at once
+
+  wire unused_charge = &{1'b0, cong_i, rest_vl_q};  // ONE_QUEUE: one cold queue
+
+  for (genvar c = 0; c < NQ; c++) begin : g_charge
+    localparam int O = (ONE_QUEUE != 0) ? 0 : c / VLS;
+    logic [15:0] leaves, rest;
+    always_comb begin
+      leaves = (move_i && (ONE_QUEUE != 0 || move_q_i == QW'(c))) ? 16'(move_n_i) : '0;
+      rest = '0;
+      if (ONE_QUEUE != 0) begin
+        for (int o = 0; o < PORTS; o++) begin
+          if (served_i[o] && !req_hot_i[o]) leaves = leaves + 16'(req_len_i[o*7 +: 7]);
+          if (!rest_hot_q[o]) rest = rest + rest_q[o*16 +: 16];
+        end
+      end else begin
+        if (served_i[c] && !req_hot_i[c]) leaves = leaves + 16'(req_len_i[c*7 +: 7]);
+        if (!rest_hot_q[O] && rest_vl_q[O*QW +: QW] == QW'(c % VLS)) rest = rest_q[O*16 +: 16];
+      end
+      waits_d[c*16 +: 16] = waits_q[c*16 +: 16] - leaves
+          + ((accept_i && (ONE_QUEUE != 0 || accept_q_i == QW'(c))) ? 16'(accept_n_i) : 16'd0);
+    end
+    assign charged_else[c] = cpq_fill_i[c*16 +: 16] != waits_q[c*16 +: 16] + rest;
+    assign emptied[c] = ONE_QUEUE == 0 && release_i && served_i[c] && !req_hot_i[c] && cpq_pkts_i[c*16 +: 16] == 16'd1
+        && cpq_fill_i[c*16 +: 16] == 16'(req_len_i[c*7 +: 7]);
+    assign cong_cold[c] = cong_i[c];
+  end
+  for (genvar h = 0; h < HPQS; h++) begin : g_hot_charge
+    logic [15:0] leaves, rest;
+    always_comb begin
+      leaves = '0;
+      rest = '0;
+      for (int q = 0; q < PV; q++)
+        if (served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h)) leaves = leaves + 16'(req_len_i[q*7 +: 7]);
+      for (int o = 0; o < PORTS; o++)
+        if (rest_hot_q[o] && rest_hpq_q[o*HW +: HW] == HW'(h)) rest = rest + rest_q[o*16 +: 16];
+      waits_d[(NQ+h)*16 +: 16] = waits_q[(NQ+h)*16 +: 16] - leaves + ((move_i && move_hpq_i == HW'(h)) ? 16'(move_n_i) : 16'd0);
+    end
+    assign charged_else[NQ+h] = hpq_fill_i[h*16 +: 16] != waits_q[(NQ+h)*16 +: 16] + rest;
+  end
+
+  always_ff @(posedge clk_i) begin
+    waits_q <= rst_i ? '0 : waits_d;
+    for (int o = 0; o < PORTS; o++) begin
+      if (xb_end_i[o] && rd_en_i[o]) rest_q[o*16 +: 16] <= '0;
+      else if (read_i[o] && rest_q[o*16 +: 16] != '0) rest_q[o*16 +: 16] <= rest_q[o*16 +: 16] - 16'd1;
+      for (int v = 0; v < VLS; v++)
+        if (served_i[o*VLS+v]) begin
+          rest_q[o*16 +: 16] <= release_i ? '0 : 16'(req_len_i[(o*VLS+v)*7 +: 7]);
+          rest_hot_q[o] <= req_hot_i[o*VLS+v];
+          rest_hpq_q[o*HW +: HW] <= req_hpq_i[(o*VLS+v)*HW +: HW];
+          rest_vl_q[o*QW +: QW] <= QW'(v);
+        end
+      if (rst_i) rest_q[o*16 +: 16] <= '0;
+    end
+    emptied_q <= rst_i ? '0 : emptied;
+    if (!rst_i) begin
+      b1_charge_is_of_packets: assert (charged_else == '0);
+      d1_emptied_at_once: assert ((emptied_q & cong_cold) == '0);
+      d1_c_emptied: cover (emptied_q != '0);
+    end
+  end
+
   // A2, B2, B3: requests and streams
   logic [PV-1:0]    req_cnp_q;    // CNPs that ask and got no grant
   logic [PV*16-1:0] req_dlid_q;
@@ -223,7 +303,7 @@ module input_port_checker #(
       b3_first_flit_opens: assert ((xb_valid_i & ~(xb_first_i ^ open_q)) == '0);
       b3_idle_stream_is_zero: assert (((xb_first_i | xb_last_i | xb_bad_i) & ~xb_valid_i) == '0);
       b3_bad_only_with_last: assert ((xb_bad_i & ~xb_last_i) == '0);
-      if (quiet_q) a2_cnp_request_stays: assert (cnp_lost == '0);
+      if (quiet_q && !cnp_plain_i) a2_cnp_request_stays: assert (cnp_lost == '0);
     end
   end
 
@@ -261,7 +341,7 @@ module input_port_checker #(
     assign dlist = line_dlist_i[k*DLIST*16 +: DLIST*16];
     assign free[k] = line_state_i[k*2 +: 2] == quell_pkg::LN_FREE;
     assign hot[k] = line_state_i[k*2+1];
-    assign dirt[k] = free[k] && (line_queue_i[k*16 +: 16] != '0 || line_linked_i[k]
+    assign dirt[k] = free[k] && (line_own_i[k] || line_queue_i[k*16 +: 16] != '0 || line_linked_i[k]
         || line_timer_i[k*TIMER_W +: TIMER_W] != '0 || line_reached_i[k]
         || line_ann_i[k] || line_sent_stop_i[k] || line_stop_req_i[k] || line_dirty_i[k]
         || line_dcnt_i[k*8 +: 8] != '0 || dlist != '0);
@@ -293,6 +373,27 @@ module input_port_checker #(
       end
     end
     assign listed_twice[k] = grown && copies != 8'd1;
+  end
+
+  // E1: a root's line with a hot queue is at its root and joins no other tree; one root for an output and VL
+  logic [LINES-1:0] not_own, two_roots;
+
+  for (genvar k = 0; k < LINES; k++) begin : g_own
+    assign not_own[k] = line_own_i[k] && (ONE_QUEUE != 0 || !hot[k] || line_linked_i[k] || line_hops_i[k*6 +: 6] != 6'd1);
+    always_comb begin
+      two_roots[k] = 1'b0;
+      for (int j = k + 1; j < LINES; j++)
+        if ((root_lines[k] || line_own_i[k]) && (root_lines[j] || line_own_i[j]) && line_out_i[j*8 +: 8] == line_out_i[k*8 +: 8]
+            && line_vl_i[j*8 +: 8] == line_vl_i[k*8 +: 8]) two_roots[k] = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      e1_own_line_is_a_root: assert (not_own == '0);
+      e1_one_root: assert (two_roots == '0);
+      e1_c_own: cover (line_own_i != '0);
+    end
   end
 
   // the line that the message in this cycle is about
@@ -347,7 +448,7 @@ module input_port_checker #(
       link_asks[q] = 1'b0;
       for (int k = 0; k < LINES; k++)
         if (line_queue_i[k*16 +: 16] == 16'(PV) + 16'(req_hpq_i[q*HW +: HW]) && req_valid_i[q] && req_hot_i[q]
-            && (line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && !line_linked_i[k]) != req_unlinked_i[q])
+            && (line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && !line_linked_i[k] && !line_own_i[k]) != req_unlinked_i[q])
           link_asks[q] = 1'b1;
     end
     assign cold_listed[q] = req_valid_i[q] && !req_hot_i[q] && !req_cnp_i[q] && cold_match_i[q];
@@ -446,6 +547,7 @@ module input_port_checker #(
   logic [PV-1:0]    hot_late, cold_late;
   logic [HPQS-1:0]  hpq_late;
   logic [LINES-1:0] end_late;
+  logic [PV-1:0]    move_late;
 
   for (genvar k = 0; k < LINES; k++) begin : g_go
     logic [7:0] wait_q;
@@ -555,6 +657,26 @@ module input_port_checker #(
     end
   end
 
+  // E4: a cold head that a hot line lists goes into that line's queue, after one packet of each other cold queue at most
+  for (genvar q = 0; q < PV; q++) begin : g_move
+    logic [7:0] moves_q;
+    logic       waits;
+    always_comb begin
+      waits = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (ONE_QUEUE == 0 && line_state_i[k*2 +: 2] == quell_pkg::LN_HOT && head_any_i[q] && !head_cnp_i[q]
+            && line_out_i[k*8 +: 8] * 8'(VLS) + line_vl_i[k*8 +: 8] == 8'(q))
+          for (int d = 0; d < DLIST; d++)
+            if (8'(d) < line_dcnt_i[k*8 +: 8] && cold_dlid_i[((ONE_QUEUE != 0) ? 0 : q)*16 +: 16]
+                == line_dlist_i[(k*DLIST+d)*16 +: 16]) waits = 1'b1;
+    end
+    assign move_late[q] = moves_q >= 8'(PV);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !waits || served_i[q] || (move_i && move_q_i == QW'(q))) moves_q <= '0;
+      else if (move_i && !move_late[q]) moves_q <= moves_q + 1'b1;
+    end
+  end
+
   // E6: a line with nothing in its queue, nothing to come into it, and no stop from downstream ends when each other line
   // has had its messages: GO, ALLOC, DEALLOC
   for (genvar k = 0; k < LINES; k++) begin : g_end
@@ -591,6 +713,7 @@ module input_port_checker #(
       a2_each_hot_queue_has_turn: assert (hpq_late == '0);
       a3_each_hot_queue_after_stops: assert (pair_late == '0);
       e6_empty_line_ends: assert (end_late == '0);
+      e4_moves_go_round: assert (move_late == '0);
     end
   end
 `endif
@@ -756,5 +879,11 @@ module input_port_checker #(
   end
 `endif
 endmodule
+
+`ifndef YOSYS
+bind input_config limit_checker #(.TIMER_W(TIMER_W)) u_limit_check (
+    .clk_i(clk_i), .rst_i(rst_i), .we_i(we_i && addr_i == quell_pkg::IP_LINE_TIMER), .data_i(data_i), .limit_i(line_timer_o)
+);
+`endif
 
 `default_nettype wire

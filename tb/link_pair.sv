@@ -92,6 +92,15 @@ module link_pair #(
         .st_cnt_sent_o(), .st_cong_state_o(), .st_cpq_fill_o(), .st_hpq_fill_o(), .st_line_dcnt_o(), .st_lost_o(),
         .st_ol_stop_o(), .st_txr_o()
     );
+    stay_checker #(
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(16), .FLIT_W(DW), .CTL(CTL)
+    ) u_stay (
+        .*,
+        .ready_i(ready[s]), .lft_addr_i(16'(step_q)), .lft_port_i(host_port),
+        .rx_valid_i(rx_valid), .rx_first_i(rx_first), .rx_last_i(rx_last), .rx_bad_i(rx_bad), .rx_data_i(rx_data),
+        .rx_ctl_i(rx_ctl), .tx_valid_i(tx_valid), .tx_first_i(tx_first), .tx_last_i(tx_last), .tx_data_i(tx_data),
+        .used_i(used)
+    );
     assign busy[s] = used != '0 || line_state != '0 || ol_valid != '0;
 
     for (genvar p = 0; p < PORTS; p++) begin : g_port

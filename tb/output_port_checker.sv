@@ -83,6 +83,11 @@ module output_port_checker #(
     input wire logic [8*VLS-1:0]              passed_i,
     input wire logic [VLS-1:0]                waited_i,
     input wire logic [VLS-1:0]                rooted_i,
+    input wire logic [VLS-1:0]                root_held_i,
+    input wire logic                          scans_i,  // CAM lines are there and on
+    input wire logic [15:0]                   scan_i,
+    input wire logic                          cnp_plain_i,
+    input wire logic                          at_once_i,
     input wire logic [15:0]                   cnt_e7_i,
     input wire logic                          msg_valid_i,
     input wire logic [TIMER_W-1:0]            line_limit_i,
@@ -96,12 +101,24 @@ module output_port_checker #(
     input wire logic [16*DLIST*LINES-1:0]     ol_dlist_i
 );
 
+`ifndef YOSYS
+  scan_checker #(.N(N)) u_scan_check (
+      .clk_i, .rst_i,
+      .iso_en_i(scans_i),
+      .xb_free_i,
+      .asks_i(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i)),
+      .scan_i
+  );
+`else
+  wire unused_scan = &{1'b0, scans_i, scan_i};
+`endif
+
   localparam logic [11:0] HALF = 12'd2048;
 
   // ---- what was there a cycle ago
   logic             past_ok_q;  // the last cycle was not a reset cycle
   logic             past2_ok_q;
-  logic             sw_valid_q, sw_first_q, sw_last_q, sw_bad_q, mark_q, iso_en_q, victim_q;
+  logic             sw_valid_q, sw_first_q, sw_last_q, sw_bad_q, mark_q, iso_en_q, victim_q, plain_q;
   logic [1:0]       eval_q, eval2_q;
   logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
   logic [DW-1:0]    sw_data_q;
@@ -114,6 +131,7 @@ module output_port_checker #(
   logic [8*VLS-1:0] count_q;
   logic [12*VLS-1:0] fccl_q;
   logic [23*VLS-1:0] sum, sum_q;  // fill of all inputs, per VL
+  logic [N-1:0]     cnp;          // requests of the class that goes before data
   logic [N-1:0]     can, fits;    // there is credit for the request, and it is not withheld
   logic [VLS-1:0]   data_waits;   // VLs with a data request
   logic [N-1:0]     taken, served;  // ONE_QUEUE: requests taken that can be, and the one of them that counts
@@ -122,6 +140,8 @@ module output_port_checker #(
   logic [7:0]       sw_opcode;
   logic [7:0]       sw_vl_id;     // VL of the header on the crossbar
   logic [VLS-1:0]   sw_vl;        // one-hot
+
+  assign cnp = cnp_plain_i ? '0 : req_cnp_i;
 
   always_comb begin
     sum = '0;
@@ -134,13 +154,13 @@ module output_port_checker #(
     for (int v = 0; v < VLS; v++) credit[v] = 12'(fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU)) <= HALF;
     for (int r = 0; r < N; r++) begin
       sum[23*(r%VLS)+:23] = sum[23*(r%VLS)+:23] + 23'(fill_i[16*r+:16]);
-      // data need credit for a packet of MTU flits, a CNP for its own length
-      can[r] = req_valid_i[r] && !(ONE_QUEUE != 0 && held_i[r]) && (req_cnp_i[r]
+      // data need credit for a packet of MTU flits, a CNP that goes first for its own length
+      can[r] = req_valid_i[r] && !(ONE_QUEUE != 0 && held_i[r]) && (cnp[r]
           ? 12'(fccl_i[12*(r%VLS)+:12] - txr_i[12*(r%VLS)+:12] - 12'(req_len_i[7*r+:7])) <= HALF : credit[r%VLS]);
       if (req_valid_i[r] && !req_cnp_i[r] && !(ONE_QUEUE != 0 && held_i[r])) data_waits[r%VLS] = 1'b1;
       if (xb_free_i && req_valid_i[r] && !req_cnp_i[r] && !credit[r%VLS]) lacking[r%VLS] = 1'b1;
     end
-    fits = can & ~(req_cnp_i & {PORTS{data_waits & full}});
+    fits = can & ~(cnp & {PORTS{data_waits & full}});
     taken = xb_free_i ? take_i & fits : '0;
     served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
     for (int r = 0; r < N; r++) begin
@@ -173,6 +193,7 @@ module output_port_checker #(
     mark_q <= mark_i;
     iso_en_q <= iso_en_i;
     victim_q <= victim_i;
+    plain_q <= !rst_i && cnp_plain_i;
     eval_q <= eval_i;
     eval2_q <= eval_q;
     sum_hth_q <= sum_hth_i;
@@ -281,17 +302,17 @@ module output_port_checker #(
     data_fits = '0;
     data_turn = '0;
     for (int i = 0; i < PORTS; i++) begin
-      data_fits = data_fits | (fits[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+      data_fits = data_fits | (fits[i*VLS+:VLS] & ~cnp[i*VLS+:VLS]);
       data_turn = data_turn | (served[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
     end
   end
 
   for (genvar v = 0; v < VLS; v++) begin : g_cnps
     assign full[v] = cnps_q[6*v+:6] == CNPS;
-    assign urgent[v] = data_fits[v] && full[v];
+    assign urgent[v] = data_fits[v] && full[v] && !cnp_plain_i;
     assign miscounted[v] = passed_i[8*v+:8] != 8'(cnps_q[6*v+:6]);
     always_ff @(posedge clk_i) begin
-      if (rst_i || data_turn[v]) cnps_q[6*v+:6] <= '0;
+      if (rst_i || data_turn[v] || cnp_plain_i) cnps_q[6*v+:6] <= '0;
       else if ((served & req_cnp_i) != '0 && data_waits[v] && !full[v]) cnps_q[6*v+:6] <= cnps_q[6*v+:6] + 1'b1;
     end
   end
@@ -311,7 +332,7 @@ module output_port_checker #(
     end
     assign flooded[v] = past_q > CNPS || own_q > CNPS;
     always_ff @(posedge clk_i) begin
-      if (rst_i || data_turn[v]) {past_q, own_q} <= '0;
+      if (rst_i || data_turn[v] || cnp_plain_i) {past_q, own_q} <= '0;
       else if (!flooded[v]) begin
         past_q <= past_q + 6'(data_waits[v] && credit[v] && (served & req_cnp_i) != '0);
         own_q <= own_q + 6'(data_waits[v] && own_cnp);
@@ -323,9 +344,31 @@ module output_port_checker #(
     logic [15:0] past_q;
     assign cnp_late[r] = past_q > 16'(PAST_CNP);
     always_ff @(posedge clk_i) begin
-      if (rst_i || !can[r] || !req_cnp_i[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
+      if (rst_i || !can[r] || !cnp[r] || data_waits[r%VLS] || served[r]) past_q <= '0;
       else if ((served & grant_i) != '0 && !cnp_late[r]) past_q <= past_q + 1'b1;  // (what a switch takes else is its choice)
     end
+  end
+
+  // ---- with cnp_plain nobody is passed by more than each other request once, whatever the packets are (A3)
+  logic [N-1:0] plain_late;
+
+  for (genvar r = 0; r < N; r++) begin : g_plain
+    logic [11:0] past_q;
+    assign plain_late[r] = past_q > 12'(N - 1);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !cnp_plain_i || !can[r] || held_i[r] || served[r]) past_q <= '0;
+      else if ((served & grant_i) != '0 && !plain_late[r]) past_q <= past_q + 1'b1;
+    end
+  end
+
+  // ---- the state that the mark looks at, a cycle younger or not
+  logic [VLS-1:0] may_mark, lasting;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_may
+    assign may_mark[v] = at_once_i ? count_i[8*v+:8] != '0 && root_held_i[v] : cong_state_i[v];
+    // a state that lasts is both
+    assign lasting[v] = cong_state_i[v] != (count_i[8*v+:8] != '0 && root_held_i[v])
+        && (count_i[8*v+:8] != '0) == (count_q[8*v+:8] != '0);
   end
 
   // ---- what a held packet could have moved (ONE_QUEUE = 0: it is the winner)
@@ -399,8 +442,9 @@ module output_port_checker #(
       a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
       a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || held_i != '0);
-      a2_cnp_first: assert ((fits & req_cnp_i) == '0 || (grant_i & ~req_cnp_i & ~{PORTS{urgent}}) == '0);
-      a2_data_after_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | req_cnp_i)) == '0);
+      a2_cnp_first: assert ((fits & cnp) == '0 || (grant_i & ~cnp & ~{PORTS{urgent}}) == '0);
+      a2_data_after_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | cnp)) == '0);
+      a2_plain_needs_an_mtu: assert (!cnp_plain_i || (grant_i & ~{PORTS{credit}}) == '0);
       a2_passed_counted: assert (miscounted == '0);
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
       e5_held_has_a_line: assert (unreasoned == '0);
@@ -424,7 +468,7 @@ module output_port_checker #(
       f1_fctbs_zero: assert (fctbs_valid_i || {fctbs_vl_i, fctbs_i} == '0);
       f1_fctbs_vl: assert (fctbs_vl_i < 8'(VLS));
       m1_mark_enabled: assert (!mark_i || (mark_en_i && sw_valid_i && sw_first_i));
-      m1_mark_congested: assert (!mark_i || (sw_vl & cong_state_i) != '0);
+      m1_mark_congested: assert (!mark_i || (sw_vl & may_mark) != '0);
       m1_mark_not_cnp: assert (!mark_i || (sw_opcode != quell_pkg::OPCODE_CNP && sw_opcode[4:0] != quell_pkg::OPCODE_ACK));
       m1_mark_has_bth: assert (!mark_i || sw_lnh[1]);
       m1_mark_not_mcast: assert (!mark_i || sw_data_i[23:22] != 2'b11);
@@ -443,7 +487,8 @@ module output_port_checker #(
       m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
-      a3_held_moves_nothing: assert (!held_q || {rr_i, cr_i, vp_i, passed_i} == {rr_q, cr_q, vp_q, passed_q});
+      // (where CNPs have no priority nothing is counted: the count is 0 from then on)
+      a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {rr_q, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -522,9 +567,9 @@ module output_port_checker #(
   logic [2*VLS-1:0] vl_starved, vl_near;
 
   for (genvar c = 0; c < 2; c++) begin : g_class  // data, CNPs
-    wire [N-1:0]   could = (c == 1) ? fits & req_cnp_i : fits & ~req_cnp_i;
-    wire [N-1:0]   asks = (c == 1) ? fits & req_cnp_i : req_valid_i & ~held_i & ~req_cnp_i;
-    wire [N-1:0]   turns = (c == 1) ? turn & req_cnp_i : turn & ~req_cnp_i;
+    wire [N-1:0]   could = (c == 1) ? fits & cnp : fits & ~cnp;
+    wire [N-1:0]   asks = (c == 1) ? fits & cnp : req_valid_i & ~held_i & ~cnp;
+    wire [N-1:0]   turns = (c == 1) ? turn & cnp : turn & ~cnp;
     wire [16*VLS-1:0] ptr = (c == 1) ? cr_i : rr_i;
     logic [VLS-1:0] vl_could, vl_turn;
 
@@ -568,6 +613,13 @@ module output_port_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a3_bounded_wait: assert (starved == '0 && vl_starved == '0);
+      a3_plain_is_fair: assert (plain_late == '0);
+      a2_plain_keeps_cnp_pointers: assert (!plain_q || ({cr_i, vp_i[31:16]} == {cr_q, vp_q[31:16]} && passed_i == '0));
+      d3_state_is_of_its_cycle: assert (lasting == '0);
+      d3_root_is_held: assert (root_held_i == (rooted_q | {VLS{victim_q}}));
+      a2_c_plain_cnp: cover (cnp_plain_i && (served & req_cnp_i) != '0 && (fits & ~req_cnp_i) != '0);
+      a2_c_plain_data: cover (cnp_plain_i && (served & ~req_cnp_i) != '0 && (fits & req_cnp_i) != '0);
+      m1_c_at_once: cover (at_once_i && may_mark != cong_state_i);
       a2_data_in_a_flood: assert (flooded == '0);
       a2_cnp_with_credit_goes: assert (cnp_late == '0);
       a3_pointer_comes_near: assert (near == '1 && vl_near == '1);
@@ -609,6 +661,10 @@ endmodule
 bind mark_policy_ib marking_checker u_marking_check (
     .clk_i(clk_i), .rst_i(rst_i), .mode_i(mode_i), .rate_i(rate_i), .seed_we_i(seed_we_i), .eligible_i(eligible),
     .mark_i(mark_o)
+);
+
+bind output_regs limit_checker #(.TIMER_W(TIMER_W)) u_limit_check (
+    .clk_i(clk_i), .rst_i(rst_i), .we_i(we_i && addr_i == quell_pkg::OP_LINE_TIMER), .data_i(data_i), .limit_i(line_timer_o)
 );
 `endif
 

@@ -10,6 +10,7 @@ module read_engine_checker (
     input wire logic [6:0] load_n_i,
     input wire logic       load_open_i,
     input wire logic [6:0] load_a_i,
+    input wire logic       load_paid_i,
     input wire logic [6:0] open_a_i,
     input wire logic       extend_i,
     input wire logic       close_i,
@@ -20,6 +21,7 @@ module read_engine_checker (
     input wire logic [6:0] n_i,
     input wire logic [6:0] a_i,
     input wire logic [6:0] r_i,
+    input wire logic       paid_i,
     input wire logic       read_i,
     input wire logic       pad_i,
     input wire logic       last_i,
@@ -32,6 +34,7 @@ module read_engine_checker (
   logic       follows_q, extend_q, end_q, stream_q;
   logic [6:0] open_a_q;
   logic [7:0] released_q;  // of the packet's charge
+  logic       left_q;      // the charge left at the grant
   logic       begun;       // the stream is within a packet after this cycle
 
   assign begun = xb_valid_i ? !xb_last_i : stream_q;
@@ -44,6 +47,8 @@ module read_engine_checker (
     stream_q <= !rst_i && begun;
     if (rst_i || load_i) released_q <= '0;
     else released_q <= released_q + 8'(release_i);
+    if (rst_i) left_q <= 1'b0;
+    else if (load_i) left_q <= load_paid_i;
   end
 
   always @(posedge clk_i) begin
@@ -64,8 +69,9 @@ module read_engine_checker (
       b3_last_flit_is_the_nth: assert (!last_i || pad_i || r_i == n_i - 7'd1);
       b3_stream_is_of_the_packet: assert (begun == (act_i && r_i != '0));
       b3_first_opens: assert (!xb_valid_i || !xb_first_i || !stream_q);
-      b1_charge_released: assert (!act_i || released_q == 8'(r_i));
-      b1_whole_charge_released: assert (!last_i || released_q + 8'(release_i) == 8'(n_i));
+      b1_charge_released: assert (!act_i || released_q == (left_q ? 8'd0 : 8'(r_i)));
+      b1_whole_charge_released: assert (!last_i || released_q + 8'(release_i) == (left_q ? 8'd0 : 8'(n_i)));
+      b1_paid_is_of_the_packet: assert (!act_i || paid_i == left_q);
       b2_end_emits: assert (!end_q || (xb_valid_i && xb_last_i));
       b2_no_gap: assert (!act_i || open_i || !rd_en_i || read_i || pad_i);
       b3_c_pad: cover (pad_i && r_i == 7'd2);

@@ -33,7 +33,8 @@ module switch_checker #(
     input wire logic [PORTS*PV-1:0]     take_i,
     // requests as the inputs show them, element i*PORTS+o (and VL); credits of the outputs
     input wire logic [PORTS*PV-1:0]     req_valid_i,
-    input wire logic [PORTS*PV-1:0]     req_cnp_i,  // of the requests, element o*PORTS+i (and VL)
+    input wire logic [PORTS*PV-1:0]     req_cnp_i,  // of the requests, element o*PORTS+i (and VL): CNPs, of a class of their own
+    input wire logic [PORTS-1:0]        plain_i,    // outputs that serve CNPs as data
     // claims, element i*PORTS+o, and where the outputs' rounds of data stand (ONE_QUEUE)
     input wire logic [PP-1:0]           claim_i,
     input wire logic [PORTS*16-1:0]     rr_i,
@@ -74,13 +75,17 @@ module switch_checker #(
   logic [PORTS-1:0] sending;  // outputs with a packet on its way (ONE_QUEUE)
   logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
   logic             past_ok_q;
+  logic [PORTS-1:0] plain_q;
 
   // Place of input i in a round that begins at ptr.
   function automatic int rank(input int i, input logic [15:0] ptr);
     rank = (i >= 32'(ptr)) ? i - 32'(ptr) : i + PORTS - 32'(ptr);
   endfunction
 
-  always_ff @(posedge clk_i) past_ok_q <= !rst_i;
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    plain_q <= plain_i;
+  end
 
   for (genvar p = 0; p < PORTS; p++) begin : g_port
     logic [CTL-1:0] ctl;
@@ -185,7 +190,7 @@ module switch_checker #(
 
         assign served_like = ((take_i[o*PORTS +: PORTS] & req_cnp_i[o*PORTS +: PORTS]) != '0) == (req[o] ? cnp[o] : cnp_q);
         always_ff @(posedge clk_i) begin
-          if (rst_i || taken[o] || (!busy[p] && (!req[o] || held[o]))) begin
+          if (rst_i || taken[o] || plain_q[o] != plain_i[o] || (!busy[p] && (!req[o] || held[o]))) begin
             wants_q <= 1'b0;
             others_q <= '0;
             own_q <= '0;
@@ -258,7 +263,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, rr_i, busy, sending, credit, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, rr_i, plain_q, busy, sending, credit, err_in_i, err_out_i};
 endmodule
 
 `ifndef YOSYS
@@ -268,6 +273,16 @@ bind switch progress_checker #(
     .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
     .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
     .fccl_i(out_fccl), .txr_i(st_txr_o), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
+);
+
+bind switch stay_checker #(
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
+    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .CTL(CTL)
+) u_stay_check (
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+    .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
+    .tx_data_i(tx_data_o), .used_i(st_used_o)
 );
 `endif
 

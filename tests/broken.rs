@@ -269,8 +269,18 @@ fn input_port_with_two_hot_queues() {
 }
 
 #[test]
+fn input_port_with_two_hot_queues_of_many() {
+    check(UnitKind::InputPort, "tiny", &["HPQS=2", "LINES=4"]);
+}
+
+#[test]
 fn output_port() {
     check(UnitKind::OutputPort, "tiny", &[]);
+}
+
+#[test]
+fn output_port_of_wide_flits() {
+    check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }
 
 #[test]
@@ -285,7 +295,7 @@ fn switch_with_one_read_port() {
 
 #[test]
 fn switch_of_four_with_one_read_port() {
-    check(UnitKind::Switch, "tinyq", &["PORTS=4"]);
+    check(UnitKind::Switch, "tinyq", &["PORTS=4", "BLOCKS=96", "HPQS=4", "LINES=5"]);
 }
 
 #[test]
@@ -301,6 +311,11 @@ fn throttle_of_64_flows() {
 #[test]
 fn adapter() {
     check(UnitKind::Hca, "tiny", &[]);
+}
+
+#[test]
+fn adapter_of_wide_flits() {
+    check(UnitKind::Hca, "wide", &[]);
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! `quell cct`: what it proposes does what it says, in the forms that others read; and bad input.
 
-mod command;
-
 use std::path::Path;
 
-use command::{Ran, json, quell};
+use crate::command::{Ran, json, quell};
 use serde_json::Value;
 
 const ASKED: &[&str] = &["cct", "--fan-in", "64", "--link-gbps", "40", "--mtu", "2048", "--within", "1ms"];

@@ -1,12 +1,10 @@
 //! The command line: exit status, what is printed where, and messages that say what to do.
 #![cfg(feature = "rtl")]
 
-mod command;
-
 use std::path::Path;
 use std::process::Command;
 
-use command::{json, quell};
+use crate::command::{json, quell};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")

@@ -1,13 +1,11 @@
 //! `quell fabric` on the command line.
 
-mod command;
-
 use std::path::Path;
 
-use command::{Ran, json};
+use crate::command::{Ran, json};
 
 fn quell(dir: &Path, args: &[&str]) -> Ran {
-    command::quell(dir, &[&["fabric"], args].concat())
+    crate::command::quell(dir, &[&["fabric"], args].concat())
 }
 
 #[test]
@@ -79,6 +77,48 @@ fn lockstep_says_equal_and_the_files_are_left() {
     }
     assert!(read("p.svg").starts_with("<svg") || read("p.svg").starts_with("<?xml"));
     assert!(read("w.vcd").contains("$scope module h0 $end"));
+}
+
+#[test]
+fn meshes_and_one_way_networks_run_in_lockstep() {
+    let dir = tempfile::tempdir().unwrap();
+    // Each direction of the hosts' links at a port of its own.
+    let links: Vec<String> = (0..3)
+        .map(|h| format!("{{a = \"h{h}\", b = \"s:{h}\", one_way = true}}, {{a = \"s:{}\", b = \"h{h}\", one_way = true}}", 3 + h))
+        .collect();
+    let file = format!(
+        "switch = [{{name = \"s\", ports = 6}}]\nhost = [{{name = \"h0\"}}, {{name = \"h1\"}}, {{name = \"h2\"}}]\nlink = [{}]\n",
+        links.join(", ")
+    );
+    std::fs::write(dir.path().join("split.toml"), file).unwrap();
+    for net in ["mesh:3x2", "umin:2:2:butterfly", "umin:2:2:shuffle", "split.toml"] {
+        let args = [
+            net,
+            "--scheme",
+            "ecocc",
+            "--engine",
+            "lockstep",
+            "--sides",
+            "golden,model",
+            "--time",
+            "20us",
+            "--drain",
+            "--format",
+            "json",
+        ];
+        let ran = quell(dir.path(), &args);
+        assert_eq!(ran.status, 0, "{net}: {}", ran.err);
+        let v = json(&ran);
+        assert_eq!(v["result"], "equal", "{net}");
+        assert!(v["report"]["totals"]["delivered_packets"].as_u64() > Some(100), "{net}: {v}");
+    }
+    // A host that cannot be sent to.
+    let cut = std::fs::read_to_string(dir.path().join("split.toml")).unwrap();
+    let cut = cut.replace(", {a = \"s:5\", b = \"h2\", one_way = true}", "");
+    std::fs::write(dir.path().join("cut.toml"), cut).unwrap();
+    let ran = quell(dir.path(), &["cut.toml"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("host h2 has no link to receive by"), "{}", ran.err);
 }
 
 #[test]

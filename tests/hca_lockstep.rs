@@ -105,7 +105,7 @@ impl Run<'_> {
     fn config(&mut self, pins: &mut Pins, first: Option<usize>) {
         let p = &self.build.params;
         let r = &mut self.r;
-        let (cap, cct) = (p.cap(), p.cct);
+        let (cap, cct) = (p.cap(0), p.cct);
         let other_lid = 1 + r.below(p.lft_depth - 1);
         // (unit, address, value)
         let list = [

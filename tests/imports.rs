@@ -1,13 +1,11 @@
 //! Imports run one way: between the modules in the order of `MAY_USE` (`docs/architecture.md`), and between files without a
 //! circle. And `unsafe` stays in the bridge.
 
-mod import_reader;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use import_reader::{Arrows, Crate, circles, files};
+use crate::import_reader::{Arrows, Crate, circles, files};
 
 /// Each module of the crate and the modules that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[

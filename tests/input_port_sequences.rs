@@ -8,8 +8,7 @@ use proptest::test_runner::TestRunner;
 use quell::params::Build;
 use quell::stimulus::input_port::Op;
 
-mod input_port_common;
-use input_port_common::{Bench, input_ports, sequence_script, sequences};
+use crate::input_port_common::{Bench, input_ports, sequence_script, sequences};
 
 /// Runs a sequence to its end.
 fn run(build: &Build, ops: &[Op]) -> Result<Bench, String> {

@@ -7,8 +7,7 @@ use quell::stimulus::input_port::{Random, covers, scenarios, script};
 use quell::stimulus::knobs::{Knobs, Setup};
 use quell::stimulus::scenario::round_cycles;
 
-mod input_port_common;
-use input_port_common::{Bench, input_ports};
+use crate::input_port_common::{Bench, input_ports};
 
 /// Cover points that these runs did not hit, of those that the build can hit.
 fn missed(build: &Build, benches: &[Bench]) -> Vec<&'static str> {

@@ -10,8 +10,7 @@ use quell::cosim::{Options, Replay, check_stimulus, run};
 use quell::params::{Build, builds};
 use quell::signals::{Group, Layout, Signal};
 
-mod input_port_common;
-use input_port_common::{input_ports, sequence_script, sequences};
+use crate::input_port_common::{input_ports, sequence_script, sequences};
 
 fn runner(cases: u32) -> TestRunner {
     TestRunner::new(ProptestConfig { cases, failure_persistence: None, ..Default::default() })

@@ -23,7 +23,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn options(out: PathBuf) -> Options {
-    Options { out, rtl: None, depth: None, seconds: 60, fresh: true }
+    Options { out, rtl: None, depth: None, seconds: 60, fresh: true, only: None }
 }
 
 fn stated() -> BTreeMap<String, bool> {
@@ -126,7 +126,8 @@ fn broken_designs_fail_with_a_trace() {
         let h = HARNESSES.iter().find(|h| h.name == name).expect("a model");
         let folder = format!("proofs-broken-{name}");
         let rtl = broken(&folder, file, from, to);
-        let with = Options { rtl: Some(rtl), ..options(scratch(&folder).join("out")) };
+        let only = Some(property.to_string());
+        let with = Options { rtl: Some(rtl), only, ..options(scratch(&folder).join("out")) };
         let results = prove(h, &with, &|_| ()).unwrap_or_else(|e| panic!("{name}: {e:#}"));
         match results.asserts.get(property) {
             Some(Verdict::Failed { vcd, cycle, .. }) => {

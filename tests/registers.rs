@@ -252,4 +252,5 @@ fn rules_that_the_description_names_are_those_of_the_plan() {
 }
 
 #[cfg(feature = "rtl")]
+#[path = "register_decode/mod.rs"]
 mod register_decode;

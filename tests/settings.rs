@@ -1,15 +1,13 @@
 //! One configuration for everything: files and options on the command line, and who set what.
 
-mod command;
-
 use serde_json::Value;
 use std::path::Path;
 
-use command::{Ran, quell};
+use crate::command::{Ran, quell};
 
 fn json(ran: &Ran) -> Value {
     assert_eq!(ran.status, 0, "{}", ran.err);
-    command::json(ran)
+    crate::command::json(ran)
 }
 
 /// An options file; entry i of its table delays by i times `step` eighths of a packet.

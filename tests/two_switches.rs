@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use quell::model::header::{Bth, Header};
+use quell::model::header::{Bth, Header, Marks};
 use quell::model::{self, Unit};
 use quell::params::{Build, UnitKind, builds};
 use quell::signals::{Group, Layout};
@@ -395,8 +395,9 @@ impl Network {
             let h = Header::parse(&data);
             assert_eq!(usize::from(h.dlid), o, "misrouted");
             let bth = h.bth.unwrap();
-            self.marked += u32::from(bth.fecn);
-            if bth.fecn && self.throttled {
+            let fecn = bth.marks.has(Marks::FECN);
+            self.marked += u32::from(fecn);
+            if fecn && self.throttled {
                 let source = self.hosts.iter_mut().find(|(_, _, host)| host.slid == h.slid);
                 source.into_iter().for_each(|(_, _, host)| host.rate = host.rate.div_ceil(2));
             }

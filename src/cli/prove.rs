@@ -14,6 +14,9 @@ use crate::prove::{self, Options, Results, Verdict, words};
 pub struct ProveArgs {
     /// A unit (input-port ...) or one of the models of --list; without it all
     pub what: Option<String>,
+    /// Only this property (a label, or the name of one instance), by itself: others are not used as lemmas
+    #[arg(long, value_name = "NAME", conflicts_with = "doc")]
+    pub property: Option<String>,
     /// Cycles after reset that the bounded search covers; without it each model's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub depth: Option<u64>,
@@ -59,15 +62,24 @@ pub fn prove(args: &ProveArgs) -> Result<Outcome> {
         depth: args.depth.map(|d| d as usize),
         seconds: args.seconds,
         fresh: args.fresh,
+        only: args.property.clone(),
     };
     let mut all = Vec::new();
     for h in chosen {
         let told = |what: &str| eprintln!("quell: {}: {what}", h.name);
         let results = prove::prove(h, &options, &told)?;
+        if args.property.is_some() && results.asserts.is_empty() && results.covers.is_empty() {
+            told("it has no such property");
+            continue;
+        }
         if args.format == Format::Text {
             show(h.name, &results);
         }
         all.push((h, results));
+    }
+    if all.is_empty() {
+        let only = args.property.as_deref().unwrap_or_default();
+        bail!("--property {only}: no model that was looked at has it; docs/proofs.md lists all");
     }
     if args.format == Format::Json {
         let json: serde_json::Map<String, serde_json::Value> = all

@@ -47,12 +47,12 @@ impl Config {
         let p = &build.params;
         self.ranges()?;
         self.together(p)?;
-        let most = p.cap() as u32 - 1;
+        let most = p.cap(0) as u32 - 1;
         let queues = KEYS.iter().filter(|k| k.units.contains(&build.unit));
         for key in queues.filter(|k| ["hth", "stop", "detect"].contains(&k.name) && self.said(k.name)) {
             let v = self.values()[key.name].as_integer().unwrap_or_default();
             if v > most.into() {
-                let why = format!("a queue never holds more than CAP = BLOCKS/VLS = {} flits", p.cap());
+                let why = format!("a queue never holds more than CAP = BLOCKS/VLS = {} flits", p.cap(0));
                 return Err(self.wrong(key.name, format!("is {v} flits; legal is 0..{most} flits ({why})")));
             }
         }
@@ -86,6 +86,9 @@ impl Config {
             let legal = match (key.kind, values.get(key.name)) {
                 (_, None) => true,
                 (ValueKind::Int(lo, hi), Some(v)) => v.as_integer().is_some_and(|i| (lo..=hi).contains(&i)),
+                (ValueKind::Power(most), Some(v)) => {
+                    v.as_integer().is_some_and(|i| (1..=most).contains(&i) && i.count_ones() == 1)
+                }
                 (ValueKind::Word(words), Some(v)) => {
                     v.as_integer().is_some_and(|i| (0..words.len() as i64).contains(&i))
                 }

@@ -2,7 +2,7 @@
 
 use super::law::FORMS;
 use crate::params::UnitKind;
-use crate::scheme::{Detector, Isolation, Marking, Organisation, Response, Row};
+use crate::scheme::{Detector, Isolation, Marking, Notification, Organisation, Response, Row};
 
 /// What kind of value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub enum ValueKind {
     Real(f64, f64),
     /// True or false.
     Bool,
+    /// A power of two up to this one.
+    Power(i64),
     /// One of some words, or its number from 0.
     Word(&'static [&'static str]),
     /// A set of ports.
@@ -91,6 +93,10 @@ pub enum Need {
     Lines,
     /// It throttles.
     Delays,
+    /// CAM lines, and a detector of VOQs.
+    FillLines,
+    /// It answers marks with CNPs.
+    Replies,
 }
 
 impl Need {
@@ -105,6 +111,8 @@ impl Need {
             Need::Marks => scheme.marking == Marking::Fecn,
             Need::Lines => scheme.isolation == Isolation::Lines,
             Need::Delays => scheme.response == Response::Delay,
+            Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
+            Need::Replies => scheme.notification == Notification::Cnp,
         }
     }
 
@@ -119,6 +127,8 @@ impl Need {
             Need::Marks => "does not mark",
             Need::Lines => "has no CAM lines",
             Need::Delays => "does not throttle",
+            Need::FillLines => "has no CAM lines beside VOQs",
+            Need::Replies => "sends no CNPs",
         }
     }
 }
@@ -160,6 +170,11 @@ impl Key {
         match self.kind {
             ValueKind::Int(lo, hi) => unit(format!("{lo}..{hi}")),
             ValueKind::Real(lo, hi) => unit(format!("{lo} to {hi}")),
+            ValueKind::Power(most) => {
+                let powers: Vec<String> =
+                    (0..).map(|i| 1i64 << i).take_while(|p| *p <= most).map(|p| p.to_string()).collect();
+                unit(powers.join(", "))
+            }
             ValueKind::Bool => "true or false".into(),
             ValueKind::Word(words) => {
                 let numbered: Vec<String> =
@@ -194,10 +209,10 @@ impl Key {
 }
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
-use Need::{Acts, Delays, Fill, Head, Lines, Marks, Nothing, OneQueue};
+use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies};
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
-use ValueKind::{Bool, Int, Ports, Real, Sls, Table, Word};
+use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
 const PORTS: &[UnitKind] = &[InputPort, OutputPort, Switch, Hca];
@@ -232,6 +247,10 @@ const fn key(
 ) -> Key {
     Key { name, measure, kind, place, parameter: "", units, need, source, text }
 }
+
+/// Windows of an adapter.
+const INJECT: [&str; 9] =
+    ["advoq", "fifo:1", "fifo:2", "fifo:3", "fifo:4", "fifo:5", "fifo:6", "fifo:7", "fifo:8"];
 
 /// Every setting but the scheme.
 #[rustfmt::skip] // a table: a line each
@@ -271,6 +290,12 @@ pub const KEYS: &[Key] = &[
     key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, Marks, "Gran table I", "smaller packets are not marked (M1)"),
     key("victim_hosts", (Of(""), Bool), Network, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
     key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("cnp_priority", (Of(""), Word(&["all", "adapter", "none"])), Network, PORTS, Replies, "CCFIT III-B; Gran 3.2.2: adapter", "where CNPs go before data (A2): everywhere, in adapters, nowhere"),
+    key("cnp_queued", (Of(""), Bool), Network, ADAPTER, Replies, "EcoCC 3.2 read another way", "CNPs wait in the generation queues of their destinations (H2)"),
+    key("becn_per", (Of("packets"), Power(128)), Network, ADAPTER, Replies, "Gran: one a packet", "packets of a message: one CNP answers all its FECNs (H2)"),
+    key("release", (Of(""), Word(&["flit", "grant"])), Network, PORTS, Acts, "project (D1)", "when a packet's charge leaves its queue (D1): flit by flit, or at its grant, before its own mark"),
+    key("root_queue", (Of(""), Bool), Network, INPUT, FillLines, "EcoCC 4.1: false; supplement 9.1: true", "a root takes a hot queue (E1)"),
+    key("inject", (Of(""), Word(&INJECT)), Network, ADAPTER, Nothing, "EcoCC 3.2: advoq", "what a host may have queued (H1): a queue for each destination; or so many packets of flows that wait for no delay"),
     key("throttling", (Of(""), Bool), Both, THROTTLE, Delays, "project", "false: no adapter throttles"),
     key("sl_mode", (Of(""), Bool), Both, THROTTLE, Delays, "InfiniBand Port_Control bit 0", "the index belongs to the SL instead of the flow (H7)"),
     key("timer_per_sl", (Of(""), Bool), Both, THROTTLE, Delays, "InfiniBand: true; EcoCC: false", "one timer per SL instead of per flow (H4)"),

@@ -12,11 +12,21 @@ impl Config {
         self.scheme.isolation == Isolation::Lines
     }
 
-    /// An input port's registers that are the same for all ports.
-    pub fn input_registers(&self) -> [(&'static str, u32); 12] {
+    /// A2: CNPs are ordinary packets in the ports of switches, or of adapters.
+    fn cnp_plain(&self, adapter: bool) -> bool {
+        self.cnp_priority == 2 || self.cnp_priority == 1 && !adapter
+    }
+
+    /// An input port's registers that are the same for all ports: of switches, or of adapters.
+    pub fn input_registers(&self, adapter: bool) -> [(&'static str, u32); 12] {
+        let ctrl = bit(self.isolates(), 0)
+            | bit(self.cold_first, 1)
+            | bit(self.cnp_plain(adapter), 2)
+            | bit(self.release == 1 && !adapter, 3)
+            | bit(self.root_queue && !adapter, 4);
         let weight = if self.weight < 0 { 0 } else { 16 | self.weight as u32 };
         [
-            ("CTRL", bit(self.isolates(), 0) | bit(self.cold_first, 1)),
+            ("CTRL", ctrl),
             ("HTH", self.hth),
             ("LTH", self.lth),
             ("STOP", self.stop),
@@ -47,12 +57,29 @@ impl Config {
 
     /// CTRL of a switch's output port.
     pub fn output_ctrl(&self, victim: bool) -> u32 {
-        bit(self.marks(), 0) | bit(self.isolates(), 1) | bit(victim, 2) | self.eval << 3 | self.mark_mode << 5
+        bit(self.marks(), 0)
+            | bit(self.isolates(), 1)
+            | bit(victim, 2)
+            | self.eval << 3
+            | self.mark_mode << 5
+            | bit(self.cnp_plain(false), 7)
+            | bit(self.release == 1, 8)
     }
 
     /// CTRL of an adapter's output port, which marks nothing.
     pub fn adapter_output_ctrl(&self) -> u32 {
-        bit(self.isolates(), 1)
+        bit(self.isolates(), 1) | bit(self.cnp_plain(true), 7)
+    }
+
+    /// CTRL of an adapter itself; `answers`: it answers FECN.
+    pub fn adapter_ctrl(&self, answers: bool) -> u32 {
+        bit(answers, 0) | bit(self.cnp_queued, 1)
+    }
+
+    /// An adapter's own registers that are not as they are after a reset.
+    pub fn adapter_registers(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        let all = [("BECN_PER", self.becn_per.ilog2()), ("INJECT", self.inject)];
+        all.into_iter().filter(|r| r.1 != 0)
     }
 
     /// A throttle's registers; `absolute`: the entries of its table are cycles.

@@ -42,6 +42,18 @@ fn is_false(b: &bool) -> bool {
     !b
 }
 
+fn one() -> u32 {
+    1
+}
+
+fn is_0(n: &u32) -> bool {
+    *n == 0
+}
+
+fn is_1(n: &u32) -> bool {
+    *n == 1
+}
+
 /// Everything adjustable. Lengths in flits and times in cycles unless [`KEYS`] says otherwise. What is not set (None) is
 /// said by another setting, by the network, or by the stimulus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +104,19 @@ pub struct Config {
     pub victim_hosts: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub victim_mask: Option<Mask>,
+    // readings of the papers
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub cnp_priority: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cnp_queued: bool,
+    #[serde(default = "one", skip_serializing_if = "is_1")]
+    pub becn_per: u32,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub release: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub root_queue: bool,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub inject: u32,
     // throttling
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub throttling: bool,
@@ -150,7 +175,7 @@ impl Config {
     /// A configuration of one unit: sizes are those of its build, the rest fits them.
     pub fn of_build(scheme: Scheme, build: &Build) -> Config {
         let p = &build.params;
-        let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+        let (cap, mtu) = (p.cap(0) as u32, p.mtu as u32);
         // In a buffer too small for the papers' thresholds one MTU below full, and one below that.
         let small = if cap > mtu + 1 { cap - mtu } else { cap - 1 };
         let hth = if 6 * mtu < cap { 6 * mtu } else { small };
@@ -233,6 +258,12 @@ impl Config {
             packet_size: 0,
             victim_hosts: true,
             victim_mask: None,
+            cnp_priority: 0,
+            cnp_queued: false,
+            becn_per: 1,
+            release: 0,
+            root_queue: false,
+            inject: 0,
             throttling: true,
             sl_mode: false,
             timer_per_sl: false,
@@ -280,9 +311,21 @@ impl Config {
     pub fn values(&self) -> toml::Table {
         let mut values = toml::Table::try_from(self).expect("settings are plain data");
         // A report lists them only where they are not as usual.
-        let flags =
-            [("marking", self.marking), ("throttling", self.throttling), ("cct_relative", self.cct_relative)];
+        let flags = [
+            ("marking", self.marking),
+            ("throttling", self.throttling),
+            ("cct_relative", self.cct_relative),
+            ("cnp_queued", self.cnp_queued),
+            ("root_queue", self.root_queue),
+        ];
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
+        let numbers = [
+            ("cnp_priority", self.cnp_priority),
+            ("becn_per", self.becn_per),
+            ("release", self.release),
+            ("inject", self.inject),
+        ];
+        values.extend(numbers.map(|(name, n)| (name.to_string(), Value::Integer(n.into()))));
         values
     }
 

@@ -141,7 +141,7 @@ impl Sources {
         c.notes.extend(remark);
         c.notes.extend(c.idle());
         c.notes.extend(c.elsewhere(build.unit));
-        c.notes.extend(c.advice(p.cap()));
+        c.notes.extend(c.advice(p.cap(0)));
         let cycle_ps = c.cycle_ns.unwrap_or(12.8) * 1000.0;
         c.long_delays(
             c.ccti_limit as usize + 1,

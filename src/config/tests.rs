@@ -76,6 +76,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
             ValueKind::Real(lo, hi) => vec![lo.to_string(), hi.to_string()],
             ValueKind::Ports => vec!["[0, 254]".into()],
             ValueKind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
+            ValueKind::Power(most) => vec!["1".into(), most.to_string()],
             ValueKind::Sls => vec!["[0, 15]".into()],
         };
         let clock = value::Clock { mtu: 32, cycle_ps: None, hosts: None };
@@ -225,8 +226,8 @@ fn defaults_fit_every_build() {
     for b in builds() {
         let c = Sources::default().unit(&b).unwrap();
         assert_eq!(c.notes, Vec::<String>::new(), "{}", b.title());
-        assert!(c.lth >= 1 && c.lth < c.hth && (c.hth as usize) < b.params.cap(), "{}", b.title());
-        assert!(c.stop.max(c.detect) < b.params.cap() as u32);
+        assert!(c.lth >= 1 && c.lth < c.hth && (c.hth as usize) < b.params.cap(0), "{}", b.title());
+        assert!(c.stop.max(c.detect) < b.params.cap(0) as u32);
         assert!((c.ccti_limit as usize) < b.params.cct);
     }
     let c = Sources::default().unit(&papers()).unwrap();
@@ -582,7 +583,7 @@ fn opensm_switched_off_or_masked() {
     let c = opensm("cc_sw_cong_setting_threshold 15\n").unwrap();
     assert!(c.notes[0].contains("not TRUE"), "{:?}", c.notes);
     assert!(!c.marks() && !c.delays() && c.weight < 0, "opensm programs nothing");
-    assert_eq!(c.input_registers()[0], ("CTRL", 1), "isolation stays");
+    assert_eq!(c.input_registers(false)[0], ("CTRL", 1), "isolation stays");
     let text = "congestion_control TRUE\ncc_sw_cong_setting_control_map 4\ncc_sw_cong_setting_marking_rate 5\n\
                 cc_sw_cong_setting_threshold 1\ncc_sw_cong_setting_victim_mask 2\n";
     let c = opensm(text).unwrap();
@@ -604,7 +605,7 @@ fn registers_say_what_the_settings_say() {
     )
     .unwrap();
     let named = |all: &[(&str, u32)], name: &str| all.iter().find(|r| r.0 == name).unwrap().1;
-    let input = c.input_registers();
+    let input = c.input_registers(false);
     for (name, v) in [("CTRL", 3), ("HTH", 100), ("LTH", 50), ("STOP", 320), ("GO", 64), ("WEIGHT", 20)] {
         assert_eq!(named(&input, name), v, "{name}");
     }
@@ -618,7 +619,7 @@ fn registers_say_what_the_settings_say() {
         let c = Config::new(Scheme::parse(name).unwrap(), 8);
         let throttle = named(&c.throttle_registers(80, 1, true), "CTRL");
         assert_eq!(
-            (c.input_registers()[0].1, c.output_ctrl(false), throttle & 1),
+            (c.input_registers(false)[0].1, c.output_ctrl(false), throttle & 1),
             (iso, iso << 1 | mark, mark)
         );
     }

@@ -112,6 +112,10 @@ pub fn read(key: &Key, v: &Value, clock: &Clock) -> Result<Value, Wrong> {
             }
             Ok(Value::Float(number))
         }
+        ValueKind::Power(most) => {
+            let number = v.as_integer().filter(|i| (1..=most).contains(i) && i.count_ones() == 1);
+            number.map(Value::Integer).ok_or_else(wrong)
+        }
         ValueKind::Bool => v.as_bool().map(Value::Boolean).ok_or_else(wrong),
         ValueKind::Word(words) => {
             let number = match v {
@@ -245,6 +249,11 @@ mod tests {
             ("weight", "-1", -1),
             ("eval", "sum_per_input", 2),
             ("mark_mode", "1", 1),
+            ("cnp_priority", "adapter", 1),
+            ("release", "grant", 1),
+            ("becn_per", "32", 32),
+            ("inject", "advoq", 0),
+            ("inject", "fifo:3", 3),
         ] {
             assert_eq!(value(name, text), Ok(Value::Integer(is)), "{name} = {text}");
         }
@@ -260,6 +269,13 @@ mod tests {
             ("eval", "max", "2 sum_per_input"),
             ("eval", "3", "0 each"),
             ("cct_us", "nan", "0 to"),
+            ("becn_per", "3", "legal is 1, 2, 4, 8, 16, 32, 64, 128 packets"),
+            ("becn_per", "256", "64, 128 packets"),
+            ("becn_per", "many", "legal is 1, 2"),
+            ("cnp_priority", "true", "0 all, 1 adapter, 2 none"),
+            ("release", "packet", "0 flit, 1 grant"),
+            ("inject", "fifo:9", "0 advoq, 1 fifo:1"),
+            ("root_queue", "1", "true or false"),
         ] {
             let e = value(name, text).unwrap_err();
             assert!(e.problem.contains(says), "{name} = {text}: {e:?}");

@@ -57,6 +57,7 @@ const UNUSED: [Without; 3] = [
             "hca_regs.cnp_en_o",
             "reply_source.req_valid_o",
             "reply_source.act_o",
+            "reply_source.move_o",
             "reply_source.sw_valid_o",
             "reply_source.sw_header_o",
         ],

@@ -134,10 +134,15 @@ impl Network {
     }
 
     fn check_links(&self, found: &mut Found) {
-        let mut used: HashMap<End, usize> = HashMap::new();
+        // by end and whether it sends
+        let mut used: HashMap<(End, bool), usize> = HashMap::new();
         for (index, link) in self.links.iter().enumerate() {
-            let name = || format!("link {} - {}", self.end_name(link.a), self.end_name(link.b));
+            let name = || {
+                let arrow = if link.one_way { "->" } else { "-" };
+                format!("link {} {arrow} {}", self.end_name(link.a), self.end_name(link.b))
+            };
             for end in [link.a, link.b] {
+                let roles = || link.ways().map(move |(from, _)| (end, from == end));
                 let problem = match end {
                     End::Host(h) if h >= self.hosts.len() => {
                         Some(format!("unknown host {h}: there are {}", self.hosts.len()))
@@ -152,7 +157,7 @@ impl Network {
                 };
                 if let Some(problem) = problem {
                     found.add("link ends", || format!("{}: {problem}", name()));
-                } else if let Some(&other) = used.get(&end) {
+                } else if let Some(&other) = roles().find_map(|role| used.get(&role)) {
                     found.add("ends with two links", || {
                         let far = self.links[other];
                         let far = if far.a == end { far.b } else { far.a };
@@ -164,7 +169,7 @@ impl Network {
                         )
                     });
                 } else {
-                    used.insert(end, index);
+                    used.extend(roles().map(|role| (role, index)));
                 }
             }
             match (link.a, link.b) {
@@ -188,17 +193,21 @@ impl Network {
             }
         }
         for (h, host) in self.hosts.iter().enumerate() {
-            if !used.contains_key(&End::Host(h)) {
-                found.add("hosts without a link", || format!("host {} has no link", host.name));
-            }
+            let lacks = match [true, false].map(|sends| used.contains_key(&(End::Host(h), sends))) {
+                [true, true] => continue,
+                [true, false] => " to receive by",
+                [false, true] => " to send by",
+                [false, false] => "",
+            };
+            found.add("hosts without a link", || format!("host {} has no link{lacks}", host.name));
         }
     }
 
     fn check_pieces(&self, wiring: &Wiring, found: &mut Found) {
         let Some((start, _)) = wiring.switch_of(0) else { return };
-        let distance = wiring.distances(&[start]);
+        let joined = wiring.joined(start);
         for (s, switch) in self.switches.iter().enumerate() {
-            if distance[s] == u32::MAX {
+            if !joined[s] {
                 found.add("switches that are not connected", || {
                     let first = &self.hosts[0].name;
                     format!("the network is in pieces: no way from switch {} to host {first}", switch.name)
@@ -234,7 +243,7 @@ impl Network {
                             switch.name
                         )
                     });
-                } else if wiring.switches[s][usize::from(port)].is_none() {
+                } else if wiring.peer(End::Switch { switch: s, port: port.into() }).is_none() {
                     found.add("LFT entries with a port without a link", || {
                         format!("switch {}: LFT sends {host} to port {port}, which has no link", switch.name)
                     });
@@ -243,7 +252,7 @@ impl Network {
         }
     }
 
-    /// Follows every destination from every switch that has hosts.
+    /// Follows every destination from every switch that a host sends to.
     fn check_routes(&self, wiring: &Wiring, found: &mut Found) {
         #[derive(Clone, Copy, PartialEq)]
         enum State {
@@ -253,7 +262,7 @@ impl Network {
             Bad,
         }
         let starts: Vec<usize> =
-            (0..self.switches.len()).filter(|&s| wiring.hosts_of(s).next().is_some()).collect();
+            (0..self.switches.len()).filter(|&s| wiring.senders_of(s).next().is_some()).collect();
         // outputs that packets take after arriving by a port, over all destinations
         let mut follows: Vec<Vec<u64>> = self.switches.iter().map(|s| vec![0; s.ports]).collect();
         let mut state = vec![State::Unknown; self.switches.len()];
@@ -261,7 +270,7 @@ impl Network {
         for (d, destination) in self.hosts.iter().enumerate() {
             state.fill(State::Unknown);
             for &start in &starts {
-                let Some(source) = wiring.hosts_of(start).map(|(_, h)| h).find(|&h| h != d) else { continue };
+                let Some(source) = wiring.senders_of(start).find(|&h| h != d) else { continue };
                 let source = &self.hosts[source].name;
                 let pair = || format!("no route from {source} to {}", destination.name);
                 path.clear();
@@ -298,7 +307,7 @@ impl Network {
                         });
                         break State::Bad;
                     }
-                    match wiring.switches[at][usize::from(port)].map(|p| p.end) {
+                    match wiring.peer(End::Switch { switch: at, port: port.into() }).map(|p| p.end) {
                         Some(End::Host(h)) if h == d => break State::Good,
                         Some(End::Host(h)) => {
                             let (name, wrong) = (&self.switches[at].name, &self.hosts[h].name);
@@ -338,7 +347,8 @@ impl Network {
 /// A cycle of output ports, each of which may have to wait for the next. `follows` holds the outputs used by packets
 /// that arrive at each port of each switch.
 fn dependency_cycle(wiring: &Wiring, follows: &[Vec<u64>]) -> Option<Vec<(usize, usize)>> {
-    let next = |(switch, port): (usize, usize)| match wiring.switches[switch][port].map(|p| p.end) {
+    let next = |(switch, port): (usize, usize)| match wiring.peer(End::Switch { switch, port }).map(|p| p.end)
+    {
         Some(End::Switch { switch, port }) => Some((switch, follows[switch][port])),
         _ => None,
     };
@@ -399,7 +409,7 @@ mod tests {
     }
 
     fn link(a: End, b: End) -> Link {
-        Link { a, b, delay: 1, interval: 1 }
+        Link { a, b, delay: 1, interval: 1, one_way: false }
     }
 
     const fn port(switch: usize, port: usize) -> End {
@@ -432,6 +442,22 @@ mod tests {
         let pair = two(|n| n.links[0] = link(End::Host(0), End::Host(1)));
         assert!(pair.contains(&"link H1 - H2: joins two hosts".to_string()), "{pair:?}");
         assert!(pair.contains(&"link H2 - S1 port 1: H2 has a link to H1 already".to_string()), "{pair:?}");
+    }
+
+    #[test]
+    fn ends_of_one_way_links() {
+        let fly = |change: fn(&mut Network)| problems("umin:2:1:butterfly", change);
+        assert_eq!(fly(|n| _ = n.links.remove(0))[0], "host h0 has no link to send by");
+        assert_eq!(fly(|n| _ = n.links.pop())[0], "host h1 has no link to receive by");
+        assert_eq!(
+            fly(|n| n.links[3].a = port(0, 0)),
+            ["link s0.0 port 0 -> h1: s0.0 port 0 has a link to h0 already"]
+        );
+        // the way back is no way for flits
+        assert_eq!(
+            fly(|n| n.links[0].one_way = false)[0],
+            "link s0.0 port 0 -> h0: s0.0 port 0 has a link to h0 already"
+        );
     }
 
     #[test]

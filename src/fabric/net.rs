@@ -97,10 +97,10 @@ pub enum End {
     },
 }
 
-/// A full-duplex link, alike in both directions.
+/// A link: full duplex and alike in both directions, or one-way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// One end.
+    /// One end; of a one-way link the one that sends.
     pub a: End,
     /// The other.
     pub b: End,
@@ -108,6 +108,27 @@ pub struct Link {
     pub delay: u32,
     /// Cycles per flit, 1..15.
     pub interval: u32,
+    /// Flits go from `a` to `b` only: back go what tells of them, credits and messages.
+    pub one_way: bool,
+}
+
+/// A direction of a link in which flits go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Who sends.
+    pub from: End,
+    /// Who receives.
+    pub to: End,
+    /// Index of the link.
+    pub link: usize,
+}
+
+impl Link {
+    /// The directions in which flits go: (sender, receiver).
+    pub fn ways(&self) -> impl Iterator<Item = (End, End)> + use<> {
+        let back = (!self.one_way).then_some((self.b, self.a));
+        std::iter::once((self.a, self.b)).chain(back)
+    }
 }
 
 /// A network.
@@ -134,6 +155,17 @@ impl Network {
     /// Host of a LID.
     pub fn host_of_lid(&self, lid: u16) -> Option<usize> {
         (lid as usize).checked_sub(1).filter(|&h| h < self.hosts.len())
+    }
+
+    /// Every direction of every link in which flits go, in the order of the links.
+    pub fn ways(&self) -> impl Iterator<Item = Way> + '_ {
+        let of = |(link, l): (usize, &Link)| l.ways().map(move |(from, to)| Way { from, to, link });
+        self.links.iter().enumerate().flat_map(of)
+    }
+
+    /// The first one-way link.
+    pub fn one_way(&self) -> Option<&Link> {
+        self.links.iter().find(|l| l.one_way)
     }
 
     /// Data rate of a link of interval 1 in Gbit/s.

@@ -14,7 +14,7 @@ pub enum Routing {
     Destro,
     /// Shortest paths that go up and then down, for any graph. Free of deadlock.
     UpDown,
-    /// Shortest paths, for any graph. May deadlock in a graph with cycles; [`Network::check`] tells.
+    /// Shortest paths, for any graph, one-way links too. May deadlock in a graph with cycles; [`Network::check`] tells.
     Shortest,
 }
 
@@ -39,6 +39,10 @@ impl Routing {
     /// Replaces the forwarding tables of all switches. A destination that a switch cannot reach has no route.
     pub fn apply(self, net: &mut Network) -> Result<()> {
         let wiring = Wiring::new(net);
+        if let (Some(link), false) = (net.one_way(), self == Routing::Shortest) {
+            let [a, b] = [link.a, link.b].map(|end| net.end_name(end));
+            bail!("routing for one-way links is \"shortest\": {a} -> {b} is one");
+        }
         let tables = match self {
             Routing::DModK | Routing::Destro => d_mod_k(net, &wiring)?,
             Routing::UpDown => up_down(net, &wiring),
@@ -233,7 +237,7 @@ mod tests {
             net.switches.push(Switch { name: format!("S{s}"), ports: 8, lft: Vec::new() });
             net.hosts.push(Host { name: format!("H{s}"), inject: Rate::FULL, sink: Rate::FULL });
             let b = End::Switch { switch: s, port: 0 };
-            net.links.push(Link { a: End::Host(s), b, delay: 1, interval: 1 });
+            net.links.push(Link { a: End::Host(s), b, delay: 1, interval: 1, one_way: false });
         }
         let mut free = vec![1; switches];
         for &(a, b) in links {
@@ -242,7 +246,7 @@ mod tests {
                 End::Switch { switch, port: free[switch] - 1 }
             };
             let (a, b) = (end(a), end(b));
-            net.links.push(Link { a, b, delay: 1, interval: 1 });
+            net.links.push(Link { a, b, delay: 1, interval: 1, one_way: false });
         }
         net
     }
@@ -322,6 +326,15 @@ mod tests {
             rule.apply(&mut net).unwrap();
             assert_eq!(net.switches[0].lft, [NO_ROUTE, 0, NO_ROUTE]);
             assert_eq!(net.switches[1].lft, [NO_ROUTE, NO_ROUTE, 0]);
+        }
+    }
+
+    #[test]
+    fn one_way_links_are_for_shortest_paths() {
+        let mut net = by_name("umin:2:2:shuffle").unwrap();
+        for rule in [Routing::DModK, Routing::UpDown] {
+            let error = rule.apply(&mut net).unwrap_err().to_string();
+            assert_eq!(error, "routing for one-way links is \"shortest\": h0 -> s0.0 port 0 is one");
         }
     }
 

@@ -2,6 +2,7 @@
 //! (`docs/fabric.md`).
 
 use super::net::{End, NO_ROUTE, Network};
+use super::wiring::{Peer, Wiring};
 use crate::config::Config;
 use crate::params::UnitKind;
 use crate::registers::addr;
@@ -59,29 +60,20 @@ pub struct Setup {
     pub start: u64,
 }
 
-/// What is at the far end of a port, and the link's interval.
-fn link_of(net: &Network) -> impl Fn(End) -> Option<(End, u32)> {
-    let mut map = std::collections::HashMap::new();
-    for l in &net.links {
-        map.insert(l.a, (l.b, l.interval));
-        map.insert(l.b, (l.a, l.interval));
-    }
-    move |end| map.get(&end).copied()
-}
-
 impl Setup {
     /// The writes that configure `net` for `config`.
     pub fn new(net: &Network, config: &Config) -> Setup {
-        let peer = link_of(net);
+        let wiring = Wiring::new(net);
+        let interval = |peer: Peer| net.links[peer.link].interval;
         let c = config;
-        let answer = u32::from(c.scheme.notification == Notification::Cnp);
+        let answers = c.scheme.notification == Notification::Cnp;
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
-        let input = |port: u8| -> Vec<Write> {
+        let input = |port: u8, adapter: bool| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
-            c.input_registers().map(write).to_vec()
+            c.input_registers(adapter).map(write).to_vec()
         };
         let output = |port: u8| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 1, port, addr: op(name), data };
@@ -92,16 +84,22 @@ impl Setup {
             .iter()
             .enumerate()
             .map(|(s, sw)| {
-                let mut w = input(255);
+                let mut w = input(255, false);
                 w.push(Write::Register { unit: 0, port: 255, addr: ip("SWITCH_ID"), data: s as u32 });
                 w.extend(output(255));
                 for port in 0..sw.ports {
-                    let Some((far, interval)) = peer(End::Switch { switch: s, port }) else { continue };
-                    let ctrl = c.output_ctrl(c.victim(port, matches!(far, End::Host(_))));
+                    let end = End::Switch { switch: s, port };
+                    let (source, peer) = (wiring.source(end), wiring.peer(end));
+                    let index = port;
                     let port = port as u8;
-                    w.push(Write::Register { unit: 0, port, addr: ip("RX_INTERVAL"), data: interval });
+                    if let Some(data) = source.map(interval) {
+                        w.push(Write::Register { unit: 0, port, addr: ip("RX_INTERVAL"), data });
+                    }
+                    let Some(peer) = peer else { continue };
+                    let ctrl = c.output_ctrl(c.victim(index, matches!(peer.end, End::Host(_))));
                     w.push(Write::Register { unit: 1, port, addr: op("CTRL"), data: ctrl });
-                    w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data: interval });
+                    let data = interval(peer);
+                    w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data });
                     let seed = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
                     w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: seed });
                 }
@@ -122,9 +120,9 @@ impl Setup {
             .iter()
             .enumerate()
             .map(|(h, host)| {
-                let interval = peer(End::Host(h)).map_or(1, |(_, i)| i);
+                let interval = wiring.peer(End::Host(h)).map_or(1, interval);
                 let pace = 65_536u32.div_ceil(host.inject.0.max(1)).clamp(1, 15);
-                let mut w = input(0);
+                let mut w = input(0, true);
                 w.push(Write::Register { unit: 0, port: 0, addr: ip("RX_INTERVAL"), data: pace });
                 w.extend(output(0));
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
@@ -133,12 +131,13 @@ impl Setup {
                 for (name, data) in c.throttle_registers(tick, interval, table.absolute) {
                     w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
                 }
-                for (name, data) in [
-                    ("CTRL", answer),
+                let own = [
+                    ("CTRL", c.adapter_ctrl(answers)),
                     ("LID", u32::from(net.lid(h))),
                     ("LID_BASE", 1),
                     ("FC_INTERVAL", c.fc_interval),
-                ] {
+                ];
+                for (name, data) in own.into_iter().chain(c.adapter_registers()) {
                     w.push(Write::Register { unit: 3, port: 0, addr: hc(name), data });
                 }
                 w.extend((1..=net.hosts.len()).map(|lid| Write::Lft { addr: lid as u16, port: 0 }));

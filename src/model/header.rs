@@ -3,9 +3,10 @@
 use bitvec::prelude::*;
 
 use crate::scheme::organisation::vl_of_vl;
+use crate::scheme::packet::PacketKind;
 
 /// BTH opcode of a congestion notification packet.
-pub const OPCODE_CNP: u8 = 0x80;
+pub const OPCODE_CNP: u8 = PacketKind::CNP_OPCODE;
 
 /// The fields of LRH and, where visible, BTH.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,15 +27,65 @@ pub struct Header {
     pub bth: Option<Bth>,
 }
 
+/// Marks of congestion: a set of bits of byte 4 of the BTH.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// None of them.
+    pub const NONE: Marks = Marks(0);
+    /// Forward explicit congestion notification.
+    pub const FECN: Marks = Marks(0x80);
+    /// Backward explicit congestion notification.
+    pub const BECN: Marks = Marks(0x40);
+    /// Marked by an input buffer (MVCM). This bit and the next are reserved in InfiniBand; hardware passes them on as they are.
+    pub const MB: Marks = Marks(0x20);
+    /// Validated by an output buffer (MVCM).
+    pub const VB: Marks = Marks(0x10);
+
+    /// Those in byte 4 of a BTH.
+    pub fn of(byte: u8) -> Marks {
+        Marks(byte & 0xf0)
+    }
+
+    /// Writes byte 4 of a BTH: FECN and BECN are then as here, the reserved bits are only ever set.
+    pub fn write(self, byte: &mut u8) {
+        *byte = *byte & 0x3f | self.0;
+    }
+
+    /// All of `marks` are here.
+    #[inline]
+    pub fn has(self, marks: Marks) -> bool {
+        self.0 & marks.0 == marks.0
+    }
+
+    /// These, or none.
+    pub fn when(self, yes: bool) -> Marks {
+        if yes { self } else { Marks::NONE }
+    }
+}
+
+impl std::ops::BitOr for Marks {
+    type Output = Marks;
+    fn bitor(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for Marks {
+    #[inline]
+    fn bitor_assign(&mut self, other: Marks) {
+        self.0 |= other.0;
+    }
+}
+
 /// The fields of the base transport header that matter here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bth {
     /// Operation code.
     pub opcode: u8,
-    /// Forward explicit congestion notification.
-    pub fecn: bool,
-    /// Backward explicit congestion notification.
-    pub becn: bool,
+    /// Marks of congestion.
+    pub marks: Marks,
     /// Destination queue pair.
     pub dest_qp: u32,
     /// Packet sequence number.
@@ -63,8 +114,7 @@ impl Header {
             let b = bytes[at..at + 12].view_bits::<Msb0>();
             Bth {
                 opcode: b[0..8].load_be(),
-                fecn: b[32],
-                becn: b[33],
+                marks: Marks::of(b[32..40].load_be()),
                 dest_qp: b[40..64].load_be(),
                 psn: b[72..96].load_be(),
             }
@@ -99,8 +149,9 @@ impl Header {
         if let (Some(at), Some(bth)) = (bth_at(self.lnh, flit.len() * 4), &self.bth) {
             let b = bytes[at..at + 12].view_bits_mut::<Msb0>();
             b[0..8].store_be(bth.opcode);
-            b.set(32, bth.fecn);
-            b.set(33, bth.becn);
+            let mut marks: u8 = b[32..40].load_be();
+            bth.marks.write(&mut marks);
+            b[32..40].store_be(marks);
             b[40..64].store_be(bth.dest_qp);
             b[72..96].store_be(bth.psn);
         }
@@ -119,14 +170,29 @@ impl Header {
         usize::from(self.pkt_len).div_ceil(16)
     }
 
+    /// What the packet is.
+    pub fn kind(&self) -> PacketKind {
+        PacketKind::of(self.bth.map(|b| b.opcode))
+    }
+
+    /// Its marks.
+    pub fn marks(&self) -> Marks {
+        self.bth.unwrap_or_default().marks
+    }
+
+    /// M1, H2: switches may mark it, and its destination answers the mark.
+    pub fn is_marked(&self) -> bool {
+        self.kind().is_marked() && !self.is_multicast()
+    }
+
     /// A congestion notification packet.
     pub fn is_cnp(&self) -> bool {
-        self.bth.is_some_and(|b| b.opcode == OPCODE_CNP)
+        self.kind() == PacketKind::Cnp
     }
 
     /// A transport acknowledge.
     pub fn is_ack(&self) -> bool {
-        self.bth.is_some_and(|b| b.opcode & 0x1f == 0x11)
+        self.kind() == PacketKind::Ack
     }
 
     /// A multicast destination.
@@ -141,7 +207,7 @@ mod tests {
 
     #[test]
     fn bytes_are_infinibands() {
-        // VL 1, SL 2, LNH 2, DLID 0x0102, PktLen 0x203, SLID 0x0304, opcode 0x80, FECN and BECN set.
+        // VL 1, SL 2, LNH 2, DLID 0x0102, PktLen 0x203, SLID 0x0304, opcode 0x80, FECN, BECN and VB set.
         let h = Header {
             vl: 1,
             sl: 2,
@@ -149,18 +215,44 @@ mod tests {
             dlid: 0x0102,
             pkt_len: 0x203,
             slid: 0x0304,
-            bth: Some(Bth { opcode: 0x80, fecn: true, becn: true, dest_qp: 0xd2, psn: 7 }),
+            bth: Some(Bth {
+                opcode: 0x80,
+                marks: Marks::FECN | Marks::BECN | Marks::VB,
+                dest_qp: 0xd2,
+                psn: 7,
+            }),
         };
         let mut flit = [0u32; 8];
         h.write(&mut flit);
         let bytes: Vec<u8> = flit.iter().flat_map(|w| w.to_le_bytes()).collect();
         assert_eq!(bytes[..8], [0x10, 0x22, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04]);
         assert_eq!(bytes[8], 0x80);
-        assert_eq!(bytes[12], 0xC0);
+        assert_eq!(bytes[12], 0xD0);
         assert_eq!(bytes[15], 0xd2);
         assert_eq!(Header::parse(&flit), h);
         assert_eq!(h.flits(), 33);
         assert!(h.is_cnp() && !h.is_ack() && !h.is_multicast());
+    }
+
+    #[test]
+    fn marks_are_bits_of_a_byte() {
+        for byte in 0..=255u8 {
+            let m = Marks::of(byte);
+            for (bit, mark) in [(7, Marks::FECN), (6, Marks::BECN), (5, Marks::MB), (4, Marks::VB)] {
+                assert_eq!(m.has(mark), byte >> bit & 1 == 1);
+            }
+            for old in [0, 0x3f, 0xff, !byte] {
+                let mut new = old;
+                m.write(&mut new);
+                assert_eq!(new & 0xc0, byte & 0xc0);
+                assert_eq!(new & 0x3f, old & 0x3f | byte & 0x30);
+            }
+        }
+        let mut two = Marks::MB;
+        two |= Marks::VB;
+        assert_eq!(two, Marks::of(0x3f));
+        assert!(two.has(Marks::MB) && !two.has(Marks::MB | Marks::FECN));
+        assert_eq!((two.when(true), two.when(false)), (two, Marks::NONE));
     }
 
     #[test]

@@ -288,7 +288,7 @@ fn either_end_may_be_reset_at_any_time() {
                 (r.tx.get("st_fctbs", v), r.rx.get("st_abr", v), r.rx.get("st_used", v)),
                 (txr, txr, 0)
             );
-            assert_eq!(r.tx.get("st_fccl", v), (txr + (p.cap() as u32).min(2048)) & 0xfff);
+            assert_eq!(r.tx.get("st_fccl", v), (txr + (p.cap(v) as u32).min(2048)) & 0xfff);
         }
         assert!(r.arrived.len() > 200);
     }

@@ -1,5 +1,9 @@
 //! The control word that travels beside the flits of a link, from `docs/link.md`.
 
+/// Bits of word 0 of a control word that go with the flits, FCTBS; all others go against them (a one-way link carries only
+/// these forwards, and only the others back).
+pub const FORWARD: u32 = 0xffff_ff01;
+
 /// Longest dList that a word can carry (parameter DLIST is at most this).
 pub const MAX_DLIST: usize = 32;
 
@@ -122,6 +126,17 @@ mod tests {
         assert_eq!(bytes[8..16], [7, 9, 0x21, 2, 0xab, 0xcd, 0xef, 0]);
         assert_eq!(bytes[16..], [2, 3, 4, 5]);
         assert_eq!(Control::unpack(&words), c);
+    }
+
+    #[test]
+    fn what_goes_forwards_is_fctbs() {
+        let fctbs = Some(Credit { vl: 0xff, blocks: 0xfff });
+        let (mut both, mut forward) = ([0; 8], [0; 8]);
+        let message = Some(Message { kind: 3, stop: true, line: 0xff, ..Message::default() });
+        Control { fctbs, fccl: fctbs, message }.pack(&mut both);
+        Control { fctbs, ..Control::default() }.pack(&mut forward);
+        assert_eq!(both[0] & FORWARD, forward[0]);
+        assert_eq!(forward[1..], [0; 7]);
     }
 
     #[test]

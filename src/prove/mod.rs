@@ -27,6 +27,7 @@ use aiger::{Lit, Model, Property};
 use bmc::{Answer, Bmc};
 use engine::{Found, Search, induction};
 pub use harness::{HARNESSES, Harness};
+use report::label;
 pub use report::{chosen, document, labels, words};
 use unroll::{Limit, Trace};
 
@@ -42,12 +43,28 @@ pub struct Options {
     pub seconds: u64,
     /// Do not use results found before.
     pub fresh: bool,
+    /// Only this property (a name, or a label: all instances of it), by itself: the others are no lemmas.
+    pub only: Option<String>,
+}
+
+impl Options {
+    fn wants(&self, property: &Property) -> bool {
+        self.only.as_ref().is_none_or(|o| property.name == *o || label(&property.name) == o)
+    }
+
+    /// What the results of a harness are kept as.
+    fn file(&self, h: &Harness) -> String {
+        match &self.only {
+            None => h.name.into(),
+            Some(only) => format!("{}-{}", h.name, only.replace(['[', ']', '/'], "_")),
+        }
+    }
 }
 
 /// What the engines are told.
 fn limits(h: &Harness, options: &Options) -> String {
     let depth = options.depth.unwrap_or(h.depth);
-    format!("{depth} {} {} {} {:?}", options.seconds, h.lives, h.induction, h.given)
+    format!("{depth} {} {} {} {:?} {:?}", options.seconds, h.lives, h.induction, h.given, options.only)
 }
 
 /// Hash of a model and of what the engines are told.
@@ -106,7 +123,7 @@ fn model_text(h: &Harness, rtl: Option<&Path>, out: &Path) -> Result<String> {
 /// the folder and are not made again.
 pub fn prove(h: &Harness, options: &Options, told: &dyn Fn(&str)) -> Result<Results> {
     let key = key(h, options)?;
-    let kept = options.out.join(format!("{}.json", h.name));
+    let kept = options.out.join(format!("{}.json", options.file(h)));
     let before: Option<Results> = match std::fs::read(&kept) {
         Ok(text) if !options.fresh => serde_json::from_slice(&text).ok(),
         _ => None,
@@ -143,13 +160,16 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
     let depth = options.depth.unwrap_or(h.depth);
     let mut results = Results { size: (model.order.len(), model.latches.len()), ..Results::default() };
     results.assumes = model.assumes.iter().map(|a| a.name.clone()).collect();
-    results.covers = model.covers.iter().map(|c| (c.name.clone(), None)).collect();
+    let wanted =
+        |all: &[Property]| -> Vec<usize> { (0..all.len()).filter(|i| options.wants(&all[*i])).collect() };
+    let covers = wanted(&model.covers);
+    results.covers = covers.iter().map(|c| (model.covers[*c].name.clone(), None)).collect();
     let name = |a: usize| model.asserts[a].name.clone();
-    let all: Vec<usize> = (0..model.asserts.len()).collect();
+    let all = wanted(&model.asserts);
     let given: Vec<usize> =
-        all.iter().copied().filter(|a| h.given.contains(&model.asserts[*a].name.as_str())).collect();
+        (0..model.asserts.len()).filter(|a| h.given.contains(&model.asserts[*a].name.as_str())).collect();
 
-    let mut search = Search::new(model, all.clone(), (0..model.covers.len()).collect(), limit.clone());
+    let mut search = Search::new(model, all.clone(), covers, limit.clone());
     let (mut lemmas, mut conditional, mut broken): (Vec<usize>, Vec<usize>, Vec<usize>) = Default::default();
     // A whole unit is searched further by ABC, once induction has had its turn, of half of the time at most.
     let by_abc = model.assumes.is_empty();
@@ -170,7 +190,7 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
                 }
             }
         }
-        if t > h.induction {
+        if t > h.induction || search.done() {
             continue;
         }
         let open = |lemmas: &[usize]| -> Vec<usize> {
@@ -282,8 +302,9 @@ fn deepen(
     results: &mut Results,
     told: &dyn Fn(&str),
 ) -> Result<()> {
-    let covers: Vec<usize> =
-        (0..model.covers.len()).filter(|c| results.covers[&model.covers[*c].name].is_none()).collect();
+    let covers: Vec<usize> = (0..model.covers.len())
+        .filter(|c| results.covers.get(&model.covers[*c].name).is_some_and(Option::is_none))
+        .collect();
     let properties: Vec<&Property> =
         open.iter().map(|a| &model.asserts[*a]).chain(covers.iter().map(|c| &model.covers[*c])).collect();
     let lits: Vec<Lit> = properties.iter().map(|p| p.lit).collect();

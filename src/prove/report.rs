@@ -30,7 +30,7 @@ pub fn labels(folder: &Path) -> Result<BTreeMap<String, bool>> {
 }
 
 /// The last part of a property's name.
-fn label(name: &str) -> &str {
+pub(super) fn label(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 

@@ -28,6 +28,7 @@ pub mod isolation;
 pub mod marking;
 pub mod notification;
 pub mod organisation;
+pub mod packet;
 pub mod response;
 
 pub use catalogue::{Row, Scheme};

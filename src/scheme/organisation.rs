@@ -83,14 +83,49 @@ impl Organisation {
     }
 }
 
+/// R1: InfiniBand's SL to VL mapping of an adapter, a VL for each SL. The RTL has the one of [`SlToVl::modulo`] wired in; all of
+/// golden units and golden fabric ask this table, so that another map is another way to fill it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlToVl([u8; 16]);
+
+impl SlToVl {
+    /// SL mod `vls`.
+    pub fn modulo(vls: usize) -> SlToVl {
+        SlToVl(std::array::from_fn(|sl| (sl % vls) as u8))
+    }
+
+    /// The VL of an SL.
+    #[inline]
+    pub fn vl(&self, sl: usize) -> usize {
+        self.0[sl].into()
+    }
+}
+
 /// R1: the VL on which a host sends: its destination's, or that which the SL maps to.
 #[inline]
-pub fn vl_of_sl(by_dest: bool, vls: usize, dlid: usize, sl: usize) -> usize {
-    if by_dest { dlid % vls } else { sl % vls }
+pub fn vl_of_sl(by_dest: bool, vls: usize, dlid: usize, map: &SlToVl, sl: usize) -> usize {
+    if by_dest { dlid % vls } else { map.vl(sl) }
 }
 
 /// R1: the VL of a packet that came, or is answered, on `vl`; which may be illegal, if VLs are not by destination.
 #[inline]
 pub fn vl_of_vl(by_dest: bool, vls: usize, dlid: usize, vl: usize) -> usize {
     if by_dest { dlid % vls } else { vl }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sls_are_spread_over_the_vls() {
+        for vls in 1..=64 {
+            let map = SlToVl::modulo(vls);
+            for sl in 0..16 {
+                assert_eq!(map.vl(sl), sl % vls);
+                assert_eq!(vl_of_sl(false, vls, 7, &map, sl), sl % vls);
+                assert_eq!(vl_of_sl(true, vls, 7, &map, sl), 7 % vls);
+            }
+        }
+    }
 }

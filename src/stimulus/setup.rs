@@ -29,7 +29,7 @@ impl Setup {
         let throttle = c.throttle_registers(tick, interval, table.absolute);
         let sls = c.said("sls") || !c.flow_sl.is_empty();
         Setup {
-            input_port: writes(UnitKind::InputPort, &[&c.input_registers()[..], &input].concat()),
+            input_port: writes(UnitKind::InputPort, &[&c.input_registers(false)[..], &input].concat()),
             output_port: writes(UnitKind::OutputPort, &[&c.output_registers()[..], &output].concat()),
             hca_throttle: writes(UnitKind::HcaThrottle, &throttle),
             lft: (!c.lft.is_empty())

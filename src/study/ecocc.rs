@@ -17,6 +17,16 @@ fn one_queue(scheme: Scheme) -> bool {
     scheme.organisation == Organisation::OneQueue
 }
 
+/// IB-ITh: throttles, and has no queues for hot packets.
+fn without_lines(scheme: Scheme) -> bool {
+    throttles(scheme) && scheme.isolation != Isolation::Lines
+}
+
+/// HFDI: a hot queue at the root, too (supplement, 9.1), which EcoCC does without (4.1).
+fn hfdi(scheme: Scheme) -> bool {
+    scheme.isolation == Isolation::Lines && !one_queue(scheme) && !throttles(scheme)
+}
+
 /// What the paper says, and what it leaves open.
 pub const SETTINGS: &[Setting] = &[
     paper("blocks", "2048").on(shares_memory),
@@ -24,10 +34,26 @@ pub const SETTINGS: &[Setting] = &[
     paper("hth", "192"),
     paper("lth", "128"),
     chosen("hold", "0", "as in C3").on(one_queue),
+    paper("root_queue", "true").on(hfdi),
     paper("ccti_timer", "150").on(throttles),
-    paper("marking_rate", "1").on(throttles),
+    chosen("marking_rate", "1", "the paper: 0 to 1; with 0 at 64 nodes fewer ports are without a free HPQ (38 and 67 for 55 and 78 under traffic 2 and 3), the rest is alike")
+        .on(throttles),
     chosen("ccti_increase", "1", "not stated").on(throttles),
-    chosen("cct", "i^2*7/106^2", "that of paper III: not stated").on(throttles),
+    chosen(
+        "cct",
+        "quadratic(step=40ns,contributors=all/63)",
+        "not stated; 64 times that of paper III at 64 nodes, whose last entry, 10 us, is below the fair share of 63 contributors, 26 us; in proportion to the \
+         network beyond",
+    )
+    .on(throttles),
+    chosen(
+        "cnp_priority",
+        "none",
+        "an inference: paper V gives BECNs priority with CCFIT, paper VI has the sources of IB-ITh wait for theirs; the alternative, all (and not queued), has IB-ITh recover in the millisecond of traffic 1",
+    )
+    .on(without_lines),
+    chosen("cnp_queued", "true", "the same inference: they wait among the data of their source; the alternative, false, has IB-ITh recover under traffic 1")
+        .on(without_lines),
     chosen("restart", "false", "not stated").on(throttles),
 ];
 
@@ -157,10 +183,16 @@ fn e1_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     Ok(points)
 }
 
-/// Why throttling is too slow.
-const SLOW: &str = "a root's sources have to slow down within the millisecond that the hotspots live: 16 (64 nodes) to 256 (1024 nodes) share a root, so the \
-     fair share of each is a packet in 6.5 to 105 us, and one BECN in that time raises an index by one; the CCT of paper III is not the paper's (not stated) and \
-     its last entry is 10 us";
+/// Why the gain over HFDI is smaller than published.
+const MILD: &str = "HFDI loses less here, and how much depends on the draw: without a hot queue at the root EcoCC gains 4 % over it from 1 to 2 ms, with one (the text) 12 ± 10 %. The gain \
+     stands while the hotspots are on; a window with 1 or 2 ms more in it, in which all schemes carry what is offered, has less of it: 5 % from 1 ms, 3 % from 0";
+
+/// Why IB-ITh may end below 1VL.
+const LATE: &str = "with BECNs in the queues of data IB-ITh ends below 1VL in the windows that go on after the hotspots (why was not studied); with `cnp_queued = false` the claim holds in \
+     all windows, but IB-ITh has recovered at the end of the hotspots of traffic 1 (0.98 of EcoCC), which is not as published";
+
+/// Why EcoCC still runs out of queues.
+const STILL: &str = "the mean is over all the time in which sources slow down; `marking_rate = 0`, which the paper allows too, has 38 and 67 ports for 55 and 78, still more than half of HFDI's";
 
 fn e1(r: &Results) -> Result<Report> {
     let mut report = Report::default();
@@ -203,18 +235,14 @@ fn e1(r: &Results) -> Result<Report> {
                         Margin::Percent(5.0),
                         of(&["EcoCC", "HFDI"]),
                     )
-                    .unit("", 3)
-                    .because(SLOW),
+                    .unit("", 3),
                 );
-                report.claim(
-                    Claim::bound(
-                        format!("{place}: EcoCC is near VOQnet: share of its throughput"),
-                        "close to VOQnet",
-                        at_least(0.85),
-                        near(&["EcoCC"]),
-                    )
-                    .because(SLOW),
-                );
+                report.claim(Claim::bound(
+                    format!("{place}: EcoCC is near VOQnet: share of its throughput"),
+                    "close to VOQnet",
+                    at_least(0.85),
+                    near(&["EcoCC"]),
+                ));
             }
             report.claim(
                 Claim::order(
@@ -370,7 +398,8 @@ fn e2(r: &Results) -> Result<Report> {
                     Margin::By(-1.0),
                     ECOCC[..2].iter().map(of),
                 )
-                .unit("%", 0),
+                .unit("%", 0)
+                .because(LATE),
             );
             report.claim(
                 Claim::chain(
@@ -380,7 +409,7 @@ fn e2(r: &Results) -> Result<Report> {
                     ECOCC[1..].iter().map(of),
                 )
                 .unit("%", 0)
-                .because(SLOW),
+                .because(MILD),
             );
             report.claim(
                 Claim::bound(
@@ -390,7 +419,7 @@ fn e2(r: &Results) -> Result<Report> {
                     [of(&ECOCC[2])],
                 )
                 .unit("%", 0)
-                .because(SLOW),
+                .because(MILD),
             );
             report.claim(
                 Claim::value(
@@ -399,7 +428,7 @@ fn e2(r: &Results) -> Result<Report> {
                     ECOCC[..3].iter().map(|g| (of(g).0, g.2[i], of(g).1)),
                 )
                 .unit("%", 0)
-                .because(SLOW),
+                .because(MILD),
             );
             report.claim(
                 Claim::value(
@@ -407,8 +436,7 @@ fn e2(r: &Results) -> Result<Report> {
                     Tolerance::By(12.0),
                     ECOCC[3..].iter().map(|g| (of(g).0, g.2[i], of(g).1)),
                 )
-                .unit("%", 0)
-                .because(SLOW),
+                .unit("%", 0),
             );
             let of = |g: &Gain| (format!("{} over {}", g.0, g.1), gain(r, hosts, (g.0, g.1), window));
             report.claim(
@@ -422,7 +450,7 @@ fn e2(r: &Results) -> Result<Report> {
                     &[(0, 1), (1, 4), (4, 2), (3, 2)],
                 )
                 .unit("%", 0)
-                .because(SLOW),
+                ,
             );
         }
     }
@@ -527,7 +555,7 @@ fn e3(r: &Results) -> Result<Report> {
                 &[(0, 1), (2, 3)],
             )
             .unit("", 1)
-            .because(SLOW),
+            .because(STILL),
         );
         report.claim(
             Claim::bound(
@@ -539,7 +567,7 @@ fn e3(r: &Results) -> Result<Report> {
                 }),
             )
             .unit("%", 1)
-            .because(SLOW),
+            ,
         );
     }
     report.tables.push(t);

@@ -113,6 +113,19 @@ fn notified(case: &Case) -> bool {
     on(case, "out") && on(case, "hca")
 }
 
+/// CNPs that may wait before a packet in a generation queue, and in all queues of an adapter for it; 0: they wait elsewhere.
+fn queued(case: &Case) -> Result<(u64, u64), String> {
+    let mut most = (0, 0);
+    for (h, host) in case.host.iter().enumerate() {
+        if host.registers.get("hca.CTRL").is_some_and(|c| c & 2 != 0) {
+            let p = case.host_params(h)?;
+            let half = p.advoq as u64 / 2;
+            most = (most.0.max(half), most.1.max(half + (p.cnpq * p.vls) as u64));
+        }
+    }
+    Ok(most)
+}
+
 /// Pairs that come by an input on a VL.
 type Requesters = BTreeMap<(End, usize), BTreeSet<usize>>;
 
@@ -173,7 +186,7 @@ impl Bounds {
             },
             hops,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
-            settle: 8 * hops * trip + 8 * lines * hops + 1000,
+            settle: 8 * hops * trip + 8 * lines * hops + 1000 + queued(case)?.1 * packet,
             decay: Self::decay(case)?,
         })
     }
@@ -226,6 +239,7 @@ impl Bounds {
         let peers = case.peers();
         let p = case.switch_params(0)?;
         let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
+        let before = 1 + queued(case)?.0;
         let hot = if on(case, "in") { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
         // Output: (input, VL) -> pairs.
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
@@ -254,7 +268,7 @@ impl Bounds {
                 |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
             let there: u64 = way.iter().map(heads).product();
             // CNPs go first; a packet of data makes one at most.
-            own * there.max(1) * if notified(case) { 4 } else { 1 }
+            own * before * there.max(1) * if notified(case) { 4 } else { 1 }
         });
         Ok((rivals.collect(), longest))
     }

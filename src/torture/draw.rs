@@ -416,6 +416,7 @@ fn attempt(
     let lids = lids(rng, at.len(), depth.min(flows), depth);
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
     draw_traffic(rng, &style, &mut case, &sp[0]);
+    readings(&mut case, &sp, &hp);
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -452,7 +453,7 @@ fn lids(rng: &mut SmallRng, n: usize, span: usize, depth: usize) -> Vec<u16> {
 
 /// A threshold in flits, with weight on the ends and on a lane's size.
 fn threshold(rng: &mut SmallRng, p: &Params) -> u32 {
-    let (cap, mtu) = (p.cap() as u32, p.mtu as u32);
+    let (cap, mtu) = (p.cap(0) as u32, p.mtu as u32);
     match rng.random_range(0..16) {
         0 => 0,
         1 => 1,
@@ -543,7 +544,7 @@ fn port_registers(
     }
     for name in INPUT {
         // A threshold that a buffer never reaches does nothing: where isolation or marking is on, most buffers get one they reach.
-        let needed = (iso || mark) && ["HTH", "LTH"].contains(&name) && p.cap() < 7 * p.mtu;
+        let needed = (iso || mark) && ["HTH", "LTH"].contains(&name) && p.cap(0) < 7 * p.mtu;
         if rng.random_bool(if needed { 0.9f64.max(style.density) } else { style.density })
             && let Some(v) = value(rng, p, false, name)
         {
@@ -896,6 +897,49 @@ fn reset(rng: &mut SmallRng, case: &mut Case) {
     case.reset.sort_by_key(|r| r.cycle);
 }
 
+/// Longest generation queues in which CNPs wait: the judge's bounds are for as many of them.
+const QUEUED: usize = 8;
+
+/// Readings of the papers: CNPs without priority, in the generation queues, one for several packets; charges that leave at the
+/// grant, and marks that look behind it; roots with a hot queue; injection windows. Drawn by a generator of their own.
+fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
+    let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x2ead_1465_0f18_77a1);
+    let mut mode = || weighted(rng, &[(70, Mode::Off), (18, Mode::On), (12, Mode::Mixed)]);
+    let [switches, hosts, release, roots, queued, messages, windows] = [(); 7].map(|()| mode());
+    let bits = |rng: &mut SmallRng, plain: Mode| {
+        let [plain_in, plain_out] = [(); 2].map(|()| plain.draw(rng));
+        let [release, at_once, root] = [release, release, roots].map(|mode| mode.draw(rng));
+        let input = u32::from(plain_in) << 2 | u32::from(release) << 3 | u32::from(root) << 4;
+        (input, u32::from(plain_out) << 7 | u32::from(at_once) << 8)
+    };
+    let add = |registers: &mut BTreeMap<String, u32>, name: String, bits: u32| {
+        if bits != 0 {
+            *registers.entry(name).or_default() |= bits;
+        }
+    };
+    for (node, p) in case.switch.iter_mut().zip(sp) {
+        for port in 0..p.ports {
+            let (input, output) = bits(rng, switches);
+            add(&mut node.registers, format!("in{port}.CTRL"), input);
+            add(&mut node.registers, format!("out{port}.CTRL"), output);
+        }
+    }
+    for (node, p) in case.host.iter_mut().zip(hp) {
+        let (input, output) = bits(rng, hosts);
+        add(&mut node.registers, "in0.CTRL".into(), input);
+        add(&mut node.registers, "out0.CTRL".into(), output);
+        if node.registers.get("hca.CTRL") == Some(&1) && queued.draw(rng) && p.advoq <= QUEUED {
+            add(&mut node.registers, "hca.CTRL".into(), 2);
+        }
+        if messages.draw(rng) {
+            node.registers.insert("hca.BECN_PER".into(), one(rng, &[0, 1, 1, 2, 3, 7]));
+        }
+        if windows.draw(rng) {
+            node.registers.insert("hca.INJECT".into(), one(rng, &[0, 1, 2, 3, 8, 15]));
+        }
+    }
+}
+
 /// Registers that change while packets flow.
 fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp: &[Params]) {
     let disturbed = case.link.iter().any(|l| l.disturbed.is_some());
@@ -913,8 +957,8 @@ fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp
         };
         match rng.random_range(0..4) {
             // Isolation and marking of a port, off or on.
-            0 if style.iso != Mode::Off => write(format!("in{port}.CTRL"), rng.random_range(0..4)),
-            1 => write(format!("out{port}.CTRL"), rng.random_range(0..128)),
+            0 if style.iso != Mode::Off => write(format!("in{port}.CTRL"), rng.random_range(0..32)),
+            1 => write(format!("out{port}.CTRL"), rng.random_range(0..512)),
             2 if host && (p.vls == 1 || p.vl_by_dest) => {
                 write(format!("sl.{}", rng.random_range(0..p.flows)), rng.random_range(0..16))
             }

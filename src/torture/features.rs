@@ -86,8 +86,20 @@ pub const FEATURES: &[Feature] = &[
     Feature { name: "marking", has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) },
     Feature {
         name: "marks answered",
-        has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) && register(c, "hca", "CTRL", |v| v == 1),
+        has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) && register(c, "hca", "CTRL", |v| v & 1 != 0),
     },
+    Feature { name: "CNPs without priority", has: |c| register(c, "out", "CTRL", |v| v & 0x80 != 0) },
+    Feature { name: "charges that leave at the grant", has: |c| register(c, "in", "CTRL", |v| v & 8 != 0) },
+    Feature {
+        name: "roots with a hot queue",
+        has: |c| isolates(c) && register(c, "in", "CTRL", |v| v & 16 != 0),
+    },
+    Feature { name: "CNPs in generation queues", has: |c| register(c, "hca", "CTRL", |v| v == 3) },
+    Feature {
+        name: "replies by message",
+        has: |c| register(c, "hca", "CTRL", |v| v & 1 != 0) && register(c, "hca", "BECN_PER", |v| v > 0),
+    },
+    Feature { name: "injection windows", has: |c| register(c, "hca", "INJECT", |v| v > 0) },
     Feature { name: "throttling", has: |c| register(c, "throttle", "CTRL", |v| v & 1 != 0) },
     Feature { name: "throttling per SL", has: |c| register(c, "throttle", "CTRL", |v| v & 3 == 3) },
     Feature { name: "lost words", has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)) },

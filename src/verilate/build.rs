@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::design::{CLASS, COMPILE, Design, FACTORY, FAST, Output, SLOW, key};
+use super::headers;
 use super::progress::{Step, told};
 use super::slots::processors;
 use super::store::{Found, Kept, Store};
@@ -54,6 +55,12 @@ fn built(design: &Design, store: &Store, tools: &Tools, folder: &Path) -> Result
     }
     // What is optimised takes about four times as long; the longest first.
     pieces.sort_by_key(|p| std::cmp::Reverse(p.bytes * if p.level == FAST { 4 } else { 1 }));
+    let (fast, slow) = std::thread::scope(|s| {
+        let slow = s.spawn(|| headers::compiled(design, store, tools, SLOW));
+        let fast = headers::compiled(design, store, tools, FAST);
+        (fast, slow.join().unwrap_or_else(|_| Err(anyhow!("the compilation of headers panicked"))))
+    });
+    let (fast, slow) = (fast?, slow?);
     let code = format!("#include \"cpp/{CLASS}.h\"\n{}", design.code);
     pieces.push(Piece { name: "code.cpp".into(), text: code, bytes: 0, level: FAST });
     let done = AtomicUsize::new(0);
@@ -61,7 +68,13 @@ fn built(design: &Design, store: &Store, tools: &Tools, folder: &Path) -> Result
     side_by_side(pieces.len(), processors(), &|_: &mut Option<()>, i| {
         let piece = &pieces[i];
         work.write(&piece.name, &piece.text)?;
-        work.compile(design, &piece.name, &piece.name, piece.level)?;
+        work.compile(
+            design,
+            &piece.name,
+            &piece.name,
+            piece.level,
+            if piece.level == FAST { &fast } else { &slow },
+        )?;
         told(&design.title, Step::Compiling(done.fetch_add(1, Ordering::Relaxed) + 1, pieces.len()));
         Ok(())
     })?;
@@ -182,7 +195,7 @@ fn runtime(design: &Design, store: &Store, tools: &Tools) -> Result<Vec<PathBuf>
         let work = Work::new(tools, folder, folder);
         work.write("print.h", include_str!("cpp/print.h"))?;
         side_by_side(files.len(), processors(), &|_: &mut Option<()>, i| {
-            work.compile(design, &tools.include.join(files[i]).to_string_lossy(), files[i], FAST)
+            work.compile(design, &tools.include.join(files[i]).to_string_lossy(), files[i], FAST, &[])
         })?;
         // One file, so that the store's sum is of all of them.
         let mut join = Command::new(&tools.compiler);

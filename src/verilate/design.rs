@@ -96,7 +96,8 @@ pub(super) const COMPILE: [&str; 13] = [
     "print.h",
     "-I.",
 ];
-pub(super) const FAST: &str = "-O2";
+/// What runs in every cycle. (`-O2` takes half as long again to compile, and what it makes runs a few per cent faster.)
+pub(super) const FAST: &str = "-O1";
 pub(super) const SLOW: &str = "-O0";
 pub(super) const RUNTIME: [&str; 2] = ["verilated.cpp", "verilated_threads.cpp"];
 

@@ -6,6 +6,7 @@
 
 mod build;
 mod design;
+mod headers;
 mod progress;
 pub(crate) mod slots;
 mod store;

@@ -40,10 +40,17 @@ impl Work<'_> {
         })
     }
 
-    /// Compiles a file to `NAME.o`.
-    pub fn compile(&self, design: &Design, source: &str, name: &str, level: &str) -> Result<()> {
+    /// Compiles a file to `NAME.o`; the arguments `first` come before all others.
+    pub fn compile(
+        &self,
+        design: &Design,
+        source: &str,
+        name: &str,
+        level: &str,
+        first: &[String],
+    ) -> Result<()> {
         let mut cc = Command::new(&self.tools.compiler);
-        cc.args(COMPILE).arg(level).args(design.compiler);
+        cc.args(first).args(COMPILE).arg(level).args(design.compiler);
         cc.arg("-I").arg(&self.tools.include).arg("-I").arg(self.tools.include.join("vltstd"));
         cc.args(["-c", source, "-o"]).arg(format!("{name}.o"));
         self.run(cc, "the C++ compiler")

@@ -217,6 +217,8 @@ mod tests {
 
     #[test]
     fn every_build_has_a_model() {
+        // Several are made side by side.
+        prepare(builds()).unwrap();
         for b in builds() {
             let mut m = Model::new(&b, 1).unwrap();
             m.reset();

@@ -566,7 +566,8 @@ impl<'a> Unit<'a> {
             blocks: &[],
             // An expression of a path and a number may have two widths; a unit has not all pins that `apb_config` drives.
             verilator: &["-Wno-WIDTH", "-Wno-UNOPTFLAT", "-Wno-PINMISSING"],
-            compiler: &["-DVM_COVERAGE=0"],
+            // (It runs some thousand cycles.)
+            compiler: &["-DVM_COVERAGE=0", "-O0"],
             runtime: &[],
             code: include_str!("program.cpp"),
             headers: &[],

@@ -4,6 +4,8 @@
 //! inputs and lets the hosts look, then one edge of every model, in which the models are independent of each other and
 //! run in several threads.
 
+use std::collections::HashMap;
+
 use anyhow::{Result, anyhow, bail};
 
 use super::device::Device;
@@ -15,36 +17,84 @@ use crate::fabric::metrics::Collector;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};
 use crate::fabric::traffic::Traffic;
-use crate::fabric::wiring::Wiring;
+use crate::fabric::wiring::{Peer, Wiring};
+use crate::model::link::FORWARD;
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 
 /// Makes the model of a unit; the number is the node's.
 pub type Maker<'a> = dyn Fn(UnitKind, &Params, u64) -> Result<Box<dyn Device>> + 'a;
 
-/// One direction of a link: what its sender showed in the last `slots` cycles.
+/// What a port with a link showed in the last `slots` cycles.
 struct Line {
     words: Vec<u32>,
     slots: u64,
     width: usize,
-    /// Flits carried.
+    /// Flits sent.
     flits: u64,
 }
 
 impl Line {
-    fn slot(&mut self, cycle: u64) -> &mut [u32] {
+    fn range(&self, cycle: u64) -> std::ops::Range<usize> {
         let at = (cycle % self.slots) as usize * self.width;
-        &mut self.words[at..at + self.width]
+        at..at + self.width
     }
+
+    fn slot(&self, cycle: u64) -> &[u32] {
+        &self.words[self.range(cycle)]
+    }
+}
+
+/// The line of a port's neighbour, and the delay of the link to it.
+#[derive(Clone, Copy, PartialEq)]
+struct Heard {
+    line: usize,
+    delay: u64,
 }
 
 /// A port with a link.
 struct Port {
+    /// Its line.
     tx: usize,
-    rx: usize,
-    delay: u64,
-    /// First word among the outputs, first word among the inputs, number of words.
+    /// Who sends to it, flits and FCTBS; and to whom it sends, who sends it credits and messages. One and the same if the
+    /// link is not one-way.
+    source: Option<Heard>,
+    peer: Option<Heard>,
+    /// First word among the outputs, first word among the inputs, number of words. The control word is the last.
     moves: [(usize, usize, usize); 6],
+}
+
+impl Port {
+    /// Its inputs of a cycle.
+    fn hear(&self, lines: &[Line], cycle: u64, input: &mut [u32]) {
+        // Empty before the first cycle: the slots start as zero.
+        let words = |heard: Heard| {
+            let line = &lines[heard.line];
+            line.slot(cycle + line.slots - heard.delay)
+        };
+        if let Some(source) = self.source {
+            let mut left = words(source);
+            for (_, to, count) in self.moves {
+                let field;
+                (field, left) = left.split_at(count);
+                input[to..to + count].copy_from_slice(field);
+            }
+        }
+        if self.peer == self.source {
+            return;
+        }
+        // The control word is joined by field.
+        let [.., (_, to, count)] = self.moves;
+        let ctl = &mut input[to..to + count];
+        ctl[0] &= if self.source.is_some() { FORWARD } else { 0 };
+        ctl[1..].fill(0);
+        if let Some(peer) = self.peer {
+            let back = words(peer);
+            let back = &back[back.len() - count..];
+            ctl[0] |= back[0] & !FORWARD;
+            ctl[1..].copy_from_slice(&back[1..]);
+        }
+    }
 }
 
 /// A switch or an adapter.
@@ -165,8 +215,8 @@ pub struct Cluster {
     /// Cycle after reset.
     cycle: u64,
     sampled: bool,
-    /// Name and interval of each line.
-    line_names: Vec<(String, u32)>,
+    /// Every way that flits go: its name, the line of its sender, the link's interval.
+    ways: Vec<(String, usize, u32)>,
 }
 
 impl Cluster {
@@ -192,15 +242,29 @@ impl Cluster {
                 NodeId::Host(h) => vec![End::Host(h)],
             }
         };
-        let (mut lines, mut line_names) = (Vec::new(), Vec::new());
+        let mut lines: Vec<Line> = Vec::new();
+        // The line of each end.
+        let mut line_of = HashMap::new();
+        let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca).div_ceil(32);
         for link in &net.links {
             let slots = u64::from(link.delay) + 1;
-            let width = 4 + hca.flit_bytes / 4 + crate::signals::ctl_bits(&hca).div_ceil(32);
-            for (from, to) in [(link.a, link.b), (link.b, link.a)] {
-                line_names.push((format!("{} -> {}", net.end_name(from), net.end_name(to)), link.interval));
-                lines.push(Line { words: vec![0; width * slots as usize], slots, width, flits: 0 });
+            for end in [link.a, link.b] {
+                let line = *line_of.entry(end).or_insert(lines.len());
+                if line == lines.len() {
+                    lines.push(Line { words: Vec::new(), slots, width, flits: 0 });
+                }
+                let line = &mut lines[line];
+                line.slots = line.slots.max(slots);
+                line.words = vec![0; width * line.slots as usize];
             }
         }
+        let ways = net.ways().map(|way| {
+            let name = format!("{} -> {}", net.end_name(way.from), net.end_name(way.to));
+            (name, line_of[&way.from], net.links[way.link].interval)
+        });
+        let ways = ways.collect();
+        let heard =
+            |peer: Peer| Heard { line: line_of[&peer.end], delay: u64::from(net.links[peer.link].delay) };
         let ids: Vec<NodeId> = NodeId::all(net).collect();
         let threads = threads.clamp(1, ids.len());
         let mut parts: Vec<Part> =
@@ -213,14 +277,11 @@ impl Cluster {
             let layout = Layout::new(unit, &params);
             let mut ports = Vec::new();
             for (p, end) in ends(id).into_iter().enumerate() {
-                let Some(peer) = wiring.peer(end) else { continue };
-                let link = &net.links[peer.link];
-                // Line 2k runs from a to b, line 2k + 1 back.
-                let forward = usize::from(link.a != end);
+                let Some(&tx) = line_of.get(&end) else { continue };
                 ports.push(Port {
-                    tx: 2 * peer.link + forward,
-                    rx: 2 * peer.link + (1 - forward),
-                    delay: u64::from(link.delay),
+                    tx,
+                    source: wiring.source(end).map(heard),
+                    peer: wiring.peer(end).map(heard),
                     moves: ["valid", "first", "last", "bad", "data", "ctl"].map(|field| {
                         let tx = layout.signal(Group::Output, &format!("tx_{field}"));
                         let rx = layout.signal(Group::Input, &format!("rx_{field}"));
@@ -261,7 +322,7 @@ impl Cluster {
             setup,
             cycle: 0,
             sampled: state,
-            line_names,
+            ways,
         })
     }
 
@@ -277,22 +338,16 @@ impl Side for Cluster {
         for part in 0..self.pool.len() {
             for node in &mut self.pool.part(part).nodes {
                 for port in &node.ports {
-                    let slot = self.lines[port.tx].slot(self.cycle);
+                    let line = &mut self.lines[port.tx];
+                    let range = line.range(self.cycle);
+                    let slot = &mut line.words[range];
                     let mut at = 0;
                     for (from, _, words) in port.moves {
                         slot[at..at + words].copy_from_slice(&node.output[from..from + words]);
                         at += words;
                     }
-                    let valid = u64::from(slot[0]);
-                    self.lines[port.tx].flits += valid;
-                    let line = &mut self.lines[port.rx];
-                    // Empty before the first cycle: the slots start as zero.
-                    let slot = line.slot(self.cycle + line.slots - port.delay);
-                    at = 0;
-                    for (_, to, words) in port.moves {
-                        node.input[to..to + words].copy_from_slice(&slot[at..at + words]);
-                        at += words;
-                    }
+                    line.flits += u64::from(slot[0]);
+                    port.hear(&self.lines, self.cycle, &mut node.input);
                 }
                 match (time, node.id) {
                     (None, _) => {
@@ -351,8 +406,8 @@ impl Side for Cluster {
 
     fn links(&self, collector: &mut Collector) {
         let cycles = self.time().unwrap_or(0);
-        for (line, (name, interval)) in self.lines.iter().zip(&self.line_names) {
-            collector.link(name, line.flits, *interval, cycles);
+        for (name, line, interval) in &self.ways {
+            collector.link(name, self.lines[*line].flits, *interval, cycles);
         }
     }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::fabric::metrics::{Collector, Delivery, EndToEnd, fill_payload};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Offer, Traffic};
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
@@ -174,10 +174,16 @@ impl Hosts {
                 };
                 let odd = !header.pkt_len.is_multiple_of(16) || !(1..=64).contains(&header.flits());
                 let wanted = (self.net.lid(h), 0x04, h as u32, false);
-                if (header.dlid, bth.opcode, bth.dest_qp, bth.becn) != wanted || odd {
+                if (header.dlid, bth.opcode, bth.dest_qp, bth.marks.has(Marks::BECN)) != wanted || odd {
                     bail!("a packet with a header that was not sent to this host: {header:?}");
                 }
-                Open { src: src as u32, psn: bth.psn, len: header.flits() as u8, fecn: bth.fecn, index: 0 }
+                Open {
+                    src: src as u32,
+                    psn: bth.psn,
+                    len: header.flits() as u8,
+                    fecn: bth.marks.has(Marks::FECN),
+                    index: 0,
+                }
             }
             (Some(open), false) => open,
             (None, false) => bail!("a flit that follows no first one"),

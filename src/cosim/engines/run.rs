@@ -304,8 +304,9 @@ fn waits(net: &Network, layouts: &[Layout], side: &mut dyn Side) -> Vec<String> 
                 let ports = l.signal(Group::Output, "tx_valid").count;
                 let vls = used.count / ports;
                 let hpqs = hot.count / ports;
-                for (port, peer) in wiring.switches[s].iter().enumerate() {
-                    let Some(peer) = peer else { continue };
+                for port in 0..ports {
+                    let end = |port| End::Switch { switch: s, port };
+                    let Some(source) = wiring.source(end(port)) else { continue };
                     let of = |from: usize, n: usize| v.state[from..from + n].iter().sum::<u32>();
                     let total = of(used.offset + port * vls, vls);
                     if total == 0 {
@@ -314,12 +315,12 @@ fn waits(net: &Network, layouts: &[Layout], side: &mut dyn Side) -> Vec<String> 
                     let mut line = format!(
                         "{} port {port} (from {}) holds {total} flits",
                         net.switches[s].name,
-                        net.end_name(peer.end)
+                        net.end_name(source.end)
                     );
                     let mut waiting: Vec<String> = (0..ports)
                         .filter_map(|o| {
                             let n = of(fill.offset + (port * ports + o) * vls, vls);
-                            let to = wiring.switches[s].get(o)?.as_ref()?;
+                            let to = wiring.peer(end(o))?;
                             (n > 0).then(|| format!("{n} for port {o} to {}", net.end_name(to.end)))
                         })
                         .collect();
@@ -347,12 +348,13 @@ fn around(net: &Network, node: usize) -> Vec<usize> {
         End::Host(h) => switches + h,
     };
     let mut nodes = vec![node];
-    let peers: Vec<End> = if node < switches {
-        wiring.switches[node].iter().flatten().map(|p| p.end).collect()
+    let ends: Vec<End> = if node < switches {
+        (0..net.switches[node].ports).map(|port| End::Switch { switch: node, port }).collect()
     } else {
-        wiring.hosts[node - switches].iter().map(|p| p.end).collect()
+        vec![End::Host(node - switches)]
     };
-    for n in peers.into_iter().map(number) {
+    let peers = ends.into_iter().flat_map(|end| [wiring.peer(end), wiring.source(end)]).flatten();
+    for n in peers.map(|p| number(p.end)) {
         if !nodes.contains(&n) {
             nodes.push(n);
         }

@@ -4,10 +4,11 @@ use super::bits::{ones, round};
 use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
 use super::lines::{Line, Prop};
-use super::packet::{Id, NONE, PacketKind, Pool};
+use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
+use crate::scheme::packet::{CLASSES, Class};
 
 /// Cold heads that HPQs let go first before one of them has its turn.
 const BY_MAX: u8 = 8;
@@ -15,14 +16,14 @@ const BY_MAX: u8 = 8;
 /// Valid requests of a VL.
 struct Requests {
     /// Their inputs, by class.
-    of: [u64; 2],
+    of: [u64; CLASSES],
     /// When there may be another.
     later: u64,
 }
 
 impl Requests {
     fn any(&self) -> bool {
-        self.of != [0; 2]
+        self.of != [0; CLASSES]
     }
 }
 
@@ -37,6 +38,7 @@ impl Core {
             credits: Vec::new(),
             hosts: Vec::new(),
             cnps: false,
+            releases: false,
             hops: 0,
             grants: Vec::new(),
             props: Vec::new(),
@@ -90,7 +92,11 @@ impl Core {
             self.grants = grants;
             return;
         }
-        // Congestion bits look at the fills of S(t), so they go before the queues change.
+        // Congestion bits look at the fills of S(t), so they go before the queues change; but a charge that leaves at its grant
+        // is gone already.
+        if self.releases {
+            ins |= self.release(&grants, in0, t);
+        }
         let mut left = ins;
         while left != 0 {
             let i = left.trailing_zeros() as usize;
@@ -153,6 +159,9 @@ impl Core {
                     self.nodes[node].shape.cold(o, p.vl as usize)
                 });
                 moved = self.step_lines(node, input, t, &mine, prop, accepted);
+            }
+            if self.releases {
+                self.release(&mine, in0, t);
             }
             if self.inputs[input].cong_next <= t {
                 self.follow_fills(node, input, t);
@@ -247,7 +256,8 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            self.outputs[g.out].move_pointers(g.kind as usize, i, 0, ports, false);
+            let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind.class() as usize };
+            self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
         }
         for _ in 1..iterations {
@@ -273,7 +283,10 @@ impl Core {
         }
         for o in &offers {
             match grants.iter().find(|g| g.out == o.out) {
-                Some(g) => self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, g.kind),
+                Some(g) => {
+                    let class = Some(g.kind.class()).filter(|_| !self.outputs[o.out].cnp_plain);
+                    self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, class);
+                }
                 None => self.outputs[o.out].turns[0].waited |= o.waits,
             }
             self.wheel.plan(t + 1, Wake::Output, o.out);
@@ -333,11 +346,12 @@ impl Core {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let (local_out, total) = (out - out0, inputs * vls);
         let free = t >= self.outputs[out].free_at;
+        let plain = self.outputs[out].cnp_plain;
         if let Some(lines) = &mut self.outputs[out].lines {
             lines.catch_up(t, total);
         }
         // Sets of requesters i*V+v.
-        let (mut fits, mut scan, mut told) = ([0u64; 2], 0u64, 0u64);
+        let (mut fits, mut scan, mut told) = ([0u64; CLASSES], 0u64, 0u64);
         let mut later = NEVER;
         // VLs without credit for an MTU in which something asks, and in which data ask; those with data requests that count
         // for CNPs.
@@ -372,8 +386,10 @@ impl Core {
                 if free {
                     let credit = self.has_credit(out, v, mtu, t);
                     starved |= u64::from(!credit) << v;
-                    lacking |= u64::from(!credit && c.kind == PacketKind::Data) << v;
-                    if c.kind == PacketKind::Cnp {
+                    lacking |= u64::from(!credit && c.kind.class() == Class::Data) << v;
+                    if c.kind.class() == Class::Cnp && plain {
+                        fits[DATA] |= u64::from(credit) << r;
+                    } else if c.kind.class() == Class::Cnp {
                         cnps |= 1 << r;
                     } else if !holds {
                         data |= 1 << v;
@@ -383,7 +399,7 @@ impl Core {
                 let scanned = c
                     .line
                     .is_none_or(|k| self.inputs[in0 + i].lines.as_ref().is_some_and(|l| l.lines[k].asks()));
-                scan |= u64::from(c.kind == PacketKind::Data && scanned) << r;
+                scan |= u64::from(c.kind.is_isolated() && scanned) << r;
             }
         }
         if later != NEVER {
@@ -484,8 +500,7 @@ impl Core {
 
     /// The lowest output line that a request matches, and what follows from it.
     pub fn match_line(&self, input: usize, out: usize, vl: usize, c: &Candidate) -> Option<Match> {
-        let lines =
-            self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && c.kind == PacketKind::Data)?;
+        let lines = self.outputs[out].lines.as_ref().filter(|l| l.valid != 0 && c.kind.is_isolated())?;
         let (line, stopped) = lines.matching(vl, self.pool[c.packet].dlid())?;
         let local = self.outputs[out].port as usize;
         let asking = self.inputs[input].port as usize;
@@ -589,11 +604,7 @@ impl Core {
             let p = &self.pool[head];
             let here = !shape.one_queue() || usize::from(self.nodes[node].lft[p.dst as usize + 1]) == o;
             let matched = |dlid| i.lines.as_ref().and_then(|l| l.matching(o, vl, dlid)).is_some();
-            if here
-                && (p.kind == PacketKind::Cnp || !matched(p.dlid()))
-                && !stopped(q, None)
-                && startable(head)
-            {
+            if here && (!p.kind.is_isolated() || !matched(p.dlid())) && !stopped(q, None) && startable(head) {
                 cold = Some(candidate(0, q, head, None));
             }
         }
@@ -621,7 +632,7 @@ impl Core {
             renews: if iso.went[c.queue] { choices } else { 0 },
             ..c
         };
-        let first = |c: &Candidate| c.kind == PacketKind::Cnp || i.regs.cold_first;
+        let first = |c: &Candidate| c.kind.class() == Class::Cnp && !i.regs.cnp_plain || i.regs.cold_first;
         let best = match (cold, hot) {
             (Some(c), None) if first(&c) => Some(Candidate { ahead: Ahead::Alone, ..c }),
             (Some(c), Some(_)) if first(&c) && by < BY_MAX => Some(Candidate { ahead: Ahead::Passing, ..c }),
@@ -639,18 +650,25 @@ impl Core {
     fn arbitrate_lane(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
         let o = &self.outputs[out];
+        // Without CNPs all are data.
+        let plain = o.cnp_plain && self.cnps;
         let [rr, cr] = o.turns[0].rr.map(usize::from);
         let ahead = u64::MAX << rr;
-        let (mut data, mut cnps, mut later) = (None, 0u64, NEVER);
+        // The first of the class data; whether there are data in it, if CNPs are, too.
+        let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
         'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, 0, t) {
-                    Ok(c) if c.kind == PacketKind::Cnp => cnps |= 1 << i,
+                    Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
                         data = data.or(Some((i, c)));
                         if !self.cnps {
+                            break 'all;
+                        }
+                        any |= plain && c.kind.class() == Class::Data;
+                        if any {
                             break 'all;
                         }
                     }
@@ -676,7 +694,7 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited |= data.is_some();
+            self.outputs[out].turns[0].waited |= if plain { any } else { data.is_some() };
             self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);
@@ -700,7 +718,7 @@ impl Core {
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
         // With CNPs: VLs with requests, by class; those that fit; those without credit for an MTU.
-        let (mut asking, mut lanes, mut short) = ([0u64; 2], [0u64; 2], 0u64);
+        let (mut asking, mut lanes, mut short) = ([0u64; CLASSES], [0u64; CLASSES], 0u64);
         let (mut later, mut starved, mut wrapped) = (NEVER, false, false);
         let mut at = self.outputs[out].next_lane(from);
         loop {
@@ -731,8 +749,9 @@ impl Core {
             }
             at = self.outputs[out].next_lane(v + 1);
         }
-        lanes[DATA] = asking[DATA] & !short;
-        for v in ones(asking[CNP]) {
+        let plain = self.outputs[out].cnp_plain;
+        lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
+        for v in ones(asking[CNP]).filter(|_| !plain) {
             let fits = !self.withheld(out, v, asking[DATA]) && self.has_credit(out, v, CNP_BLOCKS, t);
             lanes[CNP] |= u64::from(fits) << v;
         }
@@ -740,7 +759,8 @@ impl Core {
         let winner = first.or_else(|| {
             let pool = if urgent != 0 { urgent } else { lanes[class] };
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
-            Some((v, self.requests(node, out, v, t).of[class]))
+            let of = self.requests(node, out, v, t).of;
+            Some((v, if plain { of[DATA] | of[CNP] } else { of[class] }))
         });
         // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let lacking = short & asking[DATA];
@@ -774,14 +794,14 @@ impl Core {
         let in0 = self.nodes[node].input;
         let o = &self.outputs[out];
         let (want, ahead) = (o.want[v], u64::MAX << o.turns[v].rr[DATA]);
-        let mut r = Requests { of: [0; 2], later: NEVER };
+        let mut r = Requests { of: [0; CLASSES], later: NEVER };
         for mut left in [want & ahead, want & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 match self.candidate(node, in0 + i, out, v, t) {
                     Ok(c) => {
-                        r.of[c.kind as usize] |= 1 << i;
+                        r.of[c.kind.class() as usize] |= 1 << i;
                         if !self.cnps {
                             return r;
                         }
@@ -801,7 +821,8 @@ impl Core {
             let requests = self.requests(node, out, v, t);
             if requests.any() {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
-                let cnp = requests.of[CNP] != 0 && !self.withheld(out, v, data);
+                let plain = self.outputs[out].cnp_plain;
+                let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
                 self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
@@ -826,7 +847,7 @@ impl Core {
     }
 
     /// The candidate of (out, vl) at an input in S(t), the output being free; or when there may be one.
-    #[inline]
+    #[inline(always)]
     fn candidate(&self, node: usize, input: usize, out: usize, vl: usize, t: u64) -> Result<Candidate, u64> {
         let shape = &self.nodes[node].shape;
         let i = &self.inputs[input];
@@ -847,6 +868,26 @@ impl Core {
         }
         let (kind, line, ahead) = (p.kind, None, Ahead::No);
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
+    }
+
+    /// Section 12 of the input port: the charges of packets leave their queues at the grants. Returns the inputs, of which
+    /// `first` is the first one's index.
+    #[cold]
+    fn release(&mut self, grants: &[Grant], first: usize, t: u64) -> u64 {
+        let mut inputs = 0;
+        for g in grants {
+            let i = &mut self.inputs[g.input];
+            if !i.release {
+                continue;
+            }
+            inputs |= 1 << (g.input - first);
+            // What the engine has read of a packet before is out of its charge.
+            i.queues[g.queue].charge -= self.pool[i.queues[g.queue].head].n;
+            if i.cong[g.queue] {
+                fill::due(i, g.queue, t);
+            }
+        }
+        inputs
     }
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
@@ -894,7 +935,7 @@ impl Core {
         if e.charged {
             input.queues[e.queue as usize].charge -= e.run.n;
         }
-        e.charged = true;
+        e.charged = !input.release;
         e.run = run;
         e.last = last;
         e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
@@ -910,14 +951,18 @@ impl Core {
             let passed = &mut output.turns[v].passed;
             *passed = (*passed + 1).min(PASSED_MAX);
         }
-        if g.kind == PacketKind::Data {
+        let class = g.kind.class();
+        if class == Class::Data {
             output.turns[g.vl].passed = 0;
         }
         let turn = &mut output.turns[g.vl];
-        if g.kind == PacketKind::Cnp {
+        if class == Class::Cnp {
             turn.waited |= g.waits;
         } else {
             let rooted = !std::mem::take(&mut turn.waited);
+            if let Some(tests) = &mut output.at_once {
+                tests[g.vl] = (t + 1, turn.rooted);
+            }
             if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
                 self.wheel.plan(t + 1, Wake::Output, g.out);
             }
@@ -926,7 +971,7 @@ impl Core {
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
-        if output.marks && (output.congested || run.first > t + 1) {
+        if output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1) {
             output.crossing.push_back((run.first + 1, id));
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
@@ -1033,7 +1078,9 @@ impl Core {
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
         }
         i.latest_vl = vl;
-        i.arrivals = if step == 0 {
+        i.arrivals = if p.kind.class() == Class::Cnp {
+            Arrivals::Even(Run { first: t, step: step.max(1), n })
+        } else if step == 0 {
             Arrivals::Paced { from: p.entered, n }
         } else {
             Arrivals::Even(Run { first: t, step, n })
@@ -1068,8 +1115,8 @@ impl Core {
         }
     }
 
-    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`.
-    pub fn queue_cnp(&mut self, input: usize, id: Id, t: u64) {
+    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).
+    pub fn queue_cnp(&mut self, input: usize, id: Id, asks: bool, t: u64) {
         let node = self.inputs[input].node as usize;
         let nd = &self.nodes[node];
         let vl = self.pool[id].vl as usize;
@@ -1079,6 +1126,9 @@ impl Core {
         let first = i.queues[vl].head == NONE;
         i.queues[vl].push(&mut self.pool, id);
         i.queues[vl].charge += 1;
+        if !asks {
+            return;
+        }
         let output = &mut self.outputs[nd.output];
         if first {
             output.set_want(1, vl);

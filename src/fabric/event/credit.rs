@@ -147,8 +147,8 @@ pub(super) struct Credits {
     pub sender: Sender,
     /// Cycles from a credit message to the sender's register.
     pub delay: u64,
-    /// Blocks of one VL.
-    pub cap: u64,
+    /// Blocks of each VL.
+    pub cap: Lanes<u64>,
     /// Cycles between messages.
     pub interval: u64,
     /// A cycle with a message of VL 0.
@@ -163,11 +163,12 @@ pub(super) struct Credits {
 }
 
 impl Credits {
-    pub fn new(vls: usize, cap: usize) -> Credits {
+    pub fn new(cap: Lanes<u64>) -> Credits {
+        let vls = cap.len();
         Credits {
             sender: Sender::Nobody,
             delay: 0,
-            cap: cap as u64,
+            cap,
             interval: 4,
             origin: 0,
             first: Lanes::new(0, vls),
@@ -201,15 +202,15 @@ impl Credits {
         }
         let phase = self.origin + vl as u64 * self.interval;
         if seen < phase {
-            return self.cap;
+            return self.cap[vl];
         }
         let slot = seen - (seen - phase) % self.period();
-        self.cap + self.freed[vl].before(slot)
+        self.cap[vl] + self.freed[vl].before(slot)
     }
 
     /// The first cycle in which the sender's FCCL is at least `need`, as far as it is known.
     pub fn when(&self, vl: usize, need: u64) -> Option<u64> {
-        let freed = match need.checked_sub(self.cap) {
+        let freed = match need.checked_sub(self.cap[vl]) {
             None | Some(0) => return Some(self.first[vl] + self.delay + 1),
             Some(more) => self.freed[vl].reaches(more)?,
         };

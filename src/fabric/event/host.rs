@@ -27,6 +27,15 @@ pub(super) struct Host {
     /// Packets in the receive FIFO, and the cycle in which the host takes the last flit of the latest.
     pub held: Queue,
     pub taken: u64,
+    /// Such a reply is for a message of 2^this packets of a source; sources with a FECN not yet told.
+    pub becn_per: u32,
+    pub seen: Vec<u32>,
+    /// CNPs wait in the generation queues: the VL from which the mover looks on, and whether it is to look in this cycle.
+    pub queued: bool,
+    pub mover: usize,
+    pub moves: bool,
+    /// The host posted a packet in this cycle.
+    pub posted: u64,
     /// The packet to be answered when it is whole.
     pub fecn: Option<Packet>,
     /// BECNs for the throttle: cycle, flow.
@@ -44,6 +53,13 @@ pub(super) struct Host {
     pub cnt_becn: u64,
     /// Packets received for the host, the latest included.
     pub packets: u64,
+}
+
+impl Host {
+    /// A FECN of a source is not yet told.
+    pub fn has_seen(&self, source: usize) -> bool {
+        self.seen[source / 32] >> (source % 32) & 1 != 0
+    }
 }
 
 /// Cycles in which the host takes the flits of a packet whose flits arrive as `run`; none before or in `taken`.

@@ -5,7 +5,7 @@ use super::credit::{NEVER, Sender};
 use super::lines::{
     ALLOC, AWAY, DEALLOC, Effect, GO, InLines, Line, Move, OutLine, Prop, STOP, State, Verdict, follow_stop,
 };
-use super::packet::{Id, NONE, PacketKind};
+use super::packet::{Id, NONE};
 use super::ports::Input;
 use super::state::{Core, Grant};
 use super::wheel::Wake;
@@ -37,8 +37,7 @@ impl Core {
         let mut touched = prop.map_or(0, |p| 1u64 << p.out);
         let moved = self.choose_move(node, &iso, input, grants);
         let effect = prop.map_or(Effect::Nothing, |p| self.judge_prop(&mut iso, input, p, grants));
-        let taken = matches!(effect, Effect::Take(..));
-        let root = self.find_congestion(node, &mut iso, input, t, grants, taken);
+        let root = self.find_congestion(node, &mut iso, input, t, grants, effect);
         let refresh = self.inputs[input].regs.refresh;
         let phase = t - self.inputs[input].regs.refresh_origin;
         let refreshes = refresh > 0 && phase % refresh == refresh - 1;
@@ -59,7 +58,15 @@ impl Core {
                 }
                 let (old, out) = (l.key(), l.out);
                 let sent = v.wants.filter(|_| server == Some(k));
-                self.update_line(node, &mut iso, input, k, t, *v, sent, refreshes, prop);
+                // Section 12: of the queue of a line what is granted is gone already.
+                let leaves = if head && self.inputs[input].release {
+                    let of = |g: &&Grant| g.queue == iso.lines[k].queue && iso.lines[k].hpq();
+                    let head = |g: &Grant| self.inputs[input].queues[g.queue].head;
+                    grants.iter().find(of).map_or(0, |g| self.pool[head(g)].n)
+                } else {
+                    0
+                };
+                self.update_line(node, &mut iso, input, k, t, *v, sent, refreshes, prop, leaves);
                 let l = &iso.lines[k];
                 if l.key() != old {
                     changed = true;
@@ -218,9 +225,7 @@ impl Core {
             }
             let p = &self.pool[head];
             let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-            if p.kind == PacketKind::Cnp
-                || out != l.out
-                || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize)
+            if !p.kind.is_isolated() || out != l.out || iso.matching(out, l.vl, p.dlid()) != Some(*k as usize)
             {
                 continue;
             }
@@ -236,7 +241,7 @@ impl Core {
     /// E3.
     pub(super) fn judge_prop(&self, iso: &mut InLines, input: usize, p: Prop, grants: &[Grant]) -> Effect {
         let granted = grants.iter().any(|g| g.local_out == p.out && g.vl == p.vl);
-        if p.kind == PacketKind::Cnp || granted || !self.inputs[input].regs.iso_en {
+        if !p.kind.is_isolated() || granted || !self.inputs[input].regs.iso_en {
             return Effect::Nothing;
         }
         if let Some(k) = p.hot {
@@ -284,11 +289,13 @@ impl Core {
         let fill = i.fill(l.out, l.queue, t);
         let packets = i.queues[l.queue].packets;
         let root = l.state == State::Root;
+        let collects = root || l.own && l.state == State::Hot;
         let moved = moved.filter(|m| m.line == k);
         let accepted = accepted.is_some_and(|q| root && q == l.queue);
-        if root {
+        if collects {
             // Collect: a granted cold data packet.
-            let cold = grants.iter().find(|g| g.queue == l.queue && g.kind == PacketKind::Data);
+            let cold = shape.cold(l.out, l.vl);
+            let cold = grants.iter().find(|g| g.queue == cold && g.kind.is_isolated());
             if let Some(g) = cold
                 && !l.dlist.contains(&g.dlid)
                 && l.dlist.len() < iso.dlist
@@ -319,7 +326,7 @@ impl Core {
             head != NONE && {
                 let p = &self.pool[head];
                 let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-                p.kind == PacketKind::Data && out == l.out && l.dlist.contains(&p.dlid())
+                p.kind.is_isolated() && out == l.out && l.dlist.contains(&p.dlid())
             }
         };
         let used = awaited || moved.is_some() || accepted && !forced || v.append.is_some() || v.relink;
@@ -389,6 +396,7 @@ impl Core {
         sent: Option<u32>,
         refreshes: bool,
         prop: Option<Prop>,
+        leaves: u32,
     ) {
         let cold = self.nodes[node].shape.cold_queues();
         let l = &iso.lines[k];
@@ -413,6 +421,7 @@ impl Core {
             State::Hot => {
                 !(l.linked
                     || v.relink
+                    || l.own
                     || l.is_root_cfq() && self.nodes[node].shape.detector == Detector::Head)
             }
             _ => l.since.is_some(),
@@ -420,7 +429,8 @@ impl Core {
         let was_ann = l.ann;
         let root_cfq = l.is_root_cfq();
         let l = &mut iso.lines[k];
-        l.cong = self.nodes[node].shape.detector == Detector::Head && root_cfq && cold.next(l.cong, fill);
+        l.cong =
+            self.nodes[node].shape.detector == Detector::Head && root_cfq && cold.next(l.cong, fill - leaves);
         if l.state != State::Drain {
             l.since = if counting { Some(l.since.unwrap_or(t)) } else { None };
         }
@@ -639,7 +649,7 @@ impl Core {
     /// What the grants of a cycle mean to the turns of lines.
     pub fn end_turns(&mut self, node: usize, grants: &[Grant]) {
         let (in0, inputs) = (self.nodes[node].input, self.nodes[node].shape.inputs);
-        for g in grants.iter().filter(|g| g.kind == PacketKind::Data) {
+        for g in grants.iter().filter(|g| g.kind.is_isolated()) {
             let Some(lines) = &mut self.outputs[g.out].lines else { continue };
             if lines.fresh != 0 {
                 let matched = lines.matching(g.vl, g.dlid).map(|m| m.0);

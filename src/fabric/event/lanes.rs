@@ -14,6 +14,10 @@ impl<T: Clone> Lanes<T> {
         Lanes { others: vec![value.clone(); lanes - 1], first: value }
     }
 
+    pub fn of(lanes: usize, value: impl Fn(usize) -> T) -> Lanes<T> {
+        Lanes { first: value(0), others: (1..lanes).map(value).collect() }
+    }
+
     pub fn len(&self) -> usize {
         1 + self.others.len()
     }

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 
 use super::bits::round;
 use super::credit::NEVER;
-use super::packet::{Id, PacketKind};
+use super::packet::Id;
 use crate::model::link::Message;
+use crate::scheme::packet::PacketKind;
 
 pub(super) const ALLOC: u32 = 0;
 pub(super) const DEALLOC: u32 = 1;
@@ -34,6 +35,8 @@ pub(super) struct Line {
     pub(super) root: u32,
     pub next: usize,
     pub linked: bool,
+    /// A root's, with an HPQ.
+    pub own: bool,
     pub(super) ann: bool,
     pub(super) sent_stop: bool,
     pub(super) stop_req: bool,
@@ -66,7 +69,7 @@ impl Line {
 
     /// Its packets ask to be linked.
     pub fn asks(&self) -> bool {
-        self.state == State::Hot && !self.linked
+        self.state == State::Hot && !self.linked && !self.own
     }
 
     pub(super) fn is_root_cfq(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Which packets an output marks (section 5 of its page).
 
-use super::packet::PacketKind;
 use super::state::Core;
+use crate::model::header::Marks;
 use crate::scheme::marking::next_lfsr;
 
 impl Core {
@@ -15,14 +15,23 @@ impl Core {
             o.crossing.pop_front();
             let p = &mut self.pool[id];
             let vl = p.vl as usize;
-            if !o.state[vl] || p.kind == PacketKind::Cnp || p.n < o.regs.packet_size {
+            // The state that the packet's own grant leaves (section 11), or the one that is shown.
+            let state = match &o.at_once {
+                None => o.state[vl],
+                Some(tests) => {
+                    let (since, before) = tests[vl];
+                    let held = if since == t { before } else { o.turns[vl].rooted };
+                    o.count[vl] > 0 && (o.regs.victim || held)
+                }
+            };
+            if !state || !p.kind.is_marked() || p.n < o.regs.packet_size {
                 continue;
             }
             let (rate, fraction) = (o.regs.marking_rate, o.regs.mark_fraction);
             let mark = o.regs.mark_mode.marks(o.lfsr, rate, fraction, &mut o.mark_count[vl]);
             o.lfsr = next_lfsr(o.lfsr);
             if mark {
-                p.fecn = true;
+                p.marks |= Marks::FECN;
                 o.cnt_marked += 1;
             }
         }

@@ -38,15 +38,18 @@ use anyhow::{Result, bail};
 use crate::config::Config;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
+use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
+use crate::scheme::packet::PacketKind;
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
 use host::Host;
+use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
-use packet::{Packet, PacketKind, Queue};
+use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
-use setup::{InRegs, RESET, Slots};
+use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
@@ -65,14 +68,14 @@ impl<W: Workload> Fabric<W> {
         let times = (setup.sweep, setup.start);
         let start = RESET + setup.start;
         let hca_ready = config.hca_params().init_cycles(UnitKind::Hca) as u64;
-        // Delays of the links between adapters and switches.
+        // Delays of what a switch's input port tells an adapter, and of what an adapter's receiver tells a switch.
         let (mut to_hosts, mut to_switches) = (HashMap::new(), HashMap::new());
-        for l in &net.links {
-            if let (End::Host(h), End::Switch { switch, port })
-            | (End::Switch { switch, port }, End::Host(h)) = (l.a, l.b)
-            {
-                to_hosts.insert((switch, port), u64::from(l.delay));
-                to_switches.insert(h, u64::from(l.delay));
+        for way in net.ways() {
+            let delay = u64::from(net.links[way.link].delay);
+            match (way.from, way.to) {
+                (End::Host(_), End::Switch { switch, port }) => drop(to_hosts.insert((switch, port), delay)),
+                (End::Switch { .. }, End::Host(h)) => drop(to_switches.insert(h, delay)),
+                _ => {}
             }
         }
         let hosts = net.hosts.len();
@@ -123,16 +126,25 @@ impl<W: Workload> Fabric<W> {
             let switch_ready = p.init_cycles(UnitKind::Switch) as u64;
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
-            let rx = add_credits(&mut core, p.vls, p.rx_blocks / p.vls, &slots);
+            let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
+            let Replies { answers, queued, per, inject } = setup::replies(w);
+            let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
+            source.limit(inject, queued);
             core.hosts.push(Host {
                 input,
                 cnps: input + 1,
                 output,
                 credits: rx,
-                source: Source::new(&p, w, (setup.sweep, setup.start), host.inject),
+                source,
                 inject: host.inject,
                 sink: host.sink,
-                answers: setup::answers(w),
+                answers,
+                becn_per: per,
+                seen: vec![0; p.flows.div_ceil(32)],
+                queued,
+                mover: 0,
+                moves: false,
+                posted: 0,
                 fecn: None,
                 cnpq: p.cnpq as u32,
                 inbound: Queue::default(),
@@ -151,29 +163,29 @@ impl<W: Workload> Fabric<W> {
                 packets: 0,
             });
         }
+        core.releases = core.inputs.iter().any(|i| i.release);
         for o in &mut core.outputs {
             if iso {
                 o.lines = Some(Box::new(OutLines::new(config.lines)));
             }
         }
-        for link in &net.links {
-            for (from, to) in [(link.a, link.b), (link.b, link.a)] {
-                let out = match from {
-                    End::Host(h) => core.hosts[h].output,
-                    End::Switch { switch, port } => core.nodes[switch].output + port,
-                };
-                let (far, credits) = match to {
-                    End::Host(h) => (Far::Host(h), core.hosts[h].credits),
-                    End::Switch { switch, port } => {
-                        let input = core.nodes[switch].input + port;
-                        (Far::Input(input), core.inputs[input].credits)
-                    }
-                };
-                let o = &mut core.outputs[out];
-                (o.far, o.delay, o.credits) = (far, u64::from(link.delay), credits);
-                let c = &mut core.credits[credits];
-                (c.sender, c.delay) = (Sender::Output(out), u64::from(link.delay));
-            }
+        for way in net.ways() {
+            let out = match way.from {
+                End::Host(h) => core.hosts[h].output,
+                End::Switch { switch, port } => core.nodes[switch].output + port,
+            };
+            let (far, credits) = match way.to {
+                End::Host(h) => (Far::Host(h), core.hosts[h].credits),
+                End::Switch { switch, port } => {
+                    let input = core.nodes[switch].input + port;
+                    (Far::Input(input), core.inputs[input].credits)
+                }
+            };
+            let delay = u64::from(net.links[way.link].delay);
+            let o = &mut core.outputs[out];
+            (o.far, o.delay, o.credits) = (far, delay, credits);
+            let c = &mut core.credits[credits];
+            (c.sender, c.delay) = (Sender::Output(out), delay);
         }
         let mut f = Fabric {
             core,
@@ -194,10 +206,13 @@ impl<W: Workload> Fabric<W> {
             host_view: HostView::new(&config.hca_params()),
             nodes: Vec::new(),
             sources: Vec::new(),
+            movers: Vec::new(),
             #[cfg(test)]
             wakeful: false,
         };
         (0..hosts).for_each(|h| f.plan_offer(h, f.t));
+        // An index below its minimum comes up to it whether the host has packets or not.
+        (0..hosts).for_each(|h| f.core.wheel.plan(start, Wake::Source, h));
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
@@ -231,7 +246,9 @@ impl<W: Workload> Fabric<W> {
 
     /// Nothing is under way.
     pub fn idle(&self) -> bool {
-        self.core.pool.len() == 0 && self.in_flight == 0
+        self.core.pool.len() == 0
+            && self.in_flight == 0
+            && self.core.hosts.iter().all(|h| h.source.posted() == 0)
     }
 
     /// Packets posted and not delivered.
@@ -274,6 +291,11 @@ impl<W: Workload> Fabric<W> {
                     Wake::Offer => self.offer(i, t),
                     Wake::Deliver => self.deliver(i, t, observer),
                     Wake::Answer => self.answer(i, t),
+                    Wake::Move => {
+                        if !std::mem::replace(&mut self.core.hosts[i].moves, true) {
+                            self.movers.push(i);
+                        }
+                    }
                 }
             }
             self.core.wheel.give_back(t, events);
@@ -285,6 +307,12 @@ impl<W: Workload> Fabric<W> {
                     (n.outs, n.ins) = ((1 << n.shape.outs) - 1, (1 << n.shape.inputs) - 1);
                 }
                 (0..self.hosts).for_each(|h| self.wake_source(h));
+            }
+            // All posts of the cycle are known.
+            if !self.movers.is_empty() {
+                let mut movers = std::mem::take(&mut self.movers);
+                movers.drain(..).for_each(|h| self.move_cnp(h, t));
+                self.movers = movers;
             }
             let mut sources = std::mem::take(&mut self.sources);
             sources.drain(..).for_each(|h| self.step_source(h, t));
@@ -319,12 +347,14 @@ impl<W: Workload> Fabric<W> {
             return; // an event for an offer that has changed since
         }
         let o = self.work.offer(host);
-        let source = &mut self.core.hosts[host].source;
-        if source.full(o.dst) {
+        let h = &mut self.core.hosts[host];
+        let source = &mut h.source;
+        if source.full(o.dst, t) {
             self.work.refuse(host, now);
         } else {
             let psn = &mut self.posted[host * self.hosts + o.dst];
             source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            h.posted = t;
             *psn += 1;
             self.in_flight += 1;
             self.work.take(host, now);
@@ -351,7 +381,10 @@ impl<W: Workload> Fabric<W> {
             let k = self.core.inputs[input].rx_interval;
             let needed = a.len.saturating_sub(a.len / k).max(1);
             let base = a.from - self.start;
-            let full = self.start + source::paced(h.inject, base, u64::from(needed) - 1);
+            let full = match a.kind {
+                PacketKind::Cnp => a.first,
+                _ => self.start + source::paced(h.inject, base, u64::from(needed) - 1),
+            };
             let packet = Packet {
                 src: host as u32,
                 dst: a.flow as u32,
@@ -359,8 +392,8 @@ impl<W: Workload> Fabric<W> {
                 n: a.len,
                 vl: a.vl as u32,
                 sl: a.sl,
-                kind: PacketKind::Data,
-                fecn: false,
+                kind: a.kind,
+                marks: Marks::BECN.when(a.kind == PacketKind::Cnp),
                 t0: a.first + 1,
                 start: full + 2,
                 posted: a.posted,
@@ -390,7 +423,7 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.kind == PacketKind::Cnp {
+        if p.kind.is_consumed() {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
@@ -405,7 +438,9 @@ impl<W: Workload> Fabric<W> {
         self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
-        if p.fecn && h.answers {
+        // H2: at the end of a message what it brought is told.
+        let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
+        if h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told) {
             h.fecn = Some(p);
             if p.n == 1 {
                 self.answer(host, t);
@@ -422,6 +457,14 @@ impl<W: Workload> Fabric<W> {
     fn answer(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
         let Some(p) = h.fecn.take() else { return };
+        if h.becn_per > 0 {
+            let (word, bit) = (p.src as usize / 32, 1 << (p.src % 32));
+            if !ends(&p, h.becn_per) {
+                h.seen[word] |= bit;
+                return;
+            }
+            h.seen[word] &= !bit;
+        }
         let vl = h.source.cnp_vl(p.src as usize, p.vl as usize);
         if self.core.inputs[h.cnps].queues[vl].packets >= h.cnpq {
             h.cnt_cnp_lost += 1;
@@ -429,10 +472,46 @@ impl<W: Workload> Fabric<W> {
         }
         h.cnt_cnp += 1;
         let vl = vl as u32;
-        let cnp =
-            Packet { src: p.dst, dst: p.src, psn: 0, n: 1, vl, kind: PacketKind::Cnp, fecn: false, ..p };
-        let (cnps, cnp) = (h.cnps, self.core.pool.put(cnp));
-        self.core.queue_cnp(cnps, cnp, t);
+        let cnp = Packet {
+            src: p.dst,
+            dst: p.src,
+            psn: 0,
+            n: 1,
+            vl,
+            kind: PacketKind::Cnp,
+            marks: Marks::BECN,
+            ..p
+        };
+        let (cnps, queued, cnp) = (h.cnps, h.queued, self.core.pool.put(cnp));
+        self.core.queue_cnp(cnps, cnp, !queued, t);
+        if queued {
+            self.core.wheel.plan(t + 1, Wake::Move, host);
+        }
+    }
+
+    /// Section 8 of an adapter: in a cycle without a post of the host a CNP joins its destination's generation queue.
+    fn move_cnp(&mut self, host: usize, t: u64) {
+        let h = &mut self.core.hosts[host];
+        h.moves = false;
+        let pool = &mut self.core.pool;
+        let queues = &mut self.core.inputs[h.cnps].queues;
+        let vls = queues.len();
+        // A CNP queued in this cycle is seen in the next.
+        let waits = |v: &usize| queues[*v].head != packet::NONE && pool[queues[*v].head].t0 < t;
+        let Some(vl) = (0..vls).map(|k| (h.mover + k) % vls).find(waits) else { return };
+        if h.posted != t {
+            h.mover = (vl + 1) % vls;
+            let id = queues[vl].pop(pool);
+            queues[vl].charge -= 1;
+            let flow = pool[id].dst as usize;
+            pool.remove(id);
+            if h.source.post_cnp(t, flow) {
+                self.core.wheel.plan(t + 1, Wake::Source, host);
+            } else {
+                h.cnt_cnp_lost += 1;
+            }
+        }
+        self.core.wheel.plan(t + 1, Wake::Move, host);
     }
 
     /// The host takes the last flit of the oldest packet.
@@ -453,11 +532,19 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.fecn, posted, injected }, now);
+        observer.delivered(
+            &Delivered { src, dst, len: p.n, fecn: p.marks.has(Marks::FECN), posted, injected },
+            now,
+        );
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
     }
+}
+
+/// The packet ends a message of 2^`per` packets.
+fn ends(p: &Packet, per: u32) -> bool {
+    p.psn & ((1 << per) - 1) == (1 << per) - 1
 }
 
 fn add_node(
@@ -487,7 +574,7 @@ fn add_node(
             inputs,
             vls: p.vls,
             mtu: p.mtu as u64,
-            cap: p.cap() as u32,
+            cap: p.cap(0) as u32,
             organisation,
             detector,
             iterations: p.iterations,
@@ -509,8 +596,8 @@ fn add_node(
 fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs) {
     let shape = &core.nodes[node].shape;
     let queues = shape.cold_queues() + p.hpqs;
-    let (outs, cap) = (shape.outs, p.cap());
-    let credits = add_credits(core, p.vls, cap, &regs.fc);
+    let outs = shape.outs;
+    let credits = add_credits(core, Lanes::of(p.vls, |v| p.cap(v) as u64), &regs.fc);
     let mut input = Input::new(node, port, outs, p.vls, queues, regs);
     input.credits = credits;
     input.outs = vec![0; queues];
@@ -523,8 +610,8 @@ fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs
     core.inputs.push(input);
 }
 
-fn add_credits(core: &mut Core, vls: usize, cap: usize, slots: &Slots) -> usize {
-    let mut c = Credits::new(vls, cap);
+fn add_credits(core: &mut Core, cap: Lanes<u64>, slots: &Slots) -> usize {
+    let mut c = Credits::new(cap);
     c.interval = slots.interval;
     c.origin = slots.origin;
     slots.first.iter().enumerate().for_each(|(vl, &t)| c.first[vl] = t);

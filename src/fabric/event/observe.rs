@@ -1,14 +1,14 @@
 //! Outputs and architectural state of any switch or adapter in the current cycle, for comparison with other engines.
 
 use super::credit::Credits;
-use super::packet::PacketKind;
 use super::ports::{Arrivals, Input, Output};
 use super::state::{Core, Node};
 use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header};
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
+use crate::scheme::packet::PacketKind;
 
 /// The words of flit `index` of a data packet as the host supplies it; the adapter writes the headers over flit 0.
 pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) {
@@ -70,20 +70,16 @@ impl Core {
         if index > 0 {
             return;
         }
-        let (opcode, pkt_len, dest_qp, psn) = if k.kind == PacketKind::Cnp {
-            (OPCODE_CNP, 10, 0, 0)
-        } else {
-            (4, 16 * k.n as u16, k.dst, k.psn)
-        };
+        let (dest_qp, psn) = if k.kind == PacketKind::Data { (k.dst, k.psn) } else { (0, 0) };
         words[..5].fill(0);
         let h = Header {
             vl: (k.vl & 15) as u8,
             sl: k.sl,
             lnh: 2,
             dlid: k.dlid(),
-            pkt_len,
+            pkt_len: k.kind.pkt_len(k.n) as u16,
             slid: (k.src + 1) as u16,
-            bth: Some(Bth { opcode, fecn: k.fecn, becn: k.kind == PacketKind::Cnp, dest_qp, psn }),
+            bth: Some(Bth { opcode: k.kind.opcode(), marks: k.marks, dest_qp, psn }),
         };
         h.write(words);
         // P_Key, bytes 10 and 11
@@ -92,7 +88,7 @@ impl Core {
 
     fn credit_message(&self, c: &Credits, t: u64) -> Option<Credit> {
         let vl = c.message(t)?;
-        Some(Credit { vl: vl as u32, blocks: ((c.cap + c.freed(vl, t)) & 0xfff) as u32 })
+        Some(Credit { vl: vl as u32, blocks: ((c.cap[vl] + c.freed(vl, t)) & 0xfff) as u32 })
     }
 
     fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {
@@ -180,16 +176,19 @@ impl<W: Workload> Fabric<W> {
         out.fill(0);
         state.fill(0);
         out[w.ready] = 1;
-        for f in (0..p.flows).filter(|&f| h.source.full(f)) {
+        for f in (0..p.flows).filter(|&f| h.source.full(f, t)) {
             out[w.gen_full + f / 32] |= 1 << (f % 32);
         }
         state[st.st_gen_pkts] = h.source.posted() as u32;
+        state[st.st_win] = h.source.window(t) as u32;
         if let Some((a, index)) = h.source.sending(t) {
-            out[w.dma_valid] = 1;
-            out[w.dma_flow] = a.flow as u32;
-            out[w.dma_psn] = a.psn;
-            out[w.dma_index] = index;
             state[st.st_sending] = 1;
+            if a.kind == PacketKind::Data {
+                out[w.dma_valid] = 1;
+                out[w.dma_flow] = a.flow as u32;
+                out[w.dma_psn] = a.psn;
+                out[w.dma_index] = index;
+            }
         }
         let (o, i) = (&core.outputs[h.output], &core.inputs[h.input]);
         let at = (w.tx_valid, w.tx_first, w.tx_last, w.tx_data);
@@ -234,6 +233,7 @@ impl<W: Workload> Fabric<W> {
             core.write_flit(h.held.head, index, &mut out[w.host_data..w.host_data + p.flit_bytes / 4]);
         }
         state[st.st_cnp_pkts] = core.inputs[h.cnps].queues.iter().map(|q| q.packets).sum();
+        state[st.st_seen..st.st_seen + h.seen.len()].copy_from_slice(&h.seen);
         state[st.st_cnt_cnp] = h.cnt_cnp as u32;
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
         state[st.st_cnt_becn] = h.cnt_becn as u32;

@@ -8,6 +8,7 @@ use super::workload::{Offered, Workload};
 use crate::config::Config;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};
+use crate::model::link::Control;
 use crate::model::{self, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
@@ -91,10 +92,14 @@ impl Node {
     }
 }
 
-/// One direction of a link: who drives it, who gets it, and what is on it (flit fields and control word).
+/// One direction of a link: who drives it, who gets it, what it carries of what is driven, and what is on it (flit fields
+/// and control word).
 struct Wire {
     from: (usize, usize),
     to: (usize, usize),
+    /// Flits, and the control words that go with them; and those that go against the flits of the other direction.
+    forward: bool,
+    back: bool,
     words: VecDeque<[Vec<u32>; 6]>,
 }
 
@@ -129,12 +134,14 @@ impl<W: Workload> Oracle<W> {
         };
         let mut wires = Vec::new();
         for link in &net.links {
-            for (a, b) in [(link.a, link.b), (link.b, link.a)] {
+            for (a, b, forward, back) in
+                [(link.a, link.b, true, !link.one_way), (link.b, link.a, !link.one_way, true)]
+            {
                 let (from, to) = (place(a), place(b));
                 let idle = TX.map(|name| {
                     nodes[from.0].output[nodes[from.0].range(Group::Output, name, from.1)].to_vec()
                 });
-                wires.push(Wire { from, to, words: vec![idle; link.delay as usize].into() });
+                wires.push(Wire { from, to, forward, back, words: vec![idle; link.delay as usize].into() });
             }
         }
         let hosts = net.hosts.len();
@@ -165,8 +172,20 @@ impl<W: Workload> Oracle<W> {
                 .push_back(TX.map(|name| from.output[from.range(Group::Output, name, wire.from.1)].to_vec()));
             let words = wire.words.pop_front().unwrap();
             let to = &mut self.nodes[wire.to.0];
-            for (name, words) in RX.iter().zip(words) {
+            for (name, mut words) in RX.iter().zip(words) {
                 let range = to.range(Group::Input, name, wire.to.1);
+                if *name == "rx_ctl" {
+                    // The input has what another wire brought in this cycle.
+                    let (new, old) = (Control::unpack(&words), Control::unpack(&to.input[range.clone()]));
+                    let joined = Control {
+                        fctbs: if wire.forward { new.fctbs } else { old.fctbs },
+                        fccl: if wire.back { new.fccl } else { old.fccl },
+                        message: if wire.back { new.message } else { old.message },
+                    };
+                    joined.pack(&mut words);
+                } else if !wire.forward {
+                    continue;
+                }
                 to.input[range].copy_from_slice(&words);
             }
         }

@@ -1,17 +1,13 @@
 //! Packets on their way, and queues of them.
 
+use crate::model::header::Marks;
+use crate::scheme::packet::PacketKind;
+
 /// Names a packet while it is in the network.
 pub(super) type Id = u32;
 
 /// No packet.
 pub(super) const NONE: Id = u32::MAX;
-
-/// What a packet is, and so the class in which outputs serve it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PacketKind {
-    Data,
-    Cnp,
-}
 
 /// A packet. It is in one place at a time: on its way to a port, or in a queue of it. What still streams from the places
 /// before is in their runs.
@@ -25,7 +21,7 @@ pub(super) struct Packet {
     pub vl: u32,
     pub sl: u8,
     pub kind: PacketKind,
-    pub fecn: bool,
+    pub marks: Marks,
     /// The port has stored the first flit at the end of this cycle.
     pub t0: u64,
     /// From this cycle on it may start to leave (B2).

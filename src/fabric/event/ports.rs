@@ -6,8 +6,9 @@ use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
-use super::packet::{Id, NONE, PacketKind, Queue};
+use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
+use crate::scheme::packet::{CLASSES, Class};
 
 /// No port.
 pub(super) const NOWHERE: usize = usize::MAX;
@@ -53,8 +54,9 @@ pub(super) struct Input {
     pub node: u32,
     pub port: u32,
     pub regs: Box<InRegs>,
-    /// RX_INTERVAL of the registers.
+    /// RX_INTERVAL of the registers, and whether charges leave at the grant.
     pub rx_interval: u32,
+    pub release: bool,
     /// Index of its credits; [`NOWHERE`] for the CNP queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -112,8 +114,8 @@ pub(super) struct Sent {
 pub(super) const RECENT: usize = 4;
 
 /// Classes of requests.
-pub(super) const DATA: usize = PacketKind::Data as usize;
-pub(super) const CNP: usize = PacketKind::Cnp as usize;
+pub(super) const DATA: usize = Class::Data as usize;
+pub(super) const CNP: usize = Class::Cnp as usize;
 
 /// CNPs that data let pass before they have their turn.
 pub(super) const PASSED_MAX: u8 = 32;
@@ -122,7 +124,7 @@ pub(super) const PASSED_MAX: u8 = 32;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     /// Input pointers of the classes.
-    pub rr: [u8; 2],
+    pub rr: [u8; CLASSES],
     /// A packet waits, or has waited since the last grant, for credits.
     pub waited: bool,
     /// The last packet found its credits.
@@ -162,6 +164,11 @@ pub(super) struct Output {
     pub step: u32,
     tx_origin: u64,
     pub marks: bool,
+    /// CNPs are ordinary packets.
+    pub cnp_plain: bool,
+    /// If marks look at the state that the packet's own grant leaves: per VL the cycle from which the root test is as it is, and
+    /// what it was before.
+    pub at_once: Option<Box<[(u64, bool)]>>,
     pub far: Far,
     pub delay: u64,
     /// Index of the far end's credits.
@@ -174,7 +181,7 @@ pub(super) struct Output {
     many: Option<Box<Many>>,
     pub turns: Lanes<Turn>,
     /// VL pointers of the classes.
-    pub vp: [u16; 2],
+    pub vp: [u16; CLASSES],
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
     pub txr: Lanes<u64>,
     pub fccl: Lanes<u64>,
@@ -208,8 +215,8 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(Turn { rr: [0; 2], waited: false, rooted: true, passed: 0 }, vls),
-            vp: [0; 2],
+            turns: Lanes::new(Turn { rr: [0; CLASSES], waited: false, rooted: true, passed: 0 }, vls),
+            vp: [0; CLASSES],
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
             bits: Lanes::new(0, vls),
@@ -228,6 +235,8 @@ impl Output {
             step: regs.tx.interval as u32,
             tx_origin: regs.tx.origin,
             marks: regs.mark_en,
+            cnp_plain: regs.cnp_plain,
+            at_once: regs.at_once.then(|| vec![(0, true); vls].into()),
             regs: Box::new(regs),
         }
     }
@@ -321,6 +330,7 @@ impl Input {
             node: node as u32,
             port: port as u32,
             rx_interval: regs.rx_interval,
+            release: regs.release,
             regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),

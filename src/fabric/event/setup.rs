@@ -15,6 +15,10 @@ pub(super) const RESET: u64 = 1 << 32;
 pub(super) struct InRegs {
     pub iso_en: bool,
     pub cold_first: bool,
+    /// CNPs take their turn; the charge leaves at the grant; a root takes an HPQ.
+    pub cnp_plain: bool,
+    pub release: bool,
+    pub root_hpq: bool,
     pub cold: Thresholds,
     pub hot: Thresholds,
     pub weight: Option<u32>,
@@ -35,6 +39,9 @@ pub(super) struct OutRegs {
     pub mark_en: bool,
     pub iso_en: bool,
     pub victim: bool,
+    /// CNPs are ordinary packets; marks look at the state that the packet's own grant leaves.
+    pub cnp_plain: bool,
+    pub at_once: bool,
     pub eval: u32,
     pub mark_mode: Mode,
     pub sum: Thresholds,
@@ -145,7 +152,7 @@ pub(super) fn input(
     let u = Unit { writes, sweep, kind: UnitKind::InputPort, unit: 0, port: port as u8 };
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
-    let cap = p.cap() as u32;
+    let cap = p.cap(0) as u32;
     let cold = Thresholds {
         high: u.value("HTH", (6 * mtu).min(3 * cap / 4)),
         low: u.value("LTH", (4 * mtu).min(cap / 2)).max(1),
@@ -156,6 +163,9 @@ pub(super) fn input(
     InRegs {
         iso_en: ctrl & 1 != 0 && p.isolation,
         cold_first: ctrl & 2 != 0,
+        cnp_plain: ctrl & 4 != 0,
+        release: ctrl & 8 != 0,
+        root_hpq: ctrl & 16 != 0 && p.isolation && !p.one_queue,
         cold,
         hot: hot_thresholds(u.value("STOP", 0), u.value("GO", 0), cold),
         weight: (weight & 16 != 0).then_some(weight & 15),
@@ -180,6 +190,8 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         mark_en: ctrl & 1 != 0,
         iso_en: ctrl & 2 != 0 && p.isolation,
         victim: ctrl & 4 != 0,
+        cnp_plain: ctrl & 0x80 != 0,
+        at_once: ctrl & 0x100 != 0,
         eval: (ctrl >> 3 & 3) % 3,
         mark_mode: Mode::of(ctrl >> 5),
         sum: Thresholds { high: u.value("SUM_HTH", 6 * mtu), low: u.value("SUM_LTH", 4 * mtu).max(1) },
@@ -199,8 +211,25 @@ pub(super) fn receiver(p: &Params, writes: &[Write], (sweep, start): (u64, u64),
     u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls, heard)
 }
 
-/// Whether the adapter answers FECN with CNPs.
-pub(super) fn answers(writes: &[Write]) -> bool {
+/// How an adapter answers FECN, and what its host may have queued.
+pub(super) struct Replies {
+    /// With CNPs.
+    pub answers: bool,
+    /// Which wait in the generation queues.
+    pub queued: bool,
+    /// One for a message of 2^this packets.
+    pub per: u32,
+    /// Packets queued of flows that wait for no delay; 0: no limit.
+    pub inject: usize,
+}
+
+pub(super) fn replies(writes: &[Write]) -> Replies {
     let u = Unit { writes, sweep: 0, kind: UnitKind::Hca, unit: 3, port: 0 };
-    u.value("CTRL", 0) & 1 != 0
+    let ctrl = u.value("CTRL", 0);
+    Replies {
+        answers: ctrl & 1 != 0,
+        queued: ctrl & 2 != 0,
+        per: u.value("BECN_PER", 0) & 7,
+        inject: (u.value("INJECT", 0) & 15).min(8) as usize,
+    }
 }

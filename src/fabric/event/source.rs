@@ -14,13 +14,15 @@ use super::update::{Entity, SLS, Update};
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
 use crate::params::Params;
-use crate::scheme::organisation::{vl_of_sl, vl_of_vl};
+use crate::scheme::organisation::{SlToVl, vl_of_sl, vl_of_vl};
+use crate::scheme::packet::PacketKind;
 use crate::scheme::response::delay;
 
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
 struct Post {
-    len: u32,
+    len: u16,
+    kind: PacketKind,
     psn: u32,
     at: u64,
 }
@@ -39,6 +41,7 @@ pub(super) struct Accepted {
     /// Cycle of its first and last flit.
     pub first: u64,
     pub last: u64,
+    pub kind: PacketKind,
 }
 
 /// What a step did.
@@ -85,8 +88,17 @@ struct Class {
 pub(super) struct Source {
     flows: usize,
     vls: usize,
+    sl2vl: SlToVl,
     by_dest: bool,
     advoq: usize,
+    /// Packets of flows that wait for no delay; 0: no limit. And CNPs wait in the generation queues, so many of each flow.
+    inject: usize,
+    queued: bool,
+    limited: bool,
+    cnps: Vec<usize>,
+    /// The places taken of the window, each with its flow; the packet posted last takes one from the cycle after.
+    places: Vec<usize>,
+    place: Option<(u64, usize)>,
     mtu: u64,
     ird_max: u32,
     rate: Rate,
@@ -148,8 +160,15 @@ impl Source {
         Source {
             flows: p.flows,
             vls: p.vls,
+            sl2vl: SlToVl::modulo(p.vls),
             by_dest: p.vl_by_dest,
             advoq: p.advoq,
+            inject: 0,
+            queued: false,
+            limited: false,
+            cnps: vec![0; p.flows],
+            places: Vec::new(),
+            place: None,
             mtu: p.mtu as u64,
             ird_max: 1 << (p.ts_w - 2),
             rate,
@@ -180,14 +199,79 @@ impl Source {
         }
     }
 
-    /// `gen_full`.
-    pub fn full(&self, flow: usize) -> bool {
-        self.queues[flow].len() >= self.advoq
+    /// The window, and CNPs in the generation queues.
+    pub fn limit(&mut self, inject: usize, queued: bool) {
+        (self.inject, self.queued) = (inject, queued);
+        self.limited = inject > 0 || queued;
+    }
+
+    /// `gen_full` in S(t).
+    #[inline]
+    pub fn full(&self, flow: usize, t: u64) -> bool {
+        if self.limited { self.limits(flow, t) } else { self.queues[flow].len() >= self.advoq }
+    }
+
+    /// The same with a window, or CNPs in the queues.
+    fn limits(&self, flow: usize, t: u64) -> bool {
+        let n = self.queues[flow].len();
+        let full = if self.queued { n - self.cnps[flow] >= self.advoq / 2 } else { n >= self.advoq };
+        full || self.inject > 0 && self.window(t) >= self.inject && !self.waits_for_delay(flow)
+    }
+
+    /// Places of the window that are taken in S(t).
+    pub fn window(&self, t: u64) -> usize {
+        self.places.len() + usize::from(self.place.is_some_and(|(at, _)| at < t))
+    }
+
+    /// `blocked` of the throttle.
+    fn waits_for_delay(&self, flow: usize) -> bool {
+        self.update.regs.enable && self.blk.get(self.entity(flow))
+    }
+
+    /// The packet posted before cycle `t` has its place.
+    fn settle_place(&mut self, t: u64) {
+        if let Some((_, flow)) = self.place.take_if(|(at, _)| *at < t) {
+            self.places.push(flow);
+        }
+    }
+
+    /// Flows that wait for their delay in S(t) leave their places.
+    #[cold]
+    fn leave_places(&mut self, t: u64) {
+        self.settle_place(t);
+        let mut places = std::mem::take(&mut self.places);
+        places.retain(|f| !self.waits_for_delay(*f));
+        self.places = places;
+    }
+
+    /// They will in the next cycle.
+    #[cold]
+    fn some_leave(&self) -> bool {
+        let posted = self.place.map(|(_, flow)| flow);
+        self.places.iter().chain(&posted).any(|f| self.waits_for_delay(*f))
+    }
+
+    /// A CNP that joins a generation queue in cycle `t`; false: there is no room.
+    pub fn post_cnp(&mut self, t: u64, flow: usize) -> bool {
+        let room = self.cnps[flow] < self.advoq / 2 && self.queues[flow].len() < self.advoq;
+        if room {
+            self.cnps[flow] += 1;
+            self.join(flow, Post { len: 1, psn: 0, at: t, kind: PacketKind::Cnp });
+        }
+        room
     }
 
     /// Posts a packet in cycle `t`; it is seen from the next cycle on.
     pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) {
-        self.queues[flow].push_back(Post { len, psn, at: t });
+        if self.inject > 0 && !self.waits_for_delay(flow) {
+            self.settle_place(t);
+            self.place = Some((t, flow));
+        }
+        self.join(flow, Post { len: len as u16, psn, at: t, kind: PacketKind::Data });
+    }
+
+    fn join(&mut self, flow: usize, post: Post) {
+        self.queues[flow].push_back(post);
         self.posted += 1;
         if self.queues[flow].len() == 1 {
             self.fresh.push(flow);
@@ -210,7 +294,7 @@ impl Source {
 
     /// VL of the packets of a flow.
     fn vl(&self, flow: usize) -> usize {
-        vl_of_sl(self.by_dest, self.vls, flow + 1, self.sl(flow))
+        vl_of_sl(self.by_dest, self.vls, flow + 1, &self.sl2vl, self.sl(flow))
     }
 
     fn entity(&self, flow: usize) -> usize {
@@ -263,7 +347,7 @@ impl Source {
         let mut best: Option<((usize, bool, usize), usize)> = None;
         for c in 0..self.classes.len() {
             let sl = self.classes[c].sl;
-            let lane = sl % self.vls;
+            let lane = self.sl2vl.vl(sl);
             let of_lane = (lane + lanes - self.lane_pointer) % lanes;
             if best.is_some_and(|((least, ..), _)| of_lane > least)
                 || !self.asks(&self.classes[c])
@@ -282,7 +366,7 @@ impl Source {
         let of =
             |w: usize| self.open(w) & class.flows.word(w) & if went { u64::MAX } else { !self.went.word(w) };
         let flow = bits::first(self.filled.words(), self.flow_pointers[class.sl], of)?;
-        Some((Pick { flow, lane: class.sl % self.vls, class: class.sl }, went))
+        Some((Pick { flow, lane: self.sl2vl.vl(class.sl), class: class.sl }, went))
     }
 
     /// The same with a lane per destination.
@@ -313,7 +397,7 @@ impl Source {
                 bits::ones(open).filter(|i| (64 * w + i) % self.vls == lane).map(|i| 1 << i).sum()
             } else {
                 let classes =
-                    self.classes.iter().filter(|c| c.sl % self.vls == lane && !self.sl_blocked(c.sl));
+                    self.classes.iter().filter(|c| self.sl2vl.vl(c.sl) == lane && !self.sl_blocked(c.sl));
                 classes.fold(0, |set, c| set | open & c.flows.word(w))
             };
             self.went.remove(w, of_lane);
@@ -334,6 +418,9 @@ impl Source {
     /// modulo 4096.
     pub fn step(&mut self, t: u64, lines: Option<&OutLines>, fccl: &mut dyn FnMut(usize) -> u64) -> Step {
         self.catch_up(t);
+        if self.inject > 0 {
+            self.leave_places(t);
+        }
         for flow in std::mem::take(&mut self.fresh) {
             // Posted before this cycle; a post of this cycle is seen in the next.
             match self.queues[flow].front() {
@@ -351,7 +438,7 @@ impl Source {
         if let Some(lines) = lines {
             self.register_stops(lines);
         }
-        let again = lines.is_some() || !self.fresh.is_empty();
+        let again = lines.is_some() || !self.fresh.is_empty() || self.inject > 0 && self.some_leave();
         let next = if again { self.t } else { self.update.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
     }
@@ -388,6 +475,7 @@ impl Source {
     }
 
     /// V1 and V2: the visits move on.
+    #[inline(never)]
     fn advance(&mut self, visit: Option<Visit>) {
         self.v3 = self.v2.map(|v| Visit { entry: self.update.entry(&v.held), ..v });
         self.v2 = self.v1.map(|v| Visit { held: self.update.entity(v.entity), ..v });
@@ -457,6 +545,15 @@ impl Source {
         let queue = &mut self.queues[flow];
         queue.pop_front();
         self.posted -= 1;
+        match post.kind {
+            PacketKind::Cnp => self.cnps[flow] -= 1,
+            // A place that it has in S(t).
+            PacketKind::Data | PacketKind::Ack | PacketKind::Opaque => {
+                if let Some(at) = self.places.iter().position(|f| *f == flow) {
+                    self.places.swap_remove(at);
+                }
+            }
+        }
         match queue.front() {
             Some(p) if p.at < t => {}
             next => {
@@ -473,17 +570,24 @@ impl Source {
             self.sl_pointers[lane] = after(class, SLS);
         }
         let vl = self.vl(flow);
-        self.txr[vl] += u64::from(post.len);
+        let len = u32::from(post.len);
+        self.txr[vl] += u64::from(len);
         self.offer = None;
         let base = t + 1 - self.start;
-        let first = self.start + paced(self.rate, base, 0);
-        let last = self.start + paced(self.rate, base, u64::from(post.len) - 1);
-        let time = (post.len * self.update.regs.link_interval).min(self.ird_max);
+        let (first, last) = match post.kind {
+            // No host is asked for it.
+            PacketKind::Cnp => (t + 1, t + 1),
+            PacketKind::Data | PacketKind::Ack | PacketKind::Opaque => (
+                self.start + paced(self.rate, base, 0),
+                self.start + paced(self.rate, base, u64::from(len) - 1),
+            ),
+        };
+        let time = (len * self.update.regs.link_interval).min(self.ird_max);
         let e = self.entity(flow);
-        self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len: post.len });
+        self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len });
         let sl = self.update.sls()[flow];
-        let (len, psn) = (post.len, post.psn);
-        let a = Accepted { flow, len, psn, sl, vl, posted: post.at, from: t + 1, first, last };
+        let Post { psn, at, kind, .. } = post;
+        let a = Accepted { flow, len, psn, sl, vl, posted: at, from: t + 1, first, last, kind };
         self.sending = Some(a);
         a
     }
@@ -548,7 +652,7 @@ impl Source {
             (0..self.filled.words())
                 .for_each(|w| bits::ones(self.open(w)).for_each(|i| wait(self.vl(64 * w + i))));
         } else {
-            self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(c.sl % self.vls));
+            self.classes.iter().filter(|c| self.asks(c)).for_each(|c| wait(self.sl2vl.vl(c.sl)));
         }
         list
     }

@@ -4,9 +4,10 @@ use super::bits::from_to;
 use super::credit::Credits;
 use super::host::Host;
 use super::lines::{Prop, Verdict};
-use super::packet::{Id, PacketKind, Pool};
+use super::packet::{Id, Pool};
 use super::ports::{Input, Output};
 use super::wheel::Wheel;
+use crate::scheme::packet::{Class, PacketKind};
 use crate::scheme::{Detector, Organisation};
 
 /// What the ports of a node have in common.
@@ -145,6 +146,8 @@ pub(super) struct Core {
     pub hosts: Vec<Host>,
     /// CNPs may be about.
     pub cnps: bool,
+    /// Charges leave at the grant, in some port.
+    pub releases: bool,
     pub hops: u64,
     pub(super) grants: Vec<Grant>,
     pub(super) props: Vec<Prop>,
@@ -176,7 +179,8 @@ pub(super) struct Offer {
 pub(super) struct Pass {
     pub out: usize,
     pub inputs: u64,
-    pub kind: PacketKind,
+    /// Its class; none where all requests are of one.
+    pub class: Option<Class>,
 }
 
 pub(super) struct Turns {
@@ -203,7 +207,7 @@ impl Turns {
     }
 
     /// Output `o` with grant pointer `pointer` serves input `w`.
-    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, kind: PacketKind) {
-        self.passed.push(Pass { out, inputs: from_to(pointer, w), kind });
+    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, class: Option<Class>) {
+        self.passed.push(Pass { out, inputs: from_to(pointer, w), class });
     }
 }

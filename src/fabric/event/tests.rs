@@ -2,6 +2,7 @@ use super::oracle::Oracle;
 use super::*;
 use crate::config::Origin;
 use crate::fabric::net::{Host, Link, Switch};
+use crate::fabric::topology::by_name;
 use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
@@ -123,12 +124,13 @@ fn row(switches: usize, per: usize, r: &mut Random) -> Network {
         for p in 0..per {
             let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 3) as u32);
             let (a, b) = (End::Host(s * per + p), End::Switch { switch: s, port: p });
-            net.links.push(Link { a, b, delay, interval });
+            net.links.push(Link { a, b, delay, interval, one_way: false });
         }
         if s > 0 {
             let (delay, interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
             let a = End::Switch { switch: s - 1, port: per + 1 };
-            net.links.push(Link { a, b: End::Switch { switch: s, port: per }, delay, interval });
+            let b = End::Switch { switch: s, port: per };
+            net.links.push(Link { a, b, delay, interval, one_way: false });
         }
     }
     net
@@ -285,6 +287,46 @@ fn isolation_with_one_read_port_is_the_oracle() {
     runs(|s| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines);
 }
 
+/// Two hosts at one switch, each direction of their links at a port of its own.
+fn split() -> Network {
+    let mut net = Network {
+        name: "split".into(),
+        cycle_ps: 12_800,
+        switches: vec![Switch { name: "s".into(), ports: 4, lft: vec![NO_ROUTE, 2, 3] }],
+        hosts: (0..2).map(|h| host(h, Rate::FULL, Rate::FULL)).collect(),
+        links: Vec::new(),
+    };
+    for h in 0..2 {
+        let (a, b) = (End::Host(h), End::Switch { switch: 0, port: h });
+        net.links.push(Link { a, b, delay: 1, interval: 1, one_way: true });
+        let (a, b) = (End::Switch { switch: 0, port: 2 + h }, End::Host(h));
+        net.links.push(Link { a, b, delay: 1, interval: 1, one_way: true });
+    }
+    net.check().unwrap();
+    net
+}
+
+/// Meshes and one-way networks, where what comes in by a port may go out by it.
+#[test]
+fn other_networks_are_the_oracle() {
+    let mut nets = vec![split()];
+    nets.extend(["mesh:2x2", "umin:2:2:butterfly", "umin:2:2:shuffle"].map(|name| by_name(name).unwrap()));
+    for scheme in Scheme::ALL {
+        for (seed, net) in nets.iter().enumerate() {
+            let mut r = Random::new(seed as u64 + 31);
+            let mut net = net.clone();
+            for l in &mut net.links {
+                (l.delay, l.interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
+            }
+            let c = small(scheme, net.hosts.len(), &mut r);
+            let gap = [0, 10][r.below(2) as usize];
+            let work = Work::new(net.hosts.len(), seed as u64, gap, (1, 8), Some(0));
+            let what = format!("{} {}: gap {gap} {c:?}", scheme.name, net.name);
+            follow(&net, &c, work, &what, 500);
+        }
+    }
+}
+
 /// What only files say: tables of relative delays, SLs flow by flow, masks of ports, thresholds of sums, choices that are off.
 #[test]
 fn settings_of_files_are_the_oracle() {
@@ -312,6 +354,73 @@ fn settings_of_files_are_the_oracle() {
             let (net, mut c, work, what) = case(scheme, seed);
             c.change(change, &Origin::Study).unwrap_or_else(|e| panic!("{what}: {e}"));
             follow(&net, &c, work, &format!("{what} {change:?}"), 600);
+        }
+    }
+}
+
+/// Readings of the papers, one by one and together.
+fn readings(c: &mut Config, which: usize, r: &mut Random) {
+    let has = |i: usize| which == i || which == 6;
+    c.advoq = [2, 4][r.below(2) as usize];
+    if has(0) {
+        c.cnp_priority = 1 + r.below(2) as u32;
+    }
+    if has(1) {
+        c.becn_per = 1 << (1 + r.below(4));
+    }
+    if has(2) {
+        c.release = 1;
+    }
+    if has(3) {
+        c.root_queue = true;
+    }
+    if has(4) {
+        c.inject = 1 + r.below(4) as u32;
+    }
+    if has(5) {
+        c.cnp_queued = true;
+    }
+    c.check().unwrap();
+}
+
+fn run_reading(scheme: Scheme, which: usize, seed: u64, cycles: u64) {
+    let (net, mut c, work, _) = case(scheme, seed);
+    readings(&mut c, which, &mut Random::new(seed + 5));
+    let what = format!("{} reading {which} seed {seed}: {c:?}", scheme.name);
+    follow(&net, &c, work, &what, cycles);
+}
+
+#[test]
+fn readings_are_the_oracle() {
+    for scheme in Scheme::ALL {
+        let tells = scheme.response != Response::None;
+        let acts = !scheme.does_nothing();
+        let fills = scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::Lines;
+        for which in 0..7 {
+            let matters = [tells, tells, acts, fills, true, tells, true][which];
+            let seeds = if matters { 0..8 } else { 0..1 };
+            seeds.for_each(|seed| run_reading(scheme, which, 100 * which as u64 + seed, 600));
+        }
+    }
+}
+
+/// A host that has nothing to send until late: its indices come up to their minimum all the same.
+#[test]
+fn a_late_host_is_the_oracle() {
+    run_reading(Scheme::Ith, 5, 2009, 200);
+}
+
+/// More of the same, by hand: `SCHEME=ith WHICH=6 FROM=100 TO=200 CYCLES=3000`.
+#[test]
+#[ignore]
+fn sweep_readings() {
+    let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
+    let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
+    for seed in number("FROM", "0")..number("TO", "100") {
+        for scheme in Scheme::ALL {
+            if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
+                run_reading(scheme, number("WHICH", "6") as usize, seed, number("CYCLES", "1000"));
+            }
         }
     }
 }

@@ -91,7 +91,11 @@ impl Core {
                 let by = grants.iter().find(|g| g.input == in0 + i).map_or(0, |g| 1u64 << g.local_out);
                 for o in ones(shown & !by) {
                     let Some(c) = self.candidate_iso(node, in0 + i, out0 + o, 0, t).0 else { continue };
-                    let past = |p: &Pass| p.out == o && p.inputs >> i & 1 != 0 && p.kind == c.kind;
+                    let past = |p: &Pass| {
+                        p.out == o
+                            && p.inputs >> i & 1 != 0
+                            && p.class.is_none_or(|class| class == c.kind.class())
+                    };
                     let claimed = old >> o & 1 != 0 || passed.iter().any(past);
                     claims |= u64::from(claimed && !self.held(in0 + i, out0 + o, &c)) << o;
                 }

@@ -27,6 +27,8 @@ pub(super) enum Wake {
     Deliver,
     /// The last flit of a packet with FECN reaches an adapter's receiver.
     Answer,
+    /// A CNP may move to a generation queue.
+    Move,
 }
 
 impl Event {
@@ -42,7 +44,8 @@ impl Event {
             3 => Wake::Offer,
             4 => Wake::Source,
             5 => Wake::Deliver,
-            _ => Wake::Answer,
+            6 => Wake::Answer,
+            _ => Wake::Move,
         };
         (kind, (self.0 & 0x0fff_ffff) as usize)
     }

@@ -115,6 +115,7 @@ pub struct Fabric<W> {
     pub(super) host_view: HostView,
     pub(super) nodes: Vec<usize>,
     pub(super) sources: Vec<usize>,
+    pub(super) movers: Vec<usize>,
     /// Every port and adapter is stepped in every cycle: what then differs is a rule, not a wake-up.
     #[cfg(test)]
     pub(super) wakeful: bool,

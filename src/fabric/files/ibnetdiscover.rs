@@ -121,7 +121,8 @@ pub fn read(path: &Path, text: &str, delay_ns: f64) -> Result<Loaded> {
         if let Some(speed) = link.speed.filter(|_| (ratio - f64::from(interval)).abs() > 0.01) {
             *rounded.entry(speed).or_default() += 1;
         }
-        net.links.push(Link { a: ends[&link.a], b: ends[&link.b], delay: timing.delay(), interval });
+        let (a, b) = (ends[&link.a], ends[&link.b]);
+        net.links.push(Link { a, b, delay: timing.delay(), interval, one_way: false });
     }
     let mut rounded: Vec<_> = rounded.into_iter().collect();
     rounded.sort();

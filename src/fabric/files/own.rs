@@ -57,6 +57,7 @@ struct LinkEntry {
     rate_gbps: Option<Spanned<f64>>,
     delay_ns: Option<Spanned<f64>>,
     length_m: Option<Spanned<f64>>,
+    one_way: Option<bool>,
 }
 
 /// The text of a file, for the lines of errors.
@@ -213,14 +214,21 @@ fn read_links(source: &Source, doc: &Document, timing: Timing, net: &mut Network
         let port = port.ok_or_else(|| format!("{name:?}: legal is a port 0..{last}"))?;
         Ok(End::Switch { switch, port })
     };
-    let mut used: HashMap<End, usize> = HashMap::new();
+    // by end and whether it sends
+    let mut used: HashMap<(End, bool), usize> = HashMap::new();
     for l in &doc.link {
+        let one_way = l.one_way.unwrap_or(false);
         let mut ends = [End::Host(0); 2];
-        for (end, (name, field)) in ends.iter_mut().zip([(&l.a, "link.a"), (&l.b, "link.b")]) {
+        for (end, (name, field, sends)) in
+            ends.iter_mut().zip([(&l.a, "link.a", true), (&l.b, "link.b", false)])
+        {
             *end = find(name.get_ref()).map_err(|problem| source.error(name, field, problem))?;
-            if let Some(line) = used.insert(*end, source.line(name.span().start)) {
-                let problem = format!("{:?} has the link of line {line} already", name.get_ref());
-                return Err(source.error(name, field, problem).into());
+            let here = source.line(name.span().start);
+            for role in [sends, !sends].into_iter().take(if one_way { 1 } else { 2 }) {
+                if let Some(line) = used.insert((*end, role), here) {
+                    let problem = format!("{:?} has the link of line {line} already", name.get_ref());
+                    return Err(source.error(name, field, problem).into());
+                }
             }
         }
         let interval = match &l.rate_gbps {
@@ -244,7 +252,8 @@ fn read_links(source: &Source, doc: &Document, timing: Timing, net: &mut Network
             (None, Some(length)) => source.delay(length, "link.length_m", NS_PER_M)?,
             (None, None) => timing.delay_ns,
         };
-        net.links.push(Link { a: ends[0], b: ends[1], delay: timing.cycles(delay_ns), interval });
+        let [a, b] = ends;
+        net.links.push(Link { a, b, delay: timing.cycles(delay_ns), interval, one_way });
     }
     Ok(())
 }
@@ -265,12 +274,16 @@ fn read_routes(source: &Source, doc: &Document, net: &mut Network) -> Result<()>
     }
     if first.is_none() {
         let routing = match &doc.routing {
+            None if net.one_way().is_some() => Routing::Shortest,
             None => Routing::UpDown,
             Some(name) => name.get_ref().parse().map_err(|legal: String| {
                 source.error(name, "routing", format!("{:?}: {legal}", name.get_ref()))
             })?,
         };
-        return routing.apply(net);
+        return routing.apply(net).map_err(|e| match &doc.routing {
+            Some(name) => source.error(name, "routing", e.to_string()).into(),
+            None => e,
+        });
     }
     if let Some(routing) = &doc.routing {
         let problem = "the file gives forwarding tables (switch.lft) too: give one";
@@ -354,6 +367,9 @@ pub fn write(net: &Network, tables: bool) -> String {
         if l.delay != usual {
             let _ = write!(entry, ", delay_ns = {:?}", ns(l.delay));
         }
+        if l.one_way {
+            entry.push_str(", one_way = true");
+        }
         line(format!("    {{ {entry} }},"));
     }
     line("]".into());
@@ -386,7 +402,13 @@ mod tests {
         assert_eq!((net.hosts[0].inject, net.hosts[1].inject), (Rate(65536 * 13 / 40), Rate::FULL));
         assert_eq!(
             net.links[0],
-            Link { a: End::Host(0), b: End::Switch { switch: 0, port: 0 }, delay: 1, interval: 2 }
+            Link {
+                a: End::Host(0),
+                b: End::Switch { switch: 0, port: 0 },
+                delay: 1,
+                interval: 2,
+                one_way: false
+            }
         );
         // 10 m are 50 ns: four cycles of 12.8 ns
         assert_eq!((net.links[4].delay, net.links[4].interval), (4, 1));
@@ -395,7 +417,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for name in ["two-switch", "one-switch", "ccfit-1", "4ary-3tree", "tree-648"] {
+        for name in ["two-switch", "one-switch", "ccfit-1", "4ary-3tree", "tree-648", "umin:2:3:shuffle"] {
             let mut net = by_name(name).unwrap();
             net.links[0].delay = 7;
             assert_eq!(parse(&write(&net, true)).unwrap(), net, "{name}");

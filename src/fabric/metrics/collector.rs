@@ -61,7 +61,7 @@ impl Setup {
 /// Flits per cycle that each host can take: the rate of its link, or its own limit if that is lower.
 pub(super) fn sink_rates(net: &Network) -> Vec<f64> {
     let limits = net.hosts.iter().map(|h| f64::from(h.sink.0) / 65536.0);
-    limits.zip(link_rates(net)).map(|(a, b)| a.min(b)).collect()
+    limits.zip(link_rates(net, |way| way.to)).map(|(a, b)| a.min(b)).collect()
 }
 
 /// A packet at its destination.

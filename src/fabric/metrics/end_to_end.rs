@@ -1,4 +1,5 @@
-//! The check of every packet from end to end: none lost, duplicated, reordered within a pair, cut or changed.
+//! The check of every packet from end to end: none lost, duplicated, reordered within a pair, cut or changed. A packet that
+//! the network says it dropped is sent again, and from then on has no place in the order.
 
 use std::collections::VecDeque;
 
@@ -71,6 +72,10 @@ pub enum Fault {
         /// How many.
         packets: u32,
     },
+    /// A packet that was dropped for this reason, and not sent again before what was told of it next.
+    Dropped(&'static str),
+    /// A packet sent again that was not dropped.
+    NotDropped,
 }
 
 /// A fault, with the packet that has it.
@@ -97,6 +102,8 @@ impl std::fmt::Display for FaultAt {
                 write!(f, "flit {flit} word {word} is {found:08x}, sent was {expected:08x}")
             }
             Fault::Misrouted { at } => write!(f, "was delivered to node {at}"),
+            Fault::Dropped(reason) => write!(f, "was dropped ({reason}) and not sent again"),
+            Fault::NotDropped => write!(f, "was sent again, though it was not dropped"),
             Fault::Missing { packets } => write!(f, "this and {} more never arrived", packets - 1),
         }
     }
@@ -104,13 +111,55 @@ impl std::fmt::Display for FaultAt {
 
 impl std::error::Error for FaultAt {}
 
+/// A packet that its source has sent.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    len: u8,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// On its way, behind those sent before.
+    UnderWay,
+    Dropped(&'static str),
+    /// On its way once more: others may overtake it.
+    Again,
+    /// Delivered, while an earlier one that was dropped is not.
+    Delivered,
+}
+
 /// One source-destination pair.
 #[derive(Clone, Debug, Default)]
 struct Pair {
-    /// Number of the next packet to be delivered.
+    /// Number of the oldest packet that is not delivered.
     next: u32,
-    /// Lengths of the packets under way.
-    under_way: VecDeque<u8>,
+    /// That packet and all sent after it.
+    sent: VecDeque<Sent>,
+}
+
+impl Pair {
+    /// The packet of a number, if it may be asked for.
+    fn find(&mut self, psn: u32) -> Option<&mut Sent> {
+        self.sent.get_mut((psn.wrapping_sub(self.next) & PSN_MASK) as usize)
+    }
+
+    /// The place of the packet that must come next: that of `psn` if it was dropped, else the oldest that was not.
+    fn due(&self, psn: u32) -> Option<usize> {
+        let at = (psn.wrapping_sub(self.next) & PSN_MASK) as usize;
+        match self.sent.get(at).map(|s| s.state) {
+            Some(State::Again | State::Dropped(_)) => Some(at),
+            _ => self.sent.iter().position(|s| s.state == State::UnderWay),
+        }
+    }
+
+    /// Forgets the packets at the front that are delivered.
+    fn settle(&mut self) {
+        while self.sent.front().is_some_and(|s| s.state == State::Delivered) {
+            self.sent.pop_front();
+            self.next = (self.next + 1) & PSN_MASK;
+        }
+    }
 }
 
 /// The checker.
@@ -120,19 +169,20 @@ pub struct EndToEnd {
     pairs: Vec<Pair>,
     under_way: u64,
     delivered: u64,
+    drops: u64,
 }
 
 impl EndToEnd {
     /// For a network of so many hosts.
     pub fn new(hosts: usize) -> EndToEnd {
-        EndToEnd { hosts, pairs: vec![Pair::default(); hosts * hosts], under_way: 0, delivered: 0 }
+        EndToEnd { hosts, pairs: vec![Pair::default(); hosts * hosts], under_way: 0, delivered: 0, drops: 0 }
     }
 
     /// A packet enters its source's adapter: its sequence number.
     pub fn sent(&mut self, src: u32, dst: u32, len: u8) -> u32 {
         let pair = &mut self.pairs[src as usize * self.hosts + dst as usize];
-        let psn = pair.next.wrapping_add(pair.under_way.len() as u32) & PSN_MASK;
-        pair.under_way.push_back(len);
+        let psn = pair.next.wrapping_add(pair.sent.len() as u32) & PSN_MASK;
+        pair.sent.push_back(Sent { len, state: State::UnderWay });
         self.under_way += 1;
         psn
     }
@@ -148,18 +198,48 @@ impl EndToEnd {
             return fail(Fault::Unknown);
         }
         let pair = &mut self.pairs[src as usize * self.hosts + dst as usize];
-        let Some(sent) = pair.under_way.pop_front() else { return fail(Fault::Unknown) };
-        let expected = pair.next;
-        pair.next = (pair.next + 1) & PSN_MASK;
+        let Some(at) = pair.due(psn) else { return fail(Fault::Unknown) };
+        let sent = pair.sent[at];
+        if let State::Dropped(reason) = sent.state {
+            return fail(Fault::Dropped(reason));
+        }
+        let expected = pair.next.wrapping_add(at as u32) & PSN_MASK;
+        pair.sent[at].state = State::Delivered;
+        pair.settle();
         self.under_way -= 1;
         self.delivered += 1;
         if psn != expected {
             return fail(Fault::Order { expected, found: psn });
         }
-        if len != sent {
-            return fail(Fault::Length { expected: sent, found: len });
+        if len != sent.len {
+            return fail(Fault::Length { expected: sent.len, found: len });
         }
         Ok(())
+    }
+
+    /// The network has dropped a packet and says so, with the reason. It is still under way: its source must send it again.
+    pub fn dropped(&mut self, src: u32, dst: u32, psn: u32, reason: &'static str) -> Result<(), FaultAt> {
+        let fail = |fault| Err(FaultAt { src, dst, psn, fault });
+        match self.pairs[src as usize * self.hosts + dst as usize].find(psn) {
+            Some(Sent { state: State::Dropped(earlier), .. }) => fail(Fault::Dropped(earlier)),
+            Some(sent) if sent.state != State::Delivered => {
+                sent.state = State::Dropped(reason);
+                self.drops += 1;
+                Ok(())
+            }
+            _ => fail(Fault::Unknown),
+        }
+    }
+
+    /// The source of a dropped packet sends it again, as it was.
+    pub fn sent_again(&mut self, src: u32, dst: u32, psn: u32) -> Result<(), FaultAt> {
+        match self.pairs[src as usize * self.hosts + dst as usize].find(psn) {
+            Some(sent) if matches!(sent.state, State::Dropped(_)) => {
+                sent.state = State::Again;
+                Ok(())
+            }
+            _ => Err(FaultAt { src, dst, psn, fault: Fault::NotDropped }),
+        }
     }
 
     /// The payload of a flit, for engines that carry it. Words that the hardware does not carry may be left out.
@@ -179,6 +259,11 @@ impl EndToEnd {
         self.under_way
     }
 
+    /// Times that a packet was dropped.
+    pub fn drops(&self) -> u64 {
+        self.drops
+    }
+
     /// Packets delivered.
     pub fn packets(&self) -> u64 {
         self.delivered
@@ -186,16 +271,15 @@ impl EndToEnd {
 
     /// After the network has drained: nothing is missing.
     pub fn finish(&self) -> Result<(), FaultAt> {
-        let missing = self.pairs.iter().position(|p| !p.under_way.is_empty());
-        match missing {
-            None => Ok(()),
-            Some(i) => Err(FaultAt {
-                src: (i / self.hosts) as u32,
-                dst: (i % self.hosts) as u32,
-                psn: self.pairs[i].next,
-                fault: Fault::Missing { packets: self.pairs[i].under_way.len() as u32 },
-            }),
-        }
+        let Some(i) = self.pairs.iter().position(|p| !p.sent.is_empty()) else { return Ok(()) };
+        let pair = &self.pairs[i];
+        let left = pair.sent.iter().filter(|s| s.state != State::Delivered);
+        let fault = match pair.sent[0].state {
+            State::Dropped(reason) => Fault::Dropped(reason),
+            _ => Fault::Missing { packets: left.count() as u32 },
+        };
+        let (src, dst) = ((i / self.hosts) as u32, (i % self.hosts) as u32);
+        Err(FaultAt { src, dst, psn: pair.next, fault })
     }
 }
 
@@ -227,6 +311,44 @@ mod tests {
         assert_eq!((missing.src, missing.dst, missing.psn, e.under_way()), (1, 3, 0, 1));
         assert!(e.delivered(3, 1, 3, 0, 7).is_ok() && e.finish().is_ok());
         assert_eq!(e.packets(), 4);
+    }
+
+    /// What is dropped and sent again is still delivered exactly once; what is not dropped stays in order.
+    #[test]
+    fn drops_that_are_declared_are_no_faults() {
+        let mut e = EndToEnd::new(2);
+        e.pairs[1].next = PSN_MASK;
+        let psn: Vec<u32> = (1..=4).map(|len| e.sent(0, 1, len)).collect();
+        assert_eq!(psn, [PSN_MASK, 0, 1, 2]);
+        let arrives = |e: &mut EndToEnd, k: usize| e.delivered(1, 0, 1, psn[k], k as u8 + 1);
+        assert_eq!(fault(arrives(&mut e.clone(), 1)), Fault::Order { expected: psn[0], found: psn[1] });
+        assert_eq!(fault(e.sent_again(0, 1, psn[0])), Fault::NotDropped);
+        e.dropped(0, 1, psn[0], "too old").unwrap();
+        assert_eq!(fault(e.dropped(0, 1, psn[0], "again")), Fault::Dropped("too old"));
+        assert_eq!(fault(e.dropped(0, 1, 3, "")), Fault::Unknown, "never sent");
+        assert_eq!(fault(arrives(&mut e, 0)), Fault::Dropped("too old"), "it is gone");
+        // The others stay in order: it is the next of them that is due.
+        assert_eq!(fault(arrives(&mut e.clone(), 2)), Fault::Order { expected: psn[1], found: psn[2] });
+        assert!(arrives(&mut e, 1).is_ok());
+        assert_eq!(fault(e.clone().finish()), Fault::Dropped("too old"));
+        e.sent_again(0, 1, psn[0]).unwrap();
+        assert_eq!(fault(e.sent_again(0, 1, psn[0])), Fault::NotDropped);
+        assert_eq!(fault(e.clone().finish()), Fault::Missing { packets: 3 });
+        // Dropped once more, then delivered, between two others.
+        e.dropped(0, 1, psn[0], "too old").unwrap();
+        e.sent_again(0, 1, psn[0]).unwrap();
+        assert!(arrives(&mut e, 2).is_ok());
+        assert_eq!(fault(e.clone().delivered(1, 0, 1, psn[0], 9)), Fault::Length { expected: 1, found: 9 });
+        assert!(arrives(&mut e, 0).is_ok());
+        assert_eq!(e.pairs[1].sent.len(), 1, "what is delivered is forgotten");
+        assert_eq!(
+            fault(arrives(&mut e.clone(), 0)),
+            Fault::Order { expected: psn[3], found: psn[0] },
+            "twice"
+        );
+        assert_eq!(fault(e.dropped(0, 1, psn[0], "")), Fault::Unknown, "delivered");
+        assert!(arrives(&mut e, 3).is_ok() && e.finish().is_ok());
+        assert_eq!((e.packets(), e.drops(), e.under_way()), (4, 2, 0));
     }
 
     #[test]

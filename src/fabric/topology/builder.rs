@@ -4,6 +4,9 @@ use anyhow::{Result, ensure};
 
 use crate::fabric::net::{End, Host, Link, Network, Rate, Switch, Timing};
 
+/// Largest number of hosts of a named network: its LFTs fit the tables of the switches in the papers many times over.
+pub(super) const MAX_HOSTS: usize = 16_384;
+
 /// A network under construction.
 pub(super) struct Builder {
     pub(super) net: Network,
@@ -37,15 +40,25 @@ impl Builder {
         self.net.switches.len() - 1
     }
 
+    /// A host without a link.
+    pub(super) fn free_host(&mut self, name: String) -> usize {
+        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
+        self.net.hosts.len() - 1
+    }
+
     /// A host with a link of `interval` cycles per flit.
     pub(super) fn host(&mut self, name: String, switch: usize, port: usize, interval: u32) {
-        let host = self.net.hosts.len();
-        self.net.hosts.push(Host { name, inject: Rate::FULL, sink: Rate::FULL });
+        let host = self.free_host(name);
         self.link(End::Host(host), End::Switch { switch, port }, interval);
     }
 
     pub(super) fn link(&mut self, a: End, b: End, interval: u32) {
-        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval });
+        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval, one_way: false });
+    }
+
+    /// Flits go from `a` to `b` only, one a cycle.
+    pub(super) fn one_way(&mut self, a: End, b: End) {
+        self.net.links.push(Link { a, b, delay: self.timing.delay(), interval: 1, one_way: true });
     }
 
     /// Limits every host, in Gbit/s.

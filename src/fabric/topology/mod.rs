@@ -1,12 +1,16 @@
 //! Networks that can be named: `docs/fabric-files.md` lists them.
 
 mod builder;
+mod mesh;
+mod multistage;
 mod small;
 mod tree;
 
 use anyhow::{Result, bail};
 
 use crate::fabric::net::{Network, Timing};
+pub use mesh::mesh;
+pub use multistage::{Pattern, multistage};
 pub use small::{ccfit_1, one_switch, star, two_switch};
 pub use tree::{clos, kary_ntree};
 
@@ -20,7 +24,7 @@ pub struct Entry {
 }
 
 /// Every name that [`by_name`] knows.
-pub const NAMES: [Entry; 12] = [
+pub const NAMES: [Entry; 14] = [
     Entry { name: "4ary-3tree", about: "64 hosts, 48 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-4tree", about: "256 hosts, 256 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-5tree", about: "1024 hosts, 1280 switches of 8 ports, 40 Gbit/s" },
@@ -48,6 +52,14 @@ pub const NAMES: [Entry; 12] = [
         about: "three-stage tree of P-port switches, P/2 spines, P*P/2 hosts, 40 Gbit/s (P even, 4..64)",
     },
     Entry { name: "star:N", about: "N hosts on one switch of N ports, 40 Gbit/s (N 2..64)" },
+    Entry {
+        name: "mesh:XxY",
+        about: "mesh of X times Y switches of 5 ports with a host each, X-Y routing, 40 Gbit/s",
+    },
+    Entry {
+        name: "umin:K:N:PATTERN",
+        about: "one-way k-ary n-fly, butterfly or shuffle, K^N hosts, N*K^(N-1) switches of K ports, 40 Gbit/s",
+    },
 ];
 
 /// The network of a name.
@@ -63,21 +75,52 @@ pub fn by_name(name: &str) -> Result<Network> {
         "ccfit-1" => ccfit_1()?,
         "ccfit-2" => kary_ntree(2, 3, Timing::of(20.0))?,
         _ => {
-            let mut parts = name.split(':');
-            let family = parts.next().unwrap_or_default();
+            let mut parts: Vec<&str> = name.split(':').collect();
+            let family = parts.remove(0);
+            // What is not a number: the pattern of a multistage network, and the cross of a mesh.
+            let pattern = match (family, parts.last()) {
+                ("umin", Some(&"butterfly")) => Some(Pattern::Butterfly),
+                ("umin", Some(&"shuffle")) => Some(Pattern::Shuffle),
+                ("umin", _) => bail!("network {name:?}: legal is umin:K:N:butterfly or umin:K:N:shuffle"),
+                _ => None,
+            };
+            parts.truncate(parts.len() - usize::from(pattern.is_some()));
+            if family == "mesh" {
+                parts = parts.into_iter().flat_map(|p| p.split('x')).collect();
+            }
             let numbers = parts
+                .into_iter()
                 .map(|p| p.parse().map_err(|_| anyhow::anyhow!("network {name:?}: {p:?} is not a number")))
                 .collect::<Result<Vec<usize>>>()?;
-            match (family, numbers.as_slice()) {
-                ("kary-ntree", &[k, n]) => kary_ntree(k, n, Timing::DEFAULT)?,
-                ("clos", &[p]) => clos(p, Timing::DEFAULT)?,
-                ("star", &[n]) => star(n, Timing::DEFAULT)?,
+            match (family, numbers.as_slice(), pattern) {
+                ("kary-ntree", &[k, n], _) => kary_ntree(k, n, Timing::DEFAULT)?,
+                ("clos", &[p], _) => clos(p, Timing::DEFAULT)?,
+                ("star", &[n], _) => star(n, Timing::DEFAULT)?,
+                ("mesh", &[x, y], _) => mesh(x, y, Timing::DEFAULT)?,
+                ("umin", &[k, n], Some(pattern)) => multistage(k, n, pattern, Timing::DEFAULT)?,
                 _ => bail!("unknown network {name:?}: there are {}", NAMES.map(|e| e.name).join(", ")),
             }
         }
     };
     net.name = name.to_string();
     Ok(net)
+}
+
+/// Switches that a packet of host `from` to host `to` passes, and the port that it takes at each.
+#[cfg(test)]
+fn path(net: &Network, from: usize, to: usize) -> Vec<(usize, usize)> {
+    use crate::fabric::net::End;
+    let wiring = crate::fabric::wiring::Wiring::new(net);
+    let mut path = Vec::new();
+    let mut at = wiring.peer(End::Host(from)).unwrap().end;
+    while let End::Switch { switch, .. } = at {
+        let port = usize::from(net.switches[switch].lft[to + 1]);
+        path.push((switch, port));
+        assert!(path.len() < 20);
+        at = wiring.peer(End::Switch { switch, port }).unwrap().end;
+    }
+    assert_eq!(at, End::Host(to));
+    path
 }
 
 #[cfg(test)]
@@ -88,7 +131,8 @@ mod tests {
     #[test]
     fn every_name_builds_and_passes_the_check() {
         for entry in NAMES {
-            let name = entry.name.replace(":K:N", ":3:2").replace(":P", ":8").replace(":N", ":5");
+            let name = entry.name.replace(":K:N", ":3:2").replace(":PATTERN", ":shuffle");
+            let name = name.replace(":P", ":8").replace(":N", ":5").replace("XxY", "4x3");
             let net = by_name(&name).unwrap();
             assert_eq!(net.name, name);
             let problems = net.check().err().unwrap_or_default();
@@ -148,6 +192,11 @@ mod tests {
         assert!(error("torus").contains("unknown network \"torus\": there are 4ary-3tree, "));
         assert!(error("star:x").contains("\"x\" is not a number"));
         assert!(error("star:1").contains("legal is 2..64"), "{}", error("star:1"));
+        assert!(error("mesh:4").contains("unknown network"));
+        assert!(error("mesh:4xa").contains("\"a\" is not a number"));
+        assert!(error("mesh:1x4").contains("legal is 2..128 x 1..128"));
+        assert!(error("umin:2:3").contains("umin:K:N:butterfly or umin:K:N:shuffle"));
+        assert!(error("umin:2:20:shuffle").contains("more than 16384"));
         assert!(error("clos:5").contains("legal is an even number 4..64"));
         assert!(error("kary-ntree:40:2").contains("legal is 2..32"));
         assert!(error("kary-ntree:4:9").contains("more than"));

@@ -2,12 +2,9 @@
 
 use anyhow::{Result, ensure};
 
-use super::builder::Builder;
+use super::builder::{Builder, MAX_HOSTS};
 use crate::fabric::net::{End, Network, Timing};
 use crate::fabric::routing::Routing;
-
-/// Largest number of hosts of a tree: its LFTs fit the tables of the switches in the papers many times over.
-const MAX_HOSTS: usize = 16_384;
 
 /// A k-ary n-tree: k^n hosts, n stages of k^(n-1) switches with k ports down (0..k) and k up (k..2k), routed by
 /// D-mod-k. The up ports of the last stage are not connected.
@@ -90,25 +87,8 @@ pub fn tree_648() -> Result<Network> {
 #[cfg(test)]
 mod tests {
     use super::super::super::wiring::Wiring;
+    use super::super::path;
     use super::*;
-
-    /// Switches that a packet of host `from` to host `to` passes.
-    fn path(net: &Network, wiring: &Wiring, from: usize, to: usize) -> Vec<(usize, usize)> {
-        let mut at = wiring.switch_of(from).unwrap().0;
-        let mut path = Vec::new();
-        loop {
-            let port = net.switches[at].lft[to + 1] as usize;
-            path.push((at, port));
-            assert!(path.len() < 20);
-            match wiring.switches[at][port].unwrap().end {
-                End::Host(h) => {
-                    assert_eq!(h, to);
-                    return path;
-                }
-                End::Switch { switch, .. } => at = switch,
-            }
-        }
-    }
 
     #[test]
     fn d_mod_k_gives_each_down_link_of_the_tree_one_destination() {
@@ -118,7 +98,7 @@ mod tests {
             let mut user = std::collections::HashMap::new();
             for from in 0..net.hosts.len() {
                 for to in (0..net.hosts.len()).filter(|&to| to != from) {
-                    let path = path(&net, &wiring, from, to);
+                    let path = path(&net, from, to);
                     for pair in path.windows(2) {
                         if heights[pair[1].0] < heights[pair[0].0] {
                             assert_eq!(*user.entry(pair[0]).or_insert(to), to);
@@ -135,9 +115,8 @@ mod tests {
     #[test]
     fn d_mod_k_goes_up_by_the_digits_of_the_destination() {
         let net = kary_ntree(4, 3, Timing::DEFAULT).unwrap();
-        let wiring = Wiring::new(&net);
         // host 63 = 3,3,3 (stage 0 first: 3); host 6 = digits 2, 1, 0
-        let path = path(&net, &wiring, 63, 6);
+        let path = path(&net, 63, 6);
         let ports: Vec<usize> = path.iter().map(|p| p.1).collect();
         assert_eq!(ports, [4 + 2, 4 + 1, 0, 1, 2]);
         let stages: Vec<usize> = path.iter().map(|p| p.0 / 16).collect();
@@ -147,8 +126,7 @@ mod tests {
     #[test]
     fn paths_have_the_length_of_the_nearest_common_stage() {
         let net = kary_ntree(2, 3, Timing::DEFAULT).unwrap();
-        let wiring = Wiring::new(&net);
-        let hops: Vec<usize> = (1..8).map(|to| path(&net, &wiring, 0, to).len()).collect();
+        let hops: Vec<usize> = (1..8).map(|to| path(&net, 0, to).len()).collect();
         assert_eq!(hops, [1, 3, 3, 5, 5, 5, 5]);
     }
 
@@ -156,8 +134,10 @@ mod tests {
     fn only_the_up_ports_of_the_last_stage_are_free() {
         let net = kary_ntree(4, 3, Timing::DEFAULT).unwrap();
         let wiring = Wiring::new(&net);
-        for (s, ports) in wiring.switches.iter().enumerate() {
-            let linked = ports.iter().filter(|p| p.is_some()).count();
+        for (s, switch) in net.switches.iter().enumerate() {
+            let linked =
+                (0..switch.ports).filter(|&port| wiring.peer(End::Switch { switch: s, port }).is_some());
+            let linked = linked.count();
             assert_eq!(linked, if s < 32 { 8 } else { 4 });
         }
     }

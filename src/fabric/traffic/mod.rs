@@ -16,7 +16,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::fabric::goal::{self, Replay};
-use crate::fabric::net::{End, Network};
+use crate::fabric::net::{End, Network, Way};
 pub use offer::Offer;
 use random::Random;
 pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
@@ -206,16 +206,14 @@ impl Builder<'_> {
     }
 }
 
-/// Flits per cycle of each host's link.
-pub fn link_rates(net: &Network) -> Vec<f64> {
+/// Flits per cycle of the link of each host; of a way `end` says which of its ends is meant.
+pub fn link_rates(net: &Network, end: impl Fn(&Way) -> End) -> Vec<f64> {
     let mut rates = vec![1.0; net.hosts.len()];
-    for link in &net.links {
-        for end in [link.a, link.b] {
-            if let End::Host(h) = end
-                && let Some(rate) = rates.get_mut(h)
-            {
-                *rate = 1.0 / f64::from(link.interval.max(1));
-            }
+    for way in net.ways() {
+        if let End::Host(h) = end(&way)
+            && let Some(rate) = rates.get_mut(h)
+        {
+            *rate = 1.0 / f64::from(net.links[way.link].interval.max(1));
         }
     }
     rates
@@ -223,7 +221,7 @@ pub fn link_rates(net: &Network) -> Vec<f64> {
 
 /// Flits per cycle that each host can inject: the rate of its link, or its own limit if that is lower.
 fn host_rates(net: &Network) -> Result<Vec<f64>> {
-    let mut rates = link_rates(net);
+    let mut rates = link_rates(net, |way| way.from);
     for (rate, host) in rates.iter_mut().zip(&net.hosts) {
         *rate = rate.min(f64::from(host.inject.0) / 65536.0);
         if *rate < MIN_LOAD {

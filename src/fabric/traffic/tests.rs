@@ -4,7 +4,8 @@ use crate::fabric::net::{Host, Link, Rate, Switch};
 /// `n` hosts on one switch, 12.8 ns a cycle.
 fn star(n: usize) -> Network {
     let host = |h| Host { name: format!("H{}", h + 1), inject: Rate::FULL, sink: Rate::FULL };
-    let link = |h| Link { a: End::Host(h), b: End::Switch { switch: 0, port: h }, delay: 1, interval: 1 };
+    let b = |port| End::Switch { switch: 0, port };
+    let link = |h| Link { a: End::Host(h), b: b(h), delay: 1, interval: 1, one_way: false };
     Network {
         name: "star".into(),
         cycle_ps: 12_800,

@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
+use super::cnp::cnp_flit;
 use super::cover::Cover;
 use super::state::{
-    BAD_GEN, CREDIT_MASK, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Post, Sending, Taken,
+    BAD_GEN, CREDIT_MASK, Cnp, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Sending,
+    Taken, WINDOW,
 };
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
-
-/// BTH opcode of an injected packet (a send of one packet).
-const OPCODE_DATA: u8 = 0x04;
+use crate::scheme::packet::PacketKind;
 
 impl Injector {
     pub(super) fn new(p: &Params) -> Injector {
@@ -19,9 +19,17 @@ impl Injector {
             queues: vec![VecDeque::new(); p.flows],
             head: None,
             sending: None,
+            window: [None; WINDOW],
+            mover: 0,
+            blocked: vec![0; p.flows.div_ceil(32)],
             fccl: vec![0; p.vls],
             txr: vec![0; p.vls],
         }
+    }
+
+    /// Places of the window that are taken.
+    pub(super) fn taken_places(&self) -> usize {
+        self.window.iter().flatten().count()
     }
 
     fn fits(&self, vl: usize, len: u32) -> bool {
@@ -32,13 +40,13 @@ impl Injector {
 impl Made {
     /// Replaces bytes 0..19.
     pub(super) fn write(&self, flit: &mut [u32]) {
-        let bth = Bth { opcode: self.opcode, fecn: false, becn: self.becn, dest_qp: self.qp, psn: self.psn };
+        let bth = Bth { opcode: self.kind.opcode(), marks: self.marks, dest_qp: self.qp, psn: self.psn };
         let h = Header {
             vl: (self.vl & 0xf) as u8,
             sl: self.sl as u8,
             lnh: 2,
             dlid: self.dlid as u16,
-            pkt_len: self.pkt_len as u16,
+            pkt_len: self.kind.pkt_len(self.n) as u16,
             slid: self.slid as u16,
             bth: Some(bth),
         };
@@ -56,8 +64,8 @@ impl Hca {
     }
 
     /// The lane of a packet of `flow`, whose SL is `sl`.
-    fn lane(&self, flow: usize, sl: u32) -> usize {
-        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, sl as usize)
+    pub(super) fn lane(&self, flow: usize, sl: u32) -> usize {
+        vl_of_sl(self.p.vl_by_dest, self.p.vls, self.dlid(flow) as usize, &self.sl2vl, sl as usize)
     }
 
     /// The flow and SL on offer.
@@ -66,9 +74,39 @@ impl Hca {
         (out[self.to.inj_valid] != 0).then(|| (out[self.to.inj_flow] as usize, out[self.to.inj_sl]))
     }
 
+    /// The flit that is wanted is there: the host's, or a CNP.
+    fn flit_there(&self, input: &[u32]) -> bool {
+        input[self.i.dma_ready] & 1 != 0 || self.injector.sending.is_some_and(|s| s.cnp)
+    }
+
     /// The last flit of a packet leaves in this cycle.
     pub(super) fn last_leaves(&self, input: &[u32]) -> bool {
-        input[self.i.dma_ready] & 1 != 0 && self.injector.sending.is_some_and(|s| s.index + 1 == s.n)
+        self.flit_there(input) && self.injector.sending.is_some_and(|s| s.index + 1 == s.n)
+    }
+
+    /// `blocked` of the throttle: the flow waits for its delay.
+    pub(super) fn is_blocked(&self, flow: usize) -> bool {
+        self.throttle.out[self.to.blocked + flow / 32] >> (flow % 32) & 1 != 0
+    }
+
+    /// Section 1: the window is full.
+    fn window_full(&self) -> bool {
+        self.cfg.inject > 0 && self.injector.taken_places() >= self.cfg.inject
+    }
+
+    /// The host's packets fill the flow's queue.
+    fn queue_full(&self, flow: usize) -> bool {
+        let queue = &self.injector.queues[flow];
+        if self.cfg.cnp_queued {
+            queue.iter().filter(|p| !p.cnp).count() >= self.p.advoq / 2
+        } else {
+            queue.len() >= self.p.advoq
+        }
+    }
+
+    /// `gen_full`: no packet of the flow is taken.
+    pub(super) fn gen_full(&self, flow: usize) -> bool {
+        self.queue_full(flow) || self.window_full() && !self.is_blocked(flow)
     }
 
     /// The packet that is accepted in this cycle.
@@ -85,18 +123,26 @@ impl Hca {
 
     /// The flit that enters the input port in this cycle.
     pub(super) fn injected_flit(&self, input: &[u32]) -> Option<Injected> {
-        let s = self.injector.sending.filter(|_| input[self.i.dma_ready] & 1 != 0)?;
+        let s = self.injector.sending.filter(|_| self.flit_there(input))?;
+        if s.cnp {
+            let cnp = Cnp { dlid: self.dlid(s.flow), sl: s.sl, vl: s.vl };
+            return Some(Injected {
+                first: true,
+                last: true,
+                data: cnp_flit(&cnp, self.cfg.lid, self.flit_words),
+            });
+        }
         let mut data = [0; FLIT_WORDS];
         data[..self.flit_words].copy_from_slice(&input[self.i.dma_data..][..self.flit_words]);
         if s.index == 0 {
             let header = Made {
-                opcode: OPCODE_DATA,
-                becn: false,
+                kind: PacketKind::Data,
+                marks: Marks::NONE,
                 vl: s.vl,
                 sl: s.sl,
                 dlid: self.dlid(s.flow),
                 slid: self.cfg.lid,
-                pkt_len: 16 * s.n,
+                n: s.n,
                 qp: s.flow as u32,
                 psn: s.psn,
             };
@@ -105,42 +151,113 @@ impl Hca {
         Some(Injected { first: s.index == 0, last: s.index + 1 == s.n, data })
     }
 
-    /// Section 1, and the pop of an accepted packet. Returns new errors.
-    pub(super) fn step_queues(&mut self, input: &[u32], accepted: bool) -> u32 {
-        let popped = self.offer().filter(|_| accepted).map(|(flow, _)| flow);
-        let mut errors = 0;
-        let mut post = None;
-        if input[self.i.gen_valid] & 1 != 0 {
-            let flow = (input[self.i.gen_flow] & 0xffff) as usize;
-            let len = input[self.i.gen_len] & 0x7f;
-            if flow >= self.p.flows {
-                errors |= BAD_GEN;
-                self.hit(Cover::h1_bad_flow);
-            } else if len == 0 || len > self.p.mtu as u32 {
-                errors |= BAD_GEN;
-                self.hit(Cover::h1_bad_len);
-            } else if self.injector.queues[flow].len() == self.p.advoq {
-                errors |= GEN_FULL;
-                self.hit(Cover::h1_gen_full);
-                self.hit_if(popped == Some(flow), Cover::h1_full_despite_pop);
-            } else {
-                post = Some((flow, Post { len, psn: input[self.i.gen_psn] & 0xff_ffff }));
-                self.hit_if(popped == Some(flow), Cover::h1_post_and_pop);
+    /// Section 1: the packet that the host posts, if it is taken; a packet of flow `popped` leaves in this cycle.
+    pub(super) fn judge_post(
+        &mut self,
+        input: &[u32],
+        popped: Option<usize>,
+        errors: &mut u32,
+    ) -> Option<(usize, Post)> {
+        if input[self.i.gen_valid] & 1 == 0 {
+            return None;
+        }
+        let flow = (input[self.i.gen_flow] & 0xffff) as usize;
+        let len = input[self.i.gen_len] & 0x7f;
+        if flow >= self.p.flows {
+            *errors |= BAD_GEN;
+            self.hit(Cover::h1_bad_flow);
+            return None;
+        }
+        if len == 0 || len > self.p.mtu as u32 {
+            *errors |= BAD_GEN;
+            self.hit(Cover::h1_bad_len);
+            return None;
+        }
+        if self.gen_full(flow) {
+            *errors |= GEN_FULL;
+            let queue = self.queue_full(flow);
+            self.hit_if(queue, Cover::h1_gen_full);
+            self.hit_if(queue && popped == Some(flow), Cover::h1_full_despite_pop);
+            self.hit_if(queue && self.cfg.cnp_queued, Cover::h2_queued_host_full);
+            self.hit_if(!queue, Cover::h1_window_refuses);
+            return None;
+        }
+        Some((flow, Post { len, psn: input[self.i.gen_psn] & 0xff_ffff, cnp: false }))
+    }
+
+    /// Section 1: the places of the window.
+    pub(super) fn step_window(&mut self, posted: Option<(usize, Post)>, taken: Option<&Taken>) {
+        let n = self.cfg.inject;
+        let mut window = self.injector.window;
+        let places = self.injector.taken_places();
+        if n == 0 && places == 0 {
+            return;
+        }
+        self.hit_if(n == 0, Cover::h1_window_off);
+        self.hit_if(n > 0 && places > n, Cover::h1_window_lowered);
+        let at = |flow: usize| window.iter().position(|p| *p == Some(flow));
+        let leaves = taken.filter(|t| !t.post.cnp).map(|t| at(t.flow));
+        self.hit_if(leaves == Some(None), Cover::h1_window_accept_no_place);
+        let mut left = false;
+        for place in &mut window {
+            if place.is_some_and(|f| n == 0 || self.is_blocked(f)) {
+                *place = None;
+                left |= n > 0;
             }
+        }
+        if let Some(Some(place)) = leaves {
+            window[place] = None;
+        }
+        let posted = posted.filter(|_| n > 0).map(|(flow, _)| flow);
+        let blocked = posted.is_some_and(|f| self.is_blocked(f));
+        self.hit_if(blocked, Cover::h1_window_blocked_post);
+        if let Some(flow) = posted.filter(|_| !blocked) {
+            // A place that is free in S(t).
+            let free = self.injector.window.iter().position(Option::is_none);
+            free.into_iter().for_each(|place| window[place] = Some(flow));
+        }
+        self.hit_if(left, Cover::h1_window_left);
+        self.hit_if(left && posted.is_some(), Cover::h1_window_left_and_post);
+        self.injector.window = window;
+        let full = n > 0 && places < n && self.injector.taken_places() >= n;
+        self.hit_if(full, Cover::h1_window_full);
+        // Cover: a delay is over, and packets of the flow have no place.
+        let now = self.throttle.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
+        let over = (0..self.p.flows).any(|f| {
+            (self.injector.blocked[f / 32] & !now[f / 32]) >> (f % 32) & 1 != 0
+                && !self.injector.queues[f].is_empty()
+                && !window.contains(&Some(f))
+        });
+        self.hit_if(over && n > 0, Cover::h1_window_delay_over);
+        self.injector.blocked = now;
+    }
+
+    /// Sections 1 and 8: what joins the generation queues, and the pop of an accepted packet.
+    pub(super) fn step_queues(
+        &mut self,
+        posted: Option<(usize, Post)>,
+        accepted: bool,
+        moved: Option<Moved>,
+    ) {
+        let popped = self.offer().filter(|_| accepted).map(|(flow, _)| flow);
+        if let Some((flow, _)) = posted {
+            self.hit_if(popped == Some(flow), Cover::h1_post_and_pop);
         }
         // hd is read before the queues change.
         let offered = self.offer().filter(|_| !accepted);
         self.injector.head = offered.and_then(|(flow, _)| self.injector.queues[flow].front().copied());
         if let Some(flow) = popped {
-            self.hit_if(self.injector.queues[flow].len() == self.p.advoq, Cover::h1_pop_full);
+            self.hit_if(self.queue_full(flow), Cover::h1_pop_full);
             self.injector.queues[flow].pop_front();
         }
-        if let Some((flow, post)) = post {
+        if let Some((flow, post)) = posted {
             self.injector.queues[flow].push_back(post);
             self.hit(Cover::h1_posted);
-            self.hit_if(self.injector.queues[flow].len() == self.p.advoq, Cover::h1_full);
+            self.hit_if(self.queue_full(flow), Cover::h1_full);
         }
-        errors
+        if let Some(flow) = moved.and_then(|m| m.to) {
+            self.injector.queues[flow].push_back(Post { len: 1, psn: 0, cnp: true });
+        }
     }
 
     /// Section 2: the packet taken, the flit sent, the input port's credits.
@@ -149,10 +266,11 @@ impl Hca {
         self.hit_if(room.count_ones() < self.p.vls as u32, Cover::h5_no_room);
         let last_leaves = self.last_leaves(input);
         if let Some(s) = &mut self.injector.sending {
-            if input[self.i.dma_ready] & 1 != 0 {
+            if s.cnp || input[self.i.dma_ready] & 1 != 0 {
                 s.index += 1;
-                let single = s.n == 1;
+                let (single, paused) = (s.n == 1, s.cnp && input[self.i.dma_ready] & 1 == 0);
                 self.hit_if(single, Cover::h8_single_flit);
+                self.hit_if(paused, Cover::h2_queued_sent_in_dma_pause);
             } else {
                 self.hit(Cover::h8_dma_waits);
             }
@@ -164,8 +282,15 @@ impl Hca {
             let vl = self.lane(t.flow, t.sl);
             let txr = self.injector.txr[vl] + t.post.len;
             self.injector.txr[vl] = txr & CREDIT_MASK;
-            self.injector.sending =
-                Some(Sending { flow: t.flow, psn: t.post.psn, index: 0, n: t.post.len, sl: t.sl, vl });
+            self.injector.sending = Some(Sending {
+                flow: t.flow,
+                psn: t.post.psn,
+                index: 0,
+                n: t.post.len,
+                sl: t.sl,
+                vl,
+                cnp: t.post.cnp,
+            });
             self.hit(Cover::h8_accepted);
             self.hit_if(last_leaves, Cover::h8_back_to_back);
             self.hit_if(txr > CREDIT_MASK, Cover::f1_inj_txr_wraps);

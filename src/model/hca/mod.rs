@@ -18,13 +18,14 @@ use crate::model::output_port::OutputPort;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::organisation::SlToVl;
 use crate::signals::{Layout, ctl_bits};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::Hca;
 use state::{
     Config, In, Injector, Out, Part, PortIn, PortOut, Receiver, Responder, SendIn, SendOut, State, ThrIn,
-    ThrOut, reset_registers,
+    ThrOut, WINDOW, reset_registers,
 };
 
 impl Hca {
@@ -55,6 +56,7 @@ impl Hca {
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
             cfg: Config::new(&written),
+            sl2vl: SlToVl::modulo(p.vls),
             written,
             read: None,
             injector: Injector::new(&p),
@@ -140,7 +142,7 @@ impl Hca {
         words[w.sw_data..w.sw_data + self.flit_words]
             .copy_from_slice(&out[r.xb_data..r.xb_data + self.flit_words]);
         // Requester 1.
-        for (vl, head) in self.responder.heads() {
+        for (vl, head) in self.responder.heads().filter(|_| !self.cfg.cnp_queued) {
             let q = v + vl;
             words[w.req_valid + q] = 1;
             words[w.req_len + q] = 1;
@@ -237,14 +239,14 @@ impl Hca {
         let room = self.rooms();
         for flow in 0..self.p.flows {
             let wanted = !self.injector.queues[flow].is_empty()
-                && (!self.p.vl_by_dest || room >> (self.dlid(flow) as usize % self.p.vls) & 1 != 0);
+                && (!self.p.vl_by_dest || room >> self.lane(flow, 0) & 1 != 0);
             words[w.req + flow / 32] |= u32::from(wanted) << (flow % 32);
         }
         words[w.stop..w.stop + self.stop.len()].copy_from_slice(&self.stop);
         words[w.sl_ok] = if self.p.vl_by_dest {
             0xffff
         } else {
-            (0..16).fold(0, |ok, sl| ok | ((room >> (sl % self.p.vls) & 1) as u32) << sl)
+            (0..16).fold(0, |ok, sl| ok | ((room >> self.sl2vl.vl(sl) & 1) as u32) << sl)
         };
         if let Some(len) = accepted {
             words[w.inj_ready] = 1;
@@ -265,9 +267,12 @@ impl Hca {
         let arrival = self.judge(input);
         // ... and the edge.
         let mut errors = arrival.errors;
-        errors |= self.step_queues(input, taken.is_some());
+        let posted = self.judge_post(input, taken.map(|t| t.flow), &mut errors);
+        let moved = self.judge_mover(posted.is_none(), &mut errors);
+        self.step_window(posted, taken.as_ref());
+        self.step_queues(posted, taken.is_some(), moved);
         self.step_injector(input, taken);
-        self.step_responder(arrival.cnp);
+        self.step_responder(arrival.cnp, moved);
         errors |= self.step_receiver(input, &control, &arrival);
         self.stop = stop;
         self.cover_lines();
@@ -352,6 +357,7 @@ impl Hca {
         self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
         self.hit_if(addr == 3 && read.value() == 0, Cover::c1_read_as_written);
+        self.hit_if(addr == 5 && read.value() as usize > WINDOW, Cover::c1_read_as_written);
         Some(read.value())
     }
 
@@ -394,10 +400,10 @@ impl Unit for Hca {
         }
         let w = &self.o;
         out[w.ready] = 1;
-        for (flow, queue) in self.injector.queues.iter().enumerate() {
-            out[w.gen_full + flow / 32] |= u32::from(queue.len() == self.p.advoq) << (flow % 32);
+        for flow in 0..self.p.flows {
+            out[w.gen_full + flow / 32] |= u32::from(self.gen_full(flow)) << (flow % 32);
         }
-        if let Some(s) = &self.injector.sending {
+        if let Some(s) = self.injector.sending.as_ref().filter(|s| !s.cnp) {
             out[w.dma_valid] = 1;
             out[w.dma_flow] = s.flow as u32;
             out[w.dma_psn] = s.psn;
@@ -441,6 +447,7 @@ impl Unit for Hca {
     fn state(&self, state: &mut [u32]) {
         let (w, v) = (&self.s, self.p.vls);
         state[w.st_gen_pkts] = self.injector.queues.iter().map(|q| q.len() as u32).sum();
+        state[w.st_win] = self.injector.taken_places() as u32;
         state[w.st_sending] = u32::from(self.injector.sending.is_some());
         state[w.st_inj_txr..w.st_inj_txr + v].copy_from_slice(&self.injector.txr);
         let port = &self.port.unit;
@@ -454,6 +461,7 @@ impl Unit for Hca {
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
         state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
+        state[w.st_seen..w.st_seen + self.receiver.seen.len()].copy_from_slice(&self.receiver.seen);
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);
         state[w.st_cnt_cnp] = self.responder.cnt_cnp;

@@ -7,7 +7,7 @@ use super::state::{
     Arrival, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Current, FLIT_WORDS, FRAMING, Flags, Hca,
     LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Rx, Stored,
 };
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
@@ -27,13 +27,15 @@ impl Receiver {
             becn: None,
             cnt_becn: 0,
             cnt_rcv: 0,
+            seen: vec![0; p.flows.div_ceil(32)],
+            late: vec![None; p.flows],
         }
     }
 }
 
 impl Hca {
-    fn rx_cap(&self) -> u32 {
-        (self.p.rx_blocks / self.p.vls) as u32
+    fn rx_cap(&self, vl: usize) -> u32 {
+        self.p.rx_cap(vl) as u32
     }
 
     /// Judges the flit on the pins, from S(t).
@@ -46,6 +48,7 @@ impl Hca {
             counted: None,
             becn: None,
             cnp: None,
+            seen: None,
             received: false,
             errors: 0,
         };
@@ -145,7 +148,7 @@ impl Hca {
         a.counted = known.then_some(vl);
         self.hit_if(!known, Cover::f1_uncounted);
 
-        let (n, cnp) = (h.flits(), h.is_cnp());
+        let (n, cnp) = (h.flits(), h.kind().is_consumed());
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -162,7 +165,7 @@ impl Hca {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
-        if failed == 0 && !cnp && n as u32 > self.rx_cap() - self.receiver.used[vl] {
+        if failed == 0 && !cnp && n as u32 > self.rx_cap(vl) - self.receiver.used[vl] {
             failed |= NO_CREDIT;
             self.hit(Cover::b3_no_credit);
         }
@@ -181,9 +184,8 @@ impl Hca {
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
         }
-        let marked = h.bth.is_some_and(|b| b.fecn);
-        let becn = h.bth.is_some_and(|b| b.becn);
-        let fecn = marked && !becn && !cnp && !h.is_ack() && !h.is_multicast();
+        let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
+        let fecn = marked && !becn && h.is_marked();
         self.hit_if(!cnp && h.is_multicast(), Cover::b3_multicast);
         if marked && !cnp {
             self.hit_if(becn, Cover::h2_becn_beats_fecn);
@@ -192,7 +194,10 @@ impl Hca {
         }
         self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
         self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
-        a.packet = Current { n, m: 1, cnp, becn, fecn, slid: u32::from(h.slid), sl: u32::from(h.sl), vl };
+        let counts = h.bth.is_some() && !cnp && !h.is_ack() && !h.is_multicast();
+        let psn = h.bth.map_or(0, |b| b.psn & 0x7f);
+        let (slid, sl) = (u32::from(h.slid), u32::from(h.sl));
+        a.packet = Current { n, m: 1, cnp, becn, fecn, slid, sl, vl, psn, counts };
         if last && !bad && n == 1 {
             self.judge_whole(a);
         }
@@ -215,12 +220,65 @@ impl Hca {
         } else {
             self.hit_if(cnp, Cover::h3_cnp_without_becn);
         }
-        if fecn {
-            self.hit_if(!self.cfg.cnp_en, Cover::h2_cnp_disabled);
+        self.hit_if(fecn && !self.cfg.cnp_en, Cover::h2_cnp_disabled);
+        if self.asks_for_reply(a) {
             // The lane of its destination.
             let vl = vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, vl);
-            a.cnp = self.cfg.cnp_en.then_some(Cnp { dlid: slid, sl, vl });
+            a.cnp = Some(Cnp { dlid: slid, sl, vl });
         }
+    }
+
+    /// H2: the whole packet is answered; or its FECN waits for the end of the message.
+    fn asks_for_reply(&mut self, a: &mut Arrival) -> bool {
+        let Current { fecn, slid, psn, counts, .. } = a.packet;
+        if !self.cfg.cnp_en || self.cfg.becn_per == 0 {
+            return self.cfg.cnp_en && fecn;
+        }
+        let Some(flow) = self.flow_of(slid) else {
+            self.hit_if(fecn, Cover::h2_seen_no_flow);
+            return fecn;
+        };
+        if !counts {
+            return false;
+        }
+        let seen = self.receiver.seen[flow / 32] >> (flow % 32) & 1 != 0;
+        let last = (1 << self.cfg.becn_per) - 1;
+        if psn & last != last {
+            if fecn || seen {
+                a.seen = Some((flow, true));
+                self.hit_if(!seen, Cover::h2_seen_set);
+            }
+            return false;
+        }
+        a.seen = Some((flow, false));
+        self.hit_if(fecn, Cover::h2_end_with_fecn);
+        self.hit_if(seen && !fecn, Cover::h2_seen_told);
+        self.hit_if(!seen && !fecn, Cover::h2_end_clean);
+        fecn || seen
+    }
+
+    /// H2: FECNs that are not yet told, after the cycle.
+    fn step_seen(&mut self, input: &[u32], a: &Arrival) {
+        let [we, _, addr, _] = self.register_port(input, 3);
+        let written = we & 1 != 0 && addr & 0xff == 4;
+        if written || !self.cfg.cnp_en {
+            let any = self.receiver.seen.iter().any(|s| *s != 0);
+            self.hit_if(any, Cover::h2_seen_forgotten);
+            self.receiver.seen.fill(0);
+            self.receiver.late.fill(None);
+            return;
+        }
+        let Some((flow, value)) = a.seen else { return };
+        // Of which message the bit is.
+        let message = a.packet.psn >> self.cfg.becn_per;
+        let before = self.receiver.late[flow];
+        self.receiver.late[flow] = value.then_some(before.unwrap_or(message));
+        let told = !value && before.is_some();
+        self.hit_if(told && before != Some(message), Cover::h2_seen_late);
+        self.hit_if(told && a.packet.psn == 0x7f, Cover::h2_psn_wraps);
+        let bit = 1 << (flow % 32);
+        let word = &mut self.receiver.seen[flow / 32];
+        *word = if value { *word | bit } else { *word & !bit };
     }
 
     /// The edge: FIFO, counters, credit slot. Returns new errors.
@@ -231,6 +289,7 @@ impl Hca {
         self.receiver.state = a.state;
         self.receiver.packet = a.packet;
         (self.receiver.ctx_vl, self.receiver.ctx_vl_ok) = a.ctx;
+        self.step_seen(input, a);
         // The host.
         let mut popped = None;
         if let Some(flit) = self.receiver.fifo.front() {
@@ -249,7 +308,7 @@ impl Hca {
             self.receiver.used[vl] += 1;
             self.hit_if(bad, Cover::b3_bad_received);
             self.hit_if(popped == Some(vl), Cover::f2_push_and_pop);
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f2_full);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f2_full);
         }
         // F1
         if !bit(self.i.link_up) {
@@ -286,7 +345,7 @@ impl Hca {
     /// The credit message of this cycle.
     pub(super) fn credit(&self) -> Option<Credit> {
         let r = &self.receiver;
-        let free = self.rx_cap() - r.used[r.fc_vl];
+        let free = self.rx_cap(r.fc_vl) - r.used[r.fc_vl];
         (r.fcc == 0).then(|| Credit { vl: r.fc_vl as u32, blocks: (r.abr[r.fc_vl] + free) & CREDIT_MASK })
     }
 
@@ -294,7 +353,7 @@ impl Hca {
         let last = self.cfg.fc_interval - 1;
         if self.receiver.fcc == 0 {
             let vl = self.receiver.fc_vl;
-            self.hit_if(self.receiver.used[vl] == self.rx_cap(), Cover::f1_no_room);
+            self.hit_if(self.receiver.used[vl] == self.rx_cap(vl), Cover::f1_no_room);
             self.receiver.fc_vl = (vl + 1) % self.p.vls;
         }
         self.hit_if(self.receiver.fcc > last, Cover::f1_fc_interval_shrinks);

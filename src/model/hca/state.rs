@@ -4,10 +4,13 @@ use std::collections::VecDeque;
 
 use crate::model::Unit;
 use crate::model::hca_throttle::HcaThrottle;
+use crate::model::header::Marks;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
+use crate::scheme::organisation::SlToVl;
+use crate::scheme::packet::PacketKind;
 use crate::signals::Layout;
 
 /// A CNP to be sent.
@@ -31,11 +34,20 @@ pub(super) struct Responder {
     pub(super) cnt_lost: u32,
 }
 
+/// Section 8: a CNP that leaves its FIFO for a generation queue, or is lost.
+#[derive(Clone, Copy)]
+pub(super) struct Moved {
+    pub(super) vl: usize,
+    pub(super) to: Option<usize>,
+}
+
 /// A packet that the host posted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Post {
     pub(super) len: u32,
     pub(super) psn: u32,
+    /// Section 8: a CNP, not a packet of the host.
+    pub(super) cnp: bool,
 }
 
 /// The packet that the injector takes in a cycle.
@@ -55,6 +67,7 @@ pub(super) struct Sending {
     pub(super) n: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
+    pub(super) cnp: bool,
 }
 
 /// A flit on its way into the input port.
@@ -71,6 +84,12 @@ pub(super) struct Injector {
     /// The head of the queue on offer in the cycle before; `None`: hd_valid = 0.
     pub(super) head: Option<Post>,
     pub(super) sending: Option<Sending>,
+    /// Section 1: places of the window, each with its flow.
+    pub(super) window: [Option<usize>; WINDOW],
+    /// Section 8: the VL from which the mover looks on.
+    pub(super) mover: usize,
+    /// Cover: what was blocked in the cycle before.
+    pub(super) blocked: Vec<u32>,
     /// F1, towards the input port.
     pub(super) fccl: Vec<u32>,
     pub(super) txr: Vec<u32>,
@@ -78,13 +97,14 @@ pub(super) struct Injector {
 
 /// The header of a packet that this adapter makes.
 pub(super) struct Made {
-    pub(super) opcode: u8,
-    pub(super) becn: bool,
+    pub(super) kind: PacketKind,
+    pub(super) marks: Marks,
     pub(super) vl: usize,
     pub(super) sl: u32,
     pub(super) dlid: u32,
     pub(super) slid: u32,
-    pub(super) pkt_len: u32,
+    /// Flits.
+    pub(super) n: u32,
     pub(super) qp: u32,
     pub(super) psn: u32,
 }
@@ -112,6 +132,10 @@ pub(super) struct Current {
     pub(super) slid: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
+    /// PSN, bits [6:0].
+    pub(super) psn: u32,
+    /// It counts for messages: BTH visible, no CNP, no ACK, not for many.
+    pub(super) counts: bool,
 }
 
 /// A flit in the receive FIFO.
@@ -139,6 +163,10 @@ pub(super) struct Receiver {
     pub(super) becn: Option<usize>,
     pub(super) cnt_becn: u32,
     pub(super) cnt_rcv: u32,
+    /// H2: sources with a FECN not yet told, a bit a flow.
+    pub(super) seen: Vec<u32>,
+    /// Cover: of these, the message that the bit is of, as far as the PSN bits say it.
+    pub(super) late: Vec<Option<u32>>,
 }
 
 /// What is stored of a flit beside its data.
@@ -161,12 +189,17 @@ pub(super) struct Arrival {
     pub(super) counted: Option<usize>,
     pub(super) becn: Option<usize>,
     pub(super) cnp: Option<Cnp>,
+    /// A flow whose bit of `seen` takes a value.
+    pub(super) seen: Option<(usize, bool)>,
     pub(super) received: bool,
     pub(super) errors: u32,
 }
 
 /// Link credit counters are modulo 4096.
 pub(super) const CREDIT_MASK: u32 = 0xfff;
+
+/// Section 1: places of the window.
+pub(super) const WINDOW: usize = 8;
 
 /// Words of the widest flit.
 pub(super) const FLIT_WORDS: usize = 16;
@@ -199,8 +232,8 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data tx_ctl err err_in err_out err_thr cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_gen_pkts st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_cnp_pkts st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_gen_pkts st_win st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
+    st_cnp_pkts st_seen st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
@@ -223,7 +256,7 @@ offsets!(SendOut, output,
 offsets!(ThrIn, input,
     cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
 
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl err cfg_rdata);
+offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl blocked err cfg_rdata);
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 pub(super) struct Part<U> {
@@ -254,6 +287,12 @@ pub(super) struct Config {
     pub(super) lid_base: u32,
     /// At least 1.
     pub(super) fc_interval: u32,
+    /// H2: a message is 2^becn_per packets.
+    pub(super) becn_per: u32,
+    /// H1: packets queued of flows that wait for no delay; 0: no limit.
+    pub(super) inject: usize,
+    /// H2: CNPs wait in the generation queues.
+    pub(super) cnp_queued: bool,
 }
 
 impl Config {
@@ -263,13 +302,16 @@ impl Config {
             lid: written.of(1),
             lid_base: written.of(2),
             fc_interval: written.of(3).max(1),
+            becn_per: written.of(4),
+            inject: (written.of(5) as usize).min(WINDOW),
+            cnp_queued: written.of(0) & 2 != 0,
         }
     }
 }
 
 /// The registers of this page after reset; ERR_CLEAR is the errors.
 pub(super) fn reset_registers() -> Registers {
-    Registers::new(&[(0, 1, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4)])
+    Registers::new(&[(0, 3, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0), (5, 0xf, 0)])
 }
 
 /// Golden model of `hca`.
@@ -294,6 +336,7 @@ pub struct Hca {
     // The rest.
     pub(super) written: Registers,
     pub(super) cfg: Config,
+    pub(super) sl2vl: SlToVl,
     /// C1: what was read in the cycle before, 0 if it was read in another unit.
     pub(super) read: Option<u32>,
     pub(super) injector: Injector,

@@ -2,7 +2,7 @@
 
 use super::cover_applies;
 use crate::model::bench::Bench;
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind, builds};
 
@@ -169,7 +169,8 @@ fn data(n: u16) -> Header {
 
 fn marked(n: u16, fecn: bool, becn: bool) -> Header {
     let mut h = data(n);
-    h.bth = Some(Bth { opcode: 4, fecn, becn, ..Bth::default() });
+    let marks = Marks::FECN.when(fecn) | Marks::BECN.when(becn);
+    h.bth = Some(Bth { opcode: 4, marks, ..Bth::default() });
     h
 }
 
@@ -182,6 +183,9 @@ fn a_read_reaches_one_unit() {
         r.b.get("cfg_rdata", 0)
     };
     assert_eq!([0, 1, 2, 3, 4].map(|addr| read(&mut r, OWN, addr)), [1, LID, BASE, 4, 0]);
+    r.config(OWN, 4, 0x7fb).config(OWN, 5, 0x7fc);
+    assert_eq!([4, 5].map(|addr| read(&mut r, OWN, addr)), [3, 12]);
+    r.config(OWN, 4, 0).config(OWN, 5, 0);
     for (unit, value) in [(0, 5), (1, 6), (2, 7), (OWN, 8)] {
         r.config(unit, 3, value);
     }
@@ -224,7 +228,7 @@ fn ready_when_input_port_and_throttle_are() {
         assert_eq!((b.get("ready", 0), b.get("err", 0), b.get("st_gen_pkts", 0)), (1, 0, 0));
         // FC_INTERVAL is still 4: lane 0 in the first ready cycle, lane 1 four cycles later.
         let fccl = |b: &Bench| Control::unpack(b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks));
-        let cap = (p.rx_blocks / p.vls) as u32;
+        let cap = p.rx_cap(0) as u32;
         assert_eq!(fccl(&b), Some((0, cap)));
         for _ in 0..3 {
             assert_eq!(fccl(b.cycle()), None);
@@ -256,7 +260,7 @@ fn a_posted_packet_takes_six_cycles_to_the_dma() {
         dlid: (BASE + 5) as u16,
         pkt_len: 32,
         slid: LID as u16,
-        bth: Some(Bth { opcode: 4, fecn: false, becn: false, dest_qp: 5, psn: 0x123456 }),
+        bth: Some(Bth { opcode: 4, marks: Marks::NONE, dest_qp: 5, psn: 0x123456 }),
     };
     assert_eq!(r.sent, [expected]);
     assert_eq!(
@@ -418,7 +422,7 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.idle(100);
     assert_eq!(r.sent.len(), 3);
     let cnp = r.sent[1];
-    let bth = Bth { opcode: 0x80, fecn: false, becn: true, dest_qp: 0, psn: 0 };
+    let bth = Bth { opcode: 0x80, marks: Marks::BECN, dest_qp: 0, psn: 0 };
     assert_eq!(
         cnp,
         Header { vl: 0, sl: 7, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
@@ -429,7 +433,7 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.get("st_cnp_pkts", 0);
     // Not answered: ACK, multicast, BECN beside it, cnp_en = 0.
     let mut ack = marked(1, true, false);
-    ack.bth = Some(Bth { opcode: 0x11, fecn: true, ..Bth::default() });
+    ack.bth = Some(Bth { opcode: 0x11, marks: Marks::FECN, ..Bth::default() });
     let mut multicast = marked(1, true, false);
     multicast.dlid = 0xC001;
     for h in [&ack, &multicast, &marked(1, true, true)] {
@@ -438,6 +442,155 @@ fn fecn_is_answered_with_a_cnp_before_data() {
     r.config(OWN, 0, 0).receive(&h).idle(20);
     assert_eq!((r.sent.len(), r.b.get("st_cnt_rcv", 0)), (3, 5));
     r.covered(&["h2_fecn_ack", "h2_fecn_multicast", "h2_becn_beats_fecn", "h2_cnp_disabled"]);
+}
+
+/// A packet of flow 2's source with this PSN.
+fn numbered(psn: u32, fecn: bool) -> Header {
+    let marks = Marks::FECN.when(fecn);
+    Header { bth: Some(Bth { opcode: 4, marks, psn, ..Bth::default() }), ..data(1) }
+}
+
+/// The timing diagram of BECN_PER in section 6.
+#[test]
+fn one_reply_tells_of_a_message() {
+    let mut r = Rig::new("h64");
+    r.config(OWN, 4, 1).idle(4);
+    let mut seen = Vec::new();
+    for t in 0..6 {
+        if t < 4 {
+            r.flit(Some(&numbered(4 + t, t == 0)), true);
+        }
+        r.cycle();
+        seen.push((r.b.get("st_seen", 0), r.b.get("st_cnp_pkts", 0)));
+    }
+    assert_eq!(seen, [(0, 0), (4, 0), (0, 1), (0, 0), (0, 0), (0, 0)]);
+    r.get("st_cnt_cnp", 1);
+    r.covered(&["h2_seen_set", "h2_seen_told", "h2_end_clean"]);
+    // The last packet of a message is missing: the next message's end tells.
+    for psn in [6, 8] {
+        r.receive(&numbered(psn, psn == 6));
+    }
+    r.receive(&numbered(9, false)).idle(3).get("st_cnt_cnp", 2);
+    // Damaged: it ends nothing. Of no flow: told at once.
+    r.receive(&numbered(10, true));
+    r.b.set("rx_bad", 0, 1);
+    r.flit(Some(&numbered(11, false)), true).cycle();
+    r.idle(2).get("st_seen", 4);
+    let stranger = Header { slid: 1, ..numbered(12, true) };
+    r.receive(&stranger).idle(2).get("st_cnt_cnp", 3);
+    // A write forgets, and the packet of its cycle is judged by the old value.
+    r.flit(Some(&numbered(13, false)), true);
+    r.config(OWN, 4, 1).idle(2).get("st_cnt_cnp", 4);
+    r.receive(&numbered(14, true));
+    r.config(OWN, 4, 1).receive(&numbered(15, false)).idle(2).get("st_cnt_cnp", 4);
+    r.receive(&numbered(16, true)).config(OWN, 0, 0).idle(2).get("st_seen", 0);
+    r.covered(&["h2_seen_late", "h2_seen_no_flow", "h2_seen_forgotten"]);
+}
+
+#[test]
+fn plain_cnps_and_data_take_turns() {
+    let mut r = Rig::new("h64");
+    r.config(SEND, 0, 0x80);
+    for t in 0..1_500 {
+        r.b.set("gen_valid", 0, 1).set("gen_flow", 0, t % 5).set("gen_len", 0, 8);
+        r.b.set("host_ready", 0, 1);
+        r.control.fccl = Some(Credit { vl: 0, blocks: (t + 1000) & 0xfff });
+        r.flit(Some(&marked(1, true, false)), true).cycle();
+    }
+    let cnps = r.sent.iter().filter(|h| h.is_cnp()).count();
+    let data = r.sent.len() - cnps;
+    assert!(r.sent.len() > 280 && data.abs_diff(cnps) < 30, "{data} of {}", r.sent.len());
+    r.covered(&["h2_plain_turn"]);
+}
+
+#[test]
+fn a_window_refuses_all_flows_alike() {
+    let mut r = Rig::new("h64");
+    r.config(OWN, 5, 2).idle(4);
+    r.dma = false;
+    let mut places = Vec::new();
+    for (t, flow) in [1, 1, 2, 3].into_iter().enumerate() {
+        r.post(flow, 1, t as u32);
+        places.push((r.b.get("st_win", 0), r.b.get("gen_full", 0)));
+    }
+    assert_eq!(places, [(0, 0), (1, 0), (2, u32::MAX), (2, u32::MAX)]);
+    r.cycle().get("err", 1 << 5);
+    r.get("st_gen_pkts", 2);
+    // One is injected; the other waits for the host, which may post another.
+    r.idle(8).get("st_win", 1);
+    r.post(2, 1, 9).cycle().get("st_win", 2);
+    // Lowered: nobody leaves; off: all do.
+    r.config(OWN, 5, 1).cycle().get("st_win", 2);
+    r.config(OWN, 5, 0).idle(2).get("st_win", 0);
+    r.get("gen_full", 0);
+    r.dma = true;
+    r.idle(40).get("st_gen_pkts", 0);
+    assert_eq!(r.sent.len(), 3);
+    r.covered(&["h1_window_full", "h1_window_refuses", "h1_window_lowered", "h1_window_off"]);
+}
+
+/// A flow with a delay of 400 cycles.
+fn delayed() -> Rig {
+    let mut r = Rig::new("h64");
+    r.config(THROTTLE, 0, 1 | 16).config(THROTTLE, 4, 0);
+    r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 400);
+    r.cycle();
+    let mut cnp = marked(1, false, true);
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
+    r.receive(&cnp);
+    r
+}
+
+#[test]
+fn what_waits_for_a_delay_stands_in_nobodys_way() {
+    let mut r = delayed();
+    r.config(OWN, 5, 1).post(2, 1, 0).idle(20).get("st_win", 0);
+    // The second packet of flow 2 is found to wait, and leaves its place.
+    r.post(2, 1, 1).cycle().get("st_win", 1);
+    r.idle(20).get("st_win", 0);
+    r.get("st_gen_pkts", 1);
+    // More of it come without places; others have the window.
+    r.post(2, 1, 2).post(3, 1, 3).cycle().get("st_win", 1);
+    assert_eq!(r.b.get("gen_full", 0) & 0xf, 0b1011);
+    r.idle(40).get("st_gen_pkts", 2);
+    r.idle(900).get("st_gen_pkts", 0);
+    assert_eq!(r.sent.iter().map(|h| h.bth.unwrap().psn).collect::<Vec<_>>(), [0, 3, 1, 2]);
+    r.covered(&["h1_window_left", "h1_window_blocked_post", "h1_window_accept_no_place"]);
+}
+
+#[test]
+fn cnps_wait_among_the_packets_of_their_destination() {
+    let mut r = delayed();
+    r.config(OWN, 0, 3).post(2, 1, 7).idle(20);
+    let mut h = marked(1, true, false);
+    h.sl = 7;
+    r.receive(&h).cycle().get("st_cnp_pkts", 1);
+    r.cycle().get("st_gen_pkts", 1);
+    r.get("st_cnp_pkts", 0);
+    // It waits for the flow's delay; the host may pause meanwhile.
+    r.dma = false;
+    r.idle(100).get("st_gen_pkts", 1);
+    r.idle(400).get("st_gen_pkts", 0);
+    let cnp = r.sent[1];
+    let bth = Bth { opcode: 0x80, marks: Marks::BECN, dest_qp: 0, psn: 0 };
+    assert_eq!(
+        cnp,
+        Header { vl: 0, sl: 0, lnh: 2, dlid: BASE as u16 + 2, pkt_len: 10, slid: LID as u16, bth: Some(bth) }
+    );
+    // Half of the queue is for CNPs, half for the host; what finds no room, or no flow, is lost.
+    let half = r.p.advoq as u32 / 2;
+    for _ in 0..half + 2 {
+        r.receive(&h).idle(3);
+    }
+    assert_eq!(["st_gen_pkts", "st_cnt_cnp_lost"].map(|n| r.b.get(n, 0)), [half, 2]);
+    for psn in 0..half {
+        r.post(2, 1, psn).get("err", 0);
+    }
+    r.cycle().get("gen_full", 1 << 2);
+    r.receive(&Header { slid: 1, ..h }).idle(4).get("err", 1 << 4);
+    r.get("st_cnt_cnp_lost", 3);
+    r.covered(&["h2_queued", "h2_queued_no_room", "h2_queued_no_flow", "h2_queued_delayed"]);
+    r.covered(&["h2_queued_sent_in_dma_pause"]);
 }
 
 #[test]
@@ -467,7 +620,7 @@ fn a_becn_reaches_the_throttle() {
         r.cycle();
     }
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     cnp.pkt_len = 10;
     r.receive(&cnp).cycle().get("st_cnt_becn", 1);
     // Consumed, not for the host.
@@ -621,7 +774,7 @@ fn a_link_that_goes_down_gives_up_what_comes() {
     let mut r = Rig::new("h64");
     // Two of four flits of a marked packet, and of a CNP.
     let mut cnp = marked(4, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     for h in [marked(4, true, false), cnp] {
         r.flit(Some(&h), false).cycle();
         r.flit(None, false).cycle();
@@ -699,7 +852,7 @@ fn what_is_not_whole_is_not_answered() {
     let mut r = Rig::new("h64");
     r.config(THROTTLE, 1, 10);
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     let mut long_cnp = cnp;
     long_cnp.pkt_len = 16 * 4;
     // Ten flits announced, five sent; one damaged at its end, one damaged in its only flit; CNPs of both kinds.
@@ -811,7 +964,7 @@ fn the_delay_begins_when_the_host_has_sent_the_packet() {
     r.b.set("cct_we", 0, 1).set("cct_addr", 0, 1).set("cct_data", 0, 96);
     r.cycle();
     let mut cnp = marked(1, false, true);
-    cnp.bth = Some(Bth { opcode: 0x80, becn: true, ..Bth::default() });
+    cnp.bth = Some(Bth { opcode: 0x80, marks: Marks::BECN, ..Bth::default() });
     r.receive(&cnp);
     (0..5).for_each(|psn| {
         r.post(2, 8, psn);

@@ -233,6 +233,7 @@ impl Unit for HcaThrottle {
             out[o.inj_flow] = pick.flow as u32;
             out[o.inj_sl] = pick.sl as u32;
         }
+        self.show_blocked(&mut out[o.blocked..]);
         out[o.err] = self.err;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);

@@ -79,6 +79,17 @@ impl HcaThrottle {
         if self.cfg.sl_mode { self.attr[flow] } else { flow }
     }
 
+    /// `blocked`: the flows that wait for their delay.
+    pub(super) fn show_blocked(&self, out: &mut [u32]) {
+        let blocked = &self.select.blocked;
+        if !self.cfg.enable || blocked.iter().all(|b| *b == 0) {
+            return;
+        }
+        for flow in (0..self.flows).filter(|&f| self.select.is_blocked(self.entity_of(f))) {
+            out[flow / 32] |= 1 << (flow % 32);
+        }
+    }
+
     /// *cand*.
     fn is_candidate(&self, input: &[u32], flow: usize) -> bool {
         self.wants(input, flow)

@@ -159,7 +159,7 @@ offsets!(In, input,
     cfg_we cfg_re cfg_addr cfg_data cct_we cct_addr cct_data attr_we attr_flow attr_sl becn_valid becn_flow req stop sl_ok
     inj_ready inj_len sent);
 
-offsets!(Out, output, ready inj_valid inj_flow inj_sl err cfg_rvalid cfg_rdata);
+offsets!(Out, output, ready inj_valid inj_flow inj_sl blocked err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_now st_tick st_vp st_went st_sp st_fp st_wk st_blk st_snd st_rs st_sl_run st_sl_t0 st_sl_steps st_sl_act st_ent_we

@@ -97,12 +97,22 @@ covers! {
     D4Never "d4_never" "D4" "weight 0 with packets queued";
     D4Floor "d4_floor" "D4" "bit cleared with the low threshold at its floor of 1";
     D5Fill "d5_fill" "D5" "fill of a CPQ above 0";
+    D1ReleaseCpq "d1_release_cpq" "D1 B1" "release: a packet's charge left its CPQ at the grant";
+    D1ReleaseNfq "d1_release_nfq" "D1 B1" "ONE_QUEUE, release: the same of the NFQ";
+    D1ReleaseHpq "d1_release_hpq" "D1 B1" "release: the same of an HPQ";
+    D1ReleaseArriving "d1_release_arriving" "D1 B1 B2" "release: the whole charge of a packet that still arrives";
+    D1ReleaseCut "d1_release_cut" "D1 B3" "release: the pad of a packet whose charge had left changed no fill";
+    D1ReleaseSwitched "d1_release_switched" "D1" "an engine ended a packet that was granted under the other setting of release";
+    D1ReleaseEndsCong "d1_release_ends_cong" "D1" "release: the bit ended in the cycle of the grant, which the fill of the cycle would not have ended";
+    D1ReleaseFreeHpq "d1_release_free_hpq" "D1 E9" "release: an HPQ was taken by another line while its last packet was still read";
     D1CfqHigh "d1_cfq_high" "D1" "ONE_QUEUE: fill of a root line's CFQ above HTH set its bit";
     D1CfqLow "d1_cfq_low" "D1" "ONE_QUEUE: fill of a root line's CFQ below LTH cleared its bit";
     D1CfqHold "d1_cfq_hold" "D1" "ONE_QUEUE: fill of a root line's CFQ between the thresholds, bit stays set";
     D1CfqLinked "d1_cfq_linked" "D1 E3" "ONE_QUEUE: a line was linked downstream and its CFQ no longer counts";
     // Requests.
     A2CnpFirst "a2_cnp_first" "A2" "CNP granted ahead of a hot packet that was ready too";
+    A2PlainWent "a2_plain_went" "A2" "cnp_plain: a CNP was granted by its turn, an HPQ was ready too";
+    A2PlainYields "a2_plain_yields" "A2" "cnp_plain: an HPQ had its turn while a CNP was ready";
     A2CnpMatches "a2_cnp_matches" "A2 E4" "CNP granted from the cold queue though a line lists its DLID";
     A2CnpGrh "a2_cnp_grh" "A2" "CNP accepted whose BTH stands behind a GRH";
     A2ColdFirst "a2_cold_first" "A2" "cold packet granted by cold_first though a hot one was ready";
@@ -129,6 +139,19 @@ covers! {
     E1CollectListed "e1_collect_listed" "E1" "destination of a granted packet was listed already";
     E1CollectFull "e1_collect_full" "E1" "destination not collected: dList full";
     E1CollectInAlloc "e1_collect_in_alloc" "E1 E2" "destination collected in the cycle of the line's ALLOC";
+    E1OwnTaken "e1_own_taken" "E1" "root_hpq: a root took a line with an HPQ";
+    E1OwnNoHpq "e1_own_no_hpq" "E1 E7" "root_hpq: congestion without a free HPQ";
+    E1OwnNoLine "e1_own_no_line" "E1 E7" "root_hpq: congestion with a free HPQ and no FREE line";
+    E1OwnHeadCnp "e1_own_head_cnp" "E1 A2" "root_hpq: a congested CPQ waits for a data head";
+    E1OwnHeadMatched "e1_own_head_matched" "E1 E3" "root_hpq: the head of a congested CPQ belongs to a line";
+    E1OwnCollect "e1_own_collect" "E1" "root_hpq: destination of a granted cold packet collected";
+    E1OwnListFull "e1_own_list_full" "E1" "root_hpq: destination not collected: dList full";
+    E1OwnHeld "e1_own_held" "E1 E5" "root_hpq: a root's HPQ was held back by a line of a tree further down";
+    E1OwnStop "e1_own_stop" "E1 E5" "root_hpq: a root's HPQ asks for a stop";
+    E1OwnPropIgnored "e1_own_prop_ignored" "E1 E3" "root_hpq: a prop for a packet of a root's HPQ was ignored";
+    E1OwnFreed "e1_own_freed" "E1 E6" "root_hpq: a root's line with an HPQ was freed";
+    E1OwnDrain "e1_own_drain" "E1 E6" "root_hpq: isolation switched off with a root's line alive: DRAIN";
+    E1OwnBesideRoot "e1_own_beside_root" "E1" "root_hpq: a congested CPQ with a ROOT line takes no HPQ";
     E2AllocRoot "e2_alloc_root" "E2" "ROOT line announced";
     E2LinkDownMessage "e2_link_down_message" "E2 F1" "a message was not shown, for the link is down";
     E2Forgotten "e2_forgotten" "E2 F1" "the link went down with a line announced";
@@ -267,7 +290,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "e8_line_timer_saturates" => p.timer_w < 32,
         "e8_line_timer_0" => true,
         "e5_tied_elsewhere" => p.isolation && p.lines > 1,
-        "f1_fccl_half" => p.cap() >= 2048,
+        "f1_fccl_half" => p.cap(0) >= 2048,
         "f1_second_vl" | "a2_bad_grant_two_vls" => p.vls > 1,
         "a2_cnp_grh" => p.flit_bytes == 64,
         "a2_one_queue_blocked" | "a2_asks_at_others_end" => p.one_queue,
@@ -276,9 +299,19 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // A lane by destination always exists, and 4 bits of VL name no lane above 15.
         "b3_bad_vl" => !p.vl_by_dest && p.vls < 16,
         // cong and fill are 0.
+        "d1_release_cpq" => !p.one_queue,
+        "d1_release_nfq" => p.one_queue,
+        "d1_release_hpq" | "d1_release_free_hpq" => p.isolation,
+        "d1_release_arriving" | "d1_release_cut" => p.mtu > 1,
+        "d1_release_ends_cong" => !p.one_queue || p.isolation,
+        "d1_release_switched" => true,
         _ if point_name.starts_with("d1_cfq_") | point_name.starts_with("e1_detect") => {
             p.one_queue && p.isolation
         }
+        // All lines taken while an HPQ, and a queue without a ROOT line, are left.
+        "e1_own_no_line" => !p.one_queue && p.isolation && lines_of_roots + p.hpqs > p.lines + 1,
+        "e1_own_no_hpq" => !p.one_queue && p.isolation && p.lines >= p.hpqs,
+        _ if point_name.starts_with("e1_own_") => !p.one_queue && p.isolation,
         _ if ROOT_POINTS.contains(&point_name) => !p.one_queue && p.isolation,
         _ if point_name.starts_with("d1_") => {
             !p.one_queue || matches!(point_name, "d1_reconfigured" | "d1_cfg_unknown" | "d1_lth_0")
@@ -304,8 +337,8 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // Of two queues the pointer shows the one that did not go, unless one of them goes to other outputs, too.
         "a3_yields" => p.isolation && (p.hpqs > 1 || p.one_queue),
         _ if point_name.starts_with("a3_") => p.isolation,
-        "a2_hpq_forced" | "a2_cnp_first" | "a2_cnp_matches" | "a2_cold_first" | "a2_round_cold"
-        | "a2_hot" | "a2_round_hot" => p.isolation,
+        "a2_hpq_forced" | "a2_cnp_first" | "a2_plain_went" | "a2_plain_yields" | "a2_cnp_matches"
+        | "a2_cold_first" | "a2_round_cold" | "a2_hot" | "a2_round_hot" => p.isolation,
         _ if point_name.starts_with('e') => p.isolation,
         _ => true,
     }

@@ -16,6 +16,7 @@ impl Line {
             root: 0,
             next: 0,
             linked: false,
+            own: false,
             ann: false,
             sent_stop: false,
             stop_req: false,
@@ -38,9 +39,9 @@ impl Line {
         matches!(self.state, LineState::Hot | LineState::Drain)
     }
 
-    /// E6: the line would be linked to a tree of its output. One in DRAIN takes no link.
+    /// E6: the line would be linked to a tree of its output. One in DRAIN takes no link, nor does a root's own.
     pub fn asks_for_link(&self) -> bool {
-        self.state == LineState::Hot && !self.linked
+        self.state == LineState::Hot && !self.linked && !self.own
     }
 
     /// ONE_QUEUE: the root of a tree is the output that it belongs to.
@@ -88,6 +89,8 @@ pub(super) enum Prop {
 pub(super) enum Start {
     /// A congested CPQ becomes a root.
     Root { cpq: usize, line: usize },
+    /// Section 13: the same, with an HPQ.
+    Own { cpq: usize, line: usize, hpq: usize },
     /// ONE_QUEUE: the NFQ's head is found to be congested.
     Detected { line: usize, hpq: usize, out: usize, dlid: u16 },
 }
@@ -150,6 +153,10 @@ impl InputPort {
         }
         // Hot: the line finds its tree again.
         if let Some(line) = c.line {
+            if self.lines[line].own {
+                self.hit(Cov::E1OwnPropIgnored);
+                return Prop::Nothing;
+            }
             return if self.lines[line].state == LineState::Hot {
                 self.hit(Cov::E6Relink);
                 Prop::Relink { line, tree }
@@ -198,8 +205,11 @@ impl InputPort {
         if !self.cfg.iso_en {
             return None;
         }
+        if self.cfg.root_hpq {
+            return self.decide_own_root(prop);
+        }
         let q = (0..self.pv)
-            .find(|&q| self.cong[q] && self.root_line[q].is_none() && !self.queues[q].packets.is_empty())?;
+            .find(|&q| self.cong[q] && !self.has_root(q) && !self.queues[q].packets.is_empty())?;
         if matches!(prop, Prop::Take { .. }) {
             self.hit(Cov::E1RootWaits);
             return None;
@@ -214,6 +224,52 @@ impl InputPort {
             self.hit(Cov::E7NoLine);
         }
         line.map(|line| Start::Root { cpq: q, line })
+    }
+
+    /// (o,v) has a ROOT line, or an own one.
+    fn has_root(&self, q: usize) -> bool {
+        self.root_line[q].is_some() || self.own_line(q).is_some()
+    }
+
+    /// Section 13: the line of a root (o,v) that has an HPQ.
+    fn own_line(&self, q: usize) -> Option<usize> {
+        self.lines.iter().position(|l| l.own && l_cpq(l, self.p.vls) == q)
+    }
+
+    /// Section 13: a congested CPQ becomes a root that has an HPQ.
+    fn decide_own_root(&mut self, prop: &Prop) -> Option<Start> {
+        if matches!(prop, Prop::Take { .. } | Prop::Append { .. }) {
+            return None;
+        }
+        for q in 0..self.pv {
+            if !self.cong[q] || self.own_line(q).is_some() {
+                continue;
+            }
+            if self.root_line[q].is_some() {
+                self.hit(Cov::E1OwnBesideRoot);
+                continue;
+            }
+            let Some(head) = self.head(q) else { continue };
+            let (cnp, matches) = (head.cnp, self.matching_line(head).is_some());
+            if cnp || matches || self.pops_cold(q) {
+                self.hit_if(cnp, Cov::E1OwnHeadCnp);
+                self.hit_if(matches && !cnp, Cov::E1OwnHeadMatched);
+                continue;
+            }
+            if let (Some(line), Some(hpq)) = (self.free_line(), self.free_hpq()) {
+                self.noline_counted[q] = false;
+                self.hit(Cov::E1OwnTaken);
+                return Some(Start::Own { cpq: q, line, hpq });
+            }
+            if !self.noline_counted[q] {
+                // E7: once an episode.
+                self.noline_counted[q] = true;
+                count(&mut self.cnt_noline);
+                self.hit(if self.free_hpq().is_none() { Cov::E1OwnNoHpq } else { Cov::E1OwnNoLine });
+            }
+            return None;
+        }
+        None
     }
 
     /// Section 10: the head of a long NFQ that asked in vain for long becomes the first packet of a CFQ.
@@ -316,11 +372,14 @@ impl InputPort {
         let accept = accept.filter(|a| state == LineState::Root && a.queue == l.queue);
 
         // Collect (E1) and append (E3).
+        let collects = state == LineState::Root || l.own && state == LineState::Hot;
         let mut collect_full = false;
         let mut collect_listed = false;
         match (state, prop) {
-            (LineState::Root, _) => {
-                let granted = if self.served.contains(&l.queue) { self.requests[l.queue] } else { None };
+            // A root's, with an HPQ or without.
+            (LineState::Root, _) | (LineState::Hot, _) if collects => {
+                let cpq = l_cpq(l, self.p.vls);
+                let granted = if self.served.contains(&cpq) { self.requests[cpq] } else { None };
                 if let Some(c) = granted.filter(|c| c.choice == 0 && !c.cnp) {
                     collect_listed = l.dlist.contains(&c.dlid);
                     collect_full = !collect_listed && l.dlist.len() >= self.p.dlist;
@@ -377,6 +436,7 @@ impl InputPort {
         let by_go = l.stop_req && !v.over && v.below && fill >= cfg.lth;
         let (expired, iso_en) = (v.expired, cfg.iso_en);
         let held_by_stop = state == LineState::Hot && quiet && !free;
+        let own = l.own;
         self.hit_if(by_stop, Cov::E5StopRegister);
         self.hit_if(by_go, Cov::E5GoRegister);
         if state == LineState::Root {
@@ -391,7 +451,9 @@ impl InputPort {
         } else {
             self.hit_if(free && awaited && moved.is_none(), Cov::E6BeatenHead);
             self.hit_if(free && moved.is_some(), Cov::E6BeatenMove);
-            self.hit_if(free && v.append.is_some(), Cov::E6BeatenAppend);
+            self.hit_if(free && v.append.is_some() && !own, Cov::E6BeatenAppend);
+            self.hit_if(own && v.append.is_some(), Cov::E1OwnCollect);
+            self.hit_if(own && collect_full, Cov::E1OwnListFull);
             self.hit_if(held_by_stop, Cov::E6HeldByStop);
         }
         v
@@ -476,7 +538,7 @@ impl InputPort {
         // Timer.
         let timer_runs = match state {
             LineState::Root => !self.cong[l.queue],
-            LineState::Hot => !l.linked && !is_root && v.relink.is_none(),
+            LineState::Hot => !l.linked && !is_root && !l.own && v.relink.is_none(),
             _ => false,
         };
         if timer_runs {
@@ -523,9 +585,13 @@ impl InputPort {
             self.hit_if(v.free, Cov::E6LinkDownFree);
         }
         let hot = state == LineState::Hot;
+        let own = self.lines[i].own;
         let appended_in_alloc = v.append.is_some() && sent == Some(MsgType::Alloc);
-        self.hit_if(appended_in_alloc, if hot { Cov::E3AppendInAlloc } else { Cov::E1CollectInAlloc });
-        self.hit_if(hot && v.append.is_some() && ann, Cov::E3AppendAnnounced);
+        let collected = own || !hot;
+        self.hit_if(appended_in_alloc, if collected { Cov::E1CollectInAlloc } else { Cov::E3AppendInAlloc });
+        self.hit_if(!collected && v.append.is_some() && ann, Cov::E3AppendAnnounced);
+        self.hit_if(own && hot && !iso_en, Cov::E1OwnDrain);
+        self.hit_if(own && stops, Cov::E1OwnStop);
         self.hit_if(refreshes && ann, Cov::E8Refresh);
         self.hit_if(refreshes && ann && dirty && sent == Some(MsgType::Alloc), Cov::E8RefreshInAlloc);
         self.hit_if(lost && v.relink.is_some(), Cov::E6RelinkBeatsLoss);
@@ -544,7 +610,8 @@ impl InputPort {
     /// A line, and its HPQ, become free.
     fn free(&mut self, i: usize) {
         let l = &self.lines[i];
-        let (state, queue, ann) = (l.state, l.queue, l.ann);
+        let (state, queue, ann, own) = (l.state, l.queue, l.ann, l.own);
+        self.hit_if(own, Cov::E1OwnFreed);
         if state == LineState::Root {
             self.root_line[queue] = None;
             self.hit_if(!ann, Cov::E6FreeRoot);
@@ -563,6 +630,9 @@ impl InputPort {
     /// A line takes an HPQ.
     fn take_hpq(&mut self, hpq: usize, line: usize) {
         self.hpq_line[hpq] = Some(line);
+        let queue = self.pv + hpq;
+        let reads = self.engines.iter().filter_map(|e| e.stream.as_ref()).any(|s| s.paid && s.queue == queue);
+        self.hit_if(reads, Cov::D1ReleaseFreeHpq);
         self.hit_if(self.went[self.pv + hpq], Cov::A3WentBefore);
     }
 
@@ -585,6 +655,21 @@ impl InputPort {
         let (q, line) = match start {
             None => return false,
             Some(Start::Root { cpq, line }) => (cpq, line),
+            Some(Start::Own { cpq, line, hpq }) => {
+                let dlid = self.head(cpq).map(|h| h.dlid);
+                let l = &mut self.lines[line];
+                l.state = LineState::Hot;
+                l.out = cpq / self.p.vls;
+                l.vl = cpq % self.p.vls;
+                l.queue = self.pv + hpq;
+                l.hops = 1;
+                l.root = self.cfg.switch_id << 8 | l.out as u32;
+                l.own = true;
+                l.reached = true;
+                l.dlist.extend(dlid);
+                self.take_hpq(hpq, line);
+                return true;
+            }
             Some(Start::Detected { line, hpq, out, dlid }) => {
                 let l = &mut self.lines[line];
                 l.state = LineState::Hot;

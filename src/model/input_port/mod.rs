@@ -45,7 +45,7 @@ impl InputPort {
         InputPort {
             p,
             pv,
-            cap: p.cap() as u32,
+            cap: (0..p.vls).map(|v| p.cap(v) as u32).collect(),
             flit_words,
             ins: Ins::new(&layout),
             outs: Outs::new(&layout),
@@ -230,7 +230,7 @@ impl InputPort {
 
     /// FCCL of a VL: what it may send in total.
     fn fccl(&self, vl: usize) -> u32 {
-        (self.abr[vl] + (self.cap - self.used[vl]).min(2048)) & 0xfff
+        (self.abr[vl] + (self.cap[vl] - self.used[vl]).min(2048)) & 0xfff
     }
 
     /// Cover points of the credit message that this cycle shows.
@@ -238,7 +238,7 @@ impl InputPort {
         if self.fcc != 0 || !self.up {
             return;
         }
-        let free = self.cap - self.used[self.fc_vl];
+        let free = self.cap[self.fc_vl] - self.used[self.fc_vl];
         self.hit(Cov::F1Message);
         self.hit_if(free >= 2048, Cov::F1FcclHalf);
         self.hit_if(free == 0, Cov::F1FcclNoRoom);
@@ -435,6 +435,7 @@ impl Unit for InputPort {
             state[w.st_line_stop_req + i] = u32::from(l.stop_req);
             state[w.st_line_reached + i] = u32::from(l.reached);
             state[w.st_line_dirty + i] = u32::from(l.dirty);
+            state[w.st_line_own + i] = u32::from(l.own);
             state[w.st_line_timer + i] = l.timer;
             state[w.st_line_dcnt + i] = l.dlist.len() as u32;
             for (j, d) in l.dlist.iter().enumerate() {

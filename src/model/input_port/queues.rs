@@ -60,9 +60,9 @@ impl IndexMut<PacketId> for Pool {
 
 #[cfg(test)]
 impl Stream {
-    /// Packet, flits emitted, queue.
-    pub fn parts(&self) -> (PacketId, u32, usize) {
-        (self.packet, self.r, self.queue)
+    /// Packet, flits emitted, the queue that it is still charged to.
+    pub fn parts(&self) -> (PacketId, u32, Option<usize>) {
+        (self.packet, self.r, Some(self.queue).filter(|_| !self.paid))
     }
 }
 
@@ -198,14 +198,16 @@ impl InputPort {
         let mut cold_ready = false;
         let mut goes_first = false;
         let mut cnp_matches = false;
+        let mut cnp_waits = false;
         let cold_queue = self.cold_queue(q);
         if let Some(head) = self.cold_head(q) {
             let startable = self.startable(head);
             let matched = self.matching_line(head);
             let stopped = self.is_stopped(cold_queue, q / self.p.vls);
             cold_ready = startable && (head.cnp || matched.is_none()) && !stopped;
-            goes_first = cold_ready && (head.cnp || self.cfg.cold_first);
+            goes_first = cold_ready && (head.cnp && !self.cfg.cnp_plain || self.cfg.cold_first);
             cnp_matches = cold_ready && head.cnp && matched.is_some();
+            cnp_waits = cold_ready && head.cnp && self.cfg.cnp_plain;
             let drain = !head.cnp && matched.is_some_and(|l| self.lines[l].state == LineState::Drain);
             self.hit_if(!startable, Cov::B2SlowWait);
             self.hit_if(drain, Cov::E4DrainBlocks);
@@ -248,6 +250,7 @@ impl InputPort {
             renews,
             rivals: ready.count_ones(),
             cnp_matches,
+            cnp_yields: cnp_waits && choice > 0 && !forced,
         })
     }
 
@@ -331,6 +334,7 @@ impl InputPort {
             let queue = self.queue_of(q, c.choice);
             let before = c.bound;
             self.hit(if c.choice == 0 { Cov::E5TiedCold } else { Cov::E5TiedHot });
+            self.hit_if(c.line.is_some_and(|l| self.lines[l].own), Cov::E1OwnHeld);
             self.hit_if(before.is_some_and(|k| k != line), Cov::E5TiedElsewhere);
             self.hit_if(before == Some(line), Cov::E5TiedAgain);
             self.hit_if(loose > 0 && before.is_some() && self.ties[queue].is_none(), Cov::E5TieBeatsLoss);
@@ -381,13 +385,24 @@ impl InputPort {
                 self.by[q] = (self.by[q] + 1).min(MAX_BY);
             }
             let arriving = self.packets[packet].arriving;
-            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue });
+            let (n, paid) = (self.packets[packet].n, self.cfg.release);
+            if paid {
+                self.queues[queue].fill -= n;
+                self.hit(match queue {
+                    0 if self.p.one_queue => Cov::D1ReleaseNfq,
+                    _ if queue < self.pv => Cov::D1ReleaseCpq,
+                    _ => Cov::D1ReleaseHpq,
+                });
+                self.hit_if(arriving, Cov::D1ReleaseArriving);
+            }
+            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue, paid });
 
             self.hit_if(arriving, Cov::B2CutThrough);
             self.hit_if(arriving && self.cfg.rx_interval > 1, Cov::B2SlowStart);
             let contested = c.rivals > 1;
             if c.cnp {
-                self.hit_if(contested, Cov::A2CnpFirst);
+                self.hit_if(contested && c.goes_first, Cov::A2CnpFirst);
+                self.hit_if(contested && !c.goes_first && self.cfg.cnp_plain, Cov::A2PlainWent);
                 self.hit_if(c.cnp_matches, Cov::A2CnpMatches);
             } else if c.choice == 0 {
                 let by = if self.cfg.cold_first { Cov::A2ColdFirst } else { Cov::A2RoundCold };
@@ -396,6 +411,7 @@ impl InputPort {
                 self.hit(Cov::A2Hot);
                 self.hit_if(contested, Cov::A2RoundHot);
                 self.hit_if(c.forced, Cov::A2HpqForced);
+                self.hit_if(c.cnp_yields, Cov::A2PlainYields);
                 self.hit_if(self.lines[c.line.unwrap_or(0)].state == LineState::Drain, Cov::E6DrainServed);
                 self.hit_if(self.hot_ready[q].count_ones() > 1, Cov::A2TwoHpqs);
             }
@@ -435,19 +451,25 @@ impl InputPort {
             engine.bad = pad;
             if pad {
                 engine.data.fill(0);
-                self.queues[s.queue].fill -= n - s.r;
+                if !s.paid {
+                    self.queues[s.queue].fill -= n - s.r;
+                }
                 self.hit(Cov::B3Pad);
+                self.hit_if(s.paid, Cov::D1ReleaseCut);
             } else {
                 let at = s.r as usize * self.flit_words;
                 engine.data.copy_from_slice(&self.packets[s.packet].flits[at..at + self.flit_words]);
                 self.used[vl] -= 1;
-                self.queues[s.queue].fill -= 1;
+                if !s.paid {
+                    self.queues[s.queue].fill -= 1;
+                }
                 reads[vl] += 1;
             }
             s.r += 1;
             self.engines[o].stream = if finished { None } else { Some(s) };
             if finished {
                 self.packets.remove(s.packet);
+                self.hit_if(s.paid != self.cfg.release, Cov::D1ReleaseSwitched);
                 let loaded = self.served.iter().any(|q| q / self.p.vls == o);
                 self.hit_if(loaded, Cov::B2BackToBack);
             }
@@ -456,7 +478,7 @@ impl InputPort {
             self.hit_if(n > 1, Cov::B1TwoReads);
             self.hit_if(n > 0 && arrival.vl == Some(vl), Cov::B1StoreAndRead);
             self.hit_if(n > 0 && self.used[vl] == 0 && arrival.vl != Some(vl), Cov::B1Empty);
-            self.hit_if(n > 0 && self.used[vl] + n == self.cap, Cov::B1LeavesFull);
+            self.hit_if(n > 0 && self.used[vl] + n == self.cap[vl], Cov::B1LeavesFull);
         }
     }
 
@@ -509,15 +531,26 @@ impl InputPort {
         self.hit_if(granted, Cov::E4MoveAndGrant);
     }
 
+    /// Section 12, *read at once*: the fill of a queue in S(t) without what is granted in this cycle.
+    fn fill_left(&self, queue: usize) -> u32 {
+        let fill = self.queues[queue].fill;
+        if !self.cfg.release || self.served.is_empty() {
+            return fill;
+        }
+        let requests = self.served.iter().filter_map(|&q| self.requests[q].map(|c| (q, c)));
+        let leaves = requests.filter(|(q, c)| self.queue_of(*q, c.choice) == queue).map(|(_, c)| c.n);
+        fill - leaves.sum::<u32>()
+    }
+
     /// D1, D4: the congestion bits, on the fills of S(t).
     pub(super) fn update_cong(&mut self) {
         if self.p.one_queue {
             return;
         }
-        let thresholds = self.cfg.cpq_thresholds(self.cap);
+        let thresholds = self.cfg.cpq_thresholds(self.cap[0]);
         let single = !self.cfg.weight_use && self.cfg.hth == self.cfg.lth;
         for q in 0..self.pv {
-            let fill = self.queues[q].fill;
+            let fill = self.fill_left(q);
             let was = self.cong[q];
             if fill == 0 && !was {
                 continue; // neither above a threshold nor to be cleared
@@ -532,6 +565,8 @@ impl InputPort {
             self.hit(Cov::D5Fill);
             self.hit_if(!was && above, Cov::D1Set);
             self.hit_if(was && !self.cong[q], Cov::D1Clear);
+            let ends = was && !self.cong[q] && self.queues[q].fill >= t.low;
+            self.hit_if(ends, Cov::D1ReleaseEndsCong);
             self.hit_if(was && !above && !below, Cov::D1HoldSet);
             self.hit_if(!was && !above && !below, Cov::D1HoldClear);
             self.hit_if(above && below, Cov::D1SetBeatsClear);
@@ -555,11 +590,13 @@ impl InputPort {
                 self.hit_if(linked, Cov::D1CfqLinked);
                 continue;
             }
-            let fill = self.queues[l.queue].fill;
+            let (fill, whole) = (self.fill_left(l.queue), self.queues[l.queue].fill);
             let (above, below) = (fill > self.cfg.hth, fill < self.cfg.lth);
             self.line_cong[i] = self.cfg.thresholds().next(was, fill);
             self.hit_if(!was && above, Cov::D1CfqHigh);
             self.hit_if(was && !above && below, Cov::D1CfqLow);
+            let ends = was && !above && below && whole >= self.cfg.lth;
+            self.hit_if(ends, Cov::D1ReleaseEndsCong);
             self.hit_if(was && !above && !below, Cov::D1CfqHold);
         }
     }

@@ -4,6 +4,7 @@ use super::cover::Cov;
 use super::err;
 use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
 use crate::model::header::Header;
+use crate::scheme::packet::Class;
 
 impl Receiver {
     pub fn new(flit_words: usize) -> Self {
@@ -112,7 +113,7 @@ impl InputPort {
             let outside = usize::from(h.dlid) >= self.p.lft_depth;
             self.hit(if outside { Cov::B3NoRouteDlid } else { Cov::B3NoRoute });
         }
-        if vl_ok && len_ok && n > self.cap - self.used[vl] {
+        if vl_ok && len_ok && n > self.cap[vl] - self.used[vl] {
             self.error(err::NO_CREDIT);
             self.hit(Cov::B3NoCredit);
         }
@@ -213,7 +214,7 @@ impl InputPort {
         }
         if let Some(accept) = a.accept {
             let h = &self.rx.header;
-            let (dlid, cnp) = (h.dlid, h.is_cnp());
+            let (dlid, cnp) = (h.dlid, h.kind().class() == Class::Cnp);
             let grh = cnp && h.lnh == 3;
             let packet = Packet {
                 vl: accept.vl,
@@ -244,7 +245,7 @@ impl InputPort {
         if let Some(vl) = a.vl {
             self.used[vl] += 1;
             self.hit(Cov::B1Stored);
-            self.hit_if(self.used[vl] == self.cap, Cov::B1Full);
+            self.hit_if(self.used[vl] == self.cap[vl], Cov::B1Full);
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Line {
     pub root: u32,
     pub next: u32,
     pub linked: bool,
+    /// Section 13: a root's line with an HPQ.
+    pub own: bool,
     pub ann: bool,
     pub sent_stop: bool,
     pub stop_req: bool,
@@ -132,6 +134,8 @@ pub(super) struct Candidate {
     pub(super) rivals: u32,
     /// Cover: a CNP that matches a line; several HPQs qualified.
     pub(super) cnp_matches: bool,
+    /// Cover: a CNP that could go waits for an HPQ's turn (`cnp_plain`).
+    pub(super) cnp_yields: bool,
 }
 
 /// The packet that an engine is reading.
@@ -140,8 +144,10 @@ pub(super) struct Stream {
     pub(super) packet: PacketId,
     /// Flits emitted so far.
     pub(super) r: u32,
-    /// The queue that it stays charged to.
+    /// The queue that it stays charged to, unless it has paid.
     pub(super) queue: usize,
+    /// Section 12: its charge left the queue at the grant.
+    pub(super) paid: bool,
 }
 
 /// A read engine and its output register.
@@ -232,7 +238,7 @@ offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unli
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
-    st_line_timer st_line_dcnt st_line_dlist st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
+    st_line_timer st_line_dcnt st_line_dlist st_line_own st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
     st_hpq_went st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
@@ -246,6 +252,12 @@ pub(super) const MAX_BY: u32 = 8;
 pub(super) struct Config {
     pub(super) iso_en: bool,
     pub(super) cold_first: bool,
+    /// A2: CNPs take their turn.
+    pub(super) cnp_plain: bool,
+    /// Section 12: the charge leaves at the grant.
+    pub(super) release: bool,
+    /// Section 13: a root takes an HPQ.
+    pub(super) root_hpq: bool,
     pub(super) hth: u32,
     pub(super) lth: u32,
     pub(super) weight_use: bool,
@@ -268,6 +280,9 @@ impl Config {
         Config {
             iso_en: ctrl & 1 != 0 && p.isolation,
             cold_first: ctrl & 2 != 0,
+            cnp_plain: ctrl & 4 != 0,
+            release: ctrl & 8 != 0,
+            root_hpq: ctrl & 0x10 != 0 && p.isolation && !p.one_queue,
             hth: written.of(1),
             lth: written.of(2).max(1),
             weight_use: weight & 0x10 != 0,
@@ -303,10 +318,10 @@ impl Config {
 
 /// The registers after reset.
 pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
-    let (cap, mtu, timer) = (p.cap() as u32, p.mtu as u32, max_timer(p));
+    let (cap, mtu, timer) = (p.cap(0) as u32, p.mtu as u32, max_timer(p));
     let low = (4 * mtu).min(cap / 2);
     Registers::new(&[
-        (0, 0x3, 0),
+        (0, 0x1f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
@@ -334,7 +349,8 @@ pub struct InputPort {
     /// CPQs: outputs times VLs.
     pub(super) pv: usize,
     /// Blocks that one VL owns.
-    pub(super) cap: u32,
+    /// Blocks of each VL.
+    pub(super) cap: Vec<u32>,
     pub(super) flit_words: usize,
     pub(super) ins: Ins,
     pub(super) outs: Outs,

@@ -817,6 +817,138 @@ fn hot_and_cold_take_turns_and_cnps_go_first() {
     assert!(b.covered(Cov::A2CnpFirst) && b.covered(Cov::A2RoundHot) && b.covered(Cov::A2CnpMatches));
 }
 
+/// A2, `cnp_plain`: a notification takes its turn.
+#[test]
+fn without_priority_cnps_take_their_turn() {
+    let mut b = with_hot_line();
+    b.cfg(CTRL, 5);
+    for _ in 0..2 {
+        b.send(pkt(5, 1));
+        b.clock();
+    }
+    for cnp in [false, true, true] {
+        b.send(Pkt { cnp, ..pkt(5 - 4 * u16::from(!cnp), 1) });
+    }
+    let order: Vec<(u32, u32)> = (0..6)
+        .map(|_| {
+            let seen = (b.get("req_hot", 1), b.get("req_cnp", 1));
+            b.take(1, 0);
+            seen
+        })
+        .collect();
+    assert_eq!(order, [(0, 0), (1, 0), (0, 1), (1, 0), (0, 1), (1, 0)]);
+    assert!(b.covered(Cov::A2PlainWent) && b.covered(Cov::A2PlainYields) && !b.covered(Cov::A2CnpFirst));
+}
+
+/// The timing diagram of section 12.
+#[test]
+fn the_charge_leaves_at_the_grant() {
+    let run = |ctrl: u32| {
+        let mut b = Bench::new(mid());
+        for (addr, data) in [(HTH, 4), (LTH, 3), (CTRL, ctrl)] {
+            b.cfg(addr, data);
+        }
+        b.send(pkt(1, 3));
+        b.send(pkt(1, 2));
+        b.clocks(2);
+        let mut seen = Vec::new();
+        for t in 0..5 {
+            seen.push(["st_cpq_fill", "cong"].map(|name| b.get(name, 1)));
+            assert_eq!(b.get("st_used", 0), [5, 5, 4, 3, 2][t]);
+            b.set("grant", 1, u32::from(t == 0));
+            b.set("rd_en", 1, u32::from(t > 0));
+            b.clock();
+        }
+        (seen, b)
+    };
+    assert_eq!(run(0).0, [[5, 1], [5, 1], [4, 1], [3, 1], [2, 1]]);
+    let (seen, b) = run(8);
+    assert_eq!(seen, [[5, 1], [2, 0], [2, 0], [2, 0], [2, 0]]);
+    assert!(b.covered(Cov::D1ReleaseCpq) && b.covered(Cov::D1ReleaseEndsCong));
+}
+
+/// Section 12: an engine keeps to the setting under which its packet was granted.
+#[test]
+fn a_packet_that_is_read_keeps_its_way_of_paying() {
+    for (before, after, fills) in [(0, 8, [4, 3, 2, 1, 0]), (8, 0, [0; 5])] {
+        let mut b = Bench::new(mid());
+        b.cfg(CTRL, before);
+        b.send(pkt(1, 4));
+        b.set("grant", 1, 1);
+        b.cfg(CTRL, after);
+        for fill in fills {
+            assert_eq!(b.get("st_cpq_fill", 1), fill);
+            b.set("rd_en", 1, 1);
+            b.clock();
+        }
+        assert!(b.covered(Cov::D1ReleaseSwitched));
+    }
+}
+
+/// The timing diagram of section 13.
+#[test]
+fn a_root_takes_a_hot_queue_of_its_own() {
+    let mut b = Bench::new(mid());
+    for (addr, data) in [(HTH, 4), (LTH, 3), (STOP_AT, 5), (GO_AT, 2), (SWITCH_ID, 0x1234), (CTRL, 0x11)] {
+        b.cfg(addr, data);
+    }
+    b.send(pkt(1, 4));
+    b.send(pkt(5, 1));
+    while b.get("cong", 1) == 0 {
+        b.clock();
+    }
+    let line = |b: &Bench| ["state", "own", "ann", "linked"].map(|f| b.get(&format!("st_line_{f}"), 0));
+    assert_eq!((line(&b), b.get("st_hpq_pkts", 0)), ([0; 4], 0));
+    b.clock();
+    assert_eq!((line(&b), b.get("st_hpq_pkts", 0), b.msgs.len()), ([2, 1, 0, 0], 0, 0));
+    b.clock();
+    assert_eq!((line(&b), b.get("st_hpq_pkts", 0)), ([2, 1, 1, 0], 1));
+    let root = 0x123401;
+    assert_eq!(b.msgs, [Msg { kind: ALLOC, line: 0, root, hops: 1, stop: 0, dlist: vec![1] }]);
+    assert_eq!((b.get("known", 1), b.get("st_cpq_pkts", 1)), (0, 1));
+    // What crosses the root beside it is collected; a prop for its packets means nothing.
+    b.take(1, 0);
+    assert_eq!(b.dlist(0), [1, 5]);
+    assert_eq!((b.get("req_hot", 1), b.get("req_unlinked", 1)), (1, 0));
+    b.prop(1, 0, 3, 7, 0xabcd01);
+    b.clock();
+    assert_eq!(line(&b), [2, 1, 1, 0]);
+    // A second packet passes STOP; both gone, the line ends.
+    b.send(pkt(1, 2));
+    b.clocks(4);
+    assert_eq!(b.get("st_line_sent_stop", 0), 1);
+    b.take(1, 0);
+    b.take(1, 0);
+    b.clocks(6);
+    let kinds: Vec<u32> = b.msgs.iter().map(|m| m.kind).collect();
+    assert_eq!((kinds, b.get("st_line_state", 0)), (vec![ALLOC, ALLOC, STOP, GO, DEALLOC], 0));
+    assert!(b.covered(Cov::E1OwnCollect) && b.covered(Cov::E1OwnPropIgnored) && b.covered(Cov::E1OwnFreed));
+}
+
+#[test]
+fn a_root_without_a_hot_queue_stays_cold() {
+    let mut b = Bench::new(mid());
+    for (addr, data) in [(HTH, 1), (LTH, 1), (CTRL, 0x11)] {
+        b.cfg(addr, data);
+    }
+    // Three outputs, two hot queues.
+    for dlid in [1, 2, 3] {
+        b.send(pkt(dlid, 4));
+    }
+    b.clocks(6);
+    let own: u32 = (0..5).map(|k| b.get("st_line_own", k)).sum();
+    // Both are announced, and ask for a stop.
+    assert_eq!((own, b.get("st_cnt_noline", 0), b.msgs.len()), (2, 1, 4));
+    assert_eq!((b.get("req_valid", 3), b.get("req_hot", 3)), (1, 0));
+    b.clocks(20);
+    assert_eq!(b.get("st_cnt_noline", 0), 1);
+    // One ends, and the third takes its place.
+    b.take(1, 0);
+    b.clocks(6);
+    assert_eq!((b.get("req_valid", 3), b.get("req_hot", 3), b.get("st_cnt_noline", 0)), (1, 1, 1));
+    assert!(b.covered(Cov::E1OwnNoHpq));
+}
+
 #[test]
 fn cold_first_lets_no_hot_packet_ahead() {
     let mut b = with_hot_line();
@@ -941,7 +1073,7 @@ fn thresholds_of_reset_fit_the_buffer() {
             b.send(pkt(1, 1));
             b.clocks(2);
             sent += 1;
-            assert!(sent <= p.cap(), "never congested");
+            assert!(sent <= p.cap(0), "never congested");
         }
         assert_eq!(sent, fill + 1, "{} VLs", p.vls);
     }
@@ -1862,10 +1994,10 @@ fn every_rule_and_error_has_cover_points() {
 #[test]
 fn registers_are_read_as_written() {
     let p = Params { timer_w: 10, isolation: false, ..mid() };
-    let (mtu, cap, timer) = (p.mtu as u32, p.cap() as u32, 0x3ff);
+    let (mtu, cap, timer) = (p.mtu as u32, p.cap(0) as u32, 0x3ff);
     let low = (4 * mtu).min(cap / 2);
     let registers = [
-        (0, 0x3, 0),
+        (0, 0x1f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
@@ -1965,7 +2097,7 @@ fn random_words(
     input[at("cfg_addr")] %= 16;
     let small = rng.random_range(0..24);
     if rng.random_ratio(7, 8) {
-        input[at("cfg_data")] = if input[at("cfg_addr")] == 0 { 1 | small & 2 } else { small };
+        input[at("cfg_data")] = if input[at("cfg_addr")] == 0 { 1 | small & 0x1e } else { small };
     }
     if wild {
         return;
@@ -2014,11 +2146,13 @@ fn check_invariants(b: &Bench) {
     for e in unit.engines.iter().filter_map(|e| e.stream.as_ref()) {
         let (id, r, queue) = e.parts();
         assert!(live.insert(id), "a packet is in two places");
-        fills[queue] += unit.packets[id].n - r;
+        if let Some(queue) = queue {
+            fills[queue] += unit.packets[id].n - r;
+        }
         blocks[unit.packets[id].vl] += unit.packets[id].stored - r;
     }
     assert_eq!(blocks, unit.used, "F2");
-    assert!(blocks.iter().all(|&u| u <= unit.cap), "F2");
+    assert!(blocks.iter().zip(&unit.cap).all(|(u, cap)| u <= cap), "F2");
     for (q, queue) in unit.queues.iter().enumerate() {
         assert_eq!(queue.fill, fills[q], "charges of queue {q}");
     }
@@ -2029,6 +2163,10 @@ fn check_invariants(b: &Bench) {
             _ => assert_eq!(unit.hpq_line[l.queue - unit.pv], Some(i)),
         }
         assert!(l.dlist.len() <= p.dlist);
+        assert!(!l.own || l.state as u32 >= 2 && (l.hops, l.linked) == (1, false));
+        // E1: at most one root of each output and VL.
+        let root = |c: &&Line| (c.own || c.state == LineState::Root) && (c.out, c.vl) == (l.out, l.vl);
+        assert!(!root(&l) || unit.lines.iter().filter(root).count() == 1);
     }
     // Two hot lines of one output and VL list no destination twice (E9).
     for a in unit.lines.iter().filter(|l| l.state as u32 >= 2) {
@@ -2110,7 +2248,7 @@ fn nothing_is_lost_damaged_or_reordered() {
                 let n = 1 + below(rng, p.mtu as u32);
                 let vl = if p.vl_by_dest { (dlid % p.vls as u16) as u8 } else { vl };
                 // Two flits may be under way to the buffer.
-                if b.get("st_used", vl.into()) + n + 2 <= p.cap() as u32 {
+                if b.get("st_used", vl.into()) + n + 2 <= p.cap(vl.into()) as u32 {
                     count += 1;
                     let cnp = below(rng, 6) == 0;
                     let pkt = Pkt { vl, dlid, n, cnp, tag: count << 8 };
@@ -2214,7 +2352,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
     for _ in 0..cycles {
         if left == 0 {
             let long = chance(rng, 32);
-            left = 50 + below(rng, if long { 3 * p.cap() as u32 } else { 400 });
+            left = 50 + below(rng, if long { 3 * p.cap(0) as u32 } else { 400 });
             let mut level = |some: &[u32]| some[rng.random_range(0..some.len())];
             phase = Phase {
                 send: level(&[256, 256, 128, 20]),
@@ -2232,7 +2370,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             };
             let mtu = p.mtu as u32;
             for (addr, values) in [
-                (CTRL, [1, 1, 3, 0]),
+                (CTRL, [1, 0x1d, 0x13, 0x0c]),
                 (HTH, [1, 4, mtu, 6 * mtu]),
                 (LTH, [0, 3, mtu, 4]),
                 (WEIGHT, [0, 0, 0x10, 0x1e]),
@@ -2323,7 +2461,8 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             if rng.random_bool(0.5) {
                 b.lft(u32::from(phase.dlids) / 2, rng.random_range(0..p.ports as u32));
             }
-            let (addr, data) = [(ERR_CLEAR, 0xffff), (15, 1), (CTRL, 0), (CTRL, 1)][below(rng, 4) as usize];
+            let writes = [(ERR_CLEAR, 0xffff), (15, 1), (CTRL, 0), (CTRL, 1), (CTRL, 0x19), (CTRL, 0x11)];
+            let (addr, data) = writes[below(rng, 6) as usize];
             b.set("cfg_we", 0, 1);
             b.set("cfg_addr", 0, addr);
             b.set("cfg_data", 0, data);

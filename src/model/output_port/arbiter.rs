@@ -1,7 +1,7 @@
 //! Grant and propagation (rules A1-A3, E3, E5-E7): section 3 of the page.
 
 use super::cover::Cover;
-use super::state::{CREDIT_MASK, Decision, Fate, MAX_PASSED, OutputPort};
+use super::state::{CREDIT_MASK, Decision, Fate, MAX_PASSED, MAX_VLS, OutputPort};
 
 /// One request as it stands on the pins.
 struct Request {
@@ -131,9 +131,13 @@ impl OutputPort {
         self.passed[v] == MAX_PASSED && data_vls >> v & 1 != 0
     }
 
-    /// F1: there are credits for the request: data need those for an MTU, CNPs their own.
+    /// F1: there are credits for the request: data need those for an MTU, CNPs their own (`cnp_plain`: as data).
     fn fits(&self, v: usize, q: &Request, data_vls: u64) -> bool {
-        if q.cnp { self.allows(v, q.len) && !self.withholds(v, data_vls) } else { self.has_credit(v) }
+        if q.cnp && !self.cfg.cnp_plain {
+            self.allows(v, q.len) && !self.withholds(v, data_vls)
+        } else {
+            self.has_credit(v)
+        }
     }
 
     /// Grant and propagation of this cycle, from S(t) and I(t).
@@ -159,15 +163,16 @@ impl OutputPort {
                 d.refused |= 1 << v;
             }
             if held || !self.fits(v, &q, d.data_vls) {
-            } else if q.cnp {
+            } else if q.cnp && !self.cfg.cnp_plain {
                 d.fitting_cnps += 1;
                 d.fitting_vls[1] |= 1 << v;
                 cnps.see(r, rank(1, self.cr[v]));
             } else {
-                d.fitting_data += 1;
+                d.fitting_cnps += usize::from(q.cnp);
+                d.fitting_data += usize::from(!q.cnp);
                 d.fitting_vls[0] |= 1 << v;
                 data.see(r, rank(0, self.rr[v]));
-                if self.passed[v] == MAX_PASSED {
+                if self.passed[v] == MAX_PASSED && !self.cfg.cnp_plain {
                     urgent.see(r, rank(0, self.rr[v]));
                 }
             }
@@ -180,7 +185,7 @@ impl OutputPort {
         }
         // A2: CNPs before data, but not for ever.
         d.urgent = urgent.requester().is_some();
-        d.cnps = d.fitting_cnps > 0 && !d.urgent;
+        d.cnps = d.fitting_cnps > 0 && !d.urgent && !self.cfg.cnp_plain;
         if d.free {
             d.winner = urgent.requester().or(if d.cnps { cnps } else { data }.requester());
         }
@@ -199,7 +204,7 @@ impl OutputPort {
             return false;
         }
         let q = self.request(input, r);
-        q.cnp == d.cnps && self.fate(input, r, &q).1 == Fate::Free
+        (self.cfg.cnp_plain || q.cnp == d.cnps) && self.fate(input, r, &q).1 == Fate::Free
     }
 
     /// The request is there and fits.
@@ -228,14 +233,18 @@ impl OutputPort {
         self.hit_if(d.free && d.held > 0 && served.is_some(), Cover::e5_held_passed);
         if d.grant().is_some() && d.valid > 1 {
             let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, d, r));
-            let (mut other_class, mut told, mut eligible) = (false, false, false);
+            let granted_cnp = d.grant().is_some_and(|r| input[self.i.req_cnp + r] & 1 != 0);
+            let (mut other_class, mut told, mut eligible, mut mixed) = (false, false, false, false);
             for r in others {
                 let q = self.request(input, r);
-                eligible |= self.is_eligible(input, d, r);
-                other_class |= q.cnp != d.cnps;
+                let elig = self.is_eligible(input, d, r);
+                eligible |= elig;
+                mixed |= elig && self.cfg.cnp_plain && q.cnp != granted_cnp;
+                other_class |= !self.cfg.cnp_plain && q.cnp != d.cnps;
                 told |= self.fate(input, r, &q).1 == Fate::Told;
             }
             self.hit_if(eligible, Cover::a1_elig);
+            self.hit_if(mixed, Cover::a2_plain_elig);
             self.hit_if(other_class, Cover::a1_elig_one_class);
             self.hit_if(told, Cover::a1_elig_not_told);
         }
@@ -276,11 +285,16 @@ impl OutputPort {
             if input[self.i.req_cnp + r] & 1 == 0 {
                 self.passed[r % self.vls] = 0;
                 self.end_turns(input, r, matched);
-            } else {
+            } else if !self.cfg.cnp_plain {
                 for v in (0..self.vls).filter(|v| d.data_vls >> v & 1 != 0) {
                     self.passed[v] = (self.passed[v] + 1).min(MAX_PASSED);
                 }
             }
+        }
+        if self.cfg.cnp_plain {
+            let counted = self.passed[..self.vls].iter().any(|p| *p > 0);
+            self.hit_if(counted, Cover::a2_plain_passed_cleared);
+            self.passed = [0; MAX_VLS];
         }
         self.test_root(d, served.filter(|r| input[self.i.req_cnp + r] & 1 == 0));
         if let Some(r) = served {
@@ -356,6 +370,10 @@ impl OutputPort {
                 continue;
             }
             let (v, len) = (r % self.vls, input[self.i.req_len + r] & 0x7f);
+            if self.cfg.cnp_plain {
+                self.hit_if(self.allows(v, len) && !self.has_credit(v), Cover::a2_plain_lacks_mtu);
+                continue;
+            }
             let withheld = self.withholds(v, d.data_vls) && self.allows(v, len);
             self.hit_if(withheld, Cover::a3_cnp_withheld);
             self.hit_if(withheld && !self.has_credit(v), Cover::a3_cnp_withheld_for_credit);
@@ -374,20 +392,24 @@ impl OutputPort {
             let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK;
             self.hit_if(left == 0, Cover::f1_last_credit);
             self.hit_if(left == 2048, Cover::f1_half_range_edge);
-            let pointer = if q.cnp { self.cr[v] } else { self.rr[v] };
+            let plain = self.cfg.cnp_plain;
+            let class = usize::from(q.cnp && !plain);
+            let pointer = if class == 1 { self.cr[v] } else { self.rr[v] };
             self.hit_if(i < pointer, Cover::a1_rr_wraps);
-            self.hit_if(v < self.vp[usize::from(q.cnp)], Cover::a1_vl_wraps);
-            self.hit_if(d.fitting_vls[usize::from(q.cnp)].count_ones() > 1, Cover::a1_several_vls);
+            self.hit_if(v < self.vp[class], Cover::a1_vl_wraps);
+            self.hit_if(d.fitting_vls[class].count_ones() > 1, Cover::a1_several_vls);
+            self.hit_if(plain && q.cnp && d.fitting_data > 0, Cover::a2_plain_cnp_over_data);
+            self.hit_if(plain && !q.cnp && d.fitting_cnps > 0, Cover::a2_plain_data_over_cnp);
             self.hit_if(act && end, Cover::a2_grant_at_end);
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
             if q.cnp {
                 self.hit_if(!self.has_credit(v), Cover::a2_cnp_own_credit);
-                self.hit_if(d.fitting_data > 0, Cover::a2_cnp_over_data);
-                self.hit_if(d.fitting_cnps > 1, Cover::a2_several_cnps);
+                self.hit_if(!plain && d.fitting_data > 0, Cover::a2_cnp_over_data);
+                self.hit_if(!plain && d.fitting_cnps > 1, Cover::a2_several_cnps);
                 let in_tree = self.lines.iter().any(|l| self.cfg.iso_en && l.concerns(v, q.dlid));
                 self.hit_if(in_tree, Cover::e3_cnp_never_matches);
-            } else {
+            } else if !plain {
                 let cnp_waits = d.fitting_cnps == 0
                     && (0..n).any(|x| {
                         let cnp = input[self.i.req_valid + x] & input[self.i.req_cnp + x] & 1 != 0;

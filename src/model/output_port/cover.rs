@@ -73,6 +73,11 @@ cover_points! {
     a2_busy "A2" "requests wait while a packet crosses"
     a2_end_waits_for_link "A2 B2" "the last flit of a packet waits for a slow link"
     a2_grant_at_end "A2" "a grant in the cycle of xb_end"
+    a2_plain_cnp_over_data "A2" "cnp_plain: a CNP had its turn before data that fits"
+    a2_plain_data_over_cnp "A2" "cnp_plain: data had its turn before a CNP that fits"
+    a2_plain_lacks_mtu "A2 F1" "cnp_plain: a CNP waited for the credit of an MTU, with that of its own length"
+    a2_plain_passed_cleared "A2 A3" "cnp_plain was set while data had let CNPs pass: that is forgotten"
+    a2_plain_elig "A2 A1" "ONE_QUEUE, cnp_plain: a CNP was eligible beside data, or data beside a CNP"
     a2_cnp_over_data "A2" "a CNP won over data that fits"
     a2_several_cnps "A2" "a CNP won among several"
     a2_data_while_cnp_lacks_credit "A2 F1" "data won while a CNP of another VL waited that did not fit"
@@ -152,6 +157,10 @@ cover_points! {
     m1_multicast "M1" "a multicast in the congestion state"
     m1_too_small "M1" "a packet smaller than Packet_Size in the congestion state"
     m1_just_big_enough "M1" "a packet of exactly Packet_Size in the congestion state"
+    m1_at_once_differs "M1 D1" "at_once: the state that the packet's own grant leaves was not cong_state"
+    m1_at_once_marks "M1 D1" "at_once: a packet was eligible by it that was not by cong_state"
+    m1_at_once_spares "M1 D1" "at_once: a packet was not eligible by it that was by cong_state"
+    d3_root_held_own "D3 M1" "at_once: a grant behind the packet has changed the root test meanwhile"
     m2_counter_mark "M2" "counter mode marked"
     m2_counter_pass "M2" "counter mode passed"
     m2_counter_returns "M2" "the counter went back to 0 from above 0"
@@ -204,7 +213,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
             params.one_queue && params.isolation
         }
         // One-requester units have no other request.
-        "a1_take_several" | "a1_other_taken" | "a1_elig" | "a1_elig_one_class" => {
+        "a1_take_several" | "a1_other_taken" | "a1_elig" | "a1_elig_one_class" | "a2_plain_elig" => {
             params.one_queue && params.ports > 1
         }
         "a1_grant_taken" | "a1_grant_not_taken" | "a1_take_ignored" => params.one_queue,
@@ -223,7 +232,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "b3_framing_vl" => !params.vl_by_dest && params.vls < 16,
         "m1_marked_behind_grh" => params.flit_bytes == 64,
         // With an MTU of 1 every length fits alike.
-        "f1_short_waits_for_mtu" => params.mtu > 1,
+        "f1_short_waits_for_mtu" | "a2_plain_lacks_mtu" => params.mtu > 1,
         "f1_txr_corrected_other_grant"
         | "f1_fctbs_other_vl"
         | "a2_data_while_cnp_lacks_credit"

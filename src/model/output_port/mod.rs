@@ -56,6 +56,7 @@ impl OutputPort {
             passed: [0; MAX_VLS],
             waited: [false; MAX_VLS],
             rooted: [true; MAX_VLS],
+            root_held: [true; MAX_VLS],
             count: [0; MAX_VLS],
             hs: [false; MAX_VLS],
             cong: [false; MAX_VLS],
@@ -83,9 +84,14 @@ impl OutputPort {
         unit
     }
 
+    /// A2: CNPs are ordinary packets.
+    pub fn cnp_plain(&self) -> bool {
+        self.cfg.cnp_plain
+    }
+
     /// A1: the grant pointer of VL 0 for CNPs or data.
     pub fn grant_pointer(&self, cnps: bool) -> usize {
-        if cnps { self.cr[0] } else { self.rr[0] }
+        if cnps && !self.cfg.cnp_plain { self.cr[0] } else { self.rr[0] }
     }
 
     /// Section 1: the crossbar may move a flit (`rd_en`).
@@ -169,6 +175,11 @@ impl OutputPort {
             }
         }
         next
+    }
+
+    /// Section 11: the congestion state that the packet's own grant leaves, from S(t).
+    fn state_now(&self, v: usize) -> bool {
+        self.count[v] > 0 && self.root_held[v]
     }
 
     /// D2, D5: the contributions of this cycle's `cong` and `fill`.
@@ -383,6 +394,7 @@ impl OutputPort {
         for v in 0..self.vls {
             out[o.cong_state + v] = u32::from(self.cong[v]);
         }
+        out[o.cnp_plain] = u32::from(self.cfg.cnp_plain);
         out[o.err] = self.err;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);
@@ -411,6 +423,7 @@ impl Unit for OutputPort {
         self.passed = [0; MAX_VLS];
         self.waited = [false; MAX_VLS];
         self.rooted = [true; MAX_VLS];
+        self.root_held = [true; MAX_VLS];
         self.count = [0; MAX_VLS];
         self.hs = [false; MAX_VLS];
         self.cong = [false; MAX_VLS];
@@ -450,6 +463,7 @@ impl Unit for OutputPort {
             state[s.st_passed + v] = self.passed[v];
             state[s.st_waited + v] = u32::from(self.waited[v]);
             state[s.st_rooted + v] = u32::from(self.rooted[v]);
+            state[s.st_root_held + v] = u32::from(self.root_held[v]);
         }
         state[s.st_lfsr] = self.lfsr;
         state[s.st_vp] = self.vp[0] as u32;
@@ -482,15 +496,17 @@ impl Unit for OutputPort {
         let d = self.decided.take().unwrap_or_else(|| self.decide(input));
         self.read = self.read(input);
         let cong = self.next_cong_state();
+        let held = self.rooted.map(|rooted| self.cfg.victim || rooted);
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);
         self.served = served;
         let lfsr = self.lfsr;
-        let mut errors = self.transmit(input, served);
+        let mut errors = self.transmit(input, served, &held);
         self.follow_due(input, served);
         let lfsr_stepped = self.lfsr != lfsr;
         self.count_contributions(input);
         self.cong = cong;
+        self.root_held = held;
         self.advance_counters();
         if input[self.i.link_up] & 1 != 0 {
             errors |= self.receive_fccl(input);

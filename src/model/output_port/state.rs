@@ -84,7 +84,7 @@ pub(super) struct Decision {
     pub(super) urgent: bool,
     /// ONE_QUEUE: how many requests a line holds back.
     pub(super) held: usize,
-    /// The class chosen is that of CNPs.
+    /// The class chosen is that of CNPs (never with `cnp_plain`: all are of the class data then).
     pub(super) cnps: bool,
     /// The winner, or without one the request that the scan found.
     pub(super) winner: Option<usize>,
@@ -119,10 +119,10 @@ offsets!(In, input,
 
 offsets!(Out, output,
     grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
-    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state err cfg_rvalid cfg_rdata);
+    tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state cnp_plain err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_scan
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_root_held st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
@@ -134,6 +134,10 @@ pub(super) struct Config {
     pub(super) victim: bool,
     pub(super) eval: u32,
     pub(super) mark_mode: Mode,
+    /// A2: CNPs are ordinary packets (section 10).
+    pub(super) cnp_plain: bool,
+    /// D1: marks look at the state that the packet's own grant leaves (section 11).
+    pub(super) at_once: bool,
     pub(super) sum_hth: u32,
     pub(super) sum_lth: u32,
     pub(super) marking_rate: u32,
@@ -153,6 +157,8 @@ impl Config {
             victim: ctrl & 4 != 0,
             eval: (ctrl >> 3 & 3) % 3,
             mark_mode: Mode::of(ctrl >> 5),
+            cnp_plain: ctrl & 0x80 != 0,
+            at_once: ctrl & 0x100 != 0,
             sum_hth: written.of(1),
             sum_lth: written.of(2).max(1),
             marking_rate: written.of(3),
@@ -168,7 +174,7 @@ impl Config {
 /// The registers after reset; LFSR_SEED is the LFSR, ERR_CLEAR the errors.
 pub(super) fn reset_registers(mtu: u32, timer_max: u32) -> Registers {
     Registers::new(&[
-        (0, 0x7f, 0),
+        (0, 0x1ff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -220,6 +226,8 @@ pub struct OutputPort {
     /// D3: a packet had to wait for credits; the last packet found its credits.
     pub(super) waited: [bool; MAX_VLS],
     pub(super) rooted: [bool; MAX_VLS],
+    /// D3: the port may mark by it, victim or rooted, of the cycle before (section 11).
+    pub(super) root_held: [bool; MAX_VLS],
     /// D2, D5: contributions, hysteresis of the sum, congestion state.
     pub(super) count: [u32; MAX_VLS],
     pub(super) hs: [bool; MAX_VLS],

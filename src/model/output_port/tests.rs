@@ -2,7 +2,7 @@
 
 use super::cover_applies;
 use crate::model::bench::Bench;
-use crate::model::header::{Bth, Header};
+use crate::model::header::{Bth, Header, Marks};
 use crate::params::{Params, UnitKind, builds};
 use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
@@ -122,6 +122,118 @@ fn round_robin_moves_past_the_winner_and_cnps_go_first() {
     b.set("req_cnp", 0, 1);
     assert_eq!(granted(b.cycle(), 8), [1]);
     assert_eq!(b.covered("a2_data_while_cnp_lacks_credit"), 1);
+}
+
+/// The table of section 10: input 0 has two data packets, input 1 a CNP and a data packet.
+#[test]
+fn plain_cnps_take_turns_with_data() {
+    for (ctrl, order) in [(0x80, [0, 1, 0, 1]), (0, [1, 0, 1, 0])] {
+        let mut b = bench("p8v1");
+        b.config(CTRL, ctrl);
+        assert_eq!(b.cycle().get("cnp_plain", 0), ctrl >> 7);
+        credits(&mut b, 0, 2000);
+        let mut left = [2, 2];
+        for winner in order {
+            for (i, left) in left.iter().enumerate().filter(|(_, left)| **left > 0) {
+                request(&mut b, i, 1, 1);
+                b.set("req_cnp", i, u32::from(i == 1 && *left == 2));
+            }
+            assert_eq!(granted(b.cycle(), 8), [winner]);
+            left[winner] -= 1;
+        }
+        b.cycle();
+        assert_eq!((b.get("st_cr", 0), b.get("st_rr", 0)), if ctrl > 0 { (0, 2) } else { (2, 1) });
+        assert_eq!(b.get("st_passed", 0), 0);
+    }
+}
+
+#[test]
+fn a_plain_cnp_needs_credit_for_an_mtu() {
+    let mut b = bench("p8v1");
+    // Data that waited for credits let a CNP pass: forgotten with the bit.
+    credits(&mut b, 0, 1);
+    request(&mut b, 0, 4, 1);
+    request(&mut b, 1, 1, 1);
+    b.set("req_cnp", 1, 1);
+    assert_eq!(granted(b.cycle(), 8), [1]);
+    b.config(CTRL, 0x80);
+    b.cycle();
+    assert_eq!(b.cycle().get("st_passed", 0), 0);
+    for (credit, granted_to) in [(32, vec![]), (33, vec![1])] {
+        credits(&mut b, 0, credit);
+        request(&mut b, 1, 1, 1);
+        b.set("req_cnp", 1, 1);
+        assert_eq!(granted(b.cycle(), 8), granted_to);
+    }
+    assert_eq!((b.covered("a2_plain_lacks_mtu"), b.covered("a2_plain_passed_cleared")), (1, 1));
+    // A CNP that waits for credits is no packet that waits: the port stays a root.
+    let mut b = bench("p8v1");
+    b.config(CTRL, 0x80);
+    request(&mut b, 1, 1, 1);
+    b.set("req_cnp", 1, 1).cycle();
+    b.cycle();
+    assert_eq!((b.get("st_waited", 0), b.get("st_rooted", 0)), (0, 1));
+}
+
+/// The timing diagram of section 11.
+#[test]
+fn a_mark_looks_behind_its_own_grant() {
+    for at_once in [false, true] {
+        let mut b = bench("p8v1");
+        b.config(CTRL, MARK_EN | u32::from(at_once) << 8);
+        credits(&mut b, 0, 2000);
+        for _ in 0..3 {
+            b.set("cong", 0, 1).cycle();
+        }
+        let mut seen = Vec::new();
+        for t in 0..3 {
+            b.set("cong", 0, u32::from(t == 0));
+            if t == 0 {
+                request(&mut b, 0, 1, 5);
+            }
+            if t == 2 {
+                flit(&mut b, Some(&data(16)), true, 16);
+            }
+            b.cycle();
+            seen.push(["st_count", "cong_state"].map(|name| b.get(name, 0)));
+        }
+        assert_eq!(seen, [[1, 1], [1, 1], [0, 1]]);
+        b.cycle();
+        let fecn = Header::parse(b.get_words("tx_data")).marks().has(Marks::FECN);
+        assert_eq!((fecn, b.covered("m1_at_once_spares")), (!at_once, u64::from(at_once)));
+    }
+}
+
+#[test]
+fn a_later_grant_does_not_change_the_root_test_of_a_mark() {
+    let mut b = bench("p8v1");
+    b.config(CTRL, MARK_EN | 1 << 8);
+    // The first packet found its credits; the one behind it waited.
+    for _ in 0..3 {
+        b.set("cong", 0, 1).cycle();
+    }
+    credits(&mut b, 0, 32);
+    let mut held = Vec::new();
+    for t in 0..5 {
+        b.set("cong", 0, 1);
+        match t {
+            0 => request(&mut b, 0, 1, 5),
+            // without credit, then with
+            1 => {
+                request(&mut b, 0, 1, 5);
+                b.set("fccl_valid", 0, 1).set("fccl", 0, 40);
+            }
+            2 => request(&mut b, 0, 1, 5),
+            _ => {}
+        }
+        if t == 3 {
+            flit(&mut b, Some(&data(16)), true, 16);
+        }
+        b.cycle();
+        held.push(["st_rooted", "st_root_held"].map(|name| b.get(name, 0)));
+    }
+    assert_eq!(held, [[1, 1], [1, 1], [1, 1], [0, 1], [0, 0]]);
+    assert!(b.covered("d3_root_held_own") == 1 && b.covered("m1_marked") == 1);
 }
 
 #[test]
@@ -374,7 +486,7 @@ fn mark_run(b: &mut Bench, headers: &[Header], words: usize) -> Vec<bool> {
         b.set("cong", 0, 1).cycle();
         assert_eq!(b.get("tx_valid", 0), 1);
         let got = b.get_words("tx_data").to_vec();
-        let fecn = Header::parse(&got).bth.is_some_and(|x| x.fecn);
+        let fecn = Header::parse(&got).marks().has(Marks::FECN);
         let mut want = sent.clone();
         if fecn {
             want[if h.lnh == 2 { 3 } else { 13 }] |= 0x80;
@@ -392,7 +504,7 @@ fn the_counter_marks_every_nth_and_fecn_is_never_cleared() {
     let marked = mark_run(&mut b, &[data(16); 7], 16);
     assert_eq!(marked, [false, false, true, false, false, true, false]);
     assert_eq!(b.cycle().get("st_cnt_marked", 0), 2);
-    let upstream = Header { bth: Some(Bth { fecn: true, ..Bth::default() }), ..data(16) };
+    let upstream = Header { bth: Some(Bth { marks: Marks::FECN, ..Bth::default() }), ..data(16) };
     assert_eq!(mark_run(&mut b, &[upstream, upstream], 16), [true, true]);
     // The first went unmarked here, the second was marked again.
     assert_eq!(b.covered("m3_fecn_kept"), 1);
@@ -1200,7 +1312,7 @@ fn registers_are_read_as_written() {
     let mut b = Bench::new(UnitKind::OutputPort, &p);
     let (mtu, timer) = (p.mtu as u32, 0x3ff);
     let registers = [
-        (0, 0x7f, 0),
+        (0, 0x1ff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -1300,7 +1412,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             lnh: [2, 2, 2, 3, 0][rng.random_range(0..5)],
             dlid: if chance(rng, 5) == 1 { 0xC001 } else { 3 },
             pkt_len: rng.random_range(0..16 * p.mtu as u16 + 1),
-            bth: Some(Bth { opcode, fecn: chance(rng, 20) == 1, ..Bth::default() }),
+            bth: Some(Bth { opcode, marks: Marks::FECN.when(chance(rng, 20) == 1), ..Bth::default() }),
             ..Header::default()
         };
         let last = chance(rng, 60) == 1;
@@ -1322,7 +1434,10 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     if chance(rng, 3) == 1 {
         let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
         let data = match addr {
-            0 => rng.random_range(0..128) | (chance(rng, 80) * (MARK_EN | ISO_EN)),
+            0 => {
+                let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
+                rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
+            }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),
             3 => [0, 1, 2, 3, 65535][rng.random_range(0..5)],
             4 => rng.random_range(0..512),
@@ -1441,7 +1556,7 @@ proptest! {
                 prop_assert!(!any("xb_act") || (any("xb_end") && b.get("rd_en", 0) == 1));
                 prop_assert_eq!(input[l.input("req_valid") + r] & 1, 1);
                 let v = r % p.vls;
-                let cnp = input[l.input("req_cnp") + r] & 1 == 1;
+                let cnp = input[l.input("req_cnp") + r] & 1 == 1 && b.get("cnp_plain", 0) == 0;
                 let len = if cnp { input[l.input("req_len") + r] & 0x7f } else { p.mtu as u32 };
                 let left = b.get("st_fccl", v).wrapping_sub(b.get("st_txr", v)).wrapping_sub(len) & 0xfff;
                 prop_assert!(left <= 2048);
@@ -1482,6 +1597,38 @@ proptest! {
             }
             prop_assert!(others < 8 && passed <= 32);
             // The state read is of the cycle before the grant took effect.
+            b.cycle();
+        }
+    }
+
+    /// A3 with `cnp_plain`: a request that stays up with credit, CNP or data, is granted after at most P-1 other grants of its
+    /// VL, and V-1 of other VLs between two of those.
+    #[test]
+    fn no_plain_request_waits_for_ever(seed in any::<u64>(), r in 0usize..8, cnp: bool) {
+        let mut b = bench("p4v2");
+        b.config(CTRL, 0x80);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let (mut alike, mut others) = (0, 0);
+        for _ in 0..300 {
+            for v in 0..2 {
+                let txr = b.get("st_txr", v);
+                credits(&mut b, v as u32, txr + 500);
+            }
+            for x in (0..8).filter(|x| *x != r) {
+                if rng.random() {
+                    request(&mut b, x, 3, 1);
+                    b.set("req_cnp", x, rng.random_range(0..2));
+                }
+            }
+            request(&mut b, r, 3, 1);
+            b.set("req_cnp", r, u32::from(cnp));
+            match granted(b.cycle(), 8)[..] {
+                [x] if x == r => (alike, others) = (0, 0),
+                [x] if x % 2 == r % 2 => (alike, others) = (alike + 1, 0),
+                [_] => others += 1,
+                _ => prop_assert!(false, "somebody must be granted"),
+            }
+            prop_assert!(alike < 4 && others < 2);
             b.cycle();
         }
     }

@@ -3,13 +3,13 @@
 use bitvec::prelude::*;
 
 use super::cover::Cover;
-use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, OpenPacket, OutputPort, XB_FRAMING};
-use crate::model::header::Header;
+use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING};
+use crate::model::header::{Header, Marks};
 use crate::scheme::marking::{Mode, next_lfsr};
 
 impl OutputPort {
-    /// Takes this cycle's crossbar flit into the tx register. Returns new errors.
-    pub(super) fn transmit(&mut self, input: &[u32], grant: Option<usize>) -> u32 {
+    /// Takes this cycle's crossbar flit into the tx register; `held` is the next value of `root_held`. Returns new errors.
+    pub(super) fn transmit(&mut self, input: &[u32], grant: Option<usize>, held: &[bool; MAX_VLS]) -> u32 {
         let bit = |at: usize| input[at] & 1 != 0;
         if bit(self.i.sw_valid) && (self.drop > 0 || !bit(self.i.link_up)) {
             self.tx.valid = false;
@@ -31,7 +31,7 @@ impl OutputPort {
                 errors |= XB_FRAMING;
                 self.hit(Cover::b3_framing_no_last);
             }
-            errors |= self.open_packet();
+            errors |= self.open_packet(held);
         } else if self.open.is_none() {
             errors |= XB_FRAMING;
             self.hit(Cover::b3_framing_no_first);
@@ -68,7 +68,7 @@ impl OutputPort {
     }
 
     /// A first flit is in the tx register: opens the packet, marks it.
-    fn open_packet(&mut self) -> u32 {
+    fn open_packet(&mut self, held: &[bool; MAX_VLS]) -> u32 {
         let h = Header::parse(&self.tx.data[..self.flit_words]);
         let n = h.flits() as u32;
         let vl = Some(h.lane(self.vls, self.vl_by_dest)).filter(|&v| v < self.vls);
@@ -80,8 +80,8 @@ impl OutputPort {
             self.hit(Cover::b3_framing_vl);
             return XB_FRAMING;
         };
-        if self.eligible(vl, n, &h) {
-            let fecn = h.bth.is_some_and(|b| b.fecn);
+        if self.eligible(vl, n, &h, held[vl]) {
+            let fecn = h.marks().has(Marks::FECN);
             self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
             if self.mark(vl) {
                 self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
@@ -97,11 +97,20 @@ impl OutputPort {
     }
 
     /// M1
-    fn eligible(&mut self, vl: usize, n: u32, h: &Header) -> bool {
-        let congested = self.cfg.mark_en && self.cong[vl];
-        self.hit_if(!self.cfg.mark_en && self.cong[vl], Cover::m1_marking_off);
-        self.hit_if(self.cfg.mark_en && !self.cong[vl], Cover::m1_not_congested);
+    fn eligible(&mut self, vl: usize, n: u32, h: &Header, held: bool) -> bool {
+        let state = if self.cfg.at_once { self.state_now(vl) } else { self.cong[vl] };
+        let congested = self.cfg.mark_en && state;
+        self.hit_if(!self.cfg.mark_en && state, Cover::m1_marking_off);
+        self.hit_if(self.cfg.mark_en && !state, Cover::m1_not_congested);
         let big = n >= self.cfg.packet_size;
+        let sort = h.is_marked() && big;
+        if self.cfg.at_once && self.cfg.mark_en && sort {
+            let differs = state != self.cong[vl];
+            self.hit_if(differs, Cover::m1_at_once_differs);
+            self.hit_if(differs && state, Cover::m1_at_once_marks);
+            self.hit_if(differs && !state, Cover::m1_at_once_spares);
+            self.hit_if(self.root_held[vl] != held, Cover::d3_root_held_own);
+        }
         if congested {
             self.hit_if(h.bth.is_none(), Cover::m1_no_bth);
             self.hit_if(h.is_cnp(), Cover::m1_cnp);
@@ -110,7 +119,7 @@ impl OutputPort {
             self.hit_if(h.bth.is_some() && !big, Cover::m1_too_small);
             self.hit_if(h.bth.is_some() && n == self.cfg.packet_size, Cover::m1_just_big_enough);
         }
-        congested && h.bth.is_some() && !h.is_cnp() && !h.is_ack() && !h.is_multicast() && big
+        congested && sort
     }
 
     /// M2: decides an eligible packet; the LFSR moves on in every mode.

@@ -23,6 +23,7 @@ cover_points! {
     a1_later_conflict "A1" "ONE_QUEUE: several outputs offered to one input in a later iteration"
     a3_claim "A3" "ONE_QUEUE: an output passed an input, which has a claim now"
     a3_claim_shown "A3" "ONE_QUEUE: it passed a request that the input showed"
+    a2_plain_claim "A2 A3" "ONE_QUEUE, cnp_plain: an output passed data with a CNP, or a CNP with data: a claim as among data"
     a3_claim_by_later_iteration "A3 A1" "ONE_QUEUE: it served an input in a later iteration"
     a3_claim_served "A3" "ONE_QUEUE: a claim was served"
     a3_claim_waits "A3" "ONE_QUEUE: a claimant showed its request and was not served"
@@ -59,6 +60,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
             params.one_queue && params.isolation && params.ports > 2 && params.iterations > 1
         }
         "a3_ol_wait" => params.isolation && params.ports > 1,
+        "a2_plain_claim" => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with("a3_") => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with('e') => params.isolation,
         _ => true,

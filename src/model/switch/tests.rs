@@ -177,7 +177,7 @@ fn credits_and_counters_go_to_the_ports_of_their_direction() {
             counts[port] = c.fctbs.filter(|c| c.vl == 0).map(|c| c.blocks).or(counts[port]);
         }
     }
-    let cap = p.cap() as u32;
+    let cap = p.cap(0) as u32;
     assert_eq!(limits, [Some(1 + cap), Some(cap), Some(0x123 + cap)]);
     assert_eq!(counts, [Some(0), Some(0), Some(1)]);
     assert_eq!(b.get("st_txr", 2 * p.vls), 1);

@@ -75,11 +75,19 @@ impl Switch {
         }
     }
 
+    /// Class of the request of input `i` at output `o`: CNPs, or data (`cnp_plain`: all).
+    fn is_cnp(&self, o: usize, i: usize) -> bool {
+        let output = &self.outputs[o];
+        output.pins[self.out_pins.req_cnp + i] != 0 && !output.unit.cnp_plain()
+    }
+
     /// The input that output `o` serves, its class (CNPs), and the grant pointer of that class.
     fn service(&self, o: usize) -> Option<(usize, bool, usize)> {
         let output = &self.outputs[o];
-        let is_cnp = |w: usize| output.pins[self.out_pins.req_cnp + w] != 0;
-        self.match_of_output[o].map(|w| (w, is_cnp(w), output.unit.grant_pointer(is_cnp(w))))
+        self.match_of_output[o].map(|w| {
+            let cnps = self.is_cnp(o, w);
+            (w, cnps, output.unit.grant_pointer(cnps))
+        })
     }
 
     /// The registers after this cycle.
@@ -88,11 +96,13 @@ impl Switch {
         self.cover_turns();
         for i in 0..ports {
             let shown = self.turns.shown[i];
-            let (mut passed, mut passed_alike) = (0u64, 0u64);
+            let (mut passed, mut passed_alike, mut plain) = (0u64, 0u64, 0u64);
             for o in 0..ports {
                 let Some((w, cnps, pointer)) = self.service(o) else { continue };
                 if self.turns.rank(i, pointer) < self.turns.rank(w, pointer) {
-                    let alike = (self.outputs[o].pins[self.out_pins.req_cnp + i] != 0) == cnps;
+                    let alike = self.is_cnp(o, i) == cnps;
+                    let of = |x: usize| self.outputs[o].pins[self.out_pins.req_cnp + x] != 0;
+                    plain |= u64::from(self.outputs[o].unit.cnp_plain() && of(i) != of(w)) << o;
                     passed |= 1 << o;
                     passed_alike |= u64::from(alike) << o;
                 }
@@ -112,6 +122,7 @@ impl Switch {
             let by_later = (0..ports).any(|o| new >> o & 1 != 0 && later(o));
             self.hit_if(new != 0, Cover::a3_claim);
             self.hit_if(new & shown != 0, Cover::a3_claim_shown);
+            self.hit_if(new & shown & plain != 0, Cover::a2_plain_claim);
             self.hit_if(by_later, Cover::a3_claim_by_later_iteration);
         }
     }

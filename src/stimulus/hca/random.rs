@@ -5,10 +5,11 @@ use rand::{Rng, RngCore};
 
 use super::world::{Fault, Packet, Queued, To, World};
 use crate::cosim::source::Source;
-use crate::model::header::{Bth, OPCODE_CNP};
+use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
 use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -77,6 +78,8 @@ pub(super) struct Random {
     /// Chance of a credit message or FCTBS that is wrong.
     lie: Chance,
     reconfig: Chance,
+    /// Of the last packet from the link.
+    psn: u32,
 }
 
 impl Random {
@@ -113,6 +116,7 @@ impl Random {
             starved: 0,
             lie: 0,
             reconfig: 0,
+            psn: 0xff_fff0,
         };
         if free {
             let iso = u32::from(p.isolation);
@@ -209,7 +213,21 @@ impl Random {
         // Errors stay until somebody looks.
         if self.free {
             let iso = u32::from(p.isolation);
-            self.world.cfg.extend([(0, 0, iso), (1, 0, iso << 1), (3, 0, 1), (3, 1, 2), (3, 10, 0xffff)]);
+            let rng = &mut self.world.rng;
+            let (input, output) = (readings(rng), rng.random_range(0..4) << 7);
+            let (queued, window) =
+                (u32::from(rng.random_bool(0.3)), [0, 0, 1, 2, 4, 9][rng.random_range(0..6)]);
+            let per = [0, 0, 1, 2, 3, 7][rng.random_range(0..6)];
+            // as many CNPs as there can be, in the FIFOs
+            let many = kind == Phase::Marked && rng.random_bool(0.7);
+            let (queued, per) = if many { (0, per & 1) } else { (queued, per) };
+            self.world.cfg.extend([
+                (0, 0, iso | input),
+                (1, 0, iso << 1 | output),
+                (3, 0, 1 | queued << 1),
+                (3, 1, 2),
+            ]);
+            self.world.cfg.extend([(3, 4, per), (3, 5, window), (3, 10, 0xffff)]);
         }
     }
 
@@ -242,12 +260,14 @@ impl Random {
             Some(b) if b.opcode == OPCODE_CNP => OPCODE_CNP,
             _ => [4, 4, 0x11, 0x64][rng.random_range(0..4)],
         };
+        // messages whose packets come one after the other, and others
+        self.psn = if rng.random_bool(0.9) { self.psn.wrapping_add(1) } else { rng.next_u32() };
         let bth = Bth {
             opcode,
-            fecn: hit(rng, self.fecn),
-            becn: hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8),
+            marks: Marks::FECN.when(hit(rng, self.fecn))
+                | Marks::BECN.when(hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8)),
             dest_qp: rng.next_u32() & 0xff_ffff,
-            psn: rng.next_u32() & 0xff_ffff,
+            psn: self.psn & 0xff_ffff,
         };
         h.bth = Some(bth);
         // Behind a GRH there is a BTH only in a wide flit; with raw headers there is none.
@@ -344,10 +364,11 @@ impl Random {
             8 => (1, 8, [0xff, 40, 0xffff_ffff][rng.random_range(0..3)]),
             9 => (0, 7, [0xff, 40, 0xffff_ffff][rng.random_range(0..3)]),
             10 => (0, [1, 2, 11, 12][rng.random_range(0..4)], rng.random_range(0..4 * mtu)),
-            11 => (0, 0, rng.random_range(0..4)),
-            12 => (1, 0, [2, 2, 0, 3, 7][rng.random_range(0..5)]),
+            11 => (0, 0, rng.random_range(0..32)),
+            12 => (1, 0, [2, 2, 0, 3, 7][rng.random_range(0..5)] | rng.random_range(0..4) << 7),
             13 => (2, 0, rng.random_range(0..32)),
             14 => (2, rng.random_range(1..7), rng.random_range(0..12)),
+            15 if rng.random_bool(0.5) => (3, rng.random_range(4..6), rng.random_range(0..5)),
             _ => (rng.random_range(0..3), 10, 0xffff),
         };
         w.cfg.push_back(write);

@@ -31,6 +31,12 @@ scenario_table! {
     h2_cnp_lanes "h2-cnp-lanes" "H2 F1" "one lane lacks credits: CNPs of the others go, and only its own are lost";
     h2_cnp_flood "h2-cnp-flood" "H2 A2" "a CNP for every flit that comes: data keep their share";
     h2_not_whole "h2-not-whole" "H2 H3 B3" "damaged, short and long packets and CNPs: not answered, nobody is throttled";
+    h2_cnp_plain "h2-cnp-plain" "H2 A2" "a CNP for every flit that comes, without priority: data and CNPs take turns";
+    h2_messages "h2-messages" "H2" "a CNP a message: FECN at its begin, at its end, nowhere; of sources that are no flow's; BECN_PER and cnp_en change meanwhile";
+    h2_messages_lost "h2-messages-lost" "H2 B3" "ends of messages that are missing, damaged or refused; no credits: the reply to a message is lost";
+    h1_window "h1-window" "H1" "the injection window fills and refuses, is lowered and switched off";
+    h1_window_delay "h1-window-delay" "H1 H5" "flows that are throttled leave the window, are posted beside it, and come back without places";
+    h2_queued "h2-queued" "H2 H1 H5" "CNPs wait in the generation queues, beside packets of the host: delayed, stopped, lost where half a queue is theirs";
     h3_becns "h3-becns" "H3 H2 B3" "BECNs of CNPs and data throttle their flow; one from a LID that is no flow's";
     h5_stop_go "h5-stop-go" "H5 H9" "trees that name flows: stopped in the throttle and in the hot queue, released, gone";
     h5_turns "h5-turns-after-stop" "H5 H8" "a tree of several flows is stopped and released over and over, beside another flow: they go in turn; the stop comes back at once, the tree goes and comes back";
@@ -49,6 +55,8 @@ fn start(p: &Params) -> Vec<Op> {
         Cfg(Hca, "CTRL", 1),
         Cfg(Hca, "LID_BASE", 3),
         Cfg(Hca, "FC_INTERVAL", 2),
+        Cfg(Hca, "BECN_PER", 0),
+        Cfg(Hca, "INJECT", 0),
         Cfg(InputPort, "CTRL", u32::from(p.isolation)),
         Cfg(InputPort, "LINE_TIMER", 0xff),
         Cfg(OutputPort, "CTRL", u32::from(p.isolation) << 1),
@@ -80,7 +88,7 @@ fn c1_read_back(p: &Params) -> Vec<Op> {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
         ops.extend([Written, ReadAll]);
     }
-    let (mtu, cap) = (p.mtu as u32, p.cap() as u32);
+    let (mtu, cap) = (p.mtu as u32, p.cap(0) as u32);
     let low = (4 * mtu).min(cap / 2);
     for (unit, name, value) in [
         (InputPort, "HTH", (6 * mtu).min(3 * cap / 4)),
@@ -193,6 +201,135 @@ fn h2_cnp_flood(p: &Params) -> Vec<Op> {
     ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
     ops.extend((0..1_000).map(|_| marked(p, 0)));
     ops.extend([Idle(4_000), Wait(20)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_cnp_plain(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let iso = u32::from(p.isolation);
+    ops.extend([Cfg(InputPort, "CTRL", iso | 4), Cfg(OutputPort, "CTRL", iso << 1 | 0x80)]);
+    ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
+    ops.extend((0..400).map(|_| marked(p, 0)));
+    ops.extend([Idle(4_000), Wait(20)]);
+    finish(p, &mut ops);
+    ops
+}
+
+/// A packet of a source with this PSN, with FECN or not.
+fn numbered(psn: u32, fecn: bool) -> Packet {
+    let packet = Packet::data(1).psn(psn);
+    if fecn { packet.fecn() } else { packet }
+}
+
+fn h2_messages(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    for per in [1, 2, 3, 7] {
+        ops.extend([Cfg(Hca, "BECN_PER", per), Wait(2)]);
+        let end = (1 << per) - 1;
+        // FECN at the first packet, at the last, at none, at all
+        for (first, last) in [(true, false), (false, true), (false, false), (true, true)] {
+            for source in [1, 2] {
+                ops.extend([Rx(numbered(end - 1, first), source), Rx(numbered(end, last), source)]);
+            }
+        }
+        ops.extend([Rx(numbered(0x7f - 1, true), 1), Rx(numbered(0x7f, false), 1), Idle(LONG), Wait(8)]);
+        // what does not count, no flow's source, what is forgotten
+        ops.extend([Rx(numbered(end - 1, true), 1), Rx(numbered(end, false).opcode(0x11), 1)]);
+        ops.extend([RxTo(numbered(end, false), To::Multicast, 1), Rx(numbered(0, true), p.flows as u16)]);
+        ops.extend([Idle(LONG), Cfg(Hca, "CTRL", 0), Wait(3), Cfg(Hca, "CTRL", 1), Wait(2)]);
+        ops.extend([Rx(numbered(0, true), 1), Idle(LONG), Wait(2), Cfg(Hca, "BECN_PER", per), Wait(2)]);
+        ops.extend([Rx(numbered(end, false), 1), Idle(LONG), Wait(8)]);
+        // many, with a write among them
+        ops.extend((0..12).map(|k| Rx(numbered(k, k % 3 == 0), 1)));
+        ops.extend([Wait(7), Cfg(Hca, "BECN_PER", per), Idle(LONG), Wait(8)]);
+    }
+    ops.extend([Cfg(Hca, "BECN_PER", 0), Wait(2)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_messages_lost(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(Hca, "BECN_PER", 2), Wait(2)]);
+    let end = Packet::data(2).psn(3);
+    for fault in [Fault::Bad(2), Fault::Early(1), Fault::Longer(1), Fault::Cut(1)] {
+        ops.extend([Rx(numbered(1, true), 1), Rx(end.fault(fault), 1), Idle(LONG), Wait(5)]);
+        // told by the end of the next message
+        ops.extend([Rx(numbered(4, false), 1), Rx(numbered(7, false), 1), Idle(LONG), Wait(5)]);
+    }
+    ops.extend([Rx(numbered(1, true), 1), RxTo(end, To::Other, 1), Rx(numbered(7, false), 1), Idle(LONG)]);
+    ops.extend([Credit(ALWAYS, 0), Wait(40)]);
+    ops.extend((0..p.cnpq + 3).flat_map(|_| [Rx(numbered(2, true), 1), Rx(numbered(3, false), 1)]));
+    ops.extend([Idle(LONG), Wait(20), Credit(ALWAYS, 1024), Wait(60)]);
+    ops.extend([Cfg(Hca, "BECN_PER", 0), Wait(2)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h1_window(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let few = p.flows.min(4);
+    for n in [1, 3, 8, 15] {
+        ops.extend([Cfg(Hca, "INJECT", n), Host(0, ALWAYS), Wait(4)]);
+        // the injector stands: the window fills, and refuses
+        ops.extend((0..12).map(|k| Post((k % few) as u16, 1 + (k % p.mtu.min(3)) as u8)));
+        ops.extend([Idle(LONG), Wait(4), Host(chance(0.5), ALWAYS), Load(ALWAYS, (0, few), chance(0.3))]);
+        ops.extend([Wait(200), Load(0, (0, 1), 0), Host(ALWAYS, ALWAYS), Idle(LONG), Wait(40)]);
+    }
+    // fewer places than are taken; none
+    for n in [2, 0] {
+        ops.extend([Cfg(Hca, "INJECT", 8), Host(0, ALWAYS), Wait(4)]);
+        ops.extend((0..8).map(|k| Post((k % few) as u16, 1)));
+        ops.extend([Wait(12), Cfg(Hca, "INJECT", n), Wait(4), Post(0, 1), Wait(4)]);
+        ops.extend([Host(ALWAYS, ALWAYS), Idle(LONG), Wait(60)]);
+    }
+    ops.extend([Cfg(Hca, "INJECT", 0), Wait(2)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h1_window_delay(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Table(|i| (40 * i) as u16), Cfg(HcaThrottle, "CCTI_TIMER", 1), Written]);
+    for (n, load) in [(1, chance(0.5)), (2, ALWAYS), (4, chance(0.5)), (8, ALWAYS)] {
+        ops.extend([Cfg(Hca, "INJECT", n), Wait(2)]);
+        ops.extend((0..4).map(|_| Rx(Packet::cnp(), 1)));
+        ops.extend([Idle(LONG), Load(load, (0, 3), 0), Wait(600)]);
+        ops.extend((0..3).flat_map(|f| [Rx(Packet::cnp(), f), Wait(150)]));
+        ops.extend([Load(0, (0, 1), 0), Idle(LONG), Wait(400)]);
+    }
+    ops.extend([Cfg(Hca, "INJECT", 0), Wait(2)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn h2_queued(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(Hca, "CTRL", 3), Table(|i| (40 * i) as u16), Cfg(HcaThrottle, "CCTI_TIMER", 1), Written]);
+    // one by one, while the host pauses, while it posts
+    ops.extend([Rx(Packet::data(1).fecn(), 2), Idle(LONG), Wait(30), Host(0, ALWAYS)]);
+    ops.extend([Rx(Packet::data(1).fecn(), 2), Idle(LONG), Wait(30), Host(ALWAYS, ALWAYS)]);
+    ops.push(Load(ALWAYS, (0, 4), chance(0.3)));
+    ops.extend((0..30).map(|k| Rx(Packet::data(1).fecn(), k % 4)));
+    ops.extend([Idle(LONG), Wait(100), Load(0, (0, 1), 0), Idle(LONG), Wait(100)]);
+    // to nobody; more than half a queue; delayed
+    ops.extend([Rx(Packet::data(1).fecn(), p.flows as u16), Idle(LONG), Wait(10)]);
+    ops.extend((0..6).map(|_| Rx(Packet::cnp(), 2)));
+    ops.extend([Idle(LONG), Wait(10)]);
+    ops.extend((0..p.advoq as u16 + 4).map(|_| Rx(Packet::data(1).fecn(), 2)));
+    ops.extend([Idle(LONG), Wait(40)]);
+    ops.extend((0..3).flat_map(|_| [Rx(Packet::data(1).fecn(), 2), Idle(LONG), Wait(30)]));
+    ops.extend([Post(2, 1), Wait(300), Host(0, ALWAYS), Post(2, 1), Wait(20)]);
+    ops.extend((0..p.advoq as u16).flat_map(|_| [Post(1, 1), Post(2, 1)]));
+    ops.extend([
+        Load(ALWAYS, (1, 2), ALWAYS),
+        Wait(10),
+        Load(0, (0, 1), 0),
+        Host(ALWAYS, ALWAYS),
+        Idle(LONG),
+    ]);
+    ops.extend([Wait(400), Cfg(Hca, "CTRL", 1), Wait(2)]);
     finish(p, &mut ops);
     ops
 }
@@ -389,7 +526,7 @@ fn h2_link_down(p: &Params) -> Vec<Op> {
 
 fn f2_receive_fifo(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
-    let cap = p.rx_blocks / p.vls;
+    let cap = p.rx_cap(0);
     ops.extend([Cfg(Hca, "FC_INTERVAL", 9), Host(ALWAYS, 0), Wait(8), Cfg(Hca, "FC_INTERVAL", 1)]);
     // As much as fits, then more without credit.
     ops.extend((0..cap.div_ceil(p.mtu)).map(|_| Rx(Packet::data(p.mtu), 1)));

@@ -47,6 +47,34 @@ fn expected(name: &str) -> &'static [&'static str] {
         "h2-cnp-queue" => &["h2_cnp_lost", "h2_cnp_lacks_credit", "h2_cnps_back_to_back", "h2_push_and_pop"],
         "h2-cnp-lanes" => &["h2_cnp_of_another_lane", "h2_cnp_lost", "h2_cnp_lost_on_one_lane"],
         "h2-cnp-flood" => &["h2_data_between_cnps", "h2_cnp_ahead_of_data"],
+        "h2-cnp-plain" => &["h2_plain_turn"],
+        "h2-messages" => &[
+            "h2_seen_set",
+            "h2_seen_told",
+            "h2_end_with_fecn",
+            "h2_end_clean",
+            "h2_seen_no_flow",
+            "h2_seen_forgotten",
+            "h2_psn_wraps",
+        ],
+        "h2-messages-lost" => &["h2_seen_late", "h2_seen_lost"],
+        "h1-window" => &["h1_window_full", "h1_window_refuses", "h1_window_lowered", "h1_window_off"],
+        "h1-window-delay" => &[
+            "h1_window_blocked_post",
+            "h1_window_left",
+            "h1_window_left_and_post",
+            "h1_window_accept_no_place",
+            "h1_window_delay_over",
+        ],
+        "h2-queued" => &[
+            "h2_queued",
+            "h2_queued_no_room",
+            "h2_queued_no_flow",
+            "h2_queued_waits_for_post",
+            "h2_queued_sent_in_dma_pause",
+            "h2_queued_delayed",
+            "h2_queued_host_full",
+        ],
         "h2-not-whole" => &[
             "h2_fecn_damaged",
             "h2_fecn_not_whole",
@@ -231,9 +259,10 @@ fn a_pause_of_the_host_cuts_nothing() {
     }
 }
 
-/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full; more than 32
-/// CNPs in a row; a link that falls within a CNP of several flits.
-const LONG: [&str; 4] = ["f1_inj_txr_wraps", "b3_no_credit", "h2_data_between_cnps", "b3_link_down_eat"];
+/// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
+/// that tell of messages; more than 32 CNPs in a row; a link that falls within a CNP of several flits.
+const LONG: [&str; 5] =
+    ["f1_inj_txr_wraps", "b3_no_credit", "h2_seen_lost", "h2_data_between_cnps", "b3_link_down_eat"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {

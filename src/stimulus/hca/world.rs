@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
@@ -86,13 +86,18 @@ impl Packet {
         self
     }
 
+    pub(super) fn psn(mut self, psn: u32) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { psn, ..b });
+        self
+    }
+
     pub(super) fn fecn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { fecn: true, ..b });
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::FECN, ..b });
         self
     }
 
     pub(super) fn becn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { becn: true, ..b });
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::BECN, ..b });
         self
     }
 

@@ -13,7 +13,7 @@ mod script;
 mod world;
 
 pub use random::Random;
-pub(super) use random::{break_packet, register};
+pub(super) use random::{break_packet, readings, register};
 pub use scenarios::{covers, scenarios, script};
 pub use script::{Cond, Op, Script, settle};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};

@@ -464,7 +464,8 @@ impl Random {
             let lth = w.rng.random_range(0..=hth);
             let refresh = [0, 1, 2, 3, 6][w.rng.random_range(0..5)];
             let timer = [0, 1, 2, 3, 5, 9, 20, 100][w.rng.random_range(0..8)];
-            w.cfg.extend([(0, 1), (1, hth), (2, lth), (7, timer), (8, refresh)]);
+            let ctrl = 1 | readings(&mut w.rng);
+            w.cfg.extend([(0, ctrl), (1, hth), (2, lth), (7, timer), (8, refresh)]);
             let (detect, hold) = (w.rng.random_range(0..=hth), w.rng.random_range(0..4));
             w.cfg.extend([(13, detect), (14, hold)]);
             if w.rng.random_bool(0.7) {
@@ -473,7 +474,8 @@ impl Random {
         }
         if self.kind == Phase::Roots {
             let hth = w.rng.random_range(0..3);
-            w.cfg.extend([(0, 1), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff), (13, 0), (14, hth)]);
+            let ctrl = 1 | readings(&mut w.rng);
+            w.cfg.extend([(0, ctrl), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff), (13, 0), (14, hth)]);
         }
         for &(addr, data) in &w.cfg {
             if addr == 7 {
@@ -685,7 +687,8 @@ impl Random {
             }
             7 | 8 if self.reconfigure && self.kind == Phase::Churn => {
                 // isolation off and on again
-                w.cfg.extend([(0, 0), (0, r >> 16 & 1), (0, 1)]);
+                let kept = readings(&mut w.rng);
+                w.cfg.extend([(0, kept), (0, r >> 16 & 1), (0, 1 | kept)]);
             }
             7..=11 => {
                 // a prop for a candidate that need not be told
@@ -738,6 +741,11 @@ impl Random {
     }
 }
 
+/// The bits of CTRL that are readings of the papers: cnp_plain, release, root_hpq.
+pub(in crate::stimulus) fn readings(rng: &mut SmallRng) -> u32 {
+    if rng.random_bool(0.4) { 0 } else { rng.random_range(0..8) << 2 }
+}
+
 /// A random value for a register.
 pub(in crate::stimulus) fn register(
     d: &Dims,
@@ -749,7 +757,7 @@ pub(in crate::stimulus) fn register(
     let value = match addr {
         0 => {
             let iso = u32::from(rng.random_bool(0.85));
-            iso | u32::from(rng.random_bool(0.3)) << 1
+            iso | u32::from(rng.random_bool(0.3)) << 1 | readings(rng)
         }
         1 | 2 => {
             // a pair that fits together, most of the time
@@ -820,8 +828,7 @@ pub(in crate::stimulus) fn register(
     };
     // bits that do not exist are ignored
     let width = match addr {
-        0 => 2,
-        3 => 5,
+        0 | 3 => 5,
         5 => 4,
         7 => 32,
         _ => 16,

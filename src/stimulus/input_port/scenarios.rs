@@ -79,6 +79,20 @@ table! {
         ["d4_weight" "d4_never" "d4_floor"];
     cnp_first "a2-cnp-first" "A2 E4" "notifications overtake hot packets and stay in cold queues"
         ["a2_cnp_first" "a2_cnp_matches" "e3_prop_cnp"];
+    cnp_plain "a2-cnp-plain-in" "A2 A3 E4" "notifications without priority at the cold head, beside a hot queue: each in its turn"
+        ["a2_plain_went" "a2_plain_yields" "a2_cnp_matches"];
+    release "d1-release" "D1 B1 B2" "packets of cold and hot queues leave their fills at the grant, also while they arrive, and while the setting changes"
+        ["d1_release_cpq" "d1_release_nfq" "d1_release_hpq" "d1_release_arriving" "d1_release_switched"
+         "d1_release_ends_cong" "d1_release_free_hpq"];
+    release_cut "d1-release-cut" "D1 B1 B3" "packets that are cut at every flit, before and after their charge left at the grant"
+        ["d1_release_cut" "b3_pad"];
+    own_queue "e1-own-queue" "E1 E2 E5 E6" "a root takes a hot queue: its packets move there, its list grows, it stops and releases its upstream, and ends"
+        ["e1_own_taken" "e1_own_collect" "e1_own_list_full" "e1_own_stop" "e1_own_held" "e1_own_prop_ignored"
+         "e1_own_freed" "e1_own_head_cnp"];
+    own_no_resources "e1-own-no-resources" "E1 E7" "no hot queue, or no line, for a root that wants one: it is tried again, counted once an episode"
+        ["e1_own_no_hpq" "e1_own_no_line"];
+    own_beside "e1-own-beside-tree" "E1 E3 E6" "roots with a hot queue beside ROOT lines, trees and lines that drain; isolation is switched off"
+        ["e1_own_beside_root" "e1_own_head_matched" "e1_own_drain"];
     round_robin "a2-round-robin" "A2 E4" "cold and hot queues of one output take turns; cold first if told so"
         ["a2_round_cold" "a2_round_hot" "a2_hot" "a2_two_hpqs" "a2_cold_first"];
     hpq_turns "a2-hot-queues-keep-turns" "A2 A3" "notifications, or cold packets that go first, without end: every eighth time a hot queue sends, each in turn"
@@ -868,6 +882,270 @@ fn cnp_first(s: &mut Steps) {
         }
         s.settle();
     }
+}
+
+fn cnp_plain(s: &mut Steps) {
+    s.start(65535, 1);
+    let v = s.v();
+    for ctrl in [0b101, 0b111] {
+        s.cfg(0, ctrl);
+        s.sent();
+        s.hot(0, 0, 5, 1);
+        for j in [0, 4, 0, 4] {
+            s.add([Op::Send(Packet::cnp(s.to(0, j)).on(v))]);
+        }
+        s.sent();
+        s.wait(4);
+        s.grant(0, 6);
+        s.wait(40);
+        s.settle();
+    }
+    s.cfg(0, 1);
+    s.settle();
+}
+
+/// CTRL bits.
+const RELEASE: u32 = 1 << 3;
+const ROOT_HPQ: u32 = 1 << 4;
+
+fn release(s: &mut Steps) {
+    s.start(2, 2);
+    let d = s.d;
+    s.cfg(0, 1 | RELEASE);
+    s.sent();
+    // through the thresholds, packet by packet
+    for n in [1, 2, d.mtu] {
+        s.hold(0);
+        for j in 0..(d.cap / n).min(4) {
+            s.send(0, j, n);
+        }
+        s.sent();
+        s.wait(4);
+        for _ in 0..5 {
+            s.grant(0, 1);
+            s.wait(2 * n + 3);
+        }
+        s.settle();
+        // packets are granted while they arrive
+        s.grant(0, u32::MAX);
+        s.send(0, 0, n);
+        s.send(0, 1, n);
+        s.sent();
+        s.wait(2 * n + 8);
+    }
+    // the setting changes while a packet is read
+    for (before, after) in [(RELEASE, 0), (0, RELEASE)] {
+        s.cfg(0, 1 | before);
+        s.sent();
+        s.hold(0);
+        s.send(0, 0, d.mtu);
+        s.send(0, 1, 1);
+        s.sent();
+        s.wait(4);
+        s.add([Op::Pace(Some(0), 0)]);
+        s.grant(0, 1);
+        s.wait(4);
+        s.cfg(0, 1 | after);
+        s.wait(3);
+        s.add([Op::Pace(Some(0), 1)]);
+        s.wait(d.mtu + 4);
+        s.settle();
+    }
+    s.cfg(0, 1 | RELEASE);
+    s.cfg(1, 65535);
+    s.sent();
+    // a hot queue goes to another tree while its last packet waits for the link
+    s.hot(0, 0, 1, 1);
+    s.add([Op::Pace(Some(0), 0)]);
+    s.grant(0, 1);
+    s.wait(8);
+    s.hold(1);
+    s.tree(1, 0, &[0]);
+    s.send(1, 0, 1);
+    s.until(Cond::Known(1, 0));
+    s.wait(4);
+    s.settle();
+    s.cfg(0, 1);
+    s.settle();
+}
+
+fn release_cut(s: &mut Steps) {
+    s.start(2, 2);
+    s.cfg(0, 1 | RELEASE);
+    let n = s.d.mtu;
+    let step = (n / 4).max(1);
+    for at in (1..n).step_by(step).chain([n - 1]) {
+        for early in [true, false] {
+            s.hold(0);
+            let p = s.packet(0, 0, n).with(Fault::Bad(at as u8));
+            s.add([Op::Send(p), Op::Send(s.packet(0, 1, 1)), Op::LinkPace(2)]);
+            s.wait(if early { 1 } else { 2 * n + 4 });
+            s.grant(0, u32::MAX);
+            s.wait(3 * n);
+            s.settle();
+        }
+    }
+    s.cfg(0, 1);
+    s.settle();
+}
+
+/// A root with a hot queue at output 0, holding `m` packets of a flit; the output grants nothing.
+fn own(s: &mut Steps, m: usize) {
+    s.cfg(0, 1 | ROOT_HPQ);
+    s.sent();
+    s.hold(0);
+    for _ in 0..m {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.add([Op::Until(Cond::Message(ALLOC), 60)]);
+    s.wait(m + 6);
+}
+
+fn own_queue(s: &mut Steps) {
+    s.start(2, 1);
+    let (d, v) = (s.d, s.v());
+    s.cfg(11, 4);
+    s.cfg(12, 2);
+    own(s, 5);
+    // beyond STOP, and released; in vain told of a tree, and held
+    for _ in 0..3 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.add([Op::Until(Cond::Message(STOP), 60), Op::Until(Cond::Hot(0, v), 20)]);
+    s.prop(0, 0);
+    s.wait(3);
+    s.add([Op::Held(0, v, 0)]);
+    s.wait(4);
+    // destinations that cross the root beside it, more than the list holds
+    for j in 1..d.dlist + 2 {
+        s.send(0, j, 1);
+        s.send(0, 0, 1);
+        s.sent();
+        s.wait(3);
+        s.grant(0, 2);
+        s.wait(6);
+    }
+    s.add([Op::Serve(Some(0), ALWAYS, u32::MAX), Op::Until(Cond::Message(DEALLOC), 500)]);
+    s.settle();
+    // behind a notification
+    s.hold(0);
+    s.add([Op::Send(Packet::cnp(s.to(0, 0)).on(v))]);
+    for _ in 0..4 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(8);
+    for _ in 0..6 {
+        s.grant(0, 1);
+        s.wait(6);
+    }
+    s.settle();
+    s.cfg(0, 1);
+    s.cfg(11, 0);
+    s.cfg(12, 0);
+    s.settle();
+}
+
+fn own_no_resources(s: &mut Steps) {
+    let d = s.d;
+    let pv = d.ports * d.vls;
+    for lines in [false, true] {
+        s.start(65535, 1);
+        // all hot queues but one are a tree's each, or all
+        let hots = if lines { d.lines.saturating_sub(pv - 1).min(d.hpqs - 1) } else { d.hpqs.min(d.lines) };
+        s.add([Op::Serve(None, 0, 0)]);
+        for k in 0..hots {
+            s.tree(0, k, &[k]);
+            s.send(0, k, 1);
+            s.sent();
+            s.wait(12);
+        }
+        s.cfg(1, 0);
+        s.sent();
+        if lines {
+            // and all lines but those are roots without one; the last queue is left
+            for q in 0..pv - 1 {
+                let p = Packet::data(s.to(q / d.vls, 9), 1).on(q % d.vls);
+                s.add([Op::Send(p)]);
+            }
+            s.sent();
+            s.wait(pv + 8);
+        }
+        s.cfg(0, 1 | ROOT_HPQ);
+        s.sent();
+        for _ in 0..2 {
+            let last = Packet::data(s.to(d.ports - 1, 9), 1).on(d.vls - 1);
+            s.add([Op::Send(last), Op::Send(last)]);
+            s.sent();
+            s.wait(8);
+            s.add([Op::Serve(None, ALWAYS, 2), Op::Wait(12), Op::Serve(None, 0, 0)]);
+        }
+        s.settle();
+        s.cfg(0, 1);
+        s.settle();
+    }
+}
+
+fn own_beside(s: &mut Steps) {
+    s.start(2, 1);
+    let d = s.d;
+    // a ROOT line of the same queue
+    s.hold(0);
+    for _ in 0..4 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(4);
+    s.cfg(0, 1 | ROOT_HPQ);
+    s.wait(8);
+    s.send(0, 0, 1);
+    s.sent();
+    s.settle();
+    // it drains; its packets wait behind it, congested, and it is taken anew
+    for off in 0..6 {
+        own(s, 5);
+        s.cfg(0, ROOT_HPQ);
+        s.wait(2 + off);
+        s.cfg(0, 1 | ROOT_HPQ);
+        for _ in 0..4 {
+            s.send(0, 0, 1);
+        }
+        s.sent();
+        s.wait(4);
+        s.grant(0, 6);
+        s.wait(d.mtu + 20);
+        s.settle();
+    }
+    // a tree's line drains, and congestion behind it waits for another head
+    s.hot(0, 0, 2, 1);
+    s.cfg(0, ROOT_HPQ);
+    s.wait(4);
+    s.cfg(0, 1 | ROOT_HPQ);
+    for _ in 0..4 {
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(6);
+    s.grant(0, 8);
+    s.wait(d.mtu + 40);
+    s.settle();
+    // a tree from further down takes the other hot queue
+    own(s, 4);
+    s.tree(0, 0, &[1]);
+    for _ in 0..3 {
+        s.send(0, 1, 1);
+        s.send(0, 0, 1);
+    }
+    s.sent();
+    s.wait(20);
+    s.add([Op::Stop(0, 0, true), Op::Wait(6)]);
+    s.grant(0, 4);
+    s.wait(20);
+    s.settle();
+    s.cfg(0, 1);
+    s.settle();
 }
 
 fn round_robin(s: &mut Steps) {

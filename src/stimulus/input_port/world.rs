@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::params::Params;
 use crate::params::UnitKind;
 use crate::signals::Layout;
@@ -376,8 +376,7 @@ fn header(p: &Packet, r: u32) -> Header {
         slid: p.slid,
         bth: Some(Bth {
             opcode: p.opcode,
-            fecn: r & 16 != 0,
-            becn: r & 32 != 0,
+            marks: Marks::FECN.when(r & 16 != 0) | Marks::BECN.when(r & 32 != 0),
             dest_qp: r >> 8,
             psn: r & 0xff_ffff,
         }),
@@ -591,7 +590,7 @@ impl Dims {
             ports: p.ports,
             vls: p.vls,
             mtu: p.mtu,
-            cap: p.cap(),
+            cap: p.cap(0),
             hpqs: p.hpqs,
             lines: p.lines,
             dlist: p.dlist,

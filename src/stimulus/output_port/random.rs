@@ -328,7 +328,12 @@ impl Random {
                     _ => 0.85,
                 };
                 let mode = rng.random_range(0..16) << 3;
-                on(rng, 0.9) | on(rng, iso) << 1 | on(rng, 0.3) << 2 | mode
+                on(rng, 0.9)
+                    | on(rng, iso) << 1
+                    | on(rng, 0.3) << 2
+                    | mode
+                    | on(rng, 0.3) << 7
+                    | on(rng, 0.4) << 8
             }
             1 => rng.random_range(0..=top.min(65535) * 3 / 4),
             // mostly a good deal below the high threshold, sometimes nonsense

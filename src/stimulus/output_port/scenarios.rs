@@ -20,6 +20,8 @@ const SUM: u32 = 1 << 3;
 const SUM_PER_INPUT: u32 = 2 << 3;
 const PROBABILITY: u32 = 1 << 5;
 const FRACTION: u32 = 2 << 5;
+const PLAIN: u32 = 1 << 7;
+const AT_ONCE: u32 = 1 << 8;
 
 /// Longest wait for something that is sure to come.
 const LONG: u32 = 20_000;
@@ -28,6 +30,8 @@ scenario_table! {
     UnitKind::OutputPort, Dims, Op;
     a1_round_robin "a1-round-robin" "A1" "every input and VL asks at once: each is served once a round";
     a2_cnp_first "a2-cnp-first" "A2" "notifications overtake data, unless they lack credit";
+    a2_cnp_plain "a2-cnp-plain" "A2 A3 F1" "notifications without priority, without end from one input, beside data of all others: turns, for the credit of an MTU";
+    at_once "d1-at-once" "D1 D3 M1" "first flits in the cycles around the begin and the end of congestion, by the state that their own grant leaves";
     a2_whole_packets "a2-whole-packets" "A2 B2" "long packets over a slow link whose pace changes";
     a1_lanes "a1-lanes-share-inputs" "A1 A3 F1" "every lane is short of credit, in turns of constant length: each input gets its share of each";
     a2_pointers "a2-cnps-move-no-data" "A2 A3" "a notification every 3 to 9 cycles beside two inputs with data: both get their share";
@@ -253,6 +257,54 @@ fn a3_long_packets(d: &Dims) -> Vec<Op> {
     ops.extend((0..6).map(|_| Ask(0, Packet::data(v, 1, d.mtu))));
     ops.extend((0..60).map(|_| Ask(1, Packet::data(v, 1, 1))));
     ops.extend([drained(), Pace(Chance::MAX), Cap(2048), Auto(4), Wait(10)]);
+    ops
+}
+
+/// Data packets of each input but 1 beside the notifications of input 1.
+pub(super) const PLAIN_PACKETS: usize = 12;
+
+fn a2_cnp_plain(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let mut ops = vec![Auto(1), Wait(20), Cfg("CTRL", PLAIN)];
+    for i in 0..d.ports {
+        let packet = if i == 1 { Packet::cnp(v, 5) } else { Packet::data(v, 1, 2) };
+        ops.extend((0..PLAIN_PACKETS).map(|_| Ask(i, packet)));
+    }
+    ops.extend([drained(), Wait(5)]);
+    // credit just below an MTU, and of one
+    ops.extend([Auto(0), Wait(20), Credit(v, d.mtu as u32 - 1), Wait(3)]);
+    ops.extend([Ask(1, Packet::cnp(v, 5)), Ask(0, Packet::data(v, 1, 1)), Wait(10)]);
+    ops.extend([Credit(v, d.mtu as u32), Wait(10), Auto(1), drained()]);
+    // the bit comes while data have let notifications pass
+    ops.extend([Cfg("CTRL", 0), Auto(0), Wait(20), Credit(v, 0), Wait(3)]);
+    ops.extend([Ask(0, Packet::data(v, 1, d.mtu)), Ask(1, Packet::cnp(v, 5)), Wait(2)]);
+    ops.extend([Credit(v, 1), Wait(6), Cfg("CTRL", PLAIN), Wait(4), Auto(4), drained()]);
+    ops.extend([Cfg("CTRL", 0), Wait(5)]);
+    ops
+}
+
+fn at_once(d: &Dims) -> Vec<Op> {
+    let mut ops = vec![Auto(1), Wait(20), Cfg("CTRL", MARK | AT_ONCE), Cfg("MARKING_RATE", 0)];
+    // congestion ends and begins at each cycle around the first flit
+    for on in [false, true] {
+        for at in 0..8 {
+            ops.extend([
+                Cong(0, !on),
+                Wait(6),
+                Ask(0, Packet::data(0, 1, 1)),
+                Wait(at),
+                Cong(0, on),
+                Wait(8),
+            ]);
+        }
+    }
+    // packets close behind each other, of which the first waits for credit: the root test changes between them
+    for at in 0..4 {
+        ops.extend([Cong(0, true), Auto(0), Wait(10), Credit(0, 0), Wait(3)]);
+        ops.extend((0..4).map(|i| Ask(i % 2, Packet::data(0, 1, 1))));
+        ops.extend([Wait(6 + at), Credit(0, 3 * d.mtu as u32), Wait(12), Auto(1), drained()]);
+    }
+    calm(d, &mut ops);
     ops
 }
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use crate::model::header::{Bth, Header, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
@@ -120,7 +120,7 @@ impl Packet {
     /// The same, marked upstream.
     pub(super) fn fecn(mut self) -> Packet {
         if let Some(b) = &mut self.hdr.bth {
-            b.fecn = true;
+            b.marks |= Marks::FECN;
         }
         self
     }
@@ -404,7 +404,7 @@ impl World {
                 burst: 1,
             },
             down: Neighbour {
-                cap: [p.cap().min(2048) as u32; 8],
+                cap: [p.cap(0).min(2048) as u32; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
                 freed: 1,
@@ -549,8 +549,7 @@ impl World {
             slid: (bits >> 16) as u16,
             bth: Some(Bth {
                 opcode: 4,
-                fecn: false,
-                becn: bits >> 8 & 7 == 0,
+                marks: Marks::BECN.when(bits >> 8 & 7 == 0),
                 dest_qp: bits,
                 psn: bits >> 7,
             }),
@@ -563,7 +562,7 @@ impl World {
             hdr.lnh = (bits >> 9 & 1) as u8;
         }
         if let Some(b) = &mut hdr.bth {
-            b.fecn = fecn;
+            b.marks |= Marks::FECN.when(fecn);
             if hit(rng, t.cnp) && to.is_none() {
                 b.opcode = OPCODE_CNP;
             } else if hit(rng, t.ack) {

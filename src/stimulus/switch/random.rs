@@ -10,7 +10,7 @@ use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
 use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::input_port::{Fault, Packet, break_packet, register};
+use crate::stimulus::input_port::{Fault, Packet, break_packet, readings, register};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -273,11 +273,13 @@ impl Random {
         if self.kind == Phase::Churn {
             let hth = w.rng.random_range(0..=w.d.mtu as u32);
             let timer = w.rng.random_range(0..40);
-            writes.extend([(0, 1), (1, hth), (2, hth), (7, timer), (13, 0), (14, 0)]);
+            let ctrl = 1 | readings(&mut w.rng);
+            writes.extend([(0, ctrl), (1, hth), (2, hth), (7, timer), (13, 0), (14, 0)]);
         } else if matches!(self.kind, Phase::Trees | Phase::Hotspot | Phase::Slow) {
             // queues long enough that trees live
             let hth = w.rng.random_range(1..=2 * w.d.mtu as u32);
-            writes.extend([(0, 1), (1, hth), (2, hth / 2), (3, 0), (7, 10_000)]);
+            let ctrl = 1 | readings(&mut w.rng);
+            writes.extend([(0, ctrl), (1, hth), (2, hth / 2), (3, 0), (7, 10_000)]);
         }
         for (addr, data) in writes {
             w.write(INPUT, ALL_PORTS, addr, data);
@@ -299,7 +301,12 @@ impl Random {
         match addr {
             0 => {
                 let mut on = |p: f64| u32::from(rng.random_bool(p));
-                on(0.9) | on(0.9) << 1 | on(0.3) << 2 | rng.random_range(0..16) << 3
+                on(0.9)
+                    | on(0.9) << 1
+                    | on(0.3) << 2
+                    | on(0.3) << 7
+                    | on(0.4) << 8
+                    | rng.random_range(0..16) << 3
             }
             1 | 2 => rng.random_range(0..=cap),
             3 => [0, 1, 3, rng.random_range(0..65536)][rng.random_range(0..4)],

@@ -19,6 +19,7 @@ scenario_table! {
     tree_through "e2-tree-passes-on" "E2 E3 E4 E5 E6" "a tree told from downstream reaches the inputs and their neighbours; stop, go, end";
     link_down "f1-link-down" "F1 B3 E6" "links go down and come up while all send: what was on them is lost, all else arrives";
     cnp_priority "a2-cnp-first-at-all-inputs" "A2" "CNPs among much data for the same output";
+    cnp_plain "a2-cnp-plain-at-all-inputs" "A2 A3" "CNPs without priority among data for the same outputs: all take turns";
     accept "a1-accept-conflicts" "A1 E4" "one input is granted by several outputs; others are served in its place";
     claim_waits "a3-claim-keeps-credits" "A3 F1" "an output with little credit is wanted by inputs with busy read ports and by idle ones: all get their share";
     claims_in_turn "a3-claims-in-turn" "A3" "all inputs but one want two outputs, it wants one of them: it has its turn while the others' claims follow one another";
@@ -184,6 +185,22 @@ fn tree_through(d: &Dims) -> Vec<Op> {
     ops.extend([Tell(1, ALLOC, 1, &[1]), Wait(30), Credits(1, true), Quiet(5000)]);
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));
+    ops
+}
+
+fn cnp_plain(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([In("CTRL", 1 | 4), Out("CTRL", 3 | 0x80), Quiet(400)]);
+    ops.push(Cap(2 * d.mtu as u32));
+    for k in 0..12 {
+        for i in 0..d.ports {
+            let (o, p) = ((i + k) % 2, (i * k) % 3);
+            ops.extend([Send(i, Packet::data(o as u16, d.mtu), 1), Send(i, Packet::cnp(p as u16), 1)]);
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops.extend([In("CTRL", 0), Out("CTRL", 0)]);
     ops
 }
 

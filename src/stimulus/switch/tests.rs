@@ -26,6 +26,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "e1-congestion-isolated" => &["e2_message_up"],
         "e2-tree-passes-on" => &["e3_prop", "e2_message_up", "e2_tree_goes_on"],
         "a2-cnp-first-at-all-inputs" => &[],
+        "a2-cnp-plain-at-all-inputs" => &["a2_plain_claim"],
         "f1-link-down" => &["f1_link_down", "f1_several_down", "f1_others_go"],
         "e5-stop-holds-all" => &["e3_prop", "e5_held"],
         "a1-accept-conflicts" => {

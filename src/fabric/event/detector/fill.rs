@@ -1,11 +1,12 @@
 //! [`Detector::Fill`](crate::scheme::Detector::Fill): the fills of VOQs, or their sum at an output (D1, D4, D5).
 
 use super::thresholds;
+use crate::fabric::event::bits::ones;
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, State};
-use crate::fabric::event::packet::{NONE, PacketKind};
+use crate::fabric::event::packet::NONE;
 use crate::fabric::event::ports::Input;
-use crate::fabric::event::state::{Core, Shape};
+use crate::fabric::event::state::{Core, Grant, Shape};
 use crate::fabric::event::wheel::Wake;
 use crate::scheme::detector::{Thresholds, evaluated};
 
@@ -88,6 +89,48 @@ impl Core {
         o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
     }
 
+    /// Section 13 of the input port: a congested CPQ becomes a root that has an HPQ; `told`: a prop takes a line or appends.
+    pub fn choose_own_root(
+        &self,
+        node: usize,
+        iso: &mut InLines,
+        input: usize,
+        grants: &[Grant],
+        told: bool,
+    ) -> Option<(usize, Line)> {
+        let i = &self.inputs[input];
+        let shape = &self.nodes[node].shape;
+        iso.noline &= i.cong_set;
+        if told {
+            return None;
+        }
+        for q in ones(i.cong_set) {
+            let (out, vl) = (q / shape.vls, q % shape.vls);
+            let head = i.queues[q].head;
+            let root =
+                |l: &Line| l.own && (l.out, l.vl) == (out, vl) || l.state == State::Root && l.queue == q;
+            if head == NONE || iso.lines.iter().any(root) || self.popped(q, grants) {
+                continue;
+            }
+            let p = &self.pool[head];
+            if !p.kind.is_isolated() || iso.matching(out, vl, p.dlid()).is_some() {
+                continue;
+            }
+            let (Some(line), Some(hpq)) = (iso.free_line(), iso.free_hpq()) else {
+                if iso.noline >> q & 1 == 0 {
+                    iso.noline |= 1 << q;
+                    iso.cnt_noline = (iso.cnt_noline + 1).min(0xffff);
+                }
+                return None;
+            };
+            iso.noline &= !(1 << q);
+            let queue = shape.cold_queues() + hpq;
+            let found = Line::found(State::Hot, out, vl, queue, i.regs.switch_id, vec![p.dlid()]);
+            return Some((line, Line { own: true, reached: true, ..found }));
+        }
+        None
+    }
+
     /// E1: a congested CPQ becomes a root.
     pub fn choose_root(
         &self,
@@ -119,7 +162,7 @@ impl Core {
             };
             iso.noline &= !(1 << q);
             let p = &self.pool[head];
-            let dlist = if p.kind == PacketKind::Cnp { Vec::new() } else { vec![p.dlid()] };
+            let dlist = if p.kind.is_isolated() { vec![p.dlid()] } else { Vec::new() };
             return Some((line, Line::found(State::Root, q / vls, q % vls, q, i.regs.switch_id, dlist)));
         }
         None

@@ -3,7 +3,7 @@
 
 use crate::fabric::event::credit::NEVER;
 use crate::fabric::event::lines::{InLines, Line, Move, State};
-use crate::fabric::event::packet::{NONE, PacketKind};
+use crate::fabric::event::packet::NONE;
 use crate::fabric::event::state::{Core, Grant};
 
 impl Core {
@@ -24,7 +24,7 @@ impl Core {
         }
         let p = &self.pool[head];
         let out = usize::from(self.nodes[node].lft[p.dst as usize + 1]);
-        if p.kind == PacketKind::Cnp
+        if !p.kind.is_isolated()
             || i.fill(i.latest, 0, t) <= i.regs.detect
             || iso.matching(out, 0, p.dlid()).is_some()
         {

@@ -3,7 +3,7 @@
 pub mod fill;
 pub mod head;
 
-use crate::fabric::event::lines::{InLines, Line};
+use crate::fabric::event::lines::{Effect, InLines, Line};
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Grant, Shape};
 use crate::fabric::event::wheel::Wake;
@@ -11,7 +11,7 @@ use crate::scheme::Detector;
 use crate::scheme::detector::Thresholds;
 
 impl Core {
-    /// E1: the line that an input's detector asks for; `taken`: a prop takes one in this cycle.
+    /// E1: the line that an input's detector asks for; `effect` is that of this cycle's prop.
     pub fn find_congestion(
         &self,
         node: usize,
@@ -19,12 +19,17 @@ impl Core {
         input: usize,
         t: u64,
         grants: &[Grant],
-        taken: bool,
+        effect: Effect,
     ) -> Option<(usize, Line)> {
+        let taken = matches!(effect, Effect::Take(..));
+        let told = matches!(effect, Effect::Take(..) | Effect::Append(..));
         match self.nodes[node].shape.detector {
             Detector::None => None,
+            Detector::Fill if self.inputs[input].regs.root_hpq => {
+                self.choose_own_root(node, iso, input, grants, told)
+            }
             Detector::Fill => self.choose_root(node, iso, input, taken),
-            Detector::Head => self.detect(node, iso, input, t, grants, taken),
+            Detector::Head => self.detect(node, iso, input, t, grants, told),
         }
     }
 
