@@ -26,7 +26,7 @@ struct Fault {
     name: String,
     /// What a user would see.
     text: String,
-    /// `pair` for `tb/link_pair.sv`, which has one build and one stimulus.
+    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`: each has one build and one stimulus.
     unit: String,
     #[serde(default)]
     build: String,
@@ -139,14 +139,14 @@ fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
     tools::replay_program(build, &Design::Live { rtl: &rtl }).unwrap_or_else(|e| panic!("{e:#}"))
 }
 
-/// The program of `tb/link_pair.sv`. The units' own checkers are not in it: they run in all others.
-fn pair_program(faults: &[(usize, &Fault)]) -> PathBuf {
-    let tree = Tree::read(&copy("pair", faults), &root().join("tb")).expect("readable");
-    let text = std::fs::read_to_string(root().join("tb/link_pair.sv")).expect("readable");
+/// The program of a pair of `tb/`. The units' own checkers are not in it: they run in all others.
+fn pair_program(top: &str, faults: &[(usize, &Fault)]) -> PathBuf {
+    let tree = Tree::read(&copy(top, faults), &root().join("tb")).expect("readable");
+    let text = std::fs::read_to_string(root().join(format!("tb/{top}.sv"))).expect("readable");
     let design = verilate::Design {
-        title: "pair of switches".into(),
+        title: top.replace('_', " "),
         of: serde_json::Value::Null,
-        top: ("link_pair", &text),
+        top: (top, &text),
         sources: Sources::Unchecked(&tree),
         blocks: &[],
         verilator: &["-Wno-fatal", "-Wno-lint"],
@@ -230,13 +230,12 @@ fn check(unit: UnitKind, name: &str, parameters: &[&str]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Two switches and the wires between them: what is conserved over the pair, and that all of it drains.
-#[test]
-fn pair_of_switches() {
+/// A pair of `tb/` and its faults: with none on nothing fails, and with each on its property does.
+fn check_pair(unit: &str, top: &str) {
     let all = faults();
     let mine: Vec<(usize, &Fault)> =
-        all.iter().filter(|f| f.unit == "pair").enumerate().map(|(i, f)| (i + 1, f)).collect();
-    let program = pair_program(&mine);
+        all.iter().filter(|f| f.unit == unit).enumerate().map(|(i, f)| (i + 1, f)).collect();
+    let program = pair_program(top, &mine);
     let run = |number: usize, seeds: &str| {
         let o = Command::new(&program)
             .args([seeds, "4000", &format!("+fault={number}")])
@@ -245,10 +244,10 @@ fn pair_of_switches() {
         (o.status.success(), String::from_utf8_lossy(&o.stdout).into_owned())
     };
     let (well, said) = run(0, "40");
-    assert!(well, "the sound pair: {said}");
+    assert!(well, "the sound {unit}: {said}");
     for (number, fault) in mine {
         let failed = labels(&run(number, "8").1);
-        println!("pair {}: {failed:?}", fault.name);
+        println!("{unit} {}: {failed:?}", fault.name);
         assert!(
             failed.contains(&fault.fires),
             "{}: {} does not fail, but {failed:?}",
@@ -256,6 +255,18 @@ fn pair_of_switches() {
             fault.fires
         );
     }
+}
+
+/// Two switches and the wires between them: what is conserved over the pair, and that all of it drains.
+#[test]
+fn pair_of_switches() {
+    check_pair("pair", "link_pair");
+}
+
+/// Two switches with adapters: the loop of marks, CNPs and throttling comes to rest.
+#[test]
+fn pair_of_adapters() {
+    check_pair("adapters", "adapter_pair");
 }
 
 #[test]

@@ -5,11 +5,12 @@ use quell::config::Config;
 use quell::cosim::engines::{Cluster, Device, Drained, Engine, Golden, Job, Run, golden};
 use quell::fabric::files;
 use quell::fabric::traffic::TrafficSpec;
+use quell::model::link::Control;
 use quell::params::{Params, UnitKind};
 #[cfg(feature = "rtl")]
 use quell::scheme::Organisation;
 use quell::scheme::{Detector, Scheme};
-use quell::signals::Layout;
+use quell::signals::{Group, Layout};
 
 /// A job on a small network. With small thresholds, so that congestion comes soon.
 fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
@@ -42,6 +43,7 @@ fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
     match run.drain().unwrap() {
         Drained::Idle(_) => assert!(!run.active(), "{}", what()),
         Drained::Stuck(lines) => panic!("{} is stuck:\n{}", what(), lines.join("\n")),
+        Drained::Unsettled(lines) => panic!("{} is not at rest:\n{}", what(), lines.join("\n")),
         Drained::Mismatch(m) => panic!("{}: {m}", what()),
     }
     delivered
@@ -216,6 +218,61 @@ fn a_network_that_does_not_drain_tells_who_waits_for_whom() {
     let Drained::Stuck(lines) = run.drain().unwrap() else { panic!("it drains") };
     let text = lines.join("\n");
     assert!(text.contains("N0 holds 8 packets to send"), "{text}");
+}
+
+/// What is left of an empty network in which every control word of switch `at` passes `change`.
+fn unsettled(job: &Job, at: u64, change: fn(&mut Control)) -> String {
+    let fault = move |l: &Layout, output: &mut [u32]| {
+        let s = l.signal(Group::Output, "tx_ctl");
+        for words in output[s.offset..s.offset + s.count * s.stride()].chunks_mut(s.stride()) {
+            let mut control = Control::unpack(words);
+            change(&mut control);
+            control.pack(words);
+        }
+    };
+    let mut run = solo(job, faulty(job, at, fault));
+    assert!(run.run(4000).unwrap().is_none());
+    match run.drain().unwrap() {
+        Drained::Unsettled(lines) => lines.join("\n"),
+        other => panic!("it ends with {other:?}"),
+    }
+}
+
+#[test]
+fn lines_that_are_never_freed_are_told() {
+    // Switch S1 never says that a tree is gone.
+    let mut job = job("ccfit-1", Scheme::Ccfit, "all-to-one(dst=4)");
+    set(&mut job, &[("line_timer", 1 << 20)]);
+    let text = unsettled(&job, 1, |c| {
+        if c.message.is_some_and(|m| m.kind == 1) {
+            c.message = None;
+        }
+    });
+    assert!(text.contains("S0 has 0 CAM lines at inputs and 1 at outputs in use"), "{text}");
+}
+
+#[test]
+fn a_credit_that_never_comes_home_is_told() {
+    // Switch S0 keeps a block of every buffer for itself.
+    let job = job("ccfit-1", Scheme::Vl1, "all-to-one(dst=4)");
+    let text = unsettled(&job, 0, |c| {
+        if let Some(credit) = &mut c.fccl {
+            credit.blocks = credit.blocks.wrapping_sub(1) & 0xfff;
+        }
+    });
+    assert!(text.contains("N0 -> S0") && text.contains("FCCL"), "{text}");
+}
+
+#[test]
+fn the_fast_fabric_tells_when_no_source_is_held_back_any_more() {
+    let mut job = job("two-switch", Scheme::Ith, "all-to-one");
+    set(&mut job, &[("ccti_timer", 20)]);
+    let mut run = job.run(&[Engine::Model], None).unwrap();
+    assert!(run.run(20_000).unwrap().is_none());
+    let Drained::Idle(idle) = run.drain().unwrap() else { panic!("it does not come to rest") };
+    let period = u64::from(job.config.ccti_timer) * 80;
+    assert!(idle.empty < idle.settled && idle.settled < idle.empty + 2000, "{idle:?}");
+    assert!(idle.unthrottled > Some(idle.settled + period), "{idle:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::params;
 use super::progress::Progress;
 use super::settings::{SettingsArgs, tell};
 use crate::config::{Config, KEYS};
-use crate::cosim::engines::{Drained, Engine, Job, Mismatch, NodeId, Run, Wave, wave_of};
+use crate::cosim::engines::{Drained, Engine, Idle, Job, Mismatch, NodeId, Run, Wave, wave_of};
 use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
@@ -115,11 +115,13 @@ pub struct FabricArgs {
 /// How a run ended.
 enum End {
     /// As it should; with the cycles that draining took.
-    Good(Option<u64>),
+    Good(Option<Idle>),
     /// The engines differ; with the waveform left.
     Mismatch(Box<Mismatch>, Option<PathBuf>),
     /// The network does not drain.
     Stuck(Vec<String>),
+    /// It is empty, but not as it was at the start.
+    Unsettled(Vec<String>),
     /// A promise was broken: a packet lost or changed, a checker of the RTL fired.
     Broken(String),
 }
@@ -293,6 +295,7 @@ fn drive(
             Err(e) => broken(e)?,
             Ok(Drained::Idle(t)) => End::Good(Some(t)),
             Ok(Drained::Stuck(lines)) => End::Stuck(lines),
+            Ok(Drained::Unsettled(lines)) => End::Unsettled(lines),
             Ok(Drained::Mismatch(m)) => mismatch(job, engines, m)?,
         },
     };
@@ -335,6 +338,9 @@ fn verdict(end: &End) -> String {
             format!("{m}{wave}")
         }
         End::Stuck(lines) => format!("the network does not drain; what is left:\n  {}\n", lines.join("\n  ")),
+        End::Unsettled(lines) => {
+            format!("the network is empty, but not at rest:\n  {}\n", lines.join("\n  "))
+        }
         End::Broken(e) => format!("failed: {e}\n"),
     }
 }
@@ -363,8 +369,14 @@ fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
             "end to end  {} packets, each once, whole and in order\n",
             report.totals.delivered_packets
         );
-        if let Some(t) = drained {
-            s += &format!("drained     empty {t} cycles after the sources stopped\n");
+        if let Some(idle) = drained {
+            s += &format!(
+                "drained     empty {} cycles after the sources stopped; lines free and credits home after {}\n",
+                idle.empty, idle.settled
+            );
+            if let Some(t) = idle.unthrottled {
+                s += &format!("            every CCTI at its minimum after {t}\n");
+            }
         }
     }
     s
@@ -376,6 +388,7 @@ fn json(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
         End::Good(_) => "good",
         End::Mismatch(..) => "mismatch",
         End::Stuck(_) => "stuck",
+        End::Unsettled(_) => "unsettled",
         End::Broken(_) => "failed",
     };
     let mut v = json!({
@@ -388,7 +401,11 @@ fn json(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
             said.map(|k| (k.name.to_string(), json!(job.config.origin(k.name).to_string()))).collect();
     }
     match end {
-        End::Good(drained) => v["drained_cycles"] = json!(drained),
+        End::Good(idle) => {
+            v["drained_cycles"] = json!(idle.map(|i| i.empty));
+            v["settled_cycles"] = json!(idle.map(|i| i.settled));
+            v["unthrottled_cycles"] = json!(idle.and_then(|i| i.unthrottled));
+        }
         _ => v["what"] = json!(verdict(end)),
     }
     if let End::Mismatch(m, path) = end {

@@ -113,7 +113,7 @@ impl Setup {
                 w
             })
             .collect();
-        let tick = (1_024_000.0 / net.cycle_ps as f64).round() as u32;
+        let tick = tick_cycles(net);
         let cct_len = c.hca_params().cct;
         let hosts = net
             .hosts
@@ -158,6 +158,11 @@ impl Setup {
         let longest = switches.iter().chain(&hosts).map(Vec::len).max().unwrap_or(0) as u64;
         Setup { sweep, start: sweep + longest + 16, switches, hosts }
     }
+}
+
+/// Cycles of a tick of the throttle units, 1.024 us.
+pub fn tick_cycles(net: &Network) -> u32 {
+    (1_024_000.0 / net.cycle_ps as f64).round() as u32
 }
 
 /// The longest delay that a throttle of the network makes, in cycles.

@@ -149,6 +149,10 @@ impl Side for Fast {
         &mut self.collector
     }
 
+    fn throttled(&self) -> Option<usize> {
+        Some(self.fabric.throttled())
+    }
+
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
         let w = &mut self.words[node];
         match w.id {

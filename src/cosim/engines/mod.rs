@@ -24,6 +24,7 @@ mod job;
 mod node;
 mod pool;
 mod run;
+mod settle;
 mod trace;
 
 pub use node::{NodeId, Side, View};
@@ -32,7 +33,7 @@ pub use cluster::{Cluster, Maker, golden};
 pub use device::{Device, Golden};
 pub use hosts::Hosts;
 pub use job::{Engine, Job};
-pub use run::{Drained, Mismatch, Names, NodeDifference, Run, wave_of};
+pub use run::{Drained, Idle, Mismatch, Names, NodeDifference, Run, wave_of};
 pub use trace::{Trace, Wave};
 
 #[cfg(feature = "rtl")]

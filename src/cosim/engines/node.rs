@@ -84,6 +84,10 @@ pub trait Side {
     fn collector(&mut self) -> &mut Collector;
     /// Notes the flits that each link has carried, if the engine counts them.
     fn links(&self, _: &mut Collector) {}
+    /// Entities of the throttle units whose CCTI is not at its minimum, if the engine can tell.
+    fn throttled(&self) -> Option<usize> {
+        None
+    }
     /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
 }

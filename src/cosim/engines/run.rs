@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use super::gauges::Gauges;
 use super::node::{NodeId, Side};
+use super::settle::{Settle, lines_in_use};
 use super::trace::{Trace, Wave};
 use crate::config::Config;
 use crate::cosim::Difference;
@@ -20,6 +21,8 @@ use crate::signals::{Group, Layout};
 const WINDOW: u64 = 200;
 /// Cycles between looks at a network that drains.
 const DRAIN_STEP: u64 = 500;
+/// And at one that is empty.
+const SETTLE_STEP: u64 = 32;
 
 /// The first cycle in which the engines differ.
 #[derive(Clone, Debug)]
@@ -95,13 +98,26 @@ pub struct Run {
     sample: u64,
 }
 
+/// When a network that was left to drain came to rest, in cycles after the sources stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// No flit, packet or CNP was left.
+    pub empty: u64,
+    /// Every CAM line was free and every credit home.
+    pub settled: u64,
+    /// Every CCTI was at its minimum; not looked at in engines that do not tell, nor where the timer is off.
+    pub unthrottled: Option<u64>,
+}
+
 /// How a network that was left to drain ended.
 #[derive(Clone, Debug)]
 pub enum Drained {
-    /// Nothing is left, so many cycles after the sources stopped.
-    Idle(u64),
+    /// Nothing is left, and the network is as it was at the start.
+    Idle(Idle),
     /// Nothing moves, but there are packets: who waits for whom.
     Stuck(Vec<String>),
+    /// Nothing is left, but lines are in use, credits away or sources held back long after: which.
+    Unsettled(Vec<String>),
     /// The engines differ.
     Mismatch(Box<Mismatch>),
 }
@@ -191,7 +207,8 @@ impl Run {
         self.trace.take().map_or(Ok(()), Trace::finish)
     }
 
-    /// Stops the sources and runs until nothing is left, or nothing moves any more.
+    /// Stops the sources and runs until nothing is left, or nothing moves any more; then until lines, credits and throttles
+    /// are as they were at the start.
     pub fn drain(&mut self) -> Result<Drained> {
         let start = self.time().unwrap_or(0);
         self.sides.iter_mut().for_each(|s| s.stop());
@@ -209,7 +226,7 @@ impl Run {
             }
             let left = self.sides[0].under_way();
             if left == 0 && self.idle() {
-                return Ok(Drained::Idle(t + DRAIN_STEP - start));
+                return self.settle(start);
             }
             if left != moved.1 {
                 moved = (t, left);
@@ -217,6 +234,55 @@ impl Run {
                 return Ok(Drained::Stuck(waits(&self.net, &self.layouts, &mut *self.sides[0])));
             }
         }
+    }
+
+    /// Of an empty network: waits for its lines, its credits and its throttles.
+    fn settle(&mut self, start: u64) -> Result<Drained> {
+        let empty = self.time().unwrap_or(0);
+        let mut settle = Settle::new(&self.net, &self.config, &self.layouts);
+        let mut end = empty + settle.bound();
+        let left = |run: &mut Run, settle: &Settle| {
+            let side = &mut *run.sides[0];
+            let lines = lines_in_use(&run.net, &run.layouts, side);
+            if lines.is_empty() { settle.credits(side) } else { lines }
+        };
+        let settled = loop {
+            // Credits are told again and again: those of every cycle are seen.
+            for _ in 0..SETTLE_STEP {
+                let t = self.time().unwrap_or(0);
+                if let Some(m) = self.run(t + 1)? {
+                    return Ok(Drained::Mismatch(Box::new(m)));
+                }
+                settle.watch(&mut *self.sides[0]);
+            }
+            let t = self.time().unwrap_or(0);
+            let left = left(self, &settle);
+            if left.is_empty() {
+                break t;
+            }
+            if t > end {
+                return Ok(Drained::Unsettled(left));
+            }
+        };
+        let mut idle = Idle { empty: empty - start, settled: settled - start, unthrottled: None };
+        // An engine that tells is fast, unless it waits for another one.
+        let Some(decay) = settle.decay().filter(|_| self.sides.len() == 1) else {
+            return Ok(Drained::Idle(idle));
+        };
+        end = settled + decay;
+        while let Some(n) = self.sides[0].throttled() {
+            let t = self.time().unwrap_or(0);
+            if n == 0 {
+                idle.unthrottled = Some(t - start);
+                break;
+            }
+            if t > end {
+                let text = format!("{n} entities of throttle units hold a CCTI that is not the minimum");
+                return Ok(Drained::Unsettled(vec![text]));
+            }
+            self.run(t + DRAIN_STEP)?;
+        }
+        Ok(Drained::Idle(idle))
     }
 
     /// Whether nothing is stored in any node.

@@ -256,6 +256,11 @@ impl<W: Workload> Fabric<W> {
         self.in_flight
     }
 
+    /// Entities of the throttle units whose CCTI is not at its minimum.
+    pub fn throttled(&self) -> usize {
+        self.core.hosts.iter().map(|h| h.source.throttled()).sum()
+    }
+
     fn plan_offer(&mut self, host: usize, from: u64) {
         let Some(at) = self.work.next_offer(host) else { return };
         let at = (self.start + at).max(from);

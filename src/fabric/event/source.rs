@@ -199,6 +199,11 @@ impl Source {
         }
     }
 
+    /// Entities whose CCTI is not at its minimum.
+    pub fn throttled(&self) -> usize {
+        self.update.throttled()
+    }
+
     /// The window, and CNPs in the generation queues.
     pub fn limit(&mut self, inject: usize, queued: bool) {
         (self.inject, self.queued) = (inject, queued);

@@ -400,10 +400,19 @@ impl Update {
         self.ent[e]
     }
 
+    /// Entities whose CCTI is not at its minimum.
+    pub fn throttled(&self) -> usize {
+        let above = |e: &&Entity| self.ccti(e) != self.regs.min;
+        if self.regs.enable { self.ent.iter().filter(above).count() } else { 0 }
+    }
+
+    fn ccti(&self, e: &Entity) -> u32 {
+        if self.regs.timer_per_sl { self.caught_up(e) } else { e.ccti }
+    }
+
     /// The table entry of an entity.
     pub fn entry(&self, e: &Entity) -> u32 {
-        let ccti = if self.regs.timer_per_sl { self.caught_up(e) } else { e.ccti };
-        u32::from(self.cct[ccti.min(self.regs.limit) as usize])
+        u32::from(self.cct[self.ccti(e).min(self.regs.limit) as usize])
     }
 }
 
