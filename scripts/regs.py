@@ -23,6 +23,7 @@ UNITS = {
     "switch": "switch",
     "hca-throttle": "hca_throttle",
     "hca": "hca",
+    "source-response": "source_response",
 }
 
 # What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
@@ -38,12 +39,13 @@ SETS = [
     ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
     ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),
     ("hca", {**PORT, **SOURCES, "CNT_W": 7}),
+    ("source_response", {"FLOWS": 5}),
 ]
 
 HEAD = """# Registers
 
-Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch and of an adapter; what they do is said by the rules
-of the unit pages.
+Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter and of the source response; what they do is said
+by the rules of the unit pages.
 
 Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
 [registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
@@ -242,7 +244,7 @@ def meaning(field):
         said += [f"{c.value} {c.name}: {c.rdl_desc}" for c in codes]
     least, most = field.get_property("at_least"), field.get_property("at_most")
     if least is not None:
-        said.append(f"{least - 1} acts as {least}")
+        said.append(f"{'' if least == 1 else 'below '}{0 if least == 1 else least} acts as {least}")
     if most is not None and most < (1 << field.width) - 1:
         named = reset(field) if most == field.get_property("reset") else most
         said.append(f"above {named} acts as {named}")
@@ -266,7 +268,7 @@ def rows(cells, register):
 def page_text():
     text = HEAD
     parts = {}
-    for unit in ["switch", "hca"]:
+    for unit in ["switch", "hca", "source_response"]:
         top = elaborated(unit, {})
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
         for _, node in windows_of_first(top):

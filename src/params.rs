@@ -13,12 +13,20 @@ pub enum UnitKind {
     Switch,
     /// `hca`
     Hca,
+    /// `source_response`
+    SourceResponse,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 5] =
-        [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::Switch, UnitKind::Hca];
+    pub const ALL: [UnitKind; 6] = [
+        UnitKind::InputPort,
+        UnitKind::OutputPort,
+        UnitKind::HcaThrottle,
+        UnitKind::Switch,
+        UnitKind::Hca,
+        UnitKind::SourceResponse,
+    ];
 
     /// The RTL module name.
     pub fn module(self) -> &'static str {
@@ -28,6 +36,7 @@ impl UnitKind {
             UnitKind::HcaThrottle => "hca_throttle",
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
+            UnitKind::SourceResponse => "source_response",
         }
     }
 
@@ -39,6 +48,7 @@ impl UnitKind {
             UnitKind::HcaThrottle => "hca-throttle",
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
+            UnitKind::SourceResponse => "source-response",
         }
     }
 
@@ -76,6 +86,7 @@ impl UnitKind {
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
+            UnitKind::SourceResponse => &["VLS", "VL_BY_DEST", "FLOWS", "TS_W", "PARITY"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -198,12 +209,12 @@ impl Params {
         self.flows.max(16)
     }
 
-    /// Lanes among which the throttle unit goes round (NV of its page).
+    /// Lanes among which the throttle unit, or the source response, goes round (NV of their pages).
     pub fn throttle_lanes(&self) -> usize {
         if self.vl_by_dest { self.vls } else { self.vls.min(16) }
     }
 
-    /// Flow pointers of the throttle unit (NC of its page): one per SL, or per lane.
+    /// Flow pointers of the same (NC of their pages): one per SL, or per lane.
     pub fn throttle_classes(&self) -> usize {
         if self.vl_by_dest { self.vls } else { 16 }
     }
@@ -214,6 +225,7 @@ impl Params {
             UnitKind::InputPort | UnitKind::Switch => self.lft_depth,
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
+            UnitKind::SourceResponse => self.flows.max(16),
             UnitKind::Hca => self.flows.max(self.cct).max(16).max(self.lft_depth),
         }
     }
@@ -505,6 +517,14 @@ pub fn builds() -> Vec<Build> {
         ("net", Params { vls: 4, vl_by_dest: true, flows: 7, ..few }),
     ] {
         v.push(Build { name, unit: UnitKind::HcaThrottle, params });
+    }
+    for (name, params) in [
+        ("r64", d),
+        ("r512", Params { flows: 512, ..d }),
+        ("tiny", few),
+        ("tinyp", Params { parity: true, ..few }),
+    ] {
+        v.push(Build { name, unit: UnitKind::SourceResponse, params });
     }
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
     let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };

@@ -43,7 +43,7 @@ const fn r(
     Register { unit, addr, name, bits, measure, reset, text }
 }
 
-use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP};
+use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, SourceResponse as SR};
 
 /// Every register of every unit.
 pub const REGISTERS: &[Register] = &[
@@ -136,6 +136,22 @@ pub const REGISTERS: &[Register] = &[
         "queued of flows that wait for no delay; 0: no limit, above 8 acts as 8 (H1)",
     ),
     r(HC, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        SR,
+        0,
+        "CTRL",
+        "[7:0]",
+        "bits",
+        "0",
+        "[0] enable, [3:1] resp: 1 LIPD, 2 FIMD, 3 AIMD, 4 slots (SR2, VR3), [4] dyn: window moves (VR2), [5] from_ack, [6] unit (SR3), [7] reset_empty (VR5)",
+    ),
+    r(SR, 1, "WMAX", "[7:0]", "packets", "1", "widest window; 0: no window (AK6)"),
+    r(SR, 2, "RMIN_EXP", "[3:0]", "log2", "8", "lowest rate is 2^-RMIN_EXP; 2..8 (SR1)"),
+    r(SR, 3, "WS_STEPS", "[3:0]", "steps", "3", "largest number of slot steps (VR4)"),
+    r(SR, 4, "RTT_MIN", "[15:0]", "cycles", "1", "packet time of delays with unit = 1 (SR3)"),
+    r(SR, 5, "SEVMAP", "[15:0]", "bits", "0xAA00", "severity of each combination of ACK bits (VR1)"),
+    r(SR, 6, "LINK_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the link (H6, SR3)"),
+    r(SR, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
 ];
 
 /// The address of a register.

@@ -94,6 +94,7 @@ impl Layout {
             UnitKind::HcaThrottle => hca_throttle(&mut l, p),
             UnitKind::Switch => switch(&mut l, p),
             UnitKind::Hca => hca(&mut l, p),
+            UnitKind::SourceResponse => source_response(&mut l, p),
         }
         l
     }
@@ -627,6 +628,80 @@ fn hca(l: &mut Layout, p: &Params) {
             ("st_cnt_cnp_lost", 16, 1, Bits, "H2"),
             ("st_cnt_becn", p.cnt_w, 1, Bits, "H3"),
             ("st_cnt_rcv", p.cnt_w, 1, Bits, "B3"),
+        ],
+    );
+}
+
+fn source_response(l: &mut Layout, p: &Params) {
+    use Show::Bits;
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "VR2"),
+            ("cfg_re", 1, 1, Bits, "C1"),
+            ("cfg_addr", 8, 1, Bits, "VR2"),
+            ("cfg_data", 32, 1, Bits, "VR2"),
+            ("wt_we", 1, 1, Bits, "VR3"),
+            ("wt_addr", 16, 1, Bits, "VR3"),
+            ("wt_data", 32, 1, Bits, "VR3"),
+            ("attr_we", 1, 1, Bits, "H7"),
+            ("attr_flow", 16, 1, Bits, "H7"),
+            ("attr_sl", 4, 1, Bits, "H7"),
+            ("ack_valid", 1, 1, Bits, "AK5"),
+            ("ack_flow", 16, 1, Bits, "AK5"),
+            ("ack_bits", 3, 1, Bits, "VR1"),
+            ("post_valid", 1, 1, Bits, "VR5"),
+            ("post_flow", 16, 1, Bits, "VR5"),
+            ("req", p.flows, 1, Bits, "H8"),
+            ("stop", p.flows, 1, Bits, "H5"),
+            ("sl_ok", 16, 1, Bits, "H5"),
+            ("inj_ready", 1, 1, Bits, "H8"),
+            ("inj_len", 7, 1, Bits, "H6"),
+            ("sent", 1, 1, Bits, "H5"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "AK6"),
+            ("inj_valid", 1, 1, Bits, "H8 AK6 SR3"),
+            ("inj_flow", 16, 1, Bits, "H8"),
+            ("inj_sl", 4, 1, Bits, "H7"),
+            ("blocked", p.flows, 1, Bits, "H1 H8"),
+            ("err", 16, 1, Bits, "AK5 AK7 VR1"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_now", p.ts_w, 1, Bits, "H5"),
+            ("st_vp", 16, 1, Bits, "H8"),
+            ("st_went", p.flows, 1, Bits, "H8"),
+            ("st_sp", 16, p.throttle_lanes(), Bits, "H7 H8"),
+            ("st_fp", 16, p.throttle_classes(), Bits, "H8"),
+            ("st_wk", 16, 1, Bits, "H8"),
+            ("st_blk", p.flows, 1, Bits, "H8"),
+            ("st_snd", 1, 1, Bits, "H5"),
+            ("st_out", p.flows, 1, Bits, "AK6"),
+            ("st_adj", p.flows, 1, Bits, "VR2 VR5"),
+            // The write that the update pipeline makes to the response RAM in this cycle (U2).
+            ("st_rsp_we", 1, 1, Bits, "AK5 AK7"),
+            ("st_rsp_addr", 16, 1, Bits, "AK5"),
+            ("st_rsp_acked", 9, 1, Bits, "AK6 AK7"),
+            ("st_rsp_win", 8, 1, Bits, "VR2"),
+            ("st_rsp_x", 33, 1, Bits, "SR1 SR2"),
+            ("st_rsp_j", 4, 1, Bits, "VR2 VR4"),
+            ("st_rsp_av", 1, 1, Bits, "AK7 VR3"),
+            ("st_rsp_at", p.ts_w, 1, Bits, "AK7 VR3"),
+            // The write to the LTI RAM in the previous cycle (a packet sent, or ageing).
+            ("st_lti_we", 1, 1, Bits, "H5"),
+            ("st_lti_addr", 16, 1, Bits, "H5"),
+            ("st_lti_valid", 1, 1, Bits, "H5"),
+            ("st_lti", p.ts_w, 1, Bits, "H5"),
+            ("st_lti_len", 7, 1, Bits, "H6"),
+            ("st_lti_taken", 9, 1, Bits, "AK6"),
         ],
     );
 }

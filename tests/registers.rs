@@ -206,6 +206,7 @@ fn the_golden_side_has_the_same_registers() {
                 "output_port" => UnitKind::OutputPort,
                 "throttle" => UnitKind::HcaThrottle,
                 "adapter" => UnitKind::Hca,
+                "response" => UnitKind::SourceResponse,
                 other => panic!("a part {other}"),
             };
             let of_unit: Vec<_> = REGISTERS.iter().filter(|r| r.unit == unit).collect();
