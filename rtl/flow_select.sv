@@ -1,20 +1,18 @@
-// Chooses the flow that may inject next. A visit passes the stages V0 choose, V1 read CCTI and last injection, V2 read
-// the CCT, V3 verdict. It is a pick of a flow, which is offered if it may go and else marks its entity blocked, or a
-// walk to a blocked entity, which frees it once its delay has passed. An offer stays until it is taken or can no longer
-// go; only then do the pointers of lanes, SLs and flows move. Rules H5-H8; docs/hca-throttle.md section 3.
+// Chooses the flow that may inject next, for the throttle and for the source response: the verdict on a visit is given
+// from outside. A visit passes the stages V0 choose, V1 and V2 read, V3 verdict. It is a pick of a flow, which is offered
+// if it may go and else marks its entity blocked, or a walk to a blocked entity, which frees it once it may go. An offer
+// stays until it is taken or can no longer go; only then do the pointers of lanes, SLs and flows move. Rules H5, H7, H8;
+// docs/hca-throttle.md section 3, docs/source-response.md section 3.
 `default_nettype none
 
 module flow_select #(
     parameter int VLS = 1,
     parameter int VL_BY_DEST = 0,
     parameter int FLOWS = 64,
-    parameter int CCT = 128,
-    parameter int TS_W = 24,
     parameter int PARITY = 0,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
     localparam int FW = (FLOWS > 1) ? $clog2(FLOWS) : 1,
     localparam int EW = $clog2(NE),
-    localparam int CW = $clog2(CCT),
     localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,  // lanes
     localparam int NC = (VL_BY_DEST != 0) ? VLS : 16,              // flow pointers
     localparam int LW = (NV > 1) ? $clog2(NV) : 1,
@@ -25,44 +23,24 @@ module flow_select #(
     input  wire logic               ready_i,
     input  wire logic               enable_i,
     input  wire logic               sl_mode_i,
-    input  wire logic               per_sl_i,
-    input  wire logic               cct_abs_i,
-    input  wire logic [13:0]        limit_i,
-    input  wire logic [7:0]         min_i,
-    input  wire logic [3:0]         interval_i,   // cycles per flit
-    input  wire logic [TS_W-1:0]    now_i,
-    input  wire logic [14*16-1:0]   steps_i,
-    input  wire logic               resync_i,    // periods are counted anew: no steps are due
     input  wire logic [4*FLOWS-1:0] sl_i,         // SLs of the flows
     input  wire logic [FLOWS-1:0]   req_i,
     input  wire logic [FLOWS-1:0]   stop_i,
     input  wire logic [15:0]        sl_ok_i,
     input  wire logic               inj_ready_i,
-    input  wire logic               snd_valid_i,  // a packet is being sent,
-    input  wire logic [EW-1:0]      snd_ent_i,    // of this entity,
-    input  wire logic [6:0]         snd_len_i,    // of this length
-    output logic      [EW-1:0]      ent_raddr_o,  // also the address in the LTI memory
-    input  wire logic [13:0]        ccti_rdata_i,
-    input  wire logic [13:0]        seen_rdata_i,
-    input  wire logic [3:0]         esl_rdata_i,
-    input  wire logic [TS_W+7:0]    lti_rdata_i,  // {valid, time, len}
-    input  wire logic               put_i,        // write to the LTI memory in this cycle
-    input  wire logic [EW-1:0]      put_ent_i,
-    input  wire logic [TS_W+7:0]    put_data_i,
-    input  wire logic               last_put_i,   // and in the cycle before
-    input  wire logic [EW-1:0]      last_ent_i,
-    input  wire logic [TS_W+7:0]    last_data_i,
-    output logic      [CW-1:0]      cct_raddr_o,
-    input  wire logic [15:0]        cct_rdata_i,
-    output logic                    ent_used_o,   // what was read matters
-    output logic                    lti_used_o,
-    output logic                    cct_used_o,
+    output logic      [EW-1:0]      v1_ent_o,     // entities of the visits in V1, V2, V3
+    output logic      [EW-1:0]      v2_ent_o,
+    output logic      [EW-1:0]      v3_ent_o,
+    output logic                    v2_used_o,    // there is a visit in V2, in V3
+    output logic                    v3_used_o,
+    output logic                    v3_pick_o,    // that in V3 is a pick
+    input  wire logic               pass_i,       // verdict on the visit in V3: it may go,
+    input  wire logic               soon_i,       // it may go in four cycles (true with pass_i)
     output logic                    inj_valid_o,
     output logic      [FW-1:0]      inj_flow_o,
     output logic      [3:0]         inj_sl_o,
     output logic                    accept_o,     // Mealy: the offer is taken
     output logic      [EW-1:0]      accept_ent_o, // entity of the offered flow
-    output logic      [31:0]        ird_o,        // delay that the visit in V3 has to keep, for the checker
     output logic      [LW-1:0]      vp_o,
     output logic      [FLOWS-1:0]   went_o,       // flows that yield to others of their lane
     output logic      [4*NV-1:0]    sp_o,
@@ -72,8 +50,6 @@ module flow_select #(
     output logic      [FLOWS-1:0]   blocked_o,     // per flow: waits for its delay
     output logic                    parity_err_o
 );
-  localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);
-
   // ---- V0: a pick, else a walk
   logic [FLOWS-1:0] want, again;
   logic             may_pick, any_pick, picked, any_walk, walked;
@@ -85,7 +61,7 @@ module flow_select #(
 
   // of the visits in V1, V2, V3: a pick, a walk, and the entity
   logic [3:1]    pick_q, pick_d, walk_q, walk_d;
-  logic [EW-1:0] v1_e_q, v1_e_d, v2_e_q, v2_e_d, v3_e_q, v3_e_d;
+  logic [EW-1:0] v1_ent_d, v2_ent_d, v3_ent_d;
 
   assign want = req_i & ~stop_i;
   assign may_pick = ready_i && !inj_valid_o && pick_q == '0;
@@ -155,9 +131,9 @@ module flow_select #(
     end
     pick_d = rst_i ? '0 : {pick_q[2:1], picked};
     walk_d = rst_i ? '0 : {walk_q[2:1], walked};
-    v1_e_d = picked ? pick_e : walk_e;
-    v2_e_d = v1_e_q;
-    v3_e_d = v2_e_q;
+    v1_ent_d = picked ? pick_e : walk_e;
+    v2_ent_d = v1_ent_o;
+    v3_ent_d = v2_ent_o;
   end
 
   always_ff @(posedge clk_i) begin
@@ -168,62 +144,19 @@ module flow_select #(
     accept_ent_o <= accept_ent_d;
     pick_q <= pick_d;
     walk_q <= walk_d;
-    v1_e_q <= v1_e_d;
-    v2_e_q <= v2_e_d;
-    v3_e_q <= v3_e_d;
+    v1_ent_o <= v1_ent_d;
+    v2_ent_o <= v2_ent_d;
+    v3_ent_o <= v3_ent_d;
   end
 
-  // ---- V1: entity
-  assign ent_raddr_o = v1_e_q;
-
-  // ---- V2: index into the CCT; the last injection, with the writes that the read did not see
-  logic [13:0]     behind, ccti;
-  logic [TS_W+7:0] lti_now, v3_lti_q, v3_lti_d;
-  logic            now_written, was_written;
-
-  assign behind = (per_sl_i && !resync_i) ? steps_i[14*esl_rdata_i+:14] - seen_rdata_i : '0;
-
-  ccti_step u_step (
-      .ccti_i(ccti_rdata_i),
-      .steps_i(behind),
-      .min_i,
-      .ccti_o(ccti)
-  );
-
-  assign cct_raddr_o = (ccti > limit_i) ? limit_i[CW-1:0] : ccti[CW-1:0];
-  assign now_written = put_i && put_ent_i == v2_e_q;
-  assign was_written = last_put_i && last_ent_i == v2_e_q;
-  assign lti_now = was_written ? last_data_i : lti_rdata_i;
-  assign v3_lti_d = now_written ? put_data_i : lti_now;
-
-  always_ff @(posedge clk_i) v3_lti_q <= v3_lti_d;
-
-  assign ent_used_o = pick_q[2] || walk_q[2];
-  assign lti_used_o = (pick_q[2] || walk_q[2]) && !now_written && !was_written;
-  assign cct_used_o = pick_q[3] || walk_q[3];
+  assign v2_used_o = pick_q[2] || walk_q[2];
+  assign v3_used_o = pick_q[3] || walk_q[3];
+  assign v3_pick_o = pick_q[3];
 
   // ---- V3: verdict
-  logic            lv, late, soon, sending, pass, eligible;
-  logic [TS_W-1:0] lti, elapsed;
-  logic [6:0]      len;
-  logic [10:0]     span;
-  logic [31:0]     ird_raw, ird;
+  logic eligible;
 
-  always_comb begin
-    {lv, lti, len} = v3_lti_q;
-    sending = snd_valid_i && snd_ent_i == v3_e_q;
-    span = ((sending ? 11'(snd_len_i) : 11'(len)) * 11'(interval_i)) >> cct_rdata_i[15:14];
-    ird_raw = cct_abs_i ? 32'(cct_rdata_i) : 32'(span) * 32'(cct_rdata_i[13:0]);
-    ird = (ird_raw > IRD_MAX) ? IRD_MAX : ird_raw;
-    elapsed = now_i - lti;
-    late = !elapsed[TS_W-1] && 32'(elapsed) > ird;
-    pass = !enable_i || ird == '0 || (!sending && (!lv || late));
-    // a walk looks ahead to the verdict of the pick that it allows, four cycles later at the earliest
-    soon = pass || (!sending && 34'(signed'(elapsed)) + 34'sd4 > signed'({2'b00, ird}));
-    eligible = pick_q[3] && pass && sl_ok_i[s_q] && want[f_q];
-  end
-
-  assign ird_o = ird;
+  assign eligible = pick_q[3] && pass_i && sl_ok_i[s_q] && want[f_q];
 
   // ---- blocked entities: a failed pick sets, a walk that passes frees
   logic [NE-1:0] blk_d;
@@ -231,8 +164,8 @@ module flow_select #(
   always_comb begin
     blk_d = blk_o;
     if (rst_i) blk_d = '0;
-    else if (pick_q[3] && !eligible) blk_d[v3_e_q] = 1'b1;
-    else if (walk_q[3] && soon) blk_d[v3_e_q] = 1'b0;
+    else if (pick_q[3] && !eligible) blk_d[v3_ent_o] = 1'b1;
+    else if (walk_q[3] && soon_i) blk_d[v3_ent_o] = 1'b0;
   end
 
   always_ff @(posedge clk_i) blk_o <= blk_d;
@@ -303,9 +236,9 @@ module flow_select #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{wk_d, f_d, s_d, v_d, accept_ent_d, pick_d, walk_d, v1_e_d, v2_e_d, v3_e_d, v3_lti_d, blk_d,
+      .next_i(^{wk_d, f_d, s_d, v_d, accept_ent_d, pick_d, walk_d, v1_ent_d, v2_ent_d, v3_ent_d, blk_d,
             inj_valid_d, vp_d, sp_d, fp_d, went_d}),
-      .now_i(^{wk_o, f_q, s_q, v_q, accept_ent_o, pick_q, walk_q, v1_e_q, v2_e_q, v3_e_q, v3_lti_q, blk_o,
+      .now_i(^{wk_o, f_q, s_q, v_q, accept_ent_o, pick_q, walk_q, v1_ent_o, v2_ent_o, v3_ent_o, blk_o,
             inj_valid_o, vp_o, sp_o, fp_o, went_o}),
       .err_o(parity_err_o)
   );

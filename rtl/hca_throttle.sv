@@ -102,7 +102,7 @@ module hca_throttle #(
   // ---- reads that matter, and errors of parity
   logic ent_used_a, ent_used_b, lti_used_a, lti_used_b, cct_used;
   logic own_err, regs_err, flow_sl_err, ent_err, lti_err, sent_err, ageing_err, cct_err, update_err, timers_err,
-        select_err;
+        select_err, verdict_err;
 
   // ---- sweep after reset
   logic          ready_q, ready_d;
@@ -400,11 +400,46 @@ module hca_throttle #(
 
   wire resync = st_rs_o != '0;
 
-  flow_select #(.VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_select (
+  logic [EW-1:0] v1_ent, v2_ent, v3_ent;
+  logic          v2_used, v3_pick, pass, soon;
+
+  flow_select #(.VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .PARITY(PARITY)) u_select (
       .clk_i, .rst_i,
       .ready_i(ready_q),
       .enable_i(enable),
       .sl_mode_i(sl_mode),
+      .sl_i(flow_sl),
+      .req_i, .stop_i, .sl_ok_i, .inj_ready_i,
+      .v1_ent_o(v1_ent),
+      .v2_ent_o(v2_ent),
+      .v3_ent_o(v3_ent),
+      .v2_used_o(v2_used),
+      .v3_used_o(cct_used),
+      .v3_pick_o(v3_pick),
+      .pass_i(pass),
+      .soon_i(soon),
+      .inj_valid_o,
+      .inj_flow_o(inj_flow),
+      .inj_sl_o,
+      .accept_o(accept),
+      .accept_ent_o(accept_ent),
+      .vp_o(vp),
+      .went_o(st_went_o),
+      .sp_o(sp),
+      .fp_o(fp),
+      .wk_o(wk),
+      .blk_o(st_blk_o),
+      .blocked_o,
+      .parity_err_o(select_err)
+  );
+
+  assign ent_raddr_b = v1_ent;
+  assign ent_used_b = v2_used;
+  wire unused_pick = &{1'b0, v3_pick};
+
+  throttle_verdict #(.NE(NE), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)) u_verdict (
+      .clk_i,
+      .enable_i(enable),
       .per_sl_i(per_sl),
       .cct_abs_i(cct_abs),
       .limit_i(limit),
@@ -413,12 +448,12 @@ module hca_throttle #(
       .now_i(now_q),
       .steps_i(st_sl_steps_o),
       .resync_i(resync),
-      .sl_i(flow_sl),
-      .req_i, .stop_i, .sl_ok_i, .inj_ready_i,
+      .v2_used_i(v2_used),
+      .v2_ent_i(v2_ent),
+      .v3_ent_i(v3_ent),
       .snd_valid_i(snd_valid),
       .snd_ent_i(snd_ent),
       .snd_len_i(snd_len),
-      .ent_raddr_o(ent_raddr_b),
       .ccti_rdata_i(ent_rdata_b[50:37]),
       .seen_rdata_i(ent_rdata_b[17:4]),
       .esl_rdata_i(ent_rdata_b[3:0]),
@@ -429,25 +464,13 @@ module hca_throttle #(
       .last_put_i(st_lti_we_o),
       .last_ent_i(st_lti_addr_o[EW-1:0]),
       .last_data_i({st_lti_valid_o, st_lti_o, st_lti_len_o}),
+      .lti_used_o(lti_used_b),
       .cct_raddr_o(cct_raddr),
       .cct_rdata_i(cct_rdata),
-      .ent_used_o(ent_used_b),
-      .lti_used_o(lti_used_b),
-      .cct_used_o(cct_used),
-      .inj_valid_o,
-      .inj_flow_o(inj_flow),
-      .inj_sl_o,
-      .accept_o(accept),
-      .accept_ent_o(accept_ent),
+      .pass_o(pass),
+      .soon_o(soon),
       .ird_o(ird),
-      .vp_o(vp),
-      .went_o(st_went_o),
-      .sp_o(sp),
-      .fp_o(fp),
-      .wk_o(wk),
-      .blk_o(st_blk_o),
-      .blocked_o,
-      .parity_err_o(select_err)
+      .parity_err_o(verdict_err)
   );
 
   wire unused_timer = &{1'b0, ent_rdata_b[36:18]};
@@ -463,7 +486,7 @@ module hca_throttle #(
         && ((becn_valid_i && !becn_ok) || (cct_we_i && !cct_ok) || (attr_we_i && !attr_ok));
     err_set[1] = accept && inj_len_i == '0;
     err_set[15] = |{own_err, regs_err, flow_sl_err, ent_err, lti_err, sent_err, ageing_err, cct_err, update_err,
-        timers_err, select_err};
+        timers_err, select_err, verdict_err};
   end
 
   logic [15:0] err_d, st_lti_addr_d;
