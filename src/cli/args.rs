@@ -22,6 +22,8 @@ pub enum UnitArg {
     Switch,
     /// hca
     Hca,
+    /// source_response
+    SourceResponse,
 }
 
 impl UnitArg {
@@ -33,6 +35,7 @@ impl UnitArg {
             UnitArg::HcaThrottle => UnitKind::HcaThrottle,
             UnitArg::Switch => UnitKind::Switch,
             UnitArg::Hca => UnitKind::Hca,
+            UnitArg::SourceResponse => UnitKind::SourceResponse,
         }
     }
 }

@@ -34,7 +34,9 @@ pub mod input_port;
 mod joined;
 pub mod link;
 pub mod output_port;
+pub mod source_response;
 pub mod switch;
+mod turns;
 mod unit;
 pub(crate) mod util;
 
@@ -46,6 +48,7 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::OutputPort => Box::new(output_port::OutputPort::new(params)),
         UnitKind::HcaThrottle => Box::new(hca_throttle::HcaThrottle::new(params)),
         UnitKind::Switch => Box::new(switch::Switch::new(params)),
+        UnitKind::SourceResponse => Box::new(source_response::SourceResponse::new(params)),
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
     })
 }

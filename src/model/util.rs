@@ -19,6 +19,17 @@ pub fn round_robin(words: usize, from: usize, word: impl Fn(usize) -> u32) -> Op
     (at_start != 0).then(|| bit(start, at_start))
 }
 
+/// Bit `i` of a set of bits.
+pub fn bit(words: &[u32], i: usize) -> bool {
+    words[i / 32] >> (i % 32) & 1 != 0
+}
+
+/// Sets or clears bit `i` of a set of bits.
+pub fn set_bit(words: &mut [u32], i: usize, on: bool) {
+    let word = &mut words[i / 32];
+    *word = *word & !(1 << (i % 32)) | u32::from(on) << (i % 32);
+}
+
 /// Error bits that a write to register ERR_CLEAR, number 10 in every unit, clears in this cycle; the arguments are `cfg_we`,
 /// `cfg_addr` and `cfg_data`.
 pub fn err_clear(we: u32, addr: u32, data: u32) -> u32 {

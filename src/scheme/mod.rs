@@ -29,7 +29,9 @@ pub mod marking;
 pub mod notification;
 pub mod organisation;
 pub mod packet;
+pub mod rate;
 pub mod response;
+pub mod window;
 
 pub use catalogue::{Row, Scheme};
 pub use detector::Detector;

@@ -16,5 +16,6 @@ pub mod regression;
 pub mod scenario;
 pub mod scoreboard;
 mod setup;
+pub mod source_response;
 pub mod switch;
 mod table;

@@ -7,7 +7,7 @@ use super::scenario::{of_unit, round_cycles, source};
 use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
-use crate::model::{hca, hca_throttle, input_port, output_port, switch};
+use crate::model::{hca, hca_throttle, input_port, output_port, source_response, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -28,7 +28,7 @@ fn weight(build: &Build) -> u64 {
         // With parity: nothing new is to be found in it but a false alarm.
         "tinyp" => 1,
         "tiny" => 8,
-        "p4v2" | "f64" => 4,
+        "p4v2" | "f64" | "r64" => 4,
         _ => 2,
     }
 }
@@ -41,6 +41,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::HcaThrottle => hca_throttle::cover_applies(point, params),
         UnitKind::Switch => switch::cover_applies(point, params),
         UnitKind::Hca => hca::cover_applies(point, params),
+        UnitKind::SourceResponse => source_response::cover_applies(point, params),
     }
 }
 
@@ -96,8 +97,8 @@ pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String
 /// Says whether random traffic of a seed has noise in it: every other one of the units that stand alone. (Switch and adapter are made of
 /// them, and what noise does there is what it does here.)
 fn noisy(unit: UnitKind, seed: u64) -> bool {
-    matches!(unit, UnitKind::InputPort | UnitKind::OutputPort | UnitKind::HcaThrottle)
-        && seed.is_multiple_of(2)
+    use UnitKind::{HcaThrottle, InputPort, OutputPort, SourceResponse};
+    matches!(unit, InputPort | OutputPort | HcaThrottle | SourceResponse) && seed.is_multiple_of(2)
 }
 
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {

@@ -18,6 +18,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::HcaThrottle => super::hca_throttle::scenarios(),
         UnitKind::Switch => super::switch::scenarios(),
         UnitKind::Hca => super::hca::scenarios(),
+        UnitKind::SourceResponse => super::source_response::scenarios(),
     }
 }
 
@@ -29,6 +30,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::HcaThrottle => Ok(super::hca_throttle::scenario_cycles(scenario.name, &build.params)),
         UnitKind::Switch => super::switch::round_cycles(build, scenario),
         UnitKind::Hca => Ok(super::hca::scenario_cycles(scenario.name, &build.params)),
+        UnitKind::SourceResponse => Ok(super::source_response::scenario_cycles(scenario.name, &build.params)),
     }
 }
 
@@ -59,6 +61,7 @@ pub fn source(
         UnitKind::HcaThrottle => super::hca_throttle::source(build, scenario, knobs, setup, seed),
         UnitKind::Switch => super::switch::source(build, scenario, knobs, setup, seed),
         UnitKind::Hca => super::hca::source(build, scenario, knobs, setup, seed),
+        UnitKind::SourceResponse => super::source_response::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -137,7 +137,8 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::OutputPort => Some("out"),
         UnitKind::HcaThrottle => Some("throttle"),
         UnitKind::Hca => Some("hca"),
-        UnitKind::Switch => None,
+        // No network has it yet.
+        UnitKind::Switch | UnitKind::SourceResponse => None,
     }
 }
 

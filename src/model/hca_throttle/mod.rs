@@ -10,6 +10,7 @@ mod state;
 mod tests;
 mod update;
 
+use crate::model::turns::SLS;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
@@ -18,7 +19,7 @@ pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::HcaThrottle;
 use state::{
-    Ageing, BAD_ADDR, Config, Entity, In, Lti, Offer, Out, SLS, Select, SlTimer, State, TICK_MASK, Update,
+    Ageing, BAD_ADDR, Config, Entity, In, Lti, Offer, Out, Select, SlTimer, State, TICK_MASK, Update,
     UpdatePipe, reset_registers,
 };
 
@@ -245,9 +246,10 @@ impl Unit for HcaThrottle {
         state[s.st_now] = self.now;
         state[s.st_tick] = self.tick;
         let select = &self.select;
-        state[s.st_vp] = select.lane as u32;
-        state[s.st_went..s.st_went + select.went.len()].copy_from_slice(&select.went);
-        for (at, pointers) in [(s.st_sp, &select.sls), (s.st_fp, &select.flows)] {
+        let turns = &select.turns;
+        state[s.st_vp] = turns.lane as u32;
+        state[s.st_went..s.st_went + turns.went.len()].copy_from_slice(&turns.went);
+        for (at, pointers) in [(s.st_sp, &turns.sls), (s.st_fp, &turns.flows)] {
             state[at..].iter_mut().zip(pointers).for_each(|(to, p)| *to = *p as u32);
         }
         state[s.st_wk] = select.walk as u32;

@@ -1,8 +1,9 @@
 //! Selection, last transmission and ageing (rules H5, H6, H8): sections 3 to 5 of the page.
 
 use super::cover::Cover;
-use super::state::{BAD_LEN, Entity, HcaThrottle, Lti, Offer, Pick, SLS, Select, Sending, Visit};
-use crate::model::util::round_robin;
+use super::state::{BAD_LEN, Entity, HcaThrottle, Lti, Offer, Select, Sending, Visit};
+use crate::model::turns::{Pick, SLS, Turns};
+use crate::model::util::{bit, round_robin, set_bit};
 use crate::params::Params;
 use crate::scheme::response::delay;
 
@@ -12,11 +13,8 @@ const AHEAD: i64 = 4;
 impl Select {
     pub(super) fn new(p: &Params) -> Select {
         Select {
-            lane: 0,
-            sls: vec![0; p.throttle_lanes()],
-            flows: vec![0; p.throttle_classes()],
+            turns: Turns::new(p),
             walk: 0,
-            went: vec![0; p.flows.div_ceil(32)],
             blocked: vec![0; p.entities().div_ceil(32)],
             v1: None,
             v2: None,
@@ -38,31 +36,9 @@ impl Select {
         bit(&self.blocked, entity)
     }
 
-    fn has_gone(&self, flow: usize) -> bool {
-        bit(&self.went, flow)
-    }
-
-    fn mark_gone(&mut self, flow: usize, went: bool) {
-        set_bit(&mut self.went, flow, went);
-    }
-
     fn block(&mut self, entity: usize, on: bool) {
         set_bit(&mut self.blocked, entity, on);
     }
-}
-
-fn bit(words: &[u32], i: usize) -> bool {
-    words[i / 32] >> (i % 32) & 1 != 0
-}
-
-fn set_bit(words: &mut [u32], i: usize, on: bool) {
-    let word = &mut words[i / 32];
-    *word = *word & !(1 << (i % 32)) | u32::from(on) << (i % 32);
-}
-
-/// The first of `n` candidates, a bit each, from `pointer` on.
-fn first_from(candidates: u64, pointer: usize, n: usize) -> Option<usize> {
-    (pointer..n).chain(0..pointer).find(|&k| candidates >> k & 1 != 0)
 }
 
 impl HcaThrottle {
@@ -97,56 +73,19 @@ impl HcaThrottle {
             && !(self.cfg.enable && self.select.is_blocked(self.entity_of(flow)))
     }
 
-    /// Whose flow pointer finds a flow: its SL, or its lane.
-    fn class_of(&self, flow: usize) -> usize {
-        if self.vl_by_dest { flow % self.vls } else { self.attr[flow] }
-    }
-
-    /// The lane of a flow: its destination's, or its SL's.
-    fn lane_of(&self, flow: usize) -> usize {
-        self.class_of(flow) % self.vls
-    }
-
     /// V0, H8: lane, SL and flow whose turn it is among the candidates.
     fn pick(&mut self, input: &[u32]) -> Option<Pick> {
         let candidates: Vec<usize> = (0..self.flows).filter(|&f| self.is_candidate(input, f)).collect();
-        let bits = |of: &dyn Fn(usize) -> usize, flows: &[usize]| -> u64 {
-            flows.iter().fold(0, |set, &f| set | 1 << of(f))
-        };
-        let lanes = bits(&|f| self.lane_of(f), &candidates);
-        let lane = first_from(lanes, self.select.lane, self.select.sls.len())?;
-        let of_lane: Vec<usize> = candidates.iter().copied().filter(|&f| self.lane_of(f) == lane).collect();
-        // Who went since yields; if all did they begin anew.
-        let mut fresh: Vec<usize> = of_lane.iter().copied().filter(|&f| !self.select.has_gone(f)).collect();
-        let all_went = fresh.is_empty();
-        if all_went {
-            of_lane.iter().for_each(|&f| self.select.mark_gone(f, false));
-            fresh.clone_from(&of_lane);
-        }
-        let s = &self.select;
-        // Class and flow whose turn it is among some flows of the lane.
-        let first = |flows: &[usize]| {
-            let classes = bits(&|f| self.class_of(f), flows);
-            let class = if self.vl_by_dest { Some(lane) } else { first_from(classes, s.sls[lane], SLS) };
-            class.and_then(|class| {
-                let of_class = || flows.iter().copied().filter(|&f| self.class_of(f) == class);
-                let flow = of_class().find(|&f| f >= s.flows[class]).or_else(|| of_class().next());
-                flow.map(|flow| (class, flow))
-            })
-        };
-        let (class, flow) = first(&fresh)?;
-        let yields = first(&of_lane) != Some((class, flow));
-        let from = s.flows[class];
-        let classes = bits(&|f| self.class_of(f), &candidates);
-        let blocked = self.cfg.enable && s.blocked.iter().any(|&w| w != 0);
-        self.hit_if(yields, Cover::h8_yields);
-        self.hit_if(all_went && of_lane.len() > 1, Cover::h8_all_went);
-        self.hit_if(fresh.len() < of_lane.len() && lanes.count_ones() > 1, Cover::h8_yields_in_lane);
-        self.hit_if(lanes.count_ones() > 1, Cover::h8_lanes_compete);
-        self.hit_if(classes.count_ones() > lanes.count_ones(), Cover::h8_sls_compete);
-        self.hit_if(flow < from, Cover::h8_rr_wraps);
+        let (pick, met) = self.select.turns.pick(&candidates, &self.attr)?;
+        let blocked = self.cfg.enable && self.select.blocked.iter().any(|&w| w != 0);
+        self.hit_if(met.yields, Cover::h8_yields);
+        self.hit_if(met.all_went, Cover::h8_all_went);
+        self.hit_if(met.yields_in_lane, Cover::h8_yields_in_lane);
+        self.hit_if(met.lanes_compete, Cover::h8_lanes_compete);
+        self.hit_if(met.sls_compete, Cover::h8_sls_compete);
+        self.hit_if(met.wraps, Cover::h8_rr_wraps);
         self.hit_if(blocked, Cover::h8_pick_beside_blocked);
-        Some(Pick { flow, sl: self.attr[flow], lane, class })
+        Some(pick)
     }
 
     /// V0: the blocked entity that is walked to.
@@ -270,14 +209,8 @@ impl HcaThrottle {
             }
             return None;
         }
-        let s = &mut self.select;
-        s.offer = None;
-        s.lane = (pick.lane + 1) % s.sls.len();
-        s.flows[pick.class] = (pick.flow + 1) % self.flows;
-        s.mark_gone(pick.flow, true);
-        if !self.vl_by_dest {
-            s.sls[pick.lane] = (pick.sl + 1) % SLS;
-        }
+        self.select.offer = None;
+        self.select.turns.serve(&pick);
         self.hit(Cover::h8_offer_accepted);
         self.hit_if(!want || !sl_ok, Cover::h8_offer_accepted_at_stop);
         let mut len = input[self.i.inj_len] & 0x7f;

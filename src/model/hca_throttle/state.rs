@@ -1,5 +1,6 @@
 //! The registers of a throttle.
 
+use crate::model::turns::{Pick, SLS, Turns};
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 
@@ -10,16 +11,6 @@ pub(super) struct Lti {
     /// The cycle in which its last flit left.
     pub(super) at: u32,
     pub(super) len: u32,
-}
-
-/// A flow that was picked: what was true of it in V0.
-#[derive(Clone, Copy)]
-pub(super) struct Pick {
-    pub(super) flow: usize,
-    pub(super) sl: usize,
-    pub(super) lane: usize,
-    /// Whose flow pointer it moves.
-    pub(super) class: usize,
 }
 
 /// A visit; what is read on the way is filled in by the stages.
@@ -52,14 +43,8 @@ pub(super) struct Sending {
 
 /// Registers of the selection. State OFFER is `offer`, state SCAN its absence.
 pub(super) struct Select {
-    pub(super) lane: usize,
-    /// Per lane; 0 if VLs are by destination.
-    pub(super) sls: Vec<usize>,
-    /// Per SL, or per lane.
-    pub(super) flows: Vec<usize>,
+    pub(super) turns: Turns,
     pub(super) walk: usize,
-    /// Flows that yield to those of their lane that did not go since, a bit each.
-    pub(super) went: Vec<u32>,
     /// Entities found inside their delay, a bit each.
     pub(super) blocked: Vec<u32>,
     pub(super) v1: Option<Visit>,
@@ -146,9 +131,6 @@ pub(super) struct Update {
 
 /// Ticks are modulo 2^18.
 pub(super) const TICK_MASK: u32 = 0x3_ffff;
-
-/// Service levels.
-pub(super) const SLS: usize = 16;
 
 // Sticky errors (section 6).
 pub(super) const BAD_ADDR: u32 = 1 << 0;

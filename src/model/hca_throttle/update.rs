@@ -1,7 +1,8 @@
 //! BECNs and timers (rules H3, H4, H7): section 2 of the page.
 
 use super::cover::Cover;
-use super::state::{BAD_ADDR, Cause, Entity, HcaThrottle, Located, Op, SLS, TICK_MASK, Update};
+use super::state::{BAD_ADDR, Cause, Entity, HcaThrottle, Located, Op, TICK_MASK, Update};
+use crate::model::turns::SLS;
 use crate::scheme::response::{lowered, periods_over, raised};
 
 /// Steps of an SL's timer are modulo 2^14.

@@ -1,0 +1,1 @@
+//! Directed tests by section of `docs/source-response.md`.
