@@ -528,6 +528,62 @@ module source_response #(
       .now_i(^{ready_q, init_q, now_q, err_o, snd_taken_q, st_lti_we_o, st_lti_addr_o, last_data}),
       .err_o(own_err)
   );
+`ifdef QUELL_CHECK
+  source_response_checker #(
+      .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W)
+  ) u_check (
+      .clk_i, .rst_i,
+      .ready_i(ready_q),
+      .enable_i(enable),
+      .rate_i(rate),
+      .slots_i(slots),
+      .dyn_i(dyn),
+      .from_ack_i(from_ack),
+      .unit_i(rtt_unit),
+      .reset_empty_i(reset_empty),
+      .wmax_i(wmax),
+      .g_i(g),
+      .ws_steps_i(ws_steps),
+      .rtt_min_i(rtt_min),
+      .sevmap_i(sevmap),
+      .interval_i(interval),
+      .cfg_we_i, .cfg_addr_i, .wt_we_i, .wt_addr_i, .wt_data_i, .attr_we_i, .attr_flow_i,
+      .ack_valid_i, .ack_flow_i, .ack_bits_i, .post_valid_i, .post_flow_i,
+      .flow_sl_i(flow_sl),
+      .req_i, .stop_i, .sl_ok_i, .inj_ready_i, .inj_len_i, .sent_i,
+      .parity_err_i(err_set[15]),
+      .err_clear_i(err_clear),
+      .inj_valid_i(inj_valid_o),
+      .inj_flow_i(inj_flow_o),
+      .inj_sl_i(inj_sl_o),
+      .blocked_i(blocked_o),
+      .err_i(err_o),
+      .now_i(st_now_o),
+      .vp_i(st_vp_o),
+      .went_i(st_went_o),
+      .sp_i(st_sp_o),
+      .fp_i(st_fp_o),
+      .wk_i(st_wk_o),
+      .blk_i(st_blk_o),
+      .snd_i(st_snd_o),
+      .out_i(st_out_o),
+      .adj_i(st_adj_o),
+      .rsp_we_i(st_rsp_we_o),
+      .rsp_addr_i(st_rsp_addr_o),
+      .rsp_acked_i(st_rsp_acked_o),
+      .rsp_win_i(st_rsp_win_o),
+      .rsp_x_i(st_rsp_x_o),
+      .rsp_j_i(st_rsp_j_o),
+      .rsp_av_i(st_rsp_av_o),
+      .rsp_at_i(st_rsp_at_o),
+      .lti_we_i(st_lti_we_o),
+      .lti_addr_i(st_lti_addr_o),
+      .lti_valid_i(st_lti_valid_o),
+      .lti_i(st_lti_o),
+      .lti_len_i(st_lti_len_o),
+      .lti_taken_i(st_lti_taken_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire
