@@ -21,8 +21,21 @@ pub fn scenarios() -> &'static [Scenario] {
 /// Cycles in which a scenario does everything once; after that it begins anew.
 pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
     let flows = p.flows as u64;
-    let _ = name;
-    500_000 + 300 * flows
+    5 * flows
+        + match name {
+            "sr3-delays" => 43_000,
+            "ak7-lost" => 32_000,
+            "h5-time" => 27_000,
+            "sr2-lipd" => 19_000,
+            "sr2-aimd" => 18_000,
+            "vr2-mvcm" => 17_000,
+            "ak7-stray" | "sr2-fimd" => 11_000,
+            "h8-turns" => 4_000 + 60 * flows,
+            "ak5-back-to-back" => 4_000 + 25 * flows,
+            "ak7-slow-host" => 8_000 + 40 * flows,
+            "c1-read-back" | "b3-errors" | "h5-gates" => 2_000,
+            _ => 8_000,
+        }
 }
 
 /// A stimulus; `None` is constrained-random.

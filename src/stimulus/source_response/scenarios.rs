@@ -1,6 +1,6 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
-use super::script::{Dims, Op};
+use super::script::{Dims, LONG, Op};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
@@ -28,9 +28,6 @@ const MVCM: u32 = 0x9c9c;
 const CLEAN: u8 = 0;
 const WARM: u8 = 2;
 const HOT: u8 = 3;
-
-/// Longest wait for something that is sure to come.
-const LONG: u32 = 30_000;
 
 scenario_table! {
     UnitKind::SourceResponse, Dims, Op;
@@ -70,9 +67,17 @@ fn calm(d: &Dims, ops: &mut Vec<Op>) {
     ops.extend([Cfg("ERR_CLEAR", 0xffff), Wait(2 * d.flows as u32 + 20)]);
 }
 
-/// Registers of a scenario; packets of one flit.
+/// Registers of a scenario; packets of one flit. Flows 1 and 2 are fresh.
 fn start(ctrl: u32, wmax: u32) -> Vec<Op> {
     vec![
+        Repay,
+        Written,
+        Wait(4),
+        Cfg("WMAX", 1),
+        Cfg("CTRL", ENABLE | RESET_EMPTY),
+        Post(1),
+        Post(2),
+        Written,
         Cfg("WMAX", wmax),
         Cfg("RMIN_EXP", 8),
         Cfg("WS_STEPS", 3),
@@ -143,10 +148,14 @@ fn ak5_back_to_back(d: &Dims) -> Vec<Op> {
     // one more than there were packets, side by side
     ops.extend([Repay, Ack(1, 0), Ack(1, 0), Ack(2, 0), Written, Wait(8)]);
     // every other cycle an ACK: the sweep of its flow comes right before and right behind one
-    ops.extend(send(1, 250));
-    ops.extend((0..d.flows.min(200) + 8).flat_map(|_| [Ack(1, 0), Pause]));
-    ops.push(Written);
+    for _ in 0..d.flows.div_ceil(200) + 1 {
+        ops.extend([Repay, Written]);
+        ops.extend(send(1, 250));
+        ops.extend((0..d.flows.min(200) + 8).flat_map(|_| [Ack(1, 0), Pause]));
+        ops.push(Written);
+    }
     // as fast as they come, while others are accepted
+    ops.extend([Repay, Written]);
     ops.extend(send(1, 100));
     ops.extend([Req(2, true), Repay, Written, Req(2, false)]);
     calm(d, &mut ops);
@@ -177,26 +186,29 @@ fn ak6_window(d: &Dims) -> Vec<Op> {
 
 fn ak6_window_moves(d: &Dims) -> Vec<Op> {
     let on = ENABLE | DYN;
-    let mut ops = start(DYN, 8);
+    let mut ops = Vec::new();
     for (narrow, back) in [(2, 8), (0, 8), (1, 3), (6, 7), (255, 8)] {
+        ops.extend(start(DYN, 8));
         ops.extend(send(1, 6));
         // lowered below what is outstanding, then on offer
         ops.extend([Cfg("WMAX", narrow), Req(1, true), Accept(0, ALWAYS), Wait(20)]);
-        ops.extend([Ack(1, 0), Ack(1, 3), Wait(10), Cfg("WMAX", back), Offered(60), Cfg("WMAX", narrow)]);
-        ops.extend([Wait(6), Accept(ALWAYS, ALWAYS), Taken(1, 60), Accept(0, ALWAYS), Wait(10), Repay]);
-        ops.extend([Written, Wait(20), Cfg("WMAX", back), Wait(6)]);
-        ops.extend([Accept(ALWAYS, ALWAYS), Taken(2, 60), Req(1, false), Repay, Written, Wait(6)]);
+        ops.extend([Ack(1, 0), Ack(1, 3), Wait(10), Cfg("WMAX", back), Ack(1, 0), Ack(1, 0), Offered(60)]);
+        ops.extend([Cfg("WMAX", narrow), Wait(6), Accept(ALWAYS, ALWAYS), Wait(5), Accept(0, ALWAYS)]);
+        ops.extend([Wait(10), Repay, Written, Wait(20), Cfg("WMAX", back), Wait(6)]);
+        ops.extend([Accept(ALWAYS, ALWAYS), Taken(1, LONG), Req(1, false), Wait(6)]);
     }
     // narrowed by marks while on offer
+    ops.extend(start(DYN, 4));
     ops.extend(send(1, 3));
-    ops.extend([Cfg("WMAX", 4), Req(1, true), Accept(0, ALWAYS), Offered(60), Ack(1, HOT), Ack(1, HOT)]);
+    ops.extend([Req(1, true), Accept(0, ALWAYS), Offered(60), Ack(1, HOT), Ack(1, HOT)]);
     ops.extend([Wait(9), Accept(ALWAYS, ALWAYS), Taken(1, 60), Req(1, false), Repay, Written, Wait(8)]);
     // switched off and on with packets out
     for (off, back) in [(DYN, on), (ENABLE, on), (0, ENABLE), (on | RESET_EMPTY, on)] {
+        ops.extend(start(DYN, 4));
         ops.extend(send(1, 3));
-        ops.extend([Req(1, true), Req(2, true), Cfg("CTRL", off), Taken(12, 200), Ack(1, HOT), Ack(2, 0)]);
-        ops.extend([Wait(10), Cfg("CTRL", back), Wait(30), Repay, Written, Taken(3, 200)]);
-        ops.extend([Req(1, false), Req(2, false), Wait(8), Repay, Written, Wait(8)]);
+        ops.extend([Req(1, true), Req(2, true), Cfg("CTRL", off), Taken(5, LONG), Ack(1, HOT), Ack(2, 0)]);
+        ops.extend([Wait(60), Cfg("CTRL", back), Wait(30), Repay, Written, Taken(3, LONG)]);
+        ops.extend([Req(1, false), Req(2, false), Wait(8)]);
     }
     calm(d, &mut ops);
     ops
@@ -209,9 +221,9 @@ fn ak6_no_window(d: &Dims) -> Vec<Op> {
     ops.extend([Wait(3 * d.flows as u32)]);
     ops.extend(send(1, 88));
     // a window meanwhile, then all come back, and some more
-    ops.extend([Cfg("WMAX", 2), Req(1, true), Wait(30), Repay, Written, Taken(5, 200)]);
+    ops.extend([Cfg("WMAX", 2), Req(1, true), Wait(30), Repay, Written, Taken(2, LONG)]);
     ops.extend([Repay, Ack(1, 0), Ack(1, 0), Written, Cfg("WMAX", 0), Ack(1, 0), Ack(1, 0), Written]);
-    ops.extend([Taken(20, 200), Req(1, false), Wait(8)]);
+    ops.extend([Taken(20, LONG), Req(1, false), Wait(8)]);
     // one too many without windows, behind the last one
     ops.extend([Repay, Ack(1, 0), Ack(1, 0), Written, Wait(8)]);
     calm(d, &mut ops);
@@ -248,13 +260,14 @@ fn ak7_lost(d: &Dims) -> Vec<Op> {
         ops.extend(send(2, 3));
         ops.extend([Wait(3 * most), Repay, Written]);
     }
-    // given up around the cycle in which the next packet is accepted
+    // given up in every cycle around that in which the next packet is accepted, in several phases of the sweep
     ops.extend(start(0, 4));
-    let turn = 4 * d.flows.max(16) as u32;
-    for k in 0..turn.min(80) {
+    let around = if d.ird_max > most { 0 } else { 22 * 3 };
+    for k in 0..around {
+        ops.push(Wait(k / 22));
         ops.extend(send(1, 2));
-        ops.extend([Req(1, true), Accept(0, ALWAYS), Wait(most + k - 4), Accept(ALWAYS, 0), Taken(1, 60)]);
-        ops.extend([Req(1, false), Wait(10), Repay, Written, Wait(8)]);
+        ops.extend([Req(1, true), Accept(0, ALWAYS), Wait(most + k % 22 - 4), Accept(ALWAYS, 0)]);
+        ops.extend([Taken(1, LONG), Req(1, false), Wait(10), Repay, Written, Wait(8)]);
     }
     calm(d, &mut ops);
     ops
@@ -273,7 +286,7 @@ fn ak7_stray(d: &Dims) -> Vec<Op> {
         ops.extend([Taken(2, 400), Ack(1, CLEAN), Ack(1, HOT), Ack(1, HOT), Wait(20)]);
     }
     // later than the longest delay: for nothing, or for a younger packet
-    ops.extend([Network(most + 100, most + 200), Taken(6, 8 * most), Returned]);
+    ops.extend([Network(most + 100, most + 200), Taken(6, 8 * most), Wait(most)]);
     ops.extend([Network(2 * most, 3 * most), Taken(4, 8 * most), Req(1, false), Returned]);
     calm(d, &mut ops);
     ops
@@ -286,7 +299,7 @@ fn ak7_babble(d: &Dims) -> Vec<Op> {
         ops.extend(start(ctrl, wmax));
         // flow 1 waits for ACKs that do not come, all others hear of packets that they did not send
         ops.extend([Babble(ALWAYS, 2, d.flows - 1), Req(1, true), Taken(4, 6 * most)]);
-        ops.extend([Network(5, 5), Taken(10, 200), Req(1, false), Silent, Wait(most)]);
+        ops.extend([Network(5, 5), Taken(10, 4 * most), Req(1, false), Silent, Wait(most)]);
         ops.push(Babble(0, 0, 1));
         ops.extend([Returned, Repay, Written, Wait(8)]);
     }
@@ -298,9 +311,10 @@ fn ak7_slow_host(d: &Dims) -> Vec<Op> {
     let most = most(d);
     let mut ops = start(0, 2);
     // a flit now and then; ACKs of the packet while it leaves
-    for pace in [most + 40, 2 * most + 90] {
+    let sweep = d.flows as u32;
+    for pace in [most.max(sweep) + 40, 2 * most + sweep] {
         ops.extend([Length(1), Pace(pace, ALWAYS), Req(1, true), Req(3, true)]);
-        ops.extend([Taken(2, 6 * most), Ack(3, CLEAN), Ack(1, CLEAN), Taken(3, 12 * most)]);
+        ops.extend([Taken(2, 3 * pace), Ack(3, CLEAN), Ack(1, CLEAN), Taken(3, 4 * pace)]);
         ops.extend([ReqAll(false), Wait(3 * most), Repay, Written, Wait(8)]);
     }
     // out of order: the next packet before the last one is sent; sent without a packet; without ACKs
@@ -322,7 +336,6 @@ fn vr1_severities(d: &Dims) -> Vec<Op> {
             for bits in 0..8 {
                 ops.extend([Req(2, true), Taken(1, 400), Req(2, false), Wait(3), Ack(2, bits), Wait(4)]);
             }
-            ops.extend([Repay, Written, Wait(10)]);
         }
     }
     // at one blow
@@ -336,12 +349,11 @@ fn vr1_severities(d: &Dims) -> Vec<Op> {
 
 fn vr2_mvcm(d: &Dims) -> Vec<Op> {
     let mut ops = start(DYN | SLOTS, 3);
-    ops.extend([Wt(0, 0), Wt(1, 100), Wt(2, 400), Wt(3, 1600), Written, Wait(4), Req(1, true)]);
+    ops.extend([Wt(0, 0), Wt(1, 100), Wt(2, 400), Wt(3, 1600), Written, Accept(ALWAYS, 0)]);
     for bits in [WARM, HOT, HOT, HOT, HOT, HOT, HOT, WARM, CLEAN, CLEAN, CLEAN, CLEAN] {
-        ops.extend([Taken(1, 2_000), Wait(7), Ack(1, bits), Wait(7)]);
+        ops.extend([Arrive(1), Taken(1, LONG), Wait(7), Ack(1, bits), Wait(7)]);
     }
-    ops.extend([Req(1, false), Repay, Written, Wait(8)]);
-    ops.extend([Wt(1, 8), Wt(2, 16), Wt(3, 32), Written]);
+    ops.extend([Accept(ALWAYS, ALWAYS), Wt(1, 8), Wt(2, 16), Wt(3, 32), Written]);
     // eight packets out; then a small window: ACKs bring it to each state, and two more are looked at
     let states: [&[u8]; 6] = [
         &[],
@@ -415,7 +427,9 @@ fn vr3_waits(d: &Dims) -> Vec<Op> {
         }
     }
     // a wait of flows without slots, from the first ACK on
-    ops.extend([Wt(0, 30), Written, Req(1, true), Taken(2, 400)]);
+    ops.extend([Wt(0, 30), Written]);
+    ops.extend(send(2, 1));
+    ops.extend([Req(1, true), Taken(2, 400)]);
     for k in 0..6 {
         ops.extend([Ack(1, CLEAN), Wait(26 + k), Taken(1, 400)]);
     }
@@ -440,17 +454,18 @@ fn vr5_reset(d: &Dims) -> Vec<Op> {
         ops.extend(send(1, 2));
         ops.extend([Ack(1, HOT), Wait(6), Pause, Pause, Pause, Ack(1, HOT)]);
         ops.extend((0..k).map(|_| PostPause));
-        ops.extend([Arrive(1), Written, Taken(1, 60), Wait(3), Arrive(1), Wait(3), Repay, Written, Wait(8)]);
-        ops.extend([Req(1, false), Wait(12), Post(1), Written, Wait(3)]);
+        ops.extend([Arrive(1), Taken(1, 60), Wait(3), Arrive(1), Wait(3), Repay, Written, Wait(8)]);
+        ops.extend([Req(1, false), Wait(12), Post(1), Written, Wait(43)]);
     }
     // with its bits off, without windows, switched off
     for (ctrl, wmax) in [(DYN | SLOTS, 4), (DYN | SLOTS | RESET_EMPTY, 0)] {
+        ops.extend(start(DYN | SLOTS | RESET_EMPTY, 4));
         ops.extend(send(1, 2));
         ops.extend([Ack(1, HOT), Ack(1, HOT), Written, Wait(6), Cfg("CTRL", ENABLE | ctrl)]);
         ops.extend([Cfg("WMAX", wmax), Post(1), Written, Wait(3), Cfg("WMAX", 4)]);
         ops.extend([Cfg("CTRL", ctrl | RESET_EMPTY), Post(1), Written, Wait(3)]);
-        ops.push(Cfg("CTRL", ENABLE | DYN | SLOTS | RESET_EMPTY));
     }
+    ops.extend(start(DYN | SLOTS | RESET_EMPTY, 4));
     // packets one by one, each posted
     ops.extend([Network(7, 12), Marks(&[HOT, HOT, CLEAN]), Accept(ALWAYS, 0)]);
     for k in 0..40 {
@@ -472,7 +487,6 @@ fn to_and_fro(d: &Dims, law: u32, down: impl Fn(u32) -> u64, up: impl Fn(u32) ->
         // from the middle, in turn; then with a delay
         ops.extend([Marks(&[HOT, CLEAN]), Taken(16, LONG), Cfg("RTT_MIN", 3), Taken(4, 4_000)]);
         ops.extend([Req(1, false), Returned, Silent]);
-        ops.extend(fresh(1));
     }
     calm(d, &mut ops);
     ops
@@ -499,8 +513,8 @@ fn sr3_delays(d: &Dims) -> Vec<Op> {
             ops.extend([Cfg("LINK_INTERVAL", link), Cfg("RTT_MIN", 11), Length(length)]);
             ops.extend(send(1, 2));
             ops.extend([Ack(1, HOT), Ack(1, HOT), Written, Network(5, 40), Marks(&[WARM]), Req(1, true)]);
-            ops.extend([Taken(3, 5_000), Req(1, false), Returned, Silent, Wait(most(d))]);
-            ops.extend(fresh(1));
+            let packets = if link * length > 1_000 { 1 } else { 3 };
+            ops.extend([Taken(packets, LONG), Req(1, false), Returned, Silent, Wait(most(d))]);
         }
     }
     // asked for the first time in every cycle around the end of its delay of 20, from packet and from ACK; a mark meanwhile
@@ -549,7 +563,7 @@ fn sr3_delays(d: &Dims) -> Vec<Op> {
         ops.extend([Cfg("RTT_MIN", 200)]);
         ops.extend(send(1, 2));
         ops.extend([Ack(1, HOT), Ack(1, HOT), Written, Wait(3 * most(d)), Arrive(1), Taken(1, 900)]);
-        ops.extend([Req(1, false), Repay, Written, Wait(8)]);
+        ops.extend([Req(1, false), Wait(8)]);
     }
     calm(d, &mut ops);
     ops
@@ -593,7 +607,6 @@ fn h5_time(d: &Dims) -> Vec<Op> {
         }
         // it asks all the time while time goes round
         ops.extend([Req(1, true), Req(2, true), Wait(9 * most), ReqAll(false), Returned, Silent]);
-        ops.extend(fresh(1));
     }
     // ageing meets the accepted offers of others
     ops.extend(start(0, 4));

@@ -7,6 +7,9 @@ use crate::registers::addr;
 use crate::stimulus::chance::{ALWAYS, Chance};
 use crate::stimulus::knobs::Setup;
 
+/// Longest wait for something that is sure to come.
+pub(super) const LONG: u32 = 30_000;
+
 /// Sizes of the build.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dims {
@@ -94,6 +97,9 @@ pub(super) struct Script {
     count: u64,
     /// How often all operations were done.
     pub rounds: u32,
+    /// Operations that waited in vain for offers that were sure to come.
+    #[cfg(test)]
+    pub missed: Vec<usize>,
 }
 
 impl Script {
@@ -101,7 +107,16 @@ impl Script {
         let mut bench = Bench::new(p, seed);
         bench.attrs.extend(setup.attrs.iter().copied());
         let d = Dims { flows: p.flows, mtu: p.mtu as u32, ird_max: 1 << (p.ts_w - 2) };
-        Script { bench, ops: ops(&d), at: 0, waited: 0, count: 0, rounds: 0 }
+        Script {
+            bench,
+            ops: ops(&d),
+            at: 0,
+            waited: 0,
+            count: 0,
+            rounds: 0,
+            #[cfg(test)]
+            missed: Vec::new(),
+        }
     }
 
     /// An operation that takes no time.
@@ -165,6 +180,10 @@ impl Script {
             if !self.is_over(&op, seen) {
                 self.waited += 1;
                 return;
+            }
+            #[cfg(test)]
+            if matches!(op, Op::Taken(n, LONG) if self.bench.count - self.count < n) {
+                self.missed.push(self.at);
             }
             self.set(&op);
             self.at += 1;
