@@ -67,10 +67,12 @@ impl Bench {
         words[s.offset + i * s.stride()]
     }
 
-    /// The words of a wide output.
+    /// The words of a wide output or state signal.
     pub(crate) fn get_words(&self, name: &str) -> &[u32] {
-        let s = self.layout.signal(Group::Output, name);
-        &self.output[s.offset..][..s.stride()]
+        let (group, words) =
+            if name.starts_with("st_") { (Group::State, &self.state) } else { (Group::Output, &self.output) };
+        let s = self.layout.signal(group, name);
+        &words[s.offset..][..s.stride()]
     }
 
     /// The words of element `i` of an output.

@@ -32,7 +32,6 @@ impl HcaThrottle {
             p: *params,
             flows: params.flows,
             entities: params.entities(),
-            vls: params.vls,
             vl_by_dest: params.vl_by_dest,
             init_cycles: params.init_cycles(UnitKind::HcaThrottle),
             ts_w: params.ts_w,

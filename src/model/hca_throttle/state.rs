@@ -205,7 +205,6 @@ pub struct HcaThrottle {
     pub(super) p: Params,
     pub(super) flows: usize,
     pub(super) entities: usize,
-    pub(super) vls: usize,
     pub(super) vl_by_dest: bool,
     pub(super) init_cycles: usize,
     pub(super) ts_w: usize,
