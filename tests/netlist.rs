@@ -52,7 +52,7 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
     match build.unit {
         // data buffer, forwarding table
         UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
-        UnitKind::OutputPort => vec![],
+        UnitKind::OutputPort | UnitKind::SourceResponse => vec![],
         UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
         UnitKind::Hca => {

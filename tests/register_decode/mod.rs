@@ -477,6 +477,7 @@ impl<'a> Unit<'a> {
         let (part, name, pins): (&str, &str, &[(&str, u32)]) = match self.build.unit {
             UnitKind::InputPort => ("input_port", "BAD_VL", &[("fctbs_valid", 1), ("fctbs_vl", 255)]),
             UnitKind::OutputPort => ("output_port", "BAD_VL", &[("fccl_valid", 1), ("fccl_vl", 255)]),
+            UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
