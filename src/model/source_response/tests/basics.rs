@@ -71,7 +71,8 @@ fn registers_are_read_as_written() {
 fn errors_and_what_clears_them() {
     let flows = params("tiny").flows as u32;
     // What comes, after how many cycles it shows, and as what.
-    let cases: [(&dyn Fn(&mut Bench), usize, u32); 9] = [
+    type Case<'a> = (&'a dyn Fn(&mut Bench), usize, u32);
+    let cases: [Case; 9] = [
         (&|b| _ = ack(b, flows, 0), 1, BAD_ADDR),
         (&|b| _ = ack(b, 0xffff, 0), 1, BAD_ADDR),
         (&|b| _ = post(b, flows), 1, BAD_ADDR),
