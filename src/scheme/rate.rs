@@ -79,7 +79,7 @@ impl Rate {
         let slope = table.get(i + 1).map_or(0, |next| next - here);
         let h = (here << 10) + slope * r;
         // 2^32 at most, and 26 bits.
-        ((x * e >> 24) * h.unsigned_abs()) >> 26
+        (((x * e) >> 24) * h.unsigned_abs()) >> 26
     }
 
     /// SR2, after a clean ACK.
@@ -92,7 +92,7 @@ impl Rate {
 /// SR3: cycles from packet to packet beyond the packet's own time.
 #[inline]
 pub fn pause(x: u64, packet_time: u32) -> u64 {
-    ((x - FULL >> 8) * u64::from(packet_time)) >> 16
+    (((x - FULL) >> 8) * u64::from(packet_time)) >> 16
 }
 
 #[cfg(test)]

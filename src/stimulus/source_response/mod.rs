@@ -31,7 +31,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             "vr2-mvcm" => 17_000,
             "ak7-stray" | "sr2-fimd" => 11_000,
             "h8-turns" => 4_000 + 60 * flows,
-            "ak5-back-to-back" => 4_000 + 25 * flows,
+            "ak5-back-to-back" => 7_000 + 25 * flows,
             "ak7-slow-host" => 8_000 + 40 * flows,
             "c1-read-back" | "b3-errors" | "h5-gates" => 2_000,
             _ => 8_000,
