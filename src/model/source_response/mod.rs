@@ -5,6 +5,7 @@
 
 mod config;
 mod cover;
+mod ports;
 mod select;
 mod state;
 #[cfg(test)]
