@@ -294,6 +294,9 @@ impl<'a> Unit<'a> {
             match self.tables[table].get_mut(at as usize) {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
+                None if self.build.unit == UnitKind::SourceResponse => {
+                    self.error("response", "BAD_ADDR").value = 1;
+                }
                 None => self.error("throttle", "BAD_ADDR").value = 1,
             }
         }
@@ -478,6 +481,7 @@ impl<'a> Unit<'a> {
             UnitKind::InputPort => ("input_port", "BAD_VL", &[("fctbs_valid", 1), ("fctbs_vl", 255)]),
             UnitKind::OutputPort => ("output_port", "BAD_VL", &[("fccl_valid", 1), ("fccl_vl", 255)]),
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
+            UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
         };
@@ -671,6 +675,11 @@ fn output_port() {
 #[test]
 fn hca_throttle() {
     check_all(UnitKind::HcaThrottle, &[]);
+}
+
+#[test]
+fn source_response() {
+    check_all(UnitKind::SourceResponse, &[]);
 }
 
 #[test]
