@@ -72,6 +72,10 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let n = p.entities();
             vec![(p.cct, 16), (n, cct_index + 1 + 18 + 14 + 4), (n, 1 + p.ts_w + 7)]
         }
+        // responses, last time of injection and packets accepted, waiting times
+        UnitKind::SourceResponse => {
+            vec![(p.flows, 9 + 8 + 33 + 4 + 1 + p.ts_w), (p.flows, 1 + p.ts_w + 7 + 9), (16, 32)]
+        }
     }
 }
 

@@ -294,6 +294,9 @@ impl<'a> Unit<'a> {
             match self.tables[table].get_mut(at as usize) {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
+                None if self.build.unit == UnitKind::SourceResponse => {
+                    self.error("response", "BAD_ADDR").value = 1;
+                }
                 None => self.error("throttle", "BAD_ADDR").value = 1,
             }
         }
@@ -479,6 +482,7 @@ impl<'a> Unit<'a> {
             UnitKind::OutputPort => ("output_port", "BAD_VL", &[("fccl_valid", 1), ("fccl_vl", 255)]),
             UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
+            UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
         };
@@ -672,6 +676,11 @@ fn output_port() {
 #[test]
 fn hca_throttle() {
     check_all(UnitKind::HcaThrottle, &[]);
+}
+
+#[test]
+fn source_response() {
+    check_all(UnitKind::SourceResponse, &[]);
 }
 
 #[test]
