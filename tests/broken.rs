@@ -320,6 +320,11 @@ fn throttle_of_64_flows() {
 }
 
 #[test]
+fn source_response() {
+    check(UnitKind::SourceResponse, "tiny", &[]);
+}
+
+#[test]
 fn adapter() {
     check(UnitKind::Hca, "tiny", &[]);
 }
