@@ -22,35 +22,33 @@ module rate_step (
     marked_o = (slower > x_max) ? x_max[32:0] : slower[32:0];
   end
 
-  // ---- a clean ACK: faster by d, h between two entries of the table
+  // ---- a clean ACK: faster by d
   logic [24:0] share;      // x over its largest value, 24 bits behind the point
-  logic [15:0] here, next;
-  logic [15:0] apart;
-  logic [25:0] between, h;
-  logic [57:0] square, product;
-  logic [32:0] q, d;
+  logic [25:0] h;
+  logic [57:0] square;
+  logic [32:0] gain, d;
 
   assign share = 25'(x_i >> g_i);
+  assign square = 58'(x_i) * 58'(share);
 
   recovery_table u_table (
       .aimd_i,
-      .i_i(share[24:18]),
-      .here_o(here),
-      .next_o(next)
+      .e_i(share[24:8]),
+      .h_o(h)
+  );
+
+  recovery_gain u_gain (
+      .q_i(square[56:24]),
+      .h_i(h),
+      .d_o(gain)
   );
 
   always_comb begin
-    apart = (next > here) ? next - here : here - next;
-    between = 26'(apart) * 26'(share[17:8]);
-    h = (next > here) ? {here, 10'd0} + between : {here, 10'd0} - between;
-    square = 58'(x_i) * 58'(share);
-    q = square[56:24];
-    product = 58'(q) * 58'(h);
-    d = lipd_i ? 33'(share) : 33'(product[57:26]);
+    d = lipd_i ? 33'(share) : gain;
     recovered_o = (x_i - ONE < d) ? ONE : x_i - d;
   end
 
-  wire unused_low = &{1'b0, square[57], square[23:0], product[25:0], share[7:0]};
+  wire unused_low = &{1'b0, square[57], square[23:0]};
 endmodule
 
 `default_nettype wire

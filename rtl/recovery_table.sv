@@ -1,12 +1,12 @@
-// How fast a rate recovers: 65536 * h(i/64), i = 0..64, with h(e) = (1 - 2^-e) / e (FIMD) or e / (1 + e^2) (AIMD), for the
-// e = i/64 and the next one. A ROM. Combinational. Rule SR2; docs/source-response.md, rate functions.
+// How fast a rate recovers that is e of the way to the lowest one: h(e) = (1 - 2^-e) / e (FIMD) or e / (1 + e^2) (AIMD),
+// from a ROM of 65536 * h(i/64), i = 0..64, by interpolation. Combinational. Rule SR2; docs/source-response.md, rate
+// functions.
 `default_nettype none
 
 module recovery_table (
     input  wire logic        aimd_i,
-    input  wire logic [6:0]  i_i,      // 0..64
-    output logic      [15:0] here_o,   // entry i
-    output logic      [15:0] next_o    // entry i + 1; with i = 64 as here_o
+    input  wire logic [24:8] e_i,      // 24 bits behind the point, at most 1
+    output logic      [25:0] h_o       // 26 bits behind the point
 );
   // entry 64 first
   localparam logic [16*65-1:0] FIMD = {
@@ -32,13 +32,18 @@ module recovery_table (
       16'd7083, 16'd6090, 16'd5089, 16'd4080, 16'd3065, 16'd2046, 16'd1024, 16'd0
   };
 
-  logic [6:0] i, j;
+  logic [6:0]  i, j;          // entries below and above
+  logic [15:0] here, next, apart;
+  logic [25:0] between;
 
   always_comb begin
-    i = (i_i > 7'd64) ? 7'd64 : i_i;
-    j = (i_i >= 7'd64) ? 7'd64 : i_i + 1'b1;
-    here_o = aimd_i ? AIMD[16*i+:16] : FIMD[16*i+:16];
-    next_o = aimd_i ? AIMD[16*j+:16] : FIMD[16*j+:16];
+    i = (e_i[24:18] > 7'd64) ? 7'd64 : e_i[24:18];
+    j = (e_i[24:18] >= 7'd64) ? 7'd64 : e_i[24:18] + 1'b1;
+    here = aimd_i ? AIMD[16*i+:16] : FIMD[16*i+:16];
+    next = aimd_i ? AIMD[16*j+:16] : FIMD[16*j+:16];
+    apart = (next > here) ? next - here : here - next;
+    between = 26'(apart) * 26'(e_i[17:8]);
+    h_o = (next > here) ? {here, 10'd0} + between : {here, 10'd0} - between;
   end
 endmodule
 

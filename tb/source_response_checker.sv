@@ -604,7 +604,7 @@ module source_response_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       h6_silent_in_init: assert (ready_i || ({inj_valid_i, rsp_we_i, lti_we_i, err_i, now_i, vp_i, wk_i, snd_i} == '0
-          && {went_i, blk_i, blocked_i, out_i, adj_i} == '0));
+          && (went_i | blk_i | blocked_i | out_i | adj_i) == '0));
       h8_offer_zero: assert (inj_valid_i || {inj_flow_i, inj_sl_i} == '0);
       h8_offer_legal: assert (inj_flow_i < 16'(FLOWS) && pointers_ok);
       ak5_write_zero: assert (rsp_we_i || {rsp_addr_i, rsp_acked_i, rsp_win_i, rsp_x_i, rsp_j_i, rsp_av_i, rsp_at_i} == '0);

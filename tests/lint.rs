@@ -171,6 +171,27 @@ fn throttles_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Source responses of other sizes than those of the builds.
+#[test]
+fn source_responses_of_many_sizes_are_lint_clean() {
+    let tiny =
+        builds().into_iter().find(|b| b.unit == UnitKind::SourceResponse && b.name == "tiny").expect("tiny");
+    let p = tiny.params;
+    let sizes = [
+        Params { vls: 3, flows: 2, ts_w: 8, ..p },
+        Params { vls: 16, flows: 4096, ts_w: 32, ..p },
+        Params { vls: 3, vl_by_dest: true, flows: 7, parity: true, ..p },
+        Params { vls: 64, vl_by_dest: true, flows: 20, ..p },
+    ];
+    let faults: Vec<String> = sizes
+        .iter()
+        .map(|&params| Build { params, ..tiny })
+        .flat_map(|b| [lint(&b, false), lint(&b, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
 #[test]
 fn adapters_of_many_sizes_are_lint_clean() {
@@ -274,10 +295,12 @@ type Case = (&'static [UnitKind], &'static [(&'static str, usize)]);
 
 #[test]
 fn illegal_parameters_stop_elaboration() {
-    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
+    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
     const HCA: &[UnitKind] = &[HcaThrottle, Hca];
+    const FLOW: &[UnitKind] = &[HcaThrottle, SourceResponse, Hca];
+    const SELECT: &[UnitKind] = &[HcaThrottle, SourceResponse];
     const ADAPTER: &[UnitKind] = &[Hca];
     const SWITCH: &[UnitKind] = &[Switch];
     // Just outside each limit; the parameter at fault comes first and must be named.
@@ -312,18 +335,18 @@ fn illegal_parameters_stop_elaboration() {
         (SWITCH, &[("LINES", 33)]), // checked by its ports
         (SWITCH, &[("VLS", 17), ("BLOCKS", 68)]),
         (ADAPTER, &[("VLS", 17), ("BLOCKS", 68), ("RX_BLOCKS", 68)]),
-        (HCA, &[("VLS", 17)]),
-        (&[HcaThrottle], &[("VLS", 65), ("VL_BY_DEST", 1)]),
+        (FLOW, &[("VLS", 17)]),
+        (SELECT, &[("VLS", 65), ("VL_BY_DEST", 1)]),
         (ADAPTER, &[("VLS", 65), ("BLOCKS", 260), ("RX_BLOCKS", 260), ("VL_BY_DEST", 1)]),
-        (HCA, &[("VL_BY_DEST", 2)]),
-        (HCA, &[("FLOWS", 1)]),
-        (HCA, &[("FLOWS", 4097), ("TS_W", 24)]),
+        (FLOW, &[("VL_BY_DEST", 2)]),
+        (FLOW, &[("FLOWS", 1)]),
+        (FLOW, &[("FLOWS", 4097), ("TS_W", 24)]),
         (HCA, &[("CCT", 12)]),
         (HCA, &[("CCT", 4)]),
         (HCA, &[("CCT", 32768)]),
-        (HCA, &[("TS_W", 7)]),
-        (HCA, &[("TS_W", 33)]),
-        (HCA, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
+        (FLOW, &[("TS_W", 7)]),
+        (FLOW, &[("TS_W", 33)]),
+        (FLOW, &[("TS_W", 9), ("FLOWS", 33)]), // 2^7 < 4 * 33
         (ADAPTER, &[("ADVOQ", 1)]),
         (ADAPTER, &[("ADVOQ", 6)]),
         (ADAPTER, &[("ADVOQ", 512)]),
@@ -348,9 +371,10 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
         (&UnitKind::ALL, &[("PARITY", 1)]),
-        (&[HcaThrottle], &[("VLS", 16), ("FLOWS", 2), ("TS_W", 8)]),
-        (&[HcaThrottle], &[("VLS", 64), ("VL_BY_DEST", 1), ("TS_W", 9), ("FLOWS", 32)]),
+        (SELECT, &[("VLS", 16), ("FLOWS", 2), ("TS_W", 8)]),
+        (SELECT, &[("VLS", 64), ("VL_BY_DEST", 1), ("TS_W", 9), ("FLOWS", 32)]),
         (&[HcaThrottle], &[("FLOWS", 4096), ("TS_W", 24), ("CCT", 16384)]),
+        (&[SourceResponse], &[("FLOWS", 4096), ("TS_W", 24)]),
         (ADAPTER, &[("FLOWS", 4096), ("TS_W", 32), ("CCT", 16384), ("ADVOQ", 256), ("RX_BLOCKS", 4096)]),
         (ADAPTER, &[("MTU", 64), ("BLOCKS", 128), ("RX_BLOCKS", 128), ("CNPQ", 64), ("FLOWS", 2)]),
         (ADAPTER, &[("VLS", 64), ("BLOCKS", 256), ("RX_BLOCKS", 256), ("VL_BY_DEST", 1)]),
