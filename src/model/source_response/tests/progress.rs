@@ -119,6 +119,65 @@ fn lost_acks_stop_nobody_for_ever() {
     }
 }
 
+/// The page's bound itself: a flow alone, whose packet is gone, is offered in time or has nothing outstanding.
+#[test]
+fn a_closed_window_opens_in_time() {
+    for p in [other(2, 8, 1, false), other(16, 8, 2, false), params("tiny"), other(60, 10, 3, false)] {
+        for (len, link) in [(1, 1), (127, 15), (9, 3)] {
+            for phase in 0..12 {
+                let mut b = start(&p, 0, 1);
+                b.config(LINK_INTERVAL, link).idle(phase);
+                let mut host = Host::new(1);
+                // The host may be faster than the link.
+                host.take(&mut b, &[1], 1, 1);
+                host.finish(&mut b);
+                ack(&mut b, 1, CLEAN).cycle().idle(4);
+                host.take(&mut b, &[1], len, 1);
+                host.finish(&mut b);
+                let t = offer(&mut b, &[1], 2_000).expect("an offer").0;
+                assert!(u64::from(t) <= reopens(&p), "{p:?} {len} {link} {phase}: {t}");
+            }
+        }
+    }
+}
+
+/// Between two sweeps of a flow are as many cycles as there are flows, and three for each packet returned.
+#[test]
+fn the_sweep_goes_on() {
+    for p in [params("tiny"), other(40, 10, 2, false)] {
+        let flows = p.flows;
+        for (seed, busy) in [(1, 1), (2, 2), (3, 9)] {
+            let mut b = start(&p, DYN, 3);
+            let mut rng = SmallRng::seed_from_u64(seed);
+            let (mut host, all) = (Host::new(1), (0..flows as u32).collect::<Vec<_>>());
+            // Cycle of the last sweep of each flow, packets returned until then; the ACKs of the last cycles.
+            let (mut swept, mut acks) = (vec![(0u64, 0u64); flows], [false; 3]);
+            let mut returned = 0;
+            for _ in 0..20_000 {
+                let hears = rng.random_ratio(busy, 9);
+                let flow = rng.random_range(0..flows as u32);
+                if hears {
+                    ack(&mut b, flow, CLEAN);
+                }
+                let cycle = b.cycles;
+                host.cycle(&mut b, &all, 1);
+                acks.rotate_right(1);
+                // An ACK of a flow with nothing outstanding is no operation.
+                acks[0] = hears && has(&b, "st_out", flow);
+                let Some(w) = written(&b) else { continue };
+                if acks[2] {
+                    returned += 1;
+                    continue;
+                }
+                let (at, before) = std::mem::replace(&mut swept[w.flow as usize], (cycle, returned));
+                let most = flows as u64 + 3 * (returned - before) + 8;
+                assert!(at == 0 || cycle - at <= most, "{flows} {seed}: {}", cycle - at);
+            }
+            assert!(swept.iter().all(|s| s.0 > 15_000) && returned > 500, "{returned}");
+        }
+    }
+}
+
 /// Whatever the period of ACKs, of readiness, of the window: flows that are alike get the same.
 #[test]
 fn no_period_starves_a_flow() {
