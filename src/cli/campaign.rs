@@ -41,6 +41,7 @@ const PARTS: &[Part] = &[
             &["netlist", "input-port"],
             &["netlist", "output-port"],
             &["netlist", "hca-throttle"],
+            &["netlist", "source-response"],
             &["netlist", "switch"],
             &["netlist", "hca"],
         ],

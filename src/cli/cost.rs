@@ -45,6 +45,8 @@ pub enum What {
     Switch,
     /// hca
     Hca,
+    /// source_response: no scheme of the list has it, and it is the same for all
+    SourceResponse,
 }
 
 impl What {
@@ -56,6 +58,7 @@ impl What {
             What::HcaThrottle => &[UnitKind::HcaThrottle],
             What::Switch => &[UnitKind::Switch],
             What::Hca => &[UnitKind::Hca],
+            What::SourceResponse => &[UnitKind::SourceResponse],
         }
     }
 }
@@ -181,7 +184,7 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
                     let lanes = n.next_power_of_two().max(8);
                     let many = scheme.organisation == Organisation::LanePerDest
                         && with.vls.is_none()
-                        && unit != UnitKind::HcaThrottle;
+                        && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse);
                     let mut design = match many {
                         true => of_lanes(unit, scheme, n, with, FEW_LANES[0])?,
                         false => Design::new(unit, scheme, n, with, None)?,

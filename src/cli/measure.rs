@@ -17,10 +17,14 @@ use crate::params::{Build, UnitKind, builds};
 /// Where netlists, programs and verdicts are kept.
 const HOME: &str = "quell-measure";
 
+/// The units that are no others joined: measured if none is named.
+const ALONE: [UnitKind; 4] =
+    [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::SourceResponse];
+
 /// What the measuring commands have in common.
 #[derive(Args)]
 pub struct Common {
-    /// Unit; without it input-port, output-port and hca-throttle
+    /// Unit; without it input-port, output-port, hca-throttle and source-response
     #[arg(value_parser = unit)]
     unit: Option<UnitKind>,
     #[command(flatten)]
@@ -44,7 +48,7 @@ impl Common {
     fn builds(&self) -> Result<Vec<Build>> {
         let units = match self.unit {
             Some(u) => vec![u],
-            None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
+            None => ALONE.to_vec(),
         };
         units.into_iter().map(|u| self.build.of(u)).collect()
     }
@@ -249,7 +253,7 @@ fn seu_text(o: &seu::Outcome) -> String {
 /// `quell coverage`
 #[derive(Args)]
 pub struct CoverageArgs {
-    /// Unit; without it input-port, output-port and hca-throttle
+    /// Unit; without it input-port, output-port, hca-throttle and source-response
     #[arg(value_parser = unit)]
     unit: Option<UnitKind>,
     /// Parameter sets, separated by commas; without it all of the unit (bits that toggle are counted in tiny and tinyp only)
@@ -285,7 +289,7 @@ pub struct CoverageArgs {
 pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
     let units = match args.unit {
         Some(u) => vec![u],
-        None => vec![UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle],
+        None => ALONE.to_vec(),
     };
     let mut chosen = Vec::new();
     for u in units {

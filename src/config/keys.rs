@@ -211,7 +211,7 @@ impl Key {
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies};
 use Place::{Both, Network, Unit};
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Switch};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
@@ -220,6 +220,7 @@ const SWITCH: &[UnitKind] = &[InputPort, Switch];
 const INPUT: &[UnitKind] = &[InputPort, Switch, Hca];
 const OUTPUT: &[UnitKind] = &[OutputPort, Switch, Hca];
 const THROTTLE: &[UnitKind] = &[HcaThrottle, Hca];
+const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse];
 const ADAPTER: &[UnitKind] = &[Hca];
 const MOST: i64 = u32::MAX as i64;
 
@@ -263,13 +264,13 @@ pub const KEYS: &[Key] = &[
     Key { need: Lines, ..size("lines", "lines", (1, 32), "LINES", PORTS, "EcoCC 4.1 (P-1+HPQS)", "CAM lines of a port") },
     Key { need: Lines, ..size("dlist", "DLIDs", (1, 32), "DLIST", PORTS, "EcoCC 4.1", "destinations of a CAM line") },
     size("lft_depth", "entries", (2, 65536), "LFT_DEPTH", INPUT, "project", "forwarding table"),
-    size("flows", "flows", (2, 4096), "FLOWS", THROTTLE, "project", "flows of an adapter"),
+    size("flows", "flows", (2, 4096), "FLOWS", FLOWS, "project", "flows of an adapter"),
     size("vls", "VLs", (1, 4096), "VLS", ALL, "EcoCC 3.1", "virtual lanes; more than 64 in the model of a lane per destination only"),
     Key { need: OneQueue, ..size("iterations", "iterations", (1, 8), "ITERATIONS", &[Switch], "iSLIP", "of a switch's match") },
     size("advoq", "packets", (2, 256), "ADVOQ", ADAPTER, "project", "per generation queue of an adapter"),
     size("cnpq", "CNPs", (2, 64), "CNPQ", ADAPTER, "project", "waiting in an adapter, per VL"),
-    key("sls", (Of("SLs"), Int(1, 16)), Both, THROTTLE, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
-    key("flow_sl", (Of(""), Sls), Both, THROTTLE, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
+    key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
+    key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
     key("hth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "high threshold of a queue (D1)"),
     key("lth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "low threshold (D1), not above hth; 1 MTU below at least is advised"),
     key("sum_hth", (Flits, Int(0, 65535)), Both, OUTPUT, Fill, "Gran 3.2.1", "high threshold on the sum (D5); not set: hth"),

@@ -119,10 +119,9 @@ impl Design {
             // Without lines it is the width of unused ports only; modules that do not differ are synthesised once.
             c.dlist = with.dlist.unwrap_or(8);
         }
-        let base = if unit == UnitKind::Hca || unit == UnitKind::HcaThrottle {
-            c.hca_params()
-        } else {
-            c.switch_params(8)
+        let base = match unit {
+            UnitKind::Hca | UnitKind::HcaThrottle | UnitKind::SourceResponse => c.hca_params(),
+            UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
         params.check().map_err(anyhow::Error::msg)?;

@@ -482,7 +482,6 @@ impl<'a> Unit<'a> {
             UnitKind::OutputPort => ("output_port", "BAD_VL", &[("fccl_valid", 1), ("fccl_vl", 255)]),
             UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
-            UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
         };

@@ -146,7 +146,9 @@ fn ak5_back_to_back(d: &Dims) -> Vec<Op> {
         ops.extend([Pause, Pause, Pause, Written]);
     }
     // one more than there were packets, side by side
-    ops.extend([Repay, Ack(1, 0), Ack(1, 0), Ack(2, 0), Written, Wait(8)]);
+    ops.extend([Repay, Written, Wait(8)]);
+    ops.extend(send(1, 2));
+    ops.extend([Ack(1, 0), Ack(1, 0), Ack(1, 0), Ack(2, 0), Written, Wait(8)]);
     // every other cycle an ACK: the sweep of its flow comes right before and right behind one
     for _ in 0..d.flows.div_ceil(200) + 1 {
         ops.extend([Repay, Written]);
@@ -210,6 +212,11 @@ fn ak6_window_moves(d: &Dims) -> Vec<Op> {
         ops.extend([Wait(60), Cfg("CTRL", back), Wait(30), Repay, Written, Taken(3, LONG)]);
         ops.extend([Req(1, false), Req(2, false), Wait(8)]);
     }
+    // ACKs without a window, then one: the flow has nothing outstanding and is alone
+    ops.extend(start(DYN, 0));
+    ops.extend(send(1, 2));
+    ops.extend([Ack(1, HOT), Ack(1, CLEAN), Written, Wait(4), Cfg("WMAX", 3)]);
+    ops.extend([Req(1, true), Taken(2, 2 * d.flows as u32 + 40), Req(1, false), Repay, Written, Wait(8)]);
     calm(d, &mut ops);
     ops
 }
@@ -283,7 +290,8 @@ fn ak7_stray(d: &Dims) -> Vec<Op> {
         // twice
         ops.extend([Taken(1, 400), Ack(1, CLEAN), Wait(k), Ack(1, CLEAN), Wait(20)]);
         // one too many, beside others
-        ops.extend([Taken(2, 400), Ack(1, CLEAN), Ack(1, HOT), Ack(1, HOT), Wait(20)]);
+        ops.extend([Taken(2, 400), Cfg("ERR_CLEAR", 4)]);
+        ops.extend([Ack(1, CLEAN), Ack(1, HOT), Ack(1, HOT), Wait(20)]);
     }
     // later than the longest delay: for nothing, or for a younger packet
     ops.extend([Network(most + 100, most + 200), Taken(6, 8 * most), Wait(most)]);
@@ -437,7 +445,7 @@ fn vr3_waits(d: &Dims) -> Vec<Op> {
     // too long a wait, which holds until it is rewritten; or until the ACK is forgotten
     for (long, then) in [(u32::MAX, 9), (d.ird_max + 1, 30), (d.ird_max, 0)] {
         ops.extend(send(1, 2));
-        ops.extend([Wt(1, long), Written, Ack(1, HOT), Req(1, true), Wait(3 * most(d)), Wt(1, then)]);
+        ops.extend([Wt(1, long), Written, Ack(1, HOT), Req(1, true), Wait(4 * most(d)), Wt(1, then)]);
         ops.extend([Written, Taken(1, 400), Req(1, false), Wait(8)]);
         ops.extend(fresh(1));
         ops.push(Cfg("CTRL", ENABLE | SLOTS));
@@ -483,6 +491,8 @@ fn to_and_fro(d: &Dims, law: u32, down: impl Fn(u32) -> u64, up: impl Fn(u32) ->
     for g in 2..=8 {
         ops.extend(start(law | BY_RTT, 4));
         ops.extend([Cfg("RTT_MIN", 0), Cfg("RMIN_EXP", g), Network(3, 3), Marks(&[HOT]), Req(1, true)]);
+        // a little, where AIMD recovers slowest
+        ops.extend([Taken(2, LONG), Marks(&[CLEAN]), Taken(3, LONG), Marks(&[HOT])]);
         ops.extend([Taken(down(g), LONG), Marks(&[CLEAN]), Taken(up(g), LONG)]);
         // from the middle, in turn; then with a delay
         ops.extend([Marks(&[HOT, CLEAN]), Taken(16, LONG), Cfg("RTT_MIN", 3), Taken(4, 4_000)]);
@@ -625,7 +635,9 @@ fn h8_turns(d: &Dims) -> Vec<Op> {
     let all = d.flows as u64;
     // half of the flows hear of nothing and are closed; the others go on in turn
     let mut ops = start(0, 2);
-    ops.extend([OneSl, Network(12, 12), Deaf(true), Written, ReqAll(true)]);
+    // (one of those that go on asks first, for the sake of a checker that looks at one flow at a time)
+    ops.extend([OneSl, Network(12, 12), Deaf(true), Written, Accept(0, ALWAYS), Req(2, true)]);
+    ops.extend([Wait(d.flows as u32 + 4), Accept(ALWAYS, ALWAYS), ReqAll(true)]);
     ops.extend([Taken(2 * all, 60 * LONG), Taken(2 * all, 60 * LONG), ReqAll(false), Wait(20), Deaf(false)]);
     ops.extend([Returned, Repay, Written, Wait(8)]);
     // a packet each; the lower of two behind the higher; offers wait
@@ -643,6 +655,11 @@ fn h8_turns(d: &Dims) -> Vec<Op> {
         ops.extend((0..n).map(|f| Stop(f, false)));
         ops.push(Taken(1 + round / 8, LONG));
     }
+    // a flow that asked before all others did goes in turn, though none of them has to wait
+    ops.extend([ReqAll(false), Wait(9), Cfg("WMAX", 0)]);
+    ops.extend(send(2, 1));
+    ops.extend([Credit(0), Req(1, true), Wait(d.flows as u32 + 4), ReqAll(true), Credit(0xffff)]);
+    ops.extend([Taken(all.min(8) * 5, LONG), ReqAll(false), Wait(9), Cfg("WMAX", 2)]);
     // delays end under the walk
     ops.extend([ReqAll(false), Returned, Cfg("CTRL", ENABLE | SLOTS), Wt(1, 90), Wt(2, 120), Wt(3, 150)]);
     ops.extend([Marks(&[HOT]), Written, ReqAll(true), Taken(2 * all, LONG), Wait(400), ReqAll(false)]);
