@@ -52,7 +52,7 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
     match build.unit {
         // data buffer, forwarding table
         UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
-        UnitKind::OutputPort | UnitKind::SourceResponse => vec![],
+        UnitKind::OutputPort => vec![],
         UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
         UnitKind::Hca => {
@@ -139,6 +139,17 @@ fn throttle_synthesises_with_its_state_in_memories() {
         flops("f64"),
         flops("f1024")
     );
+}
+
+#[test]
+fn source_response_synthesises_with_its_state_in_memories() {
+    let reports = synthesise_all(UnitKind::SourceResponse);
+    let flops = |name: &str| {
+        let (_, report) = reports.iter().find(|(b, _)| b.name == name).expect("a build");
+        report["flip_flop_bits"].as_u64().expect("a number")
+    };
+    // 448 flows more: each has its SL and a bit for blocked, went, outstanding and adjusted.
+    assert!(flops("r512") < flops("r64") + 8 * 448 + 200, "r64: {}, r512: {}", flops("r64"), flops("r512"));
 }
 
 #[test]
@@ -298,6 +309,11 @@ fn output_port_netlist_equals_rtl() {
 #[test]
 fn throttle_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::HcaThrottle, CYCLES);
+}
+
+#[test]
+fn source_response_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::SourceResponse, CYCLES);
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.

@@ -78,13 +78,13 @@ impl Summary {
 }
 
 /// The points of each rule. A point of several rules stands under each of them.
-fn by_rule<'a>(points: &[&'a CoverCount]) -> BTreeMap<(char, u32), (&'a str, Vec<&'a CoverCount>)> {
-    let mut rules: BTreeMap<(char, u32), (&str, Vec<&CoverCount>)> = BTreeMap::new();
+fn by_rule<'a>(points: &[&'a CoverCount]) -> BTreeMap<(&'a str, u32), (&'a str, Vec<&'a CoverCount>)> {
+    let mut rules: BTreeMap<(&str, u32), (&str, Vec<&CoverCount>)> = BTreeMap::new();
     for &point in points {
         for rule in point.rules.split_whitespace() {
-            let letter = rule.chars().next().unwrap_or('?');
-            let number = rule[letter.len_utf8()..].parse().unwrap_or(0);
-            rules.entry((letter, number)).or_insert((rule, Vec::new())).1.push(point);
+            let letters = rule.trim_end_matches(|c: char| c.is_ascii_digit());
+            let number = rule[letters.len()..].parse().unwrap_or(0);
+            rules.entry((letters, number)).or_insert((rule, Vec::new())).1.push(point);
         }
     }
     rules
@@ -273,5 +273,13 @@ mod tests {
         assert!(at("    B1      1/1  a 1 234") < at("    E2      1/2  b 5  c 0"));
         assert!(at("    E2") < at("    E10"));
         assert!(text.ends_with("    not hit: c (E2): something happened\n"), "{text}");
+
+        // letters and number make the rule
+        let points = [point("s", "SR2", 1), point("v", "VR2 VR4", 2)];
+        let unit = UnitKind::SourceResponse;
+        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() });
+        for line in ["    SR2     1/1  s 1\n", "    VR2     1/1  v 2\n", "    VR4     1/1  v 2\n"] {
+            assert!(text.contains(line), "{text}");
+        }
     }
 }
