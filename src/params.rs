@@ -452,7 +452,24 @@ impl Build {
             return Err(format!("{text}: legal is 0 or 1"));
         }
         self.params.set(name, number);
+        self.fit_others();
         Ok(())
+    }
+
+    /// Buffers that the unit does not have get sizes that are legal beside its parameters, so that they are no limit.
+    fn fit_others(&mut self) {
+        let names = self.unit.parameter_names();
+        let Params { vls, mtu, .. } = self.params;
+        if !(1..=64).contains(&vls) || mtu > 64 {
+            return; // told by the check
+        }
+        let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
+        if !names.contains(&"BLOCKS") {
+            self.params.blocks = fit(self.params.blocks);
+        }
+        if !names.contains(&"RX_BLOCKS") {
+            self.params.rx_blocks = fit(self.params.rx_blocks);
+        }
     }
 }
 

@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use quell::params::{Build, UnitKind};
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -49,12 +51,31 @@ fn illegal_parameters_are_told() {
         ("hca", "FLOWS=1", "parameter FLOWS = 1 is out of range: legal is 2..4096"),
         ("hca-throttle", "CCT=9", "parameter CCT = 9 must be a power of two"),
         ("input-port", "BLOCKS=7", "parameter BLOCKS/VLS = 7 is out of range"),
+        ("source-response", "TS_W=7", "parameter TS_W = 7 is out of range: legal is 8..32"),
+        ("source-response", "VLS=17", "parameter VLS = 17 is out of range: legal is 1..16, or 1..64 with"),
+        (
+            "source-response",
+            "CCT=8",
+            "source-response has no parameter CCT: there are VLS, VL_BY_DEST, FLOWS,",
+        ),
     ] {
         let (status, text) = run(&mut quell(dir.path(), &["cosim", unit, "-P", param]));
         assert_eq!(status, Some(2), "{param}: {text}");
         assert!(text.contains(says), "{param}: {text}");
     }
     assert!(!dir.path().join("models").exists(), "nothing was made");
+}
+
+/// Lanes are legal as the unit's page says, whatever buffers others would need for them.
+#[test]
+fn a_unit_is_not_held_to_buffers_that_it_does_not_have() {
+    for unit in [UnitKind::HcaThrottle, UnitKind::SourceResponse] {
+        for vls in 1..=16 {
+            let mut build = Build::named(unit, None).expect("a build");
+            build.set(&format!("VLS={vls}")).expect("a parameter");
+            assert_eq!(build.params.check(), Ok(()), "{}", build.title());
+        }
+    }
 }
 
 #[test]
