@@ -118,6 +118,13 @@ fn b3_errors(d: &Dims) -> Vec<Op> {
         ops.push(bad);
         ops.extend(clear.clone());
     }
+    // each bit of an address counts
+    for far in (0..16).map(|bit| 1 << bit).filter(|&far| far >= flows) {
+        for bad in [AckAny(far), PostAny(far), Attr(far, 1), Wt(far.max(16), 1)] {
+            ops.push(bad);
+            ops.extend(clear.clone());
+        }
+    }
     ops.extend([Attr(flows, 1), Wait(4), Cfg("ERR_CLEAR", 0xffff), Attr(65535, 1), Wait(3)]);
     // an error in the cycle of the clear, of each kind
     ops.extend([AckAny(flows), Cfg("ERR_CLEAR", 1), Wait(3), Cfg("ERR_CLEAR", 1), Wait(3)]);
@@ -661,7 +668,7 @@ fn h8_turns(d: &Dims) -> Vec<Op> {
     ops.extend([Credit(0), Req(1, true), Wait(d.flows as u32 + 4), ReqAll(true), Credit(0xffff)]);
     ops.extend([Taken(all.min(8) * 5, LONG), ReqAll(false), Wait(9), Cfg("WMAX", 2)]);
     // delays end under the walk
-    ops.extend([ReqAll(false), Returned, Cfg("CTRL", ENABLE | SLOTS), Wt(1, 90), Wt(2, 120), Wt(3, 150)]);
+    ops.extend([Returned, Cfg("CTRL", ENABLE | SLOTS), Wt(1, 90), Wt(2, 120), Wt(3, 150)]);
     ops.extend([Marks(&[HOT]), Written, ReqAll(true), Taken(2 * all, LONG), Wait(400), ReqAll(false)]);
     ops.extend([Returned, Silent]);
     calm(d, &mut ops);
