@@ -140,6 +140,8 @@ pub struct Bounds {
     pub notifiers: u64,
     /// Links on the longest way.
     pub hops: u64,
+    /// Cycles until a block that is given back at one end of a link can be used at the other.
+    pub home: u64,
     /// First cycle from which on what was lost or rewritten has healed.
     pub healed: u64,
     /// Cycles until a network without packets is empty, its lines free, its credits home.
@@ -185,6 +187,7 @@ impl Bounds {
                 1
             },
             hops,
+            home: trip,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip + 8 * lines * hops + 1000 + queued(case)?.1 * packet,
             decay: Self::decay(case)?,

@@ -806,6 +806,10 @@ impl<'a> Run<'a> {
         let interval = host.registers.get("throttle.LINK_INTERVAL").copied();
         let entries = host.cct.iter().take(min + 1);
         let idle = entries.map(|e| super::bounds::idle_time(&p, &host.registers, *e)).max().unwrap_or(0);
+        // The credits of the probe before, perhaps of the same lane, come home first.
+        for _ in 0..self.bounds.home {
+            self.cycle()?;
+        }
         self.hosts[src].fetches.clear();
         let (mut posted, start) = (0u64, self.t);
         let slow = p.mtu as u64 * u64::from(interval.unwrap_or(1).max(1));
