@@ -3,7 +3,7 @@
 use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::scheme::detector::Thresholds;
+use crate::scheme::detector::{Thresholds, evaluation};
 use crate::scheme::isolation::hot_thresholds;
 use crate::scheme::marking::Mode;
 
@@ -192,7 +192,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         victim: ctrl & 4 != 0,
         cnp_plain: ctrl & 0x80 != 0,
         at_once: ctrl & 0x100 != 0,
-        eval: (ctrl >> 3 & 3) % 3,
+        eval: evaluation(ctrl >> 3 & 3),
         mark_mode: Mode::of(ctrl >> 5),
         sum: Thresholds { high: u.value("SUM_HTH", 6 * mtu), low: u.value("SUM_LTH", 4 * mtu).max(1) },
         marking_rate: u.value("MARKING_RATE", 0),

@@ -1,6 +1,7 @@
 //! The registers of an output port.
 
 use crate::model::util::{Registers, offsets};
+use crate::scheme::detector::evaluation;
 use crate::scheme::marking::Mode;
 
 /// Longest dList.
@@ -155,7 +156,7 @@ impl Config {
             mark_en: ctrl & 1 != 0,
             iso_en: ctrl & 2 != 0 && isolation,
             victim: ctrl & 4 != 0,
-            eval: (ctrl >> 3 & 3) % 3,
+            eval: evaluation(ctrl >> 3 & 3),
             mark_mode: Mode::of(ctrl >> 5),
             cnp_plain: ctrl & 0x80 != 0,
             at_once: ctrl & 0x100 != 0,
