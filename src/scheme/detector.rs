@@ -53,13 +53,18 @@ impl Thresholds {
 /// D5: the evaluation that a register's field names; one that is not there is that of each queue.
 #[inline]
 pub fn evaluation(field: u32) -> u32 {
-    if field > 2 { 0 } else { field }
+    field & 3
 }
 
-/// D5: what is held against the thresholds on the sum: it, or (`eval` 2) its product with the inputs that hold anything.
+/// D5: what is held against the thresholds on the sum: it, (`eval` 2) its product with the inputs that hold anything, or (3)
+/// twice the sum if several do.
 #[inline]
 pub fn evaluated(eval: u32, sum: u32, holders: u32) -> u32 {
-    if eval == 2 { sum * holders } else { sum }
+    match eval {
+        2 => sum * holders,
+        3 if holders > 1 => 2 * sum,
+        _ => sum,
+    }
 }
 
 #[cfg(test)]
