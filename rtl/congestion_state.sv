@@ -31,7 +31,7 @@ module congestion_state #(
   localparam int SW = 16 + NW;            // sum of fills
   localparam int XW = SW + NW;
 
-  wire sum_mode = eval_i != 2'd0;
+  wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
 
   logic [VLS-1:0] vl_err;  // of parity
 
@@ -51,9 +51,7 @@ module congestion_state #(
         contributors = contributors + NW'(|fill_i[16*(i*VLS+v)+:16]);
         sum = sum + SW'(fill_i[16*(i*VLS+v)+:16]);
       end
-      x = XW'(sum);
-      if (eval_i == 2'd2) x = XW'(sum) * XW'(contributors);
-      if (eval_i == 2'd3 && contributors > NW'(1)) x = XW'(sum) << 1;
+      x = (eval_i == 2'd2) ? XW'(sum) * XW'(contributors) : XW'(sum);
       hs_d = hs_q;
       if (x < XW'(sum_lth_i)) hs_d = 1'b0;
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;

@@ -283,7 +283,7 @@ pub const KEYS: &[Key] = &[
     key("line_timer", (Cycles, Int(1, MOST)), Both, PORTS, Lines, "project (E8)", "life of a CAM line without use"),
     key("refresh", (Cycles, Int(0, 65535)), Both, INPUT, Lines, "project (E8)", "between refreshes of announced lines, below line_timer; 0 never"),
     key("marking", (Of(""), Bool), Both, OUTPUT, Marks, "project", "false: no switch marks"),
-    key("eval", (Of(""), Word(&["each", "sum", "sum_per_input", "shared"])), Both, OUTPUT, Fill, "Gran 3.2.1", "what is compared with the threshold (D5)"),
+    key("eval", (Of(""), Word(&["each", "sum", "sum_per_input"])), Both, OUTPUT, Fill, "Gran 3.2.1", "what is compared with the threshold (D5)"),
     key("mark_mode", (Of(""), Word(&["counter", "probability", "fraction"])), Both, OUTPUT, Marks, "project (M2)", "how marking_rate or mark_fraction chooses"),
     key("marking_rate", (Of("packets"), Int(0, 65535)), Both, OUTPUT, Marks, "Gran table I", "eligible packets between marked ones (M2); 0 marks all"),
     key("mark_fraction", (Share, Int(0, 256)), Both, OUTPUT, Marks, "CCFIT IV-A (85 %)", "share of eligible packets marked in mode fraction (M2)"),

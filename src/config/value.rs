@@ -267,7 +267,7 @@ mod tests {
             ("line_timer", "0 us", "is 0 cycles"),
             ("restart", "1", "true or false"),
             ("eval", "max", "2 sum_per_input"),
-            ("eval", "4", "0 each"),
+            ("eval", "3", "0 each"),
             ("cct_us", "nan", "0 to"),
             ("becn_per", "3", "legal is 1, 2, 4, 8, 16, 32, 64, 128 packets"),
             ("becn_per", "256", "64, 128 packets"),

@@ -131,17 +131,6 @@ catalogue! {
         settings: &[],
         look: 3,
     }
-    /// InfiniBand congestion control that asks who shares an output: an example.
-    Shared "shared" "IB-ITh, shared" {
-        organisation: Organisation::Voq,
-        detector: Detector::Fill,
-        marking: Marking::Fecn,
-        isolation: Isolation::None,
-        notification: Notification::Cnp,
-        response: Response::Delay,
-        settings: &[("eval", "shared")],
-        look: 5,
-    }
     /// Isolation at a port with one read port (FBICM).
     Fbicm "fbicm" "FBICM" {
         organisation: Organisation::OneQueue,

@@ -53,18 +53,13 @@ impl Thresholds {
 /// D5: the evaluation that a register's field names; one that is not there is that of each queue.
 #[inline]
 pub fn evaluation(field: u32) -> u32 {
-    field & 3
+    if field > 2 { 0 } else { field }
 }
 
-/// D5: what is held against the thresholds on the sum: it, (`eval` 2) its product with the inputs that hold anything, or (3)
-/// twice the sum if several do.
+/// D5: what is held against the thresholds on the sum: it, or (`eval` 2) its product with the inputs that hold anything.
 #[inline]
 pub fn evaluated(eval: u32, sum: u32, holders: u32) -> u32 {
-    match eval {
-        2 => sum * holders,
-        3 if holders > 1 => 2 * sum,
-        _ => sum,
-    }
+    if eval == 2 { sum * holders } else { sum }
 }
 
 #[cfg(test)]
