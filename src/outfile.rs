@@ -18,7 +18,7 @@ pub fn beside(path: &Path) -> PathBuf {
 /// The files that this process has begun beside their places.
 static BEGUN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes what is begun and not whole: the process is interrupted.
+/// Removes what is begun and not whole: the process is interrupted, or ends with an error.
 pub fn remove_begun() {
     for path in BEGUN.lock().unwrap_or_else(|e| e.into_inner()).iter() {
         // What was whole has its name by now.

@@ -153,6 +153,37 @@ fn tools_that_fail_are_told() {
     assert_eq!(run(&mut quell(dir.path(), &SMALL)).0, Some(0));
 }
 
+/// Files that cannot grow stand for a full disk: what fails is told, what was there stays, and nothing half made is used later.
+#[test]
+fn a_full_disk_is_told_and_leaves_nothing_half() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let small = |blocks: u32, args: &[&str]| {
+        let mut c = Command::new("sh");
+        c.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""));
+        c.arg(env!("CARGO_BIN_EXE_quell")).args(args).current_dir(dir.path()).env("QUELL_CACHE", dir.path());
+        run(&mut c)
+    };
+    let (status, text) = small(4000, &SMALL);
+    assert!(status == Some(2) && text.contains("the C++ compiler, clang++, fails"), "{text}");
+    assert!(text.contains("File too large") && models(dir.path()).is_empty(), "{text}");
+    assert_eq!(run(&mut quell(dir.path(), &SMALL)).0, Some(0), "with room it is made");
+
+    fs::write(dir.path().join("r.json"), "old").expect("written");
+    let star = ["fabric", "star:3", "--cycles", "2000", "--format", "json"];
+    for (file, more) in [("r.json", &[][..]), ("w.vcd", &["--vcd", "w.vcd", "--vcd-nodes", "S"])] {
+        fs::write(dir.path().join(file), "old").expect("written");
+        let (status, text) = small(1, &[&star[..], &["--out", "r.json"], more].concat());
+        assert!(
+            status == Some(2) && text.contains(&format!("cannot write {file}: File too large")),
+            "{text}"
+        );
+        assert_eq!(fs::read_to_string(dir.path().join(file)).expect("readable"), "old");
+    }
+    let left = fs::read_dir(dir.path()).expect("a folder").map(|e| e.expect("readable").file_name());
+    let parts: Vec<_> = left.filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert!(parts.is_empty(), "{parts:?}");
+}
+
 /// A copy of the sources that models are made of.
 fn copy_tree(to: &Path) {
     for folder in ["rtl", "tb", "scripts"] {

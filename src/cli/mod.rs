@@ -148,6 +148,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Ok(Outcome::DoesNotHold) => ExitCode::from(1),
         Err(error) => {
+            crate::outfile::remove_begun();
             eprintln!("quell: error: {error:#}");
             ExitCode::from(2)
         }
