@@ -198,7 +198,8 @@ fn c1(r: &Results) -> Result<Report> {
         )
         .published("present with 1Q and FBICM: shares 1/6, 1/6, 1/3, 1/3 are 0.90")
         .because(
-            "with FBICM the input port that F1 and F2 share gets less than its third of the link (the table of flows of `quell paper C1` has how much); why was not studied",
+            "with FBICM the input port that F1 and F2 share has one read port, which the victim F0 holds half of the time; an output whose turn it would be goes on to the others then. \
+             On `ccfit-1` by itself, without F0, the four get 3.33, 3.33, 6.67 and 6.67 Gbit/s as published, with F0 at 5 Gbit/s 2.65, 2.65, 7.35 and 7.35",
         ),
     );
     report.claim(Claim::bound(
