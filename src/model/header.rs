@@ -65,6 +65,13 @@ impl Marks {
     }
 }
 
+impl std::ops::BitAnd for Marks {
+    type Output = Marks;
+    fn bitand(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
+    }
+}
+
 impl std::ops::BitOr for Marks {
     type Output = Marks;
     fn bitor(self, other: Marks) -> Marks {
