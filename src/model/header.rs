@@ -44,7 +44,7 @@ impl Marks {
     pub const VB: Marks = Marks(0x10);
 
     /// Those in byte 4 of a BTH.
-    pub fn of(byte: u8) -> Marks {
+    pub const fn of(byte: u8) -> Marks {
         Marks(byte & 0xf0)
     }
 

@@ -192,8 +192,10 @@ cover_points! {
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Section 11: what only the source response has, and what only the throttle has.
-        "ak6_held" | "ak6_opened" | "ak6_ack_and_accept" | "ak7_stray" | "ak7_lost" | "vr5_post"
+        "ak6_held" | "ak6_opened" | "ak6_ack_and_accept" | "ak7_stray" | "vr5_post"
         | "vr5_post_and_accept" | "h3_unheard" | "h2_queued_ignored" => params.response,
+        // Packets are given up after IRDMAX.
+        "ak7_lost" => params.response && params.ts_w <= 12,
         "ak4_beside_moved" | "ak5_throttles" => !params.response,
         "ak4_moved_and_granted" => !params.response && params.vls > 1,
         name if name == "h2_queued" || name.starts_with("h2_queued_") => !params.response,
