@@ -8,6 +8,11 @@ mod injector;
 mod receiver;
 mod replies;
 mod state;
+
+#[cfg(test)]
+mod ack_tests;
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;
 
