@@ -167,7 +167,7 @@ fn a_full_fifo_loses_what_comes() {
 
 #[test]
 fn what_ends_is_answered_once_and_nothing_else() {
-    let mut r = rig("tiny");
+    let mut r = rig("h64");
     let h = packet(3, 1, Marks::FECN);
     // Damaged, short, too long, whole.
     r.flit(Some(&h), false).cycle();
