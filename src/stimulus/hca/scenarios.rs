@@ -735,6 +735,17 @@ fn ak4_short_credit(p: &Params) -> Vec<Op> {
         }
         ops.extend([Load(0, (0, 1), 0), Credit(ALWAYS, 1024), Idle(LONG), Wait(100)]);
     }
+    // One packet waits for credit that an ACK took, and a tree takes it away.
+    let lane = if p.vl_by_dest { 3 % p.vls } else { 0 };
+    for wait in 1..=6 {
+        ops.extend([Credit(ALWAYS, 0), Wait(40), Credit(0, 0), Post(0, p.mtu as u8), Wait(30)]);
+        ops.extend([answered(p, lane), answered(p, lane), Idle(LONG), Wait(6)]);
+        ops.extend([Credit(ALWAYS, mtu), Wait(wait), Credit(0, 0), Wait(10)]);
+        if p.isolation {
+            ops.extend([Tree(ALLOC, 0, true, vec![0]), Wait(40), Tree(DEALLOC, 0, false, vec![0])]);
+        }
+        ops.extend([Credit(ALWAYS, 1024), Wait(60)]);
+    }
     finish_acks(p, ops)
 }
 
@@ -843,6 +854,11 @@ fn ak6_window(p: &Params) -> Vec<Op> {
     for gap in 0..40 {
         ops.extend([Post(1, 1), Wait(3 + gap % 7), Post(1, 1), Wait(2 + gap % 11), Post(1, 1), Wait(20)]);
     }
+    ops.extend([Cfg(SourceResponse, "WMAX", 4), Wait(2)]);
+    for _ in 0..25 {
+        ops.extend((0..8).map(|_| Post(1, 1)));
+        ops.push(Wait(60));
+    }
     // Never: windows of flows that are silent open again, where time is short.
     if p.ts_w <= 10 {
         ops.extend([Cfg(SourceResponse, "WMAX", 1), Acks(0, 0, 0, 0), Load(ALWAYS, (0, 2), 0), Wait(1_500)]);
@@ -854,6 +870,10 @@ fn ak6_window(p: &Params) -> Vec<Op> {
 
 fn vr5_posts(p: &Params) -> Vec<Op> {
     let mut ops = start_acks(p);
+    ops.extend([Cfg(SourceResponse, "WMAX", 8), Acks(ALWAYS, 0, 0, 0), Wait(4)]);
+    for wait in 2..12 {
+        ops.extend([Post(1, 1), Wait(wait), Post(1, 1), Wait(60)]);
+    }
     // [7] reset_empty, [4] dyn, slots
     ops.extend([Cfg(SourceResponse, "CTRL", 1 | 4 << 1 | 16 | 128), Cfg(SourceResponse, "WMAX", 2)]);
     ops.extend([Waits(|i| 10 * i), Acks(ALWAYS, 30, 0, chance(0.5)), Written]);
