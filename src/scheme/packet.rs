@@ -111,6 +111,9 @@ mod tests {
             [PacketKind::Data, PacketKind::Cnp, PacketKind::Ack, PacketKind::Opaque]
                 .map(|kind| kind.is_consumed(ack_en))
         };
-        assert_eq!([consumed(false), consumed(true)], [[false, true, false, false], [false, true, true, false]]);
+        assert_eq!(
+            [consumed(false), consumed(true)],
+            [[false, true, false, false], [false, true, true, false]]
+        );
     }
 }

@@ -77,9 +77,7 @@ fn ack_in_window_opens() {
         assert_eq!(psns(&r), [1], "{name}");
         r.get("st_out", 1 << 3);
         r.get("st_gen_pkts", 1);
-        let seen = |r: &Rig| {
-            ["st_cnt_ack_in", "st_out", "dma_valid"].map(|n| r.b.get(n, 0))
-        };
+        let seen = |r: &Rig| ["st_cnt_ack_in", "st_out", "dma_valid"].map(|n| r.b.get(n, 0));
         for t in 0..14 {
             if t == 0 {
                 r.flit(Some(&ack(3, Marks::NONE)), true);

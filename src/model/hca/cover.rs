@@ -192,8 +192,14 @@ cover_points! {
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Section 11: what only the source response has, and what only the throttle has.
-        "ak6_held" | "ak6_opened" | "ak6_ack_and_accept" | "ak7_stray" | "vr5_post"
-        | "vr5_post_and_accept" | "h3_unheard" | "h2_queued_ignored" => params.response,
+        "ak6_held"
+        | "ak6_opened"
+        | "ak6_ack_and_accept"
+        | "ak7_stray"
+        | "vr5_post"
+        | "vr5_post_and_accept"
+        | "h3_unheard"
+        | "h2_queued_ignored" => params.response,
         // Data that ask are granted, or a line takes them away.
         "ak4_owed_no_data" => params.isolation,
         // Packets are given up after IRDMAX.

@@ -124,19 +124,9 @@ impl Hca {
     pub(super) fn injected_flit(&self, input: &[u32]) -> Option<Injected> {
         let s = self.injector.sending.filter(|_| self.flit_there(input))?;
         if s.cnp {
-            let cnp = Reply {
-                ack: false,
-                dlid: self.dlid(s.flow),
-                sl: s.sl,
-                vl: s.vl,
-                psn: 0,
-                marks: Marks::NONE,
-            };
-            return Some(Injected {
-                first: true,
-                last: true,
-                data: cnp.flit(self.cfg.lid, self.flit_words),
-            });
+            let cnp =
+                Reply { ack: false, dlid: self.dlid(s.flow), sl: s.sl, vl: s.vl, psn: 0, marks: Marks::NONE };
+            return Some(Injected { first: true, last: true, data: cnp.flit(self.cfg.lid, self.flit_words) });
         }
         let mut data = [0; FLIT_WORDS];
         data[..self.flit_words].copy_from_slice(&input[self.i.dma_data..][..self.flit_words]);

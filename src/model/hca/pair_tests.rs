@@ -71,7 +71,11 @@ impl Pair {
         for end in &self.ends {
             let b = &end.b;
             let bits = ["tx_valid", "tx_first", "tx_last", "tx_bad"].map(|n| b.get(n, 0));
-            wires.push((bits, b.get_words("tx_data")[..flit].to_vec(), b.get_words("tx_ctl")[..words].to_vec()));
+            wires.push((
+                bits,
+                b.get_words("tx_data")[..flit].to_vec(),
+                b.get_words("tx_ctl")[..words].to_vec(),
+            ));
         }
         let up = self.cut == 0;
         self.cut = self.cut.saturating_sub(1);

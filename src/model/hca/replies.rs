@@ -63,9 +63,11 @@ impl Hca {
     /// The heads that ask the output port, and their lanes: not a CNP that goes the way of section 8, not an ACK whose turn is that of
     /// data.
     pub(super) fn asking(&self) -> impl Iterator<Item = (usize, &Reply)> {
-        self.replies.heads().filter(|&(vl, head)| {
-            if head.ack { !self.is_held_by_data(vl) } else { !self.cfg.cnp_queued }
-        })
+        self.replies.heads().filter(
+            |&(vl, head)| {
+                if head.ack { !self.is_held_by_data(vl) } else { !self.cfg.cnp_queued }
+            },
+        )
     }
 
     /// Section 8: what the mover does in a cycle with no post of the host.
@@ -244,8 +246,12 @@ impl Hca {
             self.hit_if(starved, lacks);
             self.hit_if(another, of_another);
         }
-        let owed: Vec<usize> =
-            self.replies.heads().filter(|&(vl, h)| h.ack && self.replies.owed[vl]).map(|(vl, _)| vl).collect();
+        let owed: Vec<usize> = self
+            .replies
+            .heads()
+            .filter(|&(vl, h)| h.ack && self.replies.owed[vl])
+            .map(|(vl, _)| vl)
+            .collect();
         let held = owed.iter().any(|&vl| self.is_held_by_data(vl));
         let free = owed.iter().any(|&vl| !self.is_held_by_data(vl));
         self.hit_if(held, Cover::ak4_owed_holds);

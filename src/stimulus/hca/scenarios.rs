@@ -9,8 +9,8 @@ use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Acks, Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table, Tree,
-    Wait, Waits, Written,
+    Acks, Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table,
+    Tree, Wait, Waits, Written,
 };
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse};
 
@@ -586,15 +586,8 @@ const ACKS: u32 = 4;
 const VALIDATED: u32 = 8;
 
 /// Combinations of marks.
-const MARKS: [Marks; 7] = [
-    Marks::NONE,
-    Marks::FECN,
-    Marks::MB,
-    Marks::VB,
-    Marks::of(0x30),
-    Marks::of(0xb0),
-    Marks::BECN,
-];
+const MARKS: [Marks; 7] =
+    [Marks::NONE, Marks::FECN, Marks::MB, Marks::VB, Marks::of(0x30), Marks::of(0xb0), Marks::BECN];
 
 /// Starts with ACKs on; CNPs are, too, and give way.
 fn start_acks(p: &Params) -> Vec<Op> {
@@ -724,7 +717,8 @@ fn ak4_short_credit(p: &Params) -> Vec<Op> {
     let mut ops = start_acks(p);
     let mtu = p.mtu as u32;
     let lane = if p.vl_by_dest { 1 } else { p.flows.min(4) };
-    for (chance, room) in [(chance(0.3), mtu), (ALWAYS, mtu), (chance(0.1), mtu + 1), (chance(0.5), 2 * mtu)] {
+    for (chance, room) in [(chance(0.3), mtu), (ALWAYS, mtu), (chance(0.1), mtu + 1), (chance(0.5), 2 * mtu)]
+    {
         ops.extend([Credit(chance, room), Load(ALWAYS, (0, lane), 0), Wait(100)]);
         ops.extend((0..80).map(|_| answered(p, if p.vl_by_dest { 3 % p.vls } else { 0 })));
         ops.push(Wait(200));
