@@ -341,10 +341,10 @@ impl World {
         if seen[self.io.ready] == 0 {
             return;
         }
-        self.write(input);
         self.host(seen, input);
         if !self.carrier.next(&mut self.rng) {
             self.lose(input);
+            self.write(input);
             return;
         }
         self.watch(seen);
@@ -356,6 +356,8 @@ impl World {
         self.send(input, &mut control);
         self.answer(&mut control);
         control.pack(&mut input[self.io.rx_ctl..self.io.rx_ctl + self.ctl_words]);
+        // The far end knows a LID that is written from the next cycle on, as the adapter does.
+        self.write(input);
     }
 
     /// The link is down: the far end forgets what it knew of the adapter.
