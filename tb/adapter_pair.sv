@@ -58,12 +58,12 @@ module adapter_pair #(
       6'd26: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_CTRL, 30'd0, isolate, 1'b1};
       6'd27: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_LINE_TIMER, 32'd200};
       6'd28: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_TX_INTERVAL, 32'(seed_i[4:3])};
-      6'd29: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd3, 18'd0, MIN};  // CCTI_MIN
-      6'd30: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd1, 31'd0, 1'b1};  // CCTI_INCREASE
-      6'd31: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd4, 30'd0, 2'd2};  // CCTI_TIMER
-      6'd32: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd5, 28'd0, 4'd10};  // TICK_CYCLES
+      6'd29: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd3, 18'd0, MIN};  // CCTI_MIN
+      6'd30: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd1, 31'd0, 1'b1};  // CCTI_INCREASE
+      6'd31: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd4, 30'd0, 2'd2};  // CCTI_TIMER
+      6'd32: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd5, 28'd0, 4'd10};  // TICK_CYCLES
       // CTRL: enable; the index of a flow or of an SL; a timer of an index or of an SL; restart; absolute times
-      6'd33: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd0, 27'd0, 1'b1, seed_i[10:8], 1'b1};
+      6'd33: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd0, 27'd0, 1'b1, seed_i[10:8], 1'b1};
       6'd34: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_CTRL, 30'd0, seed_i[11], 1'b1};
       6'd35: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_LID_BASE, 32'd1};
       6'd36: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_BECN_PER, 31'd0, seed_i[12]};
