@@ -927,18 +927,16 @@ module hca #(
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNPQ(CNPQ), .CNT_W(CNT_W)
+      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
   ) u_check (
       .clk_i, .rst_i,
       .ready_i(ready_o),
       .link_up_i(link_up),
-      .cnp_en_i(cnp_en),
       .cnp_queued_i(cnp_queued),
       .window_i(window),
       .win_i(st_win_o),
       .blocked_i(blocked),
       .move_i(cnp_moves),
-      .move_vl_i(cnp_move_vl),
       .move_flow_i(move_flow),
       .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
       .sending_i(st_sending_o),
@@ -950,7 +948,10 @@ module hca #(
       .pop_i(accept),
       .pop_flow_i(inj_flow),
       .pop_len_i(head_len),
+      .post_first_i(post_first),
       .any_i(any),
+      .req_i(req),
+      .sl_ok_i(sl_ok),
       .full_i(gen_full_o),
       .gen_pkts_i(st_gen_pkts_o),
       .stop_i(stop),
@@ -966,22 +967,14 @@ module hca #(
       .inj_last_i(inj_rx_last),
       .inj_data_i(inj_rx_data),
       .err_in_i(err_in_o),
-      .cnp_push_i(cnp_push),
-      .cnp_vl_i(cnp_vl),
-      .cnp_pkts_i(st_cnp_pkts_o),
-      .cnp_req_i(reply_req),
-      .grant_i(grant),
-      .txr_i(st_txr_o),
-      .fccl_i(out_st_fccl),
-      .cnp_act_i(cnp_act),
-      .cnp_sw_i(cnp_valid),
-      .cnp_header_i(cnp_header),
+      .reply_push_i(reply_push),
+      .reply_pkts_i(st_cnp_pkts_o),
+      .reply_act_i(reply_act),
+      .reply_sw_i(reply_valid),
       .data_act_i(in_act),
       .data_sw_i(in_valid),
       .data_last_i(in_last),
       .due_i(out_st_due),
-      .cnt_cnp_i(st_cnt_cnp_o),
-      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
       .store_i(store),
       .count_i(count),
@@ -997,7 +990,7 @@ module hca #(
       .used_i(rx_used),
       .abr_i(st_rx_abr_o),
       .becn_valid_i(becn_valid),
-      .becn_flow_i(becn_flow),
+      .becn_flow_i(from_flow),
       .cnt_becn_i(st_cnt_becn_o),
       .cnt_rcv_i(st_cnt_rcv_o),
       .tx_ctl_i(tx_ctl_o),
@@ -1005,8 +998,50 @@ module hca #(
       .err_set_i(err_set),
       .err_clear_i(err_clear)
   );
+
+  reply_checker #(
+      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
+      .CNPQ(CNPQ), .CNT_W(CNT_W)
+  ) u_check_replies (
+      .clk_i, .rst_i,
+      .ready_i(ready_o),
+      .link_up_i(link_up),
+      .cnp_en_i(cnp_en),
+      .ack_en_i(ack_en),
+      .queued_i(cnp_queued),
+      .lid_i(lid),
+      .lid_base_i(lid_base),
+      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+      .store_i(store),
+      .used_i(rx_used),
+      .bad_ack_i(rx_err[quell_pkg::HE_BAD_ACK]),
+      .no_credit_i(rx_err[quell_pkg::HE_NO_CREDIT]),
+      .ack_valid_i(ack_valid),
+      .ack_flow_i(from_flow),
+      .ack_bits_i(ack_bits),
+      .push_i(reply_push),
+      .push_ack_i(reply.ack),
+      .move_i(cnp_moves),
+      .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
+      .move_vl_i(cnp_move_vl),
+      .pkts_i(st_cnp_pkts_o),
+      .req_i(reply_req),
+      .data_req_i(in_req_valid),
+      .grant_i(grant),
+      .plain_i(out_cnp_plain),
+      .txr_i(st_txr_o),
+      .fccl_i(out_st_fccl),
+      .act_i(reply_act),
+      .sw_i(reply_valid),
+      .header_i(reply_header),
+      .cnt_cnp_i(st_cnt_cnp_o),
+      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
+      .cnt_ack_i(st_cnt_ack_o),
+      .cnt_ack_lost_i(st_cnt_ack_lost_o),
+      .cnt_ack_in_i(st_cnt_ack_in_o)
+  );
 `else
-  wire unused_check = &{1'b0, cnp_move_vl, post, store, count, store_vl, host_vl};
+  wire unused_check = &{1'b0, cnp_move_vl, store, count, store_vl, host_vl};
 `endif
 endmodule
 

@@ -104,7 +104,8 @@ module hca_receiver #(
   logic          vl_ok, shape_ok, lid_ok, good, accept;
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
-  logic          whole;                       // a packet ends with this flit, whole
+  logic          ends;                        // a packet that is stored ends with this flit
+  logic          whole;                       // one ends, whole
   logic          room_ok;                     // for a new packet
   // of the packet that this flit is of, or of the one in OPEN or EAT
   logic          is_data, is_ack;
@@ -148,16 +149,15 @@ module hca_receiver #(
 
     is_data = first ? data : data_q;
     is_ack = first ? take_ack : ack_q;
-    from = first ? head.slid : slid_q;
-    sl = first ? head.sl : sl_q;
-    psn = first ? head.psn : psn_q;
-    {fecn, becn, mb, vb} = first ? {head.fecn, head.becn, head.mb, head.vb} : marks_q;
+    {from, sl, psn, fecn, becn, mb, vb} = first
+        ? {head.slid, head.sl, head.psn, head.fecn, head.becn, head.mb, head.vb} : {slid_q, sl_q, psn_q, marks_q};
     flow = from - lid_base_i;
     got_becn = whole && becn;
     got_ack = whole && is_ack;
     marked = is_data && !becn && (cnp_src_i ? mb && vb : fecn);
 
-    send_ack = store_o && end_last && is_data && ack_en_i;
+    ends = store_o && end_last;
+    send_ack = ends && is_data && ack_en_i;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =
@@ -231,7 +231,11 @@ module hca_receiver #(
 
   // ---- replies; who acknowledges sends no CNPs
   assign push_o = send_cnp || send_ack;
-  assign reply_o = {send_ack, from, sl, send_ack ? {psn, fecn, mb, vb} : 27'd0};
+  assign reply_o.ack = send_ack;
+  assign reply_o.dlid = from;
+  assign reply_o.sl = sl;
+  assign reply_o.psn = send_ack ? psn : '0;
+  assign reply_o.marks = send_ack ? {fecn, mb, vb} : '0;
   assign reply_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
 
   logic replies_err;  // of parity

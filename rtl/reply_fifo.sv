@@ -10,7 +10,7 @@ module reply_fifo #(
 ) (
     input  wire logic             clk_i,
     input  wire logic             rst_i,
-    input  wire logic             push_i,   // not when full
+    input  wire logic             push_i,   // nothing happens when full
     input  wire logic [WIDTH-1:0] data_i,
     input  wire logic             pop_i,    // only with valid_o
     output logic                  valid_o,
@@ -22,9 +22,11 @@ module reply_fifo #(
   localparam int AW = $clog2(DEPTH);
 
   logic [AW:0] fill_q, fill_d;
+  logic        put;
   logic        fill_err, mem_err;  // of parity
 
-  assign fill_d = rst_i ? '0 : fill_q + (AW + 1)'(push_i) - (AW + 1)'(pop_i);
+  assign put = push_i && !full_o;
+  assign fill_d = rst_i ? '0 : fill_q + (AW + 1)'(put) - (AW + 1)'(pop_i);
   always_ff @(posedge clk_i) fill_q <= fill_d;
 
   assign full_o = fill_q == (AW + 1)'(DEPTH);
@@ -41,7 +43,7 @@ module reply_fifo #(
     logic          ptr_err, ram_err;
 
     assign head_d = rst_i ? '0 : head_q + AW'(pop_i);
-    assign tail_d = rst_i ? '0 : tail_q + AW'(push_i);
+    assign tail_d = rst_i ? '0 : tail_q + AW'(put);
 
     always_ff @(posedge clk_i) begin
       head_q <= head_d;
@@ -52,7 +54,7 @@ module reply_fifo #(
 
     ram_async #(.DEPTH(DEPTH), .WIDTH(WIDTH), .PARITY(PARITY)) u_ram (
         .clk_i,
-        .we_i(push_i),
+        .we_i(put),
         .waddr_i(tail_q),
         .wdata_i(data_i),
         .raddr_i(head_q),
@@ -71,7 +73,9 @@ module reply_fifo #(
     assign mem_err = ptr_err || ram_err;
   end else begin : g_large
     receive_fifo #(.DEPTH(DEPTH), .WIDTH(WIDTH), .PARITY(PARITY)) u_fifo (
-        .clk_i, .rst_i, .push_i, .data_i, .pop_i, .valid_o, .data_o,
+        .clk_i, .rst_i,
+        .push_i(put),
+        .data_i, .pop_i, .valid_o, .data_o,
         .parity_err_o(mem_err)
     );
   end

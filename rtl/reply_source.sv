@@ -48,7 +48,7 @@ module reply_source #(
   localparam int EW = $bits(push_reply_i);
 
   // ---- a FIFO per VL
-  logic [VLS-1:0]    push, full, waits, waits_ack, waits_cnp, holds, goes, moves;  // goes: to the engine
+  logic [VLS-1:0]    push, full, waits, waits_ack, waits_cnp, asks_ack, asks_cnp, holds, goes, moves;  // goes: to the engine
   logic [VLS-1:0]    owed_d, fifo_err;
   logic [EW*VLS-1:0] heads;
   logic [16*VLS-1:0] dlids;
@@ -59,7 +59,7 @@ module reply_source #(
     quell_pkg::reply_t head;
     logic              short_after;  // an ACK leaves less credit than data need
 
-    assign push[v] = push_i && push_vl_i == VW'(v) && !full[v];
+    assign push[v] = push_i && push_vl_i == VW'(v);
 
     reply_fifo #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
         .clk_i, .rst_i,
@@ -77,7 +77,9 @@ module reply_source #(
     assign dlids[16*v+:16] = head.dlid;
     assign waits_ack[v] = waits[v] && head.ack;
     assign waits_cnp[v] = waits[v] && !head.ack;
-    assign req_valid_o[v] = (waits_ack[v] && !holds[v]) || (waits_cnp[v] && !queued_i);
+    assign asks_ack[v] = waits_ack[v] && !holds[v];
+    assign asks_cnp[v] = waits_cnp[v] && !queued_i;
+    assign req_valid_o[v] = asks_ack[v] || asks_cnp[v];
     assign req_len_o[7*v+:7] = 7'(req_valid_o[v]);
     assign req_dlid_o[16*v+:16] = req_valid_o[v] ? head.dlid : '0;
     assign goes[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
@@ -158,7 +160,7 @@ module reply_source #(
   assign emit = act_o && rd_en_i;
 
   always_comb begin
-    pkts_d = pkts_o + 16'(push != '0) - 16'(goes != '0) - 16'(any);
+    pkts_d = pkts_o + 16'(queue) - 16'(goes != '0) - 16'(any);
     act_d = goes != '0 || (act_o && !rd_en_i);
     sw_valid_d = emit;
     reply_d = reply_q;
