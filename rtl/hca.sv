@@ -310,7 +310,83 @@ module hca #(
 
   assign post_first = post && !any[gen_flow_i[FW-1:0]];
 
-  if (RESPONSE == 0) begin : g_chooser
+  // (The throttle comes last: of two blocks of one name Verilator finds that one by a path.)
+  if (RESPONSE != 0) begin : g_chooser
+    logic [TS_W-1:0]  st_now, st_lti, st_rsp_at;
+    logic [FLOWS-1:0] st_went, st_blk, st_adj;
+    logic [15:0]      st_vp, st_wk, st_rsp_addr, st_lti_addr;
+    logic [16*NV-1:0] st_sp;
+    logic [16*NC-1:0] st_fp;
+    logic             st_snd, st_rsp_we, st_rsp_av, st_lti_we, st_lti_valid;
+    logic [8:0]       st_rsp_acked, st_lti_taken;
+    logic [7:0]       st_rsp_win;
+    logic [32:0]      st_rsp_x;
+    logic [3:0]       st_rsp_j;
+    logic [6:0]       st_lti_len;
+
+    if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
+      $error("CCT must be a power of two, 8..16384");
+    end
+
+    source_response #(
+        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W), .PARITY(PARITY)
+    ) u_chooser (
+        .clk_i, .rst_i,
+        .cfg_we_i(cfg_unit_we[2]),
+        .cfg_re_i(cfg_unit_re[2]),
+        .cfg_addr_i, .cfg_data_i,
+        .wt_we_i(wt_we_i && ready_o),
+        .wt_addr_i, .wt_data_i,
+        .attr_we_i(attr_we_i && ready_o),
+        .attr_flow_i, .attr_sl_i,
+        .ack_valid_i(ack_valid),
+        .ack_flow_i(from_flow),
+        .ack_bits_i(ack_bits),
+        .post_valid_i(post_first),
+        .post_flow_i(gen_flow_i),
+        .req_i(req),
+        .stop_i(stop),
+        .sl_ok_i(sl_ok),
+        .inj_ready_i(accept),
+        .inj_len_i(head_len),
+        .sent_i(inj_rx_last),
+        .ready_o(thr_ready),
+        .inj_valid_o(inj_valid),
+        .inj_flow_o(inj_flow),
+        .inj_sl_o(inj_sl),
+        .blocked_o(blocked),
+        .err_o(err_thr_o),
+        .cfg_rvalid_o(rvalid[2]),
+        .cfg_rdata_o(thr_rdata),
+        .st_out_o,
+        .st_now_o(st_now),
+        .st_vp_o(st_vp),
+        .st_went_o(st_went),
+        .st_sp_o(st_sp),
+        .st_fp_o(st_fp),
+        .st_wk_o(st_wk),
+        .st_blk_o(st_blk),
+        .st_snd_o(st_snd),
+        .st_adj_o(st_adj),
+        .st_rsp_we_o(st_rsp_we),
+        .st_rsp_addr_o(st_rsp_addr),
+        .st_rsp_acked_o(st_rsp_acked),
+        .st_rsp_win_o(st_rsp_win),
+        .st_rsp_x_o(st_rsp_x),
+        .st_rsp_j_o(st_rsp_j),
+        .st_rsp_av_o(st_rsp_av),
+        .st_rsp_at_o(st_rsp_at),
+        .st_lti_we_o(st_lti_we),
+        .st_lti_addr_o(st_lti_addr),
+        .st_lti_valid_o(st_lti_valid),
+        .st_lti_o(st_lti),
+        .st_lti_len_o(st_lti_len),
+        .st_lti_taken_o(st_lti_taken)
+    );
+
+    wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, becn_valid, st_now, st_vp, st_went, st_sp, st_fp, st_wk, st_blk, st_snd, st_adj,
+        st_rsp_we, st_rsp_addr, st_rsp_acked, st_rsp_win, st_rsp_x, st_rsp_j, st_rsp_av, st_rsp_at, st_lti_we, st_lti_addr, st_lti_valid, st_lti, st_lti_len, st_lti_taken};
+  end else begin : g_chooser
     localparam int NE = (FLOWS > 16) ? FLOWS : 16;
     logic [TS_W-1:0]                  st_now, st_lti;
     logic [17:0]                      st_tick, st_ent_t0;
@@ -391,81 +467,6 @@ module hca #(
         st_sl_steps, st_sl_act, st_ent_we, st_ent_addr, st_ent_ccti, st_ent_run,
         st_ent_t0, st_ent_seen, st_ent_esl, st_lti_we, st_lti_addr, st_lti_valid, st_lti,
         st_lti_len};
-  end else begin : g_chooser
-    logic [TS_W-1:0]  st_now, st_lti, st_rsp_at;
-    logic [FLOWS-1:0] st_went, st_blk, st_adj;
-    logic [15:0]      st_vp, st_wk, st_rsp_addr, st_lti_addr;
-    logic [16*NV-1:0] st_sp;
-    logic [16*NC-1:0] st_fp;
-    logic             st_snd, st_rsp_we, st_rsp_av, st_lti_we, st_lti_valid;
-    logic [8:0]       st_rsp_acked, st_lti_taken;
-    logic [7:0]       st_rsp_win;
-    logic [32:0]      st_rsp_x;
-    logic [3:0]       st_rsp_j;
-    logic [6:0]       st_lti_len;
-
-    if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
-      $error("CCT must be a power of two, 8..16384");
-    end
-
-    source_response #(
-        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W), .PARITY(PARITY)
-    ) u_chooser (
-        .clk_i, .rst_i,
-        .cfg_we_i(cfg_unit_we[2]),
-        .cfg_re_i(cfg_unit_re[2]),
-        .cfg_addr_i, .cfg_data_i,
-        .wt_we_i(wt_we_i && ready_o),
-        .wt_addr_i, .wt_data_i,
-        .attr_we_i(attr_we_i && ready_o),
-        .attr_flow_i, .attr_sl_i,
-        .ack_valid_i(ack_valid),
-        .ack_flow_i(from_flow),
-        .ack_bits_i(ack_bits),
-        .post_valid_i(post_first),
-        .post_flow_i(gen_flow_i),
-        .req_i(req),
-        .stop_i(stop),
-        .sl_ok_i(sl_ok),
-        .inj_ready_i(accept),
-        .inj_len_i(head_len),
-        .sent_i(inj_rx_last),
-        .ready_o(thr_ready),
-        .inj_valid_o(inj_valid),
-        .inj_flow_o(inj_flow),
-        .inj_sl_o(inj_sl),
-        .blocked_o(blocked),
-        .err_o(err_thr_o),
-        .cfg_rvalid_o(rvalid[2]),
-        .cfg_rdata_o(thr_rdata),
-        .st_out_o,
-        .st_now_o(st_now),
-        .st_vp_o(st_vp),
-        .st_went_o(st_went),
-        .st_sp_o(st_sp),
-        .st_fp_o(st_fp),
-        .st_wk_o(st_wk),
-        .st_blk_o(st_blk),
-        .st_snd_o(st_snd),
-        .st_adj_o(st_adj),
-        .st_rsp_we_o(st_rsp_we),
-        .st_rsp_addr_o(st_rsp_addr),
-        .st_rsp_acked_o(st_rsp_acked),
-        .st_rsp_win_o(st_rsp_win),
-        .st_rsp_x_o(st_rsp_x),
-        .st_rsp_j_o(st_rsp_j),
-        .st_rsp_av_o(st_rsp_av),
-        .st_rsp_at_o(st_rsp_at),
-        .st_lti_we_o(st_lti_we),
-        .st_lti_addr_o(st_lti_addr),
-        .st_lti_valid_o(st_lti_valid),
-        .st_lti_o(st_lti),
-        .st_lti_len_o(st_lti_len),
-        .st_lti_taken_o(st_lti_taken)
-    );
-
-    wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, becn_valid, st_now, st_vp, st_went, st_sp, st_fp, st_wk, st_blk, st_snd, st_adj,
-        st_rsp_we, st_rsp_addr, st_rsp_acked, st_rsp_win, st_rsp_x, st_rsp_j, st_rsp_av, st_rsp_at, st_lti_we, st_lti_addr, st_lti_valid, st_lti, st_lti_len, st_lti_taken};
   end
 
   // ---- flows that stopped lines hold back
