@@ -236,7 +236,7 @@ module ack_pair #(
     logic        data_q, ends;
     logic [15:0] in_fifo;
     always_comb begin
-      ends = in_q.valid && in_q.last && (in_q.first ? in_q.data[71:64] == 8'h04 : data_q);
+      ends = u_hca.store && in_q.last && (in_q.first ? in_q.data[71:64] == 8'h04 : data_q);
       in_fifo = '0;
       for (int d = 0; d < 2; d++) in_fifo = in_fifo + 16'(ended[2*d+s] - acks_out[2*d+s]);
     end
@@ -288,8 +288,9 @@ module ack_pair #(
       ak4_pair_none_lost: assert (lose || {told, lost_any} == '0);
       ak3_pair_conserved: assert (ack_waits_wrong == '0 && (lose || !sum_wrong));
       ak8_pair_receives: assert (!mute || go_q != 16'(MUTE - 1) || muted_well);
-      ak6_pair_drains: assert (calm_q != 12'(DRAIN) || (out_any == '0 && (lose || drained) && {busy_switch, busy_adapter} == '0));
-      ak6_pair_goes_at_once: assert (calm_q != 12'(PROBED) || sent[31:0] + sent[63:32] == got[31:0] + got[63:32]);
+      // nothing is left, and what is posted then goes at once
+      ak6_pair_drains: assert ((calm_q != 12'(DRAIN) || (out_any == '0 && (lose || drained) && {busy_switch, busy_adapter} == '0))
+          && (calm_q != 12'(PROBED) || sent[31:0] + sent[63:32] == got[31:0] + got[63:32]));
       ak7_pair_comes_back: assert (!still);
       b1_acks_in_order: assert (wrong == '0);
       f1_acks_credits_home: assert (calm_q != 12'(DRAIN) || {away_joint, away_up, away_down} == '0);
