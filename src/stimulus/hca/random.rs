@@ -186,6 +186,7 @@ impl Random {
         self.becn = chance(knobs.becn_rate.unwrap_or(if is(Phase::Notified) { 0.3 } else { 0.01 }));
         self.ack = chance(knobs.ack_share.unwrap_or(match kind {
             Phase::Acknowledged => [0.0, 0.1, 0.7][rng.random_range(0..3)],
+            Phase::Violate | Phase::Mixed => 0.4,
             _ => 0.1,
         }));
         self.mb = chance([0.0, 0.05, 0.5][rng.random_range(0..3)]);
@@ -296,7 +297,7 @@ impl Random {
             _ if hit(rng, self.ack) => OPCODE_ACK,
             _ => [4, 4, 0x64][rng.random_range(0..3)],
         };
-        if opcode == OPCODE_ACK && rng.random_bool(0.8) {
+        if opcode == OPCODE_ACK && rng.random_bool(0.6) {
             h.pkt_len = 7;
         }
         let n = h.flits();

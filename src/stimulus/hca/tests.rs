@@ -315,9 +315,15 @@ fn a_pause_of_the_host_cuts_nothing() {
 }
 
 /// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
-/// that tell of messages; more than 32 CNPs in a row; a link that falls within a CNP of several flits.
-const LONG: [&str; 5] =
-    ["f1_inj_txr_wraps", "b3_no_credit", "h2_seen_lost", "h2_data_between_cnps", "b3_link_down_eat"];
+/// that tell of messages; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full.
+const LONG: [&str; 6] = [
+    "f1_inj_txr_wraps",
+    "b3_no_credit",
+    "h2_seen_lost",
+    "h2_data_between_cnps",
+    "b3_link_down_eat",
+    "ak5_without_room",
+];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
