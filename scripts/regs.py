@@ -244,7 +244,7 @@ def meaning(field):
         said += [f"{c.value} {c.name}: {c.rdl_desc}" for c in codes]
     least, most = field.get_property("at_least"), field.get_property("at_most")
     if least is not None:
-        said.append(f"{'' if least == 1 else 'below '}{0 if least == 1 else least} acts as {least}")
+        said.append(f"{'0' if least == 1 else f'below {least}'} acts as {least}")
     if most is not None and most < (1 << field.width) - 1:
         named = reset(field) if most == field.get_property("reset") else most
         said.append(f"above {named} acts as {named}")

@@ -28,6 +28,10 @@ impl UnitKind {
         UnitKind::SourceResponse,
     ];
 
+    /// Those that are not joined of other units.
+    pub const ALONE: [UnitKind; 4] =
+        [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::SourceResponse];
+
     /// The RTL module name.
     pub fn module(self) -> &'static str {
         match self {

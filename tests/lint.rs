@@ -115,7 +115,7 @@ fn parity_goes_with_one_queue() {
 /// Switches of other sizes than those of the builds, from one port to a large one.
 #[test]
 fn switches_of_many_sizes_are_lint_clean() {
-    let tiny = builds().into_iter().find(|b| b.unit == UnitKind::Switch && b.name == "tiny").expect("tiny");
+    let tiny = tiny(UnitKind::Switch);
     let with = |ports, one_queue| {
         let iterations = if one_queue { 3 } else { 1 };
         let params = Params { ports, vls: 1, dlist: 1, one_queue, iterations, ..tiny.params };
@@ -150,11 +150,26 @@ fn apb_is_lint_clean() {
     }
 }
 
+/// The small build of a unit.
+fn tiny(unit: UnitKind) -> Build {
+    Build::named(unit, Some("tiny")).expect("tiny")
+}
+
+/// Units of these sizes are clean, with checkers and without.
+fn sizes_are_clean(build: Build, sizes: &[Params]) {
+    let faults: Vec<String> = sizes
+        .iter()
+        .map(|&params| Build { params, ..build })
+        .flat_map(|b| [lint(&b, false), lint(&b, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Throttles of other sizes than those of the builds: lanes by SL and by destination, few and many flows.
 #[test]
 fn throttles_of_many_sizes_are_lint_clean() {
-    let tiny =
-        builds().into_iter().find(|b| b.unit == UnitKind::HcaThrottle && b.name == "tiny").expect("tiny");
+    let tiny = tiny(UnitKind::HcaThrottle);
     let p = tiny.params;
     let sizes = [
         Params { vls: 3, flows: 2, ..p },
@@ -162,20 +177,13 @@ fn throttles_of_many_sizes_are_lint_clean() {
         Params { vls: 3, vl_by_dest: true, flows: 7, parity: true, ..p },
         Params { vls: 64, vl_by_dest: true, flows: 20, ..p },
     ];
-    let faults: Vec<String> = sizes
-        .iter()
-        .map(|&params| Build { params, ..tiny })
-        .flat_map(|b| [lint(&b, false), lint(&b, true)])
-        .filter_map(Result::err)
-        .collect();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    sizes_are_clean(tiny, &sizes);
 }
 
 /// Source responses of other sizes than those of the builds.
 #[test]
 fn source_responses_of_many_sizes_are_lint_clean() {
-    let tiny =
-        builds().into_iter().find(|b| b.unit == UnitKind::SourceResponse && b.name == "tiny").expect("tiny");
+    let tiny = tiny(UnitKind::SourceResponse);
     let p = tiny.params;
     let sizes = [
         Params { vls: 3, flows: 2, ts_w: 8, ..p },
@@ -183,19 +191,13 @@ fn source_responses_of_many_sizes_are_lint_clean() {
         Params { vls: 3, vl_by_dest: true, flows: 7, parity: true, ..p },
         Params { vls: 64, vl_by_dest: true, flows: 20, ..p },
     ];
-    let faults: Vec<String> = sizes
-        .iter()
-        .map(|&params| Build { params, ..tiny })
-        .flat_map(|b| [lint(&b, false), lint(&b, true)])
-        .filter_map(Result::err)
-        .collect();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    sizes_are_clean(tiny, &sizes);
 }
 
 /// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
 #[test]
 fn adapters_of_many_sizes_are_lint_clean() {
-    let tiny = builds().into_iter().find(|b| b.unit == UnitKind::Hca && b.name == "tiny").expect("tiny");
+    let tiny = tiny(UnitKind::Hca);
     let p = tiny.params;
     let sizes = [
         Params { vls: 1, isolation: false, ..p },
@@ -265,7 +267,7 @@ fn no_waivers_and_one_module_a_file() {
 
 /// The parameters of a unit: those of its build `tiny`, some changed.
 fn parameters(unit: UnitKind, changed: &[(&str, usize)]) -> Vec<(&'static str, usize)> {
-    let tiny = builds().into_iter().find(|b| b.unit == unit && b.name == "tiny").expect("a tiny build");
+    let tiny = tiny(unit);
     let value = |name: &'static str| {
         let changed = changed.iter().find(|(n, _)| *n == name).map(|(_, v)| *v);
         (name, changed.or(tiny.params.get(name)).expect("parameter_names() are known to get()"))

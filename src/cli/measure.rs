@@ -17,9 +17,10 @@ use crate::params::{Build, UnitKind, builds};
 /// Where netlists, programs and verdicts are kept.
 const HOME: &str = "quell-measure";
 
-/// The units that are no others joined: measured if none is named.
-const ALONE: [UnitKind; 4] =
-    [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::SourceResponse];
+/// The units to measure: the one that is named, or those that stand alone.
+fn units(named: Option<UnitKind>) -> Vec<UnitKind> {
+    named.map_or_else(|| UnitKind::ALONE.to_vec(), |u| vec![u])
+}
 
 /// What the measuring commands have in common.
 #[derive(Args)]
@@ -46,11 +47,7 @@ pub struct Common {
 impl Common {
     /// The builds to measure.
     fn builds(&self) -> Result<Vec<Build>> {
-        let units = match self.unit {
-            Some(u) => vec![u],
-            None => ALONE.to_vec(),
-        };
-        units.into_iter().map(|u| self.build.of(u)).collect()
+        units(self.unit).into_iter().map(|u| self.build.of(u)).collect()
     }
 
     fn jobs(&self) -> usize {
@@ -287,12 +284,8 @@ pub struct CoverageArgs {
 
 /// `quell coverage`
 pub fn coverage(args: &CoverageArgs) -> Result<Outcome> {
-    let units = match args.unit {
-        Some(u) => vec![u],
-        None => ALONE.to_vec(),
-    };
     let mut chosen = Vec::new();
-    for u in units {
+    for u in units(args.unit) {
         let all = builds().into_iter().filter(|b| b.unit == u).map(|b| b.name.to_string());
         let names = if args.build.is_empty() { all.collect() } else { args.build.clone() };
         for name in names {

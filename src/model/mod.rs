@@ -35,6 +35,7 @@ mod joined;
 pub mod link;
 pub mod output_port;
 pub mod source_response;
+mod stamps;
 pub mod switch;
 mod turns;
 mod unit;

@@ -7,6 +7,9 @@ use crate::params::Params;
 /// Service levels.
 pub(super) const SLS: usize = 16;
 
+/// The pick after a walk that frees a flow comes so many cycles later at the earliest.
+pub(super) const AHEAD: i64 = 4;
+
 /// A flow that was picked: what was true of it then.
 #[derive(Clone, Copy)]
 pub(super) struct Pick {

@@ -19,3 +19,4 @@ mod setup;
 pub mod source_response;
 pub mod switch;
 mod table;
+mod taker;

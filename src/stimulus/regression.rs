@@ -97,8 +97,7 @@ pub fn of_build(build: Build, random: u64, seed: u64) -> Result<Vec<Job>, String
 /// Says whether random traffic of a seed has noise in it: every other one of the units that stand alone. (Switch and adapter are made of
 /// them, and what noise does there is what it does here.)
 fn noisy(unit: UnitKind, seed: u64) -> bool {
-    use UnitKind::{HcaThrottle, InputPort, OutputPort, SourceResponse};
-    matches!(unit, InputPort | OutputPort | HcaThrottle | SourceResponse) && seed.is_multiple_of(2)
+    UnitKind::ALONE.contains(&unit) && seed.is_multiple_of(2)
 }
 
 fn job(build: Build, scenario: Option<&'static Scenario>, seed: u64, cycles: u64) -> Result<Job, String> {

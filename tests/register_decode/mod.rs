@@ -294,10 +294,11 @@ impl<'a> Unit<'a> {
             match self.tables[table].get_mut(at as usize) {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
-                None if self.build.unit == UnitKind::SourceResponse => {
-                    self.error("response", "BAD_ADDR").value = 1;
+                None => {
+                    let alone = self.build.unit == UnitKind::SourceResponse;
+                    let part = if alone { "response" } else { "throttle" };
+                    self.error(part, "BAD_ADDR").value = 1;
                 }
-                None => self.error("throttle", "BAD_ADDR").value = 1,
             }
         }
     }

@@ -9,6 +9,7 @@ use super::state::{
     Taken, WINDOW,
 };
 use crate::model::header::{Bth, Header, Marks};
+use crate::model::util::bit;
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_sl;
 use crate::scheme::packet::PacketKind;
@@ -86,7 +87,7 @@ impl Hca {
 
     /// `blocked` of the throttle: the flow waits for its delay.
     pub(super) fn is_blocked(&self, flow: usize) -> bool {
-        self.throttle.out[self.to.blocked + flow / 32] >> (flow % 32) & 1 != 0
+        bit(&self.throttle.out[self.to.blocked..], flow)
     }
 
     /// Section 1: the window is full.
@@ -224,7 +225,8 @@ impl Hca {
         // Cover: a delay is over, and packets of the flow have no place.
         let now = self.throttle.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
         let over = (0..self.p.flows).any(|f| {
-            (self.injector.blocked[f / 32] & !now[f / 32]) >> (f % 32) & 1 != 0
+            bit(&self.injector.blocked, f)
+                && !bit(&now, f)
                 && !self.injector.queues[f].is_empty()
                 && !window.contains(&Some(f))
         });

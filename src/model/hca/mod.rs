@@ -15,7 +15,7 @@ use crate::model::hca_throttle::HcaThrottle;
 use crate::model::input_port::InputPort;
 use crate::model::link::{Control, Credit};
 use crate::model::output_port::OutputPort;
-use crate::model::util::{Read, err_clear};
+use crate::model::util::{Read, bit, err_clear, set_bit};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::scheme::organisation::SlToVl;
@@ -294,17 +294,17 @@ impl Hca {
         for k in (0..self.p.lines).filter(|k| lines >> k & 1 != 0) {
             let mut by_this_line = vec![0; stop.len()];
             for flow in self.send.unit.destinations(k).iter().filter_map(|dlid| self.flow_of(*dlid)) {
-                by_this_line[flow / 32] |= 1 << (flow % 32);
+                set_bit(&mut by_this_line, flow, true);
             }
             let twice = stop.iter().zip(&by_this_line).any(|(a, b)| a & b != 0);
             self.hit_if(twice, Cover::h5_two_lines_stop);
             stop.iter_mut().zip(by_this_line).for_each(|(all, one): (&mut u32, u32)| *all |= one);
         }
         for flow in 0..self.p.flows {
-            let (was, is) = (self.stop[flow / 32] >> (flow % 32) & 1, stop[flow / 32] >> (flow % 32) & 1);
+            let (was, is) = (bit(&self.stop, flow), bit(&stop, flow));
             let waiting = !self.injector.queues[flow].is_empty();
-            self.hit_if(is == 1 && waiting, Cover::h5_stopped);
-            self.hit_if(was == 1 && is == 0 && waiting, Cover::h5_released);
+            self.hit_if(is && waiting, Cover::h5_stopped);
+            self.hit_if(was && !is && waiting, Cover::h5_released);
         }
         stop
     }

@@ -9,6 +9,7 @@ use super::state::{
 };
 use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
+use crate::model::util::{bit, set_bit};
 use crate::params::Params;
 use crate::scheme::organisation::vl_of_vl;
 
@@ -241,7 +242,7 @@ impl Hca {
         if !counts {
             return false;
         }
-        let seen = self.receiver.seen[flow / 32] >> (flow % 32) & 1 != 0;
+        let seen = bit(&self.receiver.seen, flow);
         let last = (1 << self.cfg.becn_per) - 1;
         if psn & last != last {
             if fecn || seen {
@@ -276,9 +277,7 @@ impl Hca {
         let told = !value && before.is_some();
         self.hit_if(told && before != Some(message), Cover::h2_seen_late);
         self.hit_if(told && a.packet.psn == 0x7f, Cover::h2_psn_wraps);
-        let bit = 1 << (flow % 32);
-        let word = &mut self.receiver.seen[flow / 32];
-        *word = if value { *word | bit } else { *word & !bit };
+        set_bit(&mut self.receiver.seen, flow, value);
     }
 
     /// The edge: FIFO, counters, credit slot. Returns new errors.

@@ -10,6 +10,7 @@ mod state;
 mod tests;
 mod update;
 
+use crate::model::stamps::{Ageing, Time};
 use crate::model::turns::SLS;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
@@ -19,8 +20,8 @@ pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::HcaThrottle;
 use state::{
-    Ageing, BAD_ADDR, Config, Entity, In, Lti, Offer, Out, Select, SlTimer, State, TICK_MASK, Update,
-    UpdatePipe, reset_registers,
+    BAD_ADDR, Config, Entity, In, Lti, Offer, Out, Select, SlTimer, State, TICK_MASK, Update, UpdatePipe,
+    reset_registers,
 };
 
 impl HcaThrottle {
@@ -34,7 +35,6 @@ impl HcaThrottle {
             entities: params.entities(),
             vl_by_dest: params.vl_by_dest,
             init_cycles: params.init_cycles(UnitKind::HcaThrottle),
-            ts_w: params.ts_w,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
@@ -42,7 +42,7 @@ impl HcaThrottle {
             written,
             read: None,
             init_left: 0,
-            now: 0,
+            time: Time::new(params.ts_w),
             tick_count: 0,
             tick: 0,
             attr: vec![0; params.flows],
@@ -74,25 +74,10 @@ impl HcaThrottle {
         self.cfg.limit.min(self.cct.len() as u32 - 1)
     }
 
-    /// IRDMAX: no delay is longer, so that time stamps can be compared although they wrap.
-    fn ird_max(&self) -> u32 {
-        1 << (self.ts_w - 2)
-    }
-
-    fn time_mask(&self) -> u32 {
-        u32::MAX >> (32 - self.ts_w)
-    }
-
-    /// H5: cycles since `then`, signed: a packet that is still leaving has a time in the future.
-    fn elapsed(&self, then: u32) -> i32 {
-        let unused = 32 - self.ts_w;
-        (self.now.wrapping_sub(then) << unused) as i32 >> unused
-    }
-
     /// Section 1.
     fn advance_time(&mut self) {
-        self.now = self.now.wrapping_add(1) & self.time_mask();
-        self.hit_if(self.now == 0, Cover::h5_now_wraps);
+        let wraps = self.time.advance();
+        self.hit_if(wraps, Cover::h5_now_wraps);
         self.hit_if(self.tick_count >= self.cfg.tick_cycles, Cover::h4_tick_cycles_shrinks);
         if self.tick_count >= self.cfg.tick_cycles - 1 {
             self.tick_count = 0;
@@ -208,7 +193,7 @@ impl Unit for HcaThrottle {
         self.cfg = Config::new(&self.written, self.vl_by_dest);
         self.read = None;
         self.init_left = self.init_cycles;
-        self.now = 0;
+        self.time = Time::new(self.p.ts_w);
         self.tick_count = 0;
         self.tick = 0;
         // What the initialising sweep leaves behind.
@@ -242,7 +227,7 @@ impl Unit for HcaThrottle {
     fn state(&self, state: &mut [u32]) {
         state.fill(0);
         let s = &self.s;
-        state[s.st_now] = self.now;
+        state[s.st_now] = self.time.now;
         state[s.st_tick] = self.tick;
         let select = &self.select;
         let turns = &select.turns;

@@ -2,13 +2,11 @@
 
 use super::cover::Cover;
 use super::state::{BAD_LEN, Entity, HcaThrottle, Lti, Offer, Select, Sending, Visit};
-use crate::model::turns::{Pick, SLS, Turns};
+use crate::model::stamps::Look;
+use crate::model::turns::{AHEAD, Pick, SLS, Turns};
 use crate::model::util::{bit, round_robin, set_bit};
 use crate::params::Params;
 use crate::scheme::response::delay;
-
-/// The pick after a walk that frees an entity comes so many cycles later at the earliest.
-const AHEAD: i64 = 4;
 
 impl Select {
     pub(super) fn new(p: &Params) -> Select {
@@ -44,7 +42,7 @@ impl Select {
 impl HcaThrottle {
     /// *want*: the flow has a packet and no stopped CAM line matches it.
     fn wants(&self, input: &[u32], flow: usize) -> bool {
-        (input[self.i.req + flow / 32] & !input[self.i.stop + flow / 32]) >> (flow % 32) & 1 != 0
+        bit(&input[self.i.req..], flow) && !bit(&input[self.i.stop..], flow)
     }
 
     fn sl_ok(&self, input: &[u32], sl: usize) -> bool {
@@ -62,7 +60,7 @@ impl HcaThrottle {
             return;
         }
         for flow in (0..self.flows).filter(|&f| self.select.is_blocked(self.entity_of(f))) {
-            out[flow / 32] |= 1 << (flow % 32);
+            set_bit(out, flow, true);
         }
     }
 
@@ -123,7 +121,7 @@ impl HcaThrottle {
     /// H6: the delay after a packet of `len` flits, from a CCT entry.
     fn ird(&self, entry: u32, len: u32) -> u32 {
         let t = len * self.cfg.link_interval;
-        delay(entry, t, self.cfg.cct_abs).min(self.ird_max())
+        delay(entry, t, self.cfg.cct_abs).min(self.time.longest())
     }
 
     /// H5, V3: *pass*, and whether a pick that is made now would pass.
@@ -132,7 +130,7 @@ impl HcaThrottle {
         let sending = self.select.sending.filter(|s| s.entity == v.entity);
         let len = sending.map_or(lti.len, |s| s.len);
         let ird = self.ird(v.entry, len);
-        let (elapsed, wanted) = (i64::from(self.elapsed(lti.at)), i64::from(ird));
+        let (elapsed, wanted) = (i64::from(self.time.since(lti.at)), i64::from(ird));
         let sent = sending.is_none();
         let rested = sent && (!lti.valid || elapsed > wanted);
         let pass = !self.cfg.enable || ird == 0 || rested;
@@ -150,7 +148,7 @@ impl HcaThrottle {
         if !sent || lti.valid {
             let (t, shift, factor) = (len * self.cfg.link_interval, v.entry >> 14, v.entry & 0x3fff);
             let raw = delay(v.entry, t, self.cfg.cct_abs);
-            self.hit_if(raw > self.ird_max(), Cover::h6_ird_saturated);
+            self.hit_if(raw > self.time.longest(), Cover::h6_ird_saturated);
             self.hit_if(!self.cfg.cct_abs && factor > 0 && t >> shift == 0, Cover::h6_shift_truncates_to_0);
             self.hit_if(!self.cfg.cct_abs && ird > 0 && shift > 0, Cover::h6_shift_and_multiply);
             self.hit_if(!self.cfg.cct_abs && ird > 0 && shift == 0, Cover::h6_multiply);
@@ -161,7 +159,7 @@ impl HcaThrottle {
         if sent && lti.valid && ird > 0 {
             self.hit_if(!rested, Cover::h5_too_early);
             self.hit_if(elapsed < 0, Cover::h5_still_leaving);
-            self.hit_if(rested && self.now < lti.at, Cover::h5_time_wrapped);
+            self.hit_if(rested && self.time.now < lti.at, Cover::h5_time_wrapped);
             if v.pick.is_some() {
                 self.hit_if(elapsed == wanted, Cover::h5_refused_at_ird);
                 self.hit_if(elapsed == wanted + 1, Cover::h5_eligible_at_ird_plus_1);
@@ -220,8 +218,8 @@ impl HcaThrottle {
             len = 1;
         }
         let time = len * self.cfg.link_interval;
-        self.hit_if(time > self.ird_max(), Cover::h5_packet_time_saturated);
-        Some(Sending { entity, len, left: time.min(self.ird_max()) - 1 })
+        self.hit_if(time > self.time.longest(), Cover::h5_packet_time_saturated);
+        Some(Sending { entity, len, left: time.min(self.time.longest()) - 1 })
     }
 
     /// Section 4. Returns the write to the LTI RAM.
@@ -238,7 +236,7 @@ impl HcaThrottle {
             self.hit(if s.left > 0 { Cover::h5_sent_early } else { Cover::h5_sent_late });
             self.hit_if(accepted.is_some(), Cover::h5_sent_and_accepted);
         }
-        let at = self.now.wrapping_add(s.left) & self.time_mask();
+        let at = self.time.later(s.left);
         Some((s.entity, Lti { valid: true, at, len: s.len }))
     }
 
@@ -263,17 +261,15 @@ impl HcaThrottle {
     /// H5: forgets transmissions that are too long ago to compare; `sent`: section 4 writes in this cycle. Returns the LTI
     /// write.
     pub(super) fn step_ageing(&mut self, sent: bool) -> Option<(usize, Lti)> {
-        let entity = self.ageing.pointer;
-        let Some((lti, sent_before)) = self.ageing.a1.take() else {
-            self.ageing.a1 = Some((self.lti[entity], sent));
-            return None;
+        let (entity, lti) = match self.ageing.step(&self.lti, sent) {
+            Look::Reads => return None,
+            Look::Again => {
+                self.hit(Cover::h5_ageing_repeated);
+                return None;
+            }
+            Look::At(entity, lti) => (entity, lti),
         };
-        if sent || sent_before {
-            self.hit(Cover::h5_ageing_repeated);
-            return None;
-        }
-        self.ageing.pointer = (entity + 1) % self.entities;
-        let old = lti.valid && self.elapsed(lti.at) > self.ird_max() as i32;
+        let old = lti.valid && self.time.is_long_ago(lti.at);
         self.hit_if(old, Cover::h5_aged);
         old.then(|| (entity, Lti::default()))
     }

@@ -1,5 +1,6 @@
 //! The registers of a throttle.
 
+use crate::model::stamps::{Ageing, Time};
 use crate::model::turns::{Pick, SLS, Turns};
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
@@ -52,14 +53,6 @@ pub(super) struct Select {
     pub(super) v3: Option<Visit>,
     pub(super) offer: Option<Offer>,
     pub(super) sending: Option<Sending>,
-}
-
-/// Registers of ageing.
-#[derive(Default)]
-pub(super) struct Ageing {
-    pub(super) pointer: usize,
-    /// What stage A0 read in the cycle before, and whether a transmission was written then. `None`: this cycle is A0.
-    pub(super) a1: Option<(Lti, bool)>,
 }
 
 /// Congestion state of a flow or SL.
@@ -207,7 +200,6 @@ pub struct HcaThrottle {
     pub(super) entities: usize,
     pub(super) vl_by_dest: bool,
     pub(super) init_cycles: usize,
-    pub(super) ts_w: usize,
     // Where the signals are.
     pub(super) i: In,
     pub(super) o: Out,
@@ -220,7 +212,7 @@ pub struct HcaThrottle {
     /// Cycles until ready.
     pub(super) init_left: usize,
     /// Section 1: time in cycles, and in ticks of 1.024 us.
-    pub(super) now: u32,
+    pub(super) time: Time,
     pub(super) tick_count: u32,
     pub(super) tick: u32,
     /// H7: SL of each flow.
@@ -234,7 +226,7 @@ pub struct HcaThrottle {
     pub(super) sl_timers: [SlTimer; SLS],
     pub(super) pipe: UpdatePipe,
     pub(super) select: Select,
-    pub(super) ageing: Ageing,
+    pub(super) ageing: Ageing<Lti>,
     /// The write to the LTI RAM made in the previous cycle.
     pub(super) lti_written: Option<(usize, Lti)>,
     pub(super) err: u32,

@@ -12,6 +12,7 @@ mod state;
 mod tests;
 mod update;
 
+use crate::model::stamps::{Ageing, Time};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -19,7 +20,7 @@ use config::{Config, reset_registers};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::SourceResponse;
-use state::{Ageing, In, Lti, Out, Select, State, Update, UpdatePipe, WAITS, Word};
+use state::{In, Lti, Out, Select, State, Update, UpdatePipe, WAITS, Word};
 
 use super::util::set_bit;
 
@@ -32,7 +33,6 @@ impl SourceResponse {
             p: *params,
             flows: params.flows,
             init_cycles: params.init_cycles(UnitKind::SourceResponse),
-            ts_w: params.ts_w,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
@@ -40,7 +40,7 @@ impl SourceResponse {
             written,
             read: None,
             init_left: 0,
-            now: 0,
+            time: Time::new(params.ts_w),
             attr: vec![0; params.flows],
             out: vec![0; params.flows.div_ceil(32)],
             adj: vec![0; params.flows.div_ceil(32)],
@@ -66,29 +66,9 @@ impl SourceResponse {
         self.cover[point as usize] += u64::from(happened);
     }
 
-    /// IRDMAX: no delay is longer, so that time stamps can be compared although they wrap.
-    fn ird_max(&self) -> u32 {
-        1 << (self.ts_w - 2)
-    }
-
-    fn time_mask(&self) -> u32 {
-        u32::MAX >> (32 - self.ts_w)
-    }
-
-    /// Cycles since `then`, signed: a packet that is still leaving has a time in the future.
-    fn elapsed(&self, then: u32) -> i32 {
-        let unused = 32 - self.ts_w;
-        (self.now.wrapping_sub(then) << unused) as i32 >> unused
-    }
-
-    /// Longer ago than any delay.
-    fn is_long_ago(&self, then: u32) -> bool {
-        i64::from(self.elapsed(then)) > i64::from(self.ird_max())
-    }
-
     fn advance_time(&mut self) {
-        self.now = self.now.wrapping_add(1) & self.time_mask();
-        self.hit_if(self.now == 0, Cover::h5_now_wraps);
+        let wraps = self.time.advance();
+        self.hit_if(wraps, Cover::h5_now_wraps);
     }
 }
 
@@ -102,7 +82,7 @@ impl Unit for SourceResponse {
         self.cfg = Config::new(&self.written);
         self.read = None;
         self.init_left = self.init_cycles;
-        self.now = 0;
+        self.time = Time::new(self.p.ts_w);
         self.attr.fill(0);
         self.out.fill(0);
         self.adj.fill(0);
@@ -138,7 +118,7 @@ impl Unit for SourceResponse {
     fn state(&self, state: &mut [u32]) {
         state.fill(0);
         let s = &self.s;
-        state[s.st_now] = self.now;
+        state[s.st_now] = self.time.now;
         let turns = &self.select.turns;
         state[s.st_vp] = turns.lane as u32;
         for (at, pointers) in [(s.st_sp, &turns.sls), (s.st_fp, &turns.flows)] {

@@ -2,14 +2,12 @@
 
 use super::cover::Cover;
 use super::state::{BAD_LEN, COUNT_MASK, Lti, Select, Sending, SourceResponse, Visit, Word};
-use crate::model::turns::{Pick, Turns};
+use crate::model::stamps::Look;
+use crate::model::turns::{AHEAD, Pick, Turns};
 use crate::model::util::{bit, round_robin, set_bit};
 use crate::params::Params;
 use crate::scheme::rate::{FULL, lowest, pause};
 use crate::scheme::window::Law;
-
-/// The pick after a walk that frees a flow comes so many cycles later at the earliest.
-const AHEAD: i64 = 4;
 
 /// SR3, VR3: what a flow waits for.
 #[derive(Clone, Copy)]
@@ -126,10 +124,10 @@ impl SourceResponse {
         let last = if from_ack { v.word.last_ack } else { lti.valid.then_some(lti.at) };
         Delay {
             raw,
-            gap: raw.min(self.ird_max().into()) as i64,
+            gap: raw.min(self.time.longest().into()) as i64,
             from_ack,
             leaving: !from_ack && sending.is_some(),
-            since: last.map(|at| self.elapsed(at).into()),
+            since: last.map(|at| self.time.since(at).into()),
         }
     }
 
@@ -182,7 +180,7 @@ impl SourceResponse {
 
     /// What a visit finds of a delay, with enable = 1.
     fn cover_delay(&mut self, v: &Visit, d: &Delay) {
-        let capped = d.raw > self.ird_max().into();
+        let capped = d.raw > self.time.longest().into();
         let by_rate = matches!(self.cfg.bounds.law, Law::Rate(_));
         if self.cfg.bounds.law == Law::Slots {
             self.hit_if(capped, Cover::vr3_capped);
@@ -202,7 +200,7 @@ impl SourceResponse {
         if let Some(since) = d.since.filter(|_| waits && !d.leaving) {
             self.hit_if(since < 0, Cover::h5_still_leaving);
             let at = self.lti[v.flow].at;
-            self.hit_if(d.is_over(0) && self.now < at, Cover::h5_time_wrapped);
+            self.hit_if(d.is_over(0) && self.time.now < at, Cover::h5_time_wrapped);
         }
     }
 
@@ -275,14 +273,14 @@ impl SourceResponse {
             len = 1;
         }
         let time = len * self.cfg.link_interval;
-        self.hit_if(time > self.ird_max(), Cover::h5_packet_time_saturated);
+        self.hit_if(time > self.time.longest(), Cover::h5_packet_time_saturated);
         let taken = (self.taken(flow) + 1) & COUNT_MASK;
         self.hit_if(taken == 0, Cover::ak6_taken_wraps);
         let outstanding = self.taken(flow).wrapping_sub(self.rsp[flow].acked) & COUNT_MASK;
         let window = self.held(&self.rsp[flow], bit(&self.adj, flow)).window;
         let narrowed = self.cfg.windows_on() && outstanding >= window;
         self.hit_if(narrowed, Cover::ak6_narrowed_offer);
-        Some(Sending { flow, len, left: time.min(self.ird_max()) - 1, taken })
+        Some(Sending { flow, len, left: time.min(self.time.longest()) - 1, taken })
     }
 
     /// Section 4. Returns the write to the LTI RAM.
@@ -299,7 +297,7 @@ impl SourceResponse {
             self.hit(if s.left > 0 { Cover::h5_sent_early } else { Cover::h5_sent_late });
             self.hit_if(accepted.is_some(), Cover::h5_sent_and_accepted);
         }
-        let at = self.now.wrapping_add(s.left) & self.time_mask();
+        let at = self.time.later(s.left);
         Some((s.flow, Lti { valid: true, at, len: s.len, taken: s.taken }))
     }
 
@@ -330,17 +328,15 @@ impl SourceResponse {
     /// H5: forgets transmissions that are too long ago to compare, but not how many there were; `sent`: section 4 writes in this
     /// cycle. Returns the LTI write.
     pub(super) fn step_ageing(&mut self, sent: bool) -> Option<(usize, Lti)> {
-        let flow = self.ageing.pointer;
-        let Some((lti, sent_before)) = self.ageing.a1.take() else {
-            self.ageing.a1 = Some((self.lti[flow], sent));
-            return None;
+        let (flow, lti) = match self.ageing.step(&self.lti, sent) {
+            Look::Reads => return None,
+            Look::Again => {
+                self.hit(Cover::h5_ageing_repeated);
+                return None;
+            }
+            Look::At(flow, lti) => (flow, lti),
         };
-        if sent || sent_before {
-            self.hit(Cover::h5_ageing_repeated);
-            return None;
-        }
-        self.ageing.pointer = (flow + 1) % self.flows;
-        let old = lti.valid && self.is_long_ago(lti.at);
+        let old = lti.valid && self.time.is_long_ago(lti.at);
         self.hit_if(old, Cover::h5_aged);
         old.then(|| (flow, Lti { taken: lti.taken, ..Lti::default() }))
     }

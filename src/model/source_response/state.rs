@@ -1,6 +1,7 @@
 //! The registers and RAMs of a source response.
 
 use super::config::Config;
+use crate::model::stamps::{Ageing, Time};
 use crate::model::turns::{Pick, Turns};
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
@@ -76,14 +77,6 @@ pub(super) struct Select {
     pub(super) v3: Option<Visit>,
     pub(super) offer: Option<Pick>,
     pub(super) sending: Option<Sending>,
-}
-
-/// Registers of ageing.
-#[derive(Default)]
-pub(super) struct Ageing {
-    pub(super) pointer: usize,
-    /// What stage A0 read in the cycle before, and whether section 4 wrote then. `None`: this cycle is A0.
-    pub(super) a1: Option<(Lti, bool)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -170,7 +163,6 @@ pub struct SourceResponse {
     pub(super) p: Params,
     pub(super) flows: usize,
     pub(super) init_cycles: usize,
-    pub(super) ts_w: usize,
     // Where the signals are.
     pub(super) i: In,
     pub(super) o: Out,
@@ -182,7 +174,7 @@ pub struct SourceResponse {
     pub(super) read: Option<u32>,
     /// Cycles until ready.
     pub(super) init_left: usize,
-    pub(super) now: u32,
+    pub(super) time: Time,
     /// H7: SL of each flow.
     pub(super) attr: Vec<usize>,
     /// AK6: flows with packets outstanding, a bit each.
@@ -195,7 +187,7 @@ pub struct SourceResponse {
     pub(super) waits: [u32; WAITS],
     pub(super) pipe: UpdatePipe,
     pub(super) select: Select,
-    pub(super) ageing: Ageing,
+    pub(super) ageing: Ageing<Lti>,
     /// The write to the LTI RAM made in the previous cycle.
     pub(super) lti_written: Option<(usize, Lti)>,
     pub(super) err: u32,

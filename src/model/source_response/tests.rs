@@ -6,6 +6,7 @@ mod random;
 mod sequences;
 
 use crate::model::bench::Bench;
+use crate::model::util::bit;
 use crate::params::{Params, UnitKind, builds};
 
 const CTRL: u32 = 0;
@@ -92,7 +93,7 @@ fn want(b: &mut Bench, flows: &[u32]) {
 
 /// A bit of a state signal that has one for each flow.
 fn has(b: &Bench, name: &str, flow: u32) -> bool {
-    b.get_words(name)[flow as usize / 32] >> (flow % 32) & 1 != 0
+    bit(b.get_words(name), flow as usize)
 }
 
 /// A write to the response RAM.

@@ -56,14 +56,14 @@ impl SourceResponse {
                         let before = self.held(&old, bit(&self.adj, flow));
                         let (made, step) = self.cfg.bounds.acknowledged(&before, severity);
                         word.made = Made(made);
-                        word.last_ack = Some(self.now);
+                        word.last_ack = Some(self.time.now);
                         u.adjustment = Some(Adjustment { severity, before, step });
                     }
                 }
             }
             Cause::Sweep => {
                 u.lost = outstanding > 0 && !self.lti[flow].valid && !self.is_sending(flow);
-                u.aged = old.last_ack.is_some_and(|at| self.is_long_ago(at));
+                u.aged = old.last_ack.is_some_and(|at| self.time.is_long_ago(at));
                 if u.lost {
                     word.acked = taken;
                 }

@@ -107,7 +107,7 @@ impl Script {
         loop {
             let Some(op) = self.ops.get(self.at) else {
                 (self.at, self.waited) = (0, 0);
-                self.count = self.bench.count;
+                self.count = self.bench.taker.count;
                 self.rounds += 1;
                 return;
             };
@@ -129,20 +129,20 @@ impl Script {
                 Op::Cct(a, e) => b.ccts.push_back((a, e)),
                 Op::Table(f) => b.ccts.extend((0..b.cct as u32).map(|i| (i as u16, f(i)))),
                 Op::Attr(f, sl) => b.attrs.push_back((f, sl)),
-                Op::OneSl => b.attrs.extend((0..b.flows as u16).map(|f| (f, 0))),
+                Op::OneSl => b.attrs.extend((0..b.taker.flows as u16).map(|f| (f, 0))),
                 Op::Becn(f) => b.becn(f),
                 Op::BecnAny(f) => b.becns.push_back(Some(f)),
                 Op::Pause => b.becns.push_back(None),
-                Op::Req(f, on) => b.set_req(f, on),
-                Op::ReqAll(on) => (0..b.flows).for_each(|f| b.set_req(f, on)),
-                Op::Stop(f, on) => b.set_stop(f, on),
-                Op::Credit(mask) => b.sl_ok = mask,
-                Op::Accept(accept, again) => (b.accept, b.again) = (accept, again),
+                Op::Req(f, on) => b.taker.set_req(f, on),
+                Op::ReqAll(on) => (0..b.taker.flows).for_each(|f| b.taker.set_req(f, on)),
+                Op::Stop(f, on) => b.taker.set_stop(f, on),
+                Op::Credit(mask) => b.taker.sl_ok = mask,
+                Op::Accept(accept, again) => (b.taker.accept, b.taker.again) = (accept, again),
                 Op::Length(n) => {
-                    (b.short, b.long, b.mtu) = (0, ALWAYS, n);
+                    (b.taker.short, b.taker.long, b.taker.mtu) = (0, ALWAYS, n);
                 }
-                Op::Pace(pace, flit) => (b.pace, b.flit) = (pace, flit),
-                Op::Rude(rude, stray) => (b.rude, b.stray) = (rude, stray),
+                Op::Pace(pace, flit) => (b.taker.pace, b.taker.flit) = (pace, flit),
+                Op::Rude(rude, stray) => (b.taker.rude, b.taker.stray) = (rude, stray),
                 Op::Wait(n) => {
                     let over = self.waited >= n;
                     if !self.wait(over) {
@@ -150,13 +150,13 @@ impl Script {
                     }
                 }
                 Op::Offered(most) => {
-                    let over = seen[b.io.inj_valid] != 0 || self.waited >= most;
+                    let over = b.taker.offered(seen).is_some() || self.waited >= most;
                     if !self.wait(over) {
                         return;
                     }
                 }
                 Op::Taken(n, most) => {
-                    let over = b.count - self.count >= n || self.waited >= most;
+                    let over = b.taker.count - self.count >= n || self.waited >= most;
                     if !self.wait(over) {
                         return;
                     }
@@ -170,7 +170,7 @@ impl Script {
             }
             self.at += 1;
             self.waited = 0;
-            self.count = self.bench.count;
+            self.count = self.bench.taker.count;
             if takes_a_cycle {
                 return;
             }

@@ -9,8 +9,9 @@ use rand::{Rng, SeedableRng};
 
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
-use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::chance::{Chance, hit};
 use crate::stimulus::reads::Reader;
+use crate::stimulus::taker::Taker;
 
 /// Offsets of the signals in the word vectors.
 #[derive(Clone, Copy, Debug)]
@@ -30,16 +31,7 @@ pub(super) struct Io {
     pub ack_bits: usize,
     pub post_valid: usize,
     pub post_flow: usize,
-    pub req: usize,
-    pub stop: usize,
-    pub sl_ok: usize,
-    pub inj_ready: usize,
-    pub inj_len: usize,
-    pub sent: usize,
     pub ready: usize,
-    pub inj_valid: usize,
-    pub inj_flow: usize,
-    pub inj_sl: usize,
 }
 
 impl Io {
@@ -59,16 +51,7 @@ impl Io {
             ack_bits: l.input("ack_bits"),
             post_valid: l.input("post_valid"),
             post_flow: l.input("post_flow"),
-            req: l.input("req"),
-            stop: l.input("stop"),
-            sl_ok: l.input("sl_ok"),
-            inj_ready: l.input("inj_ready"),
-            inj_len: l.input("inj_len"),
-            sent: l.input("sent"),
             ready: l.output("ready"),
-            inj_valid: l.output("inj_valid"),
-            inj_flow: l.output("inj_flow"),
-            inj_sl: l.output("inj_sl"),
         }
     }
 }
@@ -155,8 +138,7 @@ impl Network {
 #[derive(Clone, Debug)]
 pub(super) struct Bench {
     pub io: Io,
-    pub flows: usize,
-    pub mtu: u32,
+    pub taker: Taker,
     pub rng: SmallRng,
     pub reader: Reader,
     cycle: u64,
@@ -169,41 +151,15 @@ pub(super) struct Bench {
     /// ACKs and their bits, one a cycle, beside those of the network. `None` is a pause.
     pub acks: VecDeque<Option<(u16, u8)>>,
     pub network: Network,
-    /// Flows with a packet, stopped flows: a bit each.
-    pub req: Vec<u32>,
-    pub stop: Vec<u32>,
-    pub sl_ok: u32,
-    /// Chance that an offer is taken, per cycle in which nothing is sent, or a last flit.
-    pub accept: Chance,
-    /// Chance that the flow has another packet after that.
-    pub again: Chance,
-    /// Lengths: one flit, MTU, or any up to `longest`.
-    pub short: Chance,
-    pub long: Chance,
-    pub longest: u32,
-    /// Chance of an illegal length.
-    pub bad_len: Chance,
-    /// Flits of the packet being sent; a flit is sent every `pace` cycles at most, and then with this chance a cycle.
-    left: u32,
-    wait: u32,
-    pub pace: u32,
-    pub flit: Chance,
-    /// Chance that an offer is taken although a packet is being sent; that `sent` comes without a packet.
-    pub rude: Chance,
-    pub stray: Chance,
-    /// Offers taken.
-    pub count: u64,
 }
 
 impl Bench {
     /// No flow has a packet; everything is allowed, every offer is taken at once, no ACK comes.
     pub(super) fn new(p: &Params, seed: u64) -> Bench {
         let l = Layout::new(UnitKind::SourceResponse, p);
-        let words = p.flows.div_ceil(32);
         Bench {
             io: Io::new(&l),
-            flows: p.flows,
-            mtu: p.mtu as u32,
+            taker: Taker::new(&l, p),
             rng: SmallRng::seed_from_u64(seed),
             reader: Reader::new(UnitKind::SourceResponse, p, seed),
             cycle: 0,
@@ -213,47 +169,21 @@ impl Bench {
             posts: VecDeque::with_capacity(p.flows + 64),
             acks: VecDeque::with_capacity(512),
             network: Network::new(p.flows),
-            req: vec![0; words],
-            stop: vec![0; words],
-            sl_ok: 0xffff,
-            accept: ALWAYS,
-            again: ALWAYS,
-            short: 0,
-            long: ALWAYS,
-            longest: p.mtu as u32,
-            bad_len: 0,
-            left: 0,
-            wait: 0,
-            pace: 1,
-            flit: ALWAYS,
-            rude: 0,
-            stray: 0,
-            count: 0,
         }
-    }
-
-    /// Sets or clears the request of a flow.
-    pub(super) fn set_req(&mut self, flow: usize, on: bool) {
-        set(&mut self.req, flow % self.flows, on);
     }
 
     /// The host has a packet for the flow; if its queue is empty it is posted.
     pub(super) fn arrive(&mut self, flow: usize) {
-        let flow = flow % self.flows;
+        let flow = flow % self.taker.flows;
         let waiting = self.posts.iter().flatten().any(|&(f, packet)| packet && usize::from(f) == flow);
-        if self.req[flow / 32] >> (flow % 32) & 1 == 0 && !waiting {
+        if !self.taker.has_req(flow) && !waiting {
             self.posts.push_back(Some((flow as u16, true)));
         }
     }
 
-    /// Stops a flow or lets it go.
-    pub(super) fn set_stop(&mut self, flow: usize, on: bool) {
-        set(&mut self.stop, flow % self.flows, on);
-    }
-
     /// An ACK for a flow.
     pub(super) fn ack(&mut self, flow: usize, bits: u8) {
-        self.acks.push_back(Some(((flow % self.flows) as u16, bits)));
+        self.acks.push_back(Some(((flow % self.taker.flows) as u16, bits)));
     }
 
     /// ACKs, all with these bits, for all packets that have none and to which none is on its way.
@@ -289,23 +219,9 @@ impl Bench {
     pub(super) fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
         let io = self.io;
         self.cycle += 1;
-        input[io.req..][..self.req.len()].copy_from_slice(&self.req);
-        input[io.stop..][..self.stop.len()].copy_from_slice(&self.stop);
-        input[io.sl_ok] = self.sl_ok;
-        let free = self.send(input);
-        if (free || hit(&mut self.rng, self.rude)) && hit(&mut self.rng, self.accept) {
-            input[io.inj_ready] = 1;
-            input[io.inj_len] = self.length();
-            if seen[io.inj_valid] != 0 {
-                let flow = seen[io.inj_flow] as usize % self.flows;
-                (self.left, self.wait) = (input[io.inj_len].max(1), self.pace);
-                self.count += 1;
-                self.network.carry(self.cycle, flow, &mut self.rng);
-                if !hit(&mut self.rng, self.again) {
-                    // the packet leaves in this cycle: from the next one on there is none
-                    self.set_req(flow, false);
-                }
-            }
+        if let Some(flow) = self.taker.drive(seen, input, &mut self.rng) {
+            self.network.carry(self.cycle, flow, &mut self.rng);
+            self.taker.follow(flow, &mut self.rng);
         }
         if seen[io.ready] == 0 {
             return;
@@ -330,7 +246,7 @@ impl Bench {
             input[io.post_valid] = 1;
             input[io.post_flow] = f.into();
             if packet {
-                self.set_req(f.into(), true);
+                self.taker.set_req(f.into(), true);
             }
         }
         let ack = match self.acks.pop_front() {
@@ -348,40 +264,4 @@ impl Bench {
             }
         }
     }
-
-    /// A flit of the packet that was taken. Returns whether the next packet may be.
-    fn send(&mut self, input: &mut [u32]) -> bool {
-        self.wait = self.wait.saturating_sub(1);
-        let sends = self.left > 0 && self.wait == 0 && hit(&mut self.rng, self.flit);
-        if sends {
-            (self.left, self.wait) = (self.left - 1, self.pace);
-        }
-        let stray = self.left == 0 && hit(&mut self.rng, self.stray);
-        input[self.io.sent] = u32::from(sends && self.left == 0 || stray);
-        self.left == 0
-    }
-
-    fn length(&mut self) -> u32 {
-        let rng = &mut self.rng;
-        if hit(rng, self.bad_len) {
-            rng.random_range(0..128) & if rng.random() { 0 } else { 0x7f }
-        } else if hit(rng, self.short) {
-            1
-        } else if hit(rng, self.long) {
-            self.mtu
-        } else {
-            rng.random_range(1..=self.longest)
-        }
-    }
-
-    /// Lengths as knobs: shares of one-flit and MTU packets.
-    pub(super) fn lengths(&mut self, short: f64, long: f64) {
-        self.short = chance(short);
-        self.long = if short < 1.0 { chance(long / (1.0 - short)) } else { 0 };
-    }
-}
-
-fn set(words: &mut [u32], bit: usize, on: bool) {
-    let w = &mut words[bit / 32];
-    *w = *w & !(1 << (bit % 32)) | u32::from(on) << (bit % 32);
 }

@@ -8,6 +8,7 @@ use crate::cosim::source::Source;
 use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::taker::Gates;
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +85,7 @@ pub(super) struct Random {
     pace: u32,
     /// Flows in use: first and number.
     active: (usize, usize),
-    stop_go: Chance,
-    stopped: Chance,
-    credit: Chance,
-    starved: Chance,
-    /// Chance that the flow on offer is stopped, loses its packet or its credit.
-    spoil: Chance,
+    gates: Gates,
     reconfig: Chance,
     attr: Chance,
     violate: Chance,
@@ -112,11 +108,7 @@ impl Random {
             load: 0,
             pace: 1,
             active: (0, p.flows),
-            stop_go: 0,
-            stopped: 0,
-            credit: 0,
-            starved: 0,
-            spoil: 0,
+            gates: Gates::default(),
             reconfig: 0,
             attr: 0,
             violate: 0,
@@ -139,7 +131,7 @@ impl Random {
         self.kind = kind;
         self.network();
         let Random { bench, knobs, .. } = self;
-        let flows = bench.flows;
+        let flows = bench.taker.flows;
         let rng = &mut bench.rng;
         self.left = rng.random_range(self.mean_phase / 4..=self.mean_phase * 7 / 4).max(16);
         self.load = chance(knobs.load.unwrap_or(match kind {
@@ -157,40 +149,40 @@ impl Random {
         };
         self.active = (rng.random_range(0..flows), n);
         bench.network.babblers = (self.active.0, if rng.random() { n } else { flows });
-        self.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
+        self.gates.stop_go = chance(knobs.stop_go_rate.unwrap_or(match kind {
             Phase::Stops => rng.random_range(0.05..1.0),
             _ => some(rng, 0.4, 0.05),
         }));
-        self.stopped = if rng.random_bool(0.3) { 0 } else { chance(rng.random_range(0.0..0.7)) };
-        self.starved = chance(knobs.credit_starvation.unwrap_or(match kind {
+        self.gates.stopped = if rng.random_bool(0.3) { 0 } else { chance(rng.random_range(0.0..0.7)) };
+        self.gates.starved = chance(knobs.credit_starvation.unwrap_or(match kind {
             Phase::Credits => rng.random_range(0.1..0.9),
             _ => some(rng, 0.3, 0.3),
         }));
-        self.credit = chance(if kind == Phase::Credits { rng.random_range(0.02..1.0) } else { 0.05 });
-        self.spoil = chance(match kind {
+        self.gates.credit = chance(if kind == Phase::Credits { rng.random_range(0.02..1.0) } else { 0.05 });
+        self.gates.spoil = chance(match kind {
             Phase::Stops | Phase::Credits | Phase::Mixed => some(rng, 0.7, 0.4),
             _ => some(rng, 0.2, 0.1),
         });
-        bench.accept = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
-        bench.again = self.load;
+        bench.taker.accept = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
+        bench.taker.again = self.load;
         // the host is as fast as the link, or not, or sends packets at one blow
-        bench.pace = [1, 1, 1, 4, rng.random_range(1..16)][rng.random_range(0..5)];
-        bench.flit = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
+        bench.taker.pace = [1, 1, 1, 4, rng.random_range(1..16)][rng.random_range(0..5)];
+        bench.taker.flit = [ALWAYS, ALWAYS, chance(0.5), chance(0.05)][rng.random_range(0..4)];
         let (short, long) = match rng.random_range(0..4) {
             0 | 1 => (1.0, 0.0),
             2 => (0.0, 1.0),
             _ => (0.3, 0.1),
         };
-        bench.longest = if rng.random_bool(0.2) { 127 } else { bench.mtu };
+        bench.taker.longest = if rng.random_bool(0.2) { 127 } else { bench.taker.mtu };
         let short = knobs.short_share.unwrap_or(if knobs.long_share.is_some() { 0.0 } else { short });
         let long = knobs.long_share.unwrap_or(if knobs.short_share.is_some() { 0.0 } else { long });
         self.violate = chance(knobs.violation_rate.unwrap_or(match kind {
             Phase::Violate => rng.random_range(0.01..0.5),
             _ => some(rng, 0.1, 0.01),
         }));
-        bench.bad_len = self.violate;
-        bench.rude = if rng.random_bool(0.5) { self.violate } else { 0 };
-        bench.stray = if rng.random_bool(0.5) { self.violate } else { 0 };
+        bench.taker.bad_len = self.violate;
+        bench.taker.rude = if rng.random_bool(0.5) { self.violate } else { 0 };
+        bench.taker.stray = if rng.random_bool(0.5) { self.violate } else { 0 };
         self.reconfig = chance(match knobs.reconfig_rate {
             Some(r) => r,
             None if kind == Phase::Reconfigure => rng.random_range(0.02..0.8),
@@ -199,14 +191,14 @@ impl Random {
         });
         self.attr = if self.free_attrs { chance(some(rng, 0.3, 0.1)) } else { 0 };
         let table = kind == Phase::Reprogram || rng.random_bool(0.2);
-        bench.lengths(short, long);
+        bench.taker.lengths(short, long);
 
         // requests start afresh
         for f in 0..flows {
             let on = (f + flows - self.active.0) % flows < n && hit(&mut bench.rng, self.load);
-            bench.set_req(f, on);
+            bench.taker.set_req(f, on);
         }
-        bench.stop.fill(0);
+        bench.taker.release();
         self.registers();
         if table {
             self.table();
@@ -326,36 +318,14 @@ impl Random {
     fn requests(&mut self) {
         let b = &mut self.bench;
         for _ in 0..self.pace {
-            let f = (self.active.0 + b.rng.random_range(0..self.active.1)) % b.flows;
+            let f = (self.active.0 + b.rng.random_range(0..self.active.1)) % b.taker.flows;
             if hit(&mut b.rng, self.load) {
                 b.arrive(f);
             } else {
-                b.set_req(f, false);
+                b.taker.set_req(f, false);
             }
         }
-        if hit(&mut b.rng, self.stop_go) {
-            let f = (self.active.0 + b.rng.random_range(0..self.active.1)) % b.flows;
-            let on = hit(&mut b.rng, self.stopped);
-            b.set_stop(f, on);
-        }
-        if hit(&mut b.rng, self.credit) {
-            let sl = b.rng.random_range(0..16);
-            let ok = !hit(&mut b.rng, self.starved);
-            b.sl_ok = b.sl_ok & !(1 << sl) | u32::from(ok) << sl;
-        }
-    }
-
-    fn spoil(&mut self, seen: &[u32]) {
-        let b = &mut self.bench;
-        if seen[b.io.inj_valid] == 0 || !hit(&mut b.rng, self.spoil) {
-            return;
-        }
-        let flow = seen[b.io.inj_flow] as usize % b.flows;
-        match b.rng.random_range(0..3) {
-            0 => b.set_stop(flow, true),
-            1 => b.set_req(flow, false),
-            _ => b.sl_ok &= !(1 << (seen[b.io.inj_sl] & 15)),
-        }
+        b.taker.change(&self.gates, self.active, &mut b.rng);
     }
 
     fn write(&mut self) {
@@ -373,15 +343,15 @@ impl Random {
         }
         let b = &mut self.bench;
         if hit(&mut b.rng, self.attr) && b.attrs.is_empty() {
-            let f = b.rng.random_range(0..b.flows) as u16;
+            let f = b.rng.random_range(0..b.taker.flows) as u16;
             b.attrs.push_back((f, b.rng.random_range(0..16)));
         }
         if self.violate != 0 && hit(&mut b.rng, self.violate) {
             let far = b.rng.random_range(0..65536) as u16;
-            let flow = b.rng.random_range(0..b.flows) as u16;
+            let flow = b.rng.random_range(0..b.taker.flows) as u16;
             match b.rng.random_range(0..5) {
                 0 => b.waits.push_front((far.max(16), far.into())),
-                1 if self.free_attrs => b.attrs.push_front((far.max(b.flows as u16), 3)),
+                1 if self.free_attrs => b.attrs.push_front((far.max(b.taker.flows as u16), 3)),
                 2 => b.acks.push_back(Some((far, b.rng.random_range(0..8)))),
                 3 => b.posts.push_back(Some((far, false))),
                 _ => b.posts.push_back(Some((flow, false))),
@@ -424,7 +394,7 @@ impl Source for Random {
         }
         self.left -= 1;
         self.requests();
-        self.spoil(seen);
+        self.bench.taker.spoil(seen, &self.gates, &mut self.bench.rng);
         self.write();
         self.bench.drive(seen, input);
     }

@@ -128,10 +128,10 @@ impl Script {
             Op::ReadAll => b.reader.read_all(),
             Op::Wt(a, cycles) => b.waits.push_back((a, cycles)),
             Op::Attr(f, sl) => b.attrs.push_back((f, sl)),
-            Op::OneSl => b.attrs.extend((0..b.flows as u16).map(|f| (f, 0))),
-            Op::Post(f) => b.posts.push_back(Some(((f % b.flows) as u16, false))),
+            Op::OneSl => b.attrs.extend((0..b.taker.flows as u16).map(|f| (f, 0))),
+            Op::Post(f) => b.posts.push_back(Some(((f % b.taker.flows) as u16, false))),
             Op::PostAny(f) => b.posts.push_back(Some((f, false))),
-            Op::PostAll => b.posts.extend((0..b.flows as u16).map(|f| Some((f, false)))),
+            Op::PostAll => b.posts.extend((0..b.taker.flows as u16).map(|f| Some((f, false)))),
             Op::PostPause => b.posts.push_back(None),
             Op::Arrive(f) => b.arrive(f),
             Op::Ack(f, bits) => b.ack(f, bits),
@@ -144,14 +144,14 @@ impl Script {
             Op::Lose(every) => b.network.lose_every = every,
             Op::Deaf(on) => b.network.deaf = on,
             Op::Babble(chance, first, n) => (b.network.babble, b.network.babblers) = (chance, (first, n)),
-            Op::Req(f, on) => b.set_req(f, on),
-            Op::ReqAll(on) => (0..b.flows).for_each(|f| b.set_req(f, on)),
-            Op::Stop(f, on) => b.set_stop(f, on),
-            Op::Credit(mask) => b.sl_ok = mask,
-            Op::Accept(accept, again) => (b.accept, b.again) = (accept, again),
-            Op::Length(n) => (b.short, b.long, b.mtu) = (0, ALWAYS, n),
-            Op::Pace(pace, flit) => (b.pace, b.flit) = (pace, flit),
-            Op::Rude(rude, stray) => (b.rude, b.stray) = (rude, stray),
+            Op::Req(f, on) => b.taker.set_req(f, on),
+            Op::ReqAll(on) => (0..b.taker.flows).for_each(|f| b.taker.set_req(f, on)),
+            Op::Stop(f, on) => b.taker.set_stop(f, on),
+            Op::Credit(mask) => b.taker.sl_ok = mask,
+            Op::Accept(accept, again) => (b.taker.accept, b.taker.again) = (accept, again),
+            Op::Length(n) => (b.taker.short, b.taker.long, b.taker.mtu) = (0, ALWAYS, n),
+            Op::Pace(pace, flit) => (b.taker.pace, b.taker.flit) = (pace, flit),
+            Op::Rude(rude, stray) => (b.taker.rude, b.taker.stray) = (rude, stray),
             Op::Wait(_) | Op::Offered(_) | Op::Taken(..) | Op::Written | Op::Returned => {}
         }
     }
@@ -161,8 +161,8 @@ impl Script {
         let b = &self.bench;
         match *op {
             Op::Wait(n) => self.waited >= n,
-            Op::Offered(most) => seen[b.io.inj_valid] != 0 || self.waited >= most,
-            Op::Taken(n, most) => b.count - self.count >= n || self.waited >= most,
+            Op::Offered(most) => b.taker.offered(seen).is_some() || self.waited >= most,
+            Op::Taken(n, most) => b.taker.count - self.count >= n || self.waited >= most,
             Op::Written => b.written(),
             Op::Returned => b.returned(),
             _ => true,
@@ -173,7 +173,7 @@ impl Script {
         loop {
             let Some(op) = self.ops.get(self.at).cloned() else {
                 (self.at, self.waited) = (0, 0);
-                self.count = self.bench.count;
+                self.count = self.bench.taker.count;
                 self.rounds += 1;
                 return;
             };
@@ -182,13 +182,13 @@ impl Script {
                 return;
             }
             #[cfg(test)]
-            if matches!(op, Op::Taken(n, LONG) if self.bench.count - self.count < n) {
+            if matches!(op, Op::Taken(n, LONG) if self.bench.taker.count - self.count < n) {
                 self.missed.push(self.at);
             }
             self.set(&op);
             self.at += 1;
             self.waited = 0;
-            self.count = self.bench.count;
+            self.count = self.bench.taker.count;
             if matches!(op, Op::Cfg(..) | Op::Raw(..) | Op::ReadAll) {
                 return;
             }
