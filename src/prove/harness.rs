@@ -275,7 +275,7 @@ pub const HARNESSES: &[Harness] = &[
         times: 1,
         induction: 2,
         given: &[],
-        without: &["u_input", "u_output", "u_throttle"],
+        without: &["u_input", "u_output", "u_chooser"],
         quick: false,
     },
 ];
