@@ -692,6 +692,15 @@ fn ak4_lanes(p: &Params) -> Vec<Op> {
     ops.extend([Credit(ALWAYS, 1024), Wait(40)]);
     ops.extend((0..p.cnpq + 3).flat_map(|_| [answered(p, last), answered(p, 0)]));
     ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
+    // An ACK of the last lane beside those that wait on lane 0, and beside data of its own.
+    let sls = |sl: usize| (0..p.flows.min(8)).map(move |f| Attr(f as u16, sl as u8));
+    ops.extend(sls(last));
+    ops.extend([Written, Starve(Some(0)), Credit(0, 0), Wait(4), Credit(ALWAYS, 0), Wait(60)]);
+    ops.extend([Credit(ALWAYS, 1024), Load(ALWAYS, (0, p.flows.min(8)), 0), Wait(40)]);
+    ops.extend([answered(p, 0), answered(p, last), Idle(LONG), Wait(400)]);
+    ops.extend([Load(0, (0, 1), 0), Starve(None), Idle(LONG), Wait(80)]);
+    ops.extend(sls(0));
+    ops.push(Written);
     finish_acks(p, ops)
 }
 
@@ -729,6 +738,13 @@ fn ak4_short_credit(p: &Params) -> Vec<Op> {
         }
         ops.extend([Load(0, (0, 1), 0), Credit(ALWAYS, 1024), Idle(LONG), Wait(100)]);
     }
+    // An ACK took credit; then there is plenty, and more data than a slow link takes. The next ACK has its turn all the same.
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 3), Credit(ALWAYS, 0), Wait(40), Credit(0, 0)]);
+    ops.extend([Load(ALWAYS, (0, lane), 0), Wait(80)]);
+    let vl = if p.vl_by_dest { 3 % p.vls } else { 0 };
+    ops.extend([answered(p, vl), answered(p, vl), Wait(10), Credit(ALWAYS, mtu), Wait(30)]);
+    ops.extend([Credit(ALWAYS, 1024), Wait(800), Load(0, (0, 1), 0), Idle(LONG), Wait(60)]);
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 1), Wait(4)]);
     // One packet waits for credit that an ACK took, and a tree takes it away.
     let lane = if p.vl_by_dest { 3 % p.vls } else { 0 };
     for wait in 1..=6 {

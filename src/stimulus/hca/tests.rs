@@ -315,13 +315,14 @@ fn a_pause_of_the_host_cuts_nothing() {
 }
 
 /// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
-/// that tell of messages; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full.
-const LONG: [&str; 6] = [
+/// that tell of messages, or of ACKs; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full.
+const LONG: [&str; 7] = [
     "f1_inj_txr_wraps",
     "b3_no_credit",
     "h2_seen_lost",
     "h2_data_between_cnps",
     "b3_link_down_eat",
+    "ak3_refused",
     "ak5_without_room",
 ];
 
