@@ -24,6 +24,7 @@ use crate::params::{Params, UnitKind};
 
 #[cfg(test)]
 mod bench;
+pub(crate) mod faults;
 #[cfg(test)]
 mod fairness;
 pub mod hca;

@@ -69,6 +69,9 @@ impl<W: Copy> Ageing<W> {
             return Look::Reads;
         };
         if written || written_before {
+            if crate::model::faults::on(crate::model::faults::Fault::ageing_passes_over) {
+                self.pointer = (at + 1) % words.len();
+            }
             return Look::Again;
         }
         self.pointer = (at + 1) % words.len();

@@ -67,8 +67,13 @@ impl Turns {
         }
     }
 
+    /// A pointer moves although nothing was taken.
+    pub(super) fn drag(&mut self, class: usize) {
+        self.flows[class] = (self.flows[class] + 1) % self.count;
+    }
+
     fn has_gone(&self, flow: usize) -> bool {
-        bit(&self.went, flow)
+        bit(&self.went, flow) && !crate::model::faults::on(crate::model::faults::Fault::pointer_moves_without_acceptance)
     }
 
     /// Whose flow pointer finds a flow: its SL, or its lane.

@@ -110,7 +110,11 @@ impl Hca {
         a.packet.m += 1;
         let Current { n, m, cnp, fecn, vl, .. } = a.packet;
         let mut flags = Flags { first: false, last, bad, vl };
-        if bad || last && m == n {
+        if crate::model::faults::on(crate::model::faults::Fault::receiver_counts_no_flits) {
+            if last {
+                a.state = Rx::Idle;
+            }
+        } else if bad || last && m == n {
             a.state = Rx::Idle;
         } else if last || m == n {
             a.errors |= FRAMING;
@@ -125,7 +129,7 @@ impl Hca {
         }
         self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
         self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
-        if last && !bad && m == n {
+        if last && !bad && (m == n || crate::model::faults::on(crate::model::faults::Fault::receiver_counts_no_flits)) {
             self.judge_whole(a);
         }
     }
@@ -311,7 +315,9 @@ impl Hca {
         }
         // F1
         if !bit(self.i.link_up) {
-            self.receiver.abr.fill(0);
+            if !crate::model::faults::on(crate::model::faults::Fault::credits_outlive_the_link) {
+                self.receiver.abr.fill(0);
+            }
         } else if let Some(Credit { vl, blocks: fctbs }) = control.fctbs {
             match self.receiver.abr.get_mut(vl as usize) {
                 Some(abr) => {

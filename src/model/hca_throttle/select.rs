@@ -11,6 +11,8 @@ use crate::scheme::response::delay;
 impl Select {
     pub(super) fn new(p: &Params) -> Select {
         Select {
+            past: 0,
+            last_class: 0,
             turns: Turns::new(p),
             walk: 0,
             blocked: vec![0; p.entities().div_ceil(32)],
@@ -68,7 +70,9 @@ impl HcaThrottle {
     fn is_candidate(&self, input: &[u32], flow: usize) -> bool {
         self.wants(input, flow)
             && self.sl_ok(input, self.attr[flow])
-            && !(self.cfg.enable && self.select.is_blocked(self.entity_of(flow)))
+            && !(self.cfg.enable
+                && !crate::model::faults::on(crate::model::faults::Fault::blocked_flows_are_visited)
+                && self.select.is_blocked(self.entity_of(flow)))
     }
 
     /// V0, H8: lane, SL and flow whose turn it is among the candidates.
@@ -108,12 +112,16 @@ impl HcaThrottle {
         let pick = if scan && !self.select.picking() { self.pick(input) } else { None };
         if let Some(pick) = pick {
             let entity = self.entity_of(pick.flow);
+            self.select.last_class = pick.class;
             return Some(Visit { entity, pick: Some(pick), ent: Entity::default(), entry: 0 });
         }
         let entity = if self.cfg.enable { self.walk() } else { None };
         match entity {
             None => self.hit(Cover::h8_nothing_wanted),
             Some(_) => self.hit_if(!scan, Cover::h8_walk_during_offer),
+        }
+        if entity.is_some() && crate::model::faults::on(crate::model::faults::Fault::pointer_moves_without_acceptance) {
+            self.select.turns.drag(self.select.last_class);
         }
         entity.map(|entity| Visit { entity, pick: None, ent: Entity::default(), entry: 0 })
     }
@@ -240,8 +248,46 @@ impl HcaThrottle {
         Some((s.entity, Lti { valid: true, at, len: s.len }))
     }
 
+    /// The selection as it was: a pointer over all flows, which every visit moves.
+    fn visit_as_in_the_past(&mut self, input: &[u32], errors: &mut u32) -> Option<Sending> {
+        if let Some(offer) = self.select.offer {
+            return self.step_offer(input, offer, errors);
+        }
+        if let Some(v) = self.select.v3
+            && let Some(pick) = v.pick
+        {
+            let (pass, _) = self.passes(&v);
+            if pass && self.sl_ok(input, pick.sl) && self.wants(input, pick.flow) {
+                self.select.past = (pick.flow + 1) % self.flows;
+                self.select.offer = Some(Offer { pick, entity: v.entity });
+                (self.select.v1, self.select.v2, self.select.v3) = (None, None, None);
+                return None;
+            }
+        }
+        self.select.v3 = self.select.v2.map(|v| {
+            let index = self.caught_up(&v.ent).min(self.limit());
+            Visit { entry: self.cct[index as usize], ..v }
+        });
+        self.select.v2 = self.select.v1.map(|v| Visit { ent: self.ent[v.entity], ..v });
+        let pointer = self.select.past;
+        let flow = (pointer..self.flows).chain(0..pointer).find(|&f| self.wants(input, f));
+        self.select.v1 = flow.map(|flow| {
+            self.select.past = (flow + 1) % self.flows;
+            let sl = self.attr[flow];
+            let class = if self.vl_by_dest { flow % self.p.vls } else { sl };
+            let lane = class % self.p.vls;
+            let pick = Pick { flow, sl, lane, class };
+            Visit { entity: self.entity_of(flow), pick: Some(pick), ent: Entity::default(), entry: 0 }
+        });
+        None
+    }
+
     /// One cycle of selection. Returns the LTI write of a packet that was sent.
     pub(super) fn step_select(&mut self, input: &[u32], errors: &mut u32) -> Option<(usize, Lti)> {
+        if crate::model::faults::on(crate::model::faults::Fault::visit_pointer) {
+            let accepted = self.visit_as_in_the_past(input, errors);
+            return self.step_sending(input, accepted);
+        }
         // V0, V1 and V2 read S(t), before anything changes.
         let v0 = self.visit(input);
         let v1 = self.select.v1.map(|v| Visit { ent: self.ent[v.entity], ..v });

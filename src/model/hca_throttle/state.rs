@@ -44,6 +44,8 @@ pub(super) struct Sending {
 
 /// Registers of the selection. State OFFER is `offer`, state SCAN its absence.
 pub(super) struct Select {
+    pub(super) past: usize,
+    pub(super) last_class: usize,
     pub(super) turns: Turns,
     pub(super) walk: usize,
     /// Entities found inside their delay, a bit each.

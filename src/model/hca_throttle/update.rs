@@ -16,6 +16,9 @@ impl HcaThrottle {
 
     /// `ccti` after `n` steps towards CCTI_MIN; one below it is lifted.
     fn stepped(&self, ccti: u32, n: u32) -> u32 {
+        if ccti < self.min() && crate::model::faults::on(crate::model::faults::Fault::index_below_the_minimum_stays) {
+            return ccti;
+        }
         lowered(ccti, n, self.min())
     }
 
@@ -57,6 +60,9 @@ impl HcaThrottle {
         let raised = |ccti: u32| raised(ccti, cfg.increase, self.limit());
         let mut e = self.ent[entity];
         if cfg.timer_per_sl {
+            if crate::model::faults::on(crate::model::faults::Fault::steps_of_another_sl) {
+                e.esl = sl;
+            }
             e.ccti = self.caught_up(&e);
             e.seen = self.sl_timers[sl].steps;
             e.esl = sl;
@@ -161,6 +167,10 @@ impl HcaThrottle {
         if !on && !retime && update.is_none() {
             return; // no timer moves
         }
+        if crate::model::faults::on(crate::model::faults::Fault::sl_timer_goes_idle) {
+            self.step_sl_timers_as_in_the_past(update);
+            return;
+        }
         for sl in 0..SLS {
             let used = update.filter(|u| u.uses && u.sl == sl).map(|u| u.kind);
             let old = self.sl_timers[sl];
@@ -194,6 +204,39 @@ impl HcaThrottle {
             if retime {
                 t.t0 = tick;
             }
+            self.sl_timers[sl] = t;
+        }
+    }
+
+    /// The timers as they were: one that nobody used since its last step goes idle, and only a BECN starts it.
+    fn step_sl_timers_as_in_the_past(&mut self, update: Option<&Update>) {
+        let (tick, cfg) = (self.tick, self.cfg);
+        if !cfg.timer_per_sl {
+            return;
+        }
+        for sl in 0..SLS {
+            let here = update.filter(|u| u.sl == sl);
+            let becn = here.is_some_and(|u| u.kind == Cause::Becn);
+            let acts = here.is_some_and(|u| u.kind == Cause::Sweep && u.new.ccti > self.min());
+            let mut t = self.sl_timers[sl];
+            let expires = cfg.enable && t.run && cfg.timer > 0 && self.ticks_since(t.t0) >= cfg.timer;
+            if expires && !(becn && cfg.restart) {
+                if t.act {
+                    t.steps = (t.steps + 1) & STEPS_MASK;
+                    t.t0 = (t.t0 + cfg.timer) & TICK_MASK;
+                    t.act = false;
+                } else {
+                    t.run = false;
+                }
+            }
+            if becn {
+                if !t.run || cfg.restart {
+                    t.run = true;
+                    t.t0 = tick;
+                }
+                t.act = true;
+            }
+            t.act |= acts;
             self.sl_timers[sl] = t;
         }
     }

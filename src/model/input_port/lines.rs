@@ -41,7 +41,8 @@ impl Line {
 
     /// E6: the line would be linked to a tree of its output. One in DRAIN takes no link, nor does a root's own.
     pub fn asks_for_link(&self) -> bool {
-        self.state == LineState::Hot && !self.linked && !self.own
+        let drain = self.state == LineState::Drain && crate::model::faults::on(crate::model::faults::Fault::drain_asks_for_link);
+        (self.state == LineState::Hot || drain) && !self.linked && !self.own
     }
 
     /// ONE_QUEUE: the root of a tree is the output that it belongs to.
@@ -560,7 +561,9 @@ impl InputPort {
         let reach = v.over && !l.reached;
         let stops = v.over && l.reached && !l.stop_req;
         let goes = !v.over && v.below && l.stop_req;
-        if reach {
+        if state == LineState::Root && crate::model::faults::on(crate::model::faults::Fault::root_sends_stop) {
+            l.stop_req = self.cong[l.queue];
+        } else if reach {
             l.reached = true;
         } else if v.over {
             l.stop_req = true;

@@ -33,7 +33,8 @@ impl InputPort {
 
     /// The input port of an adapter: its host may stall for as long as it likes.
     pub fn in_adapter(params: &Params) -> Self {
-        InputPort::with_rx_timeout(params, 0)
+        let pause = if crate::model::faults::on(crate::model::faults::Fault::host_pause_cuts) { RX_TIMEOUT } else { 0 };
+        InputPort::with_rx_timeout(params, pause)
     }
 
     fn with_rx_timeout(params: &Params, rx_timeout: u32) -> Self {

@@ -229,7 +229,7 @@ impl InputPort {
             // Who went since yields.
             let went = (0..n).filter(|c| self.went[self.queue_of(q, *c)]).fold(0, |set, c| set | 1 << c);
             let all_went = among & !went == 0;
-            let from = if all_went { among } else { among & !went };
+            let from = if all_went || crate::model::faults::on(crate::model::faults::Fault::cold_picks_move_the_hot_pointer) { among } else { among & !went };
             let round = |set: u32| (0..n).map(|i| (self.cq[q] + i) % n).find(|c| set >> c & 1 != 0);
             let choice = round(from)?;
             self.hit_if(round(among) != Some(choice), Cov::A3Yields);
@@ -369,6 +369,9 @@ impl InputPort {
             let Some(c) = self.requests[q] else { continue };
             let queue = self.queue_of(q, c.choice);
             let Some(packet) = self.queues[queue].packets.pop_front() else { continue };
+            if c.goes_first && crate::model::faults::on(crate::model::faults::Fault::cold_picks_move_the_hot_pointer) {
+                self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
+            }
             if !c.goes_first {
                 self.cq[q] = (c.choice + 1) % (self.p.hpqs + 1);
                 self.hit_if(c.renews.count_ones() > 1, Cov::A3AllWent);

@@ -62,7 +62,9 @@ impl InputPort {
         self.hit_if(self.rx.fctbs.is_some(), Cov::F1LinkDownFctbs);
         self.rx.state = RxState::Idle;
         self.rx.ctx_vl_ok = false;
-        self.abr.fill(0);
+        if !crate::model::faults::on(crate::model::faults::Fault::credits_outlive_the_link) {
+            self.abr.fill(0);
+        }
     }
 
     /// A cycle without a flit.

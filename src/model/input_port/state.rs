@@ -284,7 +284,7 @@ impl Config {
             release: ctrl & 8 != 0,
             root_hpq: ctrl & 0x10 != 0 && p.isolation && !p.one_queue,
             hth: written.of(1),
-            lth: written.of(2).max(1),
+            lth: written.of(2).max(u32::from(!crate::model::faults::on(crate::model::faults::Fault::low_threshold_0))),
             weight_use: weight & 0x10 != 0,
             weight: weight & 0xf,
             fc_interval: written.of(4),

@@ -98,6 +98,7 @@ impl OutputPort {
         match self.matching_line(r % self.vls, q) {
             None => (None, Fate::Free),
             Some((k, _)) if self.to_be_told(input, r, q, k) => (Some(k), Fate::Told),
+            Some((k, _)) if crate::model::faults::on(crate::model::faults::Fault::stop_does_not_hold) => (Some(k), Fate::Free),
             Some((k, Some(stopped))) => (Some(k), Fate::Held(stopped)),
             Some((k, None)) => {
                 let waits = self.turn_of(input, k).is_some_and(|i| i != r / self.vls);
@@ -135,6 +136,8 @@ impl OutputPort {
     fn fits(&self, v: usize, q: &Request, data_vls: u64) -> bool {
         if q.cnp && !self.cfg.cnp_plain {
             self.allows(v, q.len) && !self.withholds(v, data_vls)
+        } else if crate::model::faults::on(crate::model::faults::Fault::credits_by_own_length) {
+            self.allows(v, q.len)
         } else {
             self.has_credit(v)
         }
@@ -171,9 +174,14 @@ impl OutputPort {
                 d.fitting_cnps += usize::from(q.cnp);
                 d.fitting_data += usize::from(!q.cnp);
                 d.fitting_vls[0] |= 1 << v;
-                data.see(r, rank(0, self.rr[v]));
+                let rank = if crate::model::faults::on(crate::model::faults::Fault::one_ring_over_inputs_and_lanes) {
+                    (distance(r, n, self.ring), 0)
+                } else {
+                    rank(0, self.rr[v])
+                };
+                data.see(r, rank);
                 if self.passed[v] == MAX_PASSED && !self.cfg.cnp_plain {
-                    urgent.see(r, rank(0, self.rr[v]));
+                    urgent.see(r, rank);
                 }
             }
             if !q.cnp && (!q.hot || q.unlinked) {
@@ -276,6 +284,12 @@ impl OutputPort {
             let (i, v) = (r / self.vls, r % self.vls);
             let pointers = if d.cnps { &mut self.cr } else { &mut self.rr };
             pointers[v] = (i + 1) % self.ports;
+            if crate::model::faults::on(crate::model::faults::Fault::notifications_move_the_data_pointer) {
+                self.rr[v] = (i + 1) % self.ports;
+            }
+            if !d.cnps {
+                self.ring = (r + 1) % n;
+            }
             if !d.urgent {
                 self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;
             }
@@ -285,7 +299,7 @@ impl OutputPort {
             if input[self.i.req_cnp + r] & 1 == 0 {
                 self.passed[r % self.vls] = 0;
                 self.end_turns(input, r, matched);
-            } else if !self.cfg.cnp_plain {
+            } else if !self.cfg.cnp_plain && !crate::model::faults::on(crate::model::faults::Fault::notifications_starve_data) {
                 for v in (0..self.vls).filter(|v| d.data_vls >> v & 1 != 0) {
                     self.passed[v] = (self.passed[v] + 1).min(MAX_PASSED);
                 }

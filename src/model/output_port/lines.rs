@@ -28,7 +28,8 @@ impl Line {
 
     /// Not valid; away for two cycles.
     fn free(&mut self) {
-        *self = Line { hold: HOLD, turn: self.turn, ..Line::default() };
+        let hold = if crate::model::faults::on(crate::model::faults::Fault::line_reused_at_once) { 0 } else { HOLD };
+        *self = Line { hold, turn: self.turn, ..Line::default() };
     }
 }
 
@@ -200,7 +201,7 @@ impl OutputPort {
                 self.hit_if(told > self.dlist, Cover::e3_dcnt_clamped);
                 self.hit_if(expiring, Cover::e8_message_at_expiry);
                 let line = &mut self.lines[to.line];
-                if other_tree {
+                if other_tree && !crate::model::faults::on(crate::model::faults::Fault::line_reused_at_once) {
                     line.hold = HOLD;
                 }
                 line.closing = false;

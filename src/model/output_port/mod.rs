@@ -52,6 +52,7 @@ impl OutputPort {
             rr: [0; MAX_VLS],
             cr: [0; MAX_VLS],
             vp: [0; 2],
+            ring: 0,
             scan: 0,
             passed: [0; MAX_VLS],
             waited: [false; MAX_VLS],
@@ -241,9 +242,11 @@ impl OutputPort {
 
     /// Section 9: a cycle without a link. What both ends knew of each other is forgotten.
     fn lose_link(&mut self, input: &[u32]) {
-        self.fccl = [0; MAX_VLS];
-        self.txr = [0; MAX_VLS];
-        self.fctbs = [0; MAX_VLS];
+        if !crate::model::faults::on(crate::model::faults::Fault::credits_outlive_the_link) {
+            self.fccl = [0; MAX_VLS];
+            self.txr = [0; MAX_VLS];
+            self.fctbs = [0; MAX_VLS];
+        }
         self.open = None;
         let ignores = (input[self.i.fccl_valid] | input[self.i.msg_valid]) & 1 != 0;
         self.hit_if(ignores, Cover::f1_link_down_ignores);
@@ -419,6 +422,7 @@ impl Unit for OutputPort {
         self.rr = [0; MAX_VLS];
         self.cr = [0; MAX_VLS];
         self.vp = [0; 2];
+        self.ring = 0;
         self.scan = 0;
         self.passed = [0; MAX_VLS];
         self.waited = [false; MAX_VLS];

@@ -221,6 +221,7 @@ pub struct OutputPort {
     pub(super) rr: [usize; MAX_VLS],
     pub(super) cr: [usize; MAX_VLS],
     pub(super) vp: [usize; 2],
+    pub(super) ring: usize,
     pub(super) scan: usize,
     /// A2: CNPs that the data of each VL let pass since its last grant.
     pub(super) passed: [u32; MAX_VLS],

@@ -31,6 +31,10 @@ impl Turns {
 
     /// Whether output `o` sees the request of input `i`.
     fn sees(&self, i: usize, o: usize) -> bool {
+        if crate::model::faults::on(crate::model::faults::Fault::claim_hides_all_others) {
+            let claimed = self.first[o].is_some();
+            return self.shown[i] >> o & 1 != 0 && (!claimed || self.claimant[i] >> o & 1 != 0);
+        }
         self.shown[i] >> o & 1 != 0 && !self.hides(i, o)
     }
 }
@@ -51,7 +55,7 @@ impl Switch {
             turns.held[i] = held.map(|o| 1 << o).sum();
             let busy = port.out[f.xb_act..f.xb_act + ports].iter().any(|&act| act != 0);
             turns.claimant[i] = if busy && turns.shown[i] == 0 {
-                turns.claim[i]
+                if crate::model::faults::on(crate::model::faults::Fault::claim_does_not_keep_credits) { 0 } else { turns.claim[i] }
             } else {
                 let ready = turns.claim[i] & turns.shown[i] & !turns.held[i];
                 let ready = (0..ports).filter(|&o| ready >> o & 1 != 0 && self.outputs[o].unit.has_credit(0));
@@ -115,6 +119,7 @@ impl Switch {
             } else {
                 self.turns.lost[i] = if served != 0 { shown & !served } else { 0 };
                 let kept = shown & !served & !self.turns.held[i];
+                let passed_alike = if crate::model::faults::on(crate::model::faults::Fault::claim_hides_all_others) { 0 } else { passed_alike };
                 self.turns.claim[i] = (claim | passed_alike) & kept;
                 self.turns.claim[i] & !claim
             };
