@@ -417,6 +417,8 @@ fn attempt(
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
     draw_traffic(rng, &style, &mut case, &sp[0]);
     readings(&mut case, &sp, &hp);
+    notifications(&mut case, &sp, &hp);
+    rhythm(&mut case, &sp[0]);
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -937,6 +939,82 @@ fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
         if windows.draw(rng) {
             node.registers.insert("hca.INJECT".into(), one(rng, &[0, 1, 2, 3, 8, 15]));
         }
+    }
+}
+
+/// Where marks are answered and flows are throttled, half of the networks have notifications all the time: low thresholds, every packet
+/// marked or every second, indices that rise by several steps to long delays and fall within a run. Drawn by a generator of its own.
+fn notifications(case: &mut Case, sp: &[Params], hp: &[Params]) {
+    let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x6d61_726b_7321_0b05);
+    let is_on = |r: &BTreeMap<String, u32>, name: &str| r.get(name).is_some_and(|ctrl| ctrl & 1 != 0);
+    let answered = case.host.iter().any(|h| is_on(&h.registers, "hca.CTRL"));
+    let throttled = case.host.iter().any(|h| is_on(&h.registers, "throttle.CTRL"));
+    if !answered || !throttled || rng.random_bool(0.5) {
+        return;
+    }
+    let (high, rate) = (rng.random_range(1..=2 * sp[0].mtu as u32), rng.random_range(0..=2));
+    let low = rng.random_range(1..=high);
+    let switches = case.switch.iter_mut().zip(sp).map(|(s, p)| (&mut s.registers, p.ports));
+    for (r, ports) in switches.chain(case.host.iter_mut().map(|h| (&mut h.registers, 1))) {
+        for port in (0..ports).filter(|p| is_on(r, &format!("out{p}.CTRL"))).collect::<Vec<_>>() {
+            let values = [("MARKING_RATE", rate), ("PACKET_SIZE", 0), ("SUM_HTH", high), ("SUM_LTH", low)];
+            r.extend(values.map(|(name, v)| (format!("out{port}.{name}"), v)));
+        }
+        for port in 0..ports {
+            r.extend([("HTH", high), ("LTH", low)].map(|(name, v)| (format!("in{port}.{name}"), v)));
+        }
+    }
+    // Steps of few cycles, or shorter than the sweep over the entities.
+    let (timer, tick) = (rng.random_range(1..=6), rng.random_range(0..=8));
+    for (h, p) in case.host.iter_mut().zip(hp).filter(|(h, _)| is_on(&h.registers, "throttle.CTRL")) {
+        let increase = rng.random_range(1..=4);
+        for (name, v) in [("CCTI_INCREASE", increase), ("CCTI_TIMER", timer), ("TICK_CYCLES", tick)] {
+            h.registers.insert(format!("throttle.{name}"), v);
+        }
+        let absolute = h.registers.get("throttle.CTRL").is_some_and(|ctrl| ctrl & 16 != 0);
+        let longest = log(rng, 100, 1000);
+        let n = p.cct.min(8) as u64;
+        let entry = |i| longest * i / (n - 1).max(1) / if absolute { 1 } else { p.mtu as u64 };
+        h.cct = (0..p.cct as u64).map(|i| entry(i.min(n - 1)) as u16).collect();
+    }
+}
+
+/// Everything in step: packets of MTU flits back to back, and hosts that take a packet in a time that is a multiple of a packet's. What
+/// a constant period locks shows in no other. Drawn by a generator of its own.
+fn rhythm(case: &mut Case, p: &Params) {
+    let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x7279_7468_6d07_1b3f);
+    if p.mtu < 2 || !rng.random_bool(0.1) {
+        return;
+    }
+    let mtu = p.mtu as u32;
+    for pair in &mut case.pair {
+        pair.lengths = vec![p.mtu as u8];
+        (pair.gap, pair.start, pair.count) = (0, rng.random_range(0..=u64::from(mtu)), ENDLESS);
+        pair.window = one(rng, &[4, 8, 16]);
+    }
+    let slow = rng.random_range(2..=4) * mtu;
+    for h in &mut case.host {
+        h.give = Pace::default();
+        h.take = if rng.random_bool(0.5) {
+            let on = one(rng, &[1, mtu, mtu, slow - mtu]).min(slow);
+            Pace { period: slow, on, phase: rng.random_range(0..slow), random: false }
+        } else {
+            Pace::default()
+        };
+    }
+    let registers = case.switch.iter_mut().map(|s| &mut s.registers);
+    for r in registers.chain(case.host.iter_mut().map(|h| &mut h.registers)) {
+        r.retain(|name, _| !name.ends_with("FC_INTERVAL"));
+    }
+    let every = one(rng, &[1, 1, 2]);
+    for (s, ports) in case.switch.iter_mut().map(|s| (&mut s.registers, s.parameters["PORTS"])) {
+        for port in 0..ports {
+            s.insert(format!("in{port}.FC_INTERVAL"), every);
+        }
+    }
+    for h in &mut case.host {
+        h.registers.insert("hca.FC_INTERVAL".into(), every);
+        h.registers.insert("in0.FC_INTERVAL".into(), every);
     }
 }
 

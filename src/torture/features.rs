@@ -64,6 +64,14 @@ fn lengths_differ(c: &Case) -> bool {
     all.next().is_some_and(|first| all.any(|l| l != first))
 }
 
+/// Everybody sends packets of MTU flits, and a host takes one in a multiple of its time.
+fn in_step(c: &Case) -> bool {
+    let mtu = c.switch[0].parameters["MTU"];
+    let whole = |p: &super::case::Pair| p.gap == 0 && p.lengths.iter().all(|l| usize::from(*l) == mtu);
+    let takes = |p: &Pace| !p.random && p.period as usize > mtu && (p.period as usize).is_multiple_of(mtu);
+    mtu > 1 && c.pair.iter().all(whole) && c.host.iter().any(|h| takes(&h.take))
+}
+
 /// All features.
 pub const FEATURES: &[Feature] = &[
     Feature { name: "several switches", has: |c| c.switch.len() > 1 },
@@ -99,6 +107,15 @@ pub const FEATURES: &[Feature] = &[
         name: "replies by message",
         has: |c| register(c, "hca", "CTRL", |v| v & 1 != 0) && register(c, "hca", "BECN_PER", |v| v > 0),
     },
+    Feature {
+        name: "notifications all the time",
+        has: |c| {
+            register(c, "hca", "CTRL", |v| v & 1 != 0)
+                && register(c, "out", "MARKING_RATE", |v| v <= 2)
+                && register(c, "throttle", "TICK_CYCLES", |v| v <= 8)
+                && register(c, "throttle", "CCTI_TIMER", |v| (1..=6).contains(&v))
+        },
+    },
     Feature { name: "injection windows", has: |c| register(c, "hca", "INJECT", |v| v > 0) },
     Feature { name: "throttling", has: |c| register(c, "throttle", "CTRL", |v| v & 1 != 0) },
     Feature { name: "throttling per SL", has: |c| register(c, "throttle", "CTRL", |v| v & 3 == 3) },
@@ -116,6 +133,7 @@ pub const FEATURES: &[Feature] = &[
     Feature { name: "slow senders", has: |c| c.host.iter().any(|h| h.give != Pace::default()) },
     Feature { name: "random paces", has: |c| c.host.iter().any(|h| h.take.random || h.give.random) },
     Feature { name: "mixed lengths", has: lengths_differ },
+    Feature { name: "everything in step", has: in_step },
     Feature { name: "64-byte flits", has: |c| parameter(c, "FLIT_BYTES", |v| v == 64) },
     Feature { name: "one VL", has: |c| parameter(c, "VLS", |v| v == 1) },
     Feature { name: "8 VLs or more", has: |c| parameter(c, "VLS", |v| v >= 8) },
