@@ -12,7 +12,8 @@ use crate::registers::{REGISTERS, Register};
 pub struct Feature {
     /// Its name on the page.
     pub name: &'static str,
-    has: fn(&Case) -> bool,
+    /// Whether a network has it.
+    pub has: fn(&Case) -> bool,
 }
 
 /// Parameters of all nodes.
