@@ -803,7 +803,12 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
     let all: Vec<(usize, usize)> =
         (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
     let (near, far) = across(rng, case);
-    match if style.trees { 3 * rng.random_range(0..2) } else { rng.random_range(0..12) } {
+    let pattern = if style.trees {
+        weighted(rng, &[(35, 0), (35, 3), (10, 5), (20, 11)])
+    } else {
+        rng.random_range(0..12)
+    };
+    match pattern {
         // Everyone at one side of a link to everyone at the other.
         0..2 if !near.is_empty() && !far.is_empty() => {
             want.extend(all.iter().filter(|x| near.contains(&x.0) && far.contains(&x.1)));
@@ -942,14 +947,13 @@ fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
     }
 }
 
-/// Where marks are answered and flows are throttled, half of the networks have notifications all the time: low thresholds, every packet
-/// marked or every second, indices that rise by several steps to long delays and fall within a run. Drawn by a generator of its own.
+/// Where marks are answered, half of the networks have notifications all the time: low thresholds, every packet marked, every second or
+/// every third; where flows are throttled, too, indices rise by several steps to long delays and fall within a run. Drawn by a
+/// generator of its own.
 fn notifications(case: &mut Case, sp: &[Params], hp: &[Params]) {
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x6d61_726b_7321_0b05);
     let is_on = |r: &BTreeMap<String, u32>, name: &str| r.get(name).is_some_and(|ctrl| ctrl & 1 != 0);
-    let answered = case.host.iter().any(|h| is_on(&h.registers, "hca.CTRL"));
-    let throttled = case.host.iter().any(|h| is_on(&h.registers, "throttle.CTRL"));
-    if !answered || !throttled || rng.random_bool(0.5) {
+    if !case.host.iter().any(|h| is_on(&h.registers, "hca.CTRL")) || rng.random_bool(0.5) {
         return;
     }
     let (high, rate) = (rng.random_range(1..=2 * sp[0].mtu as u32), rng.random_range(0..=2));

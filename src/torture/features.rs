@@ -112,7 +112,14 @@ pub const FEATURES: &[Feature] = &[
         name: "notifications all the time",
         has: |c| {
             register(c, "hca", "CTRL", |v| v & 1 != 0)
+                && register(c, "out", "CTRL", |v| v & 1 != 0)
                 && register(c, "out", "MARKING_RATE", |v| v <= 2)
+        },
+    },
+    Feature {
+        name: "indices that fall within a run",
+        has: |c| {
+            register(c, "hca", "CTRL", |v| v & 1 != 0)
                 && register(c, "throttle", "TICK_CYCLES", |v| v <= 8)
                 && register(c, "throttle", "CCTI_TIMER", |v| (1..=6).contains(&v))
         },
