@@ -144,7 +144,8 @@ fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     let mut p = *s;
     p.ports = weighted(rng, &[(5, 1), (20, 2), (40, 3), (25, 4), (8, 5), (2, 8)]);
     p.blocks = p.vls * cap(rng, p.mtu);
-    p.hpqs = weighted(rng, &[(35, 1), (35, 2), (15, 3), (10, 4), (1, 8)]);
+    let many = [(20, 1), (25, 2), (25, 3), (25, 4), (1, 8)];
+    p.hpqs = weighted(rng, if trees { &many } else { &[(35, 1), (35, 2), (15, 3), (10, 4), (1, 8)] });
     p.rx_blocks = p.vls * p.mtu;
     p.lft_depth = weighted(rng, &[(10, 12), (50, 16), (30, 40), (5, 128)]);
     p.timer_w = weighted(rng, &[(10, 4), (30, 8), (20, 12), (20, 16), (20, 32)]);
@@ -804,7 +805,7 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
         (0..n).flat_map(|a| (0..n).filter(move |b| *b != a).map(move |b| (a, b))).collect();
     let (near, far) = across(rng, case);
     let pattern = if style.trees {
-        weighted(rng, &[(35, 0), (35, 3), (10, 5), (20, 11)])
+        weighted(rng, &[(35, 0), (30, 3), (10, 5), (25, 11)])
     } else {
         rng.random_range(0..12)
     };
