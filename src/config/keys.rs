@@ -268,7 +268,7 @@ pub const KEYS: &[Key] = &[
     size("vls", "VLs", (1, 4096), "VLS", ALL, "EcoCC 3.1", "virtual lanes; more than 64 in the model of a lane per destination only"),
     Key { need: OneQueue, ..size("iterations", "iterations", (1, 8), "ITERATIONS", &[Switch], "iSLIP", "of a switch's match") },
     size("advoq", "packets", (2, 256), "ADVOQ", ADAPTER, "project", "per generation queue of an adapter"),
-    size("cnpq", "CNPs", (2, 64), "CNPQ", ADAPTER, "project", "waiting in an adapter, per VL"),
+    size("cnpq", "replies", (2, 4096), "CNPQ", ADAPTER, "project", "CNPs and ACKs waiting in an adapter, per VL"),
     key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
     key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
     key("hth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "high threshold of a queue (D1)"),

@@ -428,7 +428,7 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.kind.is_consumed() {
+        if p.kind.is_consumed(false) {
             h.cnt_becn += 1;
             h.becns.push_back((t + 1, p.src as usize));
             let credits = h.credits;
