@@ -164,5 +164,6 @@ fn decay(net: &Network, config: &Config) -> Option<u64> {
     let timer = u64::from(config.ccti_timer);
     let entities = config.hca_params().entities() as u64;
     let step = (timer * u64::from(tick_cycles(net).max(1))).max(entities) + entities;
-    (timer > 0 && config.scheme.response != Response::Window).then_some(2 * step * (u64::from(config.ccti_limit) + 2) + 64)
+    (timer > 0 && config.scheme.response != Response::Window)
+        .then_some(2 * step * (u64::from(config.ccti_limit) + 2) + 64)
 }

@@ -411,7 +411,8 @@ impl Core {
         if owed != 0 {
             let asks = candidates.iter().filter(|(_, c, _)| c.kind.class() == Class::Data);
             let asking = asks.fold(0u64, |set, (r, ..)| set | 1 << (r % vls));
-            cnps = ones(cnps).filter(|r| (owed & asking) >> (r % vls) & 1 == 0).fold(0, |set, r| set | 1 << r);
+            cnps =
+                ones(cnps).filter(|r| (owed & asking) >> (r % vls) & 1 == 0).fold(0, |set, r| set | 1 << r);
         }
         for r in ones(cnps) {
             let v = r % vls;

@@ -130,7 +130,7 @@ impl<W: Workload> Fabric<W> {
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
-            let Replies { answers, acks, queued, per, inject } = setup::replies(w);
+            let Replies { answers, acks, queued, per, inject } = setup::replies(&p, w);
             let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
             source.limit(inject, queued);
             core.hosts.push(Host {
@@ -568,7 +568,9 @@ fn returned(marks: Marks) -> Marks {
 
 /// {BECN, MB, VB} of a reply, as a chooser takes them.
 fn bits(marks: Marks) -> u32 {
-    [Marks::BECN, Marks::MB, Marks::VB].into_iter().fold(0, |bits, mark| bits << 1 | u32::from(marks.has(mark)))
+    [Marks::BECN, Marks::MB, Marks::VB]
+        .into_iter()
+        .fold(0, |bits, mark| bits << 1 | u32::from(marks.has(mark)))
 }
 
 /// The packet ends a message of 2^`per` packets.

@@ -225,13 +225,13 @@ pub(super) struct Replies {
     pub inject: usize,
 }
 
-pub(super) fn replies(writes: &[Write]) -> Replies {
+pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
     let u = Unit { writes, sweep: 0, kind: UnitKind::Hca, unit: 3, port: 0 };
     let ctrl = u.value("CTRL", 0);
     Replies {
         answers: ctrl & 1 != 0 && ctrl & 4 == 0,
         acks: ctrl & 4 != 0,
-        queued: ctrl & 2 != 0,
+        queued: ctrl & 2 != 0 && !p.response,
         per: u.value("BECN_PER", 0) & 7,
         inject: (u.value("INJECT", 0) & 15).min(8) as usize,
     }

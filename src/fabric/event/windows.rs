@@ -353,6 +353,10 @@ impl Windows {
     /// The next cycle, from `now` on, in which a flow may change.
     pub fn next(&self, now: u64) -> u64 {
         let under_way = |op: Option<Op>| op.is_some_and(|op| op.ack.is_some());
-        if self.ack.is_some() || under_way(self.u1) || under_way(self.u2) { now } else { self.silent.max(now) }
+        if self.ack.is_some() || under_way(self.u1) || under_way(self.u2) {
+            now
+        } else {
+            self.silent.max(now)
+        }
     }
 }
