@@ -62,9 +62,117 @@ pub fn evaluated(eval: u32, sum: u32, holders: u32) -> u32 {
     if eval == 2 { sum * holders } else { sum }
 }
 
+/// SM1: a buffer that becomes full: its level passes a threshold upwards, and a packet came since it was full last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FullBuffer {
+    /// The level was above the threshold in the cycle before.
+    pub full: bool,
+    /// A packet came since.
+    pub armed: bool,
+}
+
+impl FullBuffer {
+    /// It becomes full in this cycle; `over`: the level is above the threshold.
+    #[inline]
+    pub fn fills(self, over: bool) -> bool {
+        over && !self.full && self.armed
+    }
+
+    /// The next cycle's; `came`: a packet was accepted.
+    #[inline]
+    pub fn next(self, over: bool, came: bool) -> FullBuffer {
+        FullBuffer { full: over, armed: came || self.armed && !self.fills(over) }
+    }
+}
+
+/// SM4: packets of a lane that wait for an output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All of them.
+    pub all: u32,
+    /// So many next ones are marked.
+    pub marked: u32,
+}
+
+/// What happens to [`Counts`] in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// So many enter.
+    pub enter: u32,
+    /// One leaves.
+    pub leaves: bool,
+    /// Where the counts stop.
+    pub most: u32,
+}
+
+impl Counts {
+    /// How many wait after a cycle.
+    #[inline]
+    pub fn wait_after(self, s: Step) -> u32 {
+        (self.all - u32::from(s.leaves && self.all > 0) + s.enter).min(s.most)
+    }
+
+    /// How many of those that waited before are still to be marked after it.
+    #[inline]
+    pub fn left_after(self, s: Step) -> u32 {
+        self.marked - u32::from(s.leaves && self.marked > 0)
+    }
+
+    /// The next cycle's; `triggered`: all that wait then are to be marked. None: nobody is marked by a count.
+    #[inline]
+    pub fn next(self, s: Step, triggered: Option<bool>) -> Counts {
+        let all = self.wait_after(s);
+        let marked = match triggered {
+            None => 0,
+            Some(true) => all,
+            Some(false) => self.left_after(s),
+        };
+        Counts { all, marked }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_buffer_fills_once_for_each_packet_at_most() {
+        let mut b = FullBuffer::default();
+        let mut fills = |over, came| {
+            let fills = b.fills(over);
+            b = b.next(over, came);
+            fills
+        };
+        // Nothing came; a packet comes, the level hovers; another one comes in the cycle of the fill.
+        let cycles =
+            [(true, false), (false, true), (true, false), (false, false), (true, false), (false, true)];
+        assert_eq!(cycles.map(|(over, came)| fills(over, came)), [false, false, true, false, false, false]);
+        let cycles = [(true, true), (true, false), (false, false), (true, false)];
+        assert_eq!(cycles.map(|(over, came)| fills(over, came)), [true, false, false, true]);
+    }
+
+    #[test]
+    fn counts_stay_within_each_other() {
+        let mut c = Counts::default();
+        for i in 0..4000u32 {
+            let s = Step { enter: i * 7 % 4, leaves: i % 3 > 0, most: 15 };
+            let triggered = [None, Some(false), Some(false), Some(true)][(i / 5 % 4) as usize];
+            let next = c.next(s, triggered);
+            assert!(next.marked <= next.all && next.all <= 15);
+            assert!(triggered != Some(true) || next.marked == next.all && next.marked >= c.left_after(s));
+            assert_eq!(triggered.is_none(), next.marked == 0 && triggered.is_none());
+            c = next;
+        }
+        // The timing of section 12 of the output port's page.
+        let mut c = Counts::default();
+        let shown = [(2, false), (1, false), (0, true), (0, true), (0, true)].map(|(enter, leaves)| {
+            let s = Step { enter, leaves, most: 63 };
+            let trigger = enter > 0 && c.wait_after(s) > 2 || c.marked == 1;
+            c = c.next(s, Some(trigger));
+            (c.all, c.marked)
+        });
+        assert_eq!(shown, [(2, 0), (3, 3), (2, 2), (1, 1), (0, 0)]);
+    }
 
     #[test]
     fn a_bit_keeps_between_the_thresholds_and_setting_wins() {

@@ -96,6 +96,7 @@ impl Switch {
         pins[t.sw_first] = 0;
         pins[t.sw_last] = 0;
         pins[t.sw_bad] = 0;
+        pins[t.sw_mark] = 0;
         pins[t.sw_data..t.sw_data + self.flit_words].fill(0);
         for (i, port) in self.inputs.iter().enumerate() {
             let out = &port.out;
@@ -119,6 +120,11 @@ impl Switch {
                 // Mostly one word: no call for that.
                 (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
+            let marks = [(f.enter, t.enter), (f.full_evt, t.full_evt)];
+            let marks = marks.into_iter().filter(|_| self.p.markers);
+            for (from, to) in marks.chain((self.p.stamp_w > 0).then_some((f.req_age, t.req_age))) {
+                pins[to + i * vls..][..vls].copy_from_slice(&out[from + o * vls..][..vls]);
+            }
             for (from, to) in [
                 (f.known, t.known),
                 (f.room, t.room),
@@ -133,6 +139,7 @@ impl Switch {
                 pins[t.sw_first] |= out[f.xb_first + o];
                 pins[t.sw_last] |= out[f.xb_last + o];
                 pins[t.sw_bad] |= out[f.xb_bad + o];
+                pins[t.sw_mark] |= out[f.xb_mark + o];
                 let data = &out[f.xb_data + o * self.flit_words..][..self.flit_words];
                 pins[t.sw_data..].iter_mut().zip(data).for_each(|(to, from)| *to |= from);
             }
@@ -441,6 +448,9 @@ impl Unit for Switch {
             for v in 0..p.vls {
                 state[w.st_txr + o * p.vls + v] = port.txr(v);
                 state[w.st_cong_state + o * p.vls + v] = out[self.out_out.cong_state + v];
+                let counts = port.packet_counts(v);
+                state[w.st_cnt1 + o * p.vls + v] = counts.all;
+                state[w.st_cnt2 + o * p.vls + v] = counts.marked;
             }
             state[w.st_ol_valid + o] = out[self.out_out.ol_valid];
             state[w.st_ol_stop + o] = out[self.out_out.ol_stop];
