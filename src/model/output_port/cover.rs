@@ -288,7 +288,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "e3_lowest_line" | "e8_several_expire" => params.lines > 1 && params.isolation,
         "b3_bad_line" | "b3_bad_vl_msg" => params.isolation,
         "sm4_two_fills" => params.markers && params.ports > 1,
-        "sm5_det_1_is_0" => true,
+        "ag1_lane_without_credit" => params.stamp_w > 0 && params.vls > 1,
         "ag1_urgent" | "ag1_all_aged" | "ag1_tie" | "ag1_plain_cnp" => {
             params.stamp_w > 0 && params.ports * params.vls > 1
         }

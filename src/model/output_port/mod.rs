@@ -294,7 +294,7 @@ impl OutputPort {
         self.cfg = Config::new(&self.written, &self.p);
         match addr {
             0 => {
-                self.hit_if(data >> 10 & 3 == 1, Cover::sm5_det_1_is_0);
+                self.hit_if(self.p.markers && data >> 10 & 3 == 1, Cover::sm5_det_1_is_0);
                 self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
@@ -344,9 +344,8 @@ impl OutputPort {
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
         self.hit_if(addr == 9, Cover::c1_read_lfsr);
         let (ctrl, value) = (addr == 0, read.value());
-        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3)
+        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3 || value >> 10 & 3 == 1)
             || ctrl && value & 2 != 0 && !self.isolation
-            || ctrl && value >> 10 & 3 == 1
             || matches!(addr, 2 | 6 | 7 | 8) && value == 0;
         self.hit_if(acts_otherwise, Cover::c1_read_as_written);
         Some(value)

@@ -8,6 +8,9 @@ use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
+mod ages;
+mod counts;
+
 const CTRL: u32 = 0;
 const MARK_EN: u32 = 1;
 const ISO_EN: u32 = 2;
@@ -1389,6 +1392,13 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         }
         b.set("req_bound", r, chance(rng, 30)).set("req_line", r, rng.random_range(0..=p.lines as u32));
         b.set("cong", r, chance(rng, mood.cong)).set("fill", r, rng.random_range(0..=mood.fill));
+        if p.markers {
+            b.set("enter", r, chance(rng, mood.enter)).set("full_evt", r, chance(rng, mood.full));
+        }
+        if p.stamp_w > 0 {
+            let most = 1 << (p.stamp_w - 1);
+            b.set("req_age", r, [1, 2, 3, most, most][rng.random_range(0..5)]);
+        }
     }
     for i in 0..p.ports {
         b.set("can_alloc", i, chance(rng, 50)).set("known", i, rng.random()).set("room", i, rng.random());
@@ -1415,6 +1425,12 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             bth: Some(Bth { opcode, marks: Marks::FECN.when(chance(rng, 20) == 1), ..Bth::default() }),
             ..Header::default()
         };
+        let mut h = h;
+        if p.markers {
+            let marks = Marks::of(rng.random());
+            h.bth.iter_mut().for_each(|b| b.marks |= marks & (Marks::MB | Marks::VB));
+            b.set("sw_mark", 0, chance(rng, 20));
+        }
         let last = chance(rng, 60) == 1;
         flit(b, first.then_some(&h), last, p.flit_bytes / 4);
         b.set("sw_bad", 0, u32::from(last) & chance(rng, 10));
@@ -1432,10 +1448,12 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         }
     }
     if chance(rng, 3) == 1 {
-        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
+        let new = if p.markers { 4 } else { 0 };
+        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 0][rng.random_range(0..13 + new)];
         let data = match addr {
             0 => {
                 let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
+                let readings = readings | if p.markers { rng.random_range(0..16) << 9 } else { 0 };
                 rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
             }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),
@@ -1445,6 +1463,8 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             6 | 7 => rng.random_range(0..4),
             8 => [rng.random_range(0..20), rng.random_range(0..20), u32::MAX][rng.random_range(0..3)],
             9 => chance(rng, 50) * rng.random::<u32>(),
+            11 => rng.random_range(0..8),
+            12 => rng.random_range(0..=2 * (p.mtu * p.ports) as u32),
             _ => rng.random(),
         };
         b.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, data);
@@ -1476,13 +1496,15 @@ struct Mood {
     flits: u32,
     messages: u32,
     down: u32,
+    enter: u32,
+    full: u32,
 }
 
 #[test]
 fn random_traffic_reaches_every_cover_point() {
     let without_isolation = Params { isolation: false, ..params("p4v2") };
-    for p in [params("tiny"), params("p4v2"), params("p8v1"), params("nfq"), params("net"), without_isolation]
-    {
+    let names = ["tiny", "p4v2", "p8v1", "nfq", "net", "santiny", "marktiny", "marknfq", "marknet"];
+    for p in names.map(params).into_iter().chain([without_isolation]) {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
         let mut reader = Reader::new(UnitKind::OutputPort, &p, 1);
@@ -1499,6 +1521,8 @@ fn random_traffic_reaches_every_cover_point() {
                 messages: pick(&mut rng),
                 // Then a life long enough for counters to wrap.
                 down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
+                enter: if p.markers { [1, 5, 10, 30, 90][rng.random_range(0..5)] } else { 0 },
+                full: if p.markers { [0, 1, 5, 30][rng.random_range(0..4)] } else { 0 },
             };
             for _ in 0..400 {
                 random_inputs(&mut b, &p, &mut rng, &mood);
