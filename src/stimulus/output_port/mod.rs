@@ -6,6 +6,7 @@ use crate::params::{Build, Params};
 use crate::stimulus::table::Scenario;
 use takes::Takes;
 
+mod marking;
 mod random;
 mod scenarios;
 mod script;
