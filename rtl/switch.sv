@@ -727,7 +727,8 @@ module switch #(
 
 `ifdef QUELL_CHECK
   switch_checker #(
-      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE)
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE),
+      .MARKERS(MARKERS)
   ) u_checker (
       .clk_i, .rst_i,
       .ready_i    (ready_o),

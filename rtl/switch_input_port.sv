@@ -1008,6 +1008,7 @@ module switch_input_port #(
       .served_i        (served),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
+      .hidden_i        (~show),
       .hot_stopped_i   (hot_stopped),
       .cnt_nohpq_i     (st_cnt_nohpq_o),
       .cnt_noline_i    (st_cnt_noline_o),

@@ -589,7 +589,7 @@ module switch_output_port #(
 `ifdef QUELL_CHECK
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -601,6 +601,9 @@ module switch_output_port #(
       .xb_free_i(xb_free),
       .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
+      .sw_mark_i,
+      .counts_i(det[1]),
+      .cnt2_i(st_cnt2_o),
       .mark_i(mark),
       .short_i(short_vl),
       .err_set_i(err_set),
@@ -649,6 +652,7 @@ module switch_output_port #(
       .scan_i(st_scan_o),
       .cnp_plain_i(cnp_plain_o),
       .at_once_i(at_once),
+      .sched_i(STAMP_W > 0 && sched),
       .cnt_e7_i(st_cnt_e7_o),
       .msg_valid_i,
       .line_limit_i(line_timer),

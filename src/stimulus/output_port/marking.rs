@@ -113,7 +113,10 @@ impl Marking {
             _ if self.ages_by_script => *age,
             (false, _) => 0,
             // It has waited behind others.
-            (true, 0) => self.rng.random_range(1..=[2, 8, 40][self.rng.random_range(0..3)]),
+            (true, 0) => {
+                let most = [2, 8, 40][self.rng.random_range(0..3)];
+                self.rng.random_range(1..=most)
+            }
             (true, age) => (age + 1).min(self.oldest),
         };
         *age
