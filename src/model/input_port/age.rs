@@ -62,6 +62,11 @@ impl Ages {
         self.hidden[q]
     }
 
+    /// It hides some.
+    pub fn hide(&self) -> bool {
+        self.hidden.contains(&true)
+    }
+
     /// Of all VLs: how often the oldest packet was passed at most.
     pub fn most_passed(&self) -> u32 {
         self.lanes.iter().map(|l| l.bypass).max().unwrap_or(0)

@@ -105,6 +105,16 @@ impl InputPort {
         }
     }
 
+    /// VM1: packets may get MB.
+    pub fn sets_mb(&self) -> bool {
+        self.cfg.mb_en
+    }
+
+    /// AG2: the limit of bypassing hides a request.
+    pub fn hides_requests(&self) -> bool {
+        self.ages.hide()
+    }
+
     /// B1: blocks of VL `v` in use.
     pub fn used(&self, v: usize) -> u32 {
         self.used[v]

@@ -45,6 +45,10 @@ impl PacketCounts {
         self.counts[v]
     }
 
+    pub fn saturated(&self, v: usize) -> bool {
+        self.sat[v]
+    }
+
     pub fn state(&self, v: usize, state: &mut [u32], s: &State) {
         state[s.st_cnt1 + v] = self.counts[v].all;
         state[s.st_cnt2 + v] = self.counts[v].marked;

@@ -134,6 +134,21 @@ impl OutputPort {
         self.counts.of(v)
     }
 
+    /// SM4: it marks by fills, and by nothing else.
+    pub fn marks_by_fills_alone(&self) -> bool {
+        self.cfg.det == state::Det::Input && !self.cfg.mark_en
+    }
+
+    /// VM2: packets of VL `v` with MB get VB.
+    pub fn validates(&self, v: usize) -> bool {
+        self.cfg.vb_en && self.counts.saturated(v)
+    }
+
+    /// AG1: the oldest data go first.
+    pub fn oldest_first(&self) -> bool {
+        self.cfg.sched
+    }
+
     /// Packets marked.
     pub fn count_marked(&self) -> u32 {
         self.cnt_marked

@@ -5,6 +5,7 @@
 //! `Switch::settle`; the pins of the switch only reach the ports in `Switch::connect`.
 
 mod cover;
+mod marks;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
+use marks::Seen;
 pub use state::Switch;
 use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, State, Turns};
 
@@ -48,6 +50,7 @@ impl Switch {
             first: vec![None; p.ports],
             turns: Turns::new(p.ports),
             read: false,
+            seen: Seen::new(p.ports * p.vls),
             cover: vec![0; POINTS.len()],
         };
         switch.settle();
@@ -385,6 +388,7 @@ impl Unit for Switch {
         self.accept.fill(0);
         self.turns = Turns::new(self.p.ports);
         self.read = false;
+        self.seen = Seen::new(self.p.ports * self.p.vls);
         self.settle();
     }
 
@@ -461,6 +465,7 @@ impl Unit for Switch {
 
     fn step(&mut self, input: &[u32]) {
         self.cover_inside();
+        self.cover_marks();
         if self.ready() {
             self.connect(input);
         } else {

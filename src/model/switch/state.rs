@@ -1,5 +1,6 @@
 //! The registers of a switch and its ports.
 
+use super::marks::Seen;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::offsets;
@@ -93,5 +94,7 @@ pub struct Switch {
     pub(super) turns: Turns,
     /// C1: something was read in the cycle before.
     pub(super) read: bool,
+    /// For cover points.
+    pub(super) seen: Seen,
     pub(super) cover: Vec<u64>,
 }

@@ -32,9 +32,9 @@ pub(super) struct Marking {
     /// What a script says in the next cycle: inputs and VLs.
     pub enters: Vec<(usize, usize)>,
     pub fills: Vec<(usize, usize)>,
-    /// Scripts: the next packet is asked for, ages of requests.
+    /// Scripts: the next packet is asked for; requests have the ages that the script says.
     pub ask_next: bool,
-    pub ages_by_script: bool,
+    ages_by_script: bool,
     /// Per VL: packets that came and went without crossing; as many others enter without saying so.
     ghosts: Vec<u32>,
     pub ages: Vec<u32>,
@@ -62,6 +62,16 @@ impl Marking {
             ghosts: vec![0; p.vls],
             ages: vec![0; p.ports * p.vls],
         }
+    }
+
+    /// A script says what happens.
+    pub(super) fn by_script(&mut self) {
+        (self.wild, self.ages_by_script) = (false, true);
+    }
+
+    /// The age of request `r`, by a script.
+    pub(super) fn set_age(&mut self, r: usize, age: u32) {
+        self.ages[r] = age.min(self.oldest);
     }
 
     /// A packet came to input `i`, and will be counted on this VL.

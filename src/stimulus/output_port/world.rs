@@ -54,7 +54,8 @@ pub(super) struct Dims {
     pub isolation: bool,
     pub vl_by_dest: bool,
     pub markers: bool,
-    pub stamp_w: usize,
+    /// Blocks of each VL at an input.
+    pub in_cap: usize,
 }
 
 impl Dims {
@@ -125,6 +126,21 @@ impl Packet {
     pub(super) fn fecn(mut self) -> Packet {
         if let Some(b) = &mut self.hdr.bth {
             b.marks |= Marks::FECN;
+        }
+        self
+    }
+
+    /// The same, with MB, or VB, from upstream.
+    pub(super) fn mb(mut self) -> Packet {
+        if let Some(b) = &mut self.hdr.bth {
+            b.marks |= Marks::MB;
+        }
+        self
+    }
+
+    pub(super) fn vb(mut self) -> Packet {
+        if let Some(b) = &mut self.hdr.bth {
+            b.marks |= Marks::VB;
         }
         self
     }
@@ -383,7 +399,7 @@ impl World {
             isolation: p.isolation,
             vl_by_dest: p.vl_by_dest,
             markers: p.markers,
-            stamp_w: p.stamp_w,
+            in_cap: p.cap(0),
         };
         let pv = d.ports * d.vls;
         World {
