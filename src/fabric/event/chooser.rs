@@ -1,6 +1,6 @@
 //! What says when a flow may inject: the throttle, or the source response in its place.
 
-use super::source::Lti;
+use super::packet::Lti;
 use super::update::{Entity, Update};
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;

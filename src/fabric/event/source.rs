@@ -12,6 +12,7 @@ use super::bits::{self, Bits};
 use super::chooser::{Chooser, Read};
 use super::credit::NEVER;
 use super::lines::OutLines;
+use super::packet::Lti;
 use super::setup::RESET;
 use super::update::SLS;
 use crate::fabric::net::Rate;
@@ -52,15 +53,6 @@ pub(super) struct Step {
     pub accepted: Option<Accepted>,
     /// The next step, unless an input changes before; [`NEVER`]: none.
     pub next: u64,
-}
-
-/// The last packet of an entity.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lti {
-    /// LTI, and the cycle of its last flit (`sent`): both are known as soon as it is accepted.
-    pub at: u64,
-    pub sent: u64,
-    pub len: u32,
 }
 
 /// A flow picked, its lane and its pointer class.

@@ -6,8 +6,8 @@
 //! an older time lets a packet pass as none does.
 
 use super::credit::NEVER;
+use super::packet::Lti;
 use super::setup::RESET;
-use super::source::Lti;
 use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
