@@ -315,8 +315,9 @@ fn a_pause_of_the_host_cuts_nothing() {
 }
 
 /// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
-/// that tell of messages, or of ACKs; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full.
-const LONG: [&str; 10] = [
+/// that tell of messages, or of ACKs; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full;
+/// an ACK of several flits that is given up; ACKs and CNPs in one FIFO; without lines, an offer that loses its credit.
+const LONG: [&str; 12] = [
     "f1_inj_txr_wraps",
     "b3_no_credit",
     "h2_seen_lost",
@@ -327,6 +328,8 @@ const LONG: [&str; 10] = [
     "ak3_given_up_and_next",
     "ak5_given_up",
     "ak4_moved_and_granted",
+    "ak4_behind_cnp",
+    "h8_withdrawn",
 ];
 
 #[test]
