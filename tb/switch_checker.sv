@@ -290,6 +290,16 @@ bind switch stay_checker #(
     .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
     .tx_data_i(tx_data_o), .used_i(st_used_o)
 );
+
+bind switch counts_checker #(
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
+    .MARKERS(MARKERS)
+) u_counts_check (
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+    .rx_data_i(rx_data_i), .used_i(st_used_o), .act_i(in_act), .valid_i(in_valid), .first_i(in_first), .data_i(in_data),
+    .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
+);
 `endif
 
 `default_nettype wire
