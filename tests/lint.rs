@@ -112,6 +112,31 @@ fn parity_goes_with_one_queue() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Ports with marks and ages of other sizes than those of the builds.
+#[test]
+fn marks_and_ages_of_many_sizes_are_lint_clean() {
+    let sizes = [(1, 1, 32, 32), (2, 3, 9, 1), (5, 2, 8, 4)];
+    let faults: Vec<String> = sizes
+        .iter()
+        .flat_map(|&(ports, vls, stamp_w, mtu)| {
+            let params = Params {
+                ports,
+                vls,
+                stamp_w,
+                mtu,
+                blocks: 32 * vls,
+                markers: true,
+                isolation: false,
+                ..tiny(UnitKind::Switch).params
+            };
+            [UnitKind::InputPort, UnitKind::OutputPort].map(|unit| Build { params, unit, ..tiny(unit) })
+        })
+        .flat_map(|build| [lint(&build, false), lint(&build, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Switches of other sizes than those of the builds, from one port to a large one.
 #[test]
 fn switches_of_many_sizes_are_lint_clean() {
