@@ -2013,7 +2013,7 @@ fn registers_are_read_as_written() {
     let (mtu, cap, timer) = (p.mtu as u32, p.cap(0) as u32, 0x3ff);
     let low = (4 * mtu).min(cap / 2);
     let registers = [
-        (0, 0x1f, 0),
+        (0, 0x7f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
@@ -2027,6 +2027,10 @@ fn registers_are_read_as_written() {
         (12, 0xffff, 0),
         (13, 0xffff, low),
         (14, 0xffff, mtu),
+        (15, 0xf, 1),
+        (16, 0xffff, cap - mtu.div_ceil(2)),
+        (17, 0xffff, 66 * cap / 100),
+        (18, 0xf, 0),
     ];
     // Not heard: the table is swept.
     let mut b = Bench::cold(p);
@@ -2574,6 +2578,7 @@ fn every_cover_point_can_be_reached() {
     let mut b = awaited_line();
     b.clock();
     reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
+    reached[Cov::Ag2Saturates as usize] |= ages::passed_to_the_end().covered(Cov::Ag2Saturates);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");
     assert!(applies.iter().all(|&a| a));

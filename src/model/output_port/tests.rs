@@ -1315,7 +1315,7 @@ fn registers_are_read_as_written() {
     let mut b = Bench::new(UnitKind::OutputPort, &p);
     let (mtu, timer) = (p.mtu as u32, 0x3ff);
     let registers = [
-        (0, 0x1ff, 0),
+        (0, 0x1fff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -1324,6 +1324,8 @@ fn registers_are_read_as_written() {
         (6, 0xffff, 4),
         (7, 0xf, 1),
         (8, timer, timer),
+        (11, 0xffff, 8),
+        (12, 0xffff, 33 * p.cap(0) as u32 / 100),
     ];
     for (addr, _, reset) in registers {
         assert_eq!(b.read(addr), reset, "{addr} after reset");
@@ -1449,7 +1451,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     }
     if chance(rng, 3) == 1 {
         let new = if p.markers { 4 } else { 0 };
-        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 0][rng.random_range(0..13 + new)];
+        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 11][rng.random_range(0..13 + new)];
         let data = match addr {
             0 => {
                 let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
@@ -1463,7 +1465,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             6 | 7 => rng.random_range(0..4),
             8 => [rng.random_range(0..20), rng.random_range(0..20), u32::MAX][rng.random_range(0..3)],
             9 => chance(rng, 50) * rng.random::<u32>(),
-            11 => rng.random_range(0..8),
+            11 => rng.random_range(0..4),
             12 => rng.random_range(0..=2 * (p.mtu * p.ports) as u32),
             _ => rng.random(),
         };
@@ -1521,7 +1523,7 @@ fn random_traffic_reaches_every_cover_point() {
                 messages: pick(&mut rng),
                 // Then a life long enough for counters to wrap.
                 down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
-                enter: if p.markers { [1, 5, 10, 30, 90][rng.random_range(0..5)] } else { 0 },
+                enter: if p.markers { [0, 1, 4, 30, 90][rng.random_range(0..5)] } else { 0 },
                 full: if p.markers { [0, 1, 5, 30][rng.random_range(0..4)] } else { 0 },
             };
             for _ in 0..400 {

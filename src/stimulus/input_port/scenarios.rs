@@ -53,7 +53,7 @@ table! {
     mb_threshold "vm1-threshold" "VM1" "with a packet MB_TH - 1, MB_TH and MB_TH + 1 flits are stored; ACKs and notifications pass as they are"
         ["vm1_marked" "vm1_at_threshold" "vm1_one_above" "vm1_unmarkable" "vm1_off"];
     bypass "ag2-limit" "AG2 AG1" "the oldest packet's output grants nothing: as many as the limit says pass it, then the lane stands, then all go; the limit changes"
-        ["ag2_pinned" "ag2_limit_hides" "ag2_oldest_leaves" "ag2_limit_lowered" "ag2_off_clears" "ag2_several_pass" "ag1_age_shown" "ag2_bad_grant_hidden"];
+        ["ag2_pinned" "ag2_limit_hides" "ag2_oldest_leaves" "ag2_limit_lowered" "ag2_off_clears" "ag2_several_pass" "ag2_saturates" "ag1_age_shown" "ag2_bad_grant_hidden"];
     marks_every_bit "sm-every-bit" "SM1 VM1 AG2 B2" "FILL_LEVEL and MB_TH of 1, 2, 4 ... 32768, every BYPASS and RD_INTERVAL: each bit of their comparisons"
         ["sm1_fill" "vm1_marked" "ag2_limit_hides"];
     underrun "b2-underrun" "B2" "the link stops inside packets that already leave: gaps, then the rest"
@@ -820,6 +820,23 @@ fn bypass(s: &mut Steps) {
         s.wait(6);
         s.settle();
     }
+    // as many as the counter holds, and one more
+    s.cfg(18, 15);
+    s.sent();
+    s.add([Op::Serve(None, 0, 0)]);
+    s.send(0, 0, 1);
+    for _ in 0..4 {
+        for i in 0..4 {
+            s.send(1 + i % 2, 0, 1);
+        }
+        s.sent();
+        s.wait(4);
+        s.grant(1, 2);
+        s.grant(2, 2);
+        s.wait(8);
+        s.add([Op::Serve(None, 0, 0)]);
+    }
+    s.settle();
     s.cfg(10, 0xffff);
     s.marks_off();
     s.sent();

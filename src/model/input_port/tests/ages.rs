@@ -125,6 +125,33 @@ fn the_oldest_of_a_lane_is_passed_a_bounded_number_of_times() {
     }
 }
 
+/// The oldest is passed by two packets in each cycle, to the end of the counter and one beyond.
+pub(super) fn passed_to_the_end() -> Bench {
+    let p = Params { vls: 1, blocks: 48, ..params("santiny") };
+    let mut b = Bench::new(p);
+    b.cfg(BYPASS, 15);
+    b.send(pkt(0, 1));
+    for _ in 0..9 {
+        (1..3).for_each(|o| b.send(pkt(o, 1)));
+    }
+    b.clocks(4);
+    for _ in 0..8 {
+        (1..3).for_each(|o| b.set("grant", o, 1));
+        b.clock();
+        (1..3).for_each(|o| b.set("rd_en", o, 1));
+        b.clocks(2);
+    }
+    b
+}
+
+#[test]
+fn the_count_of_those_that_pass_ends_at_15() {
+    let b = passed_to_the_end();
+    assert_eq!((b.get("st_pinned", 0), b.get("st_pin", 0), b.get("st_bypass", 0)), (1, 0, 15));
+    assert_eq!([0, 1, 2].map(|o| b.get("req_valid", o)), [1, 0, 0]);
+    assert!(b.covered(Cov::Ag2Saturates));
+}
+
 /// Those as old as ages go take turns: each is the one that nobody may pass within P turns.
 #[test]
 fn equals_take_turns() {

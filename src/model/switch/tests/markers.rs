@@ -37,7 +37,8 @@ impl Rig {
             }
             let v = self.b.cycles as usize % self.p.vls;
             if credit(port) {
-                let blocks = (self.b.get("st_txr", port * self.p.vls + v) + 100) & 0xfff;
+                let ahead = self.p.mtu as u32;
+                let blocks = (self.b.get("st_txr", port * self.p.vls + v) + ahead) & 0xfff;
                 let fccl = Some(Credit { vl: v as u32, blocks });
                 control(&mut self.b, &self.p, port, &Control { fccl, ..Control::default() });
             }
