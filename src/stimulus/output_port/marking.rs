@@ -44,7 +44,7 @@ impl Marking {
     pub(super) fn new(p: &Params, seed: u64) -> Marking {
         let mut rng = SmallRng::seed_from_u64(seed ^ 0x3c_6e_f3_72_fe_94_f8_2b);
         Marking {
-            wild: rng.random_ratio(1, 10),
+            wild: rng.random_ratio(1, 4),
             rng,
             markers: p.markers,
             oldest: if p.stamp_w > 0 { 1 << (p.stamp_w - 1) } else { 0 },

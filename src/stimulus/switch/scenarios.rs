@@ -151,7 +151,7 @@ fn no_credit(d: &Dims) -> Vec<Op> {
 
 /// It sends again, and everything leaves.
 fn credit_again() -> Vec<Op> {
-    vec![Drain(0, ALWAYS), Cap(2048), Quiet(20_000)]
+    vec![Drain(0, ALWAYS), Cap(2048), Wait(64), Quiet(20_000)]
 }
 
 /// Input 0's buffer passes `level` with packets for output 0; `others` inputs have one each.
