@@ -1523,8 +1523,8 @@ fn random_traffic_reaches_every_cover_point() {
                 messages: pick(&mut rng),
                 // Then a life long enough for counters to wrap.
                 down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
-                enter: if p.markers { [0, 1, 4, 30, 90][rng.random_range(0..5)] } else { 0 },
-                full: if p.markers { [0, 1, 5, 30][rng.random_range(0..4)] } else { 0 },
+                enter: if p.markers { [1, 2, 4, 30, 90][rng.random_range(0..5)] } else { 0 },
+                full: if p.markers { [0, 1, 1, 10][rng.random_range(0..4)] } else { 0 },
             };
             for _ in 0..400 {
                 random_inputs(&mut b, &p, &mut rng, &mood);

@@ -111,7 +111,8 @@ fn packets_are_cold_warm_or_hot() {
     r.run(60, |_| true);
     // The first ones were stored below MB_TH; the third one went when less than VB_TH waited, but for itself.
     assert_eq!(r.marks(), [Marks::MB, Marks::NONE, Marks::NONE, Marks::MB]);
-    (0..3).for_each(|_| r.send(0, 1, 4, 4));
+    // (one of them has credit left)
+    (0..4).for_each(|_| r.send(0, 1, 4, 4));
     (0..3).for_each(|_| r.send(2, 1, 4, 4));
     r.run(40, |_| false);
     r.left.clear();
@@ -130,8 +131,11 @@ fn counts_are_what_is_inside() {
         config(&mut r.b, OUTPUT, 255, 0, 3 << 10 | 2);
         config(&mut r.b, OUTPUT, 255, 11, 3);
         let mut rng = SmallRng::seed_from_u64(seed);
-        let mut most = 0;
-        for _ in 0..400 {
+        let (mut most, mut still) = (0, 0);
+        for round in 0..400 {
+            if round % 8 == 0 {
+                still = rng.random_range(0..2 * p.ports);
+            }
             for i in 0..p.ports {
                 let full = (0..p.vls).any(|v| r.b.get("st_used", i * p.vls + v) as usize + 6 > p.cap(v));
                 if !full && r.coming[i].is_empty() && rng.random_ratio(2, 3) {
@@ -140,7 +144,7 @@ fn counts_are_what_is_inside() {
                     r.send(i, rng.random_range(0..p.ports as u16), n, opcode);
                 }
             }
-            let (still, down) = (rng.random_range(0..2 * p.ports), rng.random_range(0..8 * p.ports));
+            let down = rng.random_range(0..8 * p.ports);
             for _ in 0..rng.random_range(1..30) {
                 if down < p.ports {
                     r.b.set("link_up", down, 0);
