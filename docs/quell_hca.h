@@ -441,6 +441,14 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__CTRL__CNP_QUEUED_bp 1
 #define HCA__ADAPTER__CTRL__CNP_QUEUED_bw 1
 #define HCA__ADAPTER__CTRL__CNP_QUEUED_reset 0x0
+#define HCA__ADAPTER__CTRL__ACK_EN_bm 0x4
+#define HCA__ADAPTER__CTRL__ACK_EN_bp 2
+#define HCA__ADAPTER__CTRL__ACK_EN_bw 1
+#define HCA__ADAPTER__CTRL__ACK_EN_reset 0x0
+#define HCA__ADAPTER__CTRL__CNP_SRC_bm 0x8
+#define HCA__ADAPTER__CTRL__CNP_SRC_bp 3
+#define HCA__ADAPTER__CTRL__CNP_SRC_bw 1
+#define HCA__ADAPTER__CTRL__CNP_SRC_reset 0x0
 
 // reg - hca.adapter.LID
 #define HCA__ADAPTER__LID__LID_bm 0xffff
@@ -509,6 +517,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__ERR_CLEAR__LINK_DOWN_bp 8
 #define HCA__ADAPTER__ERR_CLEAR__LINK_DOWN_bw 1
 #define HCA__ADAPTER__ERR_CLEAR__LINK_DOWN_reset 0x0
+#define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_bm 0x200
+#define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_bp 9
+#define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_bw 1
+#define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_reset 0x0
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bm 0x8000
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bp 15
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bw 1
@@ -538,6 +550,24 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__CNT_RCV__COUNT_bw 32
 #define HCA__ADAPTER__CNT_RCV__COUNT_reset 0x0
 
+// reg - hca.adapter.CNT_ACK
+#define HCA__ADAPTER__CNT_ACK__COUNT_bm 0xffffffff
+#define HCA__ADAPTER__CNT_ACK__COUNT_bp 0
+#define HCA__ADAPTER__CNT_ACK__COUNT_bw 32
+#define HCA__ADAPTER__CNT_ACK__COUNT_reset 0x0
+
+// reg - hca.adapter.CNT_ACK_LOST
+#define HCA__ADAPTER__CNT_ACK_LOST__COUNT_bm 0xffff
+#define HCA__ADAPTER__CNT_ACK_LOST__COUNT_bp 0
+#define HCA__ADAPTER__CNT_ACK_LOST__COUNT_bw 16
+#define HCA__ADAPTER__CNT_ACK_LOST__COUNT_reset 0x0
+
+// reg - hca.adapter.CNT_ACK_IN
+#define HCA__ADAPTER__CNT_ACK_IN__COUNT_bm 0xffffffff
+#define HCA__ADAPTER__CNT_ACK_IN__COUNT_bp 0
+#define HCA__ADAPTER__CNT_ACK_IN__COUNT_bw 32
+#define HCA__ADAPTER__CNT_ACK_IN__COUNT_reset 0x0
+
 // addrmap - hca.adapter
 typedef struct __attribute__ ((__packed__)) {
     uint32_t CTRL;
@@ -553,6 +583,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t CNT_CNP_LOST;
     uint32_t CNT_BECN;
     uint32_t CNT_RCV;
+    uint32_t CNT_ACK;
+    uint32_t CNT_ACK_LOST;
+    uint32_t CNT_ACK_IN;
 } hca__adapter_t;
 
 // reg - hca.sl.entry[]
@@ -601,7 +634,7 @@ typedef struct __attribute__ ((__packed__)) {
     hca__throttle_t throttle;
     uint8_t RESERVED_82c_bff[0x3d4];
     hca__adapter_t adapter;
-    uint8_t RESERVED_e10_3fff[0x31f0];
+    uint8_t RESERVED_e1c_3fff[0x31e4];
     hca__sl_t sl;
     uint8_t RESERVED_4100_ffff[0xbf00];
     hca__cct_t cct;

@@ -6,7 +6,8 @@ module apb_config #(
     parameter int PORTS = 8,
     parameter int LFT_DEPTH = 1024,
     parameter int FLOWS = 64,
-    parameter int CCT = 128
+    parameter int CCT = 128,
+    parameter int RESPONSE = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -33,6 +34,9 @@ module apb_config #(
     output logic             cct_we_o,
     output logic [15:0]      cct_addr_o,
     output logic [15:0]      cct_data_o,
+    output logic             wt_we_o,
+    output logic [15:0]      wt_addr_o,
+    output logic [31:0]      wt_data_o,
     output logic             attr_we_o,
     output logic [15:0]      attr_flow_o,
     output logic [3:0]       attr_sl_o
@@ -52,23 +56,32 @@ module apb_config #(
   if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
     $error("parameter CCT must be a power of two, 8..16384");
   end
+  if (RESPONSE != 0 && RESPONSE != 1) begin : g_bad_response
+    $error("parameter RESPONSE must be 0 or 1");
+  end
+  if (RESPONSE != 0 && ADAPTER == 0) begin : g_response_of_switch
+    $error("parameter RESPONSE = 1 needs ADAPTER = 1");
+  end
 
   // ---- what the address names
-  logic        reg_hit, lft_hit, cct_hit, attr_hit;
+  localparam int WAITS = 16;  // waiting times, where another adapter has the CCT
+  logic        reg_hit, lft_hit, cct_hit, wt_hit, attr_hit;
   logic [15:0] entry;  // of a table
 
   if (ADAPTER != 0) begin : g_adapter
     assign reg_hit = paddr_i[20:12] == '0;
     assign attr_hit = paddr_i[20:14] == 7'h01 && 13'(paddr_i[13:2]) < 13'(FLOWS);
-    assign cct_hit = paddr_i[20:16] == 5'h01 && 15'(paddr_i[15:2]) < 15'(CCT);
+    assign cct_hit = RESPONSE == 0 && paddr_i[20:16] == 5'h01 && 15'(paddr_i[15:2]) < 15'(CCT);
+    assign wt_hit = RESPONSE != 0 && paddr_i[20:16] == 5'h01 && 15'(paddr_i[15:2]) < 15'(WAITS);
     assign lft_hit = paddr_i[20:18] == 3'h1 && 17'(paddr_i[17:2]) < 17'(LFT_DEPTH);
-    assign entry = lft_hit ? paddr_i[17:2] : cct_hit ? 16'(paddr_i[15:2]) : 16'(paddr_i[13:2]);
+    assign entry = lft_hit ? paddr_i[17:2] : (cct_hit || wt_hit) ? 16'(paddr_i[15:2]) : 16'(paddr_i[13:2]);
   end else begin : g_switch
     logic port_hit;
     assign port_hit = paddr_i[19:12] < 8'(PORTS) || (paddr_i[19:12] == 8'hFF && pwrite_i);
     assign reg_hit = !paddr_i[20] && !paddr_i[11] && port_hit;
     assign attr_hit = 1'b0;
     assign cct_hit = 1'b0;
+    assign wt_hit = 1'b0;
     assign lft_hit = paddr_i[20] && 19'(paddr_i[19:2]) < 19'(LFT_DEPTH);
     assign entry = paddr_i[17:2];
   end
@@ -77,7 +90,7 @@ module apb_config #(
   logic access, table_hit, good, write;
 
   assign access = psel_i && penable_i && ready_i;
-  assign table_hit = lft_hit || cct_hit || attr_hit;
+  assign table_hit = lft_hit || cct_hit || wt_hit || attr_hit;
   assign good = paddr_i[1:0] == '0 && (reg_hit || (table_hit && pwrite_i));
   assign write = access && good && pwrite_i;
 
@@ -89,6 +102,7 @@ module apb_config #(
   assign cfg_re_o = access && good && !pwrite_i && !cfg_rvalid_i;
   assign lft_we_o = write && lft_hit;
   assign cct_we_o = write && cct_hit;
+  assign wt_we_o = write && wt_hit;
   assign attr_we_o = write && attr_hit;
 
   always_comb begin
@@ -107,6 +121,8 @@ module apb_config #(
   assign lft_port_o = lft_we_o ? pwdata_i[7:0] : '0;
   assign cct_addr_o = cct_we_o ? entry : '0;
   assign cct_data_o = cct_we_o ? pwdata_i[15:0] : '0;
+  assign wt_addr_o = wt_we_o ? entry : '0;
+  assign wt_data_o = wt_we_o ? pwdata_i : '0;
   assign attr_flow_o = attr_we_o ? entry : '0;
   assign attr_sl_o = attr_we_o ? pwdata_i[3:0] : '0;
 
@@ -117,9 +133,9 @@ module apb_config #(
       .pslverr_i(pslverr_o),
       .prdata_i (prdata_o),
       .cfg_re_i (cfg_re_o),
-      .we_i     ({cfg_we_o, lft_we_o, cct_we_o, attr_we_o}),
-      .words_i  ({cfg_unit_o, cfg_port_o, cfg_addr_o, cfg_data_o, lft_addr_o, lft_port_o, cct_addr_o, cct_data_o,
-                  attr_flow_o, attr_sl_o})
+      .we_i     ({cfg_we_o, lft_we_o, cct_we_o, wt_we_o, attr_we_o}),
+      .words_i  ({cfg_unit_o, cfg_port_o, cfg_addr_o, cfg_data_o, lft_addr_o, lft_port_o, cct_addr_o, cct_data_o, wt_addr_o,
+                  wt_data_o, attr_flow_o, attr_sl_o})
   );
 `else
   wire unused = &{1'b0, clk_i, rst_i};  // it has no state: the unit says when a read is answered

@@ -1,6 +1,6 @@
-// Host channel adapter: generation queues, injection throttling, an output side like a switch port's,
-// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9 (H3-H8 in the
-// throttle), B3, F1, F2.
+// Host channel adapter: generation queues, injection throttling or the response to ACKs, an output side like a switch port's,
+// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9, AK1 to AK5, AK8 (H3-H8 in the throttle; AK6,
+// AK7, SR1-SR3, VR1-VR5 in the source response: it has one of the two), B3, F1, F2.
 `default_nettype none
 
 module hca #(
@@ -22,6 +22,7 @@ module hca #(
     parameter int RX_BLOCKS = 256,
     parameter int CNPQ = 16,
     parameter int CNT_W = 32,
+    parameter int RESPONSE = 0,  // what chooses among the flows: 0 the throttle, 1 the source response
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -39,6 +40,9 @@ module hca #(
     input  wire logic                cct_we_i,      // congestion control table
     input  wire logic [15:0]         cct_addr_i,
     input  wire logic [15:0]         cct_data_i,
+    input  wire logic                wt_we_i,       // waiting times of the source response
+    input  wire logic [15:0]         wt_addr_i,
+    input  wire logic [31:0]         wt_data_i,
     input  wire logic                attr_we_i,     // SL of a flow
     input  wire logic [15:0]         attr_flow_i,
     input  wire logic [3:0]          attr_sl_i,
@@ -91,20 +95,21 @@ module hca #(
     output logic      [LINES-1:0]    st_ol_valid_o,
     output logic      [LINES-1:0]    st_ol_stop_o,
     output logic      [15:0]         st_cnp_pkts_o,
+    output logic      [VLS-1:0]      st_owed_o,
     output logic      [FLOWS-1:0]    st_seen_o,
+    output logic      [FLOWS-1:0]    st_out_o,
     output logic      [16*VLS-1:0]   st_rx_used_o,
     output logic      [12*VLS-1:0]   st_rx_abr_o,
     output logic      [CNT_W-1:0]    st_cnt_cnp_o,
     output logic      [15:0]         st_cnt_cnp_lost_o,
     output logic      [CNT_W-1:0]    st_cnt_becn_o,
-    output logic      [CNT_W-1:0]    st_cnt_rcv_o
+    output logic      [CNT_W-1:0]    st_cnt_rcv_o,
+    output logic      [CNT_W-1:0]    st_cnt_ack_o,
+    output logic      [15:0]         st_cnt_ack_lost_o,
+    output logic      [CNT_W-1:0]    st_cnt_ack_in_o
 );
   localparam int FW = $clog2(FLOWS);
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
-  // as in the throttle: lanes, flow pointers, entities
-  localparam int THR_NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16;
-  localparam int THR_NC = (VL_BY_DEST != 0) ? VLS : 16;
-  localparam int THR_NE = (FLOWS > 16) ? FLOWS : 16;
 
   // Those of the units are checked there.
   if (ADVOQ < 2 || ADVOQ > 256 || (ADVOQ & (ADVOQ - 1)) != 0) begin : g_bad_advoq
@@ -113,14 +118,19 @@ module hca #(
   if (RX_BLOCKS % VLS != 0 || RX_BLOCKS / VLS < MTU || RX_BLOCKS / VLS > 2048) begin : g_bad_rx_blocks
     $error("parameter RX_BLOCKS must be a multiple of VLS, RX_BLOCKS/VLS in MTU..2048");
   end
-  if (CNPQ < 2 || CNPQ > 64 || (CNPQ & (CNPQ - 1)) != 0) begin : g_bad_cnpq
-    $error("parameter CNPQ must be a power of two, 2..64");
+  if (CNPQ < 2 || CNPQ > 4096 || (CNPQ & (CNPQ - 1)) != 0) begin : g_bad_cnpq
+    $error("parameter CNPQ must be a power of two, 2..4096");
+  end else if (VLS * CNPQ > 32768) begin : g_bad_replies
+    $error("parameters CNPQ and VLS: VLS * CNPQ must be at most 32768");
+  end
+  if (RESPONSE != 0 && RESPONSE != 1) begin : g_bad_response
+    $error("parameter RESPONSE must be 0 or 1");
   end
 
   logic own_err, regs_err, queues_err, window_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
 
   // ---- configuration: one unit is written or read at a time
-  logic        in_ready, thr_ready, cnp_en, cnp_queued, becn_per_we;
+  logic        in_ready, thr_ready, cnp_en, cnp_queued, cnp_queued_reg, ack_en, cnp_src, becn_per_we;
   logic [2:0]  becn_per;
   logic [3:0]  window;
   logic [3:0]  cfg_here, cfg_unit_we, cfg_unit_re;
@@ -136,7 +146,7 @@ module hca #(
       case (cfg_unit_i)
         quell_pkg::HU_INPUT: cfg_here[0] = 1'b1;
         quell_pkg::HU_OUTPUT: cfg_here[1] = 1'b1;
-        quell_pkg::HU_THROTTLE: cfg_here[2] = 1'b1;
+        quell_pkg::HU_CHOOSER: cfg_here[2] = 1'b1;
         quell_pkg::HU_ADAPTER: cfg_here[3] = 1'b1;
         default: ;
       endcase
@@ -165,8 +175,13 @@ module hca #(
       .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .cnt_becn_i(st_cnt_becn_o),
       .cnt_rcv_i(st_cnt_rcv_o),
+      .cnt_ack_i(st_cnt_ack_o),
+      .cnt_ack_lost_i(st_cnt_ack_lost_o),
+      .cnt_ack_in_i(st_cnt_ack_in_o),
       .cnp_en_o(cnp_en),
-      .cnp_queued_o(cnp_queued),
+      .cnp_queued_o(cnp_queued_reg),
+      .ack_en_o(ack_en),
+      .cnp_src_o(cnp_src),
       .becn_per_o(becn_per),
       .becn_per_we_o(becn_per_we),
       .window_o(window),
@@ -178,6 +193,9 @@ module hca #(
       .rdata_o(own_rdata),
       .parity_err_o(regs_err)
   );
+
+  // A CNP in a generation queue would stand behind a window, and be counted as outstanding itself.
+  assign cnp_queued = cnp_queued_reg && RESPONSE == 0;
 
   // ---- control words of the link
   logic link_up;
@@ -278,83 +296,177 @@ module hca #(
       .sl_ok_o(sl_ok)
   );
 
-  // ---- throttle
-  logic                      becn_valid;
-  logic                      inj_rx_valid, inj_rx_first, inj_rx_last;  // to the input port, by the injector
-  logic [15:0]               becn_flow;
+  // ---- chooser: throttle or source response
+  logic               becn_valid, ack_valid;
+  logic               inj_rx_valid, inj_rx_first, inj_rx_last;  // to the input port, by the injector
+  logic [2:0]         ack_bits;
+  logic [15:0]        from_flow;   // of the BECN or ACK
+  logic               post_first;  // the host posts into an empty queue
   logic [8*LINES-1:0]        ol_dcnt;
   logic [16*DLIST*LINES-1:0] ol_dlist;
-  logic [TS_W-1:0]                  thr_st_now, thr_st_lti;
-  logic [17:0]                      thr_st_tick, thr_st_ent_t0;
-  logic [FLOWS-1:0]                 thr_st_went;
-  logic [15:0]                      thr_st_vp, thr_st_wk, thr_st_rs, thr_st_sl_run, thr_st_sl_act, thr_st_ent_addr,
-                                    thr_st_lti_addr;
-  logic [18*16-1:0]                 thr_st_sl_t0;
-  logic [14*16-1:0]                 thr_st_sl_steps;
-  logic                             thr_st_ent_we, thr_st_ent_run, thr_st_lti_we, thr_st_lti_valid;
-  logic [13:0]                      thr_st_ent_ccti;
-  logic [13:0]                      thr_st_ent_seen;
-  logic [3:0]                       thr_st_ent_esl;
-  logic [16*THR_NV-1:0]             thr_st_sp;
-  logic [16*THR_NC-1:0]             thr_st_fp;
-  logic [THR_NE-1:0]                thr_st_blk;
-  logic                             thr_st_snd;
-  logic [6:0]                       thr_st_lti_len;
+  // its lanes, flow pointers, entities
+  localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16;
+  localparam int NC = (VL_BY_DEST != 0) ? VLS : 16;
 
-  hca_throttle #(
-      .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)
-  ) u_throttle (
-      .clk_i, .rst_i,
-      .cfg_we_i(cfg_unit_we[2]),
-      .cfg_re_i(cfg_unit_re[2]),
-      .cfg_addr_i, .cfg_data_i,
-      .cct_we_i(cct_we_i && ready_o),
-      .cct_addr_i, .cct_data_i,
-      .attr_we_i(attr_we_i && ready_o),
-      .attr_flow_i, .attr_sl_i,
-      .becn_valid_i(becn_valid),
-      .becn_flow_i(becn_flow),
-      .req_i(req),
-      .stop_i(stop),
-      .sl_ok_i(sl_ok),
-      .inj_ready_i(accept),
-      .inj_len_i(head_len),
-      .sent_i(inj_rx_last),
-      .ready_o(thr_ready),
-      .inj_valid_o(inj_valid),
-      .inj_flow_o(inj_flow),
-      .inj_sl_o(inj_sl),
-      .blocked_o(blocked),
-      .err_o(err_thr_o),
-      .cfg_rvalid_o(rvalid[2]),
-      .cfg_rdata_o(thr_rdata),
-      .st_now_o(thr_st_now),
-      .st_tick_o(thr_st_tick),
-      .st_vp_o(thr_st_vp),
-      .st_went_o(thr_st_went),
-      .st_sp_o(thr_st_sp),
-      .st_fp_o(thr_st_fp),
-      .st_wk_o(thr_st_wk),
-      .st_blk_o(thr_st_blk),
-      .st_snd_o(thr_st_snd),
-      .st_rs_o(thr_st_rs),
-      .st_sl_run_o(thr_st_sl_run),
-      .st_sl_t0_o(thr_st_sl_t0),
-      .st_sl_steps_o(thr_st_sl_steps),
-      .st_sl_act_o(thr_st_sl_act),
-      .st_ent_we_o(thr_st_ent_we),
-      .st_ent_addr_o(thr_st_ent_addr),
-      .st_ent_ccti_o(thr_st_ent_ccti),
-      .st_ent_run_o(thr_st_ent_run),
-      .st_ent_t0_o(thr_st_ent_t0),
-      .st_ent_seen_o(thr_st_ent_seen),
-      .st_ent_esl_o(thr_st_ent_esl),
-      .st_lti_we_o(thr_st_lti_we),
-      .st_lti_addr_o(thr_st_lti_addr),
-      .st_lti_valid_o(thr_st_lti_valid),
-      .st_lti_o(thr_st_lti),
-      .st_lti_len_o(thr_st_lti_len)
-  );
+  assign post_first = post && !any[gen_flow_i[FW-1:0]];
+
+  if (RESPONSE != 0) begin : g_response
+    logic [TS_W-1:0]  st_now, st_lti, st_rsp_at;
+    logic [FLOWS-1:0] st_went, st_blk, st_adj;
+    logic [15:0]      st_vp, st_wk, st_rsp_addr, st_lti_addr;
+    logic [16*NV-1:0] st_sp;
+    logic [16*NC-1:0] st_fp;
+    logic             st_snd, st_rsp_we, st_rsp_av, st_lti_we, st_lti_valid;
+    logic [8:0]       st_rsp_acked, st_lti_taken;
+    logic [7:0]       st_rsp_win;
+    logic [32:0]      st_rsp_x;
+    logic [3:0]       st_rsp_j;
+    logic [6:0]       st_lti_len;
+
+    if (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0) begin : g_bad_cct
+      $error("CCT must be a power of two, 8..16384");
+    end
+
+    source_response #(
+        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W), .PARITY(PARITY)
+    ) u_chooser (
+        .clk_i, .rst_i,
+        .cfg_we_i(cfg_unit_we[2]),
+        .cfg_re_i(cfg_unit_re[2]),
+        .cfg_addr_i, .cfg_data_i,
+        .wt_we_i(wt_we_i && ready_o),
+        .wt_addr_i, .wt_data_i,
+        .attr_we_i(attr_we_i && ready_o),
+        .attr_flow_i, .attr_sl_i,
+        .ack_valid_i(ack_valid),
+        .ack_flow_i(from_flow),
+        .ack_bits_i(ack_bits),
+        .post_valid_i(post_first),
+        .post_flow_i(gen_flow_i),
+        .req_i(req),
+        .stop_i(stop),
+        .sl_ok_i(sl_ok),
+        .inj_ready_i(accept),
+        .inj_len_i(head_len),
+        .sent_i(inj_rx_last),
+        .ready_o(thr_ready),
+        .inj_valid_o(inj_valid),
+        .inj_flow_o(inj_flow),
+        .inj_sl_o(inj_sl),
+        .blocked_o(blocked),
+        .err_o(err_thr_o),
+        .cfg_rvalid_o(rvalid[2]),
+        .cfg_rdata_o(thr_rdata),
+        .st_out_o,
+        .st_now_o(st_now),
+        .st_vp_o(st_vp),
+        .st_went_o(st_went),
+        .st_sp_o(st_sp),
+        .st_fp_o(st_fp),
+        .st_wk_o(st_wk),
+        .st_blk_o(st_blk),
+        .st_snd_o(st_snd),
+        .st_adj_o(st_adj),
+        .st_rsp_we_o(st_rsp_we),
+        .st_rsp_addr_o(st_rsp_addr),
+        .st_rsp_acked_o(st_rsp_acked),
+        .st_rsp_win_o(st_rsp_win),
+        .st_rsp_x_o(st_rsp_x),
+        .st_rsp_j_o(st_rsp_j),
+        .st_rsp_av_o(st_rsp_av),
+        .st_rsp_at_o(st_rsp_at),
+        .st_lti_we_o(st_lti_we),
+        .st_lti_addr_o(st_lti_addr),
+        .st_lti_valid_o(st_lti_valid),
+        .st_lti_o(st_lti),
+        .st_lti_len_o(st_lti_len),
+        .st_lti_taken_o(st_lti_taken)
+    );
+
+    wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, becn_valid, st_now, st_vp, st_went, st_sp, st_fp, st_wk, st_blk, st_snd, st_adj,
+        st_rsp_we, st_rsp_addr, st_rsp_acked, st_rsp_win, st_rsp_x, st_rsp_j, st_rsp_av, st_rsp_at, st_lti_we, st_lti_addr, st_lti_valid, st_lti, st_lti_len, st_lti_taken};
+  end else begin : g_throttle
+    localparam int NE = (FLOWS > 16) ? FLOWS : 16;
+    logic [TS_W-1:0]                  st_now, st_lti;
+    logic [17:0]                      st_tick, st_ent_t0;
+    logic [FLOWS-1:0]                 st_went;
+    logic [15:0]                      st_vp, st_wk, st_rs, st_sl_run, st_sl_act, st_ent_addr,
+                                      st_lti_addr;
+    logic [18*16-1:0]                 st_sl_t0;
+    logic [14*16-1:0]                 st_sl_steps;
+    logic                             st_ent_we, st_ent_run, st_lti_we, st_lti_valid;
+    logic [13:0]                      st_ent_ccti;
+    logic [13:0]                      st_ent_seen;
+    logic [3:0]                       st_ent_esl;
+    logic [16*NV-1:0]             st_sp;
+    logic [16*NC-1:0]             st_fp;
+    logic [NE-1:0]                st_blk;
+    logic                             st_snd;
+    logic [6:0]                       st_lti_len;
+
+    hca_throttle #(
+        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)
+    ) u_chooser (
+        .clk_i, .rst_i,
+        .cfg_we_i(cfg_unit_we[2]),
+        .cfg_re_i(cfg_unit_re[2]),
+        .cfg_addr_i, .cfg_data_i,
+        .cct_we_i(cct_we_i && ready_o),
+        .cct_addr_i, .cct_data_i,
+        .attr_we_i(attr_we_i && ready_o),
+        .attr_flow_i, .attr_sl_i,
+        .becn_valid_i(becn_valid),
+        .becn_flow_i(from_flow),
+        .req_i(req),
+        .stop_i(stop),
+        .sl_ok_i(sl_ok),
+        .inj_ready_i(accept),
+        .inj_len_i(head_len),
+        .sent_i(inj_rx_last),
+        .ready_o(thr_ready),
+        .inj_valid_o(inj_valid),
+        .inj_flow_o(inj_flow),
+        .inj_sl_o(inj_sl),
+        .blocked_o(blocked),
+        .err_o(err_thr_o),
+        .cfg_rvalid_o(rvalid[2]),
+        .cfg_rdata_o(thr_rdata),
+        .st_now_o(st_now),
+        .st_tick_o(st_tick),
+        .st_vp_o(st_vp),
+        .st_went_o(st_went),
+        .st_sp_o(st_sp),
+        .st_fp_o(st_fp),
+        .st_wk_o(st_wk),
+        .st_blk_o(st_blk),
+        .st_snd_o(st_snd),
+        .st_rs_o(st_rs),
+        .st_sl_run_o(st_sl_run),
+        .st_sl_t0_o(st_sl_t0),
+        .st_sl_steps_o(st_sl_steps),
+        .st_sl_act_o(st_sl_act),
+        .st_ent_we_o(st_ent_we),
+        .st_ent_addr_o(st_ent_addr),
+        .st_ent_ccti_o(st_ent_ccti),
+        .st_ent_run_o(st_ent_run),
+        .st_ent_t0_o(st_ent_t0),
+        .st_ent_seen_o(st_ent_seen),
+        .st_ent_esl_o(st_ent_esl),
+        .st_lti_we_o(st_lti_we),
+        .st_lti_addr_o(st_lti_addr),
+        .st_lti_valid_o(st_lti_valid),
+        .st_lti_o(st_lti),
+        .st_lti_len_o(st_lti_len)
+    );
+
+    assign st_out_o = '0;
+
+    wire unused = &{1'b0, wt_we_i, wt_addr_i, wt_data_i, ack_valid, ack_bits, post_first, st_now, st_tick, st_vp, st_went, st_sp, st_fp, st_wk, st_blk,
+        st_snd, st_rs, st_sl_run, st_sl_t0,
+        st_sl_steps, st_sl_act, st_ent_we, st_ent_addr, st_ent_ccti, st_ent_run,
+        st_ent_t0, st_ent_seen, st_ent_esl, st_lti_we, st_lti_addr, st_lti_valid, st_lti,
+        st_lti_len};
+  end
 
   // ---- flows that stopped lines hold back
   stop_mask #(
@@ -555,11 +667,11 @@ module hca #(
       .st_cnt_noline_o(in_st_cnt_noline)
   );
 
-  logic [VLS-1:0]    cnp_req;
-  logic [7*VLS-1:0]  cnp_req_len;
-  logic [16*VLS-1:0] cnp_req_dlid;
-  logic              cnp_act, cnp_valid;
-  logic [159:0]      cnp_header;
+  logic [VLS-1:0]    reply_req;
+  logic [7*VLS-1:0]  reply_req_len;
+  logic [16*VLS-1:0] reply_req_dlid;
+  logic              reply_act, reply_valid;
+  logic [159:0]      reply_header;
   logic [2*VLS-1:0]                 out_elig, out_held;
   logic [16*VLS-1:0]                out_held_line;
   logic [2*LINES-1:0]               out_wait;
@@ -593,10 +705,10 @@ module hca #(
       .cfg_we_i(cfg_unit_we[1]),
       .cfg_re_i(cfg_unit_re[1]),
       .cfg_addr_i, .cfg_data_i,
-      .req_valid_i({cnp_req, in_req_valid}),
-      .req_len_i({cnp_req_len, in_req_len}),
-      .req_dlid_i({cnp_req_dlid, in_req_dlid}),
-      .req_cnp_i({cnp_req, in_req_cnp}),
+      .req_valid_i({reply_req, in_req_valid}),
+      .req_len_i({reply_req_len, in_req_len}),
+      .req_dlid_i({reply_req_dlid, in_req_dlid}),
+      .req_cnp_i({reply_req, in_req_cnp}),
       .req_hot_i({VLS'(0), in_req_hot}),
       .req_unlinked_i({VLS'(0), in_req_unlinked}),
       .req_bound_i({VLS'(0), in_req_bound}),
@@ -605,15 +717,15 @@ module hca #(
       .known_i({LINES'(0), in_known}),
       .room_i({LINES'(0), in_room}),
       .pend_i({LINES'(0), in_pend}),
-      .xb_act_i({cnp_act, in_act}),
-      .xb_end_i({cnp_act, in_end}),
+      .xb_act_i({reply_act, in_act}),
+      .xb_end_i({reply_act, in_end}),
       .cong_i({VLS'(0), in_cong}),
       .fill_i({(16 * VLS)'(0), in_fill}),
-      .sw_valid_i(in_valid || cnp_valid),
-      .sw_first_i(in_first || cnp_valid),
-      .sw_last_i(in_last || cnp_valid),
+      .sw_valid_i(in_valid || reply_valid),
+      .sw_first_i(in_first || reply_valid),
+      .sw_last_i(in_last || reply_valid),
       .sw_bad_i(in_bad),
-      .sw_data_i(in_data | DW'(cnp_header)),
+      .sw_data_i(in_data | DW'(reply_header)),
       .take_i((2 * VLS)'(0)),
       .link_up_i(link_up),
       .fccl_valid_i(rx_fccl.valid && ready_o),
@@ -681,21 +793,24 @@ module hca #(
       .st_cnt_sent_o(out_st_cnt_sent)
   );
 
-  // ---- CNPs: the heads of the FIFOs are candidates of their VLs
-  logic          cnp_push;
-  logic [15:0]   cnp_dlid;
-  logic [3:0]    cnp_sl;
-  logic [VW-1:0] cnp_vl, cnp_move_vl;
+  // ---- replies: the heads of the FIFOs are candidates of their VLs
+  logic              reply_push;
+  quell_pkg::reply_t reply;
+  logic [VW-1:0]     reply_vl, cnp_move_vl;
+  logic [12*VLS-1:0] out_left;  // credits: limit less blocks granted
+
+  for (genvar v = 0; v < VLS; v++) begin : g_out_left
+    assign out_left[12*v+:12] = out_st_fccl[12*v+:12] - st_txr_o[12*v+:12];
+  end
 
   reply_source #(
-      .VLS(VLS), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
+      .VLS(VLS), .MTU(MTU), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_reply (
       .clk_i, .rst_i,
       .lid_i(lid),
-      .push_i(cnp_push),
-      .push_dlid_i(cnp_dlid),
-      .push_sl_i(cnp_sl),
-      .push_vl_i(cnp_vl),
+      .push_i(reply_push),
+      .push_reply_i(reply),
+      .push_vl_i(reply_vl),
       .queued_i(cnp_queued),
       .move_i(!post),
       .move_o(cnp_moves),
@@ -703,16 +818,23 @@ module hca #(
       .move_dlid_o(move_dlid),
       .move_lost_i(cnp_moves && (cnp_no_flow || !cnp_room)),
       .pkts_o(st_cnp_pkts_o),
-      .req_valid_o(cnp_req),
-      .req_len_o(cnp_req_len),
-      .req_dlid_o(cnp_req_dlid),
+      .req_valid_o(reply_req),
+      .req_len_o(reply_req_len),
+      .req_dlid_o(reply_req_dlid),
       .grant_i(grant[2*VLS-1:VLS]),
       .rd_en_i(rd_en),
-      .act_o(cnp_act),
-      .sw_valid_o(cnp_valid),
-      .sw_header_o(cnp_header),
+      .plain_i(out_cnp_plain),
+      .data_req_i(in_req_valid),
+      .data_grant_i(grant[VLS-1:0]),
+      .left_i(out_left),
+      .owed_o(st_owed_o),
+      .act_o(reply_act),
+      .sw_valid_o(reply_valid),
+      .sw_header_o(reply_header),
       .cnt_cnp_o(st_cnt_cnp_o),
-      .cnt_lost_o(st_cnt_cnp_lost_o),
+      .cnt_cnp_lost_o(st_cnt_cnp_lost_o),
+      .cnt_ack_o(st_cnt_ack_o),
+      .cnt_ack_lost_o(st_cnt_ack_lost_o),
       .parity_err_o(reply_err)
   );
 
@@ -730,6 +852,8 @@ module hca #(
       .ready_i(ready_o),
       .link_up_i(link_up),
       .cnp_en_i(cnp_en),
+      .ack_en_i(ack_en),
+      .cnp_src_i(cnp_src),
       .becn_per_i(becn_per),
       .becn_per_we_i(becn_per_we),
       .lid_i(lid),
@@ -739,13 +863,14 @@ module hca #(
       .fctbs_i({rx_fctbs.valid && ready_o, rx_fctbs.vl, rx_fctbs.blocks}),
       .host_ready_i, .host_valid_o, .host_first_o, .host_last_o, .host_bad_o, .host_data_o,
       .fccl_o(tx_fccl),
-      .cnp_push_o(cnp_push),
-      .cnp_dlid_o(cnp_dlid),
-      .cnp_sl_o(cnp_sl),
-      .cnp_vl_o(cnp_vl),
+      .push_o(reply_push),
+      .reply_o(reply),
+      .reply_vl_o(reply_vl),
       .seen_o(st_seen_o),
       .becn_valid_o(becn_valid),
-      .becn_flow_o(becn_flow),
+      .ack_valid_o(ack_valid),
+      .ack_bits_o(ack_bits),
+      .flow_o(from_flow),
       .err_set_o(rx_err),
       .store_o(store),
       .count_o(count),
@@ -755,6 +880,7 @@ module hca #(
       .abr_o(st_rx_abr_o),
       .cnt_becn_o(st_cnt_becn_o),
       .cnt_rcv_o(st_cnt_rcv_o),
+      .cnt_ack_in_o(st_cnt_ack_in_o),
       .parity_err_o(receiver_err)
   );
 
@@ -787,11 +913,6 @@ module hca #(
       .err_o(own_err)
   );
 
-  wire unused_thr = &{1'b0, thr_st_now, thr_st_tick, thr_st_vp, thr_st_went, thr_st_sp, thr_st_fp, thr_st_wk, thr_st_blk,
-      thr_st_snd, thr_st_rs, thr_st_sl_run, thr_st_sl_t0,
-      thr_st_sl_steps, thr_st_sl_act, thr_st_ent_we, thr_st_ent_addr, thr_st_ent_ccti, thr_st_ent_run,
-      thr_st_ent_t0, thr_st_ent_seen, thr_st_ent_esl, thr_st_lti_we, thr_st_lti_addr, thr_st_lti_valid, thr_st_lti,
-      thr_st_lti_len};
   wire unused_in = &{1'b0, in_msg_valid, in_msg_type, in_msg_line, in_msg_vl, in_msg_root, in_msg_hops,
       in_msg_stop, in_msg_dcnt, in_msg_dlist, in_st_up, in_st_rx_state, in_st_rx_count, in_st_abr, in_st_cpq_pkts,
       in_st_hpq_pkts, in_st_line_out, in_st_line_vl, in_st_line_queue, in_st_line_hops, in_st_line_root,
@@ -806,18 +927,16 @@ module hca #(
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNPQ(CNPQ), .CNT_W(CNT_W)
+      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
   ) u_check (
       .clk_i, .rst_i,
       .ready_i(ready_o),
       .link_up_i(link_up),
-      .cnp_en_i(cnp_en),
       .cnp_queued_i(cnp_queued),
       .window_i(window),
       .win_i(st_win_o),
       .blocked_i(blocked),
       .move_i(cnp_moves),
-      .move_vl_i(cnp_move_vl),
       .move_flow_i(move_flow),
       .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
       .sending_i(st_sending_o),
@@ -829,7 +948,10 @@ module hca #(
       .pop_i(accept),
       .pop_flow_i(inj_flow),
       .pop_len_i(head_len),
+      .post_first_i(post_first),
       .any_i(any),
+      .req_i(req),
+      .sl_ok_i(sl_ok),
       .full_i(gen_full_o),
       .gen_pkts_i(st_gen_pkts_o),
       .stop_i(stop),
@@ -845,22 +967,14 @@ module hca #(
       .inj_last_i(inj_rx_last),
       .inj_data_i(inj_rx_data),
       .err_in_i(err_in_o),
-      .cnp_push_i(cnp_push),
-      .cnp_vl_i(cnp_vl),
-      .cnp_pkts_i(st_cnp_pkts_o),
-      .cnp_req_i(cnp_req),
-      .grant_i(grant),
-      .txr_i(st_txr_o),
-      .fccl_i(out_st_fccl),
-      .cnp_act_i(cnp_act),
-      .cnp_sw_i(cnp_valid),
-      .cnp_header_i(cnp_header),
+      .reply_push_i(reply_push),
+      .reply_pkts_i(st_cnp_pkts_o),
+      .reply_act_i(reply_act),
+      .reply_sw_i(reply_valid),
       .data_act_i(in_act),
       .data_sw_i(in_valid),
       .data_last_i(in_last),
       .due_i(out_st_due),
-      .cnt_cnp_i(st_cnt_cnp_o),
-      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
       .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
       .store_i(store),
       .count_i(count),
@@ -876,7 +990,7 @@ module hca #(
       .used_i(rx_used),
       .abr_i(st_rx_abr_o),
       .becn_valid_i(becn_valid),
-      .becn_flow_i(becn_flow),
+      .becn_flow_i(from_flow),
       .cnt_becn_i(st_cnt_becn_o),
       .cnt_rcv_i(st_cnt_rcv_o),
       .tx_ctl_i(tx_ctl_o),
@@ -884,8 +998,50 @@ module hca #(
       .err_set_i(err_set),
       .err_clear_i(err_clear)
   );
+
+  reply_checker #(
+      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
+      .CNPQ(CNPQ), .CNT_W(CNT_W)
+  ) u_check_replies (
+      .clk_i, .rst_i,
+      .ready_i(ready_o),
+      .link_up_i(link_up),
+      .cnp_en_i(cnp_en),
+      .ack_en_i(ack_en),
+      .queued_i(cnp_queued),
+      .lid_i(lid),
+      .lid_base_i(lid_base),
+      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+      .store_i(store),
+      .used_i(rx_used),
+      .bad_ack_i(rx_err[quell_pkg::HE_BAD_ACK]),
+      .no_credit_i(rx_err[quell_pkg::HE_NO_CREDIT]),
+      .ack_valid_i(ack_valid),
+      .ack_flow_i(from_flow),
+      .ack_bits_i(ack_bits),
+      .push_i(reply_push),
+      .push_ack_i(reply.ack),
+      .move_i(cnp_moves),
+      .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
+      .move_vl_i(cnp_move_vl),
+      .pkts_i(st_cnp_pkts_o),
+      .req_i(reply_req),
+      .data_req_i(in_req_valid),
+      .grant_i(grant),
+      .plain_i(out_cnp_plain),
+      .txr_i(st_txr_o),
+      .fccl_i(out_st_fccl),
+      .act_i(reply_act),
+      .sw_i(reply_valid),
+      .header_i(reply_header),
+      .cnt_cnp_i(st_cnt_cnp_o),
+      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
+      .cnt_ack_i(st_cnt_ack_o),
+      .cnt_ack_lost_i(st_cnt_ack_lost_o),
+      .cnt_ack_in_i(st_cnt_ack_in_o)
+  );
 `else
-  wire unused_check = &{1'b0, cnp_move_vl, post, store, count, store_vl, host_vl};
+  wire unused_check = &{1'b0, cnp_move_vl, store, count, store_vl, host_vl};
 `endif
 endmodule
 

@@ -1,8 +1,9 @@
 // Receive side of an adapter: judges the flits of the link, keeps those of accepted packets in the receive FIFO for the
-// host, returns credits. It counts the flits of a packet, and acts on FECN and BECN when the packet has come whole; which ones
-// are answered says message_replies.
+// host, returns credits; CNPs, and with ack_en ACKs, are taken in and not kept. It counts the flits of a packet, acts on marks, BECN and
+// ACKs when the packet has come whole (which ones are answered with a CNP says message_replies), and with ack_en answers each
+// packet of data when it ends, whole or not.
 // While the link is down nothing is heard, and the packet that was coming is given up.
-// Rules B3, F1, F2, H2, H3; docs/hca.md sections 4, 7.
+// Rules AK3, AK5, AK8, B3, F1, F2, H2, H3; docs/hca.md sections 4, 7.
 `default_nettype none
 
 module hca_receiver #(
@@ -22,6 +23,8 @@ module hca_receiver #(
     input  wire logic              ready_i,
     input  wire logic              link_up_i,
     input  wire logic              cnp_en_i,
+    input  wire logic              ack_en_i,
+    input  wire logic              cnp_src_i,
     input  wire logic [2:0]        becn_per_i,    // packets of a message, log2
     input  wire logic              becn_per_we_i,  // that is written
     input  wire logic [15:0]       lid_i,
@@ -40,12 +43,13 @@ module hca_receiver #(
     output logic                   host_bad_o,
     output logic      [DW-1:0]     host_data_o,
     output quell_pkg::credit_t     fccl_o,
-    output logic                   cnp_push_o,    // Mealy: answer the packet that ends with this flit
-    output logic      [15:0]       cnp_dlid_o,
-    output logic      [3:0]        cnp_sl_o,
-    output logic      [VW-1:0]     cnp_vl_o,
+    output logic                   push_o,        // Mealy: answer the packet that ends with this flit
+    output quell_pkg::reply_t      reply_o,       // Mealy: in this way,
+    output logic      [VW-1:0]     reply_vl_o,    // Mealy: on this VL
     output logic                   becn_valid_o,  // a BECN came in the cycle before
-    output logic      [15:0]       becn_flow_o,
+    output logic                   ack_valid_o,   // an ACK did
+    output logic      [2:0]        ack_bits_o,    // with these marks: BECN, MB, VB
+    output logic      [15:0]       flow_o,        // of this flow
     output logic      [15:0]       err_set_o,     // Mealy
     output logic                   store_o,       // Mealy: the flit is stored, for the checker
     output logic                   count_o,       // Mealy: and counted in ABR
@@ -56,6 +60,7 @@ module hca_receiver #(
     output logic      [FLOWS-1:0]  seen_o,        // sources with a FECN not yet told
     output logic      [CNT_W-1:0]  cnt_becn_o,
     output logic      [CNT_W-1:0]  cnt_rcv_o,
+    output logic      [CNT_W-1:0]  cnt_ack_in_o,
     output logic                   parity_err_o  // Mealy
 );
   localparam int CAP = RX_BLOCKS / VLS;
@@ -63,30 +68,33 @@ module hca_receiver #(
   typedef enum logic [1:0] {
     IDLE = 2'd0,
     OPEN = 2'd1,  // storing the flits of a packet
-    EAT = 2'd2,   // taking in those of a CNP, which is not stored
+    EAT = 2'd2,   // taking in those of a CNP or an ACK, which is not stored
     SKIP = 2'd3   // dropping the rest of one
   } state_e;
 
   // ---- header
   quell_pkg::header_t head;
-  logic               fecn;    // to be answered
-  logic               counts;  // part of a message
+  logic               data;      // neither CNP nor ACK nor multicast
+  logic               take_ack;  // an ACK that is taken in
+  logic               take;      // that, or a CNP
 
   header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)) u_header (
       .data_i(rx_data_i),
       .head_o(head)
   );
-  assign counts = head.bth && !head.cnp && !head.ack && !head.mcast;
-  assign fecn = head.fecn && !head.becn && counts;
+  assign data = head.bth && !head.cnp && !head.ack && !head.mcast;
+  assign take_ack = ack_en_i && head.ack && !head.mcast;
+  assign take = head.cnp || take_ack;
   wire unused_head = &{1'b0, head};
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
   logic [1:0]    state_q, state_d;
   logic [6:0]    n_q, n_d, m_q, m_d;          // its flits; those that have come
+  logic          ack_q, ack_d, data_q, data_d;  // an ACK that is taken; data
   logic [15:0]   slid_q, slid_d;
   logic [3:0]    sl_q, sl_d;
-  logic [6:0]    psn_q, psn_d;
-  logic          counts_q, counts_d, fecn_q, fecn_d, becn_q, becn_d;
+  logic [23:0]   psn_q, psn_d;
+  logic [3:0]    marks_q, marks_d;            // FECN, BECN, MB, VB
   logic [VW-1:0] ctx_vl_q, ctx_vl_d;
   logic          ctx_vl_ok_q, ctx_vl_ok_d;
 
@@ -96,10 +104,18 @@ module hca_receiver #(
   logic          vl_ok, shape_ok, lid_ok, good, accept;
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
-  logic          whole;                       // a packet ends with this flit, whole
+  logic          ends;                        // a packet that is stored ends with this flit
+  logic          whole;                       // one ends, whole
   logic          room_ok;                     // for a new packet
-  logic          got_becn;                    // of the packet that ends here, whole
+  // of the packet that this flit is of, or of the one in OPEN or EAT
+  logic          is_data, is_ack;
   logic [15:0]   from, flow;
+  logic [3:0]    sl;
+  logic [23:0]   psn;
+  logic          fecn, becn, mb, vb;
+  logic          got_becn, got_ack;           // of one that ends here, whole
+  logic          send_ack, send_cnp;          // it is answered
+  logic          marked;                      // as asks for a CNP
 
   accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
       .head_i(head),
@@ -119,7 +135,7 @@ module hca_receiver #(
     shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
     lid_ok = head.dlid == lid_i || head.mcast;
     good = first && vl_ok && shape_ok && lid_ok;
-    accept = good && !head.cnp && room_ok;
+    accept = good && !take && room_ok;
 
     at_end = m_q + 7'd1 == n_q;
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;
@@ -129,57 +145,66 @@ module hca_receiver #(
     end_last = rx_last_i || runs_on;
     end_bad = bad || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
-    whole = rx_last_i && !bad && (first ? accept || (good && head.cnp) : next && in_packet && at_end);
+    whole = rx_last_i && !bad && (first ? accept || (good && take) : next && in_packet && at_end);
 
-    from = first ? head.slid : slid_q;
+    is_data = first ? data : data_q;
+    is_ack = first ? take_ack : ack_q;
+    {from, sl, psn, fecn, becn, mb, vb} = first
+        ? {head.slid, head.sl, head.psn, head.fecn, head.becn, head.mb, head.vb} : {slid_q, sl_q, psn_q, marks_q};
     flow = from - lid_base_i;
-    got_becn = whole && (first ? head.becn : becn_q);
-    cnp_dlid_o = from;
-    cnp_sl_o = first ? head.sl : sl_q;
-    cnp_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
+    got_becn = whole && becn;
+    got_ack = whole && is_ack;
+    marked = is_data && !becn && (cnp_src_i ? mb && vb : fecn);
+
+    ends = store_o && end_last;
+    send_ack = ends && is_data && ack_en_i;
 
     err_set_o = '0;
     err_set_o[quell_pkg::HE_FRAMING] =
         (first && (in_packet || !shape_ok)) || (next && state_q == IDLE) || ends_short || runs_on;
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
-    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !head.cnp && !accept;
+    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !take && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
-    err_set_o[quell_pkg::HE_BAD_FLOW] = got_becn && flow >= 16'(FLOWS);
+    err_set_o[quell_pkg::HE_BAD_FLOW] = (got_becn || got_ack) && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
     err_set_o[quell_pkg::HE_LINK_DOWN] = !link_up_i && in_packet;
+    // one that was taken is given up, or ends and is not whole
+    err_set_o[quell_pkg::HE_BAD_ACK] =
+        (state_q == EAT && ack_q && (first || !link_up_i || (next && ((rx_last_i && bad) || ends_short || runs_on))))
+        || (good && take_ack && rx_last_i && bad);
   end
 
   always_comb begin
     state_d = state_q;
     n_d = n_q;
     m_d = m_q;
+    ack_d = ack_q;
+    data_d = data_q;
     slid_d = slid_q;
     sl_d = sl_q;
     psn_d = psn_q;
-    counts_d = counts_q;
-    fecn_d = fecn_q;
-    becn_d = becn_q;
+    marks_d = marks_q;
     ctx_vl_d = ctx_vl_q;
     ctx_vl_ok_d = ctx_vl_ok_q;
     if (rst_i) begin
       state_d = IDLE;
-      {n_d, m_d, slid_d, sl_d, psn_d, counts_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d} = '0;
+      {n_d, m_d, ack_d, data_d, slid_d, sl_d, psn_d, marks_d, ctx_vl_d, ctx_vl_ok_d} = '0;
     end else if (!link_up_i) begin
       state_d = IDLE;
       ctx_vl_ok_d = 1'b0;
     end else if (first) begin
       if (rx_last_i) state_d = IDLE;
       else if (accept) state_d = OPEN;
-      else if (good && head.cnp) state_d = EAT;
+      else if (good && take) state_d = EAT;
       else state_d = SKIP;
       n_d = head.n[6:0];
       m_d = 7'd1;
+      ack_d = take_ack;
+      data_d = data;
       slid_d = head.slid;
       sl_d = head.sl;
       psn_d = head.psn;
-      counts_d = counts;
-      fecn_d = fecn;
-      becn_d = head.becn;
+      marks_d = {head.fecn, head.becn, head.mb, head.vb};
       ctx_vl_d = vl_o;
       ctx_vl_ok_d = vl_ok;
     end else if (next) begin
@@ -194,59 +219,81 @@ module hca_receiver #(
     state_q <= state_d;
     n_q <= n_d;
     m_q <= m_d;
+    ack_q <= ack_d;
+    data_q <= data_d;
     slid_q <= slid_d;
     sl_q <= sl_d;
     psn_q <= psn_d;
-    counts_q <= counts_d;
-    fecn_q <= fecn_d;
-    becn_q <= becn_d;
+    marks_q <= marks_d;
     ctx_vl_q <= ctx_vl_d;
     ctx_vl_ok_q <= ctx_vl_ok_d;
   end
 
-  // ---- replies
+  // ---- replies; who acknowledges sends no CNPs
+  assign push_o = send_cnp || send_ack;
+  assign reply_o.ack = send_ack;
+  assign reply_o.dlid = from;
+  assign reply_o.sl = sl;
+  assign reply_o.psn = send_ack ? psn : '0;
+  assign reply_o.marks = send_ack ? {fecn, mb, vb} : '0;
+  assign reply_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
+
   logic replies_err;  // of parity
 
   message_replies #(.FLOWS(FLOWS), .PARITY(PARITY)) u_replies (
-      .clk_i, .rst_i, .cnp_en_i,
+      .clk_i, .rst_i,
+      .cnp_on_i(cnp_en_i && !ack_en_i),
       .per_i(becn_per_i),
       .forget_i(becn_per_we_i),
       .whole_i(whole),
-      .counts_i(first ? counts : counts_q),
-      .fecn_i(first ? fecn : fecn_q),
-      .psn_i(first ? head.psn : psn_q),
+      .counts_i(is_data),
+      .fecn_i(marked),
+      .psn_i(psn[6:0]),
       .flow_i(flow),
-      .ask_o(cnp_push_o),
+      .ask_o(send_cnp),
       .seen_o,
       .parity_err_o(replies_err)
   );
 
-  // ---- counters, and the BECN for the throttle
-  logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d;
-  logic             becn_valid_d;
-  logic [15:0]      becn_flow_d;
+  // ---- counters, and the BECN or ACK for the chooser
+  logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d, cnt_ack_in_d;
+  logic             becn_valid_d, ack_valid_d;
+  logic [2:0]       ack_bits_d;
+  logic [15:0]      flow_d;
 
   always_comb begin
     cnt_rcv_d = cnt_rcv_o;
     cnt_becn_d = cnt_becn_o;
+    cnt_ack_in_d = cnt_ack_in_o;
     becn_valid_d = got_becn && flow < 16'(FLOWS);
-    becn_flow_d = becn_flow_o;
-    if (got_becn) becn_flow_d = flow;
+    ack_valid_d = got_ack && flow < 16'(FLOWS);
+    ack_bits_d = ack_bits_o;
+    flow_d = flow_o;
+    if (got_ack) ack_bits_d = {becn, mb, vb};
+    if (got_becn || got_ack) flow_d = flow;
     if (rst_i) begin
       cnt_rcv_d = '0;
       cnt_becn_d = '0;
+      cnt_ack_in_d = '0;
       becn_valid_d = 1'b0;
+      ack_valid_d = 1'b0;
+      ack_bits_d = '0;
+      flow_d = '0;
     end else begin
-      if (whole && (first ? !head.cnp : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      if (whole && (first ? !take : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
       if (becn_valid_d && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
+      if (ack_valid_d && cnt_ack_in_o != '1) cnt_ack_in_d = cnt_ack_in_o + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     cnt_rcv_o <= cnt_rcv_d;
     cnt_becn_o <= cnt_becn_d;
+    cnt_ack_in_o <= cnt_ack_in_d;
     becn_valid_o <= becn_valid_d;
-    becn_flow_o <= becn_flow_d;
+    ack_valid_o <= ack_valid_d;
+    ack_bits_o <= ack_bits_d;
+    flow_o <= flow_d;
   end
 
   // ---- FIFO and credits
@@ -298,10 +345,10 @@ module hca_receiver #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{state_d, n_d, m_d, slid_d, sl_d, psn_d, counts_d, fecn_d, becn_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
-            becn_valid_d, becn_flow_d}),
-      .now_i(^{state_q, n_q, m_q, slid_q, sl_q, psn_q, counts_q, fecn_q, becn_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,
-            becn_valid_o, becn_flow_o}),
+      .next_i(^{state_d, n_d, m_d, ack_d, data_d, slid_d, sl_d, psn_d, marks_d, ctx_vl_d, ctx_vl_ok_d, cnt_rcv_d, cnt_becn_d,
+            cnt_ack_in_d, becn_valid_d, ack_valid_d, ack_bits_d, flow_d}),
+      .now_i(^{state_q, n_q, m_q, ack_q, data_q, slid_q, sl_q, psn_q, marks_q, ctx_vl_q, ctx_vl_ok_q, cnt_rcv_o, cnt_becn_o,
+            cnt_ack_in_o, becn_valid_o, ack_valid_o, ack_bits_o, flow_o}),
       .err_o(own_err)
   );
 

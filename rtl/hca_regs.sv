@@ -16,8 +16,13 @@ module hca_regs #(
     input  wire logic [15:0] cnt_cnp_lost_i,
     input  wire logic [CNT_W-1:0] cnt_becn_i,
     input  wire logic [CNT_W-1:0] cnt_rcv_i,
+    input  wire logic [CNT_W-1:0] cnt_ack_i,
+    input  wire logic [15:0] cnt_ack_lost_i,
+    input  wire logic [CNT_W-1:0] cnt_ack_in_i,
     output logic             cnp_en_o,
     output logic             cnp_queued_o,   // CNPs wait in the generation queues
+    output logic             ack_en_o,       // data are answered with ACKs, and ACKs taken
+    output logic             cnp_src_o,      // a CNP is for MB and VB, else for FECN
     output logic      [2:0]  becn_per_o,     // packets of a message, log2
     output logic             becn_per_we_o,  // Mealy: that is written
     output logic      [3:0]  window_o,       // at most 8
@@ -29,7 +34,7 @@ module hca_regs #(
     output logic      [31:0] rdata_o,
     output logic             parity_err_o
 );
-  logic cnp_en_d, cnp_queued_d;
+  logic cnp_en_d, cnp_queued_d, ack_en_d, cnp_src_d;
   logic [2:0] becn_per_d;
   logic [3:0] inject_q, inject_d;
   logic [15:0] lid_d, lid_base_d, fc_interval_d;
@@ -37,6 +42,8 @@ module hca_regs #(
   always_comb begin
     cnp_en_d = cnp_en_o;
     cnp_queued_d = cnp_queued_o;
+    ack_en_d = ack_en_o;
+    cnp_src_d = cnp_src_o;
     becn_per_d = becn_per_o;
     inject_d = inject_q;
     lid_d = lid_o;
@@ -45,6 +52,8 @@ module hca_regs #(
     if (rst_i) begin
       cnp_en_d = 1'b0;
       cnp_queued_d = 1'b0;
+      ack_en_d = 1'b0;
+      cnp_src_d = 1'b0;
       becn_per_d = '0;
       inject_d = '0;
       lid_d = '0;
@@ -52,7 +61,7 @@ module hca_regs #(
       fc_interval_d = 16'd4;
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::HCA_CTRL: {cnp_queued_d, cnp_en_d} = data_i[1:0];
+        quell_pkg::HCA_CTRL: {cnp_src_d, ack_en_d, cnp_queued_d, cnp_en_d} = data_i[3:0];
         quell_pkg::HCA_LID: lid_d = data_i[15:0];
         quell_pkg::HCA_LID_BASE: lid_base_d = data_i[15:0];
         quell_pkg::HCA_FC_INTERVAL: fc_interval_d = data_i[15:0];
@@ -72,7 +81,7 @@ module hca_regs #(
     rdata_d = '0;
     if (rvalid_d) begin
       case (addr_i)
-        quell_pkg::HCA_CTRL: rdata_d = 32'({cnp_queued_o, cnp_en_o});
+        quell_pkg::HCA_CTRL: rdata_d = 32'({cnp_src_o, ack_en_o, cnp_queued_o, cnp_en_o});
         quell_pkg::HCA_LID: rdata_d = 32'(lid_o);
         quell_pkg::HCA_LID_BASE: rdata_d = 32'(lid_base_o);
         quell_pkg::HCA_FC_INTERVAL: rdata_d = 32'(fc_interval_o);
@@ -83,6 +92,9 @@ module hca_regs #(
         quell_pkg::HCA_CNT_CNP_LOST: rdata_d = 32'(cnt_cnp_lost_i);
         quell_pkg::HCA_CNT_BECN: rdata_d = 32'(cnt_becn_i);
         quell_pkg::HCA_CNT_RCV: rdata_d = 32'(cnt_rcv_i);
+        quell_pkg::HCA_CNT_ACK: rdata_d = 32'(cnt_ack_i);
+        quell_pkg::HCA_CNT_ACK_LOST: rdata_d = 32'(cnt_ack_lost_i);
+        quell_pkg::HCA_CNT_ACK_IN: rdata_d = 32'(cnt_ack_in_i);
         default: ;
       endcase
     end
@@ -91,6 +103,8 @@ module hca_regs #(
   always_ff @(posedge clk_i) begin
     cnp_en_o <= cnp_en_d;
     cnp_queued_o <= cnp_queued_d;
+    ack_en_o <= ack_en_d;
+    cnp_src_o <= cnp_src_d;
     becn_per_o <= becn_per_d;
     inject_q <= inject_d;
     lid_o <= lid_d;
@@ -108,8 +122,8 @@ module hca_regs #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
-      .next_i(^{cnp_en_d, cnp_queued_d, becn_per_d, inject_d, lid_d, lid_base_d, fc_interval_d, rvalid_d, rdata_d}),
-      .now_i(^{cnp_en_o, cnp_queued_o, becn_per_o, inject_q, lid_o, lid_base_o, fc_interval_o, rvalid_o, rdata_o}),
+      .next_i(^{cnp_en_d, cnp_queued_d, ack_en_d, cnp_src_d, becn_per_d, inject_d, lid_d, lid_base_d, fc_interval_d, rvalid_d, rdata_d}),
+      .now_i(^{cnp_en_o, cnp_queued_o, ack_en_o, cnp_src_o, becn_per_o, inject_q, lid_o, lid_base_o, fc_interval_o, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -1,5 +1,5 @@
 // The fields of a packet's headers, from its first flit: LRH and BTH, or LRH, GRH and BTH, whose BTH lies
-// within the first flit only if that has 64 bytes. Combinational. docs/conventions.md.
+// within the first flit only if that has 64 bytes. Combinational. Rule AK1; docs/conventions.md.
 `default_nettype none
 
 module header_decode #(
@@ -16,8 +16,9 @@ module header_decode #(
   logic [15:0] dlid;
   logic [10:0] words;
   logic [7:0]  opcode;
-  logic [6:0]  psn;
-  logic        fecn, becn, grh, bth;
+  logic [23:0] psn;
+  logic [3:0]  marks;  // FECN, BECN, MB, VB
+  logic        grh, bth;
 
   assign lnh = data_i[quell_pkg::LNH_LSB +: 2];
   assign dlid = quell_pkg::wire16(data_i[quell_pkg::DLID_LSB +: 16]);
@@ -28,12 +29,12 @@ module header_decode #(
 
   always_comb begin
     opcode = data_i[quell_pkg::BTH_RAW_LSB +: 8];
-    {fecn, becn} = data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_BECN +: 2];
-    psn = data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_PSN +: 7];
+    marks = data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MARKS +: 4];
+    psn = quell_pkg::wire24(data_i[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_PSN +: 24]);
     if (grh) begin
       opcode = data_i[quell_pkg::BTH_GRH_LSB%DW +: 8];
-      {fecn, becn} = data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_BECN)%DW +: 2];
-      psn = data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_PSN)%DW +: 7];
+      marks = data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_MARKS)%DW +: 4];
+      psn = quell_pkg::wire24(data_i[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_PSN)%DW +: 24]);
     end
   end
 
@@ -47,8 +48,7 @@ module header_decode #(
   assign head_o.cnp = bth && opcode == quell_pkg::OPCODE_CNP;
   assign head_o.ack = bth && opcode[4:0] == quell_pkg::OPCODE_ACK;
   assign head_o.mcast = dlid >= quell_pkg::DLID_MCAST;
-  assign head_o.fecn = bth && fecn;
-  assign head_o.becn = bth && becn;
+  assign {head_o.fecn, head_o.becn, head_o.mb, head_o.vb} = bth ? marks : '0;
   assign head_o.psn = bth ? psn : '0;
 
   wire unused = &{1'b0, data_i};

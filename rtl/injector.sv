@@ -169,7 +169,7 @@ module injector #(
       .words_i(cnp_q ? 11'd10 : {n_q, 4'd0}),
       .slid_i(lid_i),
       .opcode_i(cnp_q ? quell_pkg::OPCODE_CNP : quell_pkg::OPCODE_SEND_ONLY),
-      .becn_i(cnp_q),
+      .marks_i({1'b0, cnp_q, 2'd0}),
       .qp_i(dma_flow_o),
       .psn_i(dma_psn_o),
       .header_o(header)

@@ -17,9 +17,9 @@ package quell_pkg;
     BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
   } header_lsb_e;
   typedef enum int {
-    BTH_BECN = 38,      // BTH byte 4 bit 6, bit number in the BTH
-    BTH_FECN = 39,      // BTH byte 4 bit 7
-    BTH_PSN = 88        // BTH byte 11 bit 0: lowest bit of the PSN
+    BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH
+    BTH_FECN = 39,
+    BTH_PSN = 72        // BTH bytes 9..11
   } bth_bit_e;
   typedef enum logic [1:0] {
     LNH_BTH = 2'd2,
@@ -27,6 +27,7 @@ package quell_pkg;
   } lnh_e;
   typedef enum logic [7:0] {
     OPCODE_SEND_ONLY = 8'h04,
+    OPCODE_ACKNOWLEDGE = 8'h11,  // as an adapter sends it
     OPCODE_CNP = 8'h80
   } opcode_e;
   typedef enum logic [4:0] {
@@ -127,7 +128,7 @@ package quell_pkg;
   typedef enum logic [7:0] {
     HU_INPUT = 8'd0,
     HU_OUTPUT = 8'd1,
-    HU_THROTTLE = 8'd2,
+    HU_CHOOSER = 8'd2,  // throttle or source response
     HU_ADAPTER = 8'd3
   } hca_unit_e;
   typedef enum logic [7:0] {
@@ -141,7 +142,10 @@ package quell_pkg;
     HCA_CNT_CNP = 8'd128,
     HCA_CNT_CNP_LOST = 8'd129,
     HCA_CNT_BECN = 8'd130,
-    HCA_CNT_RCV = 8'd131
+    HCA_CNT_RCV = 8'd131,
+    HCA_CNT_ACK = 8'd132,
+    HCA_CNT_ACK_LOST = 8'd133,
+    HCA_CNT_ACK_IN = 8'd134
   } hca_reg_e;
 
   // sticky errors of the adapter
@@ -155,12 +159,18 @@ package quell_pkg;
     HE_BAD_GEN = 6,
     HE_BAD_PKT = 7,
     HE_LINK_DOWN = 8,
+    HE_BAD_ACK = 9,
     HE_PARITY = 15
   } hca_err_e;
 
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);
     wire16 = {bytes[7:0], bytes[15:8]};
+  endfunction
+
+  // One of three bytes.
+  function automatic logic [23:0] wire24(input logic [23:0] bytes);
+    wire24 = {bytes[7:0], bytes[15:8], bytes[23:16]};
   endfunction
 
   // what a packet's headers say (header_decode)
@@ -174,11 +184,22 @@ package quell_pkg;
     logic        bth;    // the first flit has a BTH; the next ones are 0 without it
     logic        cnp;
     logic        ack;
-    logic        fecn;
+    logic        fecn;   // marks (AK1)
     logic        becn;
+    logic        mb;
+    logic        vb;
     logic        mcast;  // multicast DLID
-    logic [6:0]  psn;    // lowest bits of the PSN
+    logic [23:0] psn;
   } header_t;
+
+  // what an adapter answers
+  typedef struct packed {
+    logic        ack;    // else a CNP: psn and marks are 0
+    logic [15:0] dlid;
+    logic [3:0]  sl;
+    logic [23:0] psn;
+    logic [2:0]  marks;  // those that come back: FECN, MB, VB
+  } reply_t;
 
   // what a queue knows of a packet, beside its output
   typedef struct packed {

@@ -39,6 +39,7 @@ SETS = [
     ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
     ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),
     ("hca", {**PORT, **SOURCES, "CNT_W": 7}),
+    ("hca", {**PORT, **SOURCES, "CNT_W": 7, "RESPONSE": 1}),
     ("source_response", {"FLOWS": 5}),
 ]
 
@@ -83,6 +84,7 @@ class Wrong(Exception):
 LEGAL = {
     "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
+    "RESPONSE": (0, 1),
 }
 
 

@@ -128,6 +128,7 @@ impl UnitKind {
                 "RX_BLOCKS",
                 "CNPQ",
                 "CNT_W",
+                "RESPONSE",
                 "PARITY",
             ],
         }
@@ -159,6 +160,7 @@ pub struct Params {
     pub rx_blocks: usize,
     pub cnpq: usize,
     pub cnt_w: usize,
+    pub response: bool,
     pub parity: bool,
 }
 
@@ -187,6 +189,7 @@ impl Default for Params {
             rx_blocks: 256,
             cnpq: 16,
             cnt_w: 32,
+            response: false,
             parity: false,
         }
     }
@@ -223,6 +226,11 @@ impl Params {
         if self.vl_by_dest { self.vls } else { 16 }
     }
 
+    /// What chooses among the flows of an adapter.
+    pub fn chooser(&self) -> UnitKind {
+        if self.response { UnitKind::SourceResponse } else { UnitKind::HcaThrottle }
+    }
+
     /// Cycles that `ready_o` stays low after reset.
     pub fn init_cycles(&self, unit: UnitKind) -> usize {
         match unit {
@@ -230,7 +238,7 @@ impl Params {
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
-            UnitKind::Hca => self.flows.max(self.cct).max(16).max(self.lft_depth),
+            UnitKind::Hca => self.init_cycles(self.chooser()).max(self.lft_depth),
         }
     }
 
@@ -258,6 +266,7 @@ impl Params {
             "FLOWS" => self.flows,
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
+            "RESPONSE" => usize::from(self.response),
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -288,6 +297,7 @@ impl Params {
             "FLOWS" => self.flows = value,
             "CCT" => self.cct = value,
             "TS_W" => self.ts_w = value,
+            "RESPONSE" => self.response = flag,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -296,7 +306,7 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "PARITY"].contains(&name)
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "RESPONSE", "PARITY"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
@@ -353,8 +363,15 @@ impl Params {
             ));
         }
         (0..self.vls).try_for_each(|v| range("RX_BLOCKS/VLS", self.rx_cap(v), self.mtu, 2048))?;
-        power_of_two("CNPQ", self.cnpq)?;
-        range("CNPQ", self.cnpq, 2, 64)?;
+        if !self.cnpq.is_power_of_two() || !(2..=4096).contains(&self.cnpq) {
+            return Err(format!("parameter CNPQ = {} must be a power of two, 2..4096", self.cnpq));
+        }
+        if self.vls * self.cnpq > 32768 {
+            return Err(format!(
+                "parameters CNPQ = {} and VLS = {}: VLS * CNPQ is at most 32768, as st_cnp_pkts has 16 bits",
+                self.cnpq, self.vls
+            ));
+        }
         range("FLOWS", self.flows, 2, 4096)?;
         power_of_two("CCT", self.cct)?;
         range("CCT", self.cct, 8, 16384)?;
@@ -570,8 +587,20 @@ pub fn builds() -> Vec<Build> {
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
     let htinyp = Params { parity: true, ..htiny };
     let hwide = Params { flit_bytes: 64, ..htiny };
-    for (name, params) in [("h64", h64), ("net8", hnet8), ("tiny", htiny), ("tinyp", htinyp), ("wide", hwide)]
-    {
+    // The source response in place of the throttle.
+    let one_each = Params { isolation: false, hpqs: 1, lines: 1, dlist: 1, ..h64 };
+    for (name, params) in [
+        ("h64", h64),
+        ("net8", hnet8),
+        ("tiny", htiny),
+        ("tinyp", htinyp),
+        ("wide", hwide),
+        ("rtiny", Params { response: true, ..htiny }),
+        ("rtinyp", Params { response: true, ..htinyp }),
+        ("rnet8", Params { response: true, ..hnet8 }),
+        // 64 adapters with windows of 2.
+        ("r64", Params { response: true, cnpq: 128, ..one_each }),
+    ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }
     v

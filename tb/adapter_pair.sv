@@ -58,12 +58,12 @@ module adapter_pair #(
       6'd26: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_CTRL, 30'd0, isolate, 1'b1};
       6'd27: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_LINE_TIMER, 32'd200};
       6'd28: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_TX_INTERVAL, 32'(seed_i[4:3])};
-      6'd29: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd3, 18'd0, MIN};  // CCTI_MIN
-      6'd30: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd1, 31'd0, 1'b1};  // CCTI_INCREASE
-      6'd31: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd4, 30'd0, 2'd2};  // CCTI_TIMER
-      6'd32: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd5, 28'd0, 4'd10};  // TICK_CYCLES
+      6'd29: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd3, 18'd0, MIN};  // CCTI_MIN
+      6'd30: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd1, 31'd0, 1'b1};  // CCTI_INCREASE
+      6'd31: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd4, 30'd0, 2'd2};  // CCTI_TIMER
+      6'd32: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd5, 28'd0, 4'd10};  // TICK_CYCLES
       // CTRL: enable; the index of a flow or of an SL; a timer of an index or of an SL; restart; absolute times
-      6'd33: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_THROTTLE, 8'd0, 27'd0, 1'b1, seed_i[10:8], 1'b1};
+      6'd33: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd0, 27'd0, 1'b1, seed_i[10:8], 1'b1};
       6'd34: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_CTRL, 30'd0, seed_i[11], 1'b1};
       6'd35: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_LID_BASE, 32'd1};
       6'd36: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_BECN_PER, 31'd0, seed_i[12]};
@@ -159,6 +159,7 @@ module adapter_pair #(
         .cfg_we_i(cfg_we), .cfg_re_i(1'b0), .cfg_unit_i(cfg_unit), .cfg_addr_i(cfg_addr),
         .cfg_data_i(step_q == 6'd38 ? 32'(LID) : cfg_data),
         .lft_we_i(lft_we), .lft_addr_i(16'(step_q)), .lft_port_i(8'd0),
+        .wt_we_i(1'b0), .wt_addr_i(16'd0), .wt_data_i(32'd0),
         .cct_we_i(cct_we), .cct_addr_i(16'(step_q) - 16'd3), .cct_data_i(16'(8 * (32'(step_q) - 3))),
         .attr_we_i(attr_we), .attr_flow_i(16'(step_q) - 16'd11), .attr_sl_i(4'(step_q - 6'd11)),
         .gen_valid_i(gen_valid), .gen_flow_i(gen_flow), .gen_len_i(gen_len), .gen_psn_i(gen_psn),
@@ -174,7 +175,7 @@ module adapter_pair #(
         .st_rx_used_o(rx_used),
         .err_o(), .err_in_o(), .err_out_o(), .err_thr_o(), .cfg_rvalid_o(), .cfg_rdata_o(), .st_win_o(), .st_cpq_fill_o(),
         .st_hpq_fill_o(), .st_ol_stop_o(), .st_seen_o(), .st_rx_abr_o(), .st_cnt_cnp_o(), .st_cnt_cnp_lost_o(),
-        .st_cnt_becn_o(), .st_cnt_rcv_o()
+        .st_cnt_becn_o(), .st_cnt_rcv_o(), .st_owed_o(), .st_out_o(), .st_cnt_ack_o(), .st_cnt_ack_lost_o(), .st_cnt_ack_in_o()
     );
     assign busy_adapter[s] = gen_pkts != '0 || sending || a_used != '0 || a_line_state != '0 || a_ol_valid != '0
         || cnp_pkts != '0 || rx_used != '0;
@@ -199,7 +200,7 @@ module adapter_pair #(
 
     // {ccti 14, run, t0 18, seen 14, esl 4}; with a timer of an SL a sweep brings the index up to date
     for (genvar e = 0; e < FLOWS; e++) begin : g_entity
-      assign above[s*FLOWS+e] = u_hca.u_throttle.u_entities.mem[e][50:37] != MIN;
+      assign above[s*FLOWS+e] = u_hca.g_throttle.u_chooser.u_entities.mem[e][50:37] != MIN;
     end
     wire unused = &{1'b0, inj_txr};
   end

@@ -16,8 +16,8 @@ module apb_checker (
     input wire logic         pslverr_i,
     input wire logic [31:0]  prdata_i,
     input wire logic         cfg_re_i,
-    input wire logic [3:0]   we_i,      // write strobes
-    input wire logic [131:0] words_i    // what goes with the strobes
+    input wire logic [4:0]   we_i,      // write strobes
+    input wire logic [179:0] words_i    // what goes with the strobes
 );
   wire access = psel_i && penable_i;
   wire strobe = cfg_re_i || we_i != '0;
@@ -57,7 +57,7 @@ module apb_checker (
       c2_error_with_ready: assert (!pslverr_i || pready_i);
       c2_error_has_no_strobe: assert (!pslverr_i || (!strobe && !done_q && prdata_i == '0));
       c2_strobe_in_access: assert (!strobe || (access && ready_i));
-      c2_one_strobe: assert (({cfg_re_i, we_i} & ({cfg_re_i, we_i} - 5'd1)) == '0 && !(strobe && done_q));
+      c2_one_strobe: assert (({cfg_re_i, we_i} & ({cfg_re_i, we_i} - 6'd1)) == '0 && !(strobe && done_q));
       c2_each_has_strobe: assert (!ends || pslverr_i || strobe || done_q);
       c2_strobe_of_its_kind: assert (pwrite_i ? !cfg_re_i : we_i == '0);
       c2_write_ends_at_once: assert (!(access && ready_i && pwrite_i) || pready_i);

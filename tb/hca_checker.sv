@@ -13,8 +13,8 @@ module hca_checker #(
     parameter int FLOWS = 64,
     parameter int ADVOQ = 8,
     parameter int RX_BLOCKS = 256,
-    parameter int CNPQ = 16,
     parameter int CNT_W = 32,
+    parameter int RESPONSE = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST),
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
@@ -24,14 +24,12 @@ module hca_checker #(
     input wire logic              rst_i,
     input wire logic              ready_i,
     input wire logic              link_up_i,
-    input wire logic              cnp_en_i,
     input wire logic              cnp_queued_i,
     input wire logic [3:0]        window_i,      // how many places there are, 0: no window
     input wire logic [7:0]        win_i,         // places that are taken
     input wire logic [FLOWS-1:0]  blocked_i,
     // a CNP that goes from the FIFO of its VL to a generation queue, or is lost on the way
     input wire logic              move_i,
-    input wire logic [VW-1:0]     move_vl_i,
     input wire logic [15:0]       move_flow_i,
     input wire logic              move_in_i,
     input wire logic              sending_i,
@@ -44,7 +42,10 @@ module hca_checker #(
     input wire logic              pop_i,
     input wire logic [15:0]       pop_flow_i,
     input wire logic [6:0]        pop_len_i,
+    input wire logic              post_first_i,  // into a queue without packets
     input wire logic [FLOWS-1:0]  any_i,
+    input wire logic [FLOWS-1:0]  req_i,
+    input wire logic [15:0]       sl_ok_i,
     input wire logic [FLOWS-1:0]  full_i,
     input wire logic [31:0]       gen_pkts_i,
     input wire logic [FLOWS-1:0]  stop_i,
@@ -61,23 +62,15 @@ module hca_checker #(
     input wire logic              inj_last_i,
     input wire logic [DW-1:0]     inj_data_i,
     input wire logic [15:0]       err_in_i,
-    // CNP responder
-    input wire logic              cnp_push_i,
-    input wire logic [VW-1:0]     cnp_vl_i,
-    input wire logic [15:0]       cnp_pkts_i,
-    input wire logic [VLS-1:0]    cnp_req_i,
-    input wire logic [2*VLS-1:0]  grant_i,       // of the output port: data, then CNPs
-    input wire logic [12*VLS-1:0] txr_i,
-    input wire logic [12*VLS-1:0] fccl_i,
-    input wire logic              cnp_act_i,
-    input wire logic              cnp_sw_i,
-    input wire logic [159:0]      cnp_header_i,
+    // what has been granted
+    input wire logic              reply_push_i,
+    input wire logic [15:0]       reply_pkts_i,
+    input wire logic              reply_act_i,
+    input wire logic              reply_sw_i,
     input wire logic              data_act_i,
     input wire logic              data_sw_i,
     input wire logic              data_last_i,
     input wire logic [1:0]        due_i,         // packets on their way to the link, as the output port counts them
-    input wire logic [CNT_W-1:0]  cnt_cnp_i,
-    input wire logic [15:0]       cnt_cnp_lost_i,
     // receiver
     input wire logic              rx_valid_i,
     input wire logic              rx_first_i,
@@ -115,10 +108,10 @@ module hca_checker #(
 
   // ---- what was there a cycle ago
   logic              past_ok_q;  // the last cycle was not a reset cycle
-  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, pop_cnp_q, cnp_push_q, fctbs_q, up_q;
+  logic              ready_q, stopping_q, dma_valid_q, dma_ready_q, inj_last_q, pop_q, pop_cnp_q, fctbs_q, up_q;
   logic [6:0]        dma_index_q;
-  logic [15:0]       pop_flow_q, cnt_cnp_lost_q, err_q, err_set_q, err_clear_q;
-  logic [CNT_W-1:0]  cnt_cnp_q, cnt_becn_q, cnt_rcv_q;
+  logic [15:0]       pop_flow_q, err_q, err_set_q, err_clear_q;
+  logic [CNT_W-1:0]  cnt_becn_q, cnt_rcv_q;
   logic [12*VLS-1:0] abr_q;
   logic              count_q, whole_end_q;  // whole_end_q: the last flit of a packet came, undamaged
   logic [VW-1:0]     store_vl_q;
@@ -137,9 +130,6 @@ module hca_checker #(
     pop_q <= pop_i;
     pop_flow_q <= pop_flow_i;
     pop_cnp_q <= pop_cnp_i;
-    cnp_push_q <= cnp_push_i;
-    cnt_cnp_q <= cnt_cnp_i;
-    cnt_cnp_lost_q <= cnt_cnp_lost_i;
     cnt_becn_q <= cnt_becn_i;
     cnt_rcv_q <= cnt_rcv_i;
     fctbs_q <= fctbs_valid_i;
@@ -229,49 +219,6 @@ module hca_checker #(
     end
   end
 
-  // ---- shadow of the CNPs: promised and not yet on the crossbar; waiting, of each VL
-  // CNPs of the other VLs, and data of each VL that let 32 of them pass
-  localparam int TURNS = 2 * VLS + VLS / 32 + 2;
-  logic [15:0]    cnps_q, waiting_sum;
-  logic           queued, lost;
-  logic           lost_q, move_lost_q;
-  logic [VLS-1:0] vl_full, vl_waits, vl_late;
-  logic [7*VLS-1:0] vl_waiting;
-
-  assign queued = cnp_push_i && !vl_full[cnp_vl_i];
-  assign lost = cnp_push_i && vl_full[cnp_vl_i];
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) cnps_q <= '0;
-    else cnps_q <= cnps_q + 16'(queued) - 16'(cnp_sw_i) - 16'(move_i);
-    lost_q <= lost || (move_i && !move_in_i);
-    move_lost_q <= move_i && !move_in_i;
-  end
-
-  for (genvar v = 0; v < VLS; v++) begin : g_cnp
-    logic [6:0]  waiting_q;  // CNPs of the VL
-    logic [7:0]  others_q;   // other grants while one waits that has credit
-    logic [11:0] room;
-
-    assign room = fccl_i[12*v+:12] - txr_i[12*v+:12] - 12'(MTU);
-    assign vl_full[v] = waiting_q == 7'(CNPQ);
-    assign vl_waits[v] = waiting_q != '0;
-    assign vl_late[v] = others_q > 8'(TURNS);
-    assign vl_waiting[7*v+:7] = waiting_q;
-
-    always_ff @(posedge clk_i) begin
-      if (rst_i) waiting_q <= '0;
-      else waiting_q <= waiting_q + 7'(queued && cnp_vl_i == VW'(v)) - 7'(grant_i[VLS+v]) - 7'(move_i && move_vl_i == VW'(v));
-      if (rst_i || cnp_queued_i || waiting_q == '0 || room > 12'd2048 || grant_i[VLS+v]) others_q <= '0;
-      else if (grant_i != '0 && others_q != '1) others_q <= others_q + 1'b1;
-    end
-  end
-
-  always_comb begin
-    waiting_sum = '0;
-    for (int v = 0; v < VLS; v++) waiting_sum = waiting_sum + 16'(vl_waiting[7*v+:7]);
-  end
-
   // ---- packets that the host takes
   logic             host_open_q;     // the last flit taken was not the last of its packet
   logic [7:0]       host_n, host_n_q, host_m, host_m_q;  // flits announced, taken
@@ -336,6 +283,20 @@ module hca_checker #(
     else flits_in_q <= flits_in_q + NW'(store_i) - NW'(host_valid_i && host_ready_i);
   end
 
+  // ---- credits that the chooser knows of, and packets that it chose
+  logic [FLOWS-1:0] req_q;
+  logic [15:0]      sl_ok_q;
+  logic             chosen_q;  // the packet accepted last has not gone yet
+  logic             room_falls;
+
+  assign room_falls = (VL_BY_DEST != 0) ? (req_q & ~req_i & any_i) != '0 : (sl_ok_q & ~sl_ok_i) != '0;
+
+  always_ff @(posedge clk_i) begin
+    req_q <= req_i;
+    sl_ok_q <= sl_ok_i;
+    chosen_q <= !rst_i && (pop_i || (chosen_q && !inj_last_i));
+  end
+
   // ---- properties of one cycle
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
@@ -346,9 +307,12 @@ module hca_checker #(
       h1_window_of_queued: assert (32'(win_i) <= gen_pkts_i);
       h1_window_is_open: assert (!ready_i || full_i[pop_flow] == pop_full || (window_i != '0 && win_i >= 8'(window_i)));
       h2_half_of_a_queue: assert (!move_in_i || (put_cnps < 9'(ADVOQ / 2) && 32'(move_flow_i) < FLOWS));
-      h2_moved_or_asks: assert (cnp_queued_i ? cnp_req_i == '0 : !move_i);
+      h2_moved_or_asks: assert (cnp_queued_i || !move_i);
       h2_post_before_cnp: assert (!post_i || !move_i);
       h1_sum: assert (gen_pkts_i == sum_q && (gen_pkts_i == '0) == (any_i == '0));
+      vr5_post_is_first: assert (post_first_i == (post_i && post_pkts == '0));
+      ak6_every_accept_is_data: assert (RESPONSE == 0 || ((!pop_i || !pop_cnp_i) && (!inj_last_i || chosen_q)
+          && (!pop_i || !chosen_q || inj_last_i)));
       h1_flow_legal: assert (!post_i || post_flow_i < 16'(FLOWS));
       h1_len_legal: assert (!pop_i || (pop_len_i != '0 && pop_len_i <= 7'(MTU)));
 
@@ -366,18 +330,14 @@ module hca_checker #(
           && inj_data_i[71:64] == quell_pkg::OPCODE_CNP && inj_data_i[102] && inj_data_i[DW-1:160] == '0));
       f1_injected_well: assert ((VL_BY_DEST != 0 && rebased_q) || (err_in_i & INJECTED_WELL) == '0);
 
-      h2_none_forgotten: assert (cnps_q == cnp_pkts_i + 16'(cnp_act_i) + 16'(cnp_sw_i));
-      h2_bound: assert (cnp_pkts_i <= 16'(CNPQ * VLS) && cnp_pkts_i == waiting_sum);
-      h2_each_vl_asks: assert (cnp_queued_i || cnp_req_i == vl_waits);
-      h2_turn: assert (vl_late == '0);
-      h2_cause: assert (!cnp_push_i || (cnp_en_i && rx_valid_i && rx_last_i && !rx_bad_i && store_i));
-      b3_due_is_on_its_way: assert (due_i == 2'(cnp_act_i || data_act_i) + 2'(cnp_sw_i || (data_sw_i && data_last_i)));
+
+
+
+      b3_due_is_on_its_way: assert (due_i == 2'(reply_act_i || data_act_i) + 2'(reply_sw_i || (data_sw_i && data_last_i)));
       b3_packet_ends_with_link: assert (!fresh_q || !store_i || rx_first_i);
-      b3_down_hears_nothing: assert (link_up_i || {store_i, count_i, cnp_push_i} == '0);
-      h2_one_on_crossbar: assert (!cnp_sw_i || !data_sw_i);
-      h2_one_engine: assert (!cnp_act_i || !data_act_i);
-      h2_is_cnp: assert (!cnp_sw_i || (cnp_header_i[71:64] == quell_pkg::OPCODE_CNP && cnp_header_i[102]
-          && {cnp_header_i[34:32], cnp_header_i[47:40]} == 11'd10));
+      b3_down_hears_nothing: assert (link_up_i || {store_i, count_i, reply_push_i} == '0);
+      h2_one_on_crossbar: assert (!reply_sw_i || !data_sw_i);
+      h2_one_engine: assert (!reply_act_i || !data_act_i);
 
       b3_no_overflow: assert (!store_i || used_i[12*store_vl_i+:12] < 12'(CAP));
       b3_no_underflow: assert (pop_ok);
@@ -395,7 +355,7 @@ module hca_checker #(
       h9_end_of_tree: assert (!tx_ctl_i[2] && tx_ctl_i[CTL-1:64] == '0);
       h3_no_becn_while_down: assert (up_q || !becn_valid_i);
       h3_becn_legal: assert (!becn_valid_i || becn_flow_i < 16'(FLOWS));
-      h1_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, cnp_pkts_i, store_i, count_i,
+      h1_silent_in_init: assert (ready_i || {any_i, dma_valid_i, inj_valid_i, reply_pkts_i, store_i, count_i,
           host_valid_i, err_i, tx_ctl_i} == '0);
     end
   end
@@ -404,6 +364,7 @@ module hca_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       h1_stays_ready: assert (ready_i || !ready_q);
+      h5_room_falls_by_accepts: assert (!room_falls || pop_q || base_q != lid_base_i);
       h5_stop_cause: assert (stop_i == '0 || stopping_q);
       h8_pop_sends: assert (!pop_q || (sending_i && dma_valid_i == !pop_cnp_q && (pop_cnp_q || dma_flow_i == pop_flow_q)
           && dma_index_i == '0));
@@ -414,11 +375,6 @@ module hca_checker #(
       h8_send_continues: assert (!dma_valid_q || inj_last_q
           || (dma_valid_i && dma_index_i == dma_index_q + 7'(dma_ready_q)));
       h8_send_ends: assert (!inj_last_q || pop_q || !dma_valid_i);
-      // a CNP is queued or counted as lost, as long as the counters do not saturate
-      h2_not_lost_silently: assert (cnt_cnp_q == '1 || cnt_cnp_lost_q == '1
-          || CNT_W'(cnp_push_q) + CNT_W'(move_lost_q) == cnt_cnp_i - cnt_cnp_q + CNT_W'(cnt_cnp_lost_i) - CNT_W'(cnt_cnp_lost_q)
-          || cnt_cnp_lost_i == '1);
-      h2_lost_when_full: assert (lost_q || cnt_cnp_lost_i == cnt_cnp_lost_q);
       h3_becn_cause: assert (!becn_valid_i || whole_end_q);
       h3_becn_counted: assert (cnt_becn_q == '1 || cnt_becn_i == cnt_becn_q + CNT_W'(becn_valid_i));
       b3_packet_counted: assert (cnt_rcv_i - cnt_rcv_q <= CNT_W'(1));
@@ -427,7 +383,7 @@ module hca_checker #(
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
       b3_err_cause: assert ((err_i & ~err_q & ~err_set_q) == '0);
       h8_c_sent: cover (inj_valid_i && inj_last_i && whole);
-      h2_c_answered: cover (cnp_sw_i);
+      h2_c_answered: cover (reply_sw_i);
       h2_c_queued: cover (inj_valid_i && sends_cnp_q);
       h1_c_window: cover (window_i != '0 && win_i == 8'(window_i));
       h3_c_becn: cover (becn_valid_i);
@@ -436,7 +392,7 @@ module hca_checker #(
     end
   end
 
-  wire unused = &{1'b0, inj_data_i, host_data_i, cnp_header_i, tx_ctl_i};
+  wire unused = &{1'b0, inj_data_i, host_data_i, tx_ctl_i};
 endmodule
 
 `ifndef YOSYS
@@ -448,7 +404,7 @@ bind hca host_pause_checker u_host_pause_check (
 bind hca_receiver notice_checker #(.FLIT_BYTES(FLIT_BYTES)) u_notice_check (
     .clk_i(clk_i), .rst_i(rst_i), .up_i(link_up_i), .rx_first_i(rx_first_i), .rx_data_i(rx_data_i),
     .flit_i(ready_i && rx_valid_i && link_up_i), .last_i(rx_last_i && !rx_bad_i), .store_i(store_o),
-    .each_i(becn_per_i == '0), .on_i(cnp_en_i), .push_i(cnp_push_o), .becn_i(becn_valid_o)
+    .each_i(becn_per_i == '0), .on_i(cnp_en_i && !ack_en_i), .src_i(cnp_src_i), .push_i(push_o && !reply_o.ack), .becn_i(becn_valid_o)
 );
 `endif
 

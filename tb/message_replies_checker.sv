@@ -7,7 +7,7 @@ module message_replies_checker #(
 ) (
     input wire logic             clk_i,
     input wire logic             rst_i,
-    input wire logic             cnp_en_i,
+    input wire logic             cnp_on_i,
     input wire logic [2:0]       per_i,
     input wire logic             forget_i,
     input wire logic             whole_i,
@@ -40,7 +40,7 @@ module message_replies_checker #(
   assign here = followed_q && whole_i && counts_i && of_flow && flow_i == follow_q;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i || forget_i || !cnp_en_i) begin
+    if (rst_i || forget_i || !cnp_on_i) begin
       marked_q <= '0;
       followed_q <= 1'b0;
     end else begin
@@ -57,9 +57,9 @@ module message_replies_checker #(
       end
     end
     if (!rst_i) begin
-      h2_reply_has_cause: assert (!ask_i || (cnp_en_i && whole_i && (fecn_i || marked)));
+      h2_reply_has_cause: assert (!ask_i || (cnp_on_i && whole_i && (fecn_i || marked)));
       h2_reply_at_an_end: assert (!ask_i || !of_flow || (counts_i && last));
-      h2_fecn_is_told: assert (!whole_i || !cnp_en_i || ask_i || !(of_flow ? counts_i && last && (marked || fecn_i) : fecn_i));
+      h2_fecn_is_told: assert (!whole_i || !cnp_on_i || ask_i || !(of_flow ? counts_i && last && (marked || fecn_i) : fecn_i));
       h2_one_reply_a_message: assert (!(here && ask_i && psn_i == psn_q + 7'd1) || 32'(since_q) + 32'd1 >= (32'd1 << per_i));
       h2_seen_is_untold: assert (seen_i == marked_q);
       h2_c_seen: cover (seen_i != '0);

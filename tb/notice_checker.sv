@@ -15,12 +15,14 @@ module notice_checker #(
     input wire logic          last_i,   // the last one, undamaged
     input wire logic          store_i,  // it is stored
     input wire logic          each_i,   // each mark is answered for itself (else messages are: message_replies_checker)
-    input wire logic          on_i,     // marks are to be answered
-    input wire logic          push_i,   // the packet that ends here is answered
+    input wire logic          on_i,     // marks are to be answered with CNPs:
+    input wire logic          src_i,    // MB and VB together, else FECN
+    input wire logic          push_i,   // the packet that ends here is answered so
     input wire logic          becn_i    // one that ended in the cycle before counts as a notice
 );
   logic [39:0] bth;  // its first five bytes
-  logic        has_bth, is_data, asks, asks_q, tells, tells_q, tells_past_q;
+  logic        has_bth, is_data, asks, tells, tells_q, tells_past_q;
+  logic [1:0]  marked, marked_q;        // the packet asks by MB and VB; by FECN
   logic        stored, stored_q;        // all flits of the packet so far
   logic [7:0]  n, n_q, count, count_q;  // its flits as announced; so far
 
@@ -33,7 +35,8 @@ module notice_checker #(
     end
     is_data = bth[7:0] != quell_pkg::OPCODE_CNP && bth[4:0] != quell_pkg::OPCODE_ACK
         && {rx_data_i[23:16], rx_data_i[31:24]} < quell_pkg::DLID_MCAST;
-    asks = rx_first_i ? has_bth && bth[39] && !bth[38] && is_data : asks_q;
+    marked = !rx_first_i ? marked_q : (has_bth && !bth[38] && is_data) ? {bth[37] && bth[36], bth[39]} : '0;
+    asks = marked[src_i];
     n = rx_first_i ? {1'b0, rx_data_i[34:32], rx_data_i[47:44]} + 8'(rx_data_i[43:40] != '0) : n_q;
     count = rx_first_i ? 8'd1 : (count_q == '1) ? '1 : count_q + 8'd1;
     stored = store_i && (rx_first_i || stored_q);
@@ -42,7 +45,7 @@ module notice_checker #(
 
   always_ff @(posedge clk_i) begin
     if (flit_i) begin
-      asks_q <= asks;
+      marked_q <= marked;
       tells_q <= tells;
       n_q <= n;
       count_q <= count;

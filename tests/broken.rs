@@ -26,7 +26,7 @@ struct Fault {
     name: String,
     /// What a user would see.
     text: String,
-    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`: each has one build and one stimulus.
+    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv`: each has one build and one stimulus.
     unit: String,
     #[serde(default)]
     build: String,
@@ -269,6 +269,12 @@ fn pair_of_adapters() {
     check_pair("adapters", "adapter_pair");
 }
 
+/// Two switches with adapters that acknowledge: windows, ACKs and what comes back of those that are lost.
+#[test]
+fn pair_of_adapters_with_acks() {
+    check_pair("acks", "ack_pair");
+}
+
 #[test]
 fn input_port() {
     check(UnitKind::InputPort, "tiny", &[]);
@@ -327,6 +333,11 @@ fn source_response() {
 #[test]
 fn adapter() {
     check(UnitKind::Hca, "tiny", &[]);
+}
+
+#[test]
+fn adapter_with_source_response() {
+    check(UnitKind::Hca, "rtiny", &[]);
 }
 
 #[test]

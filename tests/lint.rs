@@ -357,7 +357,9 @@ fn illegal_parameters_stop_elaboration() {
         (ADAPTER, &[("RX_BLOCKS", 4098)]),
         (ADAPTER, &[("CNPQ", 1)]),
         (ADAPTER, &[("CNPQ", 12)]),
-        (ADAPTER, &[("CNPQ", 128)]),
+        (ADAPTER, &[("CNPQ", 8192)]),
+        (ADAPTER, &[("CNPQ", 4096), ("VLS", 16), ("BLOCKS", 64), ("RX_BLOCKS", 64)]), // st_cnp_pkts has 16 bits
+        (ADAPTER, &[("RESPONSE", 2)]),
         (&UnitKind::ALL, &[("PARITY", 2)]),
         (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
     ];
@@ -379,6 +381,7 @@ fn illegal_parameters_stop_elaboration() {
         (&[SourceResponse], &[("FLOWS", 4096), ("TS_W", 24)]),
         (ADAPTER, &[("FLOWS", 4096), ("TS_W", 32), ("CCT", 16384), ("ADVOQ", 256), ("RX_BLOCKS", 4096)]),
         (ADAPTER, &[("MTU", 64), ("BLOCKS", 128), ("RX_BLOCKS", 128), ("CNPQ", 64), ("FLOWS", 2)]),
+        (ADAPTER, &[("RESPONSE", 1), ("CNPQ", 4096), ("VLS", 8), ("BLOCKS", 32), ("RX_BLOCKS", 32)]),
         (ADAPTER, &[("VLS", 64), ("BLOCKS", 256), ("RX_BLOCKS", 256), ("VL_BY_DEST", 1)]),
     ];
     let all = |cases: &[Case]| -> Vec<(UnitKind, &[(&str, usize)])> {

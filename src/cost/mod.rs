@@ -39,7 +39,7 @@ type Without = (fn(&Row) -> bool, &'static [UnitKind], &'static [&'static str]);
 /// Without a choice: outputs that are 0 then, and the units they are in. The first of each kind is a register; the others
 /// follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is ever written, so it need not
 /// be read, and with `cnp_en` 0 the responder's queue stays empty.
-const UNUSED: [Without; 3] = [
+const UNUSED: [Without; 4] = [
     (
         |s| s.marking == Marking::None,
         &[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca],
@@ -62,6 +62,7 @@ const UNUSED: [Without; 3] = [
             "reply_source.sw_header_o",
         ],
     ),
+    (|s| s.notification != Notification::Ack, &[UnitKind::Hca], &["hca_regs.ack_en_o"]),
 ];
 
 /// One thing to be synthesised.

@@ -44,7 +44,7 @@ impl Marks {
     pub const VB: Marks = Marks(0x10);
 
     /// Those in byte 4 of a BTH.
-    pub fn of(byte: u8) -> Marks {
+    pub const fn of(byte: u8) -> Marks {
         Marks(byte & 0xf0)
     }
 
@@ -62,6 +62,13 @@ impl Marks {
     /// These, or none.
     pub fn when(self, yes: bool) -> Marks {
         if yes { self } else { Marks::NONE }
+    }
+}
+
+impl std::ops::BitAnd for Marks {
+    type Output = Marks;
+    fn bitand(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
     }
 }
 

@@ -54,15 +54,43 @@ const SMALL_SWITCH: &[(&str, usize)] = &[
 ];
 
 /// The same with one queue.
-const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = {
-    let mut all = [("ONE_QUEUE", 1); SMALL_SWITCH.len() + 1];
+const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = with(SMALL_SWITCH, ("ONE_QUEUE", 1));
+
+/// Parameters of a small adapter.
+const SMALL_ADAPTER: &[(&str, usize)] = &[
+    ("VLS", 1),
+    ("MTU", 2),
+    ("BLOCKS", 4),
+    ("HPQS", 1),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("LFT_DEPTH", 2),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+    ("FLOWS", 2),
+    ("CCT", 8),
+    ("TS_W", 10),
+    ("ADVOQ", 2),
+    ("RX_BLOCKS", 4),
+    ("CNPQ", 2),
+];
+
+/// The same with the source response in place of the throttle.
+const SMALL_ADAPTER_RESPONSE: [(&str, usize); SMALL_ADAPTER.len() + 1] = with(SMALL_ADAPTER, ("RESPONSE", 1));
+
+/// A list and one parameter more (N is one more than the list has).
+const fn with<const N: usize>(
+    list: &[(&'static str, usize)],
+    last: (&'static str, usize),
+) -> [(&'static str, usize); N] {
+    let mut all = [last; N];
     let mut i = 0;
-    while i < SMALL_SWITCH.len() {
-        all[i] = SMALL_SWITCH[i];
+    while i < list.len() {
+        all[i] = list[i];
         i += 1;
     }
     all
-};
+}
 
 /// Every harness.
 pub const HARNESSES: &[Harness] = &[
@@ -253,29 +281,26 @@ pub const HARNESSES: &[Harness] = &[
         name: "hca",
         unit: UnitKind::Hca,
         module: "hca",
-        params: Own(&[
-            ("VLS", 1),
-            ("MTU", 2),
-            ("BLOCKS", 4),
-            ("HPQS", 1),
-            ("LINES", 2),
-            ("DLIST", 1),
-            ("LFT_DEPTH", 2),
-            ("FLIT_BYTES", 32),
-            ("TIMER_W", 4),
-            ("FLOWS", 2),
-            ("CCT", 8),
-            ("TS_W", 10),
-            ("ADVOQ", 2),
-            ("RX_BLOCKS", 4),
-            ("CNPQ", 2),
-        ]),
+        params: Own(SMALL_ADAPTER),
         depth: 40,
         lives: 0,
         times: 1,
         induction: 2,
         given: &[],
-        without: &["u_input", "u_output", "u_throttle"],
+        without: &["u_input", "u_output", "u_chooser"],
+        quick: false,
+    },
+    Harness {
+        name: "hca_response",
+        unit: UnitKind::Hca,
+        module: "hca",
+        params: Own(&SMALL_ADAPTER_RESPONSE),
+        depth: 40,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &["u_input", "u_output", "u_chooser"],
         quick: false,
     },
 ];

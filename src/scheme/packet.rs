@@ -53,7 +53,12 @@ impl PacketKind {
 
     /// PktLen of a packet of `n` flits that an adapter makes.
     pub fn pkt_len(self, n: u32) -> u32 {
-        if self == PacketKind::Cnp { 10 } else { 16 * n }
+        match self {
+            PacketKind::Cnp => 10,
+            // LRH, BTH, AETH, CRC.
+            PacketKind::Ack => 7,
+            PacketKind::Data | PacketKind::Opaque => 16 * n,
+        }
     }
 
     /// The class in which outputs serve it.
@@ -77,10 +82,11 @@ impl PacketKind {
         self.class() == Class::Data
     }
 
-    /// The adapter consumes it: it needs no place in the receive FIFO, and the host does not see it (H3).
+    /// The adapter consumes it: it needs no place in the receive FIFO, and the host does not see it (H3). ACKs only with `ack_en` (AK5);
+    /// multicast ones are the host's: that the DLID says.
     #[inline]
-    pub fn is_consumed(self) -> bool {
-        self == PacketKind::Cnp
+    pub fn is_consumed(self, ack_en: bool) -> bool {
+        self == PacketKind::Cnp || ack_en && self == PacketKind::Ack
     }
 }
 
@@ -99,5 +105,15 @@ mod tests {
         for kind in [PacketKind::Data, PacketKind::Cnp, PacketKind::Ack] {
             assert_eq!(PacketKind::of(Some(kind.opcode())), kind);
         }
+        let lengths = [PacketKind::Data, PacketKind::Cnp, PacketKind::Ack].map(|kind| kind.pkt_len(3));
+        assert_eq!(lengths, [48, 10, 7]);
+        let consumed = |ack_en| {
+            [PacketKind::Data, PacketKind::Cnp, PacketKind::Ack, PacketKind::Opaque]
+                .map(|kind| kind.is_consumed(ack_en))
+        };
+        assert_eq!(
+            [consumed(false), consumed(true)],
+            [[false, true, false, false], [false, true, true, false]]
+        );
     }
 }

@@ -61,6 +61,7 @@ knobs! {
     short_share: 0.0 .. 1.0, "share of packets", "packets of one flit";
     long_share: 0.0 .. 1.0, "share of packets", "packets of MTU flits (the rest of the lengths is uniform)";
     cnp_share: 0.0 .. 1.0, "share of packets", "congestion notification packets";
+    ack_share: 0.0 .. 1.0, "share of packets", "acknowledges, beside those of the packets that a unit sends";
     gap_rate: 0.0 .. 1.0, "per flit", "idle cycle between two flits of a packet";
     slow_link: 1.0 .. 15.0, "cycles/flit", "pace of the link";
     credit_starvation: 0.0 .. 1.0, "share of time", "no credits downstream: outputs do not grant";

@@ -125,7 +125,7 @@ impl Reader {
         let rng = &mut self.rng;
         let number = match rng.random_range(0..8) {
             0 => rng.random_range(0..256),
-            1..=3 => rng.random_range(128..132),
+            1..=3 => rng.random_range(128..135),
             4 => 10,
             _ => rng.random_range(0..15),
         };

@@ -304,7 +304,7 @@ fn read_parameters(unit: UnitKind, map: &BTreeMap<String, usize>) -> Result<Para
     let mut p = Params::default();
     for (name, value) in map {
         let known = unit.parameter_names().contains(&name.as_str());
-        let flag = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "PARITY"].contains(&name.as_str());
+        let flag = Params::is_flag(name);
         if flag && *value > 1 {
             return Err(format!("parameter {name} = {value} is out of range: legal is 0..1"));
         }

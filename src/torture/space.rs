@@ -34,6 +34,8 @@ pub fn values(name: &str) -> &'static [usize] {
         "ITERATIONS" => &[1, 2, 8],
         "ADVOQ" => &[2, 8, 256],
         "CNPQ" => &[2, 16, 64],
+        // No network sends ACKs yet.
+        "RESPONSE" => &[0],
         "CNT_W" => &[2, 5, 32],
         "FLOWS" => &[2, 5, 64, 4096],
         "CCT" => &[8, 128, 16384],

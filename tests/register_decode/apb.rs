@@ -25,7 +25,7 @@ impl Unit<'_> {
     pub(super) fn bus_text(&self) -> String {
         let adapter = self.build.unit == UnitKind::Hca;
         let mut text = format!("  apb_config #(.ADAPTER({})", u32::from(adapter));
-        for name in ["PORTS", "LFT_DEPTH", "FLOWS", "CCT"] {
+        for name in ["PORTS", "LFT_DEPTH", "FLOWS", "CCT", "RESPONSE"] {
             if self.build.unit.parameter_names().contains(&name) {
                 let _ = write!(text, ", .{name}({})", self.build.params.get(name).expect("a value"));
             }
@@ -33,7 +33,8 @@ impl Unit<'_> {
         text += ") bus (.clk_i(clk_i), .rst_i(rst_i), .psel_i(in_i[0][0]), .penable_i(in_i[1][0]), .pwrite_i(in_i[2][0]),\n    \
                  .paddr_i(in_i[3][20:0]), .pwdata_i(in_i[4]), .ready_i(w.u.ready_o), .cfg_rvalid_i(w.u.cfg_rvalid_o),\n    \
                  .cfg_rdata_i(w.u.cfg_rdata_o), .pready_o(), .pslverr_o(), .prdata_o()";
-        let driven = |name: &str| ["cfg_", "lft_", "cct_", "attr_"].iter().any(|p| name.starts_with(p));
+        let driven =
+            |name: &str| ["cfg_", "lft_", "cct_", "wt_", "attr_"].iter().any(|p| name.starts_with(p));
         let mut rest = String::new();
         for s in self.layout.signals.iter().filter(|s| s.group == Group::Input) {
             if driven(s.name) {
@@ -60,7 +61,7 @@ impl Unit<'_> {
             let base = match (adapter, t.name.as_str()) {
                 (false, "lft") => 0x10_0000,
                 (true, "sl") => 0x4000,
-                (true, "cct") => 0x1_0000,
+                (true, "cct" | "wt") => 0x1_0000,
                 (true, "lft") => 0x4_0000,
                 (_, other) => panic!("a table {other}"),
             };

@@ -295,8 +295,8 @@ impl<'a> Unit<'a> {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
                 None => {
-                    let alone = self.build.unit == UnitKind::SourceResponse;
-                    let part = if alone { "response" } else { "throttle" };
+                    let responds = self.set.windows.iter().any(|w| w.part == "response");
+                    let part = if responds { "response" } else { "throttle" };
                     self.error(part, "BAD_ADDR").value = 1;
                 }
             }

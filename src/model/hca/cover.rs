@@ -118,11 +118,96 @@ cover_points! {
     f2_push_and_pop "F2" "the host took a flit of the lane on which one was stored"
     f2_host_waits "F2" "a received flit waited for the host"
     h1_lid_base_changed "H1" "LID_BASE was changed while packets were queued"
+    ak3_ack "AK3" "an ACK was queued for a whole packet"
+    ak3_damaged "AK3 B3" "an ACK was queued for a damaged packet"
+    ak3_not_whole "AK3 B3" "an ACK was queued for a packet that was short or too long"
+    ak3_one_flit "AK3" "an ACK was queued for a packet of one flit"
+    ak3_clean "AK2 AK3" "an ACK was queued for a packet without marks"
+    ak3_fecn "AK2 AK3" "an ACK was queued for a packet with FECN"
+    ak3_mb "AK2 AK3" "an ACK was queued for a packet with MB alone"
+    ak3_vb "AK2 AK3" "an ACK was queued for a packet with MB and VB"
+    ak3_becn "AK3 H3" "an ACK was queued for a packet with BECN"
+    ak3_no_cnp "AK3 H2" "a marked packet had no CNP, since ACKs are on"
+    ak3_seen_forgotten "AK3 H2" "a FECN not yet told was forgotten, since ACKs are on"
+    ak3_late "AK3" "an ACK was queued for a packet that began before ACKs were on"
+    ak3_too_late "AK3" "a packet that began while ACKs were on ended when they were off: no ACK"
+    ak3_given_up "AK3 B3" "data were given up by a first flit: no ACK"
+    ak3_given_up_and_next "AK3 B3" "data were given up by a packet of one flit, which has its ACK"
+    ak3_link_down "AK3 F1" "data were given up as the link went down: no ACK"
+    ak3_refused "AK3 B3" "data without credit were refused: no ACK"
+    ak3_multicast "AK3" "a multicast packet ended: no ACK"
+    ak3_opaque "AK3" "a packet without a visible BTH ended: no ACK"
+    ak3_long_psn "AK2" "an ACK was emitted with a PSN above 127"
+    ak4_full "AK4" "a FIFO of replies was filled by an ACK"
+    ak4_lost "AK4 AK8" "an ACK was lost, the FIFO of its lane being full"
+    ak4_lost_despite_pop "AK4" "an ACK was lost although a reply left the full FIFO in the same cycle"
+    ak4_lost_on_one_lane "AK4" "an ACK was lost while the FIFO of another lane had room"
+    ak4_push_and_pop "AK4" "an ACK was queued in the cycle in which a reply left its FIFO"
+    ak4_ahead_of_data "AK4 A2" "an ACK was granted while data were asking"
+    ak4_waits "AK4 A2" "an ACK waited for a packet that was being sent"
+    ak4_lacks_credit "AK4 F1" "an ACK waited on a lane without credit for an MTU"
+    ak4_of_another_lane "AK4 F1" "a reply went while an ACK of another lane lacked credits"
+    ak4_data_between "AK4 A2" "data were granted although an ACK could have gone"
+    ak4_plain_turn "AK4 A2" "cnp_plain: data had their turn while an ACK could go"
+    ak4_owed "AK4 A3" "an ACK took credit that data wait for: the next grant is theirs"
+    ak4_owed_holds "AK4 A3" "an ACK did not ask, the next grant is owed to data"
+    ak4_owed_no_data "AK4" "an ACK asked although a grant is owed: data ask no more"
+    ak4_back_to_back "AK4" "an ACK was granted while another was being emitted"
+    ak4_behind_cnp "AK4 H2" "a CNP left its FIFO, an ACK is next"
+    ak4_before_cnp "AK4 H2" "an ACK left its FIFO, a CNP is next"
+    ak4_link_down "AK4 F1" "an ACK waited while the link was down"
+    ak5_ack "AK5" "an ACK of a flow was taken"
+    ak5_back_to_back "AK5" "ACKs of flows were taken in successive cycles"
+    ak5_becn "AK5 VR1" "an ACK with BECN was taken"
+    ak5_mb "AK5 VR1" "an ACK with MB alone was taken"
+    ak5_vb "AK5 VR1" "an ACK with MB and VB was taken"
+    ak5_bad_flow "AK5 B3" "sticky BAD_FLOW: an ACK from a LID that is no flow's"
+    ak5_damaged "AK5 B3" "sticky BAD_ACK: a damaged ACK"
+    ak5_not_whole "AK5 B3" "sticky BAD_ACK: an ACK that was short or too long"
+    ak5_given_up "AK5 B3" "sticky BAD_ACK: a first flit inside an ACK"
+    ak5_link_down "AK5 F1 B3" "sticky BAD_ACK: the link went down within an ACK"
+    ak5_long "AK5" "an ACK of several flits was taken"
+    ak5_without_room "AK5 AK8 F2" "an ACK was taken while the receive FIFO of its lane was full"
+    ak5_multicast "AK5" "a multicast ACK went to the host"
+    ak5_off "AK5" "an ACK went to the host, ack_en being 0"
+    ak5_late "AK5" "an ACK acted that began before ack_en became 0"
+    h2_src_validated "H2" "cnp_src: MB and VB were answered with a CNP"
+    h2_src_fecn "H2" "cnp_src: FECN was not answered"
+    h2_src_mb "H2" "cnp_src: MB alone was not answered"
+    ak4_beside_moved "AK4 H2" "cnp_queued: an ACK was granted"
+    ak4_moved_and_granted "AK4 H2" "cnp_queued: an ACK was granted in the cycle in which a CNP was moved"
+    ak5_throttles "AK5 H3" "the BECN of an ACK went to the throttle"
+    ak6_held "AK6" "a flow with a packet was held with packets outstanding"
+    ak6_opened "AK6" "a flow with a packet was held no longer"
+    ak6_ack_and_accept "AK6" "an ACK in the cycle in which a packet of its flow was injected"
+    ak7_stray "AK7" "sticky STRAY_ACK of the source response"
+    ak7_lost "AK7" "sticky ACK_LOST of the source response"
+    vr5_post "VR5" "a packet was posted to an empty queue"
+    vr5_post_and_accept "VR5" "a packet was posted in the cycle in which the queue's only one left"
+    h3_unheard "H3" "a BECN of a flow that no throttle hears"
+    h2_queued_ignored "H2" "a CNP went its own way although cnp_queued is set"
 }
 
 /// Whether a unit with these parameters can reach the cover point (within a run of some hundred thousand cycles).
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
+        // Section 11: what only the source response has, and what only the throttle has.
+        "ak6_held"
+        | "ak6_opened"
+        | "ak6_ack_and_accept"
+        | "ak7_stray"
+        | "vr5_post"
+        | "vr5_post_and_accept"
+        | "h3_unheard"
+        | "h2_queued_ignored" => params.response,
+        // Data that ask are granted, or a line takes them away.
+        "ak4_owed_no_data" => params.isolation,
+        // Packets are given up after IRDMAX.
+        "ak7_lost" => params.response && params.ts_w <= 12,
+        "ak4_beside_moved" | "ak5_throttles" => !params.response,
+        "ak4_moved_and_granted" => !params.response && params.vls > 1,
+        name if name == "h2_queued" || name.starts_with("h2_queued_") => !params.response,
+        "ak4_lost_on_one_lane" | "ak4_of_another_lane" => params.vls > 1,
         // Without isolation there are no lines; the CAM lines are what stops a flow.
         "h5_stopped" | "h5_released" | "h9_hot_used" | "h9_line_drained" => params.isolation,
         "h2_cnp_of_another_lane" | "h2_cnp_lost_on_one_lane" => params.vls > 1,

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::cnp::cnp_flit;
 use super::cover::Cover;
 use super::state::{
-    BAD_GEN, CREDIT_MASK, Cnp, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Sending,
+    BAD_GEN, CREDIT_MASK, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Reply, Sending,
     Taken, WINDOW,
 };
 use crate::model::header::{Bth, Header, Marks};
@@ -71,7 +70,7 @@ impl Hca {
 
     /// The flow and SL on offer.
     fn offer(&self) -> Option<(usize, u32)> {
-        let out = &self.throttle.out;
+        let out = &self.chooser.out;
         (out[self.to.inj_valid] != 0).then(|| (out[self.to.inj_flow] as usize, out[self.to.inj_sl]))
     }
 
@@ -85,9 +84,9 @@ impl Hca {
         self.flit_there(input) && self.injector.sending.is_some_and(|s| s.index + 1 == s.n)
     }
 
-    /// `blocked` of the throttle: the flow waits for its delay.
+    /// `blocked` of the chooser: the flow waits for its delay or its window.
     pub(super) fn is_blocked(&self, flow: usize) -> bool {
-        bit(&self.throttle.out[self.to.blocked..], flow)
+        bit(&self.chooser.out[self.to.blocked..], flow)
     }
 
     /// Section 1: the window is full.
@@ -126,12 +125,9 @@ impl Hca {
     pub(super) fn injected_flit(&self, input: &[u32]) -> Option<Injected> {
         let s = self.injector.sending.filter(|_| self.flit_there(input))?;
         if s.cnp {
-            let cnp = Cnp { dlid: self.dlid(s.flow), sl: s.sl, vl: s.vl };
-            return Some(Injected {
-                first: true,
-                last: true,
-                data: cnp_flit(&cnp, self.cfg.lid, self.flit_words),
-            });
+            let cnp =
+                Reply { ack: false, dlid: self.dlid(s.flow), sl: s.sl, vl: s.vl, psn: 0, marks: Marks::NONE };
+            return Some(Injected { first: true, last: true, data: cnp.flit(self.cfg.lid, self.flit_words) });
         }
         let mut data = [0; FLIT_WORDS];
         data[..self.flit_words].copy_from_slice(&input[self.i.dma_data..][..self.flit_words]);
@@ -223,7 +219,7 @@ impl Hca {
         let full = n > 0 && places < n && self.injector.taken_places() >= n;
         self.hit_if(full, Cover::h1_window_full);
         // Cover: a delay is over, and packets of the flow have no place.
-        let now = self.throttle.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
+        let now = self.chooser.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
         let over = (0..self.p.flows).any(|f| {
             bit(&self.injector.blocked, f)
                 && !bit(&now, f)

@@ -1,17 +1,21 @@
-//! Golden model of `hca`, from `docs/hca.md`: the golden throttle, input port and output port, and between them the
-//! generation queues, the injector, the CNP responder and the receiver.
+//! Golden model of `hca`, from `docs/hca.md`: the golden throttle or source response, input port and output port, and between
+//! them the generation queues, the injector, the replies and the receiver.
 //!
 //! The outputs and state of the embedded units that a step needs are worked out once, at the end of the step before.
 
-mod cnp;
 mod cover;
 mod injector;
 mod receiver;
+mod replies;
 mod state;
+
+#[cfg(test)]
+mod ack_tests;
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;
 
-use crate::model::hca_throttle::HcaThrottle;
 use crate::model::input_port::InputPort;
 use crate::model::link::{Control, Credit};
 use crate::model::output_port::OutputPort;
@@ -24,8 +28,9 @@ pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::Hca;
 use state::{
-    Config, In, Injector, Out, Part, PortIn, PortOut, Receiver, Responder, SendIn, SendOut, State, ThrIn,
-    ThrOut, WINDOW, reset_registers,
+    ACK_LOST, Chooser, ChooserIn, ChooserOut, Config, In, Injector, Out, OwnIn, Part, PortIn, PortOut, Post,
+    Receiver, Replies, ResponseIn, STRAY_ACK, SendIn, SendOut, State, Taken, ThrottleIn, WINDOW,
+    reset_registers,
 };
 
 impl Hca {
@@ -37,7 +42,13 @@ impl Hca {
         let send_params = Params { ports: 2, one_queue: false, ..p };
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
-        let throttle_layout = Layout::new(UnitKind::HcaThrottle, &p);
+        let chooser_layout = Layout::new(p.chooser(), &p);
+        let own = if p.response {
+            OwnIn::Response(ResponseIn::new(&chooser_layout))
+        } else {
+            OwnIn::Throttle(ThrottleIn::new(&chooser_layout))
+        };
+        let flow_words = p.flows.div_ceil(32);
         let written = reset_registers();
         Hca {
             p,
@@ -50,20 +61,26 @@ impl Hca {
             po: PortOut::new(&port_layout),
             si: SendIn::new(&send_layout),
             so: SendOut::new(&send_layout),
-            ti: ThrIn::new(&throttle_layout),
-            to: ThrOut::new(&throttle_layout),
+            ti: ChooserIn::new(&chooser_layout),
+            own,
+            to: ChooserOut::new(&chooser_layout),
+            outstanding: if p.response { chooser_layout.state("st_out") } else { 0 },
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
-            throttle: Part::new(HcaThrottle::new(&p), &throttle_layout),
-            cfg: Config::new(&written),
+            chooser: Part::new(Chooser::new(&p), &chooser_layout),
+            chooser_words: chooser_layout.state_words,
+            cfg: Config::new(&written, &p),
             sl2vl: SlToVl::modulo(p.vls),
             written,
             read: None,
             injector: Injector::new(&p),
-            responder: Responder::new(&p),
+            replies: Replies::new(&p),
             receiver: Receiver::new(&p),
-            stop: vec![0; p.flows.div_ceil(32)],
+            stop: vec![0; flow_words],
             err: 0,
+            held: vec![0; flow_words],
+            was_blocked: vec![0; flow_words],
+            chooser_err: 0,
             cover: vec![0; POINTS.len()],
         }
     }
@@ -77,7 +94,7 @@ impl Hca {
     }
 
     fn ready(&self) -> bool {
-        self.port.out[self.po.ready] & self.throttle.out[self.to.ready] != 0
+        self.port.out[self.po.ready] & self.chooser.out[self.to.ready] != 0
     }
 
     /// DLID of a flow.
@@ -100,7 +117,7 @@ impl Hca {
         [self.i.cfg_we, self.i.cfg_re, self.i.cfg_addr, self.i.cfg_data].map(|at| input[at])
     }
 
-    /// Inputs of the output port: requests of the input port and of the responder, the stream of both, the link.
+    /// Inputs of the output port: requests of the input port and of the replies, the stream of both, the link.
     fn drive_send(&mut self, input: &[u32], control: &Control) {
         let (w, r, v) = (self.si, self.po, self.p.vls);
         let mut words = std::mem::take(&mut self.send.input);
@@ -142,16 +159,16 @@ impl Hca {
         words[w.sw_data..w.sw_data + self.flit_words]
             .copy_from_slice(&out[r.xb_data..r.xb_data + self.flit_words]);
         // Requester 1.
-        for (vl, head) in self.responder.heads().filter(|_| !self.cfg.cnp_queued) {
+        for (vl, head) in self.asking() {
             let q = v + vl;
             words[w.req_valid + q] = 1;
             words[w.req_len + q] = 1;
             words[w.req_dlid + q] = head.dlid;
             words[w.req_cnp + q] = 1;
         }
-        words[w.xb_act + 1] = u32::from(self.responder.active.is_some());
+        words[w.xb_act + 1] = u32::from(self.replies.active.is_some());
         words[w.xb_end + 1] = words[w.xb_act + 1];
-        if let Some(flit) = &self.responder.emitted {
+        if let Some(flit) = &self.replies.emitted {
             words[w.sw_valid] |= 1;
             words[w.sw_first] |= 1;
             words[w.sw_last] |= 1;
@@ -220,21 +237,39 @@ impl Hca {
         self.port.input = words;
     }
 
-    /// Inputs of the throttle; `accepted` is the length of the packet that the injector takes.
-    fn drive_throttle(&mut self, input: &[u32], accepted: Option<u32>) {
+    /// VR5: the flow of the packet that is posted to an empty queue.
+    fn first_post(&self, posted: Option<(usize, Post)>) -> Option<usize> {
+        posted.map(|(flow, _)| flow).filter(|&flow| self.injector.queues[flow].is_empty())
+    }
+
+    /// Inputs of the chooser; `accepted` is the length of the packet that the injector takes, `posted` the flow of [`Hca::first_post`].
+    fn drive_chooser(&mut self, input: &[u32], accepted: Option<u32>, posted: Option<usize>) {
         let w = self.ti;
-        let mut words = std::mem::take(&mut self.throttle.input);
+        let mut words = std::mem::take(&mut self.chooser.input);
         words.fill(0);
         for (to, word) in
             [w.cfg_we, w.cfg_re, w.cfg_addr, w.cfg_data].into_iter().zip(self.register_port(input, 2))
         {
             words[to] = word;
         }
-        words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
-        words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
-        if let Some(flow) = self.receiver.becn {
-            words[w.becn_valid..w.becn_valid + 2].copy_from_slice(&[1, flow as u32]);
+        match self.own {
+            OwnIn::Throttle(w) => {
+                words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
+                if let Some(flow) = self.receiver.becn {
+                    words[w.becn_valid..w.becn_valid + 2].copy_from_slice(&[1, flow as u32]);
+                }
+            }
+            OwnIn::Response(w) => {
+                words[w.wt_we..w.wt_we + 3].copy_from_slice(&input[self.i.wt_we..self.i.wt_we + 3]);
+                if let Some((flow, bits)) = self.receiver.ack {
+                    words[w.ack_valid..w.ack_valid + 3].copy_from_slice(&[1, flow as u32, bits]);
+                }
+                if let Some(flow) = posted {
+                    words[w.post_valid..w.post_valid + 2].copy_from_slice(&[1, flow as u32]);
+                }
+            }
         }
+        words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
         words[w.sent] = u32::from(self.last_leaves(input));
         let room = self.rooms();
         for flow in 0..self.p.flows {
@@ -252,7 +287,7 @@ impl Hca {
             words[w.inj_ready] = 1;
             words[w.inj_len] = len;
         }
-        self.throttle.input = words;
+        self.chooser.input = words;
     }
 
     /// One cycle in which the unit is ready.
@@ -262,17 +297,19 @@ impl Hca {
         self.drive_send(input, &control);
         self.drive_port(input);
         let taken = self.accepts(input);
-        self.drive_throttle(input, taken.map(|t| t.post.len));
+        let mut errors = 0;
+        let posted = self.judge_post(input, taken.map(|t| t.flow), &mut errors);
+        self.drive_chooser(input, taken.map(|t| t.post.len), self.first_post(posted));
         let stop = self.stopped_flows();
         let arrival = self.judge(input);
+        self.cover_response(posted, taken.as_ref(), arrival.becn.is_some());
         // ... and the edge.
-        let mut errors = arrival.errors;
-        let posted = self.judge_post(input, taken.map(|t| t.flow), &mut errors);
+        errors |= arrival.errors;
         let moved = self.judge_mover(posted.is_none(), &mut errors);
         self.step_window(posted, taken.as_ref());
         self.step_queues(posted, taken.is_some(), moved);
         self.step_injector(input, taken);
-        self.step_responder(arrival.cnp, moved);
+        self.step_replies(input, &arrival, moved);
         errors |= self.step_receiver(input, &control, &arrival);
         self.stop = stop;
         self.cover_lines();
@@ -317,7 +354,7 @@ impl Hca {
         }
         let base = self.cfg.lid_base;
         self.written.write(addr & 0xff, data);
-        self.cfg = Config::new(&self.written);
+        self.cfg = Config::new(&self.written, &self.p);
         let busy = self.injector.queues.iter().any(|q| !q.is_empty());
         self.hit_if(busy && self.cfg.lid_base != base, Cover::h1_lid_base_changed);
     }
@@ -326,10 +363,13 @@ impl Hca {
     fn register(&self, number: u32) -> Read {
         match number {
             10 => Read::Errors(self.err),
-            128 => Read::Counter(self.responder.cnt_cnp),
-            129 => Read::Counter(self.responder.cnt_lost),
+            128 => Read::Counter(self.replies.cnt_cnp),
+            129 => Read::Counter(self.replies.cnt_cnp_lost),
             130 => Read::Counter(self.receiver.cnt_becn),
             131 => Read::Counter(self.receiver.cnt_rcv),
+            132 => Read::Counter(self.replies.cnt_ack),
+            133 => Read::Counter(self.replies.cnt_ack_lost),
+            134 => Read::Counter(self.receiver.cnt_ack_in),
             _ => self.written.get(number).map_or(Read::None, Read::Register),
         }
     }
@@ -361,6 +401,59 @@ impl Hca {
         Some(read.value())
     }
 
+    /// CTRL bit cnp_queued as written, whether it acts or not.
+    fn cnp_queued_written(&self) -> bool {
+        self.written.of(0) & 2 != 0
+    }
+
+    /// AK6: flows with packets outstanding; none with the throttle.
+    fn flows_outstanding(&self) -> Vec<u32> {
+        let words = self.was_blocked.len();
+        if !self.p.response {
+            return vec![0; words];
+        }
+        let mut state = vec![0; self.chooser_words];
+        self.chooser.unit.state(&mut state);
+        state[self.outstanding..self.outstanding + words].to_vec()
+    }
+
+    /// Cover of section 9, from S(t).
+    fn cover_response(&mut self, posted: Option<(usize, Post)>, taken: Option<&Taken>, becn: bool) {
+        if !self.p.response {
+            return;
+        }
+        let words = self.was_blocked.len();
+        let blocked = self.chooser.out[self.to.blocked..][..words].to_vec();
+        let any = blocked.iter().chain(&self.was_blocked).any(|&b| b != 0);
+        let mut held = vec![0; words];
+        if any {
+            let out = self.flows_outstanding();
+            for flow in 0..self.p.flows {
+                if self.injector.queues[flow].is_empty() {
+                    continue;
+                }
+                let (at, bit) = (flow / 32, 1 << (flow % 32));
+                held[at] |= blocked[at] & out[at] & bit;
+                self.hit_if(held[at] & !self.held[at] & bit != 0, Cover::ak6_held);
+                self.hit_if(self.was_blocked[at] & !blocked[at] & bit != 0, Cover::ak6_opened);
+            }
+        }
+        (self.held, self.was_blocked) = (held, blocked);
+        let acked = self.receiver.ack.map(|(flow, _)| flow);
+        let went = taken.map(|t| t.flow);
+        self.hit_if(acked.is_some() && acked == went, Cover::ak6_ack_and_accept);
+        let err = self.chooser.out[self.to.err];
+        let risen = err & !self.chooser_err;
+        self.chooser_err = err;
+        self.hit_if(risen & STRAY_ACK != 0, Cover::ak7_stray);
+        self.hit_if(risen & ACK_LOST != 0, Cover::ak7_lost);
+        self.hit_if(self.first_post(posted).is_some(), Cover::vr5_post);
+        let last =
+            posted.is_some_and(|(flow, _)| went == Some(flow) && self.injector.queues[flow].len() == 1);
+        self.hit_if(last, Cover::vr5_post_and_accept);
+        self.hit_if(becn, Cover::h3_unheard);
+    }
+
     /// H9: what happens in the input port.
     fn cover_lines(&mut self) {
         let port = &self.port.unit;
@@ -379,18 +472,21 @@ impl Unit for Hca {
     fn reset(&mut self) {
         self.port.unit.reset();
         self.send.unit.reset();
-        self.throttle.unit.reset();
+        self.chooser.unit.reset();
         self.port.look();
         self.send.look();
-        self.throttle.look();
+        self.chooser.look();
         self.written = reset_registers();
-        self.cfg = Config::new(&self.written);
+        self.cfg = Config::new(&self.written, &self.p);
         self.read = None;
         self.injector = Injector::new(&self.p);
-        self.responder = Responder::new(&self.p);
+        self.replies = Replies::new(&self.p);
         self.receiver = Receiver::new(&self.p);
         self.stop.fill(0);
         self.err = 0;
+        self.held.fill(0);
+        self.was_blocked.fill(0);
+        self.chooser_err = 0;
     }
 
     fn outputs(&self, _input: &[u32], out: &mut [u32]) {
@@ -433,14 +529,14 @@ impl Unit for Hca {
         out[w.err] = self.err;
         out[w.err_in] = self.port.out[self.po.err];
         out[w.err_out] = send[r.err];
-        out[w.err_thr] = self.throttle.out[self.to.err];
+        out[w.err_thr] = self.chooser.out[self.to.err];
         if let Some(own) = self.read {
             out[w.cfg_rvalid] = 1;
             // One of them was read, or none.
             out[w.cfg_rdata] = own
                 | self.port.out[self.po.cfg_rdata]
                 | send[r.cfg_rdata]
-                | self.throttle.out[self.to.cfg_rdata];
+                | self.chooser.out[self.to.cfg_rdata];
         }
     }
 
@@ -460,12 +556,18 @@ impl Unit for Hca {
         (0..self.p.lines).for_each(|k| state[w.st_line_state + k] = port.line(k).0);
         state[w.st_ol_valid] = self.send.out[self.so.ol_valid];
         state[w.st_ol_stop] = self.send.out[self.so.ol_stop];
-        state[w.st_cnp_pkts] = self.responder.queues.iter().map(|q| q.len() as u32).sum();
+        (0..v).for_each(|vl| state[w.st_owed + vl] = u32::from(self.replies.owed[vl]));
+        let out = self.flows_outstanding();
+        state[w.st_out..w.st_out + out.len()].copy_from_slice(&out);
+        state[w.st_cnp_pkts] = self.replies.queues.iter().map(|q| q.len() as u32).sum();
         state[w.st_seen..w.st_seen + self.receiver.seen.len()].copy_from_slice(&self.receiver.seen);
         state[w.st_rx_used..w.st_rx_used + v].copy_from_slice(&self.receiver.used);
         state[w.st_rx_abr..w.st_rx_abr + v].copy_from_slice(&self.receiver.abr);
-        state[w.st_cnt_cnp] = self.responder.cnt_cnp;
-        state[w.st_cnt_cnp_lost] = self.responder.cnt_lost;
+        state[w.st_cnt_cnp] = self.replies.cnt_cnp;
+        state[w.st_cnt_cnp_lost] = self.replies.cnt_cnp_lost;
+        state[w.st_cnt_ack] = self.replies.cnt_ack;
+        state[w.st_cnt_ack_lost] = self.replies.cnt_ack_lost;
+        state[w.st_cnt_ack_in] = self.receiver.cnt_ack_in;
         state[w.st_cnt_becn] = self.receiver.cnt_becn;
         state[w.st_cnt_rcv] = self.receiver.cnt_rcv;
     }
@@ -481,15 +583,15 @@ impl Unit for Hca {
             nothing[self.i.link_up] = 1;
             self.drive_send(&nothing, &Control::default());
             self.drive_port(&nothing);
-            self.drive_throttle(&nothing, None);
+            self.drive_chooser(&nothing, None, None);
             self.step_credits_in();
         }
         self.port.unit.step(&self.port.input);
         self.send.unit.step(&self.send.input);
-        self.throttle.unit.step(&self.throttle.input);
+        self.chooser.unit.step(&self.chooser.input);
         self.port.look();
         self.send.look();
-        self.throttle.look();
+        self.chooser.look();
     }
 
     fn cover_points(&self) -> &'static [CoverPoint] {

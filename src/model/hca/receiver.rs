@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{
-    Arrival, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Cnp, Current, FLIT_WORDS, FRAMING, Flags, Hca,
-    LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Rx, Stored,
+    Arrival, BAD_ACK, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING, Flags, Hca,
+    LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
 };
 use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
@@ -26,8 +26,10 @@ impl Receiver {
             fcc: 0,
             fc_vl: 0,
             becn: None,
+            ack: None,
             cnt_becn: 0,
             cnt_rcv: 0,
+            cnt_ack_in: 0,
             seen: vec![0; p.flows.div_ceil(32)],
             late: vec![None; p.flows],
         }
@@ -48,7 +50,9 @@ impl Hca {
             store: None,
             counted: None,
             becn: None,
-            cnp: None,
+            ack: None,
+            reply: None,
+            ended: None,
             seen: None,
             received: false,
             errors: 0,
@@ -91,16 +95,34 @@ impl Hca {
         a
     }
 
+    /// H2: data, not notified, and marked as cnp_src says.
+    fn is_fecn(&self, packet: &Current) -> bool {
+        let marks = if self.cfg.cnp_src { Marks::MB | Marks::VB } else { Marks::FECN };
+        packet.data && !packet.marks.has(Marks::BECN) && packet.marks.has(marks)
+    }
+
     /// Section 7: a cycle without a link.
     fn lose_link(&mut self, a: &mut Arrival) {
+        let Current { taken, ack, data, .. } = a.packet;
         match a.state {
-            Rx::Open | Rx::Eat => {
+            Rx::Open => {
                 a.errors |= LINK_DOWN;
-                self.hit(if a.packet.cnp { Cover::b3_link_down_eat } else { Cover::b3_link_down_open });
+                self.hit(Cover::b3_link_down_open);
+                self.hit_if(data && self.cfg.ack_en, Cover::ak3_link_down);
+            }
+            Rx::Eat => {
+                a.errors |= LINK_DOWN;
+                if ack {
+                    a.errors |= BAD_ACK;
+                    self.hit(Cover::ak5_link_down);
+                } else {
+                    self.hit(Cover::b3_link_down_eat);
+                }
             }
             Rx::Skip => self.hit(Cover::b3_link_down_skip),
             Rx::Idle => self.hit(Cover::f1_link_down_idle),
         }
+        debug_assert!(taken || a.state != Rx::Eat);
         a.state = Rx::Idle;
         a.ctx.1 = false;
     }
@@ -108,38 +130,43 @@ impl Hca {
     /// A flit of the packet in OPEN or EAT.
     fn judge_next(&mut self, last: bool, bad: bool, a: &mut Arrival) {
         a.packet.m += 1;
-        let Current { n, m, cnp, fecn, vl, .. } = a.packet;
+        let Current { n, m, taken, vl, .. } = a.packet;
         let mut flags = Flags { first: false, last, bad, vl };
         if bad || last && m == n {
             a.state = Rx::Idle;
+            a.ended = Some(if bad { End::Bad } else { End::Whole });
         } else if last || m == n {
             a.errors |= FRAMING;
             a.state = if last { Rx::Idle } else { Rx::Skip };
+            a.ended = Some(End::Length);
             (flags.last, flags.bad) = (true, true);
             self.hit(if last { Cover::b3_short } else { Cover::b3_long });
-            self.hit_if(cnp, Cover::h3_cnp_not_whole);
-            self.hit_if(fecn, Cover::h2_fecn_not_whole);
         }
-        if !cnp {
+        if !taken {
             a.store = Some(flags);
         }
-        self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
-        self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
-        if last && !bad && m == n {
-            self.judge_whole(a);
+        self.judge_end(a);
+    }
+
+    /// `first` in OPEN or EAT: the packet of before is given up.
+    fn give_up(&mut self, a: &mut Arrival) {
+        a.errors |= FRAMING;
+        self.hit(Cover::b3_framing_first);
+        let given_up = self.receiver.packet;
+        let fecn = self.is_fecn(&given_up);
+        if given_up.taken && given_up.ack {
+            a.errors |= BAD_ACK;
+            self.hit(Cover::ak5_given_up);
         }
+        self.hit_if(given_up.taken && !given_up.ack, Cover::h3_cnp_not_whole);
+        self.hit_if(fecn, Cover::h2_fecn_not_whole);
+        self.hit_if(given_up.data && self.cfg.ack_en, Cover::ak3_given_up);
     }
 
     /// A flit with `first`.
     fn judge_first(&mut self, h: &Header, last: bool, bad: bool, a: &mut Arrival) {
         match self.receiver.state {
-            Rx::Open | Rx::Eat => {
-                a.errors |= FRAMING;
-                self.hit(Cover::b3_framing_first);
-                let given_up = self.receiver.packet;
-                self.hit_if(given_up.cnp, Cover::h3_cnp_not_whole);
-                self.hit_if(given_up.fecn, Cover::h2_fecn_not_whole);
-            }
+            Rx::Open | Rx::Eat => self.give_up(a),
             Rx::Skip => self.hit(Cover::b3_skip_first),
             Rx::Idle => {}
         }
@@ -149,7 +176,10 @@ impl Hca {
         a.counted = known.then_some(vl);
         self.hit_if(!known, Cover::f1_uncounted);
 
-        let (n, cnp) = (h.flits(), h.kind().is_consumed());
+        let acks = self.cfg.ack_en;
+        let (n, cnp, ack, multicast) = (h.flits(), h.is_cnp(), h.is_ack(), h.is_multicast());
+        let data = h.is_marked();
+        let taken = h.kind().is_consumed(acks && !multicast);
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -162,84 +192,176 @@ impl Hca {
             failed |= FRAMING;
             self.hit(Cover::b3_framing_shape);
         }
-        if u32::from(h.dlid) != self.cfg.lid && !h.is_multicast() {
+        if u32::from(h.dlid) != self.cfg.lid && !multicast {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
-        if failed == 0 && !cnp && n as u32 > self.rx_cap(vl) - self.receiver.used[vl] {
+        let room = if known { self.rx_cap(vl) - self.receiver.used[vl] } else { 0 };
+        if failed == 0 && !taken && n as u32 > room {
             failed |= NO_CREDIT;
             self.hit(Cover::b3_no_credit);
+            self.hit_if(data && acks, Cover::ak3_refused);
         }
         a.errors |= failed;
         a.state = match (last, failed == 0) {
             (true, _) => Rx::Idle,
-            (false, true) if cnp => Rx::Eat,
+            (false, true) if taken => Rx::Eat,
             (false, true) => Rx::Open,
             (false, false) => Rx::Skip,
         };
         if failed != 0 {
             return;
         }
-        if cnp {
-            self.hit_if(!last, Cover::h3_cnp_long);
+        if taken {
+            self.hit_if(cnp && !last, Cover::h3_cnp_long);
+            self.hit_if(ack && room == 0, Cover::ak5_without_room);
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
+            self.hit_if(ack && multicast && acks, Cover::ak5_multicast);
+            self.hit_if(ack && !acks, Cover::ak5_off);
         }
         let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
-        let fecn = marked && !becn && h.is_marked();
-        self.hit_if(!cnp && h.is_multicast(), Cover::b3_multicast);
+        self.hit_if(!cnp && multicast, Cover::b3_multicast);
         if marked && !cnp {
             self.hit_if(becn, Cover::h2_becn_beats_fecn);
-            self.hit_if(!becn && h.is_ack(), Cover::h2_fecn_ack);
-            self.hit_if(!becn && h.is_multicast(), Cover::h2_fecn_multicast);
+            self.hit_if(!becn && ack, Cover::h2_fecn_ack);
+            self.hit_if(!becn && multicast, Cover::h2_fecn_multicast);
         }
-        self.hit_if(bad && cnp, Cover::h3_cnp_damaged);
-        self.hit_if(bad && fecn, Cover::h2_fecn_damaged);
-        let counts = h.bth.is_some() && !cnp && !h.is_ack() && !h.is_multicast();
-        let psn = h.bth.map_or(0, |b| b.psn & 0x7f);
-        let (slid, sl) = (u32::from(h.slid), u32::from(h.sl));
-        a.packet = Current { n, m: 1, cnp, becn, fecn, slid, sl, vl, psn, counts };
-        if last && !bad && n == 1 {
+        a.packet = Current {
+            n,
+            m: 1,
+            taken,
+            ack,
+            data,
+            multicast,
+            opaque: h.bth.is_none(),
+            marks: h.marks(),
+            slid: u32::from(h.slid),
+            sl: u32::from(h.sl),
+            vl,
+            psn: h.bth.map_or(0, |b| b.psn),
+            acks,
+        };
+        if last {
+            // (It is legal: bad, or of one flit.)
+            a.ended = Some(if bad { End::Bad } else { End::Whole });
+        }
+        let given_up = self.receiver.packet;
+        let before = self.receiver.state == Rx::Open && given_up.data && self.cfg.ack_en;
+        self.hit_if(before && data && last, Cover::ak3_given_up_and_next);
+        self.judge_end(a);
+    }
+
+    /// What becomes of a packet that ends, if one does.
+    fn judge_end(&mut self, a: &mut Arrival) {
+        let Some(end) = a.ended else { return };
+        let packet = a.packet;
+        let Current { taken, ack, data, .. } = packet;
+        let fecn = self.is_fecn(&packet);
+        if end != End::Whole {
+            let bad = end == End::Bad;
+            if taken && ack {
+                a.errors |= BAD_ACK;
+                self.hit(if bad { Cover::ak5_damaged } else { Cover::ak5_not_whole });
+            }
+            if taken && !ack {
+                self.hit(if bad { Cover::h3_cnp_damaged } else { Cover::h3_cnp_not_whole });
+            }
+            if fecn {
+                self.hit(if bad { Cover::h2_fecn_damaged } else { Cover::h2_fecn_not_whole });
+            }
+        }
+        let answers = self.cfg.ack_en;
+        if data && answers {
+            a.reply = Some(self.reply_to(&packet, true));
+        }
+        self.hit_if(data && !answers && packet.acks, Cover::ak3_too_late);
+        self.hit_if(!taken && packet.multicast && answers, Cover::ak3_multicast);
+        self.hit_if(!taken && packet.opaque && answers, Cover::ak3_opaque);
+        if end == End::Whole {
             self.judge_whole(a);
+        }
+    }
+
+    /// Section 4: the reply to a packet, which waits on the lane of its destination.
+    fn reply_to(&self, packet: &Current, ack: bool) -> Reply {
+        let Current { slid, sl, psn, marks, .. } = *packet;
+        Reply {
+            ack,
+            dlid: slid,
+            sl,
+            vl: vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, packet.vl),
+            psn: if ack { psn } else { 0 },
+            marks: if ack { marks & (Marks::FECN | Marks::MB | Marks::VB) } else { Marks::NONE },
         }
     }
 
     /// The packet is whole with the flit of this cycle.
     fn judge_whole(&mut self, a: &mut Arrival) {
-        let Current { cnp, becn, fecn, slid, sl, vl, .. } = a.packet;
-        if !cnp {
+        let packet = a.packet;
+        let Current { taken, ack, data, marks, slid, .. } = packet;
+        let cnp = taken && !ack;
+        let (becn, fecn) = (marks.has(Marks::BECN), self.is_fecn(&packet));
+        if !taken {
             a.received = true;
             self.hit(Cover::b3_received);
         }
+        if taken && ack {
+            self.judge_ack(a);
+        }
         if becn {
             a.becn = self.flow_of(slid);
-            self.hit(if cnp { Cover::h3_becn_cnp } else { Cover::h3_becn_data });
+            if !ack {
+                self.hit(if cnp { Cover::h3_becn_cnp } else { Cover::h3_becn_data });
+            }
             if a.becn.is_none() {
                 a.errors |= BAD_FLOW;
                 self.hit(Cover::h3_bad_flow);
             }
+            self.hit_if(taken && ack && a.becn.is_some() && !self.p.response, Cover::ak5_throttles);
         } else {
             self.hit_if(cnp, Cover::h3_cnp_without_becn);
         }
         self.hit_if(fecn && !self.cfg.cnp_en, Cover::h2_cnp_disabled);
-        if self.asks_for_reply(a) {
-            // The lane of its destination.
-            let vl = vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, vl);
-            a.cnp = Some(Cnp { dlid: slid, sl, vl });
+        self.hit_if(fecn && self.cfg.cnp_en && self.cfg.ack_en, Cover::ak3_no_cnp);
+        if self.asks_for_cnp(a, fecn) {
+            a.reply = Some(self.reply_to(&packet, false));
+        } else if self.cfg.cnp_src && self.cfg.cnp_on() && data && !becn {
+            self.hit_if(marks.has(Marks::FECN), Cover::h2_src_fecn);
+            self.hit_if(marks.has(Marks::MB) && !marks.has(Marks::VB), Cover::h2_src_mb);
         }
     }
 
-    /// H2: the whole packet is answered; or its FECN waits for the end of the message.
-    fn asks_for_reply(&mut self, a: &mut Arrival) -> bool {
-        let Current { fecn, slid, psn, counts, .. } = a.packet;
-        if !self.cfg.cnp_en || self.cfg.becn_per == 0 {
-            return self.cfg.cnp_en && fecn;
+    /// AK5: an ACK that is taken and whole.
+    fn judge_ack(&mut self, a: &mut Arrival) {
+        let Current { m, marks, slid, .. } = a.packet;
+        let Some(flow) = self.flow_of(slid) else {
+            a.errors |= BAD_FLOW;
+            self.hit(Cover::ak5_bad_flow);
+            return;
+        };
+        let [becn, mb, vb] = [Marks::BECN, Marks::MB, Marks::VB].map(|mark| marks.has(mark));
+        a.ack = Some((flow, u32::from(becn) << 2 | u32::from(mb) << 1 | u32::from(vb)));
+        self.hit(Cover::ak5_ack);
+        self.hit_if(self.receiver.ack.is_some(), Cover::ak5_back_to_back);
+        self.hit_if(becn, Cover::ak5_becn);
+        self.hit_if(mb && !vb, Cover::ak5_mb);
+        self.hit_if(mb && vb, Cover::ak5_vb);
+        self.hit_if(m > 1, Cover::ak5_long);
+        self.hit_if(!self.cfg.ack_en, Cover::ak5_late);
+    }
+
+    /// H2: the whole packet is answered with a CNP; or its FECN, the mark of cnp_src, waits for the end of the message.
+    fn asks_for_cnp(&mut self, a: &mut Arrival, fecn: bool) -> bool {
+        let Current { slid, psn, data, .. } = a.packet;
+        if !self.cfg.cnp_on() || self.cfg.becn_per == 0 {
+            return self.cfg.cnp_on() && fecn;
         }
         let Some(flow) = self.flow_of(slid) else {
             self.hit_if(fecn, Cover::h2_seen_no_flow);
             return fecn;
         };
-        if !counts {
+        if !data {
             return false;
         }
         let seen = bit(&self.receiver.seen, flow);
@@ -262,8 +384,10 @@ impl Hca {
     fn step_seen(&mut self, input: &[u32], a: &Arrival) {
         let [we, _, addr, _] = self.register_port(input, 3);
         let written = we & 1 != 0 && addr & 0xff == 4;
-        if written || !self.cfg.cnp_en {
+        if written || !self.cfg.cnp_on() {
             let any = self.receiver.seen.iter().any(|s| *s != 0);
+            let acks = self.cfg.cnp_en && self.cfg.ack_en && self.cfg.becn_per > 0;
+            self.hit_if(any && acks, Cover::ak3_seen_forgotten);
             self.hit_if(any, Cover::h2_seen_forgotten);
             self.receiver.seen.fill(0);
             self.receiver.late.fill(None);
@@ -271,12 +395,12 @@ impl Hca {
         }
         let Some((flow, value)) = a.seen else { return };
         // Of which message the bit is.
-        let message = a.packet.psn >> self.cfg.becn_per;
+        let message = (a.packet.psn & 0x7f) >> self.cfg.becn_per;
         let before = self.receiver.late[flow];
         self.receiver.late[flow] = value.then_some(before.unwrap_or(message));
         let told = !value && before.is_some();
         self.hit_if(told && before != Some(message), Cover::h2_seen_late);
-        self.hit_if(told && a.packet.psn == 0x7f, Cover::h2_psn_wraps);
+        self.hit_if(told && a.packet.psn & 0x7f == 0x7f, Cover::h2_psn_wraps);
         set_bit(&mut self.receiver.seen, flow, value);
     }
 
@@ -331,6 +455,10 @@ impl Hca {
             self.hit_if(self.receiver.abr[vl] == 0, Cover::f1_abr_wraps);
         }
         self.receiver.becn = a.becn;
+        self.receiver.ack = a.ack;
+        if a.ack.is_some() {
+            self.receiver.cnt_ack_in = self.p.cnt_max().min(self.receiver.cnt_ack_in.saturating_add(1));
+        }
         if a.becn.is_some() {
             self.receiver.cnt_becn = self.p.cnt_max().min(self.receiver.cnt_becn.saturating_add(1));
             self.hit(Cover::h3_becn);

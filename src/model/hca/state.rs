@@ -2,36 +2,105 @@
 
 use std::collections::VecDeque;
 
-use crate::model::Unit;
 use crate::model::hca_throttle::HcaThrottle;
 use crate::model::header::Marks;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
+use crate::model::source_response::SourceResponse;
 use crate::model::util::{Registers, offsets};
+use crate::model::{CoverPoint, Unit};
 use crate::params::Params;
 use crate::scheme::organisation::SlToVl;
 use crate::scheme::packet::PacketKind;
 use crate::signals::Layout;
 
-/// A CNP to be sent.
+/// A CNP or an ACK to be sent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cnp {
+pub(super) struct Reply {
+    pub(super) ack: bool,
     pub(super) dlid: u32,
     pub(super) sl: u32,
     /// Whose queue it waits in.
     pub(super) vl: usize,
+    /// Of the packet that an ACK answers; 0 of a CNP.
+    pub(super) psn: u32,
+    pub(super) marks: Marks,
 }
 
-/// The responder.
-pub(super) struct Responder {
+/// Section 3.
+pub(super) struct Replies {
     /// One a lane.
-    pub(super) queues: Vec<VecDeque<Cnp>>,
-    /// The CNP in the engine.
-    pub(super) active: Option<Cnp>,
+    pub(super) queues: Vec<VecDeque<Reply>>,
+    /// An ACK took the credit that data of the lane wait for.
+    pub(super) owed: Vec<bool>,
+    /// The reply in the engine.
+    pub(super) active: Option<Reply>,
     /// The flit on the crossbar stream.
     pub(super) emitted: Option<[u32; FLIT_WORDS]>,
     pub(super) cnt_cnp: u32,
-    pub(super) cnt_lost: u32,
+    pub(super) cnt_cnp_lost: u32,
+    pub(super) cnt_ack: u32,
+    pub(super) cnt_ack_lost: u32,
+}
+
+/// What chooses among the flows (RESPONSE).
+pub(super) enum Chooser {
+    Throttle(Box<HcaThrottle>),
+    Response(Box<SourceResponse>),
+}
+
+impl Chooser {
+    pub(super) fn new(p: &Params) -> Chooser {
+        if p.response {
+            Chooser::Response(Box::new(SourceResponse::new(p)))
+        } else {
+            Chooser::Throttle(Box::new(HcaThrottle::new(p)))
+        }
+    }
+
+    fn unit(&self) -> &dyn Unit {
+        match self {
+            Chooser::Throttle(unit) => &**unit,
+            Chooser::Response(unit) => &**unit,
+        }
+    }
+
+    fn unit_mut(&mut self) -> &mut dyn Unit {
+        match self {
+            Chooser::Throttle(unit) => &mut **unit,
+            Chooser::Response(unit) => &mut **unit,
+        }
+    }
+}
+
+impl Unit for Chooser {
+    fn is_moore(&self) -> bool {
+        self.unit().is_moore()
+    }
+
+    fn reset(&mut self) {
+        self.unit_mut().reset();
+    }
+
+    fn outputs(&self, input: &[u32], out: &mut [u32]) {
+        self.unit().outputs(input, out);
+    }
+
+    fn state(&self, state: &mut [u32]) {
+        self.unit().state(state);
+    }
+
+    fn step(&mut self, input: &[u32]) {
+        self.unit_mut().step(input);
+    }
+
+    fn cover_points(&self) -> &'static [CoverPoint] {
+        self.unit().cover_points()
+    }
+
+    fn cover(&self) -> &[u64] {
+        self.unit().cover()
+    }
 }
 
 /// Section 8: a CNP that leaves its FIFO for a generation queue, or is lost.
@@ -115,27 +184,43 @@ pub(super) enum Rx {
     Idle,
     /// They are stored.
     Open,
-    /// They belong to a CNP, and are not.
+    /// They belong to a packet that is taken, and are not.
     Eat,
     /// They are dropped.
     Skip,
 }
 
-/// The packet in OPEN or EAT: its length, its flits so far, what is done when it is whole.
+/// The packet in OPEN or EAT: its length, its flits so far, what its first flit says.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Current {
     pub(super) n: usize,
     pub(super) m: usize,
-    pub(super) cnp: bool,
-    pub(super) becn: bool,
-    pub(super) fecn: bool,
+    /// It is a CNP, or an ACK for the source response: not for the host.
+    pub(super) taken: bool,
+    /// It is an ACK, taken or not.
+    pub(super) ack: bool,
+    /// It is data: BTH visible, no CNP, no ACK, not for many.
+    pub(super) data: bool,
+    pub(super) multicast: bool,
+    /// It has no BTH to be seen.
+    pub(super) opaque: bool,
+    pub(super) marks: Marks,
     pub(super) slid: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
-    /// PSN, bits [6:0].
     pub(super) psn: u32,
-    /// It counts for messages: BTH visible, no CNP, no ACK, not for many.
-    pub(super) counts: bool,
+    /// Cover: ack_en in the cycle of its first flit.
+    pub(super) acks: bool,
+}
+
+/// How a packet ends that was not given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Whole,
+    /// Damaged.
+    Bad,
+    /// Short, or too long.
+    Length,
 }
 
 /// A flit in the receive FIFO.
@@ -161,8 +246,11 @@ pub(super) struct Receiver {
     pub(super) fc_vl: usize,
     /// The flow of the BECN that the throttle sees in this cycle.
     pub(super) becn: Option<usize>,
+    /// The flow of the ACK that the source response sees in this cycle, and its bits {BECN, MB, VB}.
+    pub(super) ack: Option<(usize, u32)>,
     pub(super) cnt_becn: u32,
     pub(super) cnt_rcv: u32,
+    pub(super) cnt_ack_in: u32,
     /// H2: sources with a FECN not yet told, a bit a flow.
     pub(super) seen: Vec<u32>,
     /// Cover: of these, the message that the bit is of, as far as the PSN bits say it.
@@ -188,7 +276,12 @@ pub(super) struct Arrival {
     /// It is counted, on this lane.
     pub(super) counted: Option<usize>,
     pub(super) becn: Option<usize>,
-    pub(super) cnp: Option<Cnp>,
+    /// An ACK of a flow, and its bits.
+    pub(super) ack: Option<(usize, u32)>,
+    /// What is pushed.
+    pub(super) reply: Option<Reply>,
+    /// The packet ends.
+    pub(super) ended: Option<End>,
     /// A flow whose bit of `seen` takes a value.
     pub(super) seen: Option<(usize, bool)>,
     pub(super) received: bool,
@@ -223,8 +316,15 @@ pub(super) const BAD_PKT: u32 = 1 << 7;
 
 pub(super) const LINK_DOWN: u32 = 1 << 8;
 
+pub(super) const BAD_ACK: u32 = 1 << 9;
+
+// Of the source response (its section 7), for cover points.
+pub(super) const STRAY_ACK: u32 = 1 << 2;
+
+pub(super) const ACK_LOST: u32 = 1 << 3;
+
 offsets!(In, input,
-    cfg_we cfg_re cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we attr_we 
+    cfg_we cfg_re cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we wt_we attr_we
     gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 
 offsets!(Out, output,
@@ -233,7 +333,8 @@ offsets!(Out, output,
 
 offsets!(State, state,
     st_gen_pkts st_win st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
-    st_cnp_pkts st_seen st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_cnp_pkts st_owed st_seen st_out st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv st_cnt_ack
+    st_cnt_ack_lost st_cnt_ack_in);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
@@ -253,10 +354,21 @@ offsets!(SendOut, output,
     grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err cfg_rdata);
 
-offsets!(ThrIn, input,
-    cfg_we cfg_re cfg_addr cfg_data cct_we attr_we becn_valid req stop sl_ok inj_ready inj_len sent);
+// Of the chooser: what both have, and what one of them has.
+offsets!(ChooserIn, input, cfg_we cfg_re cfg_addr cfg_data attr_we req stop sl_ok inj_ready inj_len sent);
 
-offsets!(ThrOut, output, ready inj_valid inj_flow inj_sl blocked err cfg_rdata);
+offsets!(ThrottleIn, input, cct_we becn_valid);
+
+offsets!(ResponseIn, input, wt_we ack_valid post_valid);
+
+offsets!(ChooserOut, output, ready inj_valid inj_flow inj_sl blocked err cfg_rdata);
+
+/// The inputs that only one of the choosers has.
+#[derive(Clone, Copy)]
+pub(super) enum OwnIn {
+    Throttle(ThrottleIn),
+    Response(ResponseIn),
+}
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
 pub(super) struct Part<U> {
@@ -283,6 +395,10 @@ impl<U: Unit> Part<U> {
 #[derive(Clone, Copy)]
 pub(super) struct Config {
     pub(super) cnp_en: bool,
+    /// AK3, AK5: data are answered with ACKs, ACKs are taken.
+    pub(super) ack_en: bool,
+    /// H2: what is answered with a CNP is MB and VB together, not FECN.
+    pub(super) cnp_src: bool,
     pub(super) lid: u32,
     pub(super) lid_base: u32,
     /// At least 1.
@@ -291,27 +407,34 @@ pub(super) struct Config {
     pub(super) becn_per: u32,
     /// H1: packets queued of flows that wait for no delay; 0: no limit.
     pub(super) inject: usize,
-    /// H2: CNPs wait in the generation queues.
+    /// H2: CNPs wait in the generation queues; never with RESPONSE = 1.
     pub(super) cnp_queued: bool,
 }
 
 impl Config {
-    pub(super) fn new(written: &Registers) -> Config {
+    pub(super) fn new(written: &Registers, p: &Params) -> Config {
         Config {
             cnp_en: written.of(0) & 1 != 0,
+            ack_en: written.of(0) & 4 != 0,
+            cnp_src: written.of(0) & 8 != 0,
             lid: written.of(1),
             lid_base: written.of(2),
             fc_interval: written.of(3).max(1),
             becn_per: written.of(4),
             inject: (written.of(5) as usize).min(WINDOW),
-            cnp_queued: written.of(0) & 2 != 0,
+            cnp_queued: written.of(0) & 2 != 0 && !p.response,
         }
+    }
+
+    /// H2: marks are answered with CNPs. Who acknowledges sends none.
+    pub(super) fn cnp_on(&self) -> bool {
+        self.cnp_en && !self.ack_en
     }
 }
 
 /// The registers of this page after reset; ERR_CLEAR is the errors.
 pub(super) fn reset_registers() -> Registers {
-    Registers::new(&[(0, 3, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0), (5, 0xf, 0)])
+    Registers::new(&[(0, 0xf, 0), (1, 0xffff, 0), (2, 0xffff, 1), (3, 0xffff, 4), (4, 0x7, 0), (5, 0xf, 0)])
 }
 
 /// Golden model of `hca`.
@@ -327,12 +450,17 @@ pub struct Hca {
     pub(super) po: PortOut,
     pub(super) si: SendIn,
     pub(super) so: SendOut,
-    pub(super) ti: ThrIn,
-    pub(super) to: ThrOut,
+    pub(super) ti: ChooserIn,
+    pub(super) own: OwnIn,
+    pub(super) to: ChooserOut,
+    /// `st_out` in the state of the source response.
+    pub(super) outstanding: usize,
     // The embedded units.
     pub(super) port: Part<InputPort>,
     pub(super) send: Part<OutputPort>,
-    pub(super) throttle: Part<HcaThrottle>,
+    pub(super) chooser: Part<Chooser>,
+    /// Words of the chooser's state.
+    pub(super) chooser_words: usize,
     // The rest.
     pub(super) written: Registers,
     pub(super) cfg: Config,
@@ -340,11 +468,15 @@ pub struct Hca {
     /// C1: what was read in the cycle before, 0 if it was read in another unit.
     pub(super) read: Option<u32>,
     pub(super) injector: Injector,
-    pub(super) responder: Responder,
+    pub(super) replies: Replies,
     pub(super) receiver: Receiver,
     /// H5: flows that an output CAM line stops, a bit each.
     pub(super) stop: Vec<u32>,
     pub(super) err: u32,
+    /// Cover: flows with a packet that their window held in the cycle before; flows that were blocked; the chooser's errors.
+    pub(super) held: Vec<u32>,
+    pub(super) was_blocked: Vec<u32>,
+    pub(super) chooser_err: u32,
     // Coverage; survives reset.
     pub(super) cover: Vec<u64>,
 }

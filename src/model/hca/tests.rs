@@ -7,28 +7,28 @@ use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind, builds};
 
 /// Own LID and first DLID of the tests; flow f is DLID `BASE + f`.
-const LID: u32 = 9;
-const BASE: u32 = 4;
+pub(super) const LID: u32 = 9;
+pub(super) const BASE: u32 = 4;
 
-const PORT: u32 = 0;
-const SEND: u32 = 1;
-const THROTTLE: u32 = 2;
-const OWN: u32 = 3;
+pub(super) const PORT: u32 = 0;
+pub(super) const SEND: u32 = 1;
+pub(super) const THROTTLE: u32 = 2;
+pub(super) const OWN: u32 = 3;
 
-fn params(name: &str) -> Params {
+pub(super) fn params(name: &str) -> Params {
     let all = builds();
     all.iter().find(|b| b.unit == UnitKind::Hca && b.name == name).expect("a build").params
 }
 
 /// An adapter and the far end of its link.
-struct Rig {
-    b: Bench,
-    p: Params,
+pub(super) struct Rig {
+    pub(super) b: Bench,
+    pub(super) p: Params,
     control: Control,
     /// The host supplies flits.
-    dma: bool,
+    pub(super) dma: bool,
     /// What `tx` showed: header, flits.
-    sent: Vec<Header>,
+    pub(super) sent: Vec<Header>,
     cycle: u64,
     /// Cycles in which `tx` showed a first flit.
     at: Vec<u64>,
@@ -36,7 +36,7 @@ struct Rig {
 
 impl Rig {
     /// Just ready, with routes, LIDs and all the credits that a link can give.
-    fn new(name: &str) -> Rig {
+    pub(super) fn new(name: &str) -> Rig {
         let p = params(name);
         let mut r = Rig {
             b: Bench::new(UnitKind::Hca, &p),
@@ -61,11 +61,11 @@ impl Rig {
         r
     }
 
-    fn get(&self, name: &str, expected: u32) {
+    pub(super) fn get(&self, name: &str, expected: u32) {
         assert_eq!(self.b.get(name, 0), expected, "{name} in cycle {}", self.cycle);
     }
 
-    fn cycle(&mut self) -> &mut Rig {
+    pub(super) fn cycle(&mut self) -> &mut Rig {
         let mut words = vec![0; crate::signals::ctl_bits(&self.p).div_ceil(32)];
         std::mem::take(&mut self.control).pack(&mut words);
         self.b.set_words("rx_ctl", &words);
@@ -81,34 +81,34 @@ impl Rig {
     }
 
     /// The credit message that the adapter sends.
-    fn fccl(&self) -> Option<(u32, u32)> {
+    pub(super) fn fccl(&self) -> Option<(u32, u32)> {
         Control::unpack(self.b.get_words("tx_ctl")).fccl.map(|c| (c.vl, c.blocks))
     }
 
-    fn idle(&mut self, n: usize) -> &mut Rig {
+    pub(super) fn idle(&mut self, n: usize) -> &mut Rig {
         (0..n).for_each(|_| {
             self.cycle();
         });
         self
     }
 
-    fn config(&mut self, unit: u32, addr: u32, data: u32) -> &mut Rig {
+    pub(super) fn config(&mut self, unit: u32, addr: u32, data: u32) -> &mut Rig {
         self.b.set("cfg_we", 0, 1).set("cfg_unit", 0, unit).set("cfg_addr", 0, addr).set("cfg_data", 0, data);
         self.cycle()
     }
 
-    fn credit(&mut self, vl: u32, fccl: u32) -> &mut Rig {
+    pub(super) fn credit(&mut self, vl: u32, fccl: u32) -> &mut Rig {
         self.control.fccl = Some(Credit { vl, blocks: fccl });
         self.cycle()
     }
 
-    fn post(&mut self, flow: u32, len: u32, psn: u32) -> &mut Rig {
+    pub(super) fn post(&mut self, flow: u32, len: u32, psn: u32) -> &mut Rig {
         self.b.set("gen_valid", 0, 1).set("gen_flow", 0, flow).set("gen_len", 0, len).set("gen_psn", 0, psn);
         self.cycle()
     }
 
     /// A flit from the link in the coming cycle; `h` makes it a first one.
-    fn flit(&mut self, h: Option<&Header>, last: bool) -> &mut Rig {
+    pub(super) fn flit(&mut self, h: Option<&Header>, last: bool) -> &mut Rig {
         let mut words = vec![0; self.p.flit_bytes / 4];
         if let Some(h) = h {
             h.write(&mut words);
@@ -122,7 +122,7 @@ impl Rig {
         self
     }
 
-    fn receive(&mut self, h: &Header) -> &mut Rig {
+    pub(super) fn receive(&mut self, h: &Header) -> &mut Rig {
         let n = h.flits();
         for i in 0..n {
             self.flit((i == 0).then_some(h), i + 1 == n).cycle();
@@ -130,7 +130,7 @@ impl Rig {
         self
     }
 
-    fn message(&mut self, kind: u32, line: u32, dlist: &[u16]) -> &mut Rig {
+    pub(super) fn message(&mut self, kind: u32, line: u32, dlist: &[u16]) -> &mut Rig {
         let mut all = [0; MAX_DLIST];
         all[..dlist.len()].copy_from_slice(dlist);
         let stop = kind == 2;
@@ -147,7 +147,7 @@ impl Rig {
         self.cycle()
     }
 
-    fn covered(&self, points: &[&str]) {
+    pub(super) fn covered(&self, points: &[&str]) {
         for p in points {
             assert!(cover_applies(p, &self.p), "{p}");
             assert!(self.b.covered(p) > 0, "{p} did not happen");
@@ -155,7 +155,7 @@ impl Rig {
     }
 }
 
-fn data(n: u16) -> Header {
+pub(super) fn data(n: u16) -> Header {
     Header {
         sl: 1,
         lnh: 2,
@@ -167,7 +167,7 @@ fn data(n: u16) -> Header {
     }
 }
 
-fn marked(n: u16, fecn: bool, becn: bool) -> Header {
+pub(super) fn marked(n: u16, fecn: bool, becn: bool) -> Header {
     let mut h = data(n);
     let marks = Marks::FECN.when(fecn) | Marks::BECN.when(becn);
     h.bth = Some(Bth { opcode: 4, marks, ..Bth::default() });

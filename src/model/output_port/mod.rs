@@ -155,6 +155,11 @@ impl OutputPort {
         self.allows(v, self.mtu)
     }
 
+    /// F1: the same after one flit more.
+    pub fn has_credit_behind_a_flit(&self, v: usize) -> bool {
+        self.allows(v, self.mtu + 1)
+    }
+
     /// D2, D3: the congestion state that follows from S(t).
     fn next_cong_state(&mut self) -> [bool; MAX_VLS] {
         let mut next = [false; MAX_VLS];

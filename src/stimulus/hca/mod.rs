@@ -28,7 +28,9 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             "h5-stop-go" => 5_000,
             "h5-turns-after-stop" => 9_000,
             "h2-cnp-plain" | "h1-window" | "h1-window-delay" => 10_000,
-            "h1-dma-stall" | "h2-cnp-flood" | "c1-read-back" => 6_000,
+            "h1-dma-stall" | "h2-cnp-flood" | "c1-read-back" | "ak4-flood" => 8_000,
+            "ak6-window" => 13_000,
+            "vr5-posts" | "ak4-short-credit" => 7_000,
             _ => 4_000,
         }
 }

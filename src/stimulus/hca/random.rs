@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
-use super::world::{Fault, Packet, Queued, To, World};
+use super::world::{Fault, OPCODE_ACK, Packet, Queued, To, World};
 use crate::cosim::source::Source;
 use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
@@ -33,11 +33,15 @@ enum Phase {
     Violate,
     /// Registers and tables change.
     Reconfigure,
+    /// ACKs go and come.
+    Acknowledged,
     /// Everything.
     Mixed,
 }
 
-const KINDS: [Phase; 12] = [
+const KINDS: [Phase; 14] = [
+    Phase::Acknowledged,
+    Phase::Acknowledged,
     Phase::Calm,
     Phase::Saturated,
     Phase::Marked,
@@ -67,6 +71,9 @@ pub(super) struct Random {
     cnp: Chance,
     fecn: Chance,
     becn: Chance,
+    ack: Chance,
+    /// Chance of MB; of VB beside it.
+    mb: Chance,
     multicast: Chance,
     fault: Chance,
     /// Chance of a message, and that it is nonsense.
@@ -108,6 +115,8 @@ impl Random {
             cnp: 0,
             fecn: 0,
             becn: 0,
+            ack: 0,
+            mb: 0,
             multicast: 0,
             fault: 0,
             message: 0,
@@ -175,6 +184,17 @@ impl Random {
             0.05
         });
         self.becn = chance(knobs.becn_rate.unwrap_or(if is(Phase::Notified) { 0.3 } else { 0.01 }));
+        self.ack = chance(knobs.ack_share.unwrap_or(match kind {
+            Phase::Acknowledged => [0.0, 0.1, 0.7][rng.random_range(0..3)],
+            Phase::Violate | Phase::Mixed => 0.4,
+            _ => 0.1,
+        }));
+        self.mb = chance([0.0, 0.05, 0.5][rng.random_range(0..3)]);
+        // The far end answers what it gets; without ACKs windows open slowly, where time is long.
+        w.acked = [ALWAYS, ALWAYS, if p.ts_w > 12 { ALWAYS } else { chance(0.9) }][rng.random_range(0..3)];
+        w.twice = chance(some(rng, 0.2, 0.1));
+        w.ack_marked = chance([0.0, 0.2, 0.8][rng.random_range(0..3)]);
+        w.ack_delay = [0, 5, 40, 300][rng.random_range(0..4)];
         self.multicast = chance(0.05);
         self.fault =
             chance(violation.unwrap_or(if is(Phase::Violate) { rng.random_range(0.02..0.6) } else { 0.0 }));
@@ -221,12 +241,24 @@ impl Random {
             // as many CNPs as there can be, in the FIFOs
             let many = kind == Phase::Marked && rng.random_bool(0.7);
             let (queued, per) = if many { (0, per & 1) } else { (queued, per) };
+            let acks = kind == Phase::Acknowledged || p.response && rng.random_bool(0.9);
+            let acks = u32::from((acks || rng.random_bool(0.3)) && !many);
+            let validated = u32::from(rng.random_bool(0.2) && !many);
+            let windows = [0, 1, 1, 2, 3, 255][rng.random_range(0..6)];
+            let response = [0, 0, 1, 2, 3, 4][rng.random_range(0..6)] << 1 | rng.random_range(0..16) << 4;
+            let chosen = if p.response {
+                let windows = if acks == 1 { windows } else { 0 };
+                vec![(2, 0, 1 | response), (2, 1, windows), (2, 5, 0xaa00)]
+            } else {
+                Vec::new()
+            };
             self.world.cfg.extend([
                 (0, 0, iso | input),
                 (1, 0, iso << 1 | output),
-                (3, 0, 1 | queued << 1),
+                (3, 0, 1 | queued << 1 | acks << 2 | validated << 3),
                 (3, 1, 2),
             ]);
+            self.world.cfg.extend(chosen);
             self.world.cfg.extend([(3, 4, per), (3, 5, window), (3, 10, 0xffff)]);
         }
     }
@@ -238,6 +270,10 @@ impl Random {
             return;
         }
         let step = w.rng.random_range(0..30);
+        if w.p.response {
+            w.waits.extend((0..16).map(|i| (i as u16, i * step)));
+            return;
+        }
         w.ccts.extend((0..w.p.cct as u32).map(|i| (i as u16, (i * step) as u16)));
     }
 
@@ -258,14 +294,22 @@ impl Random {
         h.sl = rng.random_range(0..16);
         let opcode = match h.bth {
             Some(b) if b.opcode == OPCODE_CNP => OPCODE_CNP,
-            _ => [4, 4, 0x11, 0x64][rng.random_range(0..4)],
+            _ if hit(rng, self.ack) => OPCODE_ACK,
+            _ => [4, 4, 0x64][rng.random_range(0..3)],
         };
+        if opcode == OPCODE_ACK && rng.random_bool(0.6) {
+            h.pkt_len = 7;
+        }
+        let n = h.flits();
+        let mb = hit(rng, self.mb);
         // messages whose packets come one after the other, and others
         self.psn = if rng.random_bool(0.9) { self.psn.wrapping_add(1) } else { rng.next_u32() };
         let bth = Bth {
             opcode,
             marks: Marks::FECN.when(hit(rng, self.fecn))
-                | Marks::BECN.when(hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8)),
+                | Marks::BECN.when(hit(rng, self.becn) || opcode == OPCODE_CNP && rng.random_bool(0.8))
+                | Marks::MB.when(mb)
+                | Marks::VB.when(mb && rng.random_bool(0.5)),
             dest_qp: rng.next_u32() & 0xff_ffff,
             psn: self.psn & 0xff_ffff,
         };
@@ -354,7 +398,7 @@ impl Random {
         let mtu = w.p.mtu as u32;
         let rng = &mut w.rng;
         let write = match rng.random_range(0..16) {
-            0 => (3, 0, rng.random_range(0..4)),
+            0 => (3, 0, rng.random_range(0..16)),
             1 => (3, 1, rng.random_range(1..4)),
             2 => (3, 2, [3, 3, 1, 60, 0xfffe][rng.random_range(0..5)]),
             3 => (3, 3, [0, 1, 4, 9, 30][rng.random_range(0..5)]),
@@ -366,7 +410,7 @@ impl Random {
             10 => (0, [1, 2, 11, 12][rng.random_range(0..4)], rng.random_range(0..4 * mtu)),
             11 => (0, 0, rng.random_range(0..32)),
             12 => (1, 0, [2, 2, 0, 3, 7][rng.random_range(0..5)] | rng.random_range(0..4) << 7),
-            13 => (2, 0, rng.random_range(0..32)),
+            13 => (2, 0, rng.random_range(0..if w.p.response { 256 } else { 32 })),
             14 => (2, rng.random_range(1..7), rng.random_range(0..12)),
             15 if rng.random_bool(0.5) => (3, rng.random_range(4..6), rng.random_range(0..5)),
             _ => (rng.random_range(0..3), 10, 0xffff),
@@ -397,6 +441,7 @@ impl Source for Random {
                     io.cfg_we,
                     io.lft_we,
                     io.cct_we,
+                    io.wt_we,
                     io.attr_we,
                     io.gen_valid,
                     io.gen_len,

@@ -2,16 +2,17 @@
 
 use super::script::Op;
 use super::world::{Fault, Packet, To};
+use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table, Tree,
-    Wait, Written,
+    Acks, Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table,
+    Tree, Wait, Waits, Written,
 };
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse};
 
 /// Message types.
 const ALLOC: u32 = 0;
@@ -46,6 +47,22 @@ scenario_table! {
     h1_dma_stall "h1-dma-stall" "H1 H8 B3" "the host pauses inside a packet for longer than RX_TIMEOUT elsewhere: nothing is cut";
     b3_receiver "b3-receiver" "B3 F1" "every way in which a neighbour can break the rules; errors are cleared";
     h2_link_down "h2-link-down" "H2 F1 B3" "the link goes down within packets, CNPs and what is skipped, and while packets go out; stopped flows are free again";
+    ak3_acks "ak3-acks" "AK2 AK3" "data of every length and mark are acknowledged, with PSNs of 24 bits, behind a GRH, beside cnp_en and BECN_PER";
+    ak3_not_whole "ak3-not-whole" "AK3 B3" "data damaged, short, long, given up, refused, misrouted: which are acknowledged";
+    ak3_not_answered "ak3-not-answered" "AK3" "multicast, opaque, CNPs, ACKs; ack_en is written within packets";
+    ak4_queue "ak4-queue" "AK4 F1" "without credits ACKs wait and are lost, then leave back to back; push, pop and loss in one cycle";
+    ak4_lanes "ak4-lanes" "AK4 F1" "one lane lacks credits: ACKs of the others go, and only its own are lost";
+    ak4_flood "ak4-flood" "AK4 A2 AK8" "an ACK for every flit that comes, the host sends: data keep their share";
+    ak4_plain "ak4-plain" "AK4 A2 AK8" "an ACK for every flit that comes, without priority: data and ACKs take turns";
+    ak4_short_credit "ak4-short-credit" "AK4 A3" "credits for an MTU and hardly more, ACKs without end: the next grant is owed to data";
+    ak4_both_kinds "ak4-both-kinds" "AK4 H2" "CNPs and ACKs in one FIFO; cnp_queued beside ACKs";
+    ak4_link_down "ak4-link-down" "AK3 AK4 AK5 F1" "the link goes down within data and ACKs, and while ACKs wait";
+    ak5_acks_in "ak5-acks-in" "AK5" "ACKs with all bits, in successive cycles, of other LIDs, of several flits, multicast, with ack_en off";
+    ak5_broken "ak5-broken" "AK5 B3" "ACKs bad, short, long, given up";
+    ak5_full_fifo "ak5-full-fifo" "AK5 AK8 F2" "the host takes nothing: ACKs are taken all the same";
+    ak6_window "ak6-window" "AK6 AK7 VR5" "windows of 1, 2, 255; ACKs at once, late, never, twice; INJECT beside it";
+    vr5_posts "vr5-posts" "VR5" "posts to empty queues with and without packets outstanding, in the cycle of the accept";
+    h2_validated "h2-validated" "H2" "cnp_src: all marks";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 
@@ -62,6 +79,11 @@ fn start(p: &Params) -> Vec<Op> {
         Cfg(OutputPort, "CTRL", u32::from(p.isolation) << 1),
         Cfg(OutputPort, "LINE_TIMER", 0xffff_ffff),
         Cfg(HcaThrottle, "CTRL", 1 | 16),
+        // Without windows, delays and ACKs.
+        Cfg(SourceResponse, "CTRL", 1),
+        Cfg(SourceResponse, "WMAX", 0),
+        Cfg(SourceResponse, "LINK_INTERVAL", 1),
+        Acks(0, 0, 0, 0),
         Host(ALWAYS, ALWAYS),
         Gap(0),
         Load(0, (0, p.flows), 0),
@@ -83,7 +105,7 @@ fn c1_read_back(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     // packets for the counters, and one for an error
     ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), Idle(LONG), ReadAll]);
-    let units = [InputPort, OutputPort, HcaThrottle, Hca];
+    let units = [InputPort, OutputPort, p.chooser(), Hca];
     for pattern in PATTERNS {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
         ops.extend([Written, ReadAll]);
@@ -292,6 +314,8 @@ fn h1_window(p: &Params) -> Vec<Op> {
 fn h1_window_delay(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     ops.extend([Table(|i| (40 * i) as u16), Cfg(HcaThrottle, "CCTI_TIMER", 1), Written]);
+    // The source response holds flows by their windows.
+    ops.extend([Cfg(Hca, "CTRL", 4), Cfg(SourceResponse, "WMAX", 1), Acks(ALWAYS, 150, 0, 0)]);
     for (n, load) in [(1, chance(0.5)), (2, ALWAYS), (4, chance(0.5)), (8, ALWAYS)] {
         ops.extend([Cfg(Hca, "INJECT", n), Wait(2)]);
         ops.extend((0..4).map(|_| Rx(Packet::cnp(), 1)));
@@ -299,7 +323,7 @@ fn h1_window_delay(p: &Params) -> Vec<Op> {
         ops.extend((0..3).flat_map(|f| [Rx(Packet::cnp(), f), Wait(150)]));
         ops.extend([Load(0, (0, 1), 0), Idle(LONG), Wait(400)]);
     }
-    ops.extend([Cfg(Hca, "INJECT", 0), Wait(2)]);
+    ops.extend([Cfg(Hca, "INJECT", 0), Cfg(Hca, "CTRL", 1), Cfg(SourceResponse, "WMAX", 0), Wait(2)]);
     finish(p, &mut ops);
     ops
 }
@@ -551,6 +575,337 @@ fn f2_receive_fifo(p: &Params) -> Vec<Op> {
     ops.extend((0..8).map(|_| Rx(Packet::data(p.mtu), 1)));
     // And to something else in the middle of a packet.
     ops.extend([Wait(2 * p.mtu as u32 + 12), Fctbs(0, 100), Wait(3), Fctbs(0, 200), Wait(1), Fctbs(0, 300)]);
+    finish(p, &mut ops);
+    ops
+}
+
+/// CTRL of the adapter: CNPs, ACKs; marks that are validated ones.
+const CNPS: u32 = 1;
+const QUEUED: u32 = 2;
+const ACKS: u32 = 4;
+const VALIDATED: u32 = 8;
+
+/// Combinations of marks.
+const MARKS: [Marks; 7] =
+    [Marks::NONE, Marks::FECN, Marks::MB, Marks::VB, Marks::of(0x30), Marks::of(0xb0), Marks::BECN];
+
+/// Starts with ACKs on; CNPs are, too, and give way.
+fn start_acks(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(Hca, "CTRL", CNPS | ACKS), Wait(2)]);
+    ops
+}
+
+/// Ends with ACKs off.
+fn finish_acks(p: &Params, mut ops: Vec<Op>) -> Vec<Op> {
+    ops.extend([Idle(LONG), Cfg(Hca, "CTRL", CNPS), Cfg(SourceResponse, "WMAX", 0), Wait(2)]);
+    finish(p, &mut ops);
+    ops
+}
+
+fn ak3_acks(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let mut psn = 0x00ff_fff0;
+    for n in [1, 2, p.mtu] {
+        for marks in MARKS {
+            psn = (psn + 3) & 0xff_ffff;
+            let mut packet = Packet::data(n).psn(psn).marks(marks);
+            packet.hdr.sl = (psn & 0xf) as u8;
+            ops.push(Rx(packet, (psn % p.flows as u32) as u16));
+            if p.flit_bytes == 64 {
+                packet.hdr.lnh = 3;
+                ops.push(Rx(packet, 1));
+            }
+        }
+        ops.extend([Idle(LONG), Wait(10)]);
+    }
+    // A FECN not yet told is forgotten when ACKs are switched on.
+    ops.extend([Cfg(Hca, "BECN_PER", 2), Cfg(Hca, "CTRL", CNPS), Wait(2), Rx(numbered(0, true), 1)]);
+    ops.extend([Idle(LONG), Wait(6), Cfg(Hca, "CTRL", CNPS | ACKS), Wait(4)]);
+    ops.extend((0..8).map(|psn| Rx(numbered(psn, psn % 3 == 0), 1)));
+    ops.extend([Idle(LONG), Cfg(Hca, "BECN_PER", 0)]);
+    finish_acks(p, ops)
+}
+
+fn ak3_not_whole(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let (data, one) = (Packet::data(3).psn(0x1234), Packet::data(1).psn(0x765));
+    for fault in
+        [Fault::Bad(3), Fault::Bad(2), Fault::Bad(1), Fault::Early(2), Fault::Longer(1), Fault::Cut(2)]
+    {
+        ops.extend([Rx(data.fault(fault), 1), Rx(one, 2), Idle(LONG), Wait(6)]);
+    }
+    ops.extend([Rx(one.fault(Fault::Bad(1)), 1), RxTo(data, To::Other, 1), Idle(LONG)]);
+    // There is no room.
+    ops.push(Host(ALWAYS, 0));
+    ops.extend((0..p.rx_cap(0).div_ceil(p.mtu)).map(|_| Rx(Packet::data(p.mtu), 1)));
+    ops.extend([Wait(p.rx_cap(0) as u32 + 40), Rx(Packet::data(p.mtu).fault(Fault::NoCredit), 1)]);
+    ops.extend([Wait(p.mtu as u32 + 20), Host(ALWAYS, ALWAYS)]);
+    finish_acks(p, ops)
+}
+
+fn ak3_not_answered(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let mut opaque = Packet::data(2);
+    opaque.hdr.lnh = 1;
+    ops.extend([
+        RxTo(Packet::data(2).fecn(), To::Multicast, 1),
+        Rx(opaque, 1),
+        Rx(Packet::cnp(), 1),
+        Rx(Packet::ack(3), 1),
+        RxTo(Packet::ack(3), To::Multicast, 1),
+        Idle(LONG),
+        Wait(10),
+    ]);
+    // ACKs are switched on or off at each flit of a packet.
+    for before in 0..10 {
+        for ctrl in [CNPS, CNPS | ACKS] {
+            ops.extend([Rx(Packet::data(4), 1), Wait(before), Cfg(Hca, "CTRL", ctrl), Idle(LONG), Wait(8)]);
+        }
+    }
+    finish_acks(p, ops)
+}
+
+fn ak4_queue(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    ops.extend([Credit(ALWAYS, 0), Wait(40)]);
+    ops.extend((0..p.cnpq + 3).map(|k| Rx(Packet::data(1).psn(k as u32), 2)));
+    ops.extend([Idle(LONG), Wait(20)]);
+    // Others come while credits come back.
+    ops.extend((0..60).map(|k| Rx(Packet::data(1).psn(k << 8), 2)));
+    ops.extend([Wait(10), Credit(ALWAYS, 1024)]);
+    finish_acks(p, ops)
+}
+
+/// A packet of data whose ACK is of lane `vl`.
+fn answered(p: &Params, vl: usize) -> Op {
+    match marked(p, vl) {
+        Rx(packet, flow) => Rx(Packet { hdr: packet.hdr, ..Packet::data(1) }, flow),
+        op => op,
+    }
+}
+
+fn ak4_lanes(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let last = p.vls - 1;
+    ops.extend([Starve(Some(last)), Credit(0, 0), Wait(4), Credit(ALWAYS, 0), Wait(60)]);
+    ops.extend([Credit(ALWAYS, 1024), Wait(40)]);
+    ops.extend((0..p.cnpq + 3).flat_map(|_| [answered(p, last), answered(p, 0)]));
+    ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
+    // An ACK of the last lane beside those that wait on lane 0, and beside data of its own.
+    let sls = |sl: usize| (0..p.flows.min(8)).map(move |f| Attr(f as u16, sl as u8));
+    ops.extend(sls(last));
+    ops.extend([Written, Starve(Some(0)), Credit(0, 0), Wait(4), Credit(ALWAYS, 0), Wait(60)]);
+    ops.extend([Credit(ALWAYS, 1024), Load(ALWAYS, (0, p.flows.min(8)), 0), Wait(40)]);
+    ops.extend([answered(p, 0), answered(p, last), Idle(LONG), Wait(400)]);
+    ops.extend([Load(0, (0, 1), 0), Starve(None), Idle(LONG), Wait(80)]);
+    ops.extend(sls(0));
+    ops.push(Written);
+    finish_acks(p, ops)
+}
+
+fn ak4_flood(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
+    ops.extend((0..1_000).map(|_| answered(p, 0)));
+    ops.extend([Idle(4_000), Wait(20), Load(0, (0, 1), 0)]);
+    finish_acks(p, ops)
+}
+
+fn ak4_plain(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let iso = u32::from(p.isolation);
+    ops.extend([Cfg(InputPort, "CTRL", iso | 4), Cfg(OutputPort, "CTRL", iso << 1 | 0x80)]);
+    ops.extend([Load(ALWAYS, (0, p.flows), 0), Wait(200)]);
+    ops.extend((0..400).map(|_| answered(p, 0)));
+    ops.extend([Idle(4_000), Wait(20), Load(0, (0, 1), 0)]);
+    finish_acks(p, ops)
+}
+
+fn ak4_short_credit(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let mtu = p.mtu as u32;
+    let lane = if p.vl_by_dest { 1 } else { p.flows.min(4) };
+    for (chance, room) in [(chance(0.3), mtu), (ALWAYS, mtu), (chance(0.1), mtu + 1), (chance(0.5), 2 * mtu)]
+    {
+        ops.extend([Credit(chance, room), Load(ALWAYS, (0, lane), 0), Wait(100)]);
+        ops.extend((0..80).map(|_| answered(p, if p.vl_by_dest { 3 % p.vls } else { 0 })));
+        ops.push(Wait(200));
+        // A tree takes the packets that wait away.
+        if p.isolation {
+            ops.extend([Tree(ALLOC, 0, true, (0..p.dlist.min(p.flows)).collect()), Wait(60)]);
+            ops.extend([Tree(GO, 0, false, vec![0]), Wait(20), Tree(DEALLOC, 0, false, vec![0])]);
+        }
+        ops.extend([Load(0, (0, 1), 0), Credit(ALWAYS, 1024), Idle(LONG), Wait(100)]);
+    }
+    // An ACK took credit; then there is plenty, and more data than a slow link takes. The next ACK has its turn all the same.
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 3), Credit(ALWAYS, 0), Wait(40), Credit(0, 0)]);
+    ops.extend([Load(ALWAYS, (0, lane), 0), Wait(80)]);
+    let vl = if p.vl_by_dest { 3 % p.vls } else { 0 };
+    ops.extend([answered(p, vl), answered(p, vl), Wait(10), Credit(ALWAYS, mtu), Wait(30)]);
+    ops.extend([Credit(ALWAYS, 1024), Wait(800), Load(0, (0, 1), 0), Idle(LONG), Wait(60)]);
+    ops.extend([Cfg(OutputPort, "TX_INTERVAL", 1), Wait(4)]);
+    // One packet waits for credit that an ACK took, and a tree takes it away.
+    let lane = if p.vl_by_dest { 3 % p.vls } else { 0 };
+    for wait in 1..=6 {
+        ops.extend([Credit(ALWAYS, 0), Wait(40), Credit(0, 0), Post(0, p.mtu as u8), Wait(30)]);
+        ops.extend([answered(p, lane), answered(p, lane), Idle(LONG), Wait(6)]);
+        ops.extend([Credit(ALWAYS, mtu), Wait(wait), Credit(0, 0), Wait(10)]);
+        if p.isolation {
+            ops.extend([Tree(ALLOC, 0, true, vec![0]), Wait(40), Tree(DEALLOC, 0, false, vec![0])]);
+        }
+        ops.extend([Credit(ALWAYS, 1024), Wait(60)]);
+    }
+    finish_acks(p, ops)
+}
+
+fn ak4_both_kinds(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    for first in [CNPS, CNPS | ACKS] {
+        ops.extend([Credit(ALWAYS, 0), Wait(40)]);
+        for k in 0..4 {
+            let ctrl = if k % 2 == 0 { first } else { first ^ ACKS };
+            ops.extend([Cfg(Hca, "CTRL", ctrl), Wait(2), Rx(Packet::data(1).fecn().psn(k), 2), Idle(LONG)]);
+            ops.push(Wait(4));
+        }
+        ops.extend([Credit(ALWAYS, 1024), Wait(60)]);
+    }
+    // CNPs that were queued, and ACKs, with cnp_queued.
+    ops.extend([Cfg(Hca, "CTRL", CNPS | QUEUED | ACKS), Wait(2)]);
+    ops.extend((0..8).map(|k| Rx(Packet::data(1).psn(k), 2)));
+    ops.extend([Idle(LONG), Wait(20)]);
+    for wait in 0..4 {
+        ops.extend([Cfg(Hca, "CTRL", CNPS | QUEUED | ACKS), Credit(ALWAYS, 0), Wait(40)]);
+        ops.extend([answered(p, p.vls - 1), answered(p, p.vls - 1), Idle(LONG), Wait(4)]);
+        ops.extend([Cfg(Hca, "CTRL", CNPS | QUEUED), Wait(2)]);
+        ops.extend((0..30).map(|_| marked(p, 0)));
+        ops.extend([Wait(5 + wait), Credit(ALWAYS, 1024), Idle(LONG), Wait(100)]);
+    }
+    finish_acks(p, ops)
+}
+
+fn ak4_link_down(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let n = p.mtu.min(4);
+    for at in 0..n as u32 + 2 {
+        for packet in [Packet::data(n).fecn(), Packet::ack(9).flits(n)] {
+            ops.extend([Post(0, p.mtu as u8), Rx(packet, 1), Rx(Packet::data(1), 1)]);
+            ops.extend([Wait(at), LinkDown(1 + 2 * (at % 3)), Wait(2), Idle(LONG), Wait(20)]);
+        }
+        ops.extend([Credit(ALWAYS, 0), Wait(30), Rx(Packet::data(1), 1), Rx(Packet::data(1), 2), Idle(LONG)]);
+        ops.extend([Wait(5), LinkDown(3), Wait(6), Credit(ALWAYS, 1024), Wait(40)]);
+    }
+    finish_acks(p, ops)
+}
+
+fn ak5_acks_in(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    for bits in 0..16u8 {
+        let ack = Packet::ack(u32::from(bits)).marks(Marks::of(bits << 4));
+        ops.push(Rx(ack, u16::from(bits) % p.flows as u16));
+    }
+    ops.extend([Idle(LONG), Wait(4)]);
+    for from in [p.flows as u16, 0xffff, 0xfffd] {
+        ops.extend([Rx(Packet::ack(1), from), Rx(Packet::ack(1).marks(Marks::BECN), from)]);
+    }
+    ops.extend([Rx(Packet::ack(1).flits(3), 1), Rx(Packet::ack(1).flits(p.mtu), 2), Rx(Packet::ack(1), 3)]);
+    ops.extend([RxTo(Packet::ack(1), To::Multicast, 1), RxTo(Packet::ack(1), To::Other, 1), Idle(LONG)]);
+    ops.extend([Wait(4), Cfg(Hca, "LID_BASE", 1), Rx(Packet::ack(1), 0), Rx(Packet::ack(1), 1), Idle(LONG)]);
+    ops.extend([Cfg(Hca, "LID_BASE", 3), Wait(4)]);
+    for before in 0..8 {
+        for ctrl in [CNPS, CNPS | ACKS] {
+            ops.extend([Rx(Packet::ack(7).flits(4), 1), Wait(before), Cfg(Hca, "CTRL", ctrl)]);
+            ops.extend([Idle(LONG), Rx(Packet::ack(8), 2), Idle(LONG), Wait(6)]);
+        }
+    }
+    finish_acks(p, ops)
+}
+
+fn ak5_broken(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let ack = Packet::ack(5).flits(3);
+    for fault in
+        [Fault::Bad(3), Fault::Bad(2), Fault::Bad(1), Fault::Early(2), Fault::Longer(1), Fault::Cut(2)]
+    {
+        for next in [Packet::ack(6), Packet::data(2)] {
+            ops.extend([Rx(ack.fault(fault), 1), Rx(next, 2), Idle(LONG), Wait(5)]);
+            ops.extend([Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(1)]);
+        }
+    }
+    ops.extend([Rx(Packet::ack(6).fault(Fault::Bad(1)), 1), Idle(LONG), Wait(4)]);
+    finish_acks(p, ops)
+}
+
+fn ak5_full_fifo(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    ops.push(Host(ALWAYS, 0));
+    ops.extend((0..p.rx_cap(0) / p.mtu).map(|_| Rx(Packet::data(p.mtu), 1)));
+    ops.extend((0..p.rx_cap(0) % p.mtu).map(|_| Rx(Packet::data(1), 1)));
+    ops.push(Wait(2 * p.rx_cap(0) as u32 + 60));
+    // (The far end does not know that what is taken needs no room.)
+    ops.extend((0..6).map(|k| Rx(Packet::ack(k).fault(Fault::NoCredit), k as u16 % 3)));
+    ops.extend([Wait(40), Host(ALWAYS, ALWAYS)]);
+    finish_acks(p, ops)
+}
+
+fn ak6_window(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    let few = p.flows.min(3);
+    for (wmax, inject) in [(1, 0), (2, 4), (255, 0)] {
+        ops.extend([Cfg(Hca, "INJECT", inject), Cfg(SourceResponse, "WMAX", wmax)]);
+        // at once, late, twice, with marks
+        for (delay, twice, marked) in [(0, 0, 0), (20, 0, chance(0.3)), (120, chance(0.3), 0)] {
+            ops.extend([Acks(ALWAYS, delay, twice, marked), Load(chance(0.5), (0, few), 0), Wait(300)]);
+            ops.extend([Load(0, (0, 1), 0), Idle(LONG), Wait(150)]);
+        }
+    }
+    // One flow, short packets: an ACK meets an acceptance.
+    ops.extend([Cfg(Hca, "INJECT", 0), Cfg(SourceResponse, "WMAX", 2), Acks(ALWAYS, 12, 0, 0)]);
+    for gap in 0..40 {
+        ops.extend([Post(1, 1), Wait(3 + gap % 7), Post(1, 1), Wait(2 + gap % 11), Post(1, 1), Wait(20)]);
+    }
+    ops.extend([Cfg(SourceResponse, "WMAX", 4), Wait(2)]);
+    for _ in 0..25 {
+        ops.extend((0..8).map(|_| Post(1, 1)));
+        ops.push(Wait(60));
+    }
+    // Never: windows of flows that are silent open again, where time is short.
+    if p.ts_w <= 10 {
+        ops.extend([Cfg(SourceResponse, "WMAX", 1), Acks(0, 0, 0, 0), Load(ALWAYS, (0, 2), 0), Wait(1_500)]);
+        ops.push(Load(0, (0, 1), 0));
+    }
+    ops.extend([Acks(0, 0, 0, 0), Cfg(SourceResponse, "WMAX", 0), Wait(400)]);
+    finish_acks(p, ops)
+}
+
+fn vr5_posts(p: &Params) -> Vec<Op> {
+    let mut ops = start_acks(p);
+    ops.extend([Cfg(SourceResponse, "WMAX", 8), Acks(ALWAYS, 0, 0, 0), Wait(4)]);
+    for wait in 2..12 {
+        ops.extend([Post(1, 1), Wait(wait), Post(1, 1), Wait(60)]);
+    }
+    // [7] reset_empty, [4] dyn, slots
+    ops.extend([Cfg(SourceResponse, "CTRL", 1 | 4 << 1 | 16 | 128), Cfg(SourceResponse, "WMAX", 2)]);
+    ops.extend([Waits(|i| 10 * i), Acks(ALWAYS, 30, 0, chance(0.5)), Written]);
+    for wait in 0..16 {
+        ops.extend([Post(1, 1), Wait(wait), Post(1, 1), Wait(40), Post(2, 1), Post(2, 1), Wait(wait)]);
+    }
+    ops.extend([Idle(LONG), Wait(100), Cfg(SourceResponse, "CTRL", 1)]);
+    finish_acks(p, ops)
+}
+
+fn h2_validated(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    ops.extend([Cfg(Hca, "CTRL", CNPS | VALIDATED), Wait(2)]);
+    for per in [0, 1] {
+        ops.extend([Cfg(Hca, "BECN_PER", per), Wait(2)]);
+        for bits in 0..16u8 {
+            let packet = Packet::data(1 + usize::from(bits & 1)).marks(Marks::of(bits << 4));
+            ops.extend([Rx(packet.psn(bits.into()), 1), Rx(packet.psn(2 * u32::from(bits) + 1), 2)]);
+        }
+        ops.extend([Idle(LONG), Wait(20)]);
+    }
+    ops.extend([Cfg(Hca, "BECN_PER", 0), Cfg(Hca, "CTRL", CNPS), Wait(2)]);
     finish(p, &mut ops);
     ops
 }

@@ -17,6 +17,10 @@ pub(super) enum Op {
     ReadAll,
     /// The whole table: entry i of a function.
     Table(fn(u32) -> u16),
+    /// The waiting times.
+    Waits(fn(u32) -> u32),
+    /// The far end acknowledges what the adapter sends: chance, longest delay, chance of a second ACK, chance of marks.
+    Acks(Chance, u32, Chance, Chance),
     /// SL of a flow.
     Attr(u16, u8),
     /// The host posts a packet: flow, length.
@@ -65,7 +69,7 @@ fn unit(kind: UnitKind) -> u8 {
     match kind {
         UnitKind::InputPort => 0,
         UnitKind::OutputPort => 1,
-        UnitKind::HcaThrottle => 2,
+        UnitKind::HcaThrottle | UnitKind::SourceResponse => 2,
         _ => 3,
     }
 }
@@ -85,6 +89,18 @@ impl Script {
             let w = &mut self.world;
             let mut takes_a_cycle = false;
             let over = match op {
+                // What chooses is one of the two.
+                Op::Cfg(UnitKind::HcaThrottle, ..) if w.p.response => true,
+                Op::Cfg(UnitKind::SourceResponse, ..) if !w.p.response => true,
+                Op::Waits(f) => {
+                    w.waits.extend((0..16).map(|i| (i as u16, f(i))));
+                    true
+                }
+                Op::Acks(chance, delay, twice, marked) => {
+                    (w.acked, w.twice, w.ack_marked) = (*chance, *twice, *marked);
+                    w.ack_delay = u64::from(*delay);
+                    true
+                }
                 Op::Cfg(kind, name, value) => {
                     w.cfg.push_back((unit(*kind), addr(*kind, name), *value));
                     takes_a_cycle = true;

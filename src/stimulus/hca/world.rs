@@ -15,6 +15,9 @@ use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::knobs::Setup;
 use crate::stimulus::reads::Reader;
 
+/// BTH opcode of an ACK.
+pub(super) const OPCODE_ACK: u8 = 0x11;
+
 /// Link counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
 
@@ -34,7 +37,7 @@ macro_rules! io {
 }
 
 io! {
-    input: cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we cct_addr cct_data attr_we attr_flow attr_sl
+    input: cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we cct_addr cct_data wt_we wt_addr wt_data attr_we attr_flow attr_sl
         gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
         rx_ctl link_up;
     output: ready gen_full dma_valid tx_valid tx_first tx_data tx_ctl;
@@ -79,6 +82,25 @@ impl Packet {
         let mut p = Packet::data(1).opcode(OPCODE_CNP).becn();
         p.hdr.pkt_len = 10;
         p
+    }
+
+    /// An ACK of one flit.
+    pub(super) fn ack(psn: u32) -> Packet {
+        let mut p = Packet::data(1).opcode(OPCODE_ACK).psn(psn);
+        p.hdr.pkt_len = 7;
+        p
+    }
+
+    /// With these marks beside those that it has.
+    pub(super) fn marks(mut self, marks: Marks) -> Packet {
+        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | marks, ..b });
+        self
+    }
+
+    /// In these many flits.
+    pub(super) fn flits(mut self, n: usize) -> Packet {
+        self.hdr.pkt_len = 16 * n as u16;
+        self
     }
 
     pub(super) fn opcode(mut self, opcode: u8) -> Packet {
@@ -146,6 +168,7 @@ pub(super) struct World {
     pub reader: Reader,
     pub lft: VecDeque<(u16, u8)>,
     pub ccts: VecDeque<(u16, u16)>,
+    pub waits: VecDeque<(u16, u32)>,
     pub attrs: VecDeque<(u16, u8)>,
     /// LID and LID_BASE as written.
     pub lid: u16,
@@ -167,6 +190,15 @@ pub(super) struct World {
     psn: u32,
     // The far end as sender.
     pub rx: VecDeque<Queued>,
+    /// Chance that a packet of data from the adapter is acknowledged; that it is twice; that the ACK has a mark. Most cycles after its
+    /// first flit.
+    pub acked: Chance,
+    pub twice: Chance,
+    pub ack_marked: Chance,
+    pub ack_delay: u64,
+    /// ACKs to be sent, and when.
+    acks: VecDeque<(u64, Queued)>,
+    cycle: u64,
     current: Option<Current>,
     pub gap: Chance,
     /// Blocks sent, and the adapter's limit.
@@ -205,6 +237,7 @@ impl World {
             reader: Reader::new(UnitKind::Hca, p, seed),
             lft: VecDeque::new(),
             ccts: VecDeque::new(),
+            waits: VecDeque::new(),
             attrs: VecDeque::new(),
             lid: 0,
             lid_base: 1,
@@ -219,6 +252,12 @@ impl World {
             host: ALWAYS,
             psn: 0,
             rx: VecDeque::new(),
+            acked: 0,
+            twice: 0,
+            ack_marked: 0,
+            ack_delay: 0,
+            acks: VecDeque::new(),
+            cycle: 0,
             current: None,
             gap: 0,
             sent: vec![0; p.vls],
@@ -238,7 +277,10 @@ impl World {
         };
         w.cfg.extend([(3, 1, 2), (3, 2, 3), (3, 0, 1)]);
         for (unit, writes) in [(0, &setup.input_port), (1, &setup.output_port), (2, &setup.hca_throttle)] {
-            w.cfg.extend(writes.iter().map(|&(a, d)| (unit, a, d)));
+            // (Registers of the throttle mean nothing to the source response.)
+            if unit != 2 || !p.response {
+                w.cfg.extend(writes.iter().map(|&(a, d)| (unit, a, d)));
+            }
         }
         match &setup.lft {
             Some(lft) => w.lft.extend(lft.iter().copied()),
@@ -251,7 +293,11 @@ impl World {
 
     /// All writes are done.
     pub(super) fn written(&self) -> bool {
-        self.cfg.is_empty() && self.lft.is_empty() && self.ccts.is_empty() && self.attrs.is_empty()
+        self.cfg.is_empty()
+            && self.lft.is_empty()
+            && self.ccts.is_empty()
+            && self.waits.is_empty()
+            && self.attrs.is_empty()
     }
 
     /// The far end has nothing more to send and the host nothing to post.
@@ -259,6 +305,7 @@ impl World {
         self.rx.is_empty()
             && self.current.is_none()
             && self.posts.is_empty()
+            && self.acks.is_empty()
             && self.messages.is_empty()
             && self.credits.is_empty()
     }
@@ -294,17 +341,23 @@ impl World {
         if seen[self.io.ready] == 0 {
             return;
         }
-        self.write(input);
         self.host(seen, input);
         if !self.carrier.next(&mut self.rng) {
             self.lose(input);
+            self.write(input);
             return;
         }
         self.watch(seen);
+        self.cycle += 1;
+        while self.acks.front().is_some_and(|(at, _)| *at <= self.cycle) {
+            self.rx.extend(self.acks.pop_front().map(|(_, ack)| ack));
+        }
         let mut control = Control::default();
         self.send(input, &mut control);
         self.answer(&mut control);
         control.pack(&mut input[self.io.rx_ctl..self.io.rx_ctl + self.ctl_words]);
+        // The far end knows a LID that is written from the next cycle on, as the adapter does.
+        self.write(input);
     }
 
     /// The link is down: the far end forgets what it knew of the adapter.
@@ -349,6 +402,11 @@ impl World {
             input[io.cct_we] = 1;
             input[io.cct_addr] = addr.into();
             input[io.cct_data] = data.into();
+        }
+        if let Some((addr, data)) = self.waits.pop_front() {
+            input[io.wt_we] = 1;
+            input[io.wt_addr] = addr.into();
+            input[io.wt_data] = data;
         }
         if let Some((flow, sl)) = self.attrs.pop_front() {
             input[io.attr_we] = 1;
@@ -399,6 +457,7 @@ impl World {
             if seen[io.tx_first] != 0 {
                 let h = Header::parse(&seen[io.tx_data..io.tx_data + self.flit_words]);
                 self.tx_vl = self.vl_of(&h) % self.p.vls;
+                self.acknowledge(&h);
             }
             let got = &mut self.got[self.tx_vl];
             *got = (*got + 1) & CREDIT_MASK;
@@ -407,6 +466,26 @@ impl World {
             && !hit(&mut self.rng, self.lose)
         {
             self.limit[c.vl as usize] = c.blocks;
+        }
+    }
+
+    /// An ACK of a packet of data that the adapter sent, or none, or two.
+    fn acknowledge(&mut self, h: &Header) {
+        if !h.is_marked() || !hit(&mut self.rng, self.acked) {
+            return;
+        }
+        let from = h.dlid.wrapping_sub(self.lid_base);
+        let copies = 1 + usize::from(hit(&mut self.rng, self.twice));
+        for _ in 0..copies {
+            let mut packet = Packet::ack(h.bth.map_or(0, |b| b.psn));
+            if hit(&mut self.rng, self.ack_marked) {
+                let marks = [Marks::BECN, Marks::MB, Marks::MB | Marks::VB, Marks::VB];
+                packet = packet.marks(marks[self.rng.random_range(0..marks.len())]);
+            }
+            packet.hdr.vl = (self.tx_vl & 0xf) as u8;
+            let last = self.acks.back().map_or(0, |(at, _)| *at);
+            let at = self.cycle + self.rng.random_range(0..=self.ack_delay);
+            self.acks.push_back((at.max(last), Queued { packet, to: To::Us, from }));
         }
     }
 
