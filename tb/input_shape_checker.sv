@@ -55,6 +55,7 @@ module input_shape_checker #(
   (* view = "u_buffer.g_engine[*].u_engine.n_q" *) logic [PORTS*7-1:0] load_n;
   (* view = "u_buffer.g_engine[*].u_engine.a_q" *) logic [PORTS*7-1:0] load_a;
   (* view = "u_buffer.g_engine[*].u_engine.r_q" *) logic [PORTS*7-1:0] load_r;
+  (* view = "u_buffer.g_engine[*].u_engine.paid_q" *) logic [PORTS-1:0] load_paid;  // its charge left at its grant
   (* view = "rd_block" *) logic [PORTS*AW-1:0] rd_block;
   (* view = "rd_vl" *) logic [PORTS*VW-1:0] rd_vl;
   (* view = "rd_hot" *) logic [PORTS-1:0] rd_hot;
@@ -150,7 +151,7 @@ module input_shape_checker #(
         if (n > 7'(MTU) || r > a) bad_count = 1'b1;
         // the last block is read and free, and so no other packet's: only the packet being received takes blocks
         if (is_open && r == a && used[open_tail]) bad_tail = 1'b1;
-        rest = n[MW-1:0] - r[MW-1:0];
+        rest = load_paid[o] ? '0 : n[MW-1:0] - r[MW-1:0];
         if (32'(rd_vl[o*VW +: VW]) >= VLS || (rd_hot[o] && 32'(rd_hpq[o*HW +: HW]) >= HPQS)) lost[o] = 1'b1;
         for (int j = 0; j < MTU; j++) begin
           if (7'(j) < a - r) begin
@@ -170,7 +171,7 @@ module input_shape_checker #(
             for (int k = 0; k < LINES; k++)
               if (line_state[k*2+1] && line_queue[k*16 +: 16] == 16'(PV + h)
                   && line_out[k*8 +: 8] == 8'(o)) owned = 1'b1;
-            if (!owned) orphan[o] = 1'b1;
+            if (!owned && !load_paid[o]) orphan[o] = 1'b1;
           end
         end
       end else if (is_open) begin

@@ -147,6 +147,16 @@ impl Config {
                 self.wrong("line_timer", format!("must be above {}: {legal}", self.other("refresh")))
             });
         }
+        let waiting = self.acks_waiting();
+        if waiting > p.cnpq {
+            let problem = format!("an adapter may have to hold (hosts-1) * wmax = {waiting} ACKs for a VL");
+            return Err(if self.said("cnpq") {
+                self.wrong("cnpq", format!("{problem}: legal is {waiting}..4096 with {}", self.other("wmax")))
+            } else {
+                let most = 4096 / self.acks_waiting().checked_div(self.wmax as usize).unwrap_or(1).max(1);
+                self.wrong("wmax", format!("{problem}, and holds 4096 at most: legal is 1..{most}"))
+            });
+        }
         let given = self.cct.as_ref().and_then(Cct::length).unwrap_or(p.cct);
         if given > p.cct {
             let mut e = self.wrong("cct", format!("legal is at most CCT = {} entries", p.cct));

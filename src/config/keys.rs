@@ -97,6 +97,10 @@ pub enum Need {
     FillLines,
     /// It answers marks with CNPs.
     Replies,
+    /// It answers data with ACKs.
+    Acks,
+    /// It has windows.
+    Windows,
 }
 
 impl Need {
@@ -113,6 +117,8 @@ impl Need {
             Need::Delays => scheme.response == Response::Delay,
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
             Need::Replies => scheme.notification == Notification::Cnp,
+            Need::Acks => scheme.notification == Notification::Ack,
+            Need::Windows => scheme.response == Response::Window,
         }
     }
 
@@ -129,6 +135,8 @@ impl Need {
             Need::Delays => "does not throttle",
             Need::FillLines => "has no CAM lines beside VOQs",
             Need::Replies => "sends no CNPs",
+            Need::Acks => "sends no ACKs",
+            Need::Windows => "has no windows",
         }
     }
 }
@@ -209,7 +217,7 @@ impl Key {
 }
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
-use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies};
+use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies, Windows};
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
@@ -248,6 +256,9 @@ const fn key(
 ) -> Key {
     Key { name, measure, kind, place, parameter: "", units, need, source, text }
 }
+
+/// Laws of VR2, by number.
+const LAWS: [&str; 5] = ["none", "lipd", "fimd", "aimd", "slots"];
 
 /// Windows of an adapter.
 const INJECT: [&str; 9] =
@@ -308,6 +319,18 @@ pub const KEYS: &[Key] = &[
     key("cct_us", (Of("us"), Real(0.0, 1e9)), Both, THROTTLE, Delays, "Gran VII-B", "congestion control table (H6): entry i is i^2 times this"),
     key("cct", (Of(""), Table), Both, THROTTLE, Delays, "Gran VII-B", "congestion control table (H6) instead of cct_us"),
     key("cct_relative", (Of(""), Bool), Both, THROTTLE, Delays, "EcoCC 3.2: false", "times of the table become shift:multiplier of a packet's time, not cycles (H6)"),
+    key("windows", (Of(""), Bool), Network, ADAPTER, Windows, "project", "false: ACKs hold nobody back"),
+    key("wmax", (Of("packets"), Int(1, 255)), Network, ADAPTER, Windows, "MVCM: bandwidth * delay", "widest window: packets of a flow that may be outstanding (AK6)"),
+    key("dynamic_window", (Of(""), Bool), Network, ADAPTER, Windows, "MVCM: true; Santos: false", "marks narrow the window, clean ACKs widen it (VR2)"),
+    key("law", (Of(""), Word(&LAWS)), Network, ADAPTER, Windows, "MVCM: slots; Santos: lipd, fimd, aimd", "how hot ACKs delay a flow whose window is narrowest (VR2)"),
+    key("rmin_exp", (Of(""), Int(2, 8)), Network, ADAPTER, Windows, "project", "lowest rate of lipd, fimd, aimd: 2^-this of the full one (SR1)"),
+    key("ws_steps", (Of("steps"), Int(0, 15)), Network, ADAPTER, Windows, "MVCM table 2", "most steps of waiting slots (VR4)"),
+    key("ws_base", (Of(""), Int(1, 16)), Network, ADAPTER, Windows, "project", "each step waits so many times as long as the one before; the first a round trip (VR3)"),
+    key("rtt_min", (Cycles, Int(1, 65535)), Network, ADAPTER, Windows, "MVCM: computed", "shortest round trip (VR6); not set: from the network's longest route"),
+    key("sevmap", (Of(""), Int(0, 65535)), Network, ADAPTER, Windows, "MVCM: MB, VB; Santos: FECN", "what the marks of an ACK mean, two bits for each of {BECN, MB, VB}: 0 clean, 1 warm, 2 hot, 3 never (VR1)"),
+    key("from_ack", (Of(""), Bool), Network, ADAPTER, Windows, "project", "delays of lipd, fimd, aimd count from the last ACK, not from the last packet (SR3)"),
+    key("pause_unit", (Of(""), Word(&["packet", "rtt"])), Network, ADAPTER, Windows, "Santos: packet", "what delays of lipd, fimd, aimd are multiples of (SR3)"),
+    key("reset_empty", (Of(""), Bool), Network, ADAPTER, Windows, "MVCM: true", "a flow that has stopped begins anew (VR5)"),
     key("fc_interval", (Cycles, Int(1, 65535)), Both, PORTS, Nothing, "project", "between flow control messages (F1)"),
     key("cycle_ns", (Of("ns"), Real(0.1, 1000.0)), Unit, ALL, Nothing, "64 bytes at 40 Gbit/s", "length of a clock cycle: converts every time"),
     key("rx_interval", (Of("cycles/flit"), Int(1, 15)), Unit, INPUT, Nothing, "project", "pace of the link into an input port (B2)"),

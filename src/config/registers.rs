@@ -1,7 +1,7 @@
 //! What a configuration writes to the registers of the units, by name.
 
 use super::settings::Config;
-use crate::scheme::Isolation;
+use crate::scheme::{Isolation, Notification};
 
 fn bit(on: bool, n: u32) -> u32 {
     u32::from(on) << n
@@ -71,9 +71,35 @@ impl Config {
         bit(self.isolates(), 1) | bit(self.cnp_plain(true), 7)
     }
 
-    /// CTRL of an adapter itself; `answers`: it answers FECN.
-    pub fn adapter_ctrl(&self, answers: bool) -> u32 {
-        bit(answers, 0) | bit(self.cnp_queued, 1)
+    /// CTRL of an adapter itself.
+    pub fn adapter_ctrl(&self) -> u32 {
+        let answers = self.scheme.notification == Notification::Cnp;
+        bit(answers, 0) | bit(self.cnp_queued, 1) | bit(self.acks(), 2)
+    }
+
+    /// A source response's registers.
+    pub fn response_registers(&self, interval: u32, rtt_min: u32) -> [(&'static str, u32); 7] {
+        let ctrl = bit(self.windows, 0)
+            | self.law << 1
+            | bit(self.dynamic_window, 4)
+            | bit(self.from_ack, 5)
+            | bit(self.pause_unit == 1, 6)
+            | bit(self.reset_empty, 7);
+        [
+            ("CTRL", ctrl),
+            ("WMAX", self.wmax),
+            ("RMIN_EXP", self.rmin_exp),
+            ("WS_STEPS", self.ws_steps),
+            ("RTT_MIN", rtt_min),
+            ("SEVMAP", self.sevmap),
+            ("LINK_INTERVAL", interval),
+        ]
+    }
+
+    /// The waiting times (VR3): none, a round trip, and from there each so many times the one before.
+    pub fn waiting_times(&self, rtt_min: u32) -> impl Iterator<Item = u32> {
+        let step = |wait: &u32| Some(wait.saturating_mul(self.ws_base));
+        std::iter::once(0).chain(std::iter::successors(Some(rtt_min), step)).take(16)
     }
 
     /// An adapter's own registers that are not as they are after a reset.

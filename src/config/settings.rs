@@ -12,7 +12,7 @@ use super::law::GRAN_US;
 use super::value::{self, Clock, Mask};
 use crate::params::{Build, Params, UnitKind};
 use crate::scheme::organisation::Sizes;
-use crate::scheme::{Marking, Organisation, Response, Scheme};
+use crate::scheme::{Marking, Notification, Organisation, Response, Scheme};
 
 /// Nanoseconds in the unit of CCTI_Timer.
 pub const CCTI_TIMER_UNIT_NS: f64 = 1024.0;
@@ -44,6 +44,39 @@ fn is_false(b: &bool) -> bool {
 
 fn one() -> u32 {
     1
+}
+
+fn two() -> u32 {
+    2
+}
+
+fn is_2(n: &u32) -> bool {
+    *n == 2
+}
+
+fn three() -> u32 {
+    3
+}
+
+fn is_3(n: &u32) -> bool {
+    *n == 3
+}
+
+fn eight() -> u32 {
+    8
+}
+
+fn is_8(n: &u32) -> bool {
+    *n == 8
+}
+
+/// Reset value of SEVMAP.
+fn becn_is_hot() -> u32 {
+    0xaa00
+}
+
+fn is_becn_hot(n: &u32) -> bool {
+    *n == becn_is_hot()
 }
 
 fn is_0(n: &u32) -> bool {
@@ -133,6 +166,31 @@ pub struct Config {
     pub cct: Option<Cct>,
     #[serde(default, skip_serializing_if = "is_false")]
     pub cct_relative: bool,
+    // windows
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub windows: bool,
+    #[serde(default = "one", skip_serializing_if = "is_1")]
+    pub wmax: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dynamic_window: bool,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub law: u32,
+    #[serde(default = "eight", skip_serializing_if = "is_8")]
+    pub rmin_exp: u32,
+    #[serde(default = "three", skip_serializing_if = "is_3")]
+    pub ws_steps: u32,
+    #[serde(default = "two", skip_serializing_if = "is_2")]
+    pub ws_base: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rtt_min: Option<u32>,
+    #[serde(default = "becn_is_hot", skip_serializing_if = "is_becn_hot")]
+    pub sevmap: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub from_ack: bool,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub pause_unit: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reset_empty: bool,
     // flow control
     pub fc_interval: u32,
     // single units
@@ -275,6 +333,18 @@ impl Config {
             cct_us: Some(GRAN_US),
             cct: None,
             cct_relative: false,
+            windows: true,
+            wmax: 1,
+            dynamic_window: false,
+            law: 0,
+            rmin_exp: eight(),
+            ws_steps: three(),
+            ws_base: two(),
+            rtt_min: None,
+            sevmap: becn_is_hot(),
+            from_ack: false,
+            pause_unit: 0,
+            reset_empty: false,
             fc_interval: 4,
             cycle_ns: None,
             rx_interval: None,
@@ -317,6 +387,10 @@ impl Config {
             ("cct_relative", self.cct_relative),
             ("cnp_queued", self.cnp_queued),
             ("root_queue", self.root_queue),
+            ("windows", self.windows),
+            ("dynamic_window", self.dynamic_window),
+            ("from_ack", self.from_ack),
+            ("reset_empty", self.reset_empty),
         ];
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         let numbers = [
@@ -324,6 +398,13 @@ impl Config {
             ("becn_per", self.becn_per),
             ("release", self.release),
             ("inject", self.inject),
+            ("wmax", self.wmax),
+            ("law", self.law),
+            ("rmin_exp", self.rmin_exp),
+            ("ws_steps", self.ws_steps),
+            ("ws_base", self.ws_base),
+            ("sevmap", self.sevmap),
+            ("pause_unit", self.pause_unit),
         ];
         values.extend(numbers.map(|(name, n)| (name.to_string(), Value::Integer(n.into()))));
         values
@@ -362,6 +443,21 @@ impl Config {
     /// The adapters throttle.
     pub fn delays(&self) -> bool {
         self.scheme.response == Response::Delay && self.throttling
+    }
+
+    /// The adapters answer data with ACKs.
+    pub fn acks(&self) -> bool {
+        self.scheme.notification == Notification::Ack
+    }
+
+    /// ACKs that may wait at an adapter for the others' windows (AK4).
+    pub fn acks_waiting(&self) -> usize {
+        if self.acks() { self.hosts.unwrap_or(1).saturating_sub(1) * self.wmax as usize } else { 0 }
+    }
+
+    /// Replies that an adapter holds for a VL: as many as there may be, if nobody says how many.
+    fn replies(&self) -> usize {
+        if self.said("cnpq") { self.cnpq } else { self.cnpq.max(self.acks_waiting().next_power_of_two()) }
     }
 
     /// SL of a flow.
@@ -404,7 +500,8 @@ impl Config {
             one_queue: false,
             flows: self.flows,
             advoq: self.advoq,
-            cnpq: self.cnpq,
+            cnpq: self.replies(),
+            response: self.scheme.response == Response::Window,
             ..self.switch_params(1)
         }
     }

@@ -62,8 +62,7 @@ const UNUSED: [Without; 4] = [
             "reply_source.sw_header_o",
         ],
     ),
-    // No scheme of the catalogue uses ACKs.
-    (|_| true, &[UnitKind::Hca], &["hca_regs.ack_en_o"]),
+    (|s| s.notification != Notification::Ack, &[UnitKind::Hca], &["hca_regs.ack_en_o"]),
 ];
 
 /// One thing to be synthesised.

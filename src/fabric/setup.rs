@@ -6,7 +6,8 @@ use super::wiring::{Peer, Wiring};
 use crate::config::Config;
 use crate::params::UnitKind;
 use crate::registers::addr;
-use crate::scheme::Notification;
+use crate::scheme::Response;
+use crate::scheme::rate::{lowest, pause};
 use crate::scheme::response::delay;
 
 /// One write of the configuration phase.
@@ -37,6 +38,13 @@ pub enum Write {
         /// Entry.
         data: u16,
     },
+    /// A waiting time.
+    Wait {
+        /// Step.
+        addr: u16,
+        /// Cycles.
+        data: u32,
+    },
     /// The SL of a flow.
     Attr {
         /// Flow.
@@ -66,10 +74,12 @@ impl Setup {
         let wiring = Wiring::new(net);
         let interval = |peer: Peer| net.links[peer.link].interval;
         let c = config;
-        let answers = c.scheme.notification == Notification::Cnp;
+        let windows = c.scheme.response == Response::Window;
+        let rtt_min = if windows { c.rtt_min.unwrap_or_else(|| round_trip(net, &wiring, c)) } else { 1 };
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
+        let sr = |name: &str| addr(UnitKind::SourceResponse, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
         let input = |port: u8, adapter: bool| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
@@ -128,11 +138,16 @@ impl Setup {
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
                 w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
                 let table = c.table(cct_len, net.cycle_ps as f64, c.mtu as u64 * u64::from(interval));
-                for (name, data) in c.throttle_registers(tick, interval, table.absolute) {
-                    w.push(Write::Register { unit: 2, port: 0, addr: ht(name), data });
+                let chooser = |(addr, data)| Write::Register { unit: 2, port: 0, addr, data };
+                if windows {
+                    let all = c.response_registers(interval, rtt_min);
+                    w.extend(all.map(|(name, data)| chooser((sr(name), data))));
+                } else {
+                    let all = c.throttle_registers(tick, interval, table.absolute);
+                    w.extend(all.map(|(name, data)| chooser((ht(name), data))));
                 }
                 let own = [
-                    ("CTRL", c.adapter_ctrl(answers)),
+                    ("CTRL", c.adapter_ctrl()),
                     ("LID", u32::from(net.lid(h))),
                     ("LID_BASE", 1),
                     ("FC_INTERVAL", c.fc_interval),
@@ -144,9 +159,13 @@ impl Setup {
                 // All flows have SL 0 after reset.
                 let attrs = (0..net.hosts.len()).map(|f| (f, c.sl(f))).filter(|(_, sl)| *sl > 0);
                 w.extend(attrs.map(|(f, sl)| Write::Attr { flow: f as u16, sl }));
-                w.extend(
-                    table.entries.iter().enumerate().map(|(i, &data)| Write::Cct { addr: i as u16, data }),
-                );
+                if windows {
+                    let waits = c.waiting_times(rtt_min).enumerate();
+                    w.extend(waits.map(|(i, data)| Write::Wait { addr: i as u16, data }));
+                } else {
+                    let entries = table.entries.iter().enumerate();
+                    w.extend(entries.map(|(i, &data)| Write::Cct { addr: i as u16, data }));
+                }
                 w
             })
             .collect::<Vec<_>>();
@@ -160,15 +179,41 @@ impl Setup {
     }
 }
 
+/// Cycles from a grant of a switch to that of the next, on a link of no delay, with nobody in the way.
+const HOP: u64 = 5;
+
+/// VR6: cycles that a packet of MTU size and its ACK take on the longest route, with nobody in the way; 65535 at most.
+fn round_trip(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
+    let slowest = net.links.iter().map(|l| u64::from(l.interval)).max().unwrap_or(1);
+    let mut longest = 0;
+    for (h, dst) in (0..net.hosts.len()).flat_map(|h| (0..net.hosts.len()).map(move |dst| (h, dst))) {
+        let (mut end, mut cycles) = (End::Host(h), 0);
+        while let Some(peer) = wiring.peer(end) {
+            cycles += HOP + u64::from(net.links[peer.link].delay);
+            let End::Switch { switch, .. } = peer.end else { break };
+            let port = net.switches[switch].lft.get(usize::from(net.lid(dst))).copied().unwrap_or(NO_ROUTE);
+            end = End::Switch { switch, port: usize::from(port) };
+        }
+        longest = longest.max(cycles);
+    }
+    (2 * longest + (config.mtu as u64 + 1) * slowest).min(65_535) as u32
+}
+
 /// Cycles of a tick of the throttle units, 1.024 us.
 pub fn tick_cycles(net: &Network) -> u32 {
     (1_024_000.0 / net.cycle_ps as f64).round() as u32
 }
 
-/// The longest delay that a throttle of the network makes, in cycles.
+/// The longest delay that an adapter of the network makes, in cycles.
 pub fn slowest(net: &Network, config: &Config) -> u64 {
     let interval = net.links.iter().map(|l| l.interval).max().unwrap_or(1);
     let packet = config.mtu as u32 * interval;
+    if config.scheme.response == Response::Window {
+        let rtt_min = config.rtt_min.unwrap_or_else(|| round_trip(net, &Wiring::new(net), config));
+        let waits = u64::from(config.waiting_times(rtt_min).max().unwrap_or(0));
+        let pause = pause(lowest(config.rmin_exp), if config.pause_unit == 1 { rtt_min } else { packet });
+        return waits.max(pause).min(1 << (config.hca_params().ts_w - 2));
+    }
     let table = config.table(config.hca_params().cct, net.cycle_ps as f64, packet.into());
     let delays = table.entries.iter().map(|&e| delay(e.into(), packet, table.absolute));
     delays.max().unwrap_or(0).into()

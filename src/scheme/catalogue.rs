@@ -86,6 +86,10 @@ macro_rules! catalogue {
 const CCFIT: &[(&str, &str)] =
     &[("hth", "4 MTU"), ("lth", "2 MTU"), ("stop", "10 MTU"), ("go", "4 MTU"), ("restart", "true")];
 
+/// Windows that move, then slots.
+const MVCM: &[(&str, &str)] =
+    &[("wmax", "2"), ("dynamic_window", "true"), ("law", "slots"), ("reset_empty", "true")];
+
 catalogue! {
     /// One queue per input port, nothing else.
     OneQueue "1q" "1Q" {
@@ -130,6 +134,17 @@ catalogue! {
         response: Response::Delay,
         settings: &[],
         look: 3,
+    }
+    /// Marking as InfiniBand has it, told by ACKs; windows, then waiting slots: MVCM's response, to FECN.
+    IthAck "ith-ack" "ITh marks, MVCM's response" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: MVCM,
+        look: 5,
     }
     /// Isolation at a port with one read port (FBICM).
     Fbicm "fbicm" "FBICM" {

@@ -7,6 +7,8 @@ choice! {
         None "-",
         /// An index (CCTI) into a table of delays between the packets of a flow: up with a BECN, down with time.
         Delay "delay by CCTI",
+        /// A window of packets outstanding, and a delay that follows the marks of ACKs (VR2).
+        Window "window and delay by ACKs",
     }
 }
 

@@ -123,6 +123,7 @@ struct ConfigPins {
     lft_port: usize,
     cct: Option<(usize, usize, usize)>,
     attr: Option<(usize, usize, usize)>,
+    wait: Option<(usize, usize, usize)>,
 }
 
 impl ConfigPins {
@@ -140,12 +141,13 @@ impl ConfigPins {
                 .then(|| (l.input("cct_we"), l.input("cct_addr"), l.input("cct_data"))),
             attr: (unit == UnitKind::Hca)
                 .then(|| (l.input("attr_we"), l.input("attr_flow"), l.input("attr_sl"))),
+            wait: (unit == UnitKind::Hca).then(|| (l.input("wt_we"), l.input("wt_addr"), l.input("wt_data"))),
         }
     }
 
     /// Sets the inputs for one write, or for none.
     fn set(&self, write: Option<Write>, input: &mut [u32]) {
-        let hca = [self.cct, self.attr].into_iter().flatten().flat_map(|(a, b, c)| [a, b, c]);
+        let hca = [self.cct, self.attr, self.wait].into_iter().flatten().flat_map(|(a, b, c)| [a, b, c]);
         let own = [self.cfg_we, self.cfg_unit, self.cfg_addr, self.cfg_data];
         let all = own.into_iter().chain([self.lft_we, self.lft_addr, self.lft_port]).chain(self.cfg_port);
         for at in all.chain(hca) {
@@ -172,6 +174,13 @@ impl ConfigPins {
                     input[we] = 1;
                     input[at] = u32::from(addr);
                     input[value] = u32::from(data);
+                }
+            }
+            Some(Write::Wait { addr, data }) => {
+                if let Some((we, at, value)) = self.wait {
+                    input[we] = 1;
+                    input[at] = u32::from(addr);
+                    input[value] = data;
                 }
             }
             Some(Write::Attr { flow, sl }) => {

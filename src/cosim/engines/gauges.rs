@@ -15,8 +15,8 @@ struct Gauge {
     lines: usize,
     used: usize,
     line_state: usize,
-    /// Packets marked, or CNPs queued.
-    marked: usize,
+    /// Packets marked by port; CNPs and ACKs of an adapter.
+    counts: [usize; 2],
 }
 
 /// The gauges of all nodes.
@@ -37,7 +37,11 @@ impl Gauges {
                 lines: p.lines,
                 used: l.state("st_used"),
                 line_state: l.state("st_line_state"),
-                marked: l.state(if switch { "st_cnt_marked" } else { "st_cnt_cnp" }),
+                counts: if switch {
+                    [l.state("st_cnt_marked"), 0]
+                } else {
+                    [l.state("st_cnt_cnp"), l.state("st_cnt_ack")]
+                },
             }
         };
         Gauges(NodeId::all(net).map(gauge).collect())
@@ -74,17 +78,21 @@ impl Gauges {
         });
     }
 
-    /// Packets marked and CNPs queued up to now.
-    pub fn totals(&self, side: &mut dyn Side) -> (u64, u64) {
-        let (mut marked, mut cnps) = (0, 0);
+    /// Packets marked, CNPs and ACKs queued up to now.
+    pub fn totals(&self, side: &mut dyn Side) -> (u64, u64, u64) {
+        let (mut marked, mut cnps, mut acks) = (0, 0, 0);
         for (node, g) in self.0.iter().enumerate() {
             side.look(node, &mut |v| match g.switch {
                 true => {
-                    marked += v.state[g.marked..g.marked + g.ports].iter().map(|&n| u64::from(n)).sum::<u64>()
+                    let ports = &v.state[g.counts[0]..g.counts[0] + g.ports];
+                    marked += ports.iter().map(|&n| u64::from(n)).sum::<u64>()
                 }
-                false => cnps += u64::from(v.state[g.marked]),
+                false => {
+                    cnps += u64::from(v.state[g.counts[0]]);
+                    acks += u64::from(v.state[g.counts[1]]);
+                }
             });
         }
-        (marked, cnps)
+        (marked, cnps, acks)
     }
 }

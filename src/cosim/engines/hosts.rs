@@ -141,7 +141,7 @@ impl Hosts {
 
         if output[p.tx_valid] == 1 && output[p.tx_first] == 1 {
             let header = Header::parse(&output[p.tx_data..p.tx_data + p.flit_words]);
-            if !header.is_cnp()
+            if !(header.is_cnp() || header.is_ack())
                 && let Some(dst) = self.net.host_of_lid(header.dlid)
                 && let Some((packets, sent)) = self.under_way.get_mut(&(node, dst as u32))
                 && let Some(times) = packets.get_mut(*sent)

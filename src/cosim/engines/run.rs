@@ -147,10 +147,10 @@ impl Run {
     /// The measurements of the first engine up to now.
     pub fn report(&mut self) -> Report {
         let side = &mut *self.sides[0];
-        let (marked, cnps) = self.gauges.totals(side);
+        let (marked, cnps, acks) = self.gauges.totals(side);
         let mut collector = side.collector().clone();
         collector.marked(marked);
-        collector.cnps(cnps);
+        collector.replies(cnps, acks);
         side.links(&mut collector);
         collector.report(side.time().unwrap_or(0))
     }
@@ -354,7 +354,7 @@ fn waits(net: &Network, layouts: &[Layout], side: &mut dyn Side) -> Vec<String> 
                 let held = [
                     (sum("st_gen_pkts"), "packets to send"),
                     (sum("st_used"), "flits waiting for its link"),
-                    (sum("st_cnp_pkts"), "CNPs"),
+                    (sum("st_cnp_pkts"), "replies"),
                     (sum("st_rx_used"), "flits that its host has not taken"),
                 ];
                 let held: Vec<String> =

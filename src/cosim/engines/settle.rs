@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{slowest, tick_cycles};
 use crate::model::link::Control;
+use crate::scheme::Response;
 use crate::signals::{Group, Layout};
 
 /// A direction of a link.
@@ -157,10 +158,12 @@ pub fn lines_in_use(net: &Network, layouts: &[Layout], side: &mut dyn Side) -> V
     found
 }
 
-/// Cycles in which any CCTI comes down to its minimum, sweeps of the throttle unit included; None if the timer is off.
+/// Cycles in which any CCTI comes down to its minimum, sweeps of the throttle unit included; None if the timer is off. (Windows and
+/// slots stay as the last ACK left them.)
 fn decay(net: &Network, config: &Config) -> Option<u64> {
     let timer = u64::from(config.ccti_timer);
     let entities = config.hca_params().entities() as u64;
     let step = (timer * u64::from(tick_cycles(net).max(1))).max(entities) + entities;
-    (timer > 0).then_some(2 * step * (u64::from(config.ccti_limit) + 2) + 64)
+    (timer > 0 && config.scheme.response != Response::Window)
+        .then_some(2 * step * (u64::from(config.ccti_limit) + 2) + 64)
 }

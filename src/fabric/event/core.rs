@@ -38,6 +38,7 @@ impl Core {
             credits: Vec::new(),
             hosts: Vec::new(),
             cnps: false,
+            acks: false,
             releases: false,
             hops: 0,
             grants: Vec::new(),
@@ -405,6 +406,14 @@ impl Core {
         if later != NEVER {
             self.wheel.plan(later, Wake::Output, out);
         }
+        // An ACK took the credit of data that ask: theirs is the next turn.
+        let owed = self.outputs[out].owed;
+        if owed != 0 {
+            let asks = candidates.iter().filter(|(_, c, _)| c.kind.class() == Class::Data);
+            let asking = asks.fold(0u64, |set, (r, ..)| set | 1 << (r % vls));
+            cnps =
+                ones(cnps).filter(|r| (owed & asking) >> (r % vls) & 1 == 0).fold(0, |set, r| set | 1 << r);
+        }
         for r in ones(cnps) {
             let v = r % vls;
             let fits_now = !self.withheld(out, v, data) && self.has_credit(out, v, CNP_BLOCKS, t);
@@ -596,7 +605,7 @@ impl Core {
         };
         let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
             let p = &self.pool[packet];
-            Candidate { choice, queue, packet, kind: p.kind, line, ahead: Ahead::No, renews: 0 }
+            Candidate { choice, queue, packet, kind: i.kind(p.kind), line, ahead: Ahead::No, renews: 0 }
         };
         let mut cold = None;
         let head = i.queues[q].head;
@@ -676,6 +685,10 @@ impl Core {
                 }
             }
         }
+        // An ACK took the credit of data that ask: theirs is the next turn.
+        if self.outputs[out].owed != 0 && data.is_some() {
+            cnps = 0;
+        }
         if data.is_none() && cnps == 0 {
             if later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);
@@ -749,6 +762,8 @@ impl Core {
             }
             at = self.outputs[out].next_lane(v + 1);
         }
+        // An ACK took the credit of data that ask: theirs is the next turn.
+        asking[CNP] &= !(self.outputs[out].owed & asking[DATA]);
         let plain = self.outputs[out].cnp_plain;
         lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
         for v in ones(asking[CNP]).filter(|_| !plain) {
@@ -822,7 +837,8 @@ impl Core {
             if requests.any() {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
                 let plain = self.outputs[out].cnp_plain;
-                let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
+                let owed = self.outputs[out].owed & data != 0;
+                let cnp = requests.of[CNP] != 0 && !plain && !owed && !self.withheld(out, v, data);
                 self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
@@ -866,7 +882,7 @@ impl Core {
         if ready > t {
             return Err(ready);
         }
-        let (kind, line, ahead) = (p.kind, None, Ahead::No);
+        let (kind, line, ahead) = (i.kind(p.kind), None, Ahead::No);
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
     }
 
@@ -892,6 +908,9 @@ impl Core {
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
+        if self.acks && self.nodes[node].shape.adapter && !self.outputs[g.out].cnp_plain {
+            self.settle_owed(&g, t);
+        }
         let shape = &self.nodes[node].shape;
         let (vls, one_queue, iso) = (shape.vls, shape.one_queue(), shape.iso);
         let in0 = self.nodes[node].input;
@@ -1033,6 +1052,19 @@ impl Core {
         }
     }
 
+    /// AK4: whether the next turn of the VL is that of data, after a grant at an adapter's output.
+    fn settle_owed(&mut self, g: &Grant, t: u64) {
+        let bit = 1 << g.vl;
+        if g.kind.class() == Class::Data {
+            self.outputs[g.out].owed &= !bit;
+        } else if g.passes & bit != 0 {
+            let behind = self.nodes[self.outputs[g.out].node as usize].shape.mtu + CNP_BLOCKS;
+            if !self.has_credit(g.out, g.vl, behind, t) {
+                self.outputs[g.out].owed |= bit;
+            }
+        }
+    }
+
     /// Blocks of a buffer will be free; a sender that waits for them learns when.
     pub fn free_blocks(&mut self, credits: usize, vl: usize, run: Run, t: u64) {
         let c = &mut self.credits[credits];
@@ -1115,8 +1147,8 @@ impl Core {
         }
     }
 
-    /// A CNP joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).
-    pub fn queue_cnp(&mut self, input: usize, id: Id, asks: bool, t: u64) {
+    /// A CNP or ACK joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).
+    pub fn queue_reply(&mut self, input: usize, id: Id, asks: bool, t: u64) {
         let node = self.inputs[input].node as usize;
         let nd = &self.nodes[node];
         let vl = self.pool[id].vl as usize;

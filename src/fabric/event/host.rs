@@ -18,8 +18,9 @@ pub(super) struct Host {
     pub source: Source,
     pub inject: Rate,
     pub sink: Rate,
-    /// It answers FECN with CNPs; and holds so many for a VL.
+    /// It answers FECN with CNPs, or all data with ACKs; and holds so many replies for a VL.
     pub answers: bool,
+    pub acks: bool,
     pub cnpq: u32,
     /// Packets on their way to the receiver, and cycles per flit of the link.
     pub inbound: Queue,
@@ -37,9 +38,9 @@ pub(super) struct Host {
     /// The host posted a packet in this cycle.
     pub posted: u64,
     /// The packet to be answered when it is whole.
-    pub fecn: Option<Packet>,
-    /// BECNs for the throttle: cycle, flow.
-    pub becns: VecDeque<(u64, usize)>,
+    pub asks: Option<Packet>,
+    /// BECNs or ACKs for the chooser: cycle, flow, bits.
+    pub told: VecDeque<(u64, usize, u32)>,
     /// The source is stepped in this cycle.
     pub awake: bool,
     /// Flits received of all packets but the latest, per VL; the latest.
@@ -51,6 +52,11 @@ pub(super) struct Host {
     pub cnt_cnp: u64,
     pub cnt_cnp_lost: u64,
     pub cnt_becn: u64,
+    pub cnt_ack: u64,
+    pub cnt_ack_lost: u64,
+    pub cnt_ack_in: u64,
+    /// Replies taken.
+    pub consumed: u64,
     /// Packets received for the host, the latest included.
     pub packets: u64,
 }

@@ -7,6 +7,7 @@
 //! decide something; a step at a cycle in which nothing happens changes nothing, so a wake-up too many is harmless.
 
 mod bits;
+mod chooser;
 mod core;
 mod credit;
 mod detector;
@@ -29,6 +30,7 @@ mod turns;
 mod update;
 mod views;
 mod wheel;
+mod windows;
 mod workload;
 
 use std::collections::HashMap;
@@ -81,7 +83,8 @@ impl<W: Workload> Fabric<W> {
         let hosts = net.hosts.len();
         let mut core = Core::new(start);
         let iso = config.scheme.isolation == Isolation::Lines;
-        core.cnps = config.scheme.notification == Notification::Cnp;
+        core.cnps = config.scheme.notification != Notification::None;
+        core.acks = config.scheme.notification == Notification::Ack;
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
@@ -127,7 +130,7 @@ impl<W: Workload> Fabric<W> {
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
-            let Replies { answers, queued, per, inject } = setup::replies(w);
+            let Replies { answers, acks, queued, per, inject } = setup::replies(&p, w);
             let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
             source.limit(inject, queued);
             core.hosts.push(Host {
@@ -139,19 +142,20 @@ impl<W: Workload> Fabric<W> {
                 inject: host.inject,
                 sink: host.sink,
                 answers,
+                acks,
                 becn_per: per,
                 seen: vec![0; p.flows.div_ceil(32)],
                 queued,
                 mover: 0,
                 moves: false,
                 posted: 0,
-                fecn: None,
+                asks: None,
                 cnpq: p.cnpq as u32,
                 inbound: Queue::default(),
                 step: 1,
                 held: Queue::default(),
                 taken: start - 1,
-                becns: Default::default(),
+                told: Default::default(),
                 awake: false,
                 stored: vec![0; p.vls],
                 latest: Run::NONE,
@@ -160,6 +164,10 @@ impl<W: Workload> Fabric<W> {
                 cnt_cnp: 0,
                 cnt_cnp_lost: 0,
                 cnt_becn: 0,
+                cnt_ack: 0,
+                cnt_ack_lost: 0,
+                cnt_ack_in: 0,
+                consumed: 0,
                 packets: 0,
             });
         }
@@ -358,12 +366,15 @@ impl<W: Workload> Fabric<W> {
             self.work.refuse(host, now);
         } else {
             let psn = &mut self.posted[host * self.hosts + o.dst];
-            source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            let now_too = source.post(t, o.dst, o.len, *psn & 0xff_ffff);
             h.posted = t;
             *psn += 1;
             self.in_flight += 1;
             self.work.take(host, now);
             self.core.wheel.plan(t + 1, Wake::Source, host);
+            if now_too {
+                self.wake_source(host);
+            }
         }
         self.plan_offer(host, t + 1);
     }
@@ -371,12 +382,12 @@ impl<W: Workload> Fabric<W> {
     fn step_source(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
         h.awake = false;
-        while let Some(&(at, flow)) = h.becns.front() {
+        while let Some(&(at, flow, bits)) = h.told.front() {
             if at > t {
                 break;
             }
-            h.becns.pop_front();
-            h.source.becn(flow);
+            h.told.pop_front();
+            h.source.notify(flow, bits);
         }
         let input = h.input;
         let credits = &self.core.credits[self.core.inputs[input].credits];
@@ -428,9 +439,14 @@ impl<W: Workload> Fabric<W> {
         let (vl, run) = (p.vl as usize, Run { first: t, step: h.step, n: p.n });
         h.stored[h.latest_vl] += u64::from(h.latest.n);
         (h.latest, h.latest_vl) = (run, vl);
-        if p.kind.is_consumed(false) {
-            h.cnt_becn += 1;
-            h.becns.push_back((t + 1, p.src as usize));
+        if p.kind.is_consumed(h.acks) {
+            let ack = p.kind == PacketKind::Ack;
+            h.consumed += 1;
+            h.cnt_ack_in += u64::from(ack);
+            h.cnt_becn += u64::from(p.marks.has(Marks::BECN));
+            if h.source.heeds(p.marks, ack) {
+                h.told.push_back((t + 1, p.src as usize, bits(p.marks)));
+            }
             let credits = h.credits;
             self.core.wheel.plan(t + 1, Wake::Source, host);
             self.core.pool.remove(id);
@@ -445,8 +461,10 @@ impl<W: Workload> Fabric<W> {
         h.packets += 1;
         // H2: at the end of a message what it brought is told.
         let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
-        if h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told) {
-            h.fecn = Some(p);
+        let cnp = h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told);
+        // AK3
+        if cnp || h.acks && p.kind == PacketKind::Data {
+            h.asks = Some(p);
             if p.n == 1 {
                 self.answer(host, t);
             } else {
@@ -458,11 +476,11 @@ impl<W: Workload> Fabric<W> {
         }
     }
 
-    /// The last flit of a packet with FECN is on the rx pins of an adapter: it is whole.
+    /// The last flit of a packet that is to be answered is on the rx pins of an adapter: it is whole.
     fn answer(&mut self, host: usize, t: u64) {
         let h = &mut self.core.hosts[host];
-        let Some(p) = h.fecn.take() else { return };
-        if h.becn_per > 0 {
+        let Some(p) = h.asks.take() else { return };
+        if h.becn_per > 0 && !h.acks {
             let (word, bit) = (p.src as usize / 32, 1 << (p.src % 32));
             if !ends(&p, h.becn_per) {
                 h.seen[word] |= bit;
@@ -470,25 +488,20 @@ impl<W: Workload> Fabric<W> {
             }
             h.seen[word] &= !bit;
         }
-        let vl = h.source.cnp_vl(p.src as usize, p.vl as usize);
+        let vl = h.source.reply_vl(p.src as usize, p.vl as usize);
         if self.core.inputs[h.cnps].queues[vl].packets >= h.cnpq {
-            h.cnt_cnp_lost += 1;
+            *(if h.acks { &mut h.cnt_ack_lost } else { &mut h.cnt_cnp_lost }) += 1;
             return;
         }
-        h.cnt_cnp += 1;
+        *(if h.acks { &mut h.cnt_ack } else { &mut h.cnt_cnp }) += 1;
         let vl = vl as u32;
-        let cnp = Packet {
-            src: p.dst,
-            dst: p.src,
-            psn: 0,
-            n: 1,
-            vl,
-            kind: PacketKind::Cnp,
-            marks: Marks::BECN,
-            ..p
+        let (kind, marks, psn) = match h.acks {
+            true => (PacketKind::Ack, returned(p.marks), p.psn),
+            false => (PacketKind::Cnp, Marks::BECN, 0),
         };
-        let (cnps, queued, cnp) = (h.cnps, h.queued, self.core.pool.put(cnp));
-        self.core.queue_cnp(cnps, cnp, !queued, t);
+        let reply = Packet { src: p.dst, dst: p.src, psn, n: 1, vl, kind, marks, ..p };
+        let (cnps, queued, reply) = (h.cnps, h.queued, self.core.pool.put(reply));
+        self.core.queue_reply(cnps, reply, !queued, t);
         if queued {
             self.core.wheel.plan(t + 1, Wake::Move, host);
         }
@@ -545,6 +558,19 @@ impl<W: Workload> Fabric<W> {
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
     }
+}
+
+/// AK2: the marks of a packet as its ACK brings them back.
+fn returned(marks: Marks) -> Marks {
+    let has = |mark| marks.has(mark);
+    Marks::BECN.when(has(Marks::FECN)) | Marks::MB.when(has(Marks::MB)) | Marks::VB.when(has(Marks::VB))
+}
+
+/// {BECN, MB, VB} of a reply, as a chooser takes them.
+fn bits(marks: Marks) -> u32 {
+    [Marks::BECN, Marks::MB, Marks::VB]
+        .into_iter()
+        .fold(0, |bits, mark| bits << 1 | u32::from(marks.has(mark)))
 }
 
 /// The packet ends a message of 2^`per` packets.

@@ -70,7 +70,8 @@ impl Core {
         if index > 0 {
             return;
         }
-        let (dest_qp, psn) = if k.kind == PacketKind::Data { (k.dst, k.psn) } else { (0, 0) };
+        let dest_qp = if k.kind == PacketKind::Data { k.dst } else { 0 };
+        let psn = if k.kind == PacketKind::Cnp { 0 } else { k.psn };
         words[..5].fill(0);
         let h = Header {
             vl: (k.vl & 15) as u8,
@@ -226,7 +227,7 @@ impl<W: Workload> Fabric<W> {
         }
         if held > 0 {
             let k = &core.pool[h.held.head];
-            let index = (freed - h.cnt_becn - h.flits) as u32;
+            let index = (freed - h.consumed - h.flits) as u32;
             out[w.host_valid] = 1;
             out[w.host_first] = u32::from(index == 0);
             out[w.host_last] = u32::from(index == k.n - 1);
@@ -237,7 +238,12 @@ impl<W: Workload> Fabric<W> {
         state[st.st_cnt_cnp] = h.cnt_cnp as u32;
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;
         state[st.st_cnt_becn] = h.cnt_becn as u32;
-        // A packet counts when it is whole; a CNP has one flit, so the latest that is not whole is no CNP.
+        state[st.st_cnt_ack] = h.cnt_ack as u32;
+        state[st.st_cnt_ack_lost] = h.cnt_ack_lost as u32;
+        state[st.st_cnt_ack_in] = h.cnt_ack_in as u32;
+        (0..p.vls).for_each(|v| state[st.st_owed + v] = (o.owed >> v & 1) as u32);
+        h.source.out().for_each(|f| state[st.st_out + f / 32] |= 1 << (f % 32));
+        // A packet counts when it is whole; a reply has one flit, so the latest that is not whole is none.
         let open = h.latest.n > 0 && t <= h.latest.last();
         state[st.st_cnt_rcv] = (h.packets - u64::from(open)) as u32;
     }

@@ -72,6 +72,11 @@ impl Node {
                 self.set("cct_addr", u32::from(addr));
                 self.set("cct_data", u32::from(data));
             }
+            Write::Wait { addr, data } => {
+                self.set("wt_we", 1);
+                self.set("wt_addr", u32::from(addr));
+                self.set("wt_data", data);
+            }
             Write::Attr { flow, sl } => {
                 self.set("attr_we", 1);
                 self.set("attr_flow", u32::from(flow));

@@ -123,3 +123,12 @@ impl Queue {
         id
     }
 }
+
+/// The last packet of a flow or SL that an adapter sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lti {
+    /// LTI, and the cycle of its last flit (`sent`): both are known as soon as it is accepted.
+    pub at: u64,
+    pub sent: u64,
+    pub len: u32,
+}

@@ -8,7 +8,7 @@ use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
 use super::setup::{InRegs, OutRegs};
-use crate::scheme::packet::{CLASSES, Class};
+use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
 /// No port.
 pub(super) const NOWHERE: usize = usize::MAX;
@@ -49,7 +49,7 @@ pub(super) enum Arrivals {
     Paced { from: u64, n: u32 },
 }
 
-/// An input port, or (without credits) the CNP queues of an adapter.
+/// An input port, or (without credits) the reply queues of an adapter.
 pub(super) struct Input {
     pub node: u32,
     pub port: u32,
@@ -57,7 +57,7 @@ pub(super) struct Input {
     /// RX_INTERVAL of the registers, and whether charges leave at the grant.
     pub rx_interval: u32,
     pub release: bool,
-    /// Index of its credits; [`NOWHERE`] for the CNP queues.
+    /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
@@ -85,6 +85,12 @@ pub(super) struct Input {
 }
 
 impl Input {
+    /// The kind that requests show: replies go before data, whatever they are (AK4).
+    #[inline]
+    pub fn kind(&self, kind: PacketKind) -> PacketKind {
+        if self.credits == NOWHERE { PacketKind::Cnp } else { kind }
+    }
+
     /// Flits charged to a queue in S(t).
     #[inline]
     pub fn fill(&self, out: usize, q: usize, t: u64) -> u32 {
@@ -166,6 +172,8 @@ pub(super) struct Output {
     pub marks: bool,
     /// CNPs are ordinary packets.
     pub cnp_plain: bool,
+    /// Of an adapter: VLs of which an ACK took the credit that data wait for (AK4).
+    pub owed: u64,
     /// If marks look at the state that the packet's own grant leaves: per VL the cycle from which the root test is as it is, and
     /// what it was before.
     pub at_once: Option<Box<[(u64, bool)]>>,
@@ -236,6 +244,7 @@ impl Output {
             tx_origin: regs.tx.origin,
             marks: regs.mark_en,
             cnp_plain: regs.cnp_plain,
+            owed: 0,
             at_once: regs.at_once.then(|| vec![(0, true); vls].into()),
             regs: Box::new(regs),
         }

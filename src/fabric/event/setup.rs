@@ -211,10 +211,12 @@ pub(super) fn receiver(p: &Params, writes: &[Write], (sweep, start): (u64, u64),
     u.history("FC_INTERVAL", 4).slots(p.init_cycles(UnitKind::Hca) as u64, start, p.vls, heard)
 }
 
-/// How an adapter answers FECN, and what its host may have queued.
+/// How an adapter answers, and what its host may have queued.
 pub(super) struct Replies {
     /// With CNPs.
     pub answers: bool,
+    /// All data, with ACKs; then there are no CNPs.
+    pub acks: bool,
     /// Which wait in the generation queues.
     pub queued: bool,
     /// One for a message of 2^this packets.
@@ -223,12 +225,13 @@ pub(super) struct Replies {
     pub inject: usize,
 }
 
-pub(super) fn replies(writes: &[Write]) -> Replies {
+pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
     let u = Unit { writes, sweep: 0, kind: UnitKind::Hca, unit: 3, port: 0 };
     let ctrl = u.value("CTRL", 0);
     Replies {
-        answers: ctrl & 1 != 0,
-        queued: ctrl & 2 != 0,
+        answers: ctrl & 1 != 0 && ctrl & 4 == 0,
+        acks: ctrl & 4 != 0,
+        queued: ctrl & 2 != 0 && !p.response,
         per: u.value("BECN_PER", 0) & 7,
         inject: (u.value("INJECT", 0) & 15).min(8) as usize,
     }

@@ -1,22 +1,26 @@
 //! The sending half of an adapter: generation queues, selection, injector, up to the rx pins of the adapter's input port
 //! (`docs/hca.md` sections 1 and 2, `docs/hca-throttle.md` sections 3 and 4).
 //!
+//! The chooser is the throttle, or the source response in its place (section 9).
+//!
 //! Ageing of LTIs is left out. It clears an LTI only when more than IRDMAX has passed since, and no delay is longer than
 //! IRDMAX: the entity passes with the LTI as it does without. Times are not reduced to TS_W bits here, so nothing wraps.
 
 use std::collections::VecDeque;
 
 use super::bits::{self, Bits};
+use super::chooser::{Chooser, Read};
 use super::credit::NEVER;
 use super::lines::OutLines;
+use super::packet::Lti;
 use super::setup::RESET;
-use super::update::{Entity, SLS, Update};
+use super::update::SLS;
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
+use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::organisation::{SlToVl, vl_of_sl, vl_of_vl};
 use crate::scheme::packet::PacketKind;
-use crate::scheme::response::delay;
 
 /// A packet that waits in a generation queue.
 #[derive(Clone, Copy, Debug)]
@@ -51,15 +55,6 @@ pub(super) struct Step {
     pub next: u64,
 }
 
-/// The last packet of an entity.
-#[derive(Clone, Copy, Debug)]
-struct Lti {
-    /// LTI, and the cycle of its last flit (`sent`): both are known as soon as it is accepted.
-    at: u64,
-    sent: u64,
-    len: u32,
-}
-
 /// A flow picked, its lane and its pointer class.
 #[derive(Clone, Copy, Debug)]
 struct Pick {
@@ -73,9 +68,8 @@ struct Pick {
 struct Visit {
     entity: usize,
     pick: Option<Pick>,
-    /// From V1 on: what the RAM holds; from V2 on: the delay's table entry.
-    held: Entity,
-    entry: u32,
+    /// From V1 on.
+    read: Option<Read>,
 }
 
 /// Flows of an SL.
@@ -104,7 +98,7 @@ pub(super) struct Source {
     rate: Rate,
     /// Internal time of traffic time 0.
     start: u64,
-    update: Update,
+    chooser: Chooser,
     classes: Vec<Class>,
 
     queues: Vec<VecDeque<Post>>,
@@ -144,11 +138,11 @@ fn after(i: usize, n: usize) -> usize {
 impl Source {
     /// After the configuration phase: `setup` is (sweep, start) in cycles after reset.
     pub fn new(p: &Params, writes: &[Write], setup: (u64, u64), rate: Rate) -> Source {
-        let update = Update::new(p, writes, setup);
+        let chooser = Chooser::new(p, writes, setup);
         let classes = (0..SLS)
             .map(|sl| {
                 let mut flows = Bits::new(p.flows);
-                (0..p.flows).filter(|&f| usize::from(update.sls()[f]) == sl).for_each(|f| {
+                (0..p.flows).filter(|&f| usize::from(chooser.sls()[f]) == sl).for_each(|f| {
                     flows.set(f, true);
                 });
                 Class { sl, flows }
@@ -173,7 +167,7 @@ impl Source {
             ird_max: 1 << (p.ts_w - 2),
             rate,
             start,
-            update,
+            chooser,
             classes,
             queues: vec![VecDeque::new(); p.flows],
             filled: Bits::new(p.flows),
@@ -201,7 +195,7 @@ impl Source {
 
     /// Entities whose CCTI is not at its minimum.
     pub fn throttled(&self) -> usize {
-        self.update.throttled()
+        self.chooser.throttled()
     }
 
     /// The window, and CNPs in the generation queues.
@@ -230,7 +224,7 @@ impl Source {
 
     /// `blocked` of the throttle.
     fn waits_for_delay(&self, flow: usize) -> bool {
-        self.update.regs.enable && self.blk.get(self.entity(flow))
+        self.chooser.enabled() && self.blk.get(self.entity(flow))
     }
 
     /// The packet posted before cycle `t` has its place.
@@ -266,13 +260,14 @@ impl Source {
         room
     }
 
-    /// Posts a packet in cycle `t`; it is seen from the next cycle on.
-    pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) {
+    /// Posts a packet in cycle `t`; it is seen from the next cycle on. Whether the source is to be stepped in this cycle.
+    pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) -> bool {
         if self.inject > 0 && !self.waits_for_delay(flow) {
             self.settle_place(t);
             self.place = Some((t, flow));
         }
         self.join(flow, Post { len: len as u16, psn, at: t, kind: PacketKind::Data });
+        self.queues[flow].len() == 1 && self.chooser.post(flow)
     }
 
     fn join(&mut self, flow: usize, post: Post) {
@@ -283,17 +278,30 @@ impl Source {
         }
     }
 
-    /// A BECN for a flow at the throttle's pins in the cycle of the next step.
-    pub fn becn(&mut self, flow: usize) {
-        self.update.becn(flow);
+    /// A BECN or an ACK for a flow at the chooser's pins in the cycle of the next step.
+    pub fn notify(&mut self, flow: usize, bits: u32) {
+        self.chooser.notify(flow, bits);
+    }
+
+    /// A reply with these marks says something to the chooser.
+    pub fn heeds(&self, marks: Marks, ack: bool) -> bool {
+        match self.chooser {
+            Chooser::Throttle(_) => marks.has(Marks::BECN),
+            Chooser::Response(_) => ack,
+        }
+    }
+
+    /// Flows with packets outstanding.
+    pub fn out(&self) -> impl Iterator<Item = usize> {
+        self.chooser.out()
     }
 
     fn sl(&self, flow: usize) -> usize {
-        usize::from(self.update.sls()[flow])
+        usize::from(self.chooser.sls()[flow])
     }
 
-    /// VL of the CNP that answers a packet which a host sent on `vl`.
-    pub fn cnp_vl(&self, to: usize, vl: usize) -> usize {
+    /// VL of the reply to a packet which a host sent on `vl`.
+    pub fn reply_vl(&self, to: usize, vl: usize) -> usize {
         vl_of_vl(self.by_dest, self.vls, to + 1, vl)
     }
 
@@ -303,7 +311,7 @@ impl Source {
     }
 
     fn entity(&self, flow: usize) -> usize {
-        if self.update.regs.sl_mode { self.sl(flow) } else { flow }
+        if self.chooser.by_sl() { self.sl(flow) } else { flow }
     }
 
     /// Credits allow an MTU; looks the limit up only if it must.
@@ -322,14 +330,13 @@ impl Source {
 
     /// Flows of 64 that have a packet, are not stopped and not blocked.
     fn open(&self, w: usize) -> u64 {
-        let regs = &self.update.regs;
-        let blocked = if regs.enable && !regs.sl_mode { self.blk.word(w) } else { 0 };
+        let blocked = if self.chooser.enabled() && !self.chooser.by_sl() { self.blk.word(w) } else { 0 };
         self.filled.word(w) & !self.stopped.word(w) & !blocked
     }
 
     /// An SL is blocked.
     fn sl_blocked(&self, sl: usize) -> bool {
-        self.update.regs.enable && self.update.regs.sl_mode && self.blk.get(sl)
+        self.chooser.enabled() && self.chooser.by_sl() && self.blk.get(sl)
     }
 
     /// A flow of the class is a candidate, but for credits.
@@ -411,12 +418,12 @@ impl Source {
 
     /// V0 of a walk.
     fn walk(&mut self) -> Option<Visit> {
-        if self.blocked == 0 || !self.update.regs.enable {
+        if self.blocked == 0 || !self.chooser.enabled() {
             return None;
         }
         let entity = self.blk.nth(self.walker, 0)?;
-        self.walker = after(entity, self.update.range());
-        Some(Visit { entity, pick: None, held: Entity::default(), entry: 0 })
+        self.walker = after(entity, self.chooser.range());
+        Some(Visit { entity, pick: None, read: None })
     }
 
     /// Cycle `t`. `lines` are the output's CAM lines if they have changed, `fccl` is the injector's FCCL of a VL in S(t), not
@@ -436,15 +443,17 @@ impl Source {
                 None => {}
             }
         }
+        let sending = self.sending.filter(|s| (s.from..=s.last).contains(&t));
+        self.chooser.judge(t, sending.map(|s| s.flow));
         let accepted = self.select(t, fccl);
-        self.update.step(t, false);
+        self.chooser.step(t, sending.filter(|s| s.last == t).map(|s| s.flow));
         self.t = t + 1;
         // Stops are registered at the end of the cycle.
         if let Some(lines) = lines {
             self.register_stops(lines);
         }
         let again = lines.is_some() || !self.fresh.is_empty() || self.inject > 0 && self.some_leave();
-        let next = if again { self.t } else { self.update.next(self.t).min(self.next_choice()) };
+        let next = if again { self.t } else { self.chooser.next(self.t).min(self.next_choice()) };
         Step { accepted, next }
     }
 
@@ -465,13 +474,13 @@ impl Source {
         if gap == 0 {
             return;
         }
-        self.update.skip(gap);
+        self.chooser.skip(self.t, gap, self.sending.map(|s| s.last));
         // The last three visits are in the pipeline.
         let last = gap.min(3);
-        if gap > last && self.blocked > 0 && self.update.regs.enable {
+        if gap > last && self.blocked > 0 && self.chooser.enabled() {
             let rank = ((gap - last - 1) % u64::from(self.blocked)) as u32;
             let before = self.blk.nth(self.walker, rank).unwrap_or(0);
-            self.walker = after(before, self.update.range());
+            self.walker = after(before, self.chooser.range());
         }
         for _ in 0..last {
             let visit = self.walk();
@@ -482,21 +491,19 @@ impl Source {
     /// V1 and V2: the visits move on.
     #[inline(never)]
     fn advance(&mut self, visit: Option<Visit>) {
-        self.v3 = self.v2.map(|v| Visit { entry: self.update.entry(&v.held), ..v });
-        self.v2 = self.v1.map(|v| Visit { held: self.update.entity(v.entity), ..v });
+        self.v3 = self.v2.map(|v| Visit { read: v.read.map(|r| self.chooser.look_up(r)), ..v });
+        self.v2 = self.v1.map(|v| Visit { read: Some(self.chooser.read(v.entity)), ..v });
         self.v1 = visit;
     }
 
-    /// From which cycle on an entity passes a pick, and a walk.
-    fn passes(&self, entity: usize, entry: u32) -> (u64, u64) {
-        let regs = &self.update.regs;
-        let Some(lti) = self.lti[entity].filter(|_| regs.enable) else { return (0, 0) };
-        let time = lti.len * regs.link_interval;
-        let ird = u64::from(delay(entry, time, regs.cct_abs).min(self.ird_max));
-        if ird == 0 {
-            return (0, 0);
-        }
-        (lti.at + ird + 1, (lti.at + ird).saturating_sub(3).max(lti.sent + 1))
+    /// From which cycle on an entity passes a pick, and a walk, that has read this.
+    fn passes(&self, entity: usize, read: &Read) -> (u64, u64) {
+        self.chooser.passes(entity, read, self.lti[entity], self.ird_max)
+    }
+
+    /// What a visit would read of an entity now.
+    fn read(&self, entity: usize) -> Read {
+        self.chooser.look_up(self.chooser.read(entity))
     }
 
     fn block(&mut self, entity: usize, value: bool) {
@@ -515,13 +522,15 @@ impl Source {
                     self.renew(p.lane);
                 }
                 let entity = self.entity(p.flow);
-                Some(Visit { entity, pick: Some(p), held: Entity::default(), entry: 0 })
+                Some(Visit { entity, pick: Some(p), read: None })
             }
             None => self.walk(),
         };
         // V3
-        if let Some(v) = self.v3 {
-            let (picks, walks) = self.passes(v.entity, v.entry);
+        if let Some(v) = self.v3
+            && let Some(read) = &v.read
+        {
+            let (picks, walks) = self.passes(v.entity, read);
             match v.pick {
                 None if t >= walks => self.block(v.entity, false),
                 None => {}
@@ -587,10 +596,12 @@ impl Source {
                 self.start + paced(self.rate, base, u64::from(len) - 1),
             ),
         };
-        let time = (len * self.update.regs.link_interval).min(self.ird_max);
+        let time = (len * self.chooser.link_interval()).min(self.ird_max);
         let e = self.entity(flow);
-        self.lti[e] = Some(Lti { at: last.max(t + u64::from(time)), sent: last, len });
-        let sl = self.update.sls()[flow];
+        let at = last.max(t + u64::from(time));
+        self.lti[e] = Some(Lti { at, sent: last, len });
+        self.chooser.accept(flow, at);
+        let sl = self.chooser.sls()[flow];
         let Post { psn, at, kind, .. } = post;
         let a = Accepted { flow, len, psn, sl, vl, posted: at, from: t + 1, first, last, kind };
         self.sending = Some(a);
@@ -614,19 +625,19 @@ impl Source {
 
     /// The cycle of the first walk that frees an entity, if nothing changes before.
     fn next_release(&self) -> u64 {
-        if self.blocked == 0 || !self.update.regs.enable {
+        if self.blocked == 0 || !self.chooser.enabled() {
             return NEVER;
         }
-        let freed = |entity, entry| self.passes(entity, entry).1;
+        let freed = |entity, read: &Read| self.passes(entity, read).1;
         for (k, v) in [self.v3, self.v2, self.v1].into_iter().enumerate() {
             let at = self.t + k as u64;
             let Some(v) = v.filter(|v| v.pick.is_none() && self.blk.get(v.entity)) else { continue };
-            let entry = match k {
-                0 => v.entry,
-                1 => self.update.entry(&v.held),
-                _ => self.update.entry(&self.update.entity(v.entity)),
+            let read = match v.read {
+                Some(read) if k == 0 => read,
+                Some(read) => self.chooser.look_up(read),
+                None => self.read(v.entity),
             };
-            if freed(v.entity, entry) <= at {
+            if freed(v.entity, &read) <= at {
                 return at;
             }
         }
@@ -638,8 +649,10 @@ impl Source {
             if first >= best {
                 break;
             }
-            let at = freed(entity, self.update.entry(&self.update.entity(entity)));
-            best = best.min(first + at.saturating_sub(first).div_ceil(round) * round);
+            let at = freed(entity, &self.read(entity));
+            if at < NEVER {
+                best = best.min(first + at.saturating_sub(first).div_ceil(round) * round);
+            }
         }
         best
     }

@@ -144,8 +144,9 @@ pub(super) struct Core {
     pub outputs: Vec<Output>,
     pub credits: Vec<Credits>,
     pub hosts: Vec<Host>,
-    /// CNPs may be about.
+    /// Replies may be about, which go before data: CNPs, or ACKs in the adapters that send them.
     pub cnps: bool,
+    pub acks: bool,
     /// Charges leave at the grant, in some port.
     pub releases: bool,
     pub hops: u64,

@@ -211,6 +211,19 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.ccti_increase = [1, 1, 5][r.below(3) as usize];
         c.ccti_limit = [127, 6][r.below(2) as usize];
     }
+    if scheme.response == Response::Window {
+        c.wmax = 1 + r.below(4) as u32;
+        c.dynamic_window = r.below(3) > 0;
+        c.law = r.below(5) as u32;
+        c.rmin_exp = 2 + r.below(7) as u32;
+        c.ws_steps = r.below(5) as u32;
+        c.ws_base = 1 + r.below(3) as u32;
+        c.rtt_min = [None, Some(1 + r.below(200) as u32)][r.below(2) as usize];
+        c.sevmap = [0xaa00, 0x9c9c, 0x5500][r.below(3) as usize];
+        c.from_ack = r.below(2) == 0;
+        c.pause_unit = r.below(2) as u32;
+        c.reset_empty = r.below(2) == 0;
+    }
     if c.sls > 1 && scheme.organisation != Organisation::OneQueue {
         c.vls = 1 + r.below(2) as usize;
         (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
@@ -254,6 +267,10 @@ fn follow(net: &Network, c: &Config, work: Work, what: &str, cycles: u64) {
     fast.run_until(fast.now() + 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
+    // With room for all ACKs each packet's came back.
+    let out: usize = fast.core.hosts.iter().map(|h| h.source.out().count()).sum();
+    let lost: u64 = fast.core.hosts.iter().map(|h| h.cnt_ack_lost).sum();
+    assert!(out == 0 && lost == 0, "{what}: {out} flows wait for ACKs, {lost} were lost");
 }
 
 /// Every scheme that is of a kind.

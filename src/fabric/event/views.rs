@@ -13,7 +13,8 @@ offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index h
     host_data tx_valid tx_first tx_last tx_data tx_ctl);
 
 offsets!(HostState, state, st_gen_pkts st_win st_seen st_sending st_inj_txr st_used st_cpq_fill st_txr st_cnp_pkts st_rx_used
-    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv);
+    st_rx_abr st_hpq_fill st_line_state st_ol_valid st_ol_stop st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv
+    st_owed st_out st_cnt_ack st_cnt_ack_lost st_cnt_ack_in);
 
 /// Word offsets of a switch's vectors.
 #[derive(Clone)]

@@ -226,9 +226,10 @@ impl Collector {
         self.totals.marked += packets;
     }
 
-    /// Adapters sent so many CNPs.
-    pub fn cnps(&mut self, packets: u64) {
-        self.totals.cnps += packets;
+    /// Adapters sent so many CNPs and ACKs.
+    pub fn replies(&mut self, cnps: u64, acks: u64) {
+        self.totals.cnps += cnps;
+        self.totals.acks += acks;
     }
 
     /// The state of the network at one time.

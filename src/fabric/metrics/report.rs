@@ -31,6 +31,13 @@ pub struct Totals {
     pub marked: u64,
     /// CNPs that adapters sent.
     pub cnps: u64,
+    /// ACKs that they sent.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub acks: u64,
+}
+
+fn is_0(n: &u64) -> bool {
+    *n == 0
 }
 
 /// Latencies in cycles.
@@ -329,8 +336,11 @@ impl Report {
         );
         let _ = writeln!(
             o,
-            "marking     {} packets marked by switches, {} delivered with FECN, {} CNPs",
-            t.marked, t.delivered_marked, t.cnps
+            "marking     {} packets marked by switches, {} delivered with FECN, {} CNPs{}",
+            t.marked,
+            t.delivered_marked,
+            t.cnps,
+            if t.acks > 0 { format!(", {} ACKs", t.acks) } else { String::new() }
         );
         for (name, l) in [("in network", &self.network_latency), ("in all", &self.total_latency)] {
             let p = [l.mean, l.p50 as f64, l.p90 as f64, l.p99 as f64, l.p999 as f64, l.max as f64].map(ns);

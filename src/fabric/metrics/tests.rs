@@ -38,7 +38,7 @@ fn run() -> Report {
     c.refused(10);
     c.injected(10);
     c.marked(4);
-    c.cnps(3);
+    c.replies(3, 0);
     c.sample(&Sample { t: 100, no_free_hpq: 2, hpqs_used: 5, port_flits: &[10, 30], adapter_flits: 7 });
     c.sample(&Sample { t: 200, no_free_hpq: 0, hpqs_used: 1, port_flits: &[20, 0], adapter_flits: 9 });
     c.link("H1 -> S, port 1", 250, 2, 1000);

@@ -252,8 +252,8 @@ fn windows_drain_and_open_after_a_reset_of_either_end() {
         pair.run(4_000);
         let before = [pair.ends[0].data, pair.ends[1].data];
         pair.run(2_000);
-        for s in 0..2 {
-            assert!(pair.ends[s].data > before[s] + 50, "end {s} stands after a reset of {side}");
+        for (s, (end, before)) in pair.ends.iter().zip(before).enumerate() {
+            assert!(end.data > before + 50, "end {s} stands after a reset of {side}");
         }
         pair.drain(3_000);
         pair.assert_quiet();
