@@ -159,7 +159,7 @@ impl Config {
                     ),
                 )
             } else {
-                let most = 4096 / self.acks_waiting().checked_div(self.wmax as usize).unwrap_or(1).max(1);
+                let most = 4096 * self.wmax as usize / waiting;
                 self.wrong("wmax", format!("{problem}, and holds 4096 at most: legal is 1..{most}"))
             });
         }
