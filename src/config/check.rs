@@ -151,9 +151,15 @@ impl Config {
         if waiting > p.cnpq {
             let problem = format!("an adapter may have to hold (hosts-1) * wmax = {waiting} ACKs for a VL");
             return Err(if self.said("cnpq") {
-                self.wrong("cnpq", format!("{problem}: legal is {waiting}..4096 with {}", self.other("wmax")))
+                self.wrong(
+                    "cnpq",
+                    format!(
+                        "{problem}: legal are powers of two, {waiting}..4096 with {}",
+                        self.other("wmax")
+                    ),
+                )
             } else {
-                let most = 4096 / self.acks_waiting().checked_div(self.wmax as usize).unwrap_or(1).max(1);
+                let most = 4096 * self.wmax as usize / waiting;
                 self.wrong("wmax", format!("{problem}, and holds 4096 at most: legal is 1..{most}"))
             });
         }

@@ -97,8 +97,6 @@ pub enum Need {
     FillLines,
     /// It answers marks with CNPs.
     Replies,
-    /// It answers data with ACKs.
-    Acks,
     /// It has windows.
     Windows,
 }
@@ -117,7 +115,6 @@ impl Need {
             Need::Delays => scheme.response == Response::Delay,
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
             Need::Replies => scheme.notification == Notification::Cnp,
-            Need::Acks => scheme.notification == Notification::Ack,
             Need::Windows => scheme.response == Response::Window,
         }
     }
@@ -135,7 +132,6 @@ impl Need {
             Need::Delays => "does not throttle",
             Need::FillLines => "has no CAM lines beside VOQs",
             Need::Replies => "sends no CNPs",
-            Need::Acks => "sends no ACKs",
             Need::Windows => "has no windows",
         }
     }

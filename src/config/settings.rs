@@ -457,7 +457,11 @@ impl Config {
 
     /// Replies that an adapter holds for a VL: as many as there may be, if nobody says how many.
     fn replies(&self) -> usize {
-        if self.said("cnpq") { self.cnpq } else { self.cnpq.max(self.acks_waiting().next_power_of_two()) }
+        if self.said("cnpq") {
+            self.cnpq
+        } else {
+            self.cnpq.max(self.acks_waiting().next_power_of_two().min(4096))
+        }
     }
 
     /// SL of a flow.

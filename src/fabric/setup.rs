@@ -75,7 +75,7 @@ impl Setup {
         let interval = |peer: Peer| net.links[peer.link].interval;
         let c = config;
         let windows = c.scheme.response == Response::Window;
-        let rtt_min = if windows { c.rtt_min.unwrap_or_else(|| round_trip(net, &wiring, c)) } else { 1 };
+        let rtt_min = if windows { rtt_min(net, &wiring, c) } else { 1 };
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
@@ -182,6 +182,11 @@ impl Setup {
 /// Cycles from a grant of a switch to that of the next, on a link of no delay, with nobody in the way.
 const HOP: u64 = 5;
 
+/// The shortest round trip that somebody says, or that the network has.
+fn rtt_min(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
+    config.rtt_min.unwrap_or_else(|| round_trip(net, wiring, config))
+}
+
 /// VR6: cycles that a packet of MTU size and its ACK take on the longest route, with nobody in the way; 65535 at most.
 fn round_trip(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
     let slowest = net.links.iter().map(|l| u64::from(l.interval)).max().unwrap_or(1);
@@ -209,7 +214,7 @@ pub fn slowest(net: &Network, config: &Config) -> u64 {
     let interval = net.links.iter().map(|l| l.interval).max().unwrap_or(1);
     let packet = config.mtu as u32 * interval;
     if config.scheme.response == Response::Window {
-        let rtt_min = config.rtt_min.unwrap_or_else(|| round_trip(net, &Wiring::new(net), config));
+        let rtt_min = rtt_min(net, &Wiring::new(net), config);
         let waits = u64::from(config.waiting_times(rtt_min).max().unwrap_or(0));
         let pause = pause(lowest(config.rmin_exp), if config.pause_unit == 1 { rtt_min } else { packet });
         return waits.max(pause).min(1 << (config.hca_params().ts_w - 2));

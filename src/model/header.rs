@@ -59,6 +59,16 @@ impl Marks {
         self.0 & marks.0 == marks.0
     }
 
+    /// AK2: those of a packet as its ACK brings them back.
+    pub fn returned(self) -> Marks {
+        Marks::BECN.when(self.has(Marks::FECN)) | self & (Marks::MB | Marks::VB)
+    }
+
+    /// VR1: {BECN, MB, VB} of an ACK, as a source response takes them.
+    pub fn ack_bits(self) -> u32 {
+        u32::from(self.0 >> 4 & 7)
+    }
+
     /// These, or none.
     pub fn when(self, yes: bool) -> Marks {
         if yes { self } else { Marks::NONE }

@@ -4,6 +4,7 @@ use super::packet::Lti;
 use super::update::{Entity, Update};
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;
+use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::response::delay;
 
@@ -119,6 +120,14 @@ impl Chooser {
             return (0, 0);
         }
         (lti.at + ird + 1, (lti.at + ird).saturating_sub(3).max(lti.sent + 1))
+    }
+
+    /// A reply with these marks says something to it.
+    pub fn heeds(&self, marks: Marks, ack: bool) -> bool {
+        match self {
+            Chooser::Throttle(_) => marks.has(Marks::BECN),
+            Chooser::Response(_) => ack,
+        }
     }
 
     /// A notification for a flow at the pins in the cycle of the next step: {BECN, MB, VB} of an ACK, or those of a CNP.

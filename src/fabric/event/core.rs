@@ -406,14 +406,6 @@ impl Core {
         if later != NEVER {
             self.wheel.plan(later, Wake::Output, out);
         }
-        // An ACK took the credit of data that ask: theirs is the next turn.
-        let owed = self.outputs[out].owed;
-        if owed != 0 {
-            let asks = candidates.iter().filter(|(_, c, _)| c.kind.class() == Class::Data);
-            let asking = asks.fold(0u64, |set, (r, ..)| set | 1 << (r % vls));
-            cnps =
-                ones(cnps).filter(|r| (owed & asking) >> (r % vls) & 1 == 0).fold(0, |set, r| set | 1 << r);
-        }
         for r in ones(cnps) {
             let v = r % vls;
             let fits_now = !self.withheld(out, v, data) && self.has_credit(out, v, CNP_BLOCKS, t);
@@ -532,10 +524,12 @@ impl Core {
         }
     }
 
-    /// CNPs of a VL wait for its data; `data`: VLs with data requests.
+    /// Replies of a VL wait for its data, which enough of them passed, or of which an ACK took the credit; `data`: VLs with data
+    /// requests.
     #[inline]
     fn withheld(&self, out: usize, vl: usize, data: u64) -> bool {
-        data >> vl & 1 != 0 && self.outputs[out].turns[vl].passed == PASSED_MAX
+        let turn = &self.outputs[out].turns[vl];
+        data >> vl & 1 != 0 && (turn.passed == PASSED_MAX || turn.owed)
     }
 
     /// The candidate of (out, vl) that an input with CAM lines publishes in S(t), and when time alone may bring another.
@@ -685,10 +679,6 @@ impl Core {
                 }
             }
         }
-        // An ACK took the credit of data that ask: theirs is the next turn.
-        if self.outputs[out].owed != 0 && data.is_some() {
-            cnps = 0;
-        }
         if data.is_none() && cnps == 0 {
             if later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);
@@ -762,8 +752,6 @@ impl Core {
             }
             at = self.outputs[out].next_lane(v + 1);
         }
-        // An ACK took the credit of data that ask: theirs is the next turn.
-        asking[CNP] &= !(self.outputs[out].owed & asking[DATA]);
         let plain = self.outputs[out].cnp_plain;
         lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
         for v in ones(asking[CNP]).filter(|_| !plain) {
@@ -837,8 +825,7 @@ impl Core {
             if requests.any() {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
                 let plain = self.outputs[out].cnp_plain;
-                let owed = self.outputs[out].owed & data != 0;
-                let cnp = requests.of[CNP] != 0 && !plain && !owed && !self.withheld(out, v, data);
+                let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
                 self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
@@ -1054,14 +1041,12 @@ impl Core {
 
     /// AK4: whether the next turn of the VL is that of data, after a grant at an adapter's output.
     fn settle_owed(&mut self, g: &Grant, t: u64) {
-        let bit = 1 << g.vl;
         if g.kind.class() == Class::Data {
-            self.outputs[g.out].owed &= !bit;
-        } else if g.passes & bit != 0 {
+            self.outputs[g.out].turns[g.vl].owed = false;
+        } else if g.passes >> g.vl & 1 != 0 {
             let behind = self.nodes[self.outputs[g.out].node as usize].shape.mtu + CNP_BLOCKS;
-            if !self.has_credit(g.out, g.vl, behind, t) {
-                self.outputs[g.out].owed |= bit;
-            }
+            let left = self.has_credit(g.out, g.vl, behind, t);
+            self.outputs[g.out].turns[g.vl].owed |= !left;
         }
     }
 

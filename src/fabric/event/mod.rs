@@ -445,7 +445,7 @@ impl<W: Workload> Fabric<W> {
             h.cnt_ack_in += u64::from(ack);
             h.cnt_becn += u64::from(p.marks.has(Marks::BECN));
             if h.source.heeds(p.marks, ack) {
-                h.told.push_back((t + 1, p.src as usize, bits(p.marks)));
+                h.told.push_back((t + 1, p.src as usize, p.marks.ack_bits()));
             }
             let credits = h.credits;
             self.core.wheel.plan(t + 1, Wake::Source, host);
@@ -496,7 +496,7 @@ impl<W: Workload> Fabric<W> {
         *(if h.acks { &mut h.cnt_ack } else { &mut h.cnt_cnp }) += 1;
         let vl = vl as u32;
         let (kind, marks, psn) = match h.acks {
-            true => (PacketKind::Ack, returned(p.marks), p.psn),
+            true => (PacketKind::Ack, p.marks.returned(), p.psn),
             false => (PacketKind::Cnp, Marks::BECN, 0),
         };
         let reply = Packet { src: p.dst, dst: p.src, psn, n: 1, vl, kind, marks, ..p };
@@ -558,19 +558,6 @@ impl<W: Workload> Fabric<W> {
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
     }
-}
-
-/// AK2: the marks of a packet as its ACK brings them back.
-fn returned(marks: Marks) -> Marks {
-    let has = |mark| marks.has(mark);
-    Marks::BECN.when(has(Marks::FECN)) | Marks::MB.when(has(Marks::MB)) | Marks::VB.when(has(Marks::VB))
-}
-
-/// {BECN, MB, VB} of a reply, as a chooser takes them.
-fn bits(marks: Marks) -> u32 {
-    [Marks::BECN, Marks::MB, Marks::VB]
-        .into_iter()
-        .fold(0, |bits, mark| bits << 1 | u32::from(marks.has(mark)))
 }
 
 /// The packet ends a message of 2^`per` packets.

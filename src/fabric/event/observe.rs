@@ -241,7 +241,7 @@ impl<W: Workload> Fabric<W> {
         state[st.st_cnt_ack] = h.cnt_ack as u32;
         state[st.st_cnt_ack_lost] = h.cnt_ack_lost as u32;
         state[st.st_cnt_ack_in] = h.cnt_ack_in as u32;
-        (0..p.vls).for_each(|v| state[st.st_owed + v] = (o.owed >> v & 1) as u32);
+        (0..p.vls).for_each(|v| state[st.st_owed + v] = u32::from(o.turns[v].owed));
         h.source.out().for_each(|f| state[st.st_out + f / 32] |= 1 << (f % 32));
         // A packet counts when it is whole; a reply has one flit, so the latest that is not whole is none.
         let open = h.latest.n > 0 && t <= h.latest.last();

@@ -137,6 +137,8 @@ pub(super) struct Turn {
     pub rooted: bool,
     /// CNPs that data let pass since its last grant.
     pub passed: u8,
+    /// Of an adapter: an ACK took the credit that data wait for (AK4).
+    pub owed: bool,
 }
 
 /// Sets of VLs.
@@ -172,8 +174,6 @@ pub(super) struct Output {
     pub marks: bool,
     /// CNPs are ordinary packets.
     pub cnp_plain: bool,
-    /// Of an adapter: VLs of which an ACK took the credit that data wait for (AK4).
-    pub owed: u64,
     /// If marks look at the state that the packet's own grant leaves: per VL the cycle from which the root test is as it is, and
     /// what it was before.
     pub at_once: Option<Box<[(u64, bool)]>>,
@@ -223,7 +223,10 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(Turn { rr: [0; CLASSES], waited: false, rooted: true, passed: 0 }, vls),
+            turns: Lanes::new(
+                Turn { rr: [0; CLASSES], waited: false, rooted: true, passed: 0, owed: false },
+                vls,
+            ),
             vp: [0; CLASSES],
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
@@ -244,7 +247,6 @@ impl Output {
             tx_origin: regs.tx.origin,
             marks: regs.mark_en,
             cnp_plain: regs.cnp_plain,
-            owed: 0,
             at_once: regs.at_once.then(|| vec![(0, true); vls].into()),
             regs: Box::new(regs),
         }

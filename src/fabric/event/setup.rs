@@ -108,7 +108,7 @@ impl History {
 }
 
 /// The writes that one embedded unit of one port sees.
-struct Unit<'a> {
+pub(super) struct Unit<'a> {
     writes: &'a [Write],
     sweep: u64,
     kind: UnitKind,
@@ -117,7 +117,12 @@ struct Unit<'a> {
     port: u8,
 }
 
-impl Unit<'_> {
+impl<'a> Unit<'a> {
+    /// Unit `unit` of an adapter, whose registers are read when all is written.
+    pub(super) fn of_adapter(writes: &'a [Write], kind: UnitKind, unit: u8) -> Unit<'a> {
+        Unit { writes, sweep: 0, kind, unit, port: 0 }
+    }
+
     fn history(&self, name: &str, reset: u32) -> History {
         let at = addr(self.kind, name);
         let writes = self
@@ -136,7 +141,7 @@ impl Unit<'_> {
         History { reset, writes }
     }
 
-    fn value(&self, name: &str, reset: u32) -> u32 {
+    pub(super) fn value(&self, name: &str, reset: u32) -> u32 {
         self.history(name, reset).last()
     }
 }
@@ -226,7 +231,7 @@ pub(super) struct Replies {
 }
 
 pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
-    let u = Unit { writes, sweep: 0, kind: UnitKind::Hca, unit: 3, port: 0 };
+    let u = Unit::of_adapter(writes, UnitKind::Hca, 3);
     let ctrl = u.value("CTRL", 0);
     Replies {
         answers: ctrl & 1 != 0 && ctrl & 4 == 0,

@@ -285,10 +285,7 @@ impl Source {
 
     /// A reply with these marks says something to the chooser.
     pub fn heeds(&self, marks: Marks, ack: bool) -> bool {
-        match self.chooser {
-            Chooser::Throttle(_) => marks.has(Marks::BECN),
-            Chooser::Response(_) => ack,
-        }
+        self.chooser.heeds(marks, ack)
     }
 
     /// Flows with packets outstanding.

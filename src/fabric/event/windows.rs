@@ -7,10 +7,9 @@
 
 use super::credit::NEVER;
 use super::packet::Lti;
-use super::setup::RESET;
+use super::setup::{RESET, Unit};
 use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
-use crate::registers::addr;
 use crate::scheme::rate::pause;
 use crate::scheme::window::{Bounds, Held, Law, severity};
 
@@ -110,14 +109,8 @@ pub(super) struct Windows {
 impl Windows {
     /// After the configuration phase: `start` is in cycles after reset.
     pub fn new(p: &Params, writes: &[Write], start: u64) -> Windows {
-        let value = |name: &str, reset: u32| {
-            let at = addr(UnitKind::SourceResponse, name);
-            let last = |w: &Write| match *w {
-                Write::Register { unit: 2, addr, data, .. } if addr == at => Some(data),
-                _ => None,
-            };
-            writes.iter().rev().find_map(last).unwrap_or(reset)
-        };
+        let unit = Unit::of_adapter(writes, UnitKind::SourceResponse, 2);
+        let value = |name: &str, reset: u32| unit.value(name, reset);
         let ctrl = value("CTRL", 0);
         let bit = |n: u32| ctrl >> n & 1 != 0;
         let wmax = value("WMAX", 1) & 0xff;

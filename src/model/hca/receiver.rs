@@ -341,7 +341,7 @@ impl Hca {
             return;
         };
         let [becn, mb, vb] = [Marks::BECN, Marks::MB, Marks::VB].map(|mark| marks.has(mark));
-        a.ack = Some((flow, u32::from(becn) << 2 | u32::from(mb) << 1 | u32::from(vb)));
+        a.ack = Some((flow, marks.ack_bits()));
         self.hit(Cover::ak5_ack);
         self.hit_if(self.receiver.ack.is_some(), Cover::ak5_back_to_back);
         self.hit_if(becn, Cover::ak5_becn);

@@ -34,7 +34,7 @@ impl Reply {
         let mut flit = [0; FLIT_WORDS];
         let header = Made {
             kind: if self.ack { PacketKind::Ack } else { PacketKind::Cnp },
-            marks: if self.ack { self.returned() } else { Marks::BECN },
+            marks: if self.ack { self.marks.returned() } else { Marks::BECN },
             vl: self.vl,
             sl: self.sl,
             dlid: self.dlid,
@@ -45,12 +45,6 @@ impl Reply {
         };
         header.write(&mut flit[..words]);
         flit
-    }
-
-    /// AK2: the marks of the packet as its ACK brings them back.
-    fn returned(&self) -> Marks {
-        let has = |mark| self.marks.has(mark);
-        Marks::BECN.when(has(Marks::FECN)) | Marks::MB.when(has(Marks::MB)) | Marks::VB.when(has(Marks::VB))
     }
 }
 
