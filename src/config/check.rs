@@ -147,6 +147,11 @@ impl Config {
                 self.wrong("line_timer", format!("must be above {}: {legal}", self.other("refresh")))
             });
         }
+        let cap = self.cap();
+        if self.mb_th.is_some_and(|th| th >= cap) {
+            let why = format!("an input buffer holds no more than {cap} flits of a VL");
+            return Err(self.wrong("mb_th", format!("legal is 0..{} flits ({why})", cap - 1)));
+        }
         let waiting = self.acks_waiting();
         if waiting > p.cnpq {
             let problem = format!("an adapter may have to hold (hosts-1) * wmax = {waiting} ACKs for a VL");
@@ -184,9 +189,10 @@ impl Config {
     pub(super) fn idle(&self) -> Vec<String> {
         let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
         for key in KEYS.iter().filter(|k| !k.need.met(&self.scheme) && self.heard(k.name)) {
-            match by_reason.iter_mut().find(|r| r.0 == key.need.lack()) {
+            let lack = key.need.lack(&self.scheme);
+            match by_reason.iter_mut().find(|r| r.0 == lack) {
                 Some(r) => r.1.push(key.name),
-                None => by_reason.push((key.need.lack(), vec![key.name])),
+                None => by_reason.push((lack, vec![key.name])),
             }
         }
         let remark = |(why, names): (&str, Vec<&str>)| {

@@ -81,6 +81,8 @@ pub enum Need {
     Nothing,
     /// It acts on congestion.
     Acts,
+    /// It compares fills of queues with thresholds.
+    Thresholds,
     /// One queue.
     OneQueue,
     /// A detector of VOQs.
@@ -89,6 +91,10 @@ pub enum Need {
     Head,
     /// It marks.
     Marks,
+    /// It marks by the congestion state of an output.
+    States,
+    /// It marks at inputs and validates at outputs.
+    Validates,
     /// CAM lines.
     Lines,
     /// It throttles.
@@ -107,10 +113,13 @@ impl Need {
         match self {
             Need::Nothing => true,
             Need::Acts => !scheme.does_nothing(),
+            Need::Thresholds => Need::Fill.met(scheme) || Need::Head.met(scheme),
             Need::OneQueue => scheme.organisation == Organisation::OneQueue,
             Need::Fill => scheme.detector == Detector::Fill && !scheme.does_nothing(),
             Need::Head => scheme.detector == Detector::Head,
-            Need::Marks => scheme.marking == Marking::Fecn,
+            Need::Marks => scheme.marking != Marking::None,
+            Need::States => scheme.marks_by_state(),
+            Need::Validates => scheme.marking == Marking::MbVb,
             Need::Lines => scheme.isolation == Isolation::Lines,
             Need::Delays => scheme.response == Response::Delay,
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
@@ -120,14 +129,18 @@ impl Need {
     }
 
     /// What a scheme lacks that does not have it.
-    pub fn lack(self) -> &'static str {
+    pub fn lack(self, scheme: &Row) -> &'static str {
         match self {
+            Need::States if !Need::Marks.met(scheme) => Need::Marks.lack(scheme),
             Need::Nothing => "lacks nothing",
             Need::Acts => "does not act on congestion",
+            Need::Thresholds => "does not compare fills of queues",
             Need::OneQueue => "does not have one queue",
             Need::Fill => "does not act on the fill of VOQs",
             Need::Head => "does not watch the head of one queue",
             Need::Marks => "does not mark",
+            Need::States => "does not mark by the state of an output",
+            Need::Validates => "does not mark at inputs",
             Need::Lines => "has no CAM lines",
             Need::Delays => "does not throttle",
             Need::FillLines => "has no CAM lines beside VOQs",
@@ -213,7 +226,10 @@ impl Key {
 }
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
-use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies, Windows};
+use Need::{
+    Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies, States, Thresholds,
+    Validates, Windows,
+};
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
@@ -223,6 +239,7 @@ const PORTS: &[UnitKind] = &[InputPort, OutputPort, Switch, Hca];
 const SWITCH: &[UnitKind] = &[InputPort, Switch];
 const INPUT: &[UnitKind] = &[InputPort, Switch, Hca];
 const OUTPUT: &[UnitKind] = &[OutputPort, Switch, Hca];
+const SWITCH_OUTPUT: &[UnitKind] = &[OutputPort, Switch];
 const THROTTLE: &[UnitKind] = &[HcaThrottle, Hca];
 const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse];
 const ADAPTER: &[UnitKind] = &[Hca];
@@ -278,8 +295,8 @@ pub const KEYS: &[Key] = &[
     size("cnpq", "replies", (2, 4096), "CNPQ", ADAPTER, "project", "CNPs and ACKs waiting in an adapter, per VL"),
     key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
     key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
-    key("hth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "high threshold of a queue (D1)"),
-    key("lth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "low threshold (D1), not above hth; 1 MTU below at least is advised"),
+    key("hth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "high threshold of a queue (D1)"),
+    key("lth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "low threshold (D1), not above hth; 1 MTU below at least is advised"),
     key("sum_hth", (Flits, Int(0, 65535)), Both, OUTPUT, Fill, "Gran 3.2.1", "high threshold on the sum (D5); not set: hth"),
     key("sum_lth", (Flits, Int(0, 65535)), Both, OUTPUT, Fill, "Gran 3.2.1", "low threshold on the sum (D5); not set: lth"),
     key("stop", (Flits, Int(0, 65535)), Both, INPUT, Lines, "CCFIT III-B", "stop threshold of hot queues (E5); 0: hth"),
@@ -292,12 +309,14 @@ pub const KEYS: &[Key] = &[
     key("refresh", (Cycles, Int(0, 65535)), Both, INPUT, Lines, "project (E8)", "between refreshes of announced lines, below line_timer; 0 never"),
     key("marking", (Of(""), Bool), Both, OUTPUT, Marks, "project", "false: no switch marks"),
     key("eval", (Of(""), Word(&["each", "sum", "sum_per_input"])), Both, OUTPUT, Fill, "Gran 3.2.1", "what is compared with the threshold (D5)"),
-    key("mark_mode", (Of(""), Word(&["counter", "probability", "fraction"])), Both, OUTPUT, Marks, "project (M2)", "how marking_rate or mark_fraction chooses"),
-    key("marking_rate", (Of("packets"), Int(0, 65535)), Both, OUTPUT, Marks, "Gran table I", "eligible packets between marked ones (M2); 0 marks all"),
-    key("mark_fraction", (Share, Int(0, 256)), Both, OUTPUT, Marks, "CCFIT IV-A (85 %)", "share of eligible packets marked in mode fraction (M2)"),
-    key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, Marks, "Gran table I", "smaller packets are not marked (M1)"),
-    key("victim_hosts", (Of(""), Bool), Network, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
-    key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("mark_mode", (Of(""), Word(&["counter", "probability", "fraction"])), Both, OUTPUT, States, "project (M2)", "how marking_rate or mark_fraction chooses"),
+    key("marking_rate", (Of("packets"), Int(0, 65535)), Both, OUTPUT, States, "Gran table I", "eligible packets between marked ones (M2); 0 marks all"),
+    key("mark_fraction", (Share, Int(0, 256)), Both, OUTPUT, States, "CCFIT IV-A (85 %)", "share of eligible packets marked in mode fraction (M2)"),
+    key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, States, "Gran table I", "smaller packets are not marked (M1)"),
+    key("victim_hosts", (Of(""), Bool), Network, OUTPUT, States, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
+    key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, States, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("mb_th", (Flits, Int(0, 65535)), Both, SWITCH, Validates, "MVCM 3: 66 %", "level of an input buffer's VL, with a packet that comes, above which that gets MB (VM1); not set: 66 % of the VL's"),
+    key("vb_th", (Flits, Int(0, 65535)), Both, SWITCH_OUTPUT, Validates, "MVCM 3: 33 %", "what waits for an output, above which packets with MB get VB (VM2); not set: 33 % of an input's VL"),
     key("cnp_priority", (Of(""), Word(&["all", "adapter", "none"])), Network, PORTS, Replies, "CCFIT III-B; Gran 3.2.2: adapter", "where CNPs go before data (A2): everywhere, in adapters, nowhere"),
     key("cnp_queued", (Of(""), Bool), Network, ADAPTER, Replies, "EcoCC 3.2 read another way", "CNPs wait in the generation queues of their destinations (H2)"),
     key("becn_per", (Of("packets"), Power(128)), Network, ADAPTER, Replies, "Gran: one a packet", "packets of a message: one CNP answers all its FECNs (H2)"),

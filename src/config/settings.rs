@@ -137,6 +137,10 @@ pub struct Config {
     pub victim_hosts: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub victim_mask: Option<Mask>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mb_th: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vb_th: Option<u32>,
     // readings of the papers
     #[serde(default, skip_serializing_if = "is_0")]
     pub cnp_priority: u32,
@@ -316,6 +320,8 @@ impl Config {
             packet_size: 0,
             victim_hosts: true,
             victim_mask: None,
+            mb_th: None,
+            vb_th: None,
             cnp_priority: 0,
             cnp_queued: false,
             becn_per: 1,
@@ -437,7 +443,12 @@ impl Config {
 
     /// The switches mark.
     pub fn marks(&self) -> bool {
-        self.scheme.marking == Marking::Fecn && self.marking
+        self.scheme.marking != Marking::None && self.marking
+    }
+
+    /// Flits of a switch's input buffer that a VL owns.
+    pub fn cap(&self) -> u32 {
+        (self.blocks / self.vls) as u32
     }
 
     /// The adapters throttle.
@@ -479,7 +490,7 @@ impl Config {
 
     /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
     pub fn switch_params(&self, ports: usize) -> Params {
-        self.scheme.organisation.build(Params {
+        self.scheme.build(Params {
             ports: ports.max(8),
             vls: self.vls,
             mtu: self.mtu,
@@ -502,6 +513,7 @@ impl Config {
         Params {
             blocks: self.hca_blocks,
             one_queue: false,
+            markers: false,
             flows: self.flows,
             advoq: self.advoq,
             cnpq: self.replies(),

@@ -59,6 +59,11 @@ impl Marks {
         self.0 & marks.0 == marks.0
     }
 
+    /// They say that the packet crossed congestion: FECN, or MB that was validated.
+    pub fn tell(self) -> bool {
+        self.has(Marks::FECN) || self.has(Marks::VB)
+    }
+
     /// AK2: those of a packet as its ACK brings them back.
     pub fn returned(self) -> Marks {
         Marks::BECN.when(self.has(Marks::FECN)) | self & (Marks::MB | Marks::VB)

@@ -35,7 +35,22 @@ impl Row {
     /// A build of a unit has what it needs.
     pub fn runs_on(&self, p: &Params) -> bool {
         let one_queue = self.organisation == Organisation::OneQueue;
-        one_queue == p.one_queue && (p.isolation || self.isolation == Isolation::None)
+        let lines = p.isolation || self.isolation == Isolation::None;
+        one_queue == p.one_queue && lines && (p.markers || !self.detector.needs_markers())
+    }
+
+    /// The elaboration parameters that choose it.
+    pub fn build(&self, p: Params) -> Params {
+        let p = self.organisation.build(p);
+        match self.detector.needs_markers() {
+            true => Params { markers: true, isolation: self.isolation == Isolation::Lines, ..p },
+            false => p,
+        }
+    }
+
+    /// Its switches mark by the congestion state of an output (M1).
+    pub fn marks_by_state(&self) -> bool {
+        self.marking != Marking::None && self.detector.makes_states()
     }
 
     /// Its choices are off: an organisation and nothing else.
@@ -87,8 +102,17 @@ const CCFIT: &[(&str, &str)] =
     &[("hth", "4 MTU"), ("lth", "2 MTU"), ("stop", "10 MTU"), ("go", "4 MTU"), ("restart", "true")];
 
 /// Windows that move, then slots.
-const MVCM: &[(&str, &str)] =
+const SLOTS: &[(&str, &str)] =
     &[("wmax", "2"), ("dynamic_window", "true"), ("law", "slots"), ("reset_empty", "true")];
+
+/// The same; MB alone is warm, with VB hot.
+const MVCM: &[(&str, &str)] = &[
+    ("wmax", "2"),
+    ("dynamic_window", "true"),
+    ("law", "slots"),
+    ("reset_empty", "true"),
+    ("sevmap", "0x9c9c"),
+];
 
 catalogue! {
     /// One queue per input port, nothing else.
@@ -124,6 +148,17 @@ catalogue! {
         settings: &[("fc_interval", "1")],
         look: 1,
     }
+    /// Marks at full input buffers, validated at saturated outputs; windows, then waiting slots.
+    Mvcm "mvcm" "MVCM" {
+        organisation: Organisation::Voq,
+        detector: Detector::Levels,
+        marking: Marking::MbVb,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: MVCM,
+        look: 6,
+    }
     /// InfiniBand congestion control: VOQs, marking, injection throttling.
     Ith "ith" "IB-ITh" {
         organisation: Organisation::Voq,
@@ -143,7 +178,7 @@ catalogue! {
         isolation: Isolation::None,
         notification: Notification::Ack,
         response: Response::Window,
-        settings: MVCM,
+        settings: SLOTS,
         look: 5,
     }
     /// Isolation at a port with one read port (FBICM).

@@ -9,6 +9,8 @@ choice! {
         Fill "fill of a VOQ",
         /// The fill of the one queue, and how long its head has asked in vain (E1).
         Head "head of the queue",
+        /// The level of an input buffer, and what waits for an output (VM1, VM2).
+        Levels "levels of buffer and output",
     }
 }
 
@@ -17,6 +19,16 @@ impl Detector {
     #[inline]
     pub fn follows_fills(self) -> bool {
         self == Detector::Fill
+    }
+
+    /// It knows an output by its congestion state (D2, D3), from contributions of queues.
+    pub fn makes_states(self) -> bool {
+        matches!(self, Detector::Fill | Detector::Head)
+    }
+
+    /// It needs what MARKERS = 1 builds: levels, events and counts of packets that may be marked.
+    pub fn needs_markers(self) -> bool {
+        self == Detector::Levels
     }
 }
 
@@ -106,6 +118,11 @@ pub struct Step {
 }
 
 impl Counts {
+    /// Where they stop in a switch: what its inputs of `cap` flits a lane can hold, and what is on its way, to the next power of two.
+    pub fn most(ports: usize, cap: usize) -> u32 {
+        (ports * cap + ports + 1).next_power_of_two() as u32 - 1
+    }
+
     /// How many wait after a cycle.
     #[inline]
     pub fn wait_after(self, s: Step) -> u32 {

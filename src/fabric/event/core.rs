@@ -5,9 +5,10 @@ use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
-use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
+use super::ports::{Arrivals, CNP, Crossing, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
+use crate::model::header::Marks;
 use crate::scheme::packet::{CLASSES, Class};
 
 /// Cold heads that HPQs let go first before one of them has its turn.
@@ -328,6 +329,7 @@ impl Core {
 
     fn step_output(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         self.cross(out, t);
+        self.saturate(node, out, t);
         self.follow_congestion(node, out, t);
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
@@ -977,9 +979,18 @@ impl Core {
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
-        if output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1) {
-            output.crossing.push_back((run.first + 1, id));
+        let markable = p.kind.is_marked();
+        let validates = output.regs.vb_th.is_some() && markable && p.marks.has(Marks::MB);
+        if validates {
+            self.wheel.plan(run.first, Wake::Output, g.out);
+        }
+        let by_state = output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1);
+        if by_state || validates {
+            output.crossing.push_back(Crossing { at: run.first + 1, packet: id, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
+        }
+        if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
+            counting.leaves(g.vl, run.first + 1, t);
         }
         // The far end.
         match output.far {
@@ -1095,6 +1106,13 @@ impl Core {
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
         }
         i.latest_vl = vl;
+        if let Some(most) = i.regs.mb_th
+            && p.kind.is_marked()
+        {
+            let used = i.stored[vl] - self.credits[i.credits].freed(vl, t);
+            self.pool[id].marks |= Marks::MB.when(used + u64::from(n) > most.into());
+        }
+        let p = &self.pool[id];
         i.arrivals = if p.kind.class() == Class::Cnp {
             Arrivals::Even(Run { first: t, step: step.max(1), n })
         } else if step == 0 {
@@ -1108,6 +1126,11 @@ impl Core {
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
         i.outs[q] = o as u8;
+        if let Some(counting) = &mut self.outputs[out0 + o].counting
+            && self.pool[id].kind.is_marked()
+        {
+            counting.enters(vl, t + 1);
+        }
         if nd.shape.detector.follows_fills() && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);
             if fill::above(&nd.shape, i, fill) {

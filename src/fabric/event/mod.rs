@@ -45,6 +45,7 @@ use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
+use detector::counts::Counting;
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
@@ -104,7 +105,10 @@ impl<W: Workload> Fabric<W> {
                 let regs = setup::input(&p, w, port, times, heard);
                 add_input(&mut core, node, port, &p, regs);
                 let regs = setup::output(&p, w, port, times);
-                core.outputs.push(Output::new(node, port, p.vls, regs));
+                let counting = p.markers.then(|| Box::new(Counting::new(&p)));
+                let mut output = Output::new(node, port, p.vls, regs);
+                output.counting = counting;
+                core.outputs.push(output);
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
         }
@@ -550,10 +554,7 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(
-            &Delivered { src, dst, len: p.n, fecn: p.marks.has(Marks::FECN), posted, injected },
-            now,
-        );
+        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.marks.tell(), posted, injected }, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);

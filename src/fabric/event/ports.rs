@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
+use super::detector::counts::Counting;
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
@@ -119,6 +120,16 @@ pub(super) struct Sent {
 /// Streams that may still show on the link.
 pub(super) const RECENT: usize = 4;
 
+/// A first flit that crosses soon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    /// The cycle on the crossbar.
+    pub at: u64,
+    pub packet: Id,
+    /// It has MB, and the output is saturated in the cycle before (VM2).
+    pub saturated: bool,
+}
+
 /// Classes of requests.
 pub(super) const DATA: usize = Class::Data as usize;
 pub(super) const CNP: usize = Class::Cnp as usize;
@@ -202,8 +213,10 @@ pub(super) struct Output {
     pub congested: bool,
     pub mark_count: Lanes<u32>,
     pub lfsr: u32,
-    /// First flits that cross soon, and may be marked: (cycle on the crossbar, packet).
-    pub crossing: VecDeque<(u64, Id)>,
+    /// First flits that cross soon, and may be marked.
+    pub crossing: VecDeque<Crossing>,
+    /// The packets that wait for it, if they are counted.
+    pub counting: Option<Box<Counting>>,
     pub lines: Option<Box<OutLines>>,
     pub cnt_marked: u64,
     pub cnt_sent: u64,
@@ -238,6 +251,7 @@ impl Output {
             mark_count: Lanes::new(0, vls),
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
+            counting: None,
             lines: None,
             cnt_marked: 0,
             cnt_sent: 0,

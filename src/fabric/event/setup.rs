@@ -23,6 +23,8 @@ pub(super) struct InRegs {
     pub hot: Thresholds,
     pub weight: Option<u32>,
     pub rx_interval: u32,
+    /// VM1: above it packets get MB, if they do.
+    pub mb_th: Option<u32>,
     pub line_timer: u64,
     pub refresh: u64,
     /// Internal time from which the refresh counter counts from 0 with its period.
@@ -48,6 +50,8 @@ pub(super) struct OutRegs {
     pub marking_rate: u32,
     pub mark_fraction: u32,
     pub packet_size: u32,
+    /// VM2: above it packets with MB get VB, if they do.
+    pub vb_th: Option<u32>,
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
@@ -175,6 +179,7 @@ pub(super) fn input(
         hot: hot_thresholds(u.value("STOP", 0), u.value("GO", 0), cold),
         weight: (weight & 16 != 0).then_some(weight & 15),
         rx_interval: u.value("RX_INTERVAL", 1).max(1),
+        mb_th: (p.markers && ctrl & 64 != 0).then(|| u.value("MB_TH", 66 * cap / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         refresh: u64::from(refresh.last()),
         refresh_origin,
@@ -203,6 +208,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         marking_rate: u.value("MARKING_RATE", 0),
         mark_fraction: u.value("MARK_FRACTION", 256),
         packet_size: u.value("PACKET_SIZE", 0),
+        vb_th: (p.markers && ctrl & 0x1000 != 0).then(|| u.value("VB_TH", 33 * p.cap(0) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         lfsr: seed.last().max(1),
         fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls, 0),

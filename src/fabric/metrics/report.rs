@@ -25,7 +25,7 @@ pub struct Totals {
     pub delivered_packets: u64,
     /// Their flits.
     pub delivered_flits: u64,
-    /// Packets that arrived with FECN.
+    /// Packets that arrived with FECN or VB.
     pub delivered_marked: u64,
     /// Packets that switches marked.
     pub marked: u64,
@@ -336,7 +336,7 @@ impl Report {
         );
         let _ = writeln!(
             o,
-            "marking     {} packets marked by switches, {} delivered with FECN, {} CNPs{}",
+            "marking     {} packets marked by switches, {} delivered with FECN or VB, {} CNPs{}",
             t.marked,
             t.delivered_marked,
             t.cnps,

@@ -30,12 +30,10 @@ pub(super) struct Leaving {
 
 impl PacketCounts {
     pub fn new(p: &Params) -> PacketCounts {
-        // W = clog2(P * CAP + P + 1) bits.
-        let inside = p.ports * p.cap(0) + p.ports + 1;
         PacketCounts {
             built: p.markers,
             counts: vec![Counts::default(); p.vls],
-            most: inside.next_power_of_two() as u32 - 1,
+            most: Counts::most(p.ports, p.cap(0)),
             sat: vec![false; p.vls],
             beyond: vec![0; p.vls],
         }

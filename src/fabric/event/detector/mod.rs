@@ -1,5 +1,6 @@
 //! Detectors of congestion, each in its file, and what their contributions mean to an output (D2, D3).
 
+pub mod counts;
 pub mod fill;
 pub mod head;
 
@@ -24,7 +25,7 @@ impl Core {
         let taken = matches!(effect, Effect::Take(..));
         let told = matches!(effect, Effect::Take(..) | Effect::Append(..));
         match self.nodes[node].shape.detector {
-            Detector::None => None,
+            Detector::None | Detector::Levels => None,
             Detector::Fill if self.inputs[input].regs.root_hpq => {
                 self.choose_own_root(node, iso, input, grants, told)
             }
