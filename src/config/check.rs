@@ -148,9 +148,11 @@ impl Config {
             });
         }
         let cap = self.cap();
-        if self.mb_th.is_some_and(|th| th >= cap) {
-            let why = format!("an input buffer holds no more than {cap} flits of a VL");
-            return Err(self.wrong("mb_th", format!("legal is 0..{} flits ({why})", cap - 1)));
+        for (name, level) in [("fill_level", self.fill_level), ("mb_th", self.mb_th)] {
+            if level.is_some_and(|level| level >= cap) {
+                let why = format!("an input buffer holds no more than {cap} flits of a VL");
+                return Err(self.wrong(name, format!("legal is 0..{} flits ({why})", cap - 1)));
+            }
         }
         let waiting = self.acks_waiting();
         if waiting > p.cnpq {

@@ -95,6 +95,10 @@ pub enum Need {
     States,
     /// It marks at inputs and validates at outputs.
     Validates,
+    /// It looks for full buffers.
+    Fulls,
+    /// It looks for outputs with many packets.
+    Outputs,
     /// CAM lines.
     Lines,
     /// It throttles.
@@ -120,6 +124,8 @@ impl Need {
             Need::Marks => scheme.marking != Marking::None,
             Need::States => scheme.marks_by_state(),
             Need::Validates => scheme.marking == Marking::MbVb,
+            Need::Fulls => scheme.detector.looks_for_full_buffers(),
+            Need::Outputs => scheme.detector == Detector::InputOutput,
             Need::Lines => scheme.isolation == Isolation::Lines,
             Need::Delays => scheme.response == Response::Delay,
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
@@ -141,6 +147,8 @@ impl Need {
             Need::Marks => "does not mark",
             Need::States => "does not mark by the state of an output",
             Need::Validates => "does not mark at inputs",
+            Need::Fulls => "does not look for full buffers",
+            Need::Outputs => "does not count the packets of an output",
             Need::Lines => "has no CAM lines",
             Need::Delays => "does not throttle",
             Need::FillLines => "has no CAM lines beside VOQs",
@@ -227,8 +235,8 @@ impl Key {
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{
-    Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies, States, Thresholds,
-    Validates, Windows,
+    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Replies, States,
+    Thresholds, Validates, Windows,
 };
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
@@ -315,6 +323,8 @@ pub const KEYS: &[Key] = &[
     key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, States, "Gran table I", "smaller packets are not marked (M1)"),
     key("victim_hosts", (Of(""), Bool), Network, OUTPUT, States, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
     key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, States, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("fill_level", (Flits, Int(0, 65535)), Both, SWITCH, Fulls, "Santos: full", "level of an input buffer's VL above which it is full (SM1); not set: half an MTU less than the VL's"),
+    key("out_th", (Of("packets"), Int(0, 65535)), Both, SWITCH_OUTPUT, Outputs, "Santos 3c, 3d: 4, 8", "so many may wait for an output; with more all that do are marked (SM5)"),
     key("mb_th", (Flits, Int(0, 65535)), Both, SWITCH, Validates, "MVCM 3: 66 %", "level of an input buffer's VL, with a packet that comes, above which that gets MB (VM1); not set: 66 % of the VL's"),
     key("vb_th", (Flits, Int(0, 65535)), Both, SWITCH_OUTPUT, Validates, "MVCM 3: 33 %", "what waits for an output, above which packets with MB get VB (VM2); not set: 33 % of an input's VL"),
     key("cnp_priority", (Of(""), Word(&["all", "adapter", "none"])), Network, PORTS, Replies, "CCFIT III-B; Gran 3.2.2: adapter", "where CNPs go before data (A2): everywhere, in adapters, nowhere"),
@@ -346,6 +356,7 @@ pub const KEYS: &[Key] = &[
     key("from_ack", (Of(""), Bool), Network, ADAPTER, Windows, "project", "delays of lipd, fimd, aimd count from the last ACK, not from the last packet (SR3)"),
     key("pause_unit", (Of(""), Word(&["packet", "rtt"])), Network, ADAPTER, Windows, "Santos: packet", "what delays of lipd, fimd, aimd are multiples of (SR3)"),
     key("reset_empty", (Of(""), Bool), Network, ADAPTER, Windows, "MVCM: true", "a flow that has stopped begins anew (VR5)"),
+    key("rd_interval", (Of("cycles/flit"), Int(1, 15)), Both, INPUT, Nothing, "project", "fewest cycles a flit at which any output of a switch reads: a packet may start the sooner (B2); not above the pace of the fastest"),
     key("fc_interval", (Cycles, Int(1, 65535)), Both, PORTS, Nothing, "project", "between flow control messages (F1)"),
     key("cycle_ns", (Of("ns"), Real(0.1, 1000.0)), Unit, ALL, Nothing, "64 bytes at 40 Gbit/s", "length of a clock cycle: converts every time"),
     key("rx_interval", (Of("cycles/flit"), Int(1, 15)), Unit, INPUT, Nothing, "project", "pace of the link into an input port (B2)"),

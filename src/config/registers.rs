@@ -1,7 +1,7 @@
 //! What a configuration writes to the registers of the units, by name.
 
 use super::settings::Config;
-use crate::scheme::{Isolation, Marking, Notification};
+use crate::scheme::{Detector, Isolation, Marking, Notification};
 
 fn bit(on: bool, n: u32) -> u32 {
     u32::from(on) << n
@@ -24,6 +24,7 @@ impl Config {
             | bit(self.cnp_plain(adapter), 2)
             | bit(self.release == 1 && !adapter, 3)
             | bit(self.root_queue && !adapter, 4)
+            | bit(self.marks() && self.scheme.detector == Detector::Naive && !adapter, 5)
             | bit(self.validates() && !adapter, 6);
         let weight = match self.weight {
             // No queue is congested (D4).
@@ -66,15 +67,17 @@ impl Config {
         self.scheme.marking == Marking::MbVb && self.marking
     }
 
-    /// A switch's input ports' registers that detectors with MARKERS = 1 need.
+    /// A switch's input ports' registers that detectors with MARKERS = 1 need, and its pace if that is not as after a reset.
     pub fn input_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
-        let all = [("MB_TH", self.mb_th.unwrap_or(66 * self.cap() / 100))];
-        all.into_iter().filter(|_| self.scheme.detector.needs_markers())
+        let mb_th = self.mb_th.unwrap_or(66 * self.cap() / 100);
+        let all = [("FILL_LEVEL", self.full()), ("MB_TH", mb_th)];
+        let pace = Some(("RD_INTERVAL", self.rd_interval)).filter(|r| r.1 != 1);
+        all.into_iter().filter(|_| self.scheme.detector.needs_markers()).chain(pace)
     }
 
     /// The same of its output ports.
     pub fn output_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
-        let all = [("VB_TH", self.vb_th.unwrap_or(33 * self.cap() / 100))];
+        let all = [("OUT_TH", self.out_th), ("VB_TH", self.vb_th.unwrap_or(33 * self.cap() / 100))];
         all.into_iter().filter(|_| self.scheme.detector.needs_markers())
     }
 
@@ -88,6 +91,7 @@ impl Config {
             | self.mark_mode << 5
             | bit(self.cnp_plain(false), 7)
             | bit(self.release == 1, 8)
+            | if self.marks() { self.scheme.detector.counts() << 10 } else { 0 }
             | bit(self.validates(), 12)
     }
 

@@ -138,6 +138,10 @@ pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub victim_mask: Option<Mask>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill_level: Option<u32>,
+    #[serde(default = "eight", skip_serializing_if = "is_8")]
+    pub out_th: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mb_th: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vb_th: Option<u32>,
@@ -195,7 +199,9 @@ pub struct Config {
     pub pause_unit: u32,
     #[serde(default, skip_serializing_if = "is_false")]
     pub reset_empty: bool,
-    // flow control
+    // pace, flow control
+    #[serde(default = "one", skip_serializing_if = "is_1")]
+    pub rd_interval: u32,
     pub fc_interval: u32,
     // single units
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -320,6 +326,8 @@ impl Config {
             packet_size: 0,
             victim_hosts: true,
             victim_mask: None,
+            fill_level: None,
+            out_th: 8,
             mb_th: None,
             vb_th: None,
             cnp_priority: 0,
@@ -351,6 +359,7 @@ impl Config {
             from_ack: false,
             pause_unit: 0,
             reset_empty: false,
+            rd_interval: 1,
             fc_interval: 4,
             cycle_ns: None,
             rx_interval: None,
@@ -404,6 +413,8 @@ impl Config {
             ("becn_per", self.becn_per),
             ("release", self.release),
             ("inject", self.inject),
+            ("out_th", self.out_th),
+            ("rd_interval", self.rd_interval),
             ("wmax", self.wmax),
             ("law", self.law),
             ("rmin_exp", self.rmin_exp),
@@ -444,6 +455,11 @@ impl Config {
     /// The switches mark.
     pub fn marks(&self) -> bool {
         self.scheme.marking != Marking::None && self.marking
+    }
+
+    /// SM1: the level above which an input buffer of a switch is full.
+    pub fn full(&self) -> u32 {
+        self.fill_level.unwrap_or(self.cap() - (self.mtu as u32).div_ceil(2))
     }
 
     /// Flits of a switch's input buffer that a VL owns.

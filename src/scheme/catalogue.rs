@@ -114,6 +114,20 @@ const MVCM: &[(&str, &str)] = &[
     ("sevmap", "0x9c9c"),
 ];
 
+/// One packet outstanding, and a rate of LIPD.
+const SANTOS: &[(&str, &str)] = &[("wmax", "1"), ("law", "lipd")];
+
+/// One threshold on what waits for an output, for every port without a root test; every packet is marked there. Entry i of the table is
+/// i packets' time.
+const PFISTER: &[(&str, &str)] = &[
+    ("eval", "sum"),
+    ("sum_hth", "6 MTU"),
+    ("sum_lth", "6 MTU"),
+    ("victim_mask", "0x1fffffffffffffffe"),
+    ("marking_rate", "0"),
+    ("cct", "linear(step=0.4096us)"),
+];
+
 catalogue! {
     /// One queue per input port, nothing else.
     OneQueue "1q" "1Q" {
@@ -147,6 +161,50 @@ catalogue! {
         response: Response::None,
         settings: &[("fc_interval", "1")],
         look: 1,
+    }
+    /// Marks by the sum of what waits for an output; delays by a table.
+    Pfister "pfister" "Pfister" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: PFISTER,
+        look: 2,
+    }
+    /// The packets in a buffer that becomes full are marked; window and rate.
+    SantosNaive "santos-naive" "Santos, naive" {
+        organisation: Organisation::Voq,
+        detector: Detector::Naive,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 1,
+    }
+    /// As many as wait for the outputs concerned, at whatever input.
+    SantosInput "santos-input" "Santos, input" {
+        organisation: Organisation::Voq,
+        detector: Detector::Input,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 3,
+    }
+    /// And those that wait for an output with many.
+    SantosIo "santos-io" "Santos, input-output" {
+        organisation: Organisation::Voq,
+        detector: Detector::InputOutput,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 7,
     }
     /// Marks at full input buffers, validated at saturated outputs; windows, then waiting slots.
     Mvcm "mvcm" "MVCM" {
@@ -270,6 +328,8 @@ mod tests {
             assert!(!one_queue || s.detector != Detector::Fill, "{}: one queue's fill means nothing", s.name);
             let uses = s.marking != Marking::None || s.isolation != Isolation::None;
             assert!(!uses || s.detector != Detector::None, "{}: it acts on what nobody finds", s.name);
+            let voqs = s.organisation == Organisation::Voq;
+            assert!(voqs || !s.detector.needs_markers(), "{}: packets wait in VOQs", s.name);
             let told = s.notification != Notification::None;
             assert_eq!(told, s.marking != Marking::None, "{}: marks are there to be told", s.name);
             assert_eq!(told, s.response != Response::None, "{}: sources heed what they are told", s.name);

@@ -9,6 +9,12 @@ choice! {
         Fill "fill of a VOQ",
         /// The fill of the one queue, and how long its head has asked in vain (E1).
         Head "head of the queue",
+        /// An input buffer that becomes full: the packets that are in it then (SM1-SM3).
+        Naive "full buffer",
+        /// The same: as many of each output concerned as wait for it, from whatever input (SM4).
+        Input "full buffer, counts",
+        /// And an output for which too many packets wait (SM5).
+        InputOutput "full buffer, counts, outputs",
         /// The level of an input buffer, and what waits for an output (VM1, VM2).
         Levels "levels of buffer and output",
     }
@@ -28,7 +34,21 @@ impl Detector {
 
     /// It needs what MARKERS = 1 builds: levels, events and counts of packets that may be marked.
     pub fn needs_markers(self) -> bool {
-        self == Detector::Levels
+        self.looks_for_full_buffers() || self == Detector::Levels
+    }
+
+    /// It is about buffers that become full.
+    pub fn looks_for_full_buffers(self) -> bool {
+        matches!(self, Detector::Naive | Detector::Input | Detector::InputOutput)
+    }
+
+    /// What an output marks by its counts: the field `det` of its register.
+    pub fn counts(self) -> u32 {
+        match self {
+            Detector::Input => 2,
+            Detector::InputOutput => 3,
+            _ => 0,
+        }
     }
 }
 

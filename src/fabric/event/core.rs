@@ -107,8 +107,15 @@ impl Core {
                 self.follow_fills(node, in0 + i, t);
             }
         }
+        let fulls = self.nodes[node].shape.detector.looks_for_full_buffers();
+        if fulls {
+            self.follow_levels(node, ins, &mut grants, t);
+        }
         for g in &grants {
             self.serve(node, *g, t);
+            if fulls {
+                self.watch_level(g.input, g.vl, t);
+            }
         }
         self.grants = grants;
         while ins != 0 {
@@ -498,7 +505,24 @@ impl Core {
         let (choice, queue, kind, ahead, renews) = (c.choice, c.queue, c.kind, c.ahead, c.renews);
         let iso = self.inputs[input].lines.as_ref();
         let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
-        Grant { out, local_out, input, vl, choice, queue, dlid, kind, ahead, renews, bound, passes, waits }
+        let (markable, asked) = (false, false);
+        Grant {
+            out,
+            local_out,
+            input,
+            vl,
+            choice,
+            queue,
+            dlid,
+            kind,
+            ahead,
+            renews,
+            bound,
+            passes,
+            waits,
+            markable,
+            asked,
+        }
     }
 
     /// The lowest output line that a request matches, and what follows from it.
@@ -985,8 +1009,10 @@ impl Core {
             self.wheel.plan(run.first, Wake::Output, g.out);
         }
         let by_state = output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1);
-        if by_state || validates {
-            output.crossing.push_back(Crossing { at: run.first + 1, packet: id, saturated: false });
+        let by_count = output.regs.counts && markable;
+        if by_state || g.asked || by_count || validates {
+            let (at, asked) = (run.first + 1, g.asked);
+            output.crossing.push_back(Crossing { at, packet: id, asked, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
         if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
@@ -997,9 +1023,9 @@ impl Core {
             Far::Input(down) => {
                 let far = &mut self.inputs[down];
                 p.t0 = run.first + 3 + output.delay;
-                let k = far.rx_interval;
-                // (n - a) * interval <= n
-                let a = n.saturating_sub(n / k).max(1);
+                // (n - a) * RX_INTERVAL <= (n - 1) * RD_INTERVAL + 1
+                let ahead = ((n - 1) * far.regs.rd_interval + 1) / far.rx_interval;
+                let a = n.saturating_sub(ahead).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
                 self.wheel.plan(p.t0, Wake::Input, down);
                 far.inbound.push(&mut self.pool, id);
@@ -1138,6 +1164,9 @@ impl Core {
                 self.wheel.plan(t + 1, Wake::Input, input);
             }
         }
+        if let Some(fulls) = &mut i.fulls {
+            fulls.accepts(q, vl, self.pool[id].kind.is_marked());
+        }
         if first && nd.shape.iso {
             let out = out0 + o;
             self.refresh_wants(node, input, o, vl);
@@ -1153,6 +1182,7 @@ impl Core {
                 }
             }
         }
+        self.watch_level(input, vl, t);
     }
 
     /// A CNP or ACK joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).

@@ -22,12 +22,19 @@ impl Core {
             if !self.pool[c.packet].kind.is_marked() {
                 continue;
             }
-            if self.marked_by_state(out, c.packet, t) {
+            let by_state = self.marked_by_state(out, c.packet, t);
+            if by_state || c.asked || self.marked_by_count(out, c.packet, t) {
                 self.pool[c.packet].marks |= Marks::FECN;
                 self.outputs[out].cnt_marked += 1;
             }
             self.pool[c.packet].marks |= Marks::VB.when(c.saturated);
         }
+    }
+
+    /// SM4: the packet is one of those that wait to be marked.
+    fn marked_by_count(&mut self, out: usize, id: Id, t: u64) -> bool {
+        let vl = self.pool[id].vl as usize;
+        self.outputs[out].counting.as_mut().is_some_and(|c| c.catch_up(vl, t).marked > 0)
     }
 
     /// Section 5: the packet is eligible, and chosen.

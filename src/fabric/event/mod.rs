@@ -46,6 +46,7 @@ use crate::scheme::packet::PacketKind;
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
 use credit::{Credits, Run, Sender};
 use detector::counts::Counting;
+use detector::full::Fulls;
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
@@ -103,9 +104,13 @@ impl<W: Workload> Fabric<W> {
                 // An adapter ignores what comes before it is ready.
                 let heard = to_hosts.get(&(s, port)).map_or(0, |&delay| hca_ready.saturating_sub(delay));
                 let regs = setup::input(&p, w, port, times, heard);
+                let fulls = config.scheme.detector.looks_for_full_buffers();
+                let fulls = fulls.then(|| Box::new(Fulls::new(&p, &regs)));
+                let input = core.inputs.len();
                 add_input(&mut core, node, port, &p, regs);
+                core.inputs[input].fulls = fulls;
                 let regs = setup::output(&p, w, port, times);
-                let counting = p.markers.then(|| Box::new(Counting::new(&p)));
+                let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
                 let mut output = Output::new(node, port, p.vls, regs);
                 output.counting = counting;
                 core.outputs.push(output);

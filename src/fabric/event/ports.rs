@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
 use super::detector::counts::Counting;
+use super::detector::full::Fulls;
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
@@ -58,6 +59,8 @@ pub(super) struct Input {
     /// RX_INTERVAL of the registers, and whether charges leave at the grant.
     pub rx_interval: u32,
     pub release: bool,
+    /// Its level and what waits in it, if full buffers count.
+    pub fulls: Option<Box<Fulls>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -126,6 +129,8 @@ pub(super) struct Crossing {
     /// The cycle on the crossbar.
     pub at: u64,
     pub packet: Id,
+    /// Its input wants it marked (SM3).
+    pub asked: bool,
     /// It has MB, and the output is saturated in the cycle before (VM2).
     pub saturated: bool,
 }
@@ -356,6 +361,7 @@ impl Input {
             port: port as u32,
             rx_interval: regs.rx_interval,
             release: regs.release,
+            fulls: None,
             regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),

@@ -94,6 +94,9 @@ pub(super) struct Grant {
     pub passes: u64,
     /// Its VL has no credit for an MTU.
     pub waits: bool,
+    /// Where full buffers count: it may be marked, and is to be (SM3).
+    pub markable: bool,
+    pub asked: bool,
 }
 
 /// Who went first, cold head or HPQ (A2).

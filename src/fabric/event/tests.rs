@@ -228,6 +228,8 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         // From what a packet alone is above to what is rarely reached.
         let mut level = |most: u64| [None, Some(r.below(most) as u32)][r.below(3).min(1) as usize];
         (c.mb_th, c.vb_th) = (level(c.cap().into()), level(24));
+        c.fill_level = level(c.cap().into());
+        c.out_th = r.below(10) as u32;
     }
     if c.sls > 1 && scheme.organisation != Organisation::OneQueue {
         c.vls = 1 + r.below(2) as usize;
@@ -507,13 +509,13 @@ fn detectors_of_packets_mark_some() {
         let net = row(1, 5, &mut Random::new(1));
         let mut c = Config::new(scheme, 5);
         (c.mtu, c.blocks, c.hca_blocks, c.rx_blocks, c.lft_depth, c.flows) = (8, 32, 64, 64, 32, 8);
-        (c.mb_th, c.vb_th) = (Some(8), Some(16));
+        (c.mb_th, c.vb_th, c.fill_level, c.out_th) = (Some(8), Some(16), Some(8), 2);
         c.check().unwrap();
         let mut f = Fabric::new(&net, &c, Contended { next: [3; 3], got: [[0; 5]; 5] }).unwrap();
         let mut marked = Marked::default();
         f.run_until(20_000, &mut marked);
         let Marked(all, some) = marked;
-        assert!(some > 20 && some < all, "{}: {some} of {all} packets marked", scheme.name);
+        assert!(some >= 10 && some < all, "{}: {some} of {all} packets marked", scheme.name);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::fabric::event::lanes::Lanes;
+use crate::fabric::event::setup::OutRegs;
 use crate::params::Params;
 use crate::scheme::detector::{Counts, Step};
 
@@ -11,19 +12,25 @@ use crate::scheme::detector::{Counts, Step};
 pub struct Counting {
     lanes: Lanes<Lane>,
     most: u32,
+    /// Packets are marked by them; and all that wait if they are more than this.
+    marks: bool,
+    out_th: Option<u32>,
 }
 
-/// A VL: its counts, and cycles in which packets enter and leave that are not in them yet, each list in order.
+/// A VL: its counts, and cycles in which packets enter and leave and a buffer became full that are not in them yet, each list in
+/// order.
 #[derive(Clone, Default)]
 struct Lane {
     counts: Counts,
     enter: VecDeque<u64>,
     leave: VecDeque<u64>,
+    full: VecDeque<u64>,
 }
 
 impl Counting {
-    pub fn new(p: &Params) -> Counting {
-        Counting { lanes: Lanes::new(Lane::default(), p.vls), most: Counts::most(p.ports, p.cap(0)) }
+    pub fn new(p: &Params, regs: &OutRegs) -> Counting {
+        let (lanes, most) = (Lanes::new(Lane::default(), p.vls), Counts::most(p.ports, p.cap(0)));
+        Counting { lanes, most, marks: regs.counts, out_th: regs.out_th }
     }
 
     /// A packet enters in a cycle (`enter` of its input).
@@ -37,18 +44,28 @@ impl Counting {
         self.lanes[vl].leave.push_back(cycle);
     }
 
+    /// An input with packets for it became full in the cycle before (`full_evt`).
+    pub fn filled(&mut self, vl: usize, cycle: u64) {
+        if self.marks {
+            self.lanes[vl].full.push_back(cycle);
+        }
+    }
+
     /// The counts in S(t).
     pub fn catch_up(&mut self, vl: usize, t: u64) -> Counts {
         let lane = &mut self.lanes[vl];
         loop {
-            let next = [&lane.enter, &lane.leave].iter().filter_map(|list| list.front()).min().copied();
+            let next =
+                [&lane.enter, &lane.leave, &lane.full].iter().filter_map(|list| list.front()).min().copied();
             let Some(cycle) = next.filter(|c| *c < t) else { return lane.counts };
             let step = Step {
                 enter: take(&mut lane.enter, cycle),
                 leaves: take(&mut lane.leave, cycle) > 0,
                 most: self.most,
             };
-            lane.counts = lane.counts.next(step, None);
+            let many = step.enter > 0 && self.out_th.is_some_and(|th| lane.counts.wait_after(step) > th);
+            let triggered = take(&mut lane.full, cycle) > 0 || many;
+            lane.counts = lane.counts.next(step, self.marks.then_some(triggered));
         }
     }
 }

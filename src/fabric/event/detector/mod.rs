@@ -2,6 +2,7 @@
 
 pub mod counts;
 pub mod fill;
+pub mod full;
 pub mod head;
 
 use crate::fabric::event::lines::{Effect, InLines, Line};
@@ -25,7 +26,9 @@ impl Core {
         let taken = matches!(effect, Effect::Take(..));
         let told = matches!(effect, Effect::Take(..) | Effect::Append(..));
         match self.nodes[node].shape.detector {
-            Detector::None | Detector::Levels => None,
+            Detector::None | Detector::Naive | Detector::Input | Detector::InputOutput | Detector::Levels => {
+                None
+            }
             Detector::Fill if self.inputs[input].regs.root_hpq => {
                 self.choose_own_root(node, iso, input, grants, told)
             }
