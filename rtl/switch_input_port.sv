@@ -1035,6 +1035,22 @@ module switch_input_port #(
       .msg_line_i      (msg_line_o),
       .msg_stop_i      (msg_stop_o)
   );
+`ifndef YOSYS
+  fill_checker #(
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS),
+      .FOLLOWS((ONE_QUEUE == 0 && ISOLATION == 0) ? 1 : 0)
+  ) u_fill_check (
+      .clk_i, .rst_i, .level_i(fill_level), .naive_i(naive), .mb_en_i(mb_en), .mb_th_i(mb_th), .rx_data_i(rx_data_i),
+      .accept_i(accept), .store_i(store), .accept_q_i(accept_q), .stored_i(store_data), .used_i(st_used_o), .cpq_pkts_i(st_cpq_pkts_o),
+      .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
+      .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
+  );
+  age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
+      .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
+      .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),
+      .served_i(served), .aged_i(st_aged_o), .pinned_i(st_pinned_o), .pin_i(st_pin_o), .bypass_i(st_bypass_o)
+  );
+`endif
 `else
   wire unused_check = &{1'b0, rd_block, move_q, move_hpq};
 `endif

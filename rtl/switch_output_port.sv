@@ -665,6 +665,20 @@ module switch_output_port #(
       .ol_dcnt_i(st_ol_dcnt_o),
       .ol_dlist_i(st_ol_dlist_o)
   );
+`ifndef YOSYS
+  mark_count_checker #(
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+  ) u_count_check (
+      .clk_i, .rst_i, .mark_en_i(mark_en), .det_i(det), .vb_en_i(vb_en), .out_th_i(out_th), .vb_th_i(vb_th),
+      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
+      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(tx_valid_o), .tx_data_i(tx_data_o),
+      .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o), .sat_i(st_sat_o)
+  );
+  oldest_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU), .STAMP_W(STAMP_W)) u_oldest_check (
+      .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_cnp_i),
+      .req_age_i(req_age_i), .fccl_i(st_fccl_o), .txr_i(st_txr_o), .passed_i(st_passed_o), .grant_i(grant_o)
+  );
+`endif
 `else
   wire unused_check = &{1'b0, mark, line_valid};
 `endif

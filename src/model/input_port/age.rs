@@ -1,28 +1,8 @@
 //! Section 15: ages of the heads, and how often the oldest packet of a lane is passed. Cold queues only: STAMP_W > 0 is without hot ones.
 
 use super::cover::Cov;
-use super::state::{InputPort, States};
+use super::state::{Ages, InputPort, Lane, States};
 use crate::params::Params;
-
-/// The registers of the section, (o,v) at o*V+v. All of them stay 0 with STAMP_W = 0.
-pub(super) struct Ages {
-    built: bool,
-    /// Stamps are modulo 2^W, ages at most 2^(W-1).
-    mask: u32,
-    now: u32,
-    aged: Vec<bool>,
-    lanes: Vec<Lane>,
-    /// Scratch: requests that the limit hides in the coming cycle.
-    hidden: Vec<bool>,
-}
-
-/// AG2: the queue with the oldest packet of a VL, and how many packets have passed that.
-#[derive(Clone, Copy, Default)]
-struct Lane {
-    pinned: bool,
-    pin: usize,
-    bypass: u32,
-}
 
 /// Where `st_bypass` stops.
 const MOST_PASSED: u32 = 15;

@@ -1,28 +1,10 @@
 //! Section 14: fills of the buffer, marks of naive, MB.
 
 use super::cover::Cov;
-use super::state::{Accept, Config, InputPort, Outs, States};
+use super::state::{Accept, Config, Fills, InputPort, Outs, States};
 use crate::model::header::{Header, Marks};
 use crate::params::Params;
 use crate::scheme::detector::FullBuffer;
-
-/// The registers of the section, (o,v) at o*V+v. All of them stay 0 with MARKERS = 0.
-pub(super) struct Fills {
-    built: bool,
-    /// Markable packets that wait (SM2).
-    waiting: Vec<u32>,
-    /// So many next ones are marked (SM3).
-    ncnt: Vec<u32>,
-    /// SM1
-    buffers: Vec<FullBuffer>,
-    /// Where a markable packet was accepted in the cycle before (SM4).
-    enter: Option<usize>,
-    full_evt: Vec<bool>,
-    /// Cover: VL of the packet that was accepted in the cycle before, if that is not markable.
-    other_came: Option<usize>,
-    /// Cover: VLs whose level was passed by lowering it in the cycle before, as bits.
-    lowered: u64,
-}
 
 impl Fills {
     pub fn new(p: &Params) -> Fills {

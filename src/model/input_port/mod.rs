@@ -19,14 +19,12 @@ use crate::model::util::Read;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
-use age::Ages;
 pub use cover::cover_applies;
 use cover::{Cov, POINTS};
-use fills::Fills;
 pub use state::InputPort;
 use state::{
-    Config, Engine, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver, States, Verdict,
-    max_timer, reset_registers,
+    Ages, Config, Engine, Fills, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver,
+    States, Verdict, max_timer, reset_registers,
 };
 
 impl InputPort {

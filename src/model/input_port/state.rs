@@ -2,12 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::age::Ages;
-use super::fills::Fills;
 use crate::model::header::Header;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
-use crate::scheme::detector::Thresholds;
+use crate::scheme::detector::{FullBuffer, Thresholds};
 use crate::scheme::isolation::hot_thresholds;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,6 +226,44 @@ pub(super) struct Accept {
     pub markable: bool,
     /// Section 14: it is stored with MB.
     pub mb: bool,
+}
+
+/// Section 14: fills, (o,v) at o*V+v. All stay 0 with MARKERS = 0.
+pub(super) struct Fills {
+    pub built: bool,
+    /// Markable packets that wait (SM2).
+    pub waiting: Vec<u32>,
+    /// So many next ones are marked (SM3).
+    pub ncnt: Vec<u32>,
+    /// SM1
+    pub buffers: Vec<FullBuffer>,
+    /// Where a markable packet was accepted in the cycle before (SM4).
+    pub enter: Option<usize>,
+    pub full_evt: Vec<bool>,
+    /// Cover: VL of the packet that was accepted in the cycle before, if that is not markable.
+    pub other_came: Option<usize>,
+    /// Cover: VLs whose level was passed by lowering it in the cycle before, as bits.
+    pub lowered: u64,
+}
+
+/// Section 15: ages, (o,v) at o*V+v. All stay 0 with STAMP_W = 0.
+pub(super) struct Ages {
+    pub built: bool,
+    /// Stamps are modulo 2^W, ages at most 2^(W-1).
+    pub mask: u32,
+    pub now: u32,
+    pub aged: Vec<bool>,
+    pub lanes: Vec<Lane>,
+    /// Scratch: requests that the limit hides in the coming cycle.
+    pub hidden: Vec<bool>,
+}
+
+/// AG2: the queue with the oldest packet of a VL, and how many packets have passed that.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lane {
+    pub pinned: bool,
+    pub pin: usize,
+    pub bypass: u32,
 }
 
 /// What the flit in stage 1 does to the buffer.

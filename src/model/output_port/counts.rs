@@ -3,21 +3,10 @@
 use std::cmp::Ordering;
 
 use super::cover::Cover;
-use super::state::{Det, OutputPort, State};
+use super::state::{Det, OutputPort, PacketCounts, State};
 use crate::model::header::{Header, Marks};
 use crate::params::Params;
 use crate::scheme::detector::{Counts, Step};
-
-/// The registers of the section, per VL. All of them stay 0 with MARKERS = 0.
-pub(super) struct PacketCounts {
-    built: bool,
-    counts: Vec<Counts>,
-    /// Where the counts stop.
-    most: u32,
-    sat: Vec<bool>,
-    /// Cover: how many flits the sum of the fills was above VB_TH in the cycle before.
-    beyond: Vec<i64>,
-}
 
 /// A first flit of a legal VL on the crossbar.
 pub(super) struct Leaving {

@@ -18,12 +18,12 @@ use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::scheme::detector::{Counts, Thresholds, evaluated};
 use crate::signals::Layout;
-use counts::PacketCounts;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::OutputPort;
 use state::{
-    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, State, max_timer, reset_registers,
+    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, PacketCounts, State, max_timer,
+    reset_registers,
 };
 
 impl OutputPort {

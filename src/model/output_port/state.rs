@@ -1,9 +1,8 @@
 //! The registers of an output port.
 
-use super::counts::PacketCounts;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
-use crate::scheme::detector::evaluation;
+use crate::scheme::detector::{Counts, evaluation};
 use crate::scheme::marking::Mode;
 
 /// Longest dList.
@@ -223,6 +222,17 @@ pub(super) fn reset_registers(p: &Params) -> Registers {
 /// The largest value of a line timer.
 pub(super) fn max_timer(p: &Params) -> u32 {
     u32::MAX >> (32 - p.timer_w)
+}
+
+/// Section 12: counts, per VL. All stay 0 with MARKERS = 0.
+pub(super) struct PacketCounts {
+    pub built: bool,
+    pub counts: Vec<Counts>,
+    /// Where the counts stop.
+    pub most: u32,
+    pub sat: Vec<bool>,
+    /// Cover: how many flits the sum of the fills was above VB_TH in the cycle before.
+    pub beyond: Vec<i64>,
 }
 
 /// Golden model of `switch_output_port`.

@@ -1395,7 +1395,8 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         b.set("req_bound", r, chance(rng, 30)).set("req_line", r, rng.random_range(0..=p.lines as u32));
         b.set("cong", r, chance(rng, mood.cong)).set("fill", r, rng.random_range(0..=mood.fill));
         if p.markers {
-            b.set("enter", r, chance(rng, mood.enter)).set("full_evt", r, chance(rng, mood.full));
+            let space = u32::from(b.get("st_cnt1", r % p.vls) < mood.depth);
+            b.set("enter", r, space & chance(rng, mood.enter)).set("full_evt", r, chance(rng, mood.full));
         }
         if p.stamp_w > 0 {
             let most = 1 << (p.stamp_w - 1);
@@ -1499,6 +1500,8 @@ struct Mood {
     messages: u32,
     down: u32,
     enter: u32,
+    /// No more packets than these wait, but for those that come together.
+    depth: u32,
     full: u32,
 }
 
@@ -1524,6 +1527,7 @@ fn random_traffic_reaches_every_cover_point() {
                 // Then a life long enough for counters to wrap.
                 down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
                 enter: if p.markers { [1, 2, 4, 30, 90][rng.random_range(0..5)] } else { 0 },
+                depth: [2, 4, u32::MAX][rng.random_range(0..3)],
                 full: if p.markers { [0, 1, 1, 10][rng.random_range(0..4)] } else { 0 },
             };
             for _ in 0..400 {

@@ -1,17 +1,8 @@
 //! Cover points of marks and ages between the ports.
 
 use super::cover::Cover;
-use super::state::Switch;
+use super::state::{Seen, Switch};
 use crate::model::header::{Header, Marks};
-
-/// What the points look back at.
-#[derive(Default)]
-pub(super) struct Seen {
-    /// Per output and VL, o*V+v: inputs whose buffers filled last, as bits, while packets are to be marked.
-    filled: Vec<u64>,
-    /// An input port has set MB since the reset, or could have.
-    sets_mb: bool,
-}
 
 impl Seen {
     pub(super) fn new(queues: usize) -> Seen {

@@ -19,9 +19,8 @@ use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use marks::Seen;
 pub use state::Switch;
-use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, State, Turns};
+use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, Seen, State, Turns};
 
 impl Switch {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).

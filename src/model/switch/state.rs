@@ -1,6 +1,5 @@
 //! The registers of a switch and its ports.
 
-use super::marks::Seen;
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
 use crate::model::util::offsets;
@@ -63,6 +62,15 @@ impl<U> Port<U> {
     pub(super) fn new(unit: U, layout: &Layout) -> Port<U> {
         Port { unit, quiet: [false; 2], pins: vec![0; layout.in_words], out: vec![0; layout.out_words] }
     }
+}
+
+/// What the cover points of marks look back at.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// Per output and VL, o*V+v: inputs whose buffers filled last, as bits, while packets are to be marked.
+    pub filled: Vec<u64>,
+    /// An input port has set MB since the reset, or could have.
+    pub sets_mb: bool,
 }
 
 /// The golden model of `switch`.

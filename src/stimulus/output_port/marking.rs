@@ -3,10 +3,15 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::world::Io;
 use crate::model::header::Marks;
 use crate::params::Params;
 use crate::stimulus::chance::{Chance, hit};
+
+/// Where the words stand.
+pub(super) struct Places {
+    pub enter: usize,
+    pub full_evt: usize,
+}
 
 /// Markable packets that enter, fills, marks that inputs ask for, and ages.
 #[derive(Clone, Debug)]
@@ -133,21 +138,21 @@ impl Marking {
     }
 
     /// Writes what the inputs say in this cycle.
-    pub(super) fn publish(&mut self, io: &Io, vls: usize, input: &mut [u32]) {
+    pub(super) fn publish(&mut self, at: &Places, vls: usize, input: &mut [u32]) {
         if !self.markers {
             return;
         }
         let came = std::mem::take(&mut self.came);
         let enters = std::mem::take(&mut self.enters);
         for (i, v) in came.iter().filter(|_| !self.wild).chain(&enters) {
-            input[io.enter + i * vls + v] = 1;
+            input[at.enter + i * vls + v] = 1;
         }
         for (i, v) in std::mem::take(&mut self.fills) {
-            input[io.full_evt + i * vls + v] = 1;
+            input[at.full_evt + i * vls + v] = 1;
         }
         for r in 0..self.ages.len() {
-            input[io.full_evt + r] |= u32::from(hit(&mut self.rng, self.fill));
-            input[io.enter + r] |= u32::from(self.wild && hit(&mut self.rng, self.enter));
+            input[at.full_evt + r] |= u32::from(hit(&mut self.rng, self.fill));
+            input[at.enter + r] |= u32::from(self.wild && hit(&mut self.rng, self.enter));
         }
         self.came = came;
         self.came.clear();

@@ -15,7 +15,7 @@ use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::reads::Reader;
 
-use super::marking::Marking;
+use super::marking::{Marking, Places};
 
 macro_rules! io {
     (inputs $($i:ident)*; outputs $($o:ident)*) => {
@@ -952,7 +952,7 @@ impl World {
                 self.pend(i, can_alloc, input);
             }
         }
-        self.marks.publish(&io, d.vls, input);
+        self.marks.publish(&Places { enter: io.enter, full_evt: io.full_evt }, d.vls, input);
         input[io.cong..][..self.cong.len()].copy_from_slice(&self.cong);
         input[io.fill..][..self.fill.len()].copy_from_slice(&self.fill);
         if self.wrong_act != 0 && hit(&mut self.rng, self.wrong_act) {
