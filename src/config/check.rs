@@ -2,7 +2,7 @@
 
 use super::cct::Cct;
 use super::error::{ConfigError, Origin};
-use super::keys::{KEYS, Key, ValueKind};
+use super::keys::{KEYS, Key, Need, ValueKind};
 use super::settings::Config;
 use super::value::show;
 use crate::params::{Build, Params, UnitKind};
@@ -222,7 +222,7 @@ impl Config {
                 self.mtu
             ));
         }
-        let acts = !self.scheme.does_nothing() && self.weight < 0;
+        let acts = Need::Thresholds.met(&self.scheme) && self.weight < 0;
         if acts && self.hth as usize >= cap {
             let hth = self.other("hth");
             v.push(format!("{hth}: a queue never holds more than {cap} flits, so none is ever congested"));

@@ -67,7 +67,7 @@ impl InputPort {
     }
 
     /// SM3: a packet that is served at (o,v) is to be marked.
-    pub(super) fn to_be_marked(&mut self, q: usize, markable: bool) -> bool {
+    pub(super) fn owes_mark(&mut self, q: usize, markable: bool) -> bool {
         let left = self.fills.ncnt[q];
         let mark = self.cfg.naive && markable && left > 0;
         self.hit_if(self.cfg.naive && left > 0 && !markable, Cov::Sm3NotCountedBetween);

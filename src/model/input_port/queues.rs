@@ -397,7 +397,7 @@ impl InputPort {
             }
             let arriving = self.packets[packet].arriving;
             let (n, paid) = (self.packets[packet].n, self.cfg.release);
-            let mark = self.to_be_marked(q, c.markable);
+            let mark = self.owes_mark(q, c.markable);
             let early = !self.startable_at(&self.packets[packet], 1);
             self.hit_if(early, Cov::B2RdIntervalStarts);
             if paid {
