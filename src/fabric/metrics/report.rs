@@ -84,6 +84,9 @@ pub struct SeriesReport {
     pub capacity: f64,
     /// Flits delivered in each bin.
     pub flits: Vec<u64>,
+    /// Of its packets, from the take by the adapter; for sets of receivers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
 }
 
 /// How evenly several flows are treated.
