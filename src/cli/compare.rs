@@ -94,8 +94,8 @@ struct Row {
     throughput: f64,
     /// That of the hosts that are not hot, while the hot ones are sent to.
     victims_throughput: Option<f64>,
-    /// Packets to hosts that are not hot (without hot hosts: all), from the take by the adapter, ns.
-    victims_ns: Percentiles,
+    /// Packets to hosts that are not hot (without hot hosts: all), from the take by the adapter, ns; none: there were none.
+    victims_ns: Option<Percentiles>,
     /// Jain's index of the named flows; without those, of what the nodes received.
     fairness: f64,
     /// Until the network takes again what it took before the hotspots, from their end; none: not in the run, or they have no end.
@@ -104,7 +104,7 @@ struct Row {
     rest_ns: Option<f64>,
     /// CNPs and ACKs for each 1000 packets delivered.
     replies_per_1000: f64,
-    /// Packets that switches marked, of 1000.
+    /// Packets that came with a mark (FECN or VB), of 1000.
     marked_per_1000: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<HostCost>,
@@ -337,12 +337,12 @@ impl Row {
             throughput: report.normalised,
             victims_throughput: victims
                 .map(|v| report.mean_normalised(v, hot.start, hot.end.unwrap_or(report.cycles))),
-            victims_ns: Percentiles::of(&latency, report.cycle_ps),
+            victims_ns: (latency.packets > 0).then(|| Percentiles::of(&latency, report.cycle_ps)),
             fairness: report.fairness.map_or(report.node_jain, |f| f.jain),
             recovery_ns: recovery(report, hot),
             rest_ns: None,
             replies_per_1000: per_1000(t.cnps + t.acks),
-            marked_per_1000: per_1000(t.marked),
+            marked_per_1000: per_1000(t.delivered_marked),
             cost: None,
             failed: None,
             over_ms: report.normalised_over_ms(&report.series[0]),
@@ -352,14 +352,14 @@ impl Row {
     /// Its cells, under [`head`].
     fn cells(&self) -> Vec<String> {
         let us = |ns: Option<f64>| ns.map_or("-".into(), |n| format!("{:.1}", n / 1000.0));
-        let v = &self.victims_ns;
+        let v = self.victims_ns;
         let mut cells = vec![
             self.scheme.name.into(),
             format!("{:.4}", self.throughput),
             self.victims_throughput.map_or("-".into(), |v| format!("{v:.4}")),
-            us(Some(v.p50)),
-            us(Some(v.p99)),
-            us(Some(v.p999)),
+            us(v.map(|v| v.p50)),
+            us(v.map(|v| v.p99)),
+            us(v.map(|v| v.p999)),
             format!("{:.4}", self.fairness),
             us(self.recovery_ns),
             us(self.rest_ns),
@@ -385,8 +385,8 @@ fn head(rows: &[Row]) -> Vec<String> {
     let mut head = vec![
         "scheme",
         "throughput",
-        "victims'",
-        "victims p50 us",
+        "victims' throughput",
+        "victims' p50 us",
         "p99 us",
         "p99.9 us",
         "fairness",
@@ -409,17 +409,17 @@ fn csv(rows: &[Row]) -> String {
          cam_bits_a_host,mm2_a_host\n",
     );
     for r in rows {
-        let v = &r.victims_ns;
+        let v = |f: fn(&Percentiles) -> f64| r.victims_ns.as_ref().map(f);
         let cost = |f: fn(&HostCost) -> f64| r.cost.as_ref().map(f);
         let all = [
             Some(r.throughput),
             r.victims_throughput,
-            Some(v.mean),
-            Some(v.p50),
-            Some(v.p90),
-            Some(v.p99),
-            Some(v.p999),
-            Some(v.max),
+            v(|v| v.mean),
+            v(|v| v.p50),
+            v(|v| v.p90),
+            v(|v| v.p99),
+            v(|v| v.p999),
+            v(|v| v.max),
             Some(r.fairness),
             r.recovery_ns,
             r.rest_ns,
@@ -442,8 +442,8 @@ fn figure(rows: &[Row], net: &Network, traffic: &str) -> Figure {
     let line = |r: &Row, points| Series::line(r.scheme.name, points).look(look_among_all(r.scheme));
     let chart = |title: &str, x, y, series| Chart { title: title.into(), x, y, series, ..Chart::default() };
     let latency = |r: &Row| {
-        let v = &r.victims_ns;
-        let points = [v.p50, v.p90, v.p99, v.p999, v.max].into_iter().enumerate();
+        let all = r.victims_ns.map(|v| [v.p50, v.p90, v.p99, v.p999, v.max]);
+        let points = all.into_iter().flatten().enumerate();
         line(r, points.map(|(i, ns)| (i as f64, ns / 1000.0)).collect())
     };
     let price: (&str, Axis, fn(&Row) -> f64) = match rows.iter().all(|r| r.cost.is_some()) {
@@ -458,7 +458,10 @@ fn figure(rows: &[Row], net: &Network, traffic: &str) -> Figure {
             })
         }
     };
-    let points = |r: &Row| line(r, vec![((price.2)(r), r.victims_ns.p99 / 1000.0)]).style(Style::Points);
+    let points = |r: &Row| {
+        let p99 = r.victims_ns.map(|v| ((price.2)(r), v.p99 / 1000.0));
+        line(r, p99.into_iter().collect()).style(Style::Points)
+    };
     Figure {
         title: format!("Schemes on {}", net.name),
         subtitle: format!("{} hosts, traffic {traffic}", net.hosts.len()),

@@ -154,13 +154,17 @@ fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     p.iterations = weighted(rng, &[(50, 1), (30, 2), (10, 3), (1, 8)]);
     p.cnt_w = weighted(rng, &[(5, 2), (10, 5), (85, 32)]);
     p.parity = rng.random_bool(0.05);
+    p.markers = rng.random_bool(0.4);
+    if !p.isolation && !p.one_queue {
+        p.stamp_w = weighted(rng, &[(20, 0), (30, 8), (20, 10), (20, 24), (10, 32)]);
+    }
     p
 }
 
 /// And of an adapter.
 fn host_params(rng: &mut SmallRng, s: &Params) -> Params {
     let mut p = switch_params(rng, s, false);
-    p.one_queue = false;
+    (p.one_queue, p.markers, p.stamp_w) = (false, false, 0);
     p.flows = weighted(rng, &[(10, 9), (50, 16), (30, 20), (10, 64)]);
     p.cct = one(rng, &[8, 8, 16, 32]);
     p.ts_w = weighted(rng, &[(15, 8), (15, 10), (10, 12), (30, 16), (20, 24), (10, 32)]);
@@ -566,7 +570,8 @@ fn port_registers(
         | u32::from(victim) << 2
         | modes.eval << 3
         | modes.mark << 5
-        | counts << 10;
+        | counts << 10
+        | u32::from(modes.sched && p.stamp_w > 0) << 9;
     if ctrl != 0 {
         set(format!("out{port}.CTRL"), ctrl);
     }
@@ -617,6 +622,8 @@ struct Modes {
     fills: u32,
     /// Marks by counts, of output ports with MARKERS = 1: det, vb_en.
     counts: u32,
+    /// Oldest first, of output ports with STAMP_W > 0.
+    sched: bool,
 }
 
 fn draw_nodes(
@@ -633,6 +640,7 @@ fn draw_nodes(
         eval: weighted(rng, &[(6, 0), (1, 1), (1, 2), (1, 3)]),
         mark: weighted(rng, &[(5, 0), (2, 1), (2, 2), (1, 3)]),
         fills: weighted(rng, &[(4, 0), (2, 1), (2, 2), (1, 3)]),
+        sched: rng.random_bool(0.7),
         counts: weighted(rng, &[(4, 0), (2, 2), (2, 3), (2, 4), (1, 1), (2, 7)]),
     };
     let first_id: u16 = rng.random();
@@ -1077,7 +1085,8 @@ fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp
             }
             1 => {
                 let counts = if p.markers { rng.random_range(0..8) } else { 0 };
-                write(format!("out{port}.CTRL"), rng.random_range(0..512) | counts << 10);
+                let sched = u32::from(p.stamp_w > 0 && rng.random_bool(0.5));
+                write(format!("out{port}.CTRL"), rng.random_range(0..512) | sched << 9 | counts << 10);
             }
             2 if host && (p.vls == 1 || p.vl_by_dest) => {
                 write(format!("sl.{}", rng.random_range(0..p.flows)), rng.random_range(0..16))
