@@ -18,6 +18,7 @@ mod lanes;
 mod lines;
 mod marking;
 mod observe;
+mod oldest;
 #[cfg(test)]
 mod oracle;
 mod packet;
