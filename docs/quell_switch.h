@@ -34,6 +34,14 @@ extern "C" {
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__ROOT_HPQ_bp 4
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__ROOT_HPQ_bw 1
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__ROOT_HPQ_reset 0x0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__NAIVE_bm 0x20
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__NAIVE_bp 5
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__NAIVE_bw 1
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__NAIVE_reset 0x0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__MB_EN_bm 0x40
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__MB_EN_bp 6
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__MB_EN_bw 1
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CTRL__MB_EN_reset 0x0
 
 // reg - switch.ports.port[].input_port.HTH
 #define SWITCH__PORTS__PORTX__INPUT_PORT__HTH__FLITS_bm 0xffff
@@ -163,6 +171,30 @@ extern "C" {
 #define SWITCH__PORTS__PORTX__INPUT_PORT__HOLD__CYCLES_bw 16
 #define SWITCH__PORTS__PORTX__INPUT_PORT__HOLD__CYCLES_reset 0x20
 
+// reg - switch.ports.port[].input_port.RD_INTERVAL
+#define SWITCH__PORTS__PORTX__INPUT_PORT__RD_INTERVAL__CYCLES_bm 0xf
+#define SWITCH__PORTS__PORTX__INPUT_PORT__RD_INTERVAL__CYCLES_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__RD_INTERVAL__CYCLES_bw 4
+#define SWITCH__PORTS__PORTX__INPUT_PORT__RD_INTERVAL__CYCLES_reset 0x1
+
+// reg - switch.ports.port[].input_port.FILL_LEVEL
+#define SWITCH__PORTS__PORTX__INPUT_PORT__FILL_LEVEL__FLITS_bm 0xffff
+#define SWITCH__PORTS__PORTX__INPUT_PORT__FILL_LEVEL__FLITS_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__FILL_LEVEL__FLITS_bw 16
+#define SWITCH__PORTS__PORTX__INPUT_PORT__FILL_LEVEL__FLITS_reset 0x7f0
+
+// reg - switch.ports.port[].input_port.MB_TH
+#define SWITCH__PORTS__PORTX__INPUT_PORT__MB_TH__FLITS_bm 0xffff
+#define SWITCH__PORTS__PORTX__INPUT_PORT__MB_TH__FLITS_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__MB_TH__FLITS_bw 16
+#define SWITCH__PORTS__PORTX__INPUT_PORT__MB_TH__FLITS_reset 0x547
+
+// reg - switch.ports.port[].input_port.BYPASS
+#define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_bm 0xf
+#define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_bw 4
+#define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_reset 0x0
+
 // reg - switch.ports.port[].input_port.CNT_DROP
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bm 0xffff
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bp 0
@@ -198,7 +230,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t GO;
     uint32_t DETECT;
     uint32_t HOLD;
-    uint8_t RESERVED_3c_1ff[0x1c4];
+    uint32_t RD_INTERVAL;
+    uint32_t FILL_LEVEL;
+    uint32_t MB_TH;
+    uint32_t BYPASS;
+    uint8_t RESERVED_4c_1ff[0x1b4];
     uint32_t CNT_DROP;
     uint32_t CNT_NOHPQ;
     uint32_t CNT_NOLINE;
@@ -233,6 +269,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__AT_ONCE_bp 8
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__AT_ONCE_bw 1
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__AT_ONCE_reset 0x0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__SCHED_bm 0x200
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__SCHED_bp 9
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__SCHED_bw 1
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__SCHED_reset 0x0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__DET_bm 0xc00
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__DET_bp 10
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__DET_bw 2
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__DET_reset 0x0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__VB_EN_bm 0x1000
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__VB_EN_bp 12
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__VB_EN_bw 1
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__CTRL__VB_EN_reset 0x0
 
 // reg - switch.ports.port[].output_port.SUM_HTH
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__SUM_HTH__FLITS_bm 0xffff
@@ -310,6 +358,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__ERR_CLEAR__PARITY_bw 1
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__ERR_CLEAR__PARITY_reset 0x0
 
+// reg - switch.ports.port[].output_port.OUT_TH
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__OUT_TH__PACKETS_bm 0xffff
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__OUT_TH__PACKETS_bp 0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__OUT_TH__PACKETS_bw 16
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__OUT_TH__PACKETS_reset 0x8
+
+// reg - switch.ports.port[].output_port.VB_TH
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_bm 0xffff
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_bp 0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_bw 16
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_reset 0x2a3
+
 // reg - switch.ports.port[].output_port.CNT_E7
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CNT_E7__COUNT_bm 0xffff
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CNT_E7__COUNT_bp 0
@@ -341,7 +401,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t LINE_TIMER;
     uint32_t LFSR_SEED;
     uint32_t ERR_CLEAR;
-    uint8_t RESERVED_2c_1ff[0x1d4];
+    uint32_t OUT_TH;
+    uint32_t VB_TH;
+    uint8_t RESERVED_34_1ff[0x1cc];
     uint32_t CNT_E7;
     uint32_t CNT_MARKED;
     uint32_t CNT_SENT;

@@ -1,13 +1,15 @@
 // Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
 // their sum, or the sum per contributor) and the root or victim test: an output is the root of what it
 // sends on a VL as long as its data find their credits. The state of the cycle before is shown, and the one that a
-// packet's own grant leaves. Rules D2, D3, D5.
+// packet's own grant leaves. Rules D2, D3, D5; the sum for VM2.
 `default_nettype none
 
 module congestion_state #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
-    parameter int PARITY = 0
+    parameter int PARITY = 0,
+    localparam int NW = $clog2(PORTS + 1),  // number of inputs
+    localparam int SW = 16 + NW             // sum of fills
 ) (
     input  wire logic                    clk_i,
     input  wire logic                    rst_i,
@@ -25,10 +27,9 @@ module congestion_state #(
     output logic [VLS-1:0]               waited_o,
     output logic [VLS-1:0]               rooted_o,
     output logic [VLS-1:0]               root_held_o,  // may mark by it, of the cycle before
+    output logic [SW*VLS-1:0]            sum_o,        // flits waiting, of all inputs
     output logic                         parity_err_o
 );
-  localparam int NW = $clog2(PORTS + 1);  // number of inputs
-  localparam int SW = 16 + NW;            // sum of fills
   localparam int XW = SW + NW;
 
   wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
@@ -89,6 +90,7 @@ module congestion_state #(
     assign root_held_o[v] = root_held_q;
     assign now_o[v] = count_q != '0 && root_held_q;
     assign count_o[8*v+:8] = count_q;
+    assign sum_o[SW*v+:SW] = sum;
   end
 
   assign parity_err_o = vl_err != '0;

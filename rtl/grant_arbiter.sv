@@ -2,7 +2,8 @@
 // lines while it has none to serve. Requester r = input * VLS + VL. Rules A1-A3, E3, E5, E7, F1.
 // Everything is decided within the cycle. The winner is found in three steps: class (CNPs or data), VL,
 // input; each class has a pointer over the VLs and for each VL one over the inputs, so that nobody's turn
-// depends on what other VLs or the other class are granted. With cnp_plain there is one class: CNPs are as data.
+// depends on what other VLs or the other class are granted. With cnp_plain there is one class: CNPs are as data. With sched
+// (STAMP_W > 0) only the oldest data take part in the choice of VL and input: rule AG1.
 `default_nettype none
 
 module grant_arbiter #(
@@ -11,13 +12,16 @@ module grant_arbiter #(
     parameter int LINES = 9,
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
+    parameter int STAMP_W = 0,
     parameter int PARITY = 0,
-    localparam int N = PORTS * VLS
+    localparam int N = PORTS * VLS,
+    localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1
 ) (
     input  wire logic                   clk_i,
     input  wire logic                   rst_i,
     input  wire logic                   iso_en_i,
     input  wire logic                   cnp_plain_i,   // CNPs take their turns as data do
+    input  wire logic                   sched_i,       // the oldest data go first
     input  wire logic                   free_i,        // the output can take a packet
     input  wire logic [VLS-1:0]         has_credit_i,  // for a packet of MTU flits, as data need it
     input  wire logic [12*VLS-1:0]      left_i,        // credit limit less blocks granted: a CNP needs its own length
@@ -29,6 +33,7 @@ module grant_arbiter #(
     input  wire logic [N-1:0]           req_unlinked_i,
     input  wire logic [N-1:0]           req_bound_i,   // its queue is bound to this line
     input  wire logic [8*N-1:0]         req_line_i,
+    input  wire logic [AGE_W*N-1:0]     req_age_i,
     input  wire logic [PORTS-1:0]       can_alloc_i,
     input  wire logic [LINES*PORTS-1:0] known_i,
     input  wire logic [LINES*PORTS-1:0] room_i,
@@ -76,8 +81,8 @@ module grant_arbiter #(
 
   // ---- class, VL and input of the winner
   logic [N-1:0]     first_class;  // requests that go before data
-  logic [N-1:0]     fits, of_class, win, served;
-  logic [VLS-1:0]   vl_cnp, vl_data, vl_waits, vl_passed, vl_urgent, vl_pool, win_vl;
+  logic [N-1:0]     fits, of_class, choice, win, served;
+  logic [VLS-1:0]   vl_cnp, vl_data, vl_waits, vl_passed, vl_urgent, vl_pool, vl_choice, win_vl;
   logic             pick_cnp, any, win_any, told, held, grant, e7;
   logic [PORTS-1:0] pool_in, win_in;
   logic [PW-1:0]    in_ptr, in_idx;
@@ -118,15 +123,35 @@ module grant_arbiter #(
   assign vl_pool = (vl_urgent != '0) ? vl_urgent : (vl_cnp != '0) ? vl_cnp : vl_data;
   assign of_class = fits & ~(first_class ^ {N{pick_cnp}});
 
+  // those that take part in the choice of VL and input, and their VLs
+  if (STAMP_W > 0) begin : g_age
+    logic [N-1:0] oldest;
+
+    oldest_first #(.N(N), .W(AGE_W)) u_oldest (
+        .pool_i(of_class & {PORTS{vl_pool}}), .age_i(req_age_i), .oldest_o(oldest)
+    );
+
+    assign choice = (sched_i && !pick_cnp) ? oldest : of_class;
+    always_comb begin
+      vl_choice = '0;
+      for (int i = 0; i < PORTS; i++) vl_choice = vl_choice | choice[i*VLS+:VLS];
+      vl_choice = vl_choice & vl_pool;
+    end
+  end else begin : g_age
+    wire unused = &{1'b0, sched_i, req_age_i};
+    assign choice = of_class;
+    assign vl_choice = vl_pool;
+  end
+
   rr_arbiter #(.N(VLS)) u_vl (
-      .req_i(vl_pool), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
+      .req_i(vl_choice), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
   );
 
   always_comb begin
     in_ptr = '0;
     for (int v = 0; v < VLS; v++)
       if (win_vl[v]) in_ptr = in_ptr | (pick_cnp ? cr_q[PW*v+:PW] : rr_q[PW*v+:PW]);
-    for (int i = 0; i < PORTS; i++) pool_in[i] = (of_class[i*VLS+:VLS] & win_vl) != '0;
+    for (int i = 0; i < PORTS; i++) pool_in[i] = (choice[i*VLS+:VLS] & win_vl) != '0;
   end
 
   rr_arbiter #(.N(PORTS)) u_input (

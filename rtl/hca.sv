@@ -554,6 +554,11 @@ module hca #(
   logic [VLS-1:0]                   in_st_cpq_went;
   logic [HPQS-1:0]                  in_st_hpq_went;
   logic [LINES*DLIST*16-1:0]        in_st_line_dlist;
+  logic [16*VLS-1:0]                in_st_waiting, in_st_ncnt;
+  logic [VLS-1:0]                   in_req_age, in_enter, in_full_evt, in_st_full, in_st_armed, in_st_aged, in_st_pinned;
+  logic [8*VLS-1:0]                 in_st_pin;
+  logic [4*VLS-1:0]                 in_st_bypass;
+  logic                             in_mark;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
 
@@ -562,7 +567,7 @@ module hca #(
       .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .LFT_DEPTH(LFT_DEPTH),
       .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(0), .STAMP_W(0),
       .RX_TIMEOUT_RESET(0),  // the host may take its time with a packet's flits
       .PARITY(PARITY)
   ) u_input (
@@ -601,15 +606,19 @@ module hca #(
       .req_unlinked_o(in_req_unlinked),
       .req_bound_o(in_req_bound),
       .req_line_o(in_req_line),
+      .req_age_o(in_req_age),
       .xb_act_o(in_act),
       .xb_end_o(in_end),
       .xb_valid_o(in_valid),
       .xb_first_o(in_first),
       .xb_last_o(in_last),
       .xb_bad_o(in_bad),
+      .xb_mark_o(in_mark),
       .xb_data_o(in_data),
       .cong_o(in_cong),
       .fill_o(in_fill),
+      .enter_o(in_enter),
+      .full_evt_o(in_full_evt),
       .can_alloc_o(in_can_alloc),
       .known_o(in_known),
       .room_o(in_room),
@@ -662,6 +671,14 @@ module hca #(
       .st_hpq_went_o(in_st_hpq_went),
       .st_line_cong_o(in_st_line_cong),
       .st_nfq_wait_o(in_st_nfq_wait),
+      .st_waiting_o(in_st_waiting),
+      .st_full_o(in_st_full),
+      .st_armed_o(in_st_armed),
+      .st_ncnt_o(in_st_ncnt),
+      .st_aged_o(in_st_aged),
+      .st_pinned_o(in_st_pinned),
+      .st_pin_o(in_st_pin),
+      .st_bypass_o(in_st_bypass),
       .st_cnt_drop_o(in_st_cnt_drop),
       .st_cnt_nohpq_o(in_st_cnt_nohpq),
       .st_cnt_noline_o(in_st_cnt_noline)
@@ -685,7 +702,8 @@ module hca #(
   logic [16*VLS-1:0]                out_st_rr, out_st_cr;
   logic [31:0]                      out_st_vp;
   logic [VLS*8-1:0]                 out_st_passed;
-  logic [VLS-1:0]                   out_st_waited, out_st_rooted, out_st_root_held;
+  logic [VLS-1:0]                   out_st_waited, out_st_rooted, out_st_root_held, out_st_sat;
+  logic [18*VLS-1:0]                out_st_cnt1, out_st_cnt2;
   logic [2*LINES-1:0]               out_st_ol_hold;
   logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
   logic [1:0]                       out_st_due, out_st_drop;
@@ -697,9 +715,10 @@ module hca #(
 
   switch_output_port #(
       .PORTS(2),
-      .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
+      .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .PARITY(PARITY)
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .MARKERS(0), .STAMP_W(0),
+      .PARITY(PARITY)
   ) u_output (
       .clk_i, .rst_i,
       .cfg_we_i(cfg_unit_we[1]),
@@ -713,6 +732,7 @@ module hca #(
       .req_unlinked_i({VLS'(0), in_req_unlinked}),
       .req_bound_i({VLS'(0), in_req_bound}),
       .req_line_i({(8 * VLS)'(0), in_req_line}),
+      .req_age_i((2 * VLS)'(0)),
       .can_alloc_i({1'b0, in_can_alloc}),
       .known_i({LINES'(0), in_known}),
       .room_i({LINES'(0), in_room}),
@@ -721,10 +741,13 @@ module hca #(
       .xb_end_i({reply_act, in_end}),
       .cong_i({VLS'(0), in_cong}),
       .fill_i({(16 * VLS)'(0), in_fill}),
+      .enter_i((2 * VLS)'(0)),
+      .full_evt_i((2 * VLS)'(0)),
       .sw_valid_i(in_valid || reply_valid),
       .sw_first_i(in_first || reply_valid),
       .sw_last_i(in_last || reply_valid),
       .sw_bad_i(in_bad),
+      .sw_mark_i(1'b0),
       .sw_data_i(in_data | DW'(reply_header)),
       .take_i((2 * VLS)'(0)),
       .link_up_i(link_up),
@@ -775,6 +798,9 @@ module hca #(
       .st_waited_o(out_st_waited),
       .st_rooted_o(out_st_rooted),
       .st_root_held_o(out_st_root_held),
+      .st_cnt1_o(out_st_cnt1),
+      .st_cnt2_o(out_st_cnt2),
+      .st_sat_o(out_st_sat),
       .st_scan_o(out_st_scan),
       .st_due_o(out_st_due),
       .st_drop_o(out_st_drop),
@@ -919,11 +945,12 @@ module hca #(
       in_st_line_next, in_st_line_linked, in_st_line_ann, in_st_line_sent_stop, in_st_line_stop_req,
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
       in_st_line_own, in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_cpq_went,
-      in_st_hpq_went, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline};
+      in_st_hpq_went, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline, in_req_age, in_mark, in_enter,
+      in_full_evt, in_st_waiting, in_st_full, in_st_armed, in_st_ncnt, in_st_aged, in_st_pinned, in_st_pin, in_st_bypass};
   wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
       out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
-      out_st_rooted, out_st_root_held, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+      out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),

@@ -1,4 +1,4 @@
-// Configuration registers of the input port, effective thresholds, sticky errors; reads. Rules C1, D1, D4, B3.
+// Configuration registers of the input port, effective thresholds, sticky errors; reads. Rules C1, D1, D4, B2, B3.
 `default_nettype none
 
 module input_config #(
@@ -38,6 +38,12 @@ module input_config #(
     output logic [15:0]       go_o,
     output logic [15:0]       detect_o,        // ONE_QUEUE: when the queue makes a root
     output logic [15:0]       hold_o,
+    output logic              naive_o,         // packets that are there at a fill are marked
+    output logic              mb_en_o,
+    output logic [3:0]        rd_interval_o,   // at least 1
+    output logic [15:0]       fill_level_o,
+    output logic [15:0]       mb_th_o,
+    output logic [3:0]        bypass_o,        // 0: no limit
     output logic [15:0]       err_o,
     output logic              rvalid_o,
     output logic [31:0]       rdata_o,
@@ -48,7 +54,7 @@ module input_config #(
   localparam int HIGH = (6 * MTU < 3 * CAP / 4) ? 6 * MTU : 3 * CAP / 4;
   localparam int LOW = (4 * MTU < CAP / 2) ? 4 * MTU : CAP / 2;
 
-  logic [4:0]         ctrl_q, ctrl_d;
+  logic [6:0]         ctrl_q, ctrl_d;
   logic [15:0]        hth_q, hth_d;
   logic [15:0]        lth_q, lth_d;
   logic [4:0]         weight_q, weight_d;
@@ -62,6 +68,10 @@ module input_config #(
   logic [15:0]        go_q, go_d;
   logic [15:0]        detect_q, detect_d;
   logic [15:0]        hold_q, hold_d;
+  logic [3:0]         rd_interval_q, rd_interval_d;
+  logic [15:0]        fill_level_q, fill_level_d;
+  logic [15:0]        mb_th_q, mb_th_d;
+  logic [3:0]         bypass_q, bypass_d;
   logic [15:0]        err_q, err_d;
   logic [15:0]        err_clear;
   assign err_clear = (we_i && addr_i == quell_pkg::IP_ERR_CLEAR) ? data_i[15:0] : '0;
@@ -81,6 +91,10 @@ module input_config #(
     go_d = go_q;
     detect_d = detect_q;
     hold_d = hold_q;
+    rd_interval_d = rd_interval_q;
+    fill_level_d = fill_level_q;
+    mb_th_d = mb_th_q;
+    bypass_d = bypass_q;
     err_d = err_q;
     if (rst_i) begin
       ctrl_d = '0;
@@ -97,12 +111,16 @@ module input_config #(
       go_d = '0;
       detect_d = 16'(LOW);
       hold_d = 16'(MTU);
+      rd_interval_d = 4'd1;
+      fill_level_d = 16'(CAP - (MTU + 1) / 2);
+      mb_th_d = 16'(66 * CAP / 100);
+      bypass_d = '0;
       err_d = '0;
     end else begin
       err_d = (err_q & ~err_clear) | set_err_i;
       if (we_i) begin
         case (addr_i)
-          quell_pkg::IP_CTRL: ctrl_d = data_i[4:0];
+          quell_pkg::IP_CTRL: ctrl_d = data_i[6:0];
           quell_pkg::IP_HTH: hth_d = data_i[15:0];
           quell_pkg::IP_LTH: lth_d = data_i[15:0];
           quell_pkg::IP_WEIGHT: weight_d = data_i[4:0];
@@ -116,6 +134,10 @@ module input_config #(
           quell_pkg::IP_GO: go_d = data_i[15:0];
           quell_pkg::IP_DETECT: detect_d = data_i[15:0];
           quell_pkg::IP_HOLD: hold_d = data_i[15:0];
+          quell_pkg::IP_RD_INTERVAL: rd_interval_d = data_i[3:0];
+          quell_pkg::IP_FILL_LEVEL: fill_level_d = data_i[15:0];
+          quell_pkg::IP_MB_TH: mb_th_d = data_i[15:0];
+          quell_pkg::IP_BYPASS: bypass_d = data_i[3:0];
           default: ;
         endcase
       end
@@ -146,6 +168,10 @@ module input_config #(
         quell_pkg::IP_GO: rdata_d = 32'(go_q);
         quell_pkg::IP_DETECT: rdata_d = 32'(detect_q);
         quell_pkg::IP_HOLD: rdata_d = 32'(hold_q);
+        quell_pkg::IP_RD_INTERVAL: rdata_d = 32'(rd_interval_q);
+        quell_pkg::IP_FILL_LEVEL: rdata_d = 32'(fill_level_q);
+        quell_pkg::IP_MB_TH: rdata_d = 32'(mb_th_q);
+        quell_pkg::IP_BYPASS: rdata_d = 32'(bypass_q);
         quell_pkg::IP_CNT_DROP: rdata_d = 32'(cnt_drop_i);
         quell_pkg::IP_CNT_NOHPQ: rdata_d = 32'(cnt_nohpq_i);
         quell_pkg::IP_CNT_NOLINE: rdata_d = 32'(cnt_noline_i);
@@ -169,6 +195,10 @@ module input_config #(
     go_q <= go_d;
     detect_q <= detect_d;
     hold_q <= hold_d;
+    rd_interval_q <= rd_interval_d;
+    fill_level_q <= fill_level_d;
+    mb_th_q <= mb_th_d;
+    bypass_q <= bypass_d;
     err_q <= err_d;
     rvalid_o <= rvalid_d;
     rdata_o <= rdata_d;
@@ -209,14 +239,20 @@ module input_config #(
   assign go_o = (go_q == '0) ? lth : go_q;
   assign detect_o = detect_q;
   assign hold_o = hold_q;
+  assign naive_o = ctrl_q[5];
+  assign mb_en_o = ctrl_q[6];
+  assign rd_interval_o = (rd_interval_q == '0) ? 4'd1 : rd_interval_q;
+  assign fill_level_o = fill_level_q;
+  assign mb_th_o = mb_th_q;
+  assign bypass_o = bypass_q;
   assign err_o = err_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, hth_d, lth_d, weight_d, fc_interval_d, rx_interval_d, rx_timeout_d, line_timer_d,
-            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, err_d, rvalid_d, rdata_d}),
+            refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, rd_interval_d, fill_level_d, mb_th_d, bypass_d, err_d, rvalid_d, rdata_d}),
       .now_i(^{ctrl_q, hth_q, lth_q, weight_q, fc_interval_q, rx_interval_q, rx_timeout_q, line_timer_q,
-            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, err_q, rvalid_o, rdata_o}),
+            refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, rd_interval_q, fill_level_q, mb_th_q, bypass_q, err_q, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -12,6 +12,7 @@ module pkt_buffer #(
     parameter int DISCARDS = 0,
     parameter int READS = 8,    // read ports: one for each engine with data, or 1 if those read one at a time
     parameter int TAG_W = 1,
+    parameter int MARKERS = 0,
     parameter int PARITY = 0,
     localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1,
     localparam int DATAS = ENGINES - DISCARDS
@@ -35,6 +36,7 @@ module pkt_buffer #(
     input  wire logic [ENGINES-1:0]       load_open_i,   // it is being received
     input  wire logic [ENGINES*TAG_W-1:0] load_tag_i,
     input  wire logic                     load_paid_i,   // the charges of packets loaded now leave now
+    input  wire logic [ENGINES-1:0]       load_mark_i,   // to be marked (with MARKERS)
     // engines
     input  wire logic [ENGINES-1:0]       rd_en_i,
     output logic [ENGINES-1:0]            act_o,         // reads a packet,
@@ -49,6 +51,7 @@ module pkt_buffer #(
     output logic [DATAS-1:0]              xb_first_o,
     output logic [DATAS-1:0]              xb_last_o,
     output logic [DATAS-1:0]              xb_bad_o,
+    output logic [DATAS-1:0]              xb_mark_o,     // beside xb_first
     output logic [DATAS*FLIT_W-1:0]       xb_data_o,
     output logic                          parity_err_o
 );
@@ -57,7 +60,7 @@ module pkt_buffer #(
 
   logic                    store;
   logic [ENGINES-1:0]      follow, load_used, underrun, engine_err;
-  logic [ENGINES-1:0]      xb_valid, xb_first, xb_last, xb_bad;
+  logic [ENGINES-1:0]      xb_valid, xb_first, xb_last, xb_bad, xb_mark;
   logic [ENGINES*AW-1:0]   link;
   logic [ENGINES*7-1:0]    stored;
   logic [DATAS*FLIT_W-1:0] data;
@@ -146,7 +149,7 @@ module pkt_buffer #(
     assign load_used[e] = load_i[e] && !load_open_i[e] && !one;
 
     read_engine #(
-        .AW(AW), .TAG_W(TAG_W), .PARITY(PARITY)
+        .AW(AW), .TAG_W(TAG_W), .MARKERS(MARKERS), .PARITY(PARITY)
     ) u_engine (
         .clk_i, .rst_i,
         .rd_en_i       (rd_en_i[e]),
@@ -157,6 +160,7 @@ module pkt_buffer #(
         .load_a_i      (one ? 7'd1 : stored[e*7 +: 7]),
         .load_tag_i    (load_tag_i[e*TAG_W +: TAG_W]),
         .load_paid_i,
+        .load_mark_i   (load_mark_i[e]),
         .open_a_i, .extend_i,
         .extend_block_i(block_o),
         .close_i, .close_a_i,
@@ -173,6 +177,7 @@ module pkt_buffer #(
         .xb_first_o    (xb_first[e]),
         .xb_last_o     (xb_last[e]),
         .xb_bad_o      (xb_bad[e]),
+        .xb_mark_o     (xb_mark[e]),
         .parity_err_o  (engine_err[e])
     );
 
@@ -186,7 +191,7 @@ module pkt_buffer #(
       assign link[e*AW +: AW] = mem_link[P*AW +: AW];
       assign stored[e*7 +: 7] = mem_stored[P*7 +: 7];
       logic unused;
-      assign unused = &{1'b0, xb_valid[e], xb_first[e], xb_last[e], xb_bad[e]};
+      assign unused = &{1'b0, xb_valid[e], xb_first[e], xb_last[e], xb_bad[e], xb_mark[e]};
     end else begin : g_data
       assign xb_data_o[e*FLIT_W +: FLIT_W] = (xb_valid[e] && !xb_bad[e]) ? data[e*FLIT_W +: FLIT_W] : '0;
     end
@@ -196,6 +201,7 @@ module pkt_buffer #(
   assign xb_first_o = xb_first[DATAS-1:0];
   assign xb_last_o = xb_last[DATAS-1:0];
   assign xb_bad_o = xb_bad[DATAS-1:0];
+  assign xb_mark_o = xb_mark[DATAS-1:0];
 
   // ---- read ports of the engines with data
   if (SHARED) begin : g_shared

@@ -17,7 +17,8 @@ package quell_pkg;
     BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
   } header_lsb_e;
   typedef enum int {
-    BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH
+    BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH (that of VB)
+    BTH_MB = 37,
     BTH_FECN = 39,
     BTH_PSN = 72        // BTH bytes 9..11
   } bth_bit_e;
@@ -77,6 +78,10 @@ package quell_pkg;
     IP_GO = 8'd12,
     IP_DETECT = 8'd13,
     IP_HOLD = 8'd14,
+    IP_RD_INTERVAL = 8'd15,
+    IP_FILL_LEVEL = 8'd16,
+    IP_MB_TH = 8'd17,
+    IP_BYPASS = 8'd18,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
     IP_CNT_NOLINE = 8'd130
@@ -95,6 +100,8 @@ package quell_pkg;
     OP_LINE_TIMER = 8'd8,
     OP_LFSR_SEED = 8'd9,
     OP_ERR_CLEAR = 8'd10,
+    OP_OUT_TH = 8'd11,
+    OP_VB_TH = 8'd12,
     OP_CNT_E7 = 8'd128,
     OP_CNT_MARKED = 8'd129,
     OP_CNT_SENT = 8'd130

@@ -1,11 +1,12 @@
 // Streams one packet after the other to one output: reads its blocks in order, frees them, ends a
-// cut packet with a pad flit. A packet's tag goes along. A packet whose charge left at its grant releases nothing.
-// Rules B1, B2, B3.
+// cut packet with a pad flit. A packet's tag goes along. A packet whose charge left at its grant releases nothing. With
+// MARKERS it keeps whether the packet is to be marked, and says so beside its first flit. Rules B1, B2, B3, SM3.
 `default_nettype none
 
 module read_engine #(
     parameter int AW = 11,
     parameter int TAG_W = 1,
+    parameter int MARKERS = 0,
     parameter int PARITY = 0
 ) (
     input  wire logic          clk_i,
@@ -19,6 +20,7 @@ module read_engine #(
     input  wire logic [6:0]    load_a_i,      // else: flits stored of it
     input  wire logic [TAG_W-1:0] load_tag_i,
     input  wire logic          load_paid_i,   // its charge leaves now
+    input  wire logic          load_mark_i,   // it is to be marked
     // the receiver's open packet
     input  wire logic [6:0]    open_a_i,
     input  wire logic          extend_i,
@@ -41,6 +43,7 @@ module read_engine #(
     output logic               xb_first_o,
     output logic               xb_last_o,
     output logic               xb_bad_o,
+    output logic               xb_mark_o,     // beside xb_first
     output logic               parity_err_o
 );
   logic          act_q, act_d;
@@ -71,6 +74,7 @@ module read_engine #(
   assign r_inc = r_q + 7'(read_o);
 
   logic xb_valid_d, xb_first_d, xb_last_d, xb_bad_d;
+  logic own_err, mark_err;  // of parity
 
   always_comb begin
     act_d = act_q;
@@ -147,8 +151,34 @@ module read_engine #(
             xb_bad_d}),
       .now_i(^{act_q, open_q, block_q, n_q, a_q, r_q, tag_q, paid_q, xb_valid_o, xb_first_o, xb_last_o,
             xb_bad_o}),
-      .err_o(parity_err_o)
+      .err_o(own_err)
   );
+
+  // ---- the packet is to be marked
+  if (MARKERS != 0) begin : g_mark
+    logic mark_q, mark_d, xb_mark_d;
+
+    assign mark_d = !rst_i && (load_i ? load_mark_i : mark_q);
+    assign xb_mark_d = xb_first_d && mark_q;
+
+    always_ff @(posedge clk_i) begin
+      mark_q <= mark_d;
+      xb_mark_o <= xb_mark_d;
+    end
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i,
+        .next_i(^{mark_d, xb_mark_d}),
+        .now_i(^{mark_q, xb_mark_o}),
+        .err_o(mark_err)
+    );
+  end else begin : g_mark
+    wire unused = load_mark_i;
+    assign xb_mark_o = 1'b0;
+    assign mark_err = 1'b0;
+  end
+
+  assign parity_err_o = own_err || mark_err;
 
 `ifdef QUELL_CHECK
   read_engine_checker u_checker (

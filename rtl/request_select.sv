@@ -1,7 +1,8 @@
 // The packet that each output and VL is offered: cold head or a hot queue's head. CNPs go first (not with cnp_plain; or the
 // cold head whatever it is), else round robin; a hot queue that eight of them passed is next. A queue that a
 // line holds back (queue_ties) is not offered. A queue that had its turn yields to those that could go and had
-// none since, whoever moved the pointer while they were held. Rules A2, A3, B2, E4, E5.
+// none since, whoever moved the pointer while they were held. Without isolation a limit may keep requests from being shown.
+// Rules A2, A3, AG2, B2, E4, E5, SM2.
 `default_nettype none
 
 module request_select #(
@@ -25,6 +26,7 @@ module request_select #(
     input  wire logic               cnp_plain_i,   // a CNP is as data
     input  wire logic [PORTS-1:0]   eng_free_i,
     input  wire logic [PV-1:0]      served_i,      // the request is granted
+    input  wire logic [PV-1:0]      show_i,        // it may be shown (ISOLATION = 0)
     // receiver's open packet
     input  wire logic               open_i,
     input  wire logic [AW-1:0]      open_id_i,
@@ -35,6 +37,7 @@ module request_select #(
     input  wire logic [PV*7-1:0]    head_n_i,
     input  wire logic [PV*16-1:0]   head_dlid_i,
     input  wire logic [PV-1:0]      head_cnp_i,
+    input  wire logic [PV-1:0]      head_markable_i,
     input  wire logic [PV-1:0]      cold_match_i,  // the head belongs to a HOT or DRAIN line
     input  wire logic [NQ-1:0]      cold_bound_i,  // a line of the output may hold the queue: this one
     input  wire logic [NQ*LW-1:0]   cold_line_i,
@@ -44,6 +47,7 @@ module request_select #(
     input  wire logic [HPQS*AW-1:0] hot_id_i,
     input  wire logic [HPQS*7-1:0]  hot_n_i,
     input  wire logic [HPQS*16-1:0] hot_dlid_i,
+    input  wire logic [HPQS-1:0]    hot_markable_i,
     input  wire logic [HPQS-1:0]    hot_busy_i,    // a line has it
     input  wire logic [HPQS*QW-1:0] hot_q_i,       // index of that line's output and VL
     input  wire logic [HPQS-1:0]    hot_bound_i,
@@ -57,6 +61,7 @@ module request_select #(
     output logic [PV*7-1:0]         n_o,
     output logic [PV*16-1:0]        dlid_o,
     output logic [PV-1:0]           cnp_o,
+    output logic [PV-1:0]           markable_o,
     output logic [PV-1:0]           hot_o,
     output logic [PV-1:0]           unlinked_o,
     output logic [PV*AW-1:0]        id_o,
@@ -166,7 +171,7 @@ module request_select #(
       );
     end else begin : g_plain
       assign pick = (HPQS + 1)'(cold_ok);
-      assign valid = cold_ok && eng_free_i[O];
+      assign valid = cold_ok && eng_free_i[O] && show_i[q];
       assign ptr_err[q] = 1'b0;
       assign went_set[q*QUEUES +: QUEUES] = '0;
       assign went_clear[q*QUEUES +: QUEUES] = '0;
@@ -178,6 +183,7 @@ module request_select #(
     assign cnp_o[q] = valid && pick[0] && head_cnp_i[q];
     assign unlinked_o[q] = valid && |(pick_h & hot_unlinked_i);
     assign open_o[q] = pick[0] ? head_open[q] : |(pick_h & hot_open);
+    assign markable_o[q] = pick[0] ? head_markable_i[q] : |(pick_h & hot_markable_i);
 
     always_comb begin
       n_o[q*7 +: 7] = head_n_i[q*7 +: 7];
@@ -207,6 +213,7 @@ module request_select #(
 
   // ---- queues that yield
   if (ISOLATION != 0) begin : g_went
+    wire unused_show = &{1'b0, show_i};
     logic [NQ-1:0]   cold_went_d;
     logic [HPQS-1:0] hot_went_d;
 

@@ -1,6 +1,7 @@
 // Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
 // The cycle in which a registered flit is judged is stage 1; what came while the link was down is not
-// heard, and ends the packet that was being received. Rules B2, B3, R1, F1.
+// heard, and ends the packet that was being received. With MARKERS a markable packet that comes to a full buffer is stored
+// with MB set. Rules B2, B3, R1, F1, VM1.
 `default_nettype none
 
 module rx_framer #(
@@ -11,6 +12,7 @@ module rx_framer #(
     parameter int AW = 11,
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
+    parameter int MARKERS = 0,
     parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -28,7 +30,10 @@ module rx_framer #(
     output logic                   head_o,       // that is a header
     input  wire logic [VLS*12-1:0] used_i,
     input  wire logic [15:0]       timeout_i,
-    input  wire logic [3:0]        interval_i,
+    input  wire logic [3:0]        interval_i,   // of the link,
+    input  wire logic [3:0]        rd_interval_i,  // and of the fastest reader
+    input  wire logic              mb_en_i,
+    input  wire logic [15:0]       mb_th_i,
     input  wire logic [AW-1:0]     block_i,      // where a flit stored now goes
     output logic                   up_o,         // stage 1 is of a cycle with the link up
     // events of stage 1
@@ -36,6 +41,7 @@ module rx_framer #(
     output logic [OW-1:0]          accept_out_o,
     output logic [VW-1:0]          accept_vl_o,
     output quell_pkg::desc_t       accept_desc_o,
+    output logic                   accept_markable_o,
     output logic                   extend_o,     // a further flit of the open packet is stored
     output logic                   close_o,      // the open packet is complete or cut
     output logic [6:0]             close_a_o,    // flits stored of it in the end
@@ -235,17 +241,41 @@ module rx_framer #(
   end
 
   // B2: the rest of the open packet arrives no later than it is read.
-  logic [6:0]  rest;
-  logic [10:0] rest_time;
+  logic [6:0]  rest, behind;  // flits to come; flits behind the first
+  logic [10:0] rest_time, read_time;
   assign rest = n_q - a_q;
+  assign behind = n_q - 7'd1;
   assign rest_time = 11'(rest) * 11'(interval_i);
+  assign read_time = 11'(behind) * 11'(rd_interval_i) + 11'd1;
+
+  // ---- marks
+  if (MARKERS != 0) begin : g_marks
+    logic [11:0]       used;
+    logic              full;  // with this packet more is stored than may be
+    logic [FLIT_W-1:0] mb;    // the bit to set in the flit
+
+    always_comb begin
+      used = '0;
+      for (int v = 0; v < VLS; v++) if (vl_idx == VW'(v)) used = used | used_i[v*12 +: 12];
+      full = 17'(used) + 17'(head.n) > 17'(mb_th_i);
+      mb = '0;
+      mb[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MB] = !head.grh;
+      if (FLIT_W == 512) mb[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_MB)%FLIT_W] = head.grh;
+    end
+
+    assign accept_markable_o = head.bth && !head.cnp && !head.ack && !head.mcast;
+    assign data_o = (first_q && accept_markable_o && mb_en_i && full) ? data_q | mb : data_q;
+  end else begin : g_marks
+    wire unused = &{1'b0, mb_en_i, mb_th_i};
+    assign accept_markable_o = 1'b0;
+    assign data_o = data_q;
+  end
 
   assign accept_out_o = route_i[OW-1:0];
   assign accept_vl_o = vl_idx;
   assign accept_desc_o = {head.cnp, head.n[6:0], head.dlid};
   assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
-  assign data_o = data_q;
   // A flit outside any packet has no known VL.
   assign count_o = flit
                 && (first_q ? vl_ok : (ctx_ok_q && state_q != quell_pkg::RX_IDLE));
@@ -254,7 +284,7 @@ module rx_framer #(
   assign open_id_o = id_q;
   assign open_tail_o = tail_q;
   assign open_a_o = a_q;
-  assign open_start_o = rest_time <= 11'(n_q);
+  assign open_start_o = rest_time <= read_time;
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;
 

@@ -18,7 +18,10 @@ module switch #(
     parameter int VL_BY_DEST = 0,
     parameter int ITERATIONS = 1,
     parameter int CNT_W = 32,
+    parameter int MARKERS = 0,
+    parameter int STAMP_W = 0,
     parameter int PARITY = 0,
+    localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
     localparam int FLIT_W = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -60,6 +63,8 @@ module switch #(
     output logic [PORTS*LINES*8-1:0]      st_line_dcnt_o,
     output logic [PORTS*VLS*12-1:0]       st_txr_o,
     output logic [PORTS*VLS-1:0]          st_cong_state_o,
+    output logic [PORTS*VLS*18-1:0]       st_cnt1_o,
+    output logic [PORTS*VLS*18-1:0]       st_cnt2_o,
     output logic [PORTS*LINES-1:0]        st_ol_valid_o,
     output logic [PORTS*LINES-1:0]        st_ol_stop_o,
     output logic [PORTS*16-1:0]           st_accept_o,
@@ -90,15 +95,19 @@ module switch #(
   logic [PORTS*PV-1:0]           in_req_unlinked;
   logic [PORTS*PV-1:0]           in_req_bound;
   logic [PORTS*PV*8-1:0]         in_req_line;
+  logic [PORTS*PV*AGE_W-1:0]     in_req_age;
   logic [PORTS*PORTS-1:0]        in_act;
   logic [PORTS*PORTS-1:0]        in_end;
   logic [PORTS*PORTS-1:0]        in_valid;
   logic [PORTS*PORTS-1:0]        in_first;
   logic [PORTS*PORTS-1:0]        in_last;
   logic [PORTS*PORTS-1:0]        in_bad;
+  logic [PORTS*PORTS-1:0]        in_mark;
   logic [PORTS*PORTS*FLIT_W-1:0] in_data;
   logic [PORTS*PV-1:0]           in_cong;
   logic [PORTS*PV*16-1:0]        in_fill;
+  logic [PORTS*PV-1:0]           in_enter;
+  logic [PORTS*PV-1:0]           in_full_evt;
   logic [PORTS-1:0]              in_can_alloc;
   logic [PORTS*PORTS*LINES-1:0]  in_known;
   logic [PORTS*PORTS*LINES-1:0]  in_room;
@@ -232,6 +241,14 @@ module switch #(
     logic [HPQS*8-1:0]         st_hpq_tie;
     logic [LINES-1:0]          st_line_cong;
     logic [15:0]               st_nfq_wait;
+    logic [PV*16-1:0]          st_waiting;
+    logic [VLS-1:0]            st_full;
+    logic [VLS-1:0]            st_armed;
+    logic [PV*16-1:0]          st_ncnt;
+    logic [PV-1:0]             st_aged;
+    logic [VLS-1:0]            st_pinned;
+    logic [VLS*8-1:0]          st_pin;
+    logic [VLS*4-1:0]          st_bypass;
     logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
     logic [PV-1:0]    held;
@@ -247,7 +264,7 @@ module switch #(
     switch_input_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
-        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
@@ -284,15 +301,19 @@ module switch #(
         .req_unlinked_o     (in_req_unlinked[p*PV +: PV]),
         .req_bound_o        (in_req_bound[p*PV +: PV]),
         .req_line_o         (in_req_line[p*PV*8 +: PV*8]),
+        .req_age_o          (in_req_age[p*PV*AGE_W +: PV*AGE_W]),
         .xb_act_o           (in_act[p*PORTS +: PORTS]),
         .xb_end_o           (in_end[p*PORTS +: PORTS]),
         .xb_valid_o         (in_valid[p*PORTS +: PORTS]),
         .xb_first_o         (in_first[p*PORTS +: PORTS]),
         .xb_last_o          (in_last[p*PORTS +: PORTS]),
         .xb_bad_o           (in_bad[p*PORTS +: PORTS]),
+        .xb_mark_o          (in_mark[p*PORTS +: PORTS]),
         .xb_data_o          (in_data[p*PORTS*FLIT_W +: PORTS*FLIT_W]),
         .cong_o             (in_cong[p*PV +: PV]),
         .fill_o             (in_fill[p*PV*16 +: PV*16]),
+        .enter_o            (in_enter[p*PV +: PV]),
+        .full_evt_o         (in_full_evt[p*PV +: PV]),
         .can_alloc_o        (in_can_alloc[p]),
         .known_o            (in_known[p*PORTS*LINES +: PORTS*LINES]),
         .room_o             (in_room[p*PORTS*LINES +: PORTS*LINES]),
@@ -346,6 +367,14 @@ module switch #(
         .st_hpq_went_o      (st_hpq_went),
         .st_line_cong_o     (st_line_cong),
         .st_nfq_wait_o      (st_nfq_wait),
+        .st_waiting_o       (st_waiting),
+        .st_full_o          (st_full),
+        .st_armed_o         (st_armed),
+        .st_ncnt_o          (st_ncnt),
+        .st_aged_o          (st_aged),
+        .st_pinned_o        (st_pinned),
+        .st_pin_o           (st_pin),
+        .st_bypass_o        (st_bypass),
         .st_cnt_drop_o      (st_cnt_drop),
         .st_cnt_nohpq_o     (st_cnt_nohpq_o[p*16 +: 16]),
         .st_cnt_noline_o    (st_cnt_noline_o[p*16 +: 16])
@@ -360,15 +389,19 @@ module switch #(
     logic [PV-1:0]          req_unlinked;
     logic [PV-1:0]          req_bound;
     logic [PV*8-1:0]        req_line;
+    logic [PV*AGE_W-1:0]    req_age;
     logic [PORTS-1:0]       xb_act;
     logic [PORTS-1:0]       xb_end;
     logic [PORTS-1:0]       xb_valid;
     logic [PORTS-1:0]       xb_first;
     logic [PORTS-1:0]       xb_last;
     logic [PORTS-1:0]       xb_bad;
+    logic [PORTS-1:0]       xb_mark;
     logic [PORTS*FLIT_W-1:0] xb_data;
     logic [PV-1:0]          cong;
     logic [PV*16-1:0]       fill;
+    logic [PV-1:0]          enter;
+    logic [PV-1:0]          full_evt;
     logic [PORTS*LINES-1:0] known;
     logic [PORTS*LINES-1:0] room;
     logic [PORTS*LINES-1:0] pend;
@@ -386,15 +419,19 @@ module switch #(
       assign req_unlinked[i*VLS +: VLS] = in_req_unlinked[E*VLS +: VLS];
       assign req_bound[i*VLS +: VLS] = in_req_bound[E*VLS +: VLS];
       assign req_line[i*VLS*8 +: VLS*8] = in_req_line[E*VLS*8 +: VLS*8];
+      assign req_age[i*VLS*AGE_W +: VLS*AGE_W] = in_req_age[E*VLS*AGE_W +: VLS*AGE_W];
       assign xb_act[i] = in_act[E];
       assign xb_end[i] = in_end[E];
       assign xb_valid[i] = in_valid[E];
       assign xb_first[i] = in_first[E];
       assign xb_last[i] = in_last[E];
       assign xb_bad[i] = in_bad[E];
+      assign xb_mark[i] = in_mark[E];
       assign xb_data[i*FLIT_W +: FLIT_W] = in_data[E*FLIT_W +: FLIT_W];
       assign cong[i*VLS +: VLS] = in_cong[E*VLS +: VLS];
       assign fill[i*VLS*16 +: VLS*16] = in_fill[E*VLS*16 +: VLS*16];
+      assign enter[i*VLS +: VLS] = in_enter[E*VLS +: VLS];
+      assign full_evt[i*VLS +: VLS] = in_full_evt[E*VLS +: VLS];
       assign known[i*LINES +: LINES] = in_known[E*LINES +: LINES];
       assign room[i*LINES +: LINES] = in_room[E*LINES +: LINES];
       assign pend[i*LINES +: LINES] = in_pend[E*LINES +: LINES];
@@ -412,6 +449,7 @@ module switch #(
     logic [VLS-1:0]            st_waited;
     logic [VLS-1:0]            st_rooted;
     logic [VLS-1:0]            st_root_held;
+    logic [VLS-1:0]            st_sat;
     logic [15:0]               st_scan;
     logic [1:0]                st_due, st_drop;
     logic [LINES*2-1:0]        st_ol_hold;
@@ -436,7 +474,8 @@ module switch #(
                       st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
-                      st_hpq_tie, st_cpq_went, st_hpq_went};
+                      st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
+                      st_bypass, st_sat};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),
@@ -445,9 +484,9 @@ module switch #(
     );
 
     switch_output_port #(
-        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
@@ -461,6 +500,7 @@ module switch #(
         .req_unlinked_i (req_unlinked),
         .req_bound_i    (req_bound),
         .req_line_i     (req_line),
+        .req_age_i      (req_age),
         .can_alloc_i    (in_can_alloc),
         .known_i        (known),
         .room_i         (room),
@@ -469,10 +509,13 @@ module switch #(
         .xb_end_i       (xb_end),
         .cong_i         (cong),
         .fill_i         (fill),
+        .enter_i        (enter),
+        .full_evt_i     (full_evt),
         .sw_valid_i     (|xb_valid),
         .sw_first_i     (|xb_first),
         .sw_last_i      (|xb_last),
         .sw_bad_i       (|xb_bad),
+        .sw_mark_i      (|xb_mark),
         .sw_data_i      (sw_data),
         .take_i         (out_take[p*PV +: PV]),
         .link_up_i      (link_up[p]),
@@ -527,6 +570,9 @@ module switch #(
         .st_waited_o    (st_waited),
         .st_rooted_o    (st_rooted),
         .st_root_held_o (st_root_held),
+        .st_cnt1_o      (st_cnt1_o[p*VLS*18 +: VLS*18]),
+        .st_cnt2_o      (st_cnt2_o[p*VLS*18 +: VLS*18]),
+        .st_sat_o       (st_sat),
         .st_scan_o      (st_scan),
         .st_due_o       (st_due),
         .st_drop_o      (st_drop),
@@ -681,7 +727,8 @@ module switch #(
 
 `ifdef QUELL_CHECK
   switch_checker #(
-      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE)
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE),
+      .MARKERS(MARKERS)
   ) u_checker (
       .clk_i, .rst_i,
       .ready_i    (ready_o),

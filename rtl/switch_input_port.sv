@@ -1,6 +1,7 @@
 // One input port of a switch: receiver, shared buffer with cold queues per output and VL and hot
-// queues, forwarding table, CAM lines, credit return, a read engine per output.
-// The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2.
+// queues, forwarding table, CAM lines, credit return, a read engine per output; fills of the buffer and marks (MARKERS),
+// ages of packets (STAMP_W). The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4,
+// VM1, AG1, AG2.
 `default_nettype none
 
 module switch_input_port #(
@@ -17,9 +18,12 @@ module switch_input_port #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
+    parameter int MARKERS = 0,
+    parameter int STAMP_W = 0,
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
+    localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int FLIT_W = FLIT_BYTES * 8
 ) (
     input  wire logic                      clk_i,
@@ -60,15 +64,19 @@ module switch_input_port #(
     output logic [PV-1:0]                  req_unlinked_o,
     output logic [PV-1:0]                  req_bound_o,
     output logic [PV*8-1:0]                req_line_o,
+    output logic [PV*AGE_W-1:0]            req_age_o,
     output logic [PORTS-1:0]               xb_act_o,
     output logic [PORTS-1:0]               xb_end_o,
     output logic [PORTS-1:0]               xb_valid_o,
     output logic [PORTS-1:0]               xb_first_o,
     output logic [PORTS-1:0]               xb_last_o,
     output logic [PORTS-1:0]               xb_bad_o,
+    output logic [PORTS-1:0]               xb_mark_o,
     output logic [PORTS*FLIT_W-1:0]        xb_data_o,
     output logic [PV-1:0]                  cong_o,
     output logic [PV*16-1:0]               fill_o,
+    output logic [PV-1:0]                  enter_o,
+    output logic [PV-1:0]                  full_evt_o,
     output logic                           can_alloc_o,
     output logic [PORTS*LINES-1:0]         known_o,
     output logic [PORTS*LINES-1:0]         room_o,
@@ -123,6 +131,14 @@ module switch_input_port #(
     output logic [HPQS-1:0]                st_hpq_went_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_nfq_wait_o,
+    output logic [PV*16-1:0]               st_waiting_o,
+    output logic [VLS-1:0]                 st_full_o,
+    output logic [VLS-1:0]                 st_armed_o,
+    output logic [PV*16-1:0]               st_ncnt_o,
+    output logic [PV-1:0]                  st_aged_o,
+    output logic [VLS-1:0]                 st_pinned_o,
+    output logic [VLS*8-1:0]               st_pin_o,
+    output logic [VLS*4-1:0]               st_bypass_o,
     output logic [15:0]                    st_cnt_drop_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o
@@ -184,6 +200,15 @@ module switch_input_port #(
   if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
     $error("parameter VL_BY_DEST must be 0 or 1");
   end
+  if (MARKERS != 0 && MARKERS != 1) begin : g_bad_markers
+    $error("parameter MARKERS must be 0 or 1");
+  end
+  if (STAMP_W != 0 && (STAMP_W < 8 || STAMP_W > 32)) begin : g_bad_stamp_w
+    $error("parameter STAMP_W is out of range: legal is 0 or 8..32");
+  end
+  if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
+    $error("parameter STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
+  end
 
   // configuration
   logic               iso_en;
@@ -206,6 +231,12 @@ module switch_input_port #(
   logic [15:0]        go;
   logic [15:0]        detect;
   logic [15:0]        hold;
+  logic               naive;
+  logic               mb_en;
+  logic [3:0]         rd_interval;
+  logic [15:0]        fill_level;
+  logic [15:0]        mb_th;
+  logic [3:0]         bypass;
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -213,7 +244,7 @@ module switch_input_port #(
   logic               bad_grant;
   // of parity
   logic               config_err, route_err, framer_err, credit_err, buffer_err, desc_err, org_err, request_err,
-      detect_err, isolation_err;
+      detect_err, isolation_err, fill_evt_err, age_err, bypass_err;
 
   always_comb begin
     set_err = rx_err;
@@ -221,7 +252,7 @@ module switch_input_port #(
     if (underrun) set_err[quell_pkg::IE_UNDERRUN] = 1'b1;
     if (bad_grant) set_err[quell_pkg::IE_BAD_GRANT] = 1'b1;
     set_err[quell_pkg::IE_PARITY] = |{config_err, route_err, framer_err, credit_err, buffer_err, desc_err, org_err,
-        request_err, detect_err, isolation_err};
+        request_err, detect_err, isolation_err, fill_evt_err, age_err, bypass_err};
   end
 
   input_config #(
@@ -256,6 +287,12 @@ module switch_input_port #(
       .go_o         (go),
       .detect_o     (detect),
       .hold_o       (hold),
+      .naive_o      (naive),
+      .mb_en_o      (mb_en),
+      .rd_interval_o(rd_interval),
+      .fill_level_o (fill_level),
+      .mb_th_o      (mb_th),
+      .bypass_o     (bypass),
       .err_o,
       .rvalid_o     (cfg_rvalid_o),
       .rdata_o      (cfg_rdata_o),
@@ -270,6 +307,7 @@ module switch_input_port #(
   logic [OW-1:0]     accept_out;
   logic [VW-1:0]     accept_vl;
   quell_pkg::desc_t  accept_desc;
+  logic              accept_markable;
   logic [QW-1:0]     accept_q;    // output and VL
   logic              extend;
   logic              store;
@@ -302,7 +340,7 @@ module switch_input_port #(
 
   rx_framer #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .CAP(CAP),
-      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
+      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .PARITY(PARITY)
   ) u_framer (
       .clk_i, .rst_i,
       .run_i        (ready_o),
@@ -312,12 +350,16 @@ module switch_input_port #(
       .used_i       (used),
       .timeout_i    (rx_timeout),
       .interval_i   (rx_interval),
+      .rd_interval_i(rd_interval),
+      .mb_en_i      (mb_en),
+      .mb_th_i      (mb_th),
       .block_i      (new_block),
       .up_o         (st_up_o),
       .accept_o     (accept),
       .accept_out_o (accept_out),
       .accept_vl_o  (accept_vl),
       .accept_desc_o(accept_desc),
+      .accept_markable_o(accept_markable),
       .extend_o     (extend),
       .close_o      (closes),
       .close_a_o    (close_a),
@@ -379,12 +421,13 @@ module switch_input_port #(
   logic [PORTS*7-1:0]     load_n;
   logic [PORTS-1:0]       load_open;
   logic [PORTS*TAG_W-1:0] load_tag;
+  logic [PORTS-1:0]       load_mark;
 
   pkt_buffer #(
       .BLOCKS(BLOCKS), .FLIT_W(FLIT_W),
       .ENGINES(PORTS),
       .READS  (ONE ? 1 : PORTS),
-      .TAG_W(TAG_W), .PARITY(PARITY)
+      .TAG_W(TAG_W), .MARKERS(MARKERS), .PARITY(PARITY)
   ) u_buffer (
       .clk_i, .rst_i,
       .accept_i    (accept),
@@ -402,6 +445,7 @@ module switch_input_port #(
       .load_open_i (load_open),
       .load_tag_i  (load_tag),
       .load_paid_i (at_grant),
+      .load_mark_i (load_mark),
       .rd_en_i,
       .act_o       (xb_act_o),
       .end_o       (xb_end_o),
@@ -410,36 +454,46 @@ module switch_input_port #(
       .release_o   (rd_release),
       .tag_o       (rd_tag),
       .underrun_o  (underrun),
-      .xb_valid_o, .xb_first_o, .xb_last_o, .xb_bad_o, .xb_data_o,
+      .xb_valid_o, .xb_first_o, .xb_last_o, .xb_bad_o, .xb_mark_o, .xb_data_o,
       .parity_err_o(buffer_err)
   );
 
-  // descriptors of the packets at the heads: cold queues, then hot queues
+  // descriptors of the packets at the heads: cold queues, then hot queues; with MARKERS whether they are markable
   localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NQ;
   localparam int DESC_W = OW + 24;  // {output, desc_t}
+  localparam int WORD_W = (MARKERS != 0) ? DESC_W + 1 : DESC_W;
   logic [NQ-1:0]           cold_any;
   logic [NQ*AW-1:0]        cold_id;
   logic [HPQS-1:0]         hot_any;
   logic [HPQS*AW-1:0]      hot_id;
   logic [HPQS*7-1:0]       hot_n;
   logic [HPQS*16-1:0]      hot_dlid;
+  logic [HEADS*WORD_W-1:0] word;
   logic [HEADS*DESC_W-1:0] desc;
+  logic [HEADS-1:0]        markable;
+  logic [PV-1:0]           head_markable;
+  logic [HPQS-1:0]         hot_markable;
 
   ram_async #(
       .DEPTH(BLOCKS),
-      .WIDTH(DESC_W),
+      .WIDTH(WORD_W),
       .READS(HEADS),
       .PARITY(PARITY)
   ) u_descriptors (
       .clk_i,
       .we_i        (accept),
       .waddr_i     (new_block),
-      .wdata_i     ({accept_out, accept_desc}),
+      .wdata_i     (WORD_W'({accept_markable, accept_out, accept_desc})),
       .raddr_i     ((HEADS*AW)'({hot_id, cold_id})),
-      .rdata_o     (desc),
+      .rdata_o     (word),
       .used_i      (HEADS'({hot_any, cold_any})),
       .parity_err_o(desc_err)
   );
+  for (genvar h = 0; h < HEADS; h++) begin : g_word
+    assign desc[h*DESC_W +: DESC_W] = word[h*WORD_W +: DESC_W];
+    assign markable[h] = MARKERS != 0 && word[h*WORD_W+WORD_W-1];
+  end
+  assign head_markable = ONE ? {PV{markable[0]}} : PV'(markable[NQ-1:0]);
 
   // cold queues
   logic [NQ-1:0]     cold_pop;
@@ -560,6 +614,9 @@ module switch_input_port #(
   logic [PV*AW-1:0]   req_id;
   logic [PV-1:0]      req_open;
   logic [PV*HW-1:0]   req_hpq;
+  logic [PV-1:0]      req_markable;
+  logic [PV-1:0]      show;       // requests that may be shown
+  logic [PV-1:0]      to_mark;    // what is served is to be marked
 
   request_select #(
       .PORTS(PORTS), .VLS(VLS), .HPQS(HPQS), .LINES(LINES),
@@ -570,6 +627,7 @@ module switch_input_port #(
       .cnp_plain_i  (cnp_plain),
       .eng_free_i   (eng_free),
       .served_i     (served),
+      .show_i       (show),
       .open_i       (rx_open),
       .open_id_i    (open_id),
       .open_start_i (open_start),
@@ -578,6 +636,7 @@ module switch_input_port #(
       .head_n_i     (head_n),
       .head_dlid_i  (head_dlid),
       .head_cnp_i   (head_cnp),
+      .head_markable_i(head_markable),
       .cold_match_i (cold_match),
       .cold_bound_i (cold_bound),
       .cold_line_i  (cold_line),
@@ -586,6 +645,7 @@ module switch_input_port #(
       .hot_id_i     (hot_id),
       .hot_n_i      (hot_n),
       .hot_dlid_i   (hot_dlid),
+      .hot_markable_i(hot_markable),
       .hot_busy_i   (hot_busy),
       .hot_q_i      (hot_q),
       .hot_bound_i  (hot_bound),
@@ -598,6 +658,7 @@ module switch_input_port #(
       .n_o          (req_len_o),
       .dlid_o       (req_dlid_o),
       .cnp_o        (req_cnp_o),
+      .markable_o   (req_markable),
       .hot_o        (req_hot_o),
       .unlinked_o   (req_unlinked_o),
       .id_o         (req_id),
@@ -628,7 +689,84 @@ module switch_input_port #(
       end
     end
     assign load[o] = |served[o*VLS +: VLS];
+    assign load_mark[o] = |to_mark[o*VLS +: VLS];
     assign {rd_hot[o], rd_hpq[o*HW +: HW], rd_vl[o*VW +: VW]} = rd_tag[o*TAG_W +: TAG_W];
+  end
+
+  // fills and marks
+  if (MARKERS != 0) begin : g_fills
+    fill_event #(
+        .PORTS(PORTS), .VLS(VLS), .CAP(CAP), .PARITY(PARITY)
+    ) u_fills (
+        .clk_i, .rst_i,
+        .level_i          (fill_level),
+        .naive_i          (naive && ISOLATION == 0),
+        .used_i           (used),
+        .accept_i         (accept),
+        .accept_vl_i      (accept_vl),
+        .accept_q_i       (accept_q),
+        .accept_markable_i(accept_markable),
+        .leave_i          (served & req_markable),
+        .mark_o           (to_mark),
+        .enter_o, .full_evt_o, .st_waiting_o, .st_full_o, .st_armed_o, .st_ncnt_o,
+        .parity_err_o     (fill_evt_err)
+    );
+  end else begin : g_fills
+    wire unused = &{1'b0, fill_level, naive, req_markable, accept_markable};
+    assign to_mark = '0;
+    assign enter_o = '0;
+    assign full_evt_o = '0;
+    assign st_waiting_o = '0;
+    assign st_full_o = '0;
+    assign st_armed_o = '0;
+    assign st_ncnt_o = '0;
+    assign fill_evt_err = 1'b0;
+  end
+
+  // ages, and who may be shown
+  if (STAMP_W > 0) begin : g_ages
+    logic [PV*AGE_W-1:0] age;
+
+    packet_age #(
+        .QUEUES(PV), .BLOCKS(BLOCKS), .STAMP_W(STAMP_W), .PARITY(PARITY)
+    ) u_ages (
+        .clk_i, .rst_i,
+        .accept_i    (accept),
+        .accept_id_i (new_block),
+        .head_any_i  (head_any),
+        .head_id_i   (head_id),
+        .served_i    (served),
+        .age_o       (age),
+        .aged_o      (st_aged_o),
+        .parity_err_o(age_err)
+    );
+
+    bypass_limit #(
+        .PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W), .PARITY(PARITY)
+    ) u_limit (
+        .clk_i, .rst_i,
+        .limit_i     (bypass),
+        .head_any_i  (head_any),
+        .age_i       (age),
+        .served_i    (served),
+        .show_o      (show),
+        .st_pinned_o, .st_pin_o, .st_bypass_o,
+        .parity_err_o(bypass_err)
+    );
+
+    for (genvar q = 0; q < PV; q++) begin : g_shown
+      assign req_age_o[q*AGE_W +: AGE_W] = req_valid_o[q] ? age[q*AGE_W +: AGE_W] : '0;
+    end
+  end else begin : g_ages
+    wire unused = &{1'b0, bypass};
+    assign show = '1;
+    assign req_age_o = '0;
+    assign st_aged_o = '0;
+    assign st_pinned_o = '0;
+    assign st_pin_o = '0;
+    assign st_bypass_o = '0;
+    assign age_err = 1'b0;
+    assign bypass_err = 1'b0;
   end
 
   // detector
@@ -760,6 +898,7 @@ module switch_input_port #(
       assign {out, head} = desc[(NQ+h)*DESC_W +: DESC_W];
       assign hot_n[h*7 +: 7] = head.n;
       assign hot_dlid[h*16 +: 16] = head.dlid;
+      assign hot_markable[h] = markable[NQ+h];
       assign unused = &{1'b0, out, head.cnp};
     end
   end else begin : g_isolation
@@ -795,6 +934,7 @@ module switch_input_port #(
     );
     assign hot_n = '0;
     assign hot_dlid = '0;
+    assign hot_markable = '0;
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
                       ol_valid_i, ol_stop_i, iso_en, root_hpq, hth, lth, stop, go, line_timer, refresh, switch_id, held_i,
@@ -868,6 +1008,7 @@ module switch_input_port #(
       .served_i        (served),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
+      .hidden_i        (~show),
       .hot_stopped_i   (hot_stopped),
       .cnt_nohpq_i     (st_cnt_nohpq_o),
       .cnt_noline_i    (st_cnt_noline_o),
@@ -894,6 +1035,22 @@ module switch_input_port #(
       .msg_line_i      (msg_line_o),
       .msg_stop_i      (msg_stop_o)
   );
+`ifndef YOSYS
+  fill_checker #(
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS),
+      .FOLLOWS((ONE_QUEUE == 0 && ISOLATION == 0) ? 1 : 0)
+  ) u_fill_check (
+      .clk_i, .rst_i, .level_i(fill_level), .naive_i(naive), .mb_en_i(mb_en), .mb_th_i(mb_th), .rx_data_i(rx_data_i),
+      .accept_i(accept), .store_i(store), .accept_q_i(accept_q), .stored_i(store_data), .used_i(st_used_o), .cpq_pkts_i(st_cpq_pkts_o),
+      .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
+      .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
+  );
+  age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
+      .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
+      .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),
+      .served_i(served), .aged_i(st_aged_o), .pinned_i(st_pinned_o), .pin_i(st_pin_o), .bypass_i(st_bypass_o)
+  );
+`endif
 `else
   wire unused_check = &{1'b0, rd_block, move_q, move_hpq};
 `endif

@@ -1,12 +1,14 @@
 // Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
 // output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
-// E3, E5, E6, E8; docs/output-port.md.
+// E3, E5, E6, E8; with MARKERS marks by counts and validation (SM3-SM5, VM2), with STAMP_W the oldest first (AG1);
+// docs/output-port.md.
 `default_nettype none
 
 module switch_output_port #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int MTU = 32,
+    parameter int BLOCKS = 2048,  // of each input
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int FLIT_BYTES = 64,
@@ -15,8 +17,11 @@ module switch_output_port #(
     parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
     parameter int CNT_W = 32,
+    parameter int MARKERS = 0,
+    parameter int STAMP_W = 0,
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
+    localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int DW = 8 * FLIT_BYTES
 ) (
     input  wire logic                          clk_i,
@@ -33,6 +38,7 @@ module switch_output_port #(
     input  wire logic [N-1:0]                  req_unlinked_i,
     input  wire logic [N-1:0]                  req_bound_i,  // its queue is bound to line req_line of this output
     input  wire logic [8*N-1:0]                req_line_i,
+    input  wire logic [AGE_W*N-1:0]            req_age_i,
     input  wire logic [PORTS-1:0]              can_alloc_i,  // per input: has a free line and queue
     input  wire logic [LINES*PORTS-1:0]        known_i,  // per input and line: has a line linked to it
     input  wire logic [LINES*PORTS-1:0]        room_i,  // per input and line: that line's dList has room
@@ -41,10 +47,13 @@ module switch_output_port #(
     input  wire logic [PORTS-1:0]              xb_end_i,  // per input: its last flit is next
     input  wire logic [N-1:0]                  cong_i,  // per requester: the queue adds to congestion
     input  wire logic [16*N-1:0]               fill_i,  // per requester: flits waiting
+    input  wire logic [N-1:0]                  enter_i,  // per requester: a markable packet came
+    input  wire logic [N-1:0]                  full_evt_i,  // per requester: its buffer became full
     input  wire logic                          sw_valid_i,  // from the crossbar (OR of the inputs)
     input  wire logic                          sw_first_i,
     input  wire logic                          sw_last_i,
     input  wire logic                          sw_bad_i,
+    input  wire logic                          sw_mark_i,  // beside sw_first: the input wants it marked
     input  wire logic [DW-1:0]                 sw_data_i,
     input  wire logic [N-1:0]                  take_i,  // ONE_QUEUE: the request that is served
     input  wire logic                          link_up_i,  // the link can be heard
@@ -99,6 +108,9 @@ module switch_output_port #(
     output logic      [VLS-1:0]                st_waited_o,
     output logic      [VLS-1:0]                st_rooted_o,
     output logic      [VLS-1:0]                st_root_held_o,
+    output logic      [18*VLS-1:0]             st_cnt1_o,
+    output logic      [18*VLS-1:0]             st_cnt2_o,
+    output logic      [VLS-1:0]                st_sat_o,
     output logic      [15:0]                   st_scan_o,
     output logic      [1:0]                    st_due_o,
     output logic      [1:0]                    st_drop_o,
@@ -116,6 +128,8 @@ module switch_output_port #(
     output logic      [CNT_W-1:0]              st_cnt_marked_o,
     output logic      [CNT_W-1:0]              st_cnt_sent_o
 );
+  localparam int CAP = BLOCKS / VLS;
+
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("PORTS must be 1..64");
   end
@@ -124,6 +138,9 @@ module switch_output_port #(
   end
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("MTU must be 1..64");
+  end
+  if (BLOCKS % VLS != 0 || CAP < MTU || CAP > 2048) begin : g_bad_blocks
+    $error("BLOCKS must be a multiple of VLS, BLOCKS/VLS in MTU..2048");
   end
   if (LINES < 1 || LINES > 32) begin : g_bad_lines
     $error("LINES must be 1..32");
@@ -152,13 +169,23 @@ module switch_output_port #(
   if (VL_BY_DEST != 0 && VL_BY_DEST != 1) begin : g_bad_vl_by_dest
     $error("VL_BY_DEST must be 0 or 1");
   end
+  if (MARKERS != 0 && MARKERS != 1) begin : g_bad_markers
+    $error("MARKERS must be 0 or 1");
+  end
+  if (STAMP_W != 0 && (STAMP_W < 8 || STAMP_W > 32)) begin : g_bad_stamp_w
+    $error("STAMP_W is out of range: legal is 0 or 8..32");
+  end
+  if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
+    $error("STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
+  end
 
-  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
+  logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err, counts_err,
       cam_err;  // of parity
 
   // ---- configuration
-  logic               mark_en, iso_en, victim, seed_we, at_once;
-  logic [1:0]         eval, mark_mode;
+  logic               mark_en, iso_en, victim, seed_we, at_once, sched, vb_en;
+  logic [1:0]         eval, mark_mode, det;
+  logic [15:0]        out_th, vb_th;
   logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
   logic [8:0]         mark_fraction;
   logic [7:0]         packet_size;
@@ -166,7 +193,7 @@ module switch_output_port #(
   logic [TIMER_W-1:0] line_timer;
 
   output_regs #(
-      .MTU(MTU), .TIMER_W(TIMER_W), .CNT_W(CNT_W), .PARITY(PARITY)
+      .MTU(MTU), .CAP(CAP), .TIMER_W(TIMER_W), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_regs (
       .clk_i, .rst_i,
       .we_i(cfg_we_i),
@@ -185,6 +212,11 @@ module switch_output_port #(
       .mark_mode_o(mark_mode),
       .cnp_plain_o,
       .at_once_o(at_once),
+      .sched_o(sched),
+      .det_o(det),
+      .vb_en_o(vb_en),
+      .out_th_o(out_th),
+      .vb_th_o(vb_th),
       .sum_hth_o(sum_hth),
       .sum_lth_o(sum_lth),
       .marking_rate_o(marking_rate),
@@ -253,16 +285,18 @@ module switch_output_port #(
   logic [LINES*PORTS-1:0] other;
 
   grant_arbiter #(
-      .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .PARITY(PARITY)
+      .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .STAMP_W(STAMP_W),
+      .PARITY(PARITY)
   ) u_arbiter (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
       .cnp_plain_i(cnp_plain_o),
+      .sched_i(sched),
       .free_i(xb_free),
       .has_credit_i(has_credit),
       .left_i(left),
       .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
-      .can_alloc_i, .known_i, .room_i,
+      .req_age_i, .can_alloc_i, .known_i, .room_i,
       .look_vl_o(look_vl),
       .look_dlid_o(look_dlid),
       .hit_i(hit),
@@ -305,6 +339,7 @@ module switch_output_port #(
   // ---- congestion state
   logic [VLS-1:0] starved;  // VLs with data that could go, but for credits
   logic [VLS-1:0] cong_now, mark_state;
+  logic [(16+$clog2(PORTS+1))*VLS-1:0] fill_sum;
 
   always_comb begin
     starved = '0;
@@ -329,6 +364,7 @@ module switch_output_port #(
       .waited_o(st_waited_o),
       .rooted_o(st_rooted_o),
       .root_held_o(st_root_held_o),
+      .sum_o(fill_sum),
       .parity_err_o(cong_err)
   );
 
@@ -352,7 +388,7 @@ module switch_output_port #(
   assign sw_valid = sw_valid_i && !sw_lost;
 
   // ---- marking and transmission
-  logic               framing, mark, tx_first;
+  logic               framing, mark, mark_ib, mark_counts, vb, tx_first;
   logic [VLS-1:0]     tx_vl;
   quell_pkg::header_t tx_head;
 
@@ -366,6 +402,7 @@ module switch_output_port #(
       .vl_o(tx_vl),
       .head_o(tx_head),
       .mark_i(mark),
+      .vb_i(vb),
       .tx_valid_o, .tx_first_o, .tx_last_o, .tx_bad_o, .tx_data_o,
       .tx_sent_o(tx_sent),
       .short_o(short_vl),
@@ -391,11 +428,44 @@ module switch_output_port #(
       .first_i(tx_first),
       .vl_i(tx_vl),
       .head_i(tx_head),
-      .mark_o(mark),
+      .mark_o(mark_ib),
       .mark_count_o(st_mark_count_o),
       .lfsr_o(st_lfsr_o),
       .parity_err_o(marking_err)
   );
+
+  assign mark = mark_ib || mark_counts;
+
+  if (MARKERS != 0) begin : g_markers
+    marking_unit #(
+        .PORTS(PORTS), .VLS(VLS), .CAP(CAP), .PARITY(PARITY)
+    ) u_counts (
+        .clk_i, .rst_i,
+        .det_i(det),
+        .vb_en_i(vb_en),
+        .out_th_i(out_th),
+        .vb_th_i(vb_th),
+        .enter_i, .full_evt_i,
+        .sum_i(fill_sum),
+        .head_i(sw_valid_i && sw_first_i),
+        .keep_i(tx_first),
+        .mark_i(sw_mark_i),
+        .vl_i(tx_vl),
+        .header_i(tx_head),
+        .mark_o(mark_counts),
+        .vb_o(vb),
+        .st_cnt1_o, .st_cnt2_o, .st_sat_o,
+        .parity_err_o(counts_err)
+    );
+  end else begin : g_markers
+    wire unused = &{1'b0, det, vb_en, out_th, vb_th, enter_i, full_evt_i, fill_sum, sw_mark_i};
+    assign mark_counts = 1'b0;
+    assign vb = 1'b0;
+    assign st_cnt1_o = '0;
+    assign st_cnt2_o = '0;
+    assign st_sat_o = '0;
+    assign counts_err = 1'b0;
+  end
 
   // ---- output CAM lines
   logic             msg_bad_line, msg_bad_vl;
@@ -500,7 +570,7 @@ module switch_output_port #(
     err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
     err_set[quell_pkg::OE_PARITY] =
         |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
-          cam_err};
+          counts_err, cam_err};
   end
 
   logic [15:0] err_d;
@@ -519,7 +589,7 @@ module switch_output_port #(
 `ifdef QUELL_CHECK
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -531,6 +601,9 @@ module switch_output_port #(
       .xb_free_i(xb_free),
       .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
+      .sw_mark_i,
+      .counts_i(det[1]),
+      .cnt2_i(st_cnt2_o),
       .mark_i(mark),
       .short_i(short_vl),
       .err_set_i(err_set),
@@ -579,6 +652,7 @@ module switch_output_port #(
       .scan_i(st_scan_o),
       .cnp_plain_i(cnp_plain_o),
       .at_once_i(at_once),
+      .sched_i(STAMP_W > 0 && sched),
       .cnt_e7_i(st_cnt_e7_o),
       .msg_valid_i,
       .line_limit_i(line_timer),
@@ -591,6 +665,20 @@ module switch_output_port #(
       .ol_dcnt_i(st_ol_dcnt_o),
       .ol_dlist_i(st_ol_dlist_o)
   );
+`ifndef YOSYS
+  mark_count_checker #(
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+  ) u_count_check (
+      .clk_i, .rst_i, .mark_en_i(mark_en), .det_i(det), .vb_en_i(vb_en), .out_th_i(out_th), .vb_th_i(vb_th),
+      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
+      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(tx_valid_o), .tx_data_i(tx_data_o),
+      .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o), .sat_i(st_sat_o)
+  );
+  oldest_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU), .STAMP_W(STAMP_W)) u_oldest_check (
+      .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_cnp_i),
+      .req_age_i(req_age_i), .fccl_i(st_fccl_o), .txr_i(st_txr_o), .passed_i(st_passed_o), .grant_i(grant_o)
+  );
+`endif
 `else
   wire unused_check = &{1'b0, mark, line_valid};
 `endif

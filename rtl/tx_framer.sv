@@ -1,6 +1,6 @@
-// From the crossbar to the link: framing, the mark of a packet and the transmit register, and the accounts
+// From the crossbar to the link: framing, the marks of a packet and the transmit register, and the accounts
 // that follow a packet (blocks granted but not used, flits sent). A packet ends with its link: the flits
-// that are lost with it do not come here. Rules B3, F1, M1, M3.
+// that are lost with it do not come here. Rules B3, F1, M1, M3, VM2.
 `default_nettype none
 
 module tx_framer #(
@@ -21,7 +21,8 @@ module tx_framer #(
     output logic                         first_o,     // Mealy: a packet begins,
     output logic [VLS-1:0]               vl_o,        // Mealy: on this VL, one-hot; 0 for one that does not exist,
     output quell_pkg::header_t           head_o,      // Mealy: with these headers
-    input  wire logic                    mark_i,      // and is marked
+    input  wire logic                    mark_i,      // and is marked (FECN),
+    input  wire logic                    vb_i,        // validated (VB)
     output logic                         tx_valid_o,
     output logic                         tx_first_o,
     output logic                         tx_last_o,
@@ -99,12 +100,16 @@ module tx_framer #(
   logic [CNT_W-1:0] cnt_marked_d, cnt_sent_d;
 
   // ---- transmit register
-  logic [DW-1:0] fecn;  // the bit to set in the flit
+  logic [DW-1:0] marks;  // the bits to set in the flit
 
   always_comb begin
-    fecn = '0;
-    fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = mark_i && !head_o.grh;
-    if (FLIT_BYTES == 64) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_i && head_o.grh;
+    marks = '0;
+    marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = mark_i && !head_o.grh;
+    marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MARKS] = vb_i && !head_o.grh;
+    if (FLIT_BYTES == 64) begin
+      marks[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = mark_i && head_o.grh;
+      marks[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_MARKS)%DW] = vb_i && head_o.grh;
+    end
   end
 
   always_comb begin
@@ -130,7 +135,7 @@ module tx_framer #(
       tx_first_d = first;
       tx_last_d = sw_valid_i && sw_last_i;
       tx_bad_d = sw_valid_i && sw_bad_i;
-      tx_data_d = sw_valid_i ? (sw_data_i | fecn) : '0;
+      tx_data_d = sw_valid_i ? (sw_data_i | marks) : '0;
       tx_sent_d = vl;
       if (mark_i && cnt_marked_o != '1) cnt_marked_d = cnt_marked_o + 1'b1;
       if (first && cnt_sent_o != '1) cnt_sent_d = cnt_sent_o + 1'b1;

@@ -33,8 +33,8 @@ SOURCES = {"VL_BY_DEST": 0, "FLOWS": 5, "CCT": 8}
 SETS = [
     ("switch_input_port", PORT),
     ("switch_input_port", {"VLS": 1, "MTU": 4, "BLOCKS": 48, "LFT_DEPTH": 5, "TIMER_W": 32}),
-    ("switch_output_port", {"MTU": 4, "TIMER_W": 8, "CNT_W": 5}),
-    ("switch_output_port", {"MTU": 7, "TIMER_W": 32}),
+    ("switch_output_port", {"VLS": 2, "MTU": 4, "BLOCKS": 24, "TIMER_W": 8, "CNT_W": 5}),
+    ("switch_output_port", {"VLS": 1, "MTU": 7, "BLOCKS": 64, "TIMER_W": 32}),
     ("hca_throttle", SOURCES),
     ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
     ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),

@@ -73,12 +73,15 @@ impl UnitKind {
                 "ONE_QUEUE",
                 "ISOLATION",
                 "VL_BY_DEST",
+                "MARKERS",
+                "STAMP_W",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
                 "PORTS",
                 "VLS",
                 "MTU",
+                "BLOCKS",
                 "LINES",
                 "DLIST",
                 "FLIT_BYTES",
@@ -87,6 +90,8 @@ impl UnitKind {
                 "ISOLATION",
                 "VL_BY_DEST",
                 "CNT_W",
+                "MARKERS",
+                "STAMP_W",
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
@@ -107,6 +112,8 @@ impl UnitKind {
                 "VL_BY_DEST",
                 "ITERATIONS",
                 "CNT_W",
+                "MARKERS",
+                "STAMP_W",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -152,6 +159,8 @@ pub struct Params {
     pub one_queue: bool,
     pub isolation: bool,
     pub vl_by_dest: bool,
+    pub markers: bool,
+    pub stamp_w: usize,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -181,6 +190,8 @@ impl Default for Params {
             one_queue: false,
             isolation: true,
             vl_by_dest: false,
+            markers: false,
+            stamp_w: 0,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -204,6 +215,11 @@ impl Params {
     /// The same of an adapter's receive FIFO.
     pub fn rx_cap(&self, _vl: usize) -> usize {
         self.rx_blocks / self.vls
+    }
+
+    /// Width of a packet's age (AG1).
+    pub fn age_w(&self) -> usize {
+        self.stamp_w.max(1)
     }
 
     /// Where the counters of packets stop.
@@ -258,6 +274,8 @@ impl Params {
             "ONE_QUEUE" => usize::from(self.one_queue),
             "ISOLATION" => usize::from(self.isolation),
             "VL_BY_DEST" => usize::from(self.vl_by_dest),
+            "MARKERS" => usize::from(self.markers),
+            "STAMP_W" => self.stamp_w,
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -289,6 +307,8 @@ impl Params {
             "ONE_QUEUE" => self.one_queue = flag,
             "ISOLATION" => self.isolation = flag,
             "VL_BY_DEST" => self.vl_by_dest = flag,
+            "MARKERS" => self.markers = flag,
+            "STAMP_W" => self.stamp_w = value,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -306,7 +326,7 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "RESPONSE", "PARITY"].contains(&name)
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "RESPONSE", "PARITY"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
@@ -344,6 +364,15 @@ impl Params {
         range("TIMER_W", self.timer_w, 4, 32)?;
         if self.one_queue && self.vls != 1 {
             return Err("parameter ONE_QUEUE = 1 needs VLS = 1".into());
+        }
+        if self.stamp_w != 0 && !(8..=32).contains(&self.stamp_w) {
+            return Err(format!("parameter STAMP_W = {} is out of range: legal is 0 or 8..32", self.stamp_w));
+        }
+        if self.stamp_w > 0 && (self.one_queue || self.isolation) {
+            return Err(format!(
+                "parameter STAMP_W = {} needs ONE_QUEUE = 0 and ISOLATION = 0",
+                self.stamp_w
+            ));
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
@@ -473,19 +502,20 @@ impl Build {
             return Err(format!("{text}: legal is 0 or 1"));
         }
         self.params.set(name, number);
-        self.fit_others();
+        self.fit_others(name);
         Ok(())
     }
 
-    /// Buffers that the unit does not have get sizes that are legal beside its parameters, so that they are no limit.
-    fn fit_others(&mut self) {
+    /// Buffers that the unit does not have get sizes that are legal beside its parameters, so that they are no limit; so does the
+    /// inputs' buffer of an output port, unless it is the one just set.
+    fn fit_others(&mut self, set: &str) {
         let names = self.unit.parameter_names();
         let Params { vls, mtu, .. } = self.params;
         if !(1..=64).contains(&vls) || mtu > 64 {
             return; // told by the check
         }
         let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
-        if !names.contains(&"BLOCKS") {
+        if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
             self.params.blocks = fit(self.params.blocks);
         }
         if !names.contains(&"RX_BLOCKS") {
@@ -530,6 +560,13 @@ pub fn builds() -> Vec<Build> {
     // The single-read-port organisation with CFQs, and a lane per destination.
     let nfq = Params { ports: 3, blocks: 48, hpqs: 2, lines: 3, dlist: 2, isolation: true, ..oneq };
     let net = Params { ports: 2, vls: 4, mtu: 4, blocks: 64, one_queue: false, vl_by_dest: true, ..oneq };
+    // Counts and ages that end soon, and counts beside hot queues, one queue and lanes by destination.
+    let santiny =
+        Params { blocks: 32, lines: 1, dlist: 1, isolation: false, markers: true, stamp_w: 8, ..tiny };
+    let santinyp = Params { parity: true, ..santiny };
+    let marktiny = Params { markers: true, ..tiny };
+    let marknfq = Params { markers: true, ..nfq };
+    let marknet = Params { markers: true, ..net };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -540,8 +577,15 @@ pub fn builds() -> Vec<Build> {
         ("nfq", nfq),
         ("net", net),
         ("tinyp", tinyp),
+        ("santiny", santiny),
+        ("santinyp", santinyp),
+        ("marktiny", marktiny),
+        ("marknfq", marknfq),
+        ("marknet", marknet),
     ] {
-        v.push(Build { name, unit: UnitKind::InputPort, params });
+        if name != "marknet" {
+            v.push(Build { name, unit: UnitKind::InputPort, params });
+        }
         if name != "oneq" {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
         }
@@ -567,8 +611,11 @@ pub fn builds() -> Vec<Build> {
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
     let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };
     let nfq8 = Params { one_queue: true, blocks: 1024, iterations: 2, ..voq8 };
-    let net8 = Params { vls: 8, vl_by_dest: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..voq8 };
+    let one_each = Params { isolation: false, hpqs: 1, lines: 1, dlist: 1, ..voq8 };
+    let net8 = Params { vls: 8, vl_by_dest: true, ..one_each };
     let tinyq = Params { iterations: 2, ..nfq };
+    // The switch of Santos' figure 1.
+    let san13 = Params { ports: 13, blocks: 128, markers: true, stamp_w: 24, ..one_each };
     for (name, params) in [
         ("voq8", voq8),
         ("nfq8", nfq8),
@@ -579,6 +626,11 @@ pub fn builds() -> Vec<Build> {
         ("net", net),
         // Whole flits: a header behind a GRH is seen.
         ("wide", Params { flit_bytes: 64, ..tiny }),
+        ("santiny", santiny),
+        ("santinyp", santinyp),
+        ("marktiny", marktiny),
+        ("marktinyq", Params { markers: true, ..tinyq }),
+        ("san13", san13),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
@@ -588,7 +640,6 @@ pub fn builds() -> Vec<Build> {
     let htinyp = Params { parity: true, ..htiny };
     let hwide = Params { flit_bytes: 64, ..htiny };
     // The source response in place of the throttle.
-    let one_each = Params { isolation: false, hpqs: 1, lines: 1, dlist: 1, ..h64 };
     for (name, params) in [
         ("h64", h64),
         ("net8", hnet8),
@@ -599,7 +650,7 @@ pub fn builds() -> Vec<Build> {
         ("rtinyp", Params { response: true, ..htinyp }),
         ("rnet8", Params { response: true, ..hnet8 }),
         // 64 adapters with windows of 2.
-        ("r64", Params { response: true, cnpq: 128, ..one_each }),
+        ("r64", Params { response: true, cnpq: 128, blocks: h64.blocks, ..one_each }),
     ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }

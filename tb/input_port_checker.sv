@@ -78,6 +78,7 @@ module input_port_checker #(
     input wire logic [PV-1:0]             served_i,
     input wire logic [PV*HW-1:0]          req_hpq_i,
     input wire logic [PV-1:0]             cold_stopped_i,  // a line holds the cold queue of the output and VL back
+    input wire logic [PV-1:0]             hidden_i,        // enough packets have passed the oldest of its lane (age_checker)
     input wire logic [HPQS-1:0]           hot_stopped_i,
     input wire logic [15:0]               cnt_nohpq_i,
     input wire logic [15:0]               cnt_noline_i,
@@ -276,7 +277,7 @@ module input_port_checker #(
       if (rst_i || (served_i[q] && req_hot_i[q])) cold_turns_q <= '0;
       else if (served_i[q] && cold_turns_q != 4'd8) cold_turns_q <= cold_turns_q + 1'b1;
     end
-    assign cnp_lost[q] = req_cnp_q[q] && !cold_stopped_i[q] && !(req_valid_i[q] && req_hot_i[q] && cold_turns_q == 4'd8)
+    assign cnp_lost[q] = req_cnp_q[q] && !cold_stopped_i[q] && !hidden_i[q] && !(req_valid_i[q] && req_hot_i[q] && cold_turns_q == 4'd8)
         && !(req_valid_i[q] && req_cnp_i[q] && req_dlid_i[q*16 +: 16] == req_dlid_q[q*16 +: 16]);
     assign engine_busy[q] = (ONE_QUEUE != 0) ? (xb_act_i & ~xb_end_i) != '0 : xb_act_i[O] && !xb_end_i[O];
   end
@@ -440,7 +441,7 @@ module input_port_checker #(
   for (genvar q = 0; q < PV; q++) begin : g_progress
     // ONE_QUEUE: the head wants one output, and the others must be idle
     assign idle_head[q] = ONE_QUEUE == 0 && cpq_pkts_i[q*16 +: 16] != '0 && !engine_busy[q]
-        && !cold_match_i[q] && !cold_stopped_i[q] && !rx_open_i && !req_valid_i[q];
+        && !cold_match_i[q] && !cold_stopped_i[q] && !hidden_i[q] && !rx_open_i && !req_valid_i[q];
     assign stopped_asks[q] = req_valid_i[q]
         && (req_hot_i[q] ? hot_stopped_i[req_hpq_i[q*HW +: HW]] : cold_stopped_i[q]);
     // E3: only a HOT line without a link asks for one; a line in DRAIN takes none

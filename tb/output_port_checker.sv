@@ -12,6 +12,7 @@ module output_port_checker #(
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
     parameter int VL_BY_DEST = 0,
+    parameter int MARKERS = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -38,6 +39,9 @@ module output_port_checker #(
     input wire logic                          sw_last_i,
     input wire logic                          sw_bad_i,
     input wire logic [DW-1:0]                 sw_data_i,
+    input wire logic                          sw_mark_i,
+    input wire logic                          counts_i,  // marks by counts are on
+    input wire logic [18*VLS-1:0]             cnt2_i,
     input wire logic                          mark_i,
     input wire logic [VLS-1:0]                short_i,
     input wire logic [15:0]                   err_set_i,
@@ -88,6 +92,7 @@ module output_port_checker #(
     input wire logic [15:0]                   scan_i,
     input wire logic                          cnp_plain_i,
     input wire logic                          at_once_i,
+    input wire logic                          sched_i,
     input wire logic [15:0]                   cnt_e7_i,
     input wire logic                          msg_valid_i,
     input wire logic [TIMER_W-1:0]            line_limit_i,
@@ -135,7 +140,8 @@ module output_port_checker #(
   logic [N-1:0]     can, fits;    // there is credit for the request, and it is not withheld
   logic [VLS-1:0]   data_waits;   // VLs with a data request
   logic [N-1:0]     taken, served;  // ONE_QUEUE: requests taken that can be, and the one of them that counts
-  logic [DW-1:0]    fecn;         // bits that marking may set
+  logic [DW-1:0]    fecn, vb;     // bits that marking may set
+  logic             wanted;       // its input or a count wants the packet on the crossbar marked
   logic [1:0]       sw_lnh;
   logic [7:0]       sw_opcode;
   logic [7:0]       sw_vl_id;     // VL of the header on the crossbar
@@ -174,12 +180,18 @@ module output_port_checker #(
     fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = sw_data_q[9:8] == quell_pkg::LNH_BTH;
     if (FLIT_BYTES == 64)
       fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%DW] = sw_data_q[9:8] == quell_pkg::LNH_GRH;
+    // VB stands three bits below FECN, beside MB one above it
+    vb = (MARKERS != 0 && sw_first_q) ? (fecn >> 3) & (sw_data_q >> 1) : '0;
     sw_lnh = sw_data_i[9:8];
     sw_opcode = (sw_lnh == quell_pkg::LNH_GRH && FLIT_BYTES == 64)
         ? sw_data_i[quell_pkg::BTH_GRH_LSB%DW+:8] : sw_data_i[quell_pkg::BTH_RAW_LSB+:8];
     sw_vl_id = (VL_BY_DEST != 0) ? 8'({sw_data_i[23:16], sw_data_i[31:24]} % 16'(VLS)) : {4'd0, sw_data_i[7:4]};
     sw_vl = '0;
-    for (int v = 0; v < VLS; v++) sw_vl[v] = sw_vl_id == 8'(v);
+    wanted = MARKERS != 0 && sw_mark_i;
+    for (int v = 0; v < VLS; v++) begin
+      sw_vl[v] = sw_vl_id == 8'(v);
+      if (MARKERS != 0 && counts_i && sw_vl[v] && cnt2_i[18*v+:18] != '0) wanted = 1'b1;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -356,7 +368,7 @@ module output_port_checker #(
     logic [11:0] past_q;
     assign plain_late[r] = past_q > 12'(N - 1);
     always_ff @(posedge clk_i) begin
-      if (rst_i || !cnp_plain_i || !can[r] || held_i[r] || served[r]) past_q <= '0;
+      if (rst_i || !cnp_plain_i || sched_i || !can[r] || held_i[r] || served[r]) past_q <= '0;
       else if ((served & grant_i) != '0 && !plain_late[r]) past_q <= past_q + 1'b1;
     end
   end
@@ -467,8 +479,8 @@ module output_port_checker #(
       b2_tx_zero: assert (tx_valid_i || {tx_first_i, tx_last_i, tx_bad_i, tx_data_i} == '0);
       f1_fctbs_zero: assert (fctbs_valid_i || {fctbs_vl_i, fctbs_i} == '0);
       f1_fctbs_vl: assert (fctbs_vl_i < 8'(VLS));
-      m1_mark_enabled: assert (!mark_i || (mark_en_i && sw_valid_i && sw_first_i));
-      m1_mark_congested: assert (!mark_i || (sw_vl & may_mark) != '0);
+      m1_mark_enabled: assert (!mark_i || ((mark_en_i || wanted) && sw_valid_i && sw_first_i));
+      m1_mark_congested: assert (!mark_i || wanted || (sw_vl & may_mark) != '0);
       m1_mark_not_cnp: assert (!mark_i || (sw_opcode != quell_pkg::OPCODE_CNP && sw_opcode[4:0] != quell_pkg::OPCODE_ACK));
       m1_mark_has_bth: assert (!mark_i || sw_lnh[1]);
       m1_mark_not_mcast: assert (!mark_i || sw_data_i[23:22] != 2'b11);
@@ -485,7 +497,7 @@ module output_port_checker #(
       b3_loss_is_told: assert (!gone_q || !sw_valid_q || err_i[quell_pkg::OE_LINK_DOWN]);
       e6_no_line_outlives_link: assert (up_q || line_valid_i == '0);
       m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
-      m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0)) == '0);
+      m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0) & ~vb) == '0);
       m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
       // (where CNPs have no priority nothing is counted: the count is 0 from then on)
       a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {rr_q, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
@@ -589,9 +601,9 @@ module output_port_checker #(
       wire        other = vl_turn[r%VLS] && !turns[r];
       assign waited_long[c*N+r] = others_q == 7'(PORTS - 1) && turns[r] && PORTS > 1;
       assign near[c*N+r] = at < 16'(PORTS) && 16'(others_q) + distance <= 16'(PORTS - 1);
-      assign starved[c*N+r] = asks[r] && other && others_q == 7'(PORTS - 1);
+      assign starved[c*N+r] = !(c == 0 && sched_i) && asks[r] && other && others_q == 7'(PORTS - 1);
       always_ff @(posedge clk_i) begin
-        if (rst_i || !asks[r] || turns[r] || served[r]) others_q <= '0;
+        if (rst_i || (c == 0 && sched_i) || !asks[r] || turns[r] || served[r]) others_q <= '0;
         else if (other && !starved[c*N+r]) others_q <= others_q + 1'b1;
       end
     end
@@ -602,9 +614,9 @@ module output_port_checker #(
       wire [15:0] distance = (16'(v) >= at) ? 16'(v) - at : 16'(v) + 16'(VLS) - at;
       wire        other = vl_turn != '0 && !vl_turn[v] && (c == 1 || (vl_turn & urgent) == '0);
       assign vl_near[c*VLS+v] = at < 16'(VLS) && 16'(others_q) + distance <= 16'(VLS - 1);
-      assign vl_starved[c*VLS+v] = vl_could[v] && other && others_q == 7'(VLS - 1);
+      assign vl_starved[c*VLS+v] = !(c == 0 && sched_i) && vl_could[v] && other && others_q == 7'(VLS - 1);
       always_ff @(posedge clk_i) begin
-        if (rst_i || !vl_could[v] || vl_turn[v]) others_q <= '0;
+        if (rst_i || (c == 0 && sched_i) || !vl_could[v] || vl_turn[v]) others_q <= '0;
         else if (other && !vl_starved[c*VLS+v]) others_q <= others_q + 1'b1;
       end
     end

@@ -2,7 +2,8 @@
 // its output sends and in what it sends not while it could. An output could in a cycle if the words that its link brought give
 // credit for a packet of MTU flits on the packet's VL (less what was sent), and have stopped no tree; with one read port an input
 // depends on all outputs. Nothing is taken from the switch but its pins and the blocks in use. One packet of each input is followed at
-// a time, known by its first flit. Bound to switch at the end of switch_checker.sv; for simulation. Rules A3, B1, E5.
+// a time, known by its first flit. With oldest first the packets that were in the switch go before; with a limit of bypassing
+// (both known from the writes to registers) an input depends on all outputs, too. Bound to switch at the end of switch_checker.sv; for simulation. Rules A3, B1, E5.
 `default_nettype none
 
 `ifndef YOSYS
@@ -17,11 +18,18 @@ module stay_checker #(
     parameter int FLIT_W = 512,
     parameter int ONE_QUEUE = 0,
     parameter int VL_BY_DEST = 0,
+    parameter int MARKERS = 0,
+    parameter int STAMP_W = 0,
     parameter int CTL = 8
 ) (
     input wire logic                    clk_i,
     input wire logic                    rst_i,
     input wire logic                    ready_i,
+    input wire logic                    cfg_we_i,
+    input wire logic [7:0]              cfg_unit_i,
+    input wire logic [7:0]              cfg_port_i,
+    input wire logic [7:0]              cfg_addr_i,
+    input wire logic [3:0]              cfg_data_i,
     input wire logic [PORTS-1:0]        link_up_i,
     input wire logic                    lft_we_i,
     input wire logic [15:0]             lft_addr_i,
@@ -46,7 +54,10 @@ module stay_checker #(
   // Packets of data that an output may send while one waits there that could go, for each block that was before it: one of each
   // other input, on each VL, before each of its own input and VL; of these 8 cold ones that go first and one more, and each hot
   // queue twice. With one read port those for other outputs wait there as long.
-  localparam int TURNS = PORTS * VLS * (10 + 2 * HPQS) * ((ONE_QUEUE != 0) ? PORTS * MTU : 1);
+  localparam int TURNS = PORTS * VLS * (10 + 2 * HPQS);
+  localparam int OTHERS = PORTS * MTU;  // where an input depends on all outputs
+  // Oldest first: all that was in the switch when a packet came.
+  localparam int OLDER = (STAMP_W > 0) ? PORTS * (BLOCKS + MTU) : 0;
   // Cycles in which an output sends nothing though it could: each request is told of a tree and told once more, may be held once;
   // four times the longest TX_INTERVAL.
   localparam int STILL = 8 * PORTS * VLS * (1 + HPQS) + 64;
@@ -139,7 +150,8 @@ module stay_checker #(
   logic [PORTS-1:0] stays, stands;
 
   for (genvar i = 0; i < PORTS; i++) begin : g_input
-    logic [FLIT_W-1:0] data_q, fecn;
+    logic [FLIT_W-1:0] data_q, marks;
+    logic              limited_q, one_q, one;  // a limit of bypassing is set, or was in the packet's stay; it depends on all outputs
     logic [47:0]       lrh;
     logic [7:0]        vl, n, n_q, count_q, vl_q, out;
     logic [OW-1:0]     out_q;
@@ -161,14 +173,21 @@ module stay_checker #(
         && rx_data_i[i*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP;
 
     always_comb begin
-      fecn = '0;
-      fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = 1'b1;
+      marks = '0;
+      marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = 1'b1;
+      marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MB] = MARKERS != 0;
+      marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MARKS] = MARKERS != 0;
+      one = ONE_QUEUE != 0 || one_q;
       able = could[32'(out_q)*VLS+32'(vl_q)];
-      if (ONE_QUEUE != 0) for (int o = 0; o < PORTS; o++) able = able && could[o*VLS+32'(vl_q)];
-      gone = tx_valid_i[out_q] && tx_first_i[out_q] && (tx_data_i[32'(out_q)*FLIT_W +: FLIT_W] & ~fecn) == (data_q & ~fecn);
+      if (one) for (int o = 0; o < PORTS; o++) able = able && could[o*VLS+32'(vl_q)];
+      gone = tx_valid_i[out_q] && tx_first_i[out_q] && (tx_data_i[32'(out_q)*FLIT_W +: FLIT_W] & ~marks) == (data_q & ~marks);
     end
 
     always_ff @(posedge clk_i) begin
+      if (rst_i) limited_q <= 1'b0;
+      else if (STAMP_W > 0 && ready_i && cfg_we_i && cfg_unit_i == 8'd0 && (cfg_port_i == 8'(i) || cfg_port_i == 8'hFF)
+          && cfg_addr_i == quell_pkg::IP_BYPASS) limited_q <= cfg_data_i != '0;
+      one_q <= limited_q || (one_q && inside_q);
       if (rst_i || !ready_i || !link_up_i[i]) begin
         coming_q <= 1'b0;
         inside_q <= 1'b0;
@@ -199,11 +218,11 @@ module stay_checker #(
         still_q <= '0;
       end else begin
         sends_q <= sends_q + 32'(able && data_goes[out_q]);
-        if (!able || open[out_q] || news[out_q] || (ONE_QUEUE != 0 && (open != '0 || news != '0))) still_q <= '0;
+        if (!able || open[out_q] || news[out_q] || (one && (open != '0 || news != '0))) still_q <= '0;
         else if (!stands[i]) still_q <= still_q + 1'b1;
       end
     end
-    assign bound = (32'(before_q) + 32'd1) * 32'(TURNS);
+    assign bound = ((32'(before_q) + 32'd1) * 32'(TURNS) + 32'(OLDER)) * (one ? 32'(OTHERS) : 32'd1);
     assign stays[i] = inside_q && sends_q > bound;
     assign stands[i] = still_q > 16'(STILL);
   end

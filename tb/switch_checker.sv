@@ -10,6 +10,7 @@ module switch_checker #(
     parameter int DLIST = 8,
     parameter int FLIT_W = 512,
     parameter int ONE_QUEUE = 0,
+    parameter int MARKERS = 0,
     localparam int PV = PORTS * VLS,
     localparam int PP = PORTS * PORTS,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -101,7 +102,7 @@ module switch_checker #(
     // ---- output p: who sends to it
     logic [PORTS-1:0]  sends, sender_q;
     logic              sends_q, first, last, bad, first_q, last_q, bad_q, open_q;
-    logic [FLIT_W-1:0] data, data_q, fecn;
+    logic [FLIT_W-1:0] data, data_q, marks;  // marks: FECN, VB
 
     always_comb begin
       sends = '0;
@@ -116,9 +117,13 @@ module switch_checker #(
         bad = bad || bad_i[i*PORTS+p];
         if (valid_i[i*PORTS+p]) data = data_i[(i*PORTS+p)*FLIT_W +: FLIT_W];
       end
-      fecn = '0;
-      fecn[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = 1'b1;
-      if (FLIT_W == 512) fecn[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%FLIT_W] = 1'b1;
+      marks = '0;
+      marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_FECN] = 1'b1;
+      marks[quell_pkg::BTH_RAW_LSB+quell_pkg::BTH_MARKS] = MARKERS != 0;
+      if (FLIT_W == 512) begin
+        marks[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_FECN)%FLIT_W] = 1'b1;
+        marks[(quell_pkg::BTH_GRH_LSB+quell_pkg::BTH_MARKS)%FLIT_W] = MARKERS != 0;
+      end
     end
     assign two_inputs[p] = (sends & (sends - 1'b1)) != '0;
     assign other_input[p] = open_q && sends != '0 && sends != sender_q;
@@ -142,7 +147,7 @@ module switch_checker #(
     assign miscounted[p] = due_i[p*2 +: 2] != 2'(reads) + 2'(sends != '0 && last);
 
     assign lost[p] = !gone_q && {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
-    assign changed[p] = sends_q && !gone_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? fecn : '0)) != (data_q & ~(first_q ? fecn : '0));
+    assign changed[p] = sends_q && !gone_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? marks : '0)) != (data_q & ~(first_q ? marks : '0));
 
     always_ff @(posedge clk_i) begin
       sends_q <= |sends;
@@ -277,12 +282,23 @@ bind switch progress_checker #(
 
 bind switch stay_checker #(
     .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .CTL(CTL)
+    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CTL(CTL)
 ) u_stay_check (
-    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
+    .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
     .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
     .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
     .tx_data_i(tx_data_o), .used_i(st_used_o)
+);
+
+bind switch counts_checker #(
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
+    .MARKERS(MARKERS)
+) u_counts_check (
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+    .rx_data_i(rx_data_i), .used_i(st_used_o), .act_i(in_act), .valid_i(in_valid), .first_i(in_first), .data_i(in_data),
+    .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
 );
 `endif
 

@@ -301,6 +301,26 @@ fn output_port_of_wide_flits() {
 }
 
 #[test]
+fn input_port_with_marks_and_ages() {
+    check(UnitKind::InputPort, "santiny", &[]);
+}
+
+#[test]
+fn input_port_with_marks_beside_hot_queues() {
+    check(UnitKind::InputPort, "marktiny", &[]);
+}
+
+#[test]
+fn output_port_with_marks_and_ages() {
+    check(UnitKind::OutputPort, "santiny", &[]);
+}
+
+#[test]
+fn switch_with_marks_and_ages() {
+    check(UnitKind::Switch, "santiny", &[]);
+}
+
+#[test]
 fn switch() {
     check(UnitKind::Switch, "tiny", &[]);
 }

@@ -146,6 +146,7 @@ fn bad_input_is_refused_and_earlier_files_stay() {
         (&["star:3", "--scheme", "tcp"], &["--scheme", "tcp", "ecocc"]),
         (&["4ary-3tree", "--scheme", "ith-ack", "--set", "wmax=66"], &["wmax = 66", "legal is 1..65"]),
         (&["4ary-3tree", "--scheme", "ith-ack", "--set", "cnpq=64"], &["cnpq = 64", "126..4096"]),
+        (&["star:3", "--scheme", "mvcm", "--set", "mb_th=2048"], &["mb_th = 2048", "legal is 0..2047"]),
         (&["star:3", "--set", "heigth=1"], &["no setting heigth", "nearest: weight"]),
         (&["star:3", "--set", "hth=70000"], &["hth", "65535"]),
         (&["star:3", "--set", "hth"], &["NAME=VALUE"]),

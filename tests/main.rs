@@ -12,6 +12,8 @@ mod cct;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
+mod compare;
+#[cfg(feature = "cli")]
 mod cost;
 mod fabric;
 #[cfg(feature = "cli")]

@@ -50,8 +50,11 @@ fn synth(build: &Build) -> Command {
 fn memories(build: &Build) -> Vec<(usize, usize)> {
     let p = &build.params;
     match build.unit {
-        // data buffer, forwarding table
-        UnitKind::InputPort => vec![(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)],
+        // data buffer, forwarding table, stamps of packets
+        UnitKind::InputPort => {
+            let stamps = (p.stamp_w > 0).then_some((p.blocks, p.stamp_w));
+            [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)].into_iter().chain(stamps).collect()
+        }
         UnitKind::OutputPort => vec![],
         UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
@@ -117,7 +120,7 @@ fn output_port_synthesises() {
 /// The small switches; larger ones are more of the same.
 #[test]
 fn switch_synthesises() {
-    for name in ["tiny", "tinyq", "net"] {
+    for name in ["tiny", "tinyq", "net", "santiny"] {
         let build = builds_of(UnitKind::Switch).into_iter().find(|b| b.name == name).expect("a build");
         let report = report(&build);
         println!("switch {name}: {report}");
@@ -267,10 +270,10 @@ fn simulate(simulator: &Path, dir: &Path, name: &str, lines: &[String]) -> Strin
     output.lines().find(|l| l.starts_with("PASS") || l.starts_with("FAIL")).unwrap_or(&output).to_string()
 }
 
-fn netlist_equals_rtl(unit: UnitKind, cycles: usize) {
-    let build = builds_of(unit).into_iter().find(|b| b.name == "tiny").expect("tiny");
+fn netlist_equals_rtl(unit: UnitKind, name: &str, cycles: usize) {
+    let build = builds_of(unit).into_iter().find(|b| b.name == name).expect("a build");
     let layout = Layout::new(unit, &build.params);
-    let dir = scratch(&format!("netlist-{}", unit.cli_name()));
+    let dir = scratch(&format!("netlist-{}-{name}", unit.cli_name()));
     run(synth(&build).args(["--gates", "--keep-state", "--netlist"]).arg(dir.join("netlist.v")));
     std::fs::write(dir.join("netlist_ports.vh"), netlist_ports(&build, &layout))
         .expect("ports can be written");
@@ -298,28 +301,35 @@ fn netlist_equals_rtl(unit: UnitKind, cycles: usize) {
 
 #[test]
 fn input_port_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::InputPort, CYCLES);
+    netlist_equals_rtl(UnitKind::InputPort, "tiny", CYCLES);
 }
 
 #[test]
 fn output_port_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::OutputPort, CYCLES);
+    netlist_equals_rtl(UnitKind::OutputPort, "tiny", CYCLES);
+}
+
+/// Marks by count, ages, oldest first.
+#[test]
+fn netlists_with_marks_and_ages_equal_rtl() {
+    netlist_equals_rtl(UnitKind::InputPort, "santiny", CYCLES);
+    netlist_equals_rtl(UnitKind::OutputPort, "santiny", CYCLES);
 }
 
 #[test]
 fn throttle_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::HcaThrottle, CYCLES);
+    netlist_equals_rtl(UnitKind::HcaThrottle, "tiny", CYCLES);
 }
 
 #[test]
 fn source_response_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::SourceResponse, CYCLES);
+    netlist_equals_rtl(UnitKind::SourceResponse, "tiny", CYCLES);
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.
 #[test]
 fn adapter_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::Hca, 700);
+    netlist_equals_rtl(UnitKind::Hca, "tiny", 700);
 }
 
 /// What `quell netlist` does, in a folder that is named as users do, from where they are.

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::host_cost::HostCost;
 use crate::cost::Cost;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
@@ -68,13 +69,13 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
     let kept = Cache::open(&cache.join("fabric"), sources())?;
     let outcomes = run(&all, &How { threads, cache: Some(&kept), progress: &|_| {} })?;
     let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| {
-        let each = |f: &dyn Fn(&Cost) -> f64| f(hca) + f(switch) * SWITCHES / NODES as f64;
+        let cost = HostCost::of(hca, switch, SWITCHES / NODES as f64);
         Benefit {
             scheme: *scheme,
-            reckoned: switch.reckoned,
-            nand2: each(&|c| c.nand2),
-            sram_bits: each(&|c| c.sram_bits as f64),
-            area_mm2: each(&|c| c.area_mm2),
+            reckoned: cost.reckoned,
+            nand2: cost.nand2,
+            sram_bits: cost.sram_bits,
+            area_mm2: cost.area_mm2,
             victim_gbps: o[0].gbps("F0", 7.0, 10.0),
             jain: o[0].fairness(&["F1", "F2", "F5", "F6"], 7.0, 10.0).jain,
             share: o[1].share(1.1, 2.0),

@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 
 use super::benefit::{self, benefits};
 use super::common::Outcome;
+use super::host_cost::HostCost;
 use super::lists::thousands;
 use super::progress::Progress;
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
 use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step};
+use crate::fabric::net::Network;
 use crate::outfile;
 use crate::params::UnitKind;
 use crate::plot::{Axis, Chart, Figure, Series};
@@ -139,6 +141,20 @@ struct Row {
     lanes: Option<usize>,
 }
 
+impl Row {
+    fn new(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes) -> Result<Row> {
+        let lanes = nodes.next_power_of_two().max(8);
+        let many = scheme.organisation == Organisation::LanePerDest
+            && with.vls.is_none()
+            && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse);
+        let design = match many {
+            true => of_lanes(unit, scheme, nodes, with, FEW_LANES[0])?,
+            false => Design::new(unit, scheme, nodes, with, None)?,
+        };
+        Ok(Row { design, lanes: many.then_some(lanes) })
+    }
+}
+
 /// `target/quell-cost` for a program in `target/release`.
 fn default_folder() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
@@ -181,16 +197,9 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
         for &scheme in &schemes {
             for &n in &nodes {
                 for &with in &changes {
-                    let lanes = n.next_power_of_two().max(8);
-                    let many = scheme.organisation == Organisation::LanePerDest
-                        && with.vls.is_none()
-                        && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse);
-                    let mut design = match many {
-                        true => of_lanes(unit, scheme, n, with, FEW_LANES[0])?,
-                        false => Design::new(unit, scheme, n, with, None)?,
-                    };
-                    design.params.parity = args.parity;
-                    rows.push(Row { design, lanes: many.then_some(lanes) });
+                    let mut row = Row::new(unit, scheme, n, with)?;
+                    row.design.params.parity = args.parity;
+                    rows.push(row);
                 }
             }
         }
@@ -206,6 +215,68 @@ fn of_lanes(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: 
         design.params.lft_depth = Design::new(unit, scheme, 64, with, Some(lanes))?.params.lft_depth;
     }
     Ok(design)
+}
+
+/// Where results are kept.
+fn folder(chosen: Option<&Path>) -> Result<PathBuf> {
+    let cache = chosen.map_or_else(default_folder, PathBuf::from);
+    std::fs::create_dir_all(&cache).with_context(|| format!("cannot make {}", cache.display()))?;
+    Ok(cache.canonicalize()?)
+}
+
+fn jobs(chosen: Option<u64>) -> usize {
+    match chosen {
+        Some(n) => n as usize,
+        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    }
+}
+
+/// The costs of rows, in their order.
+fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz: f64) -> Result<Vec<Cost>> {
+    let root = crate::home::root()?;
+    let bar = Progress::of_stages();
+    let progress = |step: Step| match step {
+        Step::Ahead(what, n) => bar.stage(what, 0, n),
+        Step::Done => bar.add(1),
+    };
+    let engine = Engine { root, cache, jobs, library, clock_mhz, progress: &progress };
+    // Each row's design, and after all of them the second one of those that are reckoned.
+    let mut designs: Vec<Design> = rows.iter().map(|r| r.design.clone()).collect();
+    for r in rows.iter().filter(|r| r.lanes.is_some()) {
+        let d = &r.design;
+        let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
+        let mut second = of_lanes(d.unit, d.scheme, d.nodes, with, FEW_LANES[1])?;
+        second.params.parity = d.params.parity;
+        designs.push(second);
+    }
+    let measured = engine.measure(&designs);
+    drop(bar);
+    let measured = measured?;
+    let (first, second) = measured.split_at(rows.len());
+    let mut second = second.iter();
+    let costs =
+        rows.iter().zip(first).map(|(r, c)| match r.lanes.and_then(|l| second.next().map(|m| (l, m))) {
+            Some((lanes, more)) => Cost::reckon(c, more, lanes),
+            None => c.clone(),
+        });
+    Ok(costs.collect())
+}
+
+/// What schemes cost for each host, in their order, with the default library and clock; the settings are those of the schemes. All switches
+/// have as many ports as the largest.
+pub fn each_host(schemes: &[Scheme], net: &Network) -> Result<Vec<HostCost>> {
+    let (hosts, switches) = (net.hosts.len(), net.switches.len());
+    let ports = net.switches.iter().map(|s| s.ports).max();
+    let library = Library::open(DEFAULT, None, crate::home::root()?)?;
+    let mut rows = Vec::new();
+    for &scheme in schemes {
+        for unit in [UnitKind::Switch, UnitKind::Hca] {
+            rows.push(Row::new(unit, scheme, hosts, Changes { ports, ..Changes::default() })?);
+        }
+    }
+    let costs = measure(&rows, &library, &folder(None)?, jobs(None), CLOCK_MHZ)?;
+    let share = switches as f64 / hosts as f64;
+    Ok(costs.chunks(2).map(|pair| HostCost::of(&pair[1], &pair[0], share)).collect())
 }
 
 /// `quell cost`
@@ -225,42 +296,8 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     let root = crate::home::root()?;
     let library = Library::open(&args.lib, args.node, root)?;
     let rows = rows(args)?;
-    let cache = args.cache.clone().unwrap_or_else(default_folder);
-    std::fs::create_dir_all(&cache).with_context(|| format!("cannot make {}", cache.display()))?;
-    let cache = cache.canonicalize()?;
-    let jobs = match args.jobs {
-        Some(n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    };
-    let bar = Progress::of_stages();
-    let progress = |step: Step| match step {
-        Step::Ahead(what, n) => bar.stage(what, 0, n),
-        Step::Done => bar.add(1),
-    };
-    let engine =
-        Engine { root, cache: &cache, jobs, library: &library, clock_mhz: clock, progress: &progress };
-    // Each row's design, and after all of them the second one of those that are reckoned.
-    let mut designs: Vec<Design> = rows.iter().map(|r| r.design.clone()).collect();
-    for r in rows.iter().filter(|r| r.lanes.is_some()) {
-        let d = &r.design;
-        let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
-        let mut second = of_lanes(d.unit, d.scheme, d.nodes, with, FEW_LANES[1])?;
-        second.params.parity = args.parity;
-        designs.push(second);
-    }
-    let measured = engine.measure(&designs);
-    drop(bar);
-    let measured = measured?;
-    let (first, second) = measured.split_at(rows.len());
-    let mut second = second.iter();
-    let costs: Vec<Cost> = rows
-        .iter()
-        .zip(first)
-        .map(|(r, c)| match r.lanes.and_then(|l| second.next().map(|m| (l, m))) {
-            Some((lanes, more)) => Cost::reckon(c, more, lanes),
-            None => c.clone(),
-        })
-        .collect();
+    let (jobs, cache) = (jobs(args.jobs), folder(args.cache.as_deref())?);
+    let costs = measure(&rows, &library, &cache, jobs, clock)?;
     let lines = cam_lines(&rows, &costs)?;
     let uses = if args.benefit { benefits(&costs, &cache, jobs)? } else { Vec::new() };
     if let Some(file) = &args.plot {
@@ -411,7 +448,7 @@ fn grid(costs: &[Cost]) -> (Vec<String>, Vec<Vec<String>>) {
     (head, rows)
 }
 
-fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
+pub(super) fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
     let mut width: Vec<usize> = head.iter().map(|h| h.chars().count()).collect();
     for row in rows {
         for (w, c) in width.iter_mut().zip(row) {
@@ -567,7 +604,7 @@ fn csv(costs: &[Cost]) -> String {
     o
 }
 
-fn md_table(head: &[String], rows: &[Vec<String>]) -> String {
+pub(super) fn md_table(head: &[String], rows: &[Vec<String>]) -> String {
     let mut o = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for r in rows {
         let _ = writeln!(o, "| {} |", r.join(" | "));

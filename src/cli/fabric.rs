@@ -185,19 +185,7 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     let config = args.settings.sources()?.network(hosts, net.cycle_ps)?;
     tell(&config);
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
-    let time: Option<Time> = args.time.as_ref().map(|t| t.parse()).transpose().context("--time")?;
-    if let Some(t) = args.time.as_ref().filter(|t| t.trim().parse::<f64>().is_ok()) {
-        bail!("--time {t}: the unit is missing; legal are ns, us, ms, s, cycles");
-    }
-    let length = time.or(traffic.run).map(|t| t.cycles(net.cycle_ps));
-    let cycles = args.cycles.or(length).unwrap_or(CYCLES);
-    if cycles == 0 {
-        bail!(
-            "--time {}: less than a cycle of {} ps",
-            args.time.as_deref().unwrap_or_default(),
-            net.cycle_ps
-        );
-    }
+    let cycles = length(args.cycles, args.time.as_deref(), &traffic, net.cycle_ps)?;
     let threads = match args.threads {
         Some(n) => n as usize,
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -206,8 +194,26 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
 }
 
+/// Cycles to run: those, that time, what the traffic says, or [`CYCLES`].
+pub(super) fn length(
+    cycles: Option<u64>,
+    time: Option<&str>,
+    traffic: &TrafficSpec,
+    cycle_ps: u64,
+) -> Result<u64> {
+    let said: Option<Time> = time.map(str::parse).transpose().context("--time")?;
+    if let Some(t) = time.filter(|t| t.trim().parse::<f64>().is_ok()) {
+        bail!("--time {t}: the unit is missing; legal are ns, us, ms, s, cycles");
+    }
+    let length = said.or(traffic.run).map(|t| t.cycles(cycle_ps));
+    match cycles.or(length).unwrap_or(CYCLES) {
+        0 => bail!("--time {}: less than a cycle of {cycle_ps} ps", time.unwrap_or_default()),
+        n => Ok(n),
+    }
+}
+
 /// Told before the run, not after it.
-fn writable(path: &Path) -> Result<()> {
+pub(super) fn writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{} is a directory", path.display());
     }

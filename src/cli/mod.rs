@@ -11,8 +11,10 @@ mod builds;
 mod campaign;
 mod cct;
 mod common;
+mod compare;
 mod cost;
 mod fabric;
+mod host_cost;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;
@@ -67,6 +69,9 @@ const MUTATE_STATUS: &str =
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
+const COMPARE_STATUS: &str =
+    "Exit status: 0 all schemes ran, 1 one broke a promise or does not drain, 2 bad input.";
+
 const TORTURE_STATUS: &str =
     "Exit status: 0 every promise was kept, 1 one was broken (a file replays it), 2 bad input.";
 
@@ -106,6 +111,9 @@ enum Command {
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
+    /// Run schemes on one network and traffic, and put what they give and cost into one table
+    #[command(after_help = COMPARE_STATUS)]
+    Compare(Box<compare::CompareArgs>),
     /// Gates, flip-flops, memory and CAM bits, area and clock of a configuration, by synthesis
     #[command(after_help = COST_STATUS)]
     Cost(Box<cost::CostArgs>),
@@ -192,6 +200,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Netlist(args) => netlist::netlist(&args),
         Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),
+        Command::Compare(args) => compare::compare(&args),
         Command::Cost(args) => cost::cost(&args),
         Command::Mutate(args) => measure::mutate(&args),
         Command::Seu(args) => measure::seu(&args),

@@ -14,6 +14,13 @@ pub struct SettingsArgs {
     /// all that it has
     #[arg(long, value_name = "SCHEME")]
     pub scheme: Option<String>,
+    #[command(flatten)]
+    pub changes: Changes,
+}
+
+/// The same, for several schemes.
+#[derive(Args, Clone, Debug)]
+pub struct Changes {
     /// Settings from a TOML file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -25,9 +32,9 @@ pub struct SettingsArgs {
     pub set: Vec<String>,
 }
 
-impl SettingsArgs {
-    /// All of it, in order.
-    pub fn sources(&self) -> Result<Sources> {
+impl Changes {
+    /// All of it, in order, with a scheme.
+    pub fn of(&self, scheme: Option<&str>, option: &'static str) -> Result<Sources> {
         let mut sources = Sources::default();
         if let Some(path) = &self.config {
             sources.toml(path)?;
@@ -38,15 +45,22 @@ impl SettingsArgs {
         for text in &self.set {
             sources.option(text)?;
         }
-        if let Some(name) = &self.scheme {
-            sources.scheme(name, Origin::Option("--scheme"))?;
+        if let Some(name) = scheme {
+            sources.scheme(name, Origin::Option(option))?;
         }
         Ok(sources)
+    }
+}
+
+impl SettingsArgs {
+    /// All of it, in order.
+    pub fn sources(&self) -> Result<Sources> {
+        self.changes.of(self.scheme.as_deref(), "--scheme")
     }
 
     /// A file says something.
     pub fn has_files(&self) -> bool {
-        self.config.is_some() || self.opensm.is_some()
+        self.changes.config.is_some() || self.changes.opensm.is_some()
     }
 }
 

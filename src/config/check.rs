@@ -2,7 +2,7 @@
 
 use super::cct::Cct;
 use super::error::{ConfigError, Origin};
-use super::keys::{KEYS, Key, ValueKind};
+use super::keys::{KEYS, Key, Need, ValueKind};
 use super::settings::Config;
 use super::value::show;
 use crate::params::{Build, Params, UnitKind};
@@ -147,6 +147,13 @@ impl Config {
                 self.wrong("line_timer", format!("must be above {}: {legal}", self.other("refresh")))
             });
         }
+        let cap = self.cap();
+        for (name, level) in [("fill_level", self.fill_level), ("mb_th", self.mb_th)] {
+            if level.is_some_and(|level| level >= cap) {
+                let why = format!("an input buffer holds no more than {cap} flits of a VL");
+                return Err(self.wrong(name, format!("legal is 0..{} flits ({why})", cap - 1)));
+            }
+        }
         let waiting = self.acks_waiting();
         if waiting > p.cnpq {
             let problem = format!("an adapter may have to hold (hosts-1) * wmax = {waiting} ACKs for a VL");
@@ -184,9 +191,10 @@ impl Config {
     pub(super) fn idle(&self) -> Vec<String> {
         let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
         for key in KEYS.iter().filter(|k| !k.need.met(&self.scheme) && self.heard(k.name)) {
-            match by_reason.iter_mut().find(|r| r.0 == key.need.lack()) {
+            let lack = key.need.lack(&self.scheme);
+            match by_reason.iter_mut().find(|r| r.0 == lack) {
                 Some(r) => r.1.push(key.name),
-                None => by_reason.push((key.need.lack(), vec![key.name])),
+                None => by_reason.push((lack, vec![key.name])),
             }
         }
         let remark = |(why, names): (&str, Vec<&str>)| {
@@ -214,7 +222,7 @@ impl Config {
                 self.mtu
             ));
         }
-        let acts = !self.scheme.does_nothing() && self.weight < 0;
+        let acts = Need::Thresholds.met(&self.scheme) && self.weight < 0;
         if acts && self.hth as usize >= cap {
             let hth = self.other("hth");
             v.push(format!("{hth}: a queue never holds more than {cap} flits, so none is ever congested"));

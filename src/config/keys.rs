@@ -81,6 +81,8 @@ pub enum Need {
     Nothing,
     /// It acts on congestion.
     Acts,
+    /// It compares fills of queues with thresholds.
+    Thresholds,
     /// One queue.
     OneQueue,
     /// A detector of VOQs.
@@ -89,6 +91,14 @@ pub enum Need {
     Head,
     /// It marks.
     Marks,
+    /// It marks by the congestion state of an output.
+    States,
+    /// It marks at inputs and validates at outputs.
+    Validates,
+    /// It looks for full buffers.
+    Fulls,
+    /// It looks for outputs with many packets.
+    Outputs,
     /// CAM lines.
     Lines,
     /// It throttles.
@@ -99,6 +109,8 @@ pub enum Need {
     Replies,
     /// It has windows.
     Windows,
+    /// VOQs, and no CAM lines.
+    Voqs,
 }
 
 impl Need {
@@ -107,32 +119,45 @@ impl Need {
         match self {
             Need::Nothing => true,
             Need::Acts => !scheme.does_nothing(),
+            Need::Thresholds => Need::Fill.met(scheme) || Need::Head.met(scheme),
             Need::OneQueue => scheme.organisation == Organisation::OneQueue,
             Need::Fill => scheme.detector == Detector::Fill && !scheme.does_nothing(),
             Need::Head => scheme.detector == Detector::Head,
-            Need::Marks => scheme.marking == Marking::Fecn,
+            Need::Marks => scheme.marking != Marking::None,
+            Need::States => scheme.marks_by_state(),
+            Need::Validates => scheme.marking == Marking::MbVb,
+            Need::Fulls => scheme.detector.looks_for_full_buffers(),
+            Need::Outputs => scheme.detector == Detector::InputOutput,
             Need::Lines => scheme.isolation == Isolation::Lines,
             Need::Delays => scheme.response == Response::Delay,
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
             Need::Replies => scheme.notification == Notification::Cnp,
             Need::Windows => scheme.response == Response::Window,
+            Need::Voqs => scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None,
         }
     }
 
     /// What a scheme lacks that does not have it.
-    pub fn lack(self) -> &'static str {
+    pub fn lack(self, scheme: &Row) -> &'static str {
         match self {
+            Need::States if !Need::Marks.met(scheme) => Need::Marks.lack(scheme),
             Need::Nothing => "lacks nothing",
             Need::Acts => "does not act on congestion",
+            Need::Thresholds => "does not compare fills of queues",
             Need::OneQueue => "does not have one queue",
             Need::Fill => "does not act on the fill of VOQs",
             Need::Head => "does not watch the head of one queue",
             Need::Marks => "does not mark",
+            Need::States => "does not mark by the state of an output",
+            Need::Validates => "does not mark at inputs",
+            Need::Fulls => "does not look for full buffers",
+            Need::Outputs => "does not count the packets of an output",
             Need::Lines => "has no CAM lines",
             Need::Delays => "does not throttle",
             Need::FillLines => "has no CAM lines beside VOQs",
             Need::Replies => "sends no CNPs",
             Need::Windows => "has no windows",
+            Need::Voqs => "does not have VOQs alone",
         }
     }
 }
@@ -213,7 +238,10 @@ impl Key {
 }
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
-use Need::{Acts, Delays, Fill, FillLines, Head, Lines, Marks, Nothing, OneQueue, Replies, Windows};
+use Need::{
+    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Replies, States,
+    Thresholds, Validates, Voqs, Windows,
+};
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
@@ -223,6 +251,7 @@ const PORTS: &[UnitKind] = &[InputPort, OutputPort, Switch, Hca];
 const SWITCH: &[UnitKind] = &[InputPort, Switch];
 const INPUT: &[UnitKind] = &[InputPort, Switch, Hca];
 const OUTPUT: &[UnitKind] = &[OutputPort, Switch, Hca];
+const SWITCH_OUTPUT: &[UnitKind] = &[OutputPort, Switch];
 const THROTTLE: &[UnitKind] = &[HcaThrottle, Hca];
 const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse];
 const ADAPTER: &[UnitKind] = &[Hca];
@@ -278,8 +307,8 @@ pub const KEYS: &[Key] = &[
     size("cnpq", "replies", (2, 4096), "CNPQ", ADAPTER, "project", "CNPs and ACKs waiting in an adapter, per VL"),
     key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
     key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
-    key("hth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "high threshold of a queue (D1)"),
-    key("lth", (Flits, Int(0, 65535)), Both, INPUT, Acts, "EcoCC 4.1", "low threshold (D1), not above hth; 1 MTU below at least is advised"),
+    key("hth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "high threshold of a queue (D1)"),
+    key("lth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "low threshold (D1), not above hth; 1 MTU below at least is advised"),
     key("sum_hth", (Flits, Int(0, 65535)), Both, OUTPUT, Fill, "Gran 3.2.1", "high threshold on the sum (D5); not set: hth"),
     key("sum_lth", (Flits, Int(0, 65535)), Both, OUTPUT, Fill, "Gran 3.2.1", "low threshold on the sum (D5); not set: lth"),
     key("stop", (Flits, Int(0, 65535)), Both, INPUT, Lines, "CCFIT III-B", "stop threshold of hot queues (E5); 0: hth"),
@@ -292,12 +321,19 @@ pub const KEYS: &[Key] = &[
     key("refresh", (Cycles, Int(0, 65535)), Both, INPUT, Lines, "project (E8)", "between refreshes of announced lines, below line_timer; 0 never"),
     key("marking", (Of(""), Bool), Both, OUTPUT, Marks, "project", "false: no switch marks"),
     key("eval", (Of(""), Word(&["each", "sum", "sum_per_input"])), Both, OUTPUT, Fill, "Gran 3.2.1", "what is compared with the threshold (D5)"),
-    key("mark_mode", (Of(""), Word(&["counter", "probability", "fraction"])), Both, OUTPUT, Marks, "project (M2)", "how marking_rate or mark_fraction chooses"),
-    key("marking_rate", (Of("packets"), Int(0, 65535)), Both, OUTPUT, Marks, "Gran table I", "eligible packets between marked ones (M2); 0 marks all"),
-    key("mark_fraction", (Share, Int(0, 256)), Both, OUTPUT, Marks, "CCFIT IV-A (85 %)", "share of eligible packets marked in mode fraction (M2)"),
-    key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, Marks, "Gran table I", "smaller packets are not marked (M1)"),
-    key("victim_hosts", (Of(""), Bool), Network, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
-    key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, Marks, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("mark_mode", (Of(""), Word(&["counter", "probability", "fraction"])), Both, OUTPUT, States, "project (M2)", "how marking_rate or mark_fraction chooses"),
+    key("marking_rate", (Of("packets"), Int(0, 65535)), Both, OUTPUT, States, "Gran table I", "eligible packets between marked ones (M2); 0 marks all"),
+    key("mark_fraction", (Share, Int(0, 256)), Both, OUTPUT, States, "CCFIT IV-A (85 %)", "share of eligible packets marked in mode fraction (M2)"),
+    key("packet_size", (Of("flits"), Int(0, 255)), Both, OUTPUT, States, "Gran table I", "smaller packets are not marked (M1)"),
+    key("victim_hosts", (Of(""), Bool), Network, OUTPUT, States, "InfiniBand Victim_Mask", "ports that lead to adapters mark without credits (D3)"),
+    key("victim_mask", (Of("ports"), Ports), Both, OUTPUT, States, "InfiniBand Victim_Mask", "ports of every switch that mark without credits (D3), counted from 1 as InfiniBand does"),
+    key("fill_level", (Flits, Int(0, 65535)), Both, SWITCH, Fulls, "Santos: full", "level of an input buffer's VL above which it is full (SM1); not set: half an MTU less than the VL's"),
+    key("out_th", (Of("packets"), Int(0, 65535)), Both, SWITCH_OUTPUT, Outputs, "Santos 3c, 3d: 4, 8", "so many may wait for an output; with more all that do are marked (SM5)"),
+    key("mb_th", (Flits, Int(0, 65535)), Both, SWITCH, Validates, "MVCM 3: 66 %", "level of an input buffer's VL, with a packet that comes, above which that gets MB (VM1); not set: 66 % of the VL's"),
+    key("vb_th", (Flits, Int(0, 65535)), Both, SWITCH_OUTPUT, Validates, "MVCM 3: 33 %", "what waits for an output, above which packets with MB get VB (VM2); not set: 33 % of an input's VL"),
+    key("sched", (Of(""), Word(&["round_robin", "oldest"])), Network, OUTPUT, Voqs, "Santos: first come, first served", "which packet an output of a switch takes (AG1): inputs in turn, or that which waits longest in the switch"),
+    key("bypass", (Of("packets"), Int(0, 15)), Network, INPUT, Voqs, "Santos: 4", "so many may go before the oldest packet of an input's VL, then only that goes (AG2); 0: no limit"),
+    Key { parameter: "STAMP_W", ..key("stamp_w", (Of("bits"), Int(8, 32)), Network, &[Switch], Voqs, "project", "width of the ages of packets in a switch; not set: 24 with sched or bypass, else none are built") },
     key("cnp_priority", (Of(""), Word(&["all", "adapter", "none"])), Network, PORTS, Replies, "CCFIT III-B; Gran 3.2.2: adapter", "where CNPs go before data (A2): everywhere, in adapters, nowhere"),
     key("cnp_queued", (Of(""), Bool), Network, ADAPTER, Replies, "EcoCC 3.2 read another way", "CNPs wait in the generation queues of their destinations (H2)"),
     key("becn_per", (Of("packets"), Power(128)), Network, ADAPTER, Replies, "Gran: one a packet", "packets of a message: one CNP answers all its FECNs (H2)"),
@@ -327,6 +363,7 @@ pub const KEYS: &[Key] = &[
     key("from_ack", (Of(""), Bool), Network, ADAPTER, Windows, "project", "delays of lipd, fimd, aimd count from the last ACK, not from the last packet (SR3)"),
     key("pause_unit", (Of(""), Word(&["packet", "rtt"])), Network, ADAPTER, Windows, "Santos: packet", "what delays of lipd, fimd, aimd are multiples of (SR3)"),
     key("reset_empty", (Of(""), Bool), Network, ADAPTER, Windows, "MVCM: true", "a flow that has stopped begins anew (VR5)"),
+    key("rd_interval", (Of("cycles/flit"), Int(1, 15)), Both, INPUT, Nothing, "project", "fewest cycles a flit at which any output of a switch reads: a packet may start the sooner (B2); not above the pace of the fastest"),
     key("fc_interval", (Cycles, Int(1, 65535)), Both, PORTS, Nothing, "project", "between flow control messages (F1)"),
     key("cycle_ns", (Of("ns"), Real(0.1, 1000.0)), Unit, ALL, Nothing, "64 bytes at 40 Gbit/s", "length of a clock cycle: converts every time"),
     key("rx_interval", (Of("cycles/flit"), Int(1, 15)), Unit, INPUT, Nothing, "project", "pace of the link into an input port (B2)"),

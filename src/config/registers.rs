@@ -1,7 +1,7 @@
 //! What a configuration writes to the registers of the units, by name.
 
 use super::settings::Config;
-use crate::scheme::{Isolation, Notification};
+use crate::scheme::{Detector, Isolation, Marking, Notification};
 
 fn bit(on: bool, n: u32) -> u32 {
     u32::from(on) << n
@@ -23,8 +23,15 @@ impl Config {
             | bit(self.cold_first, 1)
             | bit(self.cnp_plain(adapter), 2)
             | bit(self.release == 1 && !adapter, 3)
-            | bit(self.root_queue && !adapter, 4);
-        let weight = if self.weight < 0 { 0 } else { 16 | self.weight as u32 };
+            | bit(self.root_queue && !adapter, 4)
+            | bit(self.marks() && self.scheme.detector == Detector::Naive && !adapter, 5)
+            | bit(self.validates() && !adapter, 6);
+        let weight = match self.weight {
+            // No queue is congested (D4).
+            _ if self.scheme.detector.needs_markers() => 16,
+            ..0 => 0,
+            weight => 16 | weight as u32,
+        };
         [
             ("CTRL", ctrl),
             ("HTH", self.hth),
@@ -55,15 +62,40 @@ impl Config {
         ]
     }
 
+    /// Packets get MB and VB.
+    fn validates(&self) -> bool {
+        self.scheme.marking == Marking::MbVb && self.marking
+    }
+
+    /// A switch's input ports' registers that detectors with MARKERS = 1 need, and its pace and limit of passing if those are not as
+    /// after a reset.
+    pub fn input_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        let mb_th = self.mb_th.unwrap_or(66 * self.cap() / 100);
+        let all = [("FILL_LEVEL", self.full()), ("MB_TH", mb_th)];
+        let pace = Some(("RD_INTERVAL", self.rd_interval)).filter(|r| r.1 != 1);
+        let limit = Some(("BYPASS", self.bypass)).filter(|r| r.1 > 0);
+        all.into_iter().filter(|_| self.scheme.detector.needs_markers()).chain(pace).chain(limit)
+    }
+
+    /// The same of its output ports.
+    pub fn output_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        let all = [("OUT_TH", self.out_th), ("VB_TH", self.vb_th.unwrap_or(33 * self.cap() / 100))];
+        all.into_iter().filter(|_| self.scheme.detector.needs_markers())
+    }
+
     /// CTRL of a switch's output port.
     pub fn output_ctrl(&self, victim: bool) -> u32 {
-        bit(self.marks(), 0)
+        let eval = if self.scheme.detector.needs_markers() { 0 } else { self.eval };
+        bit(self.marks() && self.scheme.marks_by_state(), 0)
             | bit(self.isolates(), 1)
             | bit(victim, 2)
-            | self.eval << 3
+            | eval << 3
             | self.mark_mode << 5
             | bit(self.cnp_plain(false), 7)
             | bit(self.release == 1, 8)
+            | bit(self.sched == 1, 9)
+            | if self.marks() { self.scheme.detector.counts() << 10 } else { 0 }
+            | bit(self.validates(), 12)
     }
 
     /// CTRL of an adapter's output port, which marks nothing.

@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::cct::{self, Cct};
 use super::error::Origin;
-use super::keys::{KEYS, Key, Measure, find};
+use super::keys::{KEYS, Key, Measure, Need, find};
 use super::law::GRAN_US;
 use super::value::{self, Clock, Mask};
 use crate::params::{Build, Params, UnitKind};
@@ -137,6 +137,20 @@ pub struct Config {
     pub victim_hosts: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub victim_mask: Option<Mask>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill_level: Option<u32>,
+    #[serde(default = "eight", skip_serializing_if = "is_8")]
+    pub out_th: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mb_th: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vb_th: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub sched: u32,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub bypass: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stamp_w: Option<u32>,
     // readings of the papers
     #[serde(default, skip_serializing_if = "is_0")]
     pub cnp_priority: u32,
@@ -191,7 +205,9 @@ pub struct Config {
     pub pause_unit: u32,
     #[serde(default, skip_serializing_if = "is_false")]
     pub reset_empty: bool,
-    // flow control
+    // pace, flow control
+    #[serde(default = "one", skip_serializing_if = "is_1")]
+    pub rd_interval: u32,
     pub fc_interval: u32,
     // single units
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -316,6 +332,13 @@ impl Config {
             packet_size: 0,
             victim_hosts: true,
             victim_mask: None,
+            fill_level: None,
+            out_th: 8,
+            mb_th: None,
+            vb_th: None,
+            sched: 0,
+            bypass: 0,
+            stamp_w: None,
             cnp_priority: 0,
             cnp_queued: false,
             becn_per: 1,
@@ -345,6 +368,7 @@ impl Config {
             from_ack: false,
             pause_unit: 0,
             reset_empty: false,
+            rd_interval: 1,
             fc_interval: 4,
             cycle_ns: None,
             rx_interval: None,
@@ -398,6 +422,10 @@ impl Config {
             ("becn_per", self.becn_per),
             ("release", self.release),
             ("inject", self.inject),
+            ("out_th", self.out_th),
+            ("sched", self.sched),
+            ("bypass", self.bypass),
+            ("rd_interval", self.rd_interval),
             ("wmax", self.wmax),
             ("law", self.law),
             ("rmin_exp", self.rmin_exp),
@@ -437,7 +465,17 @@ impl Config {
 
     /// The switches mark.
     pub fn marks(&self) -> bool {
-        self.scheme.marking == Marking::Fecn && self.marking
+        self.scheme.marking != Marking::None && self.marking
+    }
+
+    /// SM1: the level above which an input buffer of a switch is full.
+    pub fn full(&self) -> u32 {
+        self.fill_level.unwrap_or(self.cap() - (self.mtu as u32).div_ceil(2))
+    }
+
+    /// Flits of a switch's input buffer that a VL owns.
+    pub fn cap(&self) -> u32 {
+        (self.blocks / self.vls) as u32
     }
 
     /// The adapters throttle.
@@ -479,7 +517,7 @@ impl Config {
 
     /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
     pub fn switch_params(&self, ports: usize) -> Params {
-        self.scheme.organisation.build(Params {
+        let p = self.scheme.build(Params {
             ports: ports.max(8),
             vls: self.vls,
             mtu: self.mtu,
@@ -494,7 +532,18 @@ impl Config {
             iterations: if self.scheme.organisation == Organisation::OneQueue { self.iterations } else { 1 },
             rx_blocks: self.rx_blocks,
             ..Params::default()
-        })
+        });
+        match self.stamps() {
+            0 => p,
+            // Ages are those of cold queues.
+            stamp_w => Params { stamp_w, isolation: false, ..p },
+        }
+    }
+
+    /// Bits of the ages of packets; 0: nothing asks for them.
+    fn stamps(&self) -> usize {
+        let used = (self.sched == 1 || self.bypass > 0) && Need::Voqs.met(&self.scheme);
+        if used { self.stamp_w.unwrap_or(24) as usize } else { 0 }
     }
 
     /// Parameters of an adapter.
@@ -502,6 +551,8 @@ impl Config {
         Params {
             blocks: self.hca_blocks,
             one_queue: false,
+            markers: false,
+            stamp_w: 0,
             flows: self.flows,
             advoq: self.advoq,
             cnpq: self.replies(),

@@ -60,6 +60,10 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     c.sum_hth = Some(1);
     c.sum_lth = Some(1);
     c.rtt_min = Some(1);
+    c.fill_level = Some(1);
+    c.mb_th = Some(1);
+    c.vb_th = Some(1);
+    c.stamp_w = Some(8);
     c.victim_mask = Some(Mask::default());
     c.flow_sl = vec![1];
     c.cct = Some(Cct::Us(vec![1.0]));

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::jobs::side_by_side;
 use crate::outfile;
 use crate::params::{Params, UnitKind};
-use crate::scheme::{Isolation, Marking, Notification, Response, Row, Scheme};
+use crate::scheme::{Isolation, Notification, Response, Row, Scheme};
 use library::{Library, hash};
 use memory::{Model, Shape};
 pub use timing::Timing;
@@ -41,7 +41,7 @@ type Without = (fn(&Row) -> bool, &'static [UnitKind], &'static [&'static str]);
 /// be read, and with `cnp_en` 0 the responder's queue stays empty.
 const UNUSED: [Without; 4] = [
     (
-        |s| s.marking == Marking::None,
+        |s| !s.marks_by_state(),
         &[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca],
         &["output_regs.mark_en_o"],
     ),

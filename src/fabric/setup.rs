@@ -97,6 +97,9 @@ impl Setup {
                 let mut w = input(255, false);
                 w.push(Write::Register { unit: 0, port: 255, addr: ip("SWITCH_ID"), data: s as u32 });
                 w.extend(output(255));
+                let all = |unit, (addr, data)| Write::Register { unit, port: 255, addr, data };
+                w.extend(c.input_markers().map(|(name, data)| all(0, (ip(name), data))));
+                w.extend(c.output_markers().map(|(name, data)| all(1, (op(name), data))));
                 for port in 0..sw.ports {
                     let end = End::Switch { switch: s, port };
                     let (source, peer) = (wiring.source(end), wiring.peer(end));

@@ -59,6 +59,11 @@ impl Marks {
         self.0 & marks.0 == marks.0
     }
 
+    /// They say that the packet crossed congestion: FECN, or MB that was validated.
+    pub fn tell(self) -> bool {
+        self.has(Marks::FECN) || self.has(Marks::VB)
+    }
+
     /// AK2: those of a packet as its ACK brings them back.
     pub fn returned(self) -> Marks {
         Marks::BECN.when(self.has(Marks::FECN)) | self & (Marks::MB | Marks::VB)
@@ -177,6 +182,13 @@ impl Header {
         }
     }
 
+    /// Sets marks in the first flit that the header is of, if the BTH can be seen in it.
+    pub fn add_marks(&self, flit: &mut [u32], marks: Marks) {
+        if let Some(at) = bth_at(self.lnh, flit.len() * 4) {
+            flit[at / 4 + 1] |= u32::from(marks.0);
+        }
+    }
+
     /// The VL that the hardware uses, which may be illegal: the header's, or one of `vls` by destination.
     pub fn lane(&self, vls: usize, by_dest: bool) -> usize {
         vl_of_vl(by_dest, vls, self.dlid.into(), self.vl.into())
@@ -270,6 +282,23 @@ mod tests {
         assert_eq!(two, Marks::of(0x3f));
         assert!(two.has(Marks::MB) && !two.has(Marks::MB | Marks::FECN));
         assert_eq!((two.when(true), two.when(false)), (two, Marks::NONE));
+    }
+
+    #[test]
+    fn marks_are_added_where_the_bth_is() {
+        for (lnh, words, at) in
+            [(2, 8, Some(3)), (2, 16, Some(3)), (3, 16, Some(13)), (3, 8, None), (0, 16, None)]
+        {
+            let old =
+                Header { lnh, bth: Some(Bth { marks: Marks::BECN, ..Bth::default() }), ..Header::default() };
+            let mut flit = vec![0u32; words];
+            old.write(&mut flit);
+            let before = flit.clone();
+            Header::parse(&flit).add_marks(&mut flit, Marks::FECN | Marks::MB);
+            let changed: Vec<usize> = (0..words).filter(|w| flit[*w] != before[*w]).collect();
+            assert_eq!(changed, Vec::from_iter(at));
+            assert!(at.is_none_or(|w| flit[w] == before[w] | 0xa0));
+        }
     }
 
     #[test]

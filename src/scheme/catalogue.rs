@@ -35,7 +35,22 @@ impl Row {
     /// A build of a unit has what it needs.
     pub fn runs_on(&self, p: &Params) -> bool {
         let one_queue = self.organisation == Organisation::OneQueue;
-        one_queue == p.one_queue && (p.isolation || self.isolation == Isolation::None)
+        let lines = p.isolation || self.isolation == Isolation::None;
+        one_queue == p.one_queue && lines && (p.markers || !self.detector.needs_markers())
+    }
+
+    /// The elaboration parameters that choose it.
+    pub fn build(&self, p: Params) -> Params {
+        let p = self.organisation.build(p);
+        match self.detector.needs_markers() {
+            true => Params { markers: true, isolation: self.isolation == Isolation::Lines, ..p },
+            false => p,
+        }
+    }
+
+    /// Its switches mark by the congestion state of an output (M1).
+    pub fn marks_by_state(&self) -> bool {
+        self.marking != Marking::None && self.detector.makes_states()
     }
 
     /// Its choices are off: an organisation and nothing else.
@@ -87,8 +102,31 @@ const CCFIT: &[(&str, &str)] =
     &[("hth", "4 MTU"), ("lth", "2 MTU"), ("stop", "10 MTU"), ("go", "4 MTU"), ("restart", "true")];
 
 /// Windows that move, then slots.
-const MVCM: &[(&str, &str)] =
+const SLOTS: &[(&str, &str)] =
     &[("wmax", "2"), ("dynamic_window", "true"), ("law", "slots"), ("reset_empty", "true")];
+
+/// The same; MB alone is warm, with VB hot.
+const MVCM: &[(&str, &str)] = &[
+    ("wmax", "2"),
+    ("dynamic_window", "true"),
+    ("law", "slots"),
+    ("reset_empty", "true"),
+    ("sevmap", "0x9c9c"),
+];
+
+/// One packet outstanding, and a rate of LIPD.
+const SANTOS: &[(&str, &str)] = &[("wmax", "1"), ("law", "lipd")];
+
+/// One threshold on what waits for an output, for every port without a root test; every packet is marked there. Entry i of the table is
+/// i packets' time.
+const PFISTER: &[(&str, &str)] = &[
+    ("eval", "sum"),
+    ("sum_hth", "6 MTU"),
+    ("sum_lth", "6 MTU"),
+    ("victim_mask", "0x1fffffffffffffffe"),
+    ("marking_rate", "0"),
+    ("cct", "linear(step=0.4096us)"),
+];
 
 catalogue! {
     /// One queue per input port, nothing else.
@@ -124,6 +162,61 @@ catalogue! {
         settings: &[("fc_interval", "1")],
         look: 1,
     }
+    /// Marks by the sum of what waits for an output; delays by a table.
+    Pfister "pfister" "Pfister" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: PFISTER,
+        look: 2,
+    }
+    /// The packets in a buffer that becomes full are marked; window and rate.
+    SantosNaive "santos-naive" "Santos, naive" {
+        organisation: Organisation::Voq,
+        detector: Detector::Naive,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 1,
+    }
+    /// As many as wait for the outputs concerned, at whatever input.
+    SantosInput "santos-input" "Santos, input" {
+        organisation: Organisation::Voq,
+        detector: Detector::Input,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 3,
+    }
+    /// And those that wait for an output with many.
+    SantosIo "santos-io" "Santos, input-output" {
+        organisation: Organisation::Voq,
+        detector: Detector::InputOutput,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: SANTOS,
+        look: 7,
+    }
+    /// Marks at full input buffers, validated at saturated outputs; windows, then waiting slots.
+    Mvcm "mvcm" "MVCM" {
+        organisation: Organisation::Voq,
+        detector: Detector::Levels,
+        marking: Marking::MbVb,
+        isolation: Isolation::None,
+        notification: Notification::Ack,
+        response: Response::Window,
+        settings: MVCM,
+        look: 6,
+    }
     /// InfiniBand congestion control: VOQs, marking, injection throttling.
     Ith "ith" "IB-ITh" {
         organisation: Organisation::Voq,
@@ -143,7 +236,7 @@ catalogue! {
         isolation: Isolation::None,
         notification: Notification::Ack,
         response: Response::Window,
-        settings: MVCM,
+        settings: SLOTS,
         look: 5,
     }
     /// Isolation at a port with one read port (FBICM).
@@ -235,6 +328,8 @@ mod tests {
             assert!(!one_queue || s.detector != Detector::Fill, "{}: one queue's fill means nothing", s.name);
             let uses = s.marking != Marking::None || s.isolation != Isolation::None;
             assert!(!uses || s.detector != Detector::None, "{}: it acts on what nobody finds", s.name);
+            let voqs = s.organisation == Organisation::Voq;
+            assert!(voqs || !s.detector.needs_markers(), "{}: packets wait in VOQs", s.name);
             let told = s.notification != Notification::None;
             assert_eq!(told, s.marking != Marking::None, "{}: marks are there to be told", s.name);
             assert_eq!(told, s.response != Response::None, "{}: sources heed what they are told", s.name);

@@ -7,6 +7,8 @@ choice! {
         None "-",
         /// FECN in some of the packets that cross an output in congestion state.
         Fecn "FECN",
+        /// MB in packets that come to a full buffer, VB in those of them that go through a saturated output (VM1, VM2).
+        MbVb "MB, VB",
     }
 }
 

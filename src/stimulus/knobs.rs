@@ -62,6 +62,13 @@ knobs! {
     long_share: 0.0 .. 1.0, "share of packets", "packets of MTU flits (the rest of the lengths is uniform)";
     cnp_share: 0.0 .. 1.0, "share of packets", "congestion notification packets";
     ack_share: 0.0 .. 1.0, "share of packets", "acknowledges, beside those of the packets that a unit sends";
+    markable: 0.0 .. 1.0, "share of packets", "packets that switches may mark (the rest: notifications, acknowledges, multicast, no BTH)";
+    naive: 0.0 .. 1.0, "share of phases", "marks for those present at a fill (MARKERS = 1, ISOLATION = 0)";
+    mb: 0.0 .. 1.0, "share of phases", "inputs set MB (MARKERS = 1)";
+    vb: 0.0 .. 1.0, "share of phases", "outputs set VB (MARKERS = 1)";
+    det: 0.0 .. 3.0, "number", "marks by count: 0 none, 2 a full input, 3 or too many packets (MARKERS = 1)";
+    sched: 0.0 .. 1.0, "share of phases", "oldest first (STAMP_W above 0)";
+    bypass: 0.0 .. 15.0, "packets", "that may pass a lane's oldest one, 0: no limit (STAMP_W above 0)";
     gap_rate: 0.0 .. 1.0, "per flit", "idle cycle between two flits of a packet";
     slow_link: 1.0 .. 15.0, "cycles/flit", "pace of the link";
     credit_starvation: 0.0 .. 1.0, "share of time", "no credits downstream: outputs do not grant";

@@ -24,9 +24,9 @@ const LONG_CYCLES: u64 = 1_000_000;
 fn weight(build: &Build) -> u64 {
     match build.name {
         // Large switches simulate slowly.
-        "voq8" | "nfq8" | "net8" => 1,
+        "voq8" | "nfq8" | "net8" | "san13" => 1,
         // With parity: nothing new is to be found in it but a false alarm.
-        "tinyp" => 1,
+        "tinyp" | "santinyp" => 1,
         "tiny" => 8,
         "p4v2" | "f64" | "r64" => 4,
         _ => 2,

@@ -23,14 +23,21 @@ impl Setup {
         let table = c.table(c.ccti_limit as usize + 1, cycle_ns * 1000.0, packet);
         let tick = (CCTI_TIMER_UNIT_NS / cycle_ns).round().max(1.0) as u32;
         let input = [("RX_INTERVAL", of(c.rx_interval, 1)), ("SWITCH_ID", of(c.switch_id, 0))];
+        let (fills, counts): (Vec<_>, Vec<_>) = (c.input_markers().collect(), c.output_markers().collect());
         // In the mask the ports have the numbers that InfiniBand gives them.
         let victim = c.victim_mask.is_some_and(|m| m.has(of(c.port, 1) as usize));
         let output = [("CTRL", c.output_ctrl(victim)), ("TX_INTERVAL", of(c.tx_interval, 1))];
         let throttle = c.throttle_registers(tick, interval, table.absolute);
         let sls = c.said("sls") || !c.flow_sl.is_empty();
         Setup {
-            input_port: writes(UnitKind::InputPort, &[&c.input_registers(false)[..], &input].concat()),
-            output_port: writes(UnitKind::OutputPort, &[&c.output_registers()[..], &output].concat()),
+            input_port: writes(
+                UnitKind::InputPort,
+                &[&c.input_registers(false)[..], &fills, &input].concat(),
+            ),
+            output_port: writes(
+                UnitKind::OutputPort,
+                &[&c.output_registers()[..], &counts, &output].concat(),
+            ),
             hca_throttle: writes(UnitKind::HcaThrottle, &throttle),
             lft: (!c.lft.is_empty())
                 .then(|| c.lft.iter().flat_map(|r| (r.first..=r.last).map(|d| (d, r.port))).collect()),

@@ -154,13 +154,17 @@ fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     p.iterations = weighted(rng, &[(50, 1), (30, 2), (10, 3), (1, 8)]);
     p.cnt_w = weighted(rng, &[(5, 2), (10, 5), (85, 32)]);
     p.parity = rng.random_bool(0.05);
+    p.markers = rng.random_bool(0.4);
+    if !p.isolation && !p.one_queue {
+        p.stamp_w = weighted(rng, &[(20, 0), (30, 8), (20, 10), (20, 24), (10, 32)]);
+    }
     p
 }
 
 /// And of an adapter.
 fn host_params(rng: &mut SmallRng, s: &Params) -> Params {
     let mut p = switch_params(rng, s, false);
-    p.one_queue = false;
+    (p.one_queue, p.markers, p.stamp_w) = (false, false, 0);
     p.flows = weighted(rng, &[(10, 9), (50, 16), (30, 20), (10, 64)]);
     p.cct = one(rng, &[8, 8, 16, 32]);
     p.ts_w = weighted(rng, &[(15, 8), (15, 10), (10, 12), (30, 16), (20, 24), (10, 32)]);
@@ -485,7 +489,12 @@ fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
 /// The value of a register of an input or output port that is drawn. `None`: not drawn here.
 fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
     Some(match (output, name) {
-        (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT") => threshold(rng, p),
+        (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT" | "FILL_LEVEL" | "MB_TH") => threshold(rng, p),
+        (true, "VB_TH") => threshold(rng, p),
+        (true, "OUT_TH") => ranged(rng, &[(1, 0, 0), (6, 1, 8), (1, 8, 0xffff), (1, 0xffff, 0xffff)]),
+        // One that does not know the outputs' pace waits too long or has gaps; it loses nothing.
+        (false, "RD_INTERVAL") => ranged(rng, &[(1, 0, 0), (4, 1, 1), (2, 2, 15), (1, 15, 15)]),
+        (false, "BYPASS") => ranged(rng, &[(1, 0, 0), (4, 1, 14), (1, 15, 15)]),
         (true, "SUM_HTH" | "SUM_LTH") => (threshold(rng, p) * one(rng, &[1, 1, 2, 4])) & 0xffff,
         (false, "HOLD") => ranged(rng, &[(1, 0, 0), (5, 0, 16), (3, 1, 500), (1, 0xffff, 0xffff)]),
         (false, "WEIGHT") => rng.random_range(0..32),
@@ -506,9 +515,23 @@ fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32
     })
 }
 
-const INPUT: [&str; 10] =
-    ["HTH", "LTH", "STOP", "GO", "DETECT", "HOLD", "WEIGHT", "FC_INTERVAL", "LINE_TIMER", "REFRESH"];
-const OUTPUT: [&str; 8] = [
+const INPUT: [&str; 14] = [
+    "HTH",
+    "LTH",
+    "STOP",
+    "GO",
+    "DETECT",
+    "HOLD",
+    "WEIGHT",
+    "FC_INTERVAL",
+    "LINE_TIMER",
+    "REFRESH",
+    "RD_INTERVAL",
+    "FILL_LEVEL",
+    "MB_TH",
+    "BYPASS",
+];
+const OUTPUT: [&str; 10] = [
     "SUM_HTH",
     "SUM_LTH",
     "MARKING_RATE",
@@ -517,6 +540,8 @@ const OUTPUT: [&str; 8] = [
     "LFSR_SEED",
     "FC_INTERVAL",
     "LINE_TIMER",
+    "OUT_TH",
+    "VB_TH",
 ];
 
 /// The registers of a port.
@@ -532,8 +557,10 @@ fn port_registers(
         into.insert(name, v);
     };
     let iso = style.iso.draw(rng);
-    if iso || modes.cold_first {
-        set(format!("in{port}.CTRL"), u32::from(iso) | u32::from(modes.cold_first) << 1);
+    let (fills, counts) = if p.markers { (modes.fills, modes.counts) } else { (0, 0) };
+    let ctrl = u32::from(iso) | u32::from(modes.cold_first) << 1 | fills << 5;
+    if ctrl != 0 {
+        set(format!("in{port}.CTRL"), ctrl);
     }
     let mark = style.mark.draw(rng);
     let iso_out = if rng.random_bool(0.03) { !iso } else { iso };
@@ -542,7 +569,9 @@ fn port_registers(
         | u32::from(iso_out) << 1
         | u32::from(victim) << 2
         | modes.eval << 3
-        | modes.mark << 5;
+        | modes.mark << 5
+        | counts << 10
+        | u32::from(modes.sched && p.stamp_w > 0) << 9;
     if ctrl != 0 {
         set(format!("out{port}.CTRL"), ctrl);
     }
@@ -589,6 +618,12 @@ struct Modes {
     victim: bool,
     eval: u32,
     mark: u32,
+    /// Marks by a buffer's fills and level, of input ports with MARKERS = 1: naive, mb_en.
+    fills: u32,
+    /// Marks by counts, of output ports with MARKERS = 1: det, vb_en.
+    counts: u32,
+    /// Oldest first, of output ports with STAMP_W > 0.
+    sched: bool,
 }
 
 fn draw_nodes(
@@ -604,6 +639,9 @@ fn draw_nodes(
         victim: rng.random_bool(0.4),
         eval: weighted(rng, &[(6, 0), (1, 1), (1, 2), (1, 3)]),
         mark: weighted(rng, &[(5, 0), (2, 1), (2, 2), (1, 3)]),
+        fills: weighted(rng, &[(4, 0), (2, 1), (2, 2), (1, 3)]),
+        sched: rng.random_bool(0.7),
+        counts: weighted(rng, &[(4, 0), (2, 2), (2, 3), (2, 4), (1, 1), (2, 7)]),
     };
     let first_id: u16 = rng.random();
     let mut common: Option<BTreeMap<String, u32>> = None;
@@ -1041,8 +1079,15 @@ fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp
         };
         match rng.random_range(0..4) {
             // Isolation and marking of a port, off or on.
-            0 if style.iso != Mode::Off => write(format!("in{port}.CTRL"), rng.random_range(0..32)),
-            1 => write(format!("out{port}.CTRL"), rng.random_range(0..512)),
+            0 if style.iso != Mode::Off => {
+                let fills = if p.markers { rng.random_range(0..4) } else { 0 };
+                write(format!("in{port}.CTRL"), rng.random_range(0..32) | fills << 5);
+            }
+            1 => {
+                let counts = if p.markers { rng.random_range(0..8) } else { 0 };
+                let sched = u32::from(p.stamp_w > 0 && rng.random_bool(0.5));
+                write(format!("out{port}.CTRL"), rng.random_range(0..512) | sched << 9 | counts << 10);
+            }
             2 if host && (p.vls == 1 || p.vl_by_dest) => {
                 write(format!("sl.{}", rng.random_range(0..p.flows)), rng.random_range(0..16))
             }

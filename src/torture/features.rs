@@ -96,6 +96,15 @@ pub const FEATURES: &[Feature] = &[
         name: "marks answered",
         has: |c| register(c, "out", "CTRL", |v| v & 1 != 0) && register(c, "hca", "CTRL", |v| v & 1 != 0),
     },
+    Feature { name: "marks by fills, naive", has: |c| register(c, "in", "CTRL", |v| v & 0x20 != 0) },
+    Feature { name: "marks by the level of a buffer", has: |c| register(c, "in", "CTRL", |v| v & 0x40 != 0) },
+    Feature { name: "marks by counts", has: |c| register(c, "out", "CTRL", |v| v & 0x800 != 0) },
+    Feature { name: "validated marks", has: |c| register(c, "out", "CTRL", |v| v & 0x1000 != 0) },
+    Feature { name: "oldest first", has: |c| register(c, "out", "CTRL", |v| v & 0x200 != 0) },
+    Feature {
+        name: "a limit of passing",
+        has: |c| parameter(c, "STAMP_W", |v| v > 0) && register(c, "in", "BYPASS", |v| v > 0),
+    },
     Feature { name: "CNPs without priority", has: |c| register(c, "out", "CTRL", |v| v & 0x80 != 0) },
     Feature { name: "charges that leave at the grant", has: |c| register(c, "in", "CTRL", |v| v & 8 != 0) },
     Feature {

@@ -11,6 +11,7 @@ use super::network::{Engine, World, Write, register_write};
 use super::route::next_hops;
 use crate::model::link::Control;
 use crate::params::UnitKind;
+use crate::registers::addr;
 use crate::signals::Group;
 
 /// What a run did.
@@ -138,6 +139,20 @@ fn payload(src: usize, dst: usize, psn: u32, index: u8, word: usize) -> u32 {
 /// Words of the first flit that the adapter writes: LRH and BTH.
 const HEADER_WORDS: usize = 5;
 
+/// Marks in byte 12 of the header.
+const FECN: u8 = 0x80;
+const MB: u8 = 0x20;
+const VB: u8 = 0x10;
+
+/// The marks that a packet may have when it arrives: FECN, and those that a register turns on, now or later.
+fn marks(case: &Case) -> u8 {
+    let first = case.switch.iter().flat_map(|s| &s.registers).map(|(n, v)| (n.as_str(), *v));
+    let later = case.rewrite.iter().map(|w| (w.register.as_str(), w.value));
+    let writes: Vec<_> = first.chain(later).filter(|(n, _)| n.ends_with(".CTRL")).collect();
+    let on = |side: &str, bit: u32| writes.iter().any(|(n, v)| n.starts_with(side) && v >> bit & 1 != 0);
+    FECN | if on("in", 6) { MB } else { 0 } | if on("out", 12) { VB } else { 0 }
+}
+
 struct Run<'a> {
     case: &'a Case,
     bounds: Bounds,
@@ -146,6 +161,8 @@ struct Run<'a> {
     hosts: Vec<Host>,
     /// Pair of each source and destination.
     pair_of: Vec<Vec<Option<usize>>>,
+    /// Marks that some register lets a switch set.
+    marks: u8,
     t: u64,
     posting: bool,
     under_way: u64,
@@ -231,6 +248,7 @@ impl<'a> Run<'a> {
             flows,
             hosts,
             pair_of,
+            marks: marks(case),
             t: 0,
             posting: true,
             under_way: 0,
@@ -488,7 +506,7 @@ impl<'a> Run<'a> {
         let wanted_vl =
             if p.vl_by_dest { usize::from(self.case.host[h].lid) % p.vls } else { usize::from(sl) % p.vls }
                 as u8;
-        // Everything that may not change; bit 7 of byte 12 is the mark.
+        // Everything that may not change: byte 12 has the marks, VB only beside MB.
         let mut wanted = [0u8; 20];
         wanted[0] = wanted_vl << 4;
         wanted[1] = sl << 4 | 2;
@@ -498,7 +516,8 @@ impl<'a> Run<'a> {
         wanted[8] = 4;
         wanted[10..12].copy_from_slice(&[0xff, 0xff]);
         wanted[12..16].copy_from_slice(&flow.flow.to_be_bytes());
-        wanted[12] = bytes[12] & 0x80;
+        let marks = bytes[12] & self.marks;
+        wanted[12] = if marks & VB == 0 || marks & MB != 0 { marks } else { 0 };
         wanted[16..20].copy_from_slice(&psn.to_be_bytes());
         if p.vls > 16 {
             wanted[0] = bytes[0];
@@ -780,6 +799,8 @@ impl<'a> Run<'a> {
         for n in &mut self.world.nodes {
             let ports = if n.kind == UnitKind::Switch { n.params.ports } else { 1 };
             n.writes.extend((0..ports).map(|p| Write::Register(1, p as u8, 0, 0)));
+            let fill_level = addr(UnitKind::InputPort, "FILL_LEVEL");
+            n.writes.extend((0..ports).map(|p| Write::Register(0, p as u8, fill_level, 0xffff)));
         }
         for _ in 0..decay {
             self.cycle()?;

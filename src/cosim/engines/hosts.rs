@@ -181,7 +181,7 @@ impl Hosts {
                     src: src as u32,
                     psn: bth.psn,
                     len: header.flits() as u8,
-                    fecn: bth.marks.has(Marks::FECN),
+                    fecn: bth.marks.tell(),
                     index: 0,
                 }
             }

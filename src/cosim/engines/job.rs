@@ -83,6 +83,21 @@ impl Job {
         if c.lft_depth <= hosts {
             bail!(c.wrong("lft_depth", needs(hosts + 1)));
         }
+        // A packet that starts sooner would have nothing to send.
+        let fastest = self.net.links.iter().map(|l| l.interval).min().unwrap_or(1);
+        if c.rd_interval > fastest {
+            let why = format!("network {} has outputs that read a flit in {fastest} cycles", self.net.name);
+            bail!(c.wrong("rd_interval", format!("{why}: legal is 1..{fastest}")));
+        }
+        if c.scheme.detector.looks_for_full_buffers() {
+            // A switch sends with credit for an MTU.
+            let (n, mtu, cap) = (self.traffic.longest(c.mtu) as u32, c.mtu as u32, c.cap());
+            let most = (cap / n * n).min(cap - mtu + n);
+            if c.full() >= most {
+                let why = format!("a buffer of {cap} flits is full with {most} in packets of {n}");
+                bail!(c.wrong("fill_level", format!("{why}: legal is 0..{}", most - 1)));
+            }
+        }
         Ok(())
     }
 

@@ -5,9 +5,10 @@ use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
-use super::ports::{Arrivals, CNP, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
+use super::ports::{Arrivals, CNP, Crossing, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
+use crate::model::header::Marks;
 use crate::scheme::packet::{CLASSES, Class};
 
 /// Cold heads that HPQs let go first before one of them has its turn.
@@ -106,8 +107,18 @@ impl Core {
                 self.follow_fills(node, in0 + i, t);
             }
         }
+        let fulls = self.nodes[node].shape.detector.looks_for_full_buffers();
+        if fulls {
+            self.follow_levels(node, ins, &mut grants, t);
+        }
+        if self.nodes[node].ages {
+            self.follow_oldest(node, &grants, t);
+        }
         for g in &grants {
             self.serve(node, *g, t);
+            if fulls {
+                self.watch_level(g.input, g.vl, t);
+            }
         }
         self.grants = grants;
         while ins != 0 {
@@ -328,6 +339,7 @@ impl Core {
 
     fn step_output(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         self.cross(out, t);
+        self.saturate(node, out, t);
         self.follow_congestion(node, out, t);
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
@@ -496,7 +508,24 @@ impl Core {
         let (choice, queue, kind, ahead, renews) = (c.choice, c.queue, c.kind, c.ahead, c.renews);
         let iso = self.inputs[input].lines.as_ref();
         let bound = iso.and_then(|iso| iso.bound(queue, c.line.map(|k| &iso.lines[k])));
-        Grant { out, local_out, input, vl, choice, queue, dlid, kind, ahead, renews, bound, passes, waits }
+        let (markable, asked) = (false, false);
+        Grant {
+            out,
+            local_out,
+            input,
+            vl,
+            choice,
+            queue,
+            dlid,
+            kind,
+            ahead,
+            renews,
+            bound,
+            passes,
+            waits,
+            markable,
+            asked,
+        }
     }
 
     /// The lowest output line that a request matches, and what follows from it.
@@ -659,6 +688,8 @@ impl Core {
         let ahead = u64::MAX << rr;
         // The first of the class data; whether there are data in it, if CNPs are, too.
         let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
+        // AG1: of the data the first of the oldest.
+        let (by_age, mut oldest) = (o.regs.sched, 0);
         'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
@@ -666,12 +697,12 @@ impl Core {
                 match self.candidate(node, in0 + i, out, 0, t) {
                     Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
-                        data = data.or(Some((i, c)));
-                        if !self.cnps {
-                            break 'all;
+                        let age = if by_age { self.age(in0 + i, c.queue, t) } else { 0 };
+                        if data.is_none() || age > oldest {
+                            (data, oldest) = (Some((i, c)), age);
                         }
                         any |= plain && c.kind.class() == Class::Data;
-                        if any {
+                        if (any || !self.cnps) && !by_age {
                             break 'all;
                         }
                     }
@@ -717,6 +748,7 @@ impl Core {
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
         let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector.follows_fills());
+        let by_age = self.outputs[out].regs.sched;
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
@@ -738,7 +770,7 @@ impl Core {
             if requests.any() {
                 let credit = self.has_credit(out, v, mtu, t);
                 starved |= !credit;
-                if self.cnps {
+                if self.cnps || by_age {
                     for class in [DATA, CNP] {
                         asking[class] |= u64::from(requests.of[class] != 0) << v;
                     }
@@ -761,13 +793,19 @@ impl Core {
         let (class, urgent) = self.outputs[out].class(lanes[CNP] != 0, lanes[DATA]);
         let winner = first.or_else(|| {
             let pool = if urgent != 0 { urgent } else { lanes[class] };
+            let of_class = |v: usize| {
+                let of = self.requests(node, out, v, t).of;
+                if plain { of[DATA] | of[CNP] } else { of[class] }
+            };
+            if by_age && class == DATA {
+                return self.oldest_requests(node, out, ones(pool).map(|v| (v, of_class(v))), t);
+            }
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
-            let of = self.requests(node, out, v, t).of;
-            Some((v, if plain { of[DATA] | of[CNP] } else { of[class] }))
+            Some((v, of_class(v)))
         });
         // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let lacking = short & asking[DATA];
-        let served = winner.filter(|_| self.cnps).map_or(0, |w| 1 << w.0);
+        let served = winner.filter(|_| self.cnps || by_age).map_or(0, |w| 1 << w.0);
         ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
@@ -805,7 +843,7 @@ impl Core {
                 match self.candidate(node, in0 + i, out, v, t) {
                     Ok(c) => {
                         r.of[c.kind.class() as usize] |= 1 << i;
-                        if !self.cnps {
+                        if !self.cnps && !o.regs.sched {
                             return r;
                         }
                     }
@@ -868,6 +906,10 @@ impl Core {
         }
         if ready > t {
             return Err(ready);
+        }
+        if i.ages.as_ref().is_some_and(|a| a.hides(o, vl)) {
+            // Until the oldest leaves, which wakes the output.
+            return Err(NEVER);
         }
         let (kind, line, ahead) = (i.kind(p.kind), None, Ahead::No);
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
@@ -977,18 +1019,29 @@ impl Core {
         output.recent_at = (output.recent_at + 1) % RECENT;
         output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
-        if output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1) {
-            output.crossing.push_back((run.first + 1, id));
+        let markable = p.kind.is_marked();
+        let validates = output.regs.vb_th.is_some() && markable && p.marks.has(Marks::MB);
+        if validates {
+            self.wheel.plan(run.first, Wake::Output, g.out);
+        }
+        let by_state = output.marks && (output.congested || output.at_once.is_some() || run.first > t + 1);
+        let by_count = output.regs.counts && markable;
+        if by_state || g.asked || by_count || validates {
+            let (at, asked) = (run.first + 1, g.asked);
+            output.crossing.push_back(Crossing { at, packet: id, asked, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
+        }
+        if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
+            counting.leaves(g.vl, run.first + 1, t);
         }
         // The far end.
         match output.far {
             Far::Input(down) => {
                 let far = &mut self.inputs[down];
                 p.t0 = run.first + 3 + output.delay;
-                let k = far.rx_interval;
-                // (n - a) * interval <= n
-                let a = n.saturating_sub(n / k).max(1);
+                // (n - a) * RX_INTERVAL <= (n - 1) * RD_INTERVAL + 1
+                let ahead = ((n - 1) * far.regs.rd_interval + 1) / far.rx_interval;
+                let a = n.saturating_sub(ahead).max(1);
                 p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
                 self.wheel.plan(p.t0, Wake::Input, down);
                 far.inbound.push(&mut self.pool, id);
@@ -1007,6 +1060,9 @@ impl Core {
         // The queue's next head.
         let input = &mut self.inputs[g.input];
         let head = input.queues[q].head;
+        if let Some(ages) = &mut input.ages {
+            ages.leaves(&input.queues, q, g.vl, t + 1);
+        }
         if iso {
             if one_queue {
                 self.wake_wanted(node, g.input, t + 1);
@@ -1095,6 +1151,13 @@ impl Core {
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
         }
         i.latest_vl = vl;
+        if let Some(most) = i.regs.mb_th
+            && p.kind.is_marked()
+        {
+            let used = i.stored[vl] - self.credits[i.credits].freed(vl, t);
+            self.pool[id].marks |= Marks::MB.when(used + u64::from(n) > most.into());
+        }
+        let p = &self.pool[id];
         i.arrivals = if p.kind.class() == Class::Cnp {
             Arrivals::Even(Run { first: t, step: step.max(1), n })
         } else if step == 0 {
@@ -1105,15 +1168,26 @@ impl Core {
         let o = usize::from(nd.lft[dst + 1]);
         let q = nd.shape.cold(o, vl);
         let first = i.queues[q].head == NONE;
+        if let Some(ages) = &mut i.ages {
+            ages.accepts(&i.queues, &self.pool, q, vl, t);
+        }
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
         i.outs[q] = o as u8;
+        if let Some(counting) = &mut self.outputs[out0 + o].counting
+            && self.pool[id].kind.is_marked()
+        {
+            counting.enters(vl, t + 1);
+        }
         if nd.shape.detector.follows_fills() && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);
             if fill::above(&nd.shape, i, fill) {
                 fill::due(i, q, t + 1);
                 self.wheel.plan(t + 1, Wake::Input, input);
             }
+        }
+        if let Some(fulls) = &mut i.fulls {
+            fulls.accepts(q, vl, self.pool[id].kind.is_marked());
         }
         if first && nd.shape.iso {
             let out = out0 + o;
@@ -1130,6 +1204,7 @@ impl Core {
                 }
             }
         }
+        self.watch_level(input, vl, t);
     }
 
     /// A CNP or ACK joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).

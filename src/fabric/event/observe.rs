@@ -150,6 +150,10 @@ impl<W: Workload> Fabric<W> {
                 state[st.st_used + at] = used(i, credits, v, t, self.start, Rate::FULL) as u32;
                 state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
                 state[st.st_cong_state + at] = u32::from(o.state[v]);
+                if let Some(counting) = &o.counting {
+                    let counts = counting.as_ref().clone().catch_up(v, t);
+                    (state[st.st_cnt1 + at], state[st.st_cnt2 + at]) = (counts.all, counts.marked);
+                }
                 for out in 0..p.ports {
                     state[st.st_cpq_fill + (port * p.ports + out) * p.vls + v] =
                         core.cold_fill(n, i, out, v, t);

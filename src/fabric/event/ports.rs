@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 
+use super::ages::Ages;
 use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
+use super::detector::counts::Counting;
+use super::detector::full::Fulls;
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
 use super::packet::{Id, NONE, Queue};
@@ -57,6 +60,10 @@ pub(super) struct Input {
     /// RX_INTERVAL of the registers, and whether charges leave at the grant.
     pub rx_interval: u32,
     pub release: bool,
+    /// Its level and what waits in it, if full buffers count.
+    pub fulls: Option<Box<Fulls>>,
+    /// How old its heads are, if that counts.
+    pub ages: Option<Box<Ages>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -118,6 +125,18 @@ pub(super) struct Sent {
 
 /// Streams that may still show on the link.
 pub(super) const RECENT: usize = 4;
+
+/// A first flit that crosses soon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    /// The cycle on the crossbar.
+    pub at: u64,
+    pub packet: Id,
+    /// Its input wants it marked (SM3).
+    pub asked: bool,
+    /// It has MB, and the output is saturated in the cycle before (VM2).
+    pub saturated: bool,
+}
 
 /// Classes of requests.
 pub(super) const DATA: usize = Class::Data as usize;
@@ -202,8 +221,10 @@ pub(super) struct Output {
     pub congested: bool,
     pub mark_count: Lanes<u32>,
     pub lfsr: u32,
-    /// First flits that cross soon, and may be marked: (cycle on the crossbar, packet).
-    pub crossing: VecDeque<(u64, Id)>,
+    /// First flits that cross soon, and may be marked.
+    pub crossing: VecDeque<Crossing>,
+    /// The packets that wait for it, if they are counted.
+    pub counting: Option<Box<Counting>>,
     pub lines: Option<Box<OutLines>>,
     pub cnt_marked: u64,
     pub cnt_sent: u64,
@@ -238,6 +259,7 @@ impl Output {
             mark_count: Lanes::new(0, vls),
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
+            counting: None,
             lines: None,
             cnt_marked: 0,
             cnt_sent: 0,
@@ -342,6 +364,8 @@ impl Input {
             port: port as u32,
             rx_interval: regs.rx_interval,
             release: regs.release,
+            fulls: None,
+            ages: None,
             regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),

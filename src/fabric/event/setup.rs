@@ -23,6 +23,15 @@ pub(super) struct InRegs {
     pub hot: Thresholds,
     pub weight: Option<u32>,
     pub rx_interval: u32,
+    /// The fewest cycles a flit at which an output reads (B2).
+    pub rd_interval: u32,
+    /// Packets in a buffer that becomes full are marked (SM3).
+    pub naive: bool,
+    pub fill_level: u32,
+    /// VM1: above it packets get MB, if they do.
+    pub mb_th: Option<u32>,
+    /// AG2: so many may go before the oldest packet of a VL; 0: any number.
+    pub bypass: u32,
     pub line_timer: u64,
     pub refresh: u64,
     /// Internal time from which the refresh counter counts from 0 with its period.
@@ -48,6 +57,13 @@ pub(super) struct OutRegs {
     pub marking_rate: u32,
     pub mark_fraction: u32,
     pub packet_size: u32,
+    /// SM4, SM5: packets are marked by their counts; and all that wait if those are more than so many.
+    pub counts: bool,
+    pub out_th: Option<u32>,
+    /// VM2: above it packets with MB get VB, if they do.
+    pub vb_th: Option<u32>,
+    /// AG1: the oldest data go first.
+    pub sched: bool,
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
@@ -175,6 +191,11 @@ pub(super) fn input(
         hot: hot_thresholds(u.value("STOP", 0), u.value("GO", 0), cold),
         weight: (weight & 16 != 0).then_some(weight & 15),
         rx_interval: u.value("RX_INTERVAL", 1).max(1),
+        rd_interval: u.value("RD_INTERVAL", 1).max(1),
+        naive: ctrl & 32 != 0 && p.markers && !p.isolation,
+        fill_level: u.value("FILL_LEVEL", cap - mtu.div_ceil(2)),
+        bypass: if p.stamp_w > 0 { u.value("BYPASS", 0) } else { 0 },
+        mb_th: (p.markers && ctrl & 64 != 0).then(|| u.value("MB_TH", 66 * cap / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         refresh: u64::from(refresh.last()),
         refresh_origin,
@@ -191,6 +212,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
     let mtu = p.mtu as u32;
     let ctrl = u.value("CTRL", 0);
     let seed = u.history("LFSR_SEED", 0xace1);
+    let det = ctrl >> 10 & 3;
     OutRegs {
         mark_en: ctrl & 1 != 0,
         iso_en: ctrl & 2 != 0 && p.isolation,
@@ -203,6 +225,10 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         marking_rate: u.value("MARKING_RATE", 0),
         mark_fraction: u.value("MARK_FRACTION", 256),
         packet_size: u.value("PACKET_SIZE", 0),
+        counts: p.markers && det >= 2,
+        out_th: (p.markers && det == 3).then(|| u.value("OUT_TH", 8)),
+        sched: p.stamp_w > 0 && ctrl & 0x200 != 0,
+        vb_th: (p.markers && ctrl & 0x1000 != 0).then(|| u.value("VB_TH", 33 * p.cap(0) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         lfsr: seed.last().max(1),
         fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls, 0),

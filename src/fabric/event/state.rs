@@ -64,6 +64,8 @@ pub(super) struct Node {
     pub ins: u64,
     /// DLID to output.
     pub lft: Vec<u8>,
+    /// Its inputs know how old packets are.
+    pub ages: bool,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
     /// ONE_QUEUE with CAM lines: who was passed (A3).
@@ -94,6 +96,9 @@ pub(super) struct Grant {
     pub passes: u64,
     /// Its VL has no credit for an MTU.
     pub waits: bool,
+    /// Where full buffers count: it may be marked, and is to be (SM3).
+    pub markable: bool,
+    pub asked: bool,
 }
 
 /// Who went first, cold head or HPQ (A2).

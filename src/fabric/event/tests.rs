@@ -224,6 +224,19 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.pause_unit = r.below(2) as u32;
         c.reset_empty = r.below(2) == 0;
     }
+    if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
+        c.sched = r.below(2) as u32;
+        c.bypass = [0, 0, 1, 3][r.below(4) as usize];
+        // Ages end soon, or never.
+        c.stamp_w = [None, Some(8), Some(9)][r.below(3) as usize];
+    }
+    if scheme.detector.needs_markers() {
+        // From what a packet alone is above to what is rarely reached.
+        let mut level = |most: u64| [None, Some(r.below(most) as u32)][r.below(3).min(1) as usize];
+        (c.mb_th, c.vb_th) = (level(c.cap().into()), level(24));
+        c.fill_level = level(c.cap().into());
+        c.out_th = r.below(10) as u32;
+    }
     if c.sls > 1 && scheme.organisation != Organisation::OneQueue {
         c.vls = 1 + r.below(2) as usize;
         (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
@@ -482,6 +495,34 @@ impl Workload for Contended {
         self.got[src][dst] += 1;
     }
     fn stop(&mut self, _: u64) {}
+}
+
+/// Packets delivered: in all, and marked.
+#[derive(Default)]
+struct Marked(u64, u64);
+
+impl Observer for Marked {
+    fn delivered(&mut self, packet: &Delivered, _: u64) {
+        self.0 += 1;
+        self.1 += u64::from(packet.fecn);
+    }
+}
+
+/// What levels and counts of packets find is told to the hosts, and not of every packet.
+#[test]
+fn detectors_of_packets_mark_some() {
+    for scheme in Scheme::ALL.into_iter().filter(|s| s.detector.needs_markers()) {
+        let net = row(1, 5, &mut Random::new(1));
+        let mut c = Config::new(scheme, 5);
+        (c.mtu, c.blocks, c.hca_blocks, c.rx_blocks, c.lft_depth, c.flows) = (8, 32, 64, 64, 32, 8);
+        (c.mb_th, c.vb_th, c.fill_level, c.out_th) = (Some(8), Some(16), Some(8), 2);
+        c.check().unwrap();
+        let mut f = Fabric::new(&net, &c, Contended { next: [3; 3], got: [[0; 5]; 5] }).unwrap();
+        let mut marked = Marked::default();
+        f.run_until(20_000, &mut marked);
+        let Marked(all, some) = marked;
+        assert!(some >= 10 && some < all, "{}: {some} of {all} packets marked", scheme.name);
+    }
 }
 
 /// A cold flow keeps the read port of input 0 busy; output 3 gives the input its turns all the same (A3).

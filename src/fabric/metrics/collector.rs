@@ -106,6 +106,8 @@ pub(super) struct Track {
     /// Flits per cycle that count as 1.
     pub(super) capacity: f64,
     pub(super) bins: Vec<u64>,
+    /// Latencies of its packets, for sets of receivers.
+    pub(super) latency: Option<Histogram>,
 }
 
 impl Track {
@@ -142,10 +144,16 @@ impl Collector {
         let n = setup.hosts;
         let all: f64 = setup.sink.iter().sum();
         let sink = |h: u32| setup.sink.get(h as usize).copied().unwrap_or(1.0);
-        let mut tracks =
-            vec![Track { name: "network".into(), scope: Scope::Network, capacity: all, bins: Vec::new() }];
+        let mut tracks = vec![Track {
+            name: "network".into(),
+            scope: Scope::Network,
+            capacity: all,
+            bins: Vec::new(),
+            latency: None,
+        }];
         let mut add = |name: &str, scope, capacity| {
-            tracks.push(Track { name: name.into(), scope, capacity, bins: Vec::new() });
+            let latency = (scope == Scope::Receivers).then(Histogram::default);
+            tracks.push(Track { name: name.into(), scope, capacity, bins: Vec::new(), latency });
             tracks.len() as u32 - 1
         };
         let (mut by_flow, mut by_sender, mut by_receiver) =
@@ -208,7 +216,8 @@ impl Collector {
         self.totals.delivered_marked += u64::from(d.fecn);
         self.received[d.dst as usize] += flits;
         self.network.add(d.t.saturating_sub(d.injected) + 1);
-        self.total.add(d.t.saturating_sub(d.created) + 1);
+        let latency = d.t.saturating_sub(d.created) + 1;
+        self.total.add(latency);
         let bin = (d.t / self.setup.bin) as usize;
         self.tracks[0].add(bin, flits);
         for &(dst, track) in &self.by_flow[d.src as usize] {
@@ -218,6 +227,9 @@ impl Collector {
         }
         for &track in self.by_sender[d.src as usize].iter().chain(&self.by_receiver[d.dst as usize]) {
             self.tracks[track as usize].add(bin, flits);
+            if let Some(h) = &mut self.tracks[track as usize].latency {
+                h.add(latency);
+            }
         }
     }
 
@@ -266,7 +278,8 @@ impl Collector {
             .map(|t| {
                 let mut flits = t.bins.clone();
                 flits.resize(flits.len().max(bins), 0);
-                SeriesReport { name: t.name.clone(), scope: t.scope, capacity: t.capacity, flits }
+                let latency = t.latency.as_ref().map(Latency::of);
+                SeriesReport { name: t.name.clone(), scope: t.scope, capacity: t.capacity, flits, latency }
             })
             .collect();
         let rate = if cycles == 0 { 0.0 } else { self.totals.delivered_flits as f64 / cycles as f64 };

@@ -25,7 +25,7 @@ pub struct Totals {
     pub delivered_packets: u64,
     /// Their flits.
     pub delivered_flits: u64,
-    /// Packets that arrived with FECN.
+    /// Packets that arrived with FECN or VB.
     pub delivered_marked: u64,
     /// Packets that switches marked.
     pub marked: u64,
@@ -84,6 +84,9 @@ pub struct SeriesReport {
     pub capacity: f64,
     /// Flits delivered in each bin.
     pub flits: Vec<u64>,
+    /// Of its packets, from the take by the adapter; for sets of receivers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
 }
 
 /// How evenly several flows are treated.
@@ -336,7 +339,7 @@ impl Report {
         );
         let _ = writeln!(
             o,
-            "marking     {} packets marked by switches, {} delivered with FECN, {} CNPs{}",
+            "marking     {} packets marked by switches, {} delivered with FECN or VB, {} CNPs{}",
             t.marked,
             t.delivered_marked,
             t.cnps,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::spec::{CalcUnit, TraceSpec, TrafficSpec};
+use super::spec::{CalcUnit, Group, TraceSpec, TrafficSpec};
 use super::text::Nodes;
 
 impl TrafficSpec {
@@ -18,6 +18,13 @@ impl TrafficSpec {
             groups: Vec::new(),
             trace: None,
         }
+    }
+
+    /// Flits of its longest packets, in a network with packets of up to `mtu`.
+    pub fn longest(&self, mtu: usize) -> usize {
+        let of = |g: &Group| g.message.map_or(mtu, |m| mtu.min(m.flits() as usize));
+        let group = self.groups.iter().map(of).max().filter(|_| self.trace.is_none());
+        group.unwrap_or(mtu)
     }
 
     /// From TOML text.

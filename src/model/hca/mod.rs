@@ -38,8 +38,9 @@ impl Hca {
     pub fn new(params: &Params) -> Self {
         let p = *params;
         let layout = Layout::new(UnitKind::Hca, &p);
-        let port_params = Params { ports: 1, one_queue: false, ..p };
-        let send_params = Params { ports: 2, one_queue: false, ..p };
+        let p = Params { one_queue: false, markers: false, stamp_w: 0, ..p };
+        let port_params = Params { ports: 1, ..p };
+        let send_params = Params { ports: 2, ..p };
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
         let chooser_layout = Layout::new(p.chooser(), &p);

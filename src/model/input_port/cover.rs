@@ -251,6 +251,53 @@ covers! {
     E8ReallocRoot "e8_realloc_root" "E8 E1" "ROOT line announced again";
     E8ReallocHot "e8_realloc_hot" "E8 E3" "HOT line announced again";
     E9DrainReleases "e9_drain_releases" "E9 E8" "DRAIN line freed with a packet of its list waiting behind it";
+    // A reader's pace, fills, marks.
+    B2RdIntervalStarts "b2_rd_interval_starts" "B2" "a packet started that had to wait for a reader of full pace";
+    B2RdInterval0 "b2_rd_interval_0_is_1" "B2" "RD_INTERVAL written as 0";
+    Sm1Fill "sm1_fill" "SM1" "a VL filled";
+    Sm1Hovers "sm1_hovers" "SM1" "the level was passed, and no packet came since the last fill";
+    Sm1StaysFull "sm1_stays_full" "SM1" "the level stayed above FILL_LEVEL";
+    Sm1TwoLanes "sm1_two_lanes" "SM1" "two VLs filled in one cycle";
+    Sm1AcceptInFill "sm1_accept_in_fill" "SM1" "a packet of a VL was accepted in the cycle in which it filled";
+    Sm1FillByAck "sm1_fill_by_ack" "SM1" "a packet that is not markable filled a VL";
+    Sm1LevelLowered "sm1_level_lowered" "SM1" "a VL filled because FILL_LEVEL was lowered";
+    Sm2NoOutput "sm2_no_output" "SM2" "a fill with no markable packet waiting";
+    Sm2OneOutput "sm2_one_output" "SM2" "a fill with markable packets for one output";
+    Sm2SeveralOutputs "sm2_several_outputs" "SM2" "a fill with markable packets for several outputs";
+    Sm2OnlyUnmarkableWaits "sm2_only_unmarkable_waits" "SM2" "a fill with packets for an output of which none is markable";
+    Sm2WaitsHot "sm2_waits_hot" "SM2" "a fill with all markable packets for an output in a hot queue";
+    Sm2GrantInFill "sm2_grant_in_fill" "SM2" "a markable packet was served in the cycle of a fill";
+    Sm3Marks "sm3_marks" "SM3" "naive: a packet that is to be marked was served";
+    Sm3LastMark "sm3_last_mark" "SM3" "naive: it was the last one of its fill";
+    Sm3NotCountedBetween "sm3_not_counted_between" "SM3" "naive: a packet that is not markable was served among those to be marked";
+    Sm3SecondFill "sm3_second_fill" "SM3" "naive: a fill while packets of the last one wait";
+    Sm3GrantInFill "sm3_grant_in_fill" "SM3" "naive: a packet served in the cycle of a fill is not counted";
+    Sm3OffClears "sm3_off_clears" "SM3" "naive was switched off with packets to be marked";
+    Sm3IsolationOff "sm3_isolation_off" "SM3" "a fill with naive = 1, which acts as 0 beside hot queues";
+    Sm4Enter "sm4_enter" "SM4" "a markable packet was accepted";
+    Sm4UnmarkableEntersNot "sm4_unmarkable_enters_not" "SM4" "a packet that is not markable was accepted";
+    Sm4AcceptAndGrant "sm4_accept_and_grant" "SM4 SM2" "markable packets of one output and VL were accepted and served in one cycle";
+    Vm1Marked "vm1_marked" "VM1" "a packet got MB";
+    Vm1AtThreshold "vm1_at_threshold" "VM1" "with a packet exactly MB_TH flits were stored: no MB";
+    Vm1OneAbove "vm1_one_above" "VM1" "with a packet MB_TH + 1 flits were stored: MB";
+    Vm1WasMarked "vm1_was_marked" "VM1" "a packet that gets MB had it";
+    Vm1Unmarkable "vm1_unmarkable" "VM1" "a packet that is not markable above MB_TH: no MB";
+    Vm1Off "vm1_off" "VM1" "a packet above MB_TH with mb_en = 0";
+    // Age.
+    Ag1AgeShown "ag1_age_shown" "AG1" "a request shows its age";
+    Ag1Aged "ag1_aged" "AG1" "a head became as old as ages go";
+    Ag1NowWraps "ag1_now_wraps" "AG1" "the clock of the stamps wrapped while a packet waited";
+    Ag1AgedServed "ag1_aged_served" "AG1" "a packet as old as ages go was served";
+    Ag1AgedUnseen "ag1_aged_unseen" "AG1" "a head became as old as ages go while it was not shown";
+    Ag2Pinned "ag2_pinned" "AG2" "the oldest packet of a VL was chosen";
+    Ag2LimitHides "ag2_limit_hides" "AG2" "the limit hid a request";
+    Ag2OldestLeaves "ag2_oldest_leaves" "AG2" "the oldest packet was served after others";
+    Ag2SeveralPass "ag2_several_pass" "AG2" "several packets passed it in one cycle";
+    Ag2TieGoesRound "ag2_tie_goes_round" "AG2" "of queues as old as ages go another than the lowest was chosen";
+    Ag2Saturates "ag2_saturates" "AG2" "more than 15 packets passed it";
+    Ag2LimitLowered "ag2_limit_lowered" "AG2" "BYPASS was lowered below what had passed";
+    Ag2OffClears "ag2_off_clears" "AG2" "BYPASS was set to 0 with an oldest packet chosen";
+    Ag2BadGrantHidden "ag2_bad_grant_hidden" "AG2 A2" "a grant of a request that the limit hides";
 }
 
 /// Points of ROOT lines.
@@ -284,6 +331,18 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         | "b3_link_down_cuts" => p.mtu > 1,
         // 11 bits of length in words are at most 128 flits: always above the MTU. 16 bits of DLID:
         "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
+        "sm1_two_lanes" => p.markers && p.vls > 1,
+        "sm2_several_outputs" => p.markers && p.ports > 1,
+        "sm2_waits_hot" | "sm3_isolation_off" => p.markers && p.isolation,
+        _ if point_name.starts_with("sm3_") => p.markers && !p.isolation,
+        _ if point_name.starts_with("sm") || point_name.starts_with("vm") => p.markers,
+        "b2_rd_interval_starts" => p.mtu > 1,
+        // A lane is passed by packets for other outputs, twice in a cycle by those for two of them.
+        "ag2_several_pass" | "ag2_saturates" => p.stamp_w > 0 && p.ports > 2,
+        "ag2_limit_hides" | "ag2_bad_grant_hidden" | "ag2_limit_lowered" | "ag2_tie_goes_round" => {
+            p.stamp_w > 0 && p.ports > 1
+        }
+        _ if point_name.starts_with("ag") => p.stamp_w > 0,
         // One engine runs at a time.
         "b1_two_reads" => !p.one_queue,
         // A timer of 32 bits holds every value. Registers are there without isolation.

@@ -4,8 +4,10 @@
 //! arrival, messages), then everything is *applied*. The order of the methods in `InputPort::clock` is
 //! that order; each names the section of the page it follows.
 
+mod age;
 mod cover;
 mod err;
+mod fills;
 mod lines;
 mod queues;
 mod receiver;
@@ -21,8 +23,8 @@ pub use cover::cover_applies;
 use cover::{Cov, POINTS};
 pub use state::InputPort;
 use state::{
-    Config, Engine, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver, States, Verdict,
-    max_timer, reset_registers,
+    Ages, Config, Engine, Fills, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver,
+    States, Verdict, max_timer, reset_registers,
 };
 
 impl InputPort {
@@ -92,11 +94,23 @@ impl InputPort {
             ol_valid: vec![0; p.ports],
             ol_stop: vec![0; p.ports],
             quiet: false,
+            fills: Fills::new(&p),
+            ages: Ages::new(&p),
             cnt_drop: 0,
             cnt_nohpq: 0,
             cnt_noline: 0,
             cover: vec![0; POINTS.len()],
         }
+    }
+
+    /// VM1: packets may get MB.
+    pub fn sets_mb(&self) -> bool {
+        self.cfg.mb_en
+    }
+
+    /// AG2: the limit of bypassing hides a request.
+    pub fn hides_requests(&self) -> bool {
+        self.ages.hide()
     }
 
     /// B1: blocks of VL `v` in use.
@@ -157,6 +171,8 @@ impl InputPort {
         let prop = self.decide_prop(input);
         let start = if self.p.one_queue { self.decide_detection(&prop) } else { self.decide_root(&prop) };
         let arrival = self.receive();
+        let filled = self.decide_fills();
+        self.update_ages();
         // Applied. Ties look at the lines of S(t), lines and congestion bits at its fills: they go before those change.
         self.update_ties(input, moved);
         self.update_line_cong();
@@ -165,8 +181,10 @@ impl InputPort {
         self.update_cong();
         self.run_engines(input, &arrival);
         self.apply_grants();
+        self.update_fills(filled, arrival.accept);
         self.apply_move(moved);
         self.apply_arrival(&arrival);
+        self.ages.tick();
         self.credit_slot();
         self.register_pins(input);
         self.write_config(input);
@@ -191,6 +209,7 @@ impl InputPort {
             && self.engines.iter().all(|e| !e.valid)
             && self.lines.iter().all(|l| l.state == LineState::Free)
             && !self.cong.iter().chain(&self.noline_counted).chain(&self.line_cong).any(|c| *c)
+            && self.fills.quiet()
     }
 
     /// The link is up, and nothing comes but credits.
@@ -213,6 +232,7 @@ impl InputPort {
         if self.p.isolation {
             self.count_refresh();
         }
+        self.ages.tick();
         self.credit_slot();
         self.register_pins(input);
         self.err |= self.err_set;
@@ -276,12 +296,14 @@ impl InputPort {
             self.hit(Cov::D1CfgUnknown);
             return;
         }
-        self.cfg = Config::new(&self.p, &self.written);
+        let before = std::mem::replace(&mut self.cfg, Config::new(&self.p, &self.written));
+        self.cover_config(&before, addr);
         let busy = self.used.iter().any(|&u| u > 0);
         self.hit_if(busy, Cov::D1Reconfigured);
         self.hit_if(addr == 2 && data & 0xffff == 0, Cov::D1Lth0);
         self.hit_if(addr == 7 && data == 0, Cov::E8LineTimer0);
         self.hit_if(addr == 7 && data > most, Cov::E8LineTimerSaturated);
+        self.hit_if(addr == 15 && data & 0xf == 0, Cov::B2RdInterval0);
     }
 
     /// C1: what stands under a number.
@@ -312,7 +334,7 @@ impl InputPort {
         self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cov::C1ReadError);
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cov::C1ReadCounted);
         let iso_off = addr == 0 && read.value() & 1 != 0 && !self.cfg.iso_en;
-        self.hit_if(iso_off || addr == 2 && read.value() == 0, Cov::C1ReadAsWritten);
+        self.hit_if(iso_off || matches!(addr, 2 | 15) && read.value() == 0, Cov::C1ReadAsWritten);
         Some(read.value())
     }
 }
@@ -345,6 +367,7 @@ impl Unit for InputPort {
             out[w.req_unlinked + q] = u32::from(c.line.is_some_and(|l| self.lines[l].asks_for_link()));
             out[w.req_bound + q] = u32::from(c.bound.is_some());
             out[w.req_line + q] = c.bound.unwrap_or(0);
+            out[w.req_age + q] = self.age(q).unwrap_or(0);
         }
         for (o, e) in self.engines.iter().enumerate() {
             if let Some(s) = &e.stream {
@@ -356,6 +379,7 @@ impl Unit for InputPort {
                 out[w.xb_first + o] = u32::from(e.first);
                 out[w.xb_last + o] = u32::from(e.last);
                 out[w.xb_bad + o] = u32::from(e.bad);
+                out[w.xb_mark + o] = u32::from(e.mark);
                 let at = w.xb_data + o * self.flit_words;
                 out[at..at + self.flit_words].copy_from_slice(&e.data);
             }
@@ -370,6 +394,7 @@ impl Unit for InputPort {
                 out[w.fill + q] = self.queues[q].fill & 0xffff;
             }
         }
+        self.fills.show(out, w);
         out[w.can_alloc] = u32::from(self.can_alloc());
         out[w.pend..w.pend + self.p.ports].copy_from_slice(&self.pend);
         for l in self.lines.iter().filter(|l| l.state == LineState::Hot && l.linked) {
@@ -461,6 +486,8 @@ impl Unit for InputPort {
             state[w.st_line_cong + i] = u32::from(cong);
         }
         state[w.st_nfq_wait] = self.nfq_wait;
+        self.fills.state(state, w);
+        self.ages.state(state, w);
         state[w.st_cnt_drop] = self.cnt_drop;
         state[w.st_cnt_nohpq] = self.cnt_nohpq;
         state[w.st_cnt_noline] = self.cnt_noline;
@@ -478,6 +505,7 @@ impl Unit for InputPort {
         } else {
             // Every input is ignored while the LFT is swept.
             self.sweep -= 1;
+            self.ages.tick();
         }
     }
 

@@ -74,6 +74,7 @@ impl Engine {
             first: false,
             last: false,
             bad: false,
+            mark: false,
             data: vec![0; flit_words],
         }
     }
@@ -86,7 +87,13 @@ impl InputPort {
 
     /// B2: the packet will not run dry on its way out.
     fn startable(&self, packet: &Packet) -> bool {
-        !packet.arriving || (packet.n - packet.stored) * self.cfg.rx_interval.max(1) <= packet.n
+        self.startable_at(packet, self.cfg.rd_interval)
+    }
+
+    /// B2: the same, if flits are read at this pace.
+    fn startable_at(&self, packet: &Packet, rd_interval: u32) -> bool {
+        let missing = packet.n - packet.stored;
+        !packet.arriving || missing * self.cfg.rx_interval.max(1) <= (packet.n - 1) * rd_interval + 1
     }
 
     fn emission(&self, s: &Stream) -> Emission {
@@ -152,6 +159,7 @@ impl InputPort {
                 self.requests[q] = if free { self.candidate(q) } else { None };
             }
         }
+        self.limit_bypassing();
         let pending = self.pend.iter().any(|p| *p != 0);
         self.hit_if(pending, Cov::E5Pend);
         if self.p.one_queue {
@@ -161,7 +169,7 @@ impl InputPort {
     }
 
     /// The cold queue of (o,v). ONE_QUEUE: the NFQ.
-    fn cold_queue(&self, q: usize) -> usize {
+    pub(super) fn cold_queue(&self, q: usize) -> usize {
         if self.p.one_queue { 0 } else { q }
     }
 
@@ -243,6 +251,7 @@ impl InputPort {
             n: packet.n,
             dlid: packet.dlid,
             cnp: packet.cnp,
+            markable: packet.markable,
             line,
             bound: self.binding(queue),
             goes_first,
@@ -276,7 +285,9 @@ impl InputPort {
                     self.served.push(q);
                 } else {
                     self.error(err::BAD_GRANT);
-                    self.hit(if self.requests[q].is_none() {
+                    self.hit(if self.ages.hides(q) {
+                        Cov::Ag2BadGrantHidden
+                    } else if self.requests[q].is_none() {
                         Cov::A2BadGrantNoRequest
                     } else if !can_load {
                         Cov::A2BadGrantBusy
@@ -386,6 +397,9 @@ impl InputPort {
             }
             let arriving = self.packets[packet].arriving;
             let (n, paid) = (self.packets[packet].n, self.cfg.release);
+            let mark = self.owes_mark(q, c.markable);
+            let early = !self.startable_at(&self.packets[packet], 1);
+            self.hit_if(early, Cov::B2RdIntervalStarts);
             if paid {
                 self.queues[queue].fill -= n;
                 self.hit(match queue {
@@ -395,7 +409,7 @@ impl InputPort {
                 });
                 self.hit_if(arriving, Cov::D1ReleaseArriving);
             }
-            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue, paid });
+            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue, paid, mark });
 
             self.hit_if(arriving, Cov::B2CutThrough);
             self.hit_if(arriving && self.cfg.rx_interval > 1, Cov::B2SlowStart);
@@ -449,6 +463,7 @@ impl InputPort {
             engine.first = s.r == 0;
             engine.last = finished;
             engine.bad = pad;
+            engine.mark = engine.first && s.mark;
             if pad {
                 engine.data.fill(0);
                 if !s.paid {

@@ -3,7 +3,7 @@
 use super::cover::Cov;
 use super::err;
 use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
-use crate::model::header::Header;
+use crate::model::header::{Header, Marks};
 use crate::scheme::packet::Class;
 
 impl Receiver {
@@ -129,7 +129,9 @@ impl InputPort {
         // Step 4.
         if failed == 0 {
             let queue = if self.p.one_queue { 0 } else { out * self.p.vls + vl };
-            a.accept = Some(Accept { queue, vl, out, n });
+            let markable = h.is_marked();
+            let mb = self.takes_mb(&h, self.used[vl] + n);
+            a.accept = Some(Accept { queue, vl, out, n, markable, mb });
             a.vl = Some(vl);
             self.rx.quiet = 0;
             self.rx.state = if n == 1 { RxState::Idle } else { RxState::Recv };
@@ -222,12 +224,17 @@ impl InputPort {
                 n: accept.n,
                 dlid,
                 cnp,
+                markable: accept.markable,
+                stamp: self.ages.now(),
                 stored: 1,
                 arriving: accept.n > 1,
                 cut: false,
                 flits: Vec::new(),
             };
             let id = self.packets.put(packet, &self.rx.data);
+            if accept.mb {
+                h.add_marks(&mut self.packets[id].flits, Marks::MB);
+            }
             if accept.n > 1 {
                 self.rx.current = Some(id);
             }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::model::header::Header;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
-use crate::scheme::detector::Thresholds;
+use crate::scheme::detector::{FullBuffer, Thresholds};
 use crate::scheme::isolation::hot_thresholds;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,10 @@ pub(super) struct Packet {
     pub n: u32,
     pub dlid: u16,
     pub cnp: bool,
+    /// Section 14: switches may mark it.
+    pub markable: bool,
+    /// Section 15: when it was accepted.
+    pub stamp: u32,
     /// Flits stored so far (`a`).
     pub stored: u32,
     /// The receiver is still busy with it.
@@ -120,6 +124,8 @@ pub(super) struct Candidate {
     pub n: u32,
     pub dlid: u16,
     pub cnp: bool,
+    /// Section 14: switches may mark it.
+    pub markable: bool,
     /// The line of a hot packet.
     pub line: Option<usize>,
     /// The line of its output that its queue is bound to.
@@ -148,6 +154,8 @@ pub(super) struct Stream {
     pub(super) queue: usize,
     /// Section 12: its charge left the queue at the grant.
     pub(super) paid: bool,
+    /// Section 14: it is to be marked.
+    pub(super) mark: bool,
 }
 
 /// A read engine and its output register.
@@ -157,6 +165,8 @@ pub(super) struct Engine {
     pub first: bool,
     pub last: bool,
     pub bad: bool,
+    /// Beside `first`: the packet is to be marked.
+    pub mark: bool,
     pub data: Vec<u32>,
 }
 
@@ -212,6 +222,48 @@ pub(super) struct Accept {
     pub vl: usize,
     pub out: usize,
     pub n: u32,
+    /// Section 14: switches may mark it.
+    pub markable: bool,
+    /// Section 14: it is stored with MB.
+    pub mb: bool,
+}
+
+/// Section 14: fills, (o,v) at o*V+v. All stay 0 with MARKERS = 0.
+pub(super) struct Fills {
+    pub built: bool,
+    /// Markable packets that wait (SM2).
+    pub waiting: Vec<u32>,
+    /// So many next ones are marked (SM3).
+    pub ncnt: Vec<u32>,
+    /// SM1
+    pub buffers: Vec<FullBuffer>,
+    /// Where a markable packet was accepted in the cycle before (SM4).
+    pub enter: Option<usize>,
+    pub full_evt: Vec<bool>,
+    /// Cover: VL of the packet that was accepted in the cycle before, if that is not markable.
+    pub other_came: Option<usize>,
+    /// Cover: VLs whose level was passed by lowering it in the cycle before, as bits.
+    pub lowered: u64,
+}
+
+/// Section 15: ages, (o,v) at o*V+v. All stay 0 with STAMP_W = 0.
+pub(super) struct Ages {
+    pub built: bool,
+    /// Stamps are modulo 2^W, ages at most 2^(W-1).
+    pub mask: u32,
+    pub now: u32,
+    pub aged: Vec<bool>,
+    pub lanes: Vec<Lane>,
+    /// Scratch: requests that the limit hides in the coming cycle.
+    pub hidden: Vec<bool>,
+}
+
+/// AG2: the queue with the oldest packet of a VL, and how many packets have passed that.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lane {
+    pub pinned: bool,
+    pub pin: usize,
+    pub bypass: u32,
 }
 
 /// What the flit in stage 1 does to the buffer.
@@ -231,15 +283,15 @@ offsets!(Ins, input, cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx
     rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
     prop_root ol_valid ol_stop);
 
-offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line xb_act
-    xb_end xb_valid xb_first xb_last xb_bad xb_data cong fill can_alloc known room pend fc_valid fc_vl fccl
+offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
+    xb_act xb_end xb_valid xb_first xb_last xb_bad xb_mark xb_data cong fill enter full_evt can_alloc known room pend fc_valid fc_vl fccl
     msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err cfg_rvalid cfg_rdata);
 
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_own st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
-    st_hpq_went st_line_cong st_nfq_wait st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_hpq_went st_line_cong st_nfq_wait st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 pub(super) const RX_TIMEOUT: u32 = 1024;
@@ -258,6 +310,9 @@ pub(super) struct Config {
     pub(super) release: bool,
     /// Section 13: a root takes an HPQ.
     pub(super) root_hpq: bool,
+    /// Section 14: those present at a fill are marked; packets get MB.
+    pub(super) naive: bool,
+    pub(super) mb_en: bool,
     pub(super) hth: u32,
     pub(super) lth: u32,
     pub(super) weight_use: bool,
@@ -272,6 +327,10 @@ pub(super) struct Config {
     pub(super) go: u32,
     pub(super) detect: u32,
     pub(super) hold: u32,
+    pub(super) rd_interval: u32,
+    pub(super) fill_level: u32,
+    pub(super) mb_th: u32,
+    pub(super) bypass: u32,
 }
 
 impl Config {
@@ -283,6 +342,8 @@ impl Config {
             cnp_plain: ctrl & 4 != 0,
             release: ctrl & 8 != 0,
             root_hpq: ctrl & 0x10 != 0 && p.isolation && !p.one_queue,
+            naive: ctrl & 0x20 != 0 && p.markers && !p.isolation,
+            mb_en: ctrl & 0x40 != 0 && p.markers,
             hth: written.of(1),
             lth: written.of(2).max(1),
             weight_use: weight & 0x10 != 0,
@@ -297,6 +358,10 @@ impl Config {
             go: written.of(12),
             detect: written.of(13),
             hold: written.of(14),
+            rd_interval: written.of(15).max(1),
+            fill_level: written.of(16),
+            mb_th: written.of(17),
+            bypass: written.of(18),
         }
     }
 
@@ -321,7 +386,7 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
     let (cap, mtu, timer) = (p.cap(0) as u32, p.mtu as u32, max_timer(p));
     let low = (4 * mtu).min(cap / 2);
     Registers::new(&[
-        (0, 0x1f, 0),
+        (0, 0x7f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
@@ -335,6 +400,10 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
         (12, 0xffff, 0),
         (13, 0xffff, low),
         (14, 0xffff, mtu),
+        (15, 0xf, 1),
+        (16, 0xffff, cap - mtu.div_ceil(2)),
+        (17, 0xffff, 66 * cap / 100),
+        (18, 0xf, 0),
     ])
 }
 
@@ -423,6 +492,8 @@ pub struct InputPort {
     pub(super) ol_stop: Vec<u32>,
     /// Nothing is in the port: a cycle in which nothing comes only counts.
     pub(super) quiet: bool,
+    pub(super) fills: Fills,
+    pub(super) ages: Ages,
 
     pub(super) cnt_drop: u32,
     pub(super) cnt_nohpq: u32,

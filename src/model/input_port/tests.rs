@@ -2,11 +2,14 @@
 
 use super::*;
 use crate::model::header::Header;
-use crate::model::header::{Bth, OPCODE_CNP};
+use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::params::builds;
 use crate::signals::Group;
 use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
+
+mod ages;
+mod marks;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -174,7 +177,7 @@ impl Bench {
                 lnh: 2,
                 dlid: pkt.dlid,
                 pkt_len: (pkt.n * 16) as u16,
-                bth: Some(Bth { opcode, ..Bth::default() }),
+                bth: Some(Bth { opcode, marks: Marks::MB.when(pkt.mb), ..Bth::default() }),
                 ..Header::default()
             }
             .write(&mut flit);
@@ -239,11 +242,12 @@ struct Pkt {
     dlid: u16,
     n: u32,
     cnp: bool,
+    mb: bool,
     tag: u32,
 }
 
 fn pkt(dlid: u16, n: u32) -> Pkt {
-    Pkt { vl: 0, dlid, n, cnp: false, tag: u32::from(dlid) << 16 }
+    Pkt { vl: 0, dlid, n, cnp: false, mb: false, tag: u32::from(dlid) << 16 }
 }
 
 /// Four ports, one VL, small enough to reason about. CPQ index = output.
@@ -263,8 +267,12 @@ fn mid() -> Params {
     }
 }
 
+fn params(name: &str) -> Params {
+    builds().into_iter().find(|b| b.name == name && b.unit == UnitKind::InputPort).unwrap().params
+}
+
 fn tiny() -> Params {
-    builds().into_iter().find(|b| b.name == "tiny" && b.unit == UnitKind::InputPort).unwrap().params
+    params("tiny")
 }
 
 const CTRL: u32 = 0;
@@ -282,6 +290,14 @@ const LINE_TIMER: u32 = 7;
 const REFRESH: u32 = 8;
 const SWITCH_ID: u32 = 9;
 const ERR_CLEAR: u32 = 10;
+const RD_INTERVAL: u32 = 15;
+const FILL_LEVEL: u32 = 16;
+const MB_TH: u32 = 17;
+const BYPASS: u32 = 18;
+
+/// CTRL bits.
+const NAIVE: u32 = 0x20;
+const MB_EN: u32 = 0x40;
 
 // ---- reset, LFT
 
@@ -1997,7 +2013,7 @@ fn registers_are_read_as_written() {
     let (mtu, cap, timer) = (p.mtu as u32, p.cap(0) as u32, 0x3ff);
     let low = (4 * mtu).min(cap / 2);
     let registers = [
-        (0, 0x1f, 0),
+        (0, 0x7f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
         (3, 0x1f, 0),
@@ -2011,6 +2027,10 @@ fn registers_are_read_as_written() {
         (12, 0xffff, 0),
         (13, 0xffff, low),
         (14, 0xffff, mtu),
+        (15, 0xf, 1),
+        (16, 0xffff, cap - mtu.div_ceil(2)),
+        (17, 0xffff, 66 * cap / 100),
+        (18, 0xf, 0),
     ];
     // Not heard: the table is swept.
     let mut b = Bench::cold(p);
@@ -2175,6 +2195,7 @@ fn check_invariants(b: &Bench) {
             assert!(!(same && a.dlist.iter().any(|d| c.dlist.contains(d))));
         }
     }
+    check_marks_and_ages(b);
     // Values fit their signals.
     for s in &b.layout.signals {
         let words = match s.group {
@@ -2188,11 +2209,31 @@ fn check_invariants(b: &Bench) {
     }
 }
 
+/// Sections 14 and 15.
+fn check_marks_and_ages(b: &Bench) {
+    let (unit, p) = (&b.unit, &b.p);
+    let packets = || unit.queues.iter().flat_map(|q| &q.packets).map(|id| &unit.packets[*id]);
+    for (o, v) in (0..p.ports).flat_map(|o| (0..p.vls).map(move |v| (o, v))) {
+        let q = o * p.vls + v;
+        let waiting = packets().filter(|x| x.markable && (x.out, x.vl) == (o, v)).count() as u32;
+        assert_eq!(b.get("st_waiting", q), if p.markers { waiting } else { 0 }, "SM2");
+        assert!(b.get("st_ncnt", q) <= b.get("st_waiting", q), "SM3");
+        let (age, most) = (b.get("req_age", q), if p.stamp_w == 0 { 0 } else { 1 << (p.stamp_w - 1) });
+        assert!(age <= most && (age > 0) == (most > 0 && b.get("req_valid", q) == 1), "AG1");
+        assert!(b.get("st_aged", q) == 0 || b.get("st_cpq_pkts", q) > 0, "AG1");
+    }
+    for v in 0..p.vls {
+        let (pinned, pin) = (b.get("st_pinned", v) == 1, b.get("st_pin", v) as usize);
+        assert!(pin < p.ports && (pinned || b.get("st_bypass", v) == 0), "AG2");
+        assert!(!pinned || b.get("st_cpq_pkts", pin * p.vls + v) > 0, "AG2");
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..8, wild: bool) {
+    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..11, wild: bool) {
         use rand::SeedableRng;
         let sets = [
             tiny(),
@@ -2203,6 +2244,9 @@ proptest! {
             builds().into_iter().find(|b| b.name == "net").unwrap().params,
             Params { isolation: false, ..mid() },
             Params { mtu: 1, blocks: 16, lines: 1, hpqs: 1, dlist: 1, vls: 8, flit_bytes: 64, ..mid() },
+            params("santiny"),
+            params("marktiny"),
+            params("marknfq"),
         ];
         let p = sets[which];
         let mut rng = rand::rngs::SmallRng::seed_from_u64(seed);
@@ -2226,13 +2270,16 @@ fn nothing_is_lost_damaged_or_reordered() {
     use rand::SeedableRng;
     use std::collections::{HashMap, VecDeque};
     for (build, seed) in
-        [("tiny", 1), ("tiny", 2), ("p4v2", 3), ("p8v1", 4), ("oneq", 5), ("nfq", 6), ("nfq", 7), ("net", 8)]
+        ["tiny", "tiny", "p4v2", "p8v1", "oneq", "nfq", "nfq", "net", "santiny", "marktiny", "marknfq"]
+            .into_iter()
+            .zip(1..)
     {
         let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
         let rng = &mut rand::rngs::SmallRng::seed_from_u64(seed);
         let mut b = Bench::new(p);
         let mtu = p.mtu as u32;
-        for (addr, data) in [(CTRL, 1), (HTH, 2 * mtu), (LTH, mtu), (LINE_TIMER, 4), (DETECT, mtu), (HOLD, 2)]
+        for (addr, data) in
+            [(CTRL, 1), (HTH, 2 * mtu), (LTH, mtu), (LINE_TIMER, 4), (DETECT, mtu), (HOLD, 2), (BYPASS, 2)]
         {
             b.cfg(addr, data);
         }
@@ -2251,7 +2298,7 @@ fn nothing_is_lost_damaged_or_reordered() {
                 if b.get("st_used", vl.into()) + n + 2 <= p.cap(vl.into()) as u32 {
                     count += 1;
                     let cnp = below(rng, 6) == 0;
-                    let pkt = Pkt { vl, dlid, n, cnp, tag: count << 8 };
+                    let pkt = Pkt { vl, dlid, n, cnp, mb: false, tag: count << 8 };
                     waiting.entry((vl, dlid, cnp)).or_default().push_back(pkt.tag);
                     owner.insert(pkt.tag, (vl, dlid, cnp));
                     sending = Some((pkt, 0));
@@ -2284,7 +2331,7 @@ fn nothing_is_lost_damaged_or_reordered() {
             }
             if t % 250 == 249 {
                 b.set("cfg_we", 0, 1); // CTRL
-                b.set("cfg_data", 0, [1, 3, 1, 0][t / 250 % 4]);
+                b.set("cfg_data", 0, [1, 3, 1, 0][t / 250 % 4] | MB_EN);
             }
             b.clock();
             for o in 0..p.ports {
@@ -2330,6 +2377,8 @@ struct Phase {
     dlids: u16,
     next: u32,
     longest: u32,
+    /// An output that grants nothing, if it is there.
+    still: u32,
 }
 
 /// True so many times in 256.
@@ -2367,10 +2416,11 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 dlids: level(&[6, 12, p.lft_depth as u32]) as u16,
                 next: level(&[1, 2, p.lines as u32]),
                 longest: level(&[1, 3, p.mtu as u32]),
+                still: level(&[0, 1, 2, u32::MAX, u32::MAX, u32::MAX]),
             };
             let mtu = p.mtu as u32;
             for (addr, values) in [
-                (CTRL, [1, 0x1d, 0x13, 0x0c]),
+                (CTRL, [1 | NAIVE, 0x1d | MB_EN, 0x13 | NAIVE | MB_EN, 0x0c]),
                 (HTH, [1, 4, mtu, 6 * mtu]),
                 (LTH, [0, 3, mtu, 4]),
                 (WEIGHT, [0, 0, 0x10, 0x1e]),
@@ -2383,6 +2433,10 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 (GO_AT, [0, 0, 2, mtu]),
                 (DETECT, [0, 2, mtu, 4 * mtu]),
                 (HOLD, [0, 1, 5, mtu]),
+                (RD_INTERVAL, [1, 0, 2, 9]),
+                (FILL_LEVEL, [0, 2, p.cap(0) as u32 / 2, p.cap(0) as u32 - 2]),
+                (MB_TH, [0, 3, p.cap(0) as u32 / 2, 65_535]),
+                (BYPASS, [0, 1, 3, 15]),
             ] {
                 if rng.random_ratio(3, 4) {
                     b.cfg(addr, values[rng.random_range(0..4)]);
@@ -2401,6 +2455,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                     dlid: below(rng, u32::from(phase.dlids)) as u16,
                     n: lowest + below(rng, longest),
                     cnp: below(rng, 6) == 0,
+                    mb: below(rng, 4) == 0,
                     tag: 0,
                 };
                 (pkt, 0)
@@ -2422,7 +2477,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             for v in 0..p.vls {
                 let q = o * p.vls + v;
                 let asked = b.get("req_valid", q) == 1 && (!granted || chance(rng, wrong));
-                granted |= asked && chance(rng, phase.grant);
+                granted |= asked && o as u32 != phase.still && chance(rng, phase.grant);
                 let grant = asked && granted || chance(rng, wrong / 2);
                 b.set("grant", q, grant.into());
             }
@@ -2461,8 +2516,18 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             if rng.random_bool(0.5) {
                 b.lft(u32::from(phase.dlids) / 2, rng.random_range(0..p.ports as u32));
             }
-            let writes = [(ERR_CLEAR, 0xffff), (15, 1), (CTRL, 0), (CTRL, 1), (CTRL, 0x19), (CTRL, 0x11)];
-            let (addr, data) = writes[below(rng, 6) as usize];
+            let writes = [
+                (ERR_CLEAR, 0xffff),
+                (19, 1),
+                (CTRL, 0),
+                (CTRL, 1),
+                (CTRL, 0x19),
+                (CTRL, 0x11),
+                (FILL_LEVEL, 1),
+                (BYPASS, 1),
+                (BYPASS, 0),
+            ];
+            let (addr, data) = writes[below(rng, 9) as usize];
             b.set("cfg_we", 0, 1);
             b.set("cfg_addr", 0, addr);
             b.set("cfg_data", 0, data);
@@ -2492,6 +2557,9 @@ fn every_cover_point_can_be_reached() {
         ("oneq", 20_000),
         ("nfq", 100_000),
         ("net", 20_000),
+        ("santiny", 150_000),
+        ("marktiny", 60_000),
+        ("marknfq", 40_000),
     ] {
         let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
         let mut b = Bench::new(p);
@@ -2510,6 +2578,7 @@ fn every_cover_point_can_be_reached() {
     let mut b = awaited_line();
     b.clock();
     reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
+    reached[Cov::Ag2Saturates as usize] |= ages::passed_to_the_end().covered(Cov::Ag2Saturates);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");
     assert!(applies.iter().all(|&a| a));

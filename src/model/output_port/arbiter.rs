@@ -19,10 +19,13 @@ fn distance(r: usize, n: usize, pointer: usize) -> usize {
 
 /// The requester whose rank behind the pointers is lowest.
 #[derive(Clone, Copy, Default)]
-struct First(Option<((usize, usize), usize)>);
+struct First(Option<(Rank, usize)>);
+
+/// Of two requests the one with the lower rank goes first: youth, then the distances from VL and input pointer.
+type Rank = (usize, usize, usize);
 
 impl First {
-    fn see(&mut self, r: usize, rank: (usize, usize)) {
+    fn see(&mut self, r: usize, rank: Rank) {
         if self.0.is_none_or(|(best, _)| rank < best) {
             self.0 = Some((rank, r));
         }
@@ -140,6 +143,13 @@ impl OutputPort {
         }
     }
 
+    /// How far a request is from the pointers of its class, 0 data or 1 CNPs: over the VLs, and over the inputs.
+    pub(super) fn rank(&self, r: usize, class: usize) -> (usize, usize) {
+        let (i, v) = (r / self.vls, r % self.vls);
+        let inputs = if class == 0 { self.rr[v] } else { self.cr[v] };
+        (distance(v, self.vls, self.vp[class]), distance(i, self.ports, inputs))
+    }
+
     /// Grant and propagation of this cycle, from S(t) and I(t).
     pub(super) fn decide(&self, input: &[u32]) -> Decision {
         let mut d = Decision::default();
@@ -152,10 +162,11 @@ impl OutputPort {
         let [mut cnps, mut data, mut urgent, mut scannable] = [First::default(); 4];
         for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
             d.valid += 1;
-            let (i, v) = (r / self.vls, r % self.vls);
+            let v = r % self.vls;
             let q = self.request(input, r);
-            let rank = |class: usize, inputs: usize| {
-                (distance(v, self.vls, self.vp[class]), distance(i, self.ports, inputs))
+            let rank = |class: usize, youth: usize| {
+                let (vl, port) = self.rank(r, class);
+                (youth, vl, port)
             };
             let held = self.is_held(input, r);
             d.held += usize::from(held);
@@ -166,18 +177,19 @@ impl OutputPort {
             } else if q.cnp && !self.cfg.cnp_plain {
                 d.fitting_cnps += 1;
                 d.fitting_vls[1] |= 1 << v;
-                cnps.see(r, rank(1, self.cr[v]));
+                cnps.see(r, rank(1, 0));
             } else {
                 d.fitting_cnps += usize::from(q.cnp);
                 d.fitting_data += usize::from(!q.cnp);
                 d.fitting_vls[0] |= 1 << v;
-                data.see(r, rank(0, self.rr[v]));
+                let rank = rank(0, self.youth(input, r));
+                data.see(r, rank);
                 if self.passed[v] == MAX_PASSED && !self.cfg.cnp_plain {
-                    urgent.see(r, rank(0, self.rr[v]));
+                    urgent.see(r, rank);
                 }
             }
             if !q.cnp && (!q.hot || q.unlinked) {
-                scannable.see(r, (distance(r, n, self.scan), 0));
+                scannable.see(r, (0, distance(r, n, self.scan), 0));
             }
         }
         if d.valid == 0 {
@@ -403,6 +415,7 @@ impl OutputPort {
             self.hit_if(act && end, Cover::a2_grant_at_end);
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
+            self.cover_ages(input, d, r);
             if q.cnp {
                 self.hit_if(!self.has_credit(v), Cover::a2_cnp_own_credit);
                 self.hit_if(!plain && d.fitting_data > 0, Cover::a2_cnp_over_data);

@@ -204,6 +204,47 @@ cover_points! {
     e8_expiry_despite_miss "E8" "a line expired although an ignored message for it came"
     e8_line_timer_0_is_1 "E8" "LINE_TIMER written as 0"
     e8_line_timer_saturated "E8" "LINE_TIMER written beyond its width"
+    sm4_enter_one "SM4" "one packet entered"
+    sm4_enter_all "SM4" "a packet entered at every input"
+    sm4_enter_and_leave "SM4" "packets entered while one left"
+    sm4_leaves_unmarked "SM4" "a packet left that no count marks"
+    sm4_leave_at_0 "SM4" "a packet left that was not counted"
+    sm4_full "SM4" "the count stayed at its end"
+    sm4_leave_unmarkable "SM4" "a packet left that is not counted, for it is not markable"
+    sm4_leave_dropped "SM4 B3" "a packet that was dropped left"
+    sm4_copy_at_0 "SM4" "a trigger with nothing to be marked"
+    sm4_copy_between "SM4" "a trigger with some of those that wait to be marked"
+    sm4_copy_same "SM4" "a trigger with all that wait to be marked"
+    sm4_trigger_with_leave "SM4" "a trigger in the cycle in which a packet left"
+    sm4_trigger_with_enter "SM4" "a fill in the cycle in which packets entered"
+    sm4_two_fills "SM4" "two inputs filled in one cycle"
+    sm4_last_mark_with_enter "SM4" "the last packet to be marked left while others entered"
+    sm5_out_th "SM5" "an arrival left more than OUT_TH packets"
+    sm5_at_out_th "SM5" "an arrival left exactly OUT_TH packets: no trigger"
+    sm5_both_triggers "SM5 SM4" "a fill and more than OUT_TH packets in one cycle"
+    sm5_stays_above "SM5" "an arrival while there were more than OUT_TH packets"
+    sm5_det_1_is_0 "SM5" "det written as 1"
+    sm5_det_off_clears "SM5" "det was switched off with packets to be marked"
+    sm3_mark_in "SM3" "a packet that its input wants marked"
+    sm3_mark_in_unmarkable "SM3" "the same of a packet that is not markable: passed as it is"
+    sm3_mark_in_twice "SM3 SM4 M1" "the same of a packet that is marked here, too"
+    sm3_mark_was_set "SM3" "the same of a packet that was marked upstream"
+    vm2_validated "VM2" "a packet with MB got VB"
+    vm2_at_threshold "VM2" "a packet with MB with exactly VB_TH flits waiting: no VB"
+    vm2_one_above "VM2" "a packet with MB with VB_TH + 1 flits waiting: VB"
+    vm2_mb_absent "VM2" "a packet without MB through a saturated output"
+    vm2_not_saturated "VM2" "a packet with MB through an output that is not saturated"
+    vm2_was_validated "VM2" "a packet that gets VB had it"
+    vm2_unmarkable "VM2" "a packet with MB that is not markable through a saturated output"
+    vm2_dropped "VM2 B3" "a packet that would have got VB was dropped"
+    ag1_oldest "AG1" "the oldest was granted before younger ones"
+    ag1_against_pointer "AG1" "not the one that the pointers would choose was granted"
+    ag1_tie "AG1" "several were as old, the pointers chose"
+    ag1_urgent "AG1 A2" "the oldest of urgent VLs was granted"
+    ag1_plain_cnp "AG1 A2" "cnp_plain: a CNP was granted as the oldest"
+    ag1_lane_without_credit "AG1 F1" "an older one of a VL without credit was passed"
+    ag1_all_aged "AG1" "all were as old as ages go"
+    ag1_off "AG1" "sched = 0: a younger one was granted before an older one"
 }
 
 /// Whether a unit with these parameters can reach the cover point.
@@ -246,6 +287,13 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         }
         "e3_lowest_line" | "e8_several_expire" => params.lines > 1 && params.isolation,
         "b3_bad_line" | "b3_bad_vl_msg" => params.isolation,
+        "sm4_two_fills" => params.markers && params.ports > 1,
+        "ag1_lane_without_credit" => params.stamp_w > 0 && params.vls > 1,
+        "ag1_urgent" | "ag1_all_aged" | "ag1_tie" | "ag1_plain_cnp" => {
+            params.stamp_w > 0 && params.ports * params.vls > 1
+        }
+        name if name.starts_with("ag") => params.stamp_w > 0,
+        name if name.starts_with("sm") || name.starts_with("vm") => params.markers,
         // All other points of rules E need lines.
         name if name.starts_with('e') => params.isolation,
         _ => true,

@@ -3,7 +3,9 @@
 //! Everything decided in a cycle is decided from its state S(t) and inputs I(t); `step` therefore updates in an order in
 //! which nothing is overwritten before its last use.
 
+mod age;
 mod arbiter;
+mod counts;
 mod cover;
 mod lines;
 mod state;
@@ -14,33 +16,36 @@ mod transmit;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
-use crate::scheme::detector::{Thresholds, evaluated};
+use crate::scheme::detector::{Counts, Thresholds, evaluated};
 use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::OutputPort;
-use state::{BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, State, reset_registers};
+use state::{
+    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, PacketCounts, State, max_timer,
+    reset_registers,
+};
 
 impl OutputPort {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
     pub fn new(params: &Params) -> Self {
         let layout = Layout::new(UnitKind::OutputPort, params);
-        let timer_max = u32::MAX >> (32 - params.timer_w);
-        let written = reset_registers(params.mtu as u32, timer_max);
+        let written = reset_registers(params);
         let mut unit = OutputPort {
+            p: *params,
             ports: params.ports,
             vls: params.vls,
             mtu: params.mtu as u32,
             dlist: params.dlist,
             flit_words: params.flit_bytes / 4,
-            timer_max,
+            timer_max: max_timer(params),
             isolation: params.isolation,
             one_queue: params.one_queue,
             vl_by_dest: params.vl_by_dest,
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
-            cfg: Config::new(&written, params.isolation),
+            cfg: Config::new(&written, params),
             written,
             read: None,
             phase: 0,
@@ -66,6 +71,7 @@ impl OutputPort {
             due: 0,
             drop: 0,
             tx: Flit::default(),
+            counts: PacketCounts::new(params),
             lines: vec![Line::default(); params.lines],
             lines_used: false,
             err: 0,
@@ -121,6 +127,26 @@ impl OutputPort {
     /// F1: blocks granted on VL `v`, modulo 4096.
     pub fn txr(&self, v: usize) -> u32 {
         self.txr[v]
+    }
+
+    /// SM4: markable packets that wait for VL `v` of the output, and how many next ones of them are marked.
+    pub fn packet_counts(&self, v: usize) -> Counts {
+        self.counts.of(v)
+    }
+
+    /// SM4: it marks by fills, and by nothing else.
+    pub fn marks_by_fills_alone(&self) -> bool {
+        self.cfg.det == state::Det::Input && !self.cfg.mark_en
+    }
+
+    /// VM2: packets of VL `v` with MB get VB.
+    pub fn validates(&self, v: usize) -> bool {
+        self.cfg.vb_en && self.counts.saturated(v)
+    }
+
+    /// AG1: the oldest data go first.
+    pub fn oldest_first(&self) -> bool {
+        self.cfg.sched
     }
 
     /// Packets marked.
@@ -280,9 +306,10 @@ impl OutputPort {
         let (addr, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         let low16 = data & 0xffff;
         self.written.write(addr, if addr == 8 { data.min(self.timer_max) } else { data });
-        self.cfg = Config::new(&self.written, self.isolation);
+        self.cfg = Config::new(&self.written, &self.p);
         match addr {
             0 => {
+                self.hit_if(self.p.markers && data >> 10 & 3 == 1, Cover::sm5_det_1_is_0);
                 self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
@@ -332,7 +359,7 @@ impl OutputPort {
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
         self.hit_if(addr == 9, Cover::c1_read_lfsr);
         let (ctrl, value) = (addr == 0, read.value());
-        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3)
+        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3 || value >> 10 & 3 == 1)
             || ctrl && value & 2 != 0 && !self.isolation
             || matches!(addr, 2 | 6 | 7 | 8) && value == 0;
         self.hit_if(acts_otherwise, Cover::c1_read_as_written);
@@ -412,8 +439,8 @@ impl Unit for OutputPort {
     }
 
     fn reset(&mut self) {
-        self.written = reset_registers(self.mtu, self.timer_max);
-        self.cfg = Config::new(&self.written, self.isolation);
+        self.written = reset_registers(&self.p);
+        self.cfg = Config::new(&self.written, &self.p);
         self.read = None;
         self.phase = 0;
         self.fccl = [0; MAX_VLS];
@@ -438,6 +465,7 @@ impl Unit for OutputPort {
         self.due = 0;
         self.drop = 0;
         self.tx = Flit::default();
+        self.counts = PacketCounts::new(&self.p);
         self.lines.fill(Line::default());
         self.lines_used = false;
         self.decided = None;
@@ -469,6 +497,7 @@ impl Unit for OutputPort {
             state[s.st_waited + v] = u32::from(self.waited[v]);
             state[s.st_rooted + v] = u32::from(self.rooted[v]);
             state[s.st_root_held + v] = u32::from(self.root_held[v]);
+            self.counts.state(v, state, s);
         }
         state[s.st_lfsr] = self.lfsr;
         state[s.st_vp] = self.vp[0] as u32;
@@ -506,7 +535,9 @@ impl Unit for OutputPort {
         let served = self.arbitrate(input, &d);
         self.served = served;
         let lfsr = self.lfsr;
+        let leaving = self.leaving(input);
         let mut errors = self.transmit(input, served, &held);
+        self.count_packets(input, leaving);
         self.follow_due(input, served);
         let lfsr_stepped = self.lfsr != lfsr;
         self.count_contributions(input);

@@ -1,7 +1,8 @@
 //! The registers of an output port.
 
 use crate::model::util::{Registers, offsets};
-use crate::scheme::detector::evaluation;
+use crate::params::Params;
+use crate::scheme::detector::{Counts, evaluation};
 use crate::scheme::marking::Mode;
 
 /// Longest dList.
@@ -114,8 +115,8 @@ pub(super) const XB_FRAMING: u32 = 1 << 2;
 pub(super) const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
-    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc known
-    room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
+    can_alloc known room pend xb_act xb_end cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 
 offsets!(Out, output,
@@ -123,7 +124,8 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state cnp_plain err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_root_held st_scan
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_root_held
+    st_cnt1 st_cnt2 st_sat st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
@@ -139,6 +141,12 @@ pub(super) struct Config {
     pub(super) cnp_plain: bool,
     /// D1: marks look at the state that the packet's own grant leaves (section 11).
     pub(super) at_once: bool,
+    /// AG1: the oldest data first (section 13).
+    pub(super) sched: bool,
+    /// SM4, SM5: marks by count (section 12).
+    pub(super) det: Det,
+    /// VM2
+    pub(super) vb_en: bool,
     pub(super) sum_hth: u32,
     pub(super) sum_lth: u32,
     pub(super) marking_rate: u32,
@@ -147,19 +155,38 @@ pub(super) struct Config {
     pub(super) fc_interval: u32,
     pub(super) tx_interval: u32,
     pub(super) line_timer: u32,
+    pub(super) out_th: u32,
+    pub(super) vb_th: u32,
+}
+
+/// What triggers marks by count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Det {
+    None,
+    /// A full input buffer.
+    Input,
+    /// That, or more than OUT_TH packets.
+    InputOutput,
 }
 
 impl Config {
-    pub(super) fn new(written: &Registers, isolation: bool) -> Config {
+    pub(super) fn new(written: &Registers, p: &Params) -> Config {
         let ctrl = written.of(0);
         Config {
             mark_en: ctrl & 1 != 0,
-            iso_en: ctrl & 2 != 0 && isolation,
+            iso_en: ctrl & 2 != 0 && p.isolation,
             victim: ctrl & 4 != 0,
             eval: evaluation(ctrl >> 3 & 3),
             mark_mode: Mode::of(ctrl >> 5),
             cnp_plain: ctrl & 0x80 != 0,
             at_once: ctrl & 0x100 != 0,
+            sched: ctrl & 0x200 != 0 && p.stamp_w > 0,
+            det: match ctrl >> 10 & 3 {
+                2 if p.markers => Det::Input,
+                3 if p.markers => Det::InputOutput,
+                _ => Det::None,
+            },
+            vb_en: ctrl & 0x1000 != 0 && p.markers,
             sum_hth: written.of(1),
             sum_lth: written.of(2).max(1),
             marking_rate: written.of(3),
@@ -168,14 +195,17 @@ impl Config {
             fc_interval: written.of(6).max(1),
             tx_interval: written.of(7).max(1),
             line_timer: written.of(8).max(1),
+            out_th: written.of(11),
+            vb_th: written.of(12),
         }
     }
 }
 
 /// The registers after reset; LFSR_SEED is the LFSR, ERR_CLEAR the errors.
-pub(super) fn reset_registers(mtu: u32, timer_max: u32) -> Registers {
+pub(super) fn reset_registers(p: &Params) -> Registers {
+    let (mtu, cap, timer_max) = (p.mtu as u32, p.cap(0) as u32, max_timer(p));
     Registers::new(&[
-        (0, 0x1ff, 0),
+        (0, 0x1fff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -184,12 +214,31 @@ pub(super) fn reset_registers(mtu: u32, timer_max: u32) -> Registers {
         (6, 0xffff, 4),
         (7, 0xf, 1),
         (8, timer_max, timer_max),
+        (11, 0xffff, 8),
+        (12, 0xffff, 33 * cap / 100),
     ])
+}
+
+/// The largest value of a line timer.
+pub(super) fn max_timer(p: &Params) -> u32 {
+    u32::MAX >> (32 - p.timer_w)
+}
+
+/// Section 12: counts, per VL. All stay 0 with MARKERS = 0.
+pub(super) struct PacketCounts {
+    pub built: bool,
+    pub counts: Vec<Counts>,
+    /// Where the counts stop.
+    pub most: u32,
+    pub sat: Vec<bool>,
+    /// Cover: how many flits the sum of the fills was above VB_TH in the cycle before.
+    pub beyond: Vec<i64>,
 }
 
 /// Golden model of `switch_output_port`.
 pub struct OutputPort {
-    // Parameters.
+    // Parameters; the first ones from it.
+    pub(super) p: Params,
     pub(super) ports: usize,
     pub(super) vls: usize,
     pub(super) mtu: u32,
@@ -241,6 +290,7 @@ pub struct OutputPort {
     pub(super) due: u32,
     pub(super) drop: u32,
     pub(super) tx: Flit,
+    pub(super) counts: PacketCounts,
     pub(super) lines: Vec<Line>,
     /// Some line is valid or away.
     pub(super) lines_used: bool,

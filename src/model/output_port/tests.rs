@@ -8,6 +8,9 @@ use crate::stimulus::reads::Reader;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
+mod ages;
+mod counts;
+
 const CTRL: u32 = 0;
 const MARK_EN: u32 = 1;
 const ISO_EN: u32 = 2;
@@ -1312,7 +1315,7 @@ fn registers_are_read_as_written() {
     let mut b = Bench::new(UnitKind::OutputPort, &p);
     let (mtu, timer) = (p.mtu as u32, 0x3ff);
     let registers = [
-        (0, 0x1ff, 0),
+        (0, 0x1fff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -1321,6 +1324,8 @@ fn registers_are_read_as_written() {
         (6, 0xffff, 4),
         (7, 0xf, 1),
         (8, timer, timer),
+        (11, 0xffff, 8),
+        (12, 0xffff, 33 * p.cap(0) as u32 / 100),
     ];
     for (addr, _, reset) in registers {
         assert_eq!(b.read(addr), reset, "{addr} after reset");
@@ -1389,6 +1394,14 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         }
         b.set("req_bound", r, chance(rng, 30)).set("req_line", r, rng.random_range(0..=p.lines as u32));
         b.set("cong", r, chance(rng, mood.cong)).set("fill", r, rng.random_range(0..=mood.fill));
+        if p.markers {
+            let space = u32::from(b.get("st_cnt1", r % p.vls) < mood.depth);
+            b.set("enter", r, space & chance(rng, mood.enter)).set("full_evt", r, chance(rng, mood.full));
+        }
+        if p.stamp_w > 0 {
+            let most = 1 << (p.stamp_w - 1);
+            b.set("req_age", r, [1, 2, 3, most, most][rng.random_range(0..5)]);
+        }
     }
     for i in 0..p.ports {
         b.set("can_alloc", i, chance(rng, 50)).set("known", i, rng.random()).set("room", i, rng.random());
@@ -1415,6 +1428,12 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             bth: Some(Bth { opcode, marks: Marks::FECN.when(chance(rng, 20) == 1), ..Bth::default() }),
             ..Header::default()
         };
+        let mut h = h;
+        if p.markers {
+            let marks = Marks::of(rng.random());
+            h.bth.iter_mut().for_each(|b| b.marks |= marks & (Marks::MB | Marks::VB));
+            b.set("sw_mark", 0, chance(rng, 20));
+        }
         let last = chance(rng, 60) == 1;
         flit(b, first.then_some(&h), last, p.flit_bytes / 4);
         b.set("sw_bad", 0, u32::from(last) & chance(rng, 10));
@@ -1432,10 +1451,12 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         }
     }
     if chance(rng, 3) == 1 {
-        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10][rng.random_range(0..13)];
+        let new = if p.markers { 4 } else { 0 };
+        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 11][rng.random_range(0..13 + new)];
         let data = match addr {
             0 => {
                 let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
+                let readings = readings | if p.markers { rng.random_range(0..16) << 9 } else { 0 };
                 rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
             }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),
@@ -1445,6 +1466,8 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             6 | 7 => rng.random_range(0..4),
             8 => [rng.random_range(0..20), rng.random_range(0..20), u32::MAX][rng.random_range(0..3)],
             9 => chance(rng, 50) * rng.random::<u32>(),
+            11 => rng.random_range(0..4),
+            12 => rng.random_range(0..=2 * (p.mtu * p.ports) as u32),
             _ => rng.random(),
         };
         b.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, data);
@@ -1476,17 +1499,25 @@ struct Mood {
     flits: u32,
     messages: u32,
     down: u32,
+    enter: u32,
+    /// No more packets than these wait, but for those that come together.
+    depth: u32,
+    full: u32,
 }
 
 #[test]
 fn random_traffic_reaches_every_cover_point() {
     let without_isolation = Params { isolation: false, ..params("p4v2") };
-    for p in [params("tiny"), params("p4v2"), params("p8v1"), params("nfq"), params("net"), without_isolation]
-    {
+    let names = ["tiny", "p4v2", "p8v1", "nfq", "net", "santiny", "marktiny", "marknfq", "marknet"];
+    for p in names.map(params).into_iter().chain([without_isolation]) {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
         let mut reader = Reader::new(UnitKind::OutputPort, &p, 1);
-        for phase in 0..400 {
+        // The rarest points want more than the least number of phases in some builds.
+        for phase in 0..1600 {
+            if phase >= 400 && b.uncovered(|point| cover_applies(point, &p)).is_empty() {
+                break;
+            }
             let pick = |rng: &mut SmallRng| [0, 2, 10, 50, 90, 100][rng.random_range(0..6)];
             let mood = Mood {
                 load: pick(&mut rng),
@@ -1499,6 +1530,9 @@ fn random_traffic_reaches_every_cover_point() {
                 messages: pick(&mut rng),
                 // Then a life long enough for counters to wrap.
                 down: if phase < 150 { [0, 0, 1, 5, 50][rng.random_range(0..5)] } else { 0 },
+                enter: if p.markers { [1, 2, 4, 30, 90][rng.random_range(0..5)] } else { 0 },
+                depth: [2, 4, u32::MAX][rng.random_range(0..3)],
+                full: if p.markers { [0, 1, 1, 10][rng.random_range(0..4)] } else { 0 },
             };
             for _ in 0..400 {
                 random_inputs(&mut b, &p, &mut rng, &mood);

@@ -1,7 +1,5 @@
 //! From the crossbar to the link (rules M1-M3, B2, B3, F1): section 5 of the page.
 
-use bitvec::prelude::*;
-
 use super::cover::Cover;
 use super::state::{CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, MAX_VLS, OpenPacket, OutputPort, XB_FRAMING};
 use crate::model::header::{Header, Marks};
@@ -31,7 +29,7 @@ impl OutputPort {
                 errors |= XB_FRAMING;
                 self.hit(Cover::b3_framing_no_last);
             }
-            errors |= self.open_packet(held);
+            errors |= self.open_packet(held, bit(self.i.sw_mark));
         } else if self.open.is_none() {
             errors |= XB_FRAMING;
             self.hit(Cover::b3_framing_no_first);
@@ -67,8 +65,8 @@ impl OutputPort {
         }
     }
 
-    /// A first flit is in the tx register: opens the packet, marks it.
-    fn open_packet(&mut self, held: &[bool; MAX_VLS]) -> u32 {
+    /// A first flit is in the tx register: opens the packet, marks it; `asked`: its input wants it marked.
+    fn open_packet(&mut self, held: &[bool; MAX_VLS], asked: bool) -> u32 {
         let h = Header::parse(&self.tx.data[..self.flit_words]);
         let n = h.flits() as u32;
         let vl = Some(h.lane(self.vls, self.vl_by_dest)).filter(|&v| v < self.vls);
@@ -80,20 +78,29 @@ impl OutputPort {
             self.hit(Cover::b3_framing_vl);
             return XB_FRAMING;
         };
-        if self.eligible(vl, n, &h, held[vl]) {
-            let fecn = h.marks().has(Marks::FECN);
-            self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
-            if self.mark(vl) {
-                self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
-                // BTH byte 4 bit 7; the BTH is at byte 8, or behind a GRH at byte 48.
-                let bth = if h.lnh == 2 { 8 } else { 48 };
-                self.tx.data.view_bits_mut::<Lsb0>().set(8 * (bth + 4) + 7, true);
-                self.hit(if h.lnh == 2 { Cover::m1_marked } else { Cover::m1_marked_behind_grh });
-            } else {
-                self.hit_if(fecn, Cover::m3_fecn_kept);
-            }
+        let by_state = self.marked_by_state(vl, n, &h, held[vl]);
+        let by_count = self.marked_by_count(vl, &h, asked, by_state);
+        let mut marks = Marks::NONE;
+        if by_state || by_count {
+            self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
+            marks = Marks::FECN;
         }
+        marks |= Marks::VB.when(self.validated(vl, &h));
+        h.add_marks(&mut self.tx.data[..self.flit_words], marks);
         0
+    }
+
+    /// M1, M2: the packet is eligible, and chosen.
+    fn marked_by_state(&mut self, vl: usize, n: u32, h: &Header, held: bool) -> bool {
+        if !self.eligible(vl, n, h, held) {
+            return false;
+        }
+        let fecn = h.marks().has(Marks::FECN);
+        self.hit_if(fecn, Cover::m3_marked_upstream_is_eligible);
+        let marked = self.mark(vl);
+        self.hit_if(marked, if h.lnh == 2 { Cover::m1_marked } else { Cover::m1_marked_behind_grh });
+        self.hit_if(!marked && fecn, Cover::m3_fecn_kept);
+        marked
     }
 
     /// M1

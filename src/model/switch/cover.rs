@@ -39,6 +39,11 @@ cover_points! {
     f1_others_go "F1 B3" "a link was down while a flit crossed to a port whose link is up"
     e5_held "E5 A2" "a line of an output held a candidate back"
     a3_ol_wait "A3 E5" "an input was stopped while another one's turn came first"
+    sm4_fill_marks_others "SM4" "a packet left that the fill of another input's buffer marks"
+    sm3_fabric_mark "SM3" "an input's mark came over the crossbar"
+    vm2_validated_later "VM2" "a packet left with VB that had MB from another switch"
+    ag1_other_input_waits "AG1" "a packet was granted while a younger one of another input asked"
+    ag2_limit_in_switch "AG2" "a lane stood at an input for its oldest packet, and another input sent"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -62,6 +67,10 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "a3_ol_wait" => params.isolation && params.ports > 1,
         "a2_plain_claim" => params.one_queue && params.isolation && params.ports > 2,
         name if name.starts_with("a3_") => params.one_queue && params.isolation && params.ports > 2,
+        "sm3_fabric_mark" => params.markers && !params.isolation,
+        "sm4_fill_marks_others" => params.markers && params.ports > 1,
+        "vm2_validated_later" => params.markers && !params.one_queue,
+        name if name.starts_with("ag") => params.stamp_w > 0,
         name if name.starts_with('e') => params.isolation,
         _ => true,
     }

@@ -5,6 +5,7 @@
 //! `Switch::settle`; the pins of the switch only reach the ports in `Switch::connect`.
 
 mod cover;
+mod marks;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ use crate::signals::{Group, Layout};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::Switch;
-use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, State, Turns};
+use state::{InOut, InPins, Out, OutOut, OutPins, Pins, Port, Seen, State, Turns};
 
 impl Switch {
     /// A unit in reset state. `params` must be legal ([`Params::check`]).
@@ -48,6 +49,7 @@ impl Switch {
             first: vec![None; p.ports],
             turns: Turns::new(p.ports),
             read: false,
+            seen: Seen::new(p.ports * p.vls),
             cover: vec![0; POINTS.len()],
         };
         switch.settle();
@@ -96,6 +98,7 @@ impl Switch {
         pins[t.sw_first] = 0;
         pins[t.sw_last] = 0;
         pins[t.sw_bad] = 0;
+        pins[t.sw_mark] = 0;
         pins[t.sw_data..t.sw_data + self.flit_words].fill(0);
         for (i, port) in self.inputs.iter().enumerate() {
             let out = &port.out;
@@ -119,6 +122,11 @@ impl Switch {
                 // Mostly one word: no call for that.
                 (0..vls).for_each(|v| pins[to + v] = out[from + v]);
             }
+            let marks = [(f.enter, t.enter), (f.full_evt, t.full_evt)];
+            let marks = marks.into_iter().filter(|_| self.p.markers);
+            for (from, to) in marks.chain((self.p.stamp_w > 0).then_some((f.req_age, t.req_age))) {
+                pins[to + i * vls..][..vls].copy_from_slice(&out[from + o * vls..][..vls]);
+            }
             for (from, to) in [
                 (f.known, t.known),
                 (f.room, t.room),
@@ -133,6 +141,7 @@ impl Switch {
                 pins[t.sw_first] |= out[f.xb_first + o];
                 pins[t.sw_last] |= out[f.xb_last + o];
                 pins[t.sw_bad] |= out[f.xb_bad + o];
+                pins[t.sw_mark] |= out[f.xb_mark + o];
                 let data = &out[f.xb_data + o * self.flit_words..][..self.flit_words];
                 pins[t.sw_data..].iter_mut().zip(data).for_each(|(to, from)| *to |= from);
             }
@@ -378,6 +387,7 @@ impl Unit for Switch {
         self.accept.fill(0);
         self.turns = Turns::new(self.p.ports);
         self.read = false;
+        self.seen = Seen::new(self.p.ports * self.p.vls);
         self.settle();
     }
 
@@ -441,6 +451,9 @@ impl Unit for Switch {
             for v in 0..p.vls {
                 state[w.st_txr + o * p.vls + v] = port.txr(v);
                 state[w.st_cong_state + o * p.vls + v] = out[self.out_out.cong_state + v];
+                let counts = port.packet_counts(v);
+                state[w.st_cnt1 + o * p.vls + v] = counts.all;
+                state[w.st_cnt2 + o * p.vls + v] = counts.marked;
             }
             state[w.st_ol_valid + o] = out[self.out_out.ol_valid];
             state[w.st_ol_stop + o] = out[self.out_out.ol_stop];
@@ -451,6 +464,7 @@ impl Unit for Switch {
 
     fn step(&mut self, input: &[u32]) {
         self.cover_inside();
+        self.cover_marks();
         if self.ready() {
             self.connect(input);
         } else {

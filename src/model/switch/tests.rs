@@ -5,6 +5,8 @@ use crate::model::header::{Bth, Header, OPCODE_CNP};
 use crate::model::link::{Control, Credit, Message};
 use crate::params::{Params, UnitKind, builds};
 
+mod markers;
+
 const INPUT: u32 = 0;
 const OUTPUT: u32 = 1;
 
@@ -60,7 +62,7 @@ fn flit(b: &mut Bench, p: &Params, port: usize, dlid: u16, i: u16, n: u16, opcod
 
 #[test]
 fn an_idle_switch_takes_five_cycles() {
-    for name in ["voq8", "nfq8", "tiny", "tinyq", "net"] {
+    for name in ["voq8", "nfq8", "tiny", "tinyq", "net", "santiny", "marktinyq", "san13"] {
         let p = params(name);
         let mut b = ready(&p);
         credits(&mut b, &p);

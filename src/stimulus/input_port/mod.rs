@@ -7,11 +7,13 @@ use crate::params::Build;
 use crate::signals::Layout;
 use crate::stimulus::table::Scenario;
 
+mod marks;
 mod random;
 mod scenarios;
 mod script;
 mod world;
 
+pub(super) use marks::MarkKnobs;
 pub use random::Random;
 pub(super) use random::{break_packet, readings, register};
 pub use scenarios::{covers, scenarios, script};

@@ -3,6 +3,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::marks::MarkKnobs;
 use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
@@ -100,6 +101,7 @@ struct PhaseSettings {
 pub struct Random {
     world: World,
     knobs: Knobs,
+    marks: MarkKnobs,
     /// Registers are ours to choose.
     free_registers: bool,
     reconfigure: bool,
@@ -163,6 +165,7 @@ impl Random {
         }
         let mut r = Random {
             knobs: knobs.clone(),
+            marks: MarkKnobs::new(&d, knobs, seed),
             free_registers,
             reconfigure: free_registers || knobs.reconfig_rate.is_some(),
             kind: Phase::Uniform,
@@ -477,6 +480,9 @@ impl Random {
             let ctrl = 1 | readings(&mut w.rng);
             w.cfg.extend([(0, ctrl), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff), (13, 0), (14, hth)]);
         }
+        let ctrl = w.cfg.iter().rev().find(|c| c.0 == 0).map(|c| c.1);
+        let pace = w.outs.iter().map(|out| out.rd_pace).min().unwrap_or(1);
+        w.cfg.extend(self.marks.input_port(ctrl, pace));
         for &(addr, data) in &w.cfg {
             if addr == 7 {
                 self.line_timer = data.clamp(1, w.dims.timer_max);
@@ -521,7 +527,7 @@ impl Random {
         } else {
             (rng.random::<u32>() as usize % d.vls) as u8
         };
-        let cnp = hit(rng, p.cnp);
+        let cnp = hit(rng, p.cnp) && self.knobs.markable.is_none();
         let n = if hit(rng, p.short) || (cnp && rng.random_bool(0.8)) {
             1
         } else if hit(rng, p.long) {
@@ -539,6 +545,9 @@ impl Random {
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },
             fault: Fault::None,
         };
+        if let Some(share) = self.knobs.markable {
+            packet.set_markable(self.marks.on(Some(share)));
+        }
         if hit(rng, p.violate) {
             break_packet(&mut packet, n, &d, self.timeout, rng);
         }
@@ -645,7 +654,7 @@ impl Random {
             }
         } else {
             let addr = if w.rng.random_bool(0.15) {
-                w.rng.random_range(15..=255)
+                w.rng.random_range(19..=255)
             } else {
                 w.rng.random_range(0..15)
             };

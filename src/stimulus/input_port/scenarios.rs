@@ -42,6 +42,20 @@ table! {
         ["a2_one_queue_blocked"];
     cut_through "b2-cut-through" "B2" "every length at every pace of the link: packets leave before their tail has come, without gaps"
         ["b2_cut_through" "b2_slow_wait" "b2_slow_start" "b2_back_to_back"];
+    slow_reader "b2-slow-reader" "B2" "link and readers at a flit in 1 to 15 cycles: a packet starts at its first flit, and is never late"
+        ["b2_rd_interval_starts" "b2_rd_interval_0_is_1"];
+    fill "sm1-fill" "SM1 SM4" "a level below, at and above FILL_LEVEL; one that hovers; an ACK that fills; FILL_LEVEL is lowered"
+        ["sm1_fill" "sm1_hovers" "sm1_stays_full" "sm1_fill_by_ack" "sm1_level_lowered" "sm1_accept_in_fill" "sm4_enter" "sm4_unmarkable_enters_not"];
+    outputs "sm2-outputs" "SM2" "the buffer fills with markable packets for no output, one, several; all in a hot queue"
+        ["sm2_no_output" "sm2_one_output" "sm2_several_outputs" "sm2_only_unmarkable_waits" "sm2_waits_hot" "sm2_grant_in_fill"];
+    naive "sm3-naive" "SM3 SM2" "packets that are there at a fill are marked, at every cycle of their grants around it; a second fill; naive is switched off"
+        ["sm3_marks" "sm3_last_mark" "sm3_not_counted_between" "sm3_second_fill" "sm3_grant_in_fill" "sm3_off_clears" "sm3_isolation_off"];
+    mb_threshold "vm1-threshold" "VM1" "with a packet MB_TH - 1, MB_TH and MB_TH + 1 flits are stored; ACKs and notifications pass as they are"
+        ["vm1_marked" "vm1_at_threshold" "vm1_one_above" "vm1_unmarkable" "vm1_off"];
+    bypass "ag2-limit" "AG2 AG1" "the oldest packet's output grants nothing: as many as the limit says pass it, then the lane stands, then all go; the limit changes"
+        ["ag2_pinned" "ag2_limit_hides" "ag2_oldest_leaves" "ag2_limit_lowered" "ag2_off_clears" "ag2_several_pass" "ag2_saturates" "ag1_age_shown" "ag2_bad_grant_hidden"];
+    marks_every_bit "sm-every-bit" "SM1 VM1 AG2 B2" "FILL_LEVEL and MB_TH of 1, 2, 4 ... 32768, every BYPASS and RD_INTERVAL: each bit of their comparisons"
+        ["sm1_fill" "vm1_marked" "ag2_limit_hides"];
     underrun "b2-underrun" "B2" "the link stops inside packets that already leave: gaps, then the rest"
         ["b2_underrun" "b2_read_held"];
     bad_packets "b3-bad-packets" "B3 F2" "every kind of broken packet between good ones, with the break at every flit"
@@ -267,6 +281,14 @@ impl Steps {
     fn registers(&mut self, hth: u32, lth: u32) {
         let values = [1, hth, lth, 0, 1, 1, 0, u32::MAX, 0, 0xb];
         self.add(values.iter().enumerate().map(|(a, &x)| Op::Cfg(a as u8, x)));
+    }
+
+    /// The registers of marks, ages and the reader's pace as after reset.
+    fn marks_off(&mut self) {
+        let (mtu, cap) = (self.d.mtu as u32, self.d.cap as u32);
+        for (addr, value) in [(0, 1), (15, 1), (16, cap - mtu.div_ceil(2)), (17, 66 * cap / 100), (18, 0)] {
+            self.cfg(addr, value);
+        }
     }
 
     fn cfg(&mut self, addr: u8, data: u32) {
@@ -581,6 +603,269 @@ fn read_back(s: &mut Steps) {
     for (addr, value) in [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu)] {
         s.cfg(addr, value);
     }
+    s.marks_off();
+    s.sent();
+}
+
+/// CTRL: naive, mb_en, beside iso_en.
+const NAIVE: u32 = 0x21;
+const MB_EN: u32 = 0x41;
+
+fn slow_reader(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    for pace in [15, 2, 0] {
+        for n in [1, 2, d.mtu] {
+            s.cfg(5, pace.max(1));
+            s.cfg(15, pace);
+            s.sent();
+            s.add([Op::LinkPace(pace.max(1)), Op::Pace(None, pace.max(1))]);
+            s.send(0, 0, n);
+            s.send(1, 0, n);
+            s.sent();
+            s.wait(40 * d.mtu);
+            s.settle();
+        }
+    }
+    s.cfg(5, 1);
+    s.marks_off();
+    s.sent();
+}
+
+/// Nothing goes; `blocks` flits are stored, in packets of one flit for output `o`.
+fn stored(s: &mut Steps, o: usize, blocks: usize) {
+    s.add([Op::Serve(None, 0, 0)]);
+    (0..blocks).for_each(|_| s.send(o, 0, 1));
+    s.sent();
+    s.wait(3);
+}
+
+fn fill(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    let level = (d.cap / 2).min(40);
+    s.cfg(16, level as u32);
+    s.sent();
+    // below, at, above
+    stored(s, 0, level - 1);
+    for i in 0..4 {
+        s.send(i % 2, 0, 1);
+        s.sent();
+        s.wait(6);
+    }
+    s.settle();
+    // a packet comes flit by flit, and others leave: no packet comes between two passages
+    stored(s, 0, level - 1);
+    s.add([Op::LinkPace(16)]);
+    s.send(1, 0, d.mtu);
+    for _ in 0..d.mtu {
+        s.wait(24);
+        s.grant(0, 1);
+    }
+    s.sent();
+    s.settle();
+    // an ACK, and a packet in the cycle of the fill
+    stored(s, 0, level);
+    s.add([Op::Send(Packet { opcode: 0x11, ..s.packet(1, 0, 1) })]);
+    s.send(1, 0, 1);
+    s.sent();
+    s.wait(6);
+    s.settle();
+    // the level comes down
+    for to in [level as u32, 0] {
+        s.cfg(16, level as u32 + 4);
+        s.sent();
+        stored(s, 0, level + 2);
+        s.cfg(16, to);
+        s.sent();
+        s.wait(6);
+        s.settle();
+    }
+    s.marks_off();
+    s.sent();
+}
+
+fn outputs(s: &mut Steps) {
+    s.start(65535, 65535);
+    let ack = |s: &Steps, o| Op::Send(Packet { opcode: 0x11, ..s.packet(o, 0, 1) });
+    for markable in 0..4 {
+        s.cfg(16, 6);
+        s.sent();
+        s.add([Op::Serve(None, 0, 0)]);
+        for i in 0..8 {
+            match i < markable {
+                true => s.send(i, 0, 1),
+                false => s.add([ack(s, i % 2)]),
+            }
+        }
+        s.sent();
+        s.wait(6);
+        s.settle();
+    }
+    // one goes at every cycle around the fill
+    for at in 0..12 {
+        stored(s, 0, 5);
+        s.send(1, 0, 1);
+        s.send(1, 0, 1);
+        s.wait(at);
+        s.grant(0, 1);
+        s.sent();
+        s.wait(6);
+        s.settle();
+    }
+    // all wait in a hot queue
+    s.hot(0, 0, 5, 1);
+    s.add([ack(s, 1), ack(s, 1)]);
+    s.sent();
+    s.wait(6);
+    s.settle();
+    s.marks_off();
+    s.sent();
+}
+
+fn naive(s: &mut Steps) {
+    s.start(65535, 65535);
+    let ack = |s: &Steps, o| Op::Send(Packet { opcode: 0x11, ..s.packet(o, 0, 1) });
+    s.cfg(0, NAIVE);
+    s.cfg(16, 6);
+    s.sent();
+    for at in 0..14 {
+        stored(s, 0, 3);
+        s.add([ack(s, 0)]);
+        s.send(0, 0, 1);
+        s.sent();
+        s.send(1, 0, 1);
+        s.send(1, 0, 1);
+        s.send(0, 0, 1);
+        s.wait(at);
+        s.grant(0, 1);
+        s.sent();
+        s.wait(8);
+        // some are left to be marked; it fills again
+        s.grant(0, 2);
+        s.wait(10);
+        s.add([Op::Serve(None, 0, 0)]);
+        for _ in 0..4 {
+            s.send(0, 0, 1);
+        }
+        s.sent();
+        s.wait(4);
+        s.grant(1, 1);
+        s.wait(4);
+        if at > 11 {
+            s.cfg(0, 1);
+            s.sent();
+            s.wait(3);
+            s.cfg(0, NAIVE);
+        }
+        s.settle();
+    }
+    s.marks_off();
+    s.sent();
+}
+
+fn mb_threshold(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    let th = (d.cap / 2).min(40);
+    s.cfg(17, th as u32);
+    for on in [MB_EN, 1] {
+        s.cfg(0, on);
+        s.sent();
+        for n in [1, 2, d.mtu.min(th - 2)] {
+            for before in th - n - 1..th - n + 2 {
+                stored(s, 0, before);
+                s.send(1, 0, n);
+                s.sent();
+                s.wait(4);
+                s.add([Op::Send(Packet { opcode: 0x11, ..s.packet(1, 0, 1) })]);
+                s.add([Op::Send(Packet::cnp(s.to(1, 0)).on(s.v()))]);
+                s.sent();
+                s.wait(4);
+                s.settle();
+            }
+        }
+    }
+    s.marks_off();
+    s.sent();
+}
+
+fn bypass(s: &mut Steps) {
+    s.start(65535, 65535);
+    let v = s.v();
+    for limit in [1, 2, 5, 15] {
+        s.cfg(18, limit);
+        s.sent();
+        s.add([Op::Serve(None, 0, 0)]);
+        s.send(0, 0, 2);
+        for i in 0..5 {
+            s.send(1 + i % 2, 0, 1);
+        }
+        s.sent();
+        s.wait(4);
+        // the lane stands after as many
+        s.grant(1, 2);
+        s.grant(2, 1);
+        s.wait(16);
+        s.add([Op::Grant(2, v), Op::Wait(2), Op::Grant(1, v), Op::Wait(4)]);
+        s.cfg(18, 1);
+        s.sent();
+        s.wait(4);
+        if limit == 5 {
+            s.cfg(18, 0);
+            s.sent();
+            s.wait(4);
+        }
+        s.grant(0, 1);
+        s.wait(6);
+        s.settle();
+    }
+    // as many as the counter holds, and one more
+    s.cfg(18, 15);
+    s.sent();
+    s.add([Op::Serve(None, 0, 0)]);
+    s.send(0, 0, 1);
+    for _ in 0..4 {
+        for i in 0..4 {
+            s.send(1 + i % 2, 0, 1);
+        }
+        s.sent();
+        s.wait(4);
+        s.grant(1, 2);
+        s.grant(2, 2);
+        s.wait(8);
+        s.add([Op::Serve(None, 0, 0)]);
+    }
+    s.settle();
+    s.cfg(10, 0xffff);
+    s.marks_off();
+    s.sent();
+}
+
+fn marks_every_bit(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    s.cfg(0, NAIVE | MB_EN);
+    let most = d.cap.min(4 * d.mtu);
+    for bit in 0..16 {
+        let level = 1u32 << bit;
+        for to in [level - 1, level] {
+            s.cfg(16, to);
+            s.cfg(17, to);
+            s.cfg(18, bit);
+            s.cfg(15, bit);
+            s.sent();
+            stored(s, 0, most - 2);
+            s.send(1, 0, 1);
+            s.send(1, 0, 1);
+            s.sent();
+            s.wait(4);
+            s.grant(1, 2);
+            s.wait(8);
+            s.settle();
+        }
+    }
+    s.marks_off();
     s.sent();
 }
 
@@ -798,7 +1083,7 @@ fn other_addresses(s: &mut Steps) {
         s.add([Op::Send(Packet { words: 0, ..s.packet(0, 0, 1) })]);
         s.sent();
         // what is no register's address changes none
-        for addr in 15..=255 {
+        for addr in 19..=255 {
             s.cfg(addr, junk);
         }
         s.sent();

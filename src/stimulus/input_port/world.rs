@@ -97,6 +97,16 @@ impl Packet {
         Packet { opcode: OPCODE_CNP, ..Packet::data(dlid, 1) }
     }
 
+    /// Switches may mark it, or not: it is a notification or an acknowledge then, of as many flits.
+    pub fn set_markable(&mut self, yes: bool) {
+        self.lnh = 2;
+        self.opcode = match (yes, self.words % 2) {
+            (true, _) => 4,
+            (false, 0) => OPCODE_CNP,
+            (false, _) => 0x11,
+        };
+    }
+
     /// The same on another virtual lane.
     pub fn on(self, vl: usize) -> Packet {
         Packet { vl: vl as u8, ..self }
@@ -376,7 +386,10 @@ fn header(p: &Packet, r: u32) -> Header {
         slid: p.slid,
         bth: Some(Bth {
             opcode: p.opcode,
-            marks: Marks::FECN.when(r & 16 != 0) | Marks::BECN.when(r & 32 != 0),
+            marks: Marks::FECN.when(r & 16 != 0)
+                | Marks::BECN.when(r & 32 != 0)
+                | Marks::MB.when(r & 0xc0 == 0)
+                | Marks::VB.when(r & 0x1c0 == 0),
             dest_qp: r >> 8,
             psn: r & 0xff_ffff,
         }),
@@ -581,6 +594,8 @@ pub struct Dims {
     pub isolation: bool,
     pub one_queue: bool,
     pub vl_by_dest: bool,
+    pub markers: bool,
+    pub stamp_w: usize,
 }
 
 impl Dims {
@@ -601,6 +616,8 @@ impl Dims {
             isolation: p.isolation,
             one_queue: p.one_queue,
             vl_by_dest: p.vl_by_dest,
+            markers: p.markers,
+            stamp_w: p.stamp_w,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::params::{Build, Params};
 use crate::stimulus::table::Scenario;
 use takes::Takes;
 
+mod marking;
 mod random;
 mod scenarios;
 mod script;
@@ -29,6 +30,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
         "a1-lanes-share-inputs" => 5 * 6 * (p.ports * (p.ports * p.vls + 1) * (p.mtu + 8)) as u64 + 2500,
         "a2-cnps-move-no-data" => 6000,
         "f1-link-down" | "a3-turn-outlives-tree" => 15_000,
+        "ag1-oldest" => 5000 + 200 * (p.ports * p.vls) as u64,
         "m2-independence" => 74_500,
         "f1-wrap" => 4500 * p.vls as u64,
         _ => 2500,

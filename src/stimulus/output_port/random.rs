@@ -10,6 +10,7 @@ use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::input_port::{Dims, MarkKnobs};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -72,6 +73,7 @@ struct Tree {
 pub(super) struct Random {
     world: World,
     knobs: Knobs,
+    marks: MarkKnobs,
     /// Registers are ours to choose.
     free_registers: bool,
     kind: Phase,
@@ -105,6 +107,7 @@ impl Random {
         world.cfg.extend(setup.output_port.iter().copied());
         let mut r = Random {
             knobs: knobs.clone(),
+            marks: MarkKnobs::new(&Dims::new(p), knobs, seed),
             free_registers: setup.output_port.is_empty(),
             kind: Phase::Idle,
             left: 0,
@@ -286,6 +289,7 @@ impl Random {
             None => some(rng, 0.3, 0.02),
         });
         self.world.hush();
+        self.marking();
         if self.free_registers {
             self.registers();
         } else if let Some(s) = self.knobs.slow_link {
@@ -305,8 +309,27 @@ impl Random {
             let v = self.value(a, false);
             self.world.cfg.push_back((a, v));
         }
-        let v = self.value(0, false);
+        let v = self.value(0, false) | self.marks.output_ctrl();
         self.world.cfg.push_back((0, v));
+        let d = self.world.d;
+        let v = self.world.marks.rng.random_range(0..d.vls);
+        let waits = self.world.fill.iter().skip(v).step_by(d.vls).sum();
+        self.world.cfg.extend(self.marks.output_port(waits));
+    }
+
+    /// What the inputs say of markable packets in this phase.
+    fn marking(&mut self) {
+        let m = &mut self.world.marks;
+        let mut pick = |some: &[f64]| chance(some[m.rng.random_range(0..some.len())]);
+        let chances = [
+            pick(&[0.0, 0.002, 0.02, 0.2]),
+            pick(&[0.001, 0.01, 0.1, 0.5]),
+            pick(&[0.0, 0.1, 0.5]),
+            pick(&[0.0, 0.3, 1.0]),
+            pick(&[0.0, 0.3]),
+        ];
+        [m.fill, m.enter, m.ask, m.mb, m.vb] = chances;
+        m.markable = self.knobs.markable.map(chance);
     }
 
     /// A value for the register at an address; `any`: also useless ones.
@@ -361,6 +384,8 @@ impl Random {
             ][rng.random_range(0..5)],
             9 => [0, 1, rng.next_u32() & 0xffff, rng.next_u32() & 0xffff][rng.random_range(0..4)],
             10 => [0xffff, 1, 2, 4, 7][rng.random_range(0..5)],
+            11 => rng.random_range(0..8),
+            12 => rng.random_range(0..=top.min(65535)),
             _ => rng.next_u32(),
         }
     }
@@ -377,7 +402,10 @@ impl Random {
             8..=9 => 8,
             _ => self.world.rng.random_range(1..8),
         };
-        let v = self.value(a, true);
+        let mut v = self.value(a, true);
+        if a == 0 {
+            v |= self.marks.output_ctrl();
+        }
         self.world.cfg.push_back((a, v));
     }
 

@@ -8,8 +8,8 @@ use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Advance, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Freed, Full, Gap, Leap, LinkDown,
-    Lose, NoLine, Pace, RawCredit, ReadAll, Starve, Tell, Until, Wait,
+    Advance, Age, Ask, Auto, Cap, Cfg, Clear, Cong, Credit, Deaf, Drains, Fill, Fills, Freed, Full, Gap,
+    Leap, LinkDown, Lose, MarkNext, NoLine, Pace, RawCredit, ReadAll, Starve, Tell, Until, Wait,
 };
 
 /// CTRL bits.
@@ -22,6 +22,10 @@ const PROBABILITY: u32 = 1 << 5;
 const FRACTION: u32 = 2 << 5;
 const PLAIN: u32 = 1 << 7;
 const AT_ONCE: u32 = 1 << 8;
+const SCHED: u32 = 1 << 9;
+const FULL_INPUT: u32 = 2 << 10;
+const FULL_OR_MANY: u32 = 3 << 10;
+const VB_EN: u32 = 1 << 12;
 
 /// Longest wait for something that is sure to come.
 const LONG: u32 = 20_000;
@@ -59,6 +63,11 @@ scenario_table! {
     m2_fraction "m2-fraction" "M2" "85 % are marked, by the LFSR";
     m2_every_bit "m2-every-bit" "M2 F1 E7 B3" "rates and intervals of 1, 2, 4 ... 32768, counts to their ends: each bit of their comparisons (200,000 cycles)";
     m3_kept "m3-kept" "M3" "packets marked upstream stay marked";
+    sm4_counts "sm4-counts" "SM3 SM4" "packets of 0 to all inputs enter, with and without one that leaves; fills with none, some and all of them still to be marked; inputs ask for marks";
+    sm5_threshold "sm5-threshold" "SM5" "arrivals up to OUT_TH, above it, and while it stays above; with a fill; det off";
+    vm2_threshold "vm2-threshold" "VM2" "VB_TH - 1, VB_TH and VB_TH + 1 flits wait; packets with MB, without it, ACKs and notifications";
+    ag1_oldest "ag1-oldest" "AG1 A2" "ages against the pointers, with and without sched: older and younger ones, ties, CNPs among data, a lane without credit, all as old as ages go";
+    sm_every_bit "sm-every-bit" "SM5 VM2" "OUT_TH and VB_TH of 1, 2, 4 ... 32768: each bit of their comparisons";
     e3_propagation "e3-propagation" "E3" "a tree is announced; inputs are told as their packets ask, with and without credits";
     e3_lists "e3-lists" "E3" "trees that share destinations, another VL's tree, a list of no end, the farthest root";
     e5_stop_go "e5-stop-go" "E5" "a tree is stopped and released, with the right VL and the wrong one";
@@ -111,6 +120,155 @@ fn c1_read_back(d: &Dims) -> Vec<Op> {
     ops.extend([("SUM_HTH", 6 * mtu), ("SUM_LTH", 4 * mtu), ("MARKING_RATE", 0)].map(|(r, x)| Cfg(r, x)));
     ops.extend([("MARK_FRACTION", 256), ("PACKET_SIZE", 0), ("FC_INTERVAL", 4)].map(|(r, x)| Cfg(r, x)));
     ops.extend([("TX_INTERVAL", 1), ("LINE_TIMER", u32::MAX)].map(|(r, x)| Cfg(r, x)));
+    ops.extend(marks_off(d));
+    calm(d, &mut ops);
+    ops
+}
+
+/// OUT_TH and VB_TH as after reset.
+fn marks_off(d: &Dims) -> [Op; 2] {
+    [Cfg("OUT_TH", 8), Cfg("VB_TH", 33 * d.in_cap as u32 / 100)]
+}
+
+/// All inputs ask with a packet of VL 0, in one cycle; none has credit.
+fn all_wait(d: &Dims, ops: &mut Vec<Op>) {
+    ops.extend([Auto(0), Wait(6), Credit(0, 0), Wait(4)]);
+    ops.extend((0..d.ports).map(|i| Ask(i, Packet::data(0, 7, 1))));
+    ops.push(Wait(4));
+}
+
+fn sm4_counts(d: &Dims) -> Vec<Op> {
+    let one = Packet::data(0, 7, 1);
+    let mut ops = vec![Cfg("CTRL", FULL_INPUT), Cap(2048), Wait(10)];
+    // a fill with nobody there; of one input; of several at once; and another before, while and after the first are gone
+    ops.extend([Fills(0, 0), Wait(4)]);
+    for again in 0..8 {
+        all_wait(d, &mut ops);
+        ops.extend([Fills(0, 0), Fills(1, 0), Wait(3), Auto(1), Wait(again)]);
+        ops.extend([Fills(1, 0), Ask(0, one), Ask(1, one), drained(), Wait(4)]);
+    }
+    // some are to be marked and some not
+    all_wait(d, &mut ops);
+    ops.extend([
+        Fills(0, 0),
+        Wait(3),
+        Ask(0, one),
+        Ask(1, one),
+        Ask(1, one.opcode(0x11)),
+        Ask(0, Packet::cnp(0, 7)),
+    ]);
+    ops.extend([Auto(1), drained(), Wait(4)]);
+    all_wait(d, &mut ops);
+    ops.extend([
+        Auto(1),
+        Until(Cond::Granted(0), 20),
+        Wait(3),
+        Ask(1, one),
+        Fills(1, 0),
+        Ask(0, one),
+        drained(),
+    ]);
+    // inputs ask for marks, whatever det is
+    for det in [0, FULL_INPUT] {
+        ops.push(Cfg("CTRL", det));
+        for p in [one, one.fecn()] {
+            ops.extend([MarkNext, Ask(0, p), Ask(1, p), drained()]);
+        }
+    }
+    // packets that the link loses leave, too
+    ops.extend([
+        Fills(0, 0),
+        Ask(0, Packet::data(0, 7, d.mtu)),
+        Until(Cond::Granted(0), 20),
+        LinkDown(3),
+        drained(),
+        Wait(20),
+    ]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn sm5_threshold(d: &Dims) -> Vec<Op> {
+    let one = Packet::data(0, 7, 1);
+    let mut ops = vec![Cfg("CTRL", FULL_OR_MANY), Cfg("OUT_TH", d.ports as u32 - 1), Cap(2048), Wait(10)];
+    for more in 0..3 {
+        ops.extend([Cfg("OUT_TH", d.ports as u32 - more.min(1))]);
+        all_wait(d, &mut ops);
+        ops.extend([Auto(1), Wait(2)]);
+        ops.extend((0..2 * more as usize).flat_map(|i| [Ask(i, one), Wait(1)]));
+        ops.push(drained());
+    }
+    // they come one by one; with a fill
+    ops.push(Cfg("OUT_TH", 0));
+    ops.extend([Auto(0), Wait(6), Credit(0, 0), Wait(4)]);
+    ops.extend((0..d.ports).flat_map(|i| [Ask(i, one), Fills(i, 0), Wait(1)]));
+    ops.extend([Wait(4), Cfg("CTRL", 1 << 10), Wait(2), Cfg("CTRL", FULL_OR_MANY), Auto(1), drained()]);
+    ops.extend(marks_off(d));
+    calm(d, &mut ops);
+    ops
+}
+
+fn vm2_threshold(d: &Dims) -> Vec<Op> {
+    let one = Packet::data(0, 7, 1);
+    let mut ops = vec![Cfg("CTRL", VB_EN), Cfg("VB_TH", 9), Cap(2048), Wait(10)];
+    for fill in [8, 9, 10, 11] {
+        ops.extend([Fill(0, fill - 4), Fill(d.vls, 4), Wait(3)]);
+        for p in
+            [one, one.mb(), one.mb().vb(), one.mb().opcode(0x11), Packet::cnp(0, 7).mb(), one.mb().lnh(0)]
+        {
+            ops.extend([Ask(0, p), drained()]);
+        }
+    }
+    ops.extend([
+        Ask(0, Packet { len: d.mtu as u8, ..Packet::data(0, 7, d.mtu).mb() }),
+        Until(Cond::Granted(0), 20),
+    ]);
+    ops.extend([LinkDown(6), drained(), Wait(20), Cfg("CTRL", 0), Ask(0, one.mb()), drained()]);
+    ops.extend(marks_off(d));
+    calm(d, &mut ops);
+    ops
+}
+
+fn ag1_oldest(d: &Dims) -> Vec<Op> {
+    let one = |v| Packet::data(v, 7, 1);
+    let all = |age: fn(usize) -> u32, d: &Dims| {
+        (0..d.ports * d.vls).map(move |r| Age(r, age(r))).collect::<Vec<_>>()
+    };
+    let mut ops = vec![Cap(2048), Wait(10)];
+    let ages: [fn(usize) -> u32; 5] =
+        [|r| r as u32 + 1, |r| 60 - r as u32, |r| 20 + (5 * r as u32) % 7, |_| 33, |_| u32::MAX];
+    for ctrl in [SCHED, 0, SCHED | PLAIN] {
+        ops.push(Cfg("CTRL", ctrl));
+        for age in ages {
+            for turn in 0..3 {
+                all_wait(d, &mut ops);
+                ops.extend((0..d.ports * d.vls).map(|r| Ask(r / d.vls, one(r % d.vls))));
+                ops.extend((0..turn).map(|i| Ask(i, Packet::cnp(0, 7))));
+                ops.extend(all(age, d));
+                ops.extend([Wait(2), Auto(1), drained()]);
+            }
+        }
+    }
+    // a lane whose oldest lacks credit is passed
+    let last = d.vls - 1;
+    ops.extend([Cfg("CTRL", SCHED), Auto(0), Wait(6), Credit(last, 0), Wait(4), Age(last, 90)]);
+    ops.extend([Age(0, 5), Ask(0, one(last)), Ask(0, one(0)), Ask(0, one(0)), Wait(20), Auto(1), drained()]);
+    ops.extend(all(|_| 0, d));
+    calm(d, &mut ops);
+    ops
+}
+
+fn sm_every_bit(d: &Dims) -> Vec<Op> {
+    let one = Packet::data(0, 7, 1);
+    let mut ops = vec![Cap(2048), Cfg("CTRL", FULL_OR_MANY | VB_EN), Wait(10)];
+    for bit in 0..16 {
+        for to in [(1 << bit) - 1, 1 << bit] {
+            ops.extend([Cfg("OUT_TH", to), Cfg("VB_TH", to), Fill(0, 1 << bit)]);
+            ops.extend((0..d.ports).map(|i| Ask(i, one.mb())));
+            ops.push(drained());
+        }
+    }
+    ops.extend(marks_off(d));
     calm(d, &mut ops);
     ops
 }

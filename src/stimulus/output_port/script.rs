@@ -77,6 +77,12 @@ pub(super) enum Op {
     Gap(Chance),
     /// The link is down for so many cycles.
     LinkDown(u32),
+    /// An input's buffer of a VL fills.
+    Fills(usize, usize),
+    /// Its input wants the next markable packet marked.
+    MarkNext,
+    /// Age of the request of r, and whether ages are the script's.
+    Age(usize, u32),
 }
 
 /// A source that performs its operations over and over.
@@ -95,6 +101,7 @@ impl Script {
         let mut world = World::new(p, seed);
         world.cfg.extend(setup.output_port.iter().copied());
         world.release = Chance::MAX;
+        world.marks.by_script();
         let ops = ops(&world.d);
         Script { world, ops, at: 0, waited: 0, rounds: 0 }
     }
@@ -187,6 +194,12 @@ impl Script {
                 Op::Pace(c) => w.down.drain = c,
                 Op::Gap(c) => w.gap = c,
                 Op::LinkDown(n) => w.carrier.cut(n),
+                Op::Fills(i, v) => w.marks.fills.push((i % w.d.ports, v % w.d.vls)),
+                Op::MarkNext => w.marks.ask_next = true,
+                Op::Age(r, age) => {
+                    let at = r % w.marks.ages.len();
+                    w.marks.set_age(at, age);
+                }
             }
             self.at += 1;
             self.waited = 0;

@@ -15,6 +15,8 @@ use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::reads::Reader;
 
+use super::marking::{Marking, Places};
+
 macro_rules! io {
     (inputs $($i:ident)*; outputs $($o:ident)*) => {
         /// Offsets of the signals in the word vectors.
@@ -31,8 +33,8 @@ macro_rules! io {
 }
 
 io! {
-    inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line can_alloc
-        known room pend xb_act xb_end cong fill sw_valid sw_first sw_last sw_bad sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
+    inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
+        can_alloc known room pend xb_act xb_end cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
     outputs out_grant out_held out_held_line out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
         out_ol_wait out_cong_state
@@ -51,6 +53,9 @@ pub(super) struct Dims {
     pub timer_max: u32,
     pub isolation: bool,
     pub vl_by_dest: bool,
+    pub markers: bool,
+    /// Blocks of each VL at an input.
+    pub in_cap: usize,
 }
 
 impl Dims {
@@ -121,6 +126,21 @@ impl Packet {
     pub(super) fn fecn(mut self) -> Packet {
         if let Some(b) = &mut self.hdr.bth {
             b.marks |= Marks::FECN;
+        }
+        self
+    }
+
+    /// The same, with MB, or VB, from upstream.
+    pub(super) fn mb(mut self) -> Packet {
+        if let Some(b) = &mut self.hdr.bth {
+            b.marks |= Marks::MB;
+        }
+        self
+    }
+
+    pub(super) fn vb(mut self) -> Packet {
+        if let Some(b) = &mut self.hdr.bth {
+            b.marks |= Marks::VB;
         }
         self
     }
@@ -361,6 +381,7 @@ pub(super) struct World {
     pub granted: Option<usize>,
     /// The request that was told of a tree in the last cycle.
     pub told: Option<usize>,
+    pub marks: Marking,
 }
 
 impl World {
@@ -377,6 +398,8 @@ impl World {
             timer_max: u32::MAX >> (32 - p.timer_w),
             isolation: p.isolation,
             vl_by_dest: p.vl_by_dest,
+            markers: p.markers,
+            in_cap: p.cap(0),
         };
         let pv = d.ports * d.vls;
         World {
@@ -443,6 +466,7 @@ impl World {
             burst_left: 0,
             granted: None,
             told: None,
+            marks: Marking::new(p, seed),
         }
     }
 
@@ -577,6 +601,14 @@ impl World {
         if to.is_none() && hit(rng, t.multicast) {
             hdr.dlid |= 0xc000; // a multiple of VLS if that is a power of two
         }
+        if let Some(b) = &mut hdr.bth {
+            b.marks |= self.marks.draw_marks();
+        }
+        if let Some(markable) = self.marks.draw_markable() {
+            hdr.lnh = 2;
+            hdr.dlid &= 0xbfff;
+            hdr.bth = hdr.bth.map(|b| Bth { opcode: if markable { 4 } else { 0x11 }, ..b });
+        }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
         let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 2 == 0;
@@ -599,6 +631,14 @@ impl World {
             }
         }
         p
+    }
+
+    /// The VL on which a packet that comes will be counted when it leaves, if it is.
+    fn counted(&self, p: &Packet) -> Option<usize> {
+        let visible = p.hdr.lnh == 2 || p.hdr.lnh == 3 && self.d.flit_words == 16;
+        let shows = !matches!(p.fault, Fault::NoFirst | Fault::Cut(0));
+        let lane = Some(self.d.lane(&p.hdr)).filter(|v| *v < self.d.vls);
+        lane.filter(|_| visible && shows && p.hdr.is_marked())
     }
 
     /// A congestion notification as the receiving ports see it: only with a BTH in the first flit.
@@ -715,6 +755,9 @@ impl World {
                 p.hdr.write(data);
             }
         }
+        if at == 0 && self.marks.asks(p.hdr.is_marked()) {
+            input[io.sw_mark] = u32::from(first);
+        }
         self.ended = last;
         if !self.up || self.lost > 0 {
             return;
@@ -766,7 +809,11 @@ impl World {
     fn next_hot(&mut self, at: usize, v: usize) {
         let h = &self.hpqs[at];
         let dlid = h.dlids[self.rng.random_range(0..usize::from(h.dcnt.max(1)))];
-        self.hpqs[at].head = self.draw(v, Some(dlid));
+        let mut head = self.draw(v, Some(dlid));
+        if self.d.markers && self.counted(&head) != Some(v) {
+            head = Packet::data(v, dlid, usize::from(head.len.max(1)));
+        }
+        self.hpqs[at].head = head;
     }
 
     /// Input `i` is told of output line `line` (E3, E6).
@@ -821,6 +868,7 @@ impl World {
                     None => continue,
                 };
                 let cnp = self.is_cnp(&p);
+                self.marks.came(i, self.counted(&p));
                 let s = &mut self.slots[r];
                 (s.cold, s.cnp) = (Some(p), cnp);
                 // if it moves, then in the next cycle
@@ -834,6 +882,8 @@ impl World {
                 continue;
             }
             let Some(p) = s.cold else { continue };
+            let counted = self.counted(&p).is_some();
+            let s = &mut self.slots[r];
             let Some(h) = self.hpqs[i * n..][..n].iter_mut().find(|h| h.holds(v as u8, p.hdr.dlid)) else {
                 continue;
             };
@@ -841,6 +891,9 @@ impl World {
             if !moved && !h.drain && h.packets < 60_000 {
                 if h.packets == 0 {
                     h.head = p;
+                } else if !counted {
+                    // It is drawn anew when it becomes the head, as one that counts.
+                    self.marks.came(i, Some(v));
                 }
                 h.packets += 1;
                 (s.cold, s.tie) = (None, None);
@@ -867,7 +920,9 @@ impl World {
                 let r = i * d.vls + v;
                 let shown = if busy { None } else { self.pick(i, v) };
                 self.slots[r].shown = shown;
+                let age = self.marks.age(r, self.slots[r].cold.is_some());
                 if let Some(s) = shown {
+                    input[io.req_age + r] = age;
                     input[io.req_valid + r] = 1;
                     input[io.req_len + r] = u32::from(s.len);
                     input[io.req_dlid + r] = u32::from(s.dlid);
@@ -897,6 +952,7 @@ impl World {
                 self.pend(i, can_alloc, input);
             }
         }
+        self.marks.publish(&Places { enter: io.enter, full_evt: io.full_evt }, d.vls, input);
         input[io.cong..][..self.cong.len()].copy_from_slice(&self.cong);
         input[io.fill..][..self.fill.len()].copy_from_slice(&self.fill);
         if self.wrong_act != 0 && hit(&mut self.rng, self.wrong_act) {
@@ -940,7 +996,11 @@ impl World {
             let s = &mut self.slots[r];
             s.choice = (s.choice + 1) % (self.d.hpqs as u8 + 1);
             if self.rng.next_u32() & 3 == 0 {
-                (s.cold, s.tie) = (None, None);
+                s.tie = None;
+                if let Some(p) = s.cold.take() {
+                    let counted = self.counted(&p);
+                    self.marks.vanished(counted);
+                }
             }
             return None;
         }

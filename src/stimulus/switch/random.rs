@@ -10,7 +10,7 @@ use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
 use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::input_port::{Fault, Packet, break_packet, readings, register};
+use crate::stimulus::input_port::{Fault, MarkKnobs, Packet, break_packet, readings, register};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -69,6 +69,7 @@ struct Tree {
 pub(super) struct Random {
     world: World,
     knobs: Knobs,
+    marks: MarkKnobs,
     /// Registers are ours to choose.
     free_registers: bool,
     kind: Phase,
@@ -112,6 +113,7 @@ impl Random {
         let d = world.d;
         let mut r = Random {
             knobs: knobs.clone(),
+            marks: MarkKnobs::new(&d, knobs, seed),
             free_registers: setup.input_port.is_empty() && setup.output_port.is_empty(),
             kind: Phase::Uniform,
             left: 0,
@@ -292,6 +294,22 @@ impl Random {
                 self.world.write(OUTPUT, ALL_PORTS, addr, data);
             }
         }
+        let w = &mut self.world;
+        let last = |unit: u8, addr: u8| {
+            w.cfg.iter().rev().find(|c| (c.unit, c.port, c.addr) == (unit, ALL_PORTS, addr)).map(|c| c.data)
+        };
+        let (ctrl_in, ctrl_out) = (last(INPUT, 0), last(OUTPUT, 0));
+        let slowest = last(OUTPUT, 7).unwrap_or(1).max(1);
+        for (addr, data) in self.marks.input_port(ctrl_in, slowest) {
+            w.write(INPUT, ALL_PORTS, addr, data);
+        }
+        if let Some(ctrl) = ctrl_out {
+            let bits = self.marks.output_ctrl();
+            w.write(OUTPUT, ALL_PORTS, 0, ctrl | bits);
+        }
+        for (addr, data) in self.marks.output_port(w.d.mtu as u32) {
+            w.write(OUTPUT, ALL_PORTS, addr, data);
+        }
     }
 
     /// A value for a register of the output ports.
@@ -370,7 +388,7 @@ impl Random {
         } else {
             rng.random_range(0..dests)
         };
-        let cnp = hit(rng, self.cnp);
+        let cnp = hit(rng, self.cnp) && self.knobs.markable.is_none();
         let n = if cnp || hit(rng, self.short) {
             1
         } else if hit(rng, self.long) {
@@ -388,6 +406,9 @@ impl Random {
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },
             fault: Fault::None,
         };
+        if let Some(share) = self.knobs.markable {
+            packet.set_markable(self.marks.on(Some(share)));
+        }
         if hit(rng, self.violate) {
             break_packet(&mut packet, n, &d, 64, rng);
         }

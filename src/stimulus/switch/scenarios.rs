@@ -28,6 +28,14 @@ scenario_table! {
     held "e5-stop-holds-all" "E5 E7" "a tree is stopped, and one input port has isolation off: its packets wait at every input, then all go";
     come_back "a3-trees-come-back" "A3 E5 E6 E7" "a tree ends after each packet that its stop lets go and comes back: inputs that are alike go in turn";
     replaced "e6-line-of-another-tree" "E6 E3" "the end of a tree is lost, its line becomes another tree's, which is stopped: the old one's packets go";
+    naive "sm3-naive" "SM3 SM2" "a buffer fills while another input has packets for the same output: naive marks the first one's";
+    counts_link_down "sm4-link-down" "SM4 B3" "links go down while packets are counted: what is lost leaves the counts";
+    counts_isolation "sm4-isolation" "SM4 SM2" "packets that move to hot queues, are stopped and go: each is counted once";
+    hot_warm_cold "vm-hot-warm-cold" "VM1 VM2" "MVCM fig. 3: below the thresholds no mark, MB where the buffer is filling up, MB and VB where the output is saturated, too";
+    oldest "ag1-oldest" "AG1" "inputs whose packets have waited as long as they came apart, behind an output without credit";
+    age_wrap "ag1-wrap" "AG1" "a packet waits for longer than ages go beside a stream for another output, and goes in its turn";
+    bypass "ag2-limit" "AG2" "the oldest packet's output has no credit: others pass it up to the limit, other inputs go on";
+    santos "santos-fig1" "SM1 SM3 SM4" "Santos fig. 1: inputs with one packet each beside one with a full buffer: naive marks its packets, the input trigger all";
     turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
 
@@ -86,6 +94,7 @@ fn read_back(d: &Dims) -> Vec<Op> {
         ops.push(Out(name, value));
     }
     ops.extend(calm(d));
+    ops.extend(marks_off(d));
     ops.extend([In("HTH", (6 * mtu).min(3 * cap / 4)), In("LTH", (4 * mtu).min(cap / 2)), Quiet(400)]);
     ops
 }
@@ -106,6 +115,192 @@ fn link_down(d: &Dims) -> Vec<Op> {
     ops.extend([In("ERR_CLEAR", 0xffff), Out("ERR_CLEAR", 0xffff)]);
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));
+    ops
+}
+
+/// CTRL of input ports: naive, mb_en; of output ports: sched, det, vb_en.
+const NAIVE: u32 = 0x20;
+const MB_EN: u32 = 0x40;
+const SCHED: u32 = 1 << 9;
+const FULL_INPUT: u32 = 2 << 10;
+const FULL_OR_MANY: u32 = 3 << 10;
+const VB_EN: u32 = 1 << 12;
+
+/// The registers of marks, ages and the reader's pace as after reset.
+fn marks_off(d: &Dims) -> Vec<Op> {
+    let (mtu, cap) = (d.mtu as u32, d.cap as u32);
+    let level = cap - mtu.div_ceil(2);
+    let inputs =
+        [("CTRL", 0), ("RD_INTERVAL", 1), ("FILL_LEVEL", level), ("MB_TH", 66 * cap / 100), ("BYPASS", 0)];
+    let outputs = [("CTRL", 0), ("OUT_TH", 8), ("VB_TH", 33 * cap / 100)];
+    let inputs = inputs.into_iter().map(|(r, x)| In(r, x));
+    inputs.chain(outputs.into_iter().map(|(r, x)| Out(r, x))).chain([Quiet(400)]).collect()
+}
+
+/// Output 0 sends nothing more, when it has sent one packet.
+fn no_credit(d: &Dims) -> Vec<Op> {
+    let first = Packet::data(0, d.mtu);
+    vec![
+        Cap(d.mtu as u32),
+        Drain(0, 0),
+        Wait(20 * d.vls as u32),
+        Send(d.ports - 1, first, 1),
+        Wait(8 * d.mtu as u32 + 40),
+    ]
+}
+
+/// It sends again, and everything leaves.
+fn credit_again() -> Vec<Op> {
+    vec![Drain(0, ALWAYS), Cap(2048), Wait(64), Quiet(20_000)]
+}
+
+/// Input 0's buffer passes `level` with packets for output 0; `others` inputs have one each.
+fn full_buffer(d: &Dims, level: usize, others: usize) -> Vec<Op> {
+    let mut ops = no_credit(d);
+    ops.extend((1..=others).map(|i| Send(i, Packet::data(0, d.mtu), 1)));
+    ops.push(Wait(2 * d.mtu as u32 + 20));
+    ops.push(Send(0, Packet::data(0, 1), level as u32 + 1));
+    ops.push(Wait(8 * level as u32 + 40));
+    ops.extend(credit_again());
+    ops
+}
+
+fn naive(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend([In("CTRL", NAIVE), In("FILL_LEVEL", 6), Quiet(400)]);
+    for others in 0..2 {
+        ops.extend(full_buffer(d, 6, others));
+    }
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn santos(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    let level = (d.cap - 1).min(4 * d.mtu - d.mtu.div_ceil(2));
+    let others = (d.ports - 1).min(10);
+    for (ctrl_in, ctrl_out) in [(NAIVE, 0), (0, FULL_INPUT), (0, FULL_OR_MANY)] {
+        ops.extend([In("CTRL", ctrl_in), Out("CTRL", ctrl_out), In("FILL_LEVEL", level as u32), Quiet(400)]);
+        ops.extend(full_buffer(d, level, others));
+    }
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn counts_link_down(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend([Out("CTRL", FULL_OR_MANY), Out("OUT_TH", 2), In("FILL_LEVEL", d.mtu as u32), Quiet(400)]);
+    for round in 0..12u32 {
+        for i in 0..d.ports {
+            for o in 0..d.ports {
+                ops.push(Send(i, Packet::data(o as u16, d.mtu), 3));
+                ops.push(Send(i, Packet::cnp(o as u16), 1));
+            }
+        }
+        ops.extend([Wait(20 + 3 * round), LinkDown(1, 1 + round * round), Wait(round % 3)]);
+        ops.extend([LinkDown(0, 1 + round % 2), Quiet(5000)]);
+    }
+    ops.extend([In("ERR_CLEAR", 0xffff), Out("ERR_CLEAR", 0xffff)]);
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn counts_isolation(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend(lively(d));
+    ops.extend([
+        Out("CTRL", 3 | FULL_OR_MANY),
+        Out("OUT_TH", 3),
+        In("FILL_LEVEL", 2 * d.mtu as u32),
+        Quiet(400),
+    ]);
+    ops.extend([Tell(1, ALLOC, 0, &[1]), Wait(4)]);
+    for round in 0..6 {
+        for i in 0..d.ports {
+            ops.extend([Send(i, Packet::data(1, 1 + round % d.mtu), 6), Send(i, Packet::data(0, 1), 2)]);
+            ops.push(Send(i, Packet::cnp(1), 1));
+        }
+        ops.extend([Wait(10), Tell(1, STOP, 0, &[]), Wait(60), Tell(1, GO, 0, &[]), Quiet(20_000)]);
+    }
+    ops.extend(no_trees(d));
+    ops.push(Quiet(5000));
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn hot_warm_cold(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    let n = d.mtu.min(d.cap / 8).max(1);
+    let p = |o: u16| Packet::data(o, n);
+    ops.extend([
+        In("CTRL", MB_EN),
+        In("MB_TH", 2 * n as u32),
+        Out("CTRL", VB_EN),
+        Out("VB_TH", n as u32),
+        Quiet(400),
+    ]);
+    for round in 0..3 {
+        ops.extend(no_credit(d));
+        // cold, cold, and hot ones behind them; a warm one for another output; MB comes from the neighbour in some, too
+        ops.extend([Send(0, p(0), 4 + round), Wait(40 + 8 * n as u32), Send(0, p(1), 1), Wait(40)]);
+        ops.extend([Send(1, p(0), 2), Wait(40)]);
+        ops.extend(credit_again());
+    }
+    // what the neighbours marked is validated where MB is not set
+    ops.extend([In("CTRL", 0), Quiet(400)]);
+    ops.extend(no_credit(d));
+    ops.extend((0..d.ports).map(|i| Send(i, p(0), 3)));
+    ops.push(Wait(100 + 24 * n as u32));
+    ops.extend(credit_again());
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn oldest(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    for ctrl in [SCHED, 0] {
+        ops.extend([Out("CTRL", ctrl), Quiet(400)]);
+        for apart in [0, 1, 7] {
+            ops.extend(no_credit(d));
+            for k in 0..3 {
+                for i in 0..d.ports {
+                    ops.extend([
+                        Send((i * (k + 1)) % d.ports, Packet::data(0, 1 + k % d.mtu), 1),
+                        Wait(apart),
+                    ]);
+                }
+            }
+            ops.push(Wait(60));
+            ops.extend(credit_again());
+        }
+    }
+    ops
+}
+
+fn age_wrap(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    ops.extend([Out("CTRL", SCHED), Quiet(400)]);
+    for wait in [100, 120, 250, 600] {
+        ops.extend(no_credit(d));
+        ops.push(Send(0, Packet::data(0, 1), 2));
+        ops.extend([Send(1, Packet::data(0, 1), 1), Send(0, Packet::data(1, 1), wait / 4), Wait(wait)]);
+        ops.extend([Send(d.ports - 1, Packet::data(0, 1), 2), Wait(40)]);
+        ops.extend(credit_again());
+    }
+    ops.extend(marks_off(d));
+    ops
+}
+
+fn bypass(d: &Dims) -> Vec<Op> {
+    let mut ops = calm(d);
+    for limit in [1, 3, 15] {
+        ops.extend([In("BYPASS", limit), Quiet(400)]);
+        ops.extend(no_credit(d));
+        ops.extend([Send(0, Packet::data(0, 1), 1), Wait(20), Send(0, Packet::data(1, 1), 4)]);
+        ops.extend([Send(1, Packet::data(1, 1), 12), Wait(120)]);
+        ops.extend(credit_again());
+    }
+    ops.extend(marks_off(d));
     ops
 }
 

@@ -74,8 +74,14 @@ impl Core {
 
     /// D5: next value of the hysteresis bit on the sum of the fills.
     pub fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
-        let n = &self.nodes[node];
         let o = &self.outputs[out];
+        let (sum, inputs) = self.waiting_for(node, out, vl, t);
+        o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
+    }
+
+    /// The fills for an output in S(t): their sum, and how many inputs have any.
+    pub fn waiting_for(&self, node: usize, out: usize, vl: usize, t: u64) -> (u32, u32) {
+        let n = &self.nodes[node];
         let local = out - n.output;
         let q = n.shape.cold(local, vl);
         let (mut sum, mut inputs) = (0, 0);
@@ -86,7 +92,7 @@ impl Core {
                 inputs += u32::from(fill > 0);
             }
         }
-        o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
+        (sum, inputs)
     }
 
     /// Section 13 of the input port: a congested CPQ becomes a root that has an HPQ; `told`: a prop takes a line or appends.

@@ -1,7 +1,10 @@
 //! Detectors of congestion, each in its file, and what their contributions mean to an output (D2, D3).
 
+pub mod counts;
 pub mod fill;
+pub mod full;
 pub mod head;
+mod levels;
 
 use crate::fabric::event::lines::{Effect, InLines, Line};
 use crate::fabric::event::ports::Input;
@@ -24,7 +27,9 @@ impl Core {
         let taken = matches!(effect, Effect::Take(..));
         let told = matches!(effect, Effect::Take(..) | Effect::Append(..));
         match self.nodes[node].shape.detector {
-            Detector::None => None,
+            Detector::None | Detector::Naive | Detector::Input | Detector::InputOutput | Detector::Levels => {
+                None
+            }
             Detector::Fill if self.inputs[input].regs.root_hpq => {
                 self.choose_own_root(node, iso, input, grants, told)
             }
