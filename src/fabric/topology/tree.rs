@@ -176,10 +176,12 @@ mod tests {
         assert!(net.switches.iter().all(|s| s.ports == 8));
         assert!(net.links.iter().all(|l| (l.interval, l.delay) == (14, 2)));
         let wiring = Wiring::new(&net);
-        let linked = |s: usize| (0..8).filter(|&p| wiring.peer(End::Switch { switch: s, port: p }).is_some());
-        assert!((0..512).all(|s| linked(s).count() == 8));
+        let linked = |switch: usize| -> Vec<usize> {
+            (0..8).filter(|&port| wiring.peer(End::Switch { switch, port }).is_some()).collect()
+        };
+        assert!((0..512).all(|s| linked(s).len() == 8));
         for top in 512..640 {
-            assert_eq!(linked(top).collect::<Vec<_>>(), [0, 1, 2, 3]);
+            assert_eq!(linked(top), [0, 1, 2, 3]);
             let trees: Vec<usize> = wiring.neighbours(top).map(|n| (n.1 - 3 * 128) / 64).collect();
             assert_eq!(trees, [0, 0, 1, 1]);
         }
