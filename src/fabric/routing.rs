@@ -157,7 +157,7 @@ fn shortest(net: &Network, wiring: &Wiring) -> Vec<Vec<u8>> {
         let distance = wiring.distances(&[last]);
         for (s, table) in tables.iter_mut().enumerate().filter(|&(s, _)| distance[s] != u32::MAX) {
             ports.clear();
-            let nearer = |t: usize| distance[t] + 1 == distance[s];
+            let nearer = |t: usize| distance[t].saturating_add(1) == distance[s];
             ports.extend(wiring.neighbours(s).filter(|n| nearer(n.1)).map(|n| n.0 as u8));
             table[d + 1] = if s == last { port as u8 } else { pick(&ports, d, heights[s]) };
         }

@@ -127,8 +127,18 @@ pub fn by_name(name: &str) -> Result<Network> {
 /// Switches that a packet of host `from` to host `to` passes, and the port that it takes at each.
 #[cfg(test)]
 fn path(net: &Network, from: usize, to: usize) -> Vec<(usize, usize)> {
+    path_by(&crate::fabric::wiring::Wiring::new(net), net, from, to)
+}
+
+/// The same, for many ways in one network.
+#[cfg(test)]
+fn path_by(
+    wiring: &crate::fabric::wiring::Wiring,
+    net: &Network,
+    from: usize,
+    to: usize,
+) -> Vec<(usize, usize)> {
     use crate::fabric::net::End;
-    let wiring = crate::fabric::wiring::Wiring::new(net);
     let mut path = Vec::new();
     let mut at = wiring.peer(End::Host(from)).unwrap().end;
     while let End::Switch { switch, .. } = at {

@@ -125,7 +125,7 @@ pub fn tree_648() -> Result<Network> {
 #[cfg(test)]
 mod tests {
     use super::super::super::wiring::Wiring;
-    use super::super::{by_name, path};
+    use super::super::{by_name, path, path_by};
     use super::*;
 
     #[test]
@@ -190,11 +190,12 @@ mod tests {
     #[test]
     fn min512_routes_every_pair_in_nine_hops_and_by_the_digits_of_the_destination() {
         let net = by_name("min512").unwrap();
+        let wiring = Wiring::new(&net);
         let mut hops = [0u32; 10];
         let mut user = std::collections::HashMap::new();
         for from in 0..512usize {
             for to in (0..512).filter(|&to| to != from) {
-                let way = path(&net, from, to); // arrives, or panics
+                let way = path_by(&wiring, &net, from, to); // arrives, or panics
                 hops[way.len()] += 1;
                 let digit = |i: usize| to / 4usize.pow(i as u32) % 4;
                 let turn = way.len() / 2;
