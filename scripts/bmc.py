@@ -102,6 +102,9 @@ def search(args):
             print("never in 0")
         elif "network is combinational" in said:
             said = abc(f"{cone}; &put; sat", args.seconds)
+            if said == "":
+                print("never in 0")
+                return
             if "UNSATISFIABLE" not in said:
                 sys.exit(f"bmc.py: error: output {args.output} has no registers and is not known to be 0: {said[-400:]}")
             print("never")

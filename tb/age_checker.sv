@@ -29,7 +29,7 @@ module age_checker #(
 );
   if (STAMP_W == 0) begin : g_off
     always_ff @(posedge clk_i) begin
-      if (!rst_i) ages_off: assert ({req_age_i, aged_i, pinned_i, pin_i, bypass_i} == '0);
+      if (!rst_i) ag1_ages_off: assert ({req_age_i, aged_i, pinned_i, pin_i, bypass_i} == '0);
     end
     wire unused = &{1'b0, limit_i, accept_i, accept_q_i, rx_open_i, cpq_pkts_i, xb_act_i, xb_end_i, req_valid_i, served_i};
   end else begin : g_on

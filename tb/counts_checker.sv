@@ -38,7 +38,7 @@ module counts_checker #(
 );
   if (MARKERS == 0) begin : g_off
     always_ff @(posedge clk_i) begin
-      if (!rst_i) counts_off: assert ({cnt1_i, cnt2_i} == '0);
+      if (!rst_i) sm4_counts_off: assert ({cnt1_i, cnt2_i} == '0);
     end
     wire unused = &{1'b0, ready_i, link_up_i, lft_we_i, lft_addr_i, lft_port_i, rx_valid_i, rx_first_i, rx_last_i, rx_bad_i, rx_data_i,
                     used_i, act_i, valid_i, first_i, data_i};

@@ -70,7 +70,7 @@ module fill_checker #(
 
   if (MARKERS == 0) begin : g_off
     always_ff @(posedge clk_i) begin
-      if (!rst_i) markers_off: assert ({enter_i, full_evt_i, xb_mark_i, waiting_i, full_i, armed_i, ncnt_i} == '0);
+      if (!rst_i) sm1_markers_off: assert ({enter_i, full_evt_i, xb_mark_i, waiting_i, full_i, armed_i, ncnt_i} == '0);
     end
     wire unused = &{1'b0, level_i, naive_i, mb_en_i, mb_th_i, rx_data_i, accept_i, store_i, accept_q_i, stored_i, used_i, cpq_pkts_i,
                     served_i, xb_valid_i, xb_first_i, xb_data_i};

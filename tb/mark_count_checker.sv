@@ -34,7 +34,7 @@ module mark_count_checker #(
 );
   if (MARKERS == 0) begin : g_off
     always_ff @(posedge clk_i) begin
-      if (!rst_i) marks_off: assert ({cnt1_i, cnt2_i, sat_i} == '0);
+      if (!rst_i) sm4_marks_off: assert ({cnt1_i, cnt2_i, sat_i} == '0);
     end
     wire unused = &{1'b0, mark_en_i, det_i, vb_en_i, out_th_i, vb_th_i, enter_i, full_evt_i, fill_i, sw_valid_i, sw_first_i, sw_mark_i,
                     sw_data_i, lost_i, tx_valid_i, tx_data_i};
@@ -123,7 +123,7 @@ module mark_count_checker #(
         if (head_q) begin
           sm4_trigger_marks_all: assert (!must_q || (tx_valid_i && (tx_data_i & fecn_q) != '0));
           sm4_marks_bounded: assert (may_q || other_q || (added & fecn_q) == '0);
-          m_unmarkable_passes: assert (markable_q || added == '0);
+          vm2_unmarkable_passes: assert (markable_q || added == '0);
           vm2_never_alone: assert ((added & vb_q) == '0 || ((data_q & mb_q) != '0 && vb_may_q));
           sm4_c_bounded: cover (may_q);
           vm2_c_validated: cover ((added & vb_q) != '0);

@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::common::Outcome;
-use super::cost::{HostCost, aligned, each_host, md_table};
+use super::cost::{aligned, each_host, md_table};
 use super::fabric::{length, writable};
+use super::host_cost::HostCost;
 use super::lists::thousands;
 use super::progress::Progress;
 use super::settings::Changes;

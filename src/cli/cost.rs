@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::benefit::{self, benefits};
 use super::common::Outcome;
+use super::host_cost::HostCost;
 use super::lists::thousands;
 use super::progress::Progress;
 use crate::cost::cam::{self, Paper};
@@ -262,36 +262,7 @@ fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz
     Ok(costs.collect())
 }
 
-/// What a scheme costs for each host of a network: an adapter and its share of the switches.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct HostCost {
-    /// Reckoned from few lanes, not synthesised.
-    pub reckoned: bool,
-    /// NAND2-equivalents.
-    pub nand2: f64,
-    /// Bits in memories.
-    pub sram_bits: f64,
-    /// Bits in CAM lines.
-    pub cam_bits: f64,
-    /// Area, mm2.
-    pub area_mm2: f64,
-}
-
-impl HostCost {
-    /// From the costs of an adapter and a switch, of which so many are there for each host.
-    pub fn of(hca: &Cost, switch: &Cost, switches: f64) -> HostCost {
-        let each = |f: &dyn Fn(&Cost) -> f64| f(hca) + f(switch) * switches;
-        HostCost {
-            reckoned: switch.reckoned,
-            nand2: each(&|c| c.nand2),
-            sram_bits: each(&|c| c.sram_bits as f64),
-            cam_bits: each(&|c| c.cam_bits as f64),
-            area_mm2: each(&|c| c.area_mm2),
-        }
-    }
-}
-
-/// That of schemes, in their order, with the default library and clock; the settings are those of the schemes. All switches
+/// What schemes cost for each host, in their order, with the default library and clock; the settings are those of the schemes. All switches
 /// have as many ports as the largest.
 pub fn each_host(schemes: &[Scheme], net: &Network) -> Result<Vec<HostCost>> {
     let (hosts, switches) = (net.hosts.len(), net.switches.len());

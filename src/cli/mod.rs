@@ -14,6 +14,7 @@ mod common;
 mod compare;
 mod cost;
 mod fabric;
+mod host_cost;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;

@@ -165,7 +165,8 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
             let entry = Entry {
                 seed: d.seed,
                 draws: d.draws,
-                seconds: d.seconds,
+                // As it is kept, so that a page made of what is kept says the same.
+                seconds: (d.seconds * 10.0).round() / 10.0,
                 sources: format!("{:016x}", sources()),
                 numbers: d.numbers.clone(),
             };

@@ -109,6 +109,8 @@ pub enum Need {
     Replies,
     /// It has windows.
     Windows,
+    /// VOQs, and no CAM lines.
+    Voqs,
 }
 
 impl Need {
@@ -131,6 +133,7 @@ impl Need {
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
             Need::Replies => scheme.notification == Notification::Cnp,
             Need::Windows => scheme.response == Response::Window,
+            Need::Voqs => scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None,
         }
     }
 
@@ -154,6 +157,7 @@ impl Need {
             Need::FillLines => "has no CAM lines beside VOQs",
             Need::Replies => "sends no CNPs",
             Need::Windows => "has no windows",
+            Need::Voqs => "does not have VOQs alone",
         }
     }
 }
@@ -236,7 +240,7 @@ impl Key {
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{
     Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Replies, States,
-    Thresholds, Validates, Windows,
+    Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
@@ -327,6 +331,9 @@ pub const KEYS: &[Key] = &[
     key("out_th", (Of("packets"), Int(0, 65535)), Both, SWITCH_OUTPUT, Outputs, "Santos 3c, 3d: 4, 8", "so many may wait for an output; with more all that do are marked (SM5)"),
     key("mb_th", (Flits, Int(0, 65535)), Both, SWITCH, Validates, "MVCM 3: 66 %", "level of an input buffer's VL, with a packet that comes, above which that gets MB (VM1); not set: 66 % of the VL's"),
     key("vb_th", (Flits, Int(0, 65535)), Both, SWITCH_OUTPUT, Validates, "MVCM 3: 33 %", "what waits for an output, above which packets with MB get VB (VM2); not set: 33 % of an input's VL"),
+    key("sched", (Of(""), Word(&["round_robin", "oldest"])), Network, OUTPUT, Voqs, "Santos: first come, first served", "which packet an output of a switch takes (AG1): inputs in turn, or that which waits longest in the switch"),
+    key("bypass", (Of("packets"), Int(0, 15)), Network, INPUT, Voqs, "Santos: 4", "so many may go before the oldest packet of an input's VL, then only that goes (AG2); 0: no limit"),
+    Key { parameter: "STAMP_W", ..key("stamp_w", (Of("bits"), Int(8, 32)), Network, &[Switch], Voqs, "project", "width of the ages of packets in a switch; not set: 24 with sched or bypass, else none are built") },
     key("cnp_priority", (Of(""), Word(&["all", "adapter", "none"])), Network, PORTS, Replies, "CCFIT III-B; Gran 3.2.2: adapter", "where CNPs go before data (A2): everywhere, in adapters, nowhere"),
     key("cnp_queued", (Of(""), Bool), Network, ADAPTER, Replies, "EcoCC 3.2 read another way", "CNPs wait in the generation queues of their destinations (H2)"),
     key("becn_per", (Of("packets"), Power(128)), Network, ADAPTER, Replies, "Gran: one a packet", "packets of a message: one CNP answers all its FECNs (H2)"),

@@ -67,12 +67,14 @@ impl Config {
         self.scheme.marking == Marking::MbVb && self.marking
     }
 
-    /// A switch's input ports' registers that detectors with MARKERS = 1 need, and its pace if that is not as after a reset.
+    /// A switch's input ports' registers that detectors with MARKERS = 1 need, and its pace and limit of passing if those are not as
+    /// after a reset.
     pub fn input_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let mb_th = self.mb_th.unwrap_or(66 * self.cap() / 100);
         let all = [("FILL_LEVEL", self.full()), ("MB_TH", mb_th)];
         let pace = Some(("RD_INTERVAL", self.rd_interval)).filter(|r| r.1 != 1);
-        all.into_iter().filter(|_| self.scheme.detector.needs_markers()).chain(pace)
+        let limit = Some(("BYPASS", self.bypass)).filter(|r| r.1 > 0);
+        all.into_iter().filter(|_| self.scheme.detector.needs_markers()).chain(pace).chain(limit)
     }
 
     /// The same of its output ports.
@@ -91,6 +93,7 @@ impl Config {
             | self.mark_mode << 5
             | bit(self.cnp_plain(false), 7)
             | bit(self.release == 1, 8)
+            | bit(self.sched == 1, 9)
             | if self.marks() { self.scheme.detector.counts() << 10 } else { 0 }
             | bit(self.validates(), 12)
     }

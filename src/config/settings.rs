@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::cct::{self, Cct};
 use super::error::Origin;
-use super::keys::{KEYS, Key, Measure, find};
+use super::keys::{KEYS, Key, Measure, Need, find};
 use super::law::GRAN_US;
 use super::value::{self, Clock, Mask};
 use crate::params::{Build, Params, UnitKind};
@@ -145,6 +145,12 @@ pub struct Config {
     pub mb_th: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vb_th: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub sched: u32,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub bypass: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stamp_w: Option<u32>,
     // readings of the papers
     #[serde(default, skip_serializing_if = "is_0")]
     pub cnp_priority: u32,
@@ -330,6 +336,9 @@ impl Config {
             out_th: 8,
             mb_th: None,
             vb_th: None,
+            sched: 0,
+            bypass: 0,
+            stamp_w: None,
             cnp_priority: 0,
             cnp_queued: false,
             becn_per: 1,
@@ -414,6 +423,8 @@ impl Config {
             ("release", self.release),
             ("inject", self.inject),
             ("out_th", self.out_th),
+            ("sched", self.sched),
+            ("bypass", self.bypass),
             ("rd_interval", self.rd_interval),
             ("wmax", self.wmax),
             ("law", self.law),
@@ -506,7 +517,7 @@ impl Config {
 
     /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
     pub fn switch_params(&self, ports: usize) -> Params {
-        self.scheme.build(Params {
+        let p = self.scheme.build(Params {
             ports: ports.max(8),
             vls: self.vls,
             mtu: self.mtu,
@@ -521,7 +532,18 @@ impl Config {
             iterations: if self.scheme.organisation == Organisation::OneQueue { self.iterations } else { 1 },
             rx_blocks: self.rx_blocks,
             ..Params::default()
-        })
+        });
+        match self.stamps() {
+            0 => p,
+            // Ages are those of cold queues.
+            stamp_w => Params { stamp_w, isolation: false, ..p },
+        }
+    }
+
+    /// Bits of the ages of packets; 0: nothing asks for them.
+    fn stamps(&self) -> usize {
+        let used = (self.sched == 1 || self.bypass > 0) && Need::Voqs.met(&self.scheme);
+        if used { self.stamp_w.unwrap_or(24) as usize } else { 0 }
     }
 
     /// Parameters of an adapter.
@@ -530,6 +552,7 @@ impl Config {
             blocks: self.hca_blocks,
             one_queue: false,
             markers: false,
+            stamp_w: 0,
             flows: self.flows,
             advoq: self.advoq,
             cnpq: self.replies(),

@@ -63,6 +63,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     c.fill_level = Some(1);
     c.mb_th = Some(1);
     c.vb_th = Some(1);
+    c.stamp_w = Some(8);
     c.victim_mask = Some(Mask::default());
     c.flow_sl = vec![1];
     c.cct = Some(Cct::Us(vec![1.0]));

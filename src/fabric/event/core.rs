@@ -111,6 +111,9 @@ impl Core {
         if fulls {
             self.follow_levels(node, ins, &mut grants, t);
         }
+        if self.nodes[node].ages {
+            self.follow_oldest(node, &grants, t);
+        }
         for g in &grants {
             self.serve(node, *g, t);
             if fulls {
@@ -685,6 +688,8 @@ impl Core {
         let ahead = u64::MAX << rr;
         // The first of the class data; whether there are data in it, if CNPs are, too.
         let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
+        // AG1: of the data the first of the oldest.
+        let (by_age, mut oldest) = (o.regs.sched, 0);
         'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
@@ -692,12 +697,12 @@ impl Core {
                 match self.candidate(node, in0 + i, out, 0, t) {
                     Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
                     Ok(c) => {
-                        data = data.or(Some((i, c)));
-                        if !self.cnps {
-                            break 'all;
+                        let age = if by_age { self.age(in0 + i, c.queue, t) } else { 0 };
+                        if data.is_none() || age > oldest {
+                            (data, oldest) = (Some((i, c)), age);
                         }
                         any |= plain && c.kind.class() == Class::Data;
-                        if any {
+                        if (any || !self.cnps) && !by_age {
                             break 'all;
                         }
                     }
@@ -743,6 +748,7 @@ impl Core {
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
         let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector.follows_fills());
+        let by_age = self.outputs[out].regs.sched;
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
         let mut first = None;
@@ -764,7 +770,7 @@ impl Core {
             if requests.any() {
                 let credit = self.has_credit(out, v, mtu, t);
                 starved |= !credit;
-                if self.cnps {
+                if self.cnps || by_age {
                     for class in [DATA, CNP] {
                         asking[class] |= u64::from(requests.of[class] != 0) << v;
                     }
@@ -787,13 +793,19 @@ impl Core {
         let (class, urgent) = self.outputs[out].class(lanes[CNP] != 0, lanes[DATA]);
         let winner = first.or_else(|| {
             let pool = if urgent != 0 { urgent } else { lanes[class] };
+            let of_class = |v: usize| {
+                let of = self.requests(node, out, v, t).of;
+                if plain { of[DATA] | of[CNP] } else { of[class] }
+            };
+            if by_age && class == DATA {
+                return self.oldest_requests(node, out, ones(pool).map(|v| (v, of_class(v))), t);
+            }
             let v = round(pool, usize::from(self.outputs[out].vp[class]))?;
-            let of = self.requests(node, out, v, t).of;
-            Some((v, if plain { of[DATA] | of[CNP] } else { of[class] }))
+            Some((v, of_class(v)))
         });
         // D3: data of a VL wait, but for one that is served: that is settled when it is.
         let lacking = short & asking[DATA];
-        let served = winner.filter(|_| self.cnps).map_or(0, |w| 1 << w.0);
+        let served = winner.filter(|_| self.cnps || by_age).map_or(0, |w| 1 << w.0);
         ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
             if later != NEVER {
@@ -831,7 +843,7 @@ impl Core {
                 match self.candidate(node, in0 + i, out, v, t) {
                     Ok(c) => {
                         r.of[c.kind.class() as usize] |= 1 << i;
-                        if !self.cnps {
+                        if !self.cnps && !o.regs.sched {
                             return r;
                         }
                     }
@@ -894,6 +906,10 @@ impl Core {
         }
         if ready > t {
             return Err(ready);
+        }
+        if i.ages.as_ref().is_some_and(|a| a.hides(o, vl)) {
+            // Until the oldest leaves, which wakes the output.
+            return Err(NEVER);
         }
         let (kind, line, ahead) = (i.kind(p.kind), None, Ahead::No);
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
@@ -1044,6 +1060,9 @@ impl Core {
         // The queue's next head.
         let input = &mut self.inputs[g.input];
         let head = input.queues[q].head;
+        if let Some(ages) = &mut input.ages {
+            ages.leaves(&input.queues, q, g.vl, t + 1);
+        }
         if iso {
             if one_queue {
                 self.wake_wanted(node, g.input, t + 1);
@@ -1149,6 +1168,9 @@ impl Core {
         let o = usize::from(nd.lft[dst + 1]);
         let q = nd.shape.cold(o, vl);
         let first = i.queues[q].head == NONE;
+        if let Some(ages) = &mut i.ages {
+            ages.accepts(&i.queues, &self.pool, q, vl, t);
+        }
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
         i.outs[q] = o as u8;

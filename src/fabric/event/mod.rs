@@ -6,6 +6,7 @@
 //! unit pages. Ports keep their counters as functions of time, and are *stepped* in a cycle only if that cycle may
 //! decide something; a step at a cycle in which nothing happens changes nothing, so a wake-up too many is harmless.
 
+mod ages;
 mod bits;
 mod chooser;
 mod core;
@@ -17,6 +18,7 @@ mod lanes;
 mod lines;
 mod marking;
 mod observe;
+mod oldest;
 #[cfg(test)]
 mod oracle;
 mod packet;
@@ -44,6 +46,7 @@ use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
 use crate::scheme::{Detector, Isolation, Notification, Organisation, Scheme};
+use ages::Ages;
 use credit::{Credits, Run, Sender};
 use detector::counts::Counting;
 use detector::full::Fulls;
@@ -106,9 +109,11 @@ impl<W: Workload> Fabric<W> {
                 let regs = setup::input(&p, w, port, times, heard);
                 let fulls = config.scheme.detector.looks_for_full_buffers();
                 let fulls = fulls.then(|| Box::new(Fulls::new(&p, &regs)));
+                let ages = (p.stamp_w > 0).then(|| Box::new(Ages::new(&p, &regs)));
                 let input = core.inputs.len();
                 add_input(&mut core, node, port, &p, regs);
                 core.inputs[input].fulls = fulls;
+                core.inputs[input].ages = ages;
                 let regs = setup::output(&p, w, port, times);
                 let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
                 let mut output = Output::new(node, port, p.vls, regs);
@@ -610,6 +615,7 @@ fn add_node(
         outs: 0,
         ins: 0,
         lft,
+        ages: p.stamp_w > 0,
         accept: vec![0; inputs],
         turns: Turns::new(inputs),
         registers: Vec::new(),

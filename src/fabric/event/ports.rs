@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::ages::Ages;
 use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
 use super::detector::counts::Counting;
@@ -61,6 +62,8 @@ pub(super) struct Input {
     pub release: bool,
     /// Its level and what waits in it, if full buffers count.
     pub fulls: Option<Box<Fulls>>,
+    /// How old its heads are, if that counts.
+    pub ages: Option<Box<Ages>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// Packets granted upstream that have not been accepted here.
@@ -362,6 +365,7 @@ impl Input {
             rx_interval: regs.rx_interval,
             release: regs.release,
             fulls: None,
+            ages: None,
             regs: Box::new(regs),
             credits: NOWHERE,
             inbound: Queue::default(),

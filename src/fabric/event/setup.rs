@@ -30,6 +30,8 @@ pub(super) struct InRegs {
     pub fill_level: u32,
     /// VM1: above it packets get MB, if they do.
     pub mb_th: Option<u32>,
+    /// AG2: so many may go before the oldest packet of a VL; 0: any number.
+    pub bypass: u32,
     pub line_timer: u64,
     pub refresh: u64,
     /// Internal time from which the refresh counter counts from 0 with its period.
@@ -60,6 +62,8 @@ pub(super) struct OutRegs {
     pub out_th: Option<u32>,
     /// VM2: above it packets with MB get VB, if they do.
     pub vb_th: Option<u32>,
+    /// AG1: the oldest data go first.
+    pub sched: bool,
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
@@ -190,6 +194,7 @@ pub(super) fn input(
         rd_interval: u.value("RD_INTERVAL", 1).max(1),
         naive: ctrl & 32 != 0 && p.markers && !p.isolation,
         fill_level: u.value("FILL_LEVEL", cap - mtu.div_ceil(2)),
+        bypass: if p.stamp_w > 0 { u.value("BYPASS", 0) } else { 0 },
         mb_th: (p.markers && ctrl & 64 != 0).then(|| u.value("MB_TH", 66 * cap / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         refresh: u64::from(refresh.last()),
@@ -222,6 +227,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         packet_size: u.value("PACKET_SIZE", 0),
         counts: p.markers && det >= 2,
         out_th: (p.markers && det == 3).then(|| u.value("OUT_TH", 8)),
+        sched: p.stamp_w > 0 && ctrl & 0x200 != 0,
         vb_th: (p.markers && ctrl & 0x1000 != 0).then(|| u.value("VB_TH", 33 * p.cap(0) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         lfsr: seed.last().max(1),

@@ -224,6 +224,12 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.pause_unit = r.below(2) as u32;
         c.reset_empty = r.below(2) == 0;
     }
+    if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
+        c.sched = r.below(2) as u32;
+        c.bypass = [0, 0, 1, 3][r.below(4) as usize];
+        // Ages end soon, or never.
+        c.stamp_w = [None, Some(8), Some(9)][r.below(3) as usize];
+    }
     if scheme.detector.needs_markers() {
         // From what a packet alone is above to what is rarely reached.
         let mut level = |most: u64| [None, Some(r.below(most) as u32)][r.below(3).min(1) as usize];

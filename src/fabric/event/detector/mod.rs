@@ -4,6 +4,7 @@ pub mod counts;
 pub mod fill;
 pub mod full;
 pub mod head;
+mod levels;
 
 use crate::fabric::event::lines::{Effect, InLines, Line};
 use crate::fabric::event::ports::Input;
