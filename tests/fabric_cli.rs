@@ -13,9 +13,20 @@ fn everything_is_listed() {
     let dir = tempfile::tempdir().unwrap();
     let ran = quell(dir.path(), &["--list"]);
     assert_eq!(ran.status, 0);
-    for part in
-        ["4ary-3tree", "kary-ntree:K:N", "uniform(load", "ecocc1", "voqnet", "IB-ITh", "fc_interval", "hth"]
-    {
+    for part in [
+        "4ary-3tree",
+        "kary-ntree:K:N",
+        "santos:L:R",
+        "min512",
+        "uniform(load",
+        "ecocc1",
+        "santos(l, r",
+        "mvcm(load",
+        "voqnet",
+        "IB-ITh",
+        "fc_interval",
+        "hth",
+    ] {
         assert!(ran.out.contains(part), "no {part} in {}", ran.out);
     }
 }
@@ -77,6 +88,48 @@ fn lockstep_says_equal_and_the_files_are_left() {
     }
     assert!(read("p.svg").starts_with("<svg") || read("p.svg").starts_with("<?xml"));
     assert!(read("w.vcd").contains("$scope module h0 $end"));
+}
+
+#[test]
+fn networks_of_slow_links_run_in_lockstep() {
+    let dir = tempfile::tempdir().unwrap();
+    for (net, traffic, time) in [
+        ("santos:3:2", "santos(3, 2, step=2us, from=10us, to=30us)", "40us"),
+        ("min:2:3", "mvcm(50%, packets=3, after=20, arrival=periodic)", "20us"),
+    ] {
+        let args = [
+            net,
+            "--scheme",
+            "1vl",
+            "--traffic",
+            traffic,
+            "--time",
+            time,
+            "--engine",
+            "lockstep",
+            "--sides",
+            "golden,model",
+            "--drain",
+            "--format",
+            "json",
+        ];
+        let ran = quell(dir.path(), &args);
+        assert_eq!(ran.status, 0, "{net}: {}", ran.err);
+        let v = json(&ran);
+        assert_eq!(v["result"], "equal", "{net}");
+        let series = v["report"]["series"].as_array().unwrap();
+        let flits = |name: &str| -> u64 {
+            let of = series.iter().find(|s| s["name"] == name).unwrap_or_else(|| panic!("no {name}: {v}"));
+            of["flits"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum()
+        };
+        if net == "santos:3:2" {
+            let (local, remote, victim) = (flits("local"), flits("remote"), flits("victim"));
+            assert!(local > remote && remote > 0 && victim > 0, "{local} {remote} {victim}");
+        } else {
+            // one hot source of eight
+            assert_eq!(flits("hot"), 3 * 5);
+        }
+    }
 }
 
 #[test]

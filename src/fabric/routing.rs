@@ -56,7 +56,9 @@ impl Routing {
 }
 
 /// Down if the destination is below, else up: the port is number (d div m) mod u of the u ports that lead to it, m
-/// being the product of u over the stages below.
+/// being the product of u over the stages below. Down where several ports lead to it: the line by which the switch below
+/// would send a packet for it up, so that such lines share the destinations; without it number (d div m) mod their
+/// number.
 fn d_mod_k(net: &Network, wiring: &Wiring) -> Result<Vec<Vec<u8>>> {
     let heights = wiring.heights();
     let stages = heights.iter().filter(|&&h| h != u32::MAX).max().map_or(0, |&h| h as usize + 1);
@@ -102,25 +104,38 @@ fn d_mod_k(net: &Network, wiring: &Wiring) -> Result<Vec<Vec<u8>>> {
     }
 
     let mut tables = vec![empty_lft(net); heights.len()];
-    let mut divisor = 1;
+    let (mut divisor, mut beneath) = (1, 1);
+    let mut ups = vec![Vec::new(); heights.len()];
     let mut ports = Vec::new();
     for (h, stage) in by_stage.iter().enumerate() {
         let mut widest = 1;
         for &s in stage {
             let (up, down): (Vec<_>, Vec<_>) = wiring.neighbours(s).partition(|n| heights[n.1] as usize > h);
             widest = widest.max(up.len());
+            ups[s] = up.iter().map(|n| n.0).collect();
             for d in 0..net.hosts.len() {
-                let (ways, sets) = if has(&below[s], d) { (&down, &below) } else { (&up, &reached) };
+                let descends = has(&below[s], d);
+                let (ways, sets) = if descends { (&down, &below) } else { (&up, &reached) };
                 ports.clear();
                 ports.extend(ways.iter().filter(|n| has(&sets[n.1], d)).map(|n| n.0 as u8));
-                if !ports.is_empty() {
-                    tables[s][d + 1] = ports[d / divisor % ports.len()];
+                if ports.is_empty() {
+                    continue;
                 }
+                let same_line = |&&(_, t, far): &&(usize, usize, usize)| {
+                    let ups: &Vec<usize> = &ups[t];
+                    has(&below[t], d) && ups.get(d / beneath % ups.len().max(1)) == Some(&far)
+                };
+                let line = match descends && ports.len() > 1 {
+                    true => down.iter().find(same_line).map(|n| n.0 as u8),
+                    false => None,
+                };
+                tables[s][d + 1] = line.unwrap_or(ports[d / divisor % ports.len()]);
             }
             for (port, host) in wiring.hosts_of(s) {
                 tables[s][host + 1] = port as u8;
             }
         }
+        beneath = divisor;
         divisor *= widest;
     }
     Ok(tables)
@@ -142,7 +157,7 @@ fn shortest(net: &Network, wiring: &Wiring) -> Vec<Vec<u8>> {
         let distance = wiring.distances(&[last]);
         for (s, table) in tables.iter_mut().enumerate().filter(|&(s, _)| distance[s] != u32::MAX) {
             ports.clear();
-            let nearer = |t: usize| distance[t] + 1 == distance[s];
+            let nearer = |t: usize| distance[t].saturating_add(1) == distance[s];
             ports.extend(wiring.neighbours(s).filter(|n| nearer(n.1)).map(|n| n.0 as u8));
             table[d + 1] = if s == last { port as u8 } else { pick(&ports, d, heights[s]) };
         }
@@ -317,6 +332,39 @@ mod tests {
         net.links.retain(|l| l.a != cut && l.b != cut);
         Routing::DModK.apply(&mut net).unwrap();
         net.check().unwrap();
+    }
+
+    #[test]
+    fn d_mod_k_shares_parallel_lines_in_both_directions() {
+        // two leaves of four hosts, two spines, two lines between each leaf and each spine
+        for lines in [[0, 0, 1, 1], [0, 1, 0, 1]] {
+            let mut net = graph(4, &[]);
+            net.hosts.clear();
+            net.links.clear();
+            for h in 0..8 {
+                net.hosts.push(Host { name: format!("h{h}"), inject: Rate::FULL, sink: Rate::FULL });
+                let b = End::Switch { switch: h / 4, port: h % 4 };
+                net.links.push(Link { a: End::Host(h), b, delay: 1, interval: 1, one_way: false });
+            }
+            for leaf in 0..2 {
+                let mut used = [2 * leaf; 2];
+                for (up, spine) in lines.into_iter().enumerate() {
+                    let a = End::Switch { switch: leaf, port: 4 + up };
+                    let b = End::Switch { switch: 2 + spine, port: used[spine] };
+                    used[spine] += 1;
+                    net.links.push(Link { a, b, delay: 1, interval: 1, one_way: false });
+                }
+            }
+            Routing::DModK.apply(&mut net).unwrap();
+            net.check().unwrap();
+            for d in 0..8 {
+                // down by the line of port d mod 4 of the destination's leaf, up by that of the other leaf
+                let (up, spine) = (d % 4, 2 + lines[d % 4]);
+                assert_eq!(usize::from(net.switches[1 - d / 4].lft[d + 1]), 4 + up);
+                let before = lines[..up].iter().filter(|&&s| s == lines[up]).count();
+                assert_eq!(usize::from(net.switches[spine].lft[d + 1]), 2 * (d / 4) + before, "{lines:?}");
+            }
+        }
     }
 
     #[test]

@@ -11,8 +11,8 @@ use anyhow::{Result, bail};
 use crate::fabric::net::{Network, Timing};
 pub use mesh::mesh;
 pub use multistage::{Pattern, multistage};
-pub use small::{ccfit_1, one_switch, star, two_switch};
-pub use tree::{clos, kary_ntree};
+pub use small::{ccfit_1, one_switch, santos, star, two_switch};
+pub use tree::{clos, kary_ntree, min512, slow_kary_ntree};
 
 /// A kind of name and what it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Entry {
 }
 
 /// Every name that [`by_name`] knows.
-pub const NAMES: [Entry; 14] = [
+pub const NAMES: [Entry; 17] = [
     Entry { name: "4ary-3tree", about: "64 hosts, 48 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-4tree", about: "256 hosts, 256 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-5tree", about: "1024 hosts, 1280 switches of 8 ports, 40 Gbit/s" },
@@ -60,7 +60,22 @@ pub const NAMES: [Entry; 14] = [
         name: "umin:K:N:PATTERN",
         about: "one-way k-ary n-fly, butterfly or shuffle, K^N hosts, N*K^(N-1) switches of K ports, 40 Gbit/s",
     },
+    Entry {
+        name: "santos:L:R",
+        about: "A1-AR and victim AV on switch A; B1-BL, hot host BC and BV on switch B; 1 GB/s, 15 cycles a flit",
+    },
+    Entry { name: "min:K:N", about: "the k-ary n-tree with links of 1 GB/s at 14 cycles a flit" },
+    Entry {
+        name: "min512",
+        about: "512 hosts: two 4-ary 4-trees under 128 switches, 640 of 8 ports in all; links as in min:K:N",
+    },
 ];
+
+/// Cycles per flit of the links of `min`: a hop is short beside a packet there.
+const MIN_INTERVAL: u32 = 14;
+
+/// Links of 1 GB/s at that interval.
+const MIN_TIMING: Timing = Timing::of(8.0 * MIN_INTERVAL as f64);
 
 /// The network of a name.
 pub fn by_name(name: &str) -> Result<Network> {
@@ -74,6 +89,7 @@ pub fn by_name(name: &str) -> Result<Network> {
         "one-switch" => one_switch()?,
         "ccfit-1" => ccfit_1()?,
         "ccfit-2" => kary_ntree(2, 3, Timing::of(20.0))?,
+        "min512" => min512(MIN_TIMING, MIN_INTERVAL)?,
         _ => {
             let mut parts: Vec<&str> = name.split(':').collect();
             let family = parts.remove(0);
@@ -94,6 +110,8 @@ pub fn by_name(name: &str) -> Result<Network> {
                 .collect::<Result<Vec<usize>>>()?;
             match (family, numbers.as_slice(), pattern) {
                 ("kary-ntree", &[k, n], _) => kary_ntree(k, n, Timing::DEFAULT)?,
+                ("min", &[k, n], _) => slow_kary_ntree(k, n, MIN_TIMING, MIN_INTERVAL)?,
+                ("santos", &[local, remote], _) => santos(local, remote)?,
                 ("clos", &[p], _) => clos(p, Timing::DEFAULT)?,
                 ("star", &[n], _) => star(n, Timing::DEFAULT)?,
                 ("mesh", &[x, y], _) => mesh(x, y, Timing::DEFAULT)?,
@@ -109,8 +127,18 @@ pub fn by_name(name: &str) -> Result<Network> {
 /// Switches that a packet of host `from` to host `to` passes, and the port that it takes at each.
 #[cfg(test)]
 fn path(net: &Network, from: usize, to: usize) -> Vec<(usize, usize)> {
+    path_by(&crate::fabric::wiring::Wiring::new(net), net, from, to)
+}
+
+/// The same, for many ways in one network.
+#[cfg(test)]
+fn path_by(
+    wiring: &crate::fabric::wiring::Wiring,
+    net: &Network,
+    from: usize,
+    to: usize,
+) -> Vec<(usize, usize)> {
     use crate::fabric::net::End;
-    let wiring = crate::fabric::wiring::Wiring::new(net);
     let mut path = Vec::new();
     let mut at = wiring.peer(End::Host(from)).unwrap().end;
     while let End::Switch { switch, .. } = at {
@@ -131,7 +159,8 @@ mod tests {
     #[test]
     fn every_name_builds_and_passes_the_check() {
         for entry in NAMES {
-            let name = entry.name.replace(":K:N", ":3:2").replace(":PATTERN", ":shuffle");
+            let name =
+                entry.name.replace(":K:N", ":3:2").replace(":PATTERN", ":shuffle").replace(":L:R", ":3:2");
             let name = name.replace(":P", ":8").replace(":N", ":5").replace("XxY", "4x3");
             let net = by_name(&name).unwrap();
             assert_eq!(net.name, name);
@@ -198,6 +227,14 @@ mod tests {
         assert!(error("umin:2:3").contains("umin:K:N:butterfly or umin:K:N:shuffle"));
         assert!(error("umin:2:20:shuffle").contains("more than 16384"));
         assert!(error("clos:5").contains("legal is an even number 4..64"));
+        assert!(error("santos:10").contains("unknown network"));
+        assert_eq!(error("santos:0:10"), "santos: L = 0 local hosts: legal is 1..61");
+        assert_eq!(error("santos:10:63"), "santos: R = 63 remote hosts: legal is 1..62");
+        assert!(error("santos:a:1").contains("\"a\" is not a number"));
+        assert!(error("min:4").contains("unknown network"));
+        assert!(error("min:33:2").contains("legal is 2..32"));
+        assert!(error("min:4:0").contains("n = 0: legal is 1 and more"));
+        assert!(error("min:4:9").contains("more than 16384"));
         assert!(error("kary-ntree:40:2").contains("legal is 2..32"));
         assert!(error("kary-ntree:4:9").contains("more than"));
     }

@@ -15,6 +15,41 @@ const BETWEEN: usize = 7;
 /// Data rate of a 4x DDR link: 20 Gbit/s of signal, 8b/10b coded.
 const DDR: f64 = 16.0;
 
+/// Cycles per flit of the links of `santos`: a hop is short beside a packet there.
+const SANTOS_INTERVAL: u32 = 15;
+
+/// Most hosts of one switch of `santos`: there is a port for the link between the switches, too.
+const SANTOS_HOSTS: usize = 63;
+
+/// The scenario of Santos et al.: A1 to A`remote` and the victim's source AV on switch A; B1 to B`local`, the hot host BC
+/// and the victim's destination BV on switch B; one link between the switches. All links carry 1 GB/s; a hop without
+/// a wait takes 38 ns (published: 40).
+pub fn santos(local: usize, remote: usize) -> Result<Network> {
+    for (key, what, n, most) in
+        [("L", "local", local, SANTOS_HOSTS - 2), ("R", "remote", remote, SANTOS_HOSTS - 1)]
+    {
+        ensure!((1..=most).contains(&n), "santos: {key} = {n} {what} hosts: legal is 1..{most}");
+    }
+    let mut b = Builder::new(Timing { gbps: 8.0 * f64::from(SANTOS_INTERVAL), delay_ns: 17.0 })?;
+    b.net.name = format!("santos:{local}:{remote}");
+    let ports = (remote + 2).max(local + 3);
+    let numbered = |side: &str, n: usize| (1..=n).map(|i| format!("{side}{i}")).collect::<Vec<_>>();
+    let sides = [
+        [numbered("A", remote), vec!["AV".into()]].concat(),
+        [numbered("B", local), vec!["BC".into(), "BV".into()]].concat(),
+    ];
+    let [a, b_end] = [0, 1].map(|switch| End::Switch { switch, port: sides[switch].len() });
+    for (switch, (name, hosts)) in ["A", "B"].into_iter().zip(sides).enumerate() {
+        b.switch(name.into(), ports);
+        for (port, host) in hosts.into_iter().enumerate() {
+            b.host(host, switch, port, SANTOS_INTERVAL);
+        }
+    }
+    b.link(a, b_end, SANTOS_INTERVAL);
+    Routing::UpDown.apply(&mut b.net)?;
+    Ok(b.net)
+}
+
 /// n hosts on one switch of n ports.
 pub fn star(n: usize, timing: Timing) -> Result<Network> {
     ensure!((2..=64).contains(&n), "star of {n} hosts: legal is 2..64");
@@ -70,4 +105,48 @@ fn pair(timing: Timing, switches: [&str; 2], name: impl Fn(usize) -> String) -> 
     b.link(End::Switch { switch: 0, port: BETWEEN }, End::Switch { switch: 1, port: BETWEEN }, 1);
     Routing::UpDown.apply(&mut b.net)?;
     Ok(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{by_name, path};
+    use super::*;
+    use crate::fabric::wiring::Wiring;
+
+    #[test]
+    fn santos_is_the_published_scenario() {
+        let net = by_name("santos:10:10").unwrap();
+        net.check().unwrap();
+        assert_eq!((net.hosts.len(), net.switches.len(), net.links.len()), (23, 2, 24));
+        assert!(net.switches.iter().all(|s| s.ports == 13));
+        let names: Vec<&str> = net.hosts.iter().map(|h| h.name.as_str()).collect();
+        assert_eq!((names[0], names[9], names[10]), ("A1", "A10", "AV"));
+        assert_eq!((names[11], names[20], names[21], names[22]), ("B1", "B10", "BC", "BV"));
+        let wiring = Wiring::new(&net);
+        let of = |switch: usize| wiring.hosts_of(switch).count();
+        assert_eq!((of(0), of(1)), (11, 12));
+        assert!(net.links.iter().all(|l| (l.interval, l.delay) == (15, 4)));
+        // 64 bytes in 64 ns; an idle hop takes 5 cycles and the delay
+        assert!((net.cycle_ps * 15).abs_diff(64_000) < 10);
+        assert!((37_000..=40_000).contains(&(net.cycle_ps * 9)));
+    }
+
+    #[test]
+    fn in_santos_all_but_the_local_flows_share_the_link_between_the_switches() {
+        for (local, remote) in [(10, 10), (5, 20), (1, 62), (61, 1)] {
+            let net = santos(local, remote).unwrap();
+            net.check().unwrap();
+            let hosts = net.hosts.len();
+            assert_eq!(hosts, local + remote + 3);
+            for from in 0..hosts {
+                for to in (0..hosts).filter(|&to| to != from) {
+                    let side = |h: usize| usize::from(h > remote);
+                    let switches: Vec<usize> = path(&net, from, to).iter().map(|p| p.0).collect();
+                    let both = side(from) != side(to);
+                    assert_eq!(switches, if both { vec![side(from), side(to)] } else { vec![side(to)] });
+                }
+            }
+            assert_eq!(path(&net, 0, hosts - 1)[0], (0, remote + 1));
+        }
+    }
 }

@@ -13,6 +13,11 @@ use crate::fabric::routing::Routing;
 /// h div k. Up port u of switch w of stage s leads to the switch of stage s+1 whose digit s is u and whose other
 /// digits are those of w, and arrives there at down port "digit s of w".
 pub fn kary_ntree(k: usize, n: usize, timing: Timing) -> Result<Network> {
+    slow_kary_ntree(k, n, timing, 1)
+}
+
+/// The same with links of `interval` cycles per flit.
+pub fn slow_kary_ntree(k: usize, n: usize, timing: Timing, interval: u32) -> Result<Network> {
     ensure!((2..=32).contains(&k), "k-ary n-tree: k = {k}: legal is 2..32 (switches have 2k ports)");
     ensure!(n >= 1, "k-ary n-tree: n = {n}: legal is 1 and more");
     let hosts = u32::try_from(n).ok().and_then(|n| k.checked_pow(n)).filter(|&h| h <= MAX_HOSTS);
@@ -21,13 +26,21 @@ pub fn kary_ntree(k: usize, n: usize, timing: Timing) -> Result<Network> {
 
     let mut b = Builder::new(timing)?;
     b.net.name = format!("kary-ntree:{k}:{n}");
+    stages(&mut b, k, n, width, interval);
+    Routing::DModK.apply(&mut b.net)?;
+    Ok(b.net)
+}
+
+/// `n` stages of `width` switches with k ports down and k up, joined as in a k-ary n-tree; a width of several times
+/// k^(n-1) gives several trees side by side. The up ports of the last stage stay free.
+fn stages(b: &mut Builder, k: usize, n: usize, width: usize, interval: u32) {
     for stage in 0..n {
         for w in 0..width {
             b.switch(format!("s{stage}.{w}"), 2 * k);
         }
     }
     for host in 0..width * k {
-        b.host(format!("h{host}"), host / k, host % k, 1);
+        b.host(format!("h{host}"), host / k, host % k, interval);
     }
     let mut place = 1; // k^stage
     for stage in 0..n - 1 {
@@ -37,10 +50,35 @@ pub fn kary_ntree(k: usize, n: usize, timing: Timing) -> Result<Network> {
                 let above = w - digit * place + up * place;
                 let low = End::Switch { switch: stage * width + w, port: k + up };
                 let high = End::Switch { switch: (stage + 1) * width + above, port: digit };
-                b.link(low, high, 1);
+                b.link(low, high, interval);
             }
         }
         place *= k;
+    }
+}
+
+/// Two 4-ary 4-trees of 256 hosts each under 128 more switches with four ports down, two to each tree: 512 hosts, 640
+/// switches, nine of them on the longest way. Routed by D-mod-k.
+///
+/// Hosts 0 to 255 and switches 0 to 63 of each of the stages 0 to 3 are the first tree, the others the second. Up port
+/// 4 + u of switch w of stage 3 leads to switch 2(w mod 64) + u div 2 of stage 4 and arrives at its port 2t + u mod 2,
+/// t being the tree. So the two lines between two switches carry different digits of destinations.
+pub fn min512(timing: Timing, interval: u32) -> Result<Network> {
+    const K: usize = 4;
+    const TREE: usize = 64; // switches of a stage of one tree
+    let (width, top) = (2 * TREE, 4 * 2 * TREE);
+    let mut b = Builder::new(timing)?;
+    b.net.name = "min512".into();
+    stages(&mut b, K, 4, width, interval);
+    for w in 0..width {
+        b.switch(format!("s4.{w}"), 2 * K);
+    }
+    for w in 0..width {
+        for up in 0..K {
+            let low = End::Switch { switch: 3 * width + w, port: K + up };
+            let (above, port) = (2 * (w % TREE) + up / 2, 2 * (w / TREE) + up % 2);
+            b.link(low, End::Switch { switch: top + above, port }, interval);
+        }
     }
     Routing::DModK.apply(&mut b.net)?;
     Ok(b.net)
@@ -87,7 +125,7 @@ pub fn tree_648() -> Result<Network> {
 #[cfg(test)]
 mod tests {
     use super::super::super::wiring::Wiring;
-    use super::super::path;
+    use super::super::{by_name, path, path_by};
     use super::*;
 
     #[test]
@@ -128,6 +166,65 @@ mod tests {
         let net = kary_ntree(2, 3, Timing::DEFAULT).unwrap();
         let hops: Vec<usize> = (1..8).map(|to| path(&net, 0, to).len()).collect();
         assert_eq!(hops, [1, 3, 3, 5, 5, 5, 5]);
+    }
+
+    #[test]
+    fn min512_has_the_published_size() {
+        let net = by_name("min512").unwrap();
+        net.check().unwrap();
+        assert_eq!((net.hosts.len(), net.switches.len(), net.links.len()), (512, 640, 5 * 512));
+        assert!(net.switches.iter().all(|s| s.ports == 8));
+        assert!(net.links.iter().all(|l| (l.interval, l.delay) == (14, 2)));
+        let wiring = Wiring::new(&net);
+        let linked = |switch: usize| -> Vec<usize> {
+            (0..8).filter(|&port| wiring.peer(End::Switch { switch, port }).is_some()).collect()
+        };
+        assert!((0..512).all(|s| linked(s).len() == 8));
+        for top in 512..640 {
+            assert_eq!(linked(top), [0, 1, 2, 3]);
+            let trees: Vec<usize> = wiring.neighbours(top).map(|n| (n.1 - 3 * 128) / 64).collect();
+            assert_eq!(trees, [0, 0, 1, 1]);
+        }
+    }
+
+    #[test]
+    fn min512_routes_every_pair_in_nine_hops_and_by_the_digits_of_the_destination() {
+        let net = by_name("min512").unwrap();
+        let wiring = Wiring::new(&net);
+        let mut hops = [0u32; 10];
+        let mut user = std::collections::HashMap::new();
+        for from in 0..512usize {
+            for to in (0..512).filter(|&to| to != from) {
+                let way = path_by(&wiring, &net, from, to); // arrives, or panics
+                hops[way.len()] += 1;
+                let digit = |i: usize| to / 4usize.pow(i as u32) % 4;
+                let turn = way.len() / 2;
+                for (stage, (switch, port)) in way.iter().enumerate() {
+                    if stage < turn {
+                        assert_eq!(*port, 4 + digit(stage), "{from} to {to}");
+                    } else {
+                        // going down: a line has one destination
+                        assert_eq!(*user.entry((*switch, *port)).or_insert(to), to);
+                    }
+                }
+                let top = (way.len() == 9).then(|| 2 * (to / 256) + digit(3) % 2);
+                assert!(top.is_none_or(|port| way[4].1 == port));
+            }
+        }
+        let same = |n: u32| 512 * n; // sources times destinations of that distance
+        assert_eq!(hops, [0, same(3), 0, same(12), 0, same(48), 0, same(192), 0, same(256)]);
+        assert_eq!(user.len(), 5 * 512);
+    }
+
+    #[test]
+    fn a_min_is_the_tree_with_slow_links() {
+        let (slow, tree) = (by_name("min:4:3").unwrap(), by_name("4ary-3tree").unwrap());
+        assert_eq!((slow.hosts.len(), slow.switches.len(), slow.switches[0].ports), (64, 48, 8));
+        assert!(slow.links.iter().zip(&tree.links).all(|(s, t)| (s.a, s.b, s.interval) == (t.a, t.b, 14)));
+        assert!(slow.switches == tree.switches);
+        assert_eq!(path(&slow, 0, 63).len(), 5);
+        // 64 bytes in 64 ns
+        assert!((slow.cycle_ps * 14).abs_diff(64_000) < 10);
     }
 
     #[test]

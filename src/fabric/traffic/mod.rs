@@ -20,7 +20,7 @@ use crate::fabric::net::{End, Network, Way};
 pub use offer::Offer;
 use random::Random;
 pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
-use stream::{Moving, NEVER, Plan, Stream, Target};
+use stream::{Moving, NEVER, Pace, Plan, Stream, Target};
 pub use text::{Load, Nodes, Permutation, Size, Term, Time, To};
 
 /// Smallest load that a group may have, in flits per cycle.
@@ -206,6 +206,19 @@ impl Builder<'_> {
     }
 }
 
+/// When a group starts and stops: `start` and `stop` from cycle 0, or from when the sources before it, `earlier`, have
+/// generated `after` packets.
+fn times(group: &Group, cycle_ps: u64, earlier: &[Pace]) -> Result<(u64, u64)> {
+    let from = match group.after {
+        None => 0,
+        Some(n) => stream::generated(earlier, n).map_err(|sum| {
+            anyhow!("after = {n}; legal: 0 to {sum}, what the groups before it generate in 2^48 cycles")
+        })?,
+    };
+    let at = |t: Time| from.saturating_add(t.cycles(cycle_ps));
+    Ok((at(group.start), group.stop.map_or(NEVER, at)))
+}
+
 /// Flits per cycle of the link of each host; of a way `end` says which of its ends is meant.
 pub fn link_rates(net: &Network, end: impl Fn(&Way) -> End) -> Vec<f64> {
     let mut rates = vec![1.0; net.hosts.len()];
@@ -254,14 +267,19 @@ impl Traffic {
         let mut sources: Vec<Source> =
             (0..hosts).map(|_| Source { streams: Vec::new(), current: 0 }).collect();
         let (mut groups, mut flows) = (Vec::new(), Vec::new());
+        let mut paces: Vec<Pace> = Vec::new();
         for (g, group) in spec.groups.iter().enumerate() {
             let place = || format!("group {:?}", group.name);
             let list = b.nodes(&group.sources).with_context(place)?;
             let message = group.message.map_or(mtu as u64, Size::flits);
-            let start = group.start.cycles(net.cycle_ps);
-            let stop = group.stop.map_or(NEVER, |t| t.cycles(net.cycle_ps));
-            if stop <= start {
+            let (first, stop) = times(group, net.cycle_ps, &paces).with_context(place)?;
+            let step = group.step.cycles(net.cycle_ps);
+            if stop <= first {
                 return Err(anyhow!("stop is not after start")).with_context(place);
+            }
+            let packets = group.packets.unwrap_or(NEVER);
+            if packets == 0 {
+                return Err(anyhow!("packets = 0; legal: at least 1")).with_context(place);
             }
             for (index, &src) in list.iter().enumerate() {
                 let rate = rates[src as usize];
@@ -279,7 +297,13 @@ impl Traffic {
                 }
                 let random = Random::new(&[seed, u64::from(src), g as u64]);
                 let (arrival, mtu, host) = (group.arrival, mtu as u64, src);
-                let plan = Plan { host, target, arrival, load, message, mtu, start, stop, random };
+                let start = first.saturating_add(step.saturating_mul(index as u64));
+                if stop <= start {
+                    let error = anyhow!("step = {}: source {index} would start after stop", group.step);
+                    return Err(error).with_context(place);
+                }
+                let plan = Plan { host, target, arrival, load, message, mtu, start, stop, packets, random };
+                paces.push(plan.pace());
                 sources[src as usize].streams.push(Stream::new(plan));
             }
             groups.push((group.name.clone(), list));
@@ -357,7 +381,7 @@ impl Traffic {
             }
             _ => {
                 let source = &mut self.sources[host];
-                source.streams[source.current].advance();
+                source.streams[source.current].taken();
                 self.settle(host, now + 1);
             }
         }

@@ -90,6 +90,18 @@ pub const NAMES: &[Named] = &[
         about: "every node to node dst (0); load in flits per cycle (1.0)",
     },
     Named {
+        name: "santos",
+        keys: &["l", "r", "step", "from", "to", "run"],
+        about: "santos:L:R: l (10) local, then r (10) remote hosts to BC at full load, one more every step (100 us); victim \
+                AV->BV from 40 to 60 ms; run 100 ms",
+    },
+    Named {
+        name: "mvcm",
+        keys: &["load", "len", "packets", "after", "arrival", "pick", "run"],
+        about: "7 of 8 nodes uniform at load (11.25%) with packets of len (5 flits); when they have generated `after` (50000), \
+                the others send `packets` (1000) each to one hotspot; run 25 ms",
+    },
+    Named {
         name: "hpcc",
         keys: &["program", "scenario"],
         about: "program (beff, ptrans, mpifft) on the even nodes; scenario 1 alone, 2: 12.5 % of the nodes (odd ones) to 1 \
@@ -170,6 +182,55 @@ fn flows(name: &str, list: &[(&str, u32, u32, f64)], end: Time) -> TrafficSpec {
         })
         .collect();
     t
+}
+
+/// The scenario of Santos et al. on the network `santos:L:R`, whose names it uses.
+fn santos(name: &str, c: &Call) -> Result<TrafficSpec> {
+    let hosts = |side: &str, key: &str| -> Result<Nodes> {
+        let n: u32 = c.get(key, 10)?;
+        if !(1..=62).contains(&n) {
+            bail!("{name}: {key} = {n}; legal: 1 to 62");
+        }
+        Ok(Nodes { terms: (1..=n).map(|i| (false, Term::Host(format!("{side}{i}")))).collect() })
+    };
+    let to = |host: &str| To::Node(Term::Host(host.into()));
+    let (local, remote) = (hosts("B", "l")?, hosts("A", "r")?);
+    let step: Time = c.get("step", Time::us(100.0))?;
+    let first_remote = step.scaled(local.terms.len() as f64);
+    let victim = Nodes { terms: vec![(false, Term::Host("AV".into()))] };
+    let (from, until) = (c.get("from", Time::ms(40.0))?, c.get("to", Time::ms(60.0))?);
+    let mut t = TrafficSpec::new(name);
+    t.run = Some(c.get("run", Time::ms(100.0))?);
+    t.groups = vec![
+        Group { step, ..Group::new("local", local, to("BC")) },
+        Group { step, start: first_remote, ..Group::new("remote", remote, to("BC")) },
+        Group::new("victim", victim, to("BV")).between(from, Some(until)),
+    ];
+    Ok(t)
+}
+
+/// The synthetic pattern of the MVCM paper: an eighth of the nodes is silent, then sends a number of packets to one
+/// hotspot, as fast as the others send theirs to all.
+fn mvcm(name: &str, c: &Call) -> Result<TrafficSpec> {
+    let pick = pick(c)?;
+    let mut t = TrafficSpec::new(name);
+    t.roles = vec![Role { pick, ..role("hot", 0.125) }];
+    t.hotspots = vec![Hotspots { among: Nodes::rest(), pick, ..spots(1) }];
+    let group = |name: &str, sources: Nodes, to: To| -> Result<Group> {
+        Ok(Group {
+            load: c.get("load", Load::Percent(11.25))?,
+            message: Some(c.get("len", Size::Flits(5))?),
+            arrival: arrival(c)?,
+            ..Group::new(name, sources, to)
+        })
+    };
+    t.run = Some(c.get("run", Time::ms(25.0))?);
+    let (packets, after) = (Some(c.get("packets", 1000)?), Some(c.get("after", 50_000)?));
+    t.groups = vec![
+        group("cold", Nodes::rest(), To::Uniform)?,
+        Group { packets, after, ..group("hot", Nodes::role("hot"), to_hot())? },
+    ];
+    Ok(t)
 }
 
 /// C, V and B nodes: `b` of all are B nodes with `p`, `c` of the others are C nodes; per cent.
@@ -275,6 +336,8 @@ pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
             t.groups.push(at_load(g, c.get("load", 1.0)?, Arrival::Periodic));
             t
         }
+        "santos" => santos(name, &c)?,
+        "mvcm" => mvcm(name, &c)?,
         "hpcc" => {
             let program = c.get("program", "ptrans".to_string())?;
             let (share, roots) = match c.get("scenario", 1)? {

@@ -84,6 +84,13 @@ pub struct Group {
     pub start: Time,
     /// First cycle in which it no longer offers.
     pub stop: Option<Time>,
+    /// The i-th source starts i times this later, i from 0.
+    #[serde(default = "zero")]
+    pub step: Time,
+    /// `start` and `stop` count from when the groups before this one have generated so many packets.
+    pub after: Option<u64>,
+    /// A source has no more to send when its adapter has taken so many packets.
+    pub packets: Option<u64>,
     /// When packets are offered.
     #[serde(default)]
     pub arrival: Arrival,
@@ -108,6 +115,9 @@ impl Group {
             message: None,
             start: zero(),
             stop: None,
+            step: zero(),
+            after: None,
+            packets: None,
             arrival: Arrival::Periodic,
         }
     }

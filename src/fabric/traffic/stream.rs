@@ -49,6 +49,8 @@ pub struct Stream {
     message: u64,
     mtu: u64,
     stop: u64,
+    /// Packets still to be taken.
+    packets: u64,
     random: Random,
     /// Flits of the current message not yet sent, the offered packet included.
     left: u64,
@@ -71,7 +73,55 @@ pub struct Plan {
     pub mtu: u64,
     pub start: u64,
     pub stop: u64,
+    /// How many it sends.
+    pub packets: u64,
     pub random: Random,
+}
+
+/// A source in the mean: what [`generated`] needs of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Packets per cycle.
+    pub rate: f64,
+    pub start: u64,
+    pub stop: u64,
+    pub packets: u64,
+}
+
+impl Pace {
+    /// Packets generated before cycle `at`.
+    fn before(&self, at: u64) -> f64 {
+        let cycles = at.min(self.stop).saturating_sub(self.start);
+        (cycles as f64 * self.rate).min(self.packets as f64)
+    }
+}
+
+/// The first cycle before which the sources generate `packets` in the mean; an error with their sum if they do not in 2^48.
+pub fn generated(sources: &[Pace], packets: u64) -> Result<u64, u64> {
+    const LAST: u64 = 1 << 48;
+    let enough = |at| sources.iter().map(|s| s.before(at)).sum::<f64>() >= packets as f64 - 1e-6;
+    if !enough(LAST) {
+        return Err(sources.iter().map(|s| s.before(LAST)).sum::<f64>() as u64);
+    }
+    let (mut low, mut high) = (0, LAST);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if enough(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Ok(low)
+}
+
+impl Plan {
+    /// The source in the mean.
+    pub fn pace(&self) -> Pace {
+        let cut = self.message.div_ceil(self.mtu) as f64;
+        let rate = self.load / self.message as f64 * cut;
+        Pace { rate, start: self.start, stop: self.stop, packets: self.packets }
+    }
 }
 
 impl Stream {
@@ -85,6 +135,7 @@ impl Stream {
             message: plan.message,
             mtu: plan.mtu,
             stop: plan.stop,
+            packets: plan.packets,
             random: plan.random,
             left: plan.message,
             due: plan.start,
@@ -128,6 +179,15 @@ impl Stream {
                 let gap = if p >= 1.0 { 0.0 } else { (self.random.unit().ln() / (-p).ln_1p()).floor() };
                 self.due += 1 + gap as u64;
             }
+        }
+    }
+
+    /// The packet on offer was taken: on to the next one, if there is one.
+    pub fn taken(&mut self) {
+        self.packets = self.packets.saturating_sub(u64::from(self.packets != NEVER));
+        match self.packets {
+            0 => self.due = NEVER,
+            _ => self.advance(),
         }
     }
 

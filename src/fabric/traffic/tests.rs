@@ -20,8 +20,16 @@ fn star(n: usize) -> Network {
 }
 
 fn traffic(text: &str, hosts: usize, seed: u64) -> Traffic {
-    let spec = TrafficSpec::load(text, hosts).expect("a known traffic");
-    Traffic::new(&spec, &star(hosts), 32, seed).expect("a legal traffic")
+    on(&star(hosts), text, seed)
+}
+
+fn on(net: &Network, text: &str, seed: u64) -> Traffic {
+    let spec = TrafficSpec::load(text, net.hosts.len()).expect("a known traffic");
+    Traffic::new(&spec, net, 32, seed).expect("a legal traffic")
+}
+
+fn network(name: &str) -> Network {
+    crate::fabric::topology::by_name(name).expect("a known network")
 }
 
 fn parsed(text: &str, hosts: usize) -> Result<Traffic> {
@@ -197,8 +205,154 @@ fn the_seven_host_traffics_start_one_flow_after_the_other() {
 #[test]
 fn every_named_traffic_builds() {
     for n in named::NAMES {
-        let t = traffic(n.name, 64, 2);
-        assert!((0..64).any(|h| t.next_offer(h).is_some()), "{}", n.name);
+        let net = if n.name == "santos" { network("santos:10:10") } else { star(64) };
+        let t = on(&net, n.name, 2);
+        assert!((0..net.hosts.len()).any(|h| t.next_offer(h).is_some()), "{}", n.name);
+    }
+}
+
+#[test]
+fn santos_starts_local_then_remote_flows_and_has_its_victim_for_a_while() {
+    for (net, text, local, remote) in [
+        ("santos:10:10", "santos", 10, 10),
+        ("santos:5:8", "santos(5, 8)", 5, 8),
+        ("santos:10:10", "santos(2, 3)", 2, 3),
+    ] {
+        let net = network(net);
+        let (at, spec) = (|t: Time| t.cycles(net.cycle_ps), TrafficSpec::load(text, 0).expect("known"));
+        assert_eq!(spec.run, Some(Time::ms(100.0)));
+        let mut t = on(&net, text, 1);
+        let node = |name: String| net.hosts.iter().position(|h| h.name == name).expect("a host");
+        let all = offers(&mut t, at(Time::ms(61.0)));
+        let order = (1..=local).map(|i| format!("B{i}")).chain((1..=remote).map(|i| format!("A{i}")));
+        for (i, name) in order.enumerate() {
+            let src = node(name.clone());
+            let first = all.iter().find(|o| o.1 == src).expect("it sends");
+            let start = at(Time::us(100.0)) * i as u64;
+            assert!((start..=start + 32 * 15 + 1).contains(&first.0), "{name} starts in {}", first.0);
+            // as much as its link carries, to the end
+            let flits: u64 = all.iter().filter(|o| o.1 == src).map(|o| u64::from(o.3)).sum();
+            assert!((flits * 15).abs_diff(at(Time::ms(61.0)) - start) < 2 * 32 * 15, "{name}");
+            assert!(all.iter().all(|o| o.1 != src || o.2 as usize == node("BC".into())));
+        }
+        let victim: Vec<_> = all.iter().filter(|o| o.1 == node("AV".into())).collect();
+        assert!(victim.iter().all(|o| o.2 as usize == node("BV".into())));
+        assert!((at(Time::ms(40.0))..at(Time::ms(40.1))).contains(&victim[0].0));
+        assert!((at(Time::ms(59.9))..at(Time::ms(60.0))).contains(&victim[victim.len() - 1].0));
+        let senders: std::collections::BTreeSet<usize> = all.iter().map(|o| o.1).collect();
+        assert_eq!(senders.len(), local + remote + 1);
+    }
+}
+
+#[test]
+fn santos_needs_the_hosts_that_it_names() {
+    for (net, text, part) in [
+        ("santos:10:10", "santos(11)", "\"B11\" is neither a host of santos:10:10"),
+        ("santos:10:5", "santos", "\"A6\" is neither a host"),
+        ("star:23", "santos", "\"B1\" is neither a host of star:23"),
+        ("santos:10:10", "santos(0)", "l = 0; legal: 1 to 62"),
+        ("santos:10:10", "santos(from=60 ms)", "stop is not after start"),
+    ] {
+        let net = network(net);
+        let build = || Traffic::new(&TrafficSpec::load(text, net.hosts.len())?, &net, 32, 1);
+        let error = format!("{:#}", build().expect_err(text));
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn mvcm_has_its_hosts_loads_and_counts() {
+    let net = network("min512");
+    let mut t = on(&net, "mvcm", 4);
+    assert_eq!((t.groups()[0].1.len(), t.groups()[1].1.len()), (448, 64));
+    let hot: Vec<usize> = t.groups()[1].1.iter().map(|&h| h as usize).collect();
+    let spot = t.hotspots("hot", 0).expect("the list")[0];
+    assert!(!hot.contains(&(spot as usize)));
+    let all = offers(&mut t, 1_200_000);
+    assert!(all.iter().all(|o| o.3 == 5));
+    let mut sent = vec![0; 512];
+    let mut start = u64::MAX;
+    for o in &all {
+        sent[o.1] += 1;
+        if hot.contains(&o.1) {
+            assert_eq!(o.2, spot);
+            start = start.min(o.0);
+        }
+    }
+    assert!(hot.iter().all(|&h| sent[h] == 1000), "1000 packets each");
+    // 50 000 of the others, give or take the chances of their arrivals
+    let before = all.iter().filter(|o| o.0 < start && !hot.contains(&o.1)).count();
+    assert!((49_000..51_000).contains(&before), "{before}");
+    // 11.25 % of a link of 14 cycles a flit
+    let cold: Vec<usize> = (0..512).filter(|h| !hot.contains(h)).collect();
+    let load = cold.iter().map(|&h| load_of(&all, h, 1_200_000)).sum::<f64>() / 448.0;
+    assert!((load * 14.0 - 0.1125).abs() < 0.001, "{load}");
+}
+
+#[test]
+fn mvcm_takes_other_numbers() {
+    let mut t =
+        traffic("mvcm(50%, len=17 flits, packets=3, after=400, arrival=periodic, pick=spread)", 16, 4);
+    let all = offers(&mut t, 20_000);
+    let hot = [4, 12];
+    assert_eq!(t.roles()[0].1, hot);
+    assert!(all.iter().all(|o| o.3 == 17));
+    for h in hot {
+        let times: Vec<u64> = all.iter().filter(|o| o.1 == h as usize).map(|o| o.0).collect();
+        // 400 packets of 17 flits from 14 nodes at half a flit a cycle
+        let start = (400.0 * 17.0 / 7.0f64).ceil() as u64;
+        assert_eq!(times.len(), 3);
+        assert!((start..start + 34).contains(&times[0]), "{times:?}");
+        assert!(times[2] - times[0] == 68);
+    }
+    assert!(!t.finished());
+}
+
+#[test]
+fn a_source_stops_when_its_packets_are_taken() {
+    let text = "name='x'\n[[group]]\nname='g'\nsources='0-1'\nto='3'\nmessage='80 flits'\npackets=7\n";
+    let mut t = parsed(text, 4).expect("legal");
+    let all = offers(&mut t, 100_000);
+    // two messages of 32, 32 and 16 flits, and the first packet of a third
+    for src in 0..2 {
+        let lens: Vec<u8> = all.iter().filter(|o| o.1 == src).map(|o| o.3).collect();
+        assert_eq!(lens, [32, 32, 16, 32, 32, 16, 32]);
+    }
+    t.stop(100_000);
+    assert!(t.finished());
+    // what is refused does not count
+    let mut t = parsed(text, 4).expect("legal");
+    let mut taken = 0;
+    for turn in 0.. {
+        let Some(at) = t.next_offer(0) else { break };
+        match turn % 3 {
+            0 => t.refuse(0, at),
+            _ => {
+                t.take(0, at);
+                taken += 1;
+            }
+        }
+    }
+    assert_eq!((taken, t.refused()), (7, 4));
+}
+
+#[test]
+fn a_group_starts_step_by_step_and_after_others() {
+    let group = |rest: &str| format!("[[group]]\nname='g'\nto='3'\nmessage='10 flits'\n{rest}\n");
+    let early = group("sources='0'\nload=0.5\nstart=1000\npackets=5") + &group("sources='1'\nload=0.25");
+    let late = group("sources='2'\nafter=20\nstart='100 cycles'\nstop=200\nload=1.0");
+    let mut t = parsed(&format!("name='x'\n{early}{late}"), 4).expect("legal");
+    // 5 of the first by cycle 1100, 27.5 of the second: 20 are there in 800
+    let times: Vec<u64> = offers(&mut t, 10_000).iter().filter(|o| o.1 == 2).map(|o| o.0).collect();
+    assert!((900..910).contains(&times[0]) && (990..1000).contains(&times[9]), "{times:?}");
+    assert_eq!(times.len(), 10);
+
+    let steps = group("sources='0-2'\nstart=50\nstep='1000 cycles'");
+    let mut t = parsed(&format!("name='x'\n{steps}"), 4).expect("legal");
+    let all = offers(&mut t, 5000);
+    for src in 0..3u64 {
+        let first = all.iter().find(|o| o.1 as u64 == src).expect("it sends").0;
+        assert!((50 + 1000 * src..60 + 1000 * src).contains(&first));
     }
 }
 
@@ -265,6 +419,20 @@ fn bad_descriptions_are_refused_with_the_reason() {
         (group("sources='1'\nto='uniform'\nload=1.5"), "legal: 0.000001 to 1"),
         (group("sources='1'\nto='uniform'\nload='0%'"), "at most 100 %"),
         (group("sources='1'\nto='uniform'\nstart='2 ms'\nstop='1 ms'"), "stop is not after start"),
+        (group("sources='1'\nto='uniform'\npackets=0"), "group \"g\": packets = 0; legal: at least 1"),
+        (group("sources='1'\nto='uniform'\npackets=-3"), "invalid value: integer `-3`"),
+        (
+            group("sources='1'\nto='uniform'\nafter=1"),
+            "after = 1; legal: 0 to 0, what the groups before it generate",
+        ),
+        (
+            group("sources='1'\nto='2'\npackets=7\n[[group]]\nname='h'\nsources='0'\nto='2'\nafter=8"),
+            "group \"h\": after = 8; legal: 0 to 7, what the groups before it generate",
+        ),
+        (
+            group("sources='0-2'\nto='3'\nstep='10 cycles'\nstop=20"),
+            "step = 10 cycles: source 2 would start after stop",
+        ),
         (group("sources='1'\nto='hotspots h'"), "no list of hotspots"),
         (group("sources='role r'\nto='uniform'"), "no role"),
         (group("sources='1'\nto='permutation twist'"), "legal: complement"),
