@@ -16,6 +16,7 @@ mod programs;
 pub mod report;
 pub mod run;
 pub mod sample;
+mod santos;
 pub mod setting;
 mod sweep;
 
@@ -41,6 +42,7 @@ pub fn studies() -> Vec<Study> {
         ccfit::studies(),
         ecocc::studies(),
         programs::studies(),
+        santos::studies(),
     ]
     .into_iter()
     .flatten()
