@@ -3,7 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+
+/// Processors that may be used.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
 
 /// Has `step` called for each number below `n` on up to `threads` threads, each with a state of its own; an error stops
 /// all.
@@ -42,6 +47,25 @@ pub fn side_by_side<S>(
     }
 }
 
+/// The results of jobs 0, 1, ..., which are begun in the order that names each of them once.
+pub fn results<T: Send>(
+    order: &[usize],
+    threads: usize,
+    job: &(dyn Fn(usize) -> Result<T> + Sync),
+) -> Result<Vec<T>> {
+    let done: Vec<Mutex<Option<T>>> = order.iter().map(|_| Mutex::new(None)).collect();
+    side_by_side(order.len(), threads, &|_: &mut Option<()>, k| {
+        let result = job(order[k])?;
+        if let Ok(mut slot) = done[order[k]].lock() {
+            *slot = Some(result);
+        }
+        Ok(())
+    })?;
+    done.into_iter()
+        .map(|slot| slot.into_inner().ok().flatten().context("a run ended without an outcome"))
+        .collect()
+}
+
 /// The state of a thread, made when it is needed first.
 pub fn made<S>(state: &mut Option<S>, make: impl FnOnce() -> Result<S>) -> Result<&mut S> {
     Ok(match state {
@@ -73,6 +97,22 @@ mod tests {
             let wrong = side_by_side(50, threads, &|_: &mut Option<()>, i| {
                 anyhow::ensure!(i != 7, "job 7");
                 Ok(())
+            });
+            assert_eq!(wrong.unwrap_err().to_string(), "job 7");
+        }
+    }
+
+    #[test]
+    fn results_stand_at_their_jobs_places_whatever_was_begun_first() {
+        for threads in [1, 3] {
+            let order: Vec<usize> = (0..20).rev().collect();
+            assert_eq!(
+                results(&order, threads, &|i| Ok(2 * i)).unwrap(),
+                (0..40).step_by(2).collect::<Vec<_>>()
+            );
+            let wrong = results(&order, threads, &|i| {
+                anyhow::ensure!(i != 7, "job 7");
+                Ok(i)
             });
             assert_eq!(wrong.unwrap_err().to_string(), "job 7");
         }

@@ -1,7 +1,6 @@
 //! `quell compare`: schemes beside each other, on one network and traffic.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -20,7 +19,7 @@ use crate::fabric::files;
 use crate::fabric::metrics::{Latency, Report, Scope, SeriesReport};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Hotspots, Nodes, Pick, Term, To, TrafficSpec};
-use crate::jobs::side_by_side;
+use crate::jobs::{processors, results};
 use crate::outfile;
 use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;
@@ -181,22 +180,16 @@ pub fn compare(args: &CompareArgs) -> Result<Outcome> {
         .collect::<Result<Vec<Job>>>()?;
     let costs = if args.cost { Some(each_host(&schemes, &net)?) } else { None };
 
-    let threads = args
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), |n| n as usize);
+    let threads = args.threads.map_or_else(processors, |n| n as usize);
     let bar = Progress::new(cycles * jobs.len() as u64);
-    let rows: Vec<Mutex<Option<Row>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    side_by_side(jobs.len(), threads, &|_: &mut Option<()>, i| {
+    let order: Vec<usize> = (0..jobs.len()).collect();
+    let rows = results(&order, threads, &|i| {
         let name = jobs[i].config.scheme.name;
         let mut row = run(&jobs[i], cycles, &bar).with_context(|| format!("scheme {name}"))?;
         row.cost = costs.as_ref().map(|c| c[i]);
-        if let Ok(mut slot) = rows[i].lock() {
-            *slot = Some(row);
-        }
-        Ok(())
+        Ok(row)
     })?;
     drop(bar);
-    let rows: Vec<Row> = rows.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect();
 
     let text = match args.format {
         CompareFormat::Text => format!(

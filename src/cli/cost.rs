@@ -17,6 +17,7 @@ use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
 use crate::cost::{Changes, Cost, Design, Engine, FEW_LANES, Step};
 use crate::fabric::net::Network;
+use crate::jobs::processors;
 use crate::outfile;
 use crate::params::UnitKind;
 use crate::plot::{Axis, Chart, Figure, Series};
@@ -224,13 +225,6 @@ fn folder(chosen: Option<&Path>) -> Result<PathBuf> {
     Ok(cache.canonicalize()?)
 }
 
-fn jobs(chosen: Option<u64>) -> usize {
-    match chosen {
-        Some(n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    }
-}
-
 /// The costs of rows, in their order.
 fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz: f64) -> Result<Vec<Cost>> {
     let root = crate::home::root()?;
@@ -274,7 +268,7 @@ pub fn each_host(schemes: &[Scheme], net: &Network) -> Result<Vec<HostCost>> {
             rows.push(Row::new(unit, scheme, hosts, Changes { ports, ..Changes::default() })?);
         }
     }
-    let costs = measure(&rows, &library, &folder(None)?, jobs(None), CLOCK_MHZ)?;
+    let costs = measure(&rows, &library, &folder(None)?, processors(), CLOCK_MHZ)?;
     let share = switches as f64 / hosts as f64;
     Ok(costs.chunks(2).map(|pair| HostCost::of(&pair[1], &pair[0], share)).collect())
 }
@@ -296,7 +290,8 @@ pub fn cost(args: &CostArgs) -> Result<Outcome> {
     let root = crate::home::root()?;
     let library = Library::open(&args.lib, args.node, root)?;
     let rows = rows(args)?;
-    let (jobs, cache) = (jobs(args.jobs), folder(args.cache.as_deref())?);
+    let jobs = args.jobs.map_or_else(processors, |n| n as usize);
+    let cache = folder(args.cache.as_deref())?;
     let costs = measure(&rows, &library, &cache, jobs, clock)?;
     let lines = cam_lines(&rows, &costs)?;
     let uses = if args.benefit { benefits(&costs, &cache, jobs)? } else { Vec::new() };

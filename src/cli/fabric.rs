@@ -19,6 +19,7 @@ use crate::fabric::metrics::{Report, Scope};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
+use crate::jobs::processors;
 use crate::outfile;
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::{Row, Scheme};
@@ -186,10 +187,7 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     tell(&config);
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
     let cycles = length(args.cycles, args.time.as_deref(), &traffic, net.cycle_ps)?;
-    let threads = match args.threads {
-        Some(n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    };
+    let threads = args.threads.map_or_else(processors, |n| n as usize);
     let bin = (cycles / BINS).max(1);
     Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
 }

@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::report::{Summary, UnitCover, failure_json, failure_text};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
+use crate::jobs::processors;
 use crate::params::Build;
 use crate::stimulus::{regression, scenario};
 use crate::verilated;
@@ -100,10 +101,7 @@ fn play(
 
 /// `quell regress`
 pub fn regress(args: &RegressArgs) -> Result<Outcome> {
-    let threads = match args.jobs {
-        Some(n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    };
+    let threads = args.jobs.map_or_else(processors, |n| n as usize);
     let jobs = regression::jobs(args.cycles, args.seed).map_err(|e| anyhow!(e))?;
     let run = Run {
         title: format!("default regression, {} runs on {threads} threads", jobs.len()),

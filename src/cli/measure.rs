@@ -9,7 +9,7 @@ use clap::Args;
 use super::common::{Format, Outcome, at_least_one};
 use super::progress::Progress;
 use super::unit::{SmallBuild, build_of};
-use crate::jobs::side_by_side;
+use crate::jobs::{processors, side_by_side};
 use crate::measure::mutate::{self, Campaign, Score, Verdict};
 use crate::measure::{coverage, fuzz, model_lines, seu};
 use crate::params::{Build, UnitKind, builds};
@@ -51,7 +51,7 @@ impl Common {
     }
 
     fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), |n| n as usize)
+        self.jobs.map_or_else(processors, |n| n as usize)
     }
 }
 

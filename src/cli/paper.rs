@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::common::Outcome;
 use super::progress::Progress;
+use crate::jobs::processors;
 use crate::outfile::write;
 use crate::study::cache::{Cache, sources};
 use crate::study::claim::count;
@@ -135,10 +136,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
         print!("{}", plan(&chosen, scale, args.seed, draws, &cache)?);
         return Ok(Outcome::Good);
     }
-    let threads = match args.threads {
-        Some(n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    };
+    let threads = args.threads.map_or_else(processors, |n| n as usize);
     let bar = Progress::of_stages();
     let progress = |step: Step| match step {
         Step::Start { weight, .. } => bar.stage("simulated microseconds times hosts", 0, weight),

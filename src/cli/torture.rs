@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::common::{Format, Outcome, at_least_one};
 use super::lists::table;
 use super::progress::Progress;
+use crate::jobs::processors;
 use crate::params::UnitKind;
 use crate::torture::campaign::{Campaign, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;
@@ -97,8 +98,7 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
     if let Some(path) = &args.replay {
         return replay(path, engine, args.format);
     }
-    let jobs =
-        args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), |n| n as usize);
+    let jobs = args.jobs.map_or_else(processors, |n| n as usize);
     let most = if args.time.is_some() { u64::MAX / 2 } else { NETWORKS };
     let c = Campaign {
         seed: args.seed,

@@ -264,7 +264,7 @@ fn round(
     until: Instant,
     told: &dyn Fn(&str),
 ) -> Result<Vec<(usize, Answer<Trace>)>> {
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let threads = crate::jobs::processors();
     let left = || until.saturating_duration_since(Instant::now()).as_secs();
     let answers = Mutex::new(Vec::new());
     let (tell, hear) = std::sync::mpsc::channel::<usize>();

@@ -1,6 +1,5 @@
 //! Runs points side by side.
 
-use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,7 +11,7 @@ use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
 use crate::fabric::metrics::{Collector, Sample, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Traffic};
-use crate::jobs::side_by_side;
+use crate::jobs::results;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 
@@ -100,23 +99,15 @@ pub fn run(runs: &[Run], how: &How) -> Result<Vec<Outcome>> {
     // The longest first, so that the threads end together.
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(weights[i]));
-    let done: Vec<Mutex<Option<Outcome>>> = runs.iter().map(|_| Mutex::new(None)).collect();
-    side_by_side(runs.len(), how.threads, &|_: &mut Option<()>, k| {
-        let i = order[k];
+    results(&order, how.threads, &|i| {
         let run = &runs[i];
         let (outcome, cached) = one(run, how.cache);
         let outcome = outcome.with_context(|| {
             format!("{} on {}, {}", run.traffic.name, run.network, run.config.scheme.name)
         })?;
-        if let Ok(mut slot) = done[i].lock() {
-            *slot = Some(outcome);
-        }
         (how.progress)(Progress::Done { weight: weights[i], cached });
-        Ok(())
-    })?;
-    done.into_iter()
-        .map(|slot| slot.into_inner().ok().flatten().context("a run ended without an outcome"))
-        .collect()
+        Ok(outcome)
+    })
 }
 
 fn one(run: &Run, cache: Option<&Cache>) -> (Result<Outcome>, bool) {

@@ -489,8 +489,9 @@ fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
 /// The value of a register of an input or output port that is drawn. `None`: not drawn here.
 fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
     Some(match (output, name) {
-        (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT" | "FILL_LEVEL" | "MB_TH") => threshold(rng, p),
-        (true, "VB_TH") => threshold(rng, p),
+        (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT" | "FILL_LEVEL" | "MB_TH") | (true, "VB_TH") => {
+            threshold(rng, p)
+        }
         (true, "OUT_TH") => ranged(rng, &[(1, 0, 0), (6, 1, 8), (1, 8, 0xffff), (1, 0xffff, 0xffff)]),
         // One that does not know the outputs' pace waits too long or has gaps; it loses nothing.
         (false, "RD_INTERVAL") => ranged(rng, &[(1, 0, 0), (4, 1, 1), (2, 2, 15), (1, 15, 15)]),

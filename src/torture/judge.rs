@@ -796,10 +796,10 @@ impl<'a> Run<'a> {
         let Some(decay) = self.bounds.decay.filter(|d| *d > 0) else { return Ok(()) };
         self.stats.throttle = true;
         // No marks from here on: the probes must not be told that there is congestion.
+        let fill_level = addr(UnitKind::InputPort, "FILL_LEVEL");
         for n in &mut self.world.nodes {
             let ports = if n.kind == UnitKind::Switch { n.params.ports } else { 1 };
             n.writes.extend((0..ports).map(|p| Write::Register(1, p as u8, 0, 0)));
-            let fill_level = addr(UnitKind::InputPort, "FILL_LEVEL");
             n.writes.extend((0..ports).map(|p| Write::Register(0, p as u8, fill_level, 0xffff)));
         }
         for _ in 0..decay {

@@ -11,12 +11,11 @@ use sha2::{Digest, Sha256};
 use super::design::{CLASS, COMPILE, Design, FACTORY, FAST, Output, SLOW, key};
 use super::headers;
 use super::progress::{Step, told};
-use super::slots::processors;
 use super::store::{Found, Kept, Store};
 use super::tools::Tools;
 use super::work::Work;
 use crate::home::hex;
-use crate::jobs::side_by_side;
+use crate::jobs::{processors, side_by_side};
 
 /// The generated C++ is compiled in pieces of about so many bytes, which are many enough for all processors and few enough to
 /// read Verilator's headers seldom.

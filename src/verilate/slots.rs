@@ -2,6 +2,8 @@
 
 use std::sync::{Condvar, Mutex, OnceLock};
 
+use crate::jobs::processors;
+
 /// Tools that run at once, over all that this process makes: one a processor.
 pub(super) struct Slots {
     pub(super) free: Mutex<usize>,
@@ -26,9 +28,4 @@ impl Slots {
         slots.freed.notify_one();
         result
     }
-}
-
-/// Processors that may be used.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
 }

@@ -8,10 +8,9 @@ use anyhow::{Result, anyhow};
 use libloading::Library;
 
 use super::recipe::{self, Of};
-use crate::jobs::side_by_side;
+use crate::jobs::{processors, side_by_side};
 use crate::params::{Build, Params, UnitKind};
 use crate::verilate::FACTORY;
-use crate::verilate::slots::processors;
 
 /// The factories of the models that are loaded.
 static LOADED: Mutex<Option<HashMap<(UnitKind, Params), usize>>> = Mutex::new(None);

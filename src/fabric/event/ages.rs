@@ -7,30 +7,30 @@ use super::setup::InRegs;
 use crate::params::Params;
 
 /// Where the count of those that pass stops.
-pub(super) const MOST_PASSED: u32 = 15;
+const MOST_PASSED: u32 = 15;
 
 /// What an input knows of its packets' ages.
 pub(super) struct Ages {
-    pub outs: usize,
-    pub vls: usize,
+    outs: usize,
+    vls: usize,
     /// The greatest age: half the range of a stamp.
     most: u64,
     /// So many may pass the oldest; 0: any number.
-    pub limit: u32,
+    limit: u32,
     /// The first cycle in which a queue's head is its head.
     since: Vec<u64>,
-    pub lanes: Vec<Lane>,
+    lanes: Vec<Lane>,
 }
 
 /// The oldest packet of a VL.
 #[derive(Clone, Copy)]
-pub(super) struct Lane {
+struct Lane {
     /// It is known which one it is: the head for output `pin`; else that was the last one's.
-    pub pinned: bool,
-    pub pin: usize,
-    pub passed: u32,
+    pinned: bool,
+    pin: usize,
+    passed: u32,
     /// If it is not known: the first cycle in which there are heads.
-    pub from: u64,
+    from: u64,
 }
 
 impl Ages {
@@ -71,13 +71,27 @@ impl Ages {
     }
 
     /// The output of the oldest head of a VL in S(t): of several the first after that of the last one.
-    pub fn oldest(&self, queues: &[Queue], pool: &Pool, vl: usize, t: u64) -> usize {
+    fn oldest(&self, queues: &[Queue], pool: &Pool, vl: usize, t: u64) -> usize {
         let l = &self.lanes[vl];
         let outs = (1..=self.outs).map(|n| (l.pin + n) % self.outs);
         let heads = outs.filter(|o| queues[o * self.vls + vl].head != NONE);
         // The first of the largest.
         let ages = heads.map(|o| (self.age(queues, pool, o * self.vls + vl, t), o));
         ages.reduce(|best, next| if next.0 > best.0 { next } else { best }).map_or(l.pin, |best| best.1)
+    }
+
+    /// AG2 in cycle `t`, before queues change: the heads of a VL for the outputs of a set leave. Whether they are those that all
+    /// others were held back for.
+    pub fn serves(&mut self, queues: &[Queue], pool: &Pool, vl: usize, served: u64, t: u64) -> bool {
+        if self.limit == 0 {
+            return false;
+        }
+        let l = self.lanes[vl];
+        let pin = if l.pinned { l.pin } else { self.oldest(queues, pool, vl, l.from.min(t)) };
+        let leaves = served >> pin & 1 != 0;
+        let passed = if leaves { 0 } else { (l.passed + served.count_ones()).min(MOST_PASSED) };
+        self.lanes[vl] = Lane { pinned: !leaves, pin, passed, from: NEVER };
+        leaves && l.passed >= self.limit
     }
 
     /// A packet comes to a queue of a VL in cycle `t`: which one is the oldest of those before it is known from now on.

@@ -111,7 +111,7 @@ impl Core {
         if fulls {
             self.follow_levels(node, ins, &mut grants, t);
         }
-        if self.nodes[node].ages {
+        if self.inputs[in0].ages.is_some() {
             self.follow_oldest(node, &grants, t);
         }
         for g in &grants {

@@ -615,7 +615,6 @@ fn add_node(
         outs: 0,
         ins: 0,
         lft,
-        ages: p.stamp_w > 0,
         accept: vec![0; inputs],
         turns: Turns::new(inputs),
         registers: Vec::new(),

@@ -1,9 +1,7 @@
 //! The oldest packets go first (AG1), or are not passed without end (AG2): sections 13 of the output port's page and 15 of the input
 //! port's.
 
-use super::ages::{Lane, MOST_PASSED};
 use super::bits::ones;
-use super::credit::NEVER;
 use super::packet::NONE;
 use super::ports::DATA;
 use super::state::{Core, Grant};
@@ -46,26 +44,21 @@ impl Core {
 
     /// AG2 in cycle `t`, before queues change: the oldest packets leave, or are passed.
     pub fn follow_oldest(&mut self, node: usize, grants: &[Grant], t: u64) {
-        let out0 = self.nodes[node].output;
+        let n = &self.nodes[node];
         for (k, g) in grants.iter().enumerate() {
             let same = |other: &&Grant| (other.input, other.vl) == (g.input, g.vl);
             if grants[..k].iter().any(|other| same(&other)) {
                 continue;
             }
             let i = &mut self.inputs[g.input];
-            let Some(ages) = i.ages.as_mut().filter(|a| a.limit > 0) else { continue };
-            let l = ages.lanes[g.vl];
-            let at = l.from.min(t);
-            let pin = if l.pinned { l.pin } else { ages.oldest(&i.queues, &self.pool, g.vl, at) };
-            if grants.iter().filter(same).any(|other| other.local_out == pin) {
-                ages.lanes[g.vl] = Lane { pinned: false, pin, passed: 0, from: NEVER };
-                // Those that it held back ask from the next cycle on.
-                let held = |o: &usize| l.passed >= ages.limit && i.queues[o * ages.vls + g.vl].head != NONE;
-                (0..ages.outs).filter(held).for_each(|o| self.wheel.plan(t + 1, Wake::Output, out0 + o));
-                continue;
+            let Some(ages) = &mut i.ages else { continue };
+            let served = grants.iter().filter(same).map(|other| 1 << other.local_out).sum();
+            if ages.serves(&i.queues, &self.pool, g.vl, served, t) {
+                // Those that were held back ask from the next cycle on.
+                let waits = |o: &usize| i.queues[n.shape.cold(*o, g.vl)].head != NONE;
+                let outs = (0..n.shape.outs).filter(waits);
+                outs.for_each(|o| self.wheel.plan(t + 1, Wake::Output, n.output + o));
             }
-            let passed = (l.passed + grants.iter().filter(same).count() as u32).min(MOST_PASSED);
-            ages.lanes[g.vl] = Lane { pinned: true, pin, passed, from: NEVER };
         }
     }
 }

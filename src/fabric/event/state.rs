@@ -64,8 +64,6 @@ pub(super) struct Node {
     pub ins: u64,
     /// DLID to output.
     pub lft: Vec<u8>,
-    /// Its inputs know how old packets are.
-    pub ages: bool,
     /// ONE_QUEUE: accept pointers.
     pub accept: Vec<usize>,
     /// ONE_QUEUE with CAM lines: who was passed (A3).
