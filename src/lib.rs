@@ -13,6 +13,10 @@ pub mod cli;
 pub mod config;
 pub mod cosim;
 pub mod cost;
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../tests/extent.rs"]
+mod extent;
 pub mod fabric;
 pub mod fan_in;
 pub mod home;

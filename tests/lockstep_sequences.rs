@@ -19,7 +19,7 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn operations_on_the_input_port_are_equal() {
     for build in input_ports() {
-        let outcome = runner(60).run(&sequences(&build.params), |ops| {
+        let outcome = runner(crate::extent::pick(20, 60)).run(&sequences(&build.params), |ops| {
             let (mut script, limit) = sequence_script(&build.params, &ops);
             let options = Options { cycles: limit.min(4_000), pipeline: false, ..Options::default() };
             run(&build, &mut script, &options).map_err(|f| TestCaseError::fail(format!("{f:?}")))?;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod command;
+#[allow(dead_code)]
+mod extent;
 mod import_reader;
 mod input_port_common;
 

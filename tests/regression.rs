@@ -1,17 +1,19 @@
-//! The default regression on two threads: at least ten million cycles over all units and builds, equal in every
-//! one, with every cover point hit.
+//! The regression on two threads: at least ten million cycles over all units and builds, equal in every
+//! one, with every cover point hit. The short form has one seed of each scenario, and large builds have random traffic alone.
 #![cfg(feature = "rtl")]
 
+use crate::extent::is_long;
 use quell::cosim::{Options, regress};
 use quell::params::builds;
-use quell::stimulus::regression::{cover_applies, jobs};
+use quell::stimulus::regression::{cover_applies, jobs, short_jobs};
 
 /// Cycles of random traffic, enough for runs in which the widest counters wrap. `quell regress` has more, and `quell campaign` ten times as many.
-const RANDOM_CYCLES: u64 = 12_000_000;
+const RANDOM_CYCLES: u64 = 16_000_000;
 
 #[test]
 fn default_regression_is_equal_and_covers_everything() {
-    let jobs = jobs(RANDOM_CYCLES, 1).expect("the default regression can be made");
+    let jobs = if is_long() { jobs(RANDOM_CYCLES, 1) } else { short_jobs(RANDOM_CYCLES, 1) };
+    let jobs = jobs.expect("the regression can be made");
     for build in builds() {
         let cycles: u64 = jobs
             .iter()

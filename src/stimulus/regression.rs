@@ -17,6 +17,8 @@ pub const DEFAULT_CYCLES: u64 = 20_000_000;
 const SCENARIO_SEEDS: u64 = 2;
 /// Cycles of a run of random traffic: short enough to have many seeds.
 const RANDOM_CYCLES: u64 = 50_000;
+/// Cycles of a large build in the short form: it simulates slowly, and what it does a smaller one does as well.
+const LARGE_CYCLES: u64 = 20_000;
 /// Cycles of the one long run of each build, in which the widest counters wrap (18 bits of ticks, H4).
 const LONG_CYCLES: u64 = 1_000_000;
 
@@ -30,6 +32,16 @@ fn weight(build: &Build) -> u64 {
         "tiny" => 8,
         "p4v2" | "f64" | "r64" => 4,
         _ => 2,
+    }
+}
+
+/// Says whether a build is large: a switch of many ports, of which a cycle costs some hundred times one of a port, or a unit of so many
+/// flows that a walk through all of them takes long.
+fn is_large(build: &Build) -> bool {
+    match build.unit {
+        UnitKind::Switch => build.params.ports > 4,
+        UnitKind::HcaThrottle | UnitKind::SourceResponse => build.params.flows > 64,
+        _ => false,
     }
 }
 
@@ -48,20 +60,40 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
 /// The runs, in the order of running, short ones first: every scenario, a full round of it, and `random` cycles of random traffic or a
 /// little more (at least one run for each build). A build with parity gets random traffic alone: what it does is the same.
 pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    list(seed, |_| SCENARIO_SEEDS, |build| share(random, build).max(RANDOM_CYCLES))
+}
+
+/// The short form of [`jobs`]: one seed of each scenario, and large builds have some random traffic alone.
+pub fn short_jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
+    let cycles = |b: &Build| if is_large(b) { LARGE_CYCLES } else { share(random, b).max(RANDOM_CYCLES) };
+    list(seed, |b| u64::from(!is_large(b)), cycles)
+}
+
+/// A build's share of the cycles of random traffic.
+fn share(random: u64, build: &Build) -> u64 {
+    let weights: u64 = builds().iter().map(weight).sum();
+    (random * weight(build)).div_ceil(weights)
+}
+
+/// Jobs by the seeds of scenarios and the cycles of random traffic that each build has.
+fn list(
+    seed: u64,
+    seeds: impl Fn(&Build) -> u64,
+    random: impl Fn(&Build) -> u64,
+) -> Result<Vec<Job>, String> {
     let (mut short, mut long) = (Vec::new(), Vec::new());
     for build in builds().into_iter().filter(|b| !b.params.parity) {
         for scenario in of_unit(build.unit) {
             let cycles = round_cycles(&build, scenario)?;
-            for i in 0..SCENARIO_SEEDS {
+            for i in 0..seeds(&build) {
                 let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
                 if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
             }
         }
     }
-    let weights: u64 = builds().iter().map(weight).sum();
     for build in builds() {
-        let share = (random * weight(&build)).div_ceil(weights);
-        let first = share.clamp(RANDOM_CYCLES, LONG_CYCLES);
+        let share = random(&build);
+        let first = share.min(LONG_CYCLES);
         long.push(job(build, None, seed, first)?);
         for i in 1..=share.saturating_sub(first).div_ceil(RANDOM_CYCLES) {
             short.push(job(build, None, seed.wrapping_add(i), RANDOM_CYCLES)?);

@@ -16,6 +16,8 @@ mod programs;
 pub mod report;
 pub mod run;
 pub mod sample;
+mod santos;
+mod santos_buffers;
 pub mod setting;
 mod sweep;
 
@@ -41,6 +43,8 @@ pub fn studies() -> Vec<Study> {
         ccfit::studies(),
         ecocc::studies(),
         programs::studies(),
+        santos::studies(),
+        santos_buffers::studies(),
     ]
     .into_iter()
     .flatten()
