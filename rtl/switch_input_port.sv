@@ -20,6 +20,7 @@ module switch_input_port #(
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int CIOQ = 0,
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
@@ -48,6 +49,7 @@ module switch_input_port #(
     input  wire logic [PV-1:0]             held_i,
     input  wire logic [PV*8-1:0]           held_line_i,
     input  wire logic [PORTS-1:0]          rd_en_i,
+    input  wire logic [PORTS-1:0]          rd_slow_i,
     input  wire logic [PORTS-1:0]          prop_valid_i,
     input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
@@ -67,6 +69,7 @@ module switch_input_port #(
     output logic [PV*AGE_W-1:0]            req_age_o,
     output logic [PORTS-1:0]               xb_act_o,
     output logic [PORTS-1:0]               xb_end_o,
+    output logic [PORTS-1:0]               xb_slow_o,
     output logic [PORTS-1:0]               xb_valid_o,
     output logic [PORTS-1:0]               xb_first_o,
     output logic [PORTS-1:0]               xb_last_o,
@@ -131,6 +134,7 @@ module switch_input_port #(
     output logic [HPQS-1:0]                st_hpq_went_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_nfq_wait_o,
+    output logic [PORTS-1:0]               st_slow_o,
     output logic [PV*16-1:0]               st_waiting_o,
     output logic [VLS-1:0]                 st_full_o,
     output logic [VLS-1:0]                 st_armed_o,
@@ -209,6 +213,14 @@ module switch_input_port #(
   if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
     $error("parameter STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
   end
+  if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
+    $error("parameter CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
+  end
+
+  // the pace of each read engine
+  wire unused_slow = &{1'b0, rd_slow_i};
+  assign st_slow_o = '0;
+  assign xb_slow_o = st_slow_o;
 
   // configuration
   logic               iso_en;

@@ -19,6 +19,8 @@ module switch_output_port #(
     parameter int CNT_W = 32,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int CIOQ = 0,
+    parameter int OBLOCKS = 2048,  // of the queue, with CIOQ = 1
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
@@ -45,6 +47,7 @@ module switch_output_port #(
     input  wire logic [LINES*PORTS-1:0]        pend_i,  // per input and line: a packet that could start is bound to it
     input  wire logic [PORTS-1:0]              xb_act_i,  // per input: sends a packet to this output
     input  wire logic [PORTS-1:0]              xb_end_i,  // per input: its last flit is next
+    input  wire logic [PORTS-1:0]              xb_slow_i,  // per input: at the link's pace
     input  wire logic [N-1:0]                  cong_i,  // per requester: the queue adds to congestion
     input  wire logic [16*N-1:0]               fill_i,  // per requester: flits waiting
     input  wire logic [N-1:0]                  enter_i,  // per requester: a markable packet came
@@ -74,6 +77,7 @@ module switch_output_port #(
     output logic      [N-1:0]                  held_o,  // Mealy: the winner held back by a line; ONE_QUEUE: all such
     output logic      [8*N-1:0]                held_line_o,  // Mealy: that line
     output logic                               rd_en_o,  // the crossbar moves a flit
+    output logic                               rd_slow_o,  // a slot of the link
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
     output logic      [7:0]                    prop_vl_o,
     output logic      [7:0]                    prop_line_o,
@@ -111,6 +115,10 @@ module switch_output_port #(
     output logic      [18*VLS-1:0]             st_cnt1_o,
     output logic      [18*VLS-1:0]             st_cnt2_o,
     output logic      [VLS-1:0]                st_sat_o,
+    output logic      [16*VLS-1:0]             st_ofill_o,
+    output logic      [16*VLS-1:0]             st_oq_flits_o,
+    output logic      [15:0]                   st_lp_o,
+    output logic                               st_sending_o,
     output logic      [15:0]                   st_scan_o,
     output logic      [1:0]                    st_due_o,
     output logic      [1:0]                    st_drop_o,
@@ -129,6 +137,7 @@ module switch_output_port #(
     output logic      [CNT_W-1:0]              st_cnt_sent_o
 );
   localparam int CAP = BLOCKS / VLS;
+  localparam int OCAP = OBLOCKS / VLS;
 
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("PORTS must be 1..64");
@@ -178,6 +187,20 @@ module switch_output_port #(
   if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
     $error("STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
   end
+  if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
+    $error("CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
+  end
+  if (CIOQ != 0 && (OBLOCKS % VLS != 0 || OCAP < MTU || OCAP > 2048)) begin : g_bad_oblocks
+    $error("OBLOCKS must be a multiple of VLS, OBLOCKS/VLS in MTU..2048");
+  end
+
+  // ---- the queue
+  wire unused_slow = &{1'b0, xb_slow_i};
+  assign rd_slow_o = 1'b0;
+  assign st_ofill_o = '0;
+  assign st_oq_flits_o = '0;
+  assign st_lp_o = '0;
+  assign st_sending_o = 1'b0;
 
   logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err, counts_err,
       cam_err;  // of parity
