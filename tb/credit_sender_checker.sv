@@ -11,7 +11,7 @@ module credit_sender_checker #(
     input wire logic [7:0]        fccl_vl_i,
     input wire logic [11:0]       fccl_in_i,
     input wire logic [VLS-1:0]    grant_i,
-    input wire logic [6:0]        grant_len_i,
+    input wire logic [7:0]        grant_len_i,
     input wire logic [VLS-1:0]    short_i,
     input wire logic [7:0]        short_by_i,
     input wire logic [VLS-1:0]    sent_i,
