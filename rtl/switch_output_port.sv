@@ -326,11 +326,12 @@ module switch_output_port #(
   logic [VLS-1:0]    store, send, queue_full;
   logic [DW+2:0]     store_flit, send_flit;
   logic [12*VLS-1:0] ofill;
+  logic              live;  // CIOQ: the link was up in the cycle before: else nothing is granted
 
   if (CIOQ != 0) begin : g_queue
     logic [VLS-1:0]          any;
     logic [(DW+3)*VLS-1:0]   head;
-    logic                    up_q, up_d;  // the link was up in the cycle before: else nothing is granted
+    logic                    live_d;
     logic                    fifo_err, sender_err, up_err;
 
     output_queue #(
@@ -373,19 +374,19 @@ module switch_output_port #(
         .parity_err_o(sender_err)
     );
 
-    assign up_d = rst_i || link_up_i;
+    assign live_d = rst_i || link_up_i;
 
-    always_ff @(posedge clk_i) up_q <= up_d;
+    always_ff @(posedge clk_i) live <= live_d;
 
     parity_group #(.PARITY(PARITY)) u_parity (
         .clk_i,
-        .next_i(up_d),
-        .now_i(up_q),
+        .next_i(live_d),
+        .now_i(live),
         .err_o(up_err)
     );
 
     for (genvar v = 0; v < VLS; v++) begin : g_vl
-      assign fits_left[12*v+:12] = up_q ? 12'(OCAP) - ofill[12*v+:12] : '1;
+      assign fits_left[12*v+:12] = live ? 12'(OCAP) - ofill[12*v+:12] : '1;
       assign fits_mtu[v] = quell_pkg::credit_fits(fits_left[12*v+:12], 8'(MTU));
       assign st_ofill_o[16*v+:16] = 16'(ofill[12*v+:12]);
     end
@@ -393,6 +394,7 @@ module switch_output_port #(
     wire unused = &{1'b0, has_credit, grant_cnp};
   end else begin : g_queue
     wire unused = &{1'b0, store, store_flit};
+    assign live = 1'b1;
     assign fits_left = left;
     assign fits_mtu = has_credit;
     assign take_vl = grant_vl;
@@ -723,9 +725,32 @@ module switch_output_port #(
   );
 
 `ifdef QUELL_CHECK
+  // What the checkers look at: with CIOQ room in place of credits, and what was put into the queue in place of what is on the link.
+  logic [12*VLS-1:0] seen_limit, seen_taken;
+  logic [DW+3:0]     seen_flit;
+
+  if (CIOQ != 0) begin : g_seen
+    logic          stored_q;
+    logic [DW+2:0] flit_q;
+    always_ff @(posedge clk_i) begin
+      stored_q <= !rst_i && store != '0;
+      flit_q <= store_flit;
+    end
+    for (genvar v = 0; v < VLS; v++) begin : g_vl
+      assign seen_limit[12*v+:12] = live ? 12'(OCAP) : ofill[12*v+:12] - 12'd1;
+      assign seen_taken[12*v+:12] = ofill[12*v+:12];
+    end
+    assign seen_flit = stored_q ? {1'b1, flit_q} : '0;
+  end else begin : g_seen
+    wire unused = live;
+    assign seen_limit = st_fccl_o;
+    assign seen_taken = st_txr_o;
+    assign seen_flit = {tx_valid_o, tx_first_o, tx_last_o, tx_bad_o, tx_data_o};
+  end
+
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -762,19 +787,19 @@ module switch_output_port #(
       .ol_fresh_i(st_ol_fresh_o),
       .ol_closing_i(st_ol_closing_o),
       .pend_i,
-      .tx_valid_i(tx_valid_o),
-      .tx_first_i(tx_first_o),
-      .tx_last_i(tx_last_o),
-      .tx_bad_i(tx_bad_o),
-      .tx_data_i(tx_data_o),
+      .tx_valid_i(seen_flit[DW+3]),
+      .tx_first_i(seen_flit[DW+2]),
+      .tx_last_i(seen_flit[DW+1]),
+      .tx_bad_i(seen_flit[DW]),
+      .tx_data_i(seen_flit[DW-1:0]),
       .fccl_valid_i, .fccl_vl_i,
       .fctbs_valid_i(fctbs_valid_o),
       .fctbs_vl_i(fctbs_vl_o),
       .fctbs_i(fctbs_o),
       .cong_state_i(cong_state_o),
       .err_i(err_o),
-      .txr_i(st_txr_o),
-      .fccl_i(st_fccl_o),
+      .txr_i(seen_taken),
+      .fccl_i(seen_limit),
       .count_i(st_count_o),
       .lfsr_i(st_lfsr_o),
       .rr_i(st_rr_o),
@@ -803,20 +828,20 @@ module switch_output_port #(
   );
 `ifndef YOSYS
   mark_count_checker #(
-      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_count_check (
       .clk_i, .rst_i, .mark_en_i(mark_en), .det_i(det), .vb_en_i(vb_en), .out_th_i(out_th), .vb_th_i(vb_th),
-      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
-      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(tx_valid_o), .tx_data_i(tx_data_o),
+      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .ofill_i(st_ofill_o), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
+      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(seen_flit[DW+3]), .tx_data_i(seen_flit[DW-1:0]),
       .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o), .sat_i(st_sat_o)
   );
   oldest_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU), .STAMP_W(STAMP_W)) u_oldest_check (
       .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_cnp_i),
-      .req_age_i(req_age_i), .fccl_i(st_fccl_o), .txr_i(st_txr_o), .passed_i(st_passed_o), .grant_i(grant_o)
+      .req_age_i(req_age_i), .fccl_i(seen_limit), .txr_i(seen_taken), .passed_i(st_passed_o), .grant_i(grant_o)
   );
 `endif
 `else
-  wire unused_check = &{1'b0, mark, line_valid};
+  wire unused_check = &{1'b0, mark, line_valid, live};
 `endif
 endmodule
 

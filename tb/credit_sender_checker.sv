@@ -27,7 +27,7 @@ module credit_sender_checker #(
   logic [7:0]        vl_q, short_by_q;
   logic [11:0]       limit_q;
   logic [VLS-1:0]    grant_q, short_q, sent_q, txr_bad, fctbs_bad, fccl_bad;
-  logic [6:0]        len_q;
+  logic [7:0]        len_q;
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
