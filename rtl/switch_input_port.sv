@@ -1078,6 +1078,13 @@ module switch_input_port #(
       .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
       .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
   );
+  if (CIOQ != 0) begin : g_pace_check
+    pace_checker #(.PORTS(PORTS)) u_pace_check (
+        .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
+        .rd_interval_i(rd_interval), .xb_interval_i(xb_interval), .rd_en_i(rd_en_i), .rd_slow_i(rd_slow_i), .slow_i(st_slow_o),
+        .underrun_i(underrun)
+    );
+  end
   age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
       .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
       .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),

@@ -827,6 +827,32 @@ module switch_output_port #(
       .ol_dlist_i(st_ol_dlist_o)
   );
 `ifndef YOSYS
+  if (CIOQ != 0) begin : g_queue_check
+    output_queue_checker #(
+        .PORTS(PORTS), .VLS(VLS), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
+    ) u_queue_check (
+        .clk_i, .rst_i, .link_up_i,
+        .pace_i({tx_last_phase, xb_last_phase}),
+        .rd_en_i(rd_en_o),
+        .rd_slow_i(rd_slow_o),
+        .sched_i(STAMP_W > 0 && sched),
+        .plain_i(cnp_plain_o),
+        .req_valid_i(req_valid_i), .req_len_i(req_len_i), .req_cnp_i(req_cnp_i),
+        .grant_i(grant_o),
+        .due_i(st_due_o),
+        .sw_valid_i(sw_valid_i),
+        .sw_flit_i({sw_first_i, sw_last_i, sw_bad_i, sw_data_i}),
+        .tx_valid_i(tx_valid_o),
+        .tx_flit_i({tx_first_o, tx_last_o, tx_bad_o, tx_data_o}),
+        .fccl_i(st_fccl_o),
+        .txr_i(st_txr_o),
+        .ofill_i(st_ofill_o),
+        .flits_i(st_oq_flits_o),
+        .sending_i(st_sending_o),
+        .waited_i(st_waited_o),
+        .rooted_i(st_rooted_o)
+    );
+  end
   mark_count_checker #(
       .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_count_check (
