@@ -372,8 +372,9 @@ impl OutputPort {
                 .map(|r| input[self.i.req_len + r] & 0x7f)
                 .min();
             if self.queue.built {
-                self.hit(Cover::cq1_full);
-                let short = shortest.is_some_and(|len| self.queue.has_room(v, len));
+                let full = !self.queue.has_room(v, self.mtu);
+                self.hit(if full { Cover::cq1_full } else { Cover::cq1_no_link });
+                let short = full && shortest.is_some_and(|len| self.queue.has_room(v, len));
                 self.hit_if(short, Cover::cq1_long_beside_short);
                 continue;
             }

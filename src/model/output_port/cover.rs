@@ -239,6 +239,7 @@ cover_points! {
     vm2_dropped "VM2 B3" "a packet that would have got VB was dropped"
     cq1_full "CQ1" "data lacked room for an MTU in the output queue"
     cq1_long_beside_short "CQ1 A3" "a packet that its own length fits waited for the room of an MTU"
+    cq1_no_link "CQ1 F1" "data were not granted after a cycle without a link, though there was room"
     cq1_empty "CQ1" "the last flit of a VL left its queue"
     cq1_gives_back "CQ1 B3" "a packet that ended early gave its room back"
     cq1_not_stored "CQ1 B3" "a flit came to a full queue: not stored"

@@ -185,7 +185,7 @@ impl OutputPort {
 
     /// F1, CQ1: there is credit for `len` flits on VL `v`; with an output queue, room.
     fn allows(&self, v: usize, len: u32) -> bool {
-        if self.queue.built { self.queue.has_room(v, len) } else { self.has_link_credit(v, len) }
+        if self.queue.built { self.has_room(v, len) } else { self.has_link_credit(v, len) }
     }
 
     /// F1, CQ1: a packet of any length may be granted on VL `v`: there is credit, or room, for an MTU.

@@ -60,6 +60,11 @@ impl OutputQueue {
 }
 
 impl OutputPort {
+    /// CQ1: `len` flits more of VL `v` may be granted; none in a cycle after one without a link.
+    pub(super) fn has_room(&self, v: usize, len: u32) -> bool {
+        self.down == 0 && self.queue.has_room(v, len)
+    }
+
     /// Section 2: a slot of the link (`rd_slow`).
     pub fn reads_slowly(&self) -> bool {
         self.queue.built && self.queue.slow_phase == 0

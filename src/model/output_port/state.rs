@@ -357,7 +357,7 @@ pub struct OutputPort {
     // Coverage; survives reset.
     pub(super) cover: Vec<u64>,
     pub(super) last_grant: Option<usize>,
-    /// Cycles for which the link has been down, up to 2.
+    /// Cycles for which the link has been down, up to 2; 0: it was up in the cycle before.
     pub(super) down: u32,
     /// No credit was heard since the link came up.
     pub(super) unheard: bool,

@@ -161,6 +161,17 @@ fn a_link_that_goes_down_empties_the_queue() {
     b.idle(1);
     assert_eq!([0, 1].map(|v| (b.get("st_oq_flits", v), b.get("st_ofill", v))), [(0, 0); 2]);
     assert_eq!((b.get("st_drop", 0), b.covered("cq3_link_down")), (1, 1));
+    // Nothing is granted in a cycle after one without a link.
+    for (up, fits) in [(0, false), (1, false), (1, true)] {
+        let mut other = bench("cqtiny");
+        other.set("link_up", 0, 0).cycle();
+        if fits {
+            other.cycle();
+        }
+        other.set("link_up", 0, up);
+        assert_eq!(grant(&mut other, 0, 1), fits);
+        assert_eq!(other.covered("cq1_no_link"), u64::from(!fits));
+    }
     // The packet that was granted before is dropped, short as it is, and takes no room of the next one.
     assert!(grant(&mut b, 1, 2));
     send(&mut b, 1, 1, Marks::NONE, true);
