@@ -829,7 +829,7 @@ module switch_output_port #(
 `ifndef YOSYS
   if (CIOQ != 0) begin : g_queue_check
     output_queue_checker #(
-        .PORTS(PORTS), .VLS(VLS), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
     ) u_queue_check (
         .clk_i, .rst_i, .link_up_i,
         .pace_i({tx_last_phase, xb_last_phase}),

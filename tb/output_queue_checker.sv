@@ -9,6 +9,7 @@
 module output_queue_checker #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
+    parameter int MTU = 32,
     parameter int OCAP = 2048,
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
@@ -105,7 +106,7 @@ module output_queue_checker #(
       came_q <= '0;
       lost_q <= '0;
     end else begin
-      if (strange || (grant_i != '0 && dues_q - 3'(ends) >= 3'd3)) clean_q <= 1'b0;
+      if (strange || (grant_i != '0 && (dues_q - 3'(ends) >= 3'd3 || grant_n == '0 || grant_n > 8'(MTU)))) clean_q <= 1'b0;
       if (sw_valid_i) came_q <= last ? '0 : came_q + 8'd1;
       dues_q <= dues_q - 3'(ends && dues_q != '0) + 3'(grant_i != '0);
       if (ends) begin
