@@ -749,7 +749,7 @@ module switch #(
 `ifdef QUELL_CHECK
   switch_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE),
-      .MARKERS(MARKERS)
+      .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_checker (
       .clk_i, .rst_i,
       .ready_i    (ready_o),
