@@ -51,6 +51,8 @@ pub(super) enum Op {
     Freed(u32),
     /// It frees blocks or not.
     Starve(bool),
+    /// Packets are read at the link's pace with this chance.
+    Slow(Chance),
     /// Chance that its credit messages are lost.
     Lose(Chance),
     /// One credit message: VL, blocks left to the port.
@@ -86,7 +88,7 @@ pub(super) enum Op {
 }
 
 /// A source that performs its operations over and over.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Script {
     world: World,
     ops: Vec<Op>,
@@ -193,6 +195,7 @@ impl Script {
                 Op::Drains(on) => w.drains = if on { Chance::MAX } else { 0 },
                 Op::Pace(c) => w.down.drain = c,
                 Op::Gap(c) => w.gap = c,
+                Op::Slow(c) => w.slow = c,
                 Op::LinkDown(n) => w.carrier.cut(n),
                 Op::Fills(i, v) => w.marks.fills.push((i % w.d.ports, v % w.d.vls)),
                 Op::MarkNext => w.marks.ask_next = true,
@@ -219,5 +222,6 @@ impl Source for Script {
         }
         self.world.publish(input);
         self.world.wires(input);
+        self.world.done(input);
     }
 }
