@@ -125,7 +125,7 @@ fn input_port_synthesises() {
 
 #[test]
 fn output_port_synthesises() {
-    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp"]);
+    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp"]);
 }
 
 /// The small switches; larger ones are more of the same.
@@ -318,6 +318,11 @@ fn input_port_netlist_equals_rtl() {
 #[test]
 fn output_port_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "tiny", pick(CYCLES, 5000));
+}
+
+#[test]
+fn output_queue_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort, "cqtiny", pick(CYCLES, 5000));
 }
 
 /// Marks by count, ages, oldest first.
