@@ -1,10 +1,10 @@
 //! `quell paper`: the quick studies, draws, the store of finished runs, the page, bad input.
 
+use quell::scheme::Response;
 use quell::study::cache::Cache;
 use quell::study::claim::Kind;
 use quell::study::page::{self, Kept};
 use quell::study::run::{How, Progress};
-use quell::study::setting::throttles;
 use quell::study::{Plan, Scale, find, run_all, studies};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -246,8 +246,8 @@ fn forms_have_their_draws_and_networks() {
             assert_eq!(nodes(&largest), ["4ary-5tree"], "{}", s.id);
             assert_eq!(largest.len(), 3 * runs(Scale::Only(1024), Some(1)).len(), "{}", s.id);
         }
-        // Where sources slow down the study says what a BECN does to a running timer.
-        if full.1.iter().any(|run| throttles(run.config.scheme)) {
+        // Where sources wait by a timer the study says what a BECN does to a running timer.
+        if full.1.iter().any(|run| run.config.scheme.response == Response::Delay) {
             assert!(s.settings.iter().copied().flatten().any(|s| s.name == "restart"), "{}", s.id);
         }
     }
