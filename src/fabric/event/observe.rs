@@ -160,7 +160,11 @@ impl<W: Workload> Fabric<W> {
                 }
             }
             let crossing = o.recent.iter().filter(|s| s.packet != super::packet::NONE && s.run.first + 2 > t);
-            state[st.st_cnt_sent + port] = (o.cnt_sent - crossing.count() as u64) as u32;
+            let crossing = match &o.queue {
+                Some(queue) => queue.crossing(t),
+                None => crossing.count(),
+            };
+            state[st.st_cnt_sent + port] = (o.cnt_sent - crossing as u64) as u32;
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
             let words = p.ports.div_ceil(32);

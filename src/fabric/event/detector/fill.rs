@@ -75,6 +75,9 @@ impl Core {
     /// D5: next value of the hysteresis bit on the sum of the fills.
     pub fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
         let o = &self.outputs[out];
+        if let Some(queue) = o.queue.as_ref().filter(|_| o.regs.eval == 3) {
+            return o.regs.sum.next(o.hysteresis[vl], queue.fill(vl, t) as u32);
+        }
         let (sum, inputs) = self.waiting_for(node, out, vl, t);
         o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
     }
