@@ -849,6 +849,10 @@ module switch_output_port #(
         .ofill_i(st_ofill_o),
         .flits_i(st_oq_flits_o),
         .sending_i(st_sending_o),
+        .eval_i(eval),
+        .high_i(sum_hth),
+        .low_i(sum_lth),
+        .count_i(st_count_o),
         .waited_i(st_waited_o),
         .rooted_i(st_rooted_o)
     );

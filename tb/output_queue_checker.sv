@@ -2,7 +2,7 @@
 // the order in which they came, changed by nothing but marks; the link sends whenever it can, with credits, the VLs in turn, and without gaps; the root
 // test by heads that wait for credits; and nothing outlives the link. A copy of the queue is kept here. It says nothing while the crossbar brings
 // what was not granted (no switch does that), until the link is down with nothing on its way. Instantiated by switch_output_port with CIOQ = 1; for
-// simulation. Rules CQ1-CQ3, D3, F1.
+// simulation. Rules CQ1-CQ3, D3, F1, PF1.
 `default_nettype none
 
 `ifndef YOSYS
@@ -39,6 +39,10 @@ module output_queue_checker #(
     input wire logic [16*VLS-1:0] ofill_i,
     input wire logic [16*VLS-1:0] flits_i,
     input wire logic              sending_i,
+    input wire logic [1:0]        eval_i,
+    input wire logic [15:0]       high_i,
+    input wire logic [15:0]       low_i,
+    input wire logic [8*VLS-1:0]  count_i,
     input wire logic [VLS-1:0]    waited_i,
     input wire logic [VLS-1:0]    rooted_i
 );
@@ -255,6 +259,30 @@ module output_queue_checker #(
   end
   // the link had a slot and nothing to send in a packet, while that was still coming
   assign gap = slot_q && open_q && !tx_valid_i && coming_q && coming_vl_q == vl_q && (fast_q || slow_q) && pace_i == pace_q;
+
+  // ---- congestion by what room is taken (eval 3), against two thresholds
+  logic [1:0]        eval_q, eval2_q;
+  logic [15:0]       high_q, low_q;
+  logic [16*VLS-1:0] ofill_q;
+  logic [8*VLS-1:0]  count_q;
+  logic [VLS-1:0]    early, held_on;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_congested
+    wire now = count_i[8*v+:8] != '0;
+    wire was = count_q[8*v+:8] != '0;
+    assign early[v] = now != was && (now ? ofill_q[16*v+:16] <= high_q : ofill_q[16*v+:16] >= low_q);
+    assign held_on[v] = now ? ofill_q[16*v+:16] < low_q && ofill_q[16*v+:16] <= high_q : ofill_q[16*v+:16] > high_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    eval_q <= eval_i;
+    eval2_q <= rst_i ? '0 : eval_q;
+    {high_q, low_q, ofill_q, count_q} <= {high_i, low_i, ofill_i, count_i};
+    if (!rst_i && eval_q == 2'd3 && eval2_q == 2'd3) begin
+      pf1_by_the_queue: assert (early == '0);
+      pf1_at_once: assert (held_on == '0);
+    end
+  end
 
   // ---- turns at the link: starts of others while a VL could start; data of others that go past a data request that stays
   logic [VLS-1:0] passed_by;
