@@ -104,7 +104,8 @@ fn output_queues_are_built_where_they_can_be() {
     let p = c.switch_params(8);
     assert!(p.cioq && !p.isolation && p.ocap() == 96 && !c.hca_params().cioq);
     assert_eq!(c.output_markers().find(|r| r.0 == "VB_TH"), Some(("VB_TH", 31)));
-    c.oblocks = Some(c.mtu - 1);
+    let key = KEYS.iter().find(|k| k.name == "oblocks").unwrap();
+    c.put(key, toml::Value::Integer(c.mtu as i64 - 1), Origin::Study);
     let e = c.check().unwrap_err();
     assert!(e.to_string().contains("oblocks") && e.problem.contains("OBLOCKS/VLS"), "{e}");
     c = Config::new(Scheme::Pfister, 8);

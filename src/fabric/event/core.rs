@@ -1039,7 +1039,7 @@ impl Core {
         }
         // Over the link, or into the queue before it.
         match queued {
-            true => self.enqueue(g.out, g.vl, id, run.first),
+            true => self.enqueue(g.out, g.vl, id, run.first, t),
             false => self.leave(g.out, g.vl, id, run),
         }
 

@@ -8,8 +8,8 @@ use super::wheel::Wake;
 use crate::scheme::packet::Class;
 
 impl Core {
-    /// A packet was granted; its first flit is read in cycle `first`.
-    pub fn enqueue(&mut self, out: usize, vl: usize, id: Id, first: u64) {
+    /// A packet was granted in cycle `t`; its first flit is read in cycle `first`.
+    pub fn enqueue(&mut self, out: usize, vl: usize, id: Id, first: u64, t: u64) {
         let n = self.pool[id].n;
         let Some(q) = &mut self.outputs[out].queue else { return };
         let lane = &mut q.lanes[vl];
@@ -18,6 +18,9 @@ impl Core {
         lane.waiting.push_back((id, first + 2));
         let at = q.next_slot((first + 2).max(q.idle_from));
         self.wheel.plan(at, Wake::Output, out);
+        if self.outputs[out].follows_queue() {
+            self.wheel.plan(t + 1, Wake::Output, out);
+        }
     }
 
     /// Whether a request of so many flits fits: there is room in the output's queue, or, without one, credit.
@@ -102,6 +105,9 @@ impl Core {
             }
         }
         o.txr[vl] += u64::from(n);
+        if o.follows_queue() {
+            self.wheel.plan(t + 1, Wake::Output, out);
+        }
         if self.pool[id].kind.class() == Class::Data {
             self.settle_root(out, vl, t);
         }

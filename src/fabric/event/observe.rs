@@ -150,6 +150,9 @@ impl<W: Workload> Fabric<W> {
                 state[st.st_used + at] = used(i, credits, v, t, self.start, Rate::FULL) as u32;
                 state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
                 state[st.st_cong_state + at] = u32::from(o.state[v]);
+                if let Some(queue) = &o.queue {
+                    state[st.st_ofill + at] = queue.fill(v, t) as u32;
+                }
                 if let Some(counting) = &o.counting {
                     let counts = counting.as_ref().clone().catch_up(v, t);
                     (state[st.st_cnt1 + at], state[st.st_cnt2 + at]) = (counts.all, counts.marked);

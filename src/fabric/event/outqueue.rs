@@ -58,11 +58,17 @@ impl OutQueue {
 
     /// The first cycle, not before `t`, with room for so many, as far as it is known.
     pub fn room_at(&self, vl: usize, flits: u64, t: u64) -> Option<u64> {
-        let Some(lack) = (self.fill(vl, t) + flits).checked_sub(self.cap).filter(|lack| *lack > 0) else {
+        self.at_most_at(vl, self.cap - flits.min(self.cap), t)
+    }
+
+    /// The first cycle, not before `t`, in which no more than so many are there, as far as it is known.
+    pub fn at_most_at(&self, vl: usize, flits: u64, t: u64) -> Option<u64> {
+        let more = self.fill(vl, t).saturating_sub(flits);
+        if more == 0 {
             return Some(t);
-        };
+        }
         let run = self.lanes[vl].run;
-        let nth = if run.n == 0 { 0 } else { u64::from(run.before(t)) } + lack;
+        let nth = if run.n == 0 { 0 } else { u64::from(run.before(t)) } + more;
         (nth <= u64::from(run.n)).then(|| run.first + (nth - 1) * u64::from(run.step) + 1)
     }
 

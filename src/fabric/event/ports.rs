@@ -284,6 +284,12 @@ impl Output {
         }
     }
 
+    /// PF1: its congestion is that of its queue, which changes with grants and what leaves.
+    #[inline]
+    pub fn follows_queue(&self) -> bool {
+        self.regs.eval == 3
+    }
+
     #[inline]
     pub fn set_want(&mut self, input: usize, vl: usize) {
         self.want[vl] |= 1 << input;

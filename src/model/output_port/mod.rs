@@ -151,14 +151,19 @@ impl OutputPort {
         self.cfg.sched
     }
 
+    /// CQ1: flits of packets of VL `v` that were granted and have not left.
+    pub fn ofill(&self, v: usize) -> u32 {
+        self.queue.ofill(v)
+    }
+
     /// CQ1: flits of each VL that stand in the output queue.
     pub fn stored_flits(&self) -> Vec<u32> {
         self.queue.lanes.iter().map(|l| l.fifo.len() as u32).collect()
     }
 
-    /// CQ1: flits of packets that were granted and have not left.
+    /// CQ1: all of them.
     pub fn promised_flits(&self) -> u32 {
-        (0..self.vls).map(|v| self.queue.ofill(v)).sum()
+        (0..self.vls).map(|v| self.ofill(v)).sum()
     }
 
     /// Packets marked.

@@ -456,6 +456,7 @@ impl Unit for Switch {
                 let counts = port.packet_counts(v);
                 state[w.st_cnt1 + o * p.vls + v] = counts.all;
                 state[w.st_cnt2 + o * p.vls + v] = counts.marked;
+                state[w.st_ofill + o * p.vls + v] = port.ofill(v);
             }
             state[w.st_ol_valid + o] = out[self.out_out.ol_valid];
             state[w.st_ol_stop + o] = out[self.out_out.ol_stop];

@@ -27,7 +27,7 @@ offsets!(Pins, input,
 offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_in err_out cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_cnt1 st_cnt2 st_ol_valid st_ol_stop st_accept
+    st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_cnt1 st_cnt2 st_ofill st_ol_valid st_ol_stop st_accept
     st_lost st_claim st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
 
 // The ports of the ports.

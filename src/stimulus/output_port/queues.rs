@@ -55,11 +55,12 @@ pub(super) fn room(d: &Dims) -> Vec<Op> {
         for ctrl in [0, PLAIN] {
             ops.push(Cfg("CTRL", ctrl));
             starve(d, &mut ops);
-            for i in 0..d.ports {
+            // The last input has something else to send.
+            for i in 0..d.ports.max(2) - 1 {
                 ops.extend((0..8).map(|_| Ask(i, packet)));
             }
             ops.extend([Ask(0, long(d, 0)), Ask(1 % d.ports, one(0)), Ask(0, one(d.vls - 1))]);
-            ops.extend([Wait(60), Ask(1 % d.ports, Packet::cnp(0, 7)), Wait(60)]);
+            ops.extend([Wait(4 * d.ocap as u32 + 20), Ask(d.ports - 1, Packet::cnp(0, 7)), Wait(60)]);
             ops.extend([
                 Auto(1),
                 Cap(2 * d.mtu as u32),
@@ -113,7 +114,9 @@ pub(super) fn link(d: &Dims) -> Vec<Op> {
     // More than was granted, to a queue that is full.
     starve(d, &mut ops);
     ops.extend([Cfg("ERR_CLEAR", 0xffff), Gap(0), Slow(0)]);
-    ops.extend((0..2 * d.ocap.div_ceil(d.mtu)).map(|i| Ask(i % d.ports, long(d, 0).fault(Fault::Longer(3)))));
+    ops.extend(
+        (0..2 * d.ocap.div_ceil(d.mtu)).map(|i| Ask(i % d.ports, long(d, 0).fault(Fault::Longer(12)))),
+    );
     ops.extend([Wait(200), Auto(1), Wait(200), LinkDown(1), Wait(20), drained()]);
     calm(d, &mut ops);
     ops

@@ -583,7 +583,7 @@ impl Source for Random {
             let r = (self.active.0 + at) % self.world.requesters();
             self.world.offer(r, 1);
         }
-        if self.world.stuck() && self.knobs.link_falls.is_none_or(|rate| rate > 0.0) {
+        if self.world.stuck(60) && self.knobs.link_falls.is_none_or(|rate| rate > 0.0) {
             // Nothing else makes room again.
             self.world.carrier.cut(1 + self.left % 3);
         }

@@ -216,6 +216,10 @@ impl Script {
 impl Source for Script {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
         self.world.follow(seen, input);
+        if self.world.stuck(3) {
+            // what broken packets leave of a queue's room
+            self.world.carrier.cut(1);
+        }
         // the registers of a configuration come first
         if self.world.cfg.is_empty() && !self.world.reader.busy() {
             self.perform(seen);

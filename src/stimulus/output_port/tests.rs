@@ -280,10 +280,18 @@ fn every_scenario_shows_what_it_is_for() {
             let mut golden = Golden::new(&build);
             let mut cycles = 0;
             let most = 2 * scenario_cycles(s.name, &build.params);
-            while script.inner.rounds < 2 {
+            while script.inner.rounds < 2 && cycles < most {
                 golden.cycle(&mut script, |_, _, _| ());
                 cycles += 1;
-                assert!(cycles < most, "{} {}: no end", build.name, s.name);
+            }
+            if script.inner.rounds < 2 {
+                missing.push(format!("{} {}: its end", build.name, s.name));
+            }
+            // Those about credits show other things to a port that asks for room, and the other way round; random traffic reaches all of
+            // both.
+            let of_queues = ["cq", "pf1-", "vm2-queue"].iter().any(|start| s.name.starts_with(start));
+            if of_queues != build.params.cioq {
+                continue;
             }
             let not_hit = golden.not_hit(expected(s.name));
             missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));

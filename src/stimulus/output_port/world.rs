@@ -390,6 +390,8 @@ pub(super) struct World {
     /// Chance that a packet is read at the link's pace, and what inputs read so.
     pub slow: Chance,
     slow_inputs: Vec<bool>,
+    /// Cycles in which nothing crosses.
+    still: u32,
     shadow: Option<Box<Shadow>>,
 }
 
@@ -479,6 +481,7 @@ impl World {
             marks: Marking::new(p, seed),
             slow: 0,
             slow_inputs: vec![false; d.ports],
+            still: 0,
             shadow: Shadow::new(p),
         }
     }
@@ -519,9 +522,10 @@ impl World {
             && self.shadow.as_ref().is_none_or(|s| s.stored() == 0)
     }
 
-    /// An output queue waits for what will not come: packets that were others than they were granted as.
-    pub(super) fn stuck(&self) -> bool {
-        !self.engine.active && self.due == 0 && self.shadow.as_ref().is_some_and(|s| s.lost())
+    /// Nothing has crossed for so many cycles, and an output queue waits for what will not come: packets were others than they were
+    /// granted as.
+    pub(super) fn stuck(&self, still: u32) -> bool {
+        self.still > still && self.shadow.as_ref().is_some_and(|s| s.lost())
     }
 
     /// With an output queue it is the link that takes credits.
@@ -702,6 +706,7 @@ impl World {
         if !was_up {
             self.txr = [0; 8];
         }
+        self.still = if self.engine.active || input[io.sw_valid] != 0 { 0 } else { self.still + 1 };
         self.follow_queue();
         // a prop changes the request it refers to
         self.told = None;

@@ -31,7 +31,7 @@ fn crossing(n: u32, rx: u32, xb: u32, tx: u32, late: u32, phase: u32) -> (bool, 
         if t % rx == 0 && t / rx < n {
             b.pins(pkt(1, n), t / rx);
         }
-        let (fast, slow) = ((t + phase) % xb.max(1) == 0, (t + phase) % tx == 0);
+        let (fast, slow) = ((t + phase).is_multiple_of(xb.max(1)), (t + phase).is_multiple_of(tx));
         b.set("rd_en", 1, fast.into());
         b.set("rd_slow", 1, slow.into());
         if b.get("xb_act", 1) == 1 && b.get("st_slow", 1) == 0 {
@@ -39,7 +39,7 @@ fn crossing(n: u32, rx: u32, xb: u32, tx: u32, late: u32, phase: u32) -> (bool, 
         } else if b.get("xb_act", 1) == 1 {
             slots += u32::from(slow);
         }
-        asked += u32::from(b.get("req_valid", 1));
+        asked += b.get("req_valid", 1);
         if !granted && asked > late {
             b.set("grant", 1, 1);
             granted = true;

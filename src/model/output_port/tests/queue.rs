@@ -341,8 +341,8 @@ fn what_is_promised_comes_and_leaves_in_order() {
                 request(&mut b, r, n, 1);
             }
             b.cycle();
-            for v in 0..p.vls {
-                assert_eq!(b.get("st_ofill", v), stored[v], "seed {seed}, cycle {t}");
+            for (v, stored) in stored.into_iter().enumerate() {
+                assert_eq!(b.get("st_ofill", v), stored, "seed {seed}, cycle {t}");
                 assert!(b.get("st_ofill", v) <= cap && b.get("st_oq_flits", v) <= b.get("st_ofill", v));
             }
             if let Some((tag, v, n, comes, m)) = engine.filter(|_| b.get("rd_en", 0) == 1) {
@@ -390,8 +390,8 @@ fn what_is_promised_comes_and_leaves_in_order() {
         }
         assert_eq!((grants, b.get("err", 0)), (packets_out, 0), "seed {seed}: all went");
         assert!(grants > 100, "{grants}");
-        for v in 0..p.vls {
-            assert_eq!((b.get("st_ofill", v), b.get("st_txr", v)), (0, sent[v] & 0xfff));
+        for (v, sent) in sent.iter().enumerate() {
+            assert_eq!((b.get("st_ofill", v), b.get("st_txr", v)), (0, sent & 0xfff));
         }
     }
 }
