@@ -8,12 +8,11 @@ use quell::params::builds;
 use quell::stimulus::regression::{cover_applies, jobs, short_jobs};
 
 /// Cycles of random traffic, enough for runs in which the widest counters wrap. `quell regress` has more, and `quell campaign` ten times as many.
-const RANDOM_CYCLES: u64 = 12_000_000;
-const SHORT_RANDOM_CYCLES: u64 = 8_000_000;
+const RANDOM_CYCLES: u64 = 16_000_000;
 
 #[test]
 fn default_regression_is_equal_and_covers_everything() {
-    let jobs = if is_long() { jobs(RANDOM_CYCLES, 1) } else { short_jobs(SHORT_RANDOM_CYCLES, 1) };
+    let jobs = if is_long() { jobs(RANDOM_CYCLES, 1) } else { short_jobs(RANDOM_CYCLES, 1) };
     let jobs = jobs.expect("the regression can be made");
     for build in builds() {
         let cycles: u64 = jobs
