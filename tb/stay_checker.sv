@@ -206,9 +206,9 @@ module stay_checker #(
           before_q <= used_i[(i*VLS+32'(vl[VW-1:0]))*16 +: 16] + 16'd2;
         end
       end else begin
-        // whole and without a pause, so that no time limit cuts it; and not gone before it is whole
+        // whole and without a pause, so that no time limit cuts it; not gone before it is whole, and not dropped with its output's link
         count_q <= count_q + 8'd1;
-        if (!rx_valid_i[i] || rx_first_i[i] || rx_bad_i[i] || rx_last_i[i] != (count_q + 8'd1 == n_q) || gone) coming_q <= 1'b0;
+        if (!link_up_i[out_q] || !rx_valid_i[i] || rx_first_i[i] || rx_bad_i[i] || rx_last_i[i] != (count_q + 8'd1 == n_q) || gone) coming_q <= 1'b0;
         else if (rx_last_i[i]) begin
           coming_q <= 1'b0;
           inside_q <= 1'b1;
