@@ -14,7 +14,6 @@ pub mod config;
 pub mod cosim;
 pub mod cost;
 #[cfg(test)]
-#[allow(dead_code)]
 #[path = "../tests/extent.rs"]
 mod extent;
 pub mod fabric;

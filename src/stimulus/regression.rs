@@ -60,19 +60,20 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
 /// The runs, in the order of running, short ones first: every scenario, a full round of it, and `random` cycles of random traffic or a
 /// little more (at least one run for each build). A build with parity gets random traffic alone: what it does is the same.
 pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
-    list(seed, |_| SCENARIO_SEEDS, |build| share(random, build).max(RANDOM_CYCLES))
+    list(seed, |_| SCENARIO_SEEDS, shares(random))
 }
 
 /// The short form of [`jobs`]: one seed of each scenario, and large builds have some random traffic alone.
 pub fn short_jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
-    let cycles = |b: &Build| if is_large(b) { LARGE_CYCLES } else { share(random, b).max(RANDOM_CYCLES) };
+    let share = shares(random);
+    let cycles = |b: &Build| if is_large(b) { LARGE_CYCLES } else { share(b) };
     list(seed, |b| u64::from(!is_large(b)), cycles)
 }
 
-/// A build's share of the cycles of random traffic.
-fn share(random: u64, build: &Build) -> u64 {
+/// Each build's share of the cycles of random traffic, a run at least.
+fn shares(random: u64) -> impl Fn(&Build) -> u64 {
     let weights: u64 = builds().iter().map(weight).sum();
-    (random * weight(build)).div_ceil(weights)
+    move |build| (random * weight(build)).div_ceil(weights).max(RANDOM_CYCLES)
 }
 
 /// Jobs by the seeds of scenarios and the cycles of random traffic that each build has.

@@ -37,18 +37,20 @@ pub const SETTINGS: &[Setting] = &[
 
 pub const SCENARIO: &str =
     "packets of 32 flits are 2048 bytes, 2068 in the paper; a flit takes 64 ns, a cycle 64/15 ns";
+const DEVIATIONS: &[&str] = &[SCENARIO, TIMES];
 const TIMES: &str = "short form: 20 ms with the victim from 12 ms, instead of 100 ms with the victim from 40 to 60 ms; rates are means while \
      the victim sends, but for its first 2 ms";
 
-fn study(
+/// A study of Santos' scenario.
+pub fn study(
     id: &'static str,
     title: &'static str,
     source: &'static str,
+    deviations: &'static [&'static str],
     points: fn(Scale, u64) -> Result<Vec<Point>>,
     evaluate: fn(&Results) -> Result<Report>,
     figures: fn(&Results) -> Result<Vec<Figure>>,
 ) -> Study {
-    let deviations = &[SCENARIO, TIMES];
     Study {
         id,
         title,
@@ -69,6 +71,7 @@ pub fn studies() -> Vec<Study> {
             "S1",
             "Congestion spreads to a victim, fixed windows of a packet",
             "Santos et al., figure 2",
+            DEVIATIONS,
             |scale, seed| points(scale, seed, &[NONE]),
             s1,
             |r| charts(r, &[NONE]),
@@ -77,6 +80,7 @@ pub fn studies() -> Vec<Study> {
             "S2",
             "Naive marking: packets in full buffers",
             "Santos et al., section IV.A, figure 3(a)",
+            DEVIATIONS,
             |scale, seed| points(scale, seed, &[NONE, NAIVE]),
             s2,
             |r| charts(r, &[NAIVE]),
@@ -85,6 +89,7 @@ pub fn studies() -> Vec<Study> {
             "S3",
             "Input-triggered marking: all that wait for the outputs of a full buffer",
             "Santos et al., section IV.B, figure 3(b)",
+            DEVIATIONS,
             |scale, seed| points(scale, seed, &[NAIVE, INPUT]),
             s3,
             |r| charts(r, &[INPUT]),
@@ -93,6 +98,7 @@ pub fn studies() -> Vec<Study> {
             "S4",
             "Input-output-triggered marking: outputs with more than 4 or 8 packets, too",
             "Santos et al., section IV.C, figures 3(c) and 3(d)",
+            DEVIATIONS,
             |scale, seed| points(scale, seed, &[INPUT, OUT_4, OUT_8]),
             s4,
             |r| charts(r, &[OUT_4, OUT_8]),

@@ -7,7 +7,7 @@ use super::plan::{Results, Scale, Study};
 use super::point::{Point, Run, network};
 use super::report::{Figure, Report, Table};
 use super::sample::{Sample, highest, lowest};
-use super::santos::{LINK, SCENARIO, SETTINGS};
+use super::santos::{LINK, SCENARIO, SETTINGS, study};
 use super::setting::configured;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Series};
@@ -15,6 +15,7 @@ use crate::scheme::Scheme;
 
 /// Flits of a packet.
 const MTU: u32 = 32;
+const DEVIATIONS: &[&str] = &[SCENARIO, TIMES];
 const TIMES: &str = "short form: 40 ms, rates over the last 25, instead of 500 and 400 ms; the victim sends from 40 to 60 ms, which no rate has in it";
 
 /// Packets in an output at which it marks; none: full input buffers only.
@@ -25,31 +26,21 @@ const BUFFERS: [u32; 7] = [2, 3, 4, 6, 8, 12, 16];
 const FLOWS: [usize; 2] = [5, 20];
 
 pub fn studies() -> Vec<Study> {
-    let study = |id, title, source, points, evaluate, figures| Study {
-        id,
-        title,
-        source,
-        settings: &[SETTINGS],
-        deviations: &[SCENARIO, TIMES],
-        drawn: false,
-        sizes: false,
-        points,
-        evaluate,
-        figures,
-    };
     vec![
         study(
             "S5",
             "The root link's use over the size of buffers, by output threshold",
             "Santos et al., figure 4(a)",
-            sweep as fn(Scale, u64) -> Result<Vec<Point>>,
-            s5 as fn(&Results) -> Result<Report>,
-            use_chart as fn(&Results) -> Result<Vec<Figure>>,
+            DEVIATIONS,
+            sweep,
+            s5,
+            use_chart,
         ),
         study(
             "S6",
             "Fairness over the size of buffers, by output threshold",
             "Santos et al., figure 4(b)",
+            DEVIATIONS,
             sweep,
             s6,
             ratio_chart,
@@ -58,6 +49,7 @@ pub fn studies() -> Vec<Study> {
             "S7",
             "The same with 5 and with 20 flows of each kind",
             "Santos et al., section IV.C, last paragraph",
+            DEVIATIONS,
             few_and_many,
             s7,
             |_| Ok(Vec::new()),
@@ -190,22 +182,23 @@ fn s5(r: &Results) -> Result<Report> {
     Ok(report)
 }
 
+/// The ratios are all about the same.
+fn unchanged(text: String, published: &str, ratios: &[Sample]) -> Claim {
+    let spread = Sample::each(ratios, |v| 100.0 * (highest(v) / lowest(v) - 1.0));
+    Claim::bound(text, published, (0.0, 3.0), [("spread", spread)]).unit("%", 1)
+}
+
 fn s6(r: &Results) -> Result<Report> {
     let mut report = Report::default();
     report.tables.push(sweep_table("Remote over local flows' rate", 2, |of| of.ratio(r)));
     let ratio = |b, t| Of(10, b, t).ratio(r);
     for (t, buffers) in [(4, &[6, 8, 12, 16][..]), (6, &[8, 12, 16]), (8, &[12, 16])] {
         let all: Vec<Sample> = buffers.iter().map(|&b| ratio(b, Some(t))).collect();
-        let spread = Sample::each(&all, |v| 100.0 * (highest(v) / lowest(v) - 1.0));
-        report.claim(
-            Claim::bound(
-                format!("buffers larger than threshold {t} change nothing: spread of the ratio"),
-                "does not change",
-                (0.0, 3.0),
-                [("spread", spread)],
-            )
-            .unit("%", 1),
-        );
+        report.claim(unchanged(
+            format!("buffers larger than threshold {t} change nothing: spread of the ratio"),
+            "does not change",
+            &all,
+        ));
     }
     let marked =
         |b| r.of(Of(10, b, None).name()).measure("marked packets", |o| o.report.totals.marked as f64);
@@ -238,10 +231,7 @@ fn s6(r: &Results) -> Result<Report> {
         Margin::By(0.0),
         [("8", far(8)), ("16", far(16))],
     ));
-    let local = |t| {
-        let of = Of(10, 16, Some(t));
-        of.rate(r, "local").map(|v| 100.0 * v / LINK).over(&of.root(r)).map(|v| 100.0 * v)
-    };
+    let local = |t| ratio(16, Some(t)).map(|v| 100.0 / (1.0 + v));
     report.claim(
         Claim::chain(
             "local flows' share of what the root link carries falls with the threshold, buffers of 16",
@@ -295,16 +285,11 @@ fn s7(r: &Results) -> Result<Report> {
             full.map(|b| (format!("{b} packets"), Of(n, b, None).ratio(r))),
         ));
         let all = [8, 16].map(|b| Of(n, b, Some(4)).ratio(r));
-        let spread = Sample::each(&all, |v| 100.0 * (highest(v) / lowest(v) - 1.0));
-        report.claim(
-            Claim::bound(
-                format!("{n} flows: buffers larger than threshold 4 change nothing: spread of the ratio"),
-                "similar",
-                (0.0, 3.0),
-                [("spread", spread)],
-            )
-            .unit("%", 1),
-        );
+        report.claim(unchanged(
+            format!("{n} flows: buffers larger than threshold 4 change nothing: spread of the ratio"),
+            "similar",
+            &all,
+        ));
     }
     Ok(report)
 }
