@@ -296,6 +296,12 @@ fn output_port() {
 }
 
 #[test]
+fn ports_with_output_queues() {
+    check(UnitKind::OutputPort, "cqtiny", &[]);
+    check(UnitKind::InputPort, "cqtiny", &[]);
+}
+
+#[test]
 fn output_port_of_wide_flits() {
     check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }

@@ -183,6 +183,32 @@ fn marks_and_ages_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Ports with queues at the outputs of other sizes than those of the builds: ports, VLs, MTU, flits of a VL's queue.
+#[test]
+fn output_queues_of_many_sizes_are_lint_clean() {
+    let sizes = [(1, 1, 1, 1), (2, 3, 9, 9), (5, 2, 8, 2048), (1, 64, 1, 2)];
+    let faults: Vec<String> = sizes
+        .iter()
+        .flat_map(|&(ports, vls, mtu, ocap)| {
+            let params = Params {
+                ports,
+                vls,
+                vl_by_dest: vls > 16,
+                mtu,
+                blocks: 32 * vls,
+                isolation: false,
+                cioq: true,
+                oblocks: ocap * vls,
+                ..tiny(UnitKind::Switch).params
+            };
+            [UnitKind::InputPort, UnitKind::OutputPort].map(|unit| Build { params, unit, ..tiny(unit) })
+        })
+        .flat_map(|build| [lint(&build, false), lint(&build, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Switches of other sizes than those of the builds, from one port to a large one.
 #[test]
 fn switches_of_many_sizes_are_lint_clean() {
@@ -398,6 +424,7 @@ fn illegal_parameters_stop_elaboration() {
     use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
+    const OUT: &[UnitKind] = &[OutputPort];
     const HCA: &[UnitKind] = &[HcaThrottle, Hca];
     const FLOW: &[UnitKind] = &[HcaThrottle, SourceResponse, Hca];
     const SELECT: &[UnitKind] = &[HcaThrottle, SourceResponse];
@@ -429,6 +456,12 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("ONE_QUEUE", 1)]), // with two VLs
         (BOTH, &[("ONE_QUEUE", 2), ("VLS", 1)]),
         (BOTH, &[("VL_BY_DEST", 2)]),
+        (BOTH, &[("CIOQ", 2), ("ISOLATION", 0)]),
+        (BOTH, &[("CIOQ", 1)]), // with CAM lines
+        (BOTH, &[("CIOQ", 1), ("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (OUT, &[("OBLOCKS", 25), ("CIOQ", 1), ("ISOLATION", 0)]),
+        (OUT, &[("OBLOCKS", 6), ("CIOQ", 1), ("ISOLATION", 0)]),
+        (OUT, &[("OBLOCKS", 4098), ("CIOQ", 1), ("ISOLATION", 0)]),
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -469,6 +502,9 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("MTU", 64), ("BLOCKS", 128), ("LINES", 32), ("DLIST", 32)]),
         (IN, &[("BLOCKS", 8), ("LFT_DEPTH", 2)]),
         (IN, &[("BLOCKS", 4096), ("HPQS", 8), ("LFT_DEPTH", 65536)]),
+        (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 8)]),
+        (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 4096)]),
+        (OUT, &[("OBLOCKS", 25)]), // no queue
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),

@@ -100,6 +100,13 @@ impl Setup {
                 let all = |unit, (addr, data)| Write::Register { unit, port: 255, addr, data };
                 w.extend(c.input_markers().map(|(name, data)| all(0, (ip(name), data))));
                 w.extend(c.output_markers().map(|(name, data)| all(1, (op(name), data))));
+                if c.queues() {
+                    // No output moves flits faster, and none slower than its link.
+                    let ends = (0..sw.ports).map(|port| End::Switch { switch: s, port });
+                    let fastest = ends.filter_map(|end| wiring.peer(end)).map(interval).min().unwrap_or(1);
+                    w.push(all(0, (ip("XB_INTERVAL"), c.xb_interval.min(fastest))));
+                    w.push(all(1, (op("XB_INTERVAL"), c.xb_interval)));
+                }
                 for port in 0..sw.ports {
                     let end = End::Switch { switch: s, port };
                     let (source, peer) = (wiring.source(end), wiring.peer(end));
@@ -197,7 +204,9 @@ fn round_trip(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
     for (h, dst) in (0..net.hosts.len()).flat_map(|h| (0..net.hosts.len()).map(move |dst| (h, dst))) {
         let (mut end, mut cycles) = (End::Host(h), 0);
         while let Some(peer) = wiring.peer(end) {
-            cycles += HOP + u64::from(net.links[peer.link].delay);
+            // An output's queue takes a cycle.
+            let queue = config.queues() && matches!(end, End::Switch { .. });
+            cycles += HOP + u64::from(queue) + u64::from(net.links[peer.link].delay);
             let End::Switch { switch, .. } = peer.end else { break };
             let port = net.switches[switch].lft.get(usize::from(net.lid(dst))).copied().unwrap_or(NO_ROUTE);
             end = End::Switch { switch, port: usize::from(port) };

@@ -11,6 +11,7 @@ mod bits;
 mod chooser;
 mod core;
 mod credit;
+mod departure;
 mod detector;
 mod host;
 mod isolation;
@@ -21,6 +22,7 @@ mod observe;
 mod oldest;
 #[cfg(test)]
 mod oracle;
+mod outqueue;
 mod packet;
 mod ports;
 mod setup;
@@ -54,6 +56,7 @@ use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
+use outqueue::OutQueue;
 use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
 use setup::{InRegs, RESET, Replies, Slots};
@@ -116,8 +119,9 @@ impl<W: Workload> Fabric<W> {
                 core.inputs[input].ages = ages;
                 let regs = setup::output(&p, w, port, times);
                 let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
+                let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
                 let mut output = Output::new(node, port, p.vls, regs);
-                output.counting = counting;
+                (output.counting, output.queue) = (counting, queue);
                 core.outputs.push(output);
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);

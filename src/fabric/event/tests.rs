@@ -242,8 +242,26 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.vls = 1 + r.below(2) as usize;
         (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
     }
+    if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
+        queues(&mut c, &mut r.clone());
+    }
     c.check().unwrap();
     c
+}
+
+/// Output queues in half of the cases, from a packet's size on, by draws of their own.
+fn queues(c: &mut Config, r: &mut Random) {
+    c.cioq = r.below(2) == 0;
+    if !c.cioq {
+        return;
+    }
+    c.oblocks = Some([8, 11, 16, 40][r.below(4) as usize] * c.vls);
+    c.xb_interval = [1, 1, 2, 3][r.below(4) as usize];
+    if !c.scheme.detector.needs_markers() {
+        c.eval = [c.eval, 3][r.below(2) as usize];
+        c.sum_hth = Some(r.below(20) as u32);
+        c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
+    }
 }
 
 /// A network, its configuration and traffic, and what they are.
@@ -252,7 +270,16 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
     let net = row(switches, per, &mut r);
     let hosts = net.hosts.len();
-    let c = small(scheme, hosts, &mut r);
+    let mut c = small(scheme, hosts, &mut r);
+    let mut net = net;
+    if c.cioq {
+        // Slow links, which speedup is for; those of the adapters' hosts keep up.
+        let mut own = r.clone();
+        let times = [1, 2, 4][own.below(3) as usize];
+        net.links.iter_mut().for_each(|l| l.interval *= times);
+        let fastest = net.links.iter().map(|l| l.interval).min().unwrap_or(1);
+        c.rd_interval = [1, fastest][own.below(2) as usize];
+    }
     let gap = [0, 3, 10, 40][r.below(4) as usize];
     let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
