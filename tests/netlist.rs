@@ -327,7 +327,7 @@ fn output_port_netlist_equals_rtl() {
 
 #[test]
 fn output_queue_netlist_equals_rtl() {
-    netlist_equals_rtl(UnitKind::OutputPort, "cqtiny", pick(CYCLES, 5000));
+    netlist_equals_rtl(UnitKind::OutputPort, "cqtiny", cycles());
 }
 
 /// Marks by count, ages, oldest first.
