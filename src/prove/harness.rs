@@ -56,29 +56,6 @@ const SMALL_SWITCH: &[(&str, usize)] = &[
 /// The same with one queue.
 const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = with(SMALL_SWITCH, ("ONE_QUEUE", 1));
 
-/// Of a switch's ports without isolation, with all that marks by fills and counts need.
-const SMALL_MARKS: &[(&str, usize)] = &[
-    ("PORTS", 2),
-    ("VLS", 1),
-    ("MTU", 2),
-    ("BLOCKS", 4),
-    ("HPQS", 1),
-    ("LINES", 2),
-    ("DLIST", 1),
-    ("FLIT_BYTES", 32),
-    ("TIMER_W", 4),
-    ("ISOLATION", 0),
-    ("MARKERS", 1),
-    ("STAMP_W", 8),
-    ("CIOQ", 1),
-];
-
-/// The same, of the port that has the forwarding table.
-const SMALL_MARKS_INPUT: [(&str, usize); SMALL_MARKS.len() + 1] = with(SMALL_MARKS, ("LFT_DEPTH", 2));
-
-/// The same, of the port that has the queue of the output.
-const SMALL_MARKS_OUTPUT: [(&str, usize); SMALL_MARKS.len() + 1] = with(SMALL_MARKS, ("OBLOCKS", 4));
-
 /// Parameters of a small adapter.
 const SMALL_ADAPTER: &[(&str, usize)] = &[
     ("VLS", 1),
@@ -210,19 +187,6 @@ pub const HARNESSES: &[Harness] = &[
         quick: false,
     },
     Harness {
-        name: "input_port_marks",
-        unit: UnitKind::InputPort,
-        module: "switch_input_port",
-        params: Own(&SMALL_MARKS_INPUT),
-        depth: 20,
-        lives: 0,
-        times: 1,
-        induction: 2,
-        given: &["b1_head_is_its_packet"],
-        without: &[],
-        quick: false,
-    },
-    Harness {
         name: "credit_sender",
         unit: UnitKind::OutputPort,
         module: "credit_sender",
@@ -240,19 +204,6 @@ pub const HARNESSES: &[Harness] = &[
         unit: UnitKind::OutputPort,
         module: "switch_output_port",
         params: Of("tiny"),
-        depth: 16,
-        lives: 0,
-        times: 1,
-        induction: 2,
-        given: &[],
-        without: &[],
-        quick: false,
-    },
-    Harness {
-        name: "output_port_marks",
-        unit: UnitKind::OutputPort,
-        module: "switch_output_port",
-        params: Own(&SMALL_MARKS_OUTPUT),
         depth: 16,
         lives: 0,
         times: 1,
