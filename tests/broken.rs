@@ -26,7 +26,8 @@ struct Fault {
     name: String,
     /// What a user would see.
     text: String,
-    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv`: each has one build and one stimulus.
+    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv` (both around
+    /// `tb/adapter_loop.sv`): each has one build and one stimulus.
     unit: String,
     #[serde(default)]
     build: String,

@@ -147,6 +147,33 @@ fn every_build_is_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A circle of logic in a module is told where the module stands alone and in its unit, in whichever form it is written. What
+/// nothing reads is not: Verilator (5.006) has removed it before it looks for circles, with its optimisations and without.
+#[test]
+fn circles_of_logic_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("reply_source.sv");
+    let source = std::fs::read_to_string(root().join("rtl/reply_source.sv")).expect("readable source");
+    let linted = |top: &str, circle: &str, read: &str| {
+        let text = source.replace("  assign move_o = any;", &format!("{circle}  assign move_o = any{read};"));
+        assert_ne!(text, source, "the text to break is gone");
+        std::fs::write(&broken, text).expect("written");
+        let mut args = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
+        args.extend(UNOPTIMISED.map(String::from));
+        let of = |f: PathBuf| if f.ends_with("reply_source.sv") { broken.clone() } else { f };
+        args.extend(files_of(top).into_iter().map(|f| of(f).to_string_lossy().into_owned()));
+        verilator(&args)
+    };
+    let two = "  logic a, b;\n  assign a = b & move_i;\n  assign b = a | queued_i;\n";
+    let block = "  logic a, b;\n  always_comb begin\n    a = b & move_i;\n    b = a | queued_i;\n  end\n";
+    for (top, circle) in [("reply_source", two), ("reply_source", block), ("hca", two)] {
+        let said = linted(top, circle, " ^ a").expect_err(top);
+        assert!(said.contains("UNOPTFLAT"), "{top}: {said}");
+    }
+    let unread = format!("{two}  wire unused_a = &{{1'b0, a}};\n");
+    assert_eq!(linted("reply_source", &unread, ""), Ok(()), "then say so above");
+}
+
 /// The match with parity; all else has a build with it.
 #[test]
 fn parity_goes_with_one_queue() {

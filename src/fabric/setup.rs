@@ -147,15 +147,20 @@ impl Setup {
                 w.extend(output(0));
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
                 w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
-                let table = c.table(cct_len, net.cycle_ps as f64, c.mtu as u64 * u64::from(interval));
-                let chooser = |(addr, data)| Write::Register { unit: 2, port: 0, addr, data };
-                if windows {
+                let chooser = |addr, data| Write::Register { unit: 2, port: 0, addr, data };
+                let entries: Vec<Write> = if windows {
                     let all = c.response_registers(interval, rtt_min);
-                    w.extend(all.map(|(name, data)| chooser((sr(name), data))));
+                    w.extend(all.map(|(name, data)| chooser(sr(name), data)));
+                    let waits = c.waiting_times(rtt_min).enumerate();
+                    waits.map(|(i, data)| Write::Wait { addr: i as u16, data }).collect()
                 } else {
+                    let packet = c.mtu as u64 * u64::from(interval);
+                    let table = c.table(cct_len, net.cycle_ps as f64, packet);
                     let all = c.throttle_registers(tick, interval, table.absolute);
-                    w.extend(all.map(|(name, data)| chooser((ht(name), data))));
-                }
+                    w.extend(all.map(|(name, data)| chooser(ht(name), data)));
+                    let entries = table.entries.iter().enumerate();
+                    entries.map(|(i, &data)| Write::Cct { addr: i as u16, data }).collect()
+                };
                 let own = [
                     ("CTRL", c.adapter_ctrl()),
                     ("LID", u32::from(net.lid(h))),
@@ -169,13 +174,7 @@ impl Setup {
                 // All flows have SL 0 after reset.
                 let attrs = (0..net.hosts.len()).map(|f| (f, c.sl(f))).filter(|(_, sl)| *sl > 0);
                 w.extend(attrs.map(|(f, sl)| Write::Attr { flow: f as u16, sl }));
-                if windows {
-                    let waits = c.waiting_times(rtt_min).enumerate();
-                    w.extend(waits.map(|(i, data)| Write::Wait { addr: i as u16, data }));
-                } else {
-                    let entries = table.entries.iter().enumerate();
-                    w.extend(entries.map(|(i, &data)| Write::Cct { addr: i as u16, data }));
-                }
+                w.extend(entries);
                 w
             })
             .collect::<Vec<_>>();
