@@ -169,6 +169,11 @@ impl Place {
         (start, drain.max(self.packets / load))
     }
 
+    /// Packet times from when the last hot packet is generated in the mean to the end of a run.
+    pub fn after_the_last(&self, o: &Outcome) -> f64 {
+        times(o, o.report.cycles as f64) - self.times().0 - self.packets / (self.load / 100.0)
+    }
+
     /// A run of a scheme here.
     pub fn run(&self, of: &Of, seed: u64, set: &[(&str, String)]) -> Result<Run> {
         let hosts = network(self.network)?.hosts.len();

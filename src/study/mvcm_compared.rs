@@ -8,7 +8,7 @@ use super::mvcm::{
     cold, congested, latency_chart, marked, over_time, study, times, warm,
 };
 use super::plan::{At, Results, Scale, Study};
-use super::point::Point;
+use super::point::{Outcome, Point};
 use super::report::{Report, Table};
 use super::sample::Sample;
 
@@ -69,7 +69,7 @@ pub fn studies() -> Vec<Study> {
                 ONE_DRAW,
                 SLOTS,
                 SHORT,
-                "0.26, 0.45 and 0.62 bytes a cycle for each switch with four hosts, the paper's low, medium and high loads",
+                "0.26, 0.45 and 0.62 bytes a cycle for each switch with four hosts, the paper's low, medium and high loads; a hot packet that has not arrived at the end of the run counts with what it has waited at least, the time since the last one was generated",
             ],
             |scale, seed| {
                 let at = |(name, load): (&'static str, f64)| {
@@ -314,19 +314,23 @@ fn silence(o: &At) -> Sample {
 fn v10(r: &Results) -> Result<Report> {
     let mut report = Report::default();
     let mut t = Table::new(
-        "All packets: traffic accepted, per cent of the links of all hosts; mean latency, packet times; hot packets that have not arrived at the end, %",
+        "All packets: traffic accepted, per cent of the links of all hosts; mean latency, packet times, at least; hot packets that have not arrived at the end, %",
         &["load", "RP", "", "", "PI", "", "", "MVCM", "", ""],
     );
-    for (name, _) in OFFERED {
+    for (name, load) in OFFERED {
         let of = |of: Of| {
             let o = r.of(format!("{} {name}", of.name));
-            let latency = o.measure("all mean", |o| {
-                let a = o.series("network").ages.as_ref().map_or(f64::NAN, |a| a.latency.mean);
-                times(o, a)
+            let place = Place { load, ..Place::main(r.scale) };
+            let sent = place.hot() * place.packets;
+            let missing = move |o: &Outcome| sent - ages(o, "hot").latency.packets as f64;
+            let latency = o.measure("all mean at least", |o| {
+                let all =
+                    o.series("network").ages.as_ref().map(|a| a.latency.packets as f64 * a.latency.mean);
+                let arrived = ages(o, "cold").latency.packets as f64 + sent - missing(o);
+                let waited = place.after_the_last(o) * missing(o);
+                (times(o, all.unwrap_or(f64::NAN)) + waited) / (arrived + missing(o))
             });
-            let sent = Place::main(r.scale).hot() * Place::main(r.scale).packets;
-            let left =
-                o.measure("hot left %", |o| 100.0 - 100.0 * ages(o, "hot").latency.packets as f64 / sent);
+            let left = o.measure("hot left %", |o| 100.0 * missing(o) / sent);
             (o.measure("accepted %", |o| 100.0 * o.report.normalised), latency, left)
         };
         let cells = SCHEMES.into_iter().flat_map(|s| {
@@ -343,10 +347,7 @@ fn v10(r: &Results) -> Result<Report> {
                 [rp.clone(), pi.clone(), mvcm],
                 &[(0, 2), (1, 2)],
             )
-            .unit("packet times", 1)
-            .because(
-                "packets that have not arrived at the end of the run are in no mean, and with PI many hot packets have not, those that wait longest (see the table)",
-            ),
+            .unit("packet times", 1),
         );
         report.claim(
             Claim::chain(
@@ -355,7 +356,11 @@ fn v10(r: &Results) -> Result<Report> {
                 Margin::Percent(0.0),
                 [rp, pi],
             )
-            .unit("packet times", 1),
+            .unit("packet times", 1)
+            .because(
+                "RP has no more to say to cold flows than MVCM (see V1), and hot flows are few packets of all; PI holds hot flows back for longest, up to 127 packet times from packet to \
+                 packet, long after their congestion",
+            ),
         );
     }
     report.tables.push(t);
