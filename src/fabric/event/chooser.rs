@@ -1,5 +1,6 @@
 //! What says when a flow may inject: the throttle, or the source response in its place.
 
+use super::gauge::Windowed;
 use super::packet::Lti;
 use super::update::{Entity, Update};
 use super::windows::{Windows, Word};
@@ -77,6 +78,14 @@ impl Chooser {
         match self {
             Chooser::Throttle(u) => u.throttled(),
             Chooser::Response(w) => w.throttled(),
+        }
+    }
+
+    /// What windows hold back; the throttle has none.
+    pub fn held(&self) -> Windowed {
+        match self {
+            Chooser::Throttle(_) => Windowed::default(),
+            Chooser::Response(w) => w.held_back(),
         }
     }
 

@@ -13,6 +13,7 @@ mod core;
 mod credit;
 mod departure;
 mod detector;
+mod gauge;
 mod host;
 mod isolation;
 mod lanes;
@@ -52,6 +53,7 @@ use ages::Ages;
 use credit::{Credits, Run, Sender};
 use detector::counts::Counting;
 use detector::full::Fulls;
+pub use gauge::{Gauge, Windowed};
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
@@ -223,6 +225,7 @@ impl<W: Workload> Fabric<W> {
             delivered: vec![0; hosts * hosts],
             in_flight: 0,
             planned: vec![0; hosts],
+            looked: vec![0; hosts],
             switch_views: net
                 .switches
                 .iter()
@@ -371,8 +374,17 @@ impl<W: Workload> Fabric<W> {
         }
     }
 
-    /// The host has a packet in cycle `t`.
+    /// The host may have a packet in cycle `t`.
     fn offer(&mut self, host: usize, t: u64) {
+        if self.core.hosts[host].source.is_limited() {
+            self.offer_with_limits(host, t);
+        } else {
+            self.offer_due(host, t);
+        }
+    }
+
+    /// The host has a packet in cycle `t`.
+    fn offer_due(&mut self, host: usize, t: u64) {
         let now = t - self.start;
         if self.work.next_offer(host).is_none_or(|at| at > now) {
             return; // an event for an offer that has changed since
@@ -384,7 +396,7 @@ impl<W: Workload> Fabric<W> {
             self.work.refuse(host, now);
         } else {
             let psn = &mut self.posted[host * self.hosts + o.dst];
-            let now_too = source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            let now_too = source.post(t, &o, *psn & 0xff_ffff);
             h.posted = t;
             *psn += 1;
             self.in_flight += 1;
@@ -395,6 +407,21 @@ impl<W: Workload> Fabric<W> {
             }
         }
         self.plan_offer(host, t + 1);
+    }
+
+    /// A queue may come to have room without a packet leaving it: while packets wait, each cycle is looked at.
+    #[cold]
+    fn offer_with_limits(&mut self, host: usize, t: u64) {
+        for dst in self.work.blocked(host) {
+            if !self.core.hosts[host].source.full(dst, t) {
+                self.work.room(host, dst, t - self.start);
+            }
+        }
+        self.offer_due(host, t);
+        if !self.work.blocked(host).is_empty() && self.looked[host] <= t {
+            self.looked[host] = t + 1;
+            self.core.wheel.plan(t + 1, Wake::Offer, host);
+        }
     }
 
     fn step_source(&mut self, host: usize, t: u64) {
@@ -430,6 +457,7 @@ impl<W: Workload> Fabric<W> {
                 marks: Marks::BECN.when(a.kind == PacketKind::Cnp),
                 t0: a.first + 1,
                 start: full + 2,
+                born: a.born,
                 posted: a.posted,
                 entered: a.from,
                 next: packet::NONE,
@@ -438,6 +466,10 @@ impl<W: Workload> Fabric<W> {
             self.core.hops += u64::from(a.len);
             self.core.inputs[input].inbound.push(&mut self.core.pool, id);
             self.core.wheel.plan(a.first + 1, Wake::Input, input);
+            let leaves_room = !self.core.hosts[host].source.is_limited();
+            if leaves_room && self.work.room(host, a.flow, t + 1 - self.start) {
+                self.plan_offer(host, t + 1);
+            }
         }
         self.core.wheel.plan(step.next, Wake::Source, host);
         let c = &mut self.core.credits[self.core.inputs[input].credits];
@@ -568,7 +600,9 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.marks.tell(), posted, injected }, now);
+        let (fecn, born) = (p.marks.tell(), p.born);
+        let warm = p.marks.has(Marks::MB) && !fecn;
+        observer.delivered(&Delivered { src, dst, len: p.n, fecn, warm, born, posted, injected }, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);

@@ -16,7 +16,7 @@ pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) 
 }
 
 /// Blocks in a buffer in S(t).
-fn used(i: &Input, c: &Credits, vl: usize, t: u64, start: u64, inject: Rate) -> u64 {
+pub(super) fn used(i: &Input, c: &Credits, vl: usize, t: u64, start: u64, inject: Rate) -> u64 {
     let latest = match i.arrivals {
         Arrivals::Even(run) => u64::from(run.before(t)),
         Arrivals::Paced { from, n } => {
