@@ -9,6 +9,7 @@ use super::bounds::{idle_time, least_line_timer};
 use super::case::{
     Case, Disturbance, End, HostNode, Link, Pace, Pair, Reset, Rewrite, SwitchNode, VERSION, parameters,
 };
+use super::crowd;
 use super::respond::{self, Plan};
 use super::route::next_hops;
 use super::space::{self, Choice, DIRECTED};
@@ -326,7 +327,14 @@ fn attempt(
 ) -> Option<Case> {
     let mut style = style(rng);
     let small = !wanted.is_empty();
-    let switches = if small {
+    let mut crowd = crowd::crowd(seed).filter(|_| source == Source::Any && !small);
+    if crowd.is_some() {
+        (style.iso, style.mark, style.throttle, style.trees) = (Mode::On, Mode::Off, Mode::Off, true);
+        (style.disturbed, style.rewrites, style.resets, style.slow_links) = (false, false, false, false);
+    }
+    let switches = if let Some(crowd) = &crowd {
+        crowd.switches
+    } else if small {
         weighted(rng, &[(70, 1), (30, 2)])
     } else if style.trees {
         weighted(rng, &[(25, 1), (45, 2), (22, 3), (5, 4), (2, 5), (1, 6)])
@@ -338,7 +346,12 @@ fn attempt(
         style.slow_links |= rng.random_bool(0.5);
     }
     let named = source == Source::Built;
-    let plan = respond::adapters(seed, style.resets, named, &mut hp, wanted);
+    let mut plan = respond::adapters(seed, style.resets, named, &mut hp, wanted);
+    if let Some(crowd) = &mut crowd {
+        crowd.parameters(&mut sp, &mut hp);
+        hp.iter_mut().for_each(|p| p.response = false);
+        plan = Plan::None;
+    }
     if plan != Plan::None && rng.random_bool(0.6) {
         style.mark = Mode::On;
     }
@@ -366,6 +379,7 @@ fn attempt(
     let most = MOST_HOSTS.min(depth).min(flows);
     let least = if style.trees && !small { 1 + switches } else { 2 };
     let n = rng.random_range(least.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
+    let n = crowd.as_ref().map_or(n, |c| c.hosts());
     let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
     let mut at = Vec::new();
     for _ in 0..n {
@@ -422,7 +436,8 @@ fn attempt(
     }
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
-    let cycles = cycles.unwrap_or(if giant { 300 } else { length(rng) });
+    let long = if giant { 300 } else { length(rng) };
+    let cycles = cycles.unwrap_or(crowd.as_mut().map_or(long, |c| c.cycles()));
     hp.iter_mut().for_each(|p| p.ports = 8);
     let mut case = Case {
         version: VERSION,
@@ -444,6 +459,11 @@ fn attempt(
     respond::registers(&mut case, &hp, plan);
     notifications(&mut case, &sp, &hp);
     rhythm(&mut case, &sp[0]);
+    match &mut crowd {
+        Some(crowd) => crowd.traffic(&mut case, &sp),
+        None if !small => crowd::echoes(&mut case, &sp, &hp),
+        None => {}
+    }
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -696,7 +716,7 @@ fn draw_nodes(
         }
         case.switch.push(SwitchNode { parameters: parameters(UnitKind::Switch, p), registers });
     }
-    let stall = rng.random_bool(0.02);
+    let stall = rng.random_bool(0.04);
     let slow = if style.trees { 0.8 } else { weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]) };
     for (h, p) in hp.iter().enumerate() {
         let mut registers = BTreeMap::new();
@@ -716,7 +736,8 @@ fn draw_nodes(
         let room = p.flows as u16 as u32 - u32::from(high - low) - 1;
         let below = if rng.random_bool(0.5) { 0 } else { rng.random_range(0..=room.min(low.into())) as u16 };
         let take = if rng.random_bool(slow) { pace(rng, false) } else { Pace::default() };
-        let give = if rng.random_bool(0.15) { pace(rng, stall) } else { Pace::default() };
+        let give =
+            if rng.random_bool(if stall { 0.6 } else { 0.15 }) { pace(rng, stall) } else { Pace::default() };
         case.host.push(HostNode {
             lid: lids[h],
             lid_base: low - below,

@@ -92,6 +92,24 @@ fn responds_within(c: &Case, bits: usize) -> bool {
     c.host.iter().any(|h| h.parameters["RESPONSE"] == 1 && h.parameters["TS_W"] <= bits)
 }
 
+/// Only switches of one queue that isolate, and packets of one length back to back in each flow.
+fn crowded(c: &Case) -> bool {
+    let queues = |s: &super::case::SwitchNode| s.parameters["ONE_QUEUE"] == 1 && s.parameters["HPQS"] > 1;
+    let busy = |p: &super::case::Pair| p.gap == 0 && p.lengths.len() == 1 && p.window > 4;
+    isolates(c) && c.switch.iter().all(queues) && c.pair.iter().all(busy)
+}
+
+/// A host gets long packets from one to which it sends packets of a flit, and all marks are answered.
+fn echoes(c: &Case) -> bool {
+    let answers = |h: &super::case::HostNode| h.registers.get("hca.CTRL").is_some_and(|v| v & 5 == 1);
+    let short = |p: &super::case::Pair| p.lengths == [1] && p.gap == 0;
+    let back = |p: &super::case::Pair| {
+        c.pair.iter().any(|o| (o.from, o.to) == (p.to, p.from) && o.gap == 0 && o.lengths[0] > 1)
+    };
+    let marked = registers(c).any(|(p, n, v)| p == "out" && n == "CTRL" && v & 5 == 5);
+    marked && c.host.iter().all(answers) && c.pair.iter().any(|p| short(p) && back(p))
+}
+
 /// Some output has a queue that takes flits faster than its link.
 fn speedup(c: &Case) -> bool {
     let get = |s: &super::case::SwitchNode, port: usize, name: &str| {
@@ -213,6 +231,8 @@ pub const FEATURES: &[Feature] = &[
         has: |c| parameter(c, "CIOQ", |v| v == 1) && !c.reset.is_empty(),
     },
     Feature { name: "queues at outputs, windows", has: |c| parameter(c, "CIOQ", |v| v == 1) && windows(c) },
+    Feature { name: "a crowd", has: crowded },
+    Feature { name: "echoes", has: echoes },
     Feature { name: "lost words", has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)) },
     Feature {
         name: "repeated words",

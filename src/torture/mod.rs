@@ -6,6 +6,7 @@ pub mod bounds;
 pub mod campaign;
 pub mod case;
 mod check;
+mod crowd;
 pub mod draw;
 pub mod features;
 mod finding;
