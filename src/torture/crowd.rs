@@ -44,7 +44,10 @@ impl Crowd {
         let lines = rng.random_range(5..=8);
         let hpqs = rng.random_range(2..=4);
         let blocks = rng.random_range(4..=16);
+        let room = one(rng, &[1, 1, 2, 4, 8]);
         let adapters = rng.random_bool(0.5);
+        let mtu = sp[0].mtu.min(8);
+        sp.iter_mut().chain(hp.iter_mut()).for_each(|p| p.mtu = mtu);
         for p in sp.iter_mut() {
             (p.vls, p.lines, p.hpqs, p.blocks) = (1, lines, hpqs, blocks * p.mtu);
             (p.one_queue, p.isolation, p.cioq, p.stamp_w) = (true, true, false, 0);
@@ -53,7 +56,7 @@ impl Crowd {
         for p in hp.iter_mut() {
             (p.vls, p.lines) = (1, lines);
             p.blocks = 2 * p.mtu;
-            p.rx_blocks = p.mtu * rng.random_range(1..=2);
+            p.rx_blocks = p.mtu * room;
             (p.isolation, p.stamp_w) = (adapters, 0);
         }
     }
@@ -107,7 +110,7 @@ impl Crowd {
             h.give = Pace::default();
             h.take = Pace::default();
             if !fast && rng.random_bool(0.5) {
-                let on = one(rng, &[1, mtu, slow - mtu]).clamp(1, slow);
+                let on = one(rng, &[mtu, slow - mtu]);
                 h.take = Pace { period: slow, on, phase: rng.random_range(0..slow), random: false };
             }
             h.registers.retain(|name, _| !name.starts_with("throttle.") && !name.ends_with("FC_INTERVAL"));
@@ -147,15 +150,17 @@ pub(super) fn echoes(case: &mut Case, sp: &[Params], hp: &[Params]) {
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x6563_686f_6573_2121);
     let answers = case.host.iter().all(|h| h.registers.get("hca.CTRL").is_some_and(|c| c & 7 == 1));
     let n = case.host.len();
-    if !answers || n < 3 || sp[0].mtu < 4 || !rng.random_bool(0.5) {
+    if !answers || n < 4 || sp[0].mtu < 8 || !rng.random_bool(0.5) {
         return;
     }
     let mtu = sp[0].mtu as u32;
     let centre = rng.random_range(0..n);
-    let echoing = rng.random_range(1..n.min(4));
+    let echoing = rng.random_range(1..=(n - 3).min(2));
+    let both = rng.random_bool(0.3);
     let others: Vec<usize> = (0..n).filter(|h| *h != centre).collect();
     case.pair.clear();
-    let long = one(rng, &[mtu, mtu, mtu / 2]) as u8;
+    // An adapter begins a packet every five or six cycles at most: hosts that take fewer are marked, more often than long packets come.
+    let long = mtu as u8;
     let sls = rng.random_range(1..=2);
     let pair = |from, to, len, sl, window| Pair {
         from,
@@ -170,12 +175,15 @@ pub(super) fn echoes(case: &mut Case, sp: &[Params], hp: &[Params]) {
     let first = rng.random_range(0..others.len());
     for (k, h) in others.iter().enumerate() {
         let sl = if rng.random_bool(0.2) { rng.random_range(0..sls) } else { 0 };
-        case.pair.push(pair(*h, centre, long, sl, 8));
-        if (k + others.len() - first) % others.len() < echoing {
+        let echoes = (k + others.len() - first) % others.len() < echoing;
+        if echoes {
             let window = one(rng, &[16, 32, 64]);
             case.pair.push(pair(centre, *h, 1, sl, window));
-            let period = rng.random_range(2..=mtu.max(4));
+            let period = rng.random_range(6..=mtu);
             case.host[*h].take = Pace { period, on: 1, phase: rng.random_range(0..period), random: false };
+        }
+        if !echoes || both {
+            case.pair.push(pair(*h, centre, long, sl, 8));
         }
     }
     case.host[centre].take = Pace::default();

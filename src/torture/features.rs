@@ -99,12 +99,16 @@ fn crowded(c: &Case) -> bool {
     isolates(c) && c.switch.iter().all(queues) && c.pair.iter().all(busy)
 }
 
-/// A host gets long packets from one to which it sends packets of a flit, and all marks are answered.
+/// A host sends packets of a flit to some and gets long ones of others, and all marks are answered.
 fn echoes(c: &Case) -> bool {
     let answers = |h: &super::case::HostNode| h.registers.get("hca.CTRL").is_some_and(|v| v & 5 == 1);
     let short = |p: &super::case::Pair| p.lengths == [1] && p.gap == 0;
     let back = |p: &super::case::Pair| {
-        c.pair.iter().any(|o| (o.from, o.to) == (p.to, p.from) && o.gap == 0 && o.lengths[0] > 1)
+        c.pair
+            .iter()
+            .filter(|o| o.to == p.from && o.gap == 0 && o.lengths.len() == 1 && o.lengths[0] > 1)
+            .count()
+            > 1
     };
     let marked = registers(c).any(|(p, n, v)| p == "out" && n == "CTRL" && v & 5 == 5);
     marked && c.host.iter().all(answers) && c.pair.iter().any(|p| short(p) && back(p))
