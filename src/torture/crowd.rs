@@ -21,8 +21,8 @@ pub(super) struct Crowd {
 pub(super) fn crowd(seed: u64) -> Option<Crowd> {
     let mut rng = SmallRng::seed_from_u64(seed ^ 0x6372_6f77_6465_6421);
     let is_one = rng.random_bool(0.05);
-    let senders = rng.random_range(2..=4);
-    let receivers = rng.random_range(2..=4);
+    let senders = weighted(&mut rng, &[(15, 2), (35, 3), (50, 4)]);
+    let receivers = weighted(&mut rng, &[(50, 2), (30, 3), (20, 4)]);
     let switches = weighted(&mut rng, &[(80, 1), (20, 2)]);
     is_one.then_some(Crowd { rng, senders, receivers, switches })
 }
@@ -43,10 +43,12 @@ impl Crowd {
         let rng = &mut self.rng;
         let lines = rng.random_range(5..=8);
         let hpqs = rng.random_range(2..=4);
-        let blocks = rng.random_range(4..=16);
-        let room = one(rng, &[1, 1, 2, 4, 8]);
+        // Hot queues that are never empty.
+        let blocks = 3 * (hpqs + 1) + rng.random_range(0..=4);
+        // An adapter begins a packet every five cycles at most: shorter ones fill no queue.
+        let mtu = one(rng, &[8, 8, 8, 12]);
+        let (room, more) = (one(rng, &[1, 1, 2, 8]), rng.random_range(0..=2));
         let adapters = rng.random_bool(0.5);
-        let mtu = sp[0].mtu.min(8);
         sp.iter_mut().chain(hp.iter_mut()).for_each(|p| p.mtu = mtu);
         for p in sp.iter_mut() {
             (p.vls, p.lines, p.hpqs, p.blocks) = (1, lines, hpqs, blocks * p.mtu);
@@ -56,7 +58,7 @@ impl Crowd {
         for p in hp.iter_mut() {
             (p.vls, p.lines) = (1, lines);
             p.blocks = 2 * p.mtu;
-            p.rx_blocks = p.mtu * room;
+            p.rx_blocks = p.mtu * room + more;
             (p.isolation, p.stamp_w) = (adapters, 0);
         }
     }
@@ -69,14 +71,18 @@ impl Crowd {
         case.pair.clear();
         // Hosts that get are the last ones; a few send, too.
         let alike = rng.random_bool(0.6);
-        let len = if rng.random_bool(0.5) { mtu } else { rng.random_range(1..=mtu) };
+        let len = if rng.random_bool(0.7) { mtu } else { rng.random_range(mtu / 2..=mtu) };
+        let share = one(rng, &[0.7, 0.9]);
         for from in 0..n {
-            let sends = from < n - receivers || rng.random_bool(0.3);
+            // Some have one destination only.
+            let only = rng.random_bool(0.35).then(|| rng.random_range(n - receivers..n));
+            let sends = from < n - receivers || rng.random_bool(0.2);
             for to in n - receivers..n {
-                if !sends || from == to || !rng.random_bool(0.7) {
+                let wanted = only.map_or(rng.random_bool(share), |o| o == to);
+                if !sends || from == to || !wanted {
                     continue;
                 }
-                let len = if alike { len } else { rng.random_range(1..=mtu) } as u8;
+                let len = if alike { len } else { one(rng, &[1, 2, mtu, mtu]) } as u8;
                 let start = rng.random_range(0..=u64::from(mtu));
                 let window = one(rng, &[6, 8, 16]);
                 case.pair.push(Pair {
@@ -109,7 +115,10 @@ impl Crowd {
         for h in &mut case.host {
             h.give = Pace::default();
             h.take = Pace::default();
-            if !fast && rng.random_bool(0.5) {
+            if !fast && rng.random_bool(0.3) {
+                h.take =
+                    Pace { period: 10, on: rng.random_range(3..=9), phase: 0, random: rng.random_bool(0.5) };
+            } else if !fast && rng.random_bool(0.5) {
                 let on = one(rng, &[mtu, slow - mtu]);
                 h.take = Pace { period: slow, on, phase: rng.random_range(0..slow), random: false };
             }
@@ -119,8 +128,11 @@ impl Crowd {
             h.registers.insert("hca.CTRL".into(), 0);
             h.cct.clear();
         }
-        let high = rng.random_range(1..=2 * mtu);
-        let low = rng.random_range(1..=high);
+        let high = rng.random_range(mtu..=3 * mtu);
+        let low = rng.random_range(high / 2..=high);
+        for l in &mut case.link {
+            l.delay = [rng.random_range(1..=3), rng.random_range(1..=3)];
+        }
         let detect = rng.random_range(0..=mtu);
         let hold = rng.random_range(0..=mtu);
         let stop = one(rng, &[0, 0, 0xffff]);
