@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::case::{Case, Pace, Pair};
-use super::draw::{ENDLESS, one, weighted};
+use super::chance::{ENDLESS, one, weighted};
 use crate::params::Params;
 
 /// One-queue switches full of trees, everything in step.

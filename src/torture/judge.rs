@@ -734,7 +734,7 @@ impl<'a> Run<'a> {
                 for (port, word) in n.words(Group::Output, name).iter().enumerate() {
                     // A reset cuts packets, which go on as damaged.
                     let legal = match *name {
-                        "err_thr" => u32::from(late) * 0b1100 | u32::from(invalid) << 4,
+                        "err_thr" => (u32::from(late) * 0b1100) | (u32::from(invalid) << 4),
                         "err_in" if self.resets > 0 => 1 << 7 | 1 << 5 | 1 << 9,
                         "err_in" => 1 << 7 | u32::from(damaged) << 5,
                         "err_out" if self.resets > 0 => 1 << 3,

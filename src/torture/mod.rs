@@ -5,6 +5,7 @@ pub mod acks;
 pub mod bounds;
 pub mod campaign;
 pub mod case;
+mod chance;
 mod check;
 mod crowd;
 pub mod draw;

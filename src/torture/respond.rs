@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 
 use super::acks;
 use super::case::{Case, Eats, Rewrite};
-use super::draw::{cap, log, one, ranged, weighted};
+use super::chance::{cap, log, one, ranged, weighted};
 use super::space::Choice;
 use crate::params::Params;
 
