@@ -1,8 +1,8 @@
 //! What says when a flow may inject: the throttle, or the source response in its place.
 
-use super::gauge::Windowed;
 use super::packet::Lti;
 use super::update::{Entity, Update};
+use super::windowed::Windowed;
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;
 use crate::model::header::Marks;

@@ -2,21 +2,9 @@
 
 use super::observe::used;
 use super::ports::Far;
+use super::windowed::Windowed;
 use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
-
-/// Flows with packets outstanding, at sources that have windows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Windowed {
-    /// Flows.
-    pub flows: u64,
-    /// Their packets outstanding.
-    pub packets: u64,
-    /// Flows whose window is not as wide as it may be.
-    pub narrowed: u64,
-    /// Flows that wait between packets.
-    pub delayed: u64,
-}
 
 /// What fills the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

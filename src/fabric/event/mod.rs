@@ -20,6 +20,7 @@ mod lanes;
 mod lines;
 mod marking;
 mod observe;
+mod offered;
 mod oldest;
 #[cfg(test)]
 mod oracle;
@@ -35,6 +36,7 @@ mod turns;
 mod update;
 mod views;
 mod wheel;
+mod windowed;
 mod windows;
 mod workload;
 
@@ -53,11 +55,12 @@ use ages::Ages;
 use credit::{Credits, Run, Sender};
 use detector::counts::Counting;
 use detector::full::Fulls;
-pub use gauge::{Gauge, Windowed};
+pub use gauge::Gauge;
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
+pub use offered::Offered;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
@@ -66,7 +69,8 @@ use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
-pub use workload::{Delivered, Fabric, Observer, Offered, Workload};
+pub use windowed::Windowed;
+pub use workload::{Delivered, Fabric, Observer, Workload};
 
 impl Observer for () {
     fn delivered(&mut self, _: &Delivered, _: u64) {}

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 
 use super::observe::payload;
-use super::workload::{Offered, Workload};
+use super::offered::Offered;
+use super::workload::Workload;
 use crate::config::Config;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};

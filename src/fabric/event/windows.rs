@@ -6,9 +6,9 @@
 //! an older time lets a packet pass as none does.
 
 use super::credit::NEVER;
-use super::gauge::Windowed;
 use super::packet::Lti;
 use super::setup::{RESET, Unit};
+use super::windowed::Windowed;
 use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::scheme::rate::pause;

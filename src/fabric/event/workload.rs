@@ -2,21 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::offered::Offered;
 use super::state::Core;
 use super::views::{HostView, SwitchView};
 use crate::fabric::metrics::Delivery;
 use crate::fabric::traffic::Traffic;
-
-/// A packet that a host offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// Destination.
-    pub dst: usize,
-    /// Flits.
-    pub len: u32,
-    /// When it was generated.
-    pub born: u64,
-}
 
 /// Where packets come from: at most one offer per host and cycle.
 pub trait Workload {
