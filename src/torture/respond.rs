@@ -98,6 +98,9 @@ fn setting(rng: &mut SmallRng, name: &str) -> u32 {
     }
 }
 
+/// Registers of a source response, and its table of waiting times.
+type Drawn = (Vec<(String, u32)>, Vec<u32>);
+
 /// ACKs in all adapters, and the registers of the source responses. What was drawn of a link's pace stays.
 pub(super) fn registers(case: &mut Case, hp: &[Params], plan: Plan) {
     if plan == Plan::None {
@@ -106,7 +109,7 @@ pub(super) fn registers(case: &mut Case, hp: &[Params], plan: Plan) {
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x7769_6e64_6f77_7321);
     let alike = rng.random_bool(0.5);
     let density = one(rng, &[0.3, 0.8, 1.0]);
-    let mut first: Option<(Vec<(String, u32)>, Vec<u32>)> = None;
+    let mut first: Option<Drawn> = None;
     for (h, p) in case.host.iter_mut().zip(hp) {
         *h.registers.entry("hca.CTRL".into()).or_default() |= 4;
         if !p.response {
@@ -220,8 +223,8 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
         let all = super::case::parameters(crate::params::UnitKind::Hca, p);
         case.host[h].parameters = all;
     };
-    for h in 0..hp.len() {
-        if acks::hold(case, h, &hp[h]) > LONGEST_HOLD {
+    for (h, p) in hp.iter().enumerate() {
+        if acks::hold(case, h, p) > LONGEST_HOLD {
             for v in case.host[h].registers.iter_mut().filter(|(n, _)| *n == "response.CTRL").map(|x| x.1) {
                 *v &= !0xe;
             }
@@ -247,8 +250,7 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
         if acks::check(case).is_ok() {
             return Ok(());
         }
-        for h in 0..hp.len() {
-            let p = &mut hp[h];
+        for (h, p) in hp.iter_mut().enumerate() {
             if !p.response || p.ts_w <= acks::LONGEST_TS_W {
                 continue;
             }
