@@ -317,11 +317,11 @@ fn a_backlog_keeps_what_is_refused() {
     assert!(t.backlogs() && !t.finished());
     let first = t.next_offer(0).expect("due");
     let born: Vec<u64> = (0..4).map(|k| first + 16 * k).collect();
-    for (k, &at) in born.iter().enumerate() {
-        assert_eq!((t.next_offer(0), t.waiting()), (Some(at), k as u64));
+    for (k, &due) in born.iter().enumerate() {
+        assert_eq!((t.next_offer(0), t.waiting()), (Some(due), k as u64));
         // The oldest that waits goes first.
         assert_eq!(t.offer(0), Offer { dst: 3, len: 8, born: first });
-        t.refuse(0, at);
+        t.refuse(0, due);
     }
     assert_eq!((t.waiting(), t.blocked(0), t.refused()), (4, vec![3], 0));
     // All are generated; the other group's packet has nothing to do with them.
