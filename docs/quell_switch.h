@@ -195,6 +195,12 @@ extern "C" {
 #define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_bw 4
 #define SWITCH__PORTS__PORTX__INPUT_PORT__BYPASS__PACKETS_reset 0x0
 
+// reg - switch.ports.port[].input_port.XB_INTERVAL
+#define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_bm 0xf
+#define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_bw 4
+#define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_reset 0x1
+
 // reg - switch.ports.port[].input_port.CNT_DROP
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bm 0xffff
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bp 0
@@ -234,7 +240,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t FILL_LEVEL;
     uint32_t MB_TH;
     uint32_t BYPASS;
-    uint8_t RESERVED_4c_1ff[0x1b4];
+    uint32_t XB_INTERVAL;
+    uint8_t RESERVED_50_1ff[0x1b0];
     uint32_t CNT_DROP;
     uint32_t CNT_NOHPQ;
     uint32_t CNT_NOLINE;
@@ -370,6 +377,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_bw 16
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__VB_TH__FLITS_reset 0x2a3
 
+// reg - switch.ports.port[].output_port.XB_INTERVAL
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__XB_INTERVAL__CYCLES_bm 0xf
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__XB_INTERVAL__CYCLES_bp 0
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__XB_INTERVAL__CYCLES_bw 4
+#define SWITCH__PORTS__PORTX__OUTPUT_PORT__XB_INTERVAL__CYCLES_reset 0x1
+
 // reg - switch.ports.port[].output_port.CNT_E7
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CNT_E7__COUNT_bm 0xffff
 #define SWITCH__PORTS__PORTX__OUTPUT_PORT__CNT_E7__COUNT_bp 0
@@ -403,7 +416,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t ERR_CLEAR;
     uint32_t OUT_TH;
     uint32_t VB_TH;
-    uint8_t RESERVED_34_1ff[0x1cc];
+    uint32_t XB_INTERVAL;
+    uint8_t RESERVED_38_1ff[0x1c8];
     uint32_t CNT_E7;
     uint32_t CNT_MARKED;
     uint32_t CNT_SENT;

@@ -59,7 +59,7 @@ module claim_turns #(
     logic             credit;  // for a packet of MTU flits
     logic [PORTS-1:0] req, first, winner;
 
-    assign credit = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 7'(MTU));
+    assign credit = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 8'(MTU));
 
     for (genvar i = 0; i < PORTS; i++) begin : g_from
       localparam int E = i * PORTS + o;

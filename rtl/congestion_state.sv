@@ -7,6 +7,7 @@
 module congestion_state #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
+    parameter int CIOQ = 0,
     parameter int PARITY = 0,
     localparam int NW = $clog2(PORTS + 1),  // number of inputs
     localparam int SW = 16 + NW             // sum of fills
@@ -19,6 +20,7 @@ module congestion_state #(
     input  wire logic [15:0]             sum_lth_i,
     input  wire logic [PORTS*VLS-1:0]    cong_i,
     input  wire logic [16*PORTS*VLS-1:0] fill_i,
+    input  wire logic [12*VLS-1:0]       ofill_i,    // CIOQ: room taken in the queue
     input  wire logic [VLS-1:0]          starved_i,  // data could go, but for credits
     input  wire logic [VLS-1:0]          grant_i,    // data go
     output logic [VLS-1:0]               state_o,
@@ -32,7 +34,8 @@ module congestion_state #(
 );
   localparam int XW = SW + NW;
 
-  wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2;
+  wire queue_mode = CIOQ != 0 && eval_i == 2'd3;
+  wire sum_mode = eval_i == 2'd1 || eval_i == 2'd2 || queue_mode;
 
   logic [VLS-1:0] vl_err;  // of parity
 
@@ -53,6 +56,7 @@ module congestion_state #(
         sum = sum + SW'(fill_i[16*(i*VLS+v)+:16]);
       end
       x = (eval_i == 2'd2) ? XW'(sum) * XW'(contributors) : XW'(sum);
+      if (queue_mode) x = XW'(ofill_i[12*v+:12]);
       hs_d = hs_q;
       if (x < XW'(sum_lth_i)) hs_d = 1'b0;
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;

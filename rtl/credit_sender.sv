@@ -13,8 +13,8 @@ module credit_sender #(
     input  wire logic              link_up_i,
     input  wire logic [15:0]       interval_i,   // of the messages; 0 acts as 1
     input  quell_pkg::credit_t     fccl_i,
-    input  wire logic [VLS-1:0]    grant_i,      // VL of a packet granted in this cycle, one-hot
-    input  wire logic [6:0]        grant_len_i,
+    input  wire logic [VLS-1:0]    grant_i,      // VL of a packet that takes its blocks in this cycle, one-hot
+    input  wire logic [7:0]        grant_len_i,
     input  wire logic [VLS-1:0]    short_i,      // VL of a packet that ended early, one-hot
     input  wire logic [7:0]        short_by_i,   // blocks that it did not use
     input  wire logic [VLS-1:0]    sent_i,       // VL of the flit shown on the link, one-hot
@@ -59,7 +59,7 @@ module credit_sender #(
     );
 
     assign left_o[12*v+:12] = fccl_q - txr_q;
-    assign has_credit_o[v] = quell_pkg::credit_fits(left_o[12*v+:12], 7'(MTU));
+    assign has_credit_o[v] = quell_pkg::credit_fits(left_o[12*v+:12], 8'(MTU));
     assign txr_o[12*v+:12] = txr_q;
     assign fccl_all_o[12*v+:12] = fccl_q;
   end

@@ -105,7 +105,7 @@ module grant_arbiter #(
   for (genvar r = 0; r < N; r++) begin : g_fits
     localparam int V = r % VLS;
     assign fits[r] = req_valid_i[r] && !req_held_i[r]
-        && (first_class[r] ? quell_pkg::credit_fits(left_i[12*V+:12], req_len_i[7*r+:7]) && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
+        && (first_class[r] ? quell_pkg::credit_fits(left_i[12*V+:12], 8'(req_len_i[7*r+:7])) && !(vl_passed[V] && vl_waits[V]) : has_credit_i[V]);
   end
 
   always_comb begin

@@ -514,7 +514,7 @@ module hca #(
 
   // ---- output side: an input port of one output, an output port of two inputs
   logic [2*VLS-1:0]  grant;
-  logic              rd_en;
+  logic              rd_en, rd_slow;
   logic [1:0]        prop_valid;
   logic [7:0]        prop_vl, prop_line;
   logic [5:0]        prop_hops;
@@ -522,7 +522,7 @@ module hca #(
   logic [VLS-1:0]    in_req_valid, in_req_cnp, in_req_hot, in_req_unlinked, in_cong;
   logic [7*VLS-1:0]  in_req_len;
   logic [16*VLS-1:0] in_req_dlid, in_fill;
-  logic              in_act, in_end, in_valid, in_first, in_last, in_bad, in_can_alloc;
+  logic              in_act, in_end, in_slow, in_valid, in_first, in_last, in_bad, in_can_alloc;
   logic [DW-1:0]     in_data;
   logic [LINES-1:0]  in_known, in_room, in_pend;
   logic [VLS-1:0]    in_req_bound;
@@ -558,7 +558,7 @@ module hca #(
   logic [VLS-1:0]                   in_req_age, in_enter, in_full_evt, in_st_full, in_st_armed, in_st_aged, in_st_pinned;
   logic [8*VLS-1:0]                 in_st_pin;
   logic [4*VLS-1:0]                 in_st_bypass;
-  logic                             in_mark;
+  logic                             in_mark, in_st_slow;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
 
@@ -567,7 +567,7 @@ module hca #(
       .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .LFT_DEPTH(LFT_DEPTH),
       .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(0), .STAMP_W(0),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(0), .STAMP_W(0), .CIOQ(0),
       .RX_TIMEOUT_RESET(0),  // the host may take its time with a packet's flits
       .PARITY(PARITY)
   ) u_input (
@@ -590,6 +590,7 @@ module hca #(
       .held_i(out_held[VLS-1:0]),
       .held_line_i(out_held_line[8*VLS-1:0]),
       .rd_en_i(rd_en),
+      .rd_slow_i(rd_slow),
       .prop_valid_i(prop_valid[0]),
       .prop_vl_i(prop_vl),
       .prop_line_i(prop_line),
@@ -609,6 +610,7 @@ module hca #(
       .req_age_o(in_req_age),
       .xb_act_o(in_act),
       .xb_end_o(in_end),
+      .xb_slow_o(in_slow),
       .xb_valid_o(in_valid),
       .xb_first_o(in_first),
       .xb_last_o(in_last),
@@ -671,6 +673,7 @@ module hca #(
       .st_hpq_went_o(in_st_hpq_went),
       .st_line_cong_o(in_st_line_cong),
       .st_nfq_wait_o(in_st_nfq_wait),
+      .st_slow_o(in_st_slow),
       .st_waiting_o(in_st_waiting),
       .st_full_o(in_st_full),
       .st_armed_o(in_st_armed),
@@ -707,6 +710,9 @@ module hca #(
   logic [2*LINES-1:0]               out_st_ol_hold;
   logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
   logic [1:0]                       out_st_due, out_st_drop;
+  logic [16*VLS-1:0]                out_st_ofill, out_st_oq_flits;
+  logic [15:0]                      out_st_lp;
+  logic                             out_st_sending;
   logic [8*LINES-1:0]               out_st_ol_vl;
   logic [6*LINES-1:0]               out_st_ol_hops;
   logic [24*LINES-1:0]              out_st_ol_root;
@@ -717,7 +723,7 @@ module hca #(
       .PORTS(2),
       .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .MARKERS(0), .STAMP_W(0),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .MARKERS(0), .STAMP_W(0), .CIOQ(0),
       .PARITY(PARITY)
   ) u_output (
       .clk_i, .rst_i,
@@ -739,6 +745,7 @@ module hca #(
       .pend_i({LINES'(0), in_pend}),
       .xb_act_i({reply_act, in_act}),
       .xb_end_i({reply_act, in_end}),
+      .xb_slow_i({1'b0, in_slow}),
       .cong_i({VLS'(0), in_cong}),
       .fill_i({(16 * VLS)'(0), in_fill}),
       .enter_i((2 * VLS)'(0)),
@@ -768,6 +775,7 @@ module hca #(
       .held_o(out_held),
       .held_line_o(out_held_line),
       .rd_en_o(rd_en),
+      .rd_slow_o(rd_slow),
       .prop_valid_o(prop_valid),
       .prop_vl_o(prop_vl),
       .prop_line_o(prop_line),
@@ -801,6 +809,10 @@ module hca #(
       .st_cnt1_o(out_st_cnt1),
       .st_cnt2_o(out_st_cnt2),
       .st_sat_o(out_st_sat),
+      .st_ofill_o(out_st_ofill),
+      .st_oq_flits_o(out_st_oq_flits),
+      .st_lp_o(out_st_lp),
+      .st_sending_o(out_st_sending),
       .st_scan_o(out_st_scan),
       .st_due_o(out_st_due),
       .st_drop_o(out_st_drop),
@@ -946,11 +958,11 @@ module hca #(
       in_st_line_reached, in_st_line_dirty, in_st_line_timer, in_st_line_dcnt, in_st_line_dlist,
       in_st_line_own, in_st_line_cong, in_st_cpq_tied, in_st_cpq_tie, in_st_hpq_tied, in_st_hpq_tie, in_st_cpq_went,
       in_st_hpq_went, in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq, in_st_cnt_noline, in_req_age, in_mark, in_enter,
-      in_full_evt, in_st_waiting, in_st_full, in_st_armed, in_st_ncnt, in_st_aged, in_st_pinned, in_st_pin, in_st_bypass};
+      in_full_evt, in_st_slow, in_st_waiting, in_st_full, in_st_armed, in_st_ncnt, in_st_aged, in_st_pinned, in_st_pin, in_st_bypass};
   wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
       out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
-      out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
+      out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK
   hca_checker #(
       .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),

@@ -55,7 +55,7 @@ module injector #(
       .interval_i(16'd0),
       .fccl_i,
       .grant_i(accept_o ? VLS'(1) << vl : VLS'(0)),
-      .grant_len_i(head_len_i),
+      .grant_len_i(8'(head_len_i)),
       .short_i(VLS'(0)),
       .short_by_i(8'd0),
       .sent_i(VLS'(0)),
@@ -86,7 +86,7 @@ module injector #(
   assign supplied = dma_ready_i || cnp_q;  // the flit is there
   assign free = !sending_o || (supplied && last);
   assign head_used_o = inj_valid_i && head_valid_q;
-  assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], head_len_i);
+  assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], 8'(head_len_i));
 
   assign head_valid_d = !rst_i && inj_valid_i && !accept_o;
 

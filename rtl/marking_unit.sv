@@ -7,6 +7,7 @@ module marking_unit #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
     parameter int CAP = 2048,
+    parameter int CIOQ = 0,
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int NW = $clog2(PORTS + 1),
@@ -20,7 +21,8 @@ module marking_unit #(
     input  wire logic [15:0]          vb_th_i,
     input  wire logic [N-1:0]         enter_i,
     input  wire logic [N-1:0]         full_evt_i,
-    input  wire logic [VLS*SUM_W-1:0] sum_i,     // flits waiting, of all inputs
+    input  wire logic [VLS*SUM_W-1:0] sum_i,     // flits waiting, of all inputs,
+    input  wire logic [VLS*12-1:0]    ofill_i,   // or with CIOQ room taken in the queue
     input  wire logic                 head_i,    // a packet begins, dropped or not,
     input  wire logic                 keep_i,    // is not dropped,
     input  wire logic                 mark_i,    // is to be marked as its input wants,
@@ -38,12 +40,13 @@ module marking_unit #(
 
   logic           markable;
   logic [VLS-1:0] vl_marks;  // its next packet is marked
+  logic [VLS-1:0] vl_sat;    // the output is saturated
   logic [VLS-1:0] vl_err;    // of parity
   wire unused_header = &{1'b0, header_i};
 
   assign markable = header_i.bth && !header_i.cnp && !header_i.ack && !header_i.mcast;
   assign mark_o = keep_i && markable && vl_i != '0 && (mark_i || (vl_i & vl_marks) != '0);
-  assign vb_o = keep_i && markable && header_i.mb && vb_en_i && (vl_i & st_sat_o) != '0;
+  assign vb_o = keep_i && markable && header_i.mb && vb_en_i && (vl_i & vl_sat) != '0;
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     logic [W-1:0]  cnt1_q, cnt1_d, cnt2_q, cnt2_d;
@@ -67,6 +70,7 @@ module marking_unit #(
       cnt2_d = trigger ? cnt1[W-1:0] : cnt2_q - W'(leaves && cnt2_q != '0);
       sat_d = sum_i[v*SUM_W +: SUM_W] > SUM_W'(vb_th_i);
       if (rst_i || !det_i[1]) cnt2_d = '0;
+      if (CIOQ != 0) sat_d = 1'b0;
       if (rst_i) {cnt1_d, sat_d} = '0;
     end
 
@@ -83,6 +87,7 @@ module marking_unit #(
         .err_o(vl_err[v])
     );
 
+    assign vl_sat[v] = (CIOQ != 0) ? 16'(ofill_i[v*12 +: 12]) > vb_th_i : sat_q;
     assign vl_marks[v] = det_i[1] && cnt2_q != '0;
     assign st_cnt1_o[v*18 +: 18] = 18'(cnt1_q);
     assign st_cnt2_o[v*18 +: 18] = 18'(cnt2_q);

@@ -3,7 +3,7 @@
 
 module output_regs #(
     parameter int MTU = 32,
-    parameter int CAP = 2048,
+    parameter int QCAP = 2048,  // flits of a VL that VB_TH is compared with
     parameter int TIMER_W = 32,
     parameter int CNT_W = 32,
     parameter int PARITY = 0
@@ -36,6 +36,7 @@ module output_regs #(
     output logic [7:0]          packet_size_o,
     output logic [15:0]         fc_interval_o,  // 0 acts as 1
     output logic [3:0]          tx_last_o,     // TX_INTERVAL - 1, 0 for an interval of 0
+    output logic [3:0]          xb_last_o,     // XB_INTERVAL - 1, likewise, at most that
     output logic [TIMER_W-1:0]  line_timer_o,  // at least 1
     output logic [15:0]         out_th_o,
     output logic [15:0]         vb_th_o,
@@ -49,6 +50,7 @@ module output_regs #(
   logic [12:0]        ctrl_q, ctrl_d;
   logic [15:0]        fc_interval_q, fc_interval_d;
   logic [3:0]         tx_interval_q, tx_interval_d;
+  logic [3:0]         xb_interval_q, xb_interval_d, xb_last;
   logic [TIMER_W-1:0] line_timer_q, line_timer_d;
   logic [15:0]        out_th_q, out_th_d;
   logic [15:0]        vb_th_q, vb_th_d;
@@ -66,6 +68,7 @@ module output_regs #(
     packet_size_d = packet_size_o;
     fc_interval_d = fc_interval_q;
     tx_interval_d = tx_interval_q;
+    xb_interval_d = xb_interval_q;
     line_timer_d = line_timer_q;
     out_th_d = out_th_q;
     vb_th_d = vb_th_q;
@@ -78,9 +81,10 @@ module output_regs #(
       packet_size_d = '0;
       fc_interval_d = 16'd4;
       tx_interval_d = 4'd1;
+      xb_interval_d = 4'd1;
       line_timer_d = '1;
       out_th_d = 16'd8;
-      vb_th_d = 16'(33 * CAP / 100);
+      vb_th_d = 16'(33 * QCAP / 100);
     end else if (we_i) begin
       case (addr_i)
         quell_pkg::OP_CTRL: ctrl_d = data_i[12:0];
@@ -94,6 +98,7 @@ module output_regs #(
         quell_pkg::OP_LINE_TIMER: line_timer_d = (33'(data_i) >> TIMER_W != '0) ? '1 : data_i[TIMER_W-1:0];
         quell_pkg::OP_OUT_TH: out_th_d = data_i[15:0];
         quell_pkg::OP_VB_TH: vb_th_d = data_i[15:0];
+        quell_pkg::OP_XB_INTERVAL: xb_interval_d = data_i[3:0];
         default: ;
       endcase
     end
@@ -121,6 +126,7 @@ module output_regs #(
         quell_pkg::OP_ERR_CLEAR: rdata_d = 32'(err_i);
         quell_pkg::OP_OUT_TH: rdata_d = 32'(out_th_q);
         quell_pkg::OP_VB_TH: rdata_d = 32'(vb_th_q);
+        quell_pkg::OP_XB_INTERVAL: rdata_d = 32'(xb_interval_q);
         quell_pkg::OP_CNT_E7: rdata_d = 32'(cnt_e7_i);
         quell_pkg::OP_CNT_MARKED: rdata_d = 32'(cnt_marked_i);
         quell_pkg::OP_CNT_SENT: rdata_d = 32'(cnt_sent_i);
@@ -138,6 +144,7 @@ module output_regs #(
     packet_size_o <= packet_size_d;
     fc_interval_q <= fc_interval_d;
     tx_interval_q <= tx_interval_d;
+    xb_interval_q <= xb_interval_d;
     line_timer_q <= line_timer_d;
     out_th_q <= out_th_d;
     vb_th_q <= vb_th_d;
@@ -160,6 +167,8 @@ module output_regs #(
   assign vb_th_o = vb_th_q;
   assign fc_interval_o = fc_interval_q;
   assign tx_last_o = (tx_interval_q == '0) ? '0 : tx_interval_q - 1'b1;
+  assign xb_last = (xb_interval_q == '0) ? '0 : xb_interval_q - 1'b1;
+  assign xb_last_o = (xb_last < tx_last_o) ? xb_last : tx_last_o;
   assign line_timer_o = (line_timer_q == '0) ? TIMER_W'(1) : line_timer_q;
   assign seed_we_o = we_i && addr_i == quell_pkg::OP_LFSR_SEED;
   assign seed_o = (data_i[15:0] == '0) ? 16'd1 : data_i[15:0];
@@ -168,9 +177,9 @@ module output_regs #(
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, sum_hth_d, sum_lth_d, marking_rate_d, mark_fraction_d, packet_size_d, fc_interval_d,
-            tx_interval_d, line_timer_d, out_th_d, vb_th_d, rvalid_d, rdata_d}),
+            tx_interval_d, xb_interval_d, line_timer_d, out_th_d, vb_th_d, rvalid_d, rdata_d}),
       .now_i(^{ctrl_q, sum_hth_o, sum_lth_q, marking_rate_o, mark_fraction_o, packet_size_o, fc_interval_q,
-            tx_interval_q, line_timer_q, out_th_q, vb_th_q, rvalid_o, rdata_o}),
+            tx_interval_q, xb_interval_q, line_timer_q, out_th_q, vb_th_q, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

@@ -82,6 +82,7 @@ package quell_pkg;
     IP_FILL_LEVEL = 8'd16,
     IP_MB_TH = 8'd17,
     IP_BYPASS = 8'd18,
+    IP_XB_INTERVAL = 8'd19,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
     IP_CNT_NOLINE = 8'd130
@@ -102,6 +103,7 @@ package quell_pkg;
     OP_ERR_CLEAR = 8'd10,
     OP_OUT_TH = 8'd11,
     OP_VB_TH = 8'd12,
+    OP_XB_INTERVAL = 8'd13,
     OP_CNT_E7 = 8'd128,
     OP_CNT_MARKED = 8'd129,
     OP_CNT_SENT = 8'd130
@@ -244,7 +246,7 @@ package quell_pkg;
   } proposal_t;
 
   // Rule F1: are n blocks within the credits left? Counters are modulo 4096, promises at most half of that.
-  function automatic logic credit_fits(input logic [11:0] left, input logic [6:0] n);
+  function automatic logic credit_fits(input logic [11:0] left, input logic [7:0] n);
     credit_fits = left - 12'(n) <= 12'd2048;
   endfunction
 endpackage

@@ -85,7 +85,7 @@ module reply_source #(
     assign goes[v] = grant_i[v] && req_valid_o[v] && (!act_o || rd_en_i);
 
     // ---- owed
-    assign short_after = !quell_pkg::credit_fits(left_i[12*v+:12], 7'(MTU + 1));
+    assign short_after = !quell_pkg::credit_fits(left_i[12*v+:12], 8'(MTU + 1));
 
     always_comb begin
       owed_d[v] = owed_o[v];

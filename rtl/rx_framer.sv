@@ -1,7 +1,7 @@
 // Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
 // The cycle in which a registered flit is judged is stage 1; what came while the link was down is not
 // heard, and ends the packet that was being received. With MARKERS a markable packet that comes to a full buffer is stored
-// with MB set. Rules B2, B3, R1, F1, VM1.
+// with MB set. Rules B2, B3, R1, F1, VM1, CQ2.
 `default_nettype none
 
 module rx_framer #(
@@ -13,6 +13,7 @@ module rx_framer #(
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
+    parameter int CIOQ = 0,
     parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -31,7 +32,8 @@ module rx_framer #(
     input  wire logic [VLS*12-1:0] used_i,
     input  wire logic [15:0]       timeout_i,
     input  wire logic [3:0]        interval_i,   // of the link,
-    input  wire logic [3:0]        rd_interval_i,  // and of the fastest reader
+    input  wire logic [3:0]        rd_interval_i,  // and of the fastest reader,
+    input  wire logic [3:0]        xb_interval_i,  // with CIOQ of the fastest link that reads, and of the crossbar
     input  wire logic              mb_en_i,
     input  wire logic [15:0]       mb_th_i,
     input  wire logic [AW-1:0]     block_i,      // where a flit stored now goes
@@ -55,7 +57,8 @@ module rx_framer #(
     output logic [AW-1:0]          open_id_o,
     output logic [AW-1:0]          open_tail_o,  // block of its last flit
     output logic [6:0]             open_a_o,     // flits stored
-    output logic                   open_start_o, // so much is there that it may leave (B2)
+    output logic                   open_start_o, // so much is there that it may leave (B2),
+    output logic                   open_fast_o,  // at the pace of the crossbar (CQ2)
     output logic [1:0]             state_o,
     output logic [15:0]            cnt_drop_o,
     output logic                   parity_err_o
@@ -285,6 +288,14 @@ module rx_framer #(
   assign open_tail_o = tail_q;
   assign open_a_o = a_q;
   assign open_start_o = rest_time <= read_time;
+
+  if (CIOQ != 0) begin : g_fast
+    assign open_fast_o = rest_time <= 11'(behind) * 11'(xb_interval_i) + 11'd1;
+  end else begin : g_fast
+    wire unused_fast = &{1'b0, xb_interval_i};
+    assign open_fast_o = 1'b1;
+  end
+
   assign state_o = state_q;
   assign cnt_drop_o = cnt_drop_q;
 

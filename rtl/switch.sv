@@ -20,6 +20,8 @@ module switch #(
     parameter int CNT_W = 32,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int CIOQ = 0,
+    parameter int OBLOCKS = 2048,  // of an output's queue, with CIOQ = 1
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -65,6 +67,7 @@ module switch #(
     output logic [PORTS*VLS-1:0]          st_cong_state_o,
     output logic [PORTS*VLS*18-1:0]       st_cnt1_o,
     output logic [PORTS*VLS*18-1:0]       st_cnt2_o,
+    output logic [PORTS*VLS*16-1:0]       st_ofill_o,
     output logic [PORTS*LINES-1:0]        st_ol_valid_o,
     output logic [PORTS*LINES-1:0]        st_ol_stop_o,
     output logic [PORTS*16-1:0]           st_accept_o,
@@ -98,6 +101,7 @@ module switch #(
   logic [PORTS*PV*AGE_W-1:0]     in_req_age;
   logic [PORTS*PORTS-1:0]        in_act;
   logic [PORTS*PORTS-1:0]        in_end;
+  logic [PORTS*PORTS-1:0]        in_slow;
   logic [PORTS*PORTS-1:0]        in_valid;
   logic [PORTS*PORTS-1:0]        in_first;
   logic [PORTS*PORTS-1:0]        in_last;
@@ -127,6 +131,7 @@ module switch #(
   logic [PORTS*16-1:0]           out_rr;   // grant pointers of data (ONE_QUEUE)
   logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
+  logic [PORTS-1:0]              out_rd_slow;
   logic [PORTS*PORTS-1:0]        out_prop_valid;
   logic [PORTS*8-1:0]            out_prop_vl;
   logic [PORTS*8-1:0]            out_prop_line;
@@ -241,6 +246,7 @@ module switch #(
     logic [HPQS*8-1:0]         st_hpq_tie;
     logic [LINES-1:0]          st_line_cong;
     logic [15:0]               st_nfq_wait;
+    logic [PORTS-1:0]          st_slow;
     logic [PV*16-1:0]          st_waiting;
     logic [VLS-1:0]            st_full;
     logic [VLS-1:0]            st_armed;
@@ -264,7 +270,8 @@ module switch #(
     switch_input_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
-        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .PARITY(PARITY)
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ),
+        .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
@@ -285,6 +292,7 @@ module switch #(
         .held_i             (held),
         .held_line_i        (held_line),
         .rd_en_i            (out_rd_en),
+        .rd_slow_i          (out_rd_slow),
         .prop_valid_i       (prop_valid),
         .prop_vl_i          (out_prop_vl),
         .prop_line_i        (out_prop_line),
@@ -304,6 +312,7 @@ module switch #(
         .req_age_o          (in_req_age[p*PV*AGE_W +: PV*AGE_W]),
         .xb_act_o           (in_act[p*PORTS +: PORTS]),
         .xb_end_o           (in_end[p*PORTS +: PORTS]),
+        .xb_slow_o          (in_slow[p*PORTS +: PORTS]),
         .xb_valid_o         (in_valid[p*PORTS +: PORTS]),
         .xb_first_o         (in_first[p*PORTS +: PORTS]),
         .xb_last_o          (in_last[p*PORTS +: PORTS]),
@@ -367,6 +376,7 @@ module switch #(
         .st_hpq_went_o      (st_hpq_went),
         .st_line_cong_o     (st_line_cong),
         .st_nfq_wait_o      (st_nfq_wait),
+        .st_slow_o          (st_slow),
         .st_waiting_o       (st_waiting),
         .st_full_o          (st_full),
         .st_armed_o         (st_armed),
@@ -392,6 +402,7 @@ module switch #(
     logic [PV*AGE_W-1:0]    req_age;
     logic [PORTS-1:0]       xb_act;
     logic [PORTS-1:0]       xb_end;
+    logic [PORTS-1:0]       xb_slow;
     logic [PORTS-1:0]       xb_valid;
     logic [PORTS-1:0]       xb_first;
     logic [PORTS-1:0]       xb_last;
@@ -422,6 +433,7 @@ module switch #(
       assign req_age[i*VLS*AGE_W +: VLS*AGE_W] = in_req_age[E*VLS*AGE_W +: VLS*AGE_W];
       assign xb_act[i] = in_act[E];
       assign xb_end[i] = in_end[E];
+      assign xb_slow[i] = in_slow[E];
       assign xb_valid[i] = in_valid[E];
       assign xb_first[i] = in_first[E];
       assign xb_last[i] = in_last[E];
@@ -450,6 +462,9 @@ module switch #(
     logic [VLS-1:0]            st_rooted;
     logic [VLS-1:0]            st_root_held;
     logic [VLS-1:0]            st_sat;
+    logic [VLS*16-1:0]         st_oq_flits;
+    logic [15:0]               st_lp;
+    logic                      st_sending;
     logic [15:0]               st_scan;
     logic [1:0]                st_due, st_drop;
     logic [LINES*2-1:0]        st_ol_hold;
@@ -475,7 +490,7 @@ module switch #(
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
-                      st_bypass, st_sat};
+                      st_bypass, st_sat, st_slow, st_oq_flits, st_lp, st_sending};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),
@@ -486,7 +501,7 @@ module switch #(
     switch_output_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
@@ -507,6 +522,7 @@ module switch #(
         .pend_i         (pend),
         .xb_act_i       (xb_act),
         .xb_end_i       (xb_end),
+        .xb_slow_i      (xb_slow),
         .cong_i         (cong),
         .fill_i         (fill),
         .enter_i        (enter),
@@ -536,6 +552,7 @@ module switch #(
         .held_o         (out_held[p*PV +: PV]),
         .held_line_o    (out_held_line[p*PV*8 +: PV*8]),
         .rd_en_o        (out_rd_en[p]),
+        .rd_slow_o      (out_rd_slow[p]),
         .prop_valid_o   (out_prop_valid[p*PORTS +: PORTS]),
         .prop_vl_o      (out_prop_vl[p*8 +: 8]),
         .prop_line_o    (out_prop_line[p*8 +: 8]),
@@ -573,6 +590,10 @@ module switch #(
         .st_cnt1_o      (st_cnt1_o[p*VLS*18 +: VLS*18]),
         .st_cnt2_o      (st_cnt2_o[p*VLS*18 +: VLS*18]),
         .st_sat_o       (st_sat),
+        .st_ofill_o     (st_ofill_o[p*VLS*16 +: VLS*16]),
+        .st_oq_flits_o  (st_oq_flits),
+        .st_lp_o        (st_lp),
+        .st_sending_o   (st_sending),
         .st_scan_o      (st_scan),
         .st_due_o       (st_due),
         .st_drop_o      (st_drop),
@@ -728,7 +749,7 @@ module switch #(
 `ifdef QUELL_CHECK
   switch_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_W(FLIT_W), .ONE_QUEUE(ONE_QUEUE),
-      .MARKERS(MARKERS)
+      .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_checker (
       .clk_i, .rst_i,
       .ready_i    (ready_o),

@@ -1,7 +1,7 @@
 // One input port of a switch: receiver, shared buffer with cold queues per output and VL and hot
 // queues, forwarding table, CAM lines, credit return, a read engine per output; fills of the buffer and marks (MARKERS),
-// ages of packets (STAMP_W). The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4,
-// VM1, AG1, AG2.
+// ages of packets (STAMP_W), paces of its engines (CIOQ). The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4,
+// VM1, AG1, AG2, CQ2.
 `default_nettype none
 
 module switch_input_port #(
@@ -20,6 +20,7 @@ module switch_input_port #(
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int CIOQ = 0,
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
@@ -48,6 +49,7 @@ module switch_input_port #(
     input  wire logic [PV-1:0]             held_i,
     input  wire logic [PV*8-1:0]           held_line_i,
     input  wire logic [PORTS-1:0]          rd_en_i,
+    input  wire logic [PORTS-1:0]          rd_slow_i,
     input  wire logic [PORTS-1:0]          prop_valid_i,
     input  wire logic [PORTS*8-1:0]        prop_vl_i,
     input  wire logic [PORTS*8-1:0]        prop_line_i,
@@ -67,6 +69,7 @@ module switch_input_port #(
     output logic [PV*AGE_W-1:0]            req_age_o,
     output logic [PORTS-1:0]               xb_act_o,
     output logic [PORTS-1:0]               xb_end_o,
+    output logic [PORTS-1:0]               xb_slow_o,
     output logic [PORTS-1:0]               xb_valid_o,
     output logic [PORTS-1:0]               xb_first_o,
     output logic [PORTS-1:0]               xb_last_o,
@@ -131,6 +134,7 @@ module switch_input_port #(
     output logic [HPQS-1:0]                st_hpq_went_o,
     output logic [LINES-1:0]               st_line_cong_o,
     output logic [15:0]                    st_nfq_wait_o,
+    output logic [PORTS-1:0]               st_slow_o,
     output logic [PV*16-1:0]               st_waiting_o,
     output logic [VLS-1:0]                 st_full_o,
     output logic [VLS-1:0]                 st_armed_o,
@@ -209,6 +213,9 @@ module switch_input_port #(
   if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
     $error("parameter STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
   end
+  if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
+    $error("parameter CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
+  end
 
   // configuration
   logic               iso_en;
@@ -237,6 +244,7 @@ module switch_input_port #(
   logic [15:0]        fill_level;
   logic [15:0]        mb_th;
   logic [3:0]         bypass;
+  logic [3:0]         xb_interval;
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -244,7 +252,7 @@ module switch_input_port #(
   logic               bad_grant;
   // of parity
   logic               config_err, route_err, framer_err, credit_err, buffer_err, desc_err, org_err, request_err,
-      detect_err, isolation_err, fill_evt_err, age_err, bypass_err;
+      detect_err, isolation_err, fill_evt_err, age_err, bypass_err, pace_err;
 
   always_comb begin
     set_err = rx_err;
@@ -252,7 +260,7 @@ module switch_input_port #(
     if (underrun) set_err[quell_pkg::IE_UNDERRUN] = 1'b1;
     if (bad_grant) set_err[quell_pkg::IE_BAD_GRANT] = 1'b1;
     set_err[quell_pkg::IE_PARITY] = |{config_err, route_err, framer_err, credit_err, buffer_err, desc_err, org_err,
-        request_err, detect_err, isolation_err, fill_evt_err, age_err, bypass_err};
+        request_err, detect_err, isolation_err, fill_evt_err, age_err, bypass_err, pace_err};
   end
 
   input_config #(
@@ -293,6 +301,7 @@ module switch_input_port #(
       .fill_level_o (fill_level),
       .mb_th_o      (mb_th),
       .bypass_o     (bypass),
+      .xb_interval_o(xb_interval),
       .err_o,
       .rvalid_o     (cfg_rvalid_o),
       .rdata_o      (cfg_rdata_o),
@@ -323,6 +332,7 @@ module switch_input_port #(
   logic [AW-1:0]     open_tail;
   logic [6:0]        open_a;
   logic              open_start;
+  logic              open_fast;
 
   route_table #(
       .DEPTH(LFT_DEPTH),
@@ -340,7 +350,7 @@ module switch_input_port #(
 
   rx_framer #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .CAP(CAP),
-      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .PARITY(PARITY)
+      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .PARITY(PARITY)
   ) u_framer (
       .clk_i, .rst_i,
       .run_i        (ready_o),
@@ -351,6 +361,7 @@ module switch_input_port #(
       .timeout_i    (rx_timeout),
       .interval_i   (rx_interval),
       .rd_interval_i(rd_interval),
+      .xb_interval_i(xb_interval),
       .mb_en_i      (mb_en),
       .mb_th_i      (mb_th),
       .block_i      (new_block),
@@ -373,6 +384,7 @@ module switch_input_port #(
       .open_tail_o  (open_tail),
       .open_a_o     (open_a),
       .open_start_o (open_start),
+      .open_fast_o  (open_fast),
       .state_o      (st_rx_state_o),
       .cnt_drop_o   (st_cnt_drop_o),
       .parity_err_o(framer_err)
@@ -422,6 +434,25 @@ module switch_input_port #(
   logic [PORTS-1:0]       load_open;
   logic [PORTS*TAG_W-1:0] load_tag;
   logic [PORTS-1:0]       load_mark;
+  logic [PORTS-1:0]       rd_en;   // at the pace of the engine
+
+  if (CIOQ != 0) begin : g_pace
+    read_pace #(.ENGINES(PORTS), .PARITY(PARITY)) u_pace (
+        .clk_i, .rst_i, .rd_en_i, .rd_slow_i,
+        .load_i      (load),
+        .load_open_i (load_open),
+        .open_fast_i (open_fast),
+        .rd_en_o     (rd_en),
+        .slow_o      (st_slow_o),
+        .parity_err_o(pace_err)
+    );
+  end else begin : g_pace
+    wire unused = &{1'b0, rd_slow_i, open_fast};
+    assign rd_en = rd_en_i;
+    assign st_slow_o = '0;
+    assign pace_err = 1'b0;
+  end
+  assign xb_slow_o = st_slow_o;
 
   pkt_buffer #(
       .BLOCKS(BLOCKS), .FLIT_W(FLIT_W),
@@ -446,7 +477,7 @@ module switch_input_port #(
       .load_tag_i  (load_tag),
       .load_paid_i (at_grant),
       .load_mark_i (load_mark),
-      .rd_en_i,
+      .rd_en_i     (rd_en),
       .act_o       (xb_act_o),
       .end_o       (xb_end_o),
       .read_o      (rd),
@@ -525,7 +556,8 @@ module switch_input_port #(
         .move_n_i    (move_n),
         .req_valid_i (req_valid_o),
         .req_hot_i   (req_hot_o),
-        .grant_i, .rd_en_i,
+        .grant_i,
+        .rd_en_i     (rd_en),
         .release_i   (at_grant),
         .act_i       (xb_act_o),
         .end_i       (xb_end_o),
@@ -566,7 +598,8 @@ module switch_input_port #(
         .move_n_i    (move_n),
         .req_valid_i (req_valid_o),
         .req_hot_i   (req_hot_o),
-        .grant_i, .rd_en_i,
+        .grant_i,
+        .rd_en_i     (rd_en),
         .release_i   (at_grant),
         .act_i       (xb_act_o),
         .end_i       (xb_end_o),
@@ -991,7 +1024,7 @@ module switch_input_port #(
       .xb_last_i       (xb_last_o),
       .xb_bad_i        (xb_bad_o),
       .err_i           (err_o),
-      .rd_en_i,
+      .rd_en_i         (rd_en),
       .rx_open_i       (rx_open),
       .accept_i        (accept),
       .accept_cnp_i    (accept_desc.cnp),
@@ -1045,6 +1078,13 @@ module switch_input_port #(
       .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
       .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
   );
+  if (CIOQ != 0) begin : g_pace_check
+    pace_checker #(.PORTS(PORTS)) u_pace_check (
+        .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
+        .rd_interval_i(rd_interval), .xb_interval_i(xb_interval), .rd_en_i(rd_en_i), .rd_slow_i(rd_slow_i), .slow_i(st_slow_o),
+        .underrun_i(underrun)
+    );
+  end
   age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
       .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
       .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),

@@ -1,7 +1,7 @@
 // Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
 // output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
 // E3, E5, E6, E8; with MARKERS marks by counts and validation (SM3-SM5, VM2), with STAMP_W the oldest first (AG1);
-// docs/output-port.md.
+// with CIOQ a queue before the link (CQ1-CQ3, PF1). docs/output-port.md, docs/output-queue.md.
 `default_nettype none
 
 module switch_output_port #(
@@ -19,6 +19,8 @@ module switch_output_port #(
     parameter int CNT_W = 32,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int CIOQ = 0,
+    parameter int OBLOCKS = 2048,  // of the queue, with CIOQ = 1
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
@@ -45,6 +47,7 @@ module switch_output_port #(
     input  wire logic [LINES*PORTS-1:0]        pend_i,  // per input and line: a packet that could start is bound to it
     input  wire logic [PORTS-1:0]              xb_act_i,  // per input: sends a packet to this output
     input  wire logic [PORTS-1:0]              xb_end_i,  // per input: its last flit is next
+    input  wire logic [PORTS-1:0]              xb_slow_i,  // per input: at the link's pace
     input  wire logic [N-1:0]                  cong_i,  // per requester: the queue adds to congestion
     input  wire logic [16*N-1:0]               fill_i,  // per requester: flits waiting
     input  wire logic [N-1:0]                  enter_i,  // per requester: a markable packet came
@@ -74,6 +77,7 @@ module switch_output_port #(
     output logic      [N-1:0]                  held_o,  // Mealy: the winner held back by a line; ONE_QUEUE: all such
     output logic      [8*N-1:0]                held_line_o,  // Mealy: that line
     output logic                               rd_en_o,  // the crossbar moves a flit
+    output logic                               rd_slow_o,  // a slot of the link
     output logic      [PORTS-1:0]              prop_valid_o,  // Mealy, with the prop fields
     output logic      [7:0]                    prop_vl_o,
     output logic      [7:0]                    prop_line_o,
@@ -111,6 +115,10 @@ module switch_output_port #(
     output logic      [18*VLS-1:0]             st_cnt1_o,
     output logic      [18*VLS-1:0]             st_cnt2_o,
     output logic      [VLS-1:0]                st_sat_o,
+    output logic      [16*VLS-1:0]             st_ofill_o,
+    output logic      [16*VLS-1:0]             st_oq_flits_o,
+    output logic      [15:0]                   st_lp_o,
+    output logic                               st_sending_o,
     output logic      [15:0]                   st_scan_o,
     output logic      [1:0]                    st_due_o,
     output logic      [1:0]                    st_drop_o,
@@ -129,6 +137,8 @@ module switch_output_port #(
     output logic      [CNT_W-1:0]              st_cnt_sent_o
 );
   localparam int CAP = BLOCKS / VLS;
+  localparam int OCAP = OBLOCKS / VLS;
+  localparam int QCAP = (CIOQ != 0) ? OCAP : CAP;  // that VB_TH is compared with
 
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("PORTS must be 1..64");
@@ -178,9 +188,15 @@ module switch_output_port #(
   if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
     $error("STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
   end
+  if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
+    $error("CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
+  end
+  if (CIOQ != 0 && (OBLOCKS % VLS != 0 || OCAP < MTU || OCAP > 2048)) begin : g_bad_oblocks
+    $error("OBLOCKS must be a multiple of VLS, OBLOCKS/VLS in MTU..2048");
+  end
 
   logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err, counts_err,
-      cam_err;  // of parity
+      cam_err, pace_err, queue_err;  // of parity
 
   // ---- configuration
   logic               mark_en, iso_en, victim, seed_we, at_once, sched, vb_en;
@@ -189,11 +205,11 @@ module switch_output_port #(
   logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
   logic [8:0]         mark_fraction;
   logic [7:0]         packet_size;
-  logic [3:0]         tx_last_phase;
+  logic [3:0]         tx_last_phase, xb_last_phase;
   logic [TIMER_W-1:0] line_timer;
 
   output_regs #(
-      .MTU(MTU), .CAP(CAP), .TIMER_W(TIMER_W), .CNT_W(CNT_W), .PARITY(PARITY)
+      .MTU(MTU), .QCAP(QCAP), .TIMER_W(TIMER_W), .CNT_W(CNT_W), .PARITY(PARITY)
   ) u_regs (
       .clk_i, .rst_i,
       .we_i(cfg_we_i),
@@ -224,6 +240,7 @@ module switch_output_port #(
       .packet_size_o(packet_size),
       .fc_interval_o(fc_interval),
       .tx_last_o(tx_last_phase),
+      .xb_last_o(xb_last_phase),
       .line_timer_o(line_timer),
       .seed_we_o(seed_we),
       .seed_o(seed),
@@ -241,8 +258,32 @@ module switch_output_port #(
 
   always_ff @(posedge clk_i) phase_q <= phase_d;
 
-  assign rd_en_o = phase_q == '0;
-  assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
+  // CIOQ: the link has this phase, the crossbar one of its own
+  if (CIOQ != 0) begin : g_pace
+    logic [3:0] fast_q, fast_d;
+
+    assign fast_d = rst_i ? '0 : (fast_q >= xb_last_phase) ? '0 : fast_q + 1'b1;
+
+    always_ff @(posedge clk_i) fast_q <= fast_d;
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i,
+        .next_i(^fast_d),
+        .now_i(^fast_q),
+        .err_o(pace_err)
+    );
+
+    assign rd_en_o = fast_q == '0;
+    assign rd_slow_o = phase_q == '0;
+    assign xb_free = !(|xb_act_i)
+        || (xb_end_i & ((xb_slow_i & {PORTS{rd_slow_o}}) | (~xb_slow_i & {PORTS{rd_en_o}}))) != '0;
+  end else begin : g_pace
+    wire unused = &{1'b0, xb_slow_i, xb_last_phase};
+    assign pace_err = 1'b0;
+    assign rd_en_o = phase_q == '0;
+    assign rd_slow_o = 1'b0;
+    assign xb_free = !(|xb_act_i) || ((|xb_end_i) && rd_en_o);
+  end
 
   // ---- credits
   logic [VLS-1:0] has_credit, grant_vl, short_vl, tx_sent;
@@ -250,6 +291,9 @@ module switch_output_port #(
   logic [12*VLS-1:0] left;
   logic [6:0]     grant_len;
   logic [7:0]     short_by;
+  // blocks that packets take, and those of them that they do not use: at their grants and on the crossbar, with CIOQ on the link
+  logic [VLS-1:0] take_vl, unused_vl;
+  logic [7:0]     take_len, unused_by;
   logic           fccl_bad_vl;
 
   credit_sender #(
@@ -258,10 +302,10 @@ module switch_output_port #(
       .clk_i, .rst_i, .link_up_i,
       .interval_i(fc_interval),
       .fccl_i({fccl_valid_i, fccl_vl_i, fccl_i}),
-      .grant_i(grant_vl),
-      .grant_len_i(grant_len),
-      .short_i(short_vl),
-      .short_by_i(short_by),
+      .grant_i(take_vl),
+      .grant_len_i(take_len),
+      .short_i(unused_vl),
+      .short_by_i(unused_by),
       .sent_i(tx_sent),
       .has_credit_o(has_credit),
       .left_o(left),
@@ -272,6 +316,100 @@ module switch_output_port #(
       .fccl_all_o(st_fccl_o),
       .parity_err_o(credit_err)
   );
+
+  // ---- what a packet that is granted needs: credits, with CIOQ room in the queue
+  logic [VLS-1:0]    fits_mtu;
+  logic [12*VLS-1:0] fits_left;
+  // the root test: VLs of which data wait for credits, and begin
+  logic [VLS-1:0]    starved, root_start;
+  // what comes to the queue, and what leaves it
+  logic [VLS-1:0]    store, send, queue_full;
+  logic [DW+2:0]     store_flit, send_flit;
+  logic [12*VLS-1:0] ofill;
+  logic              live;  // CIOQ: the link was up in the cycle before: else nothing is granted
+
+  if (CIOQ != 0) begin : g_queue
+    logic [VLS-1:0]          any;
+    logic [(DW+3)*VLS-1:0]   head;
+    logic                    live_d;
+    logic                    fifo_err, sender_err, up_err;
+
+    output_queue #(
+        .VLS(VLS), .OCAP(OCAP), .WIDTH(DW + 3), .PARITY(PARITY)
+    ) u_queue (
+        .clk_i, .rst_i, .link_up_i,
+        .grant_i(grant_vl),
+        .grant_len_i(grant_len),
+        .short_i(short_vl),
+        .short_by_i(short_by),
+        .ofill_o(ofill),
+        .push_i(store),
+        .flit_i(store_flit),
+        .pop_i(send),
+        .any_o(any),
+        .full_o(queue_full),
+        .head_o(head),
+        .flits_o(st_oq_flits_o),
+        .parity_err_o(fifo_err)
+    );
+
+    queue_sender #(
+        .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
+    ) u_sender (
+        .clk_i, .rst_i, .link_up_i,
+        .slot_i(rd_slow_o),
+        .any_i(any),
+        .head_i(head),
+        .pop_o(send),
+        .flit_o(send_flit),
+        .left_i(left),
+        .start_o(take_vl),
+        .start_len_o(take_len),
+        .short_o(unused_vl),
+        .short_by_o(unused_by),
+        .starved_o(starved),
+        .root_start_o(root_start),
+        .lp_o(st_lp_o),
+        .sending_o(st_sending_o),
+        .parity_err_o(sender_err)
+    );
+
+    assign live_d = rst_i || link_up_i;
+
+    always_ff @(posedge clk_i) live <= live_d;
+
+    parity_group #(.PARITY(PARITY)) u_parity (
+        .clk_i,
+        .next_i(live_d),
+        .now_i(live),
+        .err_o(up_err)
+    );
+
+    for (genvar v = 0; v < VLS; v++) begin : g_vl
+      assign fits_left[12*v+:12] = live ? 12'(OCAP) - ofill[12*v+:12] : '1;
+      assign fits_mtu[v] = quell_pkg::credit_fits(fits_left[12*v+:12], 8'(MTU));
+      assign st_ofill_o[16*v+:16] = 16'(ofill[12*v+:12]);
+    end
+    assign queue_err = fifo_err || sender_err || up_err;
+    wire unused = &{1'b0, has_credit, grant_cnp};
+  end else begin : g_queue
+    wire unused = &{1'b0, store, store_flit};
+    assign live = 1'b1;
+    assign fits_left = left;
+    assign fits_mtu = has_credit;
+    assign take_vl = grant_vl;
+    assign take_len = 8'(grant_len);
+    assign unused_vl = short_vl;
+    assign unused_by = short_by;
+    assign root_start = grant_vl & {VLS{!grant_cnp}};
+    always_comb begin
+      starved = '0;
+      for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+      starved = xb_free ? starved & ~has_credit : '0;
+    end
+    assign {queue_full, send, send_flit, ofill, queue_err} = '0;
+    assign {st_ofill_o, st_oq_flits_o, st_lp_o, st_sending_o} = '0;
+  end
 
   // ---- grant
   logic [7:0]       look_vl;
@@ -293,8 +431,8 @@ module switch_output_port #(
       .cnp_plain_i(cnp_plain_o),
       .sched_i(sched),
       .free_i(xb_free),
-      .has_credit_i(has_credit),
-      .left_i(left),
+      .has_credit_i(fits_mtu),
+      .left_i(fits_left),
       .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .req_age_i, .can_alloc_i, .known_i, .room_i,
       .look_vl_o(look_vl),
@@ -337,18 +475,11 @@ module switch_output_port #(
   end
 
   // ---- congestion state
-  logic [VLS-1:0] starved;  // VLs with data that could go, but for credits
   logic [VLS-1:0] cong_now, mark_state;
   logic [(16+$clog2(PORTS+1))*VLS-1:0] fill_sum;
 
-  always_comb begin
-    starved = '0;
-    for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
-    starved = xb_free ? starved & ~has_credit : '0;
-  end
-
   congestion_state #(
-      .PORTS(PORTS), .VLS(VLS), .PARITY(PARITY)
+      .PORTS(PORTS), .VLS(VLS), .CIOQ(CIOQ), .PARITY(PARITY)
   ) u_congestion (
       .clk_i, .rst_i,
       .eval_i(eval),
@@ -356,8 +487,9 @@ module switch_output_port #(
       .sum_hth_i(sum_hth),
       .sum_lth_i(sum_lth),
       .cong_i, .fill_i,
+      .ofill_i(ofill),
       .starved_i(starved),
-      .grant_i(grant_vl & {VLS{!grant_cnp}}),
+      .grant_i(root_start),
       .state_o(cong_state_o),
       .now_o(cong_now),
       .count_o(st_count_o),
@@ -393,7 +525,7 @@ module switch_output_port #(
   quell_pkg::header_t tx_head;
 
   tx_framer #(
-      .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .PARITY(PARITY)
+      .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .CIOQ(CIOQ), .PARITY(PARITY)
   ) u_framer (
       .clk_i, .rst_i, .link_up_i,
       .sw_valid_i(sw_valid),
@@ -403,6 +535,11 @@ module switch_output_port #(
       .head_o(tx_head),
       .mark_i(mark),
       .vb_i(vb),
+      .full_i(queue_full),
+      .store_o(store),
+      .flit_o(store_flit),
+      .send_i(send),
+      .send_flit_i(send_flit),
       .tx_valid_o, .tx_first_o, .tx_last_o, .tx_bad_o, .tx_data_o,
       .tx_sent_o(tx_sent),
       .short_o(short_vl),
@@ -438,7 +575,7 @@ module switch_output_port #(
 
   if (MARKERS != 0) begin : g_markers
     marking_unit #(
-        .PORTS(PORTS), .VLS(VLS), .CAP(CAP), .PARITY(PARITY)
+        .PORTS(PORTS), .VLS(VLS), .CAP(CAP), .CIOQ(CIOQ), .PARITY(PARITY)
     ) u_counts (
         .clk_i, .rst_i,
         .det_i(det),
@@ -447,6 +584,7 @@ module switch_output_port #(
         .vb_th_i(vb_th),
         .enter_i, .full_evt_i,
         .sum_i(fill_sum),
+        .ofill_i(ofill),
         .head_i(sw_valid_i && sw_first_i),
         .keep_i(tx_first),
         .mark_i(sw_mark_i),
@@ -570,7 +708,7 @@ module switch_output_port #(
     err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
     err_set[quell_pkg::OE_PARITY] =
         |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
-          counts_err, cam_err};
+          counts_err, cam_err, pace_err, queue_err};
   end
 
   logic [15:0] err_d;
@@ -587,9 +725,32 @@ module switch_output_port #(
   );
 
 `ifdef QUELL_CHECK
+  // What the checkers look at: with CIOQ room in place of credits, and what was put into the queue in place of what is on the link.
+  logic [12*VLS-1:0] seen_limit, seen_taken;
+  logic [DW+3:0]     seen_flit;
+
+  if (CIOQ != 0) begin : g_seen
+    logic          stored_q;
+    logic [DW+2:0] flit_q;
+    always_ff @(posedge clk_i) begin
+      stored_q <= !rst_i && store != '0;
+      flit_q <= store_flit;
+    end
+    for (genvar v = 0; v < VLS; v++) begin : g_vl
+      assign seen_limit[12*v+:12] = live ? 12'(OCAP) : ofill[12*v+:12] - 12'd1;
+      assign seen_taken[12*v+:12] = ofill[12*v+:12];
+    end
+    assign seen_flit = stored_q ? {1'b1, flit_q} : '0;
+  end else begin : g_seen
+    wire unused = live;
+    assign seen_limit = st_fccl_o;
+    assign seen_taken = st_txr_o;
+    assign seen_flit = {tx_valid_o, tx_first_o, tx_last_o, tx_bad_o, tx_data_o};
+  end
+
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -626,19 +787,19 @@ module switch_output_port #(
       .ol_fresh_i(st_ol_fresh_o),
       .ol_closing_i(st_ol_closing_o),
       .pend_i,
-      .tx_valid_i(tx_valid_o),
-      .tx_first_i(tx_first_o),
-      .tx_last_i(tx_last_o),
-      .tx_bad_i(tx_bad_o),
-      .tx_data_i(tx_data_o),
+      .tx_valid_i(seen_flit[DW+3]),
+      .tx_first_i(seen_flit[DW+2]),
+      .tx_last_i(seen_flit[DW+1]),
+      .tx_bad_i(seen_flit[DW]),
+      .tx_data_i(seen_flit[DW-1:0]),
       .fccl_valid_i, .fccl_vl_i,
       .fctbs_valid_i(fctbs_valid_o),
       .fctbs_vl_i(fctbs_vl_o),
       .fctbs_i(fctbs_o),
       .cong_state_i(cong_state_o),
       .err_i(err_o),
-      .txr_i(st_txr_o),
-      .fccl_i(st_fccl_o),
+      .txr_i(seen_taken),
+      .fccl_i(seen_limit),
       .count_i(st_count_o),
       .lfsr_i(st_lfsr_o),
       .rr_i(st_rr_o),
@@ -666,21 +827,51 @@ module switch_output_port #(
       .ol_dlist_i(st_ol_dlist_o)
   );
 `ifndef YOSYS
+  if (CIOQ != 0) begin : g_queue_check
+    output_queue_checker #(
+        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
+    ) u_queue_check (
+        .clk_i, .rst_i, .link_up_i,
+        .pace_i({tx_last_phase, xb_last_phase}),
+        .rd_en_i(rd_en_o),
+        .rd_slow_i(rd_slow_o),
+        .sched_i(STAMP_W > 0 && sched),
+        .plain_i(cnp_plain_o),
+        .req_valid_i(req_valid_i), .req_len_i(req_len_i), .req_cnp_i(req_cnp_i),
+        .grant_i(grant_o),
+        .due_i(st_due_o),
+        .sw_valid_i(sw_valid_i),
+        .sw_flit_i({sw_first_i, sw_last_i, sw_bad_i, sw_data_i}),
+        .tx_valid_i(tx_valid_o),
+        .tx_flit_i({tx_first_o, tx_last_o, tx_bad_o, tx_data_o}),
+        .fccl_i(st_fccl_o),
+        .txr_i(st_txr_o),
+        .ofill_i(st_ofill_o),
+        .flits_i(st_oq_flits_o),
+        .sending_i(st_sending_o),
+        .eval_i(eval),
+        .high_i(sum_hth),
+        .low_i(sum_lth),
+        .count_i(st_count_o),
+        .waited_i(st_waited_o),
+        .rooted_i(st_rooted_o)
+    );
+  end
   mark_count_checker #(
-      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS)
+      .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_count_check (
       .clk_i, .rst_i, .mark_en_i(mark_en), .det_i(det), .vb_en_i(vb_en), .out_th_i(out_th), .vb_th_i(vb_th),
-      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
-      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(tx_valid_o), .tx_data_i(tx_data_o),
+      .enter_i(enter_i), .full_evt_i(full_evt_i), .fill_i(fill_i), .ofill_i(st_ofill_o), .sw_valid_i(sw_valid_i), .sw_first_i(sw_first_i),
+      .sw_mark_i(sw_mark_i), .sw_data_i(sw_data_i), .lost_i(sw_lost), .tx_valid_i(seen_flit[DW+3]), .tx_data_i(seen_flit[DW-1:0]),
       .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o), .sat_i(st_sat_o)
   );
   oldest_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU), .STAMP_W(STAMP_W)) u_oldest_check (
       .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_cnp_i),
-      .req_age_i(req_age_i), .fccl_i(st_fccl_o), .txr_i(st_txr_o), .passed_i(st_passed_o), .grant_i(grant_o)
+      .req_age_i(req_age_i), .fccl_i(seen_limit), .txr_i(seen_taken), .passed_i(st_passed_o), .grant_i(grant_o)
   );
 `endif
 `else
-  wire unused_check = &{1'b0, mark, line_valid};
+  wire unused_check = &{1'b0, mark, line_valid, live};
 `endif
 endmodule
 

@@ -1,6 +1,7 @@
 // From the crossbar to the link: framing, the marks of a packet and the transmit register, and the accounts
 // that follow a packet (blocks granted but not used, flits sent). A packet ends with its link: the flits
-// that are lost with it do not come here. Rules B3, F1, M1, M3, VM2.
+// that are lost with it do not come here. With CIOQ flits go to the output's queue, and what leaves that comes to the
+// transmit register. Rules B3, F1, M1, M3, VM2, CQ1.
 `default_nettype none
 
 module tx_framer #(
@@ -8,6 +9,7 @@ module tx_framer #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int CNT_W = 32,
+    parameter int CIOQ = 0,
     parameter int PARITY = 0
 ) (
     input  wire logic                    clk_i,
@@ -23,6 +25,12 @@ module tx_framer #(
     output quell_pkg::header_t           head_o,      // Mealy: with these headers
     input  wire logic                    mark_i,      // and is marked (FECN),
     input  wire logic                    vb_i,        // validated (VB)
+    // CIOQ: the queue
+    input  wire logic [VLS-1:0]          full_i,      // VLs that have no place for a flit
+    output logic [VLS-1:0]               store_o,     // Mealy: a flit for the queue, by its VL, one-hot
+    output logic [8*FLIT_BYTES+2:0]      flit_o,      // Mealy: it: {first, last, bad, data}
+    input  wire logic [VLS-1:0]          send_i,      // what leaves the queue, likewise
+    input  wire logic [8*FLIT_BYTES+2:0] send_flit_i,
     output logic                         tx_valid_o,
     output logic                         tx_first_o,
     output logic                         tx_last_o,
@@ -45,7 +53,7 @@ module tx_framer #(
   );
 
   // ---- framing and the open packet
-  logic           open_q, open_d, first, stray;
+  logic           open_q, open_d, first, stray, overflow;
   logic [VLS-1:0] vl_q, vl_d, vl;            // one-hot, 0 for a VL that does not exist
   logic [7:0]     n_q, n_d, n;               // length by the header
   logic [7:0]     m_q, m_d, m;               // flits so far, with this one; saturates
@@ -60,10 +68,14 @@ module tx_framer #(
     n = sw_first_i ? head_o.n : n_q;
     m = (m_q == '1) ? m_q : m_q + 1'b1;
     if (sw_first_i) m = 8'd1;
-    framing_o = stray || (first && (open_q || vl_o == '0));
     short_o = (sw_last_i && m < n) ? vl : '0;
     short_by_o = n - m;
   end
+
+  // CIOQ: what is not stored closes its packet
+  assign overflow = CIOQ != 0 && (vl & full_i) != '0;
+  assign store_o = (CIOQ != 0) ? vl & ~full_i : '0;
+  assign framing_o = stray || overflow || (first && (open_q || vl_o == '0));
 
   always_comb begin
     open_d = open_q;
@@ -78,7 +90,7 @@ module tx_framer #(
     end else if (!link_up_i) begin
       open_d = 1'b0;
     end else if (sw_valid_i && !stray) begin
-      open_d = !sw_last_i;
+      open_d = !sw_last_i && !overflow;
       vl_d = vl;
       n_d = n;
       m_d = m;
@@ -112,6 +124,8 @@ module tx_framer #(
     end
   end
 
+  assign flit_o = (CIOQ != 0) ? {sw_first_i, sw_last_i, sw_bad_i, sw_data_i | marks} : '0;
+
   always_comb begin
     tx_valid_d = tx_valid_o;
     tx_first_d = tx_first_o;
@@ -137,6 +151,11 @@ module tx_framer #(
       tx_bad_d = sw_valid_i && sw_bad_i;
       tx_data_d = sw_valid_i ? (sw_data_i | marks) : '0;
       tx_sent_d = vl;
+      if (CIOQ != 0) begin
+        tx_valid_d = send_i != '0;
+        {tx_first_d, tx_last_d, tx_bad_d, tx_data_d} = (send_i != '0) ? send_flit_i : '0;
+        tx_sent_d = send_i;
+      end
       if (mark_i && cnt_marked_o != '1) cnt_marked_d = cnt_marked_o + 1'b1;
       if (first && cnt_sent_o != '1) cnt_sent_d = cnt_sent_o + 1'b1;
     end

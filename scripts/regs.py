@@ -35,6 +35,7 @@ SETS = [
     ("switch_input_port", {"VLS": 1, "MTU": 4, "BLOCKS": 48, "LFT_DEPTH": 5, "TIMER_W": 32}),
     ("switch_output_port", {"VLS": 2, "MTU": 4, "BLOCKS": 24, "TIMER_W": 8, "CNT_W": 5}),
     ("switch_output_port", {"VLS": 1, "MTU": 7, "BLOCKS": 64, "TIMER_W": 32}),
+    ("switch_output_port", {"VLS": 2, "MTU": 4, "BLOCKS": 48, "TIMER_W": 8, "CIOQ": 1, "OBLOCKS": 24}),
     ("hca_throttle", SOURCES),
     ("hca_throttle", {"VL_BY_DEST": 1, "FLOWS": 7, "CCT": 16}),
     ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),
@@ -82,9 +83,9 @@ class Wrong(Exception):
 
 # What the units' RTL takes; VLS to 64 needs VL_BY_DEST = 1.
 LEGAL = {
-    "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
+    "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "QCAP": (1, 2048), "OBLOCKS": (1, 131072), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
-    "RESPONSE": (0, 1),
+    "RESPONSE": (0, 1), "CIOQ": (0, 1),
 }
 
 
@@ -96,9 +97,11 @@ def check(parameters):
             raise Wrong(f"parameter {name} = {value} is out of range: legal is {low}..{high}")
     if parameters.get("CCT", 8).bit_count() != 1:
         raise Wrong(f"parameter CCT = {parameters['CCT']} must be a power of two")
-    blocks, vls = parameters.get("BLOCKS"), parameters.get("VLS", 1)
-    if blocks is not None and (blocks % vls or not parameters.get("MTU", 1) <= blocks // vls <= 2048):
-        raise Wrong(f"parameter BLOCKS = {blocks} must be a multiple of VLS = {vls}, MTU to 2048 for each")
+    vls = parameters.get("VLS", 1)
+    for name in ["BLOCKS", "OBLOCKS"] if parameters.get("CIOQ") else ["BLOCKS"]:
+        blocks = parameters.get(name)
+        if blocks is not None and (blocks % vls or not parameters.get("MTU", 1) <= blocks // vls <= 2048):
+            raise Wrong(f"parameter {name} = {blocks} must be a multiple of VLS = {vls}, MTU to 2048 for each")
 
 
 def elaborated(unit, parameters):

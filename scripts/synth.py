@@ -97,6 +97,8 @@ def quietly(work):
                 with open(result.name, "w") as out:
                     json.dump(work(), out)
                 status = 0
+            except SystemExit as stopped:
+                print(stopped, file=sys.stderr)
             except Exception:
                 traceback.print_exc()
                 sys.stderr.flush()

@@ -4,14 +4,18 @@
 //! Imports run one way, between folders and between files (`docs/architecture.md`).
 //!
 //! Features, all on by default: `rtl` (the bridge to Verilated models), `cli` (the command line), `prove` (formal proofs, with a
-//! SAT solver) and `measure` (what the checks are worth). Without them golden models, fabrics and stimuli are left.
+//! SAT solver), `measure` (what the checks are worth) and `studies` (what schemes give and cost: published results, synthesis,
+//! random networks). Without them golden models, fabrics and stimuli are left.
 
 #![warn(missing_docs)]
 
+// A command that is left out leaves helpers that nobody calls.
 #[cfg(feature = "cli")]
+#[cfg_attr(not(all(feature = "measure", feature = "rtl", feature = "studies")), allow(dead_code))]
 pub mod cli;
 pub mod config;
 pub mod cosim;
+#[cfg(feature = "studies")]
 pub mod cost;
 #[cfg(test)]
 #[path = "../tests/extent.rs"]
@@ -34,7 +38,9 @@ pub mod registers;
 pub mod scheme;
 pub mod signals;
 pub mod stimulus;
+#[cfg(feature = "studies")]
 pub mod study;
+#[cfg(feature = "studies")]
 pub mod torture;
 pub mod verilate;
 #[cfg(feature = "rtl")]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use anyhow::{Context, Result};
 
@@ -15,14 +15,35 @@ pub fn beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The files that this process has begun beside their places.
+/// The files and folders that this process has begun beside their places.
 static BEGUN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn begun() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    BEGUN.lock().unwrap_or_else(|e| e.into_inner())
+}
 
 /// Removes what is begun and not whole: the process is interrupted, or ends with an error.
 pub fn remove_begun() {
-    for path in BEGUN.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+    for path in begun().iter() {
         // What was whole has its name by now.
-        let _ = std::fs::remove_file(path);
+        let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    }
+}
+
+/// A folder that is being filled beside its place: removed if the process is interrupted meanwhile.
+pub struct Filling(PathBuf);
+
+impl Filling {
+    /// From now on.
+    pub fn begin(folder: &Path) -> Filling {
+        begun().insert(folder.to_path_buf());
+        Filling(folder.to_path_buf())
+    }
+}
+
+impl Drop for Filling {
+    fn drop(&mut self) {
+        begun().remove(&self.0);
     }
 }
 
@@ -33,7 +54,7 @@ pub fn create_beside(path: &Path) -> std::io::Result<File> {
     }
     let path = beside(path);
     let file = File::create(&path)?;
-    BEGUN.lock().unwrap_or_else(|e| e.into_inner()).insert(path);
+    begun().insert(path);
     Ok(file)
 }
 

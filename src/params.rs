@@ -75,6 +75,7 @@ impl UnitKind {
                 "VL_BY_DEST",
                 "MARKERS",
                 "STAMP_W",
+                "CIOQ",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
@@ -92,6 +93,8 @@ impl UnitKind {
                 "CNT_W",
                 "MARKERS",
                 "STAMP_W",
+                "CIOQ",
+                "OBLOCKS",
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
@@ -114,6 +117,8 @@ impl UnitKind {
                 "CNT_W",
                 "MARKERS",
                 "STAMP_W",
+                "CIOQ",
+                "OBLOCKS",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -161,6 +166,8 @@ pub struct Params {
     pub vl_by_dest: bool,
     pub markers: bool,
     pub stamp_w: usize,
+    pub cioq: bool,
+    pub oblocks: usize,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -192,6 +199,8 @@ impl Default for Params {
             vl_by_dest: false,
             markers: false,
             stamp_w: 0,
+            cioq: false,
+            oblocks: 2048,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -210,6 +219,11 @@ impl Params {
     /// Blocks of the input buffer that a VL owns; VL 0 is one of data, whose share register values and tests go by.
     pub fn cap(&self, _vl: usize) -> usize {
         self.blocks / self.vls
+    }
+
+    /// The same of an output's queue (CQ1); 0: there is none.
+    pub fn ocap(&self) -> usize {
+        if self.cioq { self.oblocks / self.vls } else { 0 }
     }
 
     /// The same of an adapter's receive FIFO.
@@ -276,6 +290,8 @@ impl Params {
             "VL_BY_DEST" => usize::from(self.vl_by_dest),
             "MARKERS" => usize::from(self.markers),
             "STAMP_W" => self.stamp_w,
+            "CIOQ" => usize::from(self.cioq),
+            "OBLOCKS" => self.oblocks,
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -309,6 +325,8 @@ impl Params {
             "VL_BY_DEST" => self.vl_by_dest = flag,
             "MARKERS" => self.markers = flag,
             "STAMP_W" => self.stamp_w = value,
+            "CIOQ" => self.cioq = flag,
+            "OBLOCKS" => self.oblocks = value,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -326,7 +344,7 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "RESPONSE", "PARITY"].contains(&name)
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "RESPONSE", "PARITY"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
@@ -373,6 +391,18 @@ impl Params {
                 "parameter STAMP_W = {} needs ONE_QUEUE = 0 and ISOLATION = 0",
                 self.stamp_w
             ));
+        }
+        if self.cioq && (self.one_queue || self.isolation) {
+            return Err("parameter CIOQ = 1 needs ONE_QUEUE = 0 and ISOLATION = 0".into());
+        }
+        if self.cioq {
+            if !self.oblocks.is_multiple_of(self.vls) {
+                return Err(format!(
+                    "parameter OBLOCKS = {} must be a multiple of VLS = {}",
+                    self.oblocks, self.vls
+                ));
+            }
+            range("OBLOCKS/VLS", self.ocap(), self.mtu, 2048)?;
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
@@ -457,7 +487,11 @@ impl Build {
 
     /// The parameters of the unit that have another value in `other`, and that value.
     fn differs(&self, other: &Params) -> Vec<(&'static str, usize)> {
-        let idle = |n: &str| n == "ITERATIONS" && !other.one_queue && !self.params.one_queue;
+        let idle = |n: &str| match n {
+            "ITERATIONS" => !other.one_queue && !self.params.one_queue,
+            "OBLOCKS" => !other.cioq && !self.params.cioq,
+            _ => false,
+        };
         let other = Build { params: *other, ..*self };
         let both = self.values().into_iter().zip(other.values());
         both.filter(|(a, b)| a != b && !idle(a.0)).map(|(_, b)| b).collect()
@@ -521,6 +555,9 @@ impl Build {
         if !names.contains(&"RX_BLOCKS") {
             self.params.rx_blocks = fit(self.params.rx_blocks);
         }
+        if !names.contains(&"OBLOCKS") {
+            self.params.oblocks = fit(self.params.oblocks);
+        }
     }
 }
 
@@ -567,6 +604,24 @@ pub fn builds() -> Vec<Build> {
     let marktiny = Params { markers: true, ..tiny };
     let marknfq = Params { markers: true, ..nfq };
     let marknet = Params { markers: true, ..net };
+    // A queue at each output, into which the crossbar may be faster than the link.
+    let cqtiny =
+        Params { lines: 1, dlist: 1, isolation: false, markers: true, cioq: true, oblocks: 24, ..tiny };
+    let cqtinyp = Params { parity: true, ..cqtiny };
+    let cq8 = Params {
+        mtu: 17,
+        blocks: 64,
+        hpqs: 1,
+        lines: 1,
+        dlist: 1,
+        lft_depth: 128,
+        flit_bytes: 32,
+        isolation: false,
+        markers: true,
+        cioq: true,
+        oblocks: 64,
+        ..d
+    };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -582,6 +637,9 @@ pub fn builds() -> Vec<Build> {
         ("marktiny", marktiny),
         ("marknfq", marknfq),
         ("marknet", marknet),
+        ("cqtiny", cqtiny),
+        ("cqtinyp", cqtinyp),
+        ("cq8", cq8),
     ] {
         if name != "marknet" {
             v.push(Build { name, unit: UnitKind::InputPort, params });
@@ -631,6 +689,9 @@ pub fn builds() -> Vec<Build> {
         ("marktiny", marktiny),
         ("marktinyq", Params { markers: true, ..tinyq }),
         ("san13", san13),
+        ("cqtiny", cqtiny),
+        ("cqtinyp", cqtinyp),
+        ("cq8", cq8),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }

@@ -1,8 +1,7 @@
-// Two switches of two ports, joined by port 0 over wires of some delay, with an adapter each that acknowledges what comes and sends
-// by windows; its host sends to itself and to the other, and pauses. A wire may eat ACKs, or bring one adapter no credits for a while.
-// What a user is promised of it: no more packets on their way than the window says, each answered once, no ACK lost; what is lost
-// comes back; afterwards everything has left, nothing is outstanding, and a packet of each flow goes at once. For simulation
-// (tests/broken.rs). Rules AK3-AK8; docs/hca.md section 11.
+// A pair of switches and adapters (adapter_loop.sv) that acknowledge by windows; hosts pause. A wire may eat ACKs, or bring one adapter
+// no credits. What a user is promised of it: no more packets on their way than the window says, each answered once, no ACK lost, and
+// what is lost comes back; afterwards everything has left, nothing is outstanding, and a packet of each flow goes at once.
+// For simulation (tests/broken.rs). Rules AK3-AK8; docs/hca.md section 11.
 `default_nettype none
 
 `ifndef YOSYS
@@ -14,269 +13,109 @@ module ack_pair #(
     input wire logic [31:0] seed_i,
     input wire logic        traffic_i  // hosts send; afterwards everything has to leave
 );
-  localparam int PORTS = 2, VLS = 2, MTU = 4, BLOCKS = 24, HPQS = 1, LINES = 2, DLIST = 2, FLOWS = 2, RX_BLOCKS = 16, TS_W = 12;
-  localparam int CAP = BLOCKS / VLS, RX_CAP = RX_BLOCKS / VLS, DW = 256, CTL = 8 * (16 + 2 * DLIST);
+  localparam int FLOWS = 2, TS_W = 12;
   localparam int IRDMAX = 2 ** (TS_W - 2);
-  localparam int DRAIN = 2700;   // a lost ACK, and all packets at a quarter of a flit a cycle
-  localparam int PROBED = 2960;  // and the packets that are posted then
   localparam int MUTE = 850;     // cycles without credits for an adapter: a round trip later is none that IRDMAX takes for a loss
   localparam int BACK = IRDMAX + 4 * 16 + FLOWS + 8 + 1000;  // a lost ACK: silence, ageing, sweep; and the packets of others
 
-  typedef struct packed {
-    logic           valid, first, last, bad;
-    logic [DW-1:0]  data;
-    logic [CTL-1:0] ctl;
-  } wire_t;
-
-  // ---- registers, tables
-  logic        [1:0] switch_ready, adapter_ready;
-  logic              go, is_on;
-  logic       [5:0]  step_q;
-  logic              cfg_we, lft_we, wt_we, attr_we;
-  logic       [7:0]  cfg_unit, cfg_addr;
-  logic       [31:0] cfg_data;
-
-  assign go = step_q == 6'd41;
-  assign is_on = {switch_ready, adapter_ready} == 4'b1111;
-  always_ff @(posedge clk_i) begin
-    if (rst_i) step_q <= '0;
-    else if (is_on && !go) step_q <= step_q + 1'b1;
-  end
-
   wire [1:0] wmax = 2'd1 + 2'(seed_i[11]);
-  wire lose = seed_i[22:21] == 2'd0;              // ACKs get lost
-  wire mute = seed_i[22:21] == 2'd1 && !mute_over; // no credits for one adapter
-  wire isolate = seed_i[7:6] != 2'd0;
+
+  // ---- registers of its own
+  logic [5:0]  step;
+  logic [7:0]  own_unit, own_addr;
+  logic [31:0] own_data;
+
   always_comb begin
-    lft_we = is_on && step_q >= 6'd1 && step_q <= 6'(FLOWS);
-    wt_we = is_on && step_q >= 6'd3 && step_q < 6'd7;
-    attr_we = is_on && step_q >= 6'd11 && step_q < 6'(11 + FLOWS);
-    cfg_we = is_on && step_q >= 6'd20 && !go;
-    cfg_unit = quell_pkg::HU_INPUT;
-    cfg_addr = quell_pkg::IP_CTRL;
-    cfg_data = 32'(isolate);
-    case (step_q)
-      6'd21: {cfg_addr, cfg_data} = {quell_pkg::IP_HTH, 32'd5};
-      6'd22: {cfg_addr, cfg_data} = {quell_pkg::IP_LTH, 32'(seed_i[2:1])};
-      6'd23: {cfg_addr, cfg_data} = {quell_pkg::IP_LINE_TIMER, seed_i[5] ? 32'd200 : 32'd6};
-      6'd24: {cfg_addr, cfg_data} = {quell_pkg::IP_REFRESH, 32'd50};
-      6'd25: {cfg_addr, cfg_data} = {quell_pkg::IP_RX_INTERVAL, 32'(seed_i[4:3])};
-      6'd26: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_CTRL, 30'd0, isolate, 1'b1};
-      6'd27: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_LINE_TIMER, 32'd200};
-      6'd28: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_OUTPUT, quell_pkg::OP_TX_INTERVAL, 32'(seed_i[4:3])};
-      6'd29: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd1, 30'd0, wmax};
-      6'd30: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd2, 28'd0, 4'd2};  // RMIN_EXP
-      6'd31: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd3, 28'd0, 4'd3};  // WS_STEPS
-      6'd32: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd5, 16'd0, seed_i[12] ? 16'h9C9C : 16'hAA00};  // SEVMAP
+    {own_unit, own_addr, own_data} = {quell_pkg::HU_INPUT, quell_pkg::IP_CTRL, 32'(seed_i[7:6] != 2'd0)};
+    case (step)
+      6'd29: {own_unit, own_addr, own_data} = {quell_pkg::HU_CHOOSER, 8'd1, 30'd0, wmax};
+      6'd30: {own_unit, own_addr, own_data} = {quell_pkg::HU_CHOOSER, 8'd2, 28'd0, 4'd2};  // RMIN_EXP
+      6'd31: {own_unit, own_addr, own_data} = {quell_pkg::HU_CHOOSER, 8'd3, 28'd0, 4'd3};  // WS_STEPS
+      6'd32: {own_unit, own_addr, own_data} = {quell_pkg::HU_CHOOSER, 8'd5, 16'd0, seed_i[12] ? 16'h9C9C : 16'hAA00};  // SEVMAP
       // CTRL: reset_empty, unit, from_ack, dyn, resp, enable
-      6'd33: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_CHOOSER, 8'd0, 24'd0, seed_i[19:18], seed_i[20], seed_i[17], seed_i[10:8], 1'b1};
-      6'd34: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_CTRL, 28'd0, 4'b0100};  // ack_en
-      6'd35: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_LID_BASE, 32'd1};
-      6'd37: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_INJECT, 30'd0, seed_i[14:13]};
-      6'd38: {cfg_unit, cfg_addr, cfg_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_LID, 32'd0};  // its own, below
+      6'd33: {own_unit, own_addr, own_data} = {quell_pkg::HU_CHOOSER, 8'd0, 24'd0, seed_i[19:18], seed_i[20], seed_i[17], seed_i[10:8], 1'b1};
+      6'd34: {own_unit, own_addr, own_data} = {quell_pkg::HU_ADAPTER, quell_pkg::HCA_CTRL, 28'd0, 4'b0100};  // ack_en
       default: ;
     endcase
   end
 
+  logic go, drained, probed, all_here, some, wrong, busy, away;
   logic [15:0] go_q;  // cycles of traffic
-  logic        mute_over;
+  wire lose = seed_i[22:21] == 2'd0;                       // ACKs get lost
+  wire mute = seed_i[22:21] == 2'd1 && go_q < 16'(MUTE);  // no credits for one adapter
 
-  assign mute_over = go_q >= 16'(MUTE);
   always_ff @(posedge clk_i) begin
     if (rst_i) go_q <= '0;
     else if (go && go_q != '1) go_q <= go_q + 1'b1;
   end
 
-  // ---- after the traffic
-  logic [11:0] calm_q;
-  logic        probe;
+  adapter_loop #(.DELAY(DELAY), .RESPONSE(1), .TS_W(TS_W), .CNPQ(4)) u_loop (
+      .clk_i, .rst_i, .seed_i, .traffic_i, .lose_i(lose), .mute_i(mute),
+      .step_o(step), .own_unit_i(own_unit), .own_addr_i(own_addr), .own_data_i(own_data),
+      .go_o(go), .drained_o(drained), .probed_o(probed), .all_here_o(all_here), .some_o(some),
+      .wrong_o(wrong), .busy_o(busy), .away_o(away)
+  );
 
-  assign probe = calm_q >= 12'(DRAIN + 1) && calm_q < 12'(DRAIN + 1 + FLOWS);
-  always_ff @(posedge clk_i) begin
-    if (rst_i || traffic_i) calm_q <= '0;
-    else if (calm_q != '1) calm_q <= calm_q + 1'b1;
-  end
-
-  // ---- switches, adapters, wires
-  wire_t              from_switch[2*PORTS], to_switch[2*PORTS];  // port p of switch s: s*PORTS+p
-  logic [1:0]         wrong, busy_switch, busy_adapter;
-  logic [2*32-1:0]    sent, got;
-  logic [2*VLS-1:0]   away_joint, away_up, away_down;            // credits
   // of the packets from adapter a to b (flow b), at 2*a+b: accepted; left; in the receive FIFO to their end; their ACKs that left; came
   logic [31:0]        accepted[4], left[4], ended[4], acks_out[4], acks_in[4];
   logic [15:0]        still_q[4];                                // cycles since such a packet was accepted, while one waits for it
   logic [1:0]         told, lost_any, out_any, ack_waits_wrong;  // errors of ACKs; an ACK lost; packets outstanding
 
   for (genvar s = 0; s < 2; s++) begin : g_side
-    localparam int LID = s + 1;
-    logic [PORTS-1:0]          tx_valid, tx_first, tx_last, tx_bad, rx_valid, rx_first, rx_last, rx_bad;
-    logic [PORTS*DW-1:0]       tx_data, rx_data;
-    logic [PORTS*CTL-1:0]      tx_ctl, rx_ctl;
-    logic [PORTS*VLS*16-1:0]   used;
-    logic [PORTS*LINES*2-1:0]  line_state;
-    logic [PORTS*LINES-1:0]    ol_valid;
-    logic [12*PORTS*VLS-1:0]   txr;
+    // its pins
+    wire in_valid = u_loop.g_side[s].in_q.valid, in_first = u_loop.g_side[s].in_q.first, in_last = u_loop.g_side[s].in_q.last;
+    wire out_starts = u_loop.g_side[s].out.valid && u_loop.g_side[s].out.first;
+    wire [71:0] in_data = u_loop.g_side[s].in_q.data[71:0], out_data = u_loop.g_side[s].out.data[71:0];
 
-    switch #(
-        .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
-        .LFT_DEPTH(16), .FLIT_BYTES(DW / 8), .TIMER_W(8), .CNT_W(5)
-    ) u_switch (
-        .clk_i, .rst_i,
-        .cfg_we_i(cfg_we), .cfg_re_i(1'b0), .cfg_unit_i(cfg_unit), .cfg_port_i(8'hFF), .cfg_addr_i(cfg_addr),
-        .cfg_data_i(cfg_data),
-        .lft_we_i(lft_we), .lft_addr_i(16'(step_q)), .lft_port_i(8'(step_q == 6'(LID))),
-        .rx_valid_i(rx_valid), .rx_first_i(rx_first), .rx_last_i(rx_last), .rx_bad_i(rx_bad), .rx_data_i(rx_data),
-        .rx_ctl_i(rx_ctl), .link_up_i('1), .ready_o(switch_ready[s]),
-        .tx_valid_o(tx_valid), .tx_first_o(tx_first), .tx_last_o(tx_last), .tx_bad_o(tx_bad), .tx_data_o(tx_data),
-        .tx_ctl_o(tx_ctl), .st_used_o(used), .st_line_state_o(line_state), .st_ol_valid_o(ol_valid), .st_txr_o(txr),
-        .cfg_rvalid_o(), .cfg_rdata_o(), .err_in_o(), .err_out_o(), .st_accept_o(), .st_claim_o(), .st_cnt_marked_o(),
-        .st_cnt_nohpq_o(), .st_cnt_noline_o(), .st_cnt_sent_o(), .st_cong_state_o(), .st_cpq_fill_o(), .st_hpq_fill_o(),
-        .st_line_dcnt_o(), .st_lost_o(), .st_ol_stop_o()
-    );
-    assign busy_switch[s] = used != '0 || line_state != '0 || ol_valid != '0;
-
-    for (genvar p = 0; p < PORTS; p++) begin : g_port
-      assign from_switch[s*PORTS+p] = {tx_valid[p], tx_first[p], tx_last[p], tx_bad[p], tx_data[p*DW+:DW], tx_ctl[p*CTL+:CTL]};
-      assign {rx_valid[p], rx_first[p], rx_last[p], rx_bad[p], rx_data[p*DW+:DW], rx_ctl[p*CTL+:CTL]} = to_switch[s*PORTS+p];
-    end
-
-    // the joint link, from this switch to the other
-    wire_t wire_q[DELAY];
-    always_ff @(posedge clk_i)
-      for (int d = 0; d < DELAY; d++) wire_q[d] <= rst_i ? '0 : (d == 0) ? from_switch[s*PORTS] : wire_q[(d == 0) ? 0 : d-1];
-    assign to_switch[(1-s)*PORTS] = wire_q[DELAY-1];
-
-    // the adapter and its host
-    wire_t                out, out_q, in_q;
-    logic [FLOWS-1:0]     gen_full;
-    logic                 gen_valid, dma_ready, dma_valid, host_valid, host_first, host_last, host_bad, host_ready;
-    logic [15:0]          gen_flow, dma_flow, cnp_pkts, err, err_thr, ack_lost;
-    logic [FLOWS-1:0]     outstanding;
-    logic [6:0]           gen_len, dma_index;
-    logic [23:0]          gen_psn, dma_psn;
-    logic [DW-1:0]        dma_data, host_data;
-    logic [31:0]          gen_pkts;
-    logic                 sending;
-    logic [16*VLS-1:0]    a_used, rx_used;
-    logic [2*LINES-1:0]   a_line_state;
-    logic [LINES-1:0]     a_ol_valid;
-    logic [12*VLS-1:0]    a_txr, inj_txr;
-
-    always_ff @(posedge clk_i) begin
-      out_q <= rst_i ? '0 : out;
-      in_q <= rst_i ? '0 : arrives;
-      eat_q <= rst_i ? seed_i ^ 32'h5bd1_e995 : {eat_q[30:0], eat_q[31] ^ eat_q[21] ^ eat_q[1] ^ eat_q[0]};
-    end
-
-    // an ACK is eaten, a credit is not told
-    logic [31:0] eat_q;
-    wire_t       arrives;
-    always_comb begin
-      arrives = from_switch[s*PORTS+1];
-      if (lose && traffic_i && arrives.valid && arrives.data[71:64] == 8'h11 && eat_q[1:0] == '0)
-        {arrives.valid, arrives.first, arrives.last, arrives.bad, arrives.data} = '0;
-      if (mute && s == 0) arrives.ctl[1] = 1'b0;
-    end
-    assign to_switch[s*PORTS+1] = out_q;
-
-    hca #(
-        .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .LFT_DEPTH(16),
-        .FLIT_BYTES(DW / 8), .TIMER_W(8), .FLOWS(FLOWS), .TS_W(TS_W), .ADVOQ(2), .RX_BLOCKS(RX_BLOCKS), .CNPQ(4),
-        .CNT_W(5), .RESPONSE(1)
-    ) u_hca (
-        .clk_i, .rst_i,
-        .cfg_we_i(cfg_we), .cfg_re_i(1'b0), .cfg_unit_i(cfg_unit), .cfg_addr_i(cfg_addr),
-        .cfg_data_i(step_q == 6'd38 ? 32'(LID) : cfg_data),
-        .lft_we_i(lft_we), .lft_addr_i(16'(step_q)), .lft_port_i(8'd0),
-        .wt_we_i(wt_we), .wt_addr_i(16'(step_q) - 16'd3), .wt_data_i(32'd20 * (32'(step_q) - 3)),
-        .cct_we_i(1'b0), .cct_addr_i(16'd0), .cct_data_i(16'd0),
-        .attr_we_i(attr_we), .attr_flow_i(16'(step_q) - 16'd11), .attr_sl_i(4'(step_q - 6'd11)),
-        .gen_valid_i(gen_valid), .gen_flow_i(gen_flow), .gen_len_i(gen_len), .gen_psn_i(gen_psn),
-        .dma_ready_i(dma_ready), .dma_data_i(dma_data), .host_ready_i(host_ready),
-        .rx_valid_i(in_q.valid), .rx_first_i(in_q.first), .rx_last_i(in_q.last), .rx_bad_i(in_q.bad), .rx_data_i(in_q.data),
-        .rx_ctl_i(in_q.ctl), .link_up_i(1'b1), .ready_o(adapter_ready[s]), .gen_full_o(gen_full),
-        .dma_valid_o(dma_valid), .dma_flow_o(dma_flow), .dma_psn_o(dma_psn), .dma_index_o(dma_index),
-        .host_valid_o(host_valid), .host_first_o(host_first), .host_last_o(host_last), .host_bad_o(host_bad),
-        .host_data_o(host_data),
-        .tx_valid_o(out.valid), .tx_first_o(out.first), .tx_last_o(out.last), .tx_bad_o(out.bad), .tx_data_o(out.data),
-        .tx_ctl_o(out.ctl), .st_gen_pkts_o(gen_pkts), .st_sending_o(sending), .st_inj_txr_o(inj_txr), .st_used_o(a_used),
-        .st_line_state_o(a_line_state), .st_txr_o(a_txr), .st_ol_valid_o(a_ol_valid), .st_cnp_pkts_o(cnp_pkts),
-        .st_rx_used_o(rx_used),
-        .err_o(err), .err_in_o(), .err_out_o(), .err_thr_o(err_thr), .cfg_rvalid_o(), .cfg_rdata_o(), .st_win_o(), .st_cpq_fill_o(),
-        .st_hpq_fill_o(), .st_ol_stop_o(), .st_seen_o(), .st_rx_abr_o(), .st_cnt_cnp_o(), .st_cnt_cnp_lost_o(),
-        .st_cnt_becn_o(), .st_cnt_rcv_o(), .st_owed_o(), .st_out_o(outstanding), .st_cnt_ack_o(), .st_cnt_ack_lost_o(ack_lost), .st_cnt_ack_in_o()
-    );
-    assign busy_adapter[s] = gen_pkts != '0 || sending || a_used != '0 || a_line_state != '0 || a_ol_valid != '0
-        || cnp_pkts != '0 || rx_used != '0;
-
-    adapter_host #(.FLOWS(FLOWS), .LID(LID)) u_host (
-        .clk_i, .rst_i, .seed_i,
-        .on_i(go && traffic_i), .probe_i(probe), .pace_i(seed_i[16:15]), .gen_full_i(gen_full),
-        .gen_valid_o(gen_valid), .gen_flow_o(gen_flow), .gen_len_o(gen_len), .gen_psn_o(gen_psn),
-        .dma_valid_i(dma_valid), .dma_flow_i(dma_flow), .dma_psn_i(dma_psn), .dma_index_i(dma_index),
-        .dma_ready_o(dma_ready), .dma_data_o(dma_data),
-        .host_valid_i(host_valid), .host_first_i(host_first), .host_last_i(host_last), .host_bad_i(host_bad),
-        .host_data_i(host_data), .host_ready_o(host_ready),
-        .sent_o(sent[32*s+:32]), .got_o(got[32*s+:32]), .wrong_o(wrong[s])
-    );
-
-    // what each sender may send in all, and what it has sent
-    for (genvar v = 0; v < VLS; v++) begin : g_vl
-      assign away_joint[s*VLS+v] = 12'(u_switch.out_fccl[12*v+:12] - txr[12*v+:12]) != 12'(CAP);
-      assign away_down[s*VLS+v] = 12'(u_switch.out_fccl[12*(VLS+v)+:12] - txr[12*(VLS+v)+:12]) != 12'(RX_CAP);
-      assign away_up[s*VLS+v] = 12'(u_hca.out_st_fccl[12*v+:12] - a_txr[12*v+:12]) != 12'(CAP);
-    end
-
-    assign told[s] = err[quell_pkg::HE_BAD_ACK] || err_thr[2] || err_thr[3];  // and STRAY_ACK, ACK_LOST
-    assign lost_any[s] = ack_lost != '0;
-    assign out_any[s] = outstanding != '0;
+    assign told[s] = u_loop.g_side[s].err[quell_pkg::HE_BAD_ACK] || u_loop.g_side[s].err_thr[2] || u_loop.g_side[s].err_thr[3];  // and STRAY_ACK, ACK_LOST
+    assign lost_any[s] = u_loop.g_side[s].ack_lost != '0;
+    assign out_any[s] = u_loop.g_side[s].outstanding != '0;
 
     // what is counted on the pins of this adapter: packets to d and their ACKs, packets of d and theirs
     logic [7:0]  from_q;
     logic        data_q, ends;
     logic [15:0] in_fifo;
     always_comb begin
-      ends = u_hca.store && in_q.last && (in_q.first ? in_q.data[71:64] == 8'h04 : data_q);
+      ends = u_loop.g_side[s].u_hca.store && in_last && (in_first ? in_data[71:64] == 8'h04 : data_q);
       in_fifo = '0;
       for (int d = 0; d < 2; d++) in_fifo = in_fifo + 16'(ended[2*d+s] - acks_out[2*d+s]);
     end
-    assign ack_waits_wrong[s] = in_fifo != cnp_pkts + 16'(u_hca.reply_act) + 16'(u_hca.reply_valid)
-        + 16'(out.valid && out.data[71:64] == 8'h11 && out.first) + 16'(ack_lost);
+    assign ack_waits_wrong[s] = in_fifo != u_loop.g_side[s].cnp_pkts + 16'(u_loop.g_side[s].u_hca.reply_act) + 16'(u_loop.g_side[s].u_hca.reply_valid)
+        + 16'(out_starts && out_data[71:64] == 8'h11) + u_loop.g_side[s].ack_lost;
     always_ff @(posedge clk_i) begin
-      if (in_q.valid && in_q.first) begin
-        data_q <= in_q.data[71:64] == 8'h04;
-        from_q <= in_q.data[63:56];
+      if (in_valid && in_first) begin
+        data_q <= in_data[71:64] == 8'h04;
+        from_q <= in_data[63:56];
       end
     end
     for (genvar d = 0; d < 2; d++) begin : g_flow
       localparam logic [7:0] PEER = 8'(d + 1);
-      wire takes = u_hca.accept && u_hca.inj_flow == 16'(d);
+      wire takes = u_loop.g_side[s].u_hca.accept && u_loop.g_side[s].u_hca.inj_flow == 16'(d);
       always_ff @(posedge clk_i) begin
         if (rst_i) begin
           {accepted[2*s+d], left[2*s+d], acks_in[2*s+d], ended[2*d+s], acks_out[2*d+s], still_q[2*s+d]} <= '0;
         end else begin
           accepted[2*s+d] <= accepted[2*s+d] + 32'(takes);
-          left[2*s+d] <= left[2*s+d] + 32'(out.valid && out.first && out.data[71:64] == 8'h04 && out.data[31:24] == PEER);
-          acks_in[2*s+d] <= acks_in[2*s+d] + 32'(in_q.valid && in_q.first && in_q.data[71:64] == 8'h11 && in_q.data[63:56] == PEER);
-          ended[2*d+s] <= ended[2*d+s] + 32'(ends && (in_q.first ? in_q.data[63:56] : from_q) == PEER);
-          acks_out[2*d+s] <= acks_out[2*d+s] + 32'(out.valid && out.first && out.data[71:64] == 8'h11 && out.data[31:24] == PEER);
-          still_q[2*s+d] <= (takes || !u_hca.any[d] || mute) ? '0 : still_q[2*s+d] + 1'b1;
+          left[2*s+d] <= left[2*s+d] + 32'(out_starts && out_data[71:64] == 8'h04 && out_data[31:24] == PEER);
+          acks_in[2*s+d] <= acks_in[2*s+d] + 32'(in_valid && in_first && in_data[71:64] == 8'h11 && in_data[63:56] == PEER);
+          ended[2*d+s] <= ended[2*d+s] + 32'(ends && (in_first ? in_data[63:56] : from_q) == PEER);
+          acks_out[2*d+s] <= acks_out[2*d+s] + 32'(out_starts && out_data[71:64] == 8'h11 && out_data[31:24] == PEER);
+          still_q[2*s+d] <= (takes || !u_loop.g_side[s].u_hca.any[d] || mute) ? '0 : still_q[2*s+d] + 1'b1;
         end
       end
     end
-    wire unused = &{1'b0, inj_txr, err, err_thr};
   end
 
-  logic window_wrong, sum_wrong, still, drained, muted_well;
+  logic window_wrong, sum_wrong, still, answered, muted_well;
   always_comb begin
     {window_wrong, sum_wrong, still} = '0;
-    drained = !lose;
+    answered = !lose;
     for (int k = 0; k < 4; k++) begin
       if (left[k] - acks_in[k] > 32'(wmax)) window_wrong = 1'b1;
       if (accepted[k] - ended[k] > 32'(wmax) || ended[k] - acks_out[k] > 32'(wmax) || acks_out[k] - acks_in[k] > 32'(wmax)
           || accepted[k] - acks_in[k] > 32'(wmax)) sum_wrong = 1'b1;
       if (still_q[k] > 16'(BACK)) still = 1'b1;
-      if (accepted[k] != acks_in[k]) drained = 1'b0;
+      if (accepted[k] != acks_in[k]) answered = 1'b0;
     end
     // adapter 1 sent all that its window allows to adapter 0, which says nothing, and goes on to itself
     muted_well = accepted[2] == 32'(wmax) && ended[2] == 32'(wmax) && ended[3] > 32'(wmax);
@@ -289,12 +128,11 @@ module ack_pair #(
       ak3_pair_conserved: assert (ack_waits_wrong == '0 && (lose || !sum_wrong));
       ak8_pair_receives: assert (!mute || go_q != 16'(MUTE - 1) || muted_well);
       // nothing is left, and what is posted then goes at once
-      ak6_pair_drains: assert ((calm_q != 12'(DRAIN) || (out_any == '0 && (lose || drained) && {busy_switch, busy_adapter} == '0))
-          && (calm_q != 12'(PROBED) || sent[31:0] + sent[63:32] == got[31:0] + got[63:32]));
+      ak6_pair_drains: assert ((!drained || (out_any == '0 && (lose || answered) && !busy)) && (!probed || all_here));
       ak7_pair_comes_back: assert (!still);
-      b1_acks_in_order: assert (wrong == '0);
-      f1_acks_credits_home: assert (calm_q != 12'(DRAIN) || {away_joint, away_up, away_down} == '0);
-      a3_acks_drain: assert (calm_q != 12'(DRAIN) || (sent[31:0] + sent[63:32] == got[31:0] + got[63:32] && sent != '0));
+      b1_acks_in_order: assert (!wrong);
+      f1_acks_credits_home: assert (!drained || !away);
+      a3_acks_drain: assert (!drained || (all_here && some));
     end
   end
 endmodule

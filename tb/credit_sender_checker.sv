@@ -11,7 +11,7 @@ module credit_sender_checker #(
     input wire logic [7:0]        fccl_vl_i,
     input wire logic [11:0]       fccl_in_i,
     input wire logic [VLS-1:0]    grant_i,
-    input wire logic [6:0]        grant_len_i,
+    input wire logic [7:0]        grant_len_i,
     input wire logic [VLS-1:0]    short_i,
     input wire logic [7:0]        short_by_i,
     input wire logic [VLS-1:0]    sent_i,
@@ -27,7 +27,7 @@ module credit_sender_checker #(
   logic [7:0]        vl_q, short_by_q;
   logic [11:0]       limit_q;
   logic [VLS-1:0]    grant_q, short_q, sent_q, txr_bad, fctbs_bad, fccl_bad;
-  logic [6:0]        len_q;
+  logic [7:0]        len_q;
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;

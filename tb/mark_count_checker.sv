@@ -1,4 +1,5 @@
-// Which packets leave an output with marks, where counts mark them: after a trigger as many as were there, and no more; VB beside MB only.
+// Which packets leave an output with marks, where counts mark them: after a trigger as many as were there, and no more; VB beside MB only. With
+// CIOQ what goes into the queue comes here in place of the link.
 // Bound to switch_output_port at the end of output_port_checker.sv; for simulation. Rules SM3-SM5, VM2.
 `default_nettype none
 
@@ -8,6 +9,7 @@ module mark_count_checker #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
+    parameter int CIOQ = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -21,6 +23,7 @@ module mark_count_checker #(
     input wire logic [N-1:0]      enter_i,
     input wire logic [N-1:0]      full_evt_i,
     input wire logic [16*N-1:0]   fill_i,
+    input wire logic [16*VLS-1:0] ofill_i,     // CIOQ: room taken in the queue
     input wire logic              sw_valid_i,
     input wire logic              sw_first_i,
     input wire logic              sw_mark_i,
@@ -36,7 +39,7 @@ module mark_count_checker #(
     always_ff @(posedge clk_i) begin
       if (!rst_i) sm4_marks_off: assert ({cnt1_i, cnt2_i, sat_i} == '0);
     end
-    wire unused = &{1'b0, mark_en_i, det_i, vb_en_i, out_th_i, vb_th_i, enter_i, full_evt_i, fill_i, sw_valid_i, sw_first_i, sw_mark_i,
+    wire unused = &{1'b0, mark_en_i, det_i, vb_en_i, out_th_i, vb_th_i, enter_i, full_evt_i, fill_i, ofill_i, sw_valid_i, sw_first_i, sw_mark_i,
                     sw_data_i, lost_i, tx_valid_i, tx_data_i};
   end else begin : g_on
     logic          grh, markable, head;
@@ -84,7 +87,7 @@ module mark_count_checker #(
         few[v] = leaves;
         not_all[v] = trig_many[v] && cnt2_i[18*v +: 18] != cnt1_i[18*v +: 18];
         above[v] = cnt2_i[18*v +: 18] > cnt1_i[18*v +: 18];
-        over[v] = sum > 24'(vb_th_i);
+        over[v] = ((CIOQ != 0) ? 24'(ofill_i[16*v +: 16]) : sum) > 24'(vb_th_i);
       end
       always_ff @(posedge clk_i) begin
         enters_q <= !rst_i && enters;
@@ -116,21 +119,21 @@ module mark_count_checker #(
       data_q <= sw_data_i;
       {fecn_q, mb_q, vb_q} <= {fecn, mb, vb};
       vb_may_q <= 1'b0;
-      for (int v = 0; v < VLS; v++) if (lane == 8'(v) && over_q[v] && vb_en_i) vb_may_q <= 1'b1;
+      for (int v = 0; v < VLS; v++) if (lane == 8'(v) && ((CIOQ != 0) ? over[v] : over_q[v]) && vb_en_i) vb_may_q <= 1'b1;
       if (!rst_i && past2_ok_q) begin
         sm4_copy_not_above: assert (above == '0);
         sm5_each_arrival: assert (not_all == '0);
         if (head_q) begin
-          sm4_trigger_marks_all: assert (!must_q || (tx_valid_i && (tx_data_i & fecn_q) != '0));
+          sm4_trigger_marks_all: assert (!must_q || (CIOQ != 0 && !tx_valid_i) || (tx_valid_i && (tx_data_i & fecn_q) != '0));
           sm4_marks_bounded: assert (may_q || other_q || (added & fecn_q) == '0);
-          vm2_unmarkable_passes: assert (markable_q || added == '0);
+          vm2_unmarkable_passes: assert (markable_q || !tx_valid_i || added == '0);
           vm2_never_alone: assert ((added & vb_q) == '0 || ((data_q & mb_q) != '0 && vb_may_q));
           sm4_c_bounded: cover (may_q);
           vm2_c_validated: cover ((added & vb_q) != '0);
         end
       end
     end
-    wire unused = &{1'b0, few, sat_i};
+    wire unused = &{1'b0, few, sat_i, ofill_i};
   end
 endmodule
 

@@ -1,5 +1,7 @@
 // Properties of the output port, by rule. Instantiated by switch_output_port under QUELL_CHECK.
-// Everything is a clocked immediate assertion, so that simulation and formal tools read it alike.
+// Everything is a clocked immediate assertion, so that simulation and formal tools read it alike. With CIOQ what is granted needs
+// room in the queue, which comes here in place of credits, and what goes into the queue in place of the link; what is behind it is
+// output_queue_checker's affair.
 `default_nettype none
 
 module output_port_checker #(
@@ -13,6 +15,7 @@ module output_port_checker #(
     parameter int ONE_QUEUE = 0,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
+    parameter int CIOQ = 0,
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -468,7 +471,7 @@ module output_port_checker #(
       e6_closing_line_waits: assert ((ol_closing_i & ~(ol_valid_i & ~ol_stop_i & ol_fresh_i)) == '0);
       e3_closing_tells_nobody: assert (!tells_closing);
       // (a request without a length, which no input makes, takes no credit)
-      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0 || served_len == '0);
+      f1_no_credit_of_old_life: assert ((grant_vl & ~heard_q) == '0 || served_len == '0 || CIOQ != 0);
       b3_drop_is_due: assert (drop_i <= due_i);
       e3_told_asks: assert ((told & ~(req_valid_i & ~req_cnp_i & (~req_hot_i | req_unlinked_i))) == '0);
       e3_one_prop: assert ((prop_valid_i & (prop_valid_i - 1'b1)) == '0);
@@ -491,14 +494,14 @@ module output_port_checker #(
   // ---- properties of two cycles
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      b2_tx_is_sw: assert (gone_q || {tx_valid_i, tx_first_i, tx_last_i, tx_bad_i}
+      b2_tx_is_sw: assert (gone_q || (CIOQ != 0 && !tx_valid_i) || {tx_valid_i, tx_first_i, tx_last_i, tx_bad_i}
           == {sw_valid_q, {3{sw_valid_q}} & {sw_first_q, sw_last_q, sw_bad_q}});
       b3_lost_with_link: assert (!gone_q || !tx_valid_i);
       b3_loss_is_told: assert (!gone_q || !sw_valid_q || err_i[quell_pkg::OE_LINK_DOWN]);
       e6_no_line_outlives_link: assert (up_q || line_valid_i == '0);
-      m3_fecn_kept: assert (gone_q || !sw_valid_q || (sw_data_q & ~tx_data_i) == '0);
+      m3_fecn_kept: assert (gone_q || !sw_valid_q || (CIOQ != 0 && !tx_valid_i) || (sw_data_q & ~tx_data_i) == '0);
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0) & ~vb) == '0);
-      m1_mark_shows: assert (!mark_q || (tx_data_i & fecn) != '0);
+      m1_mark_shows: assert (!mark_q || (CIOQ != 0 && !tx_valid_i) || (tx_data_i & fecn) != '0);
       // (where CNPs have no priority nothing is counted: the count is 0 from then on)
       a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {rr_q, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
@@ -516,12 +519,12 @@ module output_port_checker #(
     wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
     wire        now = count_i[8*v+:8] != '0;
     wire        was = count_q[8*v+:8] != '0;
-    assign ahead[v] = grant_vl_q[v] && up_q && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
+    assign ahead[v] = CIOQ == 0 && grant_vl_q[v] && up_q && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
     assign no_count[v] = cong_state_i[v] && !was;
     assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
-    assign wrong_root[v] = rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
-    assign wrong_wait[v] = waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
+    assign wrong_root[v] = CIOQ == 0 && rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
+    assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end

@@ -10,6 +10,8 @@ module progress_checker #(
     parameter int HPQS = 2,
     parameter int LINES = 9,
     parameter int ONE_QUEUE = 0,
+    parameter int CIOQ = 0,
+    parameter int OCAP = 2048,  // room that it needs then
     localparam int PV = PORTS * VLS
 ) (
     input wire logic                    clk_i,
@@ -23,6 +25,8 @@ module progress_checker #(
     input wire logic [PORTS-1:0]        can_alloc_i,
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
+    input wire logic [PORTS*VLS*16-1:0] ofill_i,
+    input wire logic [PORTS-1:0]        link_up_i,
     input wire logic [PORTS*LINES-1:0]  ol_valid_i,
     input wire logic [PORTS*LINES-1:0]  ol_stop_i
 );
@@ -34,12 +38,19 @@ module progress_checker #(
 
   logic [PORTS-1:0] can_alloc_q;
 
-  always_ff @(posedge clk_i) can_alloc_q <= can_alloc_i;
+  logic [PORTS-1:0] up_q;
 
-  // credit that is left of an output and VL after a packet
+  always_ff @(posedge clk_i) begin
+    can_alloc_q <= can_alloc_i;
+    up_q <= link_up_i;
+  end
+
+  // credit, or room in the queue, that is left of an output and VL after a packet
   function automatic logic [11:0] left(input int o, input int v, input logic [11:0] n);
-    left = fccl_i[(o*VLS+v)*12 +: 12] - txr_i[(o*VLS+v)*12 +: 12] - n;
+    if (CIOQ != 0) left = 12'(OCAP) - ofill_i[(o*VLS+v)*16 +: 12] - n;
+    else left = fccl_i[(o*VLS+v)*12 +: 12] - txr_i[(o*VLS+v)*12 +: 12] - n;
   endfunction
+  wire unused_ofill = &{1'b0, ofill_i, fccl_i, txr_i, up_q};
 
   for (genvar o = 0; o < PORTS; o++) begin : g_output
     logic [LINES-1:0] lines_q, stops_q;
@@ -60,6 +71,7 @@ module progress_checker #(
       end
       // with one read port an input's packet for one output keeps it from the others
       if (ONE_QUEUE != 0 && act_i != '0) sending = 1'b1;
+      if (CIOQ != 0 && !(link_up_i[o] && up_q[o])) asked = 1'b0;
     end
 
     assign still[o] = still_q > 16'(STILL);

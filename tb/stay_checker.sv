@@ -20,6 +20,7 @@ module stay_checker #(
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
+    parameter int QUEUED = 0,  // flits that an output may hold (CIOQ)
     parameter int CTL = 8
 ) (
     input wire logic                    clk_i,
@@ -56,8 +57,8 @@ module stay_checker #(
   // queue twice. With one read port those for other outputs wait there as long.
   localparam int TURNS = PORTS * VLS * (10 + 2 * HPQS);
   localparam int OTHERS = PORTS * MTU;  // where an input depends on all outputs
-  // Oldest first: all that was in the switch when a packet came.
-  localparam int OLDER = (STAMP_W > 0) ? PORTS * (BLOCKS + MTU) : 0;
+  // Oldest first: all that was in the switch when a packet came. A queue of the output: what is in it, and of other VLs as much each time.
+  localparam int OLDER = ((STAMP_W > 0) ? PORTS * (BLOCKS + MTU) : 0) + QUEUED * VLS;
   // Cycles in which an output sends nothing though it could: each request is told of a tree and told once more, may be held once;
   // four times the longest TX_INTERVAL.
   localparam int STILL = 8 * PORTS * VLS * (1 + HPQS) + 64;
@@ -205,9 +206,9 @@ module stay_checker #(
           before_q <= used_i[(i*VLS+32'(vl[VW-1:0]))*16 +: 16] + 16'd2;
         end
       end else begin
-        // whole and without a pause, so that no time limit cuts it; and not gone before it is whole
+        // whole and without a pause, so that no time limit cuts it; not gone before it is whole, and not dropped with its output's link
         count_q <= count_q + 8'd1;
-        if (!rx_valid_i[i] || rx_first_i[i] || rx_bad_i[i] || rx_last_i[i] != (count_q + 8'd1 == n_q) || gone) coming_q <= 1'b0;
+        if (!link_up_i[out_q] || !rx_valid_i[i] || rx_first_i[i] || rx_bad_i[i] || rx_last_i[i] != (count_q + 8'd1 == n_q) || gone) coming_q <= 1'b0;
         else if (rx_last_i[i]) begin
           coming_q <= 1'b0;
           inside_q <= 1'b1;

@@ -11,6 +11,7 @@ module switch_checker #(
     parameter int FLIT_W = 512,
     parameter int ONE_QUEUE = 0,
     parameter int MARKERS = 0,
+    parameter int CIOQ = 0,
     localparam int PV = PORTS * VLS,
     localparam int PP = PORTS * PORTS,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -142,12 +143,13 @@ module switch_checker #(
       flit_old_q <= !rst_i && (!link_up_i[p] || engine_old_q);
       gone_q <= flit_old_q || !link_up_i[p];
     end
-    assign ghost[p] = gone_q && tx_valid_i[p];
+    // (with a queue between crossbar and link output_queue_checker sees to it)
+    assign ghost[p] = CIOQ == 0 && gone_q && tx_valid_i[p];
     assign sending[p] = reads;
     assign miscounted[p] = due_i[p*2 +: 2] != 2'(reads) + 2'(sends != '0 && last);
 
-    assign lost[p] = !gone_q && {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
-    assign changed[p] = sends_q && !gone_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? marks : '0)) != (data_q & ~(first_q ? marks : '0));
+    assign lost[p] = CIOQ == 0 && !gone_q && {sends_q, first_q, last_q, bad_q} != {tx_valid_i[p], tx_first_i[p], tx_last_i[p], tx_bad_i[p]};
+    assign changed[p] = CIOQ == 0 && sends_q && !gone_q && (tx_data_i[p*FLIT_W +: FLIT_W] & ~(first_q ? marks : '0)) != (data_q & ~(first_q ? marks : '0));
 
     always_ff @(posedge clk_i) begin
       sends_q <= |sends;
@@ -273,16 +275,16 @@ endmodule
 
 `ifndef YOSYS
 bind switch progress_checker #(
-    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE)
+    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .CIOQ(CIOQ), .OCAP(OBLOCKS / VLS)
 ) u_progress_check (
     .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
     .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
-    .fccl_i(out_fccl), .txr_i(st_txr_o), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
+    .fccl_i(out_fccl), .txr_i(st_txr_o), .ofill_i(st_ofill_o), .link_up_i(link_up), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
 );
 
 bind switch stay_checker #(
     .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CTL(CTL)
+    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL(CTL)
 ) u_stay_check (
     .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
     .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),

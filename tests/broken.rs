@@ -26,7 +26,8 @@ struct Fault {
     name: String,
     /// What a user would see.
     text: String,
-    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv`: each has one build and one stimulus.
+    /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv` (both around
+    /// `tb/adapter_loop.sv`): each has one build and one stimulus.
     unit: String,
     #[serde(default)]
     build: String,
@@ -293,6 +294,12 @@ fn input_port_with_two_hot_queues_of_many() {
 #[test]
 fn output_port() {
     check(UnitKind::OutputPort, "tiny", &[]);
+}
+
+#[test]
+fn ports_with_output_queues() {
+    check(UnitKind::OutputPort, "cqtiny", &[]);
+    check(UnitKind::InputPort, "cqtiny", &[]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("registers", &["params"]),
     ("scheme", &["params"]),
     ("model", &["params", "signals", "scheme"]),
-    ("verilate", &["home", "jobs"]),
+    ("verilate", &["home", "outfile", "jobs"]),
     ("verilated", &["params", "signals", "wrapper", "home", "jobs", "verilate"]),
     ("wave", &["params", "signals"]),
     ("config", &["params", "scheme"]),
@@ -42,7 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
     ("cost", &["outfile", "params", "scheme", "config", "jobs"]),
-    ("stimulus", &["params", "signals", "registers", "config", "model", "cosim"]),
+    ("stimulus", &["jobs", "params", "signals", "registers", "config", "model", "cosim"]),
     ("study", &["outfile", "jobs", "params", "signals", "scheme", "config", "fabric", "cosim", "plot"]),
     ("netlist", &["home", "params", "signals", "model", "verilated", "cosim", "stimulus"]),
     ("prove", &["home", "outfile", "jobs", "params", "signals", "cosim", "wave"]),
@@ -191,9 +191,19 @@ fn kept_outcomes_know_every_source_that_they_depend_on() {
     }
 }
 
-/// `default-features = false` brings no command line, no SAT solver, no profiler and no bridge.
+/// `default-features = false` brings no command line, no SAT solver, no profiler and no bridge; and what `./run` builds, no
+/// solver and no profiler.
 #[test]
 fn a_library_user_need_not_take_the_command_line() {
+    let measuring = ["batsat", "llvm_profparser"];
+    brings_none_of("", &[&["clap", "indicatif", "cxx", "libloading"], &measuring[..]].concat());
+    let run = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/run")).expect("./run");
+    let features = run.split_once("--features ").and_then(|(_, rest)| rest.split_whitespace().next());
+    brings_none_of(features.expect("its features"), &measuring);
+}
+
+/// With these features alone.
+fn brings_none_of(features: &str, crates: &[&str]) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut tree = Command::new(cargo);
     tree.args([
@@ -201,6 +211,8 @@ fn a_library_user_need_not_take_the_command_line() {
         "--locked",
         "--offline",
         "--no-default-features",
+        "--features",
+        features,
         "--edges",
         "normal",
         "--prefix",
@@ -211,8 +223,8 @@ fn a_library_user_need_not_take_the_command_line() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let names: Vec<&str> = text.lines().filter_map(|l| l.split(' ').next()).collect();
     assert!(names.contains(&"serde"), "{text}");
-    for name in ["clap", "indicatif", "batsat", "llvm_profparser", "cxx", "libloading"] {
-        assert!(!names.contains(&name), "{name} comes along:\n{text}");
+    for name in crates {
+        assert!(!names.contains(name), "{name} comes along:\n{text}");
     }
 }
 

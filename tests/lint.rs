@@ -147,6 +147,33 @@ fn every_build_is_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A circle of logic in a module is told where the module stands alone and in its unit, in whichever form it is written. What
+/// nothing reads is not: Verilator (5.006) has removed it before it looks for circles, with its optimisations and without.
+#[test]
+fn circles_of_logic_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("reply_source.sv");
+    let source = std::fs::read_to_string(root().join("rtl/reply_source.sv")).expect("readable source");
+    let linted = |top: &str, circle: &str, read: &str| {
+        let text = source.replace("  assign move_o = any;", &format!("{circle}  assign move_o = any{read};"));
+        assert_ne!(text, source, "the text to break is gone");
+        std::fs::write(&broken, text).expect("written");
+        let mut args = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
+        args.extend(UNOPTIMISED.map(String::from));
+        let of = |f: PathBuf| if f.ends_with("reply_source.sv") { broken.clone() } else { f };
+        args.extend(files_of(top).into_iter().map(|f| of(f).to_string_lossy().into_owned()));
+        verilator(&args)
+    };
+    let two = "  logic a, b;\n  assign a = b & move_i;\n  assign b = a | queued_i;\n";
+    let block = "  logic a, b;\n  always_comb begin\n    a = b & move_i;\n    b = a | queued_i;\n  end\n";
+    for (top, circle) in [("reply_source", two), ("reply_source", block), ("hca", two)] {
+        let said = linted(top, circle, " ^ a").expect_err(top);
+        assert!(said.contains("UNOPTFLAT"), "{top}: {said}");
+    }
+    let unread = format!("{two}  wire unused_a = &{{1'b0, a}};\n");
+    assert_eq!(linted("reply_source", &unread, ""), Ok(()), "then say so above");
+}
+
 /// The match with parity; all else has a build with it.
 #[test]
 fn parity_goes_with_one_queue() {
@@ -173,6 +200,32 @@ fn marks_and_ages_of_many_sizes_are_lint_clean() {
                 blocks: 32 * vls,
                 markers: true,
                 isolation: false,
+                ..tiny(UnitKind::Switch).params
+            };
+            [UnitKind::InputPort, UnitKind::OutputPort].map(|unit| Build { params, unit, ..tiny(unit) })
+        })
+        .flat_map(|build| [lint(&build, false), lint(&build, true)])
+        .filter_map(Result::err)
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Ports with queues at the outputs of other sizes than those of the builds: ports, VLs, MTU, flits of a VL's queue.
+#[test]
+fn output_queues_of_many_sizes_are_lint_clean() {
+    let sizes = [(1, 1, 1, 1), (2, 3, 9, 9), (5, 2, 8, 2048), (1, 64, 1, 2)];
+    let faults: Vec<String> = sizes
+        .iter()
+        .flat_map(|&(ports, vls, mtu, ocap)| {
+            let params = Params {
+                ports,
+                vls,
+                vl_by_dest: vls > 16,
+                mtu,
+                blocks: 32 * vls,
+                isolation: false,
+                cioq: true,
+                oblocks: ocap * vls,
                 ..tiny(UnitKind::Switch).params
             };
             [UnitKind::InputPort, UnitKind::OutputPort].map(|unit| Build { params, unit, ..tiny(unit) })
@@ -398,6 +451,7 @@ fn illegal_parameters_stop_elaboration() {
     use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
+    const OUT: &[UnitKind] = &[OutputPort];
     const HCA: &[UnitKind] = &[HcaThrottle, Hca];
     const FLOW: &[UnitKind] = &[HcaThrottle, SourceResponse, Hca];
     const SELECT: &[UnitKind] = &[HcaThrottle, SourceResponse];
@@ -429,6 +483,12 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("ONE_QUEUE", 1)]), // with two VLs
         (BOTH, &[("ONE_QUEUE", 2), ("VLS", 1)]),
         (BOTH, &[("VL_BY_DEST", 2)]),
+        (BOTH, &[("CIOQ", 2), ("ISOLATION", 0)]),
+        (BOTH, &[("CIOQ", 1)]), // with CAM lines
+        (BOTH, &[("CIOQ", 1), ("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (OUT, &[("OBLOCKS", 25), ("CIOQ", 1), ("ISOLATION", 0)]),
+        (OUT, &[("OBLOCKS", 6), ("CIOQ", 1), ("ISOLATION", 0)]),
+        (OUT, &[("OBLOCKS", 4098), ("CIOQ", 1), ("ISOLATION", 0)]),
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -469,6 +529,9 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("MTU", 64), ("BLOCKS", 128), ("LINES", 32), ("DLIST", 32)]),
         (IN, &[("BLOCKS", 8), ("LFT_DEPTH", 2)]),
         (IN, &[("BLOCKS", 4096), ("HPQS", 8), ("LFT_DEPTH", 65536)]),
+        (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 8)]),
+        (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 4096)]),
+        (OUT, &[("OBLOCKS", 25)]), // no queue
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),

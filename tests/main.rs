@@ -13,9 +13,9 @@ mod broken;
 mod cct;
 #[cfg(feature = "cli")]
 mod cli;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "studies"))]
 mod compare;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "studies"))]
 mod cost;
 mod fabric;
 #[cfg(feature = "cli")]
@@ -26,21 +26,21 @@ mod input_port_sequences;
 mod input_port_stimulus;
 mod lint;
 mod lockstep_sequences;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "measure"))]
 mod measure;
 #[cfg(feature = "cli")]
 mod models;
 mod netlist;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "studies"))]
 mod paper;
 mod pointers;
-#[cfg(feature = "prove")]
+#[cfg(all(feature = "cli", feature = "prove"))]
 mod proofs;
 mod registers;
 mod regression;
 #[cfg(feature = "cli")]
 mod settings;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "studies"))]
 mod torture;
 mod two_switches;
 mod unit_pages;

@@ -278,6 +278,27 @@ fn two_at_once_make_one_model() {
     assert!(status == Some(0) && text.contains("equal in every cycle"), "{text}");
 }
 
+/// An interrupted making leaves nothing half done in the store.
+#[test]
+fn what_is_interrupted_is_removed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = dir.path().join("models");
+    let parts = || {
+        let entries = fs::read_dir(&store).into_iter().flatten().flatten();
+        entries.filter(|e| e.file_name().to_string_lossy().ends_with(".part")).count()
+    };
+    let mut making = quell(dir.path(), &SMALL).stderr(Stdio::piped()).spawn().expect("quell runs");
+    while parts() == 0 {
+        assert!(making.try_wait().expect("a status").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = making.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+    let (status, text) = said(&making.wait_with_output().expect("it ends"));
+    assert!(status == Some(130) && text.contains("quell: interrupted"), "{text}");
+    assert_eq!(parts(), 0, "a part is left");
+}
+
 #[test]
 fn a_store_that_cannot_be_written_is_told_and_one_that_is_full_still_gives() {
     let dir = tempfile::tempdir().expect("a folder");

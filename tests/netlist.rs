@@ -49,6 +49,11 @@ fn synth(build: &Build) -> Command {
     command
 }
 
+/// The memory of an output's queue, if there is one.
+fn queue(p: &Params) -> Option<(usize, usize)> {
+    p.cioq.then_some((p.oblocks, p.flit_bytes * 8 + 3))
+}
+
 /// The memories that must be kept: depth and width at least so large.
 fn memories(build: &Build) -> Vec<(usize, usize)> {
     let p = &build.params;
@@ -58,8 +63,12 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let stamps = (p.stamp_w > 0).then_some((p.blocks, p.stamp_w));
             [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)].into_iter().chain(stamps).collect()
         }
-        UnitKind::OutputPort => vec![],
-        UnitKind::Switch => vec![(p.blocks, p.flit_bytes * 8); p.ports],
+        // the queue before the link
+        UnitKind::OutputPort => queue(p).into_iter().collect(),
+        UnitKind::Switch => {
+            let port = [(p.blocks, p.flit_bytes * 8)].into_iter().chain(queue(p));
+            port.flat_map(|memory| vec![memory; p.ports]).collect()
+        }
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
         UnitKind::Hca => {
             let (flit, pointer) = (p.flit_bytes * 8, p.advoq.ilog2() as usize);
@@ -120,13 +129,13 @@ fn input_port_synthesises() {
 
 #[test]
 fn output_port_synthesises() {
-    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp"]);
+    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp"]);
 }
 
 /// The small switches; larger ones are more of the same.
 #[test]
 fn switch_synthesises() {
-    for &name in pick(&["tinyq", "net"][..], &["tiny", "tinyq", "net", "santiny"]) {
+    for &name in pick(&["tinyq", "net"][..], &["tiny", "tinyq", "net", "santiny", "cqtiny"]) {
         let build = builds_of(UnitKind::Switch).into_iter().find(|b| b.name == name).expect("a build");
         let report = report(&build);
         println!("switch {name}: {report}");
@@ -314,6 +323,11 @@ fn input_port_netlist_equals_rtl() {
 #[test]
 fn output_port_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "tiny", cycles());
+}
+
+#[test]
+fn output_queue_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort, "cqtiny", cycles());
 }
 
 /// Marks by count, ages, oldest first.

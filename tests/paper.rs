@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Studies that take a second or two together.
-const SHORT: [&str; 4] = ["G1", "G3", "G11", "C1"];
+const SHORT: [&str; 5] = ["G1", "G3", "G11", "C1", "V9"];
 
 const HOW: How = How { threads: 2, cache: None, progress: &|_| {} };
 

@@ -26,14 +26,9 @@ const SEED: u64 = 1;
 pub struct Benefit {
     /// The scheme.
     pub scheme: Scheme,
-    /// Reckoned from few lanes.
-    pub reckoned: bool,
-    /// NAND2-equivalents for each host of the 64-node tree: an adapter and three quarters of a switch.
-    pub nand2: f64,
-    /// Bits in memories for each host.
-    pub sram_bits: f64,
-    /// Area for each host, mm2.
-    pub area_mm2: f64,
+    /// For each host of the 64-node tree: an adapter and three quarters of a switch.
+    #[serde(flatten)]
+    pub cost: HostCost,
     /// Throughput of the victim of `ccfit1` while all flows run, Gbit/s; it sends 20.
     pub victim_gbps: f64,
     /// Jain's fairness index of that traffic's four contributors.
@@ -68,18 +63,12 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
     }
     let kept = Cache::open(&cache.join("fabric"), sources())?;
     let outcomes = run(&all, &How { threads, cache: Some(&kept), progress: &|_| {} })?;
-    let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| {
-        let cost = HostCost::of(hca, switch, SWITCHES / NODES as f64);
-        Benefit {
-            scheme: *scheme,
-            reckoned: cost.reckoned,
-            nand2: cost.nand2,
-            sram_bits: cost.sram_bits,
-            area_mm2: cost.area_mm2,
-            victim_gbps: o[0].gbps("F0", 7.0, 10.0),
-            jain: o[0].fairness(&["F1", "F2", "F5", "F6"], 7.0, 10.0).jain,
-            share: o[1].share(1.1, 2.0),
-        }
+    let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| Benefit {
+        scheme: *scheme,
+        cost: HostCost::of(hca, switch, SWITCHES / NODES as f64),
+        victim_gbps: o[0].gbps("F0", 7.0, 10.0),
+        jain: o[0].fairness(&["F1", "F2", "F5", "F6"], 7.0, 10.0).jain,
+        share: o[1].share(1.1, 2.0),
     };
     Ok(pairs.iter().zip(outcomes.chunks(2)).map(|(p, o)| of(p, o)).collect())
 }
@@ -97,12 +86,12 @@ pub const HEAD: [&str; 7] = [
 impl Benefit {
     /// The cells of its row.
     pub fn cells(&self) -> Vec<String> {
-        let about = if self.reckoned { "~" } else { "" };
+        let about = if self.cost.reckoned { "~" } else { "" };
         vec![
             self.scheme.name.into(),
-            format!("{about}{}", super::lists::thousands(self.nand2.round() as usize)),
-            format!("{about}{}", super::lists::thousands(self.sram_bits.round() as usize)),
-            format!("{about}{:.2}", self.area_mm2),
+            format!("{about}{}", super::lists::thousands(self.cost.nand2.round() as usize)),
+            format!("{about}{}", super::lists::thousands(self.cost.sram_bits.round() as usize)),
+            format!("{about}{:.2}", self.cost.area_mm2),
             format!("{:.2}", self.victim_gbps),
             format!("{:.3}", self.jain),
             format!("{:.3}", self.share),
@@ -120,7 +109,7 @@ pub fn figure(all: &[Benefit], library: &str) -> Figure {
         series: all
             .iter()
             .map(|b| {
-                let point = Series::line(b.scheme.name, vec![(b.area_mm2, f(b))]).style(Style::Points);
+                let point = Series::line(b.scheme.name, vec![(b.cost.area_mm2, f(b))]).style(Style::Points);
                 point.look(look_among_all(b.scheme))
             })
             .collect(),

@@ -102,7 +102,10 @@ fn play(
 /// `quell regress`
 pub fn regress(args: &RegressArgs) -> Result<Outcome> {
     let threads = args.jobs.map_or_else(processors, |n| n as usize);
+    let bar = Progress::of_stages();
+    bar.stage("how long the scenarios take", 0, 0);
     let jobs = regression::jobs(args.cycles, args.seed).map_err(|e| anyhow!(e))?;
+    drop(bar);
     let run = Run {
         title: format!("default regression, {} runs on {threads} threads", jobs.len()),
         label: "all scenarios and random traffic".into(),

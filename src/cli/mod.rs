@@ -5,31 +5,40 @@
 
 #[cfg(feature = "rtl")]
 mod args;
+#[cfg(feature = "studies")]
 mod benefit;
 #[cfg(feature = "rtl")]
 mod builds;
+#[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
 mod campaign;
 mod cct;
 mod common;
+#[cfg(feature = "studies")]
 mod compare;
+#[cfg(feature = "studies")]
 mod cost;
 mod fabric;
+#[cfg(feature = "studies")]
 mod host_cost;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;
 #[cfg(feature = "rtl")]
 mod lockstep;
+#[cfg(feature = "measure")]
 mod measure;
 #[cfg(feature = "rtl")]
 mod netlist;
+#[cfg(feature = "studies")]
 mod paper;
 mod params;
 mod progress;
+#[cfg(feature = "prove")]
 mod prove;
 #[cfg(feature = "rtl")]
 mod report;
 mod settings;
+#[cfg(feature = "studies")]
 mod torture;
 mod unit;
 
@@ -57,27 +66,35 @@ const EXIT_STATUS: &str =
 
 #[cfg(feature = "rtl")]
 const NETLIST_STATUS: &str = "Exit status: 0 netlist and golden model are equal, 1 they differ, 2 bad input.";
+#[cfg(feature = "prove")]
 const PROVE_STATUS: &str =
     "Exit status: 0 no property is broken, 1 one is (a waveform shows how), 2 bad input.";
+#[cfg(feature = "studies")]
 const PAPER_STATUS: &str = "Exit status: 0 all claims hold, 1 one does not, 2 bad input.";
+#[cfg(feature = "studies")]
 const COST_STATUS: &str =
     "Exit status: 0 measured, 1 a unit does not reach the clock that was asked for, 2 bad input.";
+#[cfg(feature = "measure")]
 const COVERAGE_STATUS: &str =
     "Exit status: 0 every line and branch is reached or excluded, 1 some are not, 2 bad input.";
+#[cfg(feature = "measure")]
 const MUTATE_STATUS: &str =
     "Exit status: 0 every mutant was killed or proved equivalent, 1 some survived, 2 bad input.";
 const FABRIC_STATUS: &str = "Exit status: 0 all is well, 1 engines differ, a packet was lost or changed, the network does not \
     drain, or an RTL assertion fired, 2 bad input.";
 
+#[cfg(feature = "studies")]
 const COMPARE_STATUS: &str =
     "Exit status: 0 all schemes ran, 1 one broke a promise or does not drain, 2 bad input.";
 
+#[cfg(feature = "studies")]
 const TORTURE_STATUS: &str =
     "Exit status: 0 every promise was kept, 1 one was broken (a file replays it), 2 bad input.";
 
 const CCT_STATUS: &str =
     "Exit status: 0 the fair share is reached in time, 1 it is not, or no table can do it, 2 bad input.";
 
+#[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
 const CAMPAIGN_STATUS: &str =
     "Exit status: 0 all is good, 1 something is not, 2 bad input or a command that could not be carried out.";
 
@@ -98,6 +115,7 @@ enum Command {
     #[cfg(feature = "rtl")]
     /// List the units' parameter sets and the models that are kept
     Builds(builds::BuildsArgs),
+    #[cfg(feature = "studies")]
     /// Repeat published results, draw their figures, and say which claims hold
     #[command(after_help = PAPER_STATUS)]
     Paper(paper::PaperArgs),
@@ -105,31 +123,40 @@ enum Command {
     /// Compare the synthesised netlist of a unit with its golden model
     #[command(after_help = NETLIST_STATUS)]
     Netlist(netlist::NetlistArgs),
+    #[cfg(feature = "prove")]
     /// Prove the properties of the RTL by formal methods
     #[command(after_help = PROVE_STATUS)]
     Prove(prove::ProveArgs),
     /// Run a network of switches and adapters under a scheme of congestion management
     #[command(after_help = FABRIC_STATUS)]
     Fabric(Box<fabric::FabricArgs>),
+    #[cfg(feature = "studies")]
     /// Run schemes on one network and traffic, and put what they give and cost into one table
     #[command(after_help = COMPARE_STATUS)]
     Compare(Box<compare::CompareArgs>),
+    #[cfg(feature = "studies")]
     /// Gates, flip-flops, memory and CAM bits, area and clock of a configuration, by synthesis
     #[command(after_help = COST_STATUS)]
     Cost(Box<cost::CostArgs>),
+    #[cfg(feature = "measure")]
     /// Measure how many of many small faults in a unit's RTL the comparison finds
     #[command(after_help = MUTATE_STATUS)]
     Mutate(measure::MutateArgs),
+    #[cfg(feature = "measure")]
     /// Flip bits of a unit's state while it runs, and say what each flip did
     Seu(measure::SeuArgs),
+    #[cfg(feature = "measure")]
     /// Measure which lines, branches and bits of the RTL the regression reaches
     #[command(after_help = COVERAGE_STATUS)]
     Coverage(measure::CoverageArgs),
+    #[cfg(feature = "measure")]
     /// Look for stimuli that reach more of a unit, and for one on which RTL and golden model differ
     Fuzz(measure::FuzzArgs),
+    #[cfg(feature = "studies")]
     /// Run random small networks with random legal settings, and judge them by what a lossless network promises
     #[command(after_help = TORTURE_STATUS)]
     Torture(torture::TortureArgs),
+    #[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
     /// Run the long forms of the tests, one after another: it takes hours
     #[command(after_help = CAMPAIGN_STATUS)]
     Campaign(campaign::CampaignArgs),
@@ -193,20 +220,30 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Replay(args) => lockstep::replay(&args),
         #[cfg(feature = "rtl")]
         Command::Regress(args) => lockstep::regress(&args),
+        #[cfg(feature = "studies")]
         Command::Paper(args) => paper::paper(&args),
         #[cfg(feature = "rtl")]
         Command::Builds(args) => builds::builds(&args),
         #[cfg(feature = "rtl")]
         Command::Netlist(args) => netlist::netlist(&args),
+        #[cfg(feature = "prove")]
         Command::Prove(args) => prove::prove(&args),
         Command::Fabric(args) => fabric::fabric(&args),
+        #[cfg(feature = "studies")]
         Command::Compare(args) => compare::compare(&args),
+        #[cfg(feature = "studies")]
         Command::Cost(args) => cost::cost(&args),
+        #[cfg(feature = "measure")]
         Command::Mutate(args) => measure::mutate(&args),
+        #[cfg(feature = "measure")]
         Command::Seu(args) => measure::seu(&args),
+        #[cfg(feature = "measure")]
         Command::Coverage(args) => measure::coverage(&args),
+        #[cfg(feature = "measure")]
         Command::Fuzz(args) => measure::fuzz(&args),
+        #[cfg(feature = "studies")]
         Command::Torture(args) => torture::torture(&args),
+        #[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),

@@ -37,6 +37,9 @@ impl Config {
             ..self.clone()
         };
         self.ranges()?;
+        if self.eval == 3 && !self.queues() {
+            return Err(self.wrong("eval", "queue needs cioq = true"));
+        }
         self.parameters(UnitKind::Switch, &built.switch_params(8))?;
         self.parameters(UnitKind::Hca, &built.hca_params())?;
         self.together(&self.hca_params())
@@ -46,6 +49,9 @@ impl Config {
     pub(super) fn check_unit(&self, build: &Build) -> Result<(), ConfigError> {
         let p = &build.params;
         self.ranges()?;
+        if self.eval == 3 && !p.cioq {
+            return Err(self.wrong("eval", "queue needs CIOQ = 1"));
+        }
         self.together(p)?;
         let most = p.cap(0) as u32 - 1;
         let queues = KEYS.iter().filter(|k| k.units.contains(&build.unit));

@@ -79,7 +79,7 @@ impl Config {
 
     /// The same of its output ports.
     pub fn output_markers(&self) -> impl Iterator<Item = (&'static str, u32)> {
-        let all = [("OUT_TH", self.out_th), ("VB_TH", self.vb_th.unwrap_or(33 * self.cap() / 100))];
+        let all = [("OUT_TH", self.out_th), ("VB_TH", self.vb_th.unwrap_or(33 * self.waiting() / 100))];
         all.into_iter().filter(|_| self.scheme.detector.needs_markers())
     }
 

@@ -151,6 +151,13 @@ pub struct Config {
     pub bypass: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stamp_w: Option<u32>,
+    // output queues
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cioq: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oblocks: Option<usize>,
+    #[serde(default = "one", skip_serializing_if = "is_1")]
+    pub xb_interval: u32,
     // readings of the papers
     #[serde(default, skip_serializing_if = "is_0")]
     pub cnp_priority: u32,
@@ -339,6 +346,9 @@ impl Config {
             sched: 0,
             bypass: 0,
             stamp_w: None,
+            cioq: false,
+            oblocks: None,
+            xb_interval: 1,
             cnp_priority: 0,
             cnp_queued: false,
             becn_per: 1,
@@ -415,6 +425,7 @@ impl Config {
             ("dynamic_window", self.dynamic_window),
             ("from_ack", self.from_ack),
             ("reset_empty", self.reset_empty),
+            ("cioq", self.cioq),
         ];
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         let numbers = [
@@ -426,6 +437,7 @@ impl Config {
             ("sched", self.sched),
             ("bypass", self.bypass),
             ("rd_interval", self.rd_interval),
+            ("xb_interval", self.xb_interval),
             ("wmax", self.wmax),
             ("law", self.law),
             ("rmin_exp", self.rmin_exp),
@@ -533,11 +545,27 @@ impl Config {
             rx_blocks: self.rx_blocks,
             ..Params::default()
         });
-        match self.stamps() {
+        let p = match self.stamps() {
             0 => p,
             // Ages are those of cold queues.
             stamp_w => Params { stamp_w, isolation: false, ..p },
+        };
+        match self.queues() {
+            false => p,
+            true => {
+                Params { cioq: true, isolation: false, oblocks: self.oblocks.unwrap_or(self.blocks), ..p }
+            }
         }
+    }
+
+    /// CQ1: outputs of switches have queues.
+    pub fn queues(&self) -> bool {
+        self.cioq && Need::Voqs.met(&self.scheme)
+    }
+
+    /// What of the flits that wait for an output VM2 has a share of: an output's queue, or what an input has.
+    pub fn waiting(&self) -> u32 {
+        if self.queues() { self.switch_params(1).ocap() as u32 } else { self.cap() }
     }
 
     /// Bits of the ages of packets; 0: nothing asks for them.
@@ -553,6 +581,7 @@ impl Config {
             one_queue: false,
             markers: false,
             stamp_w: 0,
+            cioq: false,
             flows: self.flows,
             advoq: self.advoq,
             cnpq: self.replies(),

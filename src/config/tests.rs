@@ -64,6 +64,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     c.mb_th = Some(1);
     c.vb_th = Some(1);
     c.stamp_w = Some(8);
+    c.oblocks = Some(64);
     c.victim_mask = Some(Mask::default());
     c.flow_sl = vec![1];
     c.cct = Some(Cct::Us(vec![1.0]));
@@ -92,6 +93,33 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
             assert_eq!(c.origin(key.name), Origin::Study);
         }
     }
+}
+
+/// Output queues: for VOQs without CAM lines, of legal sizes; the thresholds that are shares of a queue follow it.
+#[test]
+fn output_queues_are_built_where_they_can_be() {
+    let mut c = Config::new(Scheme::Mvcm, 8);
+    (c.cioq, c.oblocks) = (true, Some(96));
+    c.check().unwrap();
+    let p = c.switch_params(8);
+    assert!(p.cioq && !p.isolation && p.ocap() == 96 && !c.hca_params().cioq);
+    assert_eq!(c.output_markers().find(|r| r.0 == "VB_TH"), Some(("VB_TH", 31)));
+    let key = KEYS.iter().find(|k| k.name == "oblocks").unwrap();
+    c.put(key, toml::Value::Integer(c.mtu as i64 - 1), Origin::Study);
+    let e = c.check().unwrap_err();
+    assert!(e.to_string().contains("oblocks") && e.problem.contains("OBLOCKS/VLS"), "{e}");
+    c = Config::new(Scheme::Pfister, 8);
+    c.eval = 3;
+    assert!(c.check().unwrap_err().problem.contains("needs cioq = true"));
+    c.cioq = true;
+    c.check().unwrap();
+    assert_eq!(c.output_ctrl(true) >> 3 & 3, 3);
+    // As large as an input's buffer, if nobody says.
+    assert_eq!(c.switch_params(8).oblocks, c.blocks);
+    c = Config::new(Scheme::EcoCc, 8);
+    c.cioq = true;
+    c.check().unwrap();
+    assert!(!c.switch_params(8).cioq, "not beside CAM lines");
 }
 
 #[test]

@@ -100,6 +100,13 @@ impl Setup {
                 let all = |unit, (addr, data)| Write::Register { unit, port: 255, addr, data };
                 w.extend(c.input_markers().map(|(name, data)| all(0, (ip(name), data))));
                 w.extend(c.output_markers().map(|(name, data)| all(1, (op(name), data))));
+                if c.queues() {
+                    // No output moves flits faster, and none slower than its link.
+                    let ends = (0..sw.ports).map(|port| End::Switch { switch: s, port });
+                    let fastest = ends.filter_map(|end| wiring.peer(end)).map(interval).min().unwrap_or(1);
+                    w.push(all(0, (ip("XB_INTERVAL"), c.xb_interval.min(fastest))));
+                    w.push(all(1, (op("XB_INTERVAL"), c.xb_interval)));
+                }
                 for port in 0..sw.ports {
                     let end = End::Switch { switch: s, port };
                     let (source, peer) = (wiring.source(end), wiring.peer(end));
@@ -140,15 +147,20 @@ impl Setup {
                 w.extend(output(0));
                 w.push(Write::Register { unit: 1, port: 0, addr: op("CTRL"), data: c.adapter_output_ctrl() });
                 w.push(Write::Register { unit: 1, port: 0, addr: op("TX_INTERVAL"), data: interval });
-                let table = c.table(cct_len, net.cycle_ps as f64, c.mtu as u64 * u64::from(interval));
-                let chooser = |(addr, data)| Write::Register { unit: 2, port: 0, addr, data };
-                if windows {
+                let chooser = |addr, data| Write::Register { unit: 2, port: 0, addr, data };
+                let entries: Vec<Write> = if windows {
                     let all = c.response_registers(interval, rtt_min);
-                    w.extend(all.map(|(name, data)| chooser((sr(name), data))));
+                    w.extend(all.map(|(name, data)| chooser(sr(name), data)));
+                    let waits = c.waiting_times(rtt_min).enumerate();
+                    waits.map(|(i, data)| Write::Wait { addr: i as u16, data }).collect()
                 } else {
+                    let packet = c.mtu as u64 * u64::from(interval);
+                    let table = c.table(cct_len, net.cycle_ps as f64, packet);
                     let all = c.throttle_registers(tick, interval, table.absolute);
-                    w.extend(all.map(|(name, data)| chooser((ht(name), data))));
-                }
+                    w.extend(all.map(|(name, data)| chooser(ht(name), data)));
+                    let entries = table.entries.iter().enumerate();
+                    entries.map(|(i, &data)| Write::Cct { addr: i as u16, data }).collect()
+                };
                 let own = [
                     ("CTRL", c.adapter_ctrl()),
                     ("LID", u32::from(net.lid(h))),
@@ -162,13 +174,7 @@ impl Setup {
                 // All flows have SL 0 after reset.
                 let attrs = (0..net.hosts.len()).map(|f| (f, c.sl(f))).filter(|(_, sl)| *sl > 0);
                 w.extend(attrs.map(|(f, sl)| Write::Attr { flow: f as u16, sl }));
-                if windows {
-                    let waits = c.waiting_times(rtt_min).enumerate();
-                    w.extend(waits.map(|(i, data)| Write::Wait { addr: i as u16, data }));
-                } else {
-                    let entries = table.entries.iter().enumerate();
-                    w.extend(entries.map(|(i, &data)| Write::Cct { addr: i as u16, data }));
-                }
+                w.extend(entries);
                 w
             })
             .collect::<Vec<_>>();
@@ -197,7 +203,9 @@ fn round_trip(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
     for (h, dst) in (0..net.hosts.len()).flat_map(|h| (0..net.hosts.len()).map(move |dst| (h, dst))) {
         let (mut end, mut cycles) = (End::Host(h), 0);
         while let Some(peer) = wiring.peer(end) {
-            cycles += HOP + u64::from(net.links[peer.link].delay);
+            // An output's queue takes a cycle.
+            let queue = config.queues() && matches!(end, End::Switch { .. });
+            cycles += HOP + u64::from(queue) + u64::from(net.links[peer.link].delay);
             let End::Switch { switch, .. } = peer.end else { break };
             let port = net.switches[switch].lft.get(usize::from(net.lid(dst))).copied().unwrap_or(NO_ROUTE);
             end = End::Switch { switch, port: usize::from(port) };

@@ -60,4 +60,12 @@ impl Carrier {
     pub(super) fn babbles(&self, rng: &mut SmallRng) -> bool {
         self.noise && rng.random_ratio(1, 4)
     }
+
+    /// A control word of so many bits that means nothing.
+    pub(super) fn scribble(rng: &mut SmallRng, words: &mut [u32], bits: usize) {
+        words.iter_mut().for_each(|w| *w = rng.random());
+        if let Some(last) = words.last_mut() {
+            *last &= u32::MAX >> (32 * bits.div_ceil(32) - bits);
+        }
+    }
 }

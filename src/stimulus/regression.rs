@@ -1,12 +1,15 @@
 //! The default regression: every scenario and random traffic, on every build of every unit.
 //! `quell regress` runs it, and so does the test.
 
+use anyhow::anyhow;
+
 use super::knobs::{Knobs, Setup};
 use super::noise::Noise;
 use super::scenario::{of_unit, round_cycles, source};
 use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
+use crate::jobs::{processors, results};
 use crate::model::{hca, hca_throttle, input_port, output_port, source_response, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
@@ -76,6 +79,19 @@ fn shares(random: u64) -> impl Fn(&Build) -> u64 {
     move |build| (random * weight(build)).div_ceil(weights).max(RANDOM_CYCLES)
 }
 
+/// The scenarios of these builds, each with the cycles of its round. Some run a golden model for that.
+fn rounds(builds: impl Iterator<Item = Build>) -> Result<Vec<(Build, &'static Scenario, u64)>, String> {
+    let all: Vec<(Build, &Scenario)> =
+        builds.flat_map(|b| of_unit(b.unit).iter().map(move |s| (b, s))).collect();
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|&i| !is_large(&all[i].0));
+    let round = |i: usize| {
+        let (build, scenario) = all[i];
+        Ok((build, scenario, round_cycles(&build, scenario).map_err(|e| anyhow!(e))?))
+    };
+    results(&order, processors(), &round).map_err(|e| e.to_string())
+}
+
 /// Jobs by the seeds of scenarios and the cycles of random traffic that each build has.
 fn list(
     seed: u64,
@@ -83,13 +99,11 @@ fn list(
     random: impl Fn(&Build) -> u64,
 ) -> Result<Vec<Job>, String> {
     let (mut short, mut long) = (Vec::new(), Vec::new());
-    for build in builds().into_iter().filter(|b| !b.params.parity) {
-        for scenario in of_unit(build.unit) {
-            let cycles = round_cycles(&build, scenario)?;
-            for i in 0..seeds(&build) {
-                let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
-                if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
-            }
+    let with = builds().into_iter().filter(|b| !b.params.parity && seeds(b) > 0);
+    for (build, scenario, cycles) in rounds(with)? {
+        for i in 0..seeds(&build) {
+            let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
+            if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
         }
     }
     for build in builds() {

@@ -8,6 +8,10 @@ mod ecocc;
 pub mod figures;
 mod forest;
 mod infiniband;
+mod mvcm;
+mod mvcm_compared;
+mod mvcm_networks;
+mod mvcm_window;
 pub mod page;
 mod parking;
 mod plan;
@@ -45,6 +49,9 @@ pub fn studies() -> Vec<Study> {
         programs::studies(),
         santos::studies(),
         santos_buffers::studies(),
+        mvcm_compared::studies(),
+        mvcm_window::studies(),
+        mvcm_networks::studies(),
     ]
     .into_iter()
     .flatten()

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Origin};
 use crate::fabric::net::{Network, Rate, Timing};
+use crate::fabric::topology::Pattern;
 use crate::fabric::traffic::TrafficSpec;
 use crate::fabric::{metrics, topology};
 use crate::scheme::Scheme;
@@ -26,6 +27,9 @@ pub struct Run {
     pub bin_us: f64,
     /// Distance of the samples of the network's state, us; 0: none.
     pub sample_us: f64,
+    /// Distance of the looks at fills, windows and the hotspot's link, us; 0: none.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub gauge_us: f64,
     /// Flows (source, destination) whose throughput is kept, beside those that the traffic names.
     pub flows: Vec<(u32, u32)>,
 }
@@ -42,6 +46,7 @@ impl Run {
             time_us,
             bin_us,
             sample_us: 0.0,
+            gauge_us: 0.0,
             flows: Vec::new(),
         }
     }
@@ -50,6 +55,31 @@ impl Run {
     pub fn text(&self) -> String {
         serde_json::to_string(self).expect("a run is plain data")
     }
+}
+
+fn is_0(x: &f64) -> bool {
+    *x == 0.0
+}
+
+/// The network at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gauge {
+    /// Cycle.
+    pub t: u64,
+    /// Mean fill of the input buffers of switches, and of the queues of their outputs, as shares of what each holds.
+    pub inputs: f64,
+    /// See there.
+    pub outputs: f64,
+    /// Flows with packets outstanding at sources with windows, and those packets.
+    pub flows: u64,
+    /// See there.
+    pub outstanding: u64,
+    /// Of those flows: their window is not as wide as it may be.
+    pub narrowed: u64,
+    /// Of those flows: they wait between packets.
+    pub delayed: u64,
+    /// Flits that the link to the hotspot has carried since the look before, replies too.
+    pub spot: u64,
 }
 
 /// A run with its name in a study.
@@ -73,6 +103,9 @@ impl Point {
 pub struct Outcome {
     /// The measurements.
     pub report: metrics::Report,
+    /// Looks at the network.
+    #[serde(default)]
+    pub gauges: Vec<Gauge>,
     /// When the last operation of the trace ended, us; None without a trace, or if it did not end.
     pub trace_us: Option<f64>,
     /// Flits times links.
@@ -135,7 +168,8 @@ pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Resu
 }
 
 /// The network of a name: those of `quell fabric`, `clos-ddr:P` (a three-stage tree of P-port switches with the rates
-/// of the 648-host tree), `4ary-3tree:GBPS`, and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
+/// of the 648-host tree), `4ary-3tree:GBPS`, `min512:fast` and `min:4:4:fast` (2 cycles a flit instead of 14), `umin:2:3:slow`
+/// (the butterfly with 14), and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
 /// 5 GB/s: a packet crosses the switch and the link to a host at that rate, a host sends and takes half of it).
 pub fn network(name: &str) -> Result<Network> {
     let mut net = match name.split_once(':') {
@@ -153,6 +187,13 @@ pub fn network(name: &str) -> Result<Network> {
             for host in &mut net.hosts {
                 (host.inject, host.sink) = (Rate(Rate::FULL.0 / 2), Rate(Rate::FULL.0 / 2));
             }
+            net
+        }
+        Some(("min512", "fast")) => topology::min512(Timing::of(16.0), 2)?,
+        Some(("min", "4:4:fast")) => topology::slow_kary_ntree(4, 4, Timing::of(16.0), 2)?,
+        Some(("umin", "2:3:slow")) => {
+            let mut net = topology::multistage(2, 3, Pattern::Butterfly, Timing::of(8.0 * 14.0))?;
+            net.links.iter_mut().for_each(|l| l.interval = 14);
             net
         }
         Some(("4ary-3tree", gbps)) => topology::kary_ntree(4, 3, Timing::of(gbps.parse()?))?,

@@ -5,39 +5,15 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::cache::Cache;
-use super::point::{Outcome, Run, network};
+use super::point::{Gauge, Outcome, Run, network};
 use crate::config::Config;
-use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::event::{Delivered, Fabric, Observer};
 use crate::fabric::metrics::{Collector, Sample, Setup};
-use crate::fabric::net::Network;
+use crate::fabric::net::{End, Network};
 use crate::fabric::traffic::{NamedFlow, Traffic};
 use crate::jobs::results;
 use crate::params::UnitKind;
 use crate::signals::Layout;
-
-struct Work(Traffic);
-
-impl Workload for Work {
-    fn next_offer(&self, host: usize) -> Option<u64> {
-        self.0.next_offer(host)
-    }
-    fn offer(&self, host: usize) -> Offered {
-        let o = self.0.offer(host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len) }
-    }
-    fn take(&mut self, host: usize, now: u64) {
-        self.0.take(host, now);
-    }
-    fn refuse(&mut self, host: usize, now: u64) {
-        self.0.refuse(host, now);
-    }
-    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
-        self.0.delivered(src, dst, len as u8, now);
-    }
-    fn stop(&mut self, at: u64) {
-        self.0.stop(at);
-    }
-}
 
 struct Watch(Collector);
 
@@ -152,7 +128,7 @@ impl Lines {
 }
 
 /// Counts the hot-packet queues in use.
-fn sample(fabric: &Fabric<Work>, switches: &mut [Lines], metrics: &mut Watch) {
+fn sample(fabric: &Fabric<Traffic>, switches: &mut [Lines], metrics: &mut Watch) {
     let (mut no_free_hpq, mut hpqs_used) = (0, 0);
     for (s, l) in switches.iter_mut().enumerate() {
         fabric.observe_switch(s, &mut l.output, &mut l.state);
@@ -165,6 +141,48 @@ fn sample(fabric: &Fabric<Work>, switches: &mut [Lines], metrics: &mut Watch) {
     }
     let t = fabric.now();
     metrics.0.sample(&Sample { t, no_free_hpq, hpqs_used, port_flits: &[], adapter_flits: 0 });
+}
+
+/// Looks at fills, windows, and the link to the first hotspot that stays.
+struct Looks {
+    inputs: f64,
+    outputs: f64,
+    spot: Option<usize>,
+    carried: u64,
+    rows: Vec<Gauge>,
+}
+
+impl Looks {
+    fn new(net: &Network, config: &Config, traffic: &Traffic) -> Looks {
+        let switch = |end: End| matches!(end, End::Switch { .. });
+        let (ins, outs) = net
+            .ways()
+            .fold((0, 0), |(i, o), w| (i + usize::from(switch(w.to)), o + usize::from(switch(w.from))));
+        let p = config.switch_params(8);
+        Looks {
+            inputs: (ins * p.blocks) as f64,
+            outputs: (outs * p.oblocks) as f64,
+            spot: traffic.standing_hotspots().next().and_then(|(_, list)| list.first()).map(|&h| h as usize),
+            carried: 0,
+            rows: Vec::new(),
+        }
+    }
+
+    fn look(&mut self, fabric: &Fabric<Traffic>) {
+        let g = fabric.gauge();
+        let carried = self.spot.map_or(0, |h| fabric.carried(h));
+        self.rows.push(Gauge {
+            t: fabric.now(),
+            inputs: g.inputs as f64 / self.inputs,
+            outputs: g.outputs as f64 / self.outputs,
+            flows: g.windowed.flows,
+            outstanding: g.windowed.packets,
+            narrowed: g.windowed.narrowed,
+            delayed: g.windowed.delayed,
+            spot: carried - self.carried,
+        });
+        self.carried = carried;
+    }
 }
 
 /// Runs one point on the golden fabric.
@@ -184,11 +202,14 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         dst,
     }));
     let trace = run.traffic.trace.is_some();
+    let mut looks = (run.gauge_us > 0.0).then(|| Looks::new(&net, &run.config, &traffic));
     let mut metrics = Watch(Collector::new(setup));
-    let mut fabric = Fabric::new(&net, &run.config, Work(traffic))?;
+    let mut fabric = Fabric::new(&net, &run.config, traffic)?;
     let end = cycles(run.time_us);
     let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
-    let pause = if lines.is_empty() { u64::MAX } else { cycles(run.sample_us).max(1) };
+    let every = |us: f64| if us > 0.0 { cycles(us).max(1) } else { u64::MAX };
+    // A run has one of the two.
+    let pause = every(run.sample_us).min(every(run.gauge_us));
     // A trace is looked at often enough to stop soon after its end.
     let step = if trace { pause.min(cycles(50.0)) } else { pause };
     let mut finish = None;
@@ -197,21 +218,25 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         if !lines.is_empty() {
             sample(&fabric, &mut lines, &mut metrics);
         }
+        if let Some(looks) = &mut looks {
+            looks.look(&fabric);
+        }
         if trace {
-            finish = fabric.workload().0.trace_finish();
+            finish = fabric.workload().trace_finish();
             if finish.is_some() {
                 break;
             }
         }
     }
     if trace && finish.is_none() {
-        let (ended, all) = fabric.workload().0.trace_progress().unwrap_or_default();
+        let (ended, all) = fabric.workload().trace_progress().unwrap_or_default();
         return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
     }
     let report = metrics.0.report(fabric.now());
     let took = on_processor().zip(before).map(|(now, before)| now - before);
     Ok(Outcome {
         report,
+        gauges: looks.map(|l| l.rows).unwrap_or_default(),
         trace_us: finish.map(|c| c as f64 * net.cycle_ps as f64 / 1e6),
         flit_hops: fabric.flit_hops(),
         seconds: took.unwrap_or(begin.elapsed().as_secs_f64()),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::acks;
 use super::case::{Case, End, Pace, Reset};
 use super::route::next_hops;
 use crate::params::{Params, UnitKind};
@@ -126,6 +127,11 @@ fn queued(case: &Case) -> Result<(u64, u64), String> {
     Ok(most)
 }
 
+/// The longest FIFO of replies.
+fn most_replies(case: &Case) -> Result<u64, String> {
+    (0..case.host.len()).try_fold(0, |most, h| Ok(most.max(case.host_params(h)?.cnpq as u64)))
+}
+
 /// Pairs that come by an input on a VL.
 type Requesters = BTreeMap<(End, usize), BTreeSet<usize>>;
 
@@ -146,6 +152,8 @@ pub struct Bounds {
     pub healed: u64,
     /// Cycles until a network without packets is empty, its lines free, its credits home.
     pub settle: u64,
+    /// Cycles after which a flow goes on whose ACKs were lost; 0: none are lost.
+    pub reopens: u64,
     /// Cycles until every CCTI is at its minimum, if they ever are and it does not take too long.
     pub decay: Option<u64>,
 }
@@ -164,7 +172,10 @@ impl Bounds {
         let gaps = case.host.iter().map(|h| pause(&h.take) + pause(&h.give)).max().unwrap_or(0);
         let trip = round_trip(case);
         let ird = Self::ird(case)?;
-        let packet = p.mtu as u64 * slow + gaps + trip + ird;
+        let reopens = acks::reopens(case)?;
+        let packet = p.mtu as u64 * slow + gaps + trip + ird + reopens;
+        let answered = (0..case.host.len()).any(|h| acks::acknowledges(case, h));
+        let replies = if answered { case.host_params(0)?.vls as u64 * most_replies(case)? } else { 0 };
         let (rivals, hops) = Self::rivals(case)?;
         let windows = case.link.iter().filter_map(|l| l.disturbed).map(|d| d.until).max();
         let timers: Vec<u64> = if windows.is_some() {
@@ -189,7 +200,13 @@ impl Bounds {
             hops,
             home: trip,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
-            settle: 8 * hops * trip + 8 * lines * hops + 1000 + queued(case)?.1 * packet,
+            settle: 8 * hops * trip
+                + 8 * lines * hops
+                + 1000
+                + queued(case)?.1 * packet
+                + replies * hops * (trip + largest(case, "TX_INTERVAL", 1))
+                + acks::clears(case)?,
+            reopens,
             decay: Self::decay(case)?,
         })
     }
@@ -230,6 +247,7 @@ impl Bounds {
         for (h, host) in case.host.iter().enumerate() {
             let p = case.host_params(h)?;
             let flows = case.pair.iter().filter(|x| x.from == h).count() as u64;
+            most = most.max(acks::hold(case, h, &p));
             let worst = host.cct.iter().map(|e| idle_time(&p, &host.registers, *e)).max();
             most = most.max(worst.unwrap_or(0) * flows.max(1));
         }
@@ -247,16 +265,16 @@ impl Bounds {
         // Output: (input, VL) -> pairs.
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
-        for (i, pair) in case.pair.iter().enumerate() {
-            let vl = if p.vl_by_dest {
-                usize::from(case.host[pair.to].lid) % p.vls
-            } else {
-                usize::from(pair.sl) % p.vls
-            };
+        // ACKs go the other way, as packets among the others.
+        let forth = case.pair.iter().map(|x| (x.from, x.to, x.sl));
+        let back = case.pair.iter().filter(|x| acks::acknowledges(case, x.to)).map(|x| (x.to, x.from, x.sl));
+        for (i, (from, to, sl)) in forth.chain(back).enumerate() {
+            let vl =
+                if p.vl_by_dest { usize::from(case.host[to].lid) % p.vls } else { usize::from(sl) % p.vls };
             let mut way = Vec::new();
-            let mut end = peers.get(&End::Host(pair.from)).map(|x| x.1);
+            let mut end = peers.get(&End::Host(from)).map(|x| x.1);
             while let Some(End::Switch(s, port)) = end {
-                let Some(out) = hops[s][pair.to] else { break };
+                let Some(out) = hops[s][to] else { break };
                 at.entry((s, out)).or_default().entry((End::Switch(s, port), vl)).or_default().insert(i);
                 way.push((s, out));
                 end = peers.get(&End::Switch(s, out)).map(|x| x.1);
@@ -264,14 +282,19 @@ impl Bounds {
             ways.push(way);
         }
         let longest = ways.iter().map(Vec::len).max().unwrap_or(0) as u64 + 1;
+        let mut backs = ways[case.pair.len()..].iter();
         let rivals = case.pair.iter().zip(&ways).map(|(pair, way)| {
             let own = case.pair.iter().filter(|o| o.from == pair.from).count() as u64;
+            let answered = acks::acknowledges(case, pair.to);
+            let back: &[(usize, usize)] =
+                if answered { backs.next().map_or(&[], |w| w.as_slice()) } else { &[] };
             // Queue heads: of each input and VL that of the cold queue, and those of hot queues.
             let heads =
                 |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
-            let there: u64 = way.iter().map(heads).product();
-            // CNPs go first; a packet of data makes one at most.
-            own * before * there.max(1) * if notified(case) { 4 } else { 1 }
+            let ways = |way: &[(usize, usize)]| way.iter().map(heads).product::<u64>().max(1);
+            // CNPs and ACKs go first; a packet of data makes one at most.
+            let replies = if notified(case) || answered { 4 } else { 1 };
+            own * before * (ways(way) + if answered { ways(back) } else { 0 }) * replies
         });
         Ok((rivals.collect(), longest))
     }

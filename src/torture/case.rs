@@ -77,9 +77,12 @@ pub struct HostNode {
     /// First entries of the CCT.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cct: Vec<u16>,
+    /// First waiting times of a source response.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wt: Vec<u32>,
     /// Every RTL parameter.
     pub parameters: BTreeMap<String, usize>,
-    /// `in0.HTH`, `out0.CTRL`, `throttle.CTRL`, `hca.CTRL`.
+    /// `in0.HTH`, `out0.CTRL`, `throttle.CTRL` or `response.CTRL`, `hca.CTRL`.
     #[serde(default)]
     pub registers: BTreeMap<String, u32>,
 }
@@ -188,6 +191,23 @@ pub struct Link {
     /// Control words that it loses or repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disturbed: Option<Disturbance>,
+    /// ACKs that it loses or damages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eats: Option<Eats>,
+}
+
+/// A time in which a link loses ACKs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Eats {
+    /// First cycle.
+    pub from: u64,
+    /// First cycle after it.
+    pub until: u64,
+    /// ACKs that do not come out, of 1000.
+    pub lose: u32,
+    /// ACKs that come out damaged, of 1000.
+    pub damage: u32,
 }
 
 /// A time in which a link damages its control words.
@@ -273,7 +293,11 @@ pub fn target(kind: UnitKind, p: &Params, name: &str) -> Result<Target, String> 
     let switch = kind == UnitKind::Switch;
     let ports = if switch { p.ports } else { 1 };
     let wrong = || {
-        let own = if switch { "" } else { ", throttle.<NAME>, hca.<NAME>" };
+        let own = match (switch, p.response) {
+            (true, _) => "",
+            (_, false) => ", throttle.<NAME>, hca.<NAME>",
+            (_, true) => ", response.<NAME>, hca.<NAME>",
+        };
         format!(
             "register {name}: legal is in<port>.<NAME>, out<port>.<NAME>{own} with port 0..{} and NAME a register of that unit",
             ports - 1
@@ -282,7 +306,8 @@ pub fn target(kind: UnitKind, p: &Params, name: &str) -> Result<Target, String> 
     let (place, register) = name.split_once('.').ok_or_else(wrong)?;
     let port = |text: &str| text.parse::<u8>().ok().filter(|n| usize::from(*n) < ports);
     let (unit, code, port) = match place {
-        "throttle" if !switch => (UnitKind::HcaThrottle, 2, 0),
+        "throttle" if !switch && !p.response => (UnitKind::HcaThrottle, 2, 0),
+        "response" if !switch && p.response => (UnitKind::SourceResponse, 2, 0),
         "hca" if !switch => (UnitKind::Hca, 3, 0),
         _ => match (place.strip_prefix("in"), place.strip_prefix("out")) {
             (Some(n), _) => (UnitKind::InputPort, 0, port(n).ok_or_else(wrong)?),

@@ -48,7 +48,9 @@ impl Case {
                 within(&format!("host h{h}: {what}.period"), pace.period.into(), 1, 1 << 20)?;
                 within(&format!("host h{h}: {what}.on"), pace.on.into(), 1, pace.period.into())?;
             }
-            within(&format!("host h{h}: entries of cct"), host.cct.len() as u64, 0, p.cct as u64)?;
+            let (cct, wt) = if p.response { (0, 16) } else { (p.cct as u64, 0) };
+            within(&format!("host h{h}: entries of cct"), host.cct.len() as u64, 0, cct)?;
+            within(&format!("host h{h}: entries of wt"), host.wt.len() as u64, 0, wt)?;
             for (i, other) in self.host.iter().enumerate() {
                 if i != h && other.lid == host.lid {
                     return Err(format!(
@@ -91,6 +93,11 @@ impl Case {
                 within(&format!("link {i}: disturbed.lose"), d.lose.into(), 0, 1000)?;
                 within(&format!("link {i}: disturbed.repeat"), d.repeat.into(), 0, 1000)?;
                 within(&format!("link {i}: disturbed.until"), d.until, d.from, MOST_CYCLES)?;
+            }
+            if let Some(d) = &l.eats {
+                within(&format!("link {i}: eats.lose"), d.lose.into(), 0, 1000)?;
+                within(&format!("link {i}: eats.damage"), d.damage.into(), 0, 1000)?;
+                within(&format!("link {i}: eats.until"), d.until, d.from, MOST_CYCLES)?;
             }
         }
         let nodes = self.switch.len() + self.host.len();
@@ -136,6 +143,7 @@ impl Case {
             within(&format!("reset {i}: late"), r.late.into(), 0, 10_000)?;
             within(&format!("reset {i}: skew"), r.skew.into(), 0, MOST_DELAY.into())?;
         }
+        super::acks::check(self)?;
         super::bounds::check(self)
     }
 }

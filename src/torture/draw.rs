@@ -9,12 +9,14 @@ use super::bounds::{idle_time, least_line_timer};
 use super::case::{
     Case, Disturbance, End, HostNode, Link, Pace, Pair, Reset, Rewrite, SwitchNode, VERSION, parameters,
 };
+pub use super::chance::ENDLESS;
+use super::chance::{cap, log, one, ranged, weighted};
+use super::crowd;
+use super::respond::{self, Plan};
 use super::route::next_hops;
 use super::space::{self, Choice, DIRECTED};
 use crate::params::{Build, Params, UnitKind, builds};
 
-/// A packet count that no run reaches.
-pub const ENDLESS: u64 = 1_000_000_000;
 /// Hosts of a network, at most.
 const MOST_HOSTS: usize = 8;
 
@@ -25,36 +27,6 @@ pub enum Source {
     Any,
     /// Those of the named builds.
     Built,
-}
-
-/// One of several values.
-fn one<T: Copy>(rng: &mut SmallRng, of: &[T]) -> T {
-    of[rng.random_range(0..of.len())]
-}
-
-/// One of several values, each with its weight.
-fn weighted<T: Copy>(rng: &mut SmallRng, of: &[(u32, T)]) -> T {
-    let mut at = rng.random_range(0..of.iter().map(|x| x.0).sum::<u32>());
-    for (weight, value) in of {
-        if at < *weight {
-            return *value;
-        }
-        at -= weight;
-    }
-    of[0].1
-}
-
-/// A number with about as many of each length in bits.
-fn log(rng: &mut SmallRng, lo: u64, hi: u64) -> u64 {
-    let (a, b) = ((lo.max(1) as f64).ln(), (hi as f64 + 1.0).ln());
-    ((rng.random_range(a..b)).exp() as u64).clamp(lo, hi)
-}
-
-/// A number of one of several ranges, each with its weight; long ranges have more small numbers.
-fn ranged(rng: &mut SmallRng, of: &[(u32, u32, u32)]) -> u32 {
-    let ranges: Vec<(u32, (u32, u32))> = of.iter().map(|(w, lo, hi)| (*w, (*lo, *hi))).collect();
-    let (lo, hi) = weighted(rng, &ranges);
-    if hi < 32 { rng.random_range(lo..=hi) } else { log(rng, lo.into(), hi.into()) as u32 }
 }
 
 /// How a network is set up.
@@ -128,17 +100,6 @@ fn shared(rng: &mut SmallRng) -> Params {
     }
 }
 
-/// Blocks of a VL: from one packet on.
-fn cap(rng: &mut SmallRng, mtu: usize) -> usize {
-    match rng.random_range(0..20) {
-        0..4 => mtu,
-        4..8 => 2 * mtu,
-        8..15 => rng.random_range(mtu..=8 * mtu),
-        15..19 => log(rng, mtu as u64, 128.max(2 * mtu as u64)) as usize,
-        _ => log(rng, mtu as u64, 2048) as usize,
-    }
-}
-
 /// The parameters of a switch that are its own.
 fn switch_params(rng: &mut SmallRng, s: &Params, trees: bool) -> Params {
     let mut p = *s;
@@ -191,6 +152,14 @@ fn force(rng: &mut SmallRng, p: &mut Params, unit: UnitKind, wanted: &[Choice]) 
     }
     if p.vls != 1 && !fixed("ONE_QUEUE") {
         p.one_queue = false;
+    }
+    if unit == UnitKind::Switch {
+        if !fixed("OBLOCKS") {
+            p.oblocks = p.vls * cap(rng, p.mtu).min(2048);
+        }
+        if p.cioq && fixed("CIOQ") {
+            (p.one_queue, p.isolation) = (false, false);
+        }
     }
     if unit == UnitKind::Hca {
         p.one_queue = false;
@@ -252,8 +221,7 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
 fn built() -> &'static [Build] {
     static BUILT: std::sync::OnceLock<Vec<Build>> = std::sync::OnceLock::new();
     BUILT.get_or_init(|| {
-        // (No network sends ACKs yet.)
-        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit) && !b.params.response;
+        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit);
         builds().into_iter().filter(nodes).collect()
     })
 }
@@ -316,9 +284,16 @@ fn attempt(
     cycles: Option<u64>,
     wanted: &[Choice],
 ) -> Option<Case> {
-    let style = style(rng);
+    let mut style = style(rng);
     let small = !wanted.is_empty();
-    let switches = if small {
+    let mut crowd = crowd::crowd(seed).filter(|_| source == Source::Any && !small);
+    if crowd.is_some() {
+        (style.iso, style.mark, style.throttle, style.trees) = (Mode::On, Mode::Off, Mode::Off, true);
+        (style.disturbed, style.rewrites, style.resets, style.slow_links) = (false, false, false, false);
+    }
+    let switches = if let Some(crowd) = &crowd {
+        crowd.switches
+    } else if small {
         weighted(rng, &[(70, 1), (30, 2)])
     } else if style.trees {
         weighted(rng, &[(25, 1), (45, 2), (22, 3), (5, 4), (2, 5), (1, 6)])
@@ -326,6 +301,19 @@ fn attempt(
         weighted(rng, &[(50, 1), (32, 2), (12, 3), (3, 4), (2, 5), (1, 6)])
     };
     let (mut sp, mut hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    if source == Source::Any && respond::queues(seed, style.iso != Mode::Off, &mut sp, wanted) {
+        style.slow_links |= rng.random_bool(0.5);
+    }
+    let named = source == Source::Built;
+    let mut plan = respond::adapters(seed, style.resets, named, &mut hp, wanted);
+    if let Some(crowd) = &mut crowd {
+        crowd.parameters(&mut sp, &mut hp);
+        hp.iter_mut().for_each(|p| p.response = false);
+        plan = Plan::None;
+    }
+    if plan != Plan::None && rng.random_bool(0.6) {
+        style.mark = Mode::On;
+    }
     if style.disturbed && !small && source == Source::Any {
         // What is lost heals by line timers, which must hold several refreshes.
         for p in sp.iter_mut().chain(&mut hp).filter(|p| p.timer_w < 12) {
@@ -350,6 +338,7 @@ fn attempt(
     let most = MOST_HOSTS.min(depth).min(flows);
     let least = if style.trees && !small { 1 + switches } else { 2 };
     let n = rng.random_range(least.min(most)..=most.clamp(2, if small { 3 } else { 2 + 2 * switches }));
+    let n = crowd.as_ref().map_or(n, |c| c.hosts());
     let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
     let mut at = Vec::new();
     for _ in 0..n {
@@ -393,7 +382,7 @@ fn attempt(
     let delay = |rng: &mut SmallRng| if far { log(rng, 1, 64) as u32 } else { rng.random_range(1..=4) };
     for (s, parent) in parents.into_iter().enumerate().skip(1) {
         let (a, b) = (port(rng, parent), port(rng, s));
-        links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None });
+        links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None, eats: None });
     }
     for (h, s) in at.iter().enumerate() {
         links.push(Link {
@@ -401,11 +390,13 @@ fn attempt(
             b: End::Host(h),
             delay: [delay(rng), delay(rng)],
             disturbed: None,
+            eats: None,
         });
     }
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
-    let cycles = cycles.unwrap_or(if giant { 300 } else { length(rng) });
+    let long = if giant { 300 } else { length(rng) };
+    let cycles = cycles.unwrap_or(crowd.as_mut().map_or(long, |c| c.cycles()));
     hp.iter_mut().for_each(|p| p.ports = 8);
     let mut case = Case {
         version: VERSION,
@@ -423,8 +414,15 @@ fn attempt(
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
     draw_traffic(rng, &style, &mut case, &sp[0]);
     readings(&mut case, &sp, &hp);
+    respond::crossbars(&mut case, &sp);
+    respond::registers(&mut case, &hp, plan);
     notifications(&mut case, &sp, &hp);
     rhythm(&mut case, &sp[0]);
+    match &mut crowd {
+        Some(crowd) => crowd.traffic(&mut case, &sp),
+        None if !small => crowd::echoes(&mut case, &sp, &hp),
+        None => {}
+    }
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -434,6 +432,10 @@ fn attempt(
     if style.resets {
         reset(rng, &mut case);
     }
+    respond::rewrite(&mut case, &hp, plan);
+    respond::eat(&mut case, plan);
+    let fixed = named || wanted.iter().any(|c| c.name == "TS_W");
+    respond::mend(&mut case, &mut hp, plan, fixed).ok()?;
     case.check().ok()?;
     Some(case)
 }
@@ -495,6 +497,7 @@ fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32
         (true, "OUT_TH") => ranged(rng, &[(1, 0, 0), (6, 1, 8), (1, 8, 0xffff), (1, 0xffff, 0xffff)]),
         // One that does not know the outputs' pace waits too long or has gaps; it loses nothing.
         (false, "RD_INTERVAL") => ranged(rng, &[(1, 0, 0), (4, 1, 1), (2, 2, 15), (1, 15, 15)]),
+        (_, "XB_INTERVAL") => ranged(rng, &[(1, 0, 0), (4, 1, 1), (2, 2, 15), (1, 15, 15)]),
         (false, "BYPASS") => ranged(rng, &[(1, 0, 0), (4, 1, 14), (1, 15, 15)]),
         (true, "SUM_HTH" | "SUM_LTH") => (threshold(rng, p) * one(rng, &[1, 1, 2, 4])) & 0xffff,
         (false, "HOLD") => ranged(rng, &[(1, 0, 0), (5, 0, 16), (3, 1, 500), (1, 0xffff, 0xffff)]),
@@ -516,7 +519,7 @@ fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32
     })
 }
 
-const INPUT: [&str; 14] = [
+const INPUT: [&str; 15] = [
     "HTH",
     "LTH",
     "STOP",
@@ -531,8 +534,9 @@ const INPUT: [&str; 14] = [
     "FILL_LEVEL",
     "MB_TH",
     "BYPASS",
+    "XB_INTERVAL",
 ];
-const OUTPUT: [&str; 10] = [
+const OUTPUT: [&str; 11] = [
     "SUM_HTH",
     "SUM_LTH",
     "MARKING_RATE",
@@ -543,6 +547,7 @@ const OUTPUT: [&str; 10] = [
     "LINE_TIMER",
     "OUT_TH",
     "VB_TH",
+    "XB_INTERVAL",
 ];
 
 /// The registers of a port.
@@ -670,12 +675,15 @@ fn draw_nodes(
         }
         case.switch.push(SwitchNode { parameters: parameters(UnitKind::Switch, p), registers });
     }
-    let stall = rng.random_bool(0.02);
+    let stall = rng.random_bool(0.04);
     let slow = if style.trees { 0.8 } else { weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]) };
     for (h, p) in hp.iter().enumerate() {
         let mut registers = BTreeMap::new();
         port_registers(rng, style, p, 0, &modes, &mut registers);
-        let cct = throttle(rng, style, p, &mut registers);
+        let mut aside = BTreeMap::new();
+        let of = if p.response { &mut aside } else { &mut registers };
+        let cct = throttle(rng, style, p, of);
+        let cct = if p.response { Vec::new() } else { cct };
         if rng.random_bool(style.density) {
             registers.insert("hca.FC_INTERVAL".into(), rng.random_range(0..=8));
         }
@@ -687,13 +695,15 @@ fn draw_nodes(
         let room = p.flows as u16 as u32 - u32::from(high - low) - 1;
         let below = if rng.random_bool(0.5) { 0 } else { rng.random_range(0..=room.min(low.into())) as u16 };
         let take = if rng.random_bool(slow) { pace(rng, false) } else { Pace::default() };
-        let give = if rng.random_bool(0.15) { pace(rng, stall) } else { Pace::default() };
+        let give =
+            if rng.random_bool(if stall { 0.6 } else { 0.15 }) { pace(rng, stall) } else { Pace::default() };
         case.host.push(HostNode {
             lid: lids[h],
             lid_base: low - below,
             take,
             give,
             cct,
+            wt: Vec::new(),
             parameters: parameters(UnitKind::Hca, p),
             registers,
         });
@@ -735,7 +745,9 @@ fn pace_links(rng: &mut SmallRng, case: &mut Case) {
                 }
                 End::Host(h) => {
                     case.host[h].registers.insert("out0.TX_INTERVAL".into(), k);
-                    case.host[h].registers.insert("throttle.LINK_INTERVAL".into(), seen);
+                    let response = case.host[h].parameters["RESPONSE"] == 1;
+                    let unit = if response { "response" } else { "throttle" };
+                    case.host[h].registers.insert(format!("{unit}.LINK_INTERVAL"), seen);
                 }
             }
             if let End::Switch(s, p) = to {
@@ -976,7 +988,10 @@ fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
         let (input, output) = bits(rng, hosts);
         add(&mut node.registers, "in0.CTRL".into(), input);
         add(&mut node.registers, "out0.CTRL".into(), output);
-        if node.registers.get("hca.CTRL") == Some(&1) && queued.draw(rng) && p.advoq <= QUEUED {
+        if node.registers.get("hca.CTRL").is_some_and(|c| c & !4 == 1)
+            && queued.draw(rng)
+            && p.advoq <= QUEUED
+        {
             add(&mut node.registers, "hca.CTRL".into(), 2);
         }
         if messages.draw(rng) {
@@ -994,7 +1009,8 @@ fn readings(case: &mut Case, sp: &[Params], hp: &[Params]) {
 fn notifications(case: &mut Case, sp: &[Params], hp: &[Params]) {
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x6d61_726b_7321_0b05);
     let is_on = |r: &BTreeMap<String, u32>, name: &str| r.get(name).is_some_and(|ctrl| ctrl & 1 != 0);
-    if !case.host.iter().any(|h| is_on(&h.registers, "hca.CTRL")) || rng.random_bool(0.5) {
+    let answers = |r: &BTreeMap<String, u32>| r.get("hca.CTRL").is_some_and(|ctrl| ctrl & 5 != 0);
+    if !case.host.iter().any(|h| answers(&h.registers)) || rng.random_bool(0.5) {
         return;
     }
     let (high, rate) = (rng.random_range(1..=2 * sp[0].mtu as u32), rng.random_range(0..=2));

@@ -72,6 +72,59 @@ fn in_step(c: &Case) -> bool {
     mtu > 1 && c.pair.iter().all(whole) && c.host.iter().any(|h| takes(&h.take))
 }
 
+/// A source response is on in some adapter.
+fn responds_at_all(c: &Case) -> bool {
+    register(c, "response", "CTRL", |v| v & 1 != 0)
+}
+
+/// With this rate function, or with slots.
+fn responds(c: &Case, resp: u32) -> bool {
+    registers(c).any(|(p, n, v)| p == "response" && n == "CTRL" && v & 1 != 0 && v >> 1 & 7 == resp)
+}
+
+/// With windows.
+fn windows(c: &Case) -> bool {
+    responds_at_all(c) && register(c, "response", "WMAX", |v| v > 0)
+}
+
+/// In an adapter of at most so many bits of time.
+fn responds_within(c: &Case, bits: usize) -> bool {
+    c.host.iter().any(|h| h.parameters["RESPONSE"] == 1 && h.parameters["TS_W"] <= bits)
+}
+
+/// Only switches of one queue that isolate, and packets of one length back to back in each flow.
+fn crowded(c: &Case) -> bool {
+    let queues = |s: &super::case::SwitchNode| s.parameters["ONE_QUEUE"] == 1 && s.parameters["HPQS"] > 1;
+    let busy = |p: &super::case::Pair| p.gap == 0 && p.lengths.len() == 1 && p.window > 4;
+    isolates(c) && c.switch.iter().all(queues) && c.pair.iter().all(busy)
+}
+
+/// A host sends packets of a flit to some and gets long ones of others, and all marks are answered.
+fn echoes(c: &Case) -> bool {
+    let answers = |h: &super::case::HostNode| h.registers.get("hca.CTRL").is_some_and(|v| v & 5 == 1);
+    let short = |p: &super::case::Pair| p.lengths == [1] && p.gap == 0;
+    let back = |p: &super::case::Pair| {
+        c.pair
+            .iter()
+            .filter(|o| o.to == p.from && o.gap == 0 && o.lengths.len() == 1 && o.lengths[0] > 1)
+            .count()
+            > 1
+    };
+    let marked = registers(c).any(|(p, n, v)| p == "out" && n == "CTRL" && v & 5 == 5);
+    marked && c.host.iter().all(answers) && c.pair.iter().any(|p| short(p) && back(p))
+}
+
+/// Some output has a queue that takes flits faster than its link.
+fn speedup(c: &Case) -> bool {
+    let get = |s: &super::case::SwitchNode, port: usize, name: &str| {
+        s.registers.get(&format!("out{port}.{name}")).copied().unwrap_or(1).max(1)
+    };
+    c.switch
+        .iter()
+        .filter(|s| s.parameters["CIOQ"] == 1)
+        .any(|s| (0..s.parameters["PORTS"]).any(|p| get(s, p, "XB_INTERVAL") < get(s, p, "TX_INTERVAL")))
+}
+
 /// All features.
 pub const FEATURES: &[Feature] = &[
     Feature { name: "several switches", has: |c| c.switch.len() > 1 },
@@ -111,7 +164,7 @@ pub const FEATURES: &[Feature] = &[
         name: "roots with a hot queue",
         has: |c| isolates(c) && register(c, "in", "CTRL", |v| v & 16 != 0),
     },
-    Feature { name: "CNPs in generation queues", has: |c| register(c, "hca", "CTRL", |v| v == 3) },
+    Feature { name: "CNPs in generation queues", has: |c| register(c, "hca", "CTRL", |v| v & 2 != 0) },
     Feature {
         name: "replies by message",
         has: |c| register(c, "hca", "CTRL", |v| v & 1 != 0) && register(c, "hca", "BECN_PER", |v| v > 0),
@@ -135,6 +188,55 @@ pub const FEATURES: &[Feature] = &[
     Feature { name: "injection windows", has: |c| register(c, "hca", "INJECT", |v| v > 0) },
     Feature { name: "throttling", has: |c| register(c, "throttle", "CTRL", |v| v & 1 != 0) },
     Feature { name: "throttling per SL", has: |c| register(c, "throttle", "CTRL", |v| v & 3 == 3) },
+    Feature { name: "ACKs", has: |c| register(c, "hca", "CTRL", |v| v & 4 != 0) },
+    Feature { name: "windows", has: windows },
+    Feature {
+        name: "windows of one packet",
+        has: |c| windows(c) && register(c, "response", "WMAX", |v| v == 1),
+    },
+    Feature {
+        name: "windows that move",
+        has: |c| windows(c) && register(c, "response", "CTRL", |v| v & 0x11 == 0x11),
+    },
+    Feature { name: "LIPD", has: |c| responds(c, 1) },
+    Feature { name: "FIMD", has: |c| responds(c, 2) },
+    Feature { name: "AIMD", has: |c| responds(c, 3) },
+    Feature { name: "waiting slots", has: |c| responds(c, 4) && c.host.iter().any(|h| h.wt.len() > 1) },
+    Feature {
+        name: "delays from the ACK",
+        has: |c| responds_at_all(c) && register(c, "response", "CTRL", |v| v & 0x20 != 0),
+    },
+    Feature {
+        name: "windows, no ACK is lost",
+        has: |c| windows(c) && matches!(super::acks::losses(c), Ok(None)),
+    },
+    Feature { name: "windows, IRDMAX of 256 cycles or less", has: |c| windows(c) && responds_within(c, 10) },
+    Feature {
+        name: "windows, links lose ACKs",
+        has: |c| windows(c) && c.link.iter().any(|l| l.eats.is_some_and(|e| e.lose > 0)),
+    },
+    Feature {
+        name: "windows, links damage ACKs",
+        has: |c| windows(c) && c.link.iter().any(|l| l.eats.is_some_and(|e| e.damage > 0)),
+    },
+    Feature { name: "windows, something is reset", has: |c| windows(c) && !c.reset.is_empty() },
+    Feature {
+        name: "windows that are rewritten",
+        has: |c| windows(c) && c.rewrite.iter().any(|w| w.register == "response.WMAX"),
+    },
+    Feature {
+        name: "ACKs, adapters with a throttle",
+        has: |c| register(c, "hca", "CTRL", |v| v & 4 != 0) && parameter(c, "RESPONSE", |v| v == 0),
+    },
+    Feature { name: "queues at outputs", has: |c| parameter(c, "CIOQ", |v| v == 1) },
+    Feature { name: "a crossbar faster than a link", has: speedup },
+    Feature {
+        name: "queues at outputs, something is reset",
+        has: |c| parameter(c, "CIOQ", |v| v == 1) && !c.reset.is_empty(),
+    },
+    Feature { name: "queues at outputs, windows", has: |c| parameter(c, "CIOQ", |v| v == 1) && windows(c) },
+    Feature { name: "a crowd", has: crowded },
+    Feature { name: "echoes", has: echoes },
     Feature { name: "lost words", has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)) },
     Feature {
         name: "repeated words",
@@ -171,8 +273,8 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::OutputPort => Some("out"),
         UnitKind::HcaThrottle => Some("throttle"),
         UnitKind::Hca => Some("hca"),
-        // No network has it yet.
-        UnitKind::Switch | UnitKind::SourceResponse => None,
+        UnitKind::SourceResponse => Some("response"),
+        UnitKind::Switch => None,
     }
 }
 

@@ -21,6 +21,8 @@ pub enum FaultKind {
     Credit,
     /// CNPs sent and received differ.
     Cnp,
+    /// An ACK that answers no packet, one twice, or out of turn; one too few; a window that is exceeded.
+    Ack,
     /// A flow is throttled long after all congestion.
     Throttle,
     /// A checker in the RTL fired.
@@ -33,7 +35,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 12] = [
+    pub const ALL: [FaultKind; 13] = [
         FaultKind::Packet,
         FaultKind::Order,
         FaultKind::Error,
@@ -42,6 +44,7 @@ impl FaultKind {
         FaultKind::Line,
         FaultKind::Credit,
         FaultKind::Cnp,
+        FaultKind::Ack,
         FaultKind::Throttle,
         FaultKind::Checker,
         FaultKind::Mismatch,
@@ -59,6 +62,7 @@ impl FaultKind {
             FaultKind::Line => "line",
             FaultKind::Credit => "credit",
             FaultKind::Cnp => "cnp",
+            FaultKind::Ack => "ack",
             FaultKind::Throttle => "throttle",
             FaultKind::Checker => "checker",
             FaultKind::Mismatch => "mismatch",

@@ -3,11 +3,12 @@
 
 use std::collections::VecDeque;
 
+use super::acks;
 use super::bounds::{Bounds, LONGEST_WAIT};
 use super::case::{Case, End, Of};
 use super::finding::{FaultKind, Finding};
 use super::mix::mix;
-use super::network::{Engine, World, Write, register_write};
+use super::network::{Engine, World, Write, is_ack, register_write};
 use super::route::next_hops;
 use crate::model::link::Control;
 use crate::params::UnitKind;
@@ -27,6 +28,8 @@ pub struct Stats {
     pub progress: bool,
     /// Whether throttling was judged.
     pub throttle: bool,
+    /// ACKs that reached who waited for them.
+    pub acks: u64,
 }
 
 /// A packet under way.
@@ -65,6 +68,11 @@ struct Flow {
     /// Nodes and links of its way.
     nodes: Vec<usize>,
     links: Vec<usize>,
+    /// PSNs of packets whose first flit was fetched, and whose ACK has not come.
+    unanswered: VecDeque<u32>,
+    /// ACKs are judged, and its window, if it has one all the time.
+    answered: bool,
+    window: Option<u32>,
 }
 
 impl Flow {
@@ -116,6 +124,9 @@ struct Pins {
     dma_index: usize,
     host_valid: usize,
     host_data: usize,
+    rx: [usize; 4],
+    rx_data: usize,
+    link_up: usize,
 }
 
 pub(super) struct Host {
@@ -173,6 +184,10 @@ struct Run<'a> {
     lost: u64,
     stats: Stats,
     flit_words: usize,
+    /// ACKs with BECN that came.
+    becns: u64,
+    /// None of the ACKs is lost, nor too late, in a run shorter than this.
+    sound: Option<u64>,
 }
 
 /// Runs a checked case. The error is one of setting up, not a finding.
@@ -199,6 +214,11 @@ impl<'a> Run<'a> {
         let mut pair_of = vec![vec![None; n]; n];
         let vls = case.switch_params(0)?.vls;
         let any_sl = case.rewrite.iter().any(|w| w.register.starts_with("sl.")) || vls > 16;
+        // What was reset knows nothing of ACKs on their way.
+        let in_turn = case.reset.is_empty() && !acks::lanes_change(case)?;
+        let silences = (0..n).map(|h| case.host_params(h).map(|p| acks::longest_silence(&p)));
+        let silence = silences.collect::<Result<Vec<u64>, String>>()?.into_iter().min().unwrap_or(0);
+        let sound = acks::losses(case)?.is_none().then_some(silence);
         let mut flows = Vec::new();
         for (i, pair) in case.pair.iter().enumerate() {
             pair_of[pair.from][pair.to] = Some(i);
@@ -215,6 +235,9 @@ impl<'a> Run<'a> {
                 any_sl,
                 nodes,
                 links,
+                unanswered: VecDeque::new(),
+                answered: in_turn && acks::acknowledges(case, pair.to),
+                window: sound.and(acks::window(case, pair.from, &case.host_params(pair.from)?)),
             });
         }
         let hosts = (0..n).map(|h| {
@@ -231,6 +254,9 @@ impl<'a> Run<'a> {
                 dma_index: l.output("dma_index"),
                 host_valid: l.output("host_valid"),
                 host_data: l.output("host_data"),
+                rx: ["rx_valid", "rx_first", "rx_last", "rx_bad"].map(|n| l.input(n)),
+                rx_data: l.input("rx_data"),
+                link_up: l.input("link_up"),
             };
             let pairs = (0..case.pair.len()).filter(|i| case.pair[*i].from == h).collect();
             Host { pins, pairs, turn: 0, open: None, eats: false, fetches: Vec::new() }
@@ -258,6 +284,8 @@ impl<'a> Run<'a> {
             lost: 0,
             stats,
             flit_words,
+            becns: 0,
+            sound,
         })
     }
 
@@ -291,7 +319,14 @@ impl<'a> Run<'a> {
         self.count_lost()?;
         self.errors()?;
         self.notifications()?;
-        self.throttling()
+        self.acks()?;
+        self.throttling()?;
+        self.windows()
+    }
+
+    /// Whether no ACK can have been lost, or be too late, until now.
+    fn is_sound(&self) -> bool {
+        self.sound.is_some_and(|silence| self.t < silence)
     }
 
     /// A cycle of everything.
@@ -346,7 +381,9 @@ impl<'a> Run<'a> {
     /// Host `h`: posts, supplies flits, takes flits.
     fn drive(&mut self, h: usize) -> Result<(), Finding> {
         self.post(h);
+        self.answer(h)?;
         let (t, case) = (self.t, self.case);
+        let mut begun = None;
         let host = &mut self.hosts[h];
         let pins = &host.pins;
         let node = self.world.host(h);
@@ -371,6 +408,8 @@ impl<'a> Run<'a> {
                 && let Some(s) = self.flows[i].way.iter_mut().find(|s| s.psn == psn)
             {
                 s.fetched = true;
+                self.flows[i].unanswered.push_back(psn);
+                begun = Some(i);
             }
             if give && !self.posting {
                 match host.fetches.last_mut() {
@@ -384,7 +423,67 @@ impl<'a> Run<'a> {
         if take && node.output[pins.host_valid] != 0 {
             self.receive(h)?;
         }
-        Ok(())
+        begun.map_or(Ok(()), |i| self.window(i))
+    }
+
+    /// No more packets are out than a window is wide.
+    fn window(&self, i: usize) -> Result<(), Finding> {
+        let flow = &self.flows[i];
+        let out = flow.unanswered.len();
+        let Some(w) = flow.window.filter(|w| flow.answered && out > *w as usize && self.is_sound()) else {
+            return Ok(());
+        };
+        let text = format!("{}: {out} packets without their ACK, its window is {w}", self.pair_name(i));
+        Err(self.finding(FaultKind::Ack, text))
+    }
+
+    /// An ACK that comes to host `h`: of the oldest packet of its pair that has none, or of a later one where ACKs are lost.
+    fn answer(&mut self, h: usize) -> Result<(), Finding> {
+        if !acks::acknowledges(self.case, h) {
+            return Ok(());
+        }
+        let host = &self.hosts[h];
+        let (rx, from, up) = (host.pins.rx, host.pins.rx_data, host.pins.link_up);
+        let input = &self.world.host(h).input;
+        let mut flit = vec![0; 4 + HEADER_WORDS];
+        for (at, word) in rx.into_iter().zip(&mut flit) {
+            *word = input[at];
+        }
+        flit[4..].copy_from_slice(&input[from..from + HEADER_WORDS]);
+        if input[up] == 0 || !is_ack(&flit) {
+            return Ok(());
+        }
+        let bytes: Vec<u8> = flit[4..].iter().flat_map(|w| w.to_le_bytes()).collect();
+        let two = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+        let (lid, psn) = (two(6), u32::from_be_bytes([0, bytes[17], bytes[18], bytes[19]]));
+        let to = self.case.host.iter().position(|x| x.lid == lid);
+        let pair = to.and_then(|to| self.pair_of[h][to]).filter(|_| two(2) == self.case.host[h].lid);
+        let Some(i) = pair else {
+            let text = format!("at h{h}: an ACK from LID {lid} for LID {}, which sends it nothing", two(2));
+            return Err(self.finding(FaultKind::Ack, text));
+        };
+        self.stats.acks += 1;
+        self.becns += u64::from(bytes[12] >> 6 & 1);
+        let sound = self.is_sound();
+        let flow = &mut self.flows[i];
+        if !flow.answered {
+            return Ok(());
+        }
+        let at = flow.unanswered.iter().position(|x| *x == psn);
+        let first = flow.unanswered.front().copied();
+        match at {
+            Some(n) if n == 0 || !sound => {
+                flow.unanswered.drain(..=n);
+                Ok(())
+            }
+            _ => {
+                let name = self.pair_name(i);
+                Err(self.finding(
+                    FaultKind::Ack,
+                    format!("at h{h}: an ACK of packet {psn} of {name}, the oldest without one is {first:?}"),
+                ))
+            }
+        }
     }
 
     /// Posts the packet of one of the host's pairs, if one is due.
@@ -620,20 +719,27 @@ impl<'a> Run<'a> {
 
     /// Sticky errors. UNDERRUN (bit 7 of an input port) is a gap on a slow link and no damage.
     fn errors(&self) -> Result<(), Finding> {
+        let damaged = self.case.link.iter().any(|l| l.eats.is_some_and(|e| e.damage > 0));
         for n in &self.world.nodes {
             let names: &[&str] = if n.kind == UnitKind::Switch {
                 &["err_in", "err_out"]
             } else {
                 &["err", "err_in", "err_out", "err_thr"]
             };
+            let response = n.kind == UnitKind::Hca && n.params.response;
+            // Lost and late ACKs are told.
+            let late = response && !self.is_sound();
+            let invalid = response && acks::may_be_invalid(self.case, n.number);
             for name in names {
                 for (port, word) in n.words(Group::Output, name).iter().enumerate() {
                     // A reset cuts packets, which go on as damaged.
                     let legal = match *name {
+                        "err_thr" => (u32::from(late) * 0b1100) | (u32::from(invalid) << 4),
                         "err_in" if self.resets > 0 => 1 << 7 | 1 << 5 | 1 << 9,
-                        "err_in" => 1 << 7,
+                        "err_in" => 1 << 7 | u32::from(damaged) << 5,
                         "err_out" if self.resets > 0 => 1 << 3,
-                        "err" if self.resets > 0 => 1 << 7 | 1 << 8,
+                        "err" if self.resets > 0 => 1 << 7 | 1 << 8 | 1 << 9,
+                        "err" if damaged => 1 << 7 | 1 << 9,
                         _ => 0,
                     };
                     let bits = word & !legal;
@@ -659,7 +765,17 @@ impl<'a> Run<'a> {
             flow.way.clear();
         }
         let most = self.case.reset.iter().map(|r| match self.case.reset_of(r) {
-            Ok(Of::Link(l)) => self.case.link[l].delay.iter().map(|d| u64::from(*d) + 4).sum(),
+            Ok(Of::Link(l)) => {
+                let link = &self.case.link[l];
+                let queued = [link.a, link.b].into_iter().map(|end| match end {
+                    End::Switch(s, _) => {
+                        let p = &self.world.nodes[s].params;
+                        if p.cioq { p.oblocks as u64 } else { 0 }
+                    }
+                    End::Host(_) => 0,
+                });
+                link.delay.iter().map(|d| u64::from(*d) + 4).chain(queued).sum()
+            }
             _ => u64::MAX / 64,
         });
         let most: u64 = most.sum();
@@ -698,18 +814,104 @@ impl<'a> Run<'a> {
 
     /// Something that is not empty or free.
     fn left(&mut self) -> Option<String> {
-        const SWITCH: &[&str] = &["st_used", "st_cpq_fill", "st_hpq_fill", "st_line_state", "st_ol_valid"];
-        const ADAPTER: &[&str] = &["st_gen_pkts", "st_sending", "st_cnp_pkts", "st_rx_used"];
+        const ALL: &[&str] = &["st_used", "st_cpq_fill", "st_hpq_fill", "st_line_state", "st_ol_valid"];
+        const SWITCH: &[&str] = &["st_ofill"];
+        const ADAPTER: &[&str] = &["st_gen_pkts", "st_sending", "st_cnp_pkts", "st_rx_used", "st_out"];
         self.world.look();
         for n in &self.world.nodes {
-            let own = if n.kind == UnitKind::Hca { ADAPTER } else { &[] };
-            for name in SWITCH.iter().chain(own) {
+            let own = if n.kind == UnitKind::Hca { ADAPTER } else { SWITCH };
+            // Without windows nobody waits for an ACK that was lost, and IRDMAX may be longer than any run.
+            let waits =
+                |h: usize| n.params.ts_w <= acks::LONGEST_TS_W || self.sound.is_some() && !self.unheard(h);
+            let skip = |name: &str| name == "st_out" && !(n.params.response && waits(n.number));
+            for name in ALL.iter().chain(own).filter(|name| !skip(name)) {
                 if let Some((i, v)) = n.words(Group::State, name).iter().enumerate().find(|(_, v)| **v != 0) {
                     return Some(format!("{} {name}[{i}] is {v}", n.name()));
                 }
             }
         }
         None
+    }
+
+    /// Whether host `h` sends to one that does not acknowledge.
+    fn unheard(&self, h: usize) -> bool {
+        self.case.pair.iter().any(|p| p.from == h && !acks::acknowledges(self.case, p.to))
+    }
+
+    /// As many ACKs as packets of data, and as many came home as went out.
+    fn acks(&mut self) -> Result<(), Finding> {
+        if self.resets > 0 {
+            return Ok(());
+        }
+        self.world.look();
+        let switches = self.world.switches();
+        let words =
+            |h: usize, name: &str| u64::from(self.world.nodes[switches + h].words(Group::State, name)[0]);
+        let most = |h: usize| u64::from(self.world.nodes[switches + h].params.cnt_max());
+        let (mut out, mut home, mut full) = (0, 0, false);
+        for h in 0..self.hosts.len() {
+            if !acks::acknowledges(self.case, h) {
+                continue;
+            }
+            let (queued, lost) = (words(h, "st_cnt_ack"), words(h, "st_cnt_ack_lost"));
+            let got: u64 = (0..self.flows.len())
+                .filter(|i| self.case.pair[*i].to == h)
+                .map(|i| self.flows[i].delivered)
+                .sum();
+            full |= [queued, words(h, "st_cnt_ack_in")].contains(&most(h));
+            (out, home) = (out + queued, home + words(h, "st_cnt_ack_in"));
+            if queued < most(h) && lost < 0xffff && queued + lost != got {
+                let text = format!("h{h} got {got} packets; {queued} ACKs were queued, {lost} lost");
+                return Err(self.finding(FaultKind::Ack, text));
+            }
+            if lost > 0 && self.is_sound() {
+                let text = format!(
+                    "h{h} lost {lost} ACKs, though its FIFOs hold all that its senders' windows let out"
+                );
+                return Err(self.finding(FaultKind::Ack, text));
+            }
+        }
+        let eaten = self.case.link.iter().any(|l| l.eats.is_some());
+        if full || home == out || eaten && home < out {
+            return Ok(());
+        }
+        Err(self.finding(FaultKind::Ack, format!("{out} ACKs were queued, {home} came home")))
+    }
+
+    /// At the end every flow of a source response goes on, whatever was lost: a packet, and one behind it.
+    fn windows(&mut self) -> Result<(), Finding> {
+        for i in 0..self.flows.len() {
+            let src = self.case.pair[i].from;
+            let p = self.world.host(src).params;
+            if !p.response {
+                continue;
+            }
+            let hold = acks::hold(self.case, src, &p);
+            // Of the first packet the delay of one before it, of the second its own, and the way of an ACK.
+            let bound = 2 * (hold + self.bounds.reopens) + 2 * self.bounds.hops * self.bounds.packet;
+            let bound = bound + 4 * p.flows as u64 + 256;
+            if bound > LONGEST_WAIT {
+                continue;
+            }
+            self.hosts[src].fetches.clear();
+            let (mut posted, start) = (0u64, self.t);
+            while self.under_way > 0 || posted < 2 {
+                if posted < 2 {
+                    posted += u64::from(self.probe_cycle(src, i)?);
+                } else {
+                    self.cycle()?;
+                }
+                if self.t > start + bound {
+                    let text = format!(
+                        "{} has delivered {} of 2 packets in {bound} cycles after the traffic",
+                        self.pair_name(i),
+                        posted - self.under_way.min(posted)
+                    );
+                    return Err(self.finding(FaultKind::Throttle, text));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Every sender of an empty network must have heard of credit for a whole buffer, and every receiver of what was sent.
@@ -781,7 +983,7 @@ impl<'a> Run<'a> {
         let full = adapters().any(|n| {
             ["st_cnt_cnp", "st_cnt_becn"].iter().any(|s| n.words(Group::State, s)[0] == n.params.cnt_max())
         });
-        let (sent, received) = (sum("st_cnt_cnp"), sum("st_cnt_becn"));
+        let (sent, received) = (sum("st_cnt_cnp"), sum("st_cnt_becn").saturating_sub(self.becns));
         // Where CNPs wait in the generation queues, those are lost that find no room there after they were queued.
         let queued = self.case.host.iter().any(|h| h.registers.get("hca.CTRL").is_some_and(|c| c & 2 != 0));
         let lost = if queued { sum("st_cnt_cnp_lost") } else { 0 };

@@ -187,12 +187,14 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
         for n in 0..s.best.host.len() {
             s.registers(move |c| &mut c.host[n].registers);
             s.attempt(|c| c.host[n].cct.clear());
+            s.attempt(|c| c.host[n].wt.clear());
             s.attempt(|c| c.host[n].give = Pace::default());
             s.attempt(|c| c.host[n].take = Pace::default());
             s.attempt(|c| c.host[n].take.random = false);
         }
         for n in 0..s.best.link.len() {
             s.attempt(|c| c.link[n].disturbed = None);
+            s.attempt(|c| c.link[n].eats = None);
             s.attempt(|c| c.link[n].delay = [1, 1]);
         }
         s.attempt(|c| c.pair.iter_mut().for_each(|p| p.lengths.truncate(1)));
@@ -219,6 +221,8 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
             ("ITERATIONS", 1),
             ("VL_BY_DEST", 0),
             ("PARITY", 0),
+            ("CIOQ", 0),
+            ("MARKERS", 0),
         ] {
             s.attempt(|c| {
                 let sets = c

@@ -1,10 +1,13 @@
 //! A judge of its own: random small networks with random legal settings, judged end to end by what a user of a lossless network is
 //! promised (`docs/torture.md`). It knows nothing of what is inside the units.
 
+pub mod acks;
 pub mod bounds;
 pub mod campaign;
 pub mod case;
+mod chance;
 mod check;
+mod crowd;
 pub mod draw;
 pub mod features;
 mod finding;
@@ -12,6 +15,7 @@ pub mod judge;
 pub mod minimise;
 mod mix;
 pub mod network;
+mod respond;
 mod route;
 pub mod space;
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::case::{Case, Disturbance, End, Of, Reset, target};
+use super::case::{Case, Disturbance, Eats, End, Of, Reset, target};
 use super::finding::{FaultKind, Finding};
 use super::mix::mix;
 use super::route::next_hops;
@@ -30,6 +30,8 @@ pub enum Write {
     Lft(u16, usize),
     /// Index, entry.
     Cct(usize, u16),
+    /// Index, waiting time.
+    Wt(usize, u32),
     /// Flow, SL.
     Sl(usize, u8),
 }
@@ -52,6 +54,7 @@ struct Line {
     /// First word of the control word in a slot.
     ctl: usize,
     disturbed: Option<Disturbance>,
+    eats: Option<Eats>,
     /// The last control word that came through, to be repeated.
     last: Vec<u32>,
     seed: u64,
@@ -61,6 +64,22 @@ impl Line {
     fn slot(&self, cycle: u64) -> std::ops::Range<usize> {
         let at = (cycle % self.slots) as usize * self.width;
         at..at + self.width
+    }
+
+    /// Loses or damages an ACK in the slot that arrives in traffic cycle `t`.
+    fn eat(&mut self, t: u64, slot: std::ops::Range<usize>) {
+        let Some(d) = self.eats.filter(|d| (d.from..d.until).contains(&t)) else { return };
+        let flit = &mut self.words[slot.start..slot.start + self.ctl];
+        if !is_ack(flit) {
+            return;
+        }
+        let chance = mix(self.seed ^ t ^ 0xac << 40);
+        let (lose, damage) = ((chance % 1000) as u32, (chance / 1000 % 1000) as u32);
+        if lose < d.lose {
+            flit.fill(0);
+        } else if damage < d.damage {
+            flit[3] = 1;
+        }
     }
 
     /// Damages the control word of the slot that arrives in traffic cycle `t`.
@@ -80,6 +99,12 @@ impl Line {
             self.last.fill(0);
         }
     }
+}
+
+/// Whether this is an ACK that is whole: valid, first, last, bad, data.
+pub fn is_ack(flit: &[u32]) -> bool {
+    let [valid, first, last, bad] = [flit[0], flit[1], flit[2], flit[3]].map(|w| w != 0);
+    valid && first && last && !bad && flit[4] >> 8 & 3 == 2 && flit[6] & 0xff == 0x11
 }
 
 /// A port with a link: its lines, and where its words are.
@@ -135,6 +160,7 @@ struct Pins {
     cfg_port: Option<usize>,
     lft: usize,
     cct: Option<usize>,
+    wt: Option<usize>,
     attr: Option<usize>,
 }
 
@@ -174,7 +200,7 @@ impl Node {
         if write.is_none() && !self.dirty {
             return;
         }
-        let threes = [Some(p.lft), p.cct, p.attr];
+        let threes = [Some(p.lft), p.cct, p.wt, p.attr];
         for at in p.cfg.into_iter().chain(p.cfg_port) {
             self.input[at] = 0;
         }
@@ -198,6 +224,7 @@ impl Node {
             }
             Some(Write::Lft(dlid, port)) => three(Some(p.lft), &mut self.input, dlid.into(), port as u32),
             Some(Write::Cct(at, entry)) => three(p.cct, &mut self.input, at as u32, entry.into()),
+            Some(Write::Wt(at, time)) => three(p.wt, &mut self.input, at as u32, time),
             Some(Write::Sl(flow, sl)) => three(p.attr, &mut self.input, flow as u32, sl.into()),
         }
     }
@@ -286,6 +313,7 @@ impl World {
                     width,
                     ctl,
                     disturbed: l.disturbed,
+                    eats: l.eats,
                     last,
                     seed,
                 });
@@ -321,6 +349,7 @@ impl World {
                 cfg_port: (!adapter).then(|| layout.input("cfg_port")),
                 lft: layout.input("lft_we"),
                 cct: adapter.then(|| layout.input("cct_we")),
+                wt: adapter.then(|| layout.input("wt_we")),
                 attr: adapter.then(|| layout.input("attr_we")),
             };
             let setup = setup(case, kind, number, &params, &hops)?;
@@ -420,6 +449,7 @@ impl World {
                 let line = &mut self.lines[port.rx];
                 let slot = line.slot(self.cycle + line.slots - line.delay);
                 line.disturb(t, slot.clone());
+                line.eat(t, slot.clone());
                 #[cfg(test)]
                 if let Some(fault) = &mut self.fault {
                     fault(t, port.rx, &mut line.words[slot.clone()]);
@@ -567,6 +597,7 @@ fn setup(
             writes.push_back(register_write(kind, p, name, value.into())?);
         }
         writes.extend(host.cct.iter().enumerate().map(|(i, e)| Write::Cct(i, *e)));
+        writes.extend(host.wt.iter().enumerate().map(|(i, e)| Write::Wt(i, *e)));
         for pair in case.pair.iter().filter(|x| x.from == number) {
             let flow = case.host[pair.to].lid - host.lid_base;
             writes.push_back(Write::Sl(flow.into(), pair.sl));

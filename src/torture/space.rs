@@ -24,7 +24,7 @@ pub fn values(name: &str) -> &'static [usize] {
         "PORTS" => &[1, 2, 3, 8, 64],
         "VLS" => &[1, 2, 3, 8, 64],
         "MTU" => &[1, 4, 32, 64],
-        "BLOCKS" | "RX_BLOCKS" => &[1, 24, 256, 2048, 131072],
+        "BLOCKS" | "RX_BLOCKS" | "OBLOCKS" => &[1, 24, 256, 2048, 131072],
         "HPQS" => &[1, 2, 8],
         "LINES" => &[1, 2, 9, 32],
         "DLIST" => &[1, 2, 8, 32],
@@ -34,8 +34,6 @@ pub fn values(name: &str) -> &'static [usize] {
         "ITERATIONS" => &[1, 2, 8],
         "ADVOQ" => &[2, 8, 256],
         "CNPQ" => &[2, 16, 64],
-        // No network sends ACKs yet.
-        "RESPONSE" => &[0],
         "CNT_W" => &[2, 5, 32],
         "FLOWS" => &[2, 5, 64, 4096],
         "CCT" => &[8, 128, 16384],
@@ -57,7 +55,7 @@ fn possible(two: &Two) -> bool {
                             p.one_queue = one_queue;
                             (p.vls, p.mtu, p.flows, p.ts_w) = (*vls, *mtu, flows, ts_w);
                             p.blocks = p.vls * lane;
-                            p.rx_blocks = p.blocks;
+                            (p.rx_blocks, p.oblocks) = (p.blocks, p.blocks);
                             for c in [a, b] {
                                 p.set(c.name, c.value);
                             }

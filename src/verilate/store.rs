@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::home::hex;
+use crate::outfile::Filling;
 
 const MANIFEST: &str = "kept.json";
 /// In the folder of something kept: what its making printed.
@@ -152,6 +153,7 @@ impl Store {
                 _ => {}
             }
         }
+        let _filling = Filling::begin(&beside);
         std::fs::create_dir(&beside).map_err(|e| fail("make", &beside, e))?;
         let start = std::time::Instant::now();
         let made = make(&beside).and_then(|object| {

@@ -89,6 +89,7 @@ fn build_of(set: &Set) -> Build {
     for (name, value) in &set.parameters {
         assert!(build.params.set(name, *value), "{name}");
     }
+    build.params.isolation &= !build.params.cioq;
     build.params.check().expect("legal parameters");
     build
 }
@@ -652,7 +653,9 @@ fn check_all(unit: UnitKind, moving: &[&str]) {
     assert!(!sets.is_empty());
     for set in sets {
         let moved = check(&set).unwrap_or_else(|e| panic!("{} {:?}:\n{e}", set.unit, set.parameters));
-        for name in moving {
+        // Beside a queue at the output there are no CAM lines that a packet could match.
+        let queue = set.parameters.get("CIOQ") == Some(&1);
+        for name in moving.iter().filter(|n| !(queue && **n == "CNT_E7")) {
             assert!(
                 moved.iter().any(|m| m.contains(name)),
                 "{} {:?}: {name} not in {moved:?}",

@@ -33,7 +33,7 @@ impl Workload for Work {
 
     fn offer(&self, host: usize) -> Offered {
         let o = self.traffic.offer(host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+        Offered { dst: o.dst as usize, len: u32::from(o.len), born: o.born }
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -52,6 +52,14 @@ impl Workload for Work {
 
     fn stop(&mut self, at: u64) {
         self.traffic.stop(at);
+    }
+
+    fn room(&mut self, host: usize, dst: usize, now: u64) -> bool {
+        self.traffic.room(host, dst as u32, now)
+    }
+
+    fn blocked(&self, host: usize) -> Vec<usize> {
+        Workload::blocked(&self.traffic, host)
     }
 }
 

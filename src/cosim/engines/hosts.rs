@@ -18,6 +18,7 @@ struct Open {
     psn: u32,
     len: u8,
     fecn: bool,
+    warm: bool,
     /// The flit that comes next.
     index: u32,
 }
@@ -25,6 +26,7 @@ struct Open {
 /// When a packet passed two places.
 #[derive(Clone, Copy, Debug)]
 struct Times {
+    born: u64,
     created: u64,
     injected: u64,
 }
@@ -113,16 +115,20 @@ impl Hosts {
         for at in [p.gen_valid, p.gen_flow, p.gen_len, p.gen_psn] {
             input[at] = 0;
         }
+        let full = |dst: u32| (output[p.gen_full + dst as usize / 32] >> (dst % 32)) & 1 != 0;
+        for dst in self.traffic.blocked(h).into_iter().filter(|dst| !full(*dst)) {
+            self.traffic.room(h, dst, t);
+        }
         if self.traffic.next_offer(h).is_some_and(|due| due <= t) {
-            let Offer { dst, len } = self.traffic.offer(h);
+            let Offer { dst, len, born } = self.traffic.offer(h);
             self.collector.offered(len);
-            if (output[p.gen_full + dst as usize / 32] >> (dst % 32)) & 1 == 0 {
+            if !full(dst) {
                 input[p.gen_valid] = 1;
                 input[p.gen_flow] = dst;
                 input[p.gen_len] = u32::from(len);
                 input[p.gen_psn] = self.check.sent(node, dst, len);
                 self.traffic.take(h, t);
-                let times = Times { created: t, injected: t };
+                let times = Times { born, created: t, injected: t };
                 self.under_way.entry((node, dst)).or_default().0.push_back(times);
             } else {
                 self.traffic.refuse(h, t);
@@ -182,6 +188,7 @@ impl Hosts {
                     psn: bth.psn,
                     len: header.flits() as u8,
                     fecn: bth.marks.tell(),
+                    warm: bth.marks.has(Marks::MB) && !bth.marks.tell(),
                     index: 0,
                 }
             }
@@ -197,7 +204,7 @@ impl Hosts {
                 )
             }
         };
-        let Open { src, psn, len, fecn, index } = open;
+        let Open { src, psn, len, fecn, warm, index } = open;
         let node = h as u32;
         let what = || format!("flit {index} of {len} of packet {psn} from node {src}");
         if bad {
@@ -218,8 +225,9 @@ impl Hosts {
             *sent = sent.saturating_sub(1);
             packets.pop_front()
         });
-        let Times { created, injected } = times.unwrap_or(Times { created: t, injected: t });
-        self.collector.delivered(&Delivery { src, dst: node, len, created, injected, t, fecn });
+        let Times { born, created, injected } = times.unwrap_or(Times { born: t, created: t, injected: t });
+        let dst = node;
+        self.collector.delivered(&Delivery { src, dst, len, born, created, injected, t, fecn, warm });
         Ok(())
     }
 

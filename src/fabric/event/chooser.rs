@@ -2,6 +2,7 @@
 
 use super::packet::Lti;
 use super::update::{Entity, Update};
+use super::windowed::Windowed;
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;
 use crate::model::header::Marks;
@@ -77,6 +78,14 @@ impl Chooser {
         match self {
             Chooser::Throttle(u) => u.throttled(),
             Chooser::Response(w) => w.throttled(),
+        }
+    }
+
+    /// What windows hold back; the throttle has none.
+    pub fn held(&self) -> Windowed {
+        match self {
+            Chooser::Throttle(_) => Windowed::default(),
+            Chooser::Response(w) => w.held_back(),
         }
     }
 

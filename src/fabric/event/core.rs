@@ -5,7 +5,7 @@ use super::credit::{NEVER, Run, Sender};
 use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
-use super::ports::{Arrivals, CNP, Crossing, DATA, Far, Input, NOWHERE, PASSED_MAX, RECENT, Sent};
+use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
@@ -350,6 +350,7 @@ impl Core {
                 self.arbitrate(node, out, t, grants);
             }
         }
+        self.feed_link(node, out, t);
     }
 
     /// Section 3 of the output port with CAM lines: all requests are looked at.
@@ -717,9 +718,9 @@ impl Core {
             return;
         }
         let mtu = self.nodes[node].shape.mtu;
-        let credit = self.has_credit(out, 0, mtu, t);
+        let credit = self.fits(out, 0, mtu, t);
         let cnp = cnps != 0 && !self.withheld(out, 0, u64::from(data.is_some()));
-        let cnp_fits = cnp && (credit || self.has_credit(out, 0, CNP_BLOCKS, t));
+        let cnp_fits = cnp && (credit || self.fits(out, 0, CNP_BLOCKS, t));
         let (class, _) = self.outputs[out].class(cnp_fits, u64::from(data.is_some() && credit));
         let winner = if class == CNP {
             let first = round(cnps, cr).map(|i| (i, self.candidate(node, in0 + i, out, 0, t).ok()));
@@ -728,8 +729,10 @@ impl Core {
             data.filter(|_| credit)
         };
         let Some((i, c)) = winner else {
-            self.outputs[out].turns[0].waited |= if plain { any } else { data.is_some() };
-            self.await_credit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
+            if self.outputs[out].queue.is_none() {
+                self.outputs[out].turns[0].waited |= if plain { any } else { data.is_some() };
+            }
+            self.await_fit(out, 0, if cnp { CNP_BLOCKS } else { mtu }, t);
             if self.cnps && later != NEVER {
                 self.wheel.plan(later, Wake::Output, out);
             }
@@ -748,6 +751,8 @@ impl Core {
     fn arbitrate(&mut self, node: usize, out: usize, t: u64, grants: &mut Vec<Grant>) {
         let shape = &self.nodes[node].shape;
         let (inputs, mtu, detects) = (shape.inputs, shape.mtu, shape.detector.follows_fills());
+        // With a queue it is the link that tests roots.
+        let queued = self.outputs[out].queue.is_some();
         let by_age = self.outputs[out].regs.sched;
         let from = usize::from(self.outputs[out].vp[DATA]);
         // Without CNPs the first VL that fits, and its inputs, will do; else all that fit, by class.
@@ -768,7 +773,7 @@ impl Core {
             let requests = self.requests(node, out, v, t);
             later = later.min(requests.later);
             if requests.any() {
-                let credit = self.has_credit(out, v, mtu, t);
+                let credit = self.fits(out, v, mtu, t);
                 starved |= !credit;
                 if self.cnps || by_age {
                     for class in [DATA, CNP] {
@@ -778,7 +783,7 @@ impl Core {
                 } else if credit {
                     first = Some((v, requests.of[DATA]));
                     break;
-                } else {
+                } else if !queued {
                     self.outputs[out].turns[v].waited = true;
                 }
             }
@@ -787,7 +792,7 @@ impl Core {
         let plain = self.outputs[out].cnp_plain;
         lanes[DATA] = (asking[DATA] | if plain { asking[CNP] } else { 0 }) & !short;
         for v in ones(asking[CNP]).filter(|_| !plain) {
-            let fits = !self.withheld(out, v, asking[DATA]) && self.has_credit(out, v, CNP_BLOCKS, t);
+            let fits = !self.withheld(out, v, asking[DATA]) && self.fits(out, v, CNP_BLOCKS, t);
             lanes[CNP] |= u64::from(fits) << v;
         }
         let (class, urgent) = self.outputs[out].class(lanes[CNP] != 0, lanes[DATA]);
@@ -804,7 +809,7 @@ impl Core {
             Some((v, of_class(v)))
         });
         // D3: data of a VL wait, but for one that is served: that is settled when it is.
-        let lacking = short & asking[DATA];
+        let lacking = if queued { 0 } else { short & asking[DATA] };
         let served = winner.filter(|_| self.cnps || by_age).map_or(0, |w| 1 << w.0);
         ones(lacking & !served).for_each(|v| self.outputs[out].turns[v].waited = true);
         let Some((v, set)) = winner else {
@@ -819,7 +824,7 @@ impl Core {
         let o = &mut self.outputs[out];
         let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
         o.move_pointers(class, i, v, inputs, urgent != 0);
-        if detects {
+        if detects && !queued {
             self.settle_doubts(node, out, v, t);
         }
         let in0 = self.nodes[node].input;
@@ -864,7 +869,7 @@ impl Core {
                 let data = u64::from(requests.of[DATA] != 0) << (v % 64);
                 let plain = self.outputs[out].cnp_plain;
                 let cnp = requests.of[CNP] != 0 && !plain && !self.withheld(out, v, data);
-                self.await_credit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
+                self.await_fit(out, v, if cnp { CNP_BLOCKS } else { mtu }, t);
             }
             at = self.outputs[out].next_lane(v + 1);
         }
@@ -949,7 +954,13 @@ impl Core {
         let id = input.queues[q].pop(&self.pool);
         let p = &mut self.pool[id];
         let n = p.n;
-        let run = Run { first: output.next_read(t + 1), step: output.step, n };
+        let queued = output.queue.is_some();
+        let run = match &output.queue {
+            Some(queue) if input.reads_slowly(p, t) => {
+                Run { first: queue.next_slot(t + 1), step: queue.step, n }
+            }
+            _ => Run { first: output.next_read(t + 1), step: output.step, n },
+        };
         let last = run.last();
 
         // The engine.
@@ -993,7 +1004,9 @@ impl Core {
 
         // The output.
         output.free_at = last;
-        output.txr[g.vl] += u64::from(n);
+        if !queued {
+            output.txr[g.vl] += u64::from(n);
+        }
         output.doubt(g.vl, true);
         for v in ones(g.passes) {
             let passed = &mut output.turns[v].passed;
@@ -1003,21 +1016,8 @@ impl Core {
         if class == Class::Data {
             output.turns[g.vl].passed = 0;
         }
-        let turn = &mut output.turns[g.vl];
-        if class == Class::Cnp {
-            turn.waited |= g.waits;
-        } else {
-            let rooted = !std::mem::take(&mut turn.waited);
-            if let Some(tests) = &mut output.at_once {
-                tests[g.vl] = (t + 1, turn.rooted);
-            }
-            if std::mem::replace(&mut turn.rooted, rooted) != rooted && output.congested {
-                self.wheel.plan(t + 1, Wake::Output, g.out);
-            }
-        }
+        output.turns[g.vl].waited |= class == Class::Cnp && g.waits && !queued;
         output.cnt_sent += 1;
-        output.recent_at = (output.recent_at + 1) % RECENT;
-        output.recent[output.recent_at] = Sent { run, packet: id, vl: g.vl as u32 };
         self.wheel.plan(last, Wake::Output, g.out);
         let markable = p.kind.is_marked();
         let validates = output.regs.vb_th.is_some() && markable && p.marks.has(Marks::MB);
@@ -1034,28 +1034,14 @@ impl Core {
         if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
             counting.leaves(g.vl, run.first + 1, t);
         }
-        // The far end.
-        match output.far {
-            Far::Input(down) => {
-                let far = &mut self.inputs[down];
-                p.t0 = run.first + 3 + output.delay;
-                // (n - a) * RX_INTERVAL <= (n - 1) * RD_INTERVAL + 1
-                let ahead = ((n - 1) * far.regs.rd_interval + 1) / far.rx_interval;
-                let a = n.saturating_sub(ahead).max(1);
-                p.start = p.t0 + u64::from(a - 1) * u64::from(run.step) + 1;
-                self.wheel.plan(p.t0, Wake::Input, down);
-                far.inbound.push(&mut self.pool, id);
-            }
-            Far::Host(h) => {
-                p.t0 = run.first + 2 + output.delay;
-                self.wheel.plan(p.t0, Wake::Receive, h);
-                let host = &mut self.hosts[h];
-                host.step = run.step;
-                host.inbound.push(&mut self.pool, id);
-            }
-            Far::Nowhere => {}
+        if class == Class::Data && !queued {
+            self.settle_root(g.out, g.vl, t);
         }
-        self.hops += u64::from(n);
+        // Over the link, or into the queue before it.
+        match queued {
+            true => self.enqueue(g.out, g.vl, id, run.first, t),
+            false => self.leave(g.out, g.vl, id, run),
+        }
 
         // The queue's next head.
         let input = &mut self.inputs[g.input];

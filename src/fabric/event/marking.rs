@@ -9,6 +9,9 @@ impl Core {
     /// VM2: whether the output is saturated for packets with MB whose first flits cross in the next cycle.
     pub fn saturate(&mut self, node: usize, out: usize, t: u64) {
         let Some(most) = self.outputs[out].regs.vb_th else { return };
+        if self.outputs[out].queue.is_some() {
+            return; // that is looked at when they cross
+        }
         let Some(k) = self.outputs[out].crossing.iter().position(|c| c.at == t + 1) else { return };
         let p = &self.pool[self.outputs[out].crossing[k].packet];
         let saturated = p.marks.has(Marks::MB) && self.waiting_for(node, out, p.vl as usize, t).0 > most;
@@ -27,8 +30,16 @@ impl Core {
                 self.pool[c.packet].marks |= Marks::FECN;
                 self.outputs[out].cnt_marked += 1;
             }
-            self.pool[c.packet].marks |= Marks::VB.when(c.saturated);
+            let full = self.fills_queue(out, c.packet, t);
+            self.pool[c.packet].marks |= Marks::VB.when(c.saturated || full);
         }
+    }
+
+    /// VM2: the packet has MB, and with it the output's queue holds more than it should.
+    fn fills_queue(&self, out: usize, id: Id, t: u64) -> bool {
+        let (o, p) = (&self.outputs[out], &self.pool[id]);
+        let (Some(queue), Some(most)) = (&o.queue, o.regs.vb_th) else { return false };
+        p.marks.has(Marks::MB) && queue.fill(p.vl as usize, t) > most.into()
     }
 
     /// SM4: the packet is one of those that wait to be marked.

@@ -11,16 +11,20 @@ mod bits;
 mod chooser;
 mod core;
 mod credit;
+mod departure;
 mod detector;
+mod gauge;
 mod host;
 mod isolation;
 mod lanes;
 mod lines;
 mod marking;
 mod observe;
+mod offered;
 mod oldest;
 #[cfg(test)]
 mod oracle;
+mod outqueue;
 mod packet;
 mod ports;
 mod setup;
@@ -32,6 +36,7 @@ mod turns;
 mod update;
 mod views;
 mod wheel;
+mod windowed;
 mod windows;
 mod workload;
 
@@ -50,10 +55,13 @@ use ages::Ages;
 use credit::{Credits, Run, Sender};
 use detector::counts::Counting;
 use detector::full::Fulls;
+pub use gauge::Gauge;
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
+pub use offered::Offered;
+use outqueue::OutQueue;
 use packet::{Packet, Queue};
 use ports::{Far, Input, Output};
 use setup::{InRegs, RESET, Replies, Slots};
@@ -61,7 +69,8 @@ use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
-pub use workload::{Delivered, Fabric, Observer, Offered, Workload};
+pub use windowed::Windowed;
+pub use workload::{Delivered, Fabric, Observer, Workload};
 
 impl Observer for () {
     fn delivered(&mut self, _: &Delivered, _: u64) {}
@@ -116,8 +125,9 @@ impl<W: Workload> Fabric<W> {
                 core.inputs[input].ages = ages;
                 let regs = setup::output(&p, w, port, times);
                 let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
+                let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
                 let mut output = Output::new(node, port, p.vls, regs);
-                output.counting = counting;
+                (output.counting, output.queue) = (counting, queue);
                 core.outputs.push(output);
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
@@ -219,6 +229,7 @@ impl<W: Workload> Fabric<W> {
             delivered: vec![0; hosts * hosts],
             in_flight: 0,
             planned: vec![0; hosts],
+            looked: vec![0; hosts],
             switch_views: net
                 .switches
                 .iter()
@@ -367,8 +378,17 @@ impl<W: Workload> Fabric<W> {
         }
     }
 
-    /// The host has a packet in cycle `t`.
+    /// The host may have a packet in cycle `t`.
     fn offer(&mut self, host: usize, t: u64) {
+        if self.core.hosts[host].source.is_limited() {
+            self.offer_with_limits(host, t);
+        } else {
+            self.offer_due(host, t);
+        }
+    }
+
+    /// The host has a packet in cycle `t`.
+    fn offer_due(&mut self, host: usize, t: u64) {
         let now = t - self.start;
         if self.work.next_offer(host).is_none_or(|at| at > now) {
             return; // an event for an offer that has changed since
@@ -380,7 +400,7 @@ impl<W: Workload> Fabric<W> {
             self.work.refuse(host, now);
         } else {
             let psn = &mut self.posted[host * self.hosts + o.dst];
-            let now_too = source.post(t, o.dst, o.len, *psn & 0xff_ffff);
+            let now_too = source.post(t, &o, *psn & 0xff_ffff);
             h.posted = t;
             *psn += 1;
             self.in_flight += 1;
@@ -391,6 +411,21 @@ impl<W: Workload> Fabric<W> {
             }
         }
         self.plan_offer(host, t + 1);
+    }
+
+    /// A queue may come to have room without a packet leaving it: while packets wait, each cycle is looked at.
+    #[cold]
+    fn offer_with_limits(&mut self, host: usize, t: u64) {
+        for dst in self.work.blocked(host) {
+            if !self.core.hosts[host].source.full(dst, t) {
+                self.work.room(host, dst, t - self.start);
+            }
+        }
+        self.offer_due(host, t);
+        if !self.work.blocked(host).is_empty() && self.looked[host] <= t {
+            self.looked[host] = t + 1;
+            self.core.wheel.plan(t + 1, Wake::Offer, host);
+        }
     }
 
     fn step_source(&mut self, host: usize, t: u64) {
@@ -426,6 +461,7 @@ impl<W: Workload> Fabric<W> {
                 marks: Marks::BECN.when(a.kind == PacketKind::Cnp),
                 t0: a.first + 1,
                 start: full + 2,
+                born: a.born,
                 posted: a.posted,
                 entered: a.from,
                 next: packet::NONE,
@@ -434,6 +470,10 @@ impl<W: Workload> Fabric<W> {
             self.core.hops += u64::from(a.len);
             self.core.inputs[input].inbound.push(&mut self.core.pool, id);
             self.core.wheel.plan(a.first + 1, Wake::Input, input);
+            let leaves_room = !self.core.hosts[host].source.is_limited();
+            if leaves_room && self.work.room(host, a.flow, t + 1 - self.start) {
+                self.plan_offer(host, t + 1);
+            }
         }
         self.core.wheel.plan(step.next, Wake::Source, host);
         let c = &mut self.core.credits[self.core.inputs[input].credits];
@@ -564,7 +604,9 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn: p.marks.tell(), posted, injected }, now);
+        let (fecn, born) = (p.marks.tell(), p.born);
+        let warm = p.marks.has(Marks::MB) && !fecn;
+        observer.delivered(&Delivered { src, dst, len: p.n, fecn, warm, born, posted, injected }, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);

@@ -16,7 +16,7 @@ pub fn payload(src: usize, dst: usize, psn: u32, index: u32, words: &mut [u32]) 
 }
 
 /// Blocks in a buffer in S(t).
-fn used(i: &Input, c: &Credits, vl: usize, t: u64, start: u64, inject: Rate) -> u64 {
+pub(super) fn used(i: &Input, c: &Credits, vl: usize, t: u64, start: u64, inject: Rate) -> u64 {
     let latest = match i.arrivals {
         Arrivals::Even(run) => u64::from(run.before(t)),
         Arrivals::Paced { from, n } => {
@@ -150,6 +150,9 @@ impl<W: Workload> Fabric<W> {
                 state[st.st_used + at] = used(i, credits, v, t, self.start, Rate::FULL) as u32;
                 state[st.st_txr + at] = (o.txr[v] & 0xfff) as u32;
                 state[st.st_cong_state + at] = u32::from(o.state[v]);
+                if let Some(queue) = &o.queue {
+                    state[st.st_ofill + at] = queue.fill(v, t) as u32;
+                }
                 if let Some(counting) = &o.counting {
                     let counts = counting.as_ref().clone().catch_up(v, t);
                     (state[st.st_cnt1 + at], state[st.st_cnt2 + at]) = (counts.all, counts.marked);
@@ -160,7 +163,11 @@ impl<W: Workload> Fabric<W> {
                 }
             }
             let crossing = o.recent.iter().filter(|s| s.packet != super::packet::NONE && s.run.first + 2 > t);
-            state[st.st_cnt_sent + port] = (o.cnt_sent - crossing.count() as u64) as u32;
+            let crossing = match &o.queue {
+                Some(queue) => queue.crossing(t),
+                None => crossing.count(),
+            };
+            state[st.st_cnt_sent + port] = (o.cnt_sent - crossing as u64) as u32;
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
             let words = p.ports.div_ceil(32);

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 
 use super::observe::payload;
-use super::workload::{Offered, Workload};
+use super::offered::Offered;
+use super::workload::Workload;
 use crate::config::Config;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};
@@ -212,9 +213,15 @@ impl<W: Workload> Oracle<W> {
     fn host(&mut self, h: usize, now: u64) {
         let hosts = self.net.hosts.len();
         let node = &mut self.nodes[self.net.switches.len() + h];
+        let full = node.layout.output("gen_full");
+        for dst in self.work.blocked(h) {
+            if node.output[full + dst / 32] >> (dst % 32) & 1 == 0 {
+                self.work.room(h, dst, now);
+            }
+        }
         if self.work.next_offer(h).is_some_and(|t| t <= now) {
-            let Offered { dst, len } = self.work.offer(h);
-            let full = node.output[node.layout.output("gen_full") + dst / 32] >> (dst % 32) & 1 != 0;
+            let Offered { dst, len, .. } = self.work.offer(h);
+            let full = node.output[full + dst / 32] >> (dst % 32) & 1 != 0;
             if full {
                 self.work.refuse(h, now);
             } else {

@@ -26,7 +26,8 @@ pub(super) struct Packet {
     pub t0: u64,
     /// From this cycle on it may start to leave (B2).
     pub start: u64,
-    /// When the host posted it.
+    /// When it was generated, in cycles of traffic time, and when the host posted it.
+    pub born: u64,
     pub posted: u64,
     /// When its first flit entered the adapter's input port.
     pub entered: u64,

@@ -9,7 +9,8 @@ use super::detector::counts::Counting;
 use super::detector::full::Fulls;
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
-use super::packet::{Id, NONE, Queue};
+use super::outqueue::OutQueue;
+use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
 use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
@@ -96,6 +97,12 @@ impl Input {
     #[inline]
     pub fn kind(&self, kind: PacketKind) -> PacketKind {
         if self.credits == NOWHERE { PacketKind::Cnp } else { kind }
+    }
+
+    /// CQ2: a packet that is granted in cycle `t` is read at the link's pace.
+    pub fn reads_slowly(&self, p: &Packet, t: u64) -> bool {
+        let missing = p.n - Run { first: p.t0, step: self.rx_interval, n: p.n }.before(t);
+        missing > 0 && missing * self.rx_interval > (p.n - 1) * self.regs.xb_interval + 1
     }
 
     /// Flits charged to a queue in S(t).
@@ -187,9 +194,9 @@ pub(super) struct Output {
     pub node: u32,
     pub port: u32,
     pub regs: Box<OutRegs>,
-    /// TX_INTERVAL, a cycle in which `rd_en` is high, and mark_en of the registers.
+    /// The crossbar's pace, a cycle in which `rd_en` is high, and mark_en of the registers.
     pub step: u32,
-    tx_origin: u64,
+    xb_origin: u64,
     pub marks: bool,
     /// CNPs are ordinary packets.
     pub cnp_plain: bool,
@@ -225,6 +232,8 @@ pub(super) struct Output {
     pub crossing: VecDeque<Crossing>,
     /// The packets that wait for it, if they are counted.
     pub counting: Option<Box<Counting>>,
+    /// CQ1: what stands between the crossbar and the link, if there is something.
+    pub queue: Option<Box<OutQueue>>,
     pub lines: Option<Box<OutLines>>,
     pub cnt_marked: u64,
     pub cnt_sent: u64,
@@ -260,18 +269,25 @@ impl Output {
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
             counting: None,
+            queue: None,
             lines: None,
             cnt_marked: 0,
             cnt_sent: 0,
             recent: [Sent { run, packet: NONE, vl: 0 }; RECENT],
             recent_at: 0,
-            step: regs.tx.interval as u32,
-            tx_origin: regs.tx.origin,
+            step: regs.xb.interval as u32,
+            xb_origin: regs.xb.origin,
             marks: regs.mark_en,
             cnp_plain: regs.cnp_plain,
             at_once: regs.at_once.then(|| vec![(0, true); vls].into()),
             regs: Box::new(regs),
         }
+    }
+
+    /// PF1: its congestion is that of its queue, which changes with grants and what leaves.
+    #[inline]
+    pub fn follows_queue(&self) -> bool {
+        self.regs.eval == 3
     }
 
     #[inline]
@@ -352,7 +368,7 @@ impl Output {
         if k == 1 {
             return t;
         }
-        let phase = (t - self.tx_origin % k) % k;
+        let phase = (t - self.xb_origin % k) % k;
         if phase == 0 { t } else { t + k - phase }
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct InRegs {
     pub rx_interval: u32,
     /// The fewest cycles a flit at which an output reads (B2).
     pub rd_interval: u32,
+    /// That of the crossbar (CQ2).
+    pub xb_interval: u32,
     /// Packets in a buffer that becomes full are marked (SM3).
     pub naive: bool,
     pub fill_level: u32,
@@ -67,7 +69,9 @@ pub(super) struct OutRegs {
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
+    /// Slots of the link, and of the crossbar.
     pub tx: Slots,
+    pub xb: Slots,
 }
 
 /// A free-running slot counter.
@@ -81,12 +85,24 @@ pub(super) struct Slots {
 }
 
 /// A register's value over the configuration phase: what it is reset to, and writes (cycle, value).
+#[derive(Clone)]
 struct History {
     reset: u32,
     writes: Vec<(u64, u32)>,
 }
 
 impl History {
+    /// The lower of two, of which 0 acts as 1 (CQ2).
+    fn below(&self, other: &History) -> History {
+        let at =
+            |h: &History, t: u64| h.writes.iter().rev().find(|w| w.0 <= t).map_or(h.reset, |w| w.1).max(1);
+        let mut times: Vec<u64> = self.writes.iter().chain(&other.writes).map(|w| w.0).collect();
+        times.sort_unstable();
+        times.dedup();
+        let writes = times.into_iter().map(|t| (t, at(self, t).min(at(other, t)))).collect();
+        History { reset: self.reset.max(1).min(other.reset.max(1)), writes }
+    }
+
     fn last(&self) -> u32 {
         self.writes.last().map_or(self.reset, |w| w.1)
     }
@@ -192,6 +208,7 @@ pub(super) fn input(
         weight: (weight & 16 != 0).then_some(weight & 15),
         rx_interval: u.value("RX_INTERVAL", 1).max(1),
         rd_interval: u.value("RD_INTERVAL", 1).max(1),
+        xb_interval: u.value("XB_INTERVAL", 1).max(1),
         naive: ctrl & 32 != 0 && p.markers && !p.isolation,
         fill_level: u.value("FILL_LEVEL", cap - mtu.div_ceil(2)),
         bypass: if p.stamp_w > 0 { u.value("BYPASS", 0) } else { 0 },
@@ -213,13 +230,14 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
     let ctrl = u.value("CTRL", 0);
     let seed = u.history("LFSR_SEED", 0xace1);
     let det = ctrl >> 10 & 3;
+    let tx = u.history("TX_INTERVAL", 1);
     OutRegs {
         mark_en: ctrl & 1 != 0,
         iso_en: ctrl & 2 != 0 && p.isolation,
         victim: ctrl & 4 != 0,
         cnp_plain: ctrl & 0x80 != 0,
         at_once: ctrl & 0x100 != 0,
-        eval: evaluation(ctrl >> 3 & 3),
+        eval: if p.cioq { ctrl >> 3 & 3 } else { evaluation(ctrl >> 3 & 3) },
         mark_mode: Mode::of(ctrl >> 5),
         sum: Thresholds { high: u.value("SUM_HTH", 6 * mtu), low: u.value("SUM_LTH", 4 * mtu).max(1) },
         marking_rate: u.value("MARKING_RATE", 0),
@@ -228,11 +246,13 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         counts: p.markers && det >= 2,
         out_th: (p.markers && det == 3).then(|| u.value("OUT_TH", 8)),
         sched: p.stamp_w > 0 && ctrl & 0x200 != 0,
-        vb_th: (p.markers && ctrl & 0x1000 != 0).then(|| u.value("VB_TH", 33 * p.cap(0) as u32 / 100)),
+        vb_th: (p.markers && ctrl & 0x1000 != 0)
+            .then(|| u.value("VB_TH", 33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         lfsr: seed.last().max(1),
         fc: u.history("FC_INTERVAL", 4).slots(0, start, p.vls, 0),
-        tx: u.history("TX_INTERVAL", 1).slots(0, start, 1, 0),
+        xb: if p.cioq { u.history("XB_INTERVAL", 1).below(&tx) } else { tx.clone() }.slots(0, start, 1, 0),
+        tx: tx.slots(0, start, 1, 0),
     }
 }
 

@@ -12,9 +12,11 @@ use super::bits::{self, Bits};
 use super::chooser::{Chooser, Read};
 use super::credit::NEVER;
 use super::lines::OutLines;
+use super::offered::Offered;
 use super::packet::Lti;
 use super::setup::RESET;
 use super::update::SLS;
+use super::windowed::Windowed;
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
 use crate::model::header::Marks;
@@ -29,6 +31,7 @@ struct Post {
     kind: PacketKind,
     psn: u32,
     at: u64,
+    born: u64,
 }
 
 /// A packet that the injector has taken.
@@ -39,6 +42,7 @@ pub(super) struct Accepted {
     pub psn: u32,
     pub sl: u8,
     pub vl: usize,
+    pub born: u64,
     pub posted: u64,
     /// The host supplies its flits from this cycle on.
     pub from: u64,
@@ -255,18 +259,19 @@ impl Source {
         let room = self.cnps[flow] < self.advoq / 2 && self.queues[flow].len() < self.advoq;
         if room {
             self.cnps[flow] += 1;
-            self.join(flow, Post { len: 1, psn: 0, at: t, kind: PacketKind::Cnp });
+            self.join(flow, Post { len: 1, psn: 0, at: t, born: 0, kind: PacketKind::Cnp });
         }
         room
     }
 
     /// Posts a packet in cycle `t`; it is seen from the next cycle on. Whether the source is to be stepped in this cycle.
-    pub fn post(&mut self, t: u64, flow: usize, len: u32, psn: u32) -> bool {
+    pub fn post(&mut self, t: u64, packet: &Offered, psn: u32) -> bool {
+        let &Offered { dst: flow, len, born } = packet;
         if self.inject > 0 && !self.waits_for_delay(flow) {
             self.settle_place(t);
             self.place = Some((t, flow));
         }
-        self.join(flow, Post { len: len as u16, psn, at: t, kind: PacketKind::Data });
+        self.join(flow, Post { len: len as u16, psn, at: t, born, kind: PacketKind::Data });
         self.queues[flow].len() == 1 && self.chooser.post(flow)
     }
 
@@ -286,6 +291,16 @@ impl Source {
     /// A reply with these marks says something to the chooser.
     pub fn heeds(&self, marks: Marks, ack: bool) -> bool {
         self.chooser.heeds(marks, ack)
+    }
+
+    /// Something but the length of a flow's queue decides whether it is full.
+    pub fn is_limited(&self) -> bool {
+        self.limited
+    }
+
+    /// What windows hold back.
+    pub fn held(&self) -> Windowed {
+        self.chooser.held()
     }
 
     /// Flows with packets outstanding.
@@ -599,8 +614,8 @@ impl Source {
         self.lti[e] = Some(Lti { at, sent: last, len });
         self.chooser.accept(flow, at);
         let sl = self.chooser.sls()[flow];
-        let Post { psn, at, kind, .. } = post;
-        let a = Accepted { flow, len, psn, sl, vl, posted: at, from: t + 1, first, last, kind };
+        let Post { psn, at, born, kind, .. } = post;
+        let a = Accepted { flow, len, psn, sl, vl, born, posted: at, from: t + 1, first, last, kind };
         self.sending = Some(a);
         a
     }

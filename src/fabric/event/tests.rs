@@ -4,6 +4,7 @@ use crate::config::Origin;
 use crate::extent::pick;
 use crate::fabric::net::{Host, Link, Switch};
 use crate::fabric::topology::by_name;
+use crate::fabric::traffic::{Traffic, TrafficSpec};
 use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
@@ -42,7 +43,7 @@ struct Work {
 
 impl Work {
     fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
-        let offers = vec![Offered { dst: 0, len: 1 }; hosts];
+        let offers = vec![Offered { dst: 0, len: 1, born: 0 }; hosts];
         let mut w = Work {
             random: Random::new(seed),
             next: vec![0; hosts],
@@ -73,7 +74,7 @@ impl Work {
         }
         let (low, high) = self.lengths;
         let len = (low + r.below(high - low + 1)) as u32;
-        self.offers[host] = Offered { dst, len };
+        self.offers[host] = Offered { dst, len, born: from };
         self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
     }
 }
@@ -138,7 +139,7 @@ fn row(switches: usize, per: usize, r: &mut Random) -> Network {
 }
 
 /// Fails with the first word in which fast engine and oracle differ.
-fn compare(f: &Fabric<Work>, o: &Oracle<Work>, skip: &[&str], what: &str) {
+fn compare<W: Workload>(f: &Fabric<W>, o: &Oracle<W>, skip: &[&str], what: &str) {
     let switches = o.nodes.len() - f.hosts;
     for (n, node) in o.nodes.iter().enumerate() {
         let mut out = vec![0; node.output.len()];
@@ -242,8 +243,26 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
         c.vls = 1 + r.below(2) as usize;
         (c.blocks, c.hca_blocks, c.rx_blocks) = (c.blocks * c.vls, c.hca_blocks * c.vls, c.rx_blocks * c.vls);
     }
+    if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
+        queues(&mut c, &mut r.clone());
+    }
     c.check().unwrap();
     c
+}
+
+/// Output queues in half of the cases, from a packet's size on, by draws of their own.
+fn queues(c: &mut Config, r: &mut Random) {
+    c.cioq = r.below(2) == 0;
+    if !c.cioq {
+        return;
+    }
+    c.oblocks = Some([8, 11, 16, 40][r.below(4) as usize] * c.vls);
+    c.xb_interval = [1, 1, 2, 3][r.below(4) as usize];
+    if !c.scheme.detector.needs_markers() {
+        c.eval = [c.eval, 3][r.below(2) as usize];
+        c.sum_hth = Some(r.below(20) as u32);
+        c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
+    }
 }
 
 /// A network, its configuration and traffic, and what they are.
@@ -252,7 +271,16 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
     let net = row(switches, per, &mut r);
     let hosts = net.hosts.len();
-    let c = small(scheme, hosts, &mut r);
+    let mut c = small(scheme, hosts, &mut r);
+    let mut net = net;
+    if c.cioq {
+        // Slow links, which speedup is for; those of the adapters' hosts keep up.
+        let mut own = r.clone();
+        let times = [1, 2, 4][own.below(3) as usize];
+        net.links.iter_mut().for_each(|l| l.interval *= times);
+        let fastest = net.links.iter().map(|l| l.interval).min().unwrap_or(1);
+        c.rd_interval = [1, fastest][own.below(2) as usize];
+    }
     let gap = [0, 3, 10, 40][r.below(4) as usize];
     let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
@@ -267,8 +295,12 @@ fn run(scheme: Scheme, seed: u64, cycles: u64) {
 }
 
 fn follow(net: &Network, c: &Config, work: Work, what: &str, cycles: u64) {
-    let mut oracle = Oracle::new(net, c, work.clone());
-    let mut fast = Fabric::new(net, c, work).unwrap();
+    follow_two(net, c, [work.clone(), work], what, cycles);
+}
+
+fn follow_two<W: Workload>(net: &Network, c: &Config, [a, b]: [W; 2], what: &str, cycles: u64) {
+    let mut oracle = Oracle::new(net, c, a);
+    let mut fast = Fabric::new(net, c, b).unwrap();
     // If only this makes a case pass, a wake-up is missing.
     fast.wakeful = std::env::var("WAKEFUL").is_ok();
     for _ in 0..cycles {
@@ -472,6 +504,30 @@ fn sweep() {
     }
 }
 
+/// What waits at the hosts is offered in the same cycle, whatever decides when a queue has room.
+#[test]
+fn packets_that_wait_at_hosts_are_the_oracle() {
+    const TEXT: &str = "name='x'
+        [[group]]\nname='hot'\nsources='all, not 0'\nto='0'\nload=0.5\nmessage='7 flits'\npackets=20\nbacklog=true
+        [[group]]\nname='all'\nsources='all'\nto='uniform'\nload=0.3\narrival='bernoulli'\nmessage='9 flits'\nbacklog=true
+        [[group]]\nname='drops'\nsources='1'\nto='0'\nload=0.3";
+    for scheme in [Scheme::OneQueue, Scheme::Ith, Scheme::Mvcm, Scheme::SantosInput, Scheme::EcoCc] {
+        for seed in 0..pick(4, 12) {
+            let (net, mut c, _, _) = case(scheme, 900 + seed);
+            // All of a kind, places of a window, CNPs in the queues, both.
+            let which = [0, 4, 5, 6][seed as usize % 4];
+            readings(&mut c, which, &mut Random::new(seed + 9));
+            let what = format!("{} reading {which} seed {seed}: {c:?}", scheme.name);
+            let spec = TrafficSpec::parse(TEXT).unwrap();
+            let traffic = || Traffic::new(&spec, &net, c.mtu, seed).unwrap();
+            follow_two(&net, &c, [traffic(), traffic()], &what, 900);
+            let mut end = Fabric::new(&net, &c, traffic()).unwrap();
+            end.run_until(900, &mut ());
+            assert!(end.workload().waiting() > 0, "{what}: nothing waits");
+        }
+    }
+}
+
 /// Hosts 0 to 2 have packets for host 3 all the time, host 0 has some for host 4 as well.
 #[derive(Clone)]
 struct Contended {
@@ -484,7 +540,7 @@ impl Workload for Contended {
         (host < 3).then_some(0)
     }
     fn offer(&self, host: usize) -> Offered {
-        Offered { dst: self.next[host], len: 8 }
+        Offered { dst: self.next[host], len: 8, born: 0 }
     }
     fn take(&mut self, host: usize, _: u64) {
         self.refuse(host, 0);

@@ -8,6 +8,7 @@
 use super::credit::NEVER;
 use super::packet::Lti;
 use super::setup::{RESET, Unit};
+use super::windowed::Windowed;
 use crate::fabric::setup::Write;
 use crate::params::{Params, UnitKind};
 use crate::scheme::rate::pause;
@@ -194,6 +195,20 @@ impl Windows {
         let fresh = self.regs.bounds.fresh();
         let held = |w: &&Word| self.held(w) != fresh;
         if self.regs.enable { self.words.iter().filter(held).count() } else { 0 }
+    }
+
+    /// What is held back of the flows with packets outstanding.
+    pub fn held_back(&self) -> Windowed {
+        let mut all = Windowed::default();
+        let fresh = self.regs.bounds.fresh();
+        for flow in self.out() {
+            let held = self.held(&self.words[flow]);
+            all.flows += 1;
+            all.packets += self.taken[flow] - self.words[flow].acked;
+            all.narrowed += u64::from(held.window < fresh.window);
+            all.delayed += u64::from(held.slots > 0 || held.x > fresh.x);
+        }
+        all
     }
 
     fn held(&self, word: &Word) -> Held {

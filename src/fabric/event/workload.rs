@@ -2,19 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::offered::Offered;
 use super::state::Core;
 use super::views::{HostView, SwitchView};
 use crate::fabric::metrics::Delivery;
 use crate::fabric::traffic::Traffic;
-
-/// A packet that a host offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// Destination.
-    pub dst: usize,
-    /// Flits.
-    pub len: u32,
-}
 
 /// Where packets come from: at most one offer per host and cycle.
 pub trait Workload {
@@ -30,6 +22,14 @@ pub trait Workload {
     fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64);
     /// No offers from cycle `at` on.
     fn stop(&mut self, at: u64);
+    /// From cycle `now` on there is room for packets from `host` to `dst`; whether one waits for that.
+    fn room(&mut self, _host: usize, _dst: usize, _now: u64) -> bool {
+        false
+    }
+    /// Destinations whose packets wait at `host` for room.
+    fn blocked(&self, _host: usize) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 impl Workload for Traffic {
@@ -39,7 +39,7 @@ impl Workload for Traffic {
 
     fn offer(&self, host: usize) -> Offered {
         let o = Traffic::offer(self, host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len) }
+        Offered { dst: o.dst as usize, len: u32::from(o.len), born: o.born }
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -56,6 +56,14 @@ impl Workload for Traffic {
 
     fn stop(&mut self, at: u64) {
         Traffic::stop(self, at);
+    }
+
+    fn room(&mut self, host: usize, dst: usize, now: u64) -> bool {
+        Traffic::room(self, host, dst as u32, now)
+    }
+
+    fn blocked(&self, host: usize) -> Vec<usize> {
+        Traffic::blocked(self, host).into_iter().map(|dst| dst as usize).collect()
     }
 }
 
@@ -76,6 +84,10 @@ pub struct Delivered {
     pub len: u32,
     /// Marked on its way.
     pub fecn: bool,
+    /// It has MB, and not VB.
+    pub warm: bool,
+    /// When it was generated.
+    pub born: u64,
     /// When the host posted it.
     pub posted: u64,
     /// When the injector took it.
@@ -89,10 +101,12 @@ impl Delivered {
             src: self.src as u32,
             dst: self.dst as u32,
             len: self.len as u8,
+            born: self.born,
             created: self.posted,
             injected: self.injected,
             t: now,
             fecn: self.fecn,
+            warm: self.warm,
         }
     }
 }
@@ -110,6 +124,8 @@ pub struct Fabric<W> {
     pub(super) in_flight: u64,
     /// When each host is looked at for an offer.
     pub(super) planned: Vec<u64>,
+    /// When it is looked at for room next, if that must be looked for.
+    pub(super) looked: Vec<u64>,
     /// By number of ports.
     pub(super) switch_views: BTreeMap<usize, SwitchView>,
     pub(super) host_view: HostView,

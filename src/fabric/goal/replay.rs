@@ -210,7 +210,8 @@ impl Replay {
         let s = &self.senders[self.rank_of[node] as usize];
         let (op, left) = self.head(s).expect("an offer is asked for only when there is one");
         let to = self.rank_of_op[self.partner[op as usize] as usize];
-        Offer { dst: self.senders[to as usize].node as u32, len: left.min(self.mtu) as u8 }
+        let dst = self.senders[to as usize].node as u32;
+        Offer { dst, len: left.min(self.mtu) as u8, born: self.next_offer(node) }
     }
 
     /// The packet on offer was taken.

@@ -2,7 +2,7 @@
 
 use super::histogram::Histogram;
 use super::report::{
-    Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, flit_gbps, jain,
+    Ages, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, flit_gbps, jain,
 };
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Traffic, link_rates};
@@ -30,6 +30,8 @@ pub struct Setup {
     pub receivers: Vec<(String, Vec<u32>)>,
     /// And of what each node receives.
     pub nodes: bool,
+    /// Latencies from generation and marks: of all, of flows, of senders.
+    pub ages: bool,
 }
 
 impl Setup {
@@ -54,6 +56,7 @@ impl Setup {
             senders: wide.cloned().collect(),
             receivers,
             nodes: false,
+            ages: traffic.backlogs() || traffic.trace_progress().is_some(),
         }
     }
 }
@@ -73,6 +76,8 @@ pub struct Delivery {
     pub dst: u32,
     /// Flits.
     pub len: u8,
+    /// Cycle in which it was generated.
+    pub born: u64,
     /// Cycle in which the adapter took it from the host.
     pub created: u64,
     /// Cycle in which its first flit left the adapter.
@@ -81,6 +86,8 @@ pub struct Delivery {
     pub t: u64,
     /// Marked on its way.
     pub fecn: bool,
+    /// Marked, and not validated.
+    pub warm: bool,
 }
 
 /// The state of the network at one time.
@@ -108,6 +115,8 @@ pub(super) struct Track {
     pub(super) bins: Vec<u64>,
     /// Latencies of its packets, for sets of receivers.
     pub(super) latency: Option<Histogram>,
+    /// What its packets took from their generation, and their marks.
+    pub(super) ages: Option<Box<(Histogram, Ages)>>,
 }
 
 impl Track {
@@ -116,6 +125,21 @@ impl Track {
             self.bins.resize(bin + 1, 0);
         }
         self.bins[bin] += flits;
+    }
+
+    /// A packet in a bin, by the time of its delivery.
+    fn age(&mut self, bin: usize, d: &Delivery) {
+        let Some((all, ages)) = self.ages.as_deref_mut() else { return };
+        let age = d.t.saturating_sub(d.born) + 1;
+        all.add(age);
+        if bin >= ages.packets.len() {
+            ages.resize(bin + 1);
+        }
+        ages.packets[bin] += 1;
+        ages.sum[bin] += age;
+        ages.max[bin] = ages.max[bin].max(age);
+        ages.hot += u64::from(d.fecn);
+        ages.warm += u64::from(d.warm);
     }
 }
 
@@ -150,10 +174,13 @@ impl Collector {
             capacity: all,
             bins: Vec::new(),
             latency: None,
+            ages: setup.ages.then(Box::default),
         }];
         let mut add = |name: &str, scope, capacity| {
             let latency = (scope == Scope::Receivers).then(Histogram::default);
-            tracks.push(Track { name: name.into(), scope, capacity, bins: Vec::new(), latency });
+            let sent = setup.ages && matches!(scope, Scope::Flow | Scope::Senders);
+            let ages = sent.then(Box::default);
+            tracks.push(Track { name: name.into(), scope, capacity, bins: Vec::new(), latency, ages });
             tracks.len() as u32 - 1
         };
         let (mut by_flow, mut by_sender, mut by_receiver) =
@@ -220,13 +247,16 @@ impl Collector {
         self.total.add(latency);
         let bin = (d.t / self.setup.bin) as usize;
         self.tracks[0].add(bin, flits);
+        self.tracks[0].age(bin, d);
         for &(dst, track) in &self.by_flow[d.src as usize] {
             if dst == d.dst {
                 self.tracks[track as usize].add(bin, flits);
+                self.tracks[track as usize].age(bin, d);
             }
         }
         for &track in self.by_sender[d.src as usize].iter().chain(&self.by_receiver[d.dst as usize]) {
             self.tracks[track as usize].add(bin, flits);
+            self.tracks[track as usize].age(bin, d);
             if let Some(h) = &mut self.tracks[track as usize].latency {
                 h.add(latency);
             }
@@ -279,7 +309,19 @@ impl Collector {
                 let mut flits = t.bins.clone();
                 flits.resize(flits.len().max(bins), 0);
                 let latency = t.latency.as_ref().map(Latency::of);
-                SeriesReport { name: t.name.clone(), scope: t.scope, capacity: t.capacity, flits, latency }
+                let ages = t.ages.as_deref().map(|(all, ages)| {
+                    let mut ages = Ages { latency: Latency::of(all), ..ages.clone() };
+                    ages.resize(flits.len());
+                    ages
+                });
+                SeriesReport {
+                    name: t.name.clone(),
+                    scope: t.scope,
+                    capacity: t.capacity,
+                    flits,
+                    latency,
+                    ages,
+                }
             })
             .collect();
         let rate = if cycles == 0 { 0.0 } else { self.totals.delivered_flits as f64 / cycles as f64 };

@@ -14,5 +14,5 @@ pub use end_to_end::{
 };
 pub use histogram::Histogram;
 pub use report::{
-    Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, jain,
+    Ages, Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, jain,
 };

@@ -41,7 +41,7 @@ fn is_0(n: &u64) -> bool {
 }
 
 /// Latencies in cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
     /// Packets.
     pub packets: u64,
@@ -73,6 +73,29 @@ impl Latency {
     }
 }
 
+/// What packets took from their generation, in cycles, by the bin of their delivery; and their marks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ages {
+    /// Of all.
+    pub latency: Latency,
+    /// Packets delivered in each bin.
+    pub packets: Vec<u64>,
+    /// Their latencies, in all.
+    pub sum: Vec<u64>,
+    /// The longest of them.
+    pub max: Vec<u64>,
+    /// Packets with FECN or VB.
+    pub hot: u64,
+    /// Packets with MB alone.
+    pub warm: u64,
+}
+
+impl Ages {
+    pub(super) fn resize(&mut self, bins: usize) {
+        [&mut self.packets, &mut self.sum, &mut self.max].into_iter().for_each(|list| list.resize(bins, 0));
+    }
+}
+
 /// One throughput over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeriesReport {
@@ -87,6 +110,9 @@ pub struct SeriesReport {
     /// Of its packets, from the take by the adapter; for sets of receivers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
+    /// From generation: of all, of flows and of senders, in traces and traffics with a backlog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ages: Option<Ages>,
 }
 
 /// How evenly several flows are treated.
@@ -370,6 +396,19 @@ impl Report {
                 _ => "received by",
             };
             let _ = writeln!(o, "{scope:<11} {:<12} {gbps:.3} Gbit/s, {share:.4} of capacity", s.name);
+            if let Some(a) = &s.ages {
+                let (l, all) = (&a.latency, a.latency.packets.max(1) as f64);
+                let _ = writeln!(
+                    o,
+                    "            {:<12} from generation mean {:.0} ns, p99 {:.0}, max {:.0}; {:.2} % hot, {:.2} % warm",
+                    "",
+                    ns(l.mean),
+                    ns(l.p99 as f64),
+                    ns(l.max as f64),
+                    100.0 * a.hot as f64 / all,
+                    100.0 * a.warm as f64 / all
+                );
+            }
         }
         if !self.samples.is_empty() {
             let most = |f: fn(&SampleRow) -> u64| self.samples.iter().map(f).max().unwrap_or(0);

@@ -14,11 +14,22 @@ fn setup() -> Setup {
         senders: vec![("left".into(), vec![0, 1])],
         receivers: vec![("hot".into(), vec![3]), ("not hot".into(), vec![0, 1, 2])],
         nodes: true,
+        ages: true,
     }
 }
 
 fn packet(src: u32, dst: u32, t: u64) -> Delivery {
-    Delivery { src, dst, len: 10, created: t - 50, injected: t - 19, t, fecn: src == 1 }
+    Delivery {
+        src,
+        dst,
+        len: 10,
+        born: t - 60,
+        created: t - 50,
+        injected: t - 19,
+        t,
+        fecn: src == 1,
+        warm: src == 2,
+    }
 }
 
 /// F1 has 30 flits in each of ten bins, F2 10 in the first five and 30 in the others; one packet 2 -> 1.

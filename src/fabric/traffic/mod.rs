@@ -1,6 +1,7 @@
 //! What the hosts send: generators of synthetic traffic and trace replay behind one interface that an engine asks for
 //! the next packet of a host (`docs/traffic.md`). Nothing is done per cycle.
 
+mod backlog;
 pub mod named;
 mod offer;
 mod random;
@@ -17,6 +18,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::fabric::goal::{self, Replay};
 use crate::fabric::net::{End, Network, Way};
+use backlog::{Backlog, Waiting};
 pub use offer::Offer;
 use random::Random;
 pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
@@ -41,6 +43,7 @@ pub struct NamedFlow {
 #[derive(Debug)]
 struct Source {
     streams: Vec<Stream>,
+    backlog: Backlog,
     /// The stream whose packet is on offer.
     current: usize,
 }
@@ -58,6 +61,7 @@ pub struct Traffic {
     trace: Option<Replay>,
     roles: Vec<(String, Vec<u32>)>,
     hotspots: Vec<(String, Arc<Moving>)>,
+    backlogs: bool,
     groups: Vec<(String, Vec<u32>)>,
     flows: Vec<NamedFlow>,
 }
@@ -264,8 +268,9 @@ impl Traffic {
             b.hotspots.push((h.name.clone(), Arc::new(spots)));
         }
         let rates = host_rates(net)?;
-        let mut sources: Vec<Source> =
-            (0..hosts).map(|_| Source { streams: Vec::new(), current: 0 }).collect();
+        let mut sources: Vec<Source> = (0..hosts)
+            .map(|_| Source { streams: Vec::new(), backlog: Backlog::default(), current: 0 })
+            .collect();
         let (mut groups, mut flows) = (Vec::new(), Vec::new());
         let mut paces: Vec<Pace> = Vec::new();
         for (g, group) in spec.groups.iter().enumerate() {
@@ -302,7 +307,9 @@ impl Traffic {
                     let error = anyhow!("step = {}: source {index} would start after stop", group.step);
                     return Err(error).with_context(place);
                 }
-                let plan = Plan { host, target, arrival, load, message, mtu, start, stop, packets, random };
+                let backlog = group.backlog;
+                let plan =
+                    Plan { host, target, arrival, load, message, mtu, start, stop, packets, backlog, random };
                 paces.push(plan.pace());
                 sources[src as usize].streams.push(Stream::new(plan));
             }
@@ -329,6 +336,7 @@ impl Traffic {
             trace,
             roles: b.roles,
             hotspots: b.hotspots,
+            backlogs: spec.groups.iter().any(|g| g.backlog),
             groups,
             flows,
         };
@@ -348,6 +356,9 @@ impl Traffic {
         if let Some(trace) = &self.trace {
             next = next.min(trace.next_offer(host));
         }
+        if source.backlog.next().is_some() {
+            next = floor;
+        }
         let next = if next == NEVER { NEVER } else { next.max(floor) };
         let before = self.next[host] < self.stop;
         self.next[host] = next;
@@ -355,7 +366,7 @@ impl Traffic {
     }
 
     /// Cycle in which `host` offers its next packet; None if it never will, unless a delivery changes that. Stays the
-    /// same until `take`, `refuse`, `delivered` or `stop`.
+    /// same until `take`, `refuse`, `room`, `delivered` or `stop`.
     pub fn next_offer(&self, host: usize) -> Option<u64> {
         Some(self.next[host]).filter(|&t| t < self.stop)
     }
@@ -366,8 +377,14 @@ impl Traffic {
             Some(trace) if trace.has_rank(host) => trace.offer(host),
             _ => {
                 let source = &self.sources[host];
+                let of = |dst: u32, w: Waiting| Offer { dst, len: w.len, born: w.born };
+                if let Some((dst, w)) = source.backlog.next() {
+                    return of(dst, w);
+                }
                 let s = &source.streams[source.current];
-                Offer { dst: s.dst, len: s.flits() }
+                let new = Waiting { len: s.flits(), born: s.due };
+                // None overtakes those that wait.
+                of(s.dst, source.backlog.head(s.dst).filter(|_| s.backlog).unwrap_or(new))
             }
         }
     }
@@ -380,25 +397,62 @@ impl Traffic {
                 self.settle_trace(now + 1);
             }
             _ => {
-                let source = &mut self.sources[host];
-                source.streams[source.current].taken();
+                let Source { streams, backlog, current } = &mut self.sources[host];
+                let s = &mut streams[*current];
+                match backlog.next() {
+                    Some((dst, _)) => backlog.pop(dst),
+                    None => {
+                        if s.backlog && backlog.head(s.dst).is_some() {
+                            backlog.pop(s.dst);
+                            backlog.push(s.dst, Waiting { len: s.flits(), born: s.due });
+                        }
+                        s.taken();
+                    }
+                }
                 self.settle(host, now + 1);
             }
         }
     }
 
-    /// The adapter has no room for the packet in cycle `now`: a synthetic packet is dropped and counted, a packet of a
-    /// trace is offered again from the next cycle on.
+    /// The adapter has no room for the packet in cycle `now`: a synthetic packet is dropped and counted, or waits for
+    /// [`Traffic::room`], a packet of a trace is offered again from the next cycle on.
     pub fn refuse(&mut self, host: usize, now: u64) {
         match &mut self.trace {
             Some(trace) if trace.has_rank(host) => self.settle(host, now + 1),
             _ => {
-                self.refused += 1;
-                let source = &mut self.sources[host];
-                source.streams[source.current].advance();
+                let Source { streams, backlog, current } = &mut self.sources[host];
+                let s = &mut streams[*current];
+                if let Some((dst, _)) = backlog.next() {
+                    backlog.refused(dst);
+                } else if s.backlog {
+                    backlog.push(s.dst, Waiting { len: s.flits(), born: s.due });
+                    s.taken();
+                } else {
+                    self.refused += 1;
+                    s.advance();
+                }
                 self.settle(host, now + 1);
             }
         }
+    }
+
+    /// From cycle `now` on the adapter of `host` has room for a packet to `dst`; whether one waits for that.
+    pub fn room(&mut self, host: usize, dst: u32, now: u64) -> bool {
+        let waits = self.sources[host].backlog.room(dst);
+        if waits {
+            self.settle(host, now);
+        }
+        waits
+    }
+
+    /// Destinations whose packets wait at `host` for room.
+    pub fn blocked(&self, host: usize) -> Vec<u32> {
+        self.sources[host].backlog.blocked().collect()
+    }
+
+    /// Packets that wait at the hosts.
+    pub fn waiting(&self) -> u64 {
+        self.sources.iter().map(|s| s.backlog.packets()).sum()
     }
 
     /// `dst` has taken the last flit of a packet of `len` flits from `src` in cycle `now`.
@@ -427,7 +481,8 @@ impl Traffic {
 
     /// Whether no host will ever offer again (packets under way may then still be on the network).
     pub fn finished(&self) -> bool {
-        self.active == 0 && (self.stop != NEVER || self.trace.as_ref().is_none_or(|t| t.finish().is_some()))
+        let ended = || self.waiting() == 0 && self.trace.as_ref().is_none_or(|t| t.finish().is_some());
+        self.active == 0 && (self.stop != NEVER || ended())
     }
 
     /// Synthetic packets that were refused.
@@ -460,6 +515,11 @@ impl Traffic {
     pub fn standing_hotspots(&self) -> impl Iterator<Item = (&str, &[u32])> {
         let stay = self.hotspots.iter().filter(|(_, s)| s.lifetime == NEVER);
         stay.map(|(name, s)| (name.as_str(), s.among.as_slice()))
+    }
+
+    /// Packets of some group wait for room.
+    pub fn backlogs(&self) -> bool {
+        self.backlogs
     }
 
     /// The sources of each group.

@@ -215,12 +215,13 @@ fn mvcm(name: &str, c: &Call) -> Result<TrafficSpec> {
     let pick = pick(c)?;
     let mut t = TrafficSpec::new(name);
     t.roles = vec![Role { pick, ..role("hot", 0.125) }];
-    t.hotspots = vec![Hotspots { among: Nodes::rest(), pick, ..spots(1) }];
+    t.hotspots = vec![Hotspots { name: "spot".into(), among: Nodes::rest(), pick, ..spots(1) }];
     let group = |name: &str, sources: Nodes, to: To| -> Result<Group> {
         Ok(Group {
             load: c.get("load", Load::Percent(11.25))?,
             message: Some(c.get("len", Size::Flits(5))?),
             arrival: arrival(c)?,
+            backlog: true,
             ..Group::new(name, sources, to)
         })
     };
@@ -228,7 +229,7 @@ fn mvcm(name: &str, c: &Call) -> Result<TrafficSpec> {
     let (packets, after) = (Some(c.get("packets", 1000)?), Some(c.get("after", 50_000)?));
     t.groups = vec![
         group("cold", Nodes::rest(), To::Uniform)?,
-        Group { packets, after, ..group("hot", Nodes::role("hot"), to_hot())? },
+        Group { packets, after, ..group("hot", Nodes::role("hot"), To::Hotspots("spot".into()))? },
     ];
     Ok(t)
 }

@@ -7,4 +7,6 @@ pub struct Offer {
     pub dst: u32,
     /// Flits, 1..=MTU.
     pub len: u8,
+    /// Cycle in which it was generated: when it was due, or for a trace when it is offered.
+    pub born: u64,
 }

@@ -89,8 +89,11 @@ pub struct Group {
     pub step: Time,
     /// `start` and `stop` count from when the groups before this one have generated so many packets.
     pub after: Option<u64>,
-    /// A source has no more to send when its adapter has taken so many packets.
+    /// A source has no more to send when its adapter has taken so many packets; with `backlog`, when so many are generated.
     pub packets: Option<u64>,
+    /// Packets for which the adapter has no room wait at the host, a queue for each destination; else they are dropped.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub backlog: bool,
     /// When packets are offered.
     #[serde(default)]
     pub arrival: Arrival,
@@ -98,6 +101,10 @@ pub struct Group {
 
 fn full() -> Load {
     Load::Percent(100.0)
+}
+
+fn is_false(b: &bool) -> bool {
+    !b
 }
 
 fn zero() -> Time {
@@ -118,6 +125,7 @@ impl Group {
             step: zero(),
             after: None,
             packets: None,
+            backlog: false,
             arrival: Arrival::Periodic,
         }
     }

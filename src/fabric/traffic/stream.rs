@@ -49,8 +49,10 @@ pub struct Stream {
     message: u64,
     mtu: u64,
     stop: u64,
-    /// Packets still to be taken.
+    /// Packets still to be taken, or with a backlog to be generated.
     packets: u64,
+    /// What the adapter refuses waits.
+    pub backlog: bool,
     random: Random,
     /// Flits of the current message not yet sent, the offered packet included.
     left: u64,
@@ -75,6 +77,8 @@ pub struct Plan {
     pub stop: u64,
     /// How many it sends.
     pub packets: u64,
+    /// What the adapter refuses waits.
+    pub backlog: bool,
     pub random: Random,
 }
 
@@ -136,6 +140,7 @@ impl Stream {
             mtu: plan.mtu,
             stop: plan.stop,
             packets: plan.packets,
+            backlog: plan.backlog,
             random: plan.random,
             left: plan.message,
             due: plan.start,

@@ -266,7 +266,7 @@ fn mvcm_has_its_hosts_loads_and_counts() {
     let mut t = on(&net, "mvcm", 4);
     assert_eq!((t.groups()[0].1.len(), t.groups()[1].1.len()), (448, 64));
     let hot: Vec<usize> = t.groups()[1].1.iter().map(|&h| h as usize).collect();
-    let spot = t.hotspots("hot", 0).expect("the list")[0];
+    let spot = t.hotspots("spot", 0).expect("the list")[0];
     assert!(!hot.contains(&(spot as usize)));
     let all = offers(&mut t, 1_200_000);
     assert!(all.iter().all(|o| o.3 == 5));
@@ -306,6 +306,44 @@ fn mvcm_takes_other_numbers() {
         assert!(times[2] - times[0] == 68);
     }
     assert!(!t.finished());
+}
+
+/// What is refused waits, in order, with the time of its generation; what is dropped is counted.
+#[test]
+fn a_backlog_keeps_what_is_refused() {
+    let text = "name='x'\n[[group]]\nname='g'\nsources='0'\nto='3'\nload=0.5\nmessage='8 flits'\npackets=4\nbacklog=true\n\
+                [[group]]\nname='o'\nsources='0'\nto='2'\nload=0.5\nmessage='9 flits'\npackets=1\nstart='100 cycles'\n";
+    let mut t = parsed(text, 4).expect("legal");
+    assert!(t.backlogs() && !t.finished());
+    let first = t.next_offer(0).expect("due");
+    let born: Vec<u64> = (0..4).map(|k| first + 16 * k).collect();
+    for (k, &due) in born.iter().enumerate() {
+        assert_eq!((t.next_offer(0), t.waiting()), (Some(due), k as u64));
+        // The oldest that waits goes first.
+        assert_eq!(t.offer(0), Offer { dst: 3, len: 8, born: first });
+        t.refuse(0, due);
+    }
+    assert_eq!((t.waiting(), t.blocked(0), t.refused()), (4, vec![3], 0));
+    // All are generated; the other group's packet has nothing to do with them.
+    let other = t.next_offer(0).expect("due");
+    assert_eq!((other >= 100, t.offer(0).dst), (true, 2));
+    t.refuse(0, other);
+    assert_eq!((t.refused(), t.waiting()), (1, 4));
+    let at = t.next_offer(0).expect("not taken yet");
+    t.take(0, at);
+    assert!(!t.finished() && t.next_offer(0).is_none(), "it waits for room");
+    assert!(t.room(0, 3, at + 7) && !t.room(0, 3, at + 8) && !t.room(0, 1, at + 7));
+    for (k, &born) in born.iter().enumerate() {
+        let at = at + 7 + k as u64;
+        assert_eq!((t.next_offer(0), t.offer(0).born), (Some(at), born));
+        t.take(0, at);
+    }
+    assert_eq!((t.waiting(), t.next_offer(0), t.finished()), (0, None, true));
+    // What stops is not offered any more.
+    let mut t = parsed(text, 4).expect("legal");
+    t.refuse(0, first);
+    t.stop(first + 1);
+    assert!(t.finished());
 }
 
 #[test]

@@ -253,6 +253,9 @@ covers! {
     E9DrainReleases "e9_drain_releases" "E9 E8" "DRAIN line freed with a packet of its list waiting behind it";
     // A reader's pace, fills, marks.
     B2RdIntervalStarts "b2_rd_interval_starts" "B2" "a packet started that had to wait for a reader of full pace";
+    Cq2Slow "cq2_slow" "CQ2" "a packet went at the link's pace";
+    Cq2Fast "cq2_fast" "CQ2" "a packet that was being received went at the crossbar's pace";
+    Cq2SlowThenFast "cq2_slow_then_fast" "CQ2" "a packet at the crossbar's pace behind one at the link's";
     B2RdInterval0 "b2_rd_interval_0_is_1" "B2" "RD_INTERVAL written as 0";
     Sm1Fill "sm1_fill" "SM1" "a VL filled";
     Sm1Hovers "sm1_hovers" "SM1" "the level was passed, and no packet came since the last fill";
@@ -337,6 +340,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         _ if point_name.starts_with("sm3_") => p.markers && !p.isolation,
         _ if point_name.starts_with("sm") || point_name.starts_with("vm") => p.markers,
         "b2_rd_interval_starts" => p.mtu > 1,
+        _ if point_name.starts_with("cq2_") => p.cioq && p.mtu > 1,
         // A lane is passed by packets for other outputs, twice in a cycle by those for two of them.
         "ag2_several_pass" | "ag2_saturates" => p.stamp_w > 0 && p.ports > 2,
         "ag2_limit_hides" | "ag2_bad_grant_hidden" | "ag2_limit_lowered" | "ag2_tie_goes_round" => {

@@ -334,7 +334,7 @@ impl InputPort {
         self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cov::C1ReadError);
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cov::C1ReadCounted);
         let iso_off = addr == 0 && read.value() & 1 != 0 && !self.cfg.iso_en;
-        self.hit_if(iso_off || matches!(addr, 2 | 15) && read.value() == 0, Cov::C1ReadAsWritten);
+        self.hit_if(iso_off || matches!(addr, 2 | 15 | 19) && read.value() == 0, Cov::C1ReadAsWritten);
         Some(read.value())
     }
 }
@@ -374,6 +374,7 @@ impl Unit for InputPort {
                 out[w.xb_act + o] = 1;
                 out[w.xb_end + o] = u32::from(self.is_ending(s));
             }
+            out[w.xb_slow + o] = u32::from(e.slow);
             if e.valid {
                 out[w.xb_valid + o] = 1;
                 out[w.xb_first + o] = u32::from(e.first);
@@ -486,6 +487,9 @@ impl Unit for InputPort {
             state[w.st_line_cong + i] = u32::from(cong);
         }
         state[w.st_nfq_wait] = self.nfq_wait;
+        for (o, e) in self.engines.iter().enumerate() {
+            state[w.st_slow + o] = u32::from(e.slow);
+        }
         self.fills.state(state, w);
         self.ages.state(state, w);
         state[w.st_cnt_drop] = self.cnt_drop;

@@ -75,6 +75,7 @@ impl Engine {
             last: false,
             bad: false,
             mark: false,
+            slow: false,
             data: vec![0; flit_words],
         }
     }
@@ -94,6 +95,17 @@ impl InputPort {
     fn startable_at(&self, packet: &Packet, rd_interval: u32) -> bool {
         let missing = packet.n - packet.stored;
         !packet.arriving || missing * self.cfg.rx_interval.max(1) <= (packet.n - 1) * rd_interval + 1
+    }
+
+    /// CQ2: the packet goes at the link's pace, for at the crossbar's it would run dry.
+    fn goes_slowly(&self, packet: &Packet) -> bool {
+        self.p.cioq && !self.startable_at(packet, self.cfg.xb_interval)
+    }
+
+    /// CQ2: output `e` takes a flit from its engine in this cycle.
+    fn reads(&self, input: &[u32], e: usize) -> bool {
+        let pace = if self.engines[e].slow { self.ins.rd_slow } else { self.ins.rd_en };
+        input[pace + e] != 0
     }
 
     fn emission(&self, s: &Stream) -> Emission {
@@ -272,7 +284,7 @@ impl InputPort {
         }
         for o in 0..self.p.ports {
             let other_output = self.p.one_queue && !self.served.is_empty();
-            let done = |e: usize| self.engines[e].stream.is_none() || input[self.ins.rd_en + e] != 0;
+            let done = |e: usize| self.engines[e].stream.is_none() || self.reads(input, e);
             let can_load = if self.p.one_queue { (0..self.p.ports).all(done) } else { done(o) };
             let mut serves = false;
             for v in 0..self.p.vls {
@@ -409,7 +421,13 @@ impl InputPort {
                 });
                 self.hit_if(arriving, Cov::D1ReleaseArriving);
             }
-            self.engines[q / self.p.vls].stream = Some(Stream { packet, r: 0, queue, paid, mark });
+            let slow = self.goes_slowly(&self.packets[packet]);
+            let engine = &mut self.engines[q / self.p.vls];
+            engine.stream = Some(Stream { packet, r: 0, queue, paid, mark });
+            let was_slow = std::mem::replace(&mut engine.slow, slow);
+            self.hit_if(slow, Cov::Cq2Slow);
+            self.hit_if(self.p.cioq && !slow && arriving, Cov::Cq2Fast);
+            self.hit_if(self.p.cioq && !slow && was_slow, Cov::Cq2SlowThenFast);
 
             self.hit_if(arriving, Cov::B2CutThrough);
             self.hit_if(arriving && self.cfg.rx_interval > 1, Cov::B2SlowStart);
@@ -443,7 +461,7 @@ impl InputPort {
             self.engines[o].valid = false;
             let Some(mut s) = self.engines[o].stream else { continue };
             let emission = self.emission(&s);
-            if input[self.ins.rd_en + o] == 0 {
+            if !self.reads(input, o) {
                 self.hit_if(emission != Emission::Gap, Cov::B2ReadHeld);
                 continue;
             }

@@ -167,6 +167,8 @@ pub(super) struct Engine {
     pub bad: bool,
     /// Beside `first`: the packet is to be marked.
     pub mark: bool,
+    /// CQ2: the packet that was loaded last goes at the link's pace.
+    pub slow: bool,
     pub data: Vec<u32>,
 }
 
@@ -280,18 +282,18 @@ pub(super) struct Arrival {
 }
 
 offsets!(Ins, input, cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad
-    rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops
+    rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops
     prop_root ol_valid ol_stop);
 
 offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
-    xb_act xb_end xb_valid xb_first xb_last xb_bad xb_mark xb_data cong fill enter full_evt can_alloc known room pend fc_valid fc_vl fccl
+    xb_act xb_end xb_slow xb_valid xb_first xb_last xb_bad xb_mark xb_data cong fill enter full_evt can_alloc known room pend fc_valid fc_vl fccl
     msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err cfg_rvalid cfg_rdata);
 
 offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts st_cpq_fill st_hpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_own st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
-    st_hpq_went st_line_cong st_nfq_wait st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_hpq_went st_line_cong st_nfq_wait st_slow st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 pub(super) const RX_TIMEOUT: u32 = 1024;
@@ -331,6 +333,8 @@ pub(super) struct Config {
     pub(super) fill_level: u32,
     pub(super) mb_th: u32,
     pub(super) bypass: u32,
+    /// CQ2
+    pub(super) xb_interval: u32,
 }
 
 impl Config {
@@ -362,6 +366,7 @@ impl Config {
             fill_level: written.of(16),
             mb_th: written.of(17),
             bypass: written.of(18),
+            xb_interval: written.of(19).max(1),
         }
     }
 
@@ -404,6 +409,7 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
         (16, 0xffff, cap - mtu.div_ceil(2)),
         (17, 0xffff, 66 * cap / 100),
         (18, 0xf, 0),
+        (19, 0xf, 1),
     ])
 }
 

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 
 mod ages;
 mod marks;
+mod paces;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -2031,6 +2032,7 @@ fn registers_are_read_as_written() {
         (16, 0xffff, cap - mtu.div_ceil(2)),
         (17, 0xffff, 66 * cap / 100),
         (18, 0xf, 0),
+        (19, 0xf, 1),
     ];
     // Not heard: the table is swept.
     let mut b = Bench::cold(p);
@@ -2437,6 +2439,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 (FILL_LEVEL, [0, 2, p.cap(0) as u32 / 2, p.cap(0) as u32 - 2]),
                 (MB_TH, [0, 3, p.cap(0) as u32 / 2, 65_535]),
                 (BYPASS, [0, 1, 3, 15]),
+                (19, [0, 1, 2, 9]),
             ] {
                 if rng.random_ratio(3, 4) {
                     b.cfg(addr, values[rng.random_range(0..4)]);
@@ -2482,6 +2485,9 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 b.set("grant", q, grant.into());
             }
             b.set("rd_en", o, (granted && !chance(rng, wrong) || chance(rng, phase.read)).into());
+            if p.cioq {
+                b.set("rd_slow", o, chance(rng, phase.read).into());
+            }
             let (mut up, mut stop) = (0, 0);
             for k in 0..p.lines {
                 up |= u32::from(chance(rng, phase.up)) << k;
@@ -2518,7 +2524,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             }
             let writes = [
                 (ERR_CLEAR, 0xffff),
-                (19, 1),
+                (20, 1),
                 (CTRL, 0),
                 (CTRL, 1),
                 (CTRL, 0x19),
@@ -2560,6 +2566,7 @@ fn every_cover_point_can_be_reached() {
         ("santiny", 150_000),
         ("marktiny", 60_000),
         ("marknfq", 40_000),
+        ("cqtiny", 30_000),
     ] {
         let p = builds().into_iter().find(|b| b.name == build).unwrap().params;
         let mut b = Bench::new(p);

@@ -155,7 +155,8 @@ impl OutputPort {
         let mut d = Decision::default();
         let any = |base: usize| input[base..base + self.ports].iter().any(|x| x & 1 != 0);
         (d.act, d.end) = (any(self.i.xb_act), any(self.i.xb_end));
-        d.free = !d.act || (d.end && self.phase == 0);
+        let ends = |i: &usize| input[self.i.xb_end + i] & 1 != 0;
+        d.free = !d.act || (0..self.ports).filter(ends).any(|i| self.lets(input, i));
 
         let n = self.requesters();
         d.data_vls = self.data_vls(input);
@@ -308,13 +309,22 @@ impl OutputPort {
             self.hit_if(counted, Cover::a2_plain_passed_cleared);
             self.passed = [0; MAX_VLS];
         }
+        if let Some(r) = served {
+            self.last_grant = Some(r);
+        }
+        if self.queue.built {
+            // The link tests it, and takes the credits.
+            if let Some(r) = served {
+                self.promise(r % self.vls, input[self.i.req_len + r] & 0x7f);
+            }
+            return served;
+        }
         self.test_root(d, served.filter(|r| input[self.i.req_cnp + r] & 1 == 0));
         if let Some(r) = served {
             let txr = &mut self.txr[r % self.vls];
             let sum = *txr + (input[self.i.req_len + r] & 0x7f);
             *txr = sum & CREDIT_MASK;
             self.hit_if(sum > CREDIT_MASK, Cover::f1_txr_wrap);
-            self.last_grant = Some(r);
         }
         served
     }
@@ -334,17 +344,44 @@ impl OutputPort {
     /// D3: a VL whose packets wait for credits is no root of what it sends.
     fn test_root(&mut self, d: &Decision, served: Option<usize>) {
         if let Some(v) = served.map(|r| r % self.vls) {
-            let (waited, was) = (self.waited[v], self.rooted[v]);
-            self.hit_if(waited && was, Cover::d3_root_lost);
-            self.hit_if(!waited && !was, Cover::d3_root_again);
-            self.rooted[v] = !waited;
-            self.waited[v] = false;
+            self.data_starts(v);
         }
         if d.free {
             for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
                 self.hit_if(!self.waited[v], Cover::d3_waited);
                 self.waited[v] = true;
             }
+        }
+    }
+
+    /// D3: data of VL `v` have found their credits.
+    pub(super) fn data_starts(&mut self, v: usize) {
+        let (waited, was) = (self.waited[v], self.rooted[v]);
+        self.hit_if(waited && was, Cover::d3_root_lost);
+        self.hit_if(!waited && !was, Cover::d3_root_again);
+        self.rooted[v] = !waited;
+        self.waited[v] = false;
+    }
+
+    /// VLs whose data lack credit, or room.
+    fn cover_refused(&mut self, input: &[u32], d: &Decision) {
+        for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
+            let shortest = (0..self.ports)
+                .map(|i| i * self.vls + v)
+                .filter(|r| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0)
+                .map(|r| input[self.i.req_len + r] & 0x7f)
+                .min();
+            if self.queue.built {
+                let full = !self.queue.has_room(v, self.mtu);
+                self.hit(if full { Cover::cq1_full } else { Cover::cq1_no_link });
+                let short = full && shortest.is_some_and(|len| self.queue.has_room(v, len));
+                self.hit_if(short, Cover::cq1_long_beside_short);
+                continue;
+            }
+            let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
+            self.hit(if ahead <= 2048 { Cover::f1_does_not_fit } else { Cover::f1_half_range_refused });
+            let short = shortest.is_some_and(|len| len <= ahead);
+            self.hit_if(ahead <= 2048 && short, Cover::f1_short_waits_for_mtu);
         }
     }
 
@@ -357,15 +394,7 @@ impl OutputPort {
         self.hit_if(act && end && !d.free, Cover::a2_end_waits_for_link);
         self.hit_if(act && !end, Cover::a2_busy);
 
-        for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
-            let ahead = self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK;
-            self.hit(if ahead <= 2048 { Cover::f1_does_not_fit } else { Cover::f1_half_range_refused });
-            let short = (0..self.ports)
-                .map(|i| i * self.vls + v)
-                .filter(|r| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0)
-                .any(|r| input[self.i.req_len + r] & 0x7f <= ahead);
-            self.hit_if(ahead <= 2048 && short, Cover::f1_short_waits_for_mtu);
-        }
+        self.cover_refused(input, d);
         if let Some(r) = d.winner {
             if let Fate::Held(k) = d.fate {
                 let q = self.request(input, r);
@@ -401,9 +430,11 @@ impl OutputPort {
             let q = self.request(input, r);
             self.hit(Cover::a1_grant);
             let (i, v) = (r / self.vls, r % self.vls);
-            let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK;
-            self.hit_if(left == 0, Cover::f1_last_credit);
-            self.hit_if(left == 2048, Cover::f1_half_range_edge);
+            if !self.queue.built {
+                let left = self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(self.mtu) & CREDIT_MASK;
+                self.hit_if(left == 0, Cover::f1_last_credit);
+                self.hit_if(left == 2048, Cover::f1_half_range_edge);
+            }
             let plain = self.cfg.cnp_plain;
             let class = usize::from(q.cnp && !plain);
             let pointer = if class == 1 { self.cr[v] } else { self.rr[v] };

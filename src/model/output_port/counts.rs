@@ -79,17 +79,17 @@ impl OutputPort {
         if !self.cfg.vb_en {
             return false;
         }
-        let (mb, sat) = (h.marks().has(Marks::MB), self.counts.sat[vl]);
+        let (mb, (sat, beyond)) = (h.marks().has(Marks::MB), self.saturation(vl));
         if !h.is_marked() {
             self.hit_if(mb && sat, Cover::vm2_unmarkable);
             return false;
         }
-        let beyond = self.counts.beyond[vl];
         self.hit_if(!mb && sat, Cover::vm2_mb_absent);
         self.hit_if(mb && !sat, Cover::vm2_not_saturated);
         self.hit_if(mb && !sat && beyond == 0, Cover::vm2_at_threshold);
         self.hit_if(mb && sat && beyond == 1, Cover::vm2_one_above);
         self.hit_if(mb && sat, Cover::vm2_validated);
+        self.hit_if(mb && sat && self.queue.built, Cover::vm2_queue);
         self.hit_if(mb && sat && h.marks().has(Marks::VB), Cover::vm2_was_validated);
         mb && sat
     }
@@ -116,6 +116,9 @@ impl OutputPort {
             }
             self.counts.counts[v] = was.next(step, triggered);
 
+            if self.queue.built {
+                continue;
+            }
             let per_input = input[self.i.fill + v..].iter().step_by(self.vls).take(self.ports);
             let x: u32 = per_input.map(|f| f & 0xffff).sum();
             self.counts.sat[v] = x > self.cfg.vb_th;
@@ -163,7 +166,7 @@ impl OutputPort {
     fn cover_leaving(&mut self, l: &Leaving, was: Counts) {
         self.hit_if(!l.markable, Cover::sm4_leave_unmarkable);
         self.hit_if(l.markable && l.dropped && was.all > 0, Cover::sm4_leave_dropped);
-        let saturated = self.cfg.vb_en && self.counts.sat[l.vl];
+        let saturated = self.cfg.vb_en && self.saturation(l.vl).0;
         let validates = saturated && l.markable && l.header.marks().has(Marks::MB);
         self.hit_if(validates && l.dropped, Cover::vm2_dropped);
     }

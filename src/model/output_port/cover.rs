@@ -237,6 +237,21 @@ cover_points! {
     vm2_was_validated "VM2" "a packet that gets VB had it"
     vm2_unmarkable "VM2" "a packet with MB that is not markable through a saturated output"
     vm2_dropped "VM2 B3" "a packet that would have got VB was dropped"
+    cq1_full "CQ1" "data lacked room for an MTU in the output queue"
+    cq1_long_beside_short "CQ1 A3" "a packet that its own length fits waited for the room of an MTU"
+    cq1_no_link "CQ1 F1" "data were not granted after a cycle without a link, though there was room"
+    cq1_empty "CQ1" "the last flit of a VL left its queue"
+    cq1_gives_back "CQ1 B3" "a packet that ended early gave its room back"
+    cq1_not_stored "CQ1 B3" "a flit came to a full queue: not stored"
+    cq2_xb_above_tx "CQ2" "XB_INTERVAL above TX_INTERVAL acts as that"
+    cq3_lanes_in_turn "CQ3" "several VLs could start a packet: the one whose turn it was did"
+    cq3_lacks_credit "CQ3 F1" "a head lacked credit in a slot of the link"
+    cq3_gap "CQ3" "a slot within a packet whose next flit had not come"
+    cq3_no_end "CQ3 B3" "a packet on the link had no end: the next one stood behind it"
+    cq3_link_down "CQ3 F1" "the link went down with flits in the queue"
+    pf1_set "PF1" "the queue went above the threshold"
+    pf1_clear "PF1" "the queue went below the threshold"
+    vm2_queue "VM2" "a packet with MB got VB by the fill of the output queue"
     ag1_oldest "AG1" "the oldest was granted before younger ones"
     ag1_against_pointer "AG1" "not the one that the pointers would choose was granted"
     ag1_tie "AG1" "several were as old, the pointers chose"
@@ -250,6 +265,18 @@ cover_points! {
 /// Whether a unit with these parameters can reach the cover point.
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
+        // Credits are the link's affair, which has no arbiter.
+        "f1_does_not_fit"
+        | "f1_half_range_refused"
+        | "f1_short_waits_for_mtu"
+        | "f1_last_credit"
+        | "f1_half_range_edge"
+        | "f1_txr_corrected_with_grant"
+        | "f1_txr_corrected_other_grant"
+            if params.cioq =>
+        {
+            false
+        }
         "a1_take_despite_prop" | "a1_elig_not_told" | "e5_held_one_queue" => {
             params.one_queue && params.isolation
         }
@@ -287,6 +314,11 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         }
         "e3_lowest_line" | "e8_several_expire" => params.lines > 1 && params.isolation,
         "b3_bad_line" | "b3_bad_vl_msg" => params.isolation,
+        "d5_eval_3_is_0" => !params.cioq,
+        "cq1_long_beside_short" => params.cioq && params.mtu > 1,
+        "cq3_lanes_in_turn" => params.cioq && params.vls > 1,
+        "vm2_queue" => params.cioq && params.markers,
+        name if name.starts_with("cq") || name.starts_with("pf1") => params.cioq,
         "sm4_two_fills" => params.markers && params.ports > 1,
         "ag1_lane_without_credit" => params.stamp_w > 0 && params.vls > 1,
         "ag1_urgent" | "ag1_all_aged" | "ag1_tie" | "ag1_plain_cnp" => {

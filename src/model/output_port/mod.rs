@@ -8,6 +8,7 @@ mod arbiter;
 mod counts;
 mod cover;
 mod lines;
+mod queue;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -22,8 +23,8 @@ pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::OutputPort;
 use state::{
-    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, PacketCounts, State, max_timer,
-    reset_registers,
+    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, OutputQueue, PacketCounts, State,
+    max_timer, reset_registers,
 };
 
 impl OutputPort {
@@ -72,6 +73,7 @@ impl OutputPort {
             drop: 0,
             tx: Flit::default(),
             counts: PacketCounts::new(params),
+            queue: OutputQueue::new(params),
             lines: vec![Line::default(); params.lines],
             lines_used: false,
             err: 0,
@@ -141,12 +143,27 @@ impl OutputPort {
 
     /// VM2: packets of VL `v` with MB get VB.
     pub fn validates(&self, v: usize) -> bool {
-        self.cfg.vb_en && self.counts.saturated(v)
+        self.cfg.vb_en && self.saturation(v).0
     }
 
     /// AG1: the oldest data go first.
     pub fn oldest_first(&self) -> bool {
         self.cfg.sched
+    }
+
+    /// CQ1: flits of packets of VL `v` that were granted and have not left.
+    pub fn ofill(&self, v: usize) -> u32 {
+        self.queue.ofill(v)
+    }
+
+    /// CQ1: flits of each VL that stand in the output queue.
+    pub fn stored_flits(&self) -> Vec<u32> {
+        self.queue.lanes.iter().map(|l| l.fifo.len() as u32).collect()
+    }
+
+    /// CQ1: all of them.
+    pub fn promised_flits(&self) -> u32 {
+        (0..self.vls).map(|v| self.ofill(v)).sum()
     }
 
     /// Packets marked.
@@ -171,12 +188,12 @@ impl OutputPort {
         self.ports * self.vls
     }
 
-    /// F1: there is credit for `len` flits on VL `v` (half-range test).
+    /// F1, CQ1: there is credit for `len` flits on VL `v`; with an output queue, room.
     fn allows(&self, v: usize, len: u32) -> bool {
-        self.fccl[v].wrapping_sub(self.txr[v]).wrapping_sub(len) & CREDIT_MASK <= 2048
+        if self.queue.built { self.has_room(v, len) } else { self.has_link_credit(v, len) }
     }
 
-    /// F1: a packet of any length may start on VL `v`: there is credit for an MTU.
+    /// F1, CQ1: a packet of any length may be granted on VL `v`: there is credit, or room, for an MTU.
     pub fn has_credit(&self, v: usize) -> bool {
         self.allows(v, self.mtu)
     }
@@ -216,6 +233,10 @@ impl OutputPort {
     /// D2, D5: the contributions of this cycle's `cong` and `fill`.
     fn count_contributions(&mut self, input: &[u32]) {
         for v in 0..self.vls {
+            if self.cfg.eval == 3 {
+                self.count_queue(v);
+                continue;
+            }
             let per_input = |base: usize| input[base + v..].iter().step_by(self.vls).take(self.ports);
             if self.cfg.eval == 0 {
                 self.hs[v] = false;
@@ -239,6 +260,17 @@ impl OutputPort {
             self.hit_if(above && below, Cover::d5_set_wins);
             self.hit_if(mean && hs && sum <= self.cfg.sum_hth && above, Cover::d5_mean_only);
         }
+    }
+
+    /// PF1: the contribution of the output's own queue.
+    fn count_queue(&mut self, v: usize) {
+        let (x, was) = (self.queue.ofill(v), self.hs[v]);
+        let t = Thresholds { high: self.cfg.sum_hth, low: self.cfg.sum_lth };
+        let hs = t.next(was, x);
+        self.hs[v] = hs;
+        self.count[v] = u32::from(hs);
+        self.hit_if(!was && hs, Cover::pf1_set);
+        self.hit_if(was && !hs, Cover::pf1_clear);
     }
 
     /// F1: a credit message from the other end of the link.
@@ -287,8 +319,10 @@ impl OutputPort {
     /// The two free-running counters: link pacing (section 1) and the FCTBS slot (section 2).
     fn advance_counters(&mut self) {
         self.hit_if(self.phase != 0, Cover::b2_paced);
-        self.hit_if(self.phase >= self.cfg.tx_interval, Cover::b2_interval_shrinks);
-        self.phase = if self.phase >= self.cfg.tx_interval - 1 { 0 } else { self.phase + 1 };
+        let interval = self.xb_interval();
+        self.hit_if(self.queue.built && self.cfg.xb_interval > interval, Cover::cq2_xb_above_tx);
+        self.hit_if(self.phase >= interval, Cover::b2_interval_shrinks);
+        self.phase = if self.phase >= interval - 1 { 0 } else { self.phase + 1 };
         if self.fcc == 0 {
             self.hit(Cover::f1_fctbs_message);
             self.hit_if(self.fc_slot > 0, Cover::f1_fctbs_other_vl);
@@ -310,7 +344,7 @@ impl OutputPort {
         match addr {
             0 => {
                 self.hit_if(self.p.markers && data >> 10 & 3 == 1, Cover::sm5_det_1_is_0);
-                self.hit_if(data >> 3 & 3 == 3, Cover::d5_eval_3_is_0);
+                self.hit_if(data >> 3 & 3 == 3 && !self.p.cioq, Cover::d5_eval_3_is_0);
                 self.hit_if(data >> 5 & 3 == 3, Cover::m2_mode_3_is_0);
             }
             2 => self.hit_if(low16 == 0, Cover::d5_sum_lth_0_is_1),
@@ -359,9 +393,10 @@ impl OutputPort {
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cover::c1_read_counted);
         self.hit_if(addr == 9, Cover::c1_read_lfsr);
         let (ctrl, value) = (addr == 0, read.value());
-        let acts_otherwise = ctrl && (value >> 3 & 3 == 3 || value >> 5 & 3 == 3 || value >> 10 & 3 == 1)
+        let acts_otherwise = ctrl
+            && (value >> 3 & 3 == 3 && !self.p.cioq || value >> 5 & 3 == 3 || value >> 10 & 3 == 1)
             || ctrl && value & 2 != 0 && !self.isolation
-            || matches!(addr, 2 | 6 | 7 | 8) && value == 0;
+            || matches!(addr, 2 | 6 | 7 | 8 | 13) && value == 0;
         self.hit_if(acts_otherwise, Cover::c1_read_as_written);
         Some(value)
     }
@@ -379,6 +414,7 @@ impl OutputPort {
         let o = &self.o;
         out.fill(0);
         out[o.rd_en] = u32::from(self.phase == 0);
+        out[o.rd_slow] = u32::from(self.reads_slowly());
         // Mealy: grant and prop.
         if let Some(r) = d.grant() {
             out[o.grant + r] = 1;
@@ -466,6 +502,7 @@ impl Unit for OutputPort {
         self.drop = 0;
         self.tx = Flit::default();
         self.counts = PacketCounts::new(&self.p);
+        self.queue = OutputQueue::new(&self.p);
         self.lines.fill(Line::default());
         self.lines_used = false;
         self.decided = None;
@@ -498,6 +535,7 @@ impl Unit for OutputPort {
             state[s.st_rooted + v] = u32::from(self.rooted[v]);
             state[s.st_root_held + v] = u32::from(self.root_held[v]);
             self.counts.state(v, state, s);
+            self.queue.state(v, state, s);
         }
         state[s.st_lfsr] = self.lfsr;
         state[s.st_vp] = self.vp[0] as u32;
@@ -536,6 +574,7 @@ impl Unit for OutputPort {
         self.served = served;
         let lfsr = self.lfsr;
         let leaving = self.leaving(input);
+        self.feed_link(input);
         let mut errors = self.transmit(input, served, &held);
         self.count_packets(input, leaving);
         self.follow_due(input, served);
@@ -544,6 +583,7 @@ impl Unit for OutputPort {
         self.cong = cong;
         self.root_held = held;
         self.advance_counters();
+        self.end_queue_cycle(input);
         if input[self.i.link_up] & 1 != 0 {
             errors |= self.receive_fccl(input);
             errors |= self.update_lines(input);

@@ -1,5 +1,7 @@
 //! The registers of an output port.
 
+use std::collections::VecDeque;
+
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 use crate::scheme::detector::{Counts, evaluation};
@@ -42,6 +44,49 @@ pub(super) struct Flit {
     pub(super) data: [u32; FLIT_WORDS],
     /// VL that FCTBS counts the flit on; none for a stray flit or an illegal VL.
     pub(super) vl: Option<usize>,
+}
+
+/// The output queue; nothing is in it with CIOQ = 0.
+pub(super) struct OutputQueue {
+    pub built: bool,
+    /// Flits that a VL's FIFO holds.
+    pub cap: u32,
+    /// One a VL.
+    pub lanes: Vec<Lane>,
+    /// The packet on the link.
+    pub sending: Option<Sending>,
+    /// Whose turn it is next at the link.
+    pub lp: usize,
+    /// `rd_slow` is slow_phase = 0.
+    pub slow_phase: u32,
+}
+
+/// The FIFO of a VL.
+#[derive(Default)]
+pub(super) struct Lane {
+    pub fifo: VecDeque<Stored>,
+    /// Flits of packets that were granted and have not left.
+    pub ofill: u32,
+    /// What comes to it, and goes from it, at the end of this cycle.
+    pub granted: u32,
+    pub taken: u32,
+    /// A flit left in this cycle.
+    pub left: bool,
+}
+
+/// A flit in the queue; a first one's length by its header, and whether it is data.
+pub(super) struct Stored {
+    pub flit: Flit,
+    pub n: u32,
+    pub data: bool,
+}
+
+/// The packet on the link: VL, length by its header, flits that have left.
+#[derive(Clone, Copy)]
+pub(super) struct Sending {
+    pub vl: usize,
+    pub n: u32,
+    pub m: u32,
 }
 
 /// The packet that is crossing.
@@ -116,16 +161,16 @@ pub(super) const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
     cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
-    can_alloc known room pend xb_act xb_end cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 
 offsets!(Out, output,
-    grant elig held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
+    grant elig held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state cnp_plain err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_root_held
-    st_cnt1 st_cnt2 st_sat st_scan
+    st_cnt1 st_cnt2 st_sat st_ofill st_oq_flits st_lp st_sending st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
@@ -157,6 +202,8 @@ pub(super) struct Config {
     pub(super) line_timer: u32,
     pub(super) out_th: u32,
     pub(super) vb_th: u32,
+    /// CQ2
+    pub(super) xb_interval: u32,
 }
 
 /// What triggers marks by count.
@@ -176,7 +223,7 @@ impl Config {
             mark_en: ctrl & 1 != 0,
             iso_en: ctrl & 2 != 0 && p.isolation,
             victim: ctrl & 4 != 0,
-            eval: evaluation(ctrl >> 3 & 3),
+            eval: if p.cioq { ctrl >> 3 & 3 } else { evaluation(ctrl >> 3 & 3) },
             mark_mode: Mode::of(ctrl >> 5),
             cnp_plain: ctrl & 0x80 != 0,
             at_once: ctrl & 0x100 != 0,
@@ -197,13 +244,15 @@ impl Config {
             line_timer: written.of(8).max(1),
             out_th: written.of(11),
             vb_th: written.of(12),
+            xb_interval: written.of(13).max(1),
         }
     }
 }
 
 /// The registers after reset; LFSR_SEED is the LFSR, ERR_CLEAR the errors.
 pub(super) fn reset_registers(p: &Params) -> Registers {
-    let (mtu, cap, timer_max) = (p.mtu as u32, p.cap(0) as u32, max_timer(p));
+    let (mtu, timer_max) = (p.mtu as u32, max_timer(p));
+    let queue = if p.cioq { p.ocap() } else { p.cap(0) } as u32;
     Registers::new(&[
         (0, 0x1fff, 0),
         (1, 0xffff, 6 * mtu),
@@ -215,7 +264,8 @@ pub(super) fn reset_registers(p: &Params) -> Registers {
         (7, 0xf, 1),
         (8, timer_max, timer_max),
         (11, 0xffff, 8),
-        (12, 0xffff, 33 * cap / 100),
+        (12, 0xffff, 33 * queue / 100),
+        (13, 0xf, 1),
     ])
 }
 
@@ -291,6 +341,7 @@ pub struct OutputPort {
     pub(super) drop: u32,
     pub(super) tx: Flit,
     pub(super) counts: PacketCounts,
+    pub(super) queue: OutputQueue,
     pub(super) lines: Vec<Line>,
     /// Some line is valid or away.
     pub(super) lines_used: bool,
@@ -306,7 +357,7 @@ pub struct OutputPort {
     // Coverage; survives reset.
     pub(super) cover: Vec<u64>,
     pub(super) last_grant: Option<usize>,
-    /// Cycles for which the link has been down, up to 2.
+    /// Cycles for which the link has been down, up to 2; 0: it was up in the cycle before.
     pub(super) down: u32,
     /// No credit was heard since the link came up.
     pub(super) unheard: bool,

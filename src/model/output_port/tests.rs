@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 mod ages;
 mod counts;
+mod queue;
 
 const CTRL: u32 = 0;
 const MARK_EN: u32 = 1;
@@ -1326,6 +1327,7 @@ fn registers_are_read_as_written() {
         (8, timer, timer),
         (11, 0xffff, 8),
         (12, 0xffff, 33 * p.cap(0) as u32 / 100),
+        (13, 0xf, 1),
     ];
     for (addr, _, reset) in registers {
         assert_eq!(b.read(addr), reset, "{addr} after reset");
@@ -1410,6 +1412,9 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
     if chance(rng, mood.busy) == 1 {
         let i = rng.random_range(0..p.ports);
         b.set("xb_act", i, 1).set("xb_end", i, chance(rng, 30));
+        if p.cioq {
+            b.set("xb_slow", i, chance(rng, 50));
+        }
     }
     if chance(rng, mood.fccl) == 1 {
         let vl = rng.random_range(0..=p.vls);
@@ -1451,8 +1456,9 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
         }
     }
     if chance(rng, 3) == 1 {
-        let new = if p.markers { 4 } else { 0 };
-        let addr = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 11][rng.random_range(0..13 + new)];
+        let new = if p.markers { 4 } else { 0 } + if p.cioq { 2 } else { 0 };
+        let addr =
+            [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 11, 13, 13][rng.random_range(0..13 + new)];
         let data = match addr {
             0 => {
                 let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
@@ -1463,7 +1469,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             3 => [0, 1, 2, 3, 65535][rng.random_range(0..5)],
             4 => rng.random_range(0..512),
             5 => rng.random_range(0..p.mtu as u32 + 1),
-            6 | 7 => rng.random_range(0..4),
+            6 | 7 | 13 => rng.random_range(0..4),
             8 => [rng.random_range(0..20), rng.random_range(0..20), u32::MAX][rng.random_range(0..3)],
             9 => chance(rng, 50) * rng.random::<u32>(),
             11 => rng.random_range(0..4),
@@ -1508,7 +1514,7 @@ struct Mood {
 #[test]
 fn random_traffic_reaches_every_cover_point() {
     let without_isolation = Params { isolation: false, ..params("p4v2") };
-    let names = ["tiny", "p4v2", "p8v1", "nfq", "net", "santiny", "marktiny", "marknfq", "marknet"];
+    let names = ["tiny", "p4v2", "p8v1", "nfq", "net", "santiny", "marktiny", "marknfq", "marknet", "cqtiny"];
     for p in names.map(params).into_iter().chain([without_isolation]) {
         let mut b = Bench::new(UnitKind::OutputPort, &p);
         let mut rng = SmallRng::seed_from_u64(1);
@@ -1587,11 +1593,16 @@ proptest! {
             prop_assert!(grants.len() + props <= 1);
             let any = |name: &str| (0..p.ports).any(|i| input[l.input(name) + i] & 1 == 1);
             for r in grants {
-                prop_assert!(!any("xb_act") || (any("xb_end") && b.get("rd_en", 0) == 1));
+                let slot = b.get("rd_en", 0) == 1 || b.get("rd_slow", 0) == 1;
+                prop_assert!(!any("xb_act") || (any("xb_end") && slot));
                 prop_assert_eq!(input[l.input("req_valid") + r] & 1, 1);
                 let v = r % p.vls;
                 let cnp = input[l.input("req_cnp") + r] & 1 == 1 && b.get("cnp_plain", 0) == 0;
                 let len = if cnp { input[l.input("req_len") + r] & 0x7f } else { p.mtu as u32 };
+                if p.cioq {
+                    prop_assert!(b.get("st_ofill", v) + len <= p.ocap() as u32);
+                    continue;
+                }
                 let left = b.get("st_fccl", v).wrapping_sub(b.get("st_txr", v)).wrapping_sub(len) & 0xfff;
                 prop_assert!(left <= 2048);
             }

@@ -9,39 +9,46 @@ impl OutputPort {
     /// Takes this cycle's crossbar flit into the tx register; `held` is the next value of `root_held`. Returns new errors.
     pub(super) fn transmit(&mut self, input: &[u32], grant: Option<usize>, held: &[bool; MAX_VLS]) -> u32 {
         let bit = |at: usize| input[at] & 1 != 0;
-        if bit(self.i.sw_valid) && (self.drop > 0 || !bit(self.i.link_up)) {
+        if !self.queue.built {
             self.tx.valid = false;
+        }
+        if bit(self.i.sw_valid) && (self.drop > 0 || !bit(self.i.link_up)) {
             self.hit(if bit(self.i.link_up) { Cover::b3_dropped_late } else { Cover::b3_dropped });
             return LINK_DOWN;
         }
         if !bit(self.i.sw_valid) {
-            self.tx.valid = false;
             return 0;
         }
         let (first, last, bad) = (bit(self.i.sw_first), bit(self.i.sw_last), bit(self.i.sw_bad));
-        self.tx = Flit { valid: true, first, last, bad, data: [0; FLIT_WORDS], vl: None };
-        self.tx.data[..self.flit_words].copy_from_slice(&input[self.i.sw_data..][..self.flit_words]);
+        let mut flit = Flit { valid: true, first, last, bad, data: [0; FLIT_WORDS], vl: None };
+        flit.data[..self.flit_words].copy_from_slice(&input[self.i.sw_data..][..self.flit_words]);
         self.hit_if(bad, Cover::b3_bad_passed);
 
-        let mut errors = 0;
+        let (mut errors, mut header) = (0, None);
         if first {
             if self.open.is_some() {
                 errors |= XB_FRAMING;
                 self.hit(Cover::b3_framing_no_last);
             }
-            errors |= self.open_packet(held, bit(self.i.sw_mark));
+            let h = Header::parse(&flit.data[..self.flit_words]);
+            errors |= self.open_packet(&mut flit, &h, held, bit(self.i.sw_mark));
+            header = Some(h);
         } else if self.open.is_none() {
             errors |= XB_FRAMING;
             self.hit(Cover::b3_framing_no_first);
         }
         if let Some(mut packet) = self.open {
             packet.m = packet.m.saturating_add(1);
-            self.tx.vl = packet.vl;
+            flit.vl = packet.vl;
             self.open = (!last).then_some(packet);
             if last {
-                self.correct_txr(&packet, grant);
+                self.end_packet(&packet, grant);
             }
         }
+        if self.queue.built {
+            return errors | self.store(flit, header.as_ref());
+        }
+        self.tx = flit;
         errors
     }
 
@@ -65,9 +72,8 @@ impl OutputPort {
         }
     }
 
-    /// A first flit is in the tx register: opens the packet, marks it; `asked`: its input wants it marked.
-    fn open_packet(&mut self, held: &[bool; MAX_VLS], asked: bool) -> u32 {
-        let h = Header::parse(&self.tx.data[..self.flit_words]);
+    /// A first flit: opens the packet, marks it; `asked`: its input wants it marked.
+    fn open_packet(&mut self, flit: &mut Flit, h: &Header, held: &[bool; MAX_VLS], asked: bool) -> u32 {
         let n = h.flits() as u32;
         let vl = Some(h.lane(self.vls, self.vl_by_dest)).filter(|&v| v < self.vls);
         self.hit_if(self.vl_by_dest && vl != Some(usize::from(h.vl)), Cover::r1_lane_of_dest);
@@ -78,15 +84,15 @@ impl OutputPort {
             self.hit(Cover::b3_framing_vl);
             return XB_FRAMING;
         };
-        let by_state = self.marked_by_state(vl, n, &h, held[vl]);
-        let by_count = self.marked_by_count(vl, &h, asked, by_state);
+        let by_state = self.marked_by_state(vl, n, h, held[vl]);
+        let by_count = self.marked_by_count(vl, h, asked, by_state);
         let mut marks = Marks::NONE;
         if by_state || by_count {
             self.cnt_marked = self.cnt_max.min(self.cnt_marked.saturating_add(1));
             marks = Marks::FECN;
         }
-        marks |= Marks::VB.when(self.validated(vl, &h));
-        h.add_marks(&mut self.tx.data[..self.flit_words], marks);
+        marks |= Marks::VB.when(self.validated(vl, h));
+        h.add_marks(&mut flit.data[..self.flit_words], marks);
         0
     }
 
@@ -147,14 +153,18 @@ impl OutputPort {
         mark
     }
 
-    /// F1: a packet that ended early gives back the blocks it was granted and did not use.
-    fn correct_txr(&mut self, packet: &OpenPacket, grant: Option<usize>) {
+    /// F1, CQ1: a packet that ended early gives back what it was granted and did not use.
+    fn end_packet(&mut self, packet: &OpenPacket, grant: Option<usize>) {
         let Some(vl) = packet.vl else { return };
         if packet.m >= packet.n {
             self.hit_if(packet.m > packet.n, Cover::b3_longer_than_header);
             return;
         }
         let short = packet.n - packet.m;
+        if self.queue.built {
+            self.give_back(vl, short);
+            return;
+        }
         self.hit(match grant {
             None => Cover::f1_txr_corrected,
             Some(r) if r % self.vls == vl => Cover::f1_txr_corrected_with_grant,

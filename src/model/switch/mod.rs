@@ -133,6 +133,7 @@ impl Switch {
                 (f.pend, t.pend),
                 (f.xb_act, t.xb_act),
                 (f.xb_end, t.xb_end),
+                (f.xb_slow, t.xb_slow),
             ] {
                 pins[to + i] = out[from + o];
             }
@@ -277,6 +278,7 @@ impl Switch {
                     w[to + o * vls..][..vls].copy_from_slice(&out[from + p * vls..][..vls]);
                 }
                 w[to.rd_en + o] = out[from.rd_en];
+                w[to.rd_slow + o] = out[from.rd_slow];
                 w[to.prop_valid + o] = out[from.prop_valid + p];
                 if out[from.prop_valid + p] != 0 {
                     w[to.prop_vl + o] = out[from.prop_vl];
@@ -454,6 +456,7 @@ impl Unit for Switch {
                 let counts = port.packet_counts(v);
                 state[w.st_cnt1 + o * p.vls + v] = counts.all;
                 state[w.st_cnt2 + o * p.vls + v] = counts.marked;
+                state[w.st_ofill + o * p.vls + v] = port.ofill(v);
             }
             state[w.st_ol_valid + o] = out[self.out_out.ol_valid];
             state[w.st_ol_stop + o] = out[self.out_out.ol_stop];

@@ -6,6 +6,7 @@ use crate::model::link::{Control, Credit, Message};
 use crate::params::{Params, UnitKind, builds};
 
 mod markers;
+mod queue;
 
 const INPUT: u32 = 0;
 const OUTPUT: u32 = 1;

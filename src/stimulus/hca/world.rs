@@ -162,6 +162,7 @@ pub(super) struct World {
     pub io: Io,
     pub rng: SmallRng,
     ctl_words: usize,
+    ctl_bits: usize,
     flit_words: usize,
     // Writes to do, one of each kind a cycle, from `ready` on: registers (unit, address, data), tables.
     pub cfg: VecDeque<(u8, u8, u32)>,
@@ -232,6 +233,7 @@ impl World {
             io: Io::new(&l),
             rng: SmallRng::seed_from_u64(seed),
             ctl_words: ctl_bits(p).div_ceil(32),
+            ctl_bits: ctl_bits(p),
             flit_words: p.flit_bytes / 4,
             cfg: VecDeque::new(),
             reader: Reader::new(UnitKind::Hca, p, seed),
@@ -374,7 +376,7 @@ impl World {
                 input[at] = self.rng.random_range(0..2);
             }
             let ctl = &mut input[io.rx_ctl..io.rx_ctl + self.ctl_words];
-            ctl.iter_mut().for_each(|w| *w = self.rng.next_u32());
+            Carrier::scribble(&mut self.rng, ctl, self.ctl_bits);
         }
     }
 

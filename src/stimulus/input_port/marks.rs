@@ -65,6 +65,20 @@ impl MarkKnobs {
         writes
     }
 
+    /// With an output queue: XB_INTERVAL of the inputs and of the outputs, whose links send a flit in `tx` cycles.
+    pub(in crate::stimulus) fn paces(&mut self, tx: u32) -> Option<(u32, u32)> {
+        if self.d.ocap == 0 {
+            return None;
+        }
+        let out = match self.rng.random_range(0..4) {
+            0 => self.rng.random_range(0..16),
+            1 => tx.div_ceil(2),
+            _ => 1,
+        };
+        let real = out.max(1).min(tx);
+        Some((if self.rng.random_ratio(7, 8) { real } else { self.rng.random_range(0..16) }, out))
+    }
+
     /// The bits of CTRL of an output port.
     pub(in crate::stimulus) fn output_ctrl(&mut self) -> u32 {
         let mut bits = 0;
@@ -84,8 +98,11 @@ impl MarkKnobs {
             return Vec::new();
         }
         let (cap, ports) = (self.d.cap as u32, self.d.ports as u32);
+        let queue = self.d.ocap as u32;
         let packets = self.rng.random_range(0..8);
         let flits = match self.rng.random_range(0..4) {
+            0 if queue > 0 => 33 * queue / 100,
+            _ if queue > 0 => self.rng.random_range(0..queue),
             0 => 33 * cap / 100,
             1 => self.rng.random_range(0..=2 * self.d.mtu as u32 * ports),
             2 => fill.saturating_sub(1),

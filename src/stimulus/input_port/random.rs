@@ -225,7 +225,7 @@ impl Random {
         (self.phase.reconfig, self.phase.violate, self.phase.noise) = (0, 0, 0);
         for out in &mut self.world.outs {
             (out.serve, out.starved, out.others) = (ALWAYS, false, 0);
-            (out.rd_pace, out.rd) = (1, ALWAYS);
+            (out.rd_pace, out.slow_pace, out.rd) = (1, 1, ALWAYS);
             out.set_stops(0);
         }
     }
@@ -334,6 +334,9 @@ impl Random {
             }
             out.rd_pace = if rng.random_bool(0.2) { rng.random_range(1..=15) } else { 1 };
             out.rd = if rng.random_bool(0.2) { chance(rng.random_range(0.1..1.0)) } else { ALWAYS };
+            if d.ocap > 0 {
+                out.slow_pace = out.rd_pace * [1, 2, 2, 3, 4][rng.random_range(0..5)];
+            }
             out.tell = [ALWAYS, ALWAYS, ALWAYS, chance(0.3), chance(0.03), 0][rng.random_range(0..6)];
             if kind == Phase::Lists {
                 out.tell = chance(rng.random_range(0.1..1.0));
@@ -481,7 +484,12 @@ impl Random {
             w.cfg.extend([(0, ctrl), (1, hth), (2, hth), (3, 0), (7, 0xffff_ffff), (13, 0), (14, hth)]);
         }
         let ctrl = w.cfg.iter().rev().find(|c| c.0 == 0).map(|c| c.1);
-        let pace = w.outs.iter().map(|out| out.rd_pace).min().unwrap_or(1);
+        let fast = w.outs.iter().map(|out| out.rd_pace).min().unwrap_or(1);
+        let slow = w.outs.iter().map(|out| out.slow_pace).min().unwrap_or(1);
+        let pace = if w.dims.ocap > 0 { slow } else { fast };
+        if w.dims.ocap > 0 {
+            w.cfg.push_back((19, if w.rng.random_bool(0.9) { fast } else { w.rng.random_range(0..16) }));
+        }
         w.cfg.extend(self.marks.input_port(ctrl, pace));
         for &(addr, data) in &w.cfg {
             if addr == 7 {

@@ -44,6 +44,8 @@ table! {
         ["b2_cut_through" "b2_slow_wait" "b2_slow_start" "b2_back_to_back"];
     slow_reader "b2-slow-reader" "B2" "link and readers at a flit in 1 to 15 cycles: a packet starts at its first flit, and is never late"
         ["b2_rd_interval_starts" "b2_rd_interval_0_is_1"];
+    paces "cq2-paces" "CQ2 B2" "links of 2 to 14 cycles a flit and crossbars of half of that: packets that are all there, that come, slow ones before fast ones"
+        ["cq2_slow" "cq2_fast" "cq2_slow_then_fast"];
     fill "sm1-fill" "SM1 SM4" "a level below, at and above FILL_LEVEL; one that hovers; an ACK that fills; FILL_LEVEL is lowered"
         ["sm1_fill" "sm1_hovers" "sm1_stays_full" "sm1_fill_by_ack" "sm1_level_lowered" "sm1_accept_in_fill" "sm4_enter" "sm4_unmarkable_enters_not"];
     outputs "sm2-outputs" "SM2" "the buffer fills with markable packets for no output, one, several; all in a hot queue"
@@ -286,7 +288,9 @@ impl Steps {
     /// The registers of marks, ages and the reader's pace as after reset.
     fn marks_off(&mut self) {
         let (mtu, cap) = (self.d.mtu as u32, self.d.cap as u32);
-        for (addr, value) in [(0, 1), (15, 1), (16, cap - mtu.div_ceil(2)), (17, 66 * cap / 100), (18, 0)] {
+        for (addr, value) in
+            [(0, 1), (15, 1), (16, cap - mtu.div_ceil(2)), (17, 66 * cap / 100), (18, 0), (19, 1)]
+        {
             self.cfg(addr, value);
         }
     }
@@ -628,6 +632,37 @@ fn slow_reader(s: &mut Steps) {
         }
     }
     s.cfg(5, 1);
+    s.marks_off();
+    s.sent();
+}
+
+/// Without an output queue the crossbar's pace is the only one.
+fn paces(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    for (link, fast) in [(2, 1), (4, 2), (4, 1), (14, 7), (2, 0)] {
+        s.cfg(5, link);
+        s.cfg(15, link);
+        s.cfg(19, fast);
+        s.sent();
+        s.add([Op::LinkPace(link), Op::Pace(None, fast.max(1)), Op::SlowPace(link)]);
+        for n in [1, 2, d.mtu] {
+            // As they come; behind a wait, so that some are all there and the last one comes.
+            for wait in [0, n, 2 * d.mtu * link as usize] {
+                s.add([Op::Serve(None, if wait == 0 { ALWAYS } else { 0 }, u32::MAX)]);
+                for o in [0, 1, 0, 0] {
+                    s.send(o, 0, n);
+                }
+                s.wait(wait);
+                s.add([Op::Serve(None, ALWAYS, u32::MAX)]);
+                s.sent();
+                s.wait(2 * d.mtu * link as usize);
+            }
+        }
+        s.settle();
+    }
+    s.cfg(5, 1);
+    s.add([Op::LinkPace(1), Op::Pace(None, 1), Op::SlowPace(1)]);
     s.marks_off();
     s.sent();
 }

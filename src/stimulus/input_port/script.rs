@@ -73,6 +73,8 @@ pub enum Op {
     Serve(Option<usize>, Chance, u32),
     /// Cycles between two `rd_en` of an output; 0: none.
     Pace(Option<usize>, u32),
+    /// The same of `rd_slow`.
+    SlowPace(u32),
     /// Chance of `rd_en` when its time has come.
     Read(Option<usize>, Chance),
     /// How outputs tell of trees: the chance in each cycle, and whether they grant a request that they have to tell.
@@ -247,6 +249,7 @@ impl Script {
             Op::Grant(o, v) => w.raw_grants.push((o % d.ports) * d.vls + v % d.vls),
             Op::Held(o, v, line) => w.raw_holds.push(((o % d.ports) * d.vls + v % d.vls, *line)),
             Op::LinkDown(n) => w.carrier.cut(*n),
+            Op::SlowPace(pace) => w.outs.iter_mut().for_each(|out| out.set_slow_pace(*pace)),
             Op::LinkPace(n) => w.link.pace = *n,
             Op::LinkGap(chance) => w.link.gap = *chance,
             Op::Lose(credit, fctbs) => (w.link.lose_credit, w.link.lose_fctbs) = (*credit, *fctbs),

@@ -33,9 +33,9 @@ macro_rules! io {
 
 io! {
     input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid
-        fctbs_vl fctbs link_up grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid
+        fctbs_vl fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops prop_root ol_valid
         ol_stop;
-    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_valid xb_first xb_last
+    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_slow xb_valid xb_first xb_last
         xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl
         msg_stop msg_dcnt msg_dlist err;
 }
@@ -433,6 +433,8 @@ pub struct Out {
     pub others: u32,
     /// `rd_en` every so many cycles; 0: never.
     pub rd_pace: u32,
+    /// The same of `rd_slow`.
+    pub slow_pace: u32,
     /// Chance of `rd_en` in the cycles given by `rd_pace`.
     pub rd: Chance,
     /// Chance that a request that must hear of a tree is told (E3).
@@ -449,6 +451,7 @@ pub struct Out {
     hold: Vec<u8>,
     busy: u32,
     rd_left: u32,
+    slow_left: u32,
     vl_next: usize,
     scan_next: usize,
 }
@@ -461,6 +464,7 @@ impl Out {
             starved: false,
             others: 0,
             rd_pace: 1,
+            slow_pace: 1,
             rd: ALWAYS,
             tell: ALWAYS,
             strict: true,
@@ -470,6 +474,7 @@ impl Out {
             hold: vec![0; lines],
             busy: 0,
             rd_left: 0,
+            slow_left: 0,
             vl_next: 0,
             scan_next: 0,
         }
@@ -541,6 +546,11 @@ impl Out {
         (self.rd_pace, self.rd_left) = (pace, 0);
     }
 
+    /// `rd_slow` every so many cycles from now on; 0: never.
+    pub fn set_slow_pace(&mut self, pace: u32) {
+        (self.slow_pace, self.slow_left) = (pace, 0);
+    }
+
     /// Stop or go of a tree.
     pub fn set_stop(&mut self, line: usize, stop: bool) {
         let bit = (1 << line) & self.valid;
@@ -596,6 +606,8 @@ pub struct Dims {
     pub vl_by_dest: bool,
     pub markers: bool,
     pub stamp_w: usize,
+    /// Flits of each VL's output queue; 0: there is none.
+    pub ocap: usize,
 }
 
 impl Dims {
@@ -618,6 +630,7 @@ impl Dims {
             vl_by_dest: p.vl_by_dest,
             markers: p.markers,
             stamp_w: p.stamp_w,
+            ocap: p.ocap(),
         }
     }
 }
@@ -782,6 +795,14 @@ impl World {
             out.rd_left -= 1;
         }
         input[self.io.rd_en + o] = u32::from(rd);
+        if self.dims.ocap == 0 || out.slow_pace == 0 {
+            return;
+        }
+        if out.slow_left == 0 {
+            out.slow_left = out.slow_pace;
+            input[self.io.rd_slow + o] = u32::from(hit(&mut self.rng, out.rd));
+        }
+        out.slow_left -= 1;
     }
 
     /// One output's cycle; true if it grants, which it may if the input `accepts`.
@@ -799,7 +820,8 @@ impl World {
         if requests.iter().all(|&r| r == 0) {
             return false;
         }
-        let free = seen[io.xb_act + o] == 0 || (seen[io.xb_end + o] == 1 && input[io.rd_en + o] == 1);
+        let pace = if seen[io.xb_slow + o] == 1 { io.rd_slow } else { io.rd_en };
+        let free = seen[io.xb_act + o] == 0 || (seen[io.xb_end + o] == 1 && input[pace + o] == 1);
         // The line and whether the request must be told of it.
         let told = |out: &Out, v: usize| -> Option<usize> {
             let q = o * d.vls + v;

@@ -7,9 +7,11 @@ use crate::stimulus::table::Scenario;
 use takes::Takes;
 
 mod marking;
+mod queues;
 mod random;
 mod scenarios;
 mod script;
+mod shadow;
 mod takes;
 mod world;
 
@@ -30,6 +32,9 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
         "a1-lanes-share-inputs" => 5 * 6 * (p.ports * (p.ports * p.vls + 1) * (p.mtu + 8)) as u64 + 2500,
         "a2-cnps-move-no-data" => 6000,
         "f1-link-down" | "a3-turn-outlives-tree" => 15_000,
+        "cq1-room" | "cq3-link" => 30_000,
+        "cq2-paces-out" | "cq3-link-down" => 20_000,
+        "pf1-queue" | "vm2-queue" => 12_000,
         "ag1-oldest" => 5000 + 200 * (p.ports * p.vls) as u64,
         "m2-independence" => 74_500,
         "f1-wrap" => 4500 * p.vls as u64,

@@ -69,7 +69,7 @@ struct Tree {
 }
 
 /// The constrained-random source.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Random {
     world: World,
     knobs: Knobs,
@@ -315,6 +315,24 @@ impl Random {
         let v = self.world.marks.rng.random_range(0..d.vls);
         let waits = self.world.fill.iter().skip(v).step_by(d.vls).sum();
         self.world.cfg.extend(self.marks.output_port(waits));
+        self.queue_registers();
+    }
+
+    /// With an output queue: the crossbar's pace, and thresholds that the queue reaches.
+    fn queue_registers(&mut self) {
+        let (cap, ctrl) = (self.world.d.ocap as u32, addr(UnitKind::OutputPort, "CTRL"));
+        if cap == 0 {
+            return;
+        }
+        let rng = &mut self.world.marks.rng;
+        let mut writes = vec![(13, [1, 1, 2, 3, rng.random_range(0..16)][rng.random_range(0..5)])];
+        if rng.random() {
+            let (high, low) = (rng.random_range(0..cap), rng.random_range(0..=cap / 2));
+            writes.extend([(1, high), (2, low), (12, rng.random_range(0..cap))]);
+            let last = self.world.cfg.iter().rev().find(|w| w.0 == ctrl).map_or(0, |w| w.1);
+            writes.push((ctrl, last | 3 << 3));
+        }
+        self.world.cfg.extend(writes);
     }
 
     /// What the inputs say of markable packets in this phase.
@@ -330,6 +348,9 @@ impl Random {
         ];
         [m.fill, m.enter, m.ask, m.mb, m.vb] = chances;
         m.markable = self.knobs.markable.map(chance);
+        if self.world.d.ocap > 0 {
+            self.world.slow = pick_slow(&mut self.world.marks.rng);
+        }
     }
 
     /// A value for the register at an address; `any`: also useless ones.
@@ -384,6 +405,7 @@ impl Random {
             ][rng.random_range(0..5)],
             9 => [0, 1, rng.next_u32() & 0xffff, rng.next_u32() & 0xffff][rng.random_range(0..4)],
             10 => [0xffff, 1, 2, 4, 7][rng.random_range(0..5)],
+            13 => rng.random_range(0..16),
             11 => rng.random_range(0..8),
             12 => rng.random_range(0..=top.min(65535)),
             _ => rng.next_u32(),
@@ -538,6 +560,11 @@ impl Random {
     }
 }
 
+/// How often packets are read at the link's pace.
+fn pick_slow(rng: &mut SmallRng) -> Chance {
+    chance([0.0, 0.2, 0.5, 1.0][rng.random_range(0..4)])
+}
+
 fn fill_dlids(m: &mut Msg, hot: &[u16], rng: &mut SmallRng) {
     for dlid in m.dlids.iter_mut().take(m.dcnt) {
         *dlid = hot[rng.random_range(0..hot.len())];
@@ -555,6 +582,10 @@ impl Source for Random {
             let at = self.world.rng.random_range(0..self.active.1);
             let r = (self.active.0 + at) % self.world.requesters();
             self.world.offer(r, 1);
+        }
+        if self.world.stuck(60) && self.knobs.link_falls.is_none_or(|rate| rate > 0.0) {
+            // Nothing else makes room again.
+            self.world.carrier.cut(1 + self.left % 3);
         }
         if self.starve_left == 0 {
             self.starve_left = self.world.rng.random_range(8..300);
@@ -576,5 +607,6 @@ impl Source for Random {
         }
         self.world.publish(input);
         self.world.wires(input);
+        self.world.done(input);
     }
 }

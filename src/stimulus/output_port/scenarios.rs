@@ -1,5 +1,6 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::queues::{congestion, link, link_down, paces, room, validation};
 use super::script::{Cond, Op};
 use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP};
 use crate::params::UnitKind;
@@ -66,6 +67,12 @@ scenario_table! {
     sm4_counts "sm4-counts" "SM3 SM4" "packets of 0 to all inputs enter, with and without one that leaves; fills with none, some and all of them still to be marked; inputs ask for marks";
     sm5_threshold "sm5-threshold" "SM5" "arrivals up to OUT_TH, above it, and while it stays above; with a fill; det off";
     vm2_threshold "vm2-threshold" "VM2" "VB_TH - 1, VB_TH and VB_TH + 1 flits wait; packets with MB, without it, ACKs and notifications";
+    room "cq1-room" "CQ1 A2 A3" "a queue that is filled by long packets and by short ones: long ones wait for an MTU and are not passed for ever; packets that are cut give back";
+    link "cq3-link" "CQ3 F1 D3 B3" "lanes in turns at the link, one that lacks credit, by one flit; flits that come late; packets without an end, and more than were granted";
+    link_down "cq3-link-down" "CQ3 F1 B3" "the link goes down with nothing to a full queue, in every cycle of packets that cross";
+    paces "cq2-paces-out" "CQ2" "a crossbar as fast as the link, faster, and one that is told to be slower";
+    congestion "pf1-queue" "PF1 D2 D3 M1" "the output queue against two thresholds, one, crossed ones, with and without the root test";
+    validation "vm2-queue" "VM2" "VB_TH - 1, VB_TH and VB_TH + 1 flits in the queue with the packet; what is no data; a link that goes down";
     ag1_oldest "ag1-oldest" "AG1 A2" "ages against the pointers, with and without sched: older and younger ones, ties, CNPs among data, a lane without credit, all as old as ages go";
     sm_every_bit "sm-every-bit" "SM5 VM2" "OUT_TH and VB_TH of 1, 2, 4 ... 32768: each bit of their comparisons";
     e3_propagation "e3-propagation" "E3" "a tree is announced; inputs are told as their packets ask, with and without credits";

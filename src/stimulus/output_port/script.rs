@@ -51,6 +51,8 @@ pub(super) enum Op {
     Freed(u32),
     /// It frees blocks or not.
     Starve(bool),
+    /// Packets are read at the link's pace with this chance.
+    Slow(Chance),
     /// Chance that its credit messages are lost.
     Lose(Chance),
     /// One credit message: VL, blocks left to the port.
@@ -86,7 +88,7 @@ pub(super) enum Op {
 }
 
 /// A source that performs its operations over and over.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Script {
     world: World,
     ops: Vec<Op>,
@@ -193,6 +195,7 @@ impl Script {
                 Op::Drains(on) => w.drains = if on { Chance::MAX } else { 0 },
                 Op::Pace(c) => w.down.drain = c,
                 Op::Gap(c) => w.gap = c,
+                Op::Slow(c) => w.slow = c,
                 Op::LinkDown(n) => w.carrier.cut(n),
                 Op::Fills(i, v) => w.marks.fills.push((i % w.d.ports, v % w.d.vls)),
                 Op::MarkNext => w.marks.ask_next = true,
@@ -213,11 +216,16 @@ impl Script {
 impl Source for Script {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
         self.world.follow(seen, input);
+        if self.world.stuck(3) {
+            // what broken packets leave of a queue's room
+            self.world.carrier.cut(1);
+        }
         // the registers of a configuration come first
         if self.world.cfg.is_empty() && !self.world.reader.busy() {
             self.perform(seen);
         }
         self.world.publish(input);
         self.world.wires(input);
+        self.world.done(input);
     }
 }

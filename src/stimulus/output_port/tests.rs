@@ -147,6 +147,22 @@ fn expected(name: &str) -> &'static [&'static str] {
             "vm2_unmarkable",
             "vm2_dropped",
         ],
+        "cq1-room" => {
+            &["cq1_full", "cq1_long_beside_short", "cq1_empty", "cq1_gives_back", "a2_cnp_own_credit"]
+        }
+        "cq3-link" => &[
+            "cq3_lanes_in_turn",
+            "cq3_lacks_credit",
+            "cq3_gap",
+            "cq3_no_end",
+            "cq1_not_stored",
+            "d3_root_lost",
+            "d3_root_again",
+        ],
+        "cq3-link-down" => &["cq3_link_down", "b3_dropped_late"],
+        "cq2-paces-out" => &["cq2_xb_above_tx", "b2_paced", "a2_grant_at_end", "a2_end_waits_for_link"],
+        "pf1-queue" => &["pf1_set", "pf1_clear"],
+        "vm2-queue" => &["vm2_queue", "vm2_at_threshold", "vm2_one_above", "vm2_unmarkable"],
         "ag1-oldest" => &[
             "ag1_oldest",
             "ag1_against_pointer",
@@ -264,10 +280,18 @@ fn every_scenario_shows_what_it_is_for() {
             let mut golden = Golden::new(&build);
             let mut cycles = 0;
             let most = 2 * scenario_cycles(s.name, &build.params);
-            while script.inner.rounds < 2 {
+            while script.inner.rounds < 2 && cycles < most {
                 golden.cycle(&mut script, |_, _, _| ());
                 cycles += 1;
-                assert!(cycles < most, "{} {}: no end", build.name, s.name);
+            }
+            if script.inner.rounds < 2 {
+                missing.push(format!("{} {}: its end", build.name, s.name));
+            }
+            // Those about credits show other things to a port that asks for room, and the other way round; random traffic reaches all of
+            // both.
+            let of_queues = ["cq", "pf1-", "vm2-queue"].iter().any(|start| s.name.starts_with(start));
+            if of_queues != build.params.cioq {
+                continue;
             }
             let not_hit = golden.not_hit(expected(s.name));
             missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
@@ -282,7 +306,9 @@ const RARE: [&str; 2] = ["e5_held_after_32_cnps", "a3_cnp_withheld_for_credit"];
 #[test]
 fn random_traffic_leaves_nothing_out() {
     for build in op_builds() {
-        let missed = left_out_but(&RARE, &build, 14, 50_000);
+        // What an output queue makes of broken packets, only a link that falls mends: TXR seldom wraps.
+        let rare = [&RARE[..], if build.params.cioq { &["f1_txr_borrow"] } else { &[] }].concat();
+        let missed = left_out_but(&rare, &build, 14, 50_000);
         assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
     }
 }

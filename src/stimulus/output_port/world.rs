@@ -16,6 +16,7 @@ use crate::stimulus::carrier::Carrier;
 use crate::stimulus::reads::Reader;
 
 use super::marking::{Marking, Places};
+use super::shadow::Shadow;
 
 macro_rules! io {
     (inputs $($i:ident)*; outputs $($o:ident)*) => {
@@ -34,9 +35,9 @@ macro_rules! io {
 
 io! {
     inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
-        can_alloc known room pend xb_act xb_end cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
+        can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
-    outputs out_grant out_held out_held_line out_rd_en out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
+    outputs out_grant out_held out_held_line out_rd_en out_rd_slow out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
         out_ol_wait out_cong_state
 }
 
@@ -56,6 +57,8 @@ pub(super) struct Dims {
     pub markers: bool,
     /// Blocks of each VL at an input.
     pub in_cap: usize,
+    /// Flits of each VL's output queue; 0: there is none.
+    pub ocap: usize,
 }
 
 impl Dims {
@@ -249,6 +252,8 @@ struct Engine {
     sent: u32,
     /// The next flit is there in this cycle.
     available: bool,
+    /// It reads at the link's pace.
+    slow: bool,
 }
 
 impl Engine {
@@ -322,7 +327,7 @@ pub(super) const STOP: u32 = 2;
 pub(super) const GO: u32 = 3;
 
 /// Everything around the port.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct World {
     pub io: Io,
     pub d: Dims,
@@ -382,6 +387,12 @@ pub(super) struct World {
     /// The request that was told of a tree in the last cycle.
     pub told: Option<usize>,
     pub marks: Marking,
+    /// Chance that a packet is read at the link's pace, and what inputs read so.
+    pub slow: Chance,
+    slow_inputs: Vec<bool>,
+    /// Cycles in which nothing crosses.
+    still: u32,
+    shadow: Option<Box<Shadow>>,
 }
 
 impl World {
@@ -400,6 +411,7 @@ impl World {
             vl_by_dest: p.vl_by_dest,
             markers: p.markers,
             in_cap: p.cap(0),
+            ocap: p.ocap(),
         };
         let pv = d.ports * d.vls;
         World {
@@ -467,6 +479,10 @@ impl World {
             granted: None,
             told: None,
             marks: Marking::new(p, seed),
+            slow: 0,
+            slow_inputs: vec![false; d.ports],
+            still: 0,
+            shadow: Shadow::new(p),
         }
     }
 
@@ -503,6 +519,32 @@ impl World {
         !self.engine.active
             && self.slots.iter().all(|s| s.cold.is_none() && s.queue.is_empty() && s.waiting == 0)
             && self.hpqs.iter().all(|h| h.packets == 0)
+            && self.shadow.as_ref().is_none_or(|s| s.stored() == 0)
+    }
+
+    /// Nothing has crossed for so many cycles, and an output queue waits for what will not come: packets were others than they were
+    /// granted as.
+    pub(super) fn stuck(&self, still: u32) -> bool {
+        self.still > still && self.shadow.as_ref().is_some_and(|s| s.lost())
+    }
+
+    /// With an output queue it is the link that takes credits.
+    fn follow_queue(&mut self) {
+        let Some(shadow) = &self.shadow else { return };
+        for v in 0..self.d.vls {
+            let (was, now) = (self.txr[v], shadow.txr(v));
+            let moved = now.wrapping_sub(was) & 0xfff;
+            let o = &mut self.down.outstanding[v];
+            *o = if moved < 2048 { *o + moved } else { o.saturating_sub(4096 - moved) };
+            self.txr[v] = now;
+        }
+    }
+
+    /// The cycle's inputs are chosen.
+    pub(super) fn done(&mut self, input: &[u32]) {
+        if let Some(shadow) = &mut self.shadow {
+            shadow.step(input);
+        }
     }
 
     /// Forgets every waiting packet and hot queue.
@@ -611,7 +653,7 @@ impl World {
         }
         let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
         // around the wrap of TXR more often, so that a correction goes back over it
-        let wraps = self.txr[v] as usize + 3 * d.mtu >= 4096 && bits & 2 == 0;
+        let wraps = self.txr[v] as usize + 3 * d.mtu + d.ocap >= 4096 && bits & 2 == 0;
         if hit(rng, t.cut) || wraps {
             p.fault = if len == 1 || bits & 1 == 0 {
                 Fault::Bad
@@ -653,7 +695,8 @@ impl World {
         self.granted = seen[io.out_grant..][..self.slots.len()].iter().position(|&g| g != 0);
         let was_up = self.follow_link(input);
         // the engine reads while rd_en; the flit crosses now
-        if self.engine.active && seen[io.out_rd_en] != 0 && self.engine.available {
+        let pace = if self.engine.slow { io.out_rd_slow } else { io.out_rd_en };
+        if self.engine.active && seen[pace] != 0 && self.engine.available {
             self.emit(input);
         }
         // a grant loads the engine
@@ -663,6 +706,8 @@ impl World {
         if !was_up {
             self.txr = [0; 8];
         }
+        self.still = if self.engine.active || input[io.sw_valid] != 0 { 0 } else { self.still + 1 };
+        self.follow_queue();
         // a prop changes the request it refers to
         self.told = None;
         if let Some(i) = seen[io.out_prop_valid..][..self.d.ports].iter().position(|&p| p != 0) {
@@ -770,7 +815,7 @@ impl World {
         if let Some((vl, n, m)) = &mut self.open {
             *m += 1;
             if last {
-                if *vl < self.d.vls && *m < *n {
+                if *vl < self.d.vls && *m < *n && self.d.ocap == 0 {
                     let short = *n - *m;
                     self.txr[*vl] = self.txr[*vl].wrapping_sub(short) & 0xfff;
                     let o = &mut self.down.outstanding[*vl];
@@ -789,9 +834,13 @@ impl World {
             0 => self.slots[r].cold.unwrap_or_default(),
             h => self.hpqs[i * self.d.hpqs + usize::from(h) - 1].head,
         };
-        self.txr[v] = (self.txr[v] + u32::from(s.len)) & 0xfff;
-        self.down.outstanding[v] += u32::from(s.len);
-        self.engine = Engine { active: true, input: i, packet, sent: 0, available: false };
+        if self.d.ocap == 0 {
+            self.txr[v] = (self.txr[v] + u32::from(s.len)) & 0xfff;
+            self.down.outstanding[v] += u32::from(s.len);
+        }
+        let slow = self.d.ocap > 0 && hit(&mut self.marks.rng, self.slow);
+        self.slow_inputs[i] = slow;
+        self.engine = Engine { active: true, input: i, packet, sent: 0, available: false, slow };
         self.slots[r].choice = (s.from + 1) % (self.d.hpqs as u8 + 1);
         if s.from == 0 {
             (self.slots[r].cold, self.slots[r].tie) = (None, None);
@@ -913,6 +962,12 @@ impl World {
             input[io.xb_act + owner] = 1;
             input[io.xb_end + owner] = u32::from(ends);
         }
+        if d.ocap > 0 {
+            input[io.xb_slow..][..d.ports]
+                .iter_mut()
+                .zip(&self.slow_inputs)
+                .for_each(|(w, s)| *w = u32::from(*s));
+        }
         for i in 0..d.ports {
             self.queues(i);
             let busy = active && owner == i && !ends;
@@ -960,6 +1015,9 @@ impl World {
             let bits = self.rng.next_u32();
             input[io.xb_act + i] ^= bits & 1;
             input[io.xb_end + i] ^= bits >> 1 & 1;
+            if d.ocap > 0 {
+                input[io.xb_slow + i] ^= bits >> 2 & 1;
+            }
         }
         if self.wrong_known != 0 && hit(&mut self.rng, self.wrong_known) {
             let i = self.rng.random_range(0..d.ports);

@@ -300,6 +300,10 @@ impl Random {
         };
         let (ctrl_in, ctrl_out) = (last(INPUT, 0), last(OUTPUT, 0));
         let slowest = last(OUTPUT, 7).unwrap_or(1).max(1);
+        if let Some((input, output)) = self.marks.paces(slowest) {
+            w.write(INPUT, ALL_PORTS, 19, input);
+            w.write(OUTPUT, ALL_PORTS, 13, output);
+        }
         for (addr, data) in self.marks.input_port(ctrl_in, slowest) {
             w.write(INPUT, ALL_PORTS, addr, data);
         }

@@ -132,20 +132,21 @@ fn marks_off(d: &Dims) -> Vec<Op> {
     let level = cap - mtu.div_ceil(2);
     let inputs =
         [("CTRL", 0), ("RD_INTERVAL", 1), ("FILL_LEVEL", level), ("MB_TH", 66 * cap / 100), ("BYPASS", 0)];
-    let outputs = [("CTRL", 0), ("OUT_TH", 8), ("VB_TH", 33 * cap / 100)];
+    let queue = if d.ocap > 0 { d.ocap as u32 } else { cap };
+    let outputs = [("CTRL", 0), ("OUT_TH", 8), ("VB_TH", 33 * queue / 100)];
     let inputs = inputs.into_iter().map(|(r, x)| In(r, x));
     inputs.chain(outputs.into_iter().map(|(r, x)| Out(r, x))).chain([Quiet(400)]).collect()
 }
 
-/// Output 0 sends nothing more, when it has sent one packet.
+/// Output 0 sends nothing more, when it has sent one packet; if it has a queue, that is full.
 fn no_credit(d: &Dims) -> Vec<Op> {
     let first = Packet::data(0, d.mtu);
     vec![
         Cap(d.mtu as u32),
         Drain(0, 0),
         Wait(20 * d.vls as u32),
-        Send(d.ports - 1, first, 1),
-        Wait(8 * d.mtu as u32 + 40),
+        Send(d.ports - 1, first, 1 + (d.ocap / d.mtu) as u32),
+        Wait(8 * (d.mtu + d.ocap) as u32 + 40),
     ]
 }
 
@@ -321,14 +322,14 @@ fn permutation(d: &Dims) -> Vec<Op> {
 fn fan_out(d: &Dims) -> Vec<Op> {
     let mut ops = calm(d);
     // Outputs are slow, all in the same cycles.
-    ops.extend([Out("TX_INTERVAL", 3), Quiet(400)]);
+    ops.extend([Out("TX_INTERVAL", 3), Out("XB_INTERVAL", 3), Quiet(400)]);
     for i in 0..2 {
         for o in 0..d.ports {
             ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
             ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
         }
     }
-    ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Quiet(400)]);
+    ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Out("XB_INTERVAL", 1), Quiet(400)]);
     ops
 }
 

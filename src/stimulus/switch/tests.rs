@@ -181,8 +181,13 @@ fn a_good_neighbourhood_loses_nothing() {
             busy = sum(state, Group::State, "st_used");
         });
         assert_eq!(errors, 0, "{}", build.name);
-        // What is not out is in the buffers, or in one of the few registers of a path.
+        // What is not out is in the buffers, or in one of the few registers of a path, or in an output's queue.
         let inside = sent - left - busy;
-        assert!(sent > 5_000 && inside <= 3 * p.ports as u64, "{}: {sent} {left} {busy}", build.name);
+        let queues = (p.ports * p.vls * p.ocap()) as u64;
+        assert!(
+            sent > 5_000 && inside <= 3 * p.ports as u64 + queues,
+            "{}: {sent} {left} {busy}",
+            build.name
+        );
     }
 }

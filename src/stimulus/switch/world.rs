@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use crate::model::header::Header;
 use crate::model::link::{Control, Credit, Message};
 use crate::params::{Params, UnitKind};
-use crate::signals::{Group, Layout};
+use crate::signals::{Group, Layout, ctl_bits};
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::input_port::{Dims, Io, Link};
@@ -175,6 +175,7 @@ pub(super) struct World {
     pub spare: Chance,
     pins: Pins,
     ctl_words: usize,
+    ctl_bits: usize,
     /// Where a [`Link`] finds and puts what concerns it.
     io: Io,
     port_seen: Vec<u32>,
@@ -200,6 +201,7 @@ impl World {
             reader: Reader::new(UnitKind::Switch, p, seed),
             spare: 0,
             ctl_words: l.signal(Group::Input, "rx_ctl").stride(),
+            ctl_bits: ctl_bits(p),
             pins: Pins::new(&l),
             io: Io::new(p),
             port_seen: vec![0; port.out_words],
@@ -278,7 +280,7 @@ impl World {
                 input[at + p] = self.rng.random_range(0..2);
             }
             let ctl = &mut input[self.pins.rx_ctl + p * self.ctl_words..][..self.ctl_words];
-            ctl.iter_mut().for_each(|w| *w = self.rng.random());
+            Carrier::scribble(&mut self.rng, ctl, self.ctl_bits);
         }
     }
 

@@ -199,3 +199,68 @@ fn an_end_that_is_not_told_of_an_unplugged_link_is_found() {
     }));
     assert!(run.all().is_err());
 }
+
+/// What the judge finds in networks with windows and a fault, sound ones or those that may lose ACKs.
+fn kinds_with_windows(sound: bool, make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
+    let mut found = BTreeSet::new();
+    let mut networks = 0;
+    for seed in 1.. {
+        if networks == 12 {
+            break;
+        }
+        let Some(case) = draw(seed, Source::Any, Some(400)) else { continue };
+        let windows = case.host.iter().any(|h| h.registers.get("response.CTRL").is_some_and(|c| c & 1 != 0));
+        if windows
+            && matches!(acks::losses(&case), Ok(why) if why.is_none() == sound)
+            && case.rewrite.is_empty()
+            && case.reset.is_empty()
+            && case.link.iter().all(|l| l.disturbed.is_none() && l.eats.is_none())
+            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none() && r.1.acks > 20)
+        {
+            networks += 1;
+            let mut run = Run::new(&case, Engine::Golden).unwrap();
+            run.world.fault = Some(make());
+            found.extend(run.all().err().map(|f| f.kind));
+        }
+    }
+    found
+}
+
+/// Hides some ACKs.
+fn hides(every: u64) -> Fault {
+    let mut n = 0;
+    Box::new(move |_, _, w| {
+        if is_ack(w) {
+            n += 1;
+            if n % every == 0 {
+                w[..4].fill(0);
+            }
+        }
+    })
+}
+
+#[test]
+fn a_lost_ack_is_missed_where_none_may_be_lost() {
+    let found = kinds_with_windows(true, || hides(7));
+    let kinds = [FaultKind::Ack, FaultKind::Progress, FaultKind::Stuck, FaultKind::Cnp];
+    assert!(found.contains(&FaultKind::Ack) && found.is_subset(&kinds.into()), "{found:?}");
+}
+
+#[test]
+fn an_ack_of_another_packet_is_found() {
+    // PSN, and the answer to nobody.
+    let make = || -> Fault {
+        Box::new(|_, _, w| {
+            if is_ack(w) {
+                w[4 + 4] ^= 1 << 24;
+            }
+        })
+    };
+    assert_eq!(kinds_with_windows(false, make), [FaultKind::Ack].into());
+}
+
+#[test]
+fn a_lost_ack_that_no_link_took_is_missed() {
+    // Without ACKs all goes on; what is missing is told at the end.
+    assert!(kinds_with_windows(false, || hides(3)).contains(&FaultKind::Ack));
+}

@@ -75,8 +75,20 @@ impl Core {
     /// D5: next value of the hysteresis bit on the sum of the fills.
     pub fn sum_is_high(&self, node: usize, out: usize, vl: usize, t: u64) -> bool {
         let o = &self.outputs[out];
+        if let Some(queue) = o.queue.as_ref().filter(|_| o.regs.eval == 3) {
+            return o.regs.sum.next(o.hysteresis[vl], queue.fill(vl, t) as u32);
+        }
         let (sum, inputs) = self.waiting_for(node, out, vl, t);
         o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
+    }
+
+    /// PF1: a congested output looks again when its queue has fallen below the low threshold, as far as that is known.
+    pub fn watch_queue(&mut self, out: usize, vl: usize, t: u64) {
+        let o = &self.outputs[out];
+        let Some(queue) = o.queue.as_ref().filter(|_| o.hysteresis[vl]) else { return };
+        if let Some(at) = queue.at_most_at(vl, u64::from(o.regs.sum.low) - 1, t + 1) {
+            self.wheel.plan(at, Wake::Output, out);
+        }
     }
 
     /// The fills for an output in S(t): their sum, and how many inputs have any.

@@ -59,16 +59,20 @@ impl Core {
             return;
         }
         let vls = self.nodes[node].shape.vls;
-        // D5: a sum of fills may change in every cycle.
+        // D5: a sum of fills may change in every cycle; that of a queue is known ahead.
         let sums = self.outputs[out].regs.eval != 0;
+        let ahead = self.outputs[out].follows_queue();
         let mut active = sums;
-        let mut again = sums;
+        let mut again = sums && !ahead;
         for v in 0..vls {
             if sums {
                 let over = self.sum_is_high(node, out, v, t);
                 let o = &mut self.outputs[out];
                 o.hysteresis[v] = over;
                 o.bits[v] = u32::from(over);
+            }
+            if ahead {
+                self.watch_queue(out, v, t);
             }
             let o = &self.outputs[out];
             let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
