@@ -64,6 +64,11 @@ impl Marks {
         self.has(Marks::FECN) || self.has(Marks::VB)
     }
 
+    /// They warn: MB, which nobody validated, and no FECN.
+    pub fn warn(self) -> bool {
+        self.has(Marks::MB) && !self.tell()
+    }
+
     /// AK2: those of a packet as its ACK brings them back.
     pub fn returned(self) -> Marks {
         Marks::BECN.when(self.has(Marks::FECN)) | self & (Marks::MB | Marks::VB)

@@ -1,6 +1,8 @@
 //! Marking and validation, windows and waiting slots (MVCM; Ferrer et al.), beside the schemes that it is compared with there: the common part of
 //! its studies.
 
+use std::ops::Range;
+
 use anyhow::Result;
 
 use super::plan::{At, Results, Scale, Study};
@@ -285,13 +287,22 @@ fn share(n: u64, a: &Ages) -> f64 {
     100.0 * n as f64 / a.latency.packets.max(1) as f64
 }
 
+/// The bins before there is congestion. The first has the packets on their way.
+pub fn calm(o: &Outcome) -> Range<usize> {
+    let first = congested(o).0;
+    1.min(first)..first.max(1)
+}
+
 /// Packets of cold flows delivered in a bin: the mean before there is congestion, and those of each bin while there is.
 fn around(o: &Outcome) -> (f64, Vec<f64>) {
     let (first, last) = congested(o);
     let cold: Vec<f64> = ages(o, "cold").packets.iter().map(|&n| n as f64).collect();
-    // The first bin has the packets on their way.
-    let before = &cold[1.min(first)..first.max(1)];
-    (mean(before), cold[first..last.max(first + 1)].to_vec())
+    (mean(&cold[calm(o)]), cold[first..last.max(first + 1)].to_vec())
+}
+
+/// Mean latency of cold flows over those of some bins that have packets, packet times.
+pub fn cold_over(o: &Outcome, bins: Range<usize>) -> f64 {
+    mean(&over_time(o, "cold")[bins].iter().flatten().copied().collect::<Vec<_>>())
 }
 
 pub fn mean(values: &[f64]) -> f64 {

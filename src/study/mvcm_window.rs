@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::claim::{Claim, Margin, Tolerance, at_least, at_most};
 use super::mvcm::{
     Cold, HIGH, LEN, MVCM, NONE, ONE_DRAW, Of, PACKET_US, Place, SCENARIO, SETTINGS, SHORT, SLOTS, TREE,
-    congested, latency_chart, mean, over_time, round_trip, study, times,
+    calm, cold_over, congested, latency_chart, mean, over_time, round_trip, study, times,
 };
 use super::plan::{At, Results, Scale, Study};
 use super::point::{Gauge, Outcome, Point, Run, network};
@@ -343,11 +343,10 @@ const fn fixed(window: &'static str) -> [(&'static str, &'static str); 4] {
 /// Mean latency of cold packets over the bins between two shares of the time from the start of the hot sources to the end of the run.
 fn between(o: &At, what: &str, from: f64, to: f64) -> Sample {
     o.measure(what, |o| {
-        let all = over_time(o, "cold");
         let start = congested(o).0 as f64;
-        let rest = all.len() as f64 - 1.0 - start;
+        let rest = over_time(o, "cold").len() as f64 - 1.0 - start;
         let place = |share: f64| (start + share * rest).max(0.0) as usize;
-        mean(&all[place(from)..place(to).max(place(from) + 1)].iter().flatten().copied().collect::<Vec<_>>())
+        cold_over(o, place(from)..place(to).max(place(from) + 1))
     })
 }
 
@@ -359,16 +358,7 @@ fn v6(r: &Results) -> Result<Report> {
     );
     let of = |of: Of| {
         let o = r.of(of.name);
-        let before = o.measure("cold before", |o| {
-            let all = over_time(o, "cold");
-            mean(
-                &all[1.min(congested(o).0)..congested(o).0.max(1)]
-                    .iter()
-                    .flatten()
-                    .copied()
-                    .collect::<Vec<_>>(),
-            )
-        });
+        let before = o.measure("cold before", |o| cold_over(o, calm(o)));
         (before, between(&o, "cold during", 0.0, 0.8), between(&o, "cold at the end", 0.95, 1.0))
     };
     for s in STATIC {

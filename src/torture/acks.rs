@@ -85,11 +85,7 @@ pub fn losses(case: &Case) -> Result<Option<&'static str>, String> {
     let mut waiting: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for pair in case.pair.iter().filter(|p| acknowledges(case, p.to)) {
         let p = case.host_params(pair.from)?;
-        let vl = if p.vl_by_dest {
-            usize::from(case.host[pair.from].lid) % p.vls
-        } else {
-            usize::from(pair.sl) % p.vls
-        };
+        let vl = case.lane(&p, pair.from, pair.sl);
         let Some(w) = window(case, pair.from, &p) else { return Ok(Some("a source has no window")) };
         if p.ts_w < NEVER_LATE {
             return Ok(Some("IRDMAX is short"));

@@ -269,8 +269,7 @@ impl Bounds {
         let forth = case.pair.iter().map(|x| (x.from, x.to, x.sl));
         let back = case.pair.iter().filter(|x| acks::acknowledges(case, x.to)).map(|x| (x.to, x.from, x.sl));
         for (i, (from, to, sl)) in forth.chain(back).enumerate() {
-            let vl =
-                if p.vl_by_dest { usize::from(case.host[to].lid) % p.vls } else { usize::from(sl) % p.vls };
+            let vl = case.lane(&p, to, sl);
             let mut way = Vec::new();
             let mut end = peers.get(&End::Host(from)).map(|x| x.1);
             while let Some(End::Switch(s, port)) = end {

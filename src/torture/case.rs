@@ -360,6 +360,11 @@ impl Case {
         read_parameters(UnitKind::Hca, &self.host[h].parameters).map_err(|e| format!("host h{h}: {e}"))
     }
 
+    /// The lane of a packet of service level `sl` to host `to`.
+    pub fn lane(&self, p: &Params, to: usize, sl: u8) -> usize {
+        (if p.vl_by_dest { usize::from(self.host[to].lid) } else { usize::from(sl) }) % p.vls
+    }
+
     /// Unit, parameters and number in its list of a node by name.
     pub fn node(&self, name: &str) -> Result<(UnitKind, usize), String> {
         let number = |prefix: char, n: usize| {

@@ -17,6 +17,11 @@ pub(super) struct Crowd {
     pub(super) switches: usize,
 }
 
+/// Packets of one length, back to back from the first cycle to the end.
+fn stream(from: usize, to: usize, len: u8, sl: u8, window: u32) -> Pair {
+    Pair { from, to, sl, lengths: vec![len], start: 0, gap: 0, window, count: ENDLESS }
+}
+
 /// Whether the network of a seed is one.
 pub(super) fn crowd(seed: u64) -> Option<Crowd> {
     let mut rng = SmallRng::seed_from_u64(seed ^ 0x6372_6f77_6465_6421);
@@ -85,30 +90,11 @@ impl Crowd {
                 let len = if alike { len } else { one(rng, &[1, 2, mtu, mtu]) } as u8;
                 let start = rng.random_range(0..=u64::from(mtu));
                 let window = one(rng, &[6, 8, 16]);
-                case.pair.push(Pair {
-                    from,
-                    to,
-                    sl: 0,
-                    lengths: vec![len],
-                    start,
-                    gap: 0,
-                    window,
-                    count: ENDLESS,
-                });
+                case.pair.push(Pair { start, ..stream(from, to, len, 0, window) });
             }
         }
         if case.pair.is_empty() {
-            let lengths = vec![mtu as u8];
-            case.pair.push(Pair {
-                from: 0,
-                to: 1,
-                sl: 0,
-                lengths,
-                start: 0,
-                gap: 0,
-                window: 8,
-                count: ENDLESS,
-            });
+            case.pair.push(stream(0, 1, mtu as u8, 0, 8));
         }
         let slow = rng.random_range(2..=4) * mtu.max(1);
         let fast = rng.random_bool(0.6);
@@ -174,28 +160,18 @@ pub(super) fn echoes(case: &mut Case, sp: &[Params], hp: &[Params]) {
     // An adapter begins a packet every five or six cycles at most: hosts that take fewer are marked, more often than long packets come.
     let long = mtu as u8;
     let sls = rng.random_range(1..=2);
-    let pair = |from, to, len, sl, window| Pair {
-        from,
-        to,
-        sl,
-        lengths: vec![len],
-        start: 0,
-        gap: 0,
-        window,
-        count: ENDLESS,
-    };
     let first = rng.random_range(0..others.len());
     for (k, h) in others.iter().enumerate() {
         let sl = if rng.random_bool(0.2) { rng.random_range(0..sls) } else { 0 };
         let echoes = (k + others.len() - first) % others.len() < echoing;
         if echoes {
             let window = one(rng, &[16, 32, 64]);
-            case.pair.push(pair(centre, *h, 1, sl, window));
+            case.pair.push(stream(centre, *h, 1, sl, window));
             let period = rng.random_range(6..=mtu);
             case.host[*h].take = Pace { period, on: 1, phase: rng.random_range(0..period), random: false };
         }
         if !echoes || both {
-            case.pair.push(pair(*h, centre, long, sl, 8));
+            case.pair.push(stream(*h, centre, long, sl, 8));
         }
     }
     case.host[centre].take = Pace::default();

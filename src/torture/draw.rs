@@ -434,7 +434,7 @@ fn attempt(
     }
     respond::rewrite(&mut case, &hp, plan);
     respond::eat(&mut case, plan);
-    let fixed = named || wanted.iter().any(|c| c.name == "TS_W");
+    let fixed = named || respond::asked(wanted, "TS_W").is_some();
     respond::mend(&mut case, &mut hp, plan, fixed).ok()?;
     case.check().ok()?;
     Some(case)

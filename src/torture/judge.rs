@@ -602,9 +602,7 @@ impl<'a> Run<'a> {
         let (len, sl) = ((words / 16) as u8, bytes[1] >> 4);
         let flow = &self.flows[pair];
         let p = &self.world.nodes[0].params;
-        let wanted_vl =
-            if p.vl_by_dest { usize::from(self.case.host[h].lid) % p.vls } else { usize::from(sl) % p.vls }
-                as u8;
+        let wanted_vl = self.case.lane(p, h, sl) as u8;
         // Everything that may not change: byte 12 has the marks, VB only beside MB.
         let mut wanted = [0u8; 20];
         wanted[0] = wanted_vl << 4;
@@ -858,8 +856,9 @@ impl<'a> Run<'a> {
                 .filter(|i| self.case.pair[*i].to == h)
                 .map(|i| self.flows[i].delivered)
                 .sum();
-            full |= [queued, words(h, "st_cnt_ack_in")].contains(&most(h));
-            (out, home) = (out + queued, home + words(h, "st_cnt_ack_in"));
+            let came = words(h, "st_cnt_ack_in");
+            full |= [queued, came].contains(&most(h));
+            (out, home) = (out + queued, home + came);
             if queued < most(h) && lost < 0xffff && queued + lost != got {
                 let text = format!("h{h} got {got} packets; {queued} ACKs were queued, {lost} lost");
                 return Err(self.finding(FaultKind::Ack, text));

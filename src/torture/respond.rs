@@ -4,10 +4,10 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::acks;
-use super::case::{Case, Eats, Rewrite};
+use super::case::{Case, Eats, Rewrite, parameters};
 use super::chance::{cap, log, one, ranged, weighted};
 use super::space::Choice;
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 
 /// What a network does with ACKs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,19 @@ pub(super) enum Plan {
     Lossy,
 }
 
-fn asked(wanted: &[Choice], name: &str) -> Option<usize> {
+/// The least TS_W from `ts_w` to `most` that is legal beside the other parameters; `most`, if none is.
+fn least_time(p: &Params, ts_w: usize, most: usize) -> usize {
+    (ts_w..most).find(|ts_w| Params { ts_w: *ts_w, ..*p }.check().is_ok()).unwrap_or(most)
+}
+
+/// Rewrites of a register of a host go.
+fn never_rewritten(case: &mut Case, h: usize, register: &str) {
+    let node = format!("h{h}");
+    case.rewrite.retain(|w| w.node != node || w.register != register);
+}
+
+/// The value that a parameter is to have.
+pub(super) fn asked(wanted: &[Choice], name: &str) -> Option<usize> {
     wanted.iter().find(|c| c.name == name).map(|c| c.value)
 }
 
@@ -59,14 +71,12 @@ pub(super) fn adapters(seed: u64, resets: bool, named: bool, hp: &mut [Params], 
             p.response = !mixed || rng.random_bool(0.6);
         }
         if asked(wanted, "TS_W").is_none() && p.response {
-            p.ts_w = if lossy {
+            let ts_w = if lossy {
                 weighted(rng, &[(4, 8), (2, 9), (3, 10), (2, 12), (1, 14)])
             } else {
                 one(rng, &[18, 20, 24, 32])
             };
-            while p.check().is_err() && p.ts_w < 32 {
-                p.ts_w += 1;
-            }
+            p.ts_w = least_time(p, ts_w, 32);
         }
         if !lossy && asked(wanted, "CNPQ").is_none() {
             p.cnpq = one(rng, &[8, 16, 64]);
@@ -219,17 +229,12 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
     if plan == Plan::None {
         return Ok(());
     }
-    let set = |case: &mut Case, h: usize, p: &Params| {
-        let all = super::case::parameters(crate::params::UnitKind::Hca, p);
-        case.host[h].parameters = all;
-    };
     for (h, p) in hp.iter().enumerate() {
         if acks::hold(case, h, p) > LONGEST_HOLD {
             for v in case.host[h].registers.iter_mut().filter(|(n, _)| *n == "response.CTRL").map(|x| x.1) {
                 *v &= !0xe;
             }
-            let node = format!("h{h}");
-            case.rewrite.retain(|w| w.node != node || w.register != "response.CTRL");
+            never_rewritten(case, h, "response.CTRL");
         }
     }
     // Narrow windows first, if they are what loses ACKs.
@@ -256,15 +261,11 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
             }
             if fixed {
                 case.host[h].registers.insert("response.WMAX".into(), 0);
-                let node = format!("h{h}");
-                case.rewrite.retain(|w| w.node != node || w.register != "response.WMAX");
+                never_rewritten(case, h, "response.WMAX");
                 continue;
             }
-            p.ts_w = 8;
-            while p.check().is_err() && p.ts_w < acks::LONGEST_TS_W {
-                p.ts_w += 1;
-            }
-            set(case, h, p);
+            p.ts_w = least_time(p, 8, acks::LONGEST_TS_W);
+            case.host[h].parameters = parameters(UnitKind::Hca, p);
         }
     }
     acks::check(case)

@@ -32,8 +32,7 @@ impl Workload for Work {
     }
 
     fn offer(&self, host: usize) -> Offered {
-        let o = self.traffic.offer(host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len), born: o.born }
+        Workload::offer(&self.traffic, host)
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -47,7 +46,7 @@ impl Workload for Work {
     }
 
     fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
-        self.traffic.delivered(src, dst, len as u8, now);
+        Workload::delivered(&mut self.traffic, src, dst, len, now);
     }
 
     fn stop(&mut self, at: u64) {
@@ -55,7 +54,7 @@ impl Workload for Work {
     }
 
     fn room(&mut self, host: usize, dst: usize, now: u64) -> bool {
-        self.traffic.room(host, dst as u32, now)
+        Workload::room(&mut self.traffic, host, dst, now)
     }
 
     fn blocked(&self, host: usize) -> Vec<usize> {

@@ -188,7 +188,7 @@ impl Hosts {
                     psn: bth.psn,
                     len: header.flits() as u8,
                     fecn: bth.marks.tell(),
-                    warm: bth.marks.has(Marks::MB) && !bth.marks.tell(),
+                    warm: bth.marks.warn(),
                     index: 0,
                 }
             }

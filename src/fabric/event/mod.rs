@@ -604,8 +604,7 @@ impl<W: Workload> Fabric<W> {
         self.core.hosts[host].flits += u64::from(p.n);
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
-        let (fecn, born) = (p.marks.tell(), p.born);
-        let warm = p.marks.has(Marks::MB) && !fecn;
+        let (fecn, warm, born) = (p.marks.tell(), p.marks.warn(), p.born);
         observer.delivered(&Delivered { src, dst, len: p.n, fecn, warm, born, posted, injected }, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
