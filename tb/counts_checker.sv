@@ -1,5 +1,5 @@
 // The counts of markable packets, told by the links and the crossbar: what came in by headers and routes, less what began to cross, is what
-// an output counts. Bound to switch at the end of switch_checker.sv; for simulation. Rules SM4, B3.
+// an output counts. Instantiated at the end of switch; for simulation. Rules SM4, B3.
 `default_nettype none
 
 module counts_checker #(

@@ -3,7 +3,7 @@
 // credit for a packet of MTU flits on the packet's VL (less what was sent), and have stopped no tree; with one read port an input
 // depends on all outputs. Nothing is taken from the switch but its pins and the blocks in use. One packet of each input is followed at
 // a time, known by its first flit. With oldest first the packets that were in the switch go before; with a limit of bypassing
-// (both known from the writes to registers) an input depends on all outputs, too. Bound to switch at the end of switch_checker.sv; for simulation. Rules A3, B1, E5.
+// (both known from the writes to registers) an input depends on all outputs, too. Instantiated at the end of switch; for simulation. Rules A3, B1, E5.
 `default_nettype none
 
 `ifndef YOSYS

@@ -527,10 +527,10 @@ impl Config {
         self.victim_hosts && leads_to_host || self.victim_mask.is_some_and(|m| m.has(port + 1))
     }
 
-    /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
+    /// Parameters of a switch with `ports` ports.
     pub fn switch_params(&self, ports: usize) -> Params {
         let p = self.scheme.build(Params {
-            ports: ports.max(8),
+            ports,
             vls: self.vls,
             mtu: self.mtu,
             blocks: self.blocks,
