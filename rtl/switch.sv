@@ -22,6 +22,7 @@ module switch #(
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of an output's queue, with CIOQ = 1
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -270,7 +271,7 @@ module switch #(
     switch_input_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
-        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ),
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .CTL_VL(CTL_VL),
         .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
@@ -501,7 +502,7 @@ module switch #(
     switch_output_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .CTL_VL(CTL_VL), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),

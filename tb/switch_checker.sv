@@ -284,7 +284,7 @@ bind switch progress_checker #(
 
 bind switch stay_checker #(
     .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL(CTL)
+    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL_VL(CTL_VL), .CTL(CTL)
 ) u_stay_check (
     .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
     .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
@@ -295,7 +295,7 @@ bind switch stay_checker #(
 
 bind switch counts_checker #(
     .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
-    .MARKERS(MARKERS)
+    .MARKERS(MARKERS), .CTL_VL(CTL_VL)
 ) u_counts_check (
     .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
     .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
