@@ -46,6 +46,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         ],
         "h2-cnp-queue" => &["h2_cnp_lost", "h2_cnp_lacks_credit", "h2_cnps_back_to_back", "h2_push_and_pop"],
         "h2-cnp-lanes" => &["h2_cnp_of_another_lane", "h2_cnp_lost", "h2_cnp_lost_on_one_lane"],
+        "cl2-control-lane" => &["cl2_answer", "cl2_one_fifo", "cl3_reply", "cl3_long", "cl3_data", "h2_queued_ignored"],
         "h2-cnp-flood" => &["h2_data_between_cnps", "h2_cnp_ahead_of_data"],
         "h2-cnp-plain" => &["h2_plain_turn"],
         "h2-messages" => &[
