@@ -362,7 +362,8 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "RESPONSE", "PARITY"].contains(&name)
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "RESPONSE", "PARITY"]
+            .contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
@@ -427,7 +428,7 @@ impl Params {
         }
         if self.ctl_vl && (self.one_queue || self.isolation || self.vl_by_dest || self.cioq) {
             return Err(
-                "parameter CTL_VL = 1 needs ONE_QUEUE = 0, ISOLATION = 0, VL_BY_DEST = 0 and CIOQ = 0".into()
+                "parameter CTL_VL = 1 needs ONE_QUEUE = 0, ISOLATION = 0, VL_BY_DEST = 0 and CIOQ = 0".into(),
             );
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
@@ -649,8 +650,16 @@ pub fn builds() -> Vec<Build> {
         ..d
     };
     // Two lanes of data and the control lane.
-    let ctltiny =
-        Params { vls: 3, blocks: 36, rx_blocks: 36, lines: 1, dlist: 1, isolation: false, ctl_vl: true, ..tiny };
+    let ctltiny = Params {
+        vls: 3,
+        blocks: 36,
+        rx_blocks: 36,
+        lines: 1,
+        dlist: 1,
+        isolation: false,
+        ctl_vl: true,
+        ..tiny
+    };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -730,7 +739,11 @@ pub fn builds() -> Vec<Build> {
     let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
     let htinyp = Params { parity: true, ..htiny };
-    let hctl = Params { blocks: 36, rx_blocks: 36, ..Params { ctl_vl: true, vls: 3, isolation: false, lines: 1, dlist: 1, ..htiny } };
+    let hctl = Params {
+        blocks: 36,
+        rx_blocks: 36,
+        ..Params { ctl_vl: true, vls: 3, isolation: false, lines: 1, dlist: 1, ..htiny }
+    };
     let hwide = Params { flit_bytes: 64, ..htiny };
     // The source response in place of the throttle.
     for (name, params) in [

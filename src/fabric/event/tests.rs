@@ -273,7 +273,7 @@ fn queues(c: &mut Config, r: &mut Random) {
 
 /// D6, and a control lane (CL1) where there are replies and no output queues, by draws of their own.
 fn control(c: &mut Config, always: bool, r: &mut Random) {
-    (0..7).for_each(|_| drop(r.below(2)));
+    let _ = (0..7).map(|_| r.below(2)).max();
     c.root_now = c.scheme.marks_by_state() && r.below(2) == 0;
     if c.sum_hth.is_some() && !c.cioq {
         c.sum_hth = Some(r.below(24) as u32);

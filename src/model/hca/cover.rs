@@ -197,8 +197,15 @@ cover_points! {
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
         // Replies have one lane, on which no data ask, and do not wait with data.
-        "ak4_owed" | "ak4_owed_holds" | "ak4_owed_no_data" | "ak4_beside_moved" | "ak4_moved_and_granted" if params.ctl_vl => false,
-        "ak4_lost_on_one_lane" | "ak4_of_another_lane" | "h2_cnp_of_another_lane" | "h2_cnp_lost_on_one_lane"
+        "ak4_owed" | "ak4_owed_holds" | "ak4_owed_no_data" | "ak4_beside_moved" | "ak4_moved_and_granted"
+            if params.ctl_vl =>
+        {
+            false
+        }
+        "ak4_lost_on_one_lane"
+        | "ak4_of_another_lane"
+        | "h2_cnp_of_another_lane"
+        | "h2_cnp_lost_on_one_lane"
             if params.ctl_vl =>
         {
             false

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{
-    Arrival, BAD_ACK, BAD_CLASS, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING, Flags, Hca,
-    LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
+    Arrival, BAD_ACK, BAD_CLASS, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING,
+    Flags, Hca, LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
 };
 use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};

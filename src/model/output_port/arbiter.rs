@@ -479,7 +479,8 @@ impl OutputPort {
             } else if !plain {
                 let cnp_waits = d.fitting_cnps == 0
                     && (0..n).any(|x| {
-                        self.asks(input, x, true) && x % self.vls != v
+                        self.asks(input, x, true)
+                            && x % self.vls != v
                             && !self.allows(x % self.vls, input[self.i.req_len + x] & 0x7f)
                     });
                 self.hit_if(cnp_waits, Cover::a2_data_while_cnp_lacks_credit);

@@ -722,11 +722,26 @@ fn cl2_lane(p: &Params) -> Vec<Op> {
     for ctrl in [CNPS, CNPS | 2, CNPS | ACKS] {
         ops.extend([Cfg(Hca, "CTRL", ctrl), Written, Wait(4)]);
         ops.extend(asks(1).chain(asks(6)));
-        ops.extend([Idle(LONG), Wait(40), Starve(Some(highest)), Credit(0, 0), Wait(4), Credit(ALWAYS, 0), Wait(60)]);
+        ops.extend([
+            Idle(LONG),
+            Wait(40),
+            Starve(Some(highest)),
+            Credit(0, 0),
+            Wait(4),
+            Credit(ALWAYS, 0),
+            Wait(60),
+        ]);
         ops.extend([Credit(ALWAYS, 1024), Wait(40)]);
         ops.extend(asks(2).chain(asks(9)));
         ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
-        for packet in [Packet::cnp(), Packet::ack(5), Packet::data(1), Packet::data(2), long(Packet::cnp()), long(Packet::ack(6))] {
+        for packet in [
+            Packet::cnp(),
+            Packet::ack(5),
+            Packet::data(1),
+            Packet::data(2),
+            long(Packet::cnp()),
+            long(Packet::ack(6)),
+        ] {
             ops.extend([Rx(on(packet, highest, 3), 1), Rx(on(Packet::data(2), 0, 0), 1)]);
         }
         ops.extend([Idle(LONG), Wait(20)]);

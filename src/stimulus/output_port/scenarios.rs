@@ -681,7 +681,14 @@ fn d6_root(d: &Dims) -> Vec<Op> {
         ops.extend([Cfg("CTRL", on), Credit(v, 2 * m), Wait(5)]);
         // each packet finds its credits; when the last are spent it is no root
         ops.extend([Cong(v, true), Until(Cond::Congested(v, true), 10)]);
-        ops.extend([Ask(0, p), drained(), Wait(5), Ask(0, p), drained(), Until(Cond::Congested(v, false), 10)]);
+        ops.extend([
+            Ask(0, p),
+            drained(),
+            Wait(5),
+            Ask(0, p),
+            drained(),
+            Until(Cond::Congested(v, false), 10),
+        ]);
         // one less than an MTU, an MTU
         ops.extend([Credit(v, m - 1), Wait(5), Credit(v, m), Until(Cond::Congested(v, true), 10)]);
         // a packet that has to wait, and then credit

@@ -434,7 +434,8 @@ fn record(build: &Build, name: &str) -> (Layout, Vec<Cycle>) {
 
 #[test]
 fn round_robin_serves_all_before_any_twice() {
-    for build in op_builds() {
+    // A control lane goes first.
+    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl) {
         let pv = build.params.ports * build.params.vls;
         let (l, all) = record(&build, "a1-round-robin");
         let grants: Vec<usize> = all
@@ -488,7 +489,8 @@ fn grants(build: &Build, l: &Layout, all: &[Cycle]) -> Vec<(usize, usize, bool)>
 
 #[test]
 fn long_packets_wait_for_one_short_one_of_each_other_input() {
-    for build in op_builds() {
+    // The packets of the highest lane are replies where that is the control lane.
+    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl) {
         let (l, all) = record(&build, "a3-long-beside-short");
         let granted: Vec<usize> = grants(&build, &l, &all).iter().map(|g| g.1 / build.params.vls).collect();
         // six long ones and sixty short ones: never two short ones in a row while long ones are left
