@@ -22,6 +22,7 @@ module switch #(
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of an output's queue, with CIOQ = 1
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -270,7 +271,7 @@ module switch #(
     switch_input_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
-        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ),
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .CTL_VL(CTL_VL),
         .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
@@ -501,7 +502,7 @@ module switch #(
     switch_output_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .CTL_VL(CTL_VL), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
@@ -801,7 +802,7 @@ module switch #(
 
   stay_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL(CTL)
+      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL_VL(CTL_VL), .CTL(CTL)
   ) u_stay_check (
       .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
       .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
@@ -812,7 +813,7 @@ module switch #(
 
   counts_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
-      .MARKERS(MARKERS)
+      .MARKERS(MARKERS), .CTL_VL(CTL_VL)
   ) u_counts_check (
       .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
       .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),

@@ -11,6 +11,7 @@ module counts_checker #(
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
+    parameter int CTL_VL = 0,  // 1: no data get in on the highest VL
     localparam int PV = PORTS * VLS,
     localparam int CAP = BLOCKS / VLS,
     localparam int AW = $clog2(LFT_DEPTH)
@@ -92,7 +93,7 @@ module counts_checker #(
       end
 
       always_comb begin
-        takes = head_q && markable_q && shape_q && vl_q < 8'(VLS) && n_q != '0 && n_q <= 8'(MTU) && out_q < 8'(PORTS);
+        takes = head_q && markable_q && shape_q && vl_q < 8'(VLS - CTL_VL) && n_q != '0 && n_q <= 8'(MTU) && out_q < 8'(PORTS);
         came = '0;
         for (int o = 0; o < PORTS; o++)
           for (int v = 0; v < VLS; v++)

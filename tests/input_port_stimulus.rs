@@ -71,7 +71,8 @@ fn scenarios_do_what_they_say() {
             // run, but meet other things; random traffic covers these builds (above).
             let own = ["e1-detection", "e3-root-joins-tree", "e5-stop-go-registers"].contains(&scenario.name);
             let p = &build.params;
-            if (p.one_queue && p.isolation || p.vl_by_dest) && !own {
+            let lane = p.ctl_vl && !scenario.name.starts_with("cl3");
+            if (p.one_queue && p.isolation || p.vl_by_dest || lane) && !own {
                 continue;
             }
             for name in covers(scenario.name) {

@@ -495,6 +495,12 @@ fn illegal_parameters_stop_elaboration() {
         (OUT, &[("OBLOCKS", 25), ("CIOQ", 1), ("ISOLATION", 0)]),
         (OUT, &[("OBLOCKS", 6), ("CIOQ", 1), ("ISOLATION", 0)]),
         (OUT, &[("OBLOCKS", 4098), ("CIOQ", 1), ("ISOLATION", 0)]),
+        (BOTH, &[("CTL_VL", 2), ("ISOLATION", 0)]),
+        (BOTH, &[("CTL_VL", 1)]), // with CAM lines
+        (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("VLS", 1)]),
+        (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("VL_BY_DEST", 1)]),
+        (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("CIOQ", 1)]),
+        (ADAPTER, &[("CTL_VL", 1)]), // checked by its ports
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -538,6 +544,8 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 8)]),
         (BOTH, &[("CIOQ", 1), ("ISOLATION", 0), ("OBLOCKS", 4096)]),
         (OUT, &[("OBLOCKS", 25)]), // no queue
+        (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("VLS", 16), ("BLOCKS", 64)]),
+        (ADAPTER, &[("CTL_VL", 1), ("ISOLATION", 0)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),

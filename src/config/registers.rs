@@ -96,6 +96,7 @@ impl Config {
             | bit(self.sched == 1, 9)
             | if self.marks() { self.scheme.detector.counts() << 10 } else { 0 }
             | bit(self.validates(), 12)
+            | bit(self.root_now && self.scheme.marks_by_state(), 13)
     }
 
     /// CTRL of an adapter's output port, which marks nothing.

@@ -133,7 +133,7 @@ impl Setup {
                 w
             })
             .collect();
-        let tick = tick_cycles(net);
+        let tick = c.tick_cycles.unwrap_or_else(|| tick_cycles(net));
         let cct_len = c.hca_params().cct;
         let hosts = net
             .hosts

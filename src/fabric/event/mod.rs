@@ -63,7 +63,7 @@ pub use observe::payload;
 pub use offered::Offered;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
-use ports::{Far, Input, Output};
+use ports::{Far, Input, Output, Waiting};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
 use state::{Core, Node, Shape, Turns};
@@ -121,6 +121,7 @@ impl<W: Workload> Fabric<W> {
                 let ages = (p.stamp_w > 0).then(|| Box::new(Ages::new(&p, &regs)));
                 let input = core.inputs.len();
                 add_input(&mut core, node, port, &p, regs);
+                core.inputs[input].control = p.control_lane().map_or(u32::MAX, |lane| lane as u32);
                 core.inputs[input].fulls = fulls;
                 core.inputs[input].ages = ages;
                 let regs = setup::output(&p, w, port, times);
@@ -128,6 +129,12 @@ impl<W: Workload> Fabric<W> {
                 let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
                 let mut output = Output::new(node, port, p.vls, regs);
                 (output.counting, output.queue) = (counting, queue);
+                // What is counted there needs queues of one output each, from which nothing is moved.
+                let fills = config.scheme.detector.follows_fills();
+                let own = core.nodes[node].shape.organisation == Organisation::Voq && !iso;
+                if output.regs.eval == 1 && fills && own {
+                    output.waiting = Some(Box::new(Lanes::new(Waiting::NONE, p.vls)));
+                }
                 core.outputs.push(output);
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
@@ -249,7 +256,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
+            if o.regs.eval != 0 && o.waiting.is_none() && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Wake::Output, out);
             }

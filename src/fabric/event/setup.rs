@@ -66,6 +66,8 @@ pub(super) struct OutRegs {
     pub vb_th: Option<u32>,
     /// AG1: the oldest data go first.
     pub sched: bool,
+    /// D6: the root test is that of the cycle.
+    pub root_now: bool,
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
@@ -246,6 +248,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         counts: p.markers && det >= 2,
         out_th: (p.markers && det == 3).then(|| u.value("OUT_TH", 8)),
         sched: p.stamp_w > 0 && ctrl & 0x200 != 0,
+        root_now: ctrl & 0x2000 != 0,
         vb_th: (p.markers && ctrl & 0x1000 != 0)
             .then(|| u.value("VB_TH", 33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
@@ -282,7 +285,7 @@ pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
     Replies {
         answers: ctrl & 1 != 0 && ctrl & 4 == 0,
         acks: ctrl & 4 != 0,
-        queued: ctrl & 2 != 0 && !p.response,
+        queued: ctrl & 2 != 0 && !p.response && !p.ctl_vl,
         per: u.value("BECN_PER", 0) & 7,
         inject: (u.value("INJECT", 0) & 15).min(8) as usize,
     }

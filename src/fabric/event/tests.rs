@@ -5,7 +5,7 @@ use crate::extent::pick;
 use crate::fabric::net::{Host, Link, Switch};
 use crate::fabric::topology::by_name;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
-use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
+use crate::scheme::{Isolation, Notification, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
 /// A small generator of random numbers.
@@ -175,6 +175,11 @@ fn compare<W: Workload>(f: &Fabric<W>, o: &Oracle<W>, skip: &[&str], what: &str)
 fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     let mut c = Config::new(scheme, hosts);
     c.mtu = 8;
+    // A row that has a control lane gets it below.
+    let has_control = std::mem::take(&mut c.ctl_vl);
+    if has_control {
+        (c.vls, c.cct_size) = (1, 128);
+    }
     let lanes = c.vls;
     c.blocks = [16, 64, 40][r.below(3) as usize] * lanes;
     c.hca_blocks = [8, 32][r.below(2) as usize] * lanes;
@@ -245,6 +250,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     }
     if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
         queues(&mut c, &mut r.clone());
+        control(&mut c, has_control, &mut r.clone());
     }
     c.check().unwrap();
     c
@@ -263,6 +269,25 @@ fn queues(c: &mut Config, r: &mut Random) {
         c.sum_hth = Some(r.below(20) as u32);
         c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
     }
+}
+
+/// D6, and a control lane (CL1) where there are replies and no output queues, by draws of their own.
+fn control(c: &mut Config, always: bool, r: &mut Random) {
+    let _ = (0..7).map(|_| r.below(2)).max();
+    c.root_now = c.scheme.marks_by_state() && r.below(2) == 0;
+    if c.sum_hth.is_some() && !c.cioq {
+        c.sum_hth = Some(r.below(24) as u32);
+        c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
+    }
+    if c.tick_cycles.is_some() {
+        c.tick_cycles = [None, Some(1 + r.below(100) as u32)][r.below(2) as usize];
+    }
+    if c.cioq || c.scheme.notification == Notification::None || !always && r.below(3) > 0 {
+        return;
+    }
+    let per = |blocks: usize| blocks / c.vls * (c.vls + 1);
+    (c.blocks, c.hca_blocks, c.rx_blocks) = (per(c.blocks), per(c.hca_blocks), per(c.rx_blocks));
+    (c.vls, c.ctl_vl) = (c.vls + 1, true);
 }
 
 /// A network, its configuration and traffic, and what they are.

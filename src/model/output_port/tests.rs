@@ -1316,7 +1316,7 @@ fn registers_are_read_as_written() {
     let mut b = Bench::new(UnitKind::OutputPort, &p);
     let (mtu, timer) = (p.mtu as u32, 0x3ff);
     let registers = [
-        (0, 0x1fff, 0),
+        (0, 0x3fff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -1463,6 +1463,7 @@ fn random_inputs(b: &mut Bench, p: &Params, rng: &mut SmallRng, mood: &Mood) {
             0 => {
                 let readings = u32::from(rng.random_range(0..8) == 0) << 7 | rng.random_range(0..2) << 8;
                 let readings = readings | if p.markers { rng.random_range(0..16) << 9 } else { 0 };
+                let readings = readings | chance(rng, 25) << 13;
                 rng.random_range(0..128) | readings | (chance(rng, 80) * (MARK_EN | ISO_EN))
             }
             1 | 2 => chance(rng, 90) * rng.random_range(0..6 * p.mtu as u32),
@@ -1597,7 +1598,11 @@ proptest! {
                 prop_assert!(!any("xb_act") || (any("xb_end") && slot));
                 prop_assert_eq!(input[l.input("req_valid") + r] & 1, 1);
                 let v = r % p.vls;
-                let cnp = input[l.input("req_cnp") + r] & 1 == 1 && b.get("cnp_plain", 0) == 0;
+                let first = match p.control_lane() {
+                    Some(lane) => v == lane,
+                    None => input[l.input("req_cnp") + r] & 1 == 1,
+                };
+                let cnp = first && b.get("cnp_plain", 0) == 0;
                 let len = if cnp { input[l.input("req_len") + r] & 0x7f } else { p.mtu as u32 };
                 if p.cioq {
                     prop_assert!(b.get("st_ofill", v) + len <= p.ocap() as u32);
