@@ -128,6 +128,9 @@ const PFISTER: &[(&str, &str)] = &[
     ("cct", "linear(step=0.4096us)"),
 ];
 
+/// Entry i of the table is i packets' time.
+const VALIDATED: &[(&str, &str)] = &[("cct", "linear(step=0.4096us)")];
+
 catalogue! {
     /// One queue per input port, nothing else.
     OneQueue "1q" "1Q" {
@@ -216,6 +219,17 @@ catalogue! {
         response: Response::Window,
         settings: MVCM,
         look: 6,
+    }
+    /// MVCM's marks; only those that are validated are answered, by CNPs, and delays follow as Pfister has them.
+    PfisterValidated "pfister-validated" "Pfister, validated marks" {
+        organisation: Organisation::Voq,
+        detector: Detector::Levels,
+        marking: Marking::MbVb,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: VALIDATED,
+        look: 5,
     }
     /// InfiniBand congestion control: VOQs, marking, injection throttling.
     Ith "ith" "IB-ITh" {
