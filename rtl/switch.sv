@@ -818,7 +818,7 @@ module switch #(
       .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
       .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
       .rx_data_i(rx_data_i), .used_i(st_used_o), .act_i(in_act), .valid_i(in_valid), .first_i(in_first), .data_i(in_data),
-      .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
+      .full_evt_i(in_full_evt), .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
   );
 `endif
 `endif

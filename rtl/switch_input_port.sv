@@ -984,7 +984,7 @@ module switch_input_port #(
   input_shape_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .NQ(NQ), .HPQS(HPQS), .LINES(LINES), .AW(AW),
       .CW       ($clog2(CAP + 1)),
-      .OW(OW), .ONE_QUEUE(ONE_QUEUE)
+      .OW(OW), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .MARKERS(MARKERS)
   ) u_shape (
       .clk_i, .rst_i
   );
@@ -1072,7 +1072,6 @@ module switch_input_port #(
       .msg_line_i      (msg_line_o),
       .msg_stop_i      (msg_stop_o)
   );
-`ifndef YOSYS
   fill_checker #(
       .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS),
       .FOLLOWS((ONE_QUEUE == 0 && ISOLATION == 0) ? 1 : 0)
@@ -1082,6 +1081,7 @@ module switch_input_port #(
       .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
       .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
   );
+`ifndef YOSYS
   if (CIOQ != 0) begin : g_pace_check
     pace_checker #(.PORTS(PORTS)) u_pace_check (
         .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
@@ -1096,12 +1096,12 @@ module switch_input_port #(
         .told_i(rx_err[quell_pkg::IE_BAD_CLASS])
     );
   end
+`endif
   age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
       .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
       .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),
       .served_i(served), .aged_i(st_aged_o), .pinned_i(st_pinned_o), .pin_i(st_pin_o), .bypass_i(st_bypass_o)
   );
-`endif
 `else
   wire unused_check = &{1'b0, rd_block, move_q, move_hpq};
 `endif

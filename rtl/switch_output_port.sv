@@ -850,7 +850,6 @@ module switch_output_port #(
       .ol_dcnt_i(st_ol_dcnt_o),
       .ol_dlist_i(st_ol_dlist_o)
   );
-`ifndef YOSYS
   if (CIOQ != 0) begin : g_queue_check
     output_queue_checker #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
@@ -916,7 +915,6 @@ module switch_output_port #(
       .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_first),
       .req_age_i(req_age_i), .fccl_i(seen_limit), .txr_i(seen_taken), .passed_i(st_passed_o), .grant_i(grant_o)
   );
-`endif
 `else
   wire unused_check = &{1'b0, mark, line_valid, live};
 `endif

@@ -169,6 +169,9 @@ const ECN2X: &[(&str, &str)] = &[
     ("tick_cycles", "150"),
 ];
 
+/// Entry i of the table is i packets' time.
+const VALIDATED: &[(&str, &str)] = &[("cct", "linear(step=0.4096us)")];
+
 catalogue! {
     /// One queue per input port, nothing else.
     OneQueue "1q" "1Q" {
@@ -257,6 +260,17 @@ catalogue! {
         response: Response::Window,
         settings: MVCM,
         look: 6,
+    }
+    /// MVCM's marks; only those that are validated are answered, by CNPs, and delays follow as Pfister has them.
+    PfisterValidated "pfister-validated" "Pfister, validated marks" {
+        organisation: Organisation::Voq,
+        detector: Detector::Levels,
+        marking: Marking::MbVb,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: VALIDATED,
+        look: 5,
     }
     /// InfiniBand congestion control: VOQs, marking, injection throttling.
     Ith "ith" "IB-ITh" {

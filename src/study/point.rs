@@ -80,6 +80,12 @@ pub struct Gauge {
     pub delayed: u64,
     /// Flits that the link to the hotspot has carried since the look before, replies too.
     pub spot: u64,
+    /// Those flows by window and by steps of waiting slots.
+    #[serde(default)]
+    pub windows: [u64; 9],
+    /// See there.
+    #[serde(default)]
+    pub steps: [u64; 16],
 }
 
 /// A run with its name in a study.

@@ -36,7 +36,6 @@ mod turns;
 mod update;
 mod views;
 mod wheel;
-mod windowed;
 mod windows;
 mod workload;
 
@@ -69,7 +68,6 @@ use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
-pub use windowed::Windowed;
 pub use workload::{Delivered, Fabric, Observer, Workload};
 
 impl Observer for () {
@@ -161,7 +159,7 @@ impl<W: Workload> Fabric<W> {
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
-            let Replies { answers, acks, queued, per, inject } = setup::replies(&p, w);
+            let Replies { answers, cause, acks, queued, per, inject } = setup::replies(&p, w);
             let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
             source.limit(inject, queued);
             core.hosts.push(Host {
@@ -173,6 +171,7 @@ impl<W: Workload> Fabric<W> {
                 inject: host.inject,
                 sink: host.sink,
                 answers,
+                cause,
                 acks,
                 becn_per: per,
                 seen: vec![0; p.flows.div_ceil(32)],
@@ -522,7 +521,7 @@ impl<W: Workload> Fabric<W> {
         h.packets += 1;
         // H2: at the end of a message what it brought is told.
         let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
-        let cnp = h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told);
+        let cnp = h.answers && p.kind.is_marked() && (p.marks.has(h.cause) || told);
         // AK3
         if cnp || h.acks && p.kind == PacketKind::Data {
             h.asks = Some(p);

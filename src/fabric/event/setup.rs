@@ -1,6 +1,7 @@
 //! What the configuration phase leaves behind: register values, and where the free-running counters are.
 
 use crate::fabric::setup::Write;
+use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::detector::{Thresholds, evaluation};
@@ -267,8 +268,9 @@ pub(super) fn receiver(p: &Params, writes: &[Write], (sweep, start): (u64, u64),
 
 /// How an adapter answers, and what its host may have queued.
 pub(super) struct Replies {
-    /// With CNPs.
+    /// With CNPs, packets with all of these marks.
     pub answers: bool,
+    pub cause: Marks,
     /// All data, with ACKs; then there are no CNPs.
     pub acks: bool,
     /// Which wait in the generation queues.
@@ -284,6 +286,7 @@ pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
     let ctrl = u.value("CTRL", 0);
     Replies {
         answers: ctrl & 1 != 0 && ctrl & 4 == 0,
+        cause: if ctrl & 8 != 0 { Marks::MB | Marks::VB } else { Marks::FECN },
         acks: ctrl & 4 != 0,
         queued: ctrl & 2 != 0 && !p.response && !p.ctl_vl,
         per: u.value("BECN_PER", 0) & 7,

@@ -635,3 +635,65 @@ fn a_busy_read_port_does_not_lose_its_turns() {
         }
     }
 }
+
+/// Host 0 sends a packet to the last host every so many cycles.
+#[derive(Clone)]
+struct OneAtATime {
+    next: u64,
+    every: u64,
+    to: usize,
+    len: u32,
+}
+
+impl Workload for OneAtATime {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        (host == 0).then_some(self.next)
+    }
+    fn offer(&self, _: usize) -> Offered {
+        Offered { dst: self.to, len: self.len, born: self.next }
+    }
+    fn take(&mut self, _: usize, _: u64) {
+        self.next += self.every;
+    }
+    fn refuse(&mut self, _: usize, _: u64) {
+        panic!("there is room for one packet");
+    }
+    fn delivered(&mut self, _: usize, _: usize, _: u32, _: u64) {}
+    fn stop(&mut self, _: u64) {}
+}
+
+/// VR6: the round trip that settings have by themselves is that of a packet which is alone, whatever the pace of links and crossbar.
+#[test]
+fn the_round_trip_is_that_of_a_packet_alone() {
+    let slow = [("mtu", "17"), ("rd_interval", "14")];
+    let queues = [("mtu", "17"), ("rd_interval", "14"), ("cioq", "true"), ("xb_interval", "7")];
+    let cases: [(&str, &[(&str, &str)]); 7] = [
+        ("star:4", &[]),
+        ("kary-ntree:2:3", &[("mtu", "8")]),
+        ("min:2:3", &slow),
+        ("min:2:3", &[("mtu", "17")]),
+        ("min:2:3", &queues),
+        ("min:2:3", &[("mtu", "5"), ("rd_interval", "14"), ("cioq", "true"), ("xb_interval", "7")]),
+        ("two-switch", &[("mtu", "16")]),
+    ];
+    for (network, set) in cases {
+        let net = by_name(network).unwrap();
+        let hosts = net.hosts.len();
+        let mut c = Config::new(Scheme::Mvcm, hosts);
+        c.change(set, &Origin::Study).unwrap();
+        c.check().unwrap();
+        let computed = crate::fabric::setup::rtt_min(&net, &c);
+        // Of another length than slots, so that a packet comes in every phase of them.
+        let every = u64::from(2 * computed + 1).next_multiple_of(30) + 1;
+        let work = OneAtATime { next: 0, every, to: hosts - 1, len: c.mtu as u32 };
+        let mut f = Fabric::new(&net, &c, work).unwrap();
+        let mut outstanding = 0;
+        for t in 0..30 * every {
+            f.run_until(t + 1, &mut ());
+            outstanding += f.gauge().windowed.packets;
+        }
+        let measured = outstanding as f64 / 30.0;
+        let ratio = measured / f64::from(computed);
+        assert!((0.93..1.07).contains(&ratio), "{network} {set:?}: {measured} cycles, computed {computed}");
+    }
+}
