@@ -300,8 +300,8 @@ impl Random {
         if opcode == OPCODE_ACK && rng.random_bool(0.6) {
             h.pkt_len = 7;
         }
-        let suits = self.fault == 0 || rng.random_bool(0.8);
-        if suits && w.p.control_lane() == Some(usize::from(h.vl)) {
+        let control = w.p.control_lane() == Some(usize::from(h.vl));
+        if control && (self.fault == 0 || rng.random_bool(0.8)) {
             // CL3: what has a place there
             h.pkt_len = if opcode == OPCODE_ACK { 7 } else { 10 };
             if opcode != OPCODE_ACK && opcode != OPCODE_CNP {

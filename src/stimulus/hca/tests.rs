@@ -324,7 +324,7 @@ fn a_pause_of_the_host_cuts_nothing() {
 /// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
 /// that tell of messages, or of ACKs; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full;
 /// an ACK of several flits that is given up; ACKs and CNPs in one FIFO; without lines, an offer that loses its credit.
-const LONG: [&str; 12] = [
+const LONG: [&str; 13] = [
     "f1_inj_txr_wraps",
     "b3_no_credit",
     "h2_seen_lost",
@@ -336,6 +336,7 @@ const LONG: [&str; 12] = [
     "ak5_given_up",
     "ak4_moved_and_granted",
     "ak4_behind_cnp",
+    "ak4_before_cnp",
     "h8_withdrawn",
 ];
 
