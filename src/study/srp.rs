@@ -83,7 +83,7 @@ pub fn studies() -> Vec<Study> {
             "Jiang et al., figures 1 and 4",
             FIG_1,
             false,
-            |scale, seed| figure_1(scale, seed),
+            figure_1,
             r1,
             |_| Ok(Vec::new()),
         ),
