@@ -242,6 +242,7 @@ module hca #(
   logic [15:0]      move_dlid, move_flow;
   logic [15:0]      sl_ok;
   logic [VLS-1:0]   inj_room;
+  wire unused_room = &{1'b0, inj_room};  // that of the control lane
 
   adv_queues #(
       .FLOWS(FLOWS), .ADVOQ(ADVOQ), .MTU(MTU), .PARITY(PARITY)

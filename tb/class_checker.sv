@@ -47,6 +47,8 @@ module class_checker #(
       cl3_in_no_long_packet: assert (!extend_i || store_vl_i != VW'(VLS - 1));
     end
   end
+
+  wire unused = &{1'b0, rx_data_i};
 endmodule
 
 `default_nettype wire

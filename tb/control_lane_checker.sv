@@ -69,6 +69,8 @@ module control_lane_checker #(
     end
     if (!rst_i && !first_q) cl1_no_root_test: assert (!waited_i[D] && rooted_i[D]);
   end
+
+  wire unused = &{1'b0, data_asks};
 endmodule
 
 `default_nettype wire

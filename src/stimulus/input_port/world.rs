@@ -612,6 +612,7 @@ pub struct Dims {
     pub isolation: bool,
     pub one_queue: bool,
     pub vl_by_dest: bool,
+    pub ctl_vl: bool,
     pub markers: bool,
     pub stamp_w: usize,
     /// Flits of each VL's output queue; 0: there is none.
@@ -638,6 +639,7 @@ impl Dims {
             isolation: p.isolation,
             one_queue: p.one_queue,
             vl_by_dest: p.vl_by_dest,
+            ctl_vl: p.ctl_vl,
             markers: p.markers,
             stamp_w: p.stamp_w,
             ocap: p.ocap(),
