@@ -34,6 +34,7 @@ pub const SETTINGS: &[Setting] = &[
     chosen("hca_blocks", "128", "the same").on(is_ecn),
     chosen("rx_blocks", "512", "no limit").on(is_base),
     chosen("rx_blocks", "1024", "the same").on(is_ecn),
+    chosen("restart", "true", "not stated whether a BECN starts the timer anew").on(is_ecn),
     chosen("fc_interval", "1", "a message of credits in every cycle; the paper returns each credit at once"),
 ];
 
