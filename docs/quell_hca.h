@@ -142,6 +142,10 @@ extern "C" {
 #define HCA__INPUT_PORT__ERR_CLEAR__LINK_DOWN_bp 9
 #define HCA__INPUT_PORT__ERR_CLEAR__LINK_DOWN_bw 1
 #define HCA__INPUT_PORT__ERR_CLEAR__LINK_DOWN_reset 0x0
+#define HCA__INPUT_PORT__ERR_CLEAR__BAD_CLASS_bm 0x400
+#define HCA__INPUT_PORT__ERR_CLEAR__BAD_CLASS_bp 10
+#define HCA__INPUT_PORT__ERR_CLEAR__BAD_CLASS_bw 1
+#define HCA__INPUT_PORT__ERR_CLEAR__BAD_CLASS_reset 0x0
 #define HCA__INPUT_PORT__ERR_CLEAR__PARITY_bm 0x8000
 #define HCA__INPUT_PORT__ERR_CLEAR__PARITY_bp 15
 #define HCA__INPUT_PORT__ERR_CLEAR__PARITY_bw 1
@@ -288,6 +292,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__OUTPUT_PORT__CTRL__VB_EN_bp 12
 #define HCA__OUTPUT_PORT__CTRL__VB_EN_bw 1
 #define HCA__OUTPUT_PORT__CTRL__VB_EN_reset 0x0
+#define HCA__OUTPUT_PORT__CTRL__ROOT_NOW_bm 0x2000
+#define HCA__OUTPUT_PORT__CTRL__ROOT_NOW_bp 13
+#define HCA__OUTPUT_PORT__CTRL__ROOT_NOW_bw 1
+#define HCA__OUTPUT_PORT__CTRL__ROOT_NOW_reset 0x0
 
 // reg - hca.output_port.SUM_HTH
 #define HCA__OUTPUT_PORT__SUM_HTH__FLITS_bm 0xffff
@@ -597,6 +605,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_bp 9
 #define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_bw 1
 #define HCA__ADAPTER__ERR_CLEAR__BAD_ACK_reset 0x0
+#define HCA__ADAPTER__ERR_CLEAR__BAD_CLASS_bm 0x400
+#define HCA__ADAPTER__ERR_CLEAR__BAD_CLASS_bp 10
+#define HCA__ADAPTER__ERR_CLEAR__BAD_CLASS_bw 1
+#define HCA__ADAPTER__ERR_CLEAR__BAD_CLASS_reset 0x0
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bm 0x8000
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bp 15
 #define HCA__ADAPTER__ERR_CLEAR__PARITY_bw 1

@@ -1,7 +1,7 @@
 // Congestion state of each VL of an output: how much congestion the inputs contribute (each queue,
 // their sum, or the sum per contributor) and the root or victim test: an output is the root of what it
-// sends on a VL as long as its data find their credits. The state of the cycle before is shown, and the one that a
-// packet's own grant leaves. Rules D2, D3, D5; the sum for VM2.
+// sends on a VL as long as its data find their credits, or with root_now while there are credits. The state of the cycle
+// before is shown, and the one that a packet's own grant leaves. Rules D2, D3, D5, D6; the sum for VM2.
 `default_nettype none
 
 module congestion_state #(
@@ -16,6 +16,8 @@ module congestion_state #(
     input  wire logic                    rst_i,
     input  wire logic [1:0]              eval_i,
     input  wire logic                    victim_i,
+    input  wire logic                    root_now_i,  // the root test is whether there is credit in this cycle
+    input  wire logic [VLS-1:0]          credit_i,    // of the link, for a packet of MTU flits
     input  wire logic [15:0]             sum_hth_i,
     input  wire logic [15:0]             sum_lth_i,
     input  wire logic [PORTS*VLS-1:0]    cong_i,
@@ -62,7 +64,7 @@ module congestion_state #(
       if (x > XW'(sum_hth_i)) hs_d = 1'b1;
       if (!sum_mode) hs_d = 1'b0;
       count_d = sum_mode ? 8'(hs_d) : 8'(holders);
-      root_held_d = victim_i || rooted_q;
+      root_held_d = victim_i || (root_now_i ? credit_i[v] : rooted_q);
       state_d = count_q != '0 && root_held_d;
       waited_d = (waited_q || starved_i[v]) && !grant_i[v];
       rooted_d = grant_i[v] ? !waited_q : rooted_q;

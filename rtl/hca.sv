@@ -1,5 +1,5 @@
 // Host channel adapter: generation queues, injection throttling or the response to ACKs, an output side like a switch port's,
-// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9, AK1 to AK5, AK8 (H3-H8 in the throttle; AK6,
+// reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9, AK1 to AK5, AK8, CL2 (H3-H8 in the throttle; AK6,
 // AK7, SR1-SR3, VR1-VR5 in the source response: it has one of the two), B3, F1, F2.
 `default_nettype none
 
@@ -23,6 +23,7 @@ module hca #(
     parameter int CNPQ = 16,
     parameter int CNT_W = 32,
     parameter int RESPONSE = 0,  // what chooses among the flows: 0 the throttle, 1 the source response
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane, for replies
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -110,6 +111,7 @@ module hca #(
 );
   localparam int FW = $clog2(FLOWS);
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
+  localparam int DATA_VLS = (CTL_VL != 0 && VLS > 1) ? VLS - 1 : VLS;  // lanes of data, the lowest ones
 
   // Those of the units are checked there.
   if (ADVOQ < 2 || ADVOQ > 256 || (ADVOQ & (ADVOQ - 1)) != 0) begin : g_bad_advoq
@@ -195,7 +197,8 @@ module hca #(
   );
 
   // A CNP in a generation queue would stand behind a window, and be counted as outstanding itself.
-  assign cnp_queued = cnp_queued_reg && RESPONSE == 0;
+  // There it would not be on the control lane either.
+  assign cnp_queued = cnp_queued_reg && RESPONSE == 0 && CTL_VL == 0;
 
   // ---- control words of the link
   logic link_up;
@@ -239,6 +242,7 @@ module hca #(
   logic [15:0]      move_dlid, move_flow;
   logic [15:0]      sl_ok;
   logic [VLS-1:0]   inj_room;
+  wire unused_room = &{1'b0, inj_room};  // that of the control lane
 
   adv_queues #(
       .FLOWS(FLOWS), .ADVOQ(ADVOQ), .MTU(MTU), .PARITY(PARITY)
@@ -287,11 +291,11 @@ module hca #(
   assign refused = window_full ? ~blocked : '0;
 
   injection_gate #(
-      .FLOWS(FLOWS), .VLS(VLS), .VL_BY_DEST(VL_BY_DEST)
+      .FLOWS(FLOWS), .VLS(DATA_VLS), .VL_BY_DEST(VL_BY_DEST)
   ) u_gate (
       .lid_base_i(lid_base),
       .any_i(any),
-      .room_i(inj_room),
+      .room_i(inj_room[DATA_VLS-1:0]),
       .req_o(req),
       .sl_ok_o(sl_ok)
   );
@@ -305,8 +309,8 @@ module hca #(
   logic [8*LINES-1:0]        ol_dcnt;
   logic [16*DLIST*LINES-1:0] ol_dlist;
   // its lanes, flow pointers, entities
-  localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16;
-  localparam int NC = (VL_BY_DEST != 0) ? VLS : 16;
+  localparam int NV = (VL_BY_DEST != 0 || DATA_VLS < 16) ? DATA_VLS : 16;
+  localparam int NC = (VL_BY_DEST != 0) ? DATA_VLS : 16;
 
   assign post_first = post && !any[gen_flow_i[FW-1:0]];
 
@@ -328,7 +332,7 @@ module hca #(
     end
 
     source_response #(
-        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W), .PARITY(PARITY)
+        .VLS(DATA_VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .TS_W(TS_W), .PARITY(PARITY)
     ) u_chooser (
         .clk_i, .rst_i,
         .cfg_we_i(cfg_unit_we[2]),
@@ -405,7 +409,7 @@ module hca #(
     logic [6:0]                       st_lti_len;
 
     hca_throttle #(
-        .VLS(VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)
+        .VLS(DATA_VLS), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .CCT(CCT), .TS_W(TS_W), .PARITY(PARITY)
     ) u_chooser (
         .clk_i, .rst_i,
         .cfg_we_i(cfg_unit_we[2]),
@@ -487,7 +491,7 @@ module hca #(
   logic [DW-1:0]      inj_rx_data;
 
   injector #(
-      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .PARITY(PARITY)
+      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .DATA_VLS(DATA_VLS), .PARITY(PARITY)
   ) u_injector (
       .clk_i, .rst_i,
       .lid_i(lid),
@@ -567,7 +571,7 @@ module hca #(
       .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .LFT_DEPTH(LFT_DEPTH),
       .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(0), .STAMP_W(0), .CIOQ(0),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(0), .STAMP_W(0), .CIOQ(0), .CTL_VL(CTL_VL),
       .RX_TIMEOUT_RESET(0),  // the host may take its time with a packet's flits
       .PARITY(PARITY)
   ) u_input (
@@ -723,7 +727,7 @@ module hca #(
       .PORTS(2),
       .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W),
       .ONE_QUEUE(0),
-      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .MARKERS(0), .STAMP_W(0), .CIOQ(0),
+      .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W), .MARKERS(0), .STAMP_W(0), .CIOQ(0), .CTL_VL(CTL_VL),
       .PARITY(PARITY)
   ) u_output (
       .clk_i, .rst_i,
@@ -884,7 +888,7 @@ module hca #(
 
   hca_receiver #(
       .VLS(VLS), .MTU(MTU), .FLOWS(FLOWS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-      .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .PARITY(PARITY)
+      .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .CTL_VL(CTL_VL), .PARITY(PARITY)
   ) u_receiver (
       .clk_i, .rst_i,
       .ready_i(ready_o),
@@ -1040,7 +1044,7 @@ module hca #(
 
   reply_checker #(
       .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
-      .CNPQ(CNPQ), .CNT_W(CNT_W)
+      .CNPQ(CNPQ), .CNT_W(CNT_W), .CTL_VL(CTL_VL)
   ) u_check_replies (
       .clk_i, .rst_i,
       .ready_i(ready_o),
@@ -1055,6 +1059,7 @@ module hca #(
       .used_i(rx_used),
       .bad_ack_i(rx_err[quell_pkg::HE_BAD_ACK]),
       .no_credit_i(rx_err[quell_pkg::HE_NO_CREDIT]),
+      .bad_class_i(rx_err[quell_pkg::HE_BAD_CLASS]),
       .ack_valid_i(ack_valid),
       .ack_flow_i(from_flow),
       .ack_bits_i(ack_bits),

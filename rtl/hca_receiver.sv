@@ -3,7 +3,8 @@
 // ACKs when the packet has come whole (which ones are answered with a CNP says message_replies), and with ack_en answers each
 // packet of data when it ends, whole or not.
 // While the link is down nothing is heard, and the packet that was coming is given up.
-// Rules AK3, AK5, AK8, B3, F1, F2, H2, H3; docs/hca.md sections 4, 7.
+// With CTL_VL the highest VL takes nothing but replies of one flit, and all answers go there.
+// Rules AK3, AK5, AK8, B3, CL2, CL3, F1, F2, H2, H3; docs/hca.md sections 4, 7, 12.
 `default_nettype none
 
 module hca_receiver #(
@@ -14,6 +15,7 @@ module hca_receiver #(
     parameter int VL_BY_DEST = 0,
     parameter int RX_BLOCKS = 256,
     parameter int CNT_W = 32,
+    parameter int CTL_VL = 0,
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -101,7 +103,7 @@ module hca_receiver #(
   // ---- verdict
   logic          flit, first, next, bad;      // a flit; a packet's first; another one; the last of a damaged packet
   logic          in_packet;                   // in OPEN or EAT
-  logic          vl_ok, shape_ok, lid_ok, good, accept;
+  logic          vl_ok, shape_ok, lid_ok, class_ok, good, accept;
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
   logic          ends;                        // a packet that is stored ends with this flit
@@ -134,7 +136,8 @@ module hca_receiver #(
     vl_ok = head.vl < 8'(VLS);
     shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
     lid_ok = head.dlid == lid_i || head.mcast;
-    good = first && vl_ok && shape_ok && lid_ok;
+    class_ok = CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack));
+    good = first && vl_ok && shape_ok && lid_ok && class_ok;
     accept = good && !take && room_ok;
 
     at_end = m_q + 7'd1 == n_q;
@@ -165,6 +168,7 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
     err_set_o[quell_pkg::HE_NO_CREDIT] = good && !take && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
+    err_set_o[quell_pkg::HE_BAD_CLASS] = first && !class_ok;
     err_set_o[quell_pkg::HE_BAD_FLOW] = (got_becn || got_ack) && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
     err_set_o[quell_pkg::HE_LINK_DOWN] = !link_up_i && in_packet;
@@ -236,7 +240,7 @@ module hca_receiver #(
   assign reply_o.sl = sl;
   assign reply_o.psn = send_ack ? psn : '0;
   assign reply_o.marks = send_ack ? {fecn, mb, vb} : '0;
-  assign reply_vl_o = (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
+  assign reply_vl_o = (CTL_VL != 0) ? VW'(VLS - 1) : (VL_BY_DEST != 0) ? VW'(from % 16'(VLS)) : vl_o;
 
   logic replies_err;  // of parity
 

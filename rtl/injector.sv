@@ -1,5 +1,5 @@
 // Injector of an adapter: credits towards its own input port, and the packet being sent, whose flits the
-// host supplies, but for a CNP's. Rules F1, H2, H5, H8; docs/hca.md sections 2, 8.
+// host supplies, but for a CNP's. Rules CL2, F1, H2, H5, H8; docs/hca.md sections 2, 8, 12.
 `default_nettype none
 
 module injector #(
@@ -7,6 +7,7 @@ module injector #(
     parameter int MTU = 32,
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
+    parameter int DATA_VLS = VLS,  // those that SLs lead to, the lowest ones
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -76,7 +77,7 @@ module injector #(
     assign vl = VW'(dlid % 16'(VLS));
     wire unused = &{1'b0, inj_sl_i};
   end else begin : g_by_sl
-    assign vl = VW'(8'(inj_sl_i) % 8'(VLS));
+    assign vl = VW'(8'(inj_sl_i) % 8'(DATA_VLS));
   end
 
   // ---- acceptance

@@ -29,6 +29,7 @@ module output_regs #(
     output logic                sched_o,       // the oldest data go first
     output logic [1:0]          det_o,
     output logic                vb_en_o,
+    output logic                root_now_o,    // the root test is that of the cycle
     output logic [15:0]         sum_hth_o,
     output logic [15:0]         sum_lth_o,     // at least 1
     output logic [15:0]         marking_rate_o,
@@ -47,7 +48,7 @@ module output_regs #(
     output logic [31:0]         rdata_o,
     output logic                parity_err_o
 );
-  logic [12:0]        ctrl_q, ctrl_d;
+  logic [13:0]        ctrl_q, ctrl_d;
   logic [15:0]        fc_interval_q, fc_interval_d;
   logic [3:0]         tx_interval_q, tx_interval_d;
   logic [3:0]         xb_interval_q, xb_interval_d, xb_last;
@@ -87,7 +88,7 @@ module output_regs #(
       vb_th_d = 16'(33 * QCAP / 100);
     end else if (we_i) begin
       case (addr_i)
-        quell_pkg::OP_CTRL: ctrl_d = data_i[12:0];
+        quell_pkg::OP_CTRL: ctrl_d = data_i[13:0];
         quell_pkg::OP_SUM_HTH: sum_hth_d = data_i[15:0];
         quell_pkg::OP_SUM_LTH: sum_lth_d = data_i[15:0];
         quell_pkg::OP_MARKING_RATE: marking_rate_d = data_i[15:0];
@@ -163,6 +164,7 @@ module output_regs #(
   assign sched_o = ctrl_q[9];
   assign det_o = ctrl_q[11:10];
   assign vb_en_o = ctrl_q[12];
+  assign root_now_o = ctrl_q[13];
   assign out_th_o = out_th_q;
   assign vb_th_o = vb_th_q;
   assign fc_interval_o = fc_interval_q;

@@ -121,6 +121,7 @@ package quell_pkg;
     IE_UNDERRUN = 7,
     IE_BAD_GRANT = 8,
     IE_LINK_DOWN = 9,
+    IE_BAD_CLASS = 10,
     IE_PARITY = 15
   } ip_err_e;
 
@@ -169,6 +170,7 @@ package quell_pkg;
     HE_BAD_PKT = 7,
     HE_LINK_DOWN = 8,
     HE_BAD_ACK = 9,
+    HE_BAD_CLASS = 10,
     HE_PARITY = 15
   } hca_err_e;
 

@@ -1,7 +1,7 @@
 // Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
 // The cycle in which a registered flit is judged is stage 1; what came while the link was down is not
 // heard, and ends the packet that was being received. With MARKERS a markable packet that comes to a full buffer is stored
-// with MB set. Rules B2, B3, R1, F1, VM1, CQ2.
+// with MB set; with CTL_VL the highest VL takes nothing but replies of one flit. Rules B2, B3, R1, F1, VM1, CQ2, CL3.
 `default_nettype none
 
 module rx_framer #(
@@ -14,6 +14,7 @@ module rx_framer #(
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int CIOQ = 0,
+    parameter int CTL_VL = 0,
     parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -110,6 +111,7 @@ module rx_framer #(
   logic          route_ok;
   logic          room_ok;
   logic          shape_ok;
+  logic          class_ok;
   logic          pass;
 
   header_decode #(.VLS(VLS), .FLIT_BYTES(FLIT_W / 8), .VL_BY_DEST(VL_BY_DEST)) u_header (
@@ -131,7 +133,8 @@ module rx_framer #(
 
   assign head_o = flit && first_q;
   assign shape_ok = last_q == (head.n == 8'd1);
-  assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && !bad_q;
+  assign class_ok = CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack));
+  assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && class_ok && !bad_q;
 
   // framing
   logic drop;
@@ -163,6 +166,7 @@ module rx_framer #(
       if (!len_ok) err_o[quell_pkg::IE_BAD_LEN] = 1'b1;
       if (!route_ok) err_o[quell_pkg::IE_NO_ROUTE] = 1'b1;
       if (vl_ok && len_ok && !room_ok) err_o[quell_pkg::IE_NO_CREDIT] = 1'b1;
+      if (!class_ok) err_o[quell_pkg::IE_BAD_CLASS] = 1'b1;
       if (bad_q) err_o[quell_pkg::IE_BAD_PKT] = 1'b1;
       else if (len_ok && !shape_ok) err_o[quell_pkg::IE_FRAMING] = 1'b1;
       accept_o = pass;

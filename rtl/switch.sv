@@ -22,6 +22,7 @@ module switch #(
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of an output's queue, with CIOQ = 1
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -270,7 +271,7 @@ module switch #(
     switch_input_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
-        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ),
+        .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .CTL_VL(CTL_VL),
         .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
@@ -501,7 +502,7 @@ module switch #(
     switch_output_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .CTL_VL(CTL_VL), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
@@ -629,9 +630,9 @@ module switch #(
 `ifndef YOSYS
     if (ISOLATION != 0) begin : g_turns
       turns_checker #(
-          .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .ONE_QUEUE(ONE_QUEUE), .OUT(p)
+          .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST), .ONE_QUEUE(ONE_QUEUE)
       ) u_turns (
-          .clk_i(clk_i), .rst_i(rst_i), .open_i(all_open), .hpq_pkts_i(all_hpq_pkts), .hpq_tied_i(all_hpq_tied),
+          .clk_i(clk_i), .rst_i(rst_i), .out_i(8'(p)), .open_i(all_open), .hpq_pkts_i(all_hpq_pkts), .hpq_tied_i(all_hpq_tied),
           .line_state_i(st_line_state_o), .line_out_i(all_line_out), .line_queue_i(all_line_queue),
           .line_next_i(all_line_next), .line_linked_i(all_line_linked), .act_i(in_act),
           .served_i((ONE_QUEUE != 0) ? out_take[p*PV +: PV] : out_grant[p*PV +: PV]), .req_dlid_i(req_dlid),
@@ -790,6 +791,36 @@ module switch #(
       .err_in_i   (err_in_o),
       .err_out_i  (err_out_o)
   );
+`ifndef YOSYS
+  progress_checker #(
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .CIOQ(CIOQ), .OCAP(OBLOCKS / VLS)
+  ) u_progress_check (
+      .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
+      .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
+      .fccl_i(out_fccl), .txr_i(st_txr_o), .ofill_i(st_ofill_o), .link_up_i(link_up), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
+  );
+
+  stay_checker #(
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
+      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL_VL(CTL_VL), .CTL(CTL)
+  ) u_stay_check (
+      .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
+      .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+      .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+      .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
+      .tx_data_i(tx_data_o), .used_i(st_used_o)
+  );
+
+  counts_checker #(
+      .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
+      .MARKERS(MARKERS), .CTL_VL(CTL_VL)
+  ) u_counts_check (
+      .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
+      .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
+      .rx_data_i(rx_data_i), .used_i(st_used_o), .act_i(in_act), .valid_i(in_valid), .first_i(in_first), .data_i(in_data),
+      .full_evt_i(in_full_evt), .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
+  );
+`endif
 `endif
 endmodule
 

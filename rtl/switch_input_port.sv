@@ -1,7 +1,7 @@
 // One input port of a switch: receiver, shared buffer with cold queues per output and VL and hot
 // queues, forwarding table, CAM lines, credit return, a read engine per output; fills of the buffer and marks (MARKERS),
 // ages of packets (STAMP_W), paces of its engines (CIOQ). The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4,
-// VM1, AG1, AG2, CQ2.
+// VM1, AG1, AG2, CQ2, CL3.
 `default_nettype none
 
 module switch_input_port #(
@@ -21,6 +21,7 @@ module switch_input_port #(
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
@@ -213,6 +214,9 @@ module switch_input_port #(
   if (STAMP_W > 0 && (ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_stamps
     $error("parameter STAMP_W must be 0 unless ONE_QUEUE = 0 and ISOLATION = 0");
   end
+  if (CTL_VL != 0 && (CTL_VL != 1 || VLS < 2 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || CIOQ != 0)) begin : g_bad_ctl_vl
+    $error("parameter CTL_VL must be 0 or 1; 1 needs VLS >= 2 and ONE_QUEUE = ISOLATION = VL_BY_DEST = CIOQ = 0");
+  end
   if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
     $error("parameter CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
   end
@@ -350,7 +354,7 @@ module switch_input_port #(
 
   rx_framer #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .CAP(CAP),
-      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .PARITY(PARITY)
+      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .CTL_VL(CTL_VL), .PARITY(PARITY)
   ) u_framer (
       .clk_i, .rst_i,
       .run_i        (ready_o),
@@ -980,7 +984,7 @@ module switch_input_port #(
   input_shape_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .NQ(NQ), .HPQS(HPQS), .LINES(LINES), .AW(AW),
       .CW       ($clog2(CAP + 1)),
-      .OW(OW), .ONE_QUEUE(ONE_QUEUE)
+      .OW(OW), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .MARKERS(MARKERS)
   ) u_shape (
       .clk_i, .rst_i
   );
@@ -1068,7 +1072,6 @@ module switch_input_port #(
       .msg_line_i      (msg_line_o),
       .msg_stop_i      (msg_stop_o)
   );
-`ifndef YOSYS
   fill_checker #(
       .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS),
       .FOLLOWS((ONE_QUEUE == 0 && ISOLATION == 0) ? 1 : 0)
@@ -1078,6 +1081,7 @@ module switch_input_port #(
       .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_mark_i(xb_mark_o), .xb_data_i(xb_data_o),
       .enter_i(enter_o), .full_evt_i(full_evt_o), .waiting_i(st_waiting_o), .full_i(st_full_o), .armed_i(st_armed_o), .ncnt_i(st_ncnt_o)
   );
+`ifndef YOSYS
   if (CIOQ != 0) begin : g_pace_check
     pace_checker #(.PORTS(PORTS)) u_pace_check (
         .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
@@ -1085,12 +1089,19 @@ module switch_input_port #(
         .underrun_i(underrun)
     );
   end
+  if (CTL_VL != 0) begin : g_class_check
+    class_checker #(.VLS(VLS), .FLIT_W(FLIT_W)) u_class_check (
+        .clk_i(clk_i), .rst_i(rst_i), .run_i(ready_o), .link_up_i(link_up_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i),
+        .rx_data_i(rx_data_i), .accept_i(accept), .accept_vl_i(accept_vl), .extend_i(extend), .store_vl_i(store_vl),
+        .told_i(rx_err[quell_pkg::IE_BAD_CLASS])
+    );
+  end
+`endif
   age_checker #(.PORTS(PORTS), .VLS(VLS), .STAMP_W(STAMP_W)) u_age_check (
       .clk_i, .rst_i, .limit_i(bypass), .accept_i(accept), .accept_q_i(accept_q), .rx_open_i(rx_open),
       .cpq_pkts_i(st_cpq_pkts_o), .xb_act_i(xb_act_o), .xb_end_i(xb_end_o), .req_valid_i(req_valid_o), .req_age_i(req_age_o),
       .served_i(served), .aged_i(st_aged_o), .pinned_i(st_pinned_o), .pin_i(st_pin_o), .bypass_i(st_bypass_o)
   );
-`endif
 `else
   wire unused_check = &{1'b0, rd_block, move_q, move_hpq};
 `endif

@@ -1,7 +1,8 @@
 // Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
 // output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
 // E3, E5, E6, E8; with MARKERS marks by counts and validation (SM3-SM5, VM2), with STAMP_W the oldest first (AG1);
-// with CIOQ a queue before the link (CQ1-CQ3, PF1). docs/output-port.md, docs/output-queue.md.
+// with CIOQ a queue before the link (CQ1-CQ3, PF1); with CTL_VL the highest VL goes first (CL1). docs/output-port.md,
+// docs/output-queue.md.
 `default_nettype none
 
 module switch_output_port #(
@@ -21,6 +22,7 @@ module switch_output_port #(
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of the queue, with CIOQ = 1
+    parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
@@ -195,11 +197,15 @@ module switch_output_port #(
     $error("OBLOCKS must be a multiple of VLS, OBLOCKS/VLS in MTU..2048");
   end
 
+  if (CTL_VL != 0 && (CTL_VL != 1 || VLS < 2 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || CIOQ != 0)) begin : g_bad_ctl_vl
+    $error("CTL_VL must be 0 or 1; 1 needs VLS >= 2 and ONE_QUEUE = ISOLATION = VL_BY_DEST = CIOQ = 0");
+  end
+
   logic own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err, counts_err,
       cam_err, pace_err, queue_err;  // of parity
 
   // ---- configuration
-  logic               mark_en, iso_en, victim, seed_we, at_once, sched, vb_en;
+  logic               mark_en, iso_en, victim, seed_we, at_once, sched, vb_en, root_now;
   logic [1:0]         eval, mark_mode, det;
   logic [15:0]        out_th, vb_th;
   logic [15:0]        sum_hth, sum_lth, marking_rate, fc_interval, seed, err_clear;
@@ -231,6 +237,7 @@ module switch_output_port #(
       .sched_o(sched),
       .det_o(det),
       .vb_en_o(vb_en),
+      .root_now_o(root_now),
       .out_th_o(out_th),
       .vb_th_o(vb_th),
       .sum_hth_o(sum_hth),
@@ -249,6 +256,16 @@ module switch_output_port #(
       .rdata_o(cfg_rdata_o),
       .parity_err_o(regs_err)
   );
+
+  // ---- requests of the class that goes first: CNPs, or what asks on the control lane
+  logic [N-1:0] req_first;
+
+  if (CTL_VL != 0) begin : g_first
+    assign req_first = {PORTS{VLS'(1) << (VLS - 1)}};
+    wire unused = &{1'b0, req_cnp_i};
+  end else begin : g_first
+    assign req_first = req_cnp_i;
+  end
 
   // ---- pacing of the crossbar, and whether it is free for a new packet
   logic [3:0] phase_q, phase_d;
@@ -391,7 +408,7 @@ module switch_output_port #(
       assign st_ofill_o[16*v+:16] = 16'(ofill[12*v+:12]);
     end
     assign queue_err = fifo_err || sender_err || up_err;
-    wire unused = &{1'b0, has_credit, grant_cnp};
+    wire unused = &{1'b0, grant_cnp};
   end else begin : g_queue
     wire unused = &{1'b0, store, store_flit};
     assign live = 1'b1;
@@ -404,7 +421,7 @@ module switch_output_port #(
     assign root_start = grant_vl & {VLS{!grant_cnp}};
     always_comb begin
       starved = '0;
-      for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_cnp_i[i*VLS+:VLS]);
+      for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_first[i*VLS+:VLS]);
       starved = xb_free ? starved & ~has_credit : '0;
     end
     assign {queue_full, send, send_flit, ofill, queue_err} = '0;
@@ -433,7 +450,9 @@ module switch_output_port #(
       .free_i(xb_free),
       .has_credit_i(fits_mtu),
       .left_i(fits_left),
-      .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
+      .req_valid_i, .req_len_i, .req_dlid_i,
+      .req_cnp_i(req_first),
+      .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .req_age_i, .can_alloc_i, .known_i, .room_i,
       .look_vl_o(look_vl),
       .look_dlid_o(look_dlid),
@@ -484,6 +503,8 @@ module switch_output_port #(
       .clk_i, .rst_i,
       .eval_i(eval),
       .victim_i(victim),
+      .root_now_i(root_now),
+      .credit_i(has_credit),
       .sum_hth_i(sum_hth),
       .sum_lth_i(sum_lth),
       .cong_i, .fill_i,
@@ -756,11 +777,14 @@ module switch_output_port #(
       .iso_en_i(iso_en),
       .mark_en_i(mark_en),
       .victim_i(victim),
+      .root_now_i(root_now),
       .eval_i(eval),
       .sum_hth_i(sum_hth),
       .sum_lth_i(sum_lth),
       .xb_free_i(xb_free),
-      .req_valid_i, .req_len_i, .req_dlid_i, .req_cnp_i, .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
+      .req_valid_i, .req_len_i, .req_dlid_i,
+      .req_cnp_i(req_first),
+      .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
       .sw_mark_i,
       .counts_i(det[1]),
@@ -826,7 +850,6 @@ module switch_output_port #(
       .ol_dcnt_i(st_ol_dcnt_o),
       .ol_dlist_i(st_ol_dlist_o)
   );
-`ifndef YOSYS
   if (CIOQ != 0) begin : g_queue_check
     output_queue_checker #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .OCAP(OCAP), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST)
@@ -857,6 +880,29 @@ module switch_output_port #(
         .rooted_i(st_rooted_o)
     );
   end
+  if (CTL_VL != 0) begin : g_lane_check
+    control_lane_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU)) u_lane_check (
+        .clk_i, .rst_i,
+        .plain_i(cnp_plain_o),
+        .free_i(xb_free),
+        .req_valid_i, .req_len_i,
+        .fccl_i(st_fccl_o),
+        .txr_i(st_txr_o),
+        .grant_i(grant_o),
+        .waited_i(st_waited_o),
+        .rooted_i(st_rooted_o)
+    );
+  end
+  root_now_checker #(.VLS(VLS), .MTU(MTU)) u_root_check (
+      .clk_i, .rst_i,
+      .root_now_i(root_now),
+      .victim_i(victim),
+      .fccl_i(st_fccl_o),
+      .txr_i(st_txr_o),
+      .count_i(st_count_o),
+      .cong_state_i(cong_state_o),
+      .root_held_i(st_root_held_o)
+  );
   mark_count_checker #(
       .PORTS(PORTS), .VLS(VLS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
   ) u_count_check (
@@ -866,10 +912,9 @@ module switch_output_port #(
       .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o), .sat_i(st_sat_o)
   );
   oldest_checker #(.PORTS(PORTS), .VLS(VLS), .MTU(MTU), .STAMP_W(STAMP_W)) u_oldest_check (
-      .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_cnp_i),
+      .clk_i, .rst_i, .sched_i(sched), .plain_i(cnp_plain_o), .req_valid_i(req_valid_i), .req_cnp_i(req_first),
       .req_age_i(req_age_i), .fccl_i(seen_limit), .txr_i(seen_taken), .passed_i(st_passed_o), .grant_i(grant_o)
   );
-`endif
 `else
   wire unused_check = &{1'b0, mark, line_valid, live};
 `endif

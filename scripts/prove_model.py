@@ -9,7 +9,8 @@ module's ports, and one for each assertion, cover and assumption, named `assert:
 name state what a module expects of its surroundings: they are assumptions of the module's own model and
 assertions in that of every module around it. A checker's wire with the attribute `view = "NAME"` is connected to
 that net of the module that the checker is in, at any depth (`u_next.all`; `g_engine[*].n_q`: all of them, 0 lowest): so
-lemmas see memories and registers without ports for them. Needs pyosys (./setup puts it into .venv).
+lemmas see memories and registers without ports for them. With an attribute `absent` that is not 0 there is no such net, and the
+wire is 0. Needs pyosys (./setup puts it into .venv).
 """
 
 import argparse
@@ -74,6 +75,8 @@ def connect_views(design):
         seen = ys.SigSpec()
         for _, w in found:
             seen.append(ys.SigSpec(w))
+        if wire.get_bool_attribute(ys.IdString("\\absent")):
+            seen = ys.SigSpec(ys.Const(0, wire.width)) if not found else ys.SigSpec()
         if seen.size() != wire.width:
             sys.exit(f"prove_model.py: error: {name} views {wanted}: {seen.size()} bits instead of {wire.width}")
         top.connect(ys.SigSpec(wire), seen)

@@ -76,6 +76,7 @@ impl UnitKind {
                 "MARKERS",
                 "STAMP_W",
                 "CIOQ",
+                "CTL_VL",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
@@ -95,6 +96,7 @@ impl UnitKind {
                 "STAMP_W",
                 "CIOQ",
                 "OBLOCKS",
+                "CTL_VL",
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
@@ -119,6 +121,7 @@ impl UnitKind {
                 "STAMP_W",
                 "CIOQ",
                 "OBLOCKS",
+                "CTL_VL",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -141,6 +144,7 @@ impl UnitKind {
                 "CNPQ",
                 "CNT_W",
                 "RESPONSE",
+                "CTL_VL",
                 "PARITY",
             ],
         }
@@ -168,6 +172,7 @@ pub struct Params {
     pub stamp_w: usize,
     pub cioq: bool,
     pub oblocks: usize,
+    pub ctl_vl: bool,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -201,6 +206,7 @@ impl Default for Params {
             stamp_w: 0,
             cioq: false,
             oblocks: 2048,
+            ctl_vl: false,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -229,6 +235,16 @@ impl Params {
     /// The same of an adapter's receive FIFO.
     pub fn rx_cap(&self, _vl: usize) -> usize {
         self.rx_blocks / self.vls
+    }
+
+    /// CL1: the lane of replies, the highest one.
+    pub fn control_lane(&self) -> Option<usize> {
+        self.ctl_vl.then(|| self.vls - 1)
+    }
+
+    /// CL2: lanes of data, the lowest ones.
+    pub fn data_lanes(&self) -> usize {
+        self.control_lane().unwrap_or(self.vls)
     }
 
     /// Width of a packet's age (AG1).
@@ -292,6 +308,7 @@ impl Params {
             "STAMP_W" => self.stamp_w,
             "CIOQ" => usize::from(self.cioq),
             "OBLOCKS" => self.oblocks,
+            "CTL_VL" => usize::from(self.ctl_vl),
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -327,6 +344,7 @@ impl Params {
             "STAMP_W" => self.stamp_w = value,
             "CIOQ" => self.cioq = flag,
             "OBLOCKS" => self.oblocks = value,
+            "CTL_VL" => self.ctl_vl = flag,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -344,7 +362,8 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "RESPONSE", "PARITY"].contains(&name)
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "RESPONSE", "PARITY"]
+            .contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
@@ -403,6 +422,14 @@ impl Params {
                 ));
             }
             range("OBLOCKS/VLS", self.ocap(), self.mtu, 2048)?;
+        }
+        if self.ctl_vl && self.vls < 2 {
+            return Err(format!("parameter CTL_VL = 1 needs VLS >= 2, and VLS is {}", self.vls));
+        }
+        if self.ctl_vl && (self.one_queue || self.isolation || self.vl_by_dest || self.cioq) {
+            return Err(
+                "parameter CTL_VL = 1 needs ONE_QUEUE = 0, ISOLATION = 0, VL_BY_DEST = 0 and CIOQ = 0".into(),
+            );
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
@@ -622,6 +649,17 @@ pub fn builds() -> Vec<Build> {
         oblocks: 64,
         ..d
     };
+    // Two lanes of data and the control lane.
+    let ctltiny = Params {
+        vls: 3,
+        blocks: 36,
+        rx_blocks: 36,
+        lines: 1,
+        dlist: 1,
+        isolation: false,
+        ctl_vl: true,
+        ..tiny
+    };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -640,6 +678,7 @@ pub fn builds() -> Vec<Build> {
         ("cqtiny", cqtiny),
         ("cqtinyp", cqtinyp),
         ("cq8", cq8),
+        ("ctltiny", ctltiny),
     ] {
         if name != "marknet" {
             v.push(Build { name, unit: UnitKind::InputPort, params });
@@ -692,6 +731,7 @@ pub fn builds() -> Vec<Build> {
         ("cqtiny", cqtiny),
         ("cqtinyp", cqtinyp),
         ("cq8", cq8),
+        ("ctltiny", ctltiny),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
@@ -699,6 +739,11 @@ pub fn builds() -> Vec<Build> {
     let hnet8 = Params { blocks: 512, flows: 8, rx_blocks: 512, ..net8 };
     let htiny = Params { flows: 5, cct: 8, ts_w: 10, advoq: 2, rx_blocks: 16, cnpq: 2, ..tiny };
     let htinyp = Params { parity: true, ..htiny };
+    let hctl = Params {
+        blocks: 36,
+        rx_blocks: 36,
+        ..Params { ctl_vl: true, vls: 3, isolation: false, lines: 1, dlist: 1, ..htiny }
+    };
     let hwide = Params { flit_bytes: 64, ..htiny };
     // The source response in place of the throttle.
     for (name, params) in [
@@ -710,6 +755,8 @@ pub fn builds() -> Vec<Build> {
         ("rtiny", Params { response: true, ..htiny }),
         ("rtinyp", Params { response: true, ..htinyp }),
         ("rnet8", Params { response: true, ..hnet8 }),
+        ("ctltiny", hctl),
+        ("rctltiny", Params { response: true, ..hctl }),
         // 64 adapters with windows of 2.
         ("r64", Params { response: true, cnpq: 128, blocks: h64.blocks, ..one_each }),
     ] {

@@ -3,6 +3,10 @@
 //! Ports `in_i`, `out_o`, `st_o` are the word vectors of [`crate::signals::Layout`]. They are unpacked arrays of words: Verilator makes
 //! one assignment a word of them, while it joins the parts of one wide vector into a nest of ever wider copies, which
 //! cost three quarters of the input port's time.
+//!
+//! Inputs are taken when `load_i` rises and stand until it rises again. No logic then follows a port directly, so Verilator makes
+//! the combinational logic once and not twice (after an edge, and after a change of inputs), and where both rise at once the
+//! edge that ends a cycle and the next cycle's inputs are one evaluation: the edge sees the inputs that stood before it.
 
 use std::fmt::Write as _;
 
@@ -44,13 +48,21 @@ pub fn wrapper_text(
     extra: &[Extra],
 ) -> String {
     let mut t = format!("// Generated: {module} between word vectors.\nmodule {name} (\n");
-    let _ = writeln!(t, "  input  wire clk_i,\n  input  wire rst_i,");
-    let _ = writeln!(t, "  input  wire [31:0] in_i [0:{}],", l.in_words - 1);
+    let _ = writeln!(t, "  input  wire clk_i,\n  input  wire load_i,\n  input  wire rst_i,");
+    let mut taken = vec![("in", l.in_words)];
     if let Some(last) = extra.last() {
-        let _ = writeln!(t, "  input  wire [31:0] x_i [0:{}],", (last.bit + last.width).div_ceil(32) - 1);
+        taken.push(("x", (last.bit + last.width).div_ceil(32)));
+    }
+    for (name, words) in &taken {
+        let _ = writeln!(t, "  input  wire [31:0] {name}_i [0:{}],", words - 1);
     }
     let _ = writeln!(t, "  output wire [31:0] out_o [0:{}],", l.out_words - 1);
     let _ = writeln!(t, "  output wire [31:0] st_o [0:{}]\n);", l.state_words - 1);
+    let _ = writeln!(t, "  logic rst;\n  always_ff @(posedge load_i) rst <= rst_i;");
+    for (name, words) in &taken {
+        let _ = writeln!(t, "  logic [31:0] {name} [0:{}];", words - 1);
+        let _ = writeln!(t, "  always_ff @(posedge load_i) {name} <= {name}_i;");
+    }
     for s in &l.signals {
         let _ = writeln!(t, "  wire [{}:0] {};", s.width * s.count - 1, port(s));
     }
@@ -65,7 +77,7 @@ pub fn wrapper_text(
         if s.group == Group::Input {
             // The first is the least significant.
             let parts: Vec<String> =
-                words.iter().rev().map(|(w, _, bits)| format!("in_i[{w}][{}:0]", bits - 1)).collect();
+                words.iter().rev().map(|(w, _, bits)| format!("in[{w}][{}:0]", bits - 1)).collect();
             let _ = writeln!(t, "  assign {} = {{{}}};", port(s), parts.join(", "));
         } else {
             let to = if s.group == Group::Output { "out_o" } else { "st_o" };
@@ -86,7 +98,7 @@ pub fn wrapper_text(
             .collect();
         let _ = write!(t, "#(\n{}\n  ) ", params.join(",\n"));
     }
-    let _ = write!(t, "u (\n    .clk_i(clk_i),\n    .rst_i(rst_i)");
+    let _ = write!(t, "u (\n    .clk_i(clk_i),\n    .rst_i(rst)");
     for s in &l.signals {
         let _ = write!(t, ",\n    .{0}({0})", port(s));
     }
@@ -94,7 +106,7 @@ pub fn wrapper_text(
         let words = (e.bit / 32..(e.bit + e.width).div_ceil(32)).rev();
         let part = |w: usize| {
             let (low, high) = (e.bit.max(32 * w) - 32 * w, (e.bit + e.width).min(32 * w + 32) - 1 - 32 * w);
-            format!("x_i[{w}][{high}:{low}]")
+            format!("x[{w}][{high}:{low}]")
         };
         let _ = write!(t, ",\n    .{}({{{}}})", e.name, words.map(part).collect::<Vec<_>>().join(", "));
     }
@@ -119,8 +131,8 @@ mod tests {
         let b = crate::params::builds()[0];
         let l = Layout::new(b.unit, &b.params);
         let text = wrapper_text("w", "m", false, &b, &l, &placed);
-        assert!(text.contains(".b({x_i[0][1:1]})"), "{text}");
-        assert!(text.contains(".c({x_i[2][7:0], x_i[1][31:0]})"), "{text}");
-        assert!(text.contains(".e({x_i[3][1:0]})"), "{text}");
+        assert!(text.contains(".b({x[0][1:1]})"), "{text}");
+        assert!(text.contains(".c({x[2][7:0], x[1][31:0]})"), "{text}");
+        assert!(text.contains(".e({x[3][1:0]})"), "{text}");
     }
 }

@@ -1,5 +1,5 @@
-// Ages and the limit of bypassing, told by the time that passes. One packet is followed at a time, known by its place. Bound to
-// switch_input_port at the end of input_port_checker.sv; for simulation. Rules AG1, AG2.
+// Ages and the limit of bypassing, told by the time that passes. One packet is followed at a time, known by its place. Instantiated by
+// switch_input_port under QUELL_CHECK. Rules AG1, AG2.
 `default_nettype none
 
 module age_checker #(

@@ -1,5 +1,5 @@
 // The counts of markable packets, told by the links and the crossbar: what came in by headers and routes, less what began to cross, is what
-// an output counts. Bound to switch at the end of switch_checker.sv; for simulation. Rules SM4, B3.
+// an output counts. Instantiated at the end of switch; for simulation. Rules SM4, B3.
 `default_nettype none
 
 module counts_checker #(
@@ -11,6 +11,7 @@ module counts_checker #(
     parameter int FLIT_W = 512,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
+    parameter int CTL_VL = 0,  // 1: no data get in on the highest VL
     localparam int PV = PORTS * VLS,
     localparam int CAP = BLOCKS / VLS,
     localparam int AW = $clog2(LFT_DEPTH)
@@ -33,6 +34,7 @@ module counts_checker #(
     input wire logic [PORTS*PORTS-1:0]        valid_i,
     input wire logic [PORTS*PORTS-1:0]        first_i,
     input wire logic [PORTS*PORTS*FLIT_W-1:0] data_i,
+    input wire logic [PORTS*PV-1:0]           full_evt_i,  // a fill, element i*PV+o*VLS+v
     input wire logic [PV*18-1:0]              cnt1_i,
     input wire logic [PV*18-1:0]              cnt2_i
 );
@@ -41,7 +43,7 @@ module counts_checker #(
       if (!rst_i) sm4_counts_off: assert ({cnt1_i, cnt2_i} == '0);
     end
     wire unused = &{1'b0, ready_i, link_up_i, lft_we_i, lft_addr_i, lft_port_i, rx_valid_i, rx_first_i, rx_last_i, rx_bad_i, rx_data_i,
-                    used_i, act_i, valid_i, first_i, data_i};
+                    used_i, act_i, valid_i, first_i, data_i, full_evt_i};
   end else begin : g_on
     // ---- what a first flit says
     function automatic logic markable(input logic [FLIT_W-1:0] flit);
@@ -92,7 +94,7 @@ module counts_checker #(
       end
 
       always_comb begin
-        takes = head_q && markable_q && shape_q && vl_q < 8'(VLS) && n_q != '0 && n_q <= 8'(MTU) && out_q < 8'(PORTS);
+        takes = head_q && markable_q && shape_q && vl_q < 8'(VLS - CTL_VL) && n_q != '0 && n_q <= 8'(MTU) && out_q < 8'(PORTS);
         came = '0;
         for (int o = 0; o < PORTS; o++)
           for (int v = 0; v < VLS; v++)
@@ -102,7 +104,7 @@ module counts_checker #(
     end
 
     // ---- the counts; a packet that came is told in the cycle after
-    logic [PV-1:0] else_counted, above;
+    logic [PV-1:0] else_counted, above, else_copied;
 
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       logic              begins;
@@ -119,10 +121,18 @@ module counts_checker #(
       for (genvar v = 0; v < VLS; v++) begin : g_vl
         localparam int Q = o * VLS + v;
         logic [17:0] count_q, comes;
+        logic        told, told_q;
         always_comb begin
           comes = '0;
-          for (int i = 0; i < PORTS; i++) comes = comes + 18'(came_q[i*PV+Q]);
+          told = 1'b0;
+          for (int i = 0; i < PORTS; i++) begin
+            comes = comes + 18'(came_q[i*PV+Q]);
+            told = told || full_evt_i[i*PV+Q];
+          end
         end
+        // what a scan of the switch would find when a buffer fills is what is to be marked (with det off: nothing)
+        always_ff @(posedge clk_i) told_q <= !rst_i && told;
+        assign else_copied[Q] = told_q && cnt2_i[Q*18 +: 18] != '0 && cnt2_i[Q*18 +: 18] != count_q;
         always_ff @(posedge clk_i)
           count_q <= rst_i ? '0 : count_q + comes - 18'(begins && markable(data) && lane(data) == 8'(v));
         assign else_counted[Q] = cnt1_i[Q*18 +: 18] != count_q;
@@ -142,6 +152,7 @@ module counts_checker #(
         sm4_counts_the_packets: assert (else_counted == '0);
         sm4_nothing_left: assert (empty_q != 4'd8 || {cnt1_i, cnt2_i} == '0);
         sm4_not_above: assert (above == '0);
+        sm4_copy_is_a_scan: assert (else_copied == '0);
         sm4_c_marks_due: cover (cnt2_i != '0);
       end
     end

@@ -1,5 +1,5 @@
 // Fills of an input's buffer and the marks that they bring, told by the link, the levels and the crossbar. One packet is followed at a
-// time, where queues are cold only. Bound to switch_input_port at the end of input_port_checker.sv; for simulation. Rules SM1-SM4, VM1.
+// time, where queues are cold only. Instantiated by switch_input_port under QUELL_CHECK. Rules SM1-SM4, VM1.
 `default_nettype none
 
 module fill_checker #(

@@ -15,10 +15,13 @@ module input_shape_checker #(
     parameter int CW = 3,
     parameter int OW = 1,
     parameter int ONE_QUEUE = 0,
+    parameter int ISOLATION = 1,  // there are hot queues
+    parameter int MARKERS = 0,    // a descriptor says whether its packet is markable
     localparam int PV = PORTS * VLS,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
     localparam int DW = OW + 24,
+    localparam int WW = DW + ((MARKERS != 0) ? 1 : 0),      // of a word with it
     localparam int MW = $clog2(MTU + 1),                    // of a length
     localparam int BW = $clog2(BLOCKS + 1),
     localparam int FW = $clog2((BLOCKS + PORTS) * MTU + 1)  // of a charge
@@ -37,9 +40,9 @@ module input_shape_checker #(
   (* view = "st_cpq_fill_o" *) logic [PV*16-1:0] cold_fill;
   (* view = "st_hpq_fill_o" *) logic [HPQS*16-1:0] hot_fill;
   (* view = "g_org.u_org.u_lists.u_next.all" *) logic [BLOCKS*AW-1:0] cold_link;
-  (* view = "g_isolation.u_isolation.u_lists.u_next.all" *) logic [BLOCKS*AW-1:0] hot_link;
+  (* view = "g_isolation.u_isolation.u_lists.u_next.all", absent = (ISOLATION == 0) *) logic [BLOCKS*AW-1:0] hot_link;
   // of each packet, by its first block; links from block to block
-  (* view = "u_descriptors.all" *) logic [BLOCKS*DW-1:0] descs;
+  (* view = "u_descriptors.all" *) logic [BLOCKS*WW-1:0] descs;
   (* view = "u_buffer.u_stored.all" *) logic [BLOCKS*7-1:0] stored;
   (* view = "u_buffer.u_links.all" *) logic [BLOCKS*AW-1:0] link;
   // the packet being received
@@ -111,7 +114,7 @@ module input_shape_checker #(
     for (int q = 0; q < NQ + HPQS; q++) begin
       at = (q < NQ) ? cold_head[((q < NQ) ? q : 0)*AW +: AW] : hot_head[((q < NQ) ? 0 : q - NQ)*AW +: AW];
       for (int i = 0; i < BLOCKS; i++) begin
-        desc = descs[at*DW +: DW];
+        desc = descs[at*WW +: DW];
         place[(q*BLOCKS+i)*DW +: DW] = desc;
         n = desc[22:16];
         is_open = open && at == open_id;
@@ -180,7 +183,7 @@ module input_shape_checker #(
     end
     for (int q = 0; q < NQ + HPQS; q++) begin
       for (int b = 0; b < BLOCKS; b++)
-        charge[q*FW +: FW] = charge[q*FW +: FW] + (named[q*BLOCKS+b] ? FW'(descs[b*DW+16 +: MW]) : '0);
+        charge[q*FW +: FW] = charge[q*FW +: FW] + (named[q*BLOCKS+b] ? FW'(descs[b*WW+16 +: MW]) : '0);
       if (q < NQ) cold_charge[((q < NQ) ? q : 0)*16 +: 16] = 16'(charge[q*FW +: FW]);
       else hot_charge[((q < NQ) ? 0 : q - NQ)*16 +: 16] = 16'(charge[q*FW +: FW]);
     end

@@ -1,6 +1,6 @@
 // Which packets leave an output with marks, where counts mark them: after a trigger as many as were there, and no more; VB beside MB only. With
 // CIOQ what goes into the queue comes here in place of the link.
-// Bound to switch_output_port at the end of output_port_checker.sv; for simulation. Rules SM3-SM5, VM2.
+// Instantiated by switch_output_port under QUELL_CHECK. Rules SM3-SM5, VM2.
 `default_nettype none
 
 module mark_count_checker #(
@@ -62,7 +62,9 @@ module mark_count_checker #(
 
     // ---- packets that are to be marked since the last trigger: as many as were counted then, less those that left
     logic [VLS-1:0] must, may, few, trig_fill, trig_many, sure, above, not_all;
-    logic [VLS-1:0] over, over_q;
+    logic [VLS-1:0] over, over_q, else_due;
+    logic [1:0]     det_q;
+    logic [15:0]    out_th_q;
 
     for (genvar v = 0; v < VLS; v++) begin : g_vl
       logic        enters, enters_q, fill_q;
@@ -85,6 +87,7 @@ module mark_count_checker #(
         must[v] = leaves && det_i[1] && known_q && due != '0;
         may[v] = leaves && ((det_i[1] && due != '0) || !known_q);
         few[v] = leaves;
+        else_due[v] = known_q && cnt2_i[18*v +: 18] != due;
         not_all[v] = trig_many[v] && cnt2_i[18*v +: 18] != cnt1_i[18*v +: 18];
         above[v] = cnt2_i[18*v +: 18] > cnt1_i[18*v +: 18];
         over[v] = ((CIOQ != 0) ? 24'(ofill_i[16*v +: 16]) : sum) > 24'(vb_th_i);
@@ -99,8 +102,6 @@ module mark_count_checker #(
     end
     assign sure = must;
 
-    logic [1:0]    det_q;
-    logic [15:0]   out_th_q;
     logic          must_q, may_q, other_q, head_q, markable_q, vb_may_q;
     logic [DW-1:0] data_q, fecn_q, mb_q, vb_q, added;
 
@@ -122,6 +123,7 @@ module mark_count_checker #(
       for (int v = 0; v < VLS; v++) if (lane == 8'(v) && ((CIOQ != 0) ? over[v] : over_q[v]) && vb_en_i) vb_may_q <= 1'b1;
       if (!rst_i && past2_ok_q) begin
         sm4_copy_not_above: assert (above == '0);
+        sm4_due_are_counted: assert (else_due == '0);
         sm5_each_arrival: assert (not_all == '0);
         if (head_q) begin
           sm4_trigger_marks_all: assert (!must_q || (CIOQ != 0 && !tx_valid_i) || (tx_valid_i && (tx_data_i & fecn_q) != '0));

@@ -1,5 +1,5 @@
-// Oldest first, told by requests, credits and grants: nobody older is passed, and of those as old as ages go each has its turn. Bound to
-// switch_output_port at the end of output_port_checker.sv; for simulation. Rule AG1.
+// Oldest first, told by requests, credits and grants: nobody older is passed, and of those as old as ages go each has its turn. Instantiated by
+// switch_output_port under QUELL_CHECK. Rule AG1.
 `default_nettype none
 
 module oldest_checker #(
@@ -59,7 +59,8 @@ module oldest_checker #(
       always_comb begin
         other = 1'b0;
         for (int i = 0; i < PORTS; i++)
-          if (grant_i[i*VLS+r%VLS] && data[i*VLS+r%VLS] && i != r / VLS) other = 1'b1;
+          // no input shows more than MOST
+          if (grant_i[i*VLS+r%VLS] && data[i*VLS+r%VLS] && i != r / VLS && req_age_i[(i*VLS+r%VLS)*AGE_W +: AGE_W] <= MOST) other = 1'b1;
       end
       assign late[r] = others_q > 7'(PORTS - 1);
       always_ff @(posedge clk_i) begin

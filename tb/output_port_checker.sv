@@ -24,6 +24,7 @@ module output_port_checker #(
     input wire logic                          iso_en_i,
     input wire logic                          mark_en_i,
     input wire logic                          victim_i,
+    input wire logic                          root_now_i,  // the root test is root_now_checker's affair
     input wire logic [1:0]                    eval_i,
     input wire logic [15:0]                   sum_hth_i,
     input wire logic [15:0]                   sum_lth_i,
@@ -126,7 +127,7 @@ module output_port_checker #(
   // ---- what was there a cycle ago
   logic             past_ok_q;  // the last cycle was not a reset cycle
   logic             past2_ok_q;
-  logic             sw_valid_q, sw_first_q, sw_last_q, sw_bad_q, mark_q, iso_en_q, victim_q, plain_q;
+  logic             sw_valid_q, sw_first_q, sw_last_q, sw_bad_q, mark_q, iso_en_q, victim_q, now_q, plain_q;
   logic [1:0]       eval_q, eval2_q;
   logic [15:0]      sum_hth_q, sum_lth_q, err_q, err_set_q, err_clear_q;
   logic [DW-1:0]    sw_data_q;
@@ -208,6 +209,7 @@ module output_port_checker #(
     mark_q <= mark_i;
     iso_en_q <= iso_en_i;
     victim_q <= victim_i;
+    now_q <= root_now_i;
     plain_q <= !rst_i && cnp_plain_i;
     eval_q <= eval_i;
     eval2_q <= eval_q;
@@ -521,7 +523,7 @@ module output_port_checker #(
     wire        was = count_q[8*v+:8] != '0;
     assign ahead[v] = CIOQ == 0 && grant_vl_q[v] && up_q && !long_q && !short_q[v] && rest > HALF + 12'(MTU);
     assign no_count[v] = cong_state_i[v] && !was;
-    assign wrong_state[v] = cong_state_i[v] != (was && (victim_q || rooted_q[v]));
+    assign wrong_state[v] = !now_q && cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
     assign wrong_root[v] = CIOQ == 0 && rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
     assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
@@ -631,7 +633,7 @@ module output_port_checker #(
       a3_plain_is_fair: assert (plain_late == '0);
       a2_plain_keeps_cnp_pointers: assert (!plain_q || ({cr_i, vp_i[31:16]} == {cr_q, vp_q[31:16]} && passed_i == '0));
       d3_state_is_of_its_cycle: assert (lasting == '0);
-      d3_root_is_held: assert (root_held_i == (rooted_q | {VLS{victim_q}}));
+      d3_root_is_held: assert (now_q || root_held_i == (rooted_q | {VLS{victim_q}}));
       a2_c_plain_cnp: cover (cnp_plain_i && (served & req_cnp_i) != '0 && (fits & ~req_cnp_i) != '0);
       a2_c_plain_data: cover (cnp_plain_i && (served & ~req_cnp_i) != '0 && (fits & req_cnp_i) != '0);
       m1_c_at_once: cover (at_once_i && may_mark != cong_state_i);

@@ -1,11 +1,10 @@
 // An output with a queue, told by grants, crossbar and link: what was granted and has not left is what room was taken for; each VL's flits leave in
 // the order in which they came, changed by nothing but marks; the link sends whenever it can, with credits, the VLs in turn, and without gaps; the root
 // test by heads that wait for credits; and nothing outlives the link. A copy of the queue is kept here. It says nothing while the crossbar brings
-// what was not granted (no switch does that), until the link is down with nothing on its way. Instantiated by switch_output_port with CIOQ = 1; for
-// simulation. Rules CQ1-CQ3, D3, F1, PF1.
+// what was not granted (no switch does that), until the link is down with nothing on its way. Instantiated by switch_output_port with CIOQ = 1.
+// Rules CQ1-CQ3, D3, F1, PF1.
 `default_nettype none
 
-`ifndef YOSYS
 module output_queue_checker #(
     parameter int PORTS = 8,
     parameter int VLS = 1,
@@ -210,7 +209,7 @@ module output_queue_checker #(
 
   // ---- the cycle before
   logic              up_q, would_q, slot_q, starts, fits_q;
-  logic [VLS-1:0]    lacks_q, waited_q, rooted_q, could_q, wrong_root, wrong_wait, wrong_txr;
+  logic [VLS-1:0]    lacks_q, waited_q, rooted_q, could_q, wrong_root, wrong_wait, wrong_txr, start_data;
   logic [12*VLS-1:0] txr_q, left_q;
 
   assign starts = tx_valid_i && tx_first;
@@ -230,10 +229,9 @@ module output_queue_checker #(
   always_comb begin
     fits_q = 1'b0;
     for (int v = 0; v < VLS; v++) begin
-      logic start_data;
-      start_data = starts && vl == 8'(v) && !cnp_of(tx_flit_i);
-      wrong_root[v] = rooted_i[v] != (start_data ? !waited_q[v] : rooted_q[v]);
-      wrong_wait[v] = waited_i[v] != (!start_data && (waited_q[v] || lacks_q[v]));
+      start_data[v] = starts && vl == 8'(v) && !cnp_of(tx_flit_i);
+      wrong_root[v] = rooted_i[v] != (start_data[v] ? !waited_q[v] : rooted_q[v]);
+      wrong_wait[v] = waited_i[v] != (!start_data[v] && (waited_q[v] || lacks_q[v]));
       wrong_txr[v] = up_q && 12'(txr_i[12*v+:12] - txr_q[12*v+:12]) != ((tx_valid_i && vl == 8'(v))
           ? (tx_first ? (tx_last ? 12'd1 : 12'(n)) : (tx_last && m < n) ? 12'(m) - 12'(n) : 12'd0) : 12'd0);
       if (vl == 8'(v) && 12'(left_q[12*v+:12] - 12'(n)) <= 12'd2048) fits_q = 1'b1;
@@ -339,6 +337,5 @@ module output_queue_checker #(
     end
   end
 endmodule
-`endif
 
 `default_nettype wire

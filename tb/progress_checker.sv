@@ -1,5 +1,5 @@
 // What a user of a switch is promised, with none of its mechanisms: an output that has credit for a packet that asks for it
-// serves one, or its trees or stops change, within a bound, whatever a stop holds back. Bound to switch at the end of switch_checker.sv; for
+// serves one, or its trees or stops change, within a bound, whatever a stop holds back. Instantiated at the end of switch; for
 // simulation.
 `default_nettype none
 

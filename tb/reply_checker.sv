@@ -11,6 +11,7 @@ module reply_checker #(
     parameter int RX_BLOCKS = 256,
     parameter int CNPQ = 16,
     parameter int CNT_W = 32,
+    parameter int CTL_VL = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
 ) (
@@ -33,6 +34,7 @@ module reply_checker #(
     input wire logic [12*VLS-1:0] used_i,
     input wire logic              bad_ack_i,     // errors that are set
     input wire logic              no_credit_i,
+    input wire logic              bad_class_i,
     input wire logic              ack_valid_i,   // to the chooser
     input wire logic [15:0]       ack_flow_i,
     input wire logic [2:0]        ack_bits_i,
@@ -65,7 +67,7 @@ module reply_checker #(
   // ---- the packet that a flit belongs to, by its first flit
   logic          flit, first, bad;
   logic [95:0]   bth;
-  logic          bth_ok, cnp, ack, mcast, data, take_ack, legal, room;
+  logic          bth_ok, cnp, ack, mcast, data, take_ack, out_of_class, legal, room;
   logic [15:0]   dlid, slid, slid_q, lane;
   logic [7:0]    n, n_q, m, m_q;
   logic [3:0]    sl, sl_q;
@@ -103,8 +105,11 @@ module reply_checker #(
     is_data = rx_first_i ? data : is_data_q;
     of_ack = rx_first_i ? take_ack : of_ack_q;
     vl = rx_first_i ? VW'(lane) : vl_q;
-    reply_vl = (VL_BY_DEST != 0) ? VW'(slid % 16'(VLS)) : vl;
-    legal = first && lane < 16'(VLS) && n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1)) && (dlid == lid_i || mcast);
+    // nothing but a reply of one flit has a place on the control lane, and all replies are sent there
+    out_of_class = CTL_VL != 0 && lane == 16'(VLS - 1) && !((cnp || ack) && n == 8'd1);
+    reply_vl = (CTL_VL != 0) ? VW'(VLS - 1) : (VL_BY_DEST != 0) ? VW'(slid % 16'(VLS)) : vl;
+    legal = first && lane < 16'(VLS) && n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1)) && (dlid == lid_i || mcast)
+        && !out_of_class;
     room = 12'(n) + used_i[11:0] <= 12'(CAP);
     for (int v = 1; v < VLS; v++) if (lane == 16'(v)) room = 12'(n) + used_i[12*v+:12] <= 12'(CAP);
   end
@@ -258,6 +263,10 @@ module reply_checker #(
       h2_turn: assert (vl_late_cnp == '0);
       ak4_turn: assert (vl_late == '0);
       ak4_data_get_credit: assert (vl_robbed == '0);
+      cl2_replies_on_their_lane: assert (CTL_VL == 0 || !sw_i || header_i[7:4] == 4'(VLS - 1));
+      cl2_no_data_there: assert (CTL_VL == 0 || !data_req_i[VLS-1]);
+      cl3_refusal_is_told: assert (bad_class_i == (first && out_of_class));
+      cl3_not_stored: assert (!store_i || !first || !out_of_class);
       h2_cause: assert (!push_i || push_ack_i || (cnp_en_i && flit && rx_last_i && !rx_bad_i && store_i));
       ak5_one_op: assert (ack_valid_i == op_q && (!op_q || (ack_flow_i == flow_q && ack_bits_i == bits_q)));
       ak5_counted: assert (cnt_ack_in_i == cnt_ack_in_q + CNT_W'(op_q) || (cnt_ack_in_q == '1 && cnt_ack_in_i == '1));

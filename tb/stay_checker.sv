@@ -3,7 +3,7 @@
 // credit for a packet of MTU flits on the packet's VL (less what was sent), and have stopped no tree; with one read port an input
 // depends on all outputs. Nothing is taken from the switch but its pins and the blocks in use. One packet of each input is followed at
 // a time, known by its first flit. With oldest first the packets that were in the switch go before; with a limit of bypassing
-// (both known from the writes to registers) an input depends on all outputs, too. Bound to switch at the end of switch_checker.sv; for simulation. Rules A3, B1, E5.
+// (both known from the writes to registers) an input depends on all outputs, too. Instantiated at the end of switch; for simulation. Rules A3, B1, E5.
 `default_nettype none
 
 `ifndef YOSYS
@@ -21,6 +21,7 @@ module stay_checker #(
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
     parameter int QUEUED = 0,  // flits that an output may hold (CIOQ)
+    parameter int CTL_VL = 0,  // 1: what is on the highest VL is no data
     parameter int CTL = 8
 ) (
     input wire logic                    clk_i,
@@ -104,7 +105,8 @@ module stay_checker #(
     assign rest = tx_last_i[o] ? '0 : tx_first_i[o] ? flits_of({lrh[34:32], lrh[47:40]}) - 8'd1 : (rest_q == '0) ? '0 : rest_q - 8'd1;
     assign open[o] = open_q || tx_valid_i[o];
     assign news[o] = word[2] && !word[4];  // ALLOC, DEALLOC
-    assign data_goes[o] = tx_valid_i[o] && tx_first_i[o] && tx_data_i[o*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP;
+    assign data_goes[o] = tx_valid_i[o] && tx_first_i[o] && tx_data_i[o*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP
+        && (CTL_VL == 0 || vl != 8'(VLS - 1));
 
     always_ff @(posedge clk_i) begin
       up_q <= ready_i && link_up_i[o];
@@ -171,7 +173,7 @@ module stay_checker #(
     assign room = 16'(CAP) >= used_i[(i*VLS+32'(vl[VW-1:0]))*16 +: 16] + 16'(n) + 16'd2;
     assign plain = rx_first_i[i] && !rx_bad_i[i] && vl < 8'(VLS) && n != '0 && n <= 8'(MTU) && rx_last_i[i] == (n == 8'd1)
         && lrh[9:8] == quell_pkg::LNH_BTH && out < 8'(PORTS) && !lft_we_i && !rerouted_q && room
-        && rx_data_i[i*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP;
+        && rx_data_i[i*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP && (CTL_VL == 0 || vl != 8'(VLS - 1));
 
     always_comb begin
       marks = '0;

@@ -273,35 +273,4 @@ module switch_checker #(
   wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, rr_i, plain_q, busy, sending, credit, err_in_i, err_out_i};
 endmodule
 
-`ifndef YOSYS
-bind switch progress_checker #(
-    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .CIOQ(CIOQ), .OCAP(OBLOCKS / VLS)
-) u_progress_check (
-    .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
-    .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
-    .fccl_i(out_fccl), .txr_i(st_txr_o), .ofill_i(st_ofill_o), .link_up_i(link_up), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
-);
-
-bind switch stay_checker #(
-    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-    .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL(CTL)
-) u_stay_check (
-    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
-    .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
-    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
-    .rx_data_i(rx_data_i), .rx_ctl_i(rx_ctl_i), .tx_valid_i(tx_valid_o), .tx_first_i(tx_first_o), .tx_last_i(tx_last_o),
-    .tx_data_i(tx_data_o), .used_i(st_used_o)
-);
-
-bind switch counts_checker #(
-    .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST),
-    .MARKERS(MARKERS)
-) u_counts_check (
-    .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),
-    .lft_port_i(lft_port_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i), .rx_last_i(rx_last_i), .rx_bad_i(rx_bad_i),
-    .rx_data_i(rx_data_i), .used_i(st_used_o), .act_i(in_act), .valid_i(in_valid), .first_i(in_first), .data_i(in_data),
-    .cnt1_i(st_cnt1_o), .cnt2_i(st_cnt2_o)
-);
-`endif
-
 `default_nettype wire

@@ -12,7 +12,6 @@ module turns_checker #(
     parameter int LINES = 9,
     parameter int DLIST = 8,
     parameter int ONE_QUEUE = 0,
-    parameter int OUT = 0,
     localparam int PV = PORTS * VLS
 ) (
     input wire logic                      clk_i,
@@ -27,6 +26,7 @@ module turns_checker #(
     input wire logic [PORTS*LINES*8-1:0]  line_next_i,
     input wire logic [PORTS*LINES-1:0]    line_linked_i,
     // the output
+    input wire logic [7:0]                out_i,         // its number
     input wire logic [PORTS*PORTS-1:0]    act_i,         // packets in progress, element i*PORTS+o
     input wire logic [PV-1:0]             served_i,      // element i*VLS+v
     input wire logic [PV*16-1:0]          req_dlid_i,
@@ -65,7 +65,7 @@ module turns_checker #(
     sending = 1'b0;
     dlid = '0;
     vl = '0;
-    for (int i = 0; i < PORTS; i++) sending = sending || act_i[i*PORTS+OUT] || (ONE_QUEUE != 0 && act_i[i*PORTS +: PORTS] != '0);
+    for (int i = 0; i < PORTS; i++) sending = sending || act_i[i*PORTS+32'(out_i)] || (ONE_QUEUE != 0 && act_i[i*PORTS +: PORTS] != '0);
     for (int r = 0; r < PV; r++) begin
       if (served_i[r] && !req_cnp_i[r]) begin
         data = 1'b1;
@@ -88,7 +88,7 @@ module turns_checker #(
     waits = '0;
     queue = '0;
     for (int j = 0; j < PORTS*LINES; j++)
-      if (line_state_i[2*j +: 2] == quell_pkg::LN_HOT && line_linked_i[j] && line_out_i[8*j +: 8] == 8'(OUT)
+      if (line_state_i[2*j +: 2] == quell_pkg::LN_HOT && line_linked_i[j] && line_out_i[8*j +: 8] == out_i
           && line_next_i[8*j +: 8] < 8'(LINES)) begin
         queue = 8'(line_queue_i[16*j +: 16] - 16'(PV));
         if (line_queue_i[16*j +: 16] >= 16'(PV) && line_queue_i[16*j +: 16] < 16'(PV + HPQS)

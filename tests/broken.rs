@@ -303,6 +303,13 @@ fn ports_with_output_queues() {
 }
 
 #[test]
+fn control_lane() {
+    check(UnitKind::OutputPort, "ctltiny", &[]);
+    check(UnitKind::InputPort, "ctltiny", &[]);
+    check(UnitKind::Hca, "ctltiny", &[]);
+}
+
+#[test]
 fn output_port_of_wide_flits() {
     check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }

@@ -14,6 +14,7 @@ use super::host_cost::HostCost;
 use super::lists::thousands;
 use super::progress::Progress;
 use super::settings::Changes;
+use crate::config::Config;
 use crate::cosim::engines::{Drained, Engine, Idle, Job};
 use crate::fabric::files;
 use crate::fabric::metrics::{Latency, Report, Scope, SeriesReport};
@@ -178,7 +179,8 @@ pub fn compare(args: &CompareArgs) -> Result<Outcome> {
             Ok(job)
         })
         .collect::<Result<Vec<Job>>>()?;
-    let costs = if args.cost { Some(each_host(&schemes, &net)?) } else { None };
+    let configs: Vec<&Config> = jobs.iter().map(|j| &j.config).collect();
+    let costs = if args.cost { Some(each_host(&configs, &net)?) } else { None };
 
     let threads = args.threads.map_or_else(processors, |n| n as usize);
     let bar = Progress::new(cycles * jobs.len() as u64);

@@ -12,6 +12,7 @@ use super::common::Outcome;
 use super::host_cost::HostCost;
 use super::lists::thousands;
 use super::progress::Progress;
+use crate::config::{Config, Origin};
 use crate::cost::cam::{self, Paper};
 use crate::cost::library::{DEFAULT, Library};
 use crate::cost::memory::Model;
@@ -106,6 +107,9 @@ pub struct CostArgs {
     /// Virtual lanes, separated by commas
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub vls: Vec<usize>,
+    /// Change a setting of the schemes (quell params lists them): sizes, and what is built; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// With parity on the control state (PARITY = 1)
     #[arg(long)]
     pub parity: bool,
@@ -137,30 +141,31 @@ pub struct CostArgs {
 
 /// A row of the table: what was asked for.
 struct Row {
+    config: Config,
     design: Design,
     /// Lanes that are too many to be synthesised: reckoned from few.
     lanes: Option<usize>,
 }
 
 impl Row {
-    fn new(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes) -> Result<Row> {
+    fn new(unit: UnitKind, config: &Config, nodes: usize, with: Changes) -> Result<Row> {
         let lanes = nodes.next_power_of_two().max(8);
-        let many = scheme.organisation == Organisation::LanePerDest
+        let many = config.scheme.organisation == Organisation::LanePerDest
             && with.vls.is_none()
             && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse);
         let design = match many {
-            true => of_lanes(unit, scheme, nodes, with, FEW_LANES[0])?,
-            false => Design::new(unit, scheme, nodes, with, None)?,
+            true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,
+            false => Design::new(unit, config, nodes, with, None)?,
         };
-        Ok(Row { design, lanes: many.then_some(lanes) })
+        Ok(Row { config: config.clone(), design, lanes: many.then_some(lanes) })
     }
 }
 
-/// `target/quell-cost` for a program in `target/release`.
+/// `target/quell-cost` for a program in `target/release`, or of another profile.
 fn default_folder() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
-    let build =
-        exe.ancestors().find(|p| p.ends_with("release") || p.ends_with("debug")).and_then(Path::parent);
+    // Cargo puts that file into each folder of builds.
+    let build = exe.ancestors().find(|p| p.join("CACHEDIR.TAG").exists());
     build.map_or_else(PathBuf::new, PathBuf::from).join("quell-cost")
 }
 
@@ -197,8 +202,9 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     for &unit in args.what.units() {
         for &scheme in &schemes {
             for &n in &nodes {
+                let config = config(scheme, n, &args.set)?;
                 for &with in &changes {
-                    let mut row = Row::new(unit, scheme, n, with)?;
+                    let mut row = Row::new(unit, &config, n, with)?;
                     row.design.params.parity = args.parity;
                     rows.push(row);
                 }
@@ -208,12 +214,26 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
+/// The settings of a scheme in a network of so many nodes, with some of its own.
+fn config(scheme: Scheme, nodes: usize, set: &[String]) -> Result<Config> {
+    if !(2..=4096).contains(&nodes) {
+        bail!("--nodes {nodes}: legal is 2..4096");
+    }
+    let mut config = Config::new(scheme, nodes);
+    let pairs = set.iter().map(|text| match text.split_once('=') {
+        Some(pair) => Ok(pair),
+        None => bail!("--set {text}: legal is NAME=VALUE"),
+    });
+    config.change(&pairs.collect::<Result<Vec<_>>>()?, &Origin::Option("--set"))?;
+    Ok(config)
+}
+
 /// A design with a few of its lanes per destination, from which those with more are reckoned. Whatever the nodes, the forwarding table of a switch
 /// has the entries for 64 (of a port's megabytes it is kilobytes), so that one switch serves for all.
-fn of_lanes(unit: UnitKind, scheme: Scheme, nodes: usize, with: Changes, lanes: usize) -> Result<Design> {
-    let mut design = Design::new(unit, scheme, nodes, with, Some(lanes))?;
+fn of_lanes(unit: UnitKind, config: &Config, nodes: usize, with: Changes, lanes: usize) -> Result<Design> {
+    let mut design = Design::new(unit, config, nodes, with, Some(lanes))?;
     if unit != UnitKind::Hca {
-        design.params.lft_depth = Design::new(unit, scheme, 64, with, Some(lanes))?.params.lft_depth;
+        design.params.lft_depth = Config::new(config.scheme, 64).lft_depth;
     }
     Ok(design)
 }
@@ -239,7 +259,7 @@ fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz
     for r in rows.iter().filter(|r| r.lanes.is_some()) {
         let d = &r.design;
         let with = Changes { ports: Some(d.params.ports), ..Changes::default() };
-        let mut second = of_lanes(d.unit, d.scheme, d.nodes, with, FEW_LANES[1])?;
+        let mut second = of_lanes(d.unit, &r.config, d.nodes, with, FEW_LANES[1])?;
         second.params.parity = d.params.parity;
         designs.push(second);
     }
@@ -256,16 +276,16 @@ fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz
     Ok(costs.collect())
 }
 
-/// What schemes cost for each host, in their order, with the default library and clock; the settings are those of the schemes. All switches
+/// What hosts and switches with these settings cost for each host, in their order, with the default library and clock. All switches
 /// have as many ports as the largest.
-pub fn each_host(schemes: &[Scheme], net: &Network) -> Result<Vec<HostCost>> {
+pub fn each_host(configs: &[&Config], net: &Network) -> Result<Vec<HostCost>> {
     let (hosts, switches) = (net.hosts.len(), net.switches.len());
     let ports = net.switches.iter().map(|s| s.ports).max();
     let library = Library::open(DEFAULT, None, crate::home::root()?)?;
     let mut rows = Vec::new();
-    for &scheme in schemes {
+    for config in configs {
         for unit in [UnitKind::Switch, UnitKind::Hca] {
-            rows.push(Row::new(unit, scheme, hosts, Changes { ports, ..Changes::default() })?);
+            rows.push(Row::new(unit, config, hosts, Changes { ports, ..Changes::default() })?);
         }
     }
     let costs = measure(&rows, &library, &folder(None)?, processors(), CLOCK_MHZ)?;

@@ -96,6 +96,7 @@ impl Config {
             | bit(self.sched == 1, 9)
             | if self.marks() { self.scheme.detector.counts() << 10 } else { 0 }
             | bit(self.validates(), 12)
+            | bit(self.root_now && self.scheme.marks_by_state(), 13)
     }
 
     /// CTRL of an adapter's output port, which marks nothing.
@@ -106,7 +107,8 @@ impl Config {
     /// CTRL of an adapter itself.
     pub fn adapter_ctrl(&self) -> u32 {
         let answers = self.scheme.notification == Notification::Cnp;
-        bit(answers, 0) | bit(self.cnp_queued, 1) | bit(self.acks(), 2)
+        let validated = answers && self.scheme.marking == Marking::MbVb;
+        bit(answers, 0) | bit(self.cnp_queued, 1) | bit(self.acks(), 2) | bit(validated, 3)
     }
 
     /// A source response's registers.

@@ -79,6 +79,15 @@ fn is_becn_hot(n: &u32) -> bool {
     *n == becn_is_hot()
 }
 
+/// Entries of an adapter's table, if nobody says how many.
+fn cct_entries() -> usize {
+    128
+}
+
+fn is_cct_entries(n: &usize) -> bool {
+    *n == cct_entries()
+}
+
 fn is_0(n: &u32) -> bool {
     *n == 0
 }
@@ -105,6 +114,8 @@ pub struct Config {
     pub lft_depth: usize,
     pub flows: usize,
     pub vls: usize,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ctl_vl: bool,
     pub sls: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flow_sl: Vec<u8>,
@@ -137,6 +148,8 @@ pub struct Config {
     pub victim_hosts: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub victim_mask: Option<Mask>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub root_now: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fill_level: Option<u32>,
     #[serde(default = "eight", skip_serializing_if = "is_8")]
@@ -181,6 +194,10 @@ pub struct Config {
     pub ccti_limit: u32,
     pub ccti_min: u32,
     pub ccti_timer: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tick_cycles: Option<u32>,
+    #[serde(default = "cct_entries", skip_serializing_if = "is_cct_entries")]
+    pub cct_size: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cct_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -283,6 +300,8 @@ impl Config {
             packet_size: 8,
             victim_hosts: false,
             ccti_limit: (p.cct as u32 - 1).min(127),
+            cct_size: p.cct,
+            ctl_vl: p.ctl_vl,
             cycle_ns: Some(12.8),
             rx_interval: Some(1),
             tx_interval: Some(1),
@@ -314,6 +333,7 @@ impl Config {
             lft_depth: (hosts + 1).next_power_of_two().max(128),
             flows,
             vls,
+            ctl_vl: false,
             sls: 1,
             flow_sl: Vec::new(),
             iterations: 2,
@@ -339,6 +359,7 @@ impl Config {
             packet_size: 0,
             victim_hosts: true,
             victim_mask: None,
+            root_now: false,
             fill_level: None,
             out_th: 8,
             mb_th: None,
@@ -363,6 +384,8 @@ impl Config {
             ccti_limit: 127,
             ccti_min: 0,
             ccti_timer: 150,
+            tick_cycles: None,
+            cct_size: cct_entries(),
             cct_us: Some(GRAN_US),
             cct: None,
             cct_relative: false,
@@ -426,6 +449,8 @@ impl Config {
             ("from_ack", self.from_ack),
             ("reset_empty", self.reset_empty),
             ("cioq", self.cioq),
+            ("ctl_vl", self.ctl_vl),
+            ("root_now", self.root_now),
         ];
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         let numbers = [
@@ -446,6 +471,7 @@ impl Config {
             ("sevmap", self.sevmap),
             ("pause_unit", self.pause_unit),
         ];
+        values.insert("cct_size".into(), Value::Integer(self.cct_size as i64));
         values.extend(numbers.map(|(name, n)| (name.to_string(), Value::Integer(n.into()))));
         values
     }
@@ -527,10 +553,10 @@ impl Config {
         self.victim_hosts && leads_to_host || self.victim_mask.is_some_and(|m| m.has(port + 1))
     }
 
-    /// Parameters of a switch with at least `ports` ports (small switches are built as 8-port ones).
+    /// Parameters of a switch with `ports` ports.
     pub fn switch_params(&self, ports: usize) -> Params {
         let p = self.scheme.build(Params {
-            ports: ports.max(8),
+            ports,
             vls: self.vls,
             mtu: self.mtu,
             blocks: self.blocks,
@@ -550,12 +576,21 @@ impl Config {
             // Ages are those of cold queues.
             stamp_w => Params { stamp_w, isolation: false, ..p },
         };
+        let p = match self.controls() {
+            true => Params { ctl_vl: true, isolation: false, ..p },
+            false => p,
+        };
         match self.queues() {
             false => p,
             true => {
                 Params { cioq: true, isolation: false, oblocks: self.oblocks.unwrap_or(self.blocks), ..p }
             }
         }
+    }
+
+    /// CL1: replies have a lane of their own.
+    pub fn controls(&self) -> bool {
+        self.ctl_vl && Need::Voqs.met(&self.scheme)
     }
 
     /// CQ1: outputs of switches have queues.
@@ -583,6 +618,7 @@ impl Config {
             stamp_w: 0,
             cioq: false,
             flows: self.flows,
+            cct: self.cct_size,
             advoq: self.advoq,
             cnpq: self.replies(),
             response: self.scheme.response == Response::Window,

@@ -66,6 +66,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     c.stamp_w = Some(8);
     c.oblocks = Some(64);
     c.victim_mask = Some(Mask::default());
+    c.tick_cycles = Some(1);
     c.flow_sl = vec![1];
     c.cct = Some(Cct::Us(vec![1.0]));
     let mut fields: Vec<String> = c.values().keys().cloned().collect();

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::jobs::side_by_side;
 use crate::outfile;
 use crate::params::{Params, UnitKind};
-use crate::scheme::{Isolation, Notification, Response, Row, Scheme};
+use crate::scheme::{Detector, Isolation, Marking, Notification, Response, Row, Scheme};
 use library::{Library, hash};
 use memory::{Model, Shape};
 pub use timing::Timing;
@@ -39,7 +39,7 @@ type Without = (fn(&Row) -> bool, &'static [UnitKind], &'static [&'static str]);
 /// Without a choice: outputs that are 0 then, and the units they are in. The first of each kind is a register; the others
 /// follow from it, but through state that Yosys takes for free: with `enable` 0 no entity is ever written, so it need not
 /// be read, and with `cnp_en` 0 the responder's queue stays empty.
-const UNUSED: [Without; 4] = [
+const UNUSED: [Without; 9] = [
     (
         |s| !s.marks_by_state(),
         &[UnitKind::Switch, UnitKind::OutputPort, UnitKind::Hca],
@@ -63,7 +63,20 @@ const UNUSED: [Without; 4] = [
         ],
     ),
     (|s| s.notification != Notification::Ack, &[UnitKind::Hca], &["hca_regs.ack_en_o"]),
+    (
+        |s| s.notification != Notification::Cnp || s.marking != Marking::MbVb,
+        &[UnitKind::Hca],
+        &["hca_regs.cnp_src_o"],
+    ),
+    (|s| s.detector.counts() == 0, &[UnitKind::Switch, UnitKind::OutputPort], &["output_regs.det_o"]),
+    (|s| s.marking != Marking::MbVb, &[UnitKind::Switch, UnitKind::OutputPort], &["output_regs.vb_en_o"]),
+    (|s| s.marking != Marking::MbVb, &[UnitKind::Switch, UnitKind::InputPort], &["input_config.mb_en_o"]),
+    (|s| s.detector != Detector::Naive, &[UnitKind::Switch, UnitKind::InputPort], &["input_config.naive_o"]),
 ];
+
+/// What a source response has of its laws, by the setting `law`: outputs of the registers that say so.
+const LAWS: [&str; 4] =
+    ["response_regs.lipd_o", "response_regs.aimd_o", "response_regs.rate_o", "response_regs.slots_o"];
 
 /// One thing to be synthesised.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +91,8 @@ pub struct Design {
     pub nodes: usize,
     /// Only others are reckoned from it: its times are not looked for.
     pub untimed: bool,
+    /// Of a source response: the one law that is kept, as its register has it.
+    law: Option<u32>,
 }
 
 /// Changes of a scheme's usual parameters.
@@ -92,18 +107,15 @@ pub struct Changes {
 }
 
 impl Design {
-    /// A unit for a scheme in a network of `nodes` nodes; `lanes` where every destination has one.
+    /// A unit of a network of `nodes` nodes with these settings; `lanes` where every destination has one.
     pub fn new(
         unit: UnitKind,
-        scheme: Scheme,
+        config: &Config,
         nodes: usize,
         with: Changes,
         lanes: Option<usize>,
     ) -> Result<Design> {
-        if !(2..=4096).contains(&nodes) {
-            bail!("--nodes {nodes}: legal is 2..4096");
-        }
-        let mut c = Config::new(scheme, nodes);
+        let (mut c, scheme) = (config.clone(), config.scheme);
         let ports = with.ports.unwrap_or(8);
         let vls = lanes.or(with.vls).unwrap_or(c.vls);
         if let Some(lanes) = lanes {
@@ -126,7 +138,8 @@ impl Design {
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
         params.check().map_err(anyhow::Error::msg)?;
-        Ok(Design { unit, params, scheme, nodes, untimed: lanes.is_some() })
+        let law = (scheme.response == Response::Window).then_some(c.law);
+        Ok(Design { unit, params, scheme, nodes, untimed: lanes.is_some(), law })
     }
 
     /// Outputs of modules that are 0 in this scheme: logic before and behind them goes.
@@ -145,7 +158,12 @@ impl Design {
             .iter()
             .map(|n| (*n, self.params.get(n).expect("parameter_names() are known to get()")))
             .collect();
-        let ties: BTreeMap<&str, usize> = self.ties().map(|t| (t, 0)).collect();
+        let mut ties: BTreeMap<&str, usize> = self.ties().map(|t| (t, 0)).collect();
+        if let Some(law) = self.law.filter(|_| [UnitKind::Hca, UnitKind::SourceResponse].contains(&self.unit))
+        {
+            let of = [law == 1, law == 3, (1..=3).contains(&law), law == 4];
+            ties.extend(LAWS.into_iter().zip(of.map(usize::from)));
+        }
         json!({"op": "elaborate", "top": self.unit.module(), "params": params, "ties": ties, "out": folder})
     }
 }

@@ -10,4 +10,5 @@ pub mod routing;
 pub mod setup;
 pub mod topology;
 pub mod traffic;
+pub mod windowed;
 pub mod wiring;

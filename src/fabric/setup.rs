@@ -75,7 +75,7 @@ impl Setup {
         let interval = |peer: Peer| net.links[peer.link].interval;
         let c = config;
         let windows = c.scheme.response == Response::Window;
-        let rtt_min = if windows { rtt_min(net, &wiring, c) } else { 1 };
+        let rtt_min = if windows { rtt_min(net, c) } else { 1 };
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
@@ -133,7 +133,7 @@ impl Setup {
                 w
             })
             .collect();
-        let tick = tick_cycles(net);
+        let tick = c.tick_cycles.unwrap_or_else(|| tick_cycles(net));
         let cct_len = c.hca_params().cct;
         let hosts = net
             .hosts
@@ -188,31 +188,65 @@ impl Setup {
     }
 }
 
-/// Cycles from a grant of a switch to that of the next, on a link of no delay, with nobody in the way.
+/// Cycles from what an output reads to what the next one can read of it, with nobody in the way, on a link of no delay.
 const HOP: u64 = 5;
 
 /// The shortest round trip that somebody says, or that the network has.
-fn rtt_min(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
-    config.rtt_min.unwrap_or_else(|| round_trip(net, wiring, config))
+pub fn rtt_min(net: &Network, config: &Config) -> u32 {
+    config.rtt_min.unwrap_or_else(|| round_trip(net, config))
 }
 
 /// VR6: cycles that a packet of MTU size and its ACK take on the longest route, with nobody in the way; 65535 at most.
-fn round_trip(net: &Network, wiring: &Wiring, config: &Config) -> u32 {
-    let slowest = net.links.iter().map(|l| u64::from(l.interval)).max().unwrap_or(1);
-    let mut longest = 0;
-    for (h, dst) in (0..net.hosts.len()).flat_map(|h| (0..net.hosts.len()).map(move |dst| (h, dst))) {
-        let (mut end, mut cycles) = (End::Host(h), 0);
-        while let Some(peer) = wiring.peer(end) {
-            // An output's queue takes a cycle.
-            let queue = config.queues() && matches!(end, End::Switch { .. });
-            cycles += HOP + u64::from(queue) + u64::from(net.links[peer.link].delay);
-            let End::Switch { switch, .. } = peer.end else { break };
-            let port = net.switches[switch].lft.get(usize::from(net.lid(dst))).copied().unwrap_or(NO_ROUTE);
-            end = End::Switch { switch, port: usize::from(port) };
+fn round_trip(net: &Network, config: &Config) -> u32 {
+    let wiring = Wiring::new(net);
+    let hosts = 0..net.hosts.len();
+    let mtu = config.mtu as u64;
+    let trip = |(a, b)| Some(way(net, &wiring, config, (a, b), mtu)? + way(net, &wiring, config, (b, a), 1)?);
+    let pairs = hosts.clone().flat_map(|a| hosts.clone().map(move |b| (a, b)));
+    pairs.filter_map(trip).max().unwrap_or(1).min(65_535) as u32
+}
+
+/// Cycles that a packet of `n` flits takes from one host to another, whose link takes a flit more than it; none if there is no way.
+fn way(net: &Network, wiring: &Wiring, config: &Config, (from, to): (usize, usize), n: u64) -> Option<u64> {
+    let mut at = wiring.peer(End::Host(from))?;
+    // A host that is slow keeps the start of a packet of its own.
+    let pace = 65_536u64.div_ceil(net.hosts[from].inject.0.max(1).into()).clamp(1, 15);
+    let mut cycles = HOP + if n == 1 { 0 } else { lacking(n, pace, 1) * pace };
+    loop {
+        let link = &net.links[at.link];
+        match at.end {
+            End::Host(h) => {
+                return (h == to).then_some(cycles + u64::from(link.delay) + n * u64::from(link.interval));
+            }
+            End::Switch { switch, .. } => {
+                let port = *net.switches[switch].lft.get(usize::from(net.lid(to)))?;
+                at = wiring.peer(End::Switch { switch, port: usize::from(port) })?;
+                cycles += hop(config, n, (link.delay, link.interval), net.links[at.link].interval);
+            }
         }
-        longest = longest.max(cycles);
     }
-    (2 * longest + (config.mtu as u64 + 1) * slowest).min(65_535) as u32
+}
+
+/// Flits behind the first that must be in a buffer before a packet of `n` starts, if they come every `rx` cycles and are read every `rd` (B2).
+fn lacking(n: u64, rx: u64, rd: u64) -> u64 {
+    n.saturating_sub(((n - 1) * rd + 1) / rx).max(1) - 1
+}
+
+/// From a slot of a link (its delay, and cycles from slot to slot) to one of the next: a packet waits for slots of crossbar and link, which
+/// are in phase everywhere.
+fn hop(config: &Config, n: u64, (delay, rx): (u32, u32), tx: u32) -> u64 {
+    let (delay, rx, tx) = (u64::from(delay), u64::from(rx), u64::from(tx));
+    let lacking = lacking(n, rx, config.rd_interval.into());
+    let came = HOP + delay + lacking * rx;
+    if !config.queues() {
+        return came.next_multiple_of(tx);
+    }
+    // CQ2: the pace of the crossbar if the rest comes in time for it, else that of the link.
+    let fast = u64::from(config.xb_interval).min(tx);
+    let in_time = (n - 1 - lacking) * rx <= (n - 1) * fast + 1;
+    let read = (came - 1).next_multiple_of(if in_time { fast } else { tx });
+    // Two cycles later it stands in the output's queue.
+    (read + 2).next_multiple_of(tx)
 }
 
 /// Cycles of a tick of the throttle units, 1.024 us.
@@ -225,7 +259,7 @@ pub fn slowest(net: &Network, config: &Config) -> u64 {
     let interval = net.links.iter().map(|l| l.interval).max().unwrap_or(1);
     let packet = config.mtu as u32 * interval;
     if config.scheme.response == Response::Window {
-        let rtt_min = rtt_min(net, &Wiring::new(net), config);
+        let rtt_min = rtt_min(net, config);
         let waits = u64::from(config.waiting_times(rtt_min).max().unwrap_or(0));
         let pause = pause(lowest(config.rmin_exp), if config.pause_unit == 1 { rtt_min } else { packet });
         return waits.max(pause).min(1 << (config.hca_params().ts_w - 2));
@@ -233,4 +267,37 @@ pub fn slowest(net: &Network, config: &Config) -> u64 {
     let table = config.table(config.hca_params().cct, net.cycle_ps as f64, packet.into());
     let delays = table.entries.iter().map(|&e| delay(e.into(), packet, table.absolute));
     delays.max().unwrap_or(0).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::topology::by_name;
+    use crate::scheme::Scheme;
+
+    fn trip(network: &str, set: &[(&str, &str)]) -> u32 {
+        let net = by_name(network).unwrap();
+        let mut c = Config::new(Scheme::Mvcm, net.hosts.len());
+        c.change(set, &crate::config::Origin::Study).unwrap();
+        rtt_min(&net, &c)
+    }
+
+    /// VR6, by hand.
+    #[test]
+    fn round_trips_of_networks() {
+        let mtu = ("mtu", "17");
+        // A switch, links of delay 1: 5 + 6 + 1 + 17, and 5 + 6 + 1 + 1.
+        assert_eq!(trip("star:8", &[mtu]), 42);
+        // Nine switches, delay 2, a flit in 14 cycles: 7 cycles are a slot.
+        assert_eq!(trip("min512", &[mtu, ("rd_interval", "14")]), 9 * 28 + 2 * 7 + 18 * 14);
+        // With queues a slot of the crossbar and one of the link; an ACK, which is one flit, one of 7 cycles and then one of the link.
+        let queues = [mtu, ("rd_interval", "14"), ("cioq", "true"), ("xb_interval", "7")];
+        assert_eq!(trip("min512", &queues), 9 * (28 + 14) + 2 * 7 + 18 * 14);
+        // Nobody starts before 16 of 17 flits are here.
+        assert_eq!(
+            trip("min:2:2", &[mtu]),
+            3 * (7 + 15 * 14_u32).next_multiple_of(14) + 3 * 14 + 2 * 7 + 18 * 14
+        );
+        assert_eq!(trip("min512", &[mtu, ("rtt_min", "77")]), 77);
+    }
 }

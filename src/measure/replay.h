@@ -121,6 +121,7 @@ class Device {
 
   void reset() {
     top_->clk_i = 0;
+    top_->load_i = 0;
     top_->rst_i = 1;
     top_->eval();
     uint32_t x = seed_ | 1;
@@ -142,10 +143,14 @@ class Device {
   void begin(const uint32_t* in) {
     memcpy(&top_->in_i, in, 4 * IN);
     top_->clk_i = 0;
+    top_->load_i = 0;
+    top_->eval();
+    top_->load_i = 1;
     top_->eval();
   }
   void edge() {
     top_->clk_i = 1;
+    top_->load_i = 0;
     top_->eval();
   }
 

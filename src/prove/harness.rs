@@ -56,6 +56,56 @@ const SMALL_SWITCH: &[(&str, usize)] = &[
 /// The same with one queue.
 const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = with(SMALL_SWITCH, ("ONE_QUEUE", 1));
 
+/// The same with marks of packets and ages, which is without isolation.
+const SMALL_MARKS: &[(&str, usize)] = &[
+    ("PORTS", 2),
+    ("VLS", 1),
+    ("MTU", 2),
+    ("BLOCKS", 4),
+    ("HPQS", 1),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("LFT_DEPTH", 2),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+    ("ISOLATION", 0),
+    ("MARKERS", 1),
+    ("STAMP_W", 8),
+];
+
+/// An output of such a switch, of two lanes.
+const SMALL_OUTPUT_MARKS: &[(&str, usize)] = &[
+    ("PORTS", 2),
+    ("VLS", 2),
+    ("MTU", 2),
+    ("BLOCKS", 8),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+    ("CNT_W", 5),
+    ("ISOLATION", 0),
+    ("MARKERS", 1),
+    ("STAMP_W", 8),
+];
+
+/// An output with a queue, and validation.
+const SMALL_QUEUE: &[(&str, usize)] = &[
+    ("PORTS", 2),
+    ("VLS", 1),
+    ("MTU", 2),
+    ("BLOCKS", 4),
+    ("LINES", 2),
+    ("DLIST", 1),
+    ("FLIT_BYTES", 32),
+    ("TIMER_W", 4),
+    ("CNT_W", 5),
+    ("ISOLATION", 0),
+    ("MARKERS", 1),
+    ("CIOQ", 1),
+    ("OBLOCKS", 4),
+];
+
 /// Parameters of a small adapter.
 const SMALL_ADAPTER: &[(&str, usize)] = &[
     ("VLS", 1),
@@ -187,6 +237,19 @@ pub const HARNESSES: &[Harness] = &[
         quick: false,
     },
     Harness {
+        name: "input_port_marks",
+        unit: UnitKind::InputPort,
+        module: "switch_input_port",
+        params: Own(SMALL_MARKS),
+        depth: 20,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &["b1_head_is_its_packet"],
+        without: &[],
+        quick: false,
+    },
+    Harness {
         name: "credit_sender",
         unit: UnitKind::OutputPort,
         module: "credit_sender",
@@ -204,6 +267,32 @@ pub const HARNESSES: &[Harness] = &[
         unit: UnitKind::OutputPort,
         module: "switch_output_port",
         params: Of("tiny"),
+        depth: 16,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "output_port_marks",
+        unit: UnitKind::OutputPort,
+        module: "switch_output_port",
+        params: Own(SMALL_OUTPUT_MARKS),
+        depth: 16,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &[],
+        quick: false,
+    },
+    Harness {
+        name: "output_port_queue",
+        unit: UnitKind::OutputPort,
+        module: "switch_output_port",
+        params: Own(SMALL_QUEUE),
         depth: 16,
         lives: 0,
         times: 1,

@@ -128,6 +128,50 @@ const PFISTER: &[(&str, &str)] = &[
     ("cct", "linear(step=0.4096us)"),
 ];
 
+/// Every packet that leaves a congested output is marked, while there is credit: what waits for it is 90 % of 512 flits. A lane for
+/// CNPs. Times are those of a cycle of 6.4 ns: entry i of the table is 8 i cycles, the index falls by 1 in 312.
+const ECN: &[(&str, &str)] = &[
+    ("vls", "2"),
+    ("ctl_vl", "true"),
+    ("blocks", "1024"),
+    ("eval", "sum"),
+    ("sum_hth", "461"),
+    ("sum_lth", "461"),
+    ("root_now", "true"),
+    ("victim_hosts", "false"),
+    ("marking_rate", "0"),
+    ("restart", "true"),
+    ("cct_size", "1024"),
+    ("cct", "linear(step=51.2ns)"),
+    ("ccti_limit", "1023"),
+    ("ccti_increase", "16"),
+    ("ccti_timer", "2"),
+    ("tick_cycles", "156"),
+];
+
+/// The same with twice its times: entry i is 16 i cycles, the index falls by 1 in 600.
+const ECN2X: &[(&str, &str)] = &[
+    ("vls", "2"),
+    ("ctl_vl", "true"),
+    ("blocks", "1024"),
+    ("eval", "sum"),
+    ("sum_hth", "461"),
+    ("sum_lth", "461"),
+    ("root_now", "true"),
+    ("victim_hosts", "false"),
+    ("marking_rate", "0"),
+    ("restart", "true"),
+    ("cct_size", "1024"),
+    ("cct", "linear(step=102.4ns)"),
+    ("ccti_limit", "1023"),
+    ("ccti_increase", "16"),
+    ("ccti_timer", "4"),
+    ("tick_cycles", "150"),
+];
+
+/// Entry i of the table is i packets' time.
+const VALIDATED: &[(&str, &str)] = &[("cct", "linear(step=0.4096us)")];
+
 catalogue! {
     /// One queue per input port, nothing else.
     OneQueue "1q" "1Q" {
@@ -217,6 +261,17 @@ catalogue! {
         settings: MVCM,
         look: 6,
     }
+    /// MVCM's marks; only those that are validated are answered, by CNPs, and delays follow as Pfister has them.
+    PfisterValidated "pfister-validated" "Pfister, validated marks" {
+        organisation: Organisation::Voq,
+        detector: Detector::Levels,
+        marking: Marking::MbVb,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: VALIDATED,
+        look: 5,
+    }
     /// InfiniBand congestion control: VOQs, marking, injection throttling.
     Ith "ith" "IB-ITh" {
         organisation: Organisation::Voq,
@@ -227,6 +282,28 @@ catalogue! {
         response: Response::Delay,
         settings: &[],
         look: 3,
+    }
+    /// SRP's rival: marks while an output's sum is high and has credit, CNPs on a lane of their own.
+    Ecn "ecn" "ECN, beside SRP" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: ECN,
+        look: 1,
+    }
+    /// The same with the times that its authors' simulator has.
+    Ecn2x "ecn2x" "ECN, twice its times" {
+        organisation: Organisation::Voq,
+        detector: Detector::Fill,
+        marking: Marking::Fecn,
+        isolation: Isolation::None,
+        notification: Notification::Cnp,
+        response: Response::Delay,
+        settings: ECN2X,
+        look: 4,
     }
     /// Marking as InfiniBand has it, told by ACKs; windows, then waiting slots: MVCM's response, to FECN.
     IthAck "ith-ack" "ITh marks, MVCM's response" {

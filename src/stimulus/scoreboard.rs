@@ -150,13 +150,17 @@ impl Scoreboard {
         Ok(())
     }
 
-    fn class(&self, data: &[u32], out: u8) -> Class {
-        let lnh = data[0] >> 8 & 3;
-        let opcode = match lnh {
+    /// Of the BTH, where there is one to be seen.
+    fn opcode(&self, data: &[u32]) -> u32 {
+        match data[0] >> 8 & 3 {
             2 => data[2] & 0xff,
             3 if self.d.flit_bytes == 64 => data[12] & 0xff,
             _ => 0,
-        };
+        }
+    }
+
+    fn class(&self, data: &[u32], out: u8) -> Class {
+        let opcode = self.opcode(data);
         let dlid = ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16;
         let vl = match self.d.vl_by_dest {
             true => (usize::from(dlid) % self.d.vls) as u8,
@@ -247,7 +251,12 @@ impl Scoreboard {
             let pkt_len = (f.data[1] & 7) << 8 | f.data[1] >> 8 & 0xff;
             let n = (pkt_len as usize).div_ceil(16);
             let vl = usize::from(class.vl);
-            let legal = vl < self.d.vls && (1..=self.d.mtu).contains(&n);
+            // The control lane has CNPs and ACKs of one flit, nothing else.
+            let opcode = self.opcode(&f.data);
+            let reply = n == 1 && (opcode == 0x80 || opcode & 0x1f == 0x11);
+            let legal = vl < self.d.vls
+                && (1..=self.d.mtu).contains(&n)
+                && (reply || !self.d.ctl_vl || vl != self.d.vls - 1);
             let ok = legal
                 && usize::from(f.route) < self.d.ports
                 && n + self.used[vl] <= self.d.cap

@@ -23,6 +23,7 @@ pub mod sample;
 mod santos;
 mod santos_buffers;
 pub mod setting;
+mod srp;
 mod sweep;
 
 pub use plan::{Numbers, Results, Scale, Study};
@@ -52,6 +53,7 @@ pub fn studies() -> Vec<Study> {
         mvcm_compared::studies(),
         mvcm_window::studies(),
         mvcm_networks::studies(),
+        srp::studies(),
     ]
     .into_iter()
     .flatten()

@@ -10,10 +10,11 @@ use super::point::{Outcome, Point, Run, network};
 use super::report::{Figure, Report};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, configured, paper};
+use crate::config::Config;
 use crate::fabric::metrics::Ages;
 use crate::fabric::traffic::TrafficSpec;
 use crate::plot::{Axis, Chart, Series};
-use crate::scheme::{Response, Scheme};
+use crate::scheme::{Marking, Response, Scheme};
 
 /// Microseconds that a flit takes on a link.
 pub const FLIT_US: f64 = 0.064;
@@ -30,8 +31,8 @@ pub const SETTINGS: &[Setting] = &[
     chosen("rd_interval", "14", "cut-through: a packet is forwarded when its header is here"),
     paper("blocks", "64"),
     paper("oblocks", "64"),
-    paper("mb_th", "42").on(is_mvcm),
-    paper("vb_th", "21").on(is_mvcm),
+    paper("mb_th", "42").on(validates),
+    paper("vb_th", "21").on(validates),
     paper("wmax", "2").on(is_mvcm),
     paper("wmax", "1").on(is_rp),
     paper("law", "lipd").on(is_rp),
@@ -45,15 +46,15 @@ pub const SETTINGS: &[Setting] = &[
     chosen("rmin_exp", "8", "not stated: an 8-bit delay, as in InfiniBand").on(is_rp),
     chosen("fill_level", "42", "full: the third packet of 17 flits in 64 is coming in; a fourth has no room")
         .on(is_rp),
-    paper("eval", "queue").on(is_pi),
+    paper("eval", "queue").on(is_pfister),
     chosen(
         "sum_hth",
         "32",
         "the threshold is not stated: half of the queue. In the short form the highest latency of cold flows is 26 packet times, with 48 it is 28; at 16 and below a packet \
          is beyond the threshold alone",
     )
-    .on(is_pi),
-    chosen("sum_lth", "32", "one threshold").on(is_pi),
+    .on(is_pfister),
+    chosen("sum_lth", "32", "one threshold").on(is_pfister),
     chosen("cct", "linear(step=1.088us)", "the table is not stated: entry i is i packets' time").on(is_pi),
     chosen(
         "ccti_increase",
@@ -71,6 +72,14 @@ pub const SETTINGS: &[Setting] = &[
     .on(is_pi),
     chosen("restart", "false", "not stated whether a BECN starts the timer anew").on(is_pi),
 ];
+
+fn validates(scheme: Scheme) -> bool {
+    scheme.marking == Marking::MbVb
+}
+
+fn is_pfister(scheme: Scheme) -> bool {
+    scheme == Scheme::Pfister
+}
 
 fn is_mvcm(scheme: Scheme) -> bool {
     scheme == Scheme::Mvcm
@@ -112,6 +121,8 @@ pub const NONE: Of =
 pub const RP: Of = Of { name: "RP", scheme: Scheme::SantosInput, set: &[] };
 /// Pfister's implementation of InfiniBand's congestion control.
 pub const PI: Of = Of { name: "PI", scheme: Scheme::Pfister, set: &[] };
+/// Its response, to MVCM's marks: only those that are validated.
+pub const PI_VALIDATED: Of = Of { name: "PI, validated marks", scheme: Scheme::PfisterValidated, set: &[] };
 pub const MVCM: Of = Of { name: "MVCM", scheme: Scheme::Mvcm, set: &[] };
 
 /// A network with the paper's traffic of table 3.
@@ -176,28 +187,37 @@ impl Place {
         times(o, o.report.cycles as f64) - self.times().0 - self.packets / (self.load / 100.0)
     }
 
-    /// A run of a scheme here.
-    pub fn run(&self, of: &Of, seed: u64, set: &[(&str, String)]) -> Result<Run> {
+    /// What hosts and switches have here under a scheme.
+    pub fn config(&self, of: &Of, set: &[(&str, String)]) -> Result<Config> {
         let hosts = network(self.network)?.hosts.len();
         let mut all: Vec<(&str, String)> = Vec::new();
         if of.scheme == Scheme::Mvcm {
             // The longest wait is k^(n-1) round trips (VR4).
             all.extend([("ws_base", self.k.to_string()), ("ws_steps", self.n.to_string())]);
         }
-        if of.scheme.response == Response::Window {
-            all.push(("rtt_min", round_trip(2 * self.n - 1).to_string()));
-        }
         all.extend(of.set.iter().map(|(n, v)| (*n, v.to_string())));
         all.extend(set.iter().cloned());
-        let config = configured(of.scheme, hosts, &[SETTINGS], &all)?;
+        configured(of.scheme, hosts, &[SETTINGS], &all)
+    }
+
+    /// A run of a scheme here.
+    pub fn run(&self, of: &Of, seed: u64, set: &[(&str, String)]) -> Result<Run> {
+        self.run_of(LEN, of, seed, set)
+    }
+
+    /// The same with packets of so many flits.
+    pub fn run_of(&self, len: u32, of: &Of, seed: u64, set: &[(&str, String)]) -> Result<Run> {
+        let config = self.config(of, set)?;
+        let packet_us = f64::from(len) * FLIT_US;
         let (start, drain) = self.times();
-        let us = (start + 1.2 * drain) * PACKET_US;
+        let us = (start + 1.2 * drain) * packet_us;
         let spec = format!(
-            "mvcm(load={}%, len={LEN} flits, packets={}, after={}, run={us} us)",
+            "mvcm(load={}%, len={len} flits, packets={}, after={}, run={us} us)",
             self.load, self.packets, self.after
         );
+        let hosts = network(self.network)?.hosts.len();
         let mut run = Run::new(self.network, TrafficSpec::load(&spec, hosts)?, config, seed, us);
-        run.bin_us = BIN * PACKET_US;
+        run.bin_us = BIN * packet_us;
         run.gauge_us = us / 180.0;
         Ok(run)
     }
@@ -206,12 +226,6 @@ impl Place {
     pub fn point(&self, of: &Of, seed: u64) -> Result<Point> {
         Ok(Point::new(of.name, self.run(of, seed, &[])?))
     }
-}
-
-/// Cycles of the round trip over so many switches, with nobody in the way: in each a packet waits for a slot of the crossbar and one of the link, an ACK for one of
-/// the link, every 14 cycles. Study V3 measures it.
-pub fn round_trip(hops: u32) -> u32 {
-    42 * hops + 265
 }
 
 /// Packet times of a bin.

@@ -80,6 +80,12 @@ pub struct Gauge {
     pub delayed: u64,
     /// Flits that the link to the hotspot has carried since the look before, replies too.
     pub spot: u64,
+    /// Those flows by window and by steps of waiting slots.
+    #[serde(default)]
+    pub windows: [u64; 9],
+    /// See there.
+    #[serde(default)]
+    pub steps: [u64; 16],
 }
 
 /// A run with its name in a study.
@@ -169,7 +175,7 @@ pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Resu
 
 /// The network of a name: those of `quell fabric`, `clos-ddr:P` (a three-stage tree of P-port switches with the rates
 /// of the 648-host tree), `4ary-3tree:GBPS`, `min512:fast` and `min:4:4:fast` (2 cycles a flit instead of 14), `umin:2:3:slow`
-/// (the butterfly with 14), and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
+/// (the butterfly with 14), `kary-ntree:16:2:srp` (the timing of `srp-1`), and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
 /// 5 GB/s: a packet crosses the switch and the link to a host at that rate, a host sends and takes half of it).
 pub fn network(name: &str) -> Result<Network> {
     let mut net = match name.split_once(':') {
@@ -196,6 +202,7 @@ pub fn network(name: &str) -> Result<Network> {
             net.links.iter_mut().for_each(|l| l.interval = 14);
             net
         }
+        Some(("kary-ntree", "16:2:srp")) => topology::kary_ntree(16, 2, topology::SRP_TIMING)?,
         Some(("4ary-3tree", gbps)) => topology::kary_ntree(4, 3, Timing::of(gbps.parse()?))?,
         _ => topology::by_name(name)?,
     };

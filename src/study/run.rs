@@ -180,6 +180,8 @@ impl Looks {
             narrowed: g.windowed.narrowed,
             delayed: g.windowed.delayed,
             spot: carried - self.carried,
+            windows: g.windowed.by_window,
+            steps: g.windowed.by_steps,
         });
         self.carried = carried;
     }

@@ -67,7 +67,7 @@ pub fn hold(case: &Case, h: usize, p: &Params) -> u64 {
 /// Whether a flow may change its lane.
 pub fn lanes_change(case: &Case) -> Result<bool, String> {
     let p = case.host_params(0)?;
-    Ok(p.vls > 1 && !p.vl_by_dest && case.rewrite.iter().any(|w| w.register.starts_with("sl.")))
+    Ok(p.data_lanes() > 1 && !p.vl_by_dest && case.rewrite.iter().any(|w| w.register.starts_with("sl.")))
 }
 
 /// Why ACKs may be lost, or come when nobody waits for them any more; `None`: none is, in a run shorter than IRDMAX.
@@ -85,7 +85,7 @@ pub fn losses(case: &Case) -> Result<Option<&'static str>, String> {
     let mut waiting: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for pair in case.pair.iter().filter(|p| acknowledges(case, p.to)) {
         let p = case.host_params(pair.from)?;
-        let vl = case.lane(&p, pair.from, pair.sl);
+        let vl = p.control_lane().unwrap_or_else(|| case.lane(&p, pair.from, pair.sl));
         let Some(w) = window(case, pair.from, &p) else { return Ok(Some("a source has no window")) };
         if p.ts_w < NEVER_LATE {
             return Ok(Some("IRDMAX is short"));

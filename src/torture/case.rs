@@ -347,7 +347,7 @@ fn read_parameters(unit: UnitKind, map: &BTreeMap<String, usize>) -> Result<Para
 }
 
 /// Parameters that all nodes of a network must share: the layout of what links carry, and which VL a packet is on.
-pub const SHARED: [&str; 6] = ["VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "VL_BY_DEST"];
+pub const SHARED: [&str; 7] = ["VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "VL_BY_DEST", "CTL_VL"];
 
 impl Case {
     /// Parameters of a switch.
@@ -362,7 +362,7 @@ impl Case {
 
     /// The lane of a packet of service level `sl` to host `to`.
     pub fn lane(&self, p: &Params, to: usize, sl: u8) -> usize {
-        (if p.vl_by_dest { usize::from(self.host[to].lid) } else { usize::from(sl) }) % p.vls
+        (if p.vl_by_dest { usize::from(self.host[to].lid) } else { usize::from(sl) }) % p.data_lanes()
     }
 
     /// Unit, parameters and number in its list of a node by name.

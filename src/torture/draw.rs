@@ -161,6 +161,10 @@ fn force(rng: &mut SmallRng, p: &mut Params, unit: UnitKind, wanted: &[Choice]) 
             (p.one_queue, p.isolation) = (false, false);
         }
     }
+    if p.ctl_vl && respond::asked(wanted, "CTL_VL").is_some() {
+        p.vls = p.vls.max(2);
+        (p.one_queue, p.isolation, p.vl_by_dest, p.cioq) = (false, false, false, false);
+    }
     if unit == UnitKind::Hca {
         p.one_queue = false;
         while !fixed("TS_W") && p.check().is_err() && p.ts_w < 32 {
@@ -304,6 +308,9 @@ fn attempt(
     if source == Source::Any && respond::queues(seed, style.iso != Mode::Off, &mut sp, wanted) {
         style.slow_links |= rng.random_bool(0.5);
     }
+    if source == Source::Any && crowd.is_none() {
+        respond::control_lane(seed, &mut sp, &mut hp, wanted);
+    }
     let named = source == Source::Built;
     let mut plan = respond::adapters(seed, style.resets, named, &mut hp, wanted);
     if let Some(crowd) = &mut crowd {
@@ -415,6 +422,7 @@ fn attempt(
     draw_traffic(rng, &style, &mut case, &sp[0]);
     readings(&mut case, &sp, &hp);
     respond::crossbars(&mut case, &sp);
+    respond::root_tests(&mut case, &sp);
     respond::registers(&mut case, &hp, plan);
     notifications(&mut case, &sp, &hp);
     rhythm(&mut case, &sp[0]);

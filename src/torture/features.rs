@@ -158,6 +158,15 @@ pub const FEATURES: &[Feature] = &[
         name: "a limit of passing",
         has: |c| parameter(c, "STAMP_W", |v| v > 0) && register(c, "in", "BYPASS", |v| v > 0),
     },
+    Feature {
+        name: "roots by the credit of the cycle",
+        has: |c| register(c, "out", "CTRL", |v| v & 0x2001 == 0x2001),
+    },
+    Feature { name: "a control lane", has: |c| parameter(c, "CTL_VL", |v| v == 1) },
+    Feature {
+        name: "a control lane, replies",
+        has: |c| parameter(c, "CTL_VL", |v| v == 1) && register(c, "hca", "CTRL", |v| v & 5 != 0),
+    },
     Feature { name: "CNPs without priority", has: |c| register(c, "out", "CTRL", |v| v & 0x80 != 0) },
     Feature { name: "charges that leave at the grant", has: |c| register(c, "in", "CTRL", |v| v & 8 != 0) },
     Feature {

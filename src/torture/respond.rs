@@ -51,6 +51,29 @@ pub(super) fn queues(seed: u64, isolates: bool, sp: &mut [Params], wanted: &[Cho
     sp.iter().any(|p| p.cioq)
 }
 
+/// Whether the highest VL is for replies: in a part of the networks that have several VLs, no CAM lines then.
+pub(super) fn control_lane(seed: u64, sp: &mut [Params], hp: &mut [Params], wanted: &[Choice]) {
+    let rng = &mut SmallRng::seed_from_u64(seed ^ 0x636f_6e74_726f_6c21);
+    let free = ["CTL_VL", "CIOQ", "ONE_QUEUE", "ISOLATION", "VL_BY_DEST"];
+    let free = free.iter().all(|n| asked(wanted, n).is_none());
+    if free && rng.random_bool(0.3) && sp[0].vls > 1 && !sp[0].vl_by_dest {
+        for p in sp.iter_mut().chain(hp) {
+            (p.ctl_vl, p.one_queue, p.isolation, p.cioq) = (true, false, false, false);
+        }
+    }
+}
+
+/// Outputs of switches whose root test is that of the cycle.
+pub(super) fn root_tests(case: &mut Case, sp: &[Params]) {
+    let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x726f_6f74_2e6e_6f77);
+    let share = [0.0, 0.0, 0.0, 0.5, 1.0][rng.random_range(0..5)];
+    for (s, p) in case.switch.iter_mut().zip(sp) {
+        for port in (0..p.ports).filter(|_| rng.random_bool(share)) {
+            *s.registers.entry(format!("out{port}.CTRL")).or_default() |= 1 << 13;
+        }
+    }
+}
+
 /// Which adapters have a source response.
 pub(super) fn adapters(seed: u64, resets: bool, named: bool, hp: &mut [Params], wanted: &[Choice]) -> Plan {
     let rng = &mut SmallRng::seed_from_u64(seed ^ 0x6163_6b73_2e2e_2e2e);

@@ -86,11 +86,23 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     })
 }
 
+/// Verilated apart from a large switch.
+const BLOCKS: [&str; 7] = [
+    "switch_input_port",
+    "switch_output_port",
+    // What they show goes nowhere: as parts of the switch they would be compiled for each of the reasons to evaluate it.
+    "switch_checker",
+    "progress_checker",
+    "stay_checker",
+    "turns_checker",
+    "counts_checker",
+];
+
 /// The ports of a large switch are Verilated once for all of their instances: C++ and time would grow with the square of
-/// their number.
+/// their number. So are its checkers.
 fn blocks(build: &Build) -> &'static [&'static str] {
     let large = build.unit == UnitKind::Switch && build.params.ports > MOST_PORTS_IN_ONE;
-    if large { &["switch_input_port", "switch_output_port"] } else { &[] }
+    if large { &BLOCKS } else { &[] }
 }
 
 /// The model of a build; it is made if none is kept.

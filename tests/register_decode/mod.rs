@@ -546,10 +546,10 @@ impl<'a> Unit<'a> {
             if self.bus { (apb::WORDS + l.in_words, "words") } else { (l.in_words, "in_i") };
         let _ = write!(
             text,
-            "module {TOP} (\n  input wire clk_i,\n  input wire rst_i,\n  input wire [31:0] in_i [0:{}],\n  \
+            "module {TOP} (\n  input wire clk_i,\n  input wire load_i,\n  input wire rst_i,\n  input wire [31:0] in_i [0:{}],\n  \
              output wire [31:0] seen_o [0:{}]\n);\n  wire [31:0] out [0:{}];\n  wire [31:0] state [0:{}];\n  \
              wire [31:0] words [0:{}];\n  \
-             unit_wrap w (.clk_i(clk_i), .rst_i(rst_i), .in_i({words}), .out_o(out), .st_o(state));\n",
+             unit_wrap w (.clk_i(clk_i), .load_i(load_i), .rst_i(rst_i), .in_i({words}), .out_o(out), .st_o(state));\n",
             in_words - 1,
             places.len() - 1,
             l.out_words - 1,

@@ -26,10 +26,14 @@ int main() {
       top.in_i[i] = word;
     }
     top.clk_i = 0;
+    top.load_i = 0;
+    top.eval();
+    top.load_i = 1;
     top.eval();
     for (unsigned i = 0; i < sizeof top.seen_o / sizeof(uint32_t); ++i) printf("%x ", unsigned{top.seen_o[i]});
     putchar('\n');
     top.clk_i = 1;
+    top.load_i = 0;
     top.eval();
   }
   return 0;

@@ -11,6 +11,7 @@ use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
 use crate::fabric::traffic::Traffic;
+use crate::fabric::windowed::Windowed;
 use crate::signals::Layout;
 
 /// Traffic, and what became of its offers since it was last asked.
@@ -158,6 +159,10 @@ impl Side for Fast {
 
     fn throttled(&self) -> Option<usize> {
         Some(self.fabric.throttled())
+    }
+
+    fn windowed(&self) -> Option<Windowed> {
+        Some(self.fabric.windowed())
     }
 
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {

@@ -69,6 +69,9 @@ impl Gauges {
                 }
             });
         }
+        if let Some(w) = side.windowed() {
+            side.collector().windowed(w);
+        }
         side.collector().sample(&Sample {
             t,
             no_free_hpq,

@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::config::Config;
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
+use crate::fabric::windowed::Windowed;
 use crate::params::{Params, UnitKind};
 
 /// A node of a fabric. Nodes are numbered: switches first, then hosts (with their adapters).
@@ -86,6 +87,10 @@ pub trait Side {
     fn links(&self, _: &mut Collector) {}
     /// Entities of the throttle units whose CCTI is not at its minimum, if the engine can tell.
     fn throttled(&self) -> Option<usize> {
+        None
+    }
+    /// What the sources hold back by windows in the current cycle, if the engine can tell.
+    fn windowed(&self) -> Option<Windowed> {
         None
     }
     /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).

@@ -2,9 +2,9 @@
 
 use super::packet::Lti;
 use super::update::{Entity, Update};
-use super::windowed::Windowed;
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;
+use crate::fabric::windowed::Windowed;
 use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::response::delay;

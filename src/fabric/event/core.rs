@@ -629,7 +629,7 @@ impl Core {
         };
         let candidate = |choice: usize, queue: usize, packet: Id, line: Option<usize>| {
             let p = &self.pool[packet];
-            Candidate { choice, queue, packet, kind: i.kind(p.kind), line, ahead: Ahead::No, renews: 0 }
+            Candidate { choice, queue, packet, kind: i.kind(p), line, ahead: Ahead::No, renews: 0 }
         };
         let mut cold = None;
         let head = i.queues[q].head;
@@ -916,7 +916,7 @@ impl Core {
             // Until the oldest leaves, which wakes the output.
             return Err(NEVER);
         }
-        let (kind, line, ahead) = (i.kind(p.kind), None, Ahead::No);
+        let (kind, line, ahead) = (i.kind(p), None, Ahead::No);
         Ok(Candidate { choice: 0, queue: q, packet: head, kind, line, ahead, renews: 0 })
     }
 
@@ -1030,6 +1030,11 @@ impl Core {
             let (at, asked) = (run.first + 1, g.asked);
             output.crossing.push_back(Crossing { at, packet: id, asked, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
+        }
+        if let Some(waiting) = &mut output.waiting {
+            let w = &mut waiting[g.vl];
+            w.flits -= u64::from(n);
+            w.last = if input.release { Run::NONE } else { run };
         }
         if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
             counting.leaves(g.vl, run.first + 1, t);
@@ -1164,6 +1169,13 @@ impl Core {
             && self.pool[id].kind.is_marked()
         {
             counting.enters(vl, t + 1);
+        }
+        if let Some(waiting) = &mut self.outputs[out0 + o].waiting {
+            waiting[vl].flits += u64::from(n);
+            if waiting[vl].at(t + 1) > u64::from(self.outputs[out0 + o].regs.sum.high) {
+                self.outputs[out0 + o].congested = true;
+                self.wheel.plan(t + 1, Wake::Output, out0 + o);
+            }
         }
         if nd.shape.detector.follows_fills() && !i.cong[q] {
             let fill = i.fill(o, q, t + 1);

@@ -2,9 +2,9 @@
 
 use super::observe::used;
 use super::ports::Far;
-use super::windowed::Windowed;
 use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
+use crate::fabric::windowed::Windowed;
 
 /// What fills the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,14 +32,15 @@ impl<W: Workload> Fabric<W> {
                 core.outputs[n.output..n.output + n.shape.outs].iter().filter_map(|o| o.queue.as_ref());
             g.outputs += queues.flat_map(|q| (0..n.shape.vls).map(|v| q.fill(v, t))).sum::<u64>();
         }
-        for host in &core.hosts {
-            let w = host.source.held();
-            g.windowed.flows += w.flows;
-            g.windowed.packets += w.packets;
-            g.windowed.narrowed += w.narrowed;
-            g.windowed.delayed += w.delayed;
-        }
+        g.windowed = self.windowed();
         g
+    }
+
+    /// What the sources hold back in the current cycle.
+    pub fn windowed(&self) -> Windowed {
+        let mut all = Windowed::default();
+        self.core.hosts.iter().for_each(|h| all += h.source.held());
+        all
     }
 
     /// Flits that were granted the link to a host so far, replies too.

@@ -6,6 +6,7 @@ use super::credit::Run;
 use super::packet::{Packet, Queue};
 use super::source::{Source, paced};
 use crate::fabric::net::Rate;
+use crate::model::header::Marks;
 
 /// An adapter, beside its node.
 pub(super) struct Host {
@@ -18,8 +19,9 @@ pub(super) struct Host {
     pub source: Source,
     pub inject: Rate,
     pub sink: Rate,
-    /// It answers FECN with CNPs, or all data with ACKs; and holds so many replies for a VL.
+    /// It answers packets that have all of some marks with CNPs, or all data with ACKs; and holds so many replies for a VL.
     pub answers: bool,
+    pub cause: Marks,
     pub acks: bool,
     pub cnpq: u32,
     /// Packets on their way to the receiver, and cycles per flit of the link.
@@ -28,7 +30,7 @@ pub(super) struct Host {
     /// Packets in the receive FIFO, and the cycle in which the host takes the last flit of the latest.
     pub held: Queue,
     pub taken: u64,
-    /// Such a reply is for a message of 2^this packets of a source; sources with a FECN not yet told.
+    /// A CNP is for a message of 2^this packets of a source; sources with a mark not yet told.
     pub becn_per: u32,
     pub seen: Vec<u32>,
     /// CNPs wait in the generation queues: the VL from which the mover looks on, and whether it is to look in this cycle.
@@ -62,7 +64,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// A FECN of a source is not yet told.
+    /// A mark of a source is not yet told.
     pub fn has_seen(&self, source: usize) -> bool {
         self.seen[source / 32] >> (source % 32) & 1 != 0
     }

@@ -58,7 +58,11 @@ impl Core {
             None => o.state[vl],
             Some(tests) => {
                 let (since, before) = tests[vl];
-                let held = if since == t { before } else { o.turns[vl].rooted };
+                let held = match o.regs.root_now {
+                    true => o.held_now[vl],
+                    false if since == t => before,
+                    false => o.turns[vl].rooted,
+                };
                 o.count[vl] > 0 && (o.regs.victim || held)
             }
         };

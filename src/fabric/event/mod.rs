@@ -36,7 +36,6 @@ mod turns;
 mod update;
 mod views;
 mod wheel;
-mod windowed;
 mod windows;
 mod workload;
 
@@ -63,13 +62,12 @@ pub use observe::payload;
 pub use offered::Offered;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
-use ports::{Far, Input, Output};
+use ports::{Far, Input, Output, Waiting};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
-pub use windowed::Windowed;
 pub use workload::{Delivered, Fabric, Observer, Workload};
 
 impl Observer for () {
@@ -121,6 +119,7 @@ impl<W: Workload> Fabric<W> {
                 let ages = (p.stamp_w > 0).then(|| Box::new(Ages::new(&p, &regs)));
                 let input = core.inputs.len();
                 add_input(&mut core, node, port, &p, regs);
+                core.inputs[input].control = p.control_lane().map_or(u32::MAX, |lane| lane as u32);
                 core.inputs[input].fulls = fulls;
                 core.inputs[input].ages = ages;
                 let regs = setup::output(&p, w, port, times);
@@ -128,6 +127,12 @@ impl<W: Workload> Fabric<W> {
                 let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
                 let mut output = Output::new(node, port, p.vls, regs);
                 (output.counting, output.queue) = (counting, queue);
+                // What is counted there needs queues of one output each, from which nothing is moved.
+                let fills = config.scheme.detector.follows_fills();
+                let own = core.nodes[node].shape.organisation == Organisation::Voq && !iso;
+                if output.regs.eval == 1 && fills && own {
+                    output.waiting = Some(Box::new(Lanes::new(Waiting::NONE, p.vls)));
+                }
                 core.outputs.push(output);
             }
             debug_assert_eq!(core.inputs.len(), first + p.ports);
@@ -154,7 +159,7 @@ impl<W: Workload> Fabric<W> {
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
-            let Replies { answers, acks, queued, per, inject } = setup::replies(&p, w);
+            let Replies { answers, cause, acks, queued, per, inject } = setup::replies(&p, w);
             let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
             source.limit(inject, queued);
             core.hosts.push(Host {
@@ -166,6 +171,7 @@ impl<W: Workload> Fabric<W> {
                 inject: host.inject,
                 sink: host.sink,
                 answers,
+                cause,
                 acks,
                 becn_per: per,
                 seen: vec![0; p.flows.div_ceil(32)],
@@ -249,7 +255,7 @@ impl<W: Workload> Fabric<W> {
         for out in 0..f.core.outputs.len() {
             let o = &mut f.core.outputs[out];
             let shape = &f.core.nodes[o.node as usize].shape;
-            if o.regs.eval != 0 && shape.detector.follows_fills() && !shape.adapter {
+            if o.regs.eval != 0 && o.waiting.is_none() && shape.detector.follows_fills() && !shape.adapter {
                 o.congested = true;
                 f.core.wheel.plan(start, Wake::Output, out);
             }
@@ -515,7 +521,7 @@ impl<W: Workload> Fabric<W> {
         h.packets += 1;
         // H2: at the end of a message what it brought is told.
         let told = h.becn_per > 0 && ends(&p, h.becn_per) && h.has_seen(p.src as usize);
-        let cnp = h.answers && p.kind.is_marked() && (p.marks.has(Marks::FECN) || told);
+        let cnp = h.answers && p.kind.is_marked() && (p.marks.has(h.cause) || told);
         // AK3
         if cnp || h.acks && p.kind == PacketKind::Data {
             h.asks = Some(p);

@@ -67,6 +67,8 @@ pub(super) struct Input {
     pub ages: Option<Box<Ages>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
+    /// The control lane; none: `u32::MAX`.
+    pub control: u32,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
     /// Cold queues, then HPQs.
@@ -93,10 +95,10 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The kind that requests show: replies go before data, whatever they are (AK4).
+    /// The kind that requests show: replies go before data, whatever they are (AK4), and so does what is on the control lane (CL1).
     #[inline]
-    pub fn kind(&self, kind: PacketKind) -> PacketKind {
-        if self.credits == NOWHERE { PacketKind::Cnp } else { kind }
+    pub fn kind(&self, p: &Packet) -> PacketKind {
+        if self.credits == NOWHERE || p.vl == self.control { PacketKind::Cnp } else { p.kind }
     }
 
     /// CQ2: a packet that is granted in cycle `t` is read at the link's pace.
@@ -167,6 +169,24 @@ pub(super) struct Turn {
     pub owed: bool,
 }
 
+/// Flits of a VL that wait for an output: those of packets accepted, less those granted, and of the last of these what was not read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub flits: u64,
+    pub last: Run,
+}
+
+impl Waiting {
+    /// Nothing waits.
+    pub const NONE: Waiting = Waiting { flits: 0, last: Run::NONE };
+
+    /// In S(t).
+    #[inline]
+    pub fn at(&self, t: u64) -> u64 {
+        self.flits + u64::from(self.last.n - self.last.before(t))
+    }
+}
+
 /// Sets of VLs.
 struct Many {
     /// Wanted by some input.
@@ -226,6 +246,10 @@ pub(super) struct Output {
     pub state: Lanes<bool>,
     /// Some VL has one of the three.
     pub congested: bool,
+    /// D5: what waits for it, per VL, if its congestion is that of the sum and nothing is moved between queues.
+    pub waiting: Option<Box<Lanes<Waiting>>>,
+    /// D6: there was credit in the cycle before, per VL, where that matters.
+    pub held_now: Lanes<bool>,
     pub mark_count: Lanes<u32>,
     pub lfsr: u32,
     /// First flits that cross soon, and may be marked.
@@ -265,6 +289,8 @@ impl Output {
             hysteresis: Lanes::new(false, vls),
             state: Lanes::new(false, vls),
             congested: false,
+            waiting: None,
+            held_now: Lanes::new(true, vls),
             mark_count: Lanes::new(0, vls),
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
@@ -384,6 +410,7 @@ impl Input {
             ages: None,
             regs: Box::new(regs),
             credits: NOWHERE,
+            control: u32::MAX,
             inbound: Queue::default(),
             queues: vec![Queue::default(); queues],
             engines: vec![Engine::idle(); outs],

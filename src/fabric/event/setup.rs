@@ -1,6 +1,7 @@
 //! What the configuration phase leaves behind: register values, and where the free-running counters are.
 
 use crate::fabric::setup::Write;
+use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::detector::{Thresholds, evaluation};
@@ -66,6 +67,8 @@ pub(super) struct OutRegs {
     pub vb_th: Option<u32>,
     /// AG1: the oldest data go first.
     pub sched: bool,
+    /// D6: the root test is that of the cycle.
+    pub root_now: bool,
     pub line_timer: u64,
     pub lfsr: u32,
     pub fc: Slots,
@@ -246,6 +249,7 @@ pub(super) fn output(p: &Params, writes: &[Write], port: usize, (sweep, start): 
         counts: p.markers && det >= 2,
         out_th: (p.markers && det == 3).then(|| u.value("OUT_TH", 8)),
         sched: p.stamp_w > 0 && ctrl & 0x200 != 0,
+        root_now: ctrl & 0x2000 != 0,
         vb_th: (p.markers && ctrl & 0x1000 != 0)
             .then(|| u.value("VB_TH", 33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100)),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
@@ -264,8 +268,9 @@ pub(super) fn receiver(p: &Params, writes: &[Write], (sweep, start): (u64, u64),
 
 /// How an adapter answers, and what its host may have queued.
 pub(super) struct Replies {
-    /// With CNPs.
+    /// With CNPs, packets with all of these marks.
     pub answers: bool,
+    pub cause: Marks,
     /// All data, with ACKs; then there are no CNPs.
     pub acks: bool,
     /// Which wait in the generation queues.
@@ -281,8 +286,9 @@ pub(super) fn replies(p: &Params, writes: &[Write]) -> Replies {
     let ctrl = u.value("CTRL", 0);
     Replies {
         answers: ctrl & 1 != 0 && ctrl & 4 == 0,
+        cause: if ctrl & 8 != 0 { Marks::MB | Marks::VB } else { Marks::FECN },
         acks: ctrl & 4 != 0,
-        queued: ctrl & 2 != 0 && !p.response,
+        queued: ctrl & 2 != 0 && !p.response && !p.ctl_vl,
         per: u.value("BECN_PER", 0) & 7,
         inject: (u.value("INJECT", 0) & 15).min(8) as usize,
     }

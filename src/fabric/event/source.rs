@@ -16,9 +16,9 @@ use super::offered::Offered;
 use super::packet::Lti;
 use super::setup::RESET;
 use super::update::SLS;
-use super::windowed::Windowed;
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
+use crate::fabric::windowed::Windowed;
 use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::organisation::{SlToVl, vl_of_sl, vl_of_vl};
@@ -87,6 +87,8 @@ pub(super) struct Source {
     flows: usize,
     vls: usize,
     sl2vl: SlToVl,
+    /// The lane of replies, if they have one.
+    control: Option<usize>,
     by_dest: bool,
     advoq: usize,
     /// Packets of flows that wait for no delay; 0: no limit. And CNPs wait in the generation queues, so many of each flow.
@@ -154,11 +156,12 @@ impl Source {
             .filter(|c| c.flows != Bits::new(p.flows))
             .collect();
         let start = RESET + setup.1;
-        let lanes = if p.vl_by_dest { p.vls } else { p.vls.min(SLS) };
+        let lanes = if p.vl_by_dest { p.vls } else { p.data_lanes().min(SLS) };
         Source {
             flows: p.flows,
             vls: p.vls,
-            sl2vl: SlToVl::modulo(p.vls),
+            sl2vl: SlToVl::modulo(p.data_lanes()),
+            control: p.control_lane(),
             by_dest: p.vl_by_dest,
             advoq: p.advoq,
             inject: 0,
@@ -314,7 +317,7 @@ impl Source {
 
     /// VL of the reply to a packet which a host sent on `vl`.
     pub fn reply_vl(&self, to: usize, vl: usize) -> usize {
-        vl_of_vl(self.by_dest, self.vls, to + 1, vl)
+        self.control.unwrap_or_else(|| vl_of_vl(self.by_dest, self.vls, to + 1, vl))
     }
 
     /// VL of the packets of a flow.

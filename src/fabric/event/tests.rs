@@ -5,7 +5,7 @@ use crate::extent::pick;
 use crate::fabric::net::{Host, Link, Switch};
 use crate::fabric::topology::by_name;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
-use crate::scheme::{Isolation, Organisation, Response, Row, Scheme};
+use crate::scheme::{Isolation, Notification, Organisation, Response, Row, Scheme};
 use crate::signals::Group;
 
 /// A small generator of random numbers.
@@ -175,6 +175,11 @@ fn compare<W: Workload>(f: &Fabric<W>, o: &Oracle<W>, skip: &[&str], what: &str)
 fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     let mut c = Config::new(scheme, hosts);
     c.mtu = 8;
+    // A row that has a control lane gets it below.
+    let has_control = std::mem::take(&mut c.ctl_vl);
+    if has_control {
+        (c.vls, c.cct_size) = (1, 128);
+    }
     let lanes = c.vls;
     c.blocks = [16, 64, 40][r.below(3) as usize] * lanes;
     c.hca_blocks = [8, 32][r.below(2) as usize] * lanes;
@@ -245,6 +250,7 @@ fn small(scheme: Scheme, hosts: usize, r: &mut Random) -> Config {
     }
     if scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None {
         queues(&mut c, &mut r.clone());
+        control(&mut c, has_control, &mut r.clone());
     }
     c.check().unwrap();
     c
@@ -263,6 +269,25 @@ fn queues(c: &mut Config, r: &mut Random) {
         c.sum_hth = Some(r.below(20) as u32);
         c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
     }
+}
+
+/// D6, and a control lane (CL1) where there are replies and no output queues, by draws of their own.
+fn control(c: &mut Config, always: bool, r: &mut Random) {
+    let _ = (0..7).map(|_| r.below(2)).max();
+    c.root_now = c.scheme.marks_by_state() && r.below(2) == 0;
+    if c.sum_hth.is_some() && !c.cioq {
+        c.sum_hth = Some(r.below(24) as u32);
+        c.sum_lth = c.sum_hth.map(|high| r.below(u64::from(high) + 1) as u32);
+    }
+    if c.tick_cycles.is_some() {
+        c.tick_cycles = [None, Some(1 + r.below(100) as u32)][r.below(2) as usize];
+    }
+    if c.cioq || c.scheme.notification == Notification::None || !always && r.below(3) > 0 {
+        return;
+    }
+    let per = |blocks: usize| blocks / c.vls * (c.vls + 1);
+    (c.blocks, c.hca_blocks, c.rx_blocks) = (per(c.blocks), per(c.hca_blocks), per(c.rx_blocks));
+    (c.vls, c.ctl_vl) = (c.vls + 1, true);
 }
 
 /// A network, its configuration and traffic, and what they are.
@@ -608,5 +633,67 @@ fn a_busy_read_port_does_not_lose_its_turns() {
             // Throttled; nobody starves.
             assert!(hot.iter().all(|&n| n > 300), "{hot:?}");
         }
+    }
+}
+
+/// Host 0 sends a packet to the last host every so many cycles.
+#[derive(Clone)]
+struct OneAtATime {
+    next: u64,
+    every: u64,
+    to: usize,
+    len: u32,
+}
+
+impl Workload for OneAtATime {
+    fn next_offer(&self, host: usize) -> Option<u64> {
+        (host == 0).then_some(self.next)
+    }
+    fn offer(&self, _: usize) -> Offered {
+        Offered { dst: self.to, len: self.len, born: self.next }
+    }
+    fn take(&mut self, _: usize, _: u64) {
+        self.next += self.every;
+    }
+    fn refuse(&mut self, _: usize, _: u64) {
+        panic!("there is room for one packet");
+    }
+    fn delivered(&mut self, _: usize, _: usize, _: u32, _: u64) {}
+    fn stop(&mut self, _: u64) {}
+}
+
+/// VR6: the round trip that settings have by themselves is that of a packet which is alone, whatever the pace of links and crossbar.
+#[test]
+fn the_round_trip_is_that_of_a_packet_alone() {
+    let slow = [("mtu", "17"), ("rd_interval", "14")];
+    let queues = [("mtu", "17"), ("rd_interval", "14"), ("cioq", "true"), ("xb_interval", "7")];
+    let cases: [(&str, &[(&str, &str)]); 7] = [
+        ("star:4", &[]),
+        ("kary-ntree:2:3", &[("mtu", "8")]),
+        ("min:2:3", &slow),
+        ("min:2:3", &[("mtu", "17")]),
+        ("min:2:3", &queues),
+        ("min:2:3", &[("mtu", "5"), ("rd_interval", "14"), ("cioq", "true"), ("xb_interval", "7")]),
+        ("two-switch", &[("mtu", "16")]),
+    ];
+    for (network, set) in cases {
+        let net = by_name(network).unwrap();
+        let hosts = net.hosts.len();
+        let mut c = Config::new(Scheme::Mvcm, hosts);
+        c.change(set, &Origin::Study).unwrap();
+        c.check().unwrap();
+        let computed = crate::fabric::setup::rtt_min(&net, &c);
+        // Of another length than slots, so that a packet comes in every phase of them.
+        let every = u64::from(2 * computed + 1).next_multiple_of(30) + 1;
+        let work = OneAtATime { next: 0, every, to: hosts - 1, len: c.mtu as u32 };
+        let mut f = Fabric::new(&net, &c, work).unwrap();
+        let mut outstanding = 0;
+        for t in 0..30 * every {
+            f.run_until(t + 1, &mut ());
+            outstanding += f.gauge().windowed.packets;
+        }
+        let measured = outstanding as f64 / 30.0;
+        let ratio = measured / f64::from(computed);
+        assert!((0.93..1.07).contains(&ratio), "{network} {set:?}: {measured} cycles, computed {computed}");
     }
 }

@@ -8,8 +8,8 @@
 use super::credit::NEVER;
 use super::packet::Lti;
 use super::setup::{RESET, Unit};
-use super::windowed::Windowed;
 use crate::fabric::setup::Write;
+use crate::fabric::windowed::Windowed;
 use crate::params::{Params, UnitKind};
 use crate::scheme::rate::pause;
 use crate::scheme::window::{Bounds, Held, Law, severity};
@@ -203,8 +203,7 @@ impl Windows {
         let fresh = self.regs.bounds.fresh();
         for flow in self.out() {
             let held = self.held(&self.words[flow]);
-            all.flows += 1;
-            all.packets += self.taken[flow] - self.words[flow].acked;
+            all.add(self.taken[flow] - self.words[flow].acked, held.window, held.slots);
             all.narrowed += u64::from(held.window < fresh.window);
             all.delayed += u64::from(held.slots > 0 || held.x > fresh.x);
         }

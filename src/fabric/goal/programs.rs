@@ -39,6 +39,13 @@ pub const PROGRAMS: &[Program] = &[
         about: "one-dimensional FFT: three all-to-all exchanges of each rank's `bytes` (262144), with computing (`compute`, \
                 2 ns per byte) before each, `rounds` (1) times",
     },
+    Program {
+        name: "mdpw",
+        keys: KEYS,
+        about: "molecular dynamics and plane waves at once: every rank computes (`compute`, 0 ns), exchanges half of `bytes` (16384) with its \
+                neighbours in a box of ranks and sends `bytes` to one rank, another one each time, `rounds` (4) times; meanwhile it computes and \
+                exchanges 8 times `bytes` with all ranks, as often",
+    },
 ];
 
 /// Nanoseconds of computing per byte of a rank's data in an FFT pass.
@@ -55,6 +62,7 @@ pub fn text(call: &str, nodes: usize) -> Result<String> {
     let (bytes, rounds): (u64, u32) = match c.name.as_str() {
         "beff" => (c.get("bytes", 131_072)?, c.get("rounds", 8)?),
         "ptrans" => (c.get("bytes", 1_048_576)?, c.get("rounds", 2)?),
+        "mdpw" => (c.get("bytes", 16_384)?, c.get("rounds", 4)?),
         _ => (c.get("bytes", 262_144)?, c.get("rounds", 1)?),
     };
     if !(2..=4096).contains(&ranks) {
@@ -71,6 +79,7 @@ pub fn text(call: &str, nodes: usize) -> Result<String> {
     Ok(match c.name.as_str() {
         "beff" => beff(ranks, bytes, rounds, compute),
         "ptrans" => ptrans(ranks, bytes, rounds, compute),
+        "mdpw" => mdpw(ranks, bytes, rounds, compute),
         _ => mpifft(ranks, bytes, rounds, compute),
     })
 }
@@ -110,6 +119,11 @@ impl Writer {
             now.push(self.ops);
         }
         self.before = now;
+    }
+
+    /// What follows waits for nothing that was written before.
+    fn beside(&mut self) {
+        self.before.clear();
     }
 
     fn compute(&mut self, ns: u64) {
@@ -201,9 +215,98 @@ fn mpifft(ranks: u32, bytes: u64, rounds: u32, compute: u64) -> String {
     w.text
 }
 
+/// Sides of a box of so many ranks, as even as can be, the longest last.
+fn sides(ranks: u32) -> [u32; 3] {
+    let divides = |n: u32| (1..=n).filter(move |d| n.is_multiple_of(*d));
+    let x = divides(ranks).filter(|x| x.pow(3) <= ranks).max().unwrap_or(1);
+    let y = divides(ranks / x).filter(|y| y.pow(2) <= ranks / x).max().unwrap_or(1);
+    [x, y, ranks / x / y]
+}
+
+/// Ranks next to one in the box, down and up along each side; where a side has one rank there are none.
+fn neighbours(rank: u32, sides: [u32; 3]) -> Vec<[u32; 2]> {
+    let mut step = 1;
+    let mut all = Vec::new();
+    for side in sides {
+        let at = rank / step % side;
+        let to = |place: u32| rank - at * step + place % side * step;
+        if side > 1 {
+            all.push([to(at + side - 1), to(at + 1)]);
+        }
+        step *= side;
+    }
+    all
+}
+
+/// The rank that all send to in a round.
+fn master(round: u32, ranks: u32) -> u32 {
+    (round * (ranks / 3) + 5) % ranks
+}
+
+fn mdpw(ranks: u32, bytes: u64, rounds: u32, compute: u64) -> String {
+    let (face, share) = ((bytes / 2).max(1), (8 * bytes / u64::from(ranks)).max(1));
+    let sides = sides(ranks);
+    let mut w = Writer::new(ranks);
+    for r in 0..ranks {
+        w.rank(r);
+        for round in 0..rounds {
+            w.compute(compute);
+            let mut ops = Vec::new();
+            for (axis, [down, up]) in neighbours(r, sides).into_iter().enumerate() {
+                // What goes up comes from below.
+                let tags = [2 * axis + 1, 2 * axis + 2];
+                ops.push(format!("recv {face}b from {down} tag {}", tags[0]));
+                ops.push(format!("send {face}b to {up} tag {}", tags[0]));
+                ops.push(format!("recv {face}b from {up} tag {}", tags[1]));
+                ops.push(format!("send {face}b to {down} tag {}", tags[1]));
+            }
+            w.phase(&ops);
+            let to = master(round, ranks);
+            let all = (0..ranks).filter(|from| *from != to);
+            match r == to {
+                true => {
+                    w.phase(&all.map(|from| format!("recv {bytes}b from {from} tag 9")).collect::<Vec<_>>())
+                }
+                false => w.phase(&[format!("send {bytes}b to {to} tag 9")]),
+            }
+        }
+        w.beside();
+        for pass in 0..rounds {
+            w.compute(compute);
+            let mut ops = Vec::new();
+            for k in 1..ranks {
+                ops.push(format!("recv {share}b from {} tag {}", (r + ranks - k) % ranks, 10 + pass));
+                ops.push(format!("send {share}b to {} tag {}", (r + k) % ranks, 10 + pass));
+            }
+            w.phase(&ops);
+        }
+        w.end();
+    }
+    w.text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boxes_of_ranks() {
+        assert_eq!([64, 12, 7, 2].map(sides), [[4, 4, 4], [2, 2, 3], [1, 1, 7], [1, 1, 2]]);
+        assert_eq!(neighbours(0, [4, 4, 4]), [[3, 1], [12, 4], [48, 16]]);
+        assert_eq!(neighbours(1, [1, 1, 2]), [[0, 0]]);
+        for ranks in [2, 7, 12, 64] {
+            // Whoever is above somebody has him below.
+            for r in 0..ranks {
+                for (axis, [down, up]) in neighbours(r, sides(ranks)).into_iter().enumerate() {
+                    assert_eq!(neighbours(up, sides(ranks))[axis][0], r);
+                    assert_eq!(neighbours(down, sides(ranks))[axis][1], r);
+                }
+            }
+            let text = text("mdpw(bytes=4096, rounds=2)", ranks as usize).unwrap();
+            let trace = super::super::parse(&text).unwrap();
+            super::super::check(&trace).unwrap_or_else(|e| panic!("{ranks} ranks: {e:?}"));
+        }
+    }
 
     #[test]
     fn a_transpose_is_exchanged_in_pairs() {

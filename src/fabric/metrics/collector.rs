@@ -6,6 +6,7 @@ use super::report::{
 };
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Traffic, link_rates};
+use crate::fabric::windowed::Windowed;
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +161,7 @@ pub struct Collector {
     pub(super) samples: Vec<SampleRow>,
     pub(super) ports: Vec<(u64, u32)>,
     pub(super) links: Vec<LinkReport>,
+    pub(super) windowed: Windowed,
 }
 
 impl Collector {
@@ -213,6 +215,7 @@ impl Collector {
             samples: Vec::new(),
             ports: Vec::new(),
             links: Vec::new(),
+            windowed: Windowed::default(),
             setup,
         }
     }
@@ -292,6 +295,11 @@ impl Collector {
         });
     }
 
+    /// What sources hold back by windows at the time of a sample.
+    pub fn windowed(&mut self, now: Windowed) {
+        self.windowed += now;
+    }
+
     /// One direction of a link carried so many flits in `cycles` cycles; `interval` is its cycles per flit.
     pub fn link(&mut self, name: &str, flits: u64, interval: u32, cycles: u64) {
         let used = if cycles == 0 { 0.0 } else { (flits * u64::from(interval)) as f64 / cycles as f64 };
@@ -348,6 +356,7 @@ impl Collector {
             samples: self.samples.clone(),
             ports: self.ports.iter().enumerate().map(port).collect(),
             links: self.links.clone(),
+            windowed: (self.windowed.flows > 0).then_some(self.windowed),
         };
         let flows: Vec<&str> =
             report.series.iter().filter(|s| s.scope == Scope::Flow).map(|s| s.name.as_str()).collect();

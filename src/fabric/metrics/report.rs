@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
+use crate::fabric::windowed::Windowed;
 
 /// Counters over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -204,6 +205,9 @@ pub struct Report {
     pub ports: Vec<Occupancy>,
     /// Links, one entry per direction.
     pub links: Vec<LinkReport>,
+    /// What sources with windows held back, all samples together; only from engines that tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub windowed: Option<Windowed>,
 }
 
 /// Jain's index; 1 for an empty or all-zero list.
@@ -420,6 +424,19 @@ impl Report {
                 most(|s| s.switch_flits),
                 most(|s| s.adapter_flits)
             );
+        }
+        if let Some(w) = &self.windowed {
+            // Of each number that there is: its share of the flows.
+            let shares = |list: &[u64]| {
+                let some = list.iter().enumerate().filter(|(_, n)| **n > 0);
+                let share = |n: u64| 100.0 * n as f64 / w.flows as f64;
+                some.map(|(i, n)| format!("{i}: {:.1} %", share(*n))).collect::<Vec<_>>().join(", ")
+            };
+            let all: [(&str, &[u64]); 3] =
+                [("windows", &w.by_window), ("outstanding", &w.by_packets), ("slots", &w.by_steps)];
+            for (name, list) in all {
+                let _ = writeln!(o, "{name:<11} {}", shares(list));
+            }
         }
         if !self.links.is_empty() {
             let mut by_use: Vec<&LinkReport> = self.links.iter().collect();

@@ -134,3 +134,21 @@ fn a_run_whose_last_bin_is_short() {
     assert_eq!(r.mean(f, 0, 150), 20.0 / 150.0);
     assert_eq!(Collector::new(setup()).report(0).normalised, 0.0);
 }
+
+#[test]
+fn windows_are_shown_where_there_are_some() {
+    use crate::fabric::windowed::Windowed;
+    let mut c = Collector::new(setup());
+    c.windowed(Windowed::default());
+    assert_eq!(c.report(1000).windowed, None);
+    let mut w = Windowed::default();
+    (0..3).for_each(|_| w.add(1, 2, 0));
+    w.add(2, 1, 3);
+    c.windowed(w);
+    c.windowed(w);
+    let r = c.report(1000);
+    assert_eq!(r.windowed.unwrap().by_window[..4], [0, 2, 6, 0]);
+    let text = r.text();
+    assert!(text.contains("windows     1: 25.0 %, 2: 75.0 %\n"), "{text}");
+    assert!(text.contains("slots       0: 75.0 %, 3: 25.0 %\n"), "{text}");
+}

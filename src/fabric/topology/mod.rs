@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use crate::fabric::net::{Network, Timing};
 pub use mesh::mesh;
 pub use multistage::{Pattern, multistage};
-pub use small::{ccfit_1, one_switch, santos, star, two_switch};
+pub use small::{SRP_TIMING, ccfit_1, one_switch, santos, srp_1, star, two_switch};
 pub use tree::{clos, kary_ntree, min512, slow_kary_ntree};
 
 /// A kind of name and what it stands for.
@@ -24,7 +24,7 @@ pub struct Entry {
 }
 
 /// Every name that [`by_name`] knows.
-pub const NAMES: [Entry; 17] = [
+pub const NAMES: [Entry; 18] = [
     Entry { name: "4ary-3tree", about: "64 hosts, 48 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-4tree", about: "256 hosts, 256 switches of 8 ports, 40 Gbit/s" },
     Entry { name: "4ary-5tree", about: "1024 hosts, 1280 switches of 8 ports, 40 Gbit/s" },
@@ -42,6 +42,7 @@ pub const NAMES: [Entry; 17] = [
         about: "H1-H7 on one switch, 16 Gbit/s (4x DDR), hosts send 13 and take 13.6 Gbit/s",
     },
     Entry { name: "ccfit-1", about: "N0-N2 on S0, N3-N6 on S1, 2.5 GB/s, 5 GB/s between the switches" },
+    Entry { name: "srp-1", about: "S0-S2 on X, S3-S5, D0 and D1 on Y, 80 Gbit/s, 25.6 ns of link" },
     Entry { name: "ccfit-2", about: "the 2-ary 3-tree with links of 2.5 GB/s: 8 hosts, 12 switches" },
     Entry {
         name: "kary-ntree:K:N",
@@ -88,6 +89,7 @@ pub fn by_name(name: &str) -> Result<Network> {
         "two-switch" => two_switch()?,
         "one-switch" => one_switch()?,
         "ccfit-1" => ccfit_1()?,
+        "srp-1" => srp_1()?,
         "ccfit-2" => kary_ntree(2, 3, Timing::of(20.0))?,
         "min512" => min512(MIN_TIMING, MIN_INTERVAL)?,
         _ => {

@@ -50,6 +50,26 @@ pub fn santos(local: usize, remote: usize) -> Result<Network> {
     Ok(b.net)
 }
 
+/// The scale of the reservation paper, flit for flit: 64 bytes in its 6.4 ns, and a link of its 26 ns.
+pub const SRP_TIMING: Timing = Timing { gbps: 80.0, delay_ns: 25.6 };
+
+/// Figure 1 of the reservation paper: S0 to S2 on switch X, S3 to S5 and the destinations D0 and D1 on Y, and one link between them, L0.
+pub fn srp_1() -> Result<Network> {
+    let mut b = Builder::new(SRP_TIMING)?;
+    b.net.name = "srp-1".into();
+    for (switch, (name, hosts)) in
+        [("X", &["S0", "S1", "S2"][..]), ("Y", &["S3", "S4", "S5", "D0", "D1"][..])].into_iter().enumerate()
+    {
+        b.switch(name.into(), PORTS);
+        for (port, host) in hosts.iter().enumerate() {
+            b.host(host.to_string(), switch, port, 1);
+        }
+    }
+    b.link(End::Switch { switch: 0, port: BETWEEN }, End::Switch { switch: 1, port: BETWEEN }, 1);
+    Routing::UpDown.apply(&mut b.net)?;
+    Ok(b.net)
+}
+
 /// n hosts on one switch of n ports.
 pub fn star(n: usize, timing: Timing) -> Result<Network> {
     ensure!((2..=64).contains(&n), "star of {n} hosts: legal is 2..64");
@@ -129,6 +149,18 @@ mod tests {
         // 64 bytes in 64 ns; an idle hop takes 5 cycles and the delay
         assert!((net.cycle_ps * 15).abs_diff(64_000) < 10);
         assert!((37_000..=40_000).contains(&(net.cycle_ps * 9)));
+    }
+
+    #[test]
+    fn srp_1_is_the_published_figure() {
+        let net = by_name("srp-1").unwrap();
+        net.check().unwrap();
+        assert_eq!((net.hosts.len(), net.switches.len(), net.links.len()), (8, 2, 9));
+        assert_eq!((net.cycle_ps, net.links[0].delay), (6400, 4));
+        // S0 and S1 share the link, S3 does not use it; D0 and D1 are the last two.
+        let hops = |from: usize, to: usize| path(&net, from, to).len();
+        assert_eq!([hops(0, 6), hops(1, 7), hops(3, 7)], [2, 2, 1]);
+        assert_eq!((net.hosts[3].name.as_str(), net.hosts[7].name.as_str()), ("S3", "D1"));
     }
 
     #[test]

@@ -96,6 +96,23 @@ pub const NAMES: &[Named] = &[
                 AV->BV from 40 to 60 ms; run 100 ms",
     },
     Named {
+        name: "srp-1",
+        keys: &["message"],
+        about: "srp-1: S0 to D0, S1 to S5 to D1 (\"L2\" is the link to D1), all at full load; messages of 256 flits",
+    },
+    Named {
+        name: "srp-hotspot",
+        keys: &["senders", "load", "uniform", "message", "pick", "run"],
+        about: "`senders` (40) nodes to one other at load (100%), the rest, the hot node too, uniform at `uniform` (0: silent); \
+                messages of 256 flits",
+    },
+    Named {
+        name: "srp-step",
+        keys: &["senders", "load", "at", "message", "pick", "run"],
+        about: "all nodes uniform at load (40%); from `at` (1 ms) on `senders` (40) of them send to one other instead, at full load; \
+                messages of 256 flits",
+    },
+    Named {
         name: "mvcm",
         keys: &["load", "len", "packets", "after", "arrival", "pick", "run"],
         about: "7 of 8 nodes uniform at load (11.25%) with packets of len (5 flits); when they have generated `after` (50000), \
@@ -234,6 +251,19 @@ fn mvcm(name: &str, c: &Call) -> Result<TrafficSpec> {
     Ok(t)
 }
 
+/// The hotspot of the reservation paper: `senders` nodes to one of the others, and a role of their own.
+fn srp(name: &str, c: &Call, hosts: usize) -> Result<TrafficSpec> {
+    let senders: usize = c.get("senders", 40)?;
+    if senders < 1 || senders + 2 > hosts {
+        bail!("{name}: senders = {senders}; legal: 1 to {} of {hosts} nodes", hosts.saturating_sub(2));
+    }
+    let pick = pick(c)?;
+    let mut t = TrafficSpec::new(name);
+    t.roles = vec![Role { pick, share: None, count: Some(senders), ..role("hot", 0.0) }];
+    t.hotspots = vec![Hotspots { name: "spot".into(), among: Nodes::rest(), pick, ..spots(1) }];
+    Ok(t)
+}
+
 /// C, V and B nodes: `b` of all are B nodes with `p`, `c` of the others are C nodes; per cent.
 fn forest(name: &str, b: f64, p: f64, c: f64, count: usize, life: Option<Time>) -> Result<TrafficSpec> {
     for (key, value) in [("b", b), ("p", p), ("c", c)] {
@@ -308,6 +338,45 @@ pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
             let mut t = flows(name, &list, Time::ms(10.0));
             if c.name == "ccfit3" {
                 t.groups.push(Group::new("uniform", "5-7".parse()?, To::Uniform));
+            }
+            t
+        }
+        "srp-1" => {
+            let host = |name: &str| Nodes { terms: vec![(false, Term::Host(name.into()))] };
+            for i in 0..6 {
+                let to = To::Node(Term::Host(if i == 0 { "D0" } else { "D1" }.into()));
+                let (name, message) = (format!("S{i}"), Some(c.get("message", Size::Flits(256))?));
+                t.groups.push(Group { message, ..Group::new(&name, host(&name), to) });
+            }
+            t
+        }
+        "srp-hotspot" | "srp-step" => {
+            let mut t = srp(name, &c, hosts)?;
+            t.run = Some(c.get("run", Time::ms(5.0))?);
+            let message = Some(c.get("message", Size::Flits(256))?);
+            let group = |name: &str, sources: Nodes, to: To, load: Load| Group {
+                message,
+                load,
+                arrival: Arrival::Bernoulli,
+                ..Group::new(name, sources, to)
+            };
+            let hot = || To::Hotspots("spot".into());
+            let senders = || Nodes::role("hot");
+            if c.name == "srp-hotspot" {
+                let (load, uniform) =
+                    (c.get("load", Load::Percent(100.0))?, c.get("uniform", Load::Percent(0.0))?);
+                t.groups.push(group("hot", senders(), hot(), load));
+                if !matches!(uniform, Load::Percent(x) | Load::Flits(x) if x == 0.0) {
+                    t.groups.push(group("uniform", Nodes::rest(), To::Uniform, uniform));
+                }
+            } else {
+                let (load, at) = (c.get("load", Load::Percent(40.0))?, c.get("at", Time::ms(1.0))?);
+                // Messages of the uniform nodes wait at their hosts.
+                let waiting = |g: Group| Group { backlog: true, ..g };
+                t.groups.push(waiting(group("uniform", Nodes::rest(), To::Uniform, load)));
+                let leave = group("leave", senders(), To::Uniform, load);
+                t.groups.push(waiting(leave.between(Time::ms(0.0), Some(at))));
+                t.groups.push(group("hot", senders(), hot(), Load::Percent(100.0)).between(at, None));
             }
             t
         }

@@ -205,7 +205,11 @@ fn the_seven_host_traffics_start_one_flow_after_the_other() {
 #[test]
 fn every_named_traffic_builds() {
     for n in named::NAMES {
-        let net = if n.name == "santos" { network("santos:10:10") } else { star(64) };
+        let net = match n.name {
+            "santos" => network("santos:10:10"),
+            "srp-1" => network("srp-1"),
+            _ => star(64),
+        };
         let t = on(&net, n.name, 2);
         assert!((0..net.hosts.len()).any(|h| t.next_offer(h).is_some()), "{}", n.name);
     }

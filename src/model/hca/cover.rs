@@ -56,6 +56,11 @@ cover_points! {
     h2_seen_late "H2 B3" "BECN_PER: a FECN was told at the end of a later message, its own end was missing"
     h2_seen_lost "H2" "BECN_PER: the reply to a message was lost, the queue of its lane being full"
     h2_psn_wraps "H2" "BECN_PER: a message with FECN ended where the PSN's seven bits wrap"
+    cl2_answer "CL2" "CTL_VL: a packet of another lane was answered on the control lane"
+    cl2_one_fifo "CL2" "CTL_VL: replies to packets of several SLs waited in the FIFO of the control lane"
+    cl3_reply "CL3" "CTL_VL: a reply of one flit came on the control lane"
+    cl3_long "CL3 B3" "CTL_VL: a reply of another length was refused there"
+    cl3_data "CL3 B3" "CTL_VL: a flit of something else was refused there"
     h2_queued "H2" "cnp_queued: a CNP joined a generation queue"
     h2_queued_no_room "H2" "cnp_queued: a CNP was lost, there are half a queue of them"
     h2_queued_no_flow "H2 B3" "cnp_queued: sticky BAD_FLOW: a CNP for a LID that is no flow's"
@@ -191,6 +196,23 @@ cover_points! {
 /// Whether a unit with these parameters can reach the cover point (within a run of some hundred thousand cycles).
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
+        // Replies have one lane, on which no data ask, and do not wait with data.
+        "ak4_owed" | "ak4_owed_holds" | "ak4_owed_no_data" | "ak4_beside_moved" | "ak4_moved_and_granted"
+            if params.ctl_vl =>
+        {
+            false
+        }
+        "ak4_lost_on_one_lane"
+        | "ak4_of_another_lane"
+        | "h2_cnp_of_another_lane"
+        | "h2_cnp_lost_on_one_lane"
+            if params.ctl_vl =>
+        {
+            false
+        }
+        "h2_queued_ignored" => params.response || params.ctl_vl,
+        name if params.ctl_vl && (name == "h2_queued" || name.starts_with("h2_queued_")) => false,
+        name if name.starts_with("cl") => params.ctl_vl,
         // Section 11: what only the source response has, and what only the throttle has.
         "ak6_held"
         | "ak6_opened"
@@ -198,8 +220,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         | "ak7_stray"
         | "vr5_post"
         | "vr5_post_and_accept"
-        | "h3_unheard"
-        | "h2_queued_ignored" => params.response,
+        | "h3_unheard" => params.response,
         // Data that ask are granted, or a line takes them away.
         "ak4_owed_no_data" => params.isolation,
         // Packets are given up after IRDMAX.

@@ -43,7 +43,9 @@ impl Hca {
         let send_params = Params { ports: 2, ..p };
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
-        let chooser_layout = Layout::new(p.chooser(), &p);
+        // CL2: it chooses among flows of data.
+        let chooser_params = Params { vls: p.data_lanes(), ..p };
+        let chooser_layout = Layout::new(p.chooser(), &chooser_params);
         let own = if p.response {
             OwnIn::Response(ResponseIn::new(&chooser_layout))
         } else {
@@ -68,10 +70,10 @@ impl Hca {
             outstanding: if p.response { chooser_layout.state("st_out") } else { 0 },
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
-            chooser: Part::new(Chooser::new(&p), &chooser_layout),
+            chooser: Part::new(Chooser::new(&chooser_params), &chooser_layout),
             chooser_words: chooser_layout.state_words,
             cfg: Config::new(&written, &p),
-            sl2vl: SlToVl::modulo(p.vls),
+            sl2vl: SlToVl::modulo(p.data_lanes()),
             written,
             read: None,
             injector: Injector::new(&p),

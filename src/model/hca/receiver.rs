@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{
-    Arrival, BAD_ACK, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING, Flags, Hca,
-    LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
+    Arrival, BAD_ACK, BAD_CLASS, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING,
+    Flags, Hca, LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
 };
 use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
@@ -196,6 +196,14 @@ impl Hca {
             failed |= MISROUTED;
             self.hit(Cover::b3_misrouted);
         }
+        if self.p.control_lane() == Some(vl) {
+            if n != 1 || !(cnp || ack) {
+                failed |= BAD_CLASS;
+                self.hit(if cnp || ack { Cover::cl3_long } else { Cover::cl3_data });
+            } else {
+                self.hit(Cover::cl3_reply);
+            }
+        }
         let room = if known { self.rx_cap(vl) - self.receiver.used[vl] } else { 0 };
         if failed == 0 && !taken && n as u32 > room {
             failed |= NO_CREDIT;
@@ -290,7 +298,10 @@ impl Hca {
             ack,
             dlid: slid,
             sl,
-            vl: vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, packet.vl),
+            vl: match self.p.control_lane() {
+                Some(lane) => lane,
+                None => vl_of_vl(self.p.vl_by_dest, self.p.vls, slid as usize, packet.vl),
+            },
             psn: if ack { psn } else { 0 },
             marks: if ack { marks & (Marks::FECN | Marks::MB | Marks::VB) } else { Marks::NONE },
         }

@@ -108,7 +108,7 @@ impl Hca {
         let reply = granted.and_then(|vl| self.replies.queues[vl].front().copied());
         let popped = |vl: usize| granted == Some(vl) || moved.is_some_and(|m| m.vl == vl);
         self.cover_turns(input, granted, reply);
-        if reply.is_some_and(|r| !r.ack) && self.cnp_queued_written() && self.p.response {
+        if reply.is_some_and(|r| !r.ack) && self.cnp_queued_written() && !self.cfg.cnp_queued {
             self.hit(Cover::h2_queued_ignored);
         }
         if reply.is_some_and(|r| r.ack) && self.cfg.cnp_queued {
@@ -122,6 +122,10 @@ impl Hca {
         let full = push.is_some_and(|r| self.replies.queues[r.vl].len() == self.p.cnpq);
         let emits = self.replies.active.filter(|_| rd_en);
         self.replies.emitted = emits.map(|r| r.flit(self.cfg.lid, self.flit_words));
+        if let (Some(push), Some(lane)) = (push, self.p.control_lane()) {
+            self.hit_if(arrival.packet.vl != lane, Cover::cl2_answer);
+            self.hit_if(self.replies.queues[lane].iter().any(|r| r.sl != push.sl), Cover::cl2_one_fifo);
+        }
         self.hit_if(emits.is_some_and(|r| r.ack && r.psn > 127), Cover::ak3_long_psn);
         if emits.is_some() {
             self.replies.active = None;

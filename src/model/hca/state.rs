@@ -318,6 +318,8 @@ pub(super) const LINK_DOWN: u32 = 1 << 8;
 
 pub(super) const BAD_ACK: u32 = 1 << 9;
 
+pub(super) const BAD_CLASS: u32 = 1 << 10;
+
 // Of the source response (its section 7), for cover points.
 pub(super) const STRAY_ACK: u32 = 1 << 2;
 
@@ -422,7 +424,7 @@ impl Config {
             fc_interval: written.of(3).max(1),
             becn_per: written.of(4),
             inject: (written.of(5) as usize).min(WINDOW),
-            cnp_queued: written.of(0) & 2 != 0 && !p.response,
+            cnp_queued: written.of(0) & 2 != 0 && !p.response && !p.ctl_vl,
         }
     }
 

@@ -43,6 +43,9 @@ covers! {
     B3FramingEarly "b3_framing_early" "B3" "last flit before the length was reached";
     B3FramingLate "b3_framing_late" "B3" "no last flit where the length ends";
     B3BadFirst "b3_bad_first" "B3" "first flit marked bad";
+    Cl3Reply "cl3_reply" "CL3" "CTL_VL: a reply of one flit came on the control lane";
+    Cl3Long "cl3_long" "CL3 B3" "CTL_VL: a reply of another length was refused there";
+    Cl3Data "cl3_data" "CL3 B3" "CTL_VL: a flit of something else was refused there";
     B3BadMid "b3_bad_mid" "B3" "later flit marked bad";
     B3Timeout "b3_timeout" "B3" "packet cut because no flit came for RX_TIMEOUT cycles";
     B3TwoErrors "b3_two_errors" "B3" "several checks of one first flit failed";
@@ -334,6 +337,7 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         | "b3_link_down_cuts" => p.mtu > 1,
         // 11 bits of length in words are at most 128 flits: always above the MTU. 16 bits of DLID:
         "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
+        _ if point_name.starts_with("cl3") => p.ctl_vl,
         "sm1_two_lanes" => p.markers && p.vls > 1,
         "sm2_several_outputs" => p.markers && p.ports > 1,
         "sm2_waits_hot" | "sm3_isolation_off" => p.markers && p.isolation,

@@ -10,3 +10,4 @@ pub const TIMEOUT: u32 = 6;
 pub const UNDERRUN: u32 = 7;
 pub const BAD_GRANT: u32 = 8;
 pub const LINK_DOWN: u32 = 9;
+pub const BAD_CLASS: u32 = 10;

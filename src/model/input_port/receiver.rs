@@ -117,6 +117,15 @@ impl InputPort {
             self.error(err::NO_CREDIT);
             self.hit(Cov::B3NoCredit);
         }
+        if self.p.control_lane() == Some(vl) {
+            let reply = h.is_cnp() || h.is_ack();
+            self.hit_if(reply && n == 1, Cov::Cl3Reply);
+            self.hit_if(reply && n != 1, Cov::Cl3Long);
+            self.hit_if(!reply && n == 1, Cov::Cl3Data);
+            if !reply || n != 1 {
+                self.error(err::BAD_CLASS);
+            }
+        }
         if self.rx.bad {
             self.error(err::BAD_PKT);
             self.hit(Cov::B3BadFirst);

@@ -2564,6 +2564,7 @@ fn every_cover_point_can_be_reached() {
         ("nfq", 100_000),
         ("net", 20_000),
         ("santiny", 150_000),
+        ("ctltiny", 60_000),
         ("marktiny", 60_000),
         ("marknfq", 40_000),
         ("cqtiny", 30_000),

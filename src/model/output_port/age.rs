@@ -15,7 +15,7 @@ impl OutputPort {
 
     /// AG1: the requests that a grant of data is chosen among.
     fn pool(&self, input: &[u32], d: &Decision) -> Vec<usize> {
-        let data = |r: &usize| self.cfg.cnp_plain || input[self.i.req_cnp + r] & 1 == 0;
+        let data = |r: &usize| self.cfg.cnp_plain || !self.goes_first(input, *r);
         let valid = (0..self.requesters()).filter(|r| input[self.i.req_valid + r] & 1 != 0).filter(data);
         let fits = |r: &usize| {
             let v = r % self.vls;
@@ -42,7 +42,7 @@ impl OutputPort {
         self.hit_if(by_pointers != Some(granted), Cover::ag1_against_pointer);
         self.hit_if(alike > 1, Cover::ag1_tie);
         self.hit_if(d.urgent, Cover::ag1_urgent);
-        let cnp = input[self.i.req_cnp + granted] & 1 != 0;
+        let cnp = self.goes_first(input, granted);
         self.hit_if(cnp && alike < pool.len(), Cover::ag1_plain_cnp);
         let waits = (0..self.requesters()).any(|r| {
             let v = r % self.vls;

@@ -58,10 +58,23 @@ impl Decision {
 }
 
 impl OutputPort {
+    /// CL1: the request is of the class that goes first: a CNP, or with a control lane what asks there.
+    pub(super) fn goes_first(&self, input: &[u32], r: usize) -> bool {
+        match self.control {
+            Some(lane) => r % self.vls == lane,
+            None => input[self.i.req_cnp + r] & 1 != 0,
+        }
+    }
+
+    /// A valid request of that class, or not of it.
+    fn asks(&self, input: &[u32], r: usize, first: bool) -> bool {
+        input[self.i.req_valid + r] & 1 != 0 && self.goes_first(input, r) == first
+    }
+
     fn request(&self, input: &[u32], r: usize) -> Request {
         Request {
             dlid: input[self.i.req_dlid + r] & 0xffff,
-            cnp: input[self.i.req_cnp + r] & 1 != 0,
+            cnp: self.goes_first(input, r),
             hot: input[self.i.req_hot + r] & 1 != 0,
             unlinked: input[self.i.req_unlinked + r] & 1 != 0,
             len: input[self.i.req_len + r] & 0x7f,
@@ -124,7 +137,7 @@ impl OutputPort {
 
     /// VLs with a valid data request (ONE_QUEUE: that is not held), as bits.
     fn data_vls(&self, input: &[u32]) -> u64 {
-        let data = |r: &usize| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0;
+        let data = |r: &usize| self.asks(input, *r, false);
         let asking = (0..self.requesters()).filter(data).filter(|&r| !self.is_held(input, r));
         asking.fold(0, |vls, r| vls | 1 << (r % self.vls))
     }
@@ -246,7 +259,7 @@ impl OutputPort {
         self.hit_if(d.free && d.held > 0 && served.is_some(), Cover::e5_held_passed);
         if d.grant().is_some() && d.valid > 1 {
             let others = (0..n).filter(|&r| Some(r) != d.grant() && self.can_take(input, d, r));
-            let granted_cnp = d.grant().is_some_and(|r| input[self.i.req_cnp + r] & 1 != 0);
+            let granted_cnp = d.grant().is_some_and(|r| self.goes_first(input, r));
             let (mut other_class, mut told, mut eligible, mut mixed) = (false, false, false, false);
             for r in others {
                 let q = self.request(input, r);
@@ -295,7 +308,7 @@ impl OutputPort {
         }
         // A2: how many CNPs each VL's data has let pass.
         if let Some(r) = served {
-            if input[self.i.req_cnp + r] & 1 == 0 {
+            if !self.goes_first(input, r) {
                 self.passed[r % self.vls] = 0;
                 self.end_turns(input, r, matched);
             } else if !self.cfg.cnp_plain {
@@ -319,7 +332,8 @@ impl OutputPort {
             }
             return served;
         }
-        self.test_root(d, served.filter(|r| input[self.i.req_cnp + r] & 1 == 0));
+        let data = served.filter(|r| !self.goes_first(input, *r));
+        self.test_root(d, data);
         if let Some(r) = served {
             let txr = &mut self.txr[r % self.vls];
             let sum = *txr + (input[self.i.req_len + r] & 0x7f);
@@ -368,7 +382,7 @@ impl OutputPort {
         for v in (0..self.vls).filter(|v| d.refused >> v & 1 != 0) {
             let shortest = (0..self.ports)
                 .map(|i| i * self.vls + v)
-                .filter(|r| input[self.i.req_valid + r] & !input[self.i.req_cnp + r] & 1 != 0)
+                .filter(|r| self.asks(input, *r, false))
                 .map(|r| input[self.i.req_len + r] & 0x7f)
                 .min();
             if self.queue.built {
@@ -407,7 +421,7 @@ impl OutputPort {
             }
         }
         for r in 0..n {
-            if !d.free || input[self.i.req_valid + r] & input[self.i.req_cnp + r] & 1 == 0 {
+            if !d.free || !self.asks(input, r, true) {
                 continue;
             }
             let (v, len) = (r % self.vls, input[self.i.req_len + r] & 0x7f);
@@ -447,6 +461,15 @@ impl OutputPort {
             self.hit_if(d.valid == 1 && self.last_grant == Some(r), Cover::a3_single_requester);
             self.hit_if(d.valid == n, Cover::a3_all_ask);
             self.cover_ages(input, d, r);
+            if self.control.is_some() {
+                let header = input[self.i.req_cnp + r] & 1 != 0;
+                self.hit_if(q.cnp && !header, Cover::cl1_by_lane);
+                self.hit_if(!q.cnp && header, Cover::cl1_cnp_as_data);
+                self.hit_if(!plain && q.cnp && d.fitting_data > 0, Cover::cl1_over_data);
+                self.hit_if(!plain && q.cnp && d.refused != 0, Cover::cl1_data_lack_credit);
+                self.hit_if(d.urgent, Cover::cl1_data_after_32);
+                self.hit_if(plain && q.cnp && d.fitting_data > 0, Cover::cl1_plain);
+            }
             if q.cnp {
                 self.hit_if(!self.has_credit(v), Cover::a2_cnp_own_credit);
                 self.hit_if(!plain && d.fitting_data > 0, Cover::a2_cnp_over_data);
@@ -456,8 +479,8 @@ impl OutputPort {
             } else if !plain {
                 let cnp_waits = d.fitting_cnps == 0
                     && (0..n).any(|x| {
-                        let cnp = input[self.i.req_valid + x] & input[self.i.req_cnp + x] & 1 != 0;
-                        cnp && x % self.vls != v
+                        self.asks(input, x, true)
+                            && x % self.vls != v
                             && !self.allows(x % self.vls, input[self.i.req_len + x] & 0x7f)
                     });
                 self.hit_if(cnp_waits, Cover::a2_data_while_cnp_lacks_credit);

@@ -137,6 +137,16 @@ cover_points! {
     d3_waited "D3" "a packet began to wait for credits"
     d3_root_lost "D3" "a packet that had waited for credits was granted: no root"
     d3_root_again "D3" "a packet that found its credits was granted: a root again"
+    d6_without_credit "D6" "root_now: contributions, and no credit for an MTU: not congested"
+    d6_spent "D6" "root_now: and the last packet had found its credits"
+    d6_credit_again "D6" "root_now: congested, with credit, though the last packet had waited for some"
+    d6_leaves "D6" "root_now: the congestion state was left for want of credit"
+    cl1_by_lane "CL1" "CTL_VL: what is no CNP was served on the control lane"
+    cl1_cnp_as_data "CL1" "CTL_VL: a CNP was served on a lane of data"
+    cl1_over_data "CL1 A2" "CTL_VL: a control packet went before data that fits"
+    cl1_data_lack_credit "CL1 F1" "CTL_VL: a control packet went while data lacked credit"
+    cl1_data_after_32 "CL1 A3" "CTL_VL: data had its turn after 32 control packets"
+    cl1_plain "CL1" "CTL_VL, cnp_plain: the control lane had its turn among lanes of data"
     d5_sum_set "D5" "the sum went above the threshold"
     d5_sum_clear "D5" "the sum went below the threshold"
     d5_mean_set "D5" "sum times contributors went above the threshold"
@@ -265,6 +275,9 @@ cover_points! {
 /// Whether a unit with these parameters can reach the cover point.
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
     match point_name {
+        // No data ask on the control lane.
+        "a3_cnp_withheld" | "a3_cnp_withheld_for_credit" if params.ctl_vl => false,
+        name if name.starts_with("cl1") => params.ctl_vl,
         // Credits are the link's affair, which has no arbiter.
         "f1_does_not_fit"
         | "f1_half_range_refused"

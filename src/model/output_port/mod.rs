@@ -43,6 +43,7 @@ impl OutputPort {
             isolation: params.isolation,
             one_queue: params.one_queue,
             vl_by_dest: params.vl_by_dest,
+            control: params.control_lane(),
             i: In::new(&layout),
             o: Out::new(&layout),
             s: State::new(&layout),
@@ -203,6 +204,11 @@ impl OutputPort {
         self.allows(v, self.mtu + 1)
     }
 
+    /// D3, D6: the port is the root of what it sends on VL `v`, in S(t).
+    fn is_root(&self, v: usize) -> bool {
+        if self.cfg.root_now { self.has_link_credit(v, self.mtu) } else { self.rooted[v] }
+    }
+
     /// D2, D3: the congestion state that follows from S(t).
     fn next_cong_state(&mut self) -> [bool; MAX_VLS] {
         let mut next = [false; MAX_VLS];
@@ -211,8 +217,15 @@ impl OutputPort {
             if !counted && !was {
                 continue;
             }
-            let rooted = self.rooted[v];
+            let rooted = self.is_root(v);
             *next = counted && (self.cfg.victim || rooted);
+            if self.cfg.root_now && !self.cfg.victim {
+                self.hit_if(counted && !rooted, Cover::d6_without_credit);
+                self.hit_if(counted && !rooted && self.rooted[v], Cover::d6_spent);
+                self.hit_if(counted && rooted && !self.rooted[v], Cover::d6_credit_again);
+                self.hit_if(was && !*next && counted, Cover::d6_leaves);
+                continue;
+            }
             match (was, *next) {
                 (false, true) if rooted => self.hit(Cover::d3_root_enters),
                 (false, true) => self.hit(Cover::d3_victim_mask_enters),
@@ -568,7 +581,10 @@ impl Unit for OutputPort {
         let d = self.decided.take().unwrap_or_else(|| self.decide(input));
         self.read = self.read(input);
         let cong = self.next_cong_state();
-        let held = self.rooted.map(|rooted| self.cfg.victim || rooted);
+        let mut held = [true; MAX_VLS];
+        for (v, held) in held[..self.vls].iter_mut().enumerate() {
+            *held = self.cfg.victim || self.is_root(v);
+        }
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);
         self.served = served;

@@ -192,6 +192,8 @@ pub(super) struct Config {
     pub(super) det: Det,
     /// VM2
     pub(super) vb_en: bool,
+    /// D6: a root has credit in the cycle.
+    pub(super) root_now: bool,
     pub(super) sum_hth: u32,
     pub(super) sum_lth: u32,
     pub(super) marking_rate: u32,
@@ -234,6 +236,7 @@ impl Config {
                 _ => Det::None,
             },
             vb_en: ctrl & 0x1000 != 0 && p.markers,
+            root_now: ctrl & 0x2000 != 0,
             sum_hth: written.of(1),
             sum_lth: written.of(2).max(1),
             marking_rate: written.of(3),
@@ -254,7 +257,7 @@ pub(super) fn reset_registers(p: &Params) -> Registers {
     let (mtu, timer_max) = (p.mtu as u32, max_timer(p));
     let queue = if p.cioq { p.ocap() } else { p.cap(0) } as u32;
     Registers::new(&[
-        (0, 0x1fff, 0),
+        (0, 0x3fff, 0),
         (1, 0xffff, 6 * mtu),
         (2, 0xffff, 4 * mtu),
         (3, 0xffff, 0),
@@ -298,6 +301,8 @@ pub struct OutputPort {
     pub(super) isolation: bool,
     pub(super) one_queue: bool,
     pub(super) vl_by_dest: bool,
+    /// CL1: the control lane.
+    pub(super) control: Option<usize>,
     // Where the signals are.
     pub(super) i: In,
     pub(super) o: Out,

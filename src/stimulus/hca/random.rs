@@ -300,6 +300,15 @@ impl Random {
         if opcode == OPCODE_ACK && rng.random_bool(0.6) {
             h.pkt_len = 7;
         }
+        let control = w.p.control_lane() == Some(usize::from(h.vl));
+        if control && (self.fault == 0 || rng.random_bool(0.8)) {
+            // CL3: what has a place there
+            h.pkt_len = if opcode == OPCODE_ACK { 7 } else { 10 };
+            if opcode != OPCODE_ACK && opcode != OPCODE_CNP {
+                h.vl = rng.random_range(0..w.p.data_lanes()) as u8;
+                h.pkt_len = 16 * n as u16;
+            }
+        }
         let n = h.flits();
         let mb = hit(rng, self.mb);
         // messages whose packets come one after the other, and others

@@ -63,6 +63,7 @@ scenario_table! {
     ak6_window "ak6-window" "AK6 AK7 VR5" "windows of 1, 2, 255; ACKs at once, late, never, twice; INJECT beside it";
     vr5_posts "vr5-posts" "VR5" "posts to empty queues with and without packets outstanding, in the cycle of the accept";
     h2_validated "h2-validated" "H2" "cnp_src: all marks";
+    cl2_lane "cl2-control-lane" "CL2 CL3" "packets of all lanes and several SLs are answered, with and without credit on the highest VL; replies and what is none come on it";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 
@@ -701,6 +702,50 @@ fn ak4_lanes(p: &Params) -> Vec<Op> {
     ops.extend([Load(0, (0, 1), 0), Starve(None), Idle(LONG), Wait(80)]);
     ops.extend(sls(0));
     ops.push(Written);
+    finish_acks(p, ops)
+}
+
+fn cl2_lane(p: &Params) -> Vec<Op> {
+    let mut ops = start(p);
+    let highest = p.vls - 1;
+    let on = |packet: Packet, vl: usize, sl: u8| {
+        let mut packet = packet;
+        (packet.hdr.vl, packet.hdr.sl) = (vl as u8, sl);
+        packet
+    };
+    let asks = |sl: u8| (0..p.vls.min(16)).map(move |vl| Rx(on(Packet::data(1).fecn(), vl, sl), 2));
+    let long = |packet: Packet| {
+        let mut packet = packet;
+        packet.hdr.pkt_len = 32;
+        packet
+    };
+    for ctrl in [CNPS, CNPS | 2, CNPS | ACKS] {
+        ops.extend([Cfg(Hca, "CTRL", ctrl), Written, Wait(4)]);
+        ops.extend(asks(1).chain(asks(6)));
+        ops.extend([
+            Idle(LONG),
+            Wait(40),
+            Starve(Some(highest)),
+            Credit(0, 0),
+            Wait(4),
+            Credit(ALWAYS, 0),
+            Wait(60),
+        ]);
+        ops.extend([Credit(ALWAYS, 1024), Wait(40)]);
+        ops.extend(asks(2).chain(asks(9)));
+        ops.extend([Idle(LONG), Wait(80), Starve(None), Wait(80)]);
+        for packet in [
+            Packet::cnp(),
+            Packet::ack(5),
+            Packet::data(1),
+            Packet::data(2),
+            long(Packet::cnp()),
+            long(Packet::ack(6)),
+        ] {
+            ops.extend([Rx(on(packet, highest, 3), 1), Rx(on(Packet::data(2), 0, 0), 1)]);
+        }
+        ops.extend([Idle(LONG), Wait(20)]);
+    }
     finish_acks(p, ops)
 }
 

@@ -89,7 +89,8 @@ impl MarkKnobs {
         if self.d.stamp_w > 0 {
             bits |= u32::from(self.on(self.knobs.sched.or(Some(0.7)))) << 9;
         }
-        bits
+        // D6
+        bits | u32::from(self.rng.random_range(0..4) == 0) << 13
     }
 
     /// OUT_TH and VB_TH of an output port; `fill`: what waits for it now.

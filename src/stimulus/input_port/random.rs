@@ -556,6 +556,7 @@ impl Random {
         if let Some(share) = self.knobs.markable {
             packet.set_markable(self.marks.on(Some(share)));
         }
+        packet.suit(&d, rng);
         if hit(rng, p.violate) {
             break_packet(&mut packet, n, &d, self.timeout, rng);
         }
@@ -883,6 +884,12 @@ pub(in crate::stimulus) fn break_packet(
         17 => p.words = rng.random_range(16 * d.mtu + 1..2048) as u16,
         18 => p.dlid = rng.random(),
         _ => p.dlid = d.lft_depth.min(1024) as u16 - 1,
+    }
+    if let Some(lane) = d.control.filter(|_| rng.random_bool(0.3)) {
+        // what it was, or a reply, of whatever length
+        (p.vl, p.lnh) = (lane as u8, 2);
+        p.opcode = [4, OPCODE_CNP, 0x11][rng.random_range(0..3)];
+        p.words = [7, 16 * n as u16, 32][rng.random_range(0..3)];
     }
     // several at once
     if rng.random_bool(0.1) {

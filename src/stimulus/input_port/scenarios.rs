@@ -64,6 +64,8 @@ table! {
         ["b3_bad_vl" "b3_bad_len_zero" "b3_bad_len_long" "b3_no_route" "b3_no_route_dlid" "b3_framing_first"
          "b3_framing_shape" "b3_framing_stray" "b3_framing_early" "b3_framing_late" "b3_bad_first" "b3_bad_mid"
          "b3_drop_flit" "b3_pad" "b3_err_clear" "f1_drop_counted"];
+    control_lane "cl3-control-lane" "CL3 B3" "replies and what is none on the highest VL, of one flit and of more, cut and whole"
+        ["cl3_reply" "cl3_long" "cl3_data"];
     cut_while_read "b3-cut-while-read" "B3 B2" "a packet is cut at every flit while the reader is anywhere in it"
         ["b3_pad" "b3_bad_mid"];
     timeouts "b3-timeout" "B3" "silence inside a packet one cycle below, at and above RX_TIMEOUT"
@@ -461,6 +463,22 @@ fn faults(d: &Dims, n: usize) -> Vec<Fault> {
         all.extend([Fault::Cut(at), Fault::Early(at), Fault::Bad(at), Fault::BadOpen(at), Fault::Lost(at)]);
     }
     all
+}
+
+fn control_lane(s: &mut Steps) {
+    s.start(65535, 65535);
+    let d = s.d;
+    for n in [1, 2.min(d.mtu), d.mtu] {
+        for (lnh, opcode) in [(2, 0x80), (2, 0x11), (2, 0xf1), (2, 4), (0, 0x80), (3, 0x11)] {
+            let p = Packet { lnh, opcode, ..s.packet(0, d.vls - 1, n) };
+            let cut = p.with(Fault::Bad(0));
+            s.add([Op::Send(p), Op::Send(cut), Op::Send(p)]);
+            s.send(1, 0, 2.min(d.mtu));
+            s.until(Cond::Sent);
+            s.wait(d.mtu);
+            s.cfg(10, 0xffff);
+        }
+    }
 }
 
 fn bad_packets(s: &mut Steps) {

@@ -122,6 +122,14 @@ impl Packet {
         if d.vl_by_dest { usize::from(self.dlid) % d.vls } else { usize::from(self.vl) }
     }
 
+    /// CL3: on the control lane it becomes a reply of one flit.
+    pub fn suit(&mut self, d: &Dims, rng: &mut SmallRng) {
+        if d.control == Some(usize::from(self.vl)) {
+            (self.lnh, self.words) = (2, rng.random_range(1..=16));
+            self.opcode = [OPCODE_CNP, 0x11][rng.random_range(0..2)];
+        }
+    }
+
     /// Length in flits by the header.
     pub fn flits(&self) -> usize {
         usize::from(self.words).div_ceil(16)
@@ -604,10 +612,13 @@ pub struct Dims {
     pub isolation: bool,
     pub one_queue: bool,
     pub vl_by_dest: bool,
+    pub ctl_vl: bool,
     pub markers: bool,
     pub stamp_w: usize,
     /// Flits of each VL's output queue; 0: there is none.
     pub ocap: usize,
+    /// The lane of replies.
+    pub control: Option<usize>,
 }
 
 impl Dims {
@@ -628,9 +639,11 @@ impl Dims {
             isolation: p.isolation,
             one_queue: p.one_queue,
             vl_by_dest: p.vl_by_dest,
+            ctl_vl: p.ctl_vl,
             markers: p.markers,
             stamp_w: p.stamp_w,
             ocap: p.ocap(),
+            control: p.control_lane(),
         }
     }
 }

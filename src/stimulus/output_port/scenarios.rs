@@ -27,6 +27,7 @@ const SCHED: u32 = 1 << 9;
 const FULL_INPUT: u32 = 2 << 10;
 const FULL_OR_MANY: u32 = 3 << 10;
 const VB_EN: u32 = 1 << 12;
+const ROOT_NOW: u32 = 1 << 13;
 
 /// Longest wait for something that is sure to come.
 const LONG: u32 = 20_000;
@@ -55,6 +56,8 @@ scenario_table! {
     d2_contributors "d2-contributors" "D2" "inputs join and leave the congestion one by one";
     d3_root "d3-root" "D3" "a port is a root while its packets find credits, none after one had to wait, and a root again";
     d3_victim "d3-victim" "D3" "a port whose packets wait for credits enters the congestion state only by Victim_Mask";
+    d6_root "d6-root-now" "D6" "a port is a root while there is credit for an MTU, whatever its packets met: spent, given, given after a wait; by Victim_Mask; with marks behind the grant";
+    cl1_lane "cl1-control-lane" "CL1 A2 A3" "a flood on the highest VL beside data, CNPs on another one; credit for one side only; without priority";
     d5_sum "d5-sum" "D5" "the sum of the fills against two thresholds";
     d5_sum_per_input "d5-sum-per-input" "D5" "the sum against the threshold over the number of inputs";
     m1_eligible "m1-eligible" "M1" "one packet of each kind in the congestion state";
@@ -667,6 +670,64 @@ fn d3_root(d: &Dims) -> Vec<Op> {
     // the next one finds its credits: a root again
     ops.extend([Ask(0, p), Until(Cond::Congested(v, true), 10), drained(), Wait(5)]);
     calm(d, &mut ops);
+    ops
+}
+
+fn d6_root(d: &Dims) -> Vec<Op> {
+    let (v, m) = (d.vls - 1, d.mtu as u32);
+    let p = Packet::data(v, 1, d.mtu);
+    let mut ops = vec![Cfg("PACKET_SIZE", 0), Auto(0)];
+    for on in [MARK | ROOT_NOW, MARK | ROOT_NOW | AT_ONCE] {
+        ops.extend([Cfg("CTRL", on), Credit(v, 2 * m), Wait(5)]);
+        // each packet finds its credits; when the last are spent it is no root
+        ops.extend([Cong(v, true), Until(Cond::Congested(v, true), 10)]);
+        ops.extend([
+            Ask(0, p),
+            drained(),
+            Wait(5),
+            Ask(0, p),
+            drained(),
+            Until(Cond::Congested(v, false), 10),
+        ]);
+        // one less than an MTU, an MTU
+        ops.extend([Credit(v, m - 1), Wait(5), Credit(v, m), Until(Cond::Congested(v, true), 10)]);
+        // a packet that has to wait, and then credit
+        ops.extend([Credit(v, 0), Wait(3)]);
+        ops.extend(waits(d, v));
+        ops.extend([Wait(5), Credit(v, 4 * m), Until(Cond::Congested(v, true), 10), Ask(0, p), drained()]);
+        // a victim without credit
+        ops.extend([Credit(v, 0), Until(Cond::Congested(v, false), 10)]);
+        ops.extend([Cfg("CTRL", on | VICTIM), Until(Cond::Congested(v, true), 10), Cfg("CTRL", on), Wait(5)]);
+        // the other test again
+        ops.extend([Cfg("CTRL", MARK), Wait(5), Cong(v, false), Wait(5)]);
+    }
+    calm(d, &mut ops);
+    ops
+}
+
+fn cl1_lane(d: &Dims) -> Vec<Op> {
+    let (c, m) = (d.vls - 1, d.mtu as u32);
+    let replies = |i: usize| [Ask(i, Packet::cnp(c, 5)), Ask(i, Packet::data(c, 5, 1).opcode(0x11))];
+    let data = Packet::data(0, 1, d.mtu);
+    let mut ops = vec![Cfg("CTRL", 0), Auto(1), Wait(20)];
+    for i in 1..d.ports {
+        ops.extend((0..40).flat_map(|_| replies(i)));
+    }
+    ops.extend((0..4).map(|_| Ask(0, data)));
+    ops.extend([Ask(0, Packet::cnp(0, 5)), drained(), Wait(5)]);
+    // credit on the highest VL alone, then on the others alone
+    ops.extend([Auto(0), Credit(0, m - 1), Credit(c, 3), Wait(3), Ask(0, data)]);
+    ops.extend(replies(1));
+    ops.extend([Wait(12), Auto(1), drained(), Auto(0), Credit(c, 0), Credit(0, 2 * m), Wait(3)]);
+    ops.extend(replies(1));
+    ops.extend([Ask(0, data), Wait(12), Auto(1), drained()]);
+    // turns
+    ops.extend([Cfg("CTRL", PLAIN), Wait(2)]);
+    for i in 0..d.ports {
+        ops.extend(replies(i));
+        ops.extend([Ask(i, data), Ask(i, data)]);
+    }
+    ops.extend([drained(), Cfg("CTRL", 0), Auto(4)]);
     ops
 }
 

@@ -413,6 +413,7 @@ impl Random {
         if let Some(share) = self.knobs.markable {
             packet.set_markable(self.marks.on(Some(share)));
         }
+        packet.suit(&d, rng);
         if hit(rng, self.violate) {
             break_packet(&mut packet, n, &d, 64, rng);
         }

@@ -323,10 +323,12 @@ fn fan_out(d: &Dims) -> Vec<Op> {
     let mut ops = calm(d);
     // Outputs are slow, all in the same cycles.
     ops.extend([Out("TX_INTERVAL", 3), Out("XB_INTERVAL", 3), Quiet(400)]);
+    // The highest lane of data.
+    let vl = d.control.unwrap_or(d.vls) - 1;
     for i in 0..2 {
         for o in 0..d.ports {
             ops.push(Send(i, Packet::data(o as u16, d.mtu), 1));
-            ops.push(Send(i, Packet::data(o as u16, 1).on(d.vls - 1), 1));
+            ops.push(Send(i, Packet::data(o as u16, 1).on(vl), 1));
         }
     }
     ops.extend([Quiet(5000), Out("TX_INTERVAL", 1), Out("XB_INTERVAL", 1), Quiet(400)]);

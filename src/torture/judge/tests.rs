@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::extent::pick;
 use crate::torture::case::Pair;
 use crate::torture::draw::{ENDLESS, Source, draw};
 use crate::torture::network::Fault;
@@ -110,7 +111,7 @@ fn a_sender_without_credits_waits_too_long() {
             }
         })
     };
-    let found = kinds(90, make);
+    let found = kinds(pick(30, 90), make);
     assert!(
         found.contains(&FaultKind::Progress)
             && found.is_subset(

@@ -33,9 +33,13 @@ class ModelOf final : public Model {
     static_assert(sizeof(top_->in_i) == 4 * IN && sizeof(top_->out_o) == 4 * OUT && sizeof(top_->st_o) == 4 * STATE,
                   "the wrapper's ports do not have the layout's size");
     top_->clk_i = 0;
+    top_->load_i = 0;
     top_->rst_i = 1;
     top_->eval();
-    if (blocks) edge();
+    if (blocks) {
+      take();
+      edge();
+    }
     leave();
   }
   ~ModelOf() override {
@@ -61,6 +65,7 @@ class ModelOf final : public Model {
         w = x;
       }
       std::memcpy(&top_->in_i, in, sizeof in);
+      take();
       edge();
     }
     top_->rst_i = 0;
@@ -69,45 +74,31 @@ class ModelOf final : public Model {
 
   size_t cycles(size_t n, const uint32_t* in, uint32_t* out, uint32_t* state) override {
     enter();
-    size_t i = 0;
-    for (; i < n; ++i) {
-      std::memcpy(&top_->in_i, in + i * IN, 4 * IN);
-      top_->clk_i = 0;
-      top_->eval();
+    const size_t done = run(n, in, [&](size_t i) {
       std::memcpy(out + i * OUT, &top_->out_o, 4 * OUT);
       std::memcpy(state + i * STATE, &top_->st_o, 4 * STATE);
-      top_->clk_i = 1;
-      top_->eval();
-      if (VL_UNLIKELY(context_.gotError())) break;
-    }
+    });
     leave();
-    return i;
+    return done;
   }
 
   uint64_t bare(size_t n, const uint32_t* in) override {
     enter();
     uint64_t hash = 0;
-    for (size_t i = 0; i < n; ++i) {
-      std::memcpy(&top_->in_i, in + i * IN, 4 * IN);
-      top_->clk_i = 0;
-      top_->eval();
+    run(n, in, [&](size_t) {
       uint32_t words[OUT + STATE];
       std::memcpy(words, &top_->out_o, 4 * OUT);
       std::memcpy(words + OUT, &top_->st_o, 4 * STATE);
       uint32_t sum = 0;
       for (uint32_t w : words) sum += w;
       hash = (hash ^ sum) * 0x100000001b3u;
-      top_->clk_i = 1;
-      top_->eval();
-    }
+    });
     leave();
     return hash;
   }
 
   void sample(uint32_t* out, uint32_t* state) override {
     enter();
-    top_->clk_i = 0;
-    top_->eval();
     copy(out, state);
     leave();
   }
@@ -115,6 +106,7 @@ class ModelOf final : public Model {
   bool advance(const uint32_t* in, uint32_t* out, uint32_t* state) override {
     enter();
     std::memcpy(&top_->in_i, in, 4 * IN);
+    take();
     edge();
     copy(out, state);
     leave();
@@ -132,11 +124,30 @@ class ModelOf final : public Model {
     printed() = &message_;
   }
   void leave() { printed() = nullptr; }
-  void edge() {
+  // The wrapper takes the inputs, the clock rises, or both: then the edge sees the inputs that stood before it.
+  void rise(bool load, bool clock) {
+    top_->load_i = load;
+    top_->clk_i = clock;
+    top_->eval();
+    top_->load_i = 0;
     top_->clk_i = 0;
     top_->eval();
-    top_->clk_i = 1;
-    top_->eval();
+  }
+  void take() { rise(true, false); }
+  void edge() { rise(false, true); }
+
+  // Runs n cycles, with `see` called in each before the edge that ends it. Returns how many ended without a checker firing.
+  template <class F>
+  size_t run(size_t n, const uint32_t* in, F see) {
+    for (size_t i = 0; i < n; ++i) {
+      std::memcpy(&top_->in_i, in + i * IN, 4 * IN);
+      rise(true, i > 0);
+      if (VL_UNLIKELY(context_.gotError())) return i > 0 ? i - 1 : 0;
+      see(i);
+    }
+    if (n == 0) return 0;
+    edge();
+    return VL_UNLIKELY(context_.gotError()) ? n - 1 : n;
   }
 
   void copy(uint32_t* out, uint32_t* state) {

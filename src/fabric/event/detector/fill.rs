@@ -78,6 +78,11 @@ impl Core {
         if let Some(queue) = o.queue.as_ref().filter(|_| o.regs.eval == 3) {
             return o.regs.sum.next(o.hysteresis[vl], queue.fill(vl, t) as u32);
         }
+        if let Some(waiting) = &o.waiting {
+            let sum = waiting[vl].at(t) as u32;
+            debug_assert_eq!(sum, self.waiting_for(node, out, vl, t).0);
+            return o.regs.sum.next(o.hysteresis[vl], sum);
+        }
         let (sum, inputs) = self.waiting_for(node, out, vl, t);
         o.regs.sum.next(o.hysteresis[vl], evaluated(o.regs.eval, sum, inputs))
     }

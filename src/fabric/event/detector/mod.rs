@@ -58,12 +58,15 @@ impl Core {
         if !self.outputs[out].congested {
             return;
         }
-        let vls = self.nodes[node].shape.vls;
-        // D5: a sum of fills may change in every cycle; that of a queue is known ahead.
+        let (vls, mtu) = (self.nodes[node].shape.vls, self.nodes[node].shape.mtu);
+        let (root_now, victim) = (self.outputs[out].regs.root_now, self.outputs[out].regs.victim);
+        // D5: a sum of fills may change in every cycle; that of a queue is known ahead. What is known to wait rises with what comes, which
+        // wakes the output: it is looked at then, and while it is high.
         let sums = self.outputs[out].regs.eval != 0;
         let ahead = self.outputs[out].follows_queue();
-        let mut active = sums;
-        let mut again = sums && !ahead;
+        let known = self.outputs[out].waiting.is_some();
+        let mut active = sums && !known;
+        let mut again = sums && !ahead && !known;
         for v in 0..vls {
             if sums {
                 let over = self.sum_is_high(node, out, v, t);
@@ -75,16 +78,21 @@ impl Core {
                 self.watch_queue(out, v, t);
             }
             let o = &self.outputs[out];
-            let (count, bits, state, victim) = (o.count[v], o.bits[v], o.state[v], o.regs.victim);
+            let (count, bits, state) = (o.count[v], o.bits[v], o.state[v]);
             if count == 0 && bits == 0 && !state {
                 continue;
             }
             active = true;
-            let now = count > 0 && (victim || o.turns[v].rooted);
+            let root = match root_now && !victim {
+                true => self.has_credit(out, v, mtu, t),
+                false => victim || self.outputs[out].turns[v].rooted,
+            };
+            let now = count > 0 && root;
             let o = &mut self.outputs[out];
+            o.held_now[v] = root;
             o.state[v] = now;
             o.count[v] = bits;
-            again |= now != state || count != bits;
+            again |= now != state || count != bits || bits > 0 && (known || root_now);
         }
         self.outputs[out].congested = active;
         if again {

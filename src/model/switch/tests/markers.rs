@@ -167,3 +167,47 @@ fn counts_are_what_is_inside() {
         assert!(others.clone().count() > 10 && others.into_iter().all(|(_, h)| h.marks() == Marks::NONE));
     }
 }
+
+/// S8, SM4: when a buffer fills, as many packets get a mark as a scan of all buffers finds for the outputs that packets in it wait for. Which of
+/// them does not matter: they leave first.
+#[test]
+fn a_fill_marks_as_many_as_a_scan_finds() {
+    let p = params("santiny");
+    let level = p.cap(0) - p.mtu.div_ceil(2);
+    let (mut rng, mut fills, mut late) = (SmallRng::seed_from_u64(1), 0, 0);
+    for round in 0..300 {
+        let mut r = Rig::new(p);
+        config(&mut r.b, OUTPUT, 255, 0, 2 << 10);
+        let mut used = vec![0; p.ports];
+        // Markable packets by input and output, and those of an output that are to be marked.
+        let mut wait = vec![vec![0; p.ports]; p.ports];
+        let mut expected = vec![0; p.ports];
+        for _ in 0..rng.random_range(5..30) {
+            let (i, o) = (rng.random_range(0..p.ports), rng.random_range(0..p.ports));
+            let n = rng.random_range(1..=p.mtu);
+            if used[i] + n > p.cap(0) {
+                continue;
+            }
+            let opcode = [4, 4, 4, 0x11][rng.random_range(0..4)];
+            r.send(i, o as u16, n as u16, opcode);
+            r.run(n + 6, |_| false);
+            wait[i][o] += u32::from(opcode == 4);
+            let before = used[i];
+            used[i] += n;
+            if before <= level && used[i] > level {
+                fills += 1;
+                for o in (0..p.ports).filter(|o| wait[i][*o] > 0) {
+                    expected[o] = wait.iter().map(|w| w[o]).sum();
+                }
+            } else {
+                late += u32::from(expected[o] > 0 && opcode == 4);
+            }
+        }
+        r.run(600, |_| true);
+        let marked = |o: usize| {
+            r.left.iter().filter(|(out, h)| *out == o && h.marks().has(Marks::FECN)).count() as u32
+        };
+        assert_eq!((0..p.ports).map(marked).collect::<Vec<_>>(), expected, "round {round}");
+    }
+    assert!(fills > 100 && late > 30, "{fills} fills, {late} packets came after one");
+}
