@@ -54,24 +54,11 @@ const SMALL_SWITCH: &[(&str, usize)] = &[
 ];
 
 /// The same with one queue.
-const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = with(SMALL_SWITCH, ("ONE_QUEUE", 1));
+const SMALL_ONE_QUEUE: [(&str, usize); SMALL_SWITCH.len() + 1] = with(SMALL_SWITCH, &[("ONE_QUEUE", 1)]);
 
 /// The same with marks of packets and ages, which is without isolation.
-const SMALL_MARKS: &[(&str, usize)] = &[
-    ("PORTS", 2),
-    ("VLS", 1),
-    ("MTU", 2),
-    ("BLOCKS", 4),
-    ("HPQS", 1),
-    ("LINES", 2),
-    ("DLIST", 1),
-    ("LFT_DEPTH", 2),
-    ("FLIT_BYTES", 32),
-    ("TIMER_W", 4),
-    ("ISOLATION", 0),
-    ("MARKERS", 1),
-    ("STAMP_W", 8),
-];
+const SMALL_MARKS: [(&str, usize); SMALL_SWITCH.len() + 3] =
+    with(SMALL_SWITCH, &[("ISOLATION", 0), ("MARKERS", 1), ("STAMP_W", 8)]);
 
 /// An output of such a switch, of two lanes.
 const SMALL_OUTPUT_MARKS: &[(&str, usize)] = &[
@@ -126,17 +113,18 @@ const SMALL_ADAPTER: &[(&str, usize)] = &[
 ];
 
 /// The same with the source response in place of the throttle.
-const SMALL_ADAPTER_RESPONSE: [(&str, usize); SMALL_ADAPTER.len() + 1] = with(SMALL_ADAPTER, ("RESPONSE", 1));
+const SMALL_ADAPTER_RESPONSE: [(&str, usize); SMALL_ADAPTER.len() + 1] =
+    with(SMALL_ADAPTER, &[("RESPONSE", 1)]);
 
-/// A list and one parameter more (N is one more than the list has).
+/// A list and some parameters more (N in all).
 const fn with<const N: usize>(
     list: &[(&'static str, usize)],
-    last: (&'static str, usize),
+    more: &[(&'static str, usize)],
 ) -> [(&'static str, usize); N] {
-    let mut all = [last; N];
+    let mut all = [more[0]; N];
     let mut i = 0;
-    while i < list.len() {
-        all[i] = list[i];
+    while i < N {
+        all[i] = if i < list.len() { list[i] } else { more[i - list.len()] };
         i += 1;
     }
     all
@@ -240,7 +228,7 @@ pub const HARNESSES: &[Harness] = &[
         name: "input_port_marks",
         unit: UnitKind::InputPort,
         module: "switch_input_port",
-        params: Own(SMALL_MARKS),
+        params: Own(&SMALL_MARKS),
         depth: 20,
         lives: 0,
         times: 1,

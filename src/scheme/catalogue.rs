@@ -128,46 +128,38 @@ const PFISTER: &[(&str, &str)] = &[
     ("cct", "linear(step=0.4096us)"),
 ];
 
-/// Every packet that leaves a congested output is marked, while there is credit: what waits for it is 90 % of 512 flits. A lane for
-/// CNPs. Times are those of a cycle of 6.4 ns: entry i of the table is 8 i cycles, the index falls by 1 in 312.
-const ECN: &[(&str, &str)] = &[
-    ("vls", "2"),
-    ("ctl_vl", "true"),
-    ("blocks", "1024"),
-    ("eval", "sum"),
-    ("sum_hth", "461"),
-    ("sum_lth", "461"),
-    ("root_now", "true"),
-    ("victim_hosts", "false"),
-    ("marking_rate", "0"),
-    ("restart", "true"),
-    ("cct_size", "1024"),
-    ("cct", "linear(step=51.2ns)"),
-    ("ccti_limit", "1023"),
-    ("ccti_increase", "16"),
-    ("ccti_timer", "2"),
-    ("tick_cycles", "156"),
-];
+/// Entry i of the table is 8 i cycles, the index falls by 1 in 312.
+const ECN: &[(&str, &str)] = &ecn("linear(step=51.2ns)", "2", "156");
 
 /// The same with twice its times: entry i is 16 i cycles, the index falls by 1 in 600.
-const ECN2X: &[(&str, &str)] = &[
-    ("vls", "2"),
-    ("ctl_vl", "true"),
-    ("blocks", "1024"),
-    ("eval", "sum"),
-    ("sum_hth", "461"),
-    ("sum_lth", "461"),
-    ("root_now", "true"),
-    ("victim_hosts", "false"),
-    ("marking_rate", "0"),
-    ("restart", "true"),
-    ("cct_size", "1024"),
-    ("cct", "linear(step=102.4ns)"),
-    ("ccti_limit", "1023"),
-    ("ccti_increase", "16"),
-    ("ccti_timer", "4"),
-    ("tick_cycles", "150"),
-];
+const ECN2X: &[(&str, &str)] = &ecn("linear(step=102.4ns)", "4", "150");
+
+/// Every packet that leaves a congested output is marked, while there is credit: what waits for it is 90 % of 512 flits. A lane for
+/// CNPs. Times are those of a cycle of 6.4 ns.
+const fn ecn(
+    cct: &'static str,
+    timer: &'static str,
+    tick: &'static str,
+) -> [(&'static str, &'static str); 16] {
+    [
+        ("vls", "2"),
+        ("ctl_vl", "true"),
+        ("blocks", "1024"),
+        ("eval", "sum"),
+        ("sum_hth", "461"),
+        ("sum_lth", "461"),
+        ("root_now", "true"),
+        ("victim_hosts", "false"),
+        ("marking_rate", "0"),
+        ("restart", "true"),
+        ("cct_size", "1024"),
+        ("cct", cct),
+        ("ccti_limit", "1023"),
+        ("ccti_increase", "16"),
+        ("ccti_timer", timer),
+        ("tick_cycles", tick),
+    ]
+}
 
 /// Entry i of the table is i packets' time.
 const VALIDATED: &[(&str, &str)] = &[("cct", "linear(step=0.4096us)")];

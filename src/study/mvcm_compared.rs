@@ -164,19 +164,25 @@ fn v1b(r: &Results) -> Result<Report> {
     }
     report.tables.push(t);
     let [none, rp, pi, mvcm] = ALL.map(|of| (of.name, own(cold(r, of).peak())));
+    peaks(&mut report, "packets of 5 flits: ", &[none, rp, pi, mvcm]);
+    Ok(report)
+}
+
+/// What the highest latencies of cold flows without congestion management, with RP, PI and MVCM are to be; `of` says what runs.
+fn peaks(report: &mut Report, of: &str, [none, rp, pi, mvcm]: &[(&str, Sample); 4]) {
     report.claim(
         Claim::chain(
-            "packets of 5 flits: the highest latency of cold flows",
+            format!("{of}the highest latency of cold flows"),
             "none > 504, RP 36, PI > 29, MVCM 11 packet times",
             Margin::Percent(0.0),
-            [none.clone(), rp.clone(), pi, mvcm.clone()],
+            [none, rp, pi, mvcm].map(Clone::clone),
         )
         .unit("", 1)
         .because(PAIRS),
     );
     report.claim(
         Claim::bound(
-            "packets of 5 flits: without congestion management it is many times that with MVCM",
+            format!("{of}without congestion management it is many times that with MVCM"),
             "> 46 times",
             at_least(20.0),
             [("none / MVCM", none.1.over(&mvcm.1))],
@@ -185,7 +191,7 @@ fn v1b(r: &Results) -> Result<Report> {
     );
     report.claim(
         Claim::bound(
-            "packets of 5 flits: with RP it is a multiple of that with MVCM",
+            format!("{of}with RP it is a multiple of that with MVCM"),
             "3.3 times",
             at_least(2.0),
             [("RP / MVCM", rp.1.over(&mvcm.1))],
@@ -193,7 +199,6 @@ fn v1b(r: &Results) -> Result<Report> {
         .unit("", 1)
         .because(PAIRS),
     );
-    Ok(report)
 }
 
 fn table(r: &Results, all: &[Of]) -> Table {
@@ -220,35 +225,7 @@ fn v1(r: &Results) -> Result<Report> {
     report.tables.push(table(r, &ALL));
     let all = |f: &dyn Fn(Cold) -> Sample| ALL.map(|of| (of.name, f(cold(r, of))));
     let [none, rp, pi, mvcm] = all(&|c| c.peak());
-    report.claim(
-        Claim::chain(
-            "the highest latency of cold flows",
-            "none > 504, RP 36, PI > 29, MVCM 11 packet times",
-            Margin::Percent(0.0),
-            [none.clone(), rp.clone(), pi, mvcm.clone()],
-        )
-        .unit("", 1)
-        .because(PAIRS),
-    );
-    report.claim(
-        Claim::bound(
-            "without congestion management it is many times that with MVCM",
-            "> 46 times",
-            at_least(20.0),
-            [("none / MVCM", none.1.over(&mvcm.1))],
-        )
-        .unit("", 1),
-    );
-    report.claim(
-        Claim::bound(
-            "with RP it is a multiple of that with MVCM",
-            "3.3 times",
-            at_least(2.0),
-            [("RP / MVCM", rp.1.over(&mvcm.1))],
-        )
-        .unit("", 1)
-        .because(PAIRS),
-    );
+    peaks(&mut report, "", &[none, rp, pi, mvcm]);
     let [none, rp, pi, mvcm] = all(&|c| c.dip());
     report.claim(
         Claim::order(

@@ -150,14 +150,13 @@ fn r1(r: &Results) -> Result<Report> {
         &["scheme", "S0", "S1", "S2", "S3", "S4", "S5", "link to D1 (L2)", "Jain of S1 to S5"],
     )
     .on_page();
-    let l2 =
-        |s: Scheme| Sample::each(&(1..6).map(|i| share(s, i)).collect::<Vec<_>>(), |v| v.iter().sum::<f64>());
+    let five = |s: Scheme| (1..6).map(|i| share(s, i)).collect::<Vec<_>>();
+    let l2 = |s: Scheme| Sample::each(&five(s), |v| v.iter().sum::<f64>());
     for s in ALL {
-        let five: Vec<Sample> = (1..6).map(|i| share(s, i)).collect();
         let mut row = vec![title(s).to_string()];
         row.extend((0..6).map(|i| share(s, i).text(4)));
         row.push(l2(s).text(4));
-        row.push(Sample::each(&five, jain).text(4));
+        row.push(Sample::each(&five(s), jain).text(4));
         t.row(row);
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
