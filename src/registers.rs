@@ -287,6 +287,22 @@ pub const ELABORATION: &[Elaboration] = &[
         "SRP's ECN",
         "the highest VL is a control lane for replies, which goes first",
     ),
+    e(
+        "SRP",
+        "0/1",
+        "0..1; 1 needs VLS in 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = CTL_VL = PARITY = 0",
+        "SRP",
+        "lanes of the reservation protocol: VLS-3 for data, then spec, res and reply",
+    ),
+    e("DATA_BLOCKS", "64 bytes", "with SRP = 1: MTU..2048", "SRP", "input buffer of each lane of data"),
+    e("SPEC_BLOCKS", "64 bytes", "with SRP = 1: MTU..2048", "SRP", "input buffer of the lane spec"),
+    e(
+        "CTL_BLOCKS",
+        "64 bytes",
+        "with SRP = 1: 2..512",
+        "SRP",
+        "input buffer of each of the lanes res and reply",
+    ),
     e("ITERATIONS", "iterations", "1..8", "iSLIP", "of a switch's match, with ONE_QUEUE = 1"),
     e("ADVOQ", "packets", "power of two, 2..256", "project", "per generation queue of an adapter"),
     e(
