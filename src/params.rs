@@ -252,6 +252,11 @@ impl Params {
         }
     }
 
+    /// Q1: blocks of an input buffer with SRP.
+    pub fn srp_blocks(&self) -> usize {
+        SrpLane::data_lanes(self.vls) * self.data_blocks + self.spec_blocks + 2 * self.ctl_blocks
+    }
+
     /// Q1: what a lane is for; none without SRP.
     pub fn srp_lane(&self, vl: usize) -> Option<SrpLane> {
         self.srp.then(|| SrpLane::of(vl, self.vls))
@@ -427,6 +432,13 @@ impl Params {
             range("DATA_BLOCKS", self.data_blocks, self.mtu, 2048)?;
             range("SPEC_BLOCKS", self.spec_blocks, self.mtu, 2048)?;
             range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
+            if self.blocks != self.srp_blocks() {
+                return Err(format!(
+                    "parameter BLOCKS = {} must be (VLS-3)*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS = {} with SRP = 1",
+                    self.blocks,
+                    self.srp_blocks()
+                ));
+            }
         } else if !self.blocks.is_multiple_of(self.vls) {
             return Err(format!(
                 "parameter BLOCKS = {} must be a multiple of VLS = {}",
@@ -581,7 +593,6 @@ impl Build {
         let idle = |n: &str| match n {
             "ITERATIONS" => !other.one_queue && !self.params.one_queue,
             "OBLOCKS" => !other.cioq && !self.params.cioq,
-            "BLOCKS" => other.srp && self.params.srp,
             "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" => !other.srp && !self.params.srp,
             _ => false,
         };
@@ -634,7 +645,7 @@ impl Build {
     }
 
     /// Buffers that the unit does not have get sizes that are legal beside its parameters, so that they are no limit; so does the
-    /// inputs' buffer of an output port, unless it is the one just set.
+    /// inputs' buffer of an output port, unless it is the one just set. With SRP the buffer has what its lanes have.
     fn fit_others(&mut self, set: &str) {
         let names = self.unit.parameter_names();
         let Params { vls, mtu, .. } = self.params;
@@ -642,7 +653,9 @@ impl Build {
             return; // told by the check
         }
         let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
-        if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
+        if self.params.srp && set != "BLOCKS" {
+            self.params.blocks = self.params.srp_blocks();
+        } else if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
             self.params.blocks = fit(self.params.blocks);
         }
         if !names.contains(&"RX_BLOCKS") {
@@ -727,19 +740,13 @@ pub fn builds() -> Vec<Build> {
         ..tiny
     };
     // Reservations: one lane of data, and two of them.
-    let spectiny = Params {
-        vls: 4,
-        lines: 1,
-        dlist: 1,
-        isolation: false,
-        srp: true,
-        data_blocks: 8,
-        spec_blocks: 8,
-        ctl_blocks: 4,
-        ..tiny
+    let reserve = |p: Params| {
+        let p = Params { srp: true, isolation: false, lines: 1, dlist: 1, ..p };
+        Params { blocks: p.srp_blocks(), ..p }
     };
-    let spec2 =
-        Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..spectiny };
+    let spectiny = reserve(Params { vls: 4, data_blocks: 8, spec_blocks: 8, ctl_blocks: 4, ..tiny });
+    let spec2 = Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..tiny };
+    let spec2 = reserve(spec2);
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -815,7 +822,7 @@ pub fn builds() -> Vec<Build> {
         ("cq8", cq8),
         ("ctltiny", ctltiny),
         ("spectiny", spectiny),
-        ("srp8", Params { vls: 4, srp: true, ..one_each }),
+        ("srp8", reserve(Params { vls: 4, ..one_each })),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }

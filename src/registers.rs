@@ -99,6 +99,8 @@ pub const REGISTERS: &[Register] = &[
         "1",
         "CIOQ: fewest at which an output's queue takes flits; 0 acts as 1 (CQ2)",
     ),
+    r(IP, 20, "SPEC", "[0:0]", "bits", "0", "[0] drop_en: speculative packets are dropped (Q6)"),
+    r(IP, 21, "TTW", "[14:0]", "cycles", "203", "so long a speculative packet may queue in switches (Q6)"),
     r(
         OP,
         0,
@@ -238,7 +240,7 @@ pub const ELABORATION: &[Elaboration] = &[
     e(
         "BLOCKS",
         "64 bytes",
-        "multiple of VLS; MTU <= BLOCKS/VLS <= 2048",
+        "multiple of VLS; MTU <= BLOCKS/VLS <= 2048; with SRP the sum of its lanes",
         "EcoCC 4.1",
         "input buffer of a port",
     ),
@@ -290,7 +292,7 @@ pub const ELABORATION: &[Elaboration] = &[
     e(
         "SRP",
         "0/1",
-        "0..1; 1 needs VLS in 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = CTL_VL = PARITY = 0",
+        "0..1; 1 needs VLS = 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = CTL_VL = PARITY = 0",
         "SRP",
         "lanes of the reservation protocol: VLS-3 for data, then spec, res and reply",
     ),

@@ -551,6 +551,7 @@ impl Random {
             dlid: self.burst_dlid,
             slid: (r >> 16 & 7) as u16,
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },
+            age: 0,
             fault: Fault::None,
         };
         if let Some(share) = self.knobs.markable {
