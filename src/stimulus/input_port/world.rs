@@ -36,7 +36,7 @@ io! {
     input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid
         fctbs_vl fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops prop_root ol_valid
         ol_stop;
-    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_slow xb_valid xb_first xb_last
+    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_nack xb_act xb_end xb_slow xb_valid xb_first xb_last
         xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl
         msg_stop msg_dcnt msg_dlist err;
 }
@@ -479,6 +479,8 @@ pub struct Out {
     pub allow: u32,
     /// No credits downstream: no grants.
     pub starved: bool,
+    /// Lanes without credit, one bit each.
+    pub lacking: u32,
     /// Busy with other inputs for up to so many cycles after each grant.
     pub others: u32,
     /// `rd_en` every so many cycles; 0: never.
@@ -512,6 +514,7 @@ impl Out {
             serve: ALWAYS,
             allow: u32::MAX,
             starved: false,
+            lacking: 0,
             others: 0,
             rd_pace: 1,
             slow_pace: 1,
@@ -926,7 +929,10 @@ impl World {
         {
             for j in 0..d.vls {
                 let v = (out.vl_next + j) % d.vls;
-                if requests[v] == 0 {
+                // Q7: a NACK takes credit of the replies
+                let nack = seen[io.req_nack + o] == 1 && d.params.srp_lane(v) == Some(SrpLane::Spec);
+                let lane = if nack { d.vls - 1 } else { v };
+                if requests[v] == 0 || out.lacking >> lane & 1 == 1 {
                     continue;
                 }
                 if out.strict
