@@ -71,6 +71,7 @@ pub(super) fn link_down(d: &Dims) -> Vec<Op> {
         ops.extend([Credits(1, false), Wait(2)]);
         for i in 0..d.ports {
             ops.extend([Send(i, spec(d, i, 1, d.mtu, 0), 3), Send(i, Packet::data(1, d.mtu), 1)]);
+            ops.push(Send(i, Packet::data(0, d.mtu), 2));
         }
         // links fall while packets arrive, are dropped and go back
         ops.extend([Wait(6 + 3 * round), LinkDown(0, 1 + 5 * round), Wait(round % 3), LinkDown(1, 4)]);
