@@ -293,7 +293,7 @@ fn a_fifo_is_held_up_by_its_head() {
     for vl in [D, RES, REPLY] {
         let mut l = Lanes::new("spectiny");
         let to = |dlid| if vl == D { spec(dlid, 0, 1) } else { control(vl, dlid) };
-        [0, 1, 2].map(|dlid| l.send(to(dlid)));
+        [0, 1, 2].into_iter().for_each(|dlid| l.send(to(dlid)));
         for o in 0..3 {
             assert_eq!((0..3).map(|x| l.asks(x, vl)).collect::<Vec<_>>(), [o == 0, o == 1, o == 2]);
             assert_eq!(l.b.get("st_cpq_pkts", vl), 3 - o as u32);
@@ -314,7 +314,7 @@ fn a_fifo_is_held_up_by_its_head() {
     }
     // Data have a queue for each output.
     let mut l = Lanes::new("spectiny");
-    [0, 1].map(|dlid| l.send(Spec { vl: 0, ..spec(dlid, 0, 1) }));
+    [0, 1].into_iter().for_each(|dlid| l.send(Spec { vl: 0, ..spec(dlid, 0, 1) }));
     assert!(l.asks(0, 0) && l.asks(1, 0));
 }
 
