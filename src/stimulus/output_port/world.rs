@@ -61,6 +61,8 @@ pub(super) struct Dims {
     /// Flits of each VL's output queue; 0: there is none.
     pub ocap: usize,
     pub srp: bool,
+    /// Blocks of each VL at an input.
+    pub caps: [u32; 8],
 }
 
 impl Dims {
@@ -454,6 +456,7 @@ impl World {
             in_cap: p.cap(0),
             ocap: p.ocap(),
             srp: p.srp,
+            caps: std::array::from_fn(|v| p.cap(v.min(p.vls - 1)) as u32),
         };
         let pv = d.ports * d.vls;
         World {
@@ -482,7 +485,7 @@ impl World {
                 burst: 1,
             },
             down: Neighbour {
-                cap: std::array::from_fn(|v| p.cap(v.min(p.vls - 1)).min(2048) as u32),
+                cap: [if p.srp { 2048 } else { p.cap(0).min(2048) as u32 }; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
                 freed: 1,

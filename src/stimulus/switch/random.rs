@@ -208,6 +208,9 @@ impl Random {
             s.fctbs_every = [1, 4, 16, 64][rng.random_range(0..4)];
         }
         for (port, r) in w.receivers.iter_mut().enumerate() {
+            if d.params.srp {
+                r.shut = if rng.random_bool(0.3) { rng.random_range(0..1 << d.vls) } else { 0 };
+            }
             r.lose = lossy;
             r.every = [1, 1, 2, 4, 16][rng.random_range(0..5)];
             r.cap = match rng.random_range(0..4) {

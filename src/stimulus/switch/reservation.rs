@@ -1,10 +1,10 @@
 //! Scenarios of speculative packets in a switch (rules Q1-Q9). Switches without them have data instead.
 
 use super::script::{Op, calm};
-use crate::scheme::reservation::opcode;
+use crate::scheme::reservation::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::input_port::{Dims, Packet};
-use Op::{Cap, Credits, Drain, In, LinkDown, Quiet, Send, Wait};
+use Op::{Cap, Drain, In, LinkDown, Quiet, Send, Shut, Wait};
 
 /// Registers as after reset, everything empty.
 fn begin(d: &Dims, ttw: u32) -> Vec<Op> {
@@ -23,6 +23,12 @@ fn spec(d: &Dims, i: usize, o: usize, n: usize, age: u16) -> Packet {
     if d.params.srp { Packet::spec(d, dlid, slid, n, age) } else { Packet::data(dlid, n) }
 }
 
+/// The neighbour of output 1 takes no speculative packets, or does again.
+fn shut(d: &Dims, yes: bool) -> [Op; 2] {
+    let lane = if d.params.srp { 1 << SrpLane::Spec.vl(d.vls) } else { 0 };
+    [Shut(1, if yes { lane } else { 0 }), Wait(8 * d.vls as u32)]
+}
+
 fn control(d: &Dims, o: usize, opcode: u8) -> Packet {
     if d.params.srp { Packet::control(d, o as u16, opcode) } else { Packet::data(o as u16, 1) }
 }
@@ -31,16 +37,15 @@ pub(super) fn nacks(d: &Dims) -> Vec<Op> {
     let mut ops = begin(d, 20);
     for n in [1, d.mtu] {
         // all send to output 1, which has no credit; the NACKs go back, each to its own link
-        ops.push(Credits(1, false));
-        ops.extend((0..d.ports).map(|i| Send(i, Packet::data(1, d.mtu), 1)));
-        ops.push(Wait(40));
+        ops.extend(shut(d, true));
         ops.extend((0..d.ports).map(|i| Send(i, spec(d, i, 1, n, 3), 4)));
-        ops.extend([Wait(400), Credits(1, true), Quiet(5000)]);
+        ops.push(Wait(400));
         // the way back is another one, and the same for all
-        ops.push(Credits(1, false));
         ops.extend((0..d.ports).map(|i| Send(i, spec(d, 2 % d.ports, 1, n, 0), 2)));
         ops.extend((0..d.ports).map(|i| Send(i, control(d, 2 % d.ports, opcode::ACK), 2)));
-        ops.extend([Wait(400), Credits(1, true), Quiet(5000)]);
+        ops.push(Wait(400));
+        ops.extend(shut(d, false));
+        ops.push(Quiet(5000));
     }
     ops.extend(end());
     ops
@@ -68,14 +73,16 @@ pub(super) fn classes(d: &Dims) -> Vec<Op> {
 pub(super) fn link_down(d: &Dims) -> Vec<Op> {
     let mut ops = begin(d, 12);
     for round in 0..8 {
-        ops.extend([Credits(1, false), Wait(2)]);
+        ops.extend(shut(d, true));
         for i in 0..d.ports {
             ops.extend([Send(i, spec(d, i, 1, d.mtu, 0), 3), Send(i, Packet::data(1, d.mtu), 1)]);
             ops.push(Send(i, Packet::data(0, d.mtu), 2));
         }
         // links fall while packets arrive, are dropped and go back
         ops.extend([Wait(6 + 3 * round), LinkDown(0, 1 + 5 * round), Wait(round % 3), LinkDown(1, 4)]);
-        ops.extend([Wait(60), Credits(1, true), Quiet(5000)]);
+        ops.push(Wait(60));
+        ops.extend(shut(d, false));
+        ops.push(Quiet(5000));
     }
     ops.extend([In("ERR_CLEAR", 0xffff), Op::Out("ERR_CLEAR", 0xffff)]);
     ops.extend(end());
