@@ -165,6 +165,19 @@ pub(super) fn random_traffic() -> Vec<(usize, u64)> {
     b.unit.cover().iter().copied().enumerate().collect()
 }
 
+/// A packet whose next flit is bad, that flit a cycle later each time: one is cut in the cycle of its drop.
+pub(super) fn cut_at_its_drop() -> bool {
+    (0..12).any(|late| {
+        let mut l = Lanes::dropping(6);
+        l.pins(spec(0, 2, 4), 0);
+        l.clock();
+        l.clocks(late);
+        l.raw(spec(0, 2, 4), 1, true, true);
+        l.clocks(12);
+        l.b.covered(Cov::Q7DropAndCut)
+    })
+}
+
 /// The timing diagram.
 #[test]
 fn a_packet_is_dropped_while_it_arrives() {
