@@ -77,7 +77,7 @@ module org_lanes #(
   logic [1:0]       unused_err;  // of parity
 
   assign accept_q = (accept_vl_i < VW'(D)) ? QW'(accept_out_i) * QW'(D) + QW'(accept_vl_i)
-      : QW'(SPEC) + QW'(accept_vl_i - VW'(D));
+      : QW'(SPEC - D) + QW'(accept_vl_i);
 
   queue_lists #(
       .N     (NQ),
