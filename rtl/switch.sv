@@ -823,17 +823,24 @@ module switch #(
       .err_out_i  (err_out_o)
   );
 `ifndef YOSYS
+  logic [PORTS*PV-1:0] in_nacks;  // requests that are NACKs, of whose credit progress_checker knows nothing
+  for (genvar e = 0; e < PORTS * PORTS; e++) begin : g_nacks
+    for (genvar v = 0; v < VLS; v++) begin : g_vl
+      assign in_nacks[e*VLS+v] = SRP != 0 && v == VLS - 3 && in_nack[e];
+    end
+  end
   progress_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .CIOQ(CIOQ), .OCAP(OBLOCKS / VLS)
   ) u_progress_check (
-      .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
+      .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid & ~in_nacks),
       .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
       .fccl_i(out_fccl), .txr_i(st_txr_o), .ofill_i(st_ofill_o), .link_up_i(link_up), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
   );
 
   stay_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL_VL(CTL_VL), .CTL(CTL)
+      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0),
+      .DATA_VLS((SRP != 0) ? VLS - 3 : (CTL_VL != 0) ? VLS - 1 : VLS), .CAP((SRP != 0) ? DATA_BLOCKS : BLOCKS / VLS), .CTL(CTL)
   ) u_stay_check (
       .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
       .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),

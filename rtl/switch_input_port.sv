@@ -1182,9 +1182,25 @@ module switch_input_port #(
       .clk_i, .rst_i
   );
 `endif
+  // What the checker of queues sees: not the FIFOs of the three highest lanes (SRP), which have a checker of their own.
+  logic [VLS-1:0]   voqs;
+  logic [PV*16-1:0] seen_pkts, seen_fill;
+  logic [NQ-1:0]    seen_pop;
+  for (genvar v = 0; v < VLS; v++) begin : g_voqs
+    assign voqs[v] = v < D;
+  end
+  for (genvar q = 0; q < PV; q++) begin : g_seen
+    assign seen_pkts[q*16 +: 16] = voqs[q%VLS] ? st_cpq_pkts_o[q*16 +: 16] : '0;
+    assign seen_fill[q*16 +: 16] = voqs[q%VLS] ? st_cpq_fill_o[q*16 +: 16] : '0;
+  end
+  if (SRP != 0) begin : g_seen_pop
+    assign seen_pop = NQ'(served & {PORTS{voqs}});
+  end else begin : g_seen_pop
+    assign seen_pop = cold_pop;
+  end
   input_port_checker #(
-      .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(CAP), .HPQS(HPQS),
-      .LINES(LINES), .DLIST(DLIST), .AW(AW), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE)
+      .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(MOST), .HPQS(HPQS),
+      .LINES(LINES), .DLIST(DLIST), .AW(AW), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .READS(NE)
   ) u_checker (
       .clk_i, .rst_i,
       .cfg_we_i        (ready_o && cfg_we_i),
@@ -1197,8 +1213,8 @@ module switch_input_port #(
       .used_i          (st_used_o),
       .release_i       (at_grant),
       .cnp_plain_i     (cnp_plain),
-      .cpq_pkts_i      (st_cpq_pkts_o),
-      .cpq_fill_i      (st_cpq_fill_o),
+      .cpq_pkts_i      (seen_pkts),
+      .cpq_fill_i      (seen_fill),
       .hpq_pkts_i      (st_hpq_pkts_o),
       .hpq_fill_i      (st_hpq_fill_o),
       .ready_i         (ready_o),
@@ -1223,19 +1239,19 @@ module switch_input_port #(
       .err_i           (err_o),
       .rd_en_i         (rd_en),
       .rx_open_i       (rx_open),
-      .accept_i        (accept),
+      .accept_i        (accept && voqs[accept_vl]),
       .accept_cnp_i    (accept_desc.cnp),
       .accept_n_i      (accept_desc.n),
       .accept_q_i      (accept_q),
       .accept_dlid_i   (accept_desc.dlid),
-      .cold_pop_i      (cold_pop),
+      .cold_pop_i      (seen_pop),
       .cold_dlid_i     (head_dlid[NQ*16-1:0]),
       .cold_match_i    (cold_match),
       .move_i          (move),
       .move_q_i        (move_q),
       .move_hpq_i      (move_hpq),
       .move_n_i        (move_n),
-      .served_i        (served),
+      .served_i        (served & {PORTS{voqs}}),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
       .hidden_i        (~show),
@@ -1280,6 +1296,19 @@ module switch_input_port #(
         .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
         .rd_interval_i(rd_interval), .xb_interval_i(xb_interval), .rd_en_i(rd_en_i), .rd_slow_i(rd_slow_i), .slow_i(st_slow_o),
         .underrun_i(underrun)
+    );
+  end
+  if (SRP != 0) begin : g_srp_check
+    srp_input_checker #(
+        .PORTS(PORTS), .VLS(VLS), .FLIT_W(FLIT_W), .DATA_BLOCKS(DATA_BLOCKS), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS)
+    ) u_srp_check (
+        .clk_i(clk_i), .rst_i(rst_i), .run_i(ready_o), .link_up_i(link_up_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i),
+        .rx_data_i(rx_data_i), .accept_i(accept), .accept_vl_i(accept_vl), .told_i(rx_err[quell_pkg::IE_BAD_CLASS]), .open_i(rx_open),
+        .open_vl_i(store_vl), .drop_en_i(drop_en), .ttw_i(ttw), .req_valid_i(req_valid_o), .req_dlid_i(req_dlid_o),
+        .req_nack_i(req_nack_o), .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_last_i(xb_last_o),
+        .xb_bad_i(xb_bad_o), .xb_data_i(xb_data_o), .used_i(st_used_o), .abr_i(st_abr_o), .fc_valid_i(fc_valid_o), .fc_vl_i(fc_vl_o),
+        .fccl_i(fccl_o), .pkts_i(st_cpq_pkts_o), .fill_i(st_cpq_fill_o), .nack_i(st_spec_nack_o), .disc_act_i(st_disc_act_o),
+        .disc_r_i(st_disc_r_o), .cnt_i(st_cnt_spec_drop_o)
     );
   end
   if (CTL_VL != 0) begin : g_class_check

@@ -813,7 +813,7 @@ module switch_output_port #(
 
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .SRP(SRP)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -825,6 +825,7 @@ module switch_output_port #(
       .sum_lth_i(sum_lth),
       .xb_free_i(xb_free),
       .req_valid_i, .req_len_i, .req_dlid_i,
+      .req_nack_i,
       .req_cnp_i(req_first),
       .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
@@ -918,6 +919,21 @@ module switch_output_port #(
         .high_i(sum_hth),
         .low_i(sum_lth),
         .count_i(st_count_o),
+        .waited_i(st_waited_o),
+        .rooted_i(st_rooted_o)
+    );
+  end
+  if (SRP != 0) begin : g_srp_check
+    srp_output_checker #(.PORTS(PORTS), .VLS(VLS)) u_srp_check (
+        .clk_i, .rst_i, .link_up_i,
+        .free_i(xb_free),
+        .req_valid_i, .req_len_i, .req_nack_i,
+        .fccl_i(st_fccl_o),
+        .txr_i(st_txr_o),
+        .grant_i(grant_o),
+        .owed_i(st_owed_o),
+        .owed_in_i(st_owed_in_o),
+        .short_i(short_vl),
         .waited_i(st_waited_o),
         .rooted_i(st_rooted_o)
     );
