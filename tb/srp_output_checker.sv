@@ -125,6 +125,15 @@ module srp_output_checker #(
     end
   end
 
+  // ---- credit is owed to nobody who does not ask
+  logic [VLS-1:0] idle_owed, idle_owed_q;
+  always_comb begin
+    idle_owed = '0;
+    for (int v = 0; v <= D; v++)
+      for (int i = 0; i < PORTS; i++)
+        if (free_i && owed_i[v] && owed_in_i[8*v+:8] == 8'(i) && !(req_valid_i[i*VLS+v] && !(v == D && req_nack_i[i]))) idle_owed[v] = 1'b1;
+  end
+
   // ---- TXR moves on the lane whose credit was taken
   logic [VLS-1:0] wrong_lane;
   for (genvar v = 0; v < VLS; v++) begin : g_txr
@@ -137,6 +146,7 @@ module srp_output_checker #(
     txr_q <= txr_i;
     short_q <= short_i;
     took_q <= took;
+    idle_owed_q <= rst_i ? '0 : idle_owed;
     if (!rst_i && live_q) begin
       q3_one_grant: assert ((grant_i & (grant_i - 1'b1)) == '0 && (free_i || grant_i == '0));
       q3_grant_has_credit: assert ((grant_i & ~lane_ok) == '0);
@@ -147,6 +157,7 @@ module srp_output_checker #(
       q3_reply_has_turn: assert (reply_late == '0);
       q3_res_has_turn: assert (res_late == '0);
       q3_long_has_turn: assert (long_late == '0);
+      q3_owed_ends: assert ((idle_owed_q & owed_i) == '0);
       q3_no_root_test: assert (waited_i[VLS-1:D] == '0 && rooted_i[VLS-1:D] == '1);
       q7_own_credit: assert (wrong_lane == '0);
     end
