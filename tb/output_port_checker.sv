@@ -530,7 +530,7 @@ module output_port_checker #(
     assign wrong_state[v] = !now_q && cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
     assign wrong_root[v] = CIOQ == 0 && rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
-    assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
+    assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != ((lacking_q[v] || waited_q[v]) && !grant_data_q[v]);
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
