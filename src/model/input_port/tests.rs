@@ -11,6 +11,7 @@ use proptest::prelude::*;
 mod ages;
 mod marks;
 mod paces;
+mod spec;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;

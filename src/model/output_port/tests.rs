@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 mod ages;
+mod classes;
 mod counts;
 mod queue;
 

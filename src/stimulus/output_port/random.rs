@@ -175,6 +175,9 @@ impl Random {
             Phase::Mixed => some(rng, 0.5, 0.1),
             _ => some(rng, 0.1, 0.02),
         }));
+        if d.srp {
+            t.expires = chance([0.0, 0.0, 0.02, 0.3][rng.random_range(0..4)]);
+        }
         t.hots = rng.random_range(1..=(2 * d.dlist + 2).min(32));
         for h in &mut t.hot {
             *h = rng.random_range(0..64);
