@@ -1304,7 +1304,7 @@ module switch_input_port #(
     ) u_srp_check (
         .clk_i(clk_i), .rst_i(rst_i), .run_i(ready_o), .link_up_i(link_up_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i),
         .rx_data_i(rx_data_i), .accept_i(accept), .accept_vl_i(accept_vl), .told_i(rx_err[quell_pkg::IE_BAD_CLASS]), .open_i(rx_open),
-        .open_vl_i(store_vl), .drop_en_i(drop_en), .ttw_i(ttw), .req_valid_i(req_valid_o), .req_dlid_i(req_dlid_o),
+        .drop_en_i(drop_en), .ttw_i(ttw), .req_valid_i(req_valid_o), .req_dlid_i(req_dlid_o),
         .req_nack_i(req_nack_o), .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_last_i(xb_last_o),
         .xb_bad_i(xb_bad_o), .xb_data_i(xb_data_o), .used_i(st_used_o), .abr_i(st_abr_o), .fc_valid_i(fc_valid_o), .fc_vl_i(fc_vl_o),
         .fccl_i(fccl_o), .pkts_i(st_cpq_pkts_o), .fill_i(st_cpq_fill_o), .nack_i(st_spec_nack_o), .disc_act_i(st_disc_act_o),

@@ -27,8 +27,7 @@ module srp_input_checker #(
     input wire logic                    accept_i,
     input wire logic [VW-1:0]           accept_vl_i,
     input wire logic                    told_i,        // BAD_CLASS
-    input wire logic                    open_i,        // a packet is being received,
-    input wire logic [VW-1:0]           open_vl_i,     // on this lane
+    input wire logic                    open_i,        // a packet is being received
     // settings
     input wire logic                    drop_en_i,
     input wire logic [14:0]             ttw_i,
@@ -190,6 +189,7 @@ module srp_input_checker #(
   // ---- drops
   logic        asks_plain, asks_nack, late_q, nack_q, act_q, comes_q;
   logic [6:0]  r_q;
+  logic [VW-1:0] last_vl_q;  // lane of the packet that came last
   logic [31:0] cnt_q, sent_q;
   logic [VLS-1:0] over, promised;
 
@@ -210,7 +210,8 @@ module srp_input_checker #(
     nack_q <= !rst_i && nack_i;
     act_q <= !rst_i && disc_act_i;
     r_q <= disc_r_i;
-    comes_q <= open_i && open_vl_i == VW'(D);
+    if (accept_i) last_vl_q <= accept_vl_i;
+    comes_q <= open_i && last_vl_q == VW'(D);
     cnt_q <= rst_i ? '0 : cnt_i;
     if (rst_i) sent_q <= '0;
     else if (goes[0] && asks_nack) sent_q <= sent_q + 32'd1;
