@@ -536,7 +536,8 @@ impl Random {
         let rng = &mut self.world.rng;
         self.ages = [0, 0, 4, 40, 300][rng.random_range(0..5)];
         for out in &mut self.world.outs {
-            out.lacking = if calm || rng.random_bool(0.5) { 0 } else { rng.random_range(0..1 << vls) };
+            let some = rng.random_range(0..1 << vls) & rng.random_range(0..1 << vls);
+            out.lacking = if calm || rng.random_bool(0.5) { 0 } else { some };
         }
     }
 
@@ -997,7 +998,9 @@ impl Source for Random {
             if self.phase.load > 0.0 && self.world.link.queue.is_empty() && self.routed {
                 self.new_packet();
             }
-            if self.world.link.blocked > 64 {
+            // of lanes with buffers of their own another one does
+            let patience = if self.world.dims.params.srp { 6 } else { 64 };
+            if self.world.link.blocked > patience {
                 // another one may fit
                 self.world.link.blocked = 0;
                 self.world.link.queue.pop_front();

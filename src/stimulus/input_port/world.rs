@@ -262,9 +262,12 @@ impl Link {
 
     fn fits(&self, p: &Packet, d: &Dims) -> bool {
         let v = p.lane(d);
+        if v >= d.vls {
+            return true;
+        }
         // a length that cannot be is not looked at
-        let n = p.flits().min(d.mtu) as u16;
-        v >= d.vls || self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
+        let n = p.flits().min(d.mtu).min(d.params.cap(v)) as u16;
+        self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
     }
 
     /// Takes the next packet from the queue, if it may start.

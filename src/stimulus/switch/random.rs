@@ -581,7 +581,8 @@ impl Source for Random {
             let routed = self.world.lft.is_empty();
             for i in 0..self.world.d.ports {
                 let sender = &mut self.world.senders[i];
-                if sender.blocked > 64 {
+                let patience = if self.world.d.params.srp { 6 } else { 64 };
+                if sender.blocked > patience {
                     // another one may fit
                     sender.blocked = 0;
                     sender.queue.pop_front();
