@@ -14,7 +14,8 @@ package quell_pkg;
     PKT_LEN_LSB = 32,   // LRH byte 4 [2:0], byte 5
     SLID_LSB = 48,      // LRH bytes 6, 7
     BTH_RAW_LSB = 64,   // BTH at byte 8: LNH = 2
-    BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
+    BTH_GRH_LSB = 384,  // BTH at byte 48: LNH = 3
+    SRP_AGE_LSB = 208   // behind the BTH of LNH 2, bytes 26, 27: cycles that a SPEC packet has queued
   } header_lsb_e;
   typedef enum int {
     BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH (that of VB)
@@ -29,7 +30,9 @@ package quell_pkg;
   typedef enum logic [7:0] {
     OPCODE_SEND_ONLY = 8'h04,
     OPCODE_ACKNOWLEDGE = 8'h11,  // as an adapter sends it
-    OPCODE_CNP = 8'h80
+    OPCODE_CNP = 8'h80,
+    OPCODE_SRP_NACK = 8'hC3,     // speculative reservation
+    OPCODE_SRP_SPEC = 8'hC4
   } opcode_e;
   typedef enum logic [4:0] {
     OPCODE_ACK = 5'h11
@@ -83,9 +86,12 @@ package quell_pkg;
     IP_MB_TH = 8'd17,
     IP_BYPASS = 8'd18,
     IP_XB_INTERVAL = 8'd19,
+    IP_SPEC = 8'd20,
+    IP_TTW = 8'd21,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
-    IP_CNT_NOLINE = 8'd130
+    IP_CNT_NOLINE = 8'd130,
+    IP_CNT_SPEC_DROP = 8'd131
   } ip_reg_e;
 
   // registers of the output port

@@ -310,6 +310,12 @@ fn control_lane() {
 }
 
 #[test]
+fn lanes_of_speculative_reservation() {
+    check(UnitKind::OutputPort, "spectiny", &[]);
+    check(UnitKind::InputPort, "spectiny", &[]);
+}
+
+#[test]
 fn output_port_of_wide_flits() {
     check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 mod ages;
+mod classes;
 mod counts;
 mod queue;
 
@@ -1597,13 +1598,17 @@ proptest! {
                 let slot = b.get("rd_en", 0) == 1 || b.get("rd_slow", 0) == 1;
                 prop_assert!(!any("xb_act") || (any("xb_end") && slot));
                 prop_assert_eq!(input[l.input("req_valid") + r] & 1, 1);
-                let v = r % p.vls;
+                let mut v = r % p.vls;
+                if p.srp {
+                    let nack = v == p.vls - 3 && input[l.input("req_nack") + r / p.vls] & 1 == 1;
+                    v = if nack { p.vls - 1 } else { v };
+                }
                 let first = match p.control_lane() {
                     Some(lane) => v == lane,
                     None => input[l.input("req_cnp") + r] & 1 == 1,
                 };
                 let cnp = first && b.get("cnp_plain", 0) == 0;
-                let len = if cnp { input[l.input("req_len") + r] & 0x7f } else { p.mtu as u32 };
+                let len = if cnp || p.srp { input[l.input("req_len") + r] & 0x7f } else { p.mtu as u32 };
                 if p.cioq {
                     prop_assert!(b.get("st_ofill", v) + len <= p.ocap() as u32);
                     continue;

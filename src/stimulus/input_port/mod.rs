@@ -9,6 +9,7 @@ use crate::stimulus::table::Scenario;
 
 mod marks;
 mod random;
+mod reservation;
 mod scenarios;
 mod script;
 mod world;
