@@ -330,9 +330,10 @@ fn netlists_with_marks_and_ages_equal_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "santiny", cycles());
 }
 
-/// Classes of lanes, drops and NACKs.
+/// A control lane; classes of lanes, drops and NACKs.
 #[test]
-fn netlists_with_speculative_reservation_equal_rtl() {
+fn netlists_with_lanes_of_their_own_equal_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort, "ctltiny", cycles());
     netlist_equals_rtl(UnitKind::InputPort, "spectiny", cycles());
     netlist_equals_rtl(UnitKind::OutputPort, "spectiny", cycles());
 }
