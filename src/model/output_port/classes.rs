@@ -109,7 +109,7 @@ impl OutputPort {
             let fit: Vec<&Asker> =
                 all.iter().filter(|a| self.has_own_credit(a) && !self.owes_another(a)).collect();
             let of = |class| fit.iter().filter(move |a| a.class == class).min_by_key(|a| self.turn(a));
-            d.winner = PRIORITY.into_iter().find_map(|class| of(class)).map(|a| a.r);
+            d.winner = PRIORITY.into_iter().find_map(of).map(|a| a.r);
         }
         d
     }

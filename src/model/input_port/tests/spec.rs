@@ -61,10 +61,13 @@ impl Spec {
     }
 }
 
+/// A flit that left: first, last, bad, its words.
+type Left = (bool, bool, bool, Vec<u32>);
+
 struct Lanes {
     b: Bench,
-    /// Flits that left, by output, with first, last, bad.
-    left: Vec<Vec<(bool, bool, bool, Vec<u32>)>>,
+    /// By output.
+    left: Vec<Vec<Left>>,
 }
 
 impl Lanes {

@@ -13,7 +13,7 @@ const REPLY: usize = 3;
 fn give(b: &mut Bench, lanes: &[u32]) {
     for (v, blocks) in lanes.iter().enumerate() {
         let txr = b.get("st_txr", v);
-        credits(b, v as u32, txr + blocks & 0xfff);
+        credits(b, v as u32, (txr + blocks) & 0xfff);
     }
 }
 
