@@ -275,10 +275,12 @@ module switch_output_port #(
   logic [N-1:0] req_first;
 
   if (CTL_VL != 0) begin : g_first
-    assign req_first = {PORTS{VLS'(1) << (VLS - 1)}};
+    localparam logic [VLS-1:0] FIRST = VLS'(1) << (VLS - 1);  // (Yosys 0.70 extends a shift that is repeated)
+    assign req_first = {PORTS{FIRST}};
     wire unused = &{1'b0, req_cnp_i};
   end else if (SRP != 0) begin : g_first
-    assign req_first = {PORTS{VLS'(7) << (VLS - 3)}};
+    localparam logic [VLS-1:0] ABOVE = VLS'(7) << (VLS - 3);
+    assign req_first = {PORTS{ABOVE}};
   end else begin : g_first
     assign req_first = req_cnp_i;
   end

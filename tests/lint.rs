@@ -356,7 +356,8 @@ fn adapters_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A buffer with an engine that discards, which no unit has yet: engines with a read port each, and with one for all.
+/// A buffer with an engine that discards, as an input port with speculative reservation has it: engines with a read port each, and, which
+/// no unit has, with one for all.
 #[test]
 fn a_buffer_that_discards_is_lint_clean() {
     for reads in [3, 1] {

@@ -58,10 +58,12 @@ fn queue(p: &Params) -> Option<(usize, usize)> {
 fn memories(build: &Build) -> Vec<(usize, usize)> {
     let p = &build.params;
     match build.unit {
-        // data buffer, forwarding table, stamps of packets
+        // data buffer, forwarding table, stamps of packets, ages and ways back of speculative packets
         UnitKind::InputPort => {
             let stamps = (p.stamp_w > 0).then_some((p.blocks, p.stamp_w));
-            [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)].into_iter().chain(stamps).collect()
+            let ages = p.srp.then_some((p.spec_blocks, 33));
+            let port = [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)];
+            port.into_iter().chain(stamps).chain(ages).collect()
         }
         // the queue before the link
         UnitKind::OutputPort => queue(p).into_iter().collect(),
@@ -124,12 +126,12 @@ fn synthesise(unit: UnitKind, short: &[&str]) -> Vec<(Build, serde_json::Value)>
 
 #[test]
 fn input_port_synthesises() {
-    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp"]);
+    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny"]);
 }
 
 #[test]
 fn output_port_synthesises() {
-    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp"]);
+    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp", "spectiny"]);
 }
 
 /// The small switches; larger ones are more of the same.
@@ -226,7 +228,7 @@ fn netlist_ports(build: &Build, layout: &Layout) -> String {
     differs.reverse();
     format!(
         "`define IN_BITS {}\n`define OUT_BITS {}\n`define NETLIST_PORTS{wires} \
-         wire [{}:0] differs = {{{}}}; {}_netlist netlist ({instance});\n",
+         wire [{}:0] differs = {{{}}};\n`define NETLIST_UNIT {}_netlist netlist ({instance});\n",
         32 * layout.in_words,
         32 * (layout.out_words + layout.state_words),
         differs.len() - 1,
@@ -326,6 +328,14 @@ fn output_queue_netlist_equals_rtl() {
 fn netlists_with_marks_and_ages_equal_rtl() {
     netlist_equals_rtl(UnitKind::InputPort, "santiny", cycles());
     netlist_equals_rtl(UnitKind::OutputPort, "santiny", cycles());
+}
+
+/// A control lane; classes of lanes, drops and NACKs.
+#[test]
+fn netlists_with_lanes_of_their_own_equal_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort, "ctltiny", cycles());
+    netlist_equals_rtl(UnitKind::InputPort, "spectiny", cycles());
+    netlist_equals_rtl(UnitKind::OutputPort, "spectiny", cycles());
 }
 
 #[test]
