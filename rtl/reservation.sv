@@ -471,6 +471,63 @@ module reservation #(
   assign st_tab_due_o = st_tab_got_o ? tab_time : '0;
 
   wire unused = &{1'b0, flow_sl_err, tab_psn};  // without parity
+
+`ifdef QUELL_CHECK
+  reservation_checker #(
+      .D(D), .MTU(MTU), .FLOWS(NF), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .MSGQ(MSGQ), .NOW_W(NOW_W)
+  ) u_check (
+      .clk_i, .rst_i,
+      .ready_i(ready_q),
+      .srp_en_i(srp_en),
+      .rtt_comp_i(rtt_comp),
+      .nmax_run_i(nmax_run),
+      .nmin_i(nmin),
+      .attr_we_i, .attr_flow_i,
+      .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,
+      .room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
+      .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i,
+      .rin_valid_i, .end_valid_i,
+      .gen_full_i(gen_full_o),
+      .inj_valid_i(inj_valid_o),
+      .inj_kind_i(inj_kind_o),
+      .inj_flow_i(inj_flow_o),
+      .inj_sl_i(inj_sl_o),
+      .inj_lane_i(inj_lane_o),
+      .inj_len_i(inj_len_o),
+      .inj_psn_i(inj_psn_o),
+      .inj_id_i(inj_id_o),
+      .inj_seq_i(inj_seq_o),
+      .inj_n_i(inj_n_o),
+      .inj_last_i(inj_last_o),
+      .res_valid_i(res_valid_o),
+      .res_flow_i(res_flow_o),
+      .res_sl_i(res_sl_o),
+      .res_id_i(res_id_o),
+      .res_n_i(res_n_o),
+      .res_size_i(res_size_o),
+      .res_last_i(res_last_o),
+      .rin_done_i(rin_done_o),
+      .end_ok_i(end_ok_o),
+      .err_i(err_o),
+      .err_clear_i(err_clear),
+      .res_pkts_i(st_res_pkts_o),
+      .rs_i(st_rs_o),
+      .go_i(st_go_o),
+      .wt_i(st_wt_o),
+      .pq_i(st_pq_o),
+      .flow_sl_i(flow_sl),
+      .tab_we_i(st_tab_we_o),
+      .tab_addr_i(st_tab_addr_o),
+      .tab_st_i(st_tab_st_o),
+      .tab_byp_i(st_tab_byp_o),
+      .tab_id_i(st_tab_id_o),
+      .tab_n_i(st_tab_n_o),
+      .tab_rem_i(st_tab_rem_o),
+      .tab_todo_i(st_tab_todo_o),
+      .tab_out_i(st_tab_out_o),
+      .b_i(b_q)
+  );
+`endif
 endmodule
 
 `default_nettype wire

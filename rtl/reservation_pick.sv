@@ -164,6 +164,23 @@ module reservation_pick #(
 
   assign op_o = op_q;
   assign lane_o = 4'(lane_q);
+
+`ifdef QUELL_CHECK
+  reservation_pick_checker #(.D(D), .FLOWS(FLOWS)) u_check (
+      .clk_i, .rst_i, .reply_i,
+      .can_i(can),
+      .op_i(op_d),
+      .flow_i(flow_o),
+      .want_w_i(wt_i & calm),
+      .want_e_i(rs_i & calm),
+      .want_p_i(idle_i & pq_i & calm),
+      .want_go_i(go),
+      .want_sp_i(sp),
+      .room_i, .sl_i,
+      .granted_i(granted),
+      .lane_i(4'(lane))
+  );
+`endif
 endmodule
 
 `default_nettype wire

@@ -167,6 +167,30 @@ module reservation_schedule #(
   assign rep_pkts_o = 16'(rep_fill_q);
 
   wire unused = &{1'b0, res_err, rep_err};  // without parity
+
+`ifdef QUELL_CHECK
+  reservation_schedule_checker #(
+      .MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W)
+  ) u_check (
+      .clk_i, .rst_i, .ready_i, .now_i, .eps_i, .rx_interval_i,
+      .rin_valid_i, .rin_slid_i, .rin_sl_i, .rin_id_i, .rin_size_i,
+      .rin_done_i(rin_done_o),
+      .end_valid_i, .end_bad_i, .end_slid_i, .end_sl_i, .end_id_i, .end_seq_i,
+      .end_ok_i(end_ok_o),
+      .out_ready_i,
+      .out_valid_i(out_valid_o),
+      .out_kind_i(out_kind_o),
+      .out_lid_i(out_lid_o),
+      .out_sl_i(out_sl_o),
+      .out_id_i(out_id_o),
+      .out_seq_i(out_seq_o),
+      .out_wait_i(out_wait_o),
+      .t_i(t_o),
+      .tv_i(tv_o),
+      .res_pkts_i(res_pkts_o),
+      .rep_pkts_i(rep_pkts_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire
