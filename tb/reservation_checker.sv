@@ -85,7 +85,7 @@ module reservation_checker #(
   localparam int CK = 40;                  // bits of the checker's own time
   localparam int MA = $clog2(MSGQ);
   localparam logic [31:0] FARTHEST = 32'((33'd1 << (NOW_W - 1)) - 33'd1);
-  localparam int TURNS = 5 * FLOWS + 10;
+  localparam int TURNS = 7 * FLOWS + 20;    // five classes, and two cycles until an offer shows
 
   logic          past_ok_q;                // the last cycle was not a reset cycle
   logic [CK-1:0] time_q;
@@ -396,18 +396,19 @@ module reservation_checker #(
       else if (!rep_ok) start_q <= start_q + 1'b1;
       if (!wt_i[v_q] || asked_q[v_q] || time_q <= due_most_q[v_q]) due_late_q <= '0;
       else if (!rep_ok) due_late_q <= due_late_q + 1'b1;
-      if (!go_i[v_q] || (ready_i && attr_we_i)) go_q <= '0;
-      else if (!inj_valid_i && !ungranted_i && v_lane_room && !rep_ok) go_q <= go_q + 1'b1;
+      if (!go_i[v_q] || !v_lane_room || (ready_i && attr_we_i)) go_q <= '0;
+      else if (!inj_valid_i && !ungranted_i && !rep_ok) go_q <= go_q + 1'b1;
     end
   end
 
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       q14_full_is_true: assert (gen_full_i[v_q] == (v_fill == 8'(MSGQ)));
+      q14_waiting_is_true: assert (pq_i[v_q] == (v_fill != '0));
       q19_asks_in_time: assert (ask_q <= 16'(TURNS));
       q19_starts_in_time: assert (start_q <= 16'(TURNS));
       q19_due_in_time: assert (due_late_q <= 16'(TURNS));
-      q20_goes_in_time: assert (go_q <= 16'(6 * FLOWS * D + 20));
+      q20_goes_in_time: assert (go_q <= 16'(TURNS * D));
     end
   end
 
