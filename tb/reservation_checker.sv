@@ -396,7 +396,7 @@ module reservation_checker #(
       else if (!rep_ok) start_q <= start_q + 1'b1;
       if (!wt_i[v_q] || asked_q[v_q] || time_q <= due_most_q[v_q]) due_late_q <= '0;
       else if (!rep_ok) due_late_q <= due_late_q + 1'b1;
-      if (!go_i[v_q] || !v_lane_room || (ready_i && attr_we_i)) go_q <= '0;
+      if (!go_i[v_q] || !v_lane_room || (offered && inj_flow_i == 16'(v_q)) || (ready_i && attr_we_i)) go_q <= '0;
       else if (!inj_valid_i && !ungranted_i && !rep_ok) go_q <= go_q + 1'b1;
     end
   end
