@@ -36,8 +36,11 @@ fn a_full_fifo_refuses() {
 /// A packet that was sent: kind, length, PSN, seq, n, last.
 type Sent = (u32, u32, u32, u32, u32, u32);
 
+/// A RES that was sent: chunk, packets, flits, last.
+type Asked = (u32, u32, u32, u32);
+
 /// Plays a message to its end; GRANTs and ACKs come at once.
-fn play(b: &mut Bench, flow: u32) -> (Vec<Sent>, Vec<(u32, u32, u32, u32)>) {
+fn play(b: &mut Bench, flow: u32) -> (Vec<Sent>, Vec<Asked>) {
     let (mut sent, mut asked) = (Vec::new(), Vec::new());
     let mut replies = std::collections::VecDeque::new();
     for _ in 0..600 {
