@@ -180,6 +180,39 @@ package quell_pkg;
     HE_PARITY = 15
   } hca_err_e;
 
+  // flow in the table of reservations
+  typedef enum logic [2:0] {
+    SR_IDLE = 3'd0,
+    SR_RESW = 3'd1,  // a RES is to be asked for
+    SR_RESO = 3'd2,  // it is offered, or has left and waits to be noted
+    SR_SPEC = 3'd3,
+    SR_STOP = 3'd4,
+    SR_WAIT = 3'd5,
+    SR_GO = 3'd6
+  } reservation_state_e;
+
+  // packets that reservation sends, and replies
+  typedef enum logic [1:0] {
+    SRP_SPEC = 2'd1,
+    SRP_GRANTED = 2'd2,
+    SRP_BYPASS = 2'd3
+  } srp_packet_e;
+  typedef enum logic [1:0] {
+    SRP_GRANT = 2'd1,
+    SRP_ACK = 2'd2,
+    SRP_NACK = 2'd3
+  } srp_reply_e;
+
+  // operations on that table: bit numbers, W to P also numbers of the classes that take turns
+  typedef enum int {
+    SO_W = 0,  // wait
+    SO_B = 1,  // a RES has left
+    SO_E = 2,  // ask for a RES
+    SO_S = 3,  // choose a packet
+    SO_P = 4,  // begin a message
+    SO_R = 5   // a reply came
+  } reservation_op_e;
+
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);
     wire16 = {bytes[7:0], bytes[15:8]};

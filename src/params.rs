@@ -17,22 +17,30 @@ pub enum UnitKind {
     Hca,
     /// `source_response`
     SourceResponse,
+    /// `reservation`
+    Reservation,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 6] = [
+    pub const ALL: [UnitKind; 7] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
         UnitKind::Switch,
         UnitKind::Hca,
         UnitKind::SourceResponse,
+        UnitKind::Reservation,
     ];
 
     /// Those that are not joined of other units.
-    pub const ALONE: [UnitKind; 4] =
-        [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::SourceResponse];
+    pub const ALONE: [UnitKind; 5] = [
+        UnitKind::InputPort,
+        UnitKind::OutputPort,
+        UnitKind::HcaThrottle,
+        UnitKind::SourceResponse,
+        UnitKind::Reservation,
+    ];
 
     /// The RTL module name.
     pub fn module(self) -> &'static str {
@@ -43,6 +51,7 @@ impl UnitKind {
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source_response",
+            UnitKind::Reservation => "reservation",
         }
     }
 
@@ -55,6 +64,7 @@ impl UnitKind {
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source-response",
+            UnitKind::Reservation => "reservation",
         }
     }
 
@@ -109,6 +119,9 @@ impl UnitKind {
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
             UnitKind::SourceResponse => &["VLS", "VL_BY_DEST", "FLOWS", "TS_W", "PARITY"],
+            UnitKind::Reservation => {
+                &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W"]
+            }
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -198,6 +211,10 @@ pub struct Params {
     pub cnpq: usize,
     pub cnt_w: usize,
     pub response: bool,
+    pub nmax: usize,
+    pub msgq: usize,
+    pub repq: usize,
+    pub now_w: usize,
     pub parity: bool,
 }
 
@@ -236,6 +253,10 @@ impl Default for Params {
             cnpq: 16,
             cnt_w: 32,
             response: false,
+            nmax: 16,
+            msgq: 8,
+            repq: 16,
+            now_w: 32,
             parity: false,
         }
     }
@@ -319,6 +340,7 @@ impl Params {
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
+            UnitKind::Reservation => self.flows,
             UnitKind::Hca => self.init_cycles(self.chooser()).max(self.lft_depth),
         }
     }
@@ -357,6 +379,10 @@ impl Params {
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
             "RESPONSE" => usize::from(self.response),
+            "NMAX" => self.nmax,
+            "MSGQ" => self.msgq,
+            "REPQ" => self.repq,
+            "NOW_W" => self.now_w,
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -397,6 +423,10 @@ impl Params {
             "CCT" => self.cct = value,
             "TS_W" => self.ts_w = value,
             "RESPONSE" => self.response = flag,
+            "NMAX" => self.nmax = value,
+            "MSGQ" => self.msgq = value,
+            "REPQ" => self.repq = value,
+            "NOW_W" => self.now_w = value,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -525,7 +555,41 @@ impl Params {
                 4 * self.entities()
             ));
         }
+        for (name, value, lo, hi) in
+            [("NMAX", self.nmax, 1, 64), ("MSGQ", self.msgq, 2, 64), ("REPQ", self.repq, 2, 256)]
+        {
+            power_of_two(name, value)?;
+            range(name, value, lo, hi)?;
+        }
+        range("NOW_W", self.now_w, 12, 32)?;
+        self.check_times()
+    }
+
+    /// Q10, Q19: times of reservations are told apart.
+    fn check_times(&self) -> Result<(), String> {
+        let Params { flows, nmax, mtu, now_w, .. } = *self;
+        if flows * 64 >= 1 << (now_w - 1) {
+            return Err(format!(
+                "parameter NOW_W = {now_w} is too small: 2^(NOW_W-1) must be more than FLOWS * 64 = {}",
+                flows * 64
+            ));
+        }
+        let booked = flows * nmax * mtu * 2;
+        if booked >= 1 << (now_w - 2) {
+            return Err(format!(
+                "parameter NOW_W = {now_w} is too small: 2^(NOW_W-2) must be more than FLOWS * NMAX * MTU * 2 = {booked}"
+            ));
+        }
         Ok(())
+    }
+
+    /// What the parameters of a unit need beside [`Params::check`].
+    pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
+        self.check()?;
+        match unit {
+            UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
+            _ => Ok(()),
+        }
     }
 
     /// What SRP = 1 needs beside it.
@@ -793,6 +857,13 @@ pub fn builds() -> Vec<Build> {
         ("tinyp", Params { parity: true, ..few }),
     ] {
         v.push(Build { name, unit: UnitKind::SourceResponse, params });
+    }
+    let r64 = reserve(Params { vls: 4, flows: 64, ..d });
+    let rtiny =
+        Params { mtu: 4, flows: 5, ctl_blocks: 4, cnt_w: 5, nmax: 4, msgq: 2, repq: 2, now_w: 12, ..r64 };
+    let two = Params { vls: 5, mtu: 6, flows: 8, ctl_blocks: 2, nmax: 8, msgq: 4, repq: 4, now_w: 16, ..r64 };
+    for (name, params) in [("r64", r64), ("tiny", reserve(rtiny)), ("two", reserve(two))] {
+        v.push(Build { name, unit: UnitKind::Reservation, params });
     }
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
     let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };

@@ -6,6 +6,7 @@
 //! 32-bit word.
 
 use crate::params::{Params, UnitKind};
+use crate::scheme::reservation::SrpLane;
 
 /// Direction of a signal, seen from the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +96,7 @@ impl Layout {
             UnitKind::Switch => switch(&mut l, p),
             UnitKind::Hca => hca(&mut l, p),
             UnitKind::SourceResponse => source_response(&mut l, p),
+            UnitKind::Reservation => reservation(&mut l, p),
         }
         l
     }
@@ -755,6 +757,123 @@ fn source_response(l: &mut Layout, p: &Params) {
             ("st_lti", p.ts_w, 1, Bits, "H5"),
             ("st_lti_len", 7, 1, Bits, "H6"),
             ("st_lti_taken", 9, 1, Bits, "AK6"),
+        ],
+    );
+}
+
+fn reservation(l: &mut Layout, p: &Params) {
+    use Show::Bits;
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "Q15"),
+            ("cfg_re", 1, 1, Bits, "C1"),
+            ("cfg_addr", 8, 1, Bits, "Q15"),
+            ("cfg_data", 32, 1, Bits, "Q15"),
+            ("attr_we", 1, 1, Bits, "Q20"),
+            ("attr_flow", 16, 1, Bits, "Q20"),
+            ("attr_sl", 4, 1, Bits, "Q20"),
+            ("post_valid", 1, 1, Bits, "Q14"),
+            ("post_flow", 16, 1, Bits, "Q14"),
+            ("post_pkts", 16, 1, Bits, "Q14"),
+            ("post_last", 7, 1, Bits, "Q14"),
+            ("post_psn", 24, 1, Bits, "Q14"),
+            ("room", 9, 1, Bits, "Q20"),
+            ("ungranted", 1, 1, Bits, "Q20"),
+            ("inj_ready", 1, 1, Bits, "Q20"),
+            ("res_ready", 1, 1, Bits, "Q17"),
+            ("rep_valid", 1, 1, Bits, "Q16"),
+            ("rep_kind", 2, 1, Bits, "Q16"),
+            ("rep_flow", 16, 1, Bits, "Q16"),
+            ("rep_id", 8, 1, Bits, "Q16"),
+            ("rep_seq", 8, 1, Bits, "Q16"),
+            ("rep_wait", 32, 1, Bits, "Q18"),
+            ("rin_valid", 1, 1, Bits, "Q10"),
+            ("rin_slid", 16, 1, Bits, "Q10"),
+            ("rin_sl", 4, 1, Bits, "Q10"),
+            ("rin_id", 8, 1, Bits, "Q10"),
+            ("rin_size", 16, 1, Bits, "Q10"),
+            ("end_valid", 1, 1, Bits, "Q12"),
+            ("end_bad", 1, 1, Bits, "Q12"),
+            ("end_slid", 16, 1, Bits, "Q12"),
+            ("end_sl", 4, 1, Bits, "Q12"),
+            ("end_id", 8, 1, Bits, "Q12"),
+            ("end_seq", 8, 1, Bits, "Q12"),
+            ("out_ready", 1, 1, Bits, "Q12"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "Q19"),
+            ("gen_full", p.flows, 1, Bits, "Q14"),
+            ("inj_valid", 1, 1, Bits, "Q20"),
+            ("inj_kind", 2, 1, Bits, "Q20"),
+            ("inj_flow", 16, 1, Bits, "Q20"),
+            ("inj_sl", 4, 1, Bits, "Q20"),
+            ("inj_lane", 4, 1, Bits, "Q20"),
+            ("inj_len", 7, 1, Bits, "Q15"),
+            ("inj_psn", 24, 1, Bits, "Q15"),
+            ("inj_id", 8, 1, Bits, "Q15"),
+            ("inj_seq", 8, 1, Bits, "Q15"),
+            ("inj_n", 8, 1, Bits, "Q15"),
+            ("inj_last", 1, 1, Bits, "Q15"),
+            ("res_valid", 1, 1, Bits, "Q17"),
+            ("res_flow", 16, 1, Bits, "Q17"),
+            ("res_sl", 4, 1, Bits, "Q17"),
+            ("res_id", 8, 1, Bits, "Q17"),
+            ("res_n", 8, 1, Bits, "Q17"),
+            ("res_size", 16, 1, Bits, "Q17"),
+            ("res_last", 1, 1, Bits, "Q17"),
+            ("out_valid", 1, 1, Bits, "Q12"),
+            ("out_kind", 2, 1, Bits, "Q12"),
+            ("out_lid", 16, 1, Bits, "Q12"),
+            ("out_sl", 4, 1, Bits, "Q12"),
+            ("out_id", 8, 1, Bits, "Q12"),
+            ("out_seq", 8, 1, Bits, "Q12"),
+            ("out_wait", 32, 1, Bits, "Q11"),
+            ("rin_done", 1, 1, Bits, "Q13"),
+            ("end_ok", 1, 1, Bits, "Q12"),
+            ("err", 16, 1, Bits, "Q10 Q12 Q14 Q16"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_now", p.now_w, 1, Bits, "Q10 Q18"),
+            ("st_t", p.now_w, 1, Bits, "Q10"),
+            ("st_tv", 1, 1, Bits, "Q10"),
+            ("st_res_pkts", 16, 1, Bits, "Q13"),
+            ("st_rep_pkts", 16, 1, Bits, "Q12"),
+            ("st_turn", 1, 1, Bits, "Q12"),
+            ("st_rs", p.flows, 1, Bits, "Q16"),
+            ("st_sp", p.flows, 1, Bits, "Q16"),
+            ("st_go", p.flows, 1, Bits, "Q16"),
+            ("st_wt", p.flows, 1, Bits, "Q16"),
+            ("st_pq", p.flows, 1, Bits, "Q14"),
+            // The write that an op makes to the table in this cycle (O1).
+            ("st_tab_we", 1, 1, Bits, "Q19"),
+            ("st_tab_addr", 16, 1, Bits, "Q19"),
+            ("st_tab_st", 3, 1, Bits, "Q16"),
+            ("st_tab_byp", 1, 1, Bits, "Q15"),
+            ("st_tab_id", 8, 1, Bits, "Q15"),
+            ("st_tab_n", 7, 1, Bits, "Q15"),
+            ("st_tab_rem", 16, 1, Bits, "Q15"),
+            ("st_tab_got", 1, 1, Bits, "Q16"),
+            ("st_tab_todo", p.nmax, 1, Bits, "Q16"),
+            ("st_tab_out", p.nmax, 1, Bits, "Q16"),
+            ("st_tab_due", p.now_w, 1, Bits, "Q18"),
+            ("st_b", 1, 1, Bits, "Q19"),
+            ("st_b_flow", 16, 1, Bits, "Q19"),
+            ("st_op_ptr", 3, 1, Bits, "Q19"),
+            ("st_ptr_e", 16, 1, Bits, "Q17"),
+            ("st_ptr_p", 16, 1, Bits, "Q19"),
+            ("st_ptr_w", 16, 1, Bits, "Q19"),
+            ("st_ptr_s", 16, 1, Bits, "Q20"),
+            ("st_lane", 4, 1, Bits, "Q20"),
+            ("st_ptr_g", 16, SrpLane::data_lanes(p.vls), Bits, "Q20"),
         ],
     );
 }

@@ -371,6 +371,16 @@ fn source_response() {
 }
 
 #[test]
+fn reservation() {
+    check(UnitKind::Reservation, "tiny", &[]);
+}
+
+#[test]
+fn reservation_of_two_lanes() {
+    check(UnitKind::Reservation, "two", &[]);
+}
+
+#[test]
 fn adapter() {
     check(UnitKind::Hca, "tiny", &[]);
 }

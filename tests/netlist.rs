@@ -89,6 +89,8 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let n = p.entities();
             vec![(p.cct, 16), (n, cct_index + 1 + 18 + 14 + 4), (n, 1 + p.ts_w + 7)]
         }
+        // table of the flows, messages
+        UnitKind::Reservation => vec![(p.flows, 66 + 2 * p.nmax + p.now_w), (p.flows * p.msgq, 47)],
         // responses, last time of injection and packets accepted, waiting times
         UnitKind::SourceResponse => {
             vec![(p.flows, 9 + 8 + 33 + 4 + 1 + p.ts_w), (p.flows, 1 + p.ts_w + 7 + 9), (16, 32)]
@@ -157,6 +159,13 @@ fn source_response_synthesises_with_its_state_in_memories() {
     let reports = synthesise(UnitKind::SourceResponse, &["r64", "tinyp"]);
     // Each flow more has its SL and a bit for blocked, went, outstanding and adjusted.
     grows_by_flow("r64", &reports, pick(256, 512), 8);
+}
+
+#[test]
+fn reservation_synthesises_with_its_state_in_memories() {
+    let reports = synthesise(UnitKind::Reservation, &["r64"]);
+    // Each flow more has its SL and a bit for idle, the four states that are chosen from, messages and full.
+    grows_by_flow("r64", &reports, pick(256, 512), 11);
 }
 
 #[test]
@@ -346,6 +355,11 @@ fn throttle_netlist_equals_rtl() {
 #[test]
 fn source_response_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::SourceResponse, "tiny", cycles());
+}
+
+#[test]
+fn reservation_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::Reservation, "tiny", cycles());
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.

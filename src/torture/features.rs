@@ -283,7 +283,7 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::HcaThrottle => Some("throttle"),
         UnitKind::Hca => Some("hca"),
         UnitKind::SourceResponse => Some("response"),
-        UnitKind::Switch => None,
+        UnitKind::Switch | UnitKind::Reservation => None,
     }
 }
 
