@@ -218,6 +218,11 @@ impl Random {
         w.largest = if kind == Phase::Far { most } else { [1, 2, most][rng.random_range(0..3)] };
         w.damage = chance(0.2);
         w.rude = self.violate;
+        // more RES than blocks
+        if kind == Phase::Jammed && self.knobs.violation_rate.is_none() && rng.random_bool(0.5) {
+            w.rude = chance(0.3);
+            self.violate = chance(0.02);
+        }
     }
 
     /// Registers of a phase.

@@ -132,7 +132,7 @@ fn q10_schedule(d: &Dims) -> Vec<Op> {
             RinOne(1),
             Written,
         ]);
-        ops.push(Wait(6 * size.min(60) + 10));
+        ops.push(Wait(4 * size + 20));
     }
     // one flit is given two cycles; the next RES in every cycle about its end
     for k in 0..8 {
@@ -235,8 +235,8 @@ fn q12_turns(d: &Dims) -> Vec<Op> {
         ]);
     }
     // more RES than blocks, while they leave slowly
-    ops.extend([Rude(ALWAYS), Rin(ALWAYS, 1), Out(chance(0.5)), Wait(60), Rin(0, 1), Rude(0), Out(ALWAYS)]);
-    ops.push(Wait(d.ctl + d.repq + 20));
+    ops.extend([Rude(ALWAYS), Rin(ALWAYS, 1), Out(chance(0.5)), Wait(3 * d.ctl + 60), Rin(0, 1), Rude(0)]);
+    ops.extend([Out(ALWAYS), Wait(d.ctl + d.repq + 20)]);
     calm(&mut ops);
     ops
 }
@@ -315,7 +315,7 @@ fn q15_numbers(d: &Dims) -> Vec<Op> {
 fn q16_races(d: &Dims) -> Vec<Op> {
     let mut ops = on();
     let fates = [Fate::Arrive, Fate::Dropped, Fate::Some(1), Fate::Some(0xaaaa_aaaa_aaaa_aaaa)];
-    for trip in [1, 8, 40] {
+    for trip in [1, 8, 40, 4 * d.nmax + 40] {
         for answer in [2, 11, 30, 100] {
             for wait in [Waiting::Zero, Waiting::Short, Waiting::Long(2), Waiting::Long(45)] {
                 ops.extend([Trip(trip, trip), Answer(answer, answer), Waits(wait)]);
@@ -357,6 +357,9 @@ fn q16_early(d: &Dims) -> Vec<Op> {
     ops.extend([Trip(200, 200), chunk(d, 0), Written, Quiet(300)]);
     ops.extend([Fates(Fate::Some(1)), Waits(Waiting::Long(150)), Answer(60, 60), Trip(100, 100)]);
     ops.extend([chunk(d, 0), Written, Quiet(320)]);
+    // the GRANT when all is sent and nothing answered
+    let sent = 4 * d.nmax + 30;
+    ops.extend([Answer(3 * sent, 3 * sent), Trip(sent, sent), chunk(d, 0), Written, Quiet(320)]);
     calm(&mut ops);
     ops
 }
@@ -425,8 +428,11 @@ fn q17_requests(d: &Dims) -> Vec<Op> {
     for res in [ALWAYS, chance(0.3), chance(0.05)] {
         ops.extend([Res(res), Waits(Waiting::Zero), Trip(1, 4)]);
         ops.extend((0..d.flows).map(|f| Post(f, 2 * d.nmax.min(4), 1)));
-        ops.extend([Written, Asked(u64::from(d.flows), 100 * d.flows), Res(ALWAYS), Written, Quiet(100)]);
+        ops.extend([Post(2, 2, 1), Post(1, 2, 1)]);
+        ops.extend([Asked(u64::from(d.flows), 200 * d.flows), Res(ALWAYS), Written, Quiet(100)]);
     }
+    // of two flows the one with the higher number first
+    ops.extend([chunk(d, 2), chunk(d, 1), Written, Quiet(100)]);
     calm(&mut ops);
     ops
 }
@@ -478,14 +484,23 @@ fn q19_b_waits(d: &Dims) -> Vec<Op> {
 
 fn q19_turns(d: &Dims) -> Vec<Op> {
     let mut ops = on();
-    ops.extend([Trip(3, 40), Waits(Waiting::Any), Answer(3, 60), Fates(Fate::Chance(chance(0.3)))]);
-    ops.extend([Stay(0, 1), Inj(ALWAYS)]);
-    for _ in 0..3 {
+    ops.extend([Trip(3, 40), Answer(3, 60), Fates(Fate::Chance(chance(0.3))), Stay(0, 1)]);
+    for wait in [Waiting::Zero, Waiting::Long(30), Waiting::Long(200)] {
+        ops.push(Waits(wait));
         ops.extend((0..2 * d.flows).map(|f| Post(f % d.flows, 2 * d.nmax.min(6) + 1, 1)));
         ops.extend((0..d.flows).map(|f| Post(f, 1, 1)));
         ops.extend([Written, Taken(u64::from(4 * d.flows), LONG)]);
     }
-    ops.push(Wait(400));
+    ops.extend([Written, Quiet(300), Stay(0, 0), Fates(Fate::Dropped)]);
+    // replies in every cycle, until all classes wait: flow 0 for its time, 1 with a packet, 2 to ask, 3 to begin
+    for k in 0..6 {
+        ops.extend([Trip(2, 2), Waits(Waiting::Long(400)), chunk(d, 0), Asked(1, LONG), Wait(30)]);
+        ops.extend([Trip(200, 200), Waits(Waiting::Zero), Room(0), chunk(d, 1), Asked(1, LONG), Wait(10)]);
+        ops.push(chunk(d, 2));
+        ops.extend((0..8).map(|_| NoPost).chain([chunk(d, 3)]));
+        ops.extend((0..k).map(|_| NoReply).chain((0..20).map(|_| Reply(ACK, 4, 9, 0, 0))));
+        ops.extend([Wait(9), Room(ALL), Written, Quiet(300)]);
+    }
     calm(&mut ops);
     ops
 }
