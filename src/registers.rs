@@ -217,7 +217,7 @@ pub const REGISTERS: &[Register] = &[
     ),
     r(RV, 3, "NMIN", "[15:0]", "packets", "4", "shorter messages are sent without reservation (Q15)"),
     r(RV, 5, "RX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the ejection link; 0 acts as 1 (Q10)"),
-    r(RV, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(RV, 10, "ERR_CLEAR", "[6:0]", "bits", "-", "write 1: clears that sticky error"),
 ];
 
 /// The address of a register.

@@ -2,7 +2,7 @@
 //! names exists, and every cover point stands in the rows of its rules.
 
 use quell::model;
-use quell::params::{Params, UnitKind};
+use quell::params::{Build, UnitKind};
 use quell::stimulus::scenario::scenarios;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,7 +71,8 @@ fn cover_points() -> Vec<(&'static str, &'static str)> {
     UnitKind::ALL
         .iter()
         .flat_map(|&unit| {
-            let golden = model::new(unit, &Params::default()).expect("the default parameters are legal");
+            let build = Build::named(unit, None).expect("a build");
+            let golden = model::new(unit, &build.params).expect("a build's parameters are legal");
             golden.cover_points().iter().map(|p| (p.name, p.rules)).collect::<Vec<_>>()
         })
         .collect()

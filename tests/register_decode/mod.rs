@@ -296,8 +296,8 @@ impl<'a> Unit<'a> {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
                 None => {
-                    let responds = self.set.windows.iter().any(|w| w.part == "response");
-                    let part = if responds { "response" } else { "throttle" };
+                    let has = |part: &str| self.set.windows.iter().any(|w| w.part == part);
+                    let part = ["response", "reservation"].into_iter().find(|p| has(p)).unwrap_or("throttle");
                     self.error(part, "BAD_ADDR").value = 1;
                 }
             }
