@@ -166,6 +166,7 @@ module switch_input_port #(
   localparam int CTL_CAP = (SRP != 0) ? CTL_BLOCKS : CAP;
   localparam int MOST = (SPEC_CAP > CAP && SPEC_CAP >= CTL_CAP) ? SPEC_CAP : (CTL_CAP > CAP) ? CTL_CAP : CAP;
   localparam bit ONE = ONE_QUEUE != 0;
+  localparam int ORG = ONE ? 1 : (SRP != 0) ? 2 : 0;
   localparam int NQ = ONE ? 1 : PV;  // cold queues, as they ask
   localparam int NH = (SRP != 0) ? PORTS * D + 3 : NQ;  // and as they are
   localparam int NE = PORTS + ((SRP != 0) ? 1 : 0);  // engines: one an output, with SRP one that discards
@@ -630,7 +631,9 @@ module switch_input_port #(
   logic [PV-1:0]     head_cnp;
   logic [PV-1:0]     head_nack;  // it is a NACK (SRP)
 
-  if (ONE) begin : g_org
+  // (A case, so that tools that number nested blocks give each its own name.)
+  case (ORG)
+  1: begin : g_org
     org_one_queue #(
         .PORTS(PORTS), .BLOCKS(BLOCKS), .CAP(CAP), .FW(FW), .PARITY(PARITY)
     ) u_org (
@@ -672,7 +675,8 @@ module switch_input_port #(
     assign {discard, spec_id, spec_n, head_nack} = '0;
     assign {st_now_o, st_spec_nack_o, st_spec_age_o, st_spec_waited_o, st_cnt_spec_drop_o} = '0;
     assign xb_data_o = plain_data;
-  end else if (SRP != 0) begin : g_lanes
+  end
+  2: begin : g_lanes
     logic          spec_any, spec_pop, hidden, drop;
     logic [OW-1:0] back_out;
     logic [15:0]   age;
@@ -761,7 +765,8 @@ module switch_input_port #(
     assign org_err = 1'b0;
     logic unused;
     assign unused = &{1'b0, move, move_from, move_q, move_n, rd_hot, spec_pop};
-  end else begin : g_org
+  end
+  default: begin : g_org
     org_voq #(
         .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(CAP), .FW(FW), .PARITY(PARITY)
     ) u_org (
@@ -807,6 +812,7 @@ module switch_input_port #(
     assign {st_now_o, st_spec_nack_o, st_spec_age_o, st_spec_waited_o, st_cnt_spec_drop_o} = '0;
     assign xb_data_o = plain_data;
   end
+  endcase
   assign bad_grant = ready_o && |(grant_i & ~served);
   for (genvar v = 0; v < VLS; v++) begin : g_used
     assign st_used_o[v*16 +: 16] = 16'(used[v*12 +: 12]);
