@@ -1,6 +1,8 @@
 //! Elaboration parameters of the units, and named sets of them.
 
-use crate::scheme::reservation::SrpLane;
+pub mod lanes;
+
+use lanes::SrpLane;
 
 /// Which unit a parameter set or signal table belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,8 +5,8 @@
 //! A *word vector* holds a group's signals one after the other; each element of a signal starts on a
 //! 32-bit word.
 
+use crate::params::lanes::SrpLane;
 use crate::params::{Params, UnitKind};
-use crate::scheme::reservation::SrpLane;
 
 /// Direction of a signal, seen from the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

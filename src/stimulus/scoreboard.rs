@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use super::input_port::{Dims, Io};
 use crate::model::header::{Header, Marks};
 use crate::params::Params;
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 
 /// Packets that must stay in order among themselves: output, VL, DLID, CNP or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

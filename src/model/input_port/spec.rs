@@ -4,7 +4,8 @@ use super::cover::Cov;
 use super::state::{Arrival, Discard, InputPort, Packet, PacketId, Spec, States, Way};
 use crate::model::header::{Header, Marks, SrpFields};
 use crate::params::Params;
-use crate::scheme::reservation::{MOST_AGE, SrpLane, expired, grown, opcode, waited};
+use crate::params::lanes::{SrpLane, opcode};
+use crate::scheme::reservation::{MOST_AGE, expired, grown, waited};
 
 impl Spec {
     pub fn new(p: &Params) -> Spec {

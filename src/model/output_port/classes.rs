@@ -3,7 +3,7 @@
 use super::cover::Cover;
 use super::state::{CREDIT_MASK, Classes, Decision, OutputPort, State};
 use crate::params::Params;
-use crate::scheme::reservation::{PRIORITY, SrpLane};
+use crate::params::lanes::{PRIORITY, SrpLane};
 
 /// Number of a class, as `st_class_ptr` has them.
 fn number(class: SrpLane) -> usize {

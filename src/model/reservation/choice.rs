@@ -1,26 +1,8 @@
 //! Section 7: the packet that goes next.
 
-use super::engine::Op;
+use super::ops::{Choice, Op};
 use super::state::Reservation;
 use crate::model::util::{bit, round_robin};
-
-/// Pointers of the choice.
-#[derive(Clone, Default)]
-pub(super) struct Turns {
-    /// Speculative: over flows.
-    pub(super) spec: usize,
-    /// Granted: over lanes, and over flows for each lane.
-    pub(super) lane: usize,
-    pub(super) granted: Vec<usize>,
-}
-
-/// What can be chosen in this cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) flow: usize,
-    /// D: speculative.
-    pub(super) lane: usize,
-}
 
 impl Reservation {
     /// The first flow of these, from a pointer on, that is not busy.

@@ -1,8 +1,7 @@
 //! Cover points (`docs/reservation.md`, section 11).
 
-use super::engine::Op;
+use super::ops::{GRANTED, Op, SPEC};
 use super::schedule::Destination;
-use super::state::{GRANTED, SPEC};
 use super::table::{St, Word};
 use crate::model::util::cover_points;
 use crate::params::Params;

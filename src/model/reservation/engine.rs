@@ -1,59 +1,10 @@
 //! Sections 5 and 6: ops on the table, one a cycle.
 
-use super::choice::Choice;
 use super::cover::{Cover, Hits};
+use super::ops::{BYPASS, CLASSES, Came, Choice, GRANTED, Op, SPEC};
 use super::schedule::{ACK, GRANT, NACK};
-use super::state::{Asked, BAD_REPLY, BYPASS, Count, GRANTED, Left, Offer, Reservation, SPEC};
+use super::state::{Asked, BAD_REPLY, Count, Left, Offer, Reservation};
 use super::table::{Done, St, Word, psn};
-
-/// A reply that came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Came {
-    pub(super) kind: u32,
-    pub(super) flow: usize,
-    pub(super) id: u32,
-    pub(super) seq: u32,
-    pub(super) wait: u32,
-}
-
-/// An op between its two stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Op {
-    /// R
-    Reply(Came),
-    /// W: looks whether a flow's time has come.
-    Wake(usize),
-    /// B: a RES left.
-    Left(usize),
-    /// E: a RES is asked for.
-    Ask(usize),
-    /// S: a packet is chosen.
-    Send(Choice),
-    /// P: a message begins.
-    Begin(usize),
-}
-
-impl Op {
-    pub(super) fn flow(self) -> usize {
-        match self {
-            Op::Reply(came) => came.flow,
-            Op::Send(choice) => choice.flow,
-            Op::Wake(flow) | Op::Left(flow) | Op::Ask(flow) | Op::Begin(flow) => flow,
-        }
-    }
-}
-
-/// Pointers of the classes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Classes {
-    /// The class that is next: W, B, E, S, P.
-    pub(super) next: usize,
-    pub(super) wake: usize,
-    pub(super) ask: usize,
-    pub(super) begin: usize,
-}
-
-pub(super) const CLASSES: usize = 5;
 
 /// What O1 does.
 #[derive(Default)]

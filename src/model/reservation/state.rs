@@ -1,9 +1,8 @@
 //! The registers and memories of the unit.
 
-use super::choice::Turns;
 use super::config::Config;
-use super::engine::{Classes, Op};
 use super::messages::Messages;
+use super::ops::{Classes, Op, Turns};
 use super::schedule::{Destination, Room};
 use super::table::Word;
 use super::times::Times;
@@ -48,10 +47,6 @@ pub(super) struct Offer {
     pub(super) n: u32,
     pub(super) last: bool,
 }
-
-pub(super) const SPEC: u32 = 1;
-pub(super) const GRANTED: u32 = 2;
-pub(super) const BYPASS: u32 = 3;
 
 /// A RES to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

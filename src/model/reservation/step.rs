@@ -1,12 +1,11 @@
 //! A cycle: all parts from S(t), then what they write.
 
 use super::cover::Cover;
-use super::engine::{Came, Op, is_reply};
+use super::engine::is_reply;
 use super::messages::{Message, Refused};
+use super::ops::{Came, Op, SPEC};
 use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request};
-use super::state::{
-    BAD_MSG, BAD_REPLY, BAD_RES, Count, END_LOST, GEN_FULL, Left, RES_FULL, Reservation, SPEC,
-};
+use super::state::{BAD_MSG, BAD_REPLY, BAD_RES, Count, END_LOST, GEN_FULL, Left, RES_FULL, Reservation};
 use crate::model::util::set_bit;
 
 impl Reservation {

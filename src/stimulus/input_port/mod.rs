@@ -12,6 +12,7 @@ mod random;
 mod reservation;
 mod scenarios;
 mod script;
+mod steps;
 mod world;
 
 pub(super) use marks::MarkKnobs;

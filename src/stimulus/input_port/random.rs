@@ -8,7 +8,7 @@ use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 

@@ -1,9 +1,9 @@
 //! Scenarios of speculative packets (rules Q1, Q2, Q5-Q9). Builds without them have one packet instead.
 
-use super::scenarios::Steps;
 use super::script::{Cond, Op};
+use super::steps::Steps;
 use super::world::{Fault, Packet};
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::ALWAYS;
 
 /// Registers.

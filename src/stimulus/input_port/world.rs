@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
 use crate::params::Params;
 use crate::params::UnitKind;
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};

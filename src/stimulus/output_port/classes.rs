@@ -2,7 +2,7 @@
 
 use super::script::{Cond, Op};
 use super::world::{Dims, Packet};
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, Chance};
 
 use Op::{Ask, Auto, Cap, CapOf, Cfg, Clear, Credit, Expire, Pace, Starve, Until, Wait};

@@ -10,8 +10,8 @@ use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::params::{Params, UnitKind};
-use crate::scheme::reservation::{SrpLane, opcode};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::reads::Reader;

@@ -9,7 +9,7 @@ use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
 use crate::params::Params;
-use crate::scheme::reservation::SrpLane;
+use crate::params::lanes::SrpLane;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::{Fault, MarkKnobs, Packet, break_packet, readings, register};
 use crate::stimulus::knobs::{Knobs, Setup};

@@ -1,7 +1,7 @@
 //! Scenarios of speculative packets in a switch (rules Q1-Q9). Switches without them have data instead.
 
 use super::script::{Op, calm};
-use crate::scheme::reservation::{SrpLane, opcode};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::input_port::{Dims, Packet};
 use Op::{Cap, Drain, In, LinkDown, Quiet, Send, Shut, Wait};

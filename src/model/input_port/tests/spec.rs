@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::header::SrpFields;
-use crate::scheme::reservation::opcode;
+use crate::params::lanes::opcode;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;

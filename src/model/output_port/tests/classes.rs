@@ -1,7 +1,7 @@
 //! Section 16: classes of lanes.
 
 use super::*;
-use crate::scheme::reservation::SrpLane;
+use crate::params::lanes::SrpLane;
 
 /// Of `spectiny`: P = 3, V = 4.
 const DATA: usize = 0;
