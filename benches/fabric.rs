@@ -5,10 +5,13 @@
 //! 1024-flit input buffers, one queue per input port, from empty for 20 000 / 5 000 / 1 500 cycles at 64 / 256 / 1024 nodes.
 //! They choose the way up at random for every packet and then accept 0.60 to 0.66 (uniform, 1.0) and 0.23 to 0.26 (hotspot) at
 //! 64 nodes; forwarding tables fix the way by destination, which keeps hot packets on fewer links.
+//!
+//! The last row is MVCM's own network of 512 hosts with its packets of 17 flits, each of which has an ACK of one flit: few flits
+//! for what a packet costs.
 
 use std::time::Instant;
 
-use quell::config::Config;
+use quell::config::{Config, Origin};
 use quell::fabric::event::{Delivered, Fabric, Observer};
 use quell::fabric::topology;
 use quell::fabric::traffic::{Traffic, named};
@@ -31,11 +34,35 @@ fn worked() -> Option<f64> {
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
-/// Runs a case; prints its best round, and the flits delivered per node and cycle.
-fn case(scheme: Scheme, tree: usize, traffic: &str, cycles: u64) {
-    let net = topology::by_name(&format!("kary-ntree:4:{tree}")).expect("a tree");
+/// Settings of the MVCM row: those of the publication's figures.
+const MVCM: [(&str, &str); 9] = [
+    ("mtu", "17"),
+    ("blocks", "64"),
+    ("oblocks", "64"),
+    ("cioq", "true"),
+    ("xb_interval", "7"),
+    ("rd_interval", "14"),
+    ("mb_th", "42"),
+    ("vb_th", "21"),
+    ("wmax", "2"),
+];
+
+/// Runs a case on a 4-ary n-tree.
+fn tree(scheme: Scheme, n: usize, traffic: &str, cycles: u64) {
+    case(scheme, &format!("kary-ntree:4:{n}"), &[], traffic, cycles);
+}
+
+/// Runs a case; prints its best round, and the flits delivered per node and cycle. Words on the command line (`cargo bench --bench
+/// fabric -- min512`) choose the cases that have one of them in the name of network or scheme.
+fn case(scheme: Scheme, net: &str, set: &[(&str, &str)], traffic: &str, cycles: u64) {
+    let mut words = std::env::args().skip(1).filter(|a| !a.starts_with('-')).peekable();
+    if words.peek().is_some() && !words.any(|w| net.contains(&w) || scheme.title.contains(&w)) {
+        return;
+    }
+    let net = topology::by_name(net).expect("a network");
     let hosts = net.hosts.len();
-    let config = Config::new(scheme, hosts);
+    let mut config = Config::new(scheme, hosts);
+    config.change(set, &Origin::Option("bench")).expect("legal settings");
     let spec = named::named(traffic, hosts).expect("legal").expect("a named traffic");
     let mut best: Option<(f64, u64, u64)> = None;
     for _ in 0..ROUNDS {
@@ -70,18 +97,19 @@ fn peak() -> Option<u64> {
 
 fn main() {
     println!("scheme       nodes traffic         cycles  flit-hops   seconds  M hops/s  accepted");
-    for (tree, cycles) in [(3, 20_000), (4, 5_000), (5, 1_500)] {
+    for (n, cycles) in [(3, 20_000), (4, 5_000), (5, 1_500)] {
         for traffic in ["uniform(0.6)", "uniform(1.0)", "hotspot(1.0)"] {
-            case(Scheme::ALL[0], tree, traffic, cycles);
+            tree(Scheme::ALL[0], n, traffic, cycles);
         }
     }
     println!("schemes, with the papers' parameters:");
     let few = |s: &Scheme| s.organisation != Organisation::LanePerDest;
     for scheme in Scheme::ALL.into_iter().skip(1).filter(few) {
-        case(scheme, 3, "uniform(1.0)", 20_000);
-        case(scheme, 3, "hotspot(1.0)", 20_000);
+        tree(scheme, 3, "uniform(1.0)", 20_000);
+        tree(scheme, 3, "hotspot(1.0)", 20_000);
     }
-    case(Scheme::DEFAULT, 5, "hotspot(1.0)", 1_500);
+    tree(Scheme::DEFAULT, 5, "hotspot(1.0)", 1_500);
+    case(Scheme::Mvcm, "min512", &MVCM, "mvcm(load=45%,len=17,after=0)", 200_000);
     if let Some(mib) = peak() {
         println!("peak memory {mib} MiB");
     }

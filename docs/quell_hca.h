@@ -205,6 +205,18 @@ extern "C" {
 #define HCA__INPUT_PORT__XB_INTERVAL__CYCLES_bw 4
 #define HCA__INPUT_PORT__XB_INTERVAL__CYCLES_reset 0x1
 
+// reg - hca.input_port.SPEC
+#define HCA__INPUT_PORT__SPEC__DROP_EN_bm 0x1
+#define HCA__INPUT_PORT__SPEC__DROP_EN_bp 0
+#define HCA__INPUT_PORT__SPEC__DROP_EN_bw 1
+#define HCA__INPUT_PORT__SPEC__DROP_EN_reset 0x0
+
+// reg - hca.input_port.TTW
+#define HCA__INPUT_PORT__TTW__CYCLES_bm 0x7fff
+#define HCA__INPUT_PORT__TTW__CYCLES_bp 0
+#define HCA__INPUT_PORT__TTW__CYCLES_bw 15
+#define HCA__INPUT_PORT__TTW__CYCLES_reset 0xcb
+
 // reg - hca.input_port.CNT_DROP
 #define HCA__INPUT_PORT__CNT_DROP__COUNT_bm 0xffff
 #define HCA__INPUT_PORT__CNT_DROP__COUNT_bp 0
@@ -222,6 +234,12 @@ extern "C" {
 #define HCA__INPUT_PORT__CNT_NOLINE__COUNT_bp 0
 #define HCA__INPUT_PORT__CNT_NOLINE__COUNT_bw 16
 #define HCA__INPUT_PORT__CNT_NOLINE__COUNT_reset 0x0
+
+// reg - hca.input_port.CNT_SPEC_DROP
+#define HCA__INPUT_PORT__CNT_SPEC_DROP__COUNT_bm 0xffffffff
+#define HCA__INPUT_PORT__CNT_SPEC_DROP__COUNT_bp 0
+#define HCA__INPUT_PORT__CNT_SPEC_DROP__COUNT_bw 32
+#define HCA__INPUT_PORT__CNT_SPEC_DROP__COUNT_reset 0x0
 
 // addrmap - hca.input_port
 typedef struct __attribute__ ((__packed__)) {
@@ -245,10 +263,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t MB_TH;
     uint32_t BYPASS;
     uint32_t XB_INTERVAL;
-    uint8_t RESERVED_50_1ff[0x1b0];
+    uint32_t SPEC;
+    uint32_t TTW;
+    uint8_t RESERVED_58_1ff[0x1a8];
     uint32_t CNT_DROP;
     uint32_t CNT_NOHPQ;
     uint32_t CNT_NOLINE;
+    uint32_t CNT_SPEC_DROP;
 } hca__input_port_t;
 
 // reg - hca.output_port.CTRL
@@ -716,7 +737,7 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - hca
 typedef struct __attribute__ ((__packed__)) {
     hca__input_port_t input_port;
-    uint8_t RESERVED_20c_3ff[0x1f4];
+    uint8_t RESERVED_210_3ff[0x1f0];
     hca__output_port_t output_port;
     uint8_t RESERVED_60c_7ff[0x1f4];
     hca__throttle_t throttle;

@@ -205,6 +205,18 @@ extern "C" {
 #define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_bw 4
 #define SWITCH__PORTS__PORTX__INPUT_PORT__XB_INTERVAL__CYCLES_reset 0x1
 
+// reg - switch.ports.port[].input_port.SPEC
+#define SWITCH__PORTS__PORTX__INPUT_PORT__SPEC__DROP_EN_bm 0x1
+#define SWITCH__PORTS__PORTX__INPUT_PORT__SPEC__DROP_EN_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__SPEC__DROP_EN_bw 1
+#define SWITCH__PORTS__PORTX__INPUT_PORT__SPEC__DROP_EN_reset 0x0
+
+// reg - switch.ports.port[].input_port.TTW
+#define SWITCH__PORTS__PORTX__INPUT_PORT__TTW__CYCLES_bm 0x7fff
+#define SWITCH__PORTS__PORTX__INPUT_PORT__TTW__CYCLES_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__TTW__CYCLES_bw 15
+#define SWITCH__PORTS__PORTX__INPUT_PORT__TTW__CYCLES_reset 0xcb
+
 // reg - switch.ports.port[].input_port.CNT_DROP
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bm 0xffff
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_DROP__COUNT_bp 0
@@ -222,6 +234,12 @@ extern "C" {
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_NOLINE__COUNT_bp 0
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_NOLINE__COUNT_bw 16
 #define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_NOLINE__COUNT_reset 0x0
+
+// reg - switch.ports.port[].input_port.CNT_SPEC_DROP
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_SPEC_DROP__COUNT_bm 0xffffffff
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_SPEC_DROP__COUNT_bp 0
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_SPEC_DROP__COUNT_bw 32
+#define SWITCH__PORTS__PORTX__INPUT_PORT__CNT_SPEC_DROP__COUNT_reset 0x0
 
 // addrmap - switch.ports.port[].input_port
 typedef struct __attribute__ ((__packed__)) {
@@ -245,10 +263,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t MB_TH;
     uint32_t BYPASS;
     uint32_t XB_INTERVAL;
-    uint8_t RESERVED_50_1ff[0x1b0];
+    uint32_t SPEC;
+    uint32_t TTW;
+    uint8_t RESERVED_58_1ff[0x1a8];
     uint32_t CNT_DROP;
     uint32_t CNT_NOHPQ;
     uint32_t CNT_NOLINE;
+    uint32_t CNT_SPEC_DROP;
 } switch__ports__portx__input_port_t;
 
 // reg - switch.ports.port[].output_port.CTRL
@@ -434,7 +455,7 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - switch.ports.port[]
 typedef struct __attribute__ ((__packed__)) {
     switch__ports__portx__input_port_t input_port;
-    uint8_t RESERVED_20c_3ff[0x1f4];
+    uint8_t RESERVED_210_3ff[0x1f0];
     switch__ports__portx__output_port_t output_port;
     uint8_t RESERVED_60c_fff[0x9f4];
 } switch__ports__portx__stride1000_t;

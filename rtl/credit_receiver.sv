@@ -1,11 +1,14 @@
 // Receiver's side of a link's credits: blocks in use and blocks received (ABR) of each VL of a buffer, and the
 // limits (FCCL) made from them. While the link is down the blocks received are counted anew. All counters are
-// absolute, in blocks, modulo 4096. Rules B1, F1, F2.
+// absolute, in blocks, modulo 4096. Rules B1, F1, F2, Q1.
 `default_nettype none
 
 module credit_receiver #(
     parameter int VLS = 1,
-    parameter int CAP = 2048,     // blocks of a VL
+    parameter int CAP = 2048,     // blocks of a VL,
+    parameter int SRP = 0,        // 1: but for the three highest
+    parameter int SPEC_BLOCKS = CAP,
+    parameter int CTL_BLOCKS = CAP,
     parameter int READS = 8,      // blocks that can be freed in a cycle
     parameter int REGISTERED = 1, // FCTBS acts a cycle after it came, as the flits of the link do
     parameter int PARITY = 0,
@@ -63,6 +66,7 @@ module credit_receiver #(
   logic [VLS-1:0]    vl_err;  // of parity
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
+    localparam int SIZE = (SRP == 0 || v < VLS - 3) ? CAP : (v == VLS - 3) ? SPEC_BLOCKS : CTL_BLOCKS;
     logic [CW-1:0] reads;
     logic [11:0]   used_q, used_d, abr_q, abr_d, abr;
 
@@ -96,7 +100,7 @@ module credit_receiver #(
 
     assign used_o[v*12 +: 12] = used_q;
     assign abr_o[v*12 +: 12] = abr_q;
-    assign fccl[v*12 +: 12] = abr_q + 12'(CAP) - used_q;
+    assign fccl[v*12 +: 12] = abr_q + 12'(SIZE) - used_q;
   end
 
   // ---- messages

@@ -563,6 +563,10 @@ module hca #(
   logic [8*VLS-1:0]                 in_st_pin;
   logic [4*VLS-1:0]                 in_st_bypass;
   logic                             in_mark, in_st_slow;
+  logic                             in_nack, in_st_spec_nack, in_st_disc_act;  // of speculative reservation, not built in
+  logic [6:0]                       in_st_disc_r;
+  logic [31:0]                      in_st_cnt_spec_drop;
+  logic [15:0]                      in_st_now, in_st_spec_age, in_st_spec_waited;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
 
@@ -612,6 +616,7 @@ module hca #(
       .req_bound_o(in_req_bound),
       .req_line_o(in_req_line),
       .req_age_o(in_req_age),
+      .req_nack_o(in_nack),
       .xb_act_o(in_act),
       .xb_end_o(in_end),
       .xb_slow_o(in_slow),
@@ -686,6 +691,13 @@ module hca #(
       .st_pinned_o(in_st_pinned),
       .st_pin_o(in_st_pin),
       .st_bypass_o(in_st_bypass),
+      .st_now_o(in_st_now),
+      .st_spec_nack_o(in_st_spec_nack),
+      .st_spec_age_o(in_st_spec_age),
+      .st_spec_waited_o(in_st_spec_waited),
+      .st_disc_act_o(in_st_disc_act),
+      .st_disc_r_o(in_st_disc_r),
+      .st_cnt_spec_drop_o(in_st_cnt_spec_drop),
       .st_cnt_drop_o(in_st_cnt_drop),
       .st_cnt_nohpq_o(in_st_cnt_nohpq),
       .st_cnt_noline_o(in_st_cnt_noline)
@@ -709,6 +721,9 @@ module hca #(
   logic [16*VLS-1:0]                out_st_rr, out_st_cr;
   logic [31:0]                      out_st_vp;
   logic [VLS*8-1:0]                 out_st_passed;
+  logic [63:0]                      out_st_class_ptr;
+  logic [VLS-1:0]                   out_st_owed;
+  logic [VLS*8-1:0]                 out_st_owed_in;
   logic [VLS-1:0]                   out_st_waited, out_st_rooted, out_st_root_held, out_st_sat;
   logic [18*VLS-1:0]                out_st_cnt1, out_st_cnt2;
   logic [2*LINES-1:0]               out_st_ol_hold;
@@ -743,6 +758,7 @@ module hca #(
       .req_bound_i({VLS'(0), in_req_bound}),
       .req_line_i({(8 * VLS)'(0), in_req_line}),
       .req_age_i((2 * VLS)'(0)),
+      .req_nack_i(2'd0),
       .can_alloc_i({1'b0, in_can_alloc}),
       .known_i({LINES'(0), in_known}),
       .room_i({LINES'(0), in_room}),
@@ -807,6 +823,9 @@ module hca #(
       .st_cr_o(out_st_cr),
       .st_vp_o(out_st_vp),
       .st_passed_o(out_st_passed),
+      .st_class_ptr_o(out_st_class_ptr),
+      .st_owed_o(out_st_owed),
+      .st_owed_in_o(out_st_owed_in),
       .st_waited_o(out_st_waited),
       .st_rooted_o(out_st_rooted),
       .st_root_held_o(out_st_root_held),
@@ -965,6 +984,8 @@ module hca #(
       in_full_evt, in_st_slow, in_st_waiting, in_st_full, in_st_armed, in_st_ncnt, in_st_aged, in_st_pinned, in_st_pin, in_st_bypass};
   wire unused_out = &{1'b0, out_elig, out_held[2*VLS-1:VLS], out_held_line[16*VLS-1:8*VLS], out_wait[2*LINES-1:LINES],
       out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
+      in_nack, in_st_now, in_st_spec_nack, in_st_spec_age, in_st_spec_waited, in_st_disc_act, in_st_disc_r, in_st_cnt_spec_drop,
+      out_st_class_ptr, out_st_owed, out_st_owed_in,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[1]};
 `ifdef QUELL_CHECK

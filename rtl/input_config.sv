@@ -1,4 +1,4 @@
-// Configuration registers of the input port, effective thresholds, sticky errors; reads. Rules C1, D1, D4, B2, B3.
+// Configuration registers of the input port, effective thresholds, sticky errors; reads. Rules C1, D1, D4, B2, B3, Q6.
 `default_nettype none
 
 module input_config #(
@@ -18,6 +18,7 @@ module input_config #(
     input  wire logic [15:0]  cnt_drop_i,
     input  wire logic [15:0]  cnt_nohpq_i,
     input  wire logic [15:0]  cnt_noline_i,
+    input  wire logic [31:0]  cnt_spec_drop_i,
     output logic              iso_en_o,
     output logic              cold_first_o,
     output logic              cnp_plain_o,     // CNPs take their turns as data do
@@ -45,6 +46,8 @@ module input_config #(
     output logic [15:0]       mb_th_o,
     output logic [3:0]        bypass_o,        // 0: no limit
     output logic [3:0]        xb_interval_o,   // at least 1
+    output logic              drop_en_o,       // speculative packets that queued for more than ttw_o are dropped
+    output logic [14:0]       ttw_o,
     output logic [15:0]       err_o,
     output logic              rvalid_o,
     output logic [31:0]       rdata_o,
@@ -74,6 +77,8 @@ module input_config #(
   logic [15:0]        mb_th_q, mb_th_d;
   logic [3:0]         bypass_q, bypass_d;
   logic [3:0]         xb_interval_q, xb_interval_d;
+  logic               drop_en_q, drop_en_d;
+  logic [14:0]        ttw_q, ttw_d;
   logic [15:0]        err_q, err_d;
   logic [15:0]        err_clear;
   assign err_clear = (we_i && addr_i == quell_pkg::IP_ERR_CLEAR) ? data_i[15:0] : '0;
@@ -98,6 +103,8 @@ module input_config #(
     mb_th_d = mb_th_q;
     bypass_d = bypass_q;
     xb_interval_d = xb_interval_q;
+    drop_en_d = drop_en_q;
+    ttw_d = ttw_q;
     err_d = err_q;
     if (rst_i) begin
       ctrl_d = '0;
@@ -119,6 +126,8 @@ module input_config #(
       mb_th_d = 16'(66 * CAP / 100);
       bypass_d = '0;
       xb_interval_d = 4'd1;
+      drop_en_d = 1'b0;
+      ttw_d = 15'd203;
       err_d = '0;
     end else begin
       err_d = (err_q & ~err_clear) | set_err_i;
@@ -143,6 +152,8 @@ module input_config #(
           quell_pkg::IP_MB_TH: mb_th_d = data_i[15:0];
           quell_pkg::IP_BYPASS: bypass_d = data_i[3:0];
           quell_pkg::IP_XB_INTERVAL: xb_interval_d = data_i[3:0];
+          quell_pkg::IP_SPEC: drop_en_d = data_i[0];
+          quell_pkg::IP_TTW: ttw_d = data_i[14:0];
           default: ;
         endcase
       end
@@ -178,9 +189,12 @@ module input_config #(
         quell_pkg::IP_MB_TH: rdata_d = 32'(mb_th_q);
         quell_pkg::IP_BYPASS: rdata_d = 32'(bypass_q);
         quell_pkg::IP_XB_INTERVAL: rdata_d = 32'(xb_interval_q);
+        quell_pkg::IP_SPEC: rdata_d = 32'(drop_en_q);
+        quell_pkg::IP_TTW: rdata_d = 32'(ttw_q);
         quell_pkg::IP_CNT_DROP: rdata_d = 32'(cnt_drop_i);
         quell_pkg::IP_CNT_NOHPQ: rdata_d = 32'(cnt_nohpq_i);
         quell_pkg::IP_CNT_NOLINE: rdata_d = 32'(cnt_noline_i);
+        quell_pkg::IP_CNT_SPEC_DROP: rdata_d = cnt_spec_drop_i;
         default: ;
       endcase
     end
@@ -206,6 +220,8 @@ module input_config #(
     mb_th_q <= mb_th_d;
     bypass_q <= bypass_d;
     xb_interval_q <= xb_interval_d;
+    drop_en_q <= drop_en_d;
+    ttw_q <= ttw_d;
     err_q <= err_d;
     rvalid_o <= rvalid_d;
     rdata_o <= rdata_d;
@@ -253,16 +269,18 @@ module input_config #(
   assign mb_th_o = mb_th_q;
   assign bypass_o = bypass_q;
   assign xb_interval_o = (xb_interval_q == '0) ? 4'd1 : xb_interval_q;
+  assign drop_en_o = drop_en_q;
+  assign ttw_o = ttw_q;
   assign err_o = err_q;
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i(clk_i),
       .next_i(^{ctrl_d, hth_d, lth_d, weight_d, fc_interval_d, rx_interval_d, rx_timeout_d, line_timer_d,
             refresh_d, switch_id_d, stop_d, go_d, detect_d, hold_d, rd_interval_d, fill_level_d, mb_th_d, bypass_d, xb_interval_d,
-            err_d, rvalid_d, rdata_d}),
+            drop_en_d, ttw_d, err_d, rvalid_d, rdata_d}),
       .now_i(^{ctrl_q, hth_q, lth_q, weight_q, fc_interval_q, rx_interval_q, rx_timeout_q, line_timer_q,
             refresh_q, switch_id_q, stop_q, go_q, detect_q, hold_q, rd_interval_q, fill_level_q, mb_th_q, bypass_q, xb_interval_q,
-            err_q, rvalid_o, rdata_o}),
+            drop_en_q, ttw_q, err_q, rvalid_o, rdata_o}),
       .err_o(parity_err_o)
   );
 endmodule

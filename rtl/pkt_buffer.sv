@@ -1,8 +1,8 @@
 // The shared packet buffer of an input port: blocks of a flit each, linked to packets, and the engines that read them. It
 // knows no queues: a packet is named by its first block, and an engine gives back the tag that came with its packet
-// beside what it releases. The last DISCARDS engines give no data: they free the blocks of a packet that is dropped.
+// beside what it releases. The last DISCARDS engines give no data: they free what comes behind the first block of a packet that is dropped.
 // What is read in a cycle is on xb_* in the next one (a read latency of 1), one flit a cycle with rd_en_i; users rely on
-// xb_*, act_o and end_o only, so that a buffer of banks may start a read later. Rules B1, B2, B3.
+// xb_*, act_o and end_o only, so that a buffer of banks may start a read later. Rules B1, B2, B3, Q8.
 `default_nettype none
 
 module pkt_buffer #(
@@ -46,6 +46,7 @@ module pkt_buffer #(
     output logic [ENGINES*7-1:0]          release_o,     // flits of the charge released
     output logic [ENGINES*TAG_W-1:0]      tag_o,
     output logic                          underrun_o,
+    output logic [6:0]                    discard_r_o,   // flits that a discard engine is done with, 0 when idle
     // what was read in the last cycle
     output logic [DATAS-1:0]              xb_valid_o,
     output logic [DATAS-1:0]              xb_first_o,
@@ -60,7 +61,7 @@ module pkt_buffer #(
 
   logic                    store;
   logic [ENGINES-1:0]      follow, load_used, underrun, engine_err;
-  logic [ENGINES-1:0]      xb_valid, xb_first, xb_last, xb_bad, xb_mark;
+  logic [((DISCARDS > 0) ? DISCARDS : 1)*7-1:0] discard_r;
   logic [ENGINES*AW-1:0]   link;
   logic [ENGINES*7-1:0]    stored;
   logic [DATAS*FLIT_W-1:0] data;
@@ -142,7 +143,7 @@ module pkt_buffer #(
       .parity_err_o(stored_err)
   );
 
-  for (genvar e = 0; e < ENGINES; e++) begin : g_engine
+  for (genvar e = 0; e < DATAS; e++) begin : g_engine
     logic one;
 
     assign one = load_n_i[e*7 +: 7] == 7'd1;
@@ -173,35 +174,68 @@ module pkt_buffer #(
         .tag_o         (tag_o[e*TAG_W +: TAG_W]),
         .act_o         (act_o[e]),
         .end_o         (end_o[e]),
-        .xb_valid_o    (xb_valid[e]),
-        .xb_first_o    (xb_first[e]),
-        .xb_last_o     (xb_last[e]),
-        .xb_bad_o      (xb_bad[e]),
-        .xb_mark_o     (xb_mark[e]),
+        .xb_valid_o    (xb_valid_o[e]),
+        .xb_first_o    (xb_first_o[e]),
+        .xb_last_o     (xb_last_o[e]),
+        .xb_bad_o      (xb_bad_o[e]),
+        .xb_mark_o     (xb_mark_o[e]),
         .parity_err_o  (engine_err[e])
     );
-
-    if (e >= DATAS) begin : g_discard
-      localparam int P = READS + e - DATAS;
-      assign mem_rd[P] = read_o[e];
-      assign mem_follow[P] = follow[e];
-      assign mem_block[P*AW +: AW] = rd_block_o[e*AW +: AW];
-      assign mem_load_id[P*AW +: AW] = load_id_i[e*AW +: AW];
-      assign mem_load_used[P] = load_used[e];
-      assign link[e*AW +: AW] = mem_link[P*AW +: AW];
-      assign stored[e*7 +: 7] = mem_stored[P*7 +: 7];
-      logic unused;
-      assign unused = &{1'b0, xb_valid[e], xb_first[e], xb_last[e], xb_bad[e], xb_mark[e]};
-    end else begin : g_data
-      assign xb_data_o[e*FLIT_W +: FLIT_W] = (xb_valid[e] && !xb_bad[e]) ? data[e*FLIT_W +: FLIT_W] : '0;
-    end
+    assign xb_data_o[e*FLIT_W +: FLIT_W] = (xb_valid_o[e] && !xb_bad_o[e]) ? data[e*FLIT_W +: FLIT_W] : '0;
   end
 
-  assign xb_valid_o = xb_valid[DATAS-1:0];
-  assign xb_first_o = xb_first[DATAS-1:0];
-  assign xb_last_o = xb_last[DATAS-1:0];
-  assign xb_bad_o = xb_bad[DATAS-1:0];
-  assign xb_mark_o = xb_mark[DATAS-1:0];
+  for (genvar e = DATAS; e < ENGINES; e++) begin : g_discard
+    localparam int P = READS + e - DATAS;
+    logic one;
+
+    assign one = load_n_i[e*7 +: 7] == 7'd1;
+    assign load_used[e] = load_i[e] && !load_open_i[e] && !one;
+
+    discard_engine #(
+        .AW(AW), .PARITY(PARITY)
+    ) u_engine (
+        .clk_i, .rst_i,
+        .load_i        (load_i[e]),
+        .load_id_i     (load_id_i[e*AW +: AW]),
+        .load_n_i      (load_n_i[e*7 +: 7]),
+        .load_open_i   (load_open_i[e]),
+        .load_a_i      (one ? 7'd1 : stored[e*7 +: 7]),
+        .open_a_i, .extend_i,
+        .extend_block_i(block_o),
+        .close_i, .close_a_i,
+        .block_o       (rd_block_o[e*AW +: AW]),
+        .link_i        (link[e*AW +: AW]),
+        .read_o        (read_o[e]),
+        .follow_o      (follow[e]),
+        .release_o     (release_o[e*7 +: 7]),
+        .act_o         (act_o[e]),
+        .r_o           (discard_r[(e-DATAS)*7 +: 7]),
+        .parity_err_o  (engine_err[e])
+    );
+    assign tag_o[e*TAG_W +: TAG_W] = load_tag_i[e*TAG_W +: TAG_W];
+    assign end_o[e] = 1'b0;
+    assign underrun[e] = 1'b0;
+    assign mem_rd[P] = read_o[e];
+    assign mem_follow[P] = follow[e];
+    assign mem_block[P*AW +: AW] = rd_block_o[e*AW +: AW];
+    assign mem_load_id[P*AW +: AW] = load_id_i[e*AW +: AW];
+    assign mem_load_used[P] = load_used[e];
+    assign link[e*AW +: AW] = mem_link[P*AW +: AW];
+    assign stored[e*7 +: 7] = mem_stored[P*7 +: 7];
+    logic unused;
+    assign unused = &{1'b0, rd_en_i[e], load_mark_i[e]};
+  end
+
+  if (DISCARDS > 0) begin : g_discarded
+    always_comb begin
+      discard_r_o = '0;
+      for (int d = 0; d < DISCARDS; d++) discard_r_o = discard_r_o | discard_r[d*7 +: 7];
+    end
+  end else begin : g_discarded
+    wire unused = &{1'b0, discard_r};
+    assign discard_r = '0;
+    assign discard_r_o = '0;
+  end
 
   // ---- read ports of the engines with data
   if (SHARED) begin : g_shared

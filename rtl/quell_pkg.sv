@@ -14,7 +14,8 @@ package quell_pkg;
     PKT_LEN_LSB = 32,   // LRH byte 4 [2:0], byte 5
     SLID_LSB = 48,      // LRH bytes 6, 7
     BTH_RAW_LSB = 64,   // BTH at byte 8: LNH = 2
-    BTH_GRH_LSB = 384   // BTH at byte 48: LNH = 3
+    BTH_GRH_LSB = 384,  // BTH at byte 48: LNH = 3
+    SRP_AGE_LSB = 208   // behind the BTH of LNH 2, bytes 26, 27: cycles that a SPEC packet has queued
   } header_lsb_e;
   typedef enum int {
     BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH (that of VB)
@@ -29,7 +30,9 @@ package quell_pkg;
   typedef enum logic [7:0] {
     OPCODE_SEND_ONLY = 8'h04,
     OPCODE_ACKNOWLEDGE = 8'h11,  // as an adapter sends it
-    OPCODE_CNP = 8'h80
+    OPCODE_CNP = 8'h80,
+    OPCODE_SRP_NACK = 8'hC3,     // speculative reservation
+    OPCODE_SRP_SPEC = 8'hC4
   } opcode_e;
   typedef enum logic [4:0] {
     OPCODE_ACK = 5'h11
@@ -83,9 +86,12 @@ package quell_pkg;
     IP_MB_TH = 8'd17,
     IP_BYPASS = 8'd18,
     IP_XB_INTERVAL = 8'd19,
+    IP_SPEC = 8'd20,
+    IP_TTW = 8'd21,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
-    IP_CNT_NOLINE = 8'd130
+    IP_CNT_NOLINE = 8'd130,
+    IP_CNT_SPEC_DROP = 8'd131
   } ip_reg_e;
 
   // registers of the output port
@@ -173,6 +179,39 @@ package quell_pkg;
     HE_BAD_CLASS = 10,
     HE_PARITY = 15
   } hca_err_e;
+
+  // flow in the table of reservations
+  typedef enum logic [2:0] {
+    SR_IDLE = 3'd0,
+    SR_RESW = 3'd1,  // a RES is to be asked for
+    SR_RESO = 3'd2,  // it is offered, or has left and waits to be noted
+    SR_SPEC = 3'd3,
+    SR_STOP = 3'd4,
+    SR_WAIT = 3'd5,
+    SR_GO = 3'd6
+  } reservation_state_e;
+
+  // packets that reservation sends, and replies
+  typedef enum logic [1:0] {
+    SRP_SPEC = 2'd1,
+    SRP_GRANTED = 2'd2,
+    SRP_BYPASS = 2'd3
+  } srp_packet_e;
+  typedef enum logic [1:0] {
+    SRP_GRANT = 2'd1,
+    SRP_ACK = 2'd2,
+    SRP_NACK = 2'd3
+  } srp_reply_e;
+
+  // operations on that table: bit numbers, W to P also numbers of the classes that take turns
+  typedef enum int {
+    SO_W = 0,  // wait
+    SO_B = 1,  // a RES has left
+    SO_E = 2,  // ask for a RES
+    SO_S = 3,  // choose a packet
+    SO_P = 4,  // begin a message
+    SO_R = 5   // a reply came
+  } reservation_op_e;
 
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);

@@ -5,6 +5,7 @@
 module queue_fill #(
     parameter int N = 8,
     parameter int FW = 17,
+    parameter int RW = 7,       // bits of what a queue can release in a cycle
     parameter int PARITY = 0,
     localparam int QW = (N > 1) ? $clog2(N) : 1
 ) (
@@ -16,7 +17,7 @@ module queue_fill #(
     input  wire logic           move_i,    // a packet leaves for another queue
     input  wire logic [QW-1:0]  move_q_i,
     input  wire logic [6:0]     move_n_i,
-    input  wire logic [N*7-1:0] release_i, // flits released of each queue
+    input  wire logic [N*RW-1:0] release_i, // flits released of each queue
     input  wire logic [N*7-1:0] grant_i,   // and the length of a packet granted whose charge leaves now
     output logic [N*FW-1:0]     fill_o,
     output logic                parity_err_o
@@ -37,7 +38,7 @@ module queue_fill #(
       if (rst_i) fill_d[q*FW +: FW] = '0;
       else
         fill_d[q*FW +: FW] = fill_q[q*FW +: FW] + add_n - move_n
-            - FW'(release_i[q*7 +: 7]) - FW'(grant_i[q*7 +: 7]);
+            - FW'(release_i[q*RW +: RW]) - FW'(grant_i[q*7 +: 7]);
     end
 
     always_ff @(posedge clk_i) fill_q[q*FW +: FW] <= fill_d[q*FW +: FW];

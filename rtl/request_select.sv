@@ -2,7 +2,7 @@
 // cold head whatever it is), else round robin; a hot queue that eight of them passed is next. A queue that a
 // line holds back (queue_ties) is not offered. A queue that had its turn yields to those that could go and had
 // none since, whoever moved the pointer while they were held. Without isolation a limit may keep requests from being shown.
-// Rules A2, A3, AG2, B2, E4, E5, SM2.
+// Rules A2, A3, AG2, B2, E4, E5, SM2, Q7.
 `default_nettype none
 
 module request_select #(
@@ -38,6 +38,7 @@ module request_select #(
     input  wire logic [PV*16-1:0]   head_dlid_i,
     input  wire logic [PV-1:0]      head_cnp_i,
     input  wire logic [PV-1:0]      head_markable_i,
+    input  wire logic [PV-1:0]      head_whole_i,  // whatever the receiver does: it is a NACK (SRP)
     input  wire logic [PV-1:0]      cold_match_i,  // the head belongs to a HOT or DRAIN line
     input  wire logic [NQ-1:0]      cold_bound_i,  // a line of the output may hold the queue: this one
     input  wire logic [NQ*LW-1:0]   cold_line_i,
@@ -79,7 +80,7 @@ module request_select #(
   logic [HPQS-1:0] hot_ready;
 
   for (genvar q = 0; q < PV; q++) begin : g_cold
-    assign head_open[q] = open_i && open_id_i == head_id_i[q*AW +: AW];
+    assign head_open[q] = open_i && open_id_i == head_id_i[q*AW +: AW] && !head_whole_i[q];
     assign head_start[q] = head_any_i[q] && (!head_open[q] || open_start_i);
   end
   assign cold_start_o = (ONE_QUEUE != 0) ? NQ'(|head_start) : head_start[NQ-1:0];

@@ -1,7 +1,8 @@
 // Receiver: registers the link's flits, checks headers and framing, accepts, stores, drops or cuts.
 // The cycle in which a registered flit is judged is stage 1; what came while the link was down is not
 // heard, and ends the packet that was being received. With MARKERS a markable packet that comes to a full buffer is stored
-// with MB set; with CTL_VL the highest VL takes nothing but replies of one flit. Rules B2, B3, R1, F1, VM1, CQ2, CL3.
+// with MB set; with CTL_VL the highest VL takes nothing but replies of one flit, with SRP each
+// lane what belongs there. Rules B2, B3, R1, F1, VM1, CQ2, CL3, Q1, Q5.
 `default_nettype none
 
 module rx_framer #(
@@ -15,6 +16,9 @@ module rx_framer #(
     parameter int MARKERS = 0,
     parameter int CIOQ = 0,
     parameter int CTL_VL = 0,
+    parameter int SRP = 0,
+    parameter int SPEC_BLOCKS = CAP,
+    parameter int CTL_BLOCKS = CAP,
     parameter int PARITY = 0,
     localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -28,7 +32,8 @@ module rx_framer #(
     input  wire logic              rx_last_i,
     input  wire logic              rx_bad_i,
     input  wire logic [FLIT_W-1:0] rx_data_i,
-    input  wire logic [7:0]        route_i,      // of the flit in stage 1
+    input  wire logic [7:0]        route_i,      // of the flit in stage 1,
+    input  wire logic [7:0]        back_i,       // and of a NACK that answers it
     output logic                   head_o,       // that is a header
     input  wire logic [VLS*12-1:0] used_i,
     input  wire logic [15:0]       timeout_i,
@@ -42,6 +47,7 @@ module rx_framer #(
     // events of stage 1
     output logic                   accept_o,     // a new packet; its first flit is stored
     output logic [OW-1:0]          accept_out_o,
+    output logic [OW-1:0]          accept_back_o,
     output logic [VW-1:0]          accept_vl_o,
     output quell_pkg::desc_t       accept_desc_o,
     output logic                   accept_markable_o,
@@ -123,9 +129,10 @@ module rx_framer #(
   assign vl_ok = head.vl < 8'(VLS);
   assign vl_idx = head.vl[VW-1:0];
   assign len_ok = head.n != '0 && head.n <= 8'(MTU);
-  assign route_ok = route_i < 8'(PORTS);
 
-  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+  accept_policy_credit #(
+      .VLS(VLS), .CAP(CAP), .SRP(SRP), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS)
+  ) u_accept (
       .head_i(head),
       .used_i,
       .take_o(room_ok)
@@ -133,8 +140,24 @@ module rx_framer #(
 
   assign head_o = flit && first_q;
   assign shape_ok = last_q == (head.n == 8'd1);
-  assign class_ok = CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack));
   assign pass = vl_ok && len_ok && route_ok && room_ok && shape_ok && class_ok && !bad_q;
+
+  // what has a place on its lane, and a way
+  if (SRP != 0) begin : g_class
+    localparam int D = VLS - 3;  // the spec lane
+    logic spec;
+
+    assign spec = data_q[quell_pkg::LNH_LSB +: 2] == quell_pkg::LNH_BTH
+        && data_q[quell_pkg::BTH_RAW_LSB +: 8] == quell_pkg::OPCODE_SRP_SPEC;
+    assign class_ok = !vl_ok || (head.vl == 8'(D) ? spec : head.vl < 8'(D) || head.n == 8'd1);
+    assign route_ok = route_i < 8'(PORTS) && (head.vl != 8'(D) || back_i < 8'(PORTS));
+    assign accept_back_o = back_i[OW-1:0];
+  end else begin : g_class
+    wire unused = &{1'b0, back_i};
+    assign class_ok = CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack));
+    assign route_ok = route_i < 8'(PORTS);
+    assign accept_back_o = '0;
+  end
 
   // framing
   logic drop;

@@ -23,6 +23,10 @@ module switch #(
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of an output's queue, with CIOQ = 1
     parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
+    parameter int SRP = 0,  // 1: the three highest VLs are spec, res and reply,
+    parameter int DATA_BLOCKS = 512,  // and lanes have these blocks at an input
+    parameter int SPEC_BLOCKS = 512,
+    parameter int CTL_BLOCKS = 64,
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -74,6 +78,8 @@ module switch #(
     output logic [PORTS*16-1:0]           st_accept_o,
     output logic [PORTS*PORTS-1:0]        st_lost_o,
     output logic [PORTS*PORTS-1:0]        st_claim_o,
+    output logic [PORTS-1:0]              st_spec_nack_o,
+    output logic [PORTS*32-1:0]           st_cnt_spec_drop_o,
     output logic [PORTS*16-1:0]           st_cnt_nohpq_o,
     output logic [PORTS*16-1:0]           st_cnt_noline_o,
     output logic [PORTS*CNT_W-1:0]        st_cnt_marked_o,
@@ -100,6 +106,7 @@ module switch #(
   logic [PORTS*PV-1:0]           in_req_bound;
   logic [PORTS*PV*8-1:0]         in_req_line;
   logic [PORTS*PV*AGE_W-1:0]     in_req_age;
+  logic [PORTS*PORTS-1:0]        in_nack;
   logic [PORTS*PORTS-1:0]        in_act;
   logic [PORTS*PORTS-1:0]        in_end;
   logic [PORTS*PORTS-1:0]        in_slow;
@@ -256,6 +263,11 @@ module switch #(
     logic [VLS-1:0]            st_pinned;
     logic [VLS*8-1:0]          st_pin;
     logic [VLS*4-1:0]          st_bypass;
+    logic [15:0]               st_now;
+    logic [15:0]               st_spec_age;
+    logic [15:0]               st_spec_waited;
+    logic                      st_disc_act;
+    logic [6:0]                st_disc_r;
     logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
     logic [PV-1:0]    held;
@@ -272,7 +284,7 @@ module switch #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
         .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .CTL_VL(CTL_VL),
-        .PARITY(PARITY)
+        .SRP(SRP), .DATA_BLOCKS(DATA_BLOCKS), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS), .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
@@ -311,6 +323,7 @@ module switch #(
         .req_bound_o        (in_req_bound[p*PV +: PV]),
         .req_line_o         (in_req_line[p*PV*8 +: PV*8]),
         .req_age_o          (in_req_age[p*PV*AGE_W +: PV*AGE_W]),
+        .req_nack_o         (in_nack[p*PORTS +: PORTS]),
         .xb_act_o           (in_act[p*PORTS +: PORTS]),
         .xb_end_o           (in_end[p*PORTS +: PORTS]),
         .xb_slow_o          (in_slow[p*PORTS +: PORTS]),
@@ -386,6 +399,13 @@ module switch #(
         .st_pinned_o        (st_pinned),
         .st_pin_o           (st_pin),
         .st_bypass_o        (st_bypass),
+        .st_now_o           (st_now),
+        .st_spec_nack_o     (st_spec_nack_o[p]),
+        .st_spec_age_o      (st_spec_age),
+        .st_spec_waited_o   (st_spec_waited),
+        .st_disc_act_o      (st_disc_act),
+        .st_disc_r_o        (st_disc_r),
+        .st_cnt_spec_drop_o (st_cnt_spec_drop_o[p*32 +: 32]),
         .st_cnt_drop_o      (st_cnt_drop),
         .st_cnt_nohpq_o     (st_cnt_nohpq_o[p*16 +: 16]),
         .st_cnt_noline_o    (st_cnt_noline_o[p*16 +: 16])
@@ -401,6 +421,7 @@ module switch #(
     logic [PV-1:0]          req_bound;
     logic [PV*8-1:0]        req_line;
     logic [PV*AGE_W-1:0]    req_age;
+    logic [PORTS-1:0]       req_nack;
     logic [PORTS-1:0]       xb_act;
     logic [PORTS-1:0]       xb_end;
     logic [PORTS-1:0]       xb_slow;
@@ -432,6 +453,7 @@ module switch #(
       assign req_bound[i*VLS +: VLS] = in_req_bound[E*VLS +: VLS];
       assign req_line[i*VLS*8 +: VLS*8] = in_req_line[E*VLS*8 +: VLS*8];
       assign req_age[i*VLS*AGE_W +: VLS*AGE_W] = in_req_age[E*VLS*AGE_W +: VLS*AGE_W];
+      assign req_nack[i] = in_nack[E];
       assign xb_act[i] = in_act[E];
       assign xb_end[i] = in_end[E];
       assign xb_slow[i] = in_slow[E];
@@ -458,6 +480,9 @@ module switch #(
     logic [VLS*16-1:0]         st_rr;
     logic [VLS*16-1:0]         st_cr;
     logic [31:0]               st_vp;
+    logic [63:0]               st_class_ptr;
+    logic [VLS-1:0]            st_owed;
+    logic [VLS*8-1:0]          st_owed_in;
     logic [VLS*8-1:0]          st_passed;
     logic [VLS-1:0]            st_waited;
     logic [VLS-1:0]            st_rooted;
@@ -491,7 +516,8 @@ module switch #(
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
-                      st_bypass, st_sat, st_slow, st_oq_flits, st_lp, st_sending};
+                      st_bypass, st_sat, st_slow, st_oq_flits, st_lp, st_sending, st_now, st_spec_age, st_spec_waited, st_disc_act,
+                      st_disc_r, st_class_ptr, st_owed, st_owed_in};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),
@@ -502,7 +528,8 @@ module switch #(
     switch_output_port #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
         .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .CNT_W(CNT_W),
-        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .CTL_VL(CTL_VL), .PARITY(PARITY)
+        .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .OBLOCKS(OBLOCKS), .CTL_VL(CTL_VL),
+        .SRP(SRP), .DATA_BLOCKS(DATA_BLOCKS), .PARITY(PARITY)
     ) u_out (
         .clk_i, .rst_i,
         .cfg_we_i       (cfg_here && cfg_unit_i == 8'd1),
@@ -517,6 +544,7 @@ module switch #(
         .req_bound_i    (req_bound),
         .req_line_i     (req_line),
         .req_age_i      (req_age),
+        .req_nack_i     (req_nack),
         .can_alloc_i    (in_can_alloc),
         .known_i        (known),
         .room_i         (room),
@@ -584,6 +612,9 @@ module switch #(
         .st_rr_o        (st_rr),
         .st_cr_o        (st_cr),
         .st_vp_o        (st_vp),
+        .st_class_ptr_o (st_class_ptr),
+        .st_owed_o      (st_owed),
+        .st_owed_in_o   (st_owed_in),
         .st_passed_o    (st_passed),
         .st_waited_o    (st_waited),
         .st_rooted_o    (st_rooted),
@@ -792,17 +823,24 @@ module switch #(
       .err_out_i  (err_out_o)
   );
 `ifndef YOSYS
+  logic [PORTS*PV-1:0] in_nacks;  // requests that are NACKs, of whose credit progress_checker knows nothing
+  for (genvar e = 0; e < PORTS * PORTS; e++) begin : g_nacks
+    for (genvar v = 0; v < VLS; v++) begin : g_vl
+      assign in_nacks[e*VLS+v] = SRP != 0 && v == VLS - 3 && in_nack[e];
+    end
+  end
   progress_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .HPQS(HPQS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .CIOQ(CIOQ), .OCAP(OBLOCKS / VLS)
   ) u_progress_check (
-      .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid),
+      .clk_i(clk_i), .rst_i(rst_i), .act_i(in_act), .grant_i(out_grant), .take_i(out_take), .req_valid_i(in_req_valid & ~in_nacks),
       .req_cnp_i(in_req_cnp), .req_len_i(in_req_len), .can_alloc_i(in_can_alloc),
       .fccl_i(out_fccl), .txr_i(st_txr_o), .ofill_i(st_ofill_o), .link_up_i(link_up), .ol_valid_i(st_ol_valid_o), .ol_stop_i(st_ol_stop_o)
   );
 
   stay_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W),
-      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0), .CTL_VL(CTL_VL), .CTL(CTL)
+      .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .QUEUED((CIOQ != 0) ? OBLOCKS : 0),
+      .DATA_VLS((SRP != 0) ? VLS - 3 : (CTL_VL != 0) ? VLS - 1 : VLS), .CAP((SRP != 0) ? DATA_BLOCKS : BLOCKS / VLS), .CTL(CTL)
   ) u_stay_check (
       .clk_i(clk_i), .rst_i(rst_i), .ready_i(ready_o), .cfg_we_i(cfg_we_i), .cfg_unit_i(cfg_unit_i), .cfg_port_i(cfg_port_i),
       .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i[3:0]), .link_up_i(link_up_i), .lft_we_i(lft_we_i), .lft_addr_i(lft_addr_i),

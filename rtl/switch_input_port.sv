@@ -1,7 +1,7 @@
 // One input port of a switch: receiver, shared buffer with cold queues per output and VL and hot
 // queues, forwarding table, CAM lines, credit return, a read engine per output; fills of the buffer and marks (MARKERS),
-// ages of packets (STAMP_W), paces of its engines (CIOQ). The contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4,
-// VM1, AG1, AG2, CQ2, CL3.
+// ages of packets (STAMP_W), paces of its engines (CIOQ), lanes of speculative reservation (SRP). The contract is docs/input-port.md; rules B1-B3,
+// F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4, VM1, AG1, AG2, CQ2, CL3, Q1, Q2, Q5-Q9.
 `default_nettype none
 
 module switch_input_port #(
@@ -22,6 +22,10 @@ module switch_input_port #(
     parameter int STAMP_W = 0,
     parameter int CIOQ = 0,
     parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
+    parameter int SRP = 0,  // 1: the three highest VLs are spec, res and reply,
+    parameter int DATA_BLOCKS = 512,  // and lanes have these blocks
+    parameter int SPEC_BLOCKS = 512,
+    parameter int CTL_BLOCKS = 64,
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
@@ -68,6 +72,7 @@ module switch_input_port #(
     output logic [PV-1:0]                  req_bound_o,
     output logic [PV*8-1:0]                req_line_o,
     output logic [PV*AGE_W-1:0]            req_age_o,
+    output logic [PORTS-1:0]               req_nack_o,
     output logic [PORTS-1:0]               xb_act_o,
     output logic [PORTS-1:0]               xb_end_o,
     output logic [PORTS-1:0]               xb_slow_o,
@@ -144,21 +149,35 @@ module switch_input_port #(
     output logic [VLS-1:0]                 st_pinned_o,
     output logic [VLS*8-1:0]               st_pin_o,
     output logic [VLS*4-1:0]               st_bypass_o,
+    output logic [15:0]                    st_now_o,
+    output logic                           st_spec_nack_o,
+    output logic [15:0]                    st_spec_age_o,
+    output logic [15:0]                    st_spec_waited_o,
+    output logic                           st_disc_act_o,
+    output logic [6:0]                     st_disc_r_o,
+    output logic [31:0]                    st_cnt_spec_drop_o,
     output logic [15:0]                    st_cnt_drop_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o
 );
-  localparam int CAP = BLOCKS / VLS;
+  localparam int D = (SRP != 0) ? VLS - 3 : VLS;  // data lanes; with SRP the spec lane
+  localparam int CAP = (SRP != 0) ? DATA_BLOCKS : BLOCKS / VLS;  // with SRP: of a data lane
+  localparam int SPEC_CAP = (SRP != 0) ? SPEC_BLOCKS : CAP;
+  localparam int CTL_CAP = (SRP != 0) ? CTL_BLOCKS : CAP;
+  localparam int MOST = (SPEC_CAP > CAP && SPEC_CAP >= CTL_CAP) ? SPEC_CAP : (CTL_CAP > CAP) ? CTL_CAP : CAP;
   localparam bit ONE = ONE_QUEUE != 0;
-  localparam int NQ = ONE ? 1 : PV;  // cold queues
+  localparam int ORG = ONE ? 1 : (SRP != 0) ? 2 : 0;
+  localparam int NQ = ONE ? 1 : PV;  // cold queues, as they ask
+  localparam int NH = (SRP != 0) ? PORTS * D + 3 : NQ;  // and as they are
+  localparam int NE = PORTS + ((SRP != 0) ? 1 : 0);  // engines: one an output, with SRP one that discards
   localparam int QW = (PV > 1) ? $clog2(PV) : 1;
   localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1;
   localparam int LW = (LINES > 1) ? $clog2(LINES) : 1;
   localparam int AW = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
-  // A fill is below CAP * MTU: at worst every block is the only flit of a cut packet.
-  localparam int FW = (CAP * MTU > 0) ? $clog2(CAP * MTU + 1) : 1;
+  // A fill is below MOST * MTU: at worst every block is the only flit of a cut packet.
+  localparam int FW = (MOST * MTU > 0) ? $clog2(MOST * MTU + 1) : 1;
 
   if (PORTS < 1 || PORTS > 64) begin : g_bad_ports
     $error("parameter PORTS is out of range: legal is 1..64");
@@ -172,7 +191,7 @@ module switch_input_port #(
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("parameter MTU is out of range: legal is 1..64");
   end
-  if (BLOCKS % VLS != 0 || CAP < MTU || CAP > 2048) begin : g_bad_blocks
+  if (SRP == 0 && (BLOCKS % VLS != 0 || CAP < MTU || CAP > 2048)) begin : g_bad_blocks
     $error("parameter BLOCKS must be a multiple of VLS, BLOCKS/VLS in MTU..2048");
   end
   if (HPQS < 1 || HPQS > 8) begin : g_bad_hpqs
@@ -217,6 +236,22 @@ module switch_input_port #(
   if (CTL_VL != 0 && (CTL_VL != 1 || VLS < 2 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || CIOQ != 0)) begin : g_bad_ctl_vl
     $error("parameter CTL_VL must be 0 or 1; 1 needs VLS >= 2 and ONE_QUEUE = ISOLATION = VL_BY_DEST = CIOQ = 0");
   end
+  if (SRP != 0 && (SRP != 1 || VLS < 4 || VLS > 11 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || CIOQ != 0 || CTL_VL != 0
+                   || MARKERS != 0 || STAMP_W != 0 || PARITY != 0)) begin : g_bad_srp
+    $error("parameter SRP must be 0 or 1; 1 needs VLS 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = CIOQ = CTL_VL = MARKERS = STAMP_W = PARITY = 0");
+  end
+  if (SRP != 0 && (DATA_BLOCKS < MTU || DATA_BLOCKS > 2048)) begin : g_bad_data_blocks
+    $error("parameter DATA_BLOCKS is out of range: legal is MTU..2048");
+  end
+  if (SRP != 0 && (SPEC_BLOCKS < MTU || SPEC_BLOCKS > 2048)) begin : g_bad_spec_blocks
+    $error("parameter SPEC_BLOCKS is out of range: legal is MTU..2048");
+  end
+  if (SRP != 0 && (CTL_BLOCKS < 2 || CTL_BLOCKS > 512)) begin : g_bad_ctl_blocks
+    $error("parameter CTL_BLOCKS is out of range: legal is 2..512");
+  end
+  if (SRP != 0 && BLOCKS != D * DATA_BLOCKS + SPEC_BLOCKS + 2 * CTL_BLOCKS) begin : g_bad_lanes
+    $error("parameter BLOCKS must be D*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS with SRP = 1, D = VLS - 3");
+  end
   if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
     $error("parameter CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
   end
@@ -249,6 +284,8 @@ module switch_input_port #(
   logic [15:0]        mb_th;
   logic [3:0]         bypass;
   logic [3:0]         xb_interval;
+  logic               drop_en;
+  logic [14:0]        ttw;
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -279,6 +316,7 @@ module switch_input_port #(
       .cnt_drop_i   (st_cnt_drop_o),
       .cnt_nohpq_i  (st_cnt_nohpq_o),
       .cnt_noline_i (st_cnt_noline_o),
+      .cnt_spec_drop_i(st_cnt_spec_drop_o),
       .iso_en_o     (iso_en),
       .cold_first_o (cold_first),
       .cnp_plain_o  (cnp_plain),
@@ -306,6 +344,8 @@ module switch_input_port #(
       .mb_th_o      (mb_th),
       .bypass_o     (bypass),
       .xb_interval_o(xb_interval),
+      .drop_en_o    (drop_en),
+      .ttw_o        (ttw),
       .err_o,
       .rvalid_o     (cfg_rvalid_o),
       .rdata_o      (cfg_rdata_o),
@@ -313,11 +353,12 @@ module switch_input_port #(
   );
 
   // receiver
-  logic [7:0]        route;
+  logic [7:0]        route, back;
   logic [VLS*12-1:0] used;
   logic [AW-1:0]     new_block;
   logic              accept;
   logic [OW-1:0]     accept_out;
+  logic [OW-1:0]     accept_back;  // where a NACK would go
   logic [VW-1:0]     accept_vl;
   quell_pkg::desc_t  accept_desc;
   logic              accept_markable;
@@ -340,6 +381,7 @@ module switch_input_port #(
 
   route_table #(
       .DEPTH(LFT_DEPTH),
+      .BACK(SRP),
       .PARITY(PARITY)
   ) u_routes (
       .clk_i, .rst_i, .ready_o,
@@ -347,19 +389,23 @@ module switch_input_port #(
       .addr_i (lft_addr_i),
       .port_i (lft_port_i),
       .dlid_i (quell_pkg::wire16(rx_data_i[quell_pkg::DLID_LSB +: 16])),
+      .slid_i (quell_pkg::wire16(rx_data_i[quell_pkg::SLID_LSB +: 16])),
       .route_o(route),
+      .back_o (back),
       .used_i(rx_head),
       .parity_err_o(route_err)
   );
 
   rx_framer #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .CAP(CAP),
-      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .CTL_VL(CTL_VL), .PARITY(PARITY)
+      .AW(AW), .FLIT_W(FLIT_W), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .CTL_VL(CTL_VL), .SRP(SRP),
+      .SPEC_BLOCKS(SPEC_CAP), .CTL_BLOCKS(CTL_CAP), .PARITY(PARITY)
   ) u_framer (
       .clk_i, .rst_i,
       .run_i        (ready_o),
       .link_up_i, .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
       .route_i      (route),
+      .back_i       (back),
       .head_o       (rx_head),
       .used_i       (used),
       .timeout_i    (rx_timeout),
@@ -372,6 +418,7 @@ module switch_input_port #(
       .up_o         (st_up_o),
       .accept_o     (accept),
       .accept_out_o (accept_out),
+      .accept_back_o(accept_back),
       .accept_vl_o  (accept_vl),
       .accept_desc_o(accept_desc),
       .accept_markable_o(accept_markable),
@@ -399,17 +446,17 @@ module switch_input_port #(
 
   // what the engines do; a packet's tag is the queue that it comes from: {hot, hot queue, VL}
   localparam int TAG_W = 1 + HW + VW;
-  logic [PORTS-1:0]       rd;
-  logic [PORTS*AW-1:0]    rd_block;
-  logic [PORTS*TAG_W-1:0] rd_tag;
+  logic [NE-1:0]          rd;
+  logic [NE*AW-1:0]       rd_block;
+  logic [NE*TAG_W-1:0]    rd_tag;
   logic [PORTS-1:0]       rd_hot;
   logic [PORTS*HW-1:0]    rd_hpq;
-  logic [PORTS*VW-1:0]    rd_vl;
-  logic [PORTS*7-1:0]     rd_release;
+  logic [NE*VW-1:0]       rd_vl;
+  logic [NE*7-1:0]        rd_release;
 
   credit_receiver #(
-      .VLS(VLS), .CAP(CAP),
-      .READS(PORTS),
+      .VLS(VLS), .CAP(CAP), .SRP(SRP), .SPEC_BLOCKS(SPEC_CAP), .CTL_BLOCKS(CTL_CAP),
+      .READS(NE),
       .PARITY(PARITY)
   ) u_credit (
       .clk_i, .rst_i,
@@ -440,6 +487,38 @@ module switch_input_port #(
   logic [PORTS-1:0]       load_mark;
   logic [PORTS-1:0]       rd_en;   // at the pace of the engine
 
+  // with SRP, of the packet of the spec lane that is dropped; what engines read, before the image of a NACK
+  logic                    discard;
+  logic [AW-1:0]           spec_id;
+  logic [6:0]              spec_n;
+  logic [PORTS*FLIT_W-1:0] plain_data;
+  logic [NE-1:0]           eng_act, eng_end;
+  logic [NE-1:0]           eng_load, eng_load_open;
+  logic [NE*AW-1:0]        eng_load_id;
+  logic [NE*7-1:0]         eng_load_n;
+  logic [NE*TAG_W-1:0]     eng_load_tag;
+
+  if (SRP != 0) begin : g_engines
+    wire unused = &{1'b0, eng_end[PORTS], rd_tag[PORTS*TAG_W +: TAG_W]};
+    assign eng_load = {discard, load};
+    assign eng_load_id = {spec_id, load_id};
+    assign eng_load_n = {spec_n, load_n};
+    assign eng_load_open = {rx_open && open_id == spec_id, load_open};
+    assign eng_load_tag = {TAG_W'(D), load_tag};
+    assign rd_vl[PORTS*VW +: VW] = VW'(D);
+    assign st_disc_act_o = eng_act[PORTS];
+  end else begin : g_engines
+    wire unused = &{1'b0, discard, spec_id, spec_n};
+    assign eng_load = load;
+    assign eng_load_id = load_id;
+    assign eng_load_n = load_n;
+    assign eng_load_open = load_open;
+    assign eng_load_tag = load_tag;
+    assign st_disc_act_o = 1'b0;
+  end
+  assign xb_act_o = eng_act[PORTS-1:0];
+  assign xb_end_o = eng_end[PORTS-1:0];
+
   if (CIOQ != 0) begin : g_pace
     read_pace #(.ENGINES(PORTS), .PARITY(PARITY)) u_pace (
         .clk_i, .rst_i, .rd_en_i, .rd_slow_i,
@@ -460,7 +539,8 @@ module switch_input_port #(
 
   pkt_buffer #(
       .BLOCKS(BLOCKS), .FLIT_W(FLIT_W),
-      .ENGINES(PORTS),
+      .ENGINES(NE),
+      .DISCARDS(NE - PORTS),
       .READS  (ONE ? 1 : PORTS),
       .TAG_W(TAG_W), .MARKERS(MARKERS), .PARITY(PARITY)
   ) u_buffer (
@@ -474,31 +554,33 @@ module switch_input_port #(
       .open_a_i    (open_a),
       .close_i     (closes),
       .close_a_i   (close_a),
-      .load_i      (load),
-      .load_id_i   (load_id),
-      .load_n_i    (load_n),
-      .load_open_i (load_open),
-      .load_tag_i  (load_tag),
+      .load_i      (eng_load),
+      .load_id_i   (eng_load_id),
+      .load_n_i    (eng_load_n),
+      .load_open_i (eng_load_open),
+      .load_tag_i  (eng_load_tag),
       .load_paid_i (at_grant),
-      .load_mark_i (load_mark),
-      .rd_en_i     (rd_en),
-      .act_o       (xb_act_o),
-      .end_o       (xb_end_o),
+      .load_mark_i (NE'(load_mark)),
+      .rd_en_i     (NE'(rd_en)),
+      .act_o       (eng_act),
+      .end_o       (eng_end),
       .read_o      (rd),
       .rd_block_o  (rd_block),
       .release_o   (rd_release),
       .tag_o       (rd_tag),
       .underrun_o  (underrun),
-      .xb_valid_o, .xb_first_o, .xb_last_o, .xb_bad_o, .xb_mark_o, .xb_data_o,
+      .discard_r_o (st_disc_r_o),
+      .xb_valid_o, .xb_first_o, .xb_last_o, .xb_bad_o, .xb_mark_o,
+      .xb_data_o   (plain_data),
       .parity_err_o(buffer_err)
   );
 
   // descriptors of the packets at the heads: cold queues, then hot queues; with MARKERS whether they are markable
-  localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NQ;
+  localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NH;
   localparam int DESC_W = OW + 24;  // {output, desc_t}
   localparam int WORD_W = (MARKERS != 0) ? DESC_W + 1 : DESC_W;
-  logic [NQ-1:0]           cold_any;
-  logic [NQ*AW-1:0]        cold_id;
+  logic [NH-1:0]           cold_any;
+  logic [NH*AW-1:0]        cold_id;
   logic [HPQS-1:0]         hot_any;
   logic [HPQS*AW-1:0]      hot_id;
   logic [HPQS*7-1:0]       hot_n;
@@ -528,7 +610,7 @@ module switch_input_port #(
     assign desc[h*DESC_W +: DESC_W] = word[h*WORD_W +: DESC_W];
     assign markable[h] = MARKERS != 0 && word[h*WORD_W+WORD_W-1];
   end
-  assign head_markable = ONE ? {PV{markable[0]}} : PV'(markable[NQ-1:0]);
+  assign head_markable = ONE ? {PV{markable[0]}} : PV'(markable[NH-1:0]);  // with SRP nobody looks at it
 
   // cold queues
   logic [NQ-1:0]     cold_pop;
@@ -547,8 +629,11 @@ module switch_input_port #(
   logic [PV*7-1:0]   head_n;
   logic [PV*16-1:0]  head_dlid;
   logic [PV-1:0]     head_cnp;
+  logic [PV-1:0]     head_nack;  // it is a NACK (SRP)
 
-  if (ONE) begin : g_org
+  // (A case, so that tools that number nested blocks give each its own name.)
+  case (ORG)
+  1: begin : g_org
     org_one_queue #(
         .PORTS(PORTS), .BLOCKS(BLOCKS), .CAP(CAP), .FW(FW), .PARITY(PARITY)
     ) u_org (
@@ -585,9 +670,103 @@ module switch_input_port #(
         .parity_err_o(org_err)
     );
     logic unused;
-    assign unused = &{1'b0, move_from, move_q};
+    assign unused = &{1'b0, move_from, move_q, accept_back, drop_en, ttw, rd_vl};
     assign cold_gone = '0;
-  end else begin : g_org
+    assign {discard, spec_id, spec_n, head_nack} = '0;
+    assign {st_now_o, st_spec_nack_o, st_spec_age_o, st_spec_waited_o, st_cnt_spec_drop_o} = '0;
+    assign xb_data_o = plain_data;
+  end
+  2: begin : g_lanes
+    logic          spec_any, spec_pop, hidden, drop;
+    logic [OW-1:0] back_out;
+    logic [15:0]   age;
+
+    org_lanes #(
+        .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .MOST(MOST), .FW(FW)
+    ) u_org (
+        .clk_i, .rst_i,
+        .accept_i         (accept),
+        .accept_out_i     (accept_out),
+        .accept_vl_i      (accept_vl),
+        .accept_n_i       (accept_desc.n),
+        .accept_id_i      (new_block),
+        .nack_i           (st_spec_nack_o),
+        .nack_out_i       (back_out),
+        .hidden_i         (hidden),
+        .req_valid_i      (req_valid_o),
+        .grant_i,
+        .release_i        (at_grant),
+        .rd_en_i          (rd_en),
+        .act_i            (xb_act_o),
+        .end_i            (xb_end_o),
+        .rd_release_i     (rd_release[PORTS*7-1:0]),
+        .rd_vl_i          (rd_vl[PORTS*VW-1:0]),
+        .discard_release_i(rd_release[PORTS*7 +: 7]),
+        .free_o           (eng_free),
+        .served_o         (served),
+        .any_o            (cold_any),
+        .id_o             (cold_id),
+        .desc_i           (desc),
+        .spec_any_o       (spec_any),
+        .spec_pop_o       (spec_pop),
+        .spec_id_o        (spec_id),
+        .spec_n_o         (spec_n),
+        .head_any_o       (head_any),
+        .head_id_o        (head_id),
+        .head_n_o         (head_n),
+        .head_dlid_o      (head_dlid),
+        .head_cnp_o       (head_cnp),
+        .head_nack_o      (head_nack),
+        .fill_o           (cold_fill),
+        .gone_o           (cold_gone),
+        .st_pkts_o        (st_cpq_pkts_o),
+        .st_fill_o        (st_cpq_fill_o)
+    );
+
+    spec_head #(
+        .PORTS(PORTS), .DEPTH(SPEC_BLOCKS)
+    ) u_spec (
+        .clk_i, .rst_i,
+        .drop_en_i  (drop_en),
+        .ttw_i      (ttw),
+        .push_i     (accept && accept_vl == VW'(D)),
+        .push_age_i (quell_pkg::wire16(store_data[quell_pkg::SRP_AGE_LSB +: 16])),
+        .push_back_i(accept_back),
+        .any_i      (spec_any),
+        .pop_i      (spec_pop),
+        .busy_i     (st_disc_act_o),
+        .nack_o     (st_spec_nack_o),
+        .hidden_o   (hidden),
+        .drop_o     (drop),
+        .back_o     (back_out),
+        .age_o      (age),
+        .st_now_o,
+        .st_age_o   (st_spec_age_o),
+        .st_waited_o(st_spec_waited_o),
+        .st_cnt_o   (st_cnt_spec_drop_o)
+    );
+    assign discard = drop && spec_n != 7'd1;
+
+    for (genvar o = 0; o < PORTS; o++) begin : g_image
+      nack_image #(.VLS(VLS), .FLIT_W(FLIT_W)) u_image (
+          .clk_i, .rst_i,
+          .load_i     (load[o]),
+          .load_spec_i(served[o*VLS+D] && !st_spec_nack_o),
+          .load_age_i (age),
+          .load_nack_i(served[o*VLS+D] && st_spec_nack_o),
+          .first_i    (xb_first_o[o]),
+          .data_i     (plain_data[o*FLIT_W +: FLIT_W]),
+          .data_o     (xb_data_o[o*FLIT_W +: FLIT_W])
+      );
+    end
+
+    assign cold_pop = '0;  // of those that only isolation looks at
+    assign cold_out = '0;
+    assign org_err = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, move, move_from, move_q, move_n, rd_hot, spec_pop};
+  end
+  default: begin : g_org
     org_voq #(
         .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(CAP), .FW(FW), .PARITY(PARITY)
     ) u_org (
@@ -628,7 +807,12 @@ module switch_input_port #(
         .st_fill_o   (st_cpq_fill_o),
         .parity_err_o(org_err)
     );
+    wire unused = &{1'b0, accept_back, drop_en, ttw};
+    assign {discard, spec_id, spec_n, head_nack} = '0;
+    assign {st_now_o, st_spec_nack_o, st_spec_age_o, st_spec_waited_o, st_cnt_spec_drop_o} = '0;
+    assign xb_data_o = plain_data;
   end
+  endcase
   assign bad_grant = ready_o && |(grant_i & ~served);
   for (genvar v = 0; v < VLS; v++) begin : g_used
     assign st_used_o[v*16 +: 16] = 16'(used[v*12 +: 12]);
@@ -674,6 +858,7 @@ module switch_input_port #(
       .head_dlid_i  (head_dlid),
       .head_cnp_i   (head_cnp),
       .head_markable_i(head_markable),
+      .head_whole_i (head_nack),
       .cold_match_i (cold_match),
       .cold_bound_i (cold_bound),
       .cold_line_i  (cold_line),
@@ -709,6 +894,14 @@ module switch_input_port #(
   );
 
   assign st_cpq_went_o = PV'(cold_went);
+
+  if (SRP != 0) begin : g_nack
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      assign req_nack_o[o] = req_valid_o[o*VLS+D] && head_nack[o*VLS+D];
+    end
+  end else begin : g_nack
+    assign req_nack_o = '0;
+  end
 
   for (genvar o = 0; o < PORTS; o++) begin : g_load
     always_comb begin
@@ -850,7 +1043,13 @@ module switch_input_port #(
         .parity_err_o(detect_err)
     );
     assign root = '0;
-    assign fill_o = st_cpq_fill_o;
+    if (SRP != 0) begin : g_data_fill  // of data lanes
+      for (genvar q = 0; q < NQ; q++) begin : g_queue
+        assign fill_o[q*16 +: 16] = 16'(cold_fill[q*FW +: FW]);
+      end
+    end else begin : g_data_fill
+      assign fill_o = st_cpq_fill_o;
+    end
     assign st_nfq_wait_o = '0;
     logic unused;
     assign unused = &{1'b0, detect, hold, line_cong};
@@ -989,9 +1188,25 @@ module switch_input_port #(
       .clk_i, .rst_i
   );
 `endif
+  // What the checker of queues sees: not the FIFOs of the three highest lanes (SRP), which have a checker of their own.
+  logic [VLS-1:0]   voqs;
+  logic [PV*16-1:0] seen_pkts, seen_fill;
+  logic [NQ-1:0]    seen_pop;
+  for (genvar v = 0; v < VLS; v++) begin : g_voqs
+    assign voqs[v] = v < D;
+  end
+  for (genvar q = 0; q < PV; q++) begin : g_seen
+    assign seen_pkts[q*16 +: 16] = voqs[q%VLS] ? st_cpq_pkts_o[q*16 +: 16] : '0;
+    assign seen_fill[q*16 +: 16] = voqs[q%VLS] ? st_cpq_fill_o[q*16 +: 16] : '0;
+  end
+  if (SRP != 0) begin : g_seen_pop
+    assign seen_pop = NQ'(served & {PORTS{voqs}});
+  end else begin : g_seen_pop
+    assign seen_pop = cold_pop;
+  end
   input_port_checker #(
-      .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(CAP), .HPQS(HPQS),
-      .LINES(LINES), .DLIST(DLIST), .AW(AW), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE)
+      .PORTS(PORTS), .VLS(VLS), .BLOCKS(BLOCKS), .CAP(MOST), .HPQS(HPQS),
+      .LINES(LINES), .DLIST(DLIST), .AW(AW), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .READS(NE)
   ) u_checker (
       .clk_i, .rst_i,
       .cfg_we_i        (ready_o && cfg_we_i),
@@ -1004,8 +1219,8 @@ module switch_input_port #(
       .used_i          (st_used_o),
       .release_i       (at_grant),
       .cnp_plain_i     (cnp_plain),
-      .cpq_pkts_i      (st_cpq_pkts_o),
-      .cpq_fill_i      (st_cpq_fill_o),
+      .cpq_pkts_i      (seen_pkts),
+      .cpq_fill_i      (seen_fill),
       .hpq_pkts_i      (st_hpq_pkts_o),
       .hpq_fill_i      (st_hpq_fill_o),
       .ready_i         (ready_o),
@@ -1030,19 +1245,19 @@ module switch_input_port #(
       .err_i           (err_o),
       .rd_en_i         (rd_en),
       .rx_open_i       (rx_open),
-      .accept_i        (accept),
+      .accept_i        (accept && voqs[accept_vl]),
       .accept_cnp_i    (accept_desc.cnp),
       .accept_n_i      (accept_desc.n),
       .accept_q_i      (accept_q),
       .accept_dlid_i   (accept_desc.dlid),
-      .cold_pop_i      (cold_pop),
+      .cold_pop_i      (seen_pop),
       .cold_dlid_i     (head_dlid[NQ*16-1:0]),
       .cold_match_i    (cold_match),
       .move_i          (move),
       .move_q_i        (move_q),
       .move_hpq_i      (move_hpq),
       .move_n_i        (move_n),
-      .served_i        (served),
+      .served_i        (served & {PORTS{voqs}}),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),
       .hidden_i        (~show),
@@ -1087,6 +1302,19 @@ module switch_input_port #(
         .clk_i(clk_i), .rst_i(rst_i), .accept_i(accept), .extend_i(extend), .open_i(rx_open), .rx_interval_i(rx_interval),
         .rd_interval_i(rd_interval), .xb_interval_i(xb_interval), .rd_en_i(rd_en_i), .rd_slow_i(rd_slow_i), .slow_i(st_slow_o),
         .underrun_i(underrun)
+    );
+  end
+  if (SRP != 0) begin : g_srp_check
+    srp_input_checker #(
+        .PORTS(PORTS), .VLS(VLS), .FLIT_W(FLIT_W), .DATA_BLOCKS(DATA_BLOCKS), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS)
+    ) u_srp_check (
+        .clk_i(clk_i), .rst_i(rst_i), .run_i(ready_o), .link_up_i(link_up_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i),
+        .rx_data_i(rx_data_i), .accept_i(accept), .accept_vl_i(accept_vl), .told_i(rx_err[quell_pkg::IE_BAD_CLASS]), .open_i(rx_open),
+        .drop_en_i(drop_en), .ttw_i(ttw), .req_valid_i(req_valid_o), .req_dlid_i(req_dlid_o),
+        .req_nack_i(req_nack_o), .served_i(served), .xb_valid_i(xb_valid_o), .xb_first_i(xb_first_o), .xb_last_i(xb_last_o),
+        .xb_bad_i(xb_bad_o), .xb_data_i(xb_data_o), .used_i(st_used_o), .abr_i(st_abr_o), .fc_valid_i(fc_valid_o), .fc_vl_i(fc_vl_o),
+        .fccl_i(fccl_o), .pkts_i(st_cpq_pkts_o), .fill_i(st_cpq_fill_o), .nack_i(st_spec_nack_o), .disc_act_i(st_disc_act_o),
+        .disc_r_i(st_disc_r_o), .cnt_i(st_cnt_spec_drop_o)
     );
   end
   if (CTL_VL != 0) begin : g_class_check

@@ -1,7 +1,8 @@
 // Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
 // output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
 // E3, E5, E6, E8; with MARKERS marks by counts and validation (SM3-SM5, VM2), with STAMP_W the oldest first (AG1);
-// with CIOQ a queue before the link (CQ1-CQ3, PF1); with CTL_VL the highest VL goes first (CL1). docs/output-port.md,
+// with CIOQ a queue before the link (CQ1-CQ3, PF1); with CTL_VL the highest VL goes first (CL1), with SRP lanes go
+// by classes (Q1, Q3, Q7). docs/output-port.md,
 // docs/output-queue.md.
 `default_nettype none
 
@@ -23,6 +24,8 @@ module switch_output_port #(
     parameter int CIOQ = 0,
     parameter int OBLOCKS = 2048,  // of the queue, with CIOQ = 1
     parameter int CTL_VL = 0,  // 1: the highest VL is the control lane
+    parameter int SRP = 0,  // 1: the three highest VLs are spec, res and reply
+    parameter int DATA_BLOCKS = 512,  // of a data lane of each input, with SRP = 1
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
@@ -43,6 +46,7 @@ module switch_output_port #(
     input  wire logic [N-1:0]                  req_bound_i,  // its queue is bound to line req_line of this output
     input  wire logic [8*N-1:0]                req_line_i,
     input  wire logic [AGE_W*N-1:0]            req_age_i,
+    input  wire logic [PORTS-1:0]              req_nack_i,  // per input: what it asks for on the spec lane is a NACK
     input  wire logic [PORTS-1:0]              can_alloc_i,  // per input: has a free line and queue
     input  wire logic [LINES*PORTS-1:0]        known_i,  // per input and line: has a line linked to it
     input  wire logic [LINES*PORTS-1:0]        room_i,  // per input and line: that line's dList has room
@@ -110,6 +114,9 @@ module switch_output_port #(
     output logic      [16*VLS-1:0]             st_rr_o,
     output logic      [16*VLS-1:0]             st_cr_o,
     output logic      [31:0]                   st_vp_o,
+    output logic      [63:0]                   st_class_ptr_o,
+    output logic      [VLS-1:0]                st_owed_o,
+    output logic      [8*VLS-1:0]              st_owed_in_o,
     output logic      [8*VLS-1:0]              st_passed_o,
     output logic      [VLS-1:0]                st_waited_o,
     output logic      [VLS-1:0]                st_rooted_o,
@@ -138,7 +145,7 @@ module switch_output_port #(
     output logic      [CNT_W-1:0]              st_cnt_marked_o,
     output logic      [CNT_W-1:0]              st_cnt_sent_o
 );
-  localparam int CAP = BLOCKS / VLS;
+  localparam int CAP = (SRP != 0) ? DATA_BLOCKS : BLOCKS / VLS;
   localparam int OCAP = OBLOCKS / VLS;
   localparam int QCAP = (CIOQ != 0) ? OCAP : CAP;  // that VB_TH is compared with
 
@@ -151,8 +158,15 @@ module switch_output_port #(
   if (MTU < 1 || MTU > 64) begin : g_bad_mtu
     $error("MTU must be 1..64");
   end
-  if (BLOCKS % VLS != 0 || CAP < MTU || CAP > 2048) begin : g_bad_blocks
+  if (SRP == 0 && (BLOCKS % VLS != 0 || CAP < MTU || CAP > 2048)) begin : g_bad_blocks
     $error("BLOCKS must be a multiple of VLS, BLOCKS/VLS in MTU..2048");
+  end
+  if (SRP != 0 && (SRP != 1 || VLS < 4 || VLS > 11 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || CIOQ != 0 || CTL_VL != 0
+                   || MARKERS != 0 || STAMP_W != 0 || PARITY != 0)) begin : g_bad_srp
+    $error("SRP must be 0 or 1; 1 needs VLS 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = CIOQ = CTL_VL = MARKERS = STAMP_W = PARITY = 0");
+  end
+  if (SRP != 0 && (DATA_BLOCKS < MTU || DATA_BLOCKS > 2048)) begin : g_bad_data_blocks
+    $error("DATA_BLOCKS must be MTU..2048");
   end
   if (LINES < 1 || LINES > 32) begin : g_bad_lines
     $error("LINES must be 1..32");
@@ -257,12 +271,16 @@ module switch_output_port #(
       .parity_err_o(regs_err)
   );
 
-  // ---- requests of the class that goes first: CNPs, or what asks on the control lane
+  // ---- requests of the class that goes first: CNPs, or what asks on the control lane; with SRP all that is not on a data lane
   logic [N-1:0] req_first;
 
   if (CTL_VL != 0) begin : g_first
-    assign req_first = {PORTS{VLS'(1) << (VLS - 1)}};
+    localparam logic [VLS-1:0] FIRST = VLS'(1) << (VLS - 1);  // (Yosys 0.70 extends a shift that is repeated)
+    assign req_first = {PORTS{FIRST}};
     wire unused = &{1'b0, req_cnp_i};
+  end else if (SRP != 0) begin : g_first
+    localparam logic [VLS-1:0] ABOVE = VLS'(7) << (VLS - 3);
+    assign req_first = {PORTS{ABOVE}};
   end else begin : g_first
     assign req_first = req_cnp_i;
   end
@@ -418,7 +436,7 @@ module switch_output_port #(
     assign take_len = 8'(grant_len);
     assign unused_vl = short_vl;
     assign unused_by = short_by;
-    assign root_start = grant_vl & {VLS{!grant_cnp}};
+    assign root_start = grant_vl & {VLS{!grant_cnp}} & ((SRP != 0) ? {VLS{1'b1}} >> 3 : {VLS{1'b1}});
     always_comb begin
       starved = '0;
       for (int i = 0; i < PORTS; i++) starved = starved | (req_valid_i[i*VLS+:VLS] & ~req_first[i*VLS+:VLS]);
@@ -439,50 +457,76 @@ module switch_output_port #(
   logic [PORTS-1:0] line_granted_in;
   logic [LINES*PORTS-1:0] other;
 
-  grant_arbiter #(
-      .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .STAMP_W(STAMP_W),
-      .PARITY(PARITY)
-  ) u_arbiter (
-      .clk_i, .rst_i,
-      .iso_en_i(iso_en),
-      .cnp_plain_i(cnp_plain_o),
-      .sched_i(sched),
-      .free_i(xb_free),
-      .has_credit_i(fits_mtu),
-      .left_i(fits_left),
-      .req_valid_i, .req_len_i, .req_dlid_i,
-      .req_cnp_i(req_first),
-      .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
-      .req_age_i, .can_alloc_i, .known_i, .room_i,
-      .look_vl_o(look_vl),
-      .look_dlid_o(look_dlid),
-      .hit_i(hit),
-      .hit_stop_i(hit_stop),
-      .other_i(other),
-      .closing_i(st_ol_closing_o),
-      .take_i,
-      .req_match_i(req_match),
-      .req_told_i(req_told),
-      .req_held_i(req_held),
-      .req_hit_i(req_hit),
-      .grant_o,
-      .held_o(win_held),
-      .held_by_o(win_by),
-      .elig_o,
-      .grant_vl_o(grant_vl),
-      .grant_cnp_o(grant_cnp),
-      .grant_len_o(grant_len),
-      .line_granted_o(line_granted),
-      .line_granted_in_o(line_granted_in),
-      .prop_valid_o, .prop_vl_o,
-      .rr_o(st_rr_o),
-      .cr_o(st_cr_o),
-      .vp_o(st_vp_o),
-      .passed_o(st_passed_o),
-      .scan_o(st_scan_o),
-      .cnt_e7_o(st_cnt_e7_o),
-      .parity_err_o(grant_err)
-  );
+  if (SRP != 0) begin : g_classes
+    wire unused = &{1'b0, iso_en, sched, fits_mtu, req_cnp_i, req_hot_i, req_unlinked_i, req_bound_i, req_line_i, req_dlid_i, req_age_i,
+        can_alloc_i, known_i, room_i, take_i, hit, hit_stop, other, req_match, req_told, req_hit};
+    assign {look_vl, look_dlid, win_held, win_by, elig_o, line_granted, line_granted_in, prop_valid_o, prop_vl_o} = '0;
+    assign {st_rr_o, st_cr_o, st_vp_o, st_passed_o, st_scan_o, st_cnt_e7_o, grant_err} = '0;
+    assign grant_cnp = 1'b0;  // data by its lane: below
+
+    class_arbiter #(
+        .PORTS(PORTS), .VLS(VLS)
+    ) u_arbiter (
+        .clk_i, .rst_i,
+        .free_i(xb_free),
+        .left_i(fits_left),
+        .req_valid_i, .req_len_i, .req_nack_i,
+        .grant_o,
+        .grant_vl_o(grant_vl),
+        .grant_len_o(grant_len),
+        .ptr_o(st_class_ptr_o),
+        .owed_o(st_owed_o),
+        .owed_in_o(st_owed_in_o)
+    );
+  end else begin : g_grants
+    wire unused = &{1'b0, req_nack_i};
+    assign {st_class_ptr_o, st_owed_o, st_owed_in_o} = '0;
+
+    grant_arbiter #(
+        .PORTS(PORTS), .VLS(VLS), .LINES(LINES), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .STAMP_W(STAMP_W),
+        .PARITY(PARITY)
+    ) u_arbiter (
+        .clk_i, .rst_i,
+        .iso_en_i(iso_en),
+        .cnp_plain_i(cnp_plain_o),
+        .sched_i(sched),
+        .free_i(xb_free),
+        .has_credit_i(fits_mtu),
+        .left_i(fits_left),
+        .req_valid_i, .req_len_i, .req_dlid_i,
+        .req_cnp_i(req_first),
+        .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
+        .req_age_i, .can_alloc_i, .known_i, .room_i,
+        .look_vl_o(look_vl),
+        .look_dlid_o(look_dlid),
+        .hit_i(hit),
+        .hit_stop_i(hit_stop),
+        .other_i(other),
+        .closing_i(st_ol_closing_o),
+        .take_i,
+        .req_match_i(req_match),
+        .req_told_i(req_told),
+        .req_held_i(req_held),
+        .req_hit_i(req_hit),
+        .grant_o,
+        .held_o(win_held),
+        .held_by_o(win_by),
+        .elig_o,
+        .grant_vl_o(grant_vl),
+        .grant_cnp_o(grant_cnp),
+        .grant_len_o(grant_len),
+        .line_granted_o(line_granted),
+        .line_granted_in_o(line_granted_in),
+        .prop_valid_o, .prop_vl_o,
+        .rr_o(st_rr_o),
+        .cr_o(st_cr_o),
+        .vp_o(st_vp_o),
+        .passed_o(st_passed_o),
+        .scan_o(st_scan_o),
+        .cnt_e7_o(st_cnt_e7_o),
+        .parity_err_o(grant_err)
+    );
+  end
 
   assign held_o = (ONE_QUEUE != 0) ? req_held : win_held;
   always_comb begin
@@ -771,7 +815,7 @@ module switch_output_port #(
 
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .SRP(SRP)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),
@@ -783,6 +827,7 @@ module switch_output_port #(
       .sum_lth_i(sum_lth),
       .xb_free_i(xb_free),
       .req_valid_i, .req_len_i, .req_dlid_i,
+      .req_nack_i,
       .req_cnp_i(req_first),
       .req_hot_i, .req_unlinked_i, .req_bound_i, .req_line_i,
       .fill_i, .sw_valid_i, .sw_first_i, .sw_last_i, .sw_bad_i, .sw_data_i,
@@ -876,6 +921,21 @@ module switch_output_port #(
         .high_i(sum_hth),
         .low_i(sum_lth),
         .count_i(st_count_o),
+        .waited_i(st_waited_o),
+        .rooted_i(st_rooted_o)
+    );
+  end
+  if (SRP != 0) begin : g_srp_check
+    srp_output_checker #(.PORTS(PORTS), .VLS(VLS)) u_srp_check (
+        .clk_i, .rst_i, .link_up_i,
+        .free_i(xb_free),
+        .req_valid_i, .req_len_i, .req_nack_i,
+        .fccl_i(st_fccl_o),
+        .txr_i(st_txr_o),
+        .grant_i(grant_o),
+        .owed_i(st_owed_o),
+        .owed_in_i(st_owed_in_o),
+        .short_i(short_vl),
         .waited_i(st_waited_o),
         .rooted_i(st_rooted_o)
     );

@@ -24,6 +24,7 @@ UNITS = {
     "hca-throttle": "hca_throttle",
     "hca": "hca",
     "source-response": "source_response",
+    "reservation": "reservation",
 }
 
 # What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
@@ -42,12 +43,13 @@ SETS = [
     ("hca", {**PORT, **SOURCES, "CNT_W": 7}),
     ("hca", {**PORT, **SOURCES, "CNT_W": 7, "RESPONSE": 1}),
     ("source_response", {"FLOWS": 5}),
+    ("reservation", {"FLOWS": 5, "NMAX": 4, "CNT_W": 7}),
 ]
 
 HEAD = """# Registers
 
-Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter and of the source response; what they do is said
-by the rules of the unit pages.
+Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response and of reservation; what they do
+is said by the rules of the unit pages.
 
 Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
 [registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
@@ -85,7 +87,7 @@ class Wrong(Exception):
 LEGAL = {
     "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "QCAP": (1, 2048), "OBLOCKS": (1, 131072), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
-    "RESPONSE": (0, 1), "CIOQ": (0, 1),
+    "RESPONSE": (0, 1), "CIOQ": (0, 1), "NMAX": (1, 64),
 }
 
 
@@ -95,8 +97,9 @@ def check(parameters):
         low, high = LEGAL[name]
         if not low <= value <= high:
             raise Wrong(f"parameter {name} = {value} is out of range: legal is {low}..{high}")
-    if parameters.get("CCT", 8).bit_count() != 1:
-        raise Wrong(f"parameter CCT = {parameters['CCT']} must be a power of two")
+    for name in ["CCT", "NMAX"]:
+        if parameters.get(name, 8).bit_count() != 1:
+            raise Wrong(f"parameter {name} = {parameters[name]} must be a power of two")
     vls = parameters.get("VLS", 1)
     for name in ["BLOCKS", "OBLOCKS"] if parameters.get("CIOQ") else ["BLOCKS"]:
         blocks = parameters.get(name)
@@ -273,7 +276,7 @@ def rows(cells, register):
 def page_text():
     text = HEAD
     parts = {}
-    for unit in ["switch", "hca", "source_response"]:
+    for unit in ["switch", "hca", "source_response", "reservation"]:
         top = elaborated(unit, {})
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
         for _, node in windows_of_first(top):

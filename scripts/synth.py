@@ -49,6 +49,14 @@ def sources():
     return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
 
 
+def wrap(netlist):
+    """Breaks long concatenations: the preprocessor of Icarus takes no line of more than 16 KB."""
+    with open(netlist, encoding="utf-8") as file:
+        lines = [line if len(line) < 8000 else line.replace(" , ", " ,\n    ") for line in file]
+    with open(netlist, "w", encoding="utf-8") as file:
+        file.writelines(lines)
+
+
 def main():
     args = arguments()
     wanted = [tuple(int(n) for n in m.split("x")) for m in args.memory]
@@ -67,6 +75,8 @@ def main():
         passes.append(f"write_verilog -noattr {args.netlist}")
 
     report = quietly(lambda: synthesise(args, passes))
+    if args.netlist:
+        wrap(args.netlist)
     if args.json:
         print(json.dumps(report))
     else:

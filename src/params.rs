@@ -1,5 +1,9 @@
 //! Elaboration parameters of the units, and named sets of them.
 
+pub mod lanes;
+
+use lanes::SrpLane;
+
 /// Which unit a parameter set or signal table belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitKind {
@@ -15,22 +19,30 @@ pub enum UnitKind {
     Hca,
     /// `source_response`
     SourceResponse,
+    /// `reservation`
+    Reservation,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 6] = [
+    pub const ALL: [UnitKind; 7] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
         UnitKind::Switch,
         UnitKind::Hca,
         UnitKind::SourceResponse,
+        UnitKind::Reservation,
     ];
 
     /// Those that are not joined of other units.
-    pub const ALONE: [UnitKind; 4] =
-        [UnitKind::InputPort, UnitKind::OutputPort, UnitKind::HcaThrottle, UnitKind::SourceResponse];
+    pub const ALONE: [UnitKind; 5] = [
+        UnitKind::InputPort,
+        UnitKind::OutputPort,
+        UnitKind::HcaThrottle,
+        UnitKind::SourceResponse,
+        UnitKind::Reservation,
+    ];
 
     /// The RTL module name.
     pub fn module(self) -> &'static str {
@@ -41,6 +53,7 @@ impl UnitKind {
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source_response",
+            UnitKind::Reservation => "reservation",
         }
     }
 
@@ -53,6 +66,7 @@ impl UnitKind {
             UnitKind::Switch => "switch",
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source-response",
+            UnitKind::Reservation => "reservation",
         }
     }
 
@@ -77,6 +91,10 @@ impl UnitKind {
                 "STAMP_W",
                 "CIOQ",
                 "CTL_VL",
+                "SRP",
+                "DATA_BLOCKS",
+                "SPEC_BLOCKS",
+                "CTL_BLOCKS",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
@@ -97,10 +115,15 @@ impl UnitKind {
                 "CIOQ",
                 "OBLOCKS",
                 "CTL_VL",
+                "SRP",
+                "DATA_BLOCKS",
                 "PARITY",
             ],
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
             UnitKind::SourceResponse => &["VLS", "VL_BY_DEST", "FLOWS", "TS_W", "PARITY"],
+            UnitKind::Reservation => {
+                &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W"]
+            }
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -122,6 +145,10 @@ impl UnitKind {
                 "CIOQ",
                 "OBLOCKS",
                 "CTL_VL",
+                "SRP",
+                "DATA_BLOCKS",
+                "SPEC_BLOCKS",
+                "CTL_BLOCKS",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -173,6 +200,10 @@ pub struct Params {
     pub cioq: bool,
     pub oblocks: usize,
     pub ctl_vl: bool,
+    pub srp: bool,
+    pub data_blocks: usize,
+    pub spec_blocks: usize,
+    pub ctl_blocks: usize,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -182,6 +213,10 @@ pub struct Params {
     pub cnpq: usize,
     pub cnt_w: usize,
     pub response: bool,
+    pub nmax: usize,
+    pub msgq: usize,
+    pub repq: usize,
+    pub now_w: usize,
     pub parity: bool,
 }
 
@@ -207,6 +242,10 @@ impl Default for Params {
             cioq: false,
             oblocks: 2048,
             ctl_vl: false,
+            srp: false,
+            data_blocks: 512,
+            spec_blocks: 512,
+            ctl_blocks: 64,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -216,6 +255,10 @@ impl Default for Params {
             cnpq: 16,
             cnt_w: 32,
             response: false,
+            nmax: 16,
+            msgq: 8,
+            repq: 16,
+            now_w: 32,
             parity: false,
         }
     }
@@ -223,8 +266,23 @@ impl Default for Params {
 
 impl Params {
     /// Blocks of the input buffer that a VL owns; VL 0 is one of data, whose share register values and tests go by.
-    pub fn cap(&self, _vl: usize) -> usize {
-        self.blocks / self.vls
+    pub fn cap(&self, vl: usize) -> usize {
+        match self.srp_lane(vl) {
+            None => self.blocks / self.vls,
+            Some(SrpLane::Data) => self.data_blocks,
+            Some(SrpLane::Spec) => self.spec_blocks,
+            Some(SrpLane::Res | SrpLane::Reply) => self.ctl_blocks,
+        }
+    }
+
+    /// Q1: blocks of an input buffer with SRP.
+    pub fn srp_blocks(&self) -> usize {
+        SrpLane::data_lanes(self.vls) * self.data_blocks + self.spec_blocks + 2 * self.ctl_blocks
+    }
+
+    /// Q1: what a lane is for; none without SRP.
+    pub fn srp_lane(&self, vl: usize) -> Option<SrpLane> {
+        self.srp.then(|| SrpLane::of(vl, self.vls))
     }
 
     /// The same of an output's queue (CQ1); 0: there is none.
@@ -242,9 +300,9 @@ impl Params {
         self.ctl_vl.then(|| self.vls - 1)
     }
 
-    /// CL2: lanes of data, the lowest ones.
+    /// CL2, Q1: lanes of data, the lowest ones.
     pub fn data_lanes(&self) -> usize {
-        self.control_lane().unwrap_or(self.vls)
+        if self.srp { SrpLane::data_lanes(self.vls) } else { self.control_lane().unwrap_or(self.vls) }
     }
 
     /// Width of a packet's age (AG1).
@@ -284,6 +342,7 @@ impl Params {
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
+            UnitKind::Reservation => self.flows,
             UnitKind::Hca => self.init_cycles(self.chooser()).max(self.lft_depth),
         }
     }
@@ -309,6 +368,10 @@ impl Params {
             "CIOQ" => usize::from(self.cioq),
             "OBLOCKS" => self.oblocks,
             "CTL_VL" => usize::from(self.ctl_vl),
+            "SRP" => usize::from(self.srp),
+            "DATA_BLOCKS" => self.data_blocks,
+            "SPEC_BLOCKS" => self.spec_blocks,
+            "CTL_BLOCKS" => self.ctl_blocks,
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -318,6 +381,10 @@ impl Params {
             "CCT" => self.cct,
             "TS_W" => self.ts_w,
             "RESPONSE" => usize::from(self.response),
+            "NMAX" => self.nmax,
+            "MSGQ" => self.msgq,
+            "REPQ" => self.repq,
+            "NOW_W" => self.now_w,
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -345,6 +412,10 @@ impl Params {
             "CIOQ" => self.cioq = flag,
             "OBLOCKS" => self.oblocks = value,
             "CTL_VL" => self.ctl_vl = flag,
+            "SRP" => self.srp = flag,
+            "DATA_BLOCKS" => self.data_blocks = value,
+            "SPEC_BLOCKS" => self.spec_blocks = value,
+            "CTL_BLOCKS" => self.ctl_blocks = value,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -354,6 +425,10 @@ impl Params {
             "CCT" => self.cct = value,
             "TS_W" => self.ts_w = value,
             "RESPONSE" => self.response = flag,
+            "NMAX" => self.nmax = value,
+            "MSGQ" => self.msgq = value,
+            "REPQ" => self.repq = value,
+            "NOW_W" => self.now_w = value,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -362,7 +437,7 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "RESPONSE", "PARITY"]
+        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RESPONSE", "PARITY"]
             .contains(&name)
     }
 
@@ -384,13 +459,26 @@ impl Params {
         }
         range("VLS", self.vls, 1, 64)?;
         range("MTU", self.mtu, 1, 64)?;
-        if !self.blocks.is_multiple_of(self.vls) {
+        if self.srp {
+            self.check_srp()?;
+            range("DATA_BLOCKS", self.data_blocks, self.mtu, 2048)?;
+            range("SPEC_BLOCKS", self.spec_blocks, self.mtu, 2048)?;
+            range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
+            if self.blocks != self.srp_blocks() {
+                return Err(format!(
+                    "parameter BLOCKS = {} must be (VLS-3)*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS = {} with SRP = 1",
+                    self.blocks,
+                    self.srp_blocks()
+                ));
+            }
+        } else if !self.blocks.is_multiple_of(self.vls) {
             return Err(format!(
                 "parameter BLOCKS = {} must be a multiple of VLS = {}",
                 self.blocks, self.vls
             ));
+        } else {
+            range("BLOCKS/VLS", self.cap(0), self.mtu, 2048)?;
         }
-        (0..self.vls).try_for_each(|v| range("BLOCKS/VLS", self.cap(v), self.mtu, 2048))?;
         range("HPQS", self.hpqs, 1, 8)?;
         range("LINES", self.lines, 1, 32)?;
         range("DLIST", self.dlist, 1, 32)?;
@@ -442,7 +530,7 @@ impl Params {
         };
         power_of_two("ADVOQ", self.advoq)?;
         range("ADVOQ", self.advoq, 2, 256)?;
-        if !self.rx_blocks.is_multiple_of(self.vls) {
+        if !self.srp && !self.rx_blocks.is_multiple_of(self.vls) {
             return Err(format!(
                 "parameter RX_BLOCKS = {} must be a multiple of VLS = {}",
                 self.rx_blocks, self.vls
@@ -469,7 +557,61 @@ impl Params {
                 4 * self.entities()
             ));
         }
+        for (name, value, lo, hi) in
+            [("NMAX", self.nmax, 1, 64), ("MSGQ", self.msgq, 2, 64), ("REPQ", self.repq, 2, 256)]
+        {
+            power_of_two(name, value)?;
+            range(name, value, lo, hi)?;
+        }
+        range("NOW_W", self.now_w, 12, 32)?;
+        self.check_times()
+    }
+
+    /// Q10, Q19: times of reservations are told apart.
+    fn check_times(&self) -> Result<(), String> {
+        let Params { flows, nmax, mtu, now_w, .. } = *self;
+        if flows * 64 >= 1 << (now_w - 1) {
+            return Err(format!(
+                "parameter NOW_W = {now_w} is too small: 2^(NOW_W-1) must be more than FLOWS * 64 = {}",
+                flows * 64
+            ));
+        }
+        let booked = flows * nmax * mtu * 2;
+        if booked >= 1 << (now_w - 2) {
+            return Err(format!(
+                "parameter NOW_W = {now_w} is too small: 2^(NOW_W-2) must be more than FLOWS * NMAX * MTU * 2 = {booked}"
+            ));
+        }
         Ok(())
+    }
+
+    /// What the parameters of a unit need beside [`Params::check`].
+    pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
+        self.check()?;
+        match unit {
+            UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What SRP = 1 needs beside it.
+    fn check_srp(&self) -> Result<(), String> {
+        if SrpLane::data_lanes(self.vls) == 0 || SrpLane::data_lanes(self.vls) > SrpLane::MOST_DATA {
+            return Err(format!(
+                "parameter SRP = 1: VLS = {} is out of range: legal is 4..11, one to eight lanes of data and three more",
+                self.vls
+            ));
+        }
+        let others =
+            ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "CTL_VL", "PARITY"];
+        match others.iter().find(|name| self.get(name) != Some(0)) {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "parameter SRP = 1 needs {} = 0, and {name} is {}",
+                others.join(" = "),
+                self.get(name).unwrap_or_default()
+            )),
+        }
     }
 }
 
@@ -517,6 +659,7 @@ impl Build {
         let idle = |n: &str| match n {
             "ITERATIONS" => !other.one_queue && !self.params.one_queue,
             "OBLOCKS" => !other.cioq && !self.params.cioq,
+            "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" => !other.srp && !self.params.srp,
             _ => false,
         };
         let other = Build { params: *other, ..*self };
@@ -568,7 +711,7 @@ impl Build {
     }
 
     /// Buffers that the unit does not have get sizes that are legal beside its parameters, so that they are no limit; so does the
-    /// inputs' buffer of an output port, unless it is the one just set.
+    /// inputs' buffer of an output port, unless it is the one just set. With SRP the buffer has what its lanes have.
     fn fit_others(&mut self, set: &str) {
         let names = self.unit.parameter_names();
         let Params { vls, mtu, .. } = self.params;
@@ -576,7 +719,9 @@ impl Build {
             return; // told by the check
         }
         let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
-        if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
+        if self.params.srp && set != "BLOCKS" {
+            self.params.blocks = self.params.srp_blocks();
+        } else if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
             self.params.blocks = fit(self.params.blocks);
         }
         if !names.contains(&"RX_BLOCKS") {
@@ -660,6 +805,14 @@ pub fn builds() -> Vec<Build> {
         ctl_vl: true,
         ..tiny
     };
+    // Reservations: one lane of data, and two of them.
+    let reserve = |p: Params| {
+        let p = Params { srp: true, isolation: false, lines: 1, dlist: 1, ..p };
+        Params { blocks: p.srp_blocks(), ..p }
+    };
+    let spectiny = reserve(Params { vls: 4, data_blocks: 8, spec_blocks: 8, ctl_blocks: 4, ..tiny });
+    let spec2 = Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..tiny };
+    let spec2 = reserve(spec2);
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -679,6 +832,8 @@ pub fn builds() -> Vec<Build> {
         ("cqtinyp", cqtinyp),
         ("cq8", cq8),
         ("ctltiny", ctltiny),
+        ("spectiny", spectiny),
+        ("spec2", spec2),
     ] {
         if name != "marknet" {
             v.push(Build { name, unit: UnitKind::InputPort, params });
@@ -704,6 +859,13 @@ pub fn builds() -> Vec<Build> {
         ("tinyp", Params { parity: true, ..few }),
     ] {
         v.push(Build { name, unit: UnitKind::SourceResponse, params });
+    }
+    let r64 = reserve(Params { vls: 4, flows: 64, ..d });
+    let rtiny =
+        Params { mtu: 4, flows: 5, ctl_blocks: 4, cnt_w: 5, nmax: 4, msgq: 2, repq: 2, now_w: 12, ..r64 };
+    let two = Params { vls: 5, mtu: 6, flows: 8, ctl_blocks: 2, nmax: 8, msgq: 4, repq: 4, now_w: 16, ..r64 };
+    for (name, params) in [("r64", r64), ("tiny", reserve(rtiny)), ("two", reserve(two))] {
+        v.push(Build { name, unit: UnitKind::Reservation, params });
     }
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
     let voq8 = Params { lft_depth: 128, flit_bytes: 32, ..d };
@@ -732,6 +894,8 @@ pub fn builds() -> Vec<Build> {
         ("cqtinyp", cqtinyp),
         ("cq8", cq8),
         ("ctltiny", ctltiny),
+        ("spectiny", spectiny),
+        ("srp8", reserve(Params { vls: 4, ..one_each })),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }

@@ -43,7 +43,9 @@ const fn r(
     Register { unit, addr, name, bits, measure, reset, text }
 }
 
-use UnitKind::{Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, SourceResponse as SR};
+use UnitKind::{
+    Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, Reservation as RV, SourceResponse as SR,
+};
 
 /// Every register of every unit.
 pub const REGISTERS: &[Register] = &[
@@ -99,6 +101,8 @@ pub const REGISTERS: &[Register] = &[
         "1",
         "CIOQ: fewest at which an output's queue takes flits; 0 acts as 1 (CQ2)",
     ),
+    r(IP, 20, "SPEC", "[0:0]", "bits", "0", "[0] drop_en: speculative packets are dropped (Q6)"),
+    r(IP, 21, "TTW", "[14:0]", "cycles", "203", "so long a speculative packet may queue in switches (Q6)"),
     r(
         OP,
         0,
@@ -192,6 +196,28 @@ pub const REGISTERS: &[Register] = &[
     r(SR, 5, "SEVMAP", "[15:0]", "bits", "0xAA00", "severity of each combination of ACK bits (VR1)"),
     r(SR, 6, "LINK_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the link (H6, SR3)"),
     r(SR, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        RV,
+        0,
+        "CTRL",
+        "[2:0]",
+        "bits",
+        "2",
+        "[0] srp_en: messages are reserved (Q15), [1] rtt_comp: a GRANT's time counts from the RES (Q18), [2] spec_off: nothing is speculative (Q16)",
+    ),
+    r(RV, 1, "EPS", "[15:0]", "1/65536", "3277", "so much more time is reserved than flits take (Q10)"),
+    r(
+        RV,
+        2,
+        "NMAX_RUN",
+        "[6:0]",
+        "packets",
+        "NMAX",
+        "in a chunk, at most; 0 acts as 1, more than NMAX as NMAX (Q15)",
+    ),
+    r(RV, 3, "NMIN", "[15:0]", "packets", "4", "shorter messages are sent without reservation (Q15)"),
+    r(RV, 5, "RX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the ejection link; 0 acts as 1 (Q10)"),
+    r(RV, 10, "ERR_CLEAR", "[6:0]", "bits", "-", "write 1: clears that sticky error"),
 ];
 
 /// The address of a register.
@@ -238,7 +264,7 @@ pub const ELABORATION: &[Elaboration] = &[
     e(
         "BLOCKS",
         "64 bytes",
-        "multiple of VLS; MTU <= BLOCKS/VLS <= 2048",
+        "multiple of VLS; MTU <= BLOCKS/VLS <= 2048; with SRP the sum of its lanes",
         "EcoCC 4.1",
         "input buffer of a port",
     ),
@@ -287,6 +313,22 @@ pub const ELABORATION: &[Elaboration] = &[
         "SRP's ECN",
         "the highest VL is a control lane for replies, which goes first",
     ),
+    e(
+        "SRP",
+        "0/1",
+        "0..1; 1 needs VLS = 4..11 and ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = CTL_VL = PARITY = 0",
+        "SRP",
+        "lanes of the reservation protocol: VLS-3 for data, then spec, res and reply",
+    ),
+    e("DATA_BLOCKS", "64 bytes", "with SRP = 1: MTU..2048", "SRP", "input buffer of each lane of data"),
+    e("SPEC_BLOCKS", "64 bytes", "with SRP = 1: MTU..2048", "SRP", "input buffer of the lane spec"),
+    e(
+        "CTL_BLOCKS",
+        "64 bytes",
+        "with SRP = 1: 2..512",
+        "SRP",
+        "input buffer of each of the lanes res and reply",
+    ),
     e("ITERATIONS", "iterations", "1..8", "iSLIP", "of a switch's match, with ONE_QUEUE = 1"),
     e("ADVOQ", "packets", "power of two, 2..256", "project", "per generation queue of an adapter"),
     e(
@@ -313,6 +355,16 @@ pub const ELABORATION: &[Elaboration] = &[
     e("CNT_W", "bits", "2..32", "project", "counters of packets (marked, sent, received, CNPs, BECNs, ACKs)"),
     e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
     e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
+    e("NMAX", "packets", "power of two, 1..64", "SRP", "in a chunk, which is reserved as one, at most"),
+    e("MSGQ", "messages", "power of two, 2..64", "project", "of a flow that wait to be sent"),
+    e("REPQ", "replies", "power of two, 2..256", "project", "GRANTs, ACKs and NACKs that wait to be sent"),
+    e(
+        "NOW_W",
+        "bits",
+        "12..32; FLOWS*64 < 2^(NOW_W-1); FLOWS*NMAX*MTU*2 < 2^(NOW_W-2)",
+        "project",
+        "times of reservations in cycles",
+    ),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
 ];
 

@@ -123,7 +123,7 @@ module adapter_loop #(
         .tx_ctl_o(tx_ctl), .st_used_o(used), .st_line_state_o(line_state), .st_ol_valid_o(ol_valid), .st_txr_o(txr),
         .cfg_rvalid_o(), .cfg_rdata_o(), .err_in_o(), .err_out_o(), .st_accept_o(), .st_claim_o(), .st_cnt_marked_o(),
         .st_cnt_nohpq_o(), .st_cnt_noline_o(), .st_cnt_sent_o(), .st_cong_state_o(), .st_cpq_fill_o(), .st_hpq_fill_o(),
-        .st_line_dcnt_o(), .st_lost_o(), .st_ol_stop_o(), .st_cnt1_o(), .st_cnt2_o()
+        .st_line_dcnt_o(), .st_lost_o(), .st_ol_stop_o(), .st_spec_nack_o(), .st_cnt_spec_drop_o(), .st_cnt1_o(), .st_cnt2_o()
     );
     assign busy_switch[s] = used != '0 || line_state != '0 || ol_valid != '0;
 

@@ -15,6 +15,7 @@ module input_port_checker #(
     parameter int AW = 11,
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
+    parameter int READS = PORTS,  // blocks that can be freed in a cycle
     localparam int PV = PORTS * VLS,
     localparam int NQ = (ONE_QUEUE != 0) ? 1 : PV,
     localparam int QW = (PV > 1) ? $clog2(PV) : 1,
@@ -28,8 +29,8 @@ module input_port_checker #(
     // buffer
     input wire logic                      store_i,
     input wire logic [AW-1:0]             store_block_i,
-    input wire logic [PORTS-1:0]          read_i,
-    input wire logic [PORTS*AW-1:0]       read_block_i,
+    input wire logic [READS-1:0]          read_i,
+    input wire logic [READS*AW-1:0]       read_block_i,
     input wire logic [VLS*16-1:0]         used_i,
     input wire logic                      release_i,      // a charge leaves at the grant
     input wire logic                      cnp_plain_i,
@@ -112,8 +113,8 @@ module input_port_checker #(
   logic [15:0]       used_sum;
   logic [15:0]       reads;
   logic [VLS-1:0]    over_cap;
-  logic [PORTS-1:0]  read_empty;
-  logic [PORTS-1:0]  read_twice;
+  logic [READS-1:0]  read_empty;
+  logic [READS-1:0]  read_twice;
 
   always_comb begin
     used_sum = '0;
@@ -126,7 +127,7 @@ module input_port_checker #(
     reads = '0;
     read_empty = '0;
     read_twice = '0;
-    for (int o = 0; o < PORTS; o++) begin
+    for (int o = 0; o < READS; o++) begin
       if (read_i[o]) begin
         reads = reads + 16'd1;
         read_empty[o] = !held_q[read_block_i[o*AW +: AW]];
@@ -142,7 +143,7 @@ module input_port_checker #(
       held_q <= '0;
       held_count_q <= '0;
     end else begin
-      for (int o = 0; o < PORTS; o++)
+      for (int o = 0; o < READS; o++)
         if (read_i[o]) held_q[read_block_i[o*AW +: AW]] <= 1'b0;
       if (store_i) held_q[store_block_i] <= 1'b1;
       held_count_q <= held_count_q + 16'(store_i) - reads;

@@ -43,7 +43,7 @@ module marking_checker (
       pairs_q <= pairs_q + 8'(mark_i);
     end
     if (!rst_i) begin
-      m2_marks_are_independent: assert (!full || rate_i < 16'd7 || pairs_q <= PAIRS_MAX);
+      m2_marks_are_independent: assert (!full || anew || rate_i < 16'd7 || pairs_q <= PAIRS_MAX);
       m2_every_rate_marks: assert (unmarked_q <= 17'd65535);
       m2_c_window: cover (full);
     end

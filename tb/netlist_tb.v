@@ -10,6 +10,7 @@ module netlist_tb;
   reg [`IN_BITS-1:0] in = 0;
   reg [`OUT_BITS-1:0] expected = 0;
   `NETLIST_PORTS
+  `NETLIST_UNIT
 
   reg [8*4096-1:0] path;
   integer file, cycle, i;

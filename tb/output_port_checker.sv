@@ -16,6 +16,7 @@ module output_port_checker #(
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int CIOQ = 0,
+    parameter int SRP = 0,  // who goes is srp_output_checker's affair
     localparam int N = PORTS * VLS,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -32,6 +33,7 @@ module output_port_checker #(
     input wire logic [N-1:0]                  req_valid_i,
     input wire logic [7*N-1:0]                req_len_i,
     input wire logic [16*N-1:0]               req_dlid_i,
+    input wire logic [PORTS-1:0]              req_nack_i,
     input wire logic [N-1:0]                  req_cnp_i,
     input wire logic [N-1:0]                  req_hot_i,
     input wire logic [N-1:0]                  req_unlinked_i,
@@ -175,7 +177,9 @@ module output_port_checker #(
     served = (ONE_QUEUE != 0) ? taken & (~taken + 1'b1) : grant_i;
     for (int r = 0; r < N; r++) begin
       if (served[r]) begin
-        grant_vl[r%VLS] = 1'b1;
+        // (a NACK asks on the spec lane, and is of the reply lane)
+        if (SRP != 0 && r % VLS == VLS - 3 && req_nack_i[r/VLS]) grant_vl[VLS-1] = 1'b1;
+        else grant_vl[r%VLS] = 1'b1;
         if (!req_cnp_i[r]) grant_data[r%VLS] = 1'b1;
         served_len = served_len | req_len_i[7*r+:7];
       end
@@ -453,16 +457,16 @@ module output_port_checker #(
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a2_one_grant: assert ((grant_i & (grant_i - 1'b1)) == '0);
-      a1_grant_fits: assert ((grant_i & ~fits) == '0);
+      a1_grant_fits: assert (SRP != 0 || ((grant_i & ~fits) == '0));
       a2_grant_free: assert (xb_free_i || grant_i == '0);
       a1_elig_fits: assert ((elig_i & ~fits) == '0);
       a1_elig_free: assert ((xb_free_i && ONE_QUEUE != 0 && prop_valid_i == '0) || elig_i == '0);
       a1_grant_is_elig: assert (ONE_QUEUE == 0 || (grant_i & ~elig_i) == '0);
-      a1_free_is_used: assert (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || held_i != '0);
-      a2_cnp_first: assert ((fits & cnp) == '0 || (grant_i & ~cnp & ~{PORTS{urgent}}) == '0);
-      a2_data_after_cnps: assert (urgent == '0 || (grant_i & (~{PORTS{urgent}} | cnp)) == '0);
-      a2_plain_needs_an_mtu: assert (!cnp_plain_i || (grant_i & ~{PORTS{credit}}) == '0);
-      a2_passed_counted: assert (miscounted == '0);
+      a1_free_is_used: assert (SRP != 0 || (!xb_free_i || fits == '0 || grant_i != '0 || prop_valid_i != '0 || held_i != '0));
+      a2_cnp_first: assert (SRP != 0 || ((fits & cnp) == '0 || (grant_i & ~cnp & ~{PORTS{urgent}}) == '0));
+      a2_data_after_cnps: assert (SRP != 0 || (urgent == '0 || (grant_i & (~{PORTS{urgent}} | cnp)) == '0));
+      a2_plain_needs_an_mtu: assert (SRP != 0 || (!cnp_plain_i || (grant_i & ~{PORTS{credit}}) == '0));
+      a2_passed_counted: assert (SRP != 0 || (miscounted == '0));
       e5_stopped_not_granted: assert (grant_i == '0 || !stop_match);
       e5_held_has_a_line: assert (unreasoned == '0);
       // one winner, granted, told or held; with one queue every request that is held is said to be
@@ -526,7 +530,7 @@ module output_port_checker #(
     assign wrong_state[v] = !now_q && cong_state_i[v] != (was && (victim_q || rooted_q[v]));
     // a root from a packet that found its credits to one that did not
     assign wrong_root[v] = CIOQ == 0 && rooted_i[v] != (grant_data_q[v] ? !waited_q[v] : rooted_q[v]);
-    assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != (lacking_q[v] || (waited_q[v] && !grant_data_q[v]));
+    assign wrong_wait[v] = CIOQ == 0 && waited_i[v] != ((lacking_q[v] || waited_q[v]) && !grant_data_q[v]);
     assign no_rise[v] = now && !was && sum_q[23*v+:23] <= 23'(sum_hth_q);
     assign no_fall[v] = !now && was && sum_q[23*v+:23] >= 23'(sum_lth_q);
   end
@@ -629,17 +633,17 @@ module output_port_checker #(
 
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
-      a3_bounded_wait: assert (starved == '0 && vl_starved == '0);
-      a3_plain_is_fair: assert (plain_late == '0);
+      a3_bounded_wait: assert (SRP != 0 || (starved == '0 && vl_starved == '0));
+      a3_plain_is_fair: assert (SRP != 0 || (plain_late == '0));
       a2_plain_keeps_cnp_pointers: assert (!plain_q || ({cr_i, vp_i[31:16]} == {cr_q, vp_q[31:16]} && passed_i == '0));
       d3_state_is_of_its_cycle: assert (lasting == '0);
       d3_root_is_held: assert (now_q || root_held_i == (rooted_q | {VLS{victim_q}}));
       a2_c_plain_cnp: cover (cnp_plain_i && (served & req_cnp_i) != '0 && (fits & ~req_cnp_i) != '0);
       a2_c_plain_data: cover (cnp_plain_i && (served & ~req_cnp_i) != '0 && (fits & req_cnp_i) != '0);
       m1_c_at_once: cover (at_once_i && may_mark != cong_state_i);
-      a2_data_in_a_flood: assert (flooded == '0);
-      a2_cnp_with_credit_goes: assert (cnp_late == '0);
-      a3_pointer_comes_near: assert (near == '1 && vl_near == '1);
+      a2_data_in_a_flood: assert (SRP != 0 || (flooded == '0));
+      a2_cnp_with_credit_goes: assert (SRP != 0 || (cnp_late == '0));
+      a3_pointer_comes_near: assert (SRP != 0 || (near == '1 && vl_near == '1));
       e6_shown_line_is_one_tree: assert (other_tree == '0);
       e6_line_is_away_for_two_cycles: assert (!past2_ok_q || back == '0);
       e8_silent_line_expires: assert (kept == '0);

@@ -75,7 +75,7 @@ module queue_lists_checker #(
 
   for (genvar q = 0; q < N; q++) begin : g_queue
     assign pop_empty[q] = pop_i[q] && pkts_i[q*CW +: CW] == '0;
-    assign beyond[q] = pkts_i[q*CW +: CW] > CW'(CAP);
+    assign beyond[q] = (CW + 1)'(pkts_i[q*CW +: CW]) > (CW + 1)'(CAP);
     assign over[q] = push_i && push_q_i == QW'(q) && pkts_i[q*CW +: CW] >= CW'(CAP) && !pop_i[q];
   end
 

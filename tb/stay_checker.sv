@@ -21,7 +21,8 @@ module stay_checker #(
     parameter int MARKERS = 0,
     parameter int STAMP_W = 0,
     parameter int QUEUED = 0,  // flits that an output may hold (CIOQ)
-    parameter int CTL_VL = 0,  // 1: what is on the highest VL is no data
+    parameter int DATA_VLS = VLS,  // what is on the VLs above is no data
+    parameter int CAP = BLOCKS / VLS,  // blocks of a VL of data
     parameter int CTL = 8
 ) (
     input wire logic                    clk_i,
@@ -48,7 +49,6 @@ module stay_checker #(
     input wire logic [PORTS*FLIT_W-1:0] tx_data_i,
     input wire logic [PORTS*VLS*16-1:0] used_i
 );
-  localparam int CAP = BLOCKS / VLS;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int OW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int LW = (LINES > 1) ? $clog2(LINES) : 1;
@@ -106,7 +106,7 @@ module stay_checker #(
     assign open[o] = open_q || tx_valid_i[o];
     assign news[o] = word[2] && !word[4];  // ALLOC, DEALLOC
     assign data_goes[o] = tx_valid_i[o] && tx_first_i[o] && tx_data_i[o*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP
-        && (CTL_VL == 0 || vl != 8'(VLS - 1));
+        && vl < 8'(DATA_VLS);
 
     always_ff @(posedge clk_i) begin
       up_q <= ready_i && link_up_i[o];
@@ -171,9 +171,9 @@ module stay_checker #(
     assign out = (32'(dlid) < LFT_DEPTH) ? lft_q[dlid[AW-1:0]] : NO_PORT;
     // a packet that nobody may refuse; room for it beside a flit that is on its way in
     assign room = 16'(CAP) >= used_i[(i*VLS+32'(vl[VW-1:0]))*16 +: 16] + 16'(n) + 16'd2;
-    assign plain = rx_first_i[i] && !rx_bad_i[i] && vl < 8'(VLS) && n != '0 && n <= 8'(MTU) && rx_last_i[i] == (n == 8'd1)
+    assign plain = rx_first_i[i] && !rx_bad_i[i] && n != '0 && n <= 8'(MTU) && rx_last_i[i] == (n == 8'd1)
         && lrh[9:8] == quell_pkg::LNH_BTH && out < 8'(PORTS) && !lft_we_i && !rerouted_q && room
-        && rx_data_i[i*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP && (CTL_VL == 0 || vl != 8'(VLS - 1));
+        && rx_data_i[i*FLIT_W+quell_pkg::BTH_RAW_LSB +: 8] != quell_pkg::OPCODE_CNP && vl < 8'(DATA_VLS);
 
     always_comb begin
       marks = '0;

@@ -310,6 +310,12 @@ fn control_lane() {
 }
 
 #[test]
+fn lanes_of_speculative_reservation() {
+    check(UnitKind::OutputPort, "spectiny", &[]);
+    check(UnitKind::InputPort, "spectiny", &[]);
+}
+
+#[test]
 fn output_port_of_wide_flits() {
     check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }
@@ -362,6 +368,16 @@ fn throttle_of_64_flows() {
 #[test]
 fn source_response() {
     check(UnitKind::SourceResponse, "tiny", &[]);
+}
+
+#[test]
+fn reservation() {
+    check(UnitKind::Reservation, "tiny", &[]);
+}
+
+#[test]
+fn reservation_of_two_lanes() {
+    check(UnitKind::Reservation, "two", &[]);
 }
 
 #[test]

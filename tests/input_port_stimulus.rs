@@ -71,7 +71,9 @@ fn scenarios_do_what_they_say() {
             // run, but meet other things; random traffic covers these builds (above).
             let own = ["e1-detection", "e3-root-joins-tree", "e5-stop-go-registers"].contains(&scenario.name);
             let p = &build.params;
-            let lane = p.ctl_vl && !scenario.name.starts_with("cl3");
+            let reserves =
+                ["q1-", "q2-", "q5-", "q6-", "q7-", "q8-"].iter().any(|q| scenario.name.starts_with(q));
+            let lane = p.ctl_vl && !scenario.name.starts_with("cl3") || p.srp != reserves;
             if (p.one_queue && p.isolation || p.vl_by_dest || lane) && !own {
                 continue;
             }
@@ -116,6 +118,7 @@ fn a_good_neighbour_loses_nothing() {
             assert_eq!(bench.board.dropped(), 0, "{} seed {seed}", build.name);
             assert!(bench.board.accepted() > 100, "{} seed {seed}", build.name);
             assert_eq!(bench.board.delivered(), bench.board.accepted(), "{} seed {seed}", build.name);
+            assert_eq!(bench.board.speculative(), 0, "{} seed {seed}", build.name);
         }
     }
 }

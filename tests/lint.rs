@@ -326,6 +326,29 @@ fn source_responses_of_many_sizes_are_lint_clean() {
     sizes_are_clean(tiny, &sizes);
 }
 
+/// Reservation of other sizes than those of the builds: lanes whose number divides nothing, chunks of one packet.
+#[test]
+fn reservations_of_many_sizes_are_lint_clean() {
+    let tiny = tiny(UnitKind::Reservation);
+    let p = tiny.params;
+    let sizes = [
+        Params { nmax: 1, mtu: 1, flows: 2, vls: 10, ..p },
+        Params {
+            nmax: 64,
+            mtu: 64,
+            flows: 4096,
+            msgq: 64,
+            repq: 256,
+            ctl_blocks: 512,
+            vls: 11,
+            now_w: 32,
+            ..p
+        },
+        Params { nmax: 2, flows: 33, ctl_blocks: 7, msgq: 4, vls: 6, now_w: 14, cnt_w: 2, ..p },
+    ];
+    sizes_are_clean(tiny, &sizes);
+}
+
 /// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
 #[test]
 fn adapters_of_many_sizes_are_lint_clean() {
@@ -356,7 +379,8 @@ fn adapters_of_many_sizes_are_lint_clean() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A buffer with an engine that discards, which no unit has yet: engines with a read port each, and with one for all.
+/// A buffer with an engine that discards, as an input port with speculative reservation has it: engines with a read port each, and, which
+/// no unit has, with one for all.
 #[test]
 fn a_buffer_that_discards_is_lint_clean() {
     for reads in [3, 1] {
@@ -454,7 +478,7 @@ type Case = (&'static [UnitKind], &'static [(&'static str, usize)]);
 
 #[test]
 fn illegal_parameters_stop_elaboration() {
-    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
+    use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch};
     const BOTH: &[UnitKind] = &[InputPort, OutputPort];
     const IN: &[UnitKind] = &[InputPort];
     const OUT: &[UnitKind] = &[OutputPort];
@@ -463,6 +487,8 @@ fn illegal_parameters_stop_elaboration() {
     const SELECT: &[UnitKind] = &[HcaThrottle, SourceResponse];
     const ADAPTER: &[UnitKind] = &[Hca];
     const SWITCH: &[UnitKind] = &[Switch];
+    const TIMES: &[UnitKind] = &[Reservation];
+    const PARITY: &[UnitKind] = &[InputPort, OutputPort, HcaThrottle, Switch, Hca, SourceResponse];
     // Just outside each limit; the parameter at fault comes first and must be named.
     let illegal: &[Case] = &[
         (BOTH, &[("PORTS", 0)]),
@@ -501,6 +527,23 @@ fn illegal_parameters_stop_elaboration() {
         (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("VL_BY_DEST", 1)]),
         (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("CIOQ", 1)]),
         (ADAPTER, &[("CTL_VL", 1)]), // checked by its ports
+        (BOTH, &[("SRP", 2), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152)]),
+        (BOTH, &[("SRP", 1), ("VLS", 4), ("BLOCKS", 1152)]), // with CAM lines
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 3), ("BLOCKS", 640)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 12), ("BLOCKS", 5248)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("VL_BY_DEST", 1)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("MARKERS", 1)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("STAMP_W", 8)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("CIOQ", 1)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("CTL_VL", 1)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152), ("PARITY", 1)]),
+        (BOTH, &[("DATA_BLOCKS", 3), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 643)]),
+        (BOTH, &[("DATA_BLOCKS", 2049), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 2689)]),
+        (IN, &[("SPEC_BLOCKS", 3), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 643)]),
+        (IN, &[("SPEC_BLOCKS", 2049), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 2689)]),
+        (IN, &[("CTL_BLOCKS", 1), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1026)]),
+        (IN, &[("CTL_BLOCKS", 513), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 2050)]),
+        (IN, &[("BLOCKS", 1151), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4)]),
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -530,8 +573,30 @@ fn illegal_parameters_stop_elaboration() {
         (ADAPTER, &[("CNPQ", 8192)]),
         (ADAPTER, &[("CNPQ", 4096), ("VLS", 16), ("BLOCKS", 64), ("RX_BLOCKS", 64)]), // st_cnp_pkts has 16 bits
         (ADAPTER, &[("RESPONSE", 2)]),
-        (&UnitKind::ALL, &[("PARITY", 2)]),
-        (ADAPTER, &[("BLOCKS", 6)]), // checked by its input port
+        (PARITY, &[("PARITY", 2)]),
+        (TIMES, &[("VLS", 3)]),
+        (TIMES, &[("VLS", 12)]),
+        (TIMES, &[("MTU", 65), ("NOW_W", 32)]),
+        (TIMES, &[("FLOWS", 1)]),
+        (TIMES, &[("FLOWS", 4097), ("NOW_W", 32)]),
+        (TIMES, &[("CTL_BLOCKS", 1)]),
+        (TIMES, &[("CTL_BLOCKS", 513)]),
+        (TIMES, &[("CNT_W", 1)]),
+        (TIMES, &[("CNT_W", 33)]),
+        (TIMES, &[("NMAX", 0)]),
+        (TIMES, &[("NMAX", 3)]),
+        (TIMES, &[("NMAX", 128), ("NOW_W", 32)]),
+        (TIMES, &[("MSGQ", 1)]),
+        (TIMES, &[("MSGQ", 6)]),
+        (TIMES, &[("MSGQ", 128)]),
+        (TIMES, &[("REPQ", 1)]),
+        (TIMES, &[("REPQ", 12)]),
+        (TIMES, &[("REPQ", 512)]),
+        (TIMES, &[("NOW_W", 11)]),
+        (TIMES, &[("NOW_W", 33)]),
+        (TIMES, &[("NOW_W", 12), ("FLOWS", 32), ("NMAX", 1), ("MTU", 1)]), // 32 * 64 = 2^11
+        (TIMES, &[("NOW_W", 13), ("FLOWS", 16), ("NMAX", 16)]),            // 16 * 16 * 4 * 2 = 2^11
+        (ADAPTER, &[("BLOCKS", 6)]),                                       // checked by its input port
     ];
     // The limits themselves, as many at once as go together.
     let legal: &[Case] = &[
@@ -546,10 +611,43 @@ fn illegal_parameters_stop_elaboration() {
         (OUT, &[("OBLOCKS", 25)]), // no queue
         (BOTH, &[("CTL_VL", 1), ("ISOLATION", 0), ("VLS", 16), ("BLOCKS", 64)]),
         (ADAPTER, &[("CTL_VL", 1), ("ISOLATION", 0)]),
+        (BOTH, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1152)]),
+        (
+            BOTH,
+            &[
+                ("SRP", 1),
+                ("ISOLATION", 0),
+                ("VLS", 11),
+                ("BLOCKS", 40),
+                ("DATA_BLOCKS", 4),
+                ("SPEC_BLOCKS", 4),
+                ("CTL_BLOCKS", 2),
+            ],
+        ),
+        (
+            IN,
+            &[
+                ("SRP", 1),
+                ("ISOLATION", 0),
+                ("VLS", 4),
+                ("BLOCKS", 5120),
+                ("DATA_BLOCKS", 2048),
+                ("SPEC_BLOCKS", 2048),
+                ("CTL_BLOCKS", 512),
+            ],
+        ),
+        (IN, &[("DATA_BLOCKS", 1), ("SPEC_BLOCKS", 1), ("CTL_BLOCKS", 1)]), // no such lanes
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
-        (&UnitKind::ALL, &[("PARITY", 1)]),
+        (PARITY, &[("PARITY", 1)]),
+        (TIMES, &[("VLS", 11), ("NMAX", 1), ("MTU", 1), ("CNT_W", 2), ("FLOWS", 31)]),
+        (
+            TIMES,
+            &[("MTU", 64), ("NMAX", 64), ("MSGQ", 64), ("REPQ", 256), ("CTL_BLOCKS", 512), ("NOW_W", 32)],
+        ),
+        (TIMES, &[("FLOWS", 4096), ("CTL_BLOCKS", 2), ("NOW_W", 32), ("CNT_W", 32)]),
+        (TIMES, &[("NOW_W", 13), ("FLOWS", 15), ("NMAX", 16)]),
         (SELECT, &[("VLS", 16), ("FLOWS", 2), ("TS_W", 8)]),
         (SELECT, &[("VLS", 64), ("VL_BY_DEST", 1), ("TS_W", 9), ("FLOWS", 32)]),
         (&[HcaThrottle], &[("FLOWS", 4096), ("TS_W", 24), ("CCT", 16384)]),

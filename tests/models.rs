@@ -53,6 +53,9 @@ fn illegal_parameters_are_told() {
         ("input-port", "BLOCKS=7", "parameter BLOCKS/VLS = 7 is out of range"),
         ("source-response", "TS_W=7", "parameter TS_W = 7 is out of range: legal is 8..32"),
         ("source-response", "VLS=17", "parameter VLS = 17 is out of range: legal is 1..16, or 1..64 with"),
+        ("reservation", "NMAX=12", "parameter NMAX = 12 must be a power of two"),
+        ("reservation", "VLS=3", "VLS"),
+        ("reservation", "NOW_W=13", "parameter NOW_W = 13 is too small"),
         (
             "source-response",
             "CCT=8",

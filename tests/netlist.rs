@@ -58,10 +58,12 @@ fn queue(p: &Params) -> Option<(usize, usize)> {
 fn memories(build: &Build) -> Vec<(usize, usize)> {
     let p = &build.params;
     match build.unit {
-        // data buffer, forwarding table, stamps of packets
+        // data buffer, forwarding table, stamps of packets, ages and ways back of speculative packets
         UnitKind::InputPort => {
             let stamps = (p.stamp_w > 0).then_some((p.blocks, p.stamp_w));
-            [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)].into_iter().chain(stamps).collect()
+            let ages = p.srp.then_some((p.spec_blocks, 33));
+            let port = [(p.blocks, p.flit_bytes * 8), (p.lft_depth, 6)];
+            port.into_iter().chain(stamps).chain(ages).collect()
         }
         // the queue before the link
         UnitKind::OutputPort => queue(p).into_iter().collect(),
@@ -87,6 +89,8 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let n = p.entities();
             vec![(p.cct, 16), (n, cct_index + 1 + 18 + 14 + 4), (n, 1 + p.ts_w + 7)]
         }
+        // table of the flows, messages
+        UnitKind::Reservation => vec![(p.flows, 66 + 2 * p.nmax + p.now_w), (p.flows * p.msgq, 47)],
         // responses, last time of injection and packets accepted, waiting times
         UnitKind::SourceResponse => {
             vec![(p.flows, 9 + 8 + 33 + 4 + 1 + p.ts_w), (p.flows, 1 + p.ts_w + 7 + 9), (16, 32)]
@@ -124,12 +128,12 @@ fn synthesise(unit: UnitKind, short: &[&str]) -> Vec<(Build, serde_json::Value)>
 
 #[test]
 fn input_port_synthesises() {
-    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp"]);
+    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny"]);
 }
 
 #[test]
 fn output_port_synthesises() {
-    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp"]);
+    synthesise(UnitKind::OutputPort, &["p8v1", "net", "santinyp", "cqtinyp", "spectiny"]);
 }
 
 /// The small switches; larger ones are more of the same.
@@ -155,6 +159,13 @@ fn source_response_synthesises_with_its_state_in_memories() {
     let reports = synthesise(UnitKind::SourceResponse, &["r64", "tinyp"]);
     // Each flow more has its SL and a bit for blocked, went, outstanding and adjusted.
     grows_by_flow("r64", &reports, pick(256, 512), 8);
+}
+
+#[test]
+fn reservation_synthesises_with_its_state_in_memories() {
+    let reports = synthesise(UnitKind::Reservation, &["r64"]);
+    // Each flow more has its SL and a bit for idle, the four states that are chosen from, messages and full.
+    grows_by_flow("r64", &reports, pick(256, 512), 11);
 }
 
 #[test]
@@ -226,7 +237,7 @@ fn netlist_ports(build: &Build, layout: &Layout) -> String {
     differs.reverse();
     format!(
         "`define IN_BITS {}\n`define OUT_BITS {}\n`define NETLIST_PORTS{wires} \
-         wire [{}:0] differs = {{{}}}; {}_netlist netlist ({instance});\n",
+         wire [{}:0] differs = {{{}}};\n`define NETLIST_UNIT {}_netlist netlist ({instance});\n",
         32 * layout.in_words,
         32 * (layout.out_words + layout.state_words),
         differs.len() - 1,
@@ -328,6 +339,14 @@ fn netlists_with_marks_and_ages_equal_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "santiny", cycles());
 }
 
+/// A control lane; classes of lanes, drops and NACKs.
+#[test]
+fn netlists_with_lanes_of_their_own_equal_rtl() {
+    netlist_equals_rtl(UnitKind::OutputPort, "ctltiny", cycles());
+    netlist_equals_rtl(UnitKind::InputPort, "spectiny", cycles());
+    netlist_equals_rtl(UnitKind::OutputPort, "spectiny", cycles());
+}
+
 #[test]
 fn throttle_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::HcaThrottle, "tiny", cycles());
@@ -336,6 +355,11 @@ fn throttle_netlist_equals_rtl() {
 #[test]
 fn source_response_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::SourceResponse, "tiny", cycles());
+}
+
+#[test]
+fn reservation_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::Reservation, "tiny", cycles());
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.

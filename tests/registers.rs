@@ -132,7 +132,9 @@ fn other_formats_are_made_on_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let to = folder.path().join("made");
     let path = to.to_str().expect("a name");
-    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "hca", "switch"] {
+    for unit in
+        ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "hca", "switch"]
+    {
         let more: &[&str] = if unit == "switch" { &["-P", "PORTS=16", "-P", "TIMER_W=20"] } else { &[] };
         let (good, said) = script(&[&["--to", path, unit], more].concat());
         assert!(good && said.is_empty(), "{unit}: {said}");
@@ -140,8 +142,15 @@ fn other_formats_are_made_on_command() {
     let read = |name: &str| std::fs::read_to_string(to.join(name)).expect(name);
 
     // The headers can be included together, and hold their own assertions of sizes.
-    let names =
-        ["switch_input_port", "switch_output_port", "hca_throttle", "source_response", "hca", "switch"];
+    let names = [
+        "switch_input_port",
+        "switch_output_port",
+        "hca_throttle",
+        "source_response",
+        "reservation",
+        "hca",
+        "switch",
+    ];
     let all: String = names.iter().map(|n| format!("#include \"quell_{n}.h\"\n")).collect();
     let sizes = "static_assert(offsetof(switch_t, lft) == 0x100000 && sizeof(switch__ports__portx__stride1000_t) == 0x1000, \"\");\n\
         static_assert(SWITCH__PORTS__PORTX__INPUT_PORT__LINE_TIMER__CYCLES_bm == 0xfffff, \"\");\n";
@@ -208,6 +217,7 @@ fn the_golden_side_has_the_same_registers() {
                 "throttle" => UnitKind::HcaThrottle,
                 "adapter" => UnitKind::Hca,
                 "response" => UnitKind::SourceResponse,
+                "reservation" => UnitKind::Reservation,
                 other => panic!("a part {other}"),
             };
             let of_unit: Vec<_> = REGISTERS.iter().filter(|r| r.unit == unit).collect();

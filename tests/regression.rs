@@ -9,7 +9,7 @@ use quell::params::builds;
 use quell::stimulus::regression::{cover_applies, in_short_form, jobs, short_jobs};
 
 /// Cycles of random traffic, enough for runs in which the widest counters wrap. `quell regress` has more, and `quell campaign` ten times as many.
-const RANDOM_CYCLES: u64 = 16_000_000;
+const RANDOM_CYCLES: u64 = 19_000_000;
 
 #[test]
 fn default_regression_is_equal_and_covers_everything() {

@@ -2,7 +2,7 @@
 //! names exists, and every cover point stands in the rows of its rules.
 
 use quell::model;
-use quell::params::{Params, UnitKind};
+use quell::params::{Build, UnitKind};
 use quell::stimulus::scenario::scenarios;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,9 +11,10 @@ use std::path::Path;
 const RULES: &[&str] = &[
     "B1", "B2", "B3", "F1", "F2", "R1", "A1", "A2", "A3", "AG1", "AG2", "D1", "D2", "D3", "D4", "D5", "D6",
     "M1", "M2", "M3", "SM1", "SM2", "SM3", "SM4", "SM5", "VM1", "VM2", "CQ1", "CQ2", "CQ3", "PF1", "CL1",
-    "CL2", "CL3", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6",
-    "H7", "H8", "H9", "AK2", "AK3", "AK4", "AK5", "AK6", "AK7", "AK8", "SR1", "SR2", "SR3", "VR1", "VR2",
-    "VR3", "VR4", "VR5", "C1", "C2",
+    "CL2", "CL3", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q7", "Q8", "Q9", "E1", "E2", "E3", "E4", "E5", "E6",
+    "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "AK2", "AK3", "AK4", "AK5",
+    "AK6", "AK7", "AK8", "SR1", "SR2", "SR3", "VR1", "VR2", "VR3", "VR4", "VR5", "Q10", "Q11", "Q12", "Q13",
+    "Q14", "Q15", "Q16", "Q17", "Q18", "Q19", "Q20", "C1", "C2",
 ];
 
 /// Rules of what stands beside a unit: without a golden model, tested against the page.
@@ -70,7 +71,8 @@ fn cover_points() -> Vec<(&'static str, &'static str)> {
     UnitKind::ALL
         .iter()
         .flat_map(|&unit| {
-            let golden = model::new(unit, &Params::default()).expect("the default parameters are legal");
+            let build = Build::named(unit, None).expect("a build");
+            let golden = model::new(unit, &build.params).expect("a build's parameters are legal");
             golden.cover_points().iter().map(|p| (p.name, p.rules)).collect::<Vec<_>>()
         })
         .collect()

@@ -24,6 +24,8 @@ pub enum UnitArg {
     Hca,
     /// source_response
     SourceResponse,
+    /// reservation
+    Reservation,
 }
 
 impl UnitArg {
@@ -36,6 +38,7 @@ impl UnitArg {
             UnitArg::Switch => UnitKind::Switch,
             UnitArg::Hca => UnitKind::Hca,
             UnitArg::SourceResponse => UnitKind::SourceResponse,
+            UnitArg::Reservation => UnitKind::Reservation,
         }
     }
 }

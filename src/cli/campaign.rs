@@ -42,6 +42,7 @@ const PARTS: &[Part] = &[
             &["netlist", "output-port"],
             &["netlist", "hca-throttle"],
             &["netlist", "source-response"],
+            &["netlist", "reservation"],
             &["netlist", "switch"],
             &["netlist", "hca"],
         ],

@@ -152,7 +152,7 @@ impl Row {
         let lanes = nodes.next_power_of_two().max(8);
         let many = config.scheme.organisation == Organisation::LanePerDest
             && with.vls.is_none()
-            && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse);
+            && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation);
         let design = match many {
             true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,
             false => Design::new(unit, config, nodes, with, None)?,

@@ -243,7 +243,7 @@ use Need::{
     Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse, Switch};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
@@ -253,7 +253,7 @@ const INPUT: &[UnitKind] = &[InputPort, Switch, Hca];
 const OUTPUT: &[UnitKind] = &[OutputPort, Switch, Hca];
 const SWITCH_OUTPUT: &[UnitKind] = &[OutputPort, Switch];
 const THROTTLE: &[UnitKind] = &[HcaThrottle, Hca];
-const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse];
+const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse, Reservation];
 const ADAPTER: &[UnitKind] = &[Hca];
 const MOST: i64 = u32::MAX as i64;
 

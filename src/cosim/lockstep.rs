@@ -191,7 +191,9 @@ impl Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
             UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca => ("tx_first", None),
-            UnitKind::HcaThrottle | UnitKind::SourceResponse => ("inj_valid", Some(l.input("inj_ready"))),
+            UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
+                ("inj_valid", Some(l.input("inj_ready")))
+            }
         };
         let s = l.signal(Group::Output, name);
         Packets { outputs: s.offset..s.offset + s.count, input, count: 0 }
@@ -202,7 +204,7 @@ impl Packets {
             UnitKind::InputPort => "packets sent to the crossbar",
             UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
             UnitKind::Hca => "packets sent to the link",
-            UnitKind::HcaThrottle | UnitKind::SourceResponse => "accepted injections",
+            UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "accepted injections",
         }
     }
 

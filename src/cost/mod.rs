@@ -133,7 +133,9 @@ impl Design {
             c.dlist = with.dlist.unwrap_or(8);
         }
         let base = match unit {
-            UnitKind::Hca | UnitKind::HcaThrottle | UnitKind::SourceResponse => c.hca_params(),
+            UnitKind::Hca | UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
+                c.hca_params()
+            }
             UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };

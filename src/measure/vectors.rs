@@ -55,7 +55,7 @@ pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
     let name = match unit {
         UnitKind::InputPort => "xb_valid",
         UnitKind::OutputPort => "grant",
-        UnitKind::HcaThrottle | UnitKind::SourceResponse => "inj_valid",
+        UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "inj_valid",
         UnitKind::Switch | UnitKind::Hca => "tx_valid",
     };
     words_of(layout, |s| s.name == name)

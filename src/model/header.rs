@@ -119,6 +119,49 @@ pub struct Bth {
     pub psn: u32,
 }
 
+/// What a packet of the reservation protocol says behind its BTH (Q4); the BTH starts at byte 8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SrpFields {
+    /// Number of the chunk.
+    pub id: u8,
+    /// Number of the packet in its chunk.
+    pub seq: u8,
+    /// Packets of the chunk.
+    pub n: u8,
+    /// Bit 0: a retry; bit 1: the last chunk.
+    pub flags: u8,
+    /// RES: flits of the chunk.
+    pub size: u16,
+    /// Cycles for which the packet has queued.
+    pub age: u16,
+    /// GRANT: cycles until its time.
+    pub wait: u32,
+}
+
+impl SrpFields {
+    /// Reads them from the words of a first flit.
+    pub fn parse(flit: &[u32]) -> SrpFields {
+        let [a, b, c] = [flit[5], flit[6], flit[7]].map(u32::to_le_bytes);
+        SrpFields {
+            id: a[0],
+            seq: a[1],
+            n: a[2],
+            flags: a[3],
+            size: u16::from_be_bytes([b[0], b[1]]),
+            age: u16::from_be_bytes([b[2], b[3]]),
+            wait: u32::from_be_bytes(c),
+        }
+    }
+
+    /// Writes them into the words of a first flit.
+    pub fn write(&self, flit: &mut [u32]) {
+        let (size, age) = (self.size.to_be_bytes(), self.age.to_be_bytes());
+        flit[5] = u32::from_le_bytes([self.id, self.seq, self.n, self.flags]);
+        flit[6] = u32::from_le_bytes([size[0], size[1], age[0], age[1]]);
+        flit[7] = u32::from_le_bytes(self.wait.to_be_bytes());
+    }
+}
+
 /// Byte at which the BTH starts, if it is visible in the first flit.
 fn bth_at(lnh: u8, flit_bytes: usize) -> Option<usize> {
     match lnh {
@@ -304,6 +347,18 @@ mod tests {
             assert_eq!(changed, Vec::from_iter(at));
             assert!(at.is_none_or(|w| flit[w] == before[w] | 0xa0));
         }
+    }
+
+    #[test]
+    fn fields_of_reservations_stand_behind_the_bth() {
+        let fields =
+            SrpFields { id: 1, seq: 2, n: 3, flags: 2, size: 0x0405, age: 0x0607, wait: 0x0809_0a0b };
+        let mut flit = [0xffff_ffffu32; 8];
+        fields.write(&mut flit);
+        let bytes: Vec<u8> = flit.iter().flat_map(|w| w.to_le_bytes()).collect();
+        assert_eq!(bytes[20..32], [1, 2, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert!(bytes[..20].iter().all(|b| *b == 0xff));
+        assert_eq!(SrpFields::parse(&flit), fields);
     }
 
     #[test]

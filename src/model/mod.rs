@@ -34,6 +34,7 @@ pub mod input_port;
 mod joined;
 pub mod link;
 pub mod output_port;
+pub mod reservation;
 pub mod source_response;
 mod stamps;
 pub mod switch;
@@ -43,13 +44,14 @@ pub(crate) mod util;
 
 /// Builds the golden model of `unit`. Errors name the parameter and its legal range.
 pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
-    params.check()?;
+    params.check_unit(unit)?;
     Ok(match unit {
         UnitKind::InputPort => Box::new(input_port::InputPort::new(params)),
         UnitKind::OutputPort => Box::new(output_port::OutputPort::new(params)),
         UnitKind::HcaThrottle => Box::new(hca_throttle::HcaThrottle::new(params)),
         UnitKind::Switch => Box::new(switch::Switch::new(params)),
         UnitKind::SourceResponse => Box::new(source_response::SourceResponse::new(params)),
+        UnitKind::Reservation => Box::new(reservation::Reservation::new(params)),
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
     })
 }

@@ -30,6 +30,7 @@ pub mod notification;
 pub mod organisation;
 pub mod packet;
 pub mod rate;
+pub mod reservation;
 pub mod response;
 pub mod window;
 

@@ -13,6 +13,7 @@ mod noise;
 pub mod output_port;
 pub mod reads;
 pub mod regression;
+pub mod reservation;
 pub mod scenario;
 pub mod scoreboard;
 mod setup;

@@ -10,7 +10,7 @@ use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::jobs::{processors, results};
-use crate::model::{hca, hca_throttle, input_port, output_port, source_response, switch};
+use crate::model::{hca, hca_throttle, input_port, output_port, reservation, source_response, switch};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -37,7 +37,7 @@ fn weight(build: &Build) -> u64 {
     }
     match build.name {
         "tiny" => 8,
-        "p4v2" | "f64" | "r64" => 4,
+        "p4v2" | "f64" | "r64" | "santiny" => 4,
         _ => 2,
     }
 }
@@ -47,7 +47,7 @@ fn weight(build: &Build) -> u64 {
 fn is_large(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch => build.params.ports > 4,
-        UnitKind::HcaThrottle | UnitKind::SourceResponse => build.params.flows > 64,
+        UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
         _ => false,
     }
 }
@@ -67,6 +67,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Switch => switch::cover_applies(point, params),
         UnitKind::Hca => hca::cover_applies(point, params),
         UnitKind::SourceResponse => source_response::cover_applies(point, params),
+        UnitKind::Reservation => reservation::cover_applies(point, params),
     }
 }
 

@@ -19,6 +19,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::Switch => super::switch::scenarios(),
         UnitKind::Hca => super::hca::scenarios(),
         UnitKind::SourceResponse => super::source_response::scenarios(),
+        UnitKind::Reservation => super::reservation::scenarios(),
     }
 }
 
@@ -31,6 +32,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::Switch => super::switch::round_cycles(build, scenario),
         UnitKind::Hca => Ok(super::hca::scenario_cycles(scenario.name, &build.params)),
         UnitKind::SourceResponse => Ok(super::source_response::scenario_cycles(scenario.name, &build.params)),
+        UnitKind::Reservation => super::reservation::round_cycles(build, scenario),
     }
 }
 
@@ -62,6 +64,7 @@ pub fn source(
         UnitKind::Switch => super::switch::source(build, scenario, knobs, setup, seed),
         UnitKind::Hca => super::hca::source(build, scenario, knobs, setup, seed),
         UnitKind::SourceResponse => super::source_response::source(build, scenario, knobs, setup, seed),
+        UnitKind::Reservation => super::reservation::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -1,13 +1,15 @@
 //! An end-to-end check of the input port that knows nothing of its queues: every accepted packet comes out exactly
 //! once, intact but for a mark MB, on the output of its route, and in order among the packets of its VL, source, destination and
 //! kind (data or CNP: notifications may overtake). It watches the input and output words only, and may be put
-//! around the golden model or the RTL alike.
+//! around the golden model or the RTL alike. Of speculative packets (SRP) it knows neither when they are dropped nor when the rest of a
+//! dropped one is gone: each comes out once at most, with its age or as the NACK that it has become.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::input_port::{Dims, Io};
 use crate::model::header::{Header, Marks};
 use crate::params::Params;
+use crate::params::lanes::{SrpLane, opcode};
 
 /// Packets that must stay in order among themselves: output, VL, DLID, CNP or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +31,9 @@ struct Stored {
     /// Cut short; no more flits come.
     cut: bool,
     arrived: u64,
+    /// Of a speculative packet: the output towards its source, and whether it has become a NACK.
+    back: u8,
+    nack: bool,
 }
 
 /// Flit pins, registered.
@@ -39,8 +44,9 @@ struct Flit {
     last: bool,
     bad: bool,
     data: [u32; 16],
-    /// Port from the routing table at its DLID.
+    /// Port from the routing table at its DLID, and at its SLID.
     route: u8,
+    back: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +74,8 @@ pub struct Scoreboard {
     packets: Vec<Stored>,
     free: Vec<usize>,
     leaving: Vec<Option<(usize, usize)>>,
+    /// Speculative packets inside, in the order in which they came, with some that were refused for want of room.
+    spec: VecDeque<usize>,
     accepted: u64,
     dropped: u64,
     delivered: u64,
@@ -93,6 +101,7 @@ impl Scoreboard {
             packets: Vec::new(),
             free: Vec::new(),
             leaving: vec![None; d.ports],
+            spec: VecDeque::new(),
             accepted: 0,
             dropped: 0,
             delivered: 0,
@@ -120,7 +129,12 @@ impl Scoreboard {
         self.cut_delivered
     }
 
-    /// Packets inside.
+    /// Speculative packets inside, if none was refused for want of room.
+    pub fn speculative(&self) -> usize {
+        self.spec.len()
+    }
+
+    /// Packets inside; of all but speculative ones, which are in none of the counts.
     pub fn pending(&self) -> u64 {
         self.accepted - self.delivered
     }
@@ -143,7 +157,7 @@ impl Scoreboard {
         }
         self.cycle += 1;
         for v in 0..self.d.vls {
-            if self.used[v] > self.d.cap {
+            if self.used[v] > self.d.params.cap(v) {
                 return Err(format!("cycle {}: VL {v} holds more blocks than it owns", self.cycle));
             }
         }
@@ -178,9 +192,15 @@ impl Scoreboard {
         let (id, r) = match (self.leaving[o], first) {
             (Some(_), true) => return Err("a first flit inside a packet".into()),
             (None, false) => return Err("a flit that is not first outside a packet".into()),
+            (Some((id, r)), false) if self.is_spec(self.packets[id].class.vl) => {
+                return self.leave_spec(o, id, r, (last, bad), data);
+            }
             (Some(at), false) => at,
             (None, true) => {
                 let class = self.class(data, o as u8);
+                if let Some(id) = self.take_spec(o as u8, data)? {
+                    return self.leave_spec(o, id, 0, (last, bad), data);
+                }
                 let id = self.queues.get_mut(&class).and_then(VecDeque::pop_front);
                 (id.ok_or_else(|| format!("a packet that is not there: {class:?}"))?, 0)
             }
@@ -221,6 +241,61 @@ impl Scoreboard {
         Ok(())
     }
 
+    /// A lane of speculative packets.
+    fn is_spec(&self, vl: u8) -> bool {
+        self.d.params.srp && usize::from(vl) == SrpLane::Spec.vl(self.d.vls)
+    }
+
+    /// The speculative packet that a first flit belongs to, if it is one or a NACK made here.
+    fn take_spec(&mut self, o: u8, data: &[u32]) -> Result<Option<usize>, String> {
+        if !self.d.params.srp {
+            return Ok(None);
+        }
+        let (vl, w, vls) = ((data[0] >> 4 & 15) as u8, self.d.flit_words, self.d.vls);
+        let spec = self.is_spec(vl);
+        let found = self.spec.iter().position(|&id| {
+            let p = &self.packets[id];
+            let came = &p.words[..w];
+            if spec {
+                p.class.out == o && aged(came, data) == data
+            } else {
+                p.back == o && nack(came, vls) == data
+            }
+        });
+        match found {
+            None if spec => Err(format!("a speculative packet that is not there: {:?}", self.class(data, o))),
+            None => Ok(None),
+            Some(at) => {
+                let Some(id) = self.spec.remove(at) else { return Ok(None) };
+                self.packets[id].nack = !spec;
+                Ok(Some(id))
+            }
+        }
+    }
+
+    /// Flit `r` of a speculative packet, or its NACK.
+    fn leave_spec(
+        &mut self,
+        o: usize,
+        id: usize,
+        r: usize,
+        (last, bad): (bool, bool),
+        data: &[u32],
+    ) -> Result<(), String> {
+        let (p, w) = (&self.packets[id], self.d.flit_words);
+        let stored = p.words.len() / w;
+        let right = match (bad, r) {
+            (true, _) => p.cut && r == stored && last && data.iter().all(|x| *x == 0),
+            (false, 0) => last == (p.nack || p.n == 1),
+            (false, _) => r < stored && data == &p.words[r * w..][..w] && last == (r + 1 == p.n),
+        };
+        if !right {
+            return Err(format!("flit {r} of a speculative packet that came in cycle {}", p.arrived));
+        }
+        self.leaving[o] = if last { None } else { Some((id, r + 1)) };
+        Ok(())
+    }
+
     /// The registered flit is received.
     fn arrive(&mut self) {
         let f = self.pins;
@@ -254,12 +329,21 @@ impl Scoreboard {
             // The control lane has CNPs and ACKs of one flit, nothing else.
             let opcode = self.opcode(&f.data);
             let reply = n == 1 && (opcode == 0x80 || opcode & 0x1f == 0x11);
-            let legal = vl < self.d.vls
-                && (1..=self.d.mtu).contains(&n)
-                && (reply || !self.d.ctl_vl || vl != self.d.vls - 1);
+            let lane = self.d.params.srp_lane(vl).filter(|_| vl < self.d.vls);
+            let suits = match lane {
+                None => reply || !self.d.ctl_vl || vl != self.d.vls - 1,
+                Some(SrpLane::Data) => true,
+                Some(SrpLane::Spec) => {
+                    f.data[0] >> 8 & 3 == 2
+                        && opcode == u32::from(opcode::SPEC)
+                        && usize::from(f.back) < self.d.ports
+                }
+                Some(SrpLane::Res | SrpLane::Reply) => n == 1,
+            };
+            let legal = vl < self.d.vls && (1..=self.d.mtu).contains(&n) && suits;
             let ok = legal
                 && usize::from(f.route) < self.d.ports
-                && n + self.used[vl] <= self.d.cap
+                && n + self.used[vl] <= self.d.params.cap(vl)
                 && !f.bad
                 && f.last == (n == 1);
             if !ok {
@@ -275,15 +359,20 @@ impl Scoreboard {
             };
             words.clear();
             words.extend_from_slice(&f.data[..w]);
-            let packet = Stored { class, slid, n, words, cut: false, arrived: self.cycle };
+            let packet =
+                Stored { class, slid, n, words, cut: false, arrived: self.cycle, back: f.back, nack: false };
             if id == self.packets.len() {
                 self.packets.push(packet);
             } else {
                 self.packets[id] = packet;
             }
-            self.queues.entry(class).or_default().push_back(id);
-            self.accepted += 1;
-            self.used[vl] += 1;
+            if self.is_spec(class.vl) {
+                self.spec.push_back(id);
+            } else {
+                self.queues.entry(class).or_default().push_back(id);
+                self.accepted += 1;
+                self.used[vl] += 1;
+            }
             self.silent = 0;
             self.rx = if n == 1 { Rx::Idle } else { Rx::Recv(id) };
             return;
@@ -296,7 +385,8 @@ impl Scoreboard {
         let a = p.words.len() / w;
         if !f.bad && f.last == (a + 1 == p.n) {
             p.words.extend_from_slice(&f.data[..w]);
-            self.used[usize::from(p.class.vl)] += 1;
+            let vl = p.class.vl;
+            self.used[usize::from(vl)] += usize::from(!self.is_spec(vl));
             self.silent = 0;
             if f.last {
                 self.rx = Rx::Idle;
@@ -318,8 +408,9 @@ impl Scoreboard {
             self.pins.data[..w].copy_from_slice(&input[io.rx_data..io.rx_data + w]);
             (self.pins.first, self.pins.last, self.pins.bad) =
                 (bit(io.rx_first), bit(io.rx_last), bit(io.rx_bad));
-            let dlid = (self.pins.data[0] >> 16 & 0xff) << 8 | self.pins.data[0] >> 24;
-            self.pins.route = self.lft.get(dlid as usize).copied().unwrap_or(0xff);
+            let lid = |word: u32| ((word >> 16 & 0xff) << 8 | word >> 24) as usize;
+            let port = |lid: usize| self.lft.get(lid).copied().unwrap_or(0xff);
+            (self.pins.route, self.pins.back) = (port(lid(self.pins.data[0])), port(lid(self.pins.data[1])));
         }
         if bit(io.cfg_we) && input[io.cfg_addr] == 6 {
             self.rx_timeout = input[io.cfg_data] & 0xffff;
@@ -330,6 +421,28 @@ impl Scoreboard {
             *entry = input[io.lft_port] as u8;
         }
     }
+}
+
+/// The first flit of a speculative packet as it came, with the age of one that left, unless that is younger.
+fn aged(came: &[u32], left: &[u32]) -> Vec<u32> {
+    let age = |word: u32| (word >> 16 & 0xff) << 8 | word >> 24;
+    let mut flit = came.to_vec();
+    if age(left[6]) >= age(came[6]) {
+        flit[6] = came[6] & 0xffff | left[6] & 0xffff_0000;
+    }
+    flit
+}
+
+/// The NACK that a speculative packet becomes.
+fn nack(came: &[u32], vls: usize) -> Vec<u32> {
+    let mut flit = came.to_vec();
+    let lids = [came[0] >> 16, came[1] >> 16];
+    flit[0] = came[0] & 0xff0f | (vls as u32 - 1) << 4 | lids[1] << 16;
+    flit[1] = came[1] & 0xf8 | 16 << 8 | lids[0] << 16;
+    flit[2] = came[2] & !0xff | u32::from(opcode::NACK);
+    flit[3] &= !0xc0;
+    flit[6] &= 0xffff;
+    flit
 }
 
 #[cfg(test)]

@@ -283,13 +283,14 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::HcaThrottle => Some("throttle"),
         UnitKind::Hca => Some("hca"),
         UnitKind::SourceResponse => Some("response"),
-        UnitKind::Switch => None,
+        UnitKind::Switch | UnitKind::Reservation => None,
     }
 }
 
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
-/// would make a run too long.
-const BOUNDED: [&str; 6] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL"];
+/// would make a run too long; those of speculative packets, which no network has.
+const BOUNDED: [&str; 8] =
+    ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "SPEC", "TTW"];
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
 /// (`in.HTH = 0`).

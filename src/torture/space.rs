@@ -38,6 +38,10 @@ pub fn values(name: &str) -> &'static [usize] {
         "FLOWS" => &[2, 5, 64, 4096],
         "CCT" => &[8, 128, 16384],
         "TS_W" => &[8, 10, 24, 32],
+        // Adapters have no reservations, so networks have none.
+        "SRP" => &[0],
+        "DATA_BLOCKS" | "SPEC_BLOCKS" => &[512],
+        "CTL_BLOCKS" => &[64],
         _ => &[0, 1],
     }
 }

@@ -296,8 +296,8 @@ impl<'a> Unit<'a> {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
                 None if t.name == "lft" => {}
                 None => {
-                    let responds = self.set.windows.iter().any(|w| w.part == "response");
-                    let part = if responds { "response" } else { "throttle" };
+                    let has = |part: &str| self.set.windows.iter().any(|w| w.part == part);
+                    let part = ["response", "reservation"].into_iter().find(|p| has(p)).unwrap_or("throttle");
                     self.error(part, "BAD_ADDR").value = 1;
                 }
             }
@@ -483,6 +483,7 @@ impl<'a> Unit<'a> {
             UnitKind::InputPort => ("input_port", "BAD_VL", &[("fctbs_valid", 1), ("fctbs_vl", 255)]),
             UnitKind::OutputPort => ("output_port", "BAD_VL", &[("fccl_valid", 1), ("fccl_vl", 255)]),
             UnitKind::SourceResponse => ("response", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
+            UnitKind::Reservation => ("reservation", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
@@ -684,6 +685,11 @@ fn hca_throttle() {
 #[test]
 fn source_response() {
     check_all(UnitKind::SourceResponse, &[]);
+}
+
+#[test]
+fn reservation() {
+    check_all(UnitKind::Reservation, &["CNT_SPEC", "CNT_GRANTED", "CNT_BYPASS", "CNT_RES", "CNT_STALE"]);
 }
 
 #[test]

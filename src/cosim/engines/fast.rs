@@ -165,6 +165,14 @@ impl Side for Fast {
         Some(self.fabric.windowed())
     }
 
+    fn levels(&self, node: usize, port: &mut dyn FnMut(u32, usize)) -> bool {
+        match self.words[node].id {
+            NodeId::Switch(s) => self.fabric.switch_levels(s, port),
+            NodeId::Host(h) => self.fabric.host_levels(h, port),
+        }
+        true
+    }
+
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
         let w = &mut self.words[node];
         match w.id {

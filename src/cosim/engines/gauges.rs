@@ -19,6 +19,19 @@ struct Gauge {
     counts: [usize; 2],
 }
 
+impl Gauge {
+    /// Flits in the buffer of each port, and its lines that have a queue.
+    fn read(&self, state: &[u32], port: &mut dyn FnMut(u32, usize)) {
+        for i in 0..self.ports {
+            let lanes = &state[self.used + i * self.vls..][..self.vls];
+            // HOT and DRAIN lines have a queue; an adapter has no lines.
+            let lines =
+                if self.switch { &state[self.line_state + i * self.lines..][..self.lines] } else { &[] };
+            port(lanes.iter().sum(), lines.iter().filter(|s| **s >= 2).count());
+        }
+    }
+}
+
 /// The gauges of all nodes.
 pub struct Gauges(Vec<Gauge>);
 
@@ -53,21 +66,18 @@ impl Gauges {
         let (mut no_free_hpq, mut hpqs_used, mut adapter_flits) = (0, 0, 0);
         let mut port_flits = Vec::new();
         for (node, g) in self.0.iter().enumerate() {
-            side.look(node, &mut |v| {
-                let used = v.state[g.used..g.used + g.ports * g.vls].chunks(g.vls);
-                let used = used.map(|lanes| lanes.iter().sum::<u32>());
+            let mut port = |flits: u32, taken: usize| {
                 if !g.switch {
-                    adapter_flits += used.map(u64::from).sum::<u64>();
+                    adapter_flits += u64::from(flits);
                     return;
                 }
-                port_flits.extend(used);
-                for lines in v.state[g.line_state..g.line_state + g.ports * g.lines].chunks(g.lines) {
-                    // HOT and DRAIN lines have a queue.
-                    let taken = lines.iter().filter(|s| **s >= 2).count();
-                    no_free_hpq += u32::from(taken == g.hpqs);
-                    hpqs_used += taken as u32;
-                }
-            });
+                port_flits.push(flits);
+                no_free_hpq += u32::from(taken == g.hpqs);
+                hpqs_used += taken as u32;
+            };
+            if !side.levels(node, &mut port) {
+                side.look(node, &mut |v| g.read(v.state, &mut port));
+            }
         }
         if let Some(w) = side.windowed() {
             side.collector().windowed(w);
@@ -97,5 +107,44 @@ impl Gauges {
             });
         }
         (marked, cnps, acks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cosim::engines::job::{Engine, Job};
+    use crate::fabric::topology;
+    use crate::fabric::traffic::named;
+    use crate::scheme::Scheme;
+
+    /// What the fast fabric says of its buffers and lines is what its words say.
+    #[test]
+    fn levels_are_those_of_the_words() {
+        let (mut flits, mut taken) = (0, 0);
+        for scheme in Scheme::ALL {
+            let net = topology::by_name("2ary-3tree").expect("a network");
+            let hosts = net.hosts.len();
+            let config = Config::new(scheme, hosts);
+            let traffic = named::named("hotspot(1.0)", hosts).expect("legal").expect("a traffic");
+            let job = Job { net, config, traffic, seed: 1, threads: 1, bin: 1000 };
+            let gauges = Gauges::new(&job.net, &job.config);
+            let mut side = job.side(Engine::Model, false).expect("an engine");
+            for until in (1..9).map(|n| n * 707) {
+                side.run(until).expect("runs");
+                for (node, g) in gauges.0.iter().enumerate() {
+                    let (mut said, mut read) = (Vec::new(), Vec::new());
+                    assert!(side.levels(node, &mut |f, n| said.push((f, n))));
+                    side.look(node, &mut |v| g.read(v.state, &mut |f, n| read.push((f, n))));
+                    if !g.switch {
+                        (said[0].1, read[0].1) = (0, 0);
+                    }
+                    assert_eq!(said, read, "{}, node {node}, cycle {until}", scheme.name);
+                    flits += said.iter().map(|s| s.0).sum::<u32>();
+                    taken += said.iter().map(|s| s.1).sum::<usize>();
+                }
+            }
+        }
+        assert!(flits > 0 && taken > 0);
     }
 }

@@ -93,6 +93,11 @@ pub trait Side {
     fn windowed(&self) -> Option<Windowed> {
         None
     }
+    /// Says of each port of a node how many flits are in its buffer and how many lines have a queue, if the engine can tell without all
+    /// of the node's words; else false.
+    fn levels(&self, _node: usize, _port: &mut dyn FnMut(u32, usize)) -> bool {
+        false
+    }
     /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
     fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
 }

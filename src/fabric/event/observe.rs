@@ -108,6 +108,26 @@ impl Core {
 }
 
 impl<W: Workload> Fabric<W> {
+    /// Flits in the buffer of each input of a switch, and its lines that have a queue.
+    pub fn switch_levels(&self, s: usize, port: &mut dyn FnMut(u32, usize)) {
+        let n = &self.core.nodes[s];
+        for i in &self.core.inputs[n.input..n.input + n.shape.inputs] {
+            self.level(i, n.shape.vls, Rate::FULL, port);
+        }
+    }
+
+    /// The same of an adapter's one buffer.
+    pub fn host_levels(&self, host: usize, port: &mut dyn FnMut(u32, usize)) {
+        let h = &self.core.hosts[host];
+        self.level(&self.core.inputs[h.input], self.host_view.p.vls, h.inject, port);
+    }
+
+    fn level(&self, i: &Input, vls: usize, inject: Rate, port: &mut dyn FnMut(u32, usize)) {
+        let credits = &self.core.credits[i.credits];
+        let flits = (0..vls).map(|v| used(i, credits, v, self.t, self.start, inject)).sum::<u64>();
+        port(flits as u32, i.lines.as_ref().map_or(0, |iso| iso.with_hpq().count()));
+    }
+
     /// Output and state words of a switch in the current cycle.
     pub fn observe_switch(&self, s: usize, out: &mut [u32], state: &mut [u32]) {
         let (core, t) = (&self.core, self.t);

@@ -289,6 +289,44 @@ covers! {
     Vm1WasMarked "vm1_was_marked" "VM1" "a packet that gets MB had it";
     Vm1Unmarkable "vm1_unmarkable" "VM1" "a packet that is not markable above MB_TH: no MB";
     Vm1Off "vm1_off" "VM1" "a packet above MB_TH with mb_en = 0";
+    // Speculative packets.
+    Q1BadLnh "q1_bad_lnh" "Q1 Q4 B3" "SRP: a packet without a BTH behind its LRH on the spec lane";
+    Q1BadOpcode "q1_bad_opcode" "Q1 Q4 B3" "SRP: a packet of another opcode on the spec lane";
+    Q1LongControl "q1_long_control" "Q1 B3" "SRP: a control packet of another length than one flit";
+    Q2HeldUp "q2_held_up" "Q2" "SRP: the head of a FIFO held up a packet for another output";
+    Q2TwoEngines "q2_two_engines" "Q2" "SRP: packets of one FIFO went to two outputs at once";
+    Q5NoRoute "q5_no_route" "Q5 B3" "SRP: a speculative packet whose source has no route";
+    Q5NoRouteSlid "q5_no_route_slid" "Q5 B3" "SRP: a speculative packet whose source is beyond the LFT";
+    Q5AgeSent "q5_age_sent" "Q5" "SRP: a speculative packet left with its age";
+    Q5AgeGrows "q5_age_grows" "Q5" "SRP: with an age that grew here";
+    Q5AgeFull "q5_age_full" "Q5" "SRP: with the largest age, which it had passed";
+    Q5NowWraps "q5_now_wraps" "Q5" "SRP: the clock wrapped while a speculative head waited";
+    Q6LastCycle "q6_last_cycle" "Q6 Q7" "SRP: a speculative head was granted in its last cycle";
+    Q6LastCycleArriving "q6_last_cycle_arriving" "Q6 Q7 B2" "SRP: and its packet still arrived";
+    Q6DropOff "q6_drop_off" "Q6" "SRP, drop_en = 0: a packet older than TTW was granted";
+    Q6Arriving "q6_arriving" "Q6 Q7 Q8" "SRP: a packet was dropped while it arrived";
+    Q6Cut "q6_cut" "Q6 Q7 Q8" "SRP: a packet was dropped that had been cut";
+    Q6OneFlit "q6_one_flit" "Q6 Q7" "SRP: a packet of one flit was dropped";
+    Q6Unstartable "q6_unstartable" "Q6 B2" "SRP: a packet was dropped that could not start";
+    Q6OldOnArrival "q6_old_on_arrival" "Q6" "SRP: a packet was too old in its first cycle as head";
+    Q6Ttw0 "q6_ttw_0" "Q6" "SRP: a packet was dropped with TTW = 0";
+    Q6WaitsForEngine "q6_waits_for_engine" "Q6 Q7" "SRP: an expired head waited for the discard engine";
+    Q7Drop "q7_drop" "Q7" "SRP: a packet was dropped";
+    Q7DropAndStore "q7_drop_and_store" "Q7 Q8" "SRP: in the cycle in which a flit of it was stored";
+    Q7DropAndCut "q7_drop_and_cut" "Q7 Q8" "SRP: in the cycle in which it was cut";
+    Q7Nack "q7_nack" "Q7 Q9" "SRP: a NACK left";
+    Q7NackWaits "q7_nack_waits" "Q7" "SRP: a NACK asked and was not granted";
+    Q7NackEngineBusy "q7_nack_engine_busy" "Q7 A2" "SRP: a NACK waited for the engine of its output";
+    Q7NackBesideReply "q7_nack_beside_reply" "Q7 Q3" "SRP: a NACK and the reply head asked one output";
+    Q7NackRelease "q7_nack_release" "Q7 D1" "SRP: a NACK was granted with release = 1";
+    Q7NackBeforeDiscard "q7_nack_before_discard" "Q7 Q8" "SRP: a NACK left while the discard engine worked";
+    Q7NackWhileArriving "q7_nack_while_arriving" "Q7 Q8" "SRP: a NACK left while the packet that it was still arrived";
+    Q8Freed "q8_freed" "Q8" "SRP: the discard engine freed a block";
+    Q8BesideRead "q8_beside_read" "Q8 F2" "SRP: in a cycle in which a read engine emitted";
+    Q8BesideStore "q8_beside_store" "Q8 F2" "SRP: in a cycle in which a flit of the spec lane was stored";
+    Q8Cut "q8_cut" "Q8 B3" "SRP: the discard engine ended a packet that was cut";
+    Q8Waits "q8_waits" "Q8" "SRP: the discard engine waited for a flit";
+    Q8CutWhileItWaits "q8_cut_while_it_waits" "Q8 B3" "SRP: and the packet was cut in that cycle";
     // Age.
     Ag1AgeShown "ag1_age_shown" "AG1" "a request shows its age";
     Ag1Aged "ag1_aged" "AG1" "a head became as old as ages go";
@@ -338,6 +376,20 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         // 11 bits of length in words are at most 128 flits: always above the MTU. 16 bits of DLID:
         "b3_no_route_dlid" | "r1_write_ignored" => p.lft_depth < 65536,
         _ if point_name.starts_with("cl3") => p.ctl_vl,
+        // With one flit nothing is left to discard, or to come.
+        "q6_last_cycle_arriving"
+        | "q6_arriving"
+        | "q6_cut"
+        | "q6_unstartable"
+        | "q6_waits_for_engine"
+        | "q7_drop_and_store"
+        | "q7_drop_and_cut"
+        | "q7_nack_before_discard"
+        | "q7_nack_while_arriving" => p.srp && p.mtu > 1,
+        _ if point_name.starts_with("q8") => p.srp && p.mtu > 1,
+        "q2_held_up" | "q2_two_engines" => p.srp && p.ports > 1,
+        "q5_no_route_slid" => p.srp && p.lft_depth < 65536,
+        _ if point_name.starts_with('q') => p.srp,
         "sm1_two_lanes" => p.markers && p.vls > 1,
         "sm2_several_outputs" => p.markers && p.ports > 1,
         "sm2_waits_hot" | "sm3_isolation_off" => p.markers && p.isolation,

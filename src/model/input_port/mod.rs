@@ -11,6 +11,7 @@ mod fills;
 mod lines;
 mod queues;
 mod receiver;
+mod spec;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ use cover::{Cov, POINTS};
 pub use state::InputPort;
 use state::{
     Ages, Config, Engine, Fills, Ins, Line, LineState, Message, Outs, Pool, Queue, RX_TIMEOUT, Receiver,
-    States, Verdict, max_timer, reset_registers,
+    Spec, States, Verdict, max_timer, reset_registers,
 };
 
 impl InputPort {
@@ -96,6 +97,7 @@ impl InputPort {
             quiet: false,
             fills: Fills::new(&p),
             ages: Ages::new(&p),
+            spec: Spec::new(&p),
             cnt_drop: 0,
             cnt_nohpq: 0,
             cnt_noline: 0,
@@ -172,6 +174,8 @@ impl InputPort {
         let start = if self.p.one_queue { self.decide_detection(&prop) } else { self.decide_root(&prop) };
         let arrival = self.receive();
         let filled = self.decide_fills();
+        let drop = self.decide_drop();
+        self.cover_heads();
         self.update_ages();
         // Applied. Ties look at the lines of S(t), lines and congestion bits at its fills: they go before those change.
         self.update_ties(input, moved);
@@ -180,11 +184,14 @@ impl InputPort {
         self.update_lines(moved, prop, start, arrival.accept);
         self.update_cong();
         self.run_engines(input, &arrival);
+        self.run_discard(&arrival);
         self.apply_grants();
+        self.apply_drop(drop, &arrival);
         self.update_fills(filled, arrival.accept);
         self.apply_move(moved);
         self.apply_arrival(&arrival);
         self.ages.tick();
+        self.spec.tick();
         self.credit_slot();
         self.register_pins(input);
         self.write_config(input);
@@ -233,6 +240,7 @@ impl InputPort {
             self.count_refresh();
         }
         self.ages.tick();
+        self.spec.tick();
         self.credit_slot();
         self.register_pins(input);
         self.err |= self.err_set;
@@ -313,6 +321,7 @@ impl InputPort {
             128 => Read::Counter(self.cnt_drop),
             129 => Read::Counter(self.cnt_nohpq),
             130 => Read::Counter(self.cnt_noline),
+            131 => Read::Counter(self.spec.drops),
             _ => self.written.get(number).map_or(Read::None, Read::Register),
         }
     }
@@ -368,6 +377,7 @@ impl Unit for InputPort {
             out[w.req_bound + q] = u32::from(c.bound.is_some());
             out[w.req_line + q] = c.bound.unwrap_or(0);
             out[w.req_age + q] = self.age(q).unwrap_or(0);
+            out[w.req_nack + q / self.p.vls] |= u32::from(c.nack);
         }
         for (o, e) in self.engines.iter().enumerate() {
             if let Some(s) = &e.stream {
@@ -390,7 +400,7 @@ impl Unit for InputPort {
                 out[w.cong + l.out] = 1;
             }
         } else {
-            for q in 0..self.pv {
+            for q in (0..self.pv).filter(|q| !self.is_fifo(q % self.p.vls)) {
                 out[w.cong + q] = u32::from(self.cong[q]);
                 out[w.fill + q] = self.queues[q].fill & 0xffff;
             }
@@ -492,6 +502,7 @@ impl Unit for InputPort {
         }
         self.fills.state(state, w);
         self.ages.state(state, w);
+        self.show_spec(state, w);
         state[w.st_cnt_drop] = self.cnt_drop;
         state[w.st_cnt_nohpq] = self.cnt_nohpq;
         state[w.st_cnt_noline] = self.cnt_noline;
@@ -510,6 +521,7 @@ impl Unit for InputPort {
             // Every input is ignored while the LFT is swept.
             self.sweep -= 1;
             self.ages.tick();
+            self.spec.tick();
         }
     }
 

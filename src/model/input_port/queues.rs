@@ -87,7 +87,7 @@ impl InputPort {
     }
 
     /// B2: the packet will not run dry on its way out.
-    fn startable(&self, packet: &Packet) -> bool {
+    pub(super) fn startable(&self, packet: &Packet) -> bool {
         self.startable_at(packet, self.cfg.rd_interval)
     }
 
@@ -182,7 +182,7 @@ impl InputPort {
 
     /// The cold queue of (o,v). ONE_QUEUE: the NFQ.
     pub(super) fn cold_queue(&self, q: usize) -> usize {
-        if self.p.one_queue { 0 } else { q }
+        if self.p.one_queue { 0 } else { InputPort::queue_of_lane(&self.p, q) }
     }
 
     /// `pend` of the cold head of (o,v).
@@ -208,9 +208,9 @@ impl InputPort {
         free
     }
 
-    /// The packet that waits in the cold queue of (o,v). ONE_QUEUE: the NFQ's head, if it goes to o.
+    /// The packet that waits in the cold queue of (o,v). Of a queue for several outputs: its head, if it goes to o.
     pub(super) fn cold_head(&self, q: usize) -> Option<&Packet> {
-        if self.p.one_queue { self.head(0).filter(|head| head.out == q) } else { self.head(q) }
+        self.head(self.cold_queue(q)).filter(|head| head.out == q / self.p.vls)
     }
 
     /// Section 4: the candidate of (o,v), its engine being free.
@@ -224,7 +224,7 @@ impl InputPort {
             let startable = self.startable(head);
             let matched = self.matching_line(head);
             let stopped = self.is_stopped(cold_queue, q / self.p.vls);
-            cold_ready = startable && (head.cnp || matched.is_none()) && !stopped;
+            cold_ready = startable && (head.cnp || matched.is_none()) && !stopped && !self.is_expired(head);
             goes_first = cold_ready && (head.cnp && !self.cfg.cnp_plain || self.cfg.cold_first);
             cnp_matches = cold_ready && head.cnp && matched.is_some();
             cnp_waits = cold_ready && head.cnp && self.cfg.cnp_plain;
@@ -272,6 +272,7 @@ impl InputPort {
             rivals: ready.count_ones(),
             cnp_matches,
             cnp_yields: cnp_waits && choice > 0 && !forced,
+            nack: packet.way.nack,
         })
     }
 
@@ -421,6 +422,7 @@ impl InputPort {
                 });
                 self.hit_if(arriving, Cov::D1ReleaseArriving);
             }
+            self.leave_with_age(packet);
             let slow = self.goes_slowly(&self.packets[packet]);
             let engine = &mut self.engines[q / self.p.vls];
             engine.stream = Some(Stream { packet, r: 0, queue, paid, mark });
@@ -580,9 +582,13 @@ impl InputPort {
         if self.p.one_queue {
             return;
         }
+        // Of data: the others have no bits.
         let thresholds = self.cfg.cpq_thresholds(self.cap[0]);
         let single = !self.cfg.weight_use && self.cfg.hth == self.cfg.lth;
         for q in 0..self.pv {
+            if self.is_fifo(q % self.p.vls) {
+                continue;
+            }
             let fill = self.fill_left(q);
             let was = self.cong[q];
             if fill == 0 && !was {

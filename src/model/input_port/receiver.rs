@@ -21,6 +21,7 @@ impl Receiver {
             data: vec![0; flit_words],
             header: Header::default(),
             rt: 0xff,
+            back: 0xff,
             fctbs: None,
         }
     }
@@ -126,6 +127,10 @@ impl InputPort {
                 self.error(err::BAD_CLASS);
             }
         }
+        if vl_ok {
+            let failed = self.refuse_by_lane(vl, n);
+            self.err_set |= failed;
+        }
         if self.rx.bad {
             self.error(err::BAD_PKT);
             self.hit(Cov::B3BadFirst);
@@ -137,7 +142,7 @@ impl InputPort {
         self.err_set |= before;
         // Step 4.
         if failed == 0 {
-            let queue = if self.p.one_queue { 0 } else { out * self.p.vls + vl };
+            let queue = self.cold_queue(out * self.p.vls + vl);
             let markable = h.is_marked();
             let mb = self.takes_mb(&h, self.used[vl] + n);
             a.accept = Some(Accept { queue, vl, out, n, markable, mb });
@@ -235,6 +240,7 @@ impl InputPort {
                 cnp,
                 markable: accept.markable,
                 stamp: self.ages.now(),
+                way: self.way(accept.vl),
                 stored: 1,
                 arriving: accept.n > 1,
                 cut: false,
@@ -283,6 +289,7 @@ impl InputPort {
                 self.rx.header = Header::parse(&self.rx.data);
                 let dlid = usize::from(self.rx.header.dlid);
                 self.rx.rt = self.lft.get(dlid).copied().unwrap_or(0xff);
+                self.rx.back = self.lft.get(usize::from(self.rx.header.slid)).copied().unwrap_or(0xff);
                 let collides = input[w.lft_we] != 0
                     && input[w.lft_addr] as usize == dlid
                     && dlid < self.p.lft_depth

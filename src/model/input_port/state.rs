@@ -88,6 +88,8 @@ pub(super) struct Packet {
     pub markable: bool,
     /// Section 15: when it was accepted.
     pub stamp: u32,
+    /// Section 16: on the spec lane.
+    pub way: Way,
     /// Flits stored so far (`a`).
     pub stored: u32,
     /// The receiver is still busy with it.
@@ -142,6 +144,8 @@ pub(super) struct Candidate {
     pub(super) cnp_matches: bool,
     /// Cover: a CNP that could go waits for an HPQ's turn (`cnp_plain`).
     pub(super) cnp_yields: bool,
+    /// Q7
+    pub nack: bool,
 }
 
 /// The packet that an engine is reading.
@@ -213,6 +217,8 @@ pub(super) struct Receiver {
     /// Header and LFT entry, of a first flit.
     pub(super) header: Header,
     pub(super) rt: u8,
+    /// Q5: the LFT entry of its source.
+    pub(super) back: u8,
     /// The credit message in stage 1.
     pub(super) fctbs: Option<(usize, u32)>,
 }
@@ -260,6 +266,38 @@ pub(super) struct Ages {
     pub hidden: Vec<bool>,
 }
 
+/// Section 16: what a speculative packet has beside its header.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Way {
+    /// Q5: the first cycle in which it can be a head.
+    pub since: u32,
+    /// Q5: with which it came.
+    pub age: u32,
+    /// Q5: the output towards its source.
+    pub back: usize,
+    /// Q7: it is dropped: a NACK goes to its source.
+    pub nack: bool,
+}
+
+/// Section 16. All stays as it is with SRP = 0.
+pub(super) struct Spec {
+    /// The spec lane, whose FIFO is the queue of this number; none with SRP = 0.
+    pub lane: Option<usize>,
+    /// Q5
+    pub now: u32,
+    /// Q8: what the discard engine works at.
+    pub discard: Option<Discard>,
+    /// Q7
+    pub drops: u32,
+}
+
+/// Q8: a dropped packet, and how many of its flits are done with.
+#[derive(Clone, Copy)]
+pub(super) struct Discard {
+    pub packet: PacketId,
+    pub r: u32,
+}
+
 /// AG2: the queue with the oldest packet of a VL, and how many packets have passed that.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lane {
@@ -285,7 +323,7 @@ offsets!(Ins, input, cfg_we cfg_re cfg_addr cfg_data lft_we lft_addr lft_port rx
     rx_data fctbs_valid fctbs_vl fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops
     prop_root ol_valid ol_stop);
 
-offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
+offsets!(Outs, output, ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age req_nack
     xb_act xb_end xb_slow xb_valid xb_first xb_last xb_bad xb_mark xb_data cong fill enter full_evt can_alloc known room pend fc_valid fc_vl fccl
     msg_valid msg_type msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist err cfg_rvalid cfg_rdata);
 
@@ -293,7 +331,8 @@ offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts
     st_hpq_fill st_line_state st_line_out st_line_vl st_line_queue st_line_hops st_line_root st_line_next
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_own st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
-    st_hpq_went st_line_cong st_nfq_wait st_slow st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_hpq_went st_line_cong st_nfq_wait st_slow st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_now st_spec_nack st_spec_age st_spec_waited
+    st_disc_act st_disc_r st_cnt_spec_drop st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 pub(super) const RX_TIMEOUT: u32 = 1024;
@@ -335,6 +374,9 @@ pub(super) struct Config {
     pub(super) bypass: u32,
     /// CQ2
     pub(super) xb_interval: u32,
+    /// Q6
+    pub(super) drop_en: bool,
+    pub(super) ttw: u32,
 }
 
 impl Config {
@@ -367,6 +409,8 @@ impl Config {
             mb_th: written.of(17),
             bypass: written.of(18),
             xb_interval: written.of(19).max(1),
+            drop_en: written.of(20) & 1 != 0,
+            ttw: written.of(21),
         }
     }
 
@@ -410,6 +454,8 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
         (17, 0xffff, 66 * cap / 100),
         (18, 0xf, 0),
         (19, 0xf, 1),
+        (20, 1, 0),
+        (21, 0x7fff, 203),
     ])
 }
 
@@ -423,7 +469,6 @@ pub struct InputPort {
     pub(super) p: Params,
     /// CPQs: outputs times VLs.
     pub(super) pv: usize,
-    /// Blocks that one VL owns.
     /// Blocks of each VL.
     pub(super) cap: Vec<u32>,
     pub(super) flit_words: usize,
@@ -455,7 +500,7 @@ pub struct InputPort {
     pub(super) fc_vl: usize,
 
     pub(super) packets: Pool,
-    /// CPQ (o,v) at o*V+v, HPQ h at PV+h.
+    /// CPQ (o,v) at o*V+v, HPQ h at PV+h; Q2: the FIFO of VL v at v.
     pub(super) queues: Vec<Queue>,
     pub(super) cong: Vec<bool>,
     /// The published candidates.
@@ -500,6 +545,7 @@ pub struct InputPort {
     pub(super) quiet: bool,
     pub(super) fills: Fills,
     pub(super) ages: Ages,
+    pub(super) spec: Spec,
 
     pub(super) cnt_drop: u32,
     pub(super) cnt_nohpq: u32,

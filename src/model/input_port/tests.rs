@@ -11,6 +11,7 @@ use proptest::prelude::*;
 mod ages;
 mod marks;
 mod paces;
+mod spec;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -2033,6 +2034,8 @@ fn registers_are_read_as_written() {
         (17, 0xffff, 66 * cap / 100),
         (18, 0xf, 0),
         (19, 0xf, 1),
+        (20, 1, 0),
+        (21, 0x7fff, 203),
     ];
     // Not heard: the table is swept.
     let mut b = Bench::cold(p);
@@ -2173,6 +2176,13 @@ fn check_invariants(b: &Bench) {
         }
         blocks[unit.packets[id].vl] += unit.packets[id].stored - r;
     }
+    if let Some(d) = unit.spec.discard {
+        let packet = &unit.packets[d.packet];
+        assert!(live.insert(d.packet), "a packet is in two places");
+        assert!(d.r < packet.n, "Q8");
+        fills[packet.vl] += packet.n - d.r;
+        blocks[packet.vl] += packet.stored - d.r;
+    }
     assert_eq!(blocks, unit.used, "F2");
     assert!(blocks.iter().zip(&unit.cap).all(|(u, cap)| u <= cap), "F2");
     for (q, queue) in unit.queues.iter().enumerate() {
@@ -2235,7 +2245,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..11, wild: bool) {
+    fn any_input_has_a_defined_effect(seed: u64, which in 0usize..12, wild: bool) {
         use rand::SeedableRng;
         let sets = [
             tiny(),
@@ -2249,6 +2259,7 @@ proptest! {
             params("santiny"),
             params("marktiny"),
             params("marknfq"),
+            params("spectiny"),
         ];
         let p = sets[which];
         let mut rng = rand::rngs::SmallRng::seed_from_u64(seed);
@@ -2524,7 +2535,7 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
             }
             let writes = [
                 (ERR_CLEAR, 0xffff),
-                (20, 1),
+                (22, 1),
                 (CTRL, 0),
                 (CTRL, 1),
                 (CTRL, 0x19),
@@ -2586,6 +2597,11 @@ fn every_cover_point_can_be_reached() {
     let mut b = awaited_line();
     b.clock();
     reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
+    reached[Cov::Q7DropAndCut as usize] |= spec::cut_at_its_drop();
+    for (point, n) in spec::random_traffic() {
+        reached[point] |= n > 0;
+        applies[point] |= cover_applies(POINTS[point].name, &params("spectiny"));
+    }
     reached[Cov::Ag2Saturates as usize] |= ages::passed_to_the_end().covered(Cov::Ag2Saturates);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");

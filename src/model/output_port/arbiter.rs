@@ -165,6 +165,9 @@ impl OutputPort {
 
     /// Grant and propagation of this cycle, from S(t) and I(t).
     pub(super) fn decide(&self, input: &[u32]) -> Decision {
+        if self.classes.built {
+            return self.decide_class(input);
+        }
         let mut d = Decision::default();
         let any = |base: usize| input[base..base + self.ports].iter().any(|x| x & 1 != 0);
         (d.act, d.end) = (any(self.i.xb_act), any(self.i.xb_end));
@@ -279,6 +282,9 @@ impl OutputPort {
 
     /// The effects of the decision: pointers, TXR, root test, E7 count. Returns the request that was served.
     pub(super) fn arbitrate(&mut self, input: &[u32], d: &Decision) -> Option<usize> {
+        if self.classes.built {
+            return self.arbitrate_classes(input, d);
+        }
         let served = self.decide_served(input, d);
         let n = self.requesters();
         let (mut line, mut matched) = (None, None);
@@ -356,7 +362,7 @@ impl OutputPort {
     }
 
     /// D3: a VL whose packets wait for credits is no root of what it sends.
-    fn test_root(&mut self, d: &Decision, served: Option<usize>) {
+    pub(super) fn test_root(&mut self, d: &Decision, served: Option<usize>) {
         if let Some(v) = served.map(|r| r % self.vls) {
             self.data_starts(v);
         }

@@ -262,6 +262,26 @@ cover_points! {
     pf1_set "PF1" "the queue went above the threshold"
     pf1_clear "PF1" "the queue went below the threshold"
     vm2_queue "VM2" "a packet with MB got VB by the fill of the output queue"
+    q3_reply_first "Q3" "SRP: a reply was granted before others that fit"
+    q3_res_first "Q3" "SRP: a request for time was granted before data or speculative packets that fit"
+    q3_data_first "Q3" "SRP: data were granted before a speculative packet that fits"
+    q3_spec "Q3" "SRP: a speculative packet was granted"
+    q3_above_lacks_credit "Q3 F1" "SRP: a grant while one of a class above could not go"
+    q3_several "Q3" "SRP: several of the class fitted"
+    q3_ring_wraps "Q3" "SRP: the place granted lies before the pointer of its class"
+    q3_nack "Q3 Q7" "SRP: a NACK was granted"
+    q3_nack_among_replies "Q3 Q7" "SRP: and other replies fitted"
+    q3_nack_beside_reply "Q3 Q7" "SRP: a NACK and a reply of one input asked"
+    q3_nack_lacks_credit "Q3 Q7 F1" "SRP: a NACK lacked credit of the reply lane"
+    q3_cnp_by_lane "Q3" "SRP: a CNP was granted, in the class of its lane"
+    q3_owed "Q3 F1" "SRP: the credits of a lane of data were owed to a request that was passed"
+    q3_owed_spec "Q3 F1" "SRP: the same of the spec lane"
+    q3_owed_by_other_lane "Q3 F1" "SRP: it was passed by a grant of another lane of data"
+    q3_owed_hides "Q3 F1" "SRP: a request with credit waited, for the credit is owed to another"
+    q3_owed_served "Q3 F1" "SRP: the request to which credits were owed was granted"
+    q3_owed_gone "Q3" "SRP: it asked no more"
+    q3_owed_became_nack "Q3 Q7" "SRP: for it had become a NACK"
+    q3_long_takes_last "Q3 F1" "SRP: a packet of an MTU took the last credits beside a shorter one of its lane"
     ag1_oldest "AG1" "the oldest was granted before younger ones"
     ag1_against_pointer "AG1" "not the one that the pointers would choose was granted"
     ag1_tie "AG1" "several were as old, the pointers chose"
@@ -278,6 +298,14 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         // No data ask on the control lane.
         "a3_cnp_withheld" | "a3_cnp_withheld_for_credit" if params.ctl_vl => false,
         name if name.starts_with("cl1") => params.ctl_vl,
+        // Classes are those of lanes, each with a ring of its own.
+        "a1_rr_wraps" | "a1_vl_wraps" | "a1_several_vls" | "f1_short_waits_for_mtu" if params.srp => false,
+        name if params.srp && (name.starts_with("a2_plain") || name.starts_with("a2_cnp")) => false,
+        "a2_several_cnps" | "a2_data_while_cnp_lacks_credit" if params.srp => false,
+        name if params.srp && name.starts_with("a3_cnp") => false,
+        "q3_owed_by_other_lane" => params.srp && params.vls > 4 && params.mtu > 1,
+        "q3_long_takes_last" => params.srp && params.mtu > 1,
+        name if name.starts_with("q3") => params.srp,
         // Credits are the link's affair, which has no arbiter.
         "f1_does_not_fit"
         | "f1_half_range_refused"

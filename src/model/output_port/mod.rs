@@ -5,6 +5,7 @@
 
 mod age;
 mod arbiter;
+mod classes;
 mod counts;
 mod cover;
 mod lines;
@@ -23,8 +24,8 @@ pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 pub use state::OutputPort;
 use state::{
-    BAD_VL, CREDIT_MASK, Config, Decision, Flit, In, Line, MAX_VLS, Out, OutputQueue, PacketCounts, State,
-    max_timer, reset_registers,
+    BAD_VL, CREDIT_MASK, Classes, Config, Decision, Flit, In, Line, MAX_VLS, Out, OutputQueue, PacketCounts,
+    State, max_timer, reset_registers,
 };
 
 impl OutputPort {
@@ -75,6 +76,7 @@ impl OutputPort {
             tx: Flit::default(),
             counts: PacketCounts::new(params),
             queue: OutputQueue::new(params),
+            classes: Classes::new(params),
             lines: vec![Line::default(); params.lines],
             lines_used: false,
             err: 0,
@@ -516,6 +518,7 @@ impl Unit for OutputPort {
         self.tx = Flit::default();
         self.counts = PacketCounts::new(&self.p);
         self.queue = OutputQueue::new(&self.p);
+        self.classes = Classes::new(&self.p);
         self.lines.fill(Line::default());
         self.lines_used = false;
         self.decided = None;
@@ -553,6 +556,7 @@ impl Unit for OutputPort {
         state[s.st_lfsr] = self.lfsr;
         state[s.st_vp] = self.vp[0] as u32;
         state[s.st_vp + 1] = self.vp[1] as u32;
+        self.classes.state(state, s);
         state[s.st_scan] = self.scan as u32;
         state[s.st_due] = self.due;
         state[s.st_drop] = self.drop;

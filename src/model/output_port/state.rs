@@ -161,7 +161,7 @@ pub(super) const LINK_DOWN: u32 = 1 << 3;
 
 offsets!(In, input,
     cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
-    can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
+    req_nack can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line msg_vl
     msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 
 offsets!(Out, output,
@@ -169,7 +169,7 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state cnp_plain err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_passed st_waited st_rooted st_root_held
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_class_ptr st_owed st_owed_in st_passed st_waited st_rooted st_root_held
     st_cnt1 st_cnt2 st_sat st_ofill st_oq_flits st_lp st_sending st_scan
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
@@ -288,6 +288,16 @@ pub(super) struct PacketCounts {
     pub beyond: Vec<i64>,
 }
 
+/// Section 16: classes of lanes. All stays 0 with SRP = 0.
+pub(super) struct Classes {
+    pub built: bool,
+    pub data_lanes: usize,
+    /// Pointers of data, spec, res, reply.
+    pub ptr: [usize; 4],
+    /// Of each VL: the input to which its credits are owed.
+    pub owed: Vec<Option<usize>>,
+}
+
 /// Golden model of `switch_output_port`.
 pub struct OutputPort {
     // Parameters; the first ones from it.
@@ -347,6 +357,7 @@ pub struct OutputPort {
     pub(super) tx: Flit,
     pub(super) counts: PacketCounts,
     pub(super) queue: OutputQueue,
+    pub(super) classes: Classes,
     pub(super) lines: Vec<Line>,
     /// Some line is valid or away.
     pub(super) lines_used: bool,

@@ -44,6 +44,10 @@ cover_points! {
     vm2_validated_later "VM2" "a packet left with VB that had MB from another switch"
     ag1_other_input_waits "AG1" "a packet was granted while a younger one of another input asked"
     ag2_limit_in_switch "AG2" "a lane stood at an input for its oldest packet, and another input sent"
+    q7_nack "Q7 Q9" "SRP: a NACK was granted"
+    q7_nack_to_own_link "Q7" "SRP: by the output of the link on which its packet had come"
+    q7_nack_to_other_link "Q7 Q5" "SRP: by another output: the way back is another one"
+    q7_nacks_meet "Q7 Q3" "SRP: NACKs of several inputs asked one output"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -70,6 +74,8 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "sm3_fabric_mark" => params.markers && !params.isolation,
         "sm4_fill_marks_others" => params.markers && params.ports > 1,
         "vm2_validated_later" => params.markers && !params.one_queue,
+        "q7_nack_to_other_link" | "q7_nacks_meet" => params.srp && params.ports > 1,
+        name if name.starts_with('q') => params.srp,
         name if name.starts_with("ag") => params.stamp_w > 0,
         name if name.starts_with('e') => params.isolation,
         _ => true,

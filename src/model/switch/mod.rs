@@ -15,6 +15,7 @@ use crate::model::input_port::InputPort;
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::model::output_port::OutputPort;
 use crate::model::{CoverPoint, Unit};
+use crate::params::lanes::SrpLane;
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 pub use cover::cover_applies;
@@ -131,6 +132,7 @@ impl Switch {
                 (f.known, t.known),
                 (f.room, t.room),
                 (f.pend, t.pend),
+                (f.req_nack, t.req_nack),
                 (f.xb_act, t.xb_act),
                 (f.xb_end, t.xb_end),
                 (f.xb_slow, t.xb_slow),
@@ -360,6 +362,9 @@ impl Switch {
         let props = self.outputs.iter().filter(|o| told(o)).count();
         let ups = self.inputs.iter().filter(|i| i.out[fi.msg_valid] != 0).count();
         let deeper = self.inputs.iter().any(|i| i.out[fi.msg_hops] > 1);
+        if self.p.srp {
+            self.cover_nacks();
+        }
         self.hit_if(flits as usize == ports, Cover::b2_all_outputs_busy);
         self.hit_if(several_from_one, Cover::b1_input_feeds_several);
         self.hit_if(props > 0, Cover::e3_prop);
@@ -371,6 +376,27 @@ impl Switch {
         let waits =
             self.outputs.iter().any(|o| o.out[fo.ol_wait..fo.ol_wait + ports].iter().any(|w| *w != 0));
         self.hit_if(waits, Cover::a3_ol_wait);
+    }
+}
+
+impl Switch {
+    /// Q7: what goes back in this cycle.
+    fn cover_nacks(&mut self) {
+        let (ports, vls, lane) = (self.p.ports, self.p.vls, SrpLane::Spec.vl(self.p.vls));
+        let (t, f) = (self.out_pins, self.out_out);
+        for o in 0..ports {
+            let Port { pins, out, .. } = &self.outputs[o];
+            let nack = |i: usize| {
+                let r = i * vls + lane;
+                (pins[t.req_nack + i] & pins[t.req_valid + r] != 0).then(|| out[f.grant + r] != 0)
+            };
+            let asking = (0..ports).filter_map(nack).count();
+            let granted = (0..ports).find(|i| nack(*i) == Some(true));
+            self.hit_if(granted.is_some(), Cover::q7_nack);
+            self.hit_if(granted == Some(o), Cover::q7_nack_to_own_link);
+            self.hit_if(granted.is_some_and(|i| i != o), Cover::q7_nack_to_other_link);
+            self.hit_if(asking > 1, Cover::q7_nacks_meet);
+        }
     }
 }
 
@@ -445,6 +471,8 @@ impl Unit for Switch {
                     state[at + i * words + k] = (set >> (32 * k)) as u32;
                 }
             }
+            state[w.st_spec_nack + i] = u32::from(port.holds_nack());
+            state[w.st_cnt_spec_drop + i] = port.count_spec_drop();
             state[w.st_cnt_nohpq + i] = port.count_no_hpq();
             state[w.st_cnt_noline + i] = port.count_no_line();
         }

@@ -28,7 +28,7 @@ offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_
 
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_cnt1 st_cnt2 st_ofill st_ol_valid st_ol_stop st_accept
-    st_lost st_claim st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
+    st_lost st_claim st_spec_nack st_cnt_spec_drop st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
 
 // The ports of the ports.
 offsets!(InPins, input,
@@ -36,12 +36,12 @@ offsets!(InPins, input,
     fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop);
 
 offsets!(InOut, output,
-    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age xb_act xb_end xb_slow xb_valid xb_first
+    ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age req_nack xb_act xb_end xb_slow xb_valid xb_first
     xb_last xb_bad xb_mark xb_data cong fill enter full_evt can_alloc known room pend fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl msg_root msg_hops
     msg_stop msg_dcnt msg_dlist err cfg_rdata);
 
 offsets!(OutPins, input,
-    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age can_alloc known
+    cfg_we cfg_re cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age req_nack can_alloc known
     room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data take link_up fccl_valid fccl_vl fccl msg_valid msg_type msg_line
     msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist);
 

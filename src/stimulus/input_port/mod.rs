@@ -9,8 +9,10 @@ use crate::stimulus::table::Scenario;
 
 mod marks;
 mod random;
+mod reservation;
 mod scenarios;
 mod script;
+mod steps;
 mod world;
 
 pub(super) use marks::MarkKnobs;

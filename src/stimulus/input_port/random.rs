@@ -8,6 +8,7 @@ use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::params::Params;
+use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 
@@ -121,6 +122,10 @@ pub struct Random {
     planned: Option<(u32, RawProp)>,
     /// The first routes are written.
     routed: bool,
+    /// Q6: TTW as it was written last.
+    ttw: u32,
+    /// Ages of speculative packets are this and less, mostly.
+    ages: u16,
 }
 
 impl Random {
@@ -197,6 +202,8 @@ impl Random {
             line_timer: d.timer_max,
             planned: None,
             routed: false,
+            ttw: 203,
+            ages: 0,
             world,
         };
         r.next_phase();
@@ -224,7 +231,7 @@ impl Random {
         (self.phase.starve, self.phase.stop_go, self.phase.tree) = (0.0, 0, 0);
         (self.phase.reconfig, self.phase.violate, self.phase.noise) = (0, 0, 0);
         for out in &mut self.world.outs {
-            (out.serve, out.starved, out.others) = (ALWAYS, false, 0);
+            (out.serve, out.starved, out.others, out.lacking) = (ALWAYS, false, 0, 0);
             (out.rd_pace, out.slow_pace, out.rd) = (1, 1, ALWAYS);
             out.set_stops(0);
         }
@@ -401,6 +408,9 @@ impl Random {
         if self.kind == Phase::Drain && self.knobs.load.is_none() {
             self.calm();
         }
+        if d.params.srp {
+            self.vary_lanes();
+        }
         self.world.link.lose_credit = self.phase.loss;
         self.world.link.lose_fctbs = self.phase.loss;
         if self.free_registers {
@@ -499,6 +509,59 @@ impl Random {
         if w.rng.random_bool(0.5) {
             w.cfg.push_back((10, 0xffff));
         }
+        if w.dims.params.srp {
+            self.spec_registers();
+        }
+    }
+
+    /// Q6: whether speculative packets are dropped, and when.
+    fn spec_registers(&mut self) {
+        let rng = &mut self.world.rng;
+        self.ttw = match rng.random_range(0..8) {
+            0 => 0,
+            1 | 2 => rng.random_range(1..6),
+            3 | 4 => rng.random_range(4..40),
+            5 => 203,
+            6 => rng.random_range(0..0x8000),
+            _ => self.ttw,
+        };
+        let drop = u32::from(rng.random_bool(0.85));
+        self.world.cfg.extend([(21, self.ttw), (20, drop)]);
+    }
+
+    /// Lanes that lack credit at an output in this phase, and ages.
+    fn vary_lanes(&mut self) {
+        let vls = self.world.dims.vls;
+        let calm = self.kind == Phase::Drain;
+        let rng = &mut self.world.rng;
+        self.ages = [0, 0, 4, 40, 300][rng.random_range(0..5)];
+        for out in &mut self.world.outs {
+            let some = rng.random_range(0..1 << vls) & rng.random_range(0..1 << vls);
+            out.lacking = if calm || rng.random_bool(0.5) { 0 } else { some };
+        }
+    }
+
+    /// Q4, Q5: source and age of a speculative packet.
+    fn suit_spec(&mut self, packet: &mut Packet) {
+        let d = self.world.dims;
+        let rng = &mut self.world.rng;
+        if d.params.srp_lane(usize::from(packet.vl)) != Some(SrpLane::Spec) {
+            return;
+        }
+        packet.age = match rng.random_range(0..16) {
+            0 => self.ttw.saturating_sub(rng.random_range(0..4)) as u16,
+            1 => (self.ttw + rng.random_range(0..3)) as u16,
+            2 if self.kind == Phase::Violate => rng.random(),
+            2 => 0xffff - rng.random_range(0..4),
+            _ => rng.random_range(0..=self.ages),
+        };
+        packet.slid = rng.random_range(0..self.phase.dests);
+        for _ in 0..self.phase.dests {
+            if usize::from(self.route[usize::from(packet.slid)]) < d.ports {
+                break;
+            }
+            packet.slid = (packet.slid + 1) % self.phase.dests;
+        }
     }
 
     fn new_packet(&mut self) {
@@ -551,12 +614,18 @@ impl Random {
             dlid: self.burst_dlid,
             slid: (r >> 16 & 7) as u16,
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },
+            age: 0,
             fault: Fault::None,
         };
         if let Some(share) = self.knobs.markable {
             packet.set_markable(self.marks.on(Some(share)));
         }
         packet.suit(&d, rng);
+        if d.params.srp {
+            self.suit_spec(&mut packet);
+        }
+        let n = if d.params.srp { packet.flits().max(1) } else { n };
+        let (p, rng) = (&self.phase, &mut self.world.rng);
         if hit(rng, p.violate) {
             break_packet(&mut packet, n, &d, self.timeout, rng);
         }
@@ -667,7 +736,9 @@ impl Random {
             } else {
                 w.rng.random_range(0..15)
             };
-            if addr == 6 {
+            if w.dims.params.srp && w.rng.random_bool(0.2) {
+                self.spec_registers();
+            } else if addr == 6 {
                 self.timeout = w.rng.random_range(0..2048);
                 w.cfg.push_back((6, self.timeout));
             } else {
@@ -891,10 +962,27 @@ pub(in crate::stimulus) fn break_packet(
         p.opcode = [4, OPCODE_CNP, 0x11][rng.random_range(0..3)];
         p.words = [7, 16 * n as u16, 32][rng.random_range(0..3)];
     }
+    if d.params.srp && rng.random_bool(0.3) {
+        break_lane(p, d, rng);
+    }
     // several at once
     if rng.random_bool(0.1) {
         p.vl = rng.random_range(0..16);
         p.dlid = rng.random();
+    }
+}
+
+/// Q1, Q4, Q5: what the lane of a packet does not take, or another lane does not.
+fn break_lane(p: &mut Packet, d: &Dims, rng: &mut SmallRng) {
+    let any = rng.random();
+    match rng.random_range(0..6) {
+        0 => p.lnh = rng.random_range(0..4),
+        1 => p.opcode = [4, opcode::RES, opcode::GRANTED, 0x80, any][rng.random_range(0..5)],
+        2 => p.words = (16 * rng.random_range(1..=d.mtu)) as u16,
+        // the last ones have no route
+        3 => p.slid = d.lft_depth.min(1024) as u16 - rng.random_range(1..=2),
+        4 => p.slid = rng.random(),
+        _ => p.vl = rng.random_range(0..d.vls) as u8,
     }
 }
 
@@ -910,7 +998,9 @@ impl Source for Random {
             if self.phase.load > 0.0 && self.world.link.queue.is_empty() && self.routed {
                 self.new_packet();
             }
-            if self.world.link.blocked > 64 {
+            // of lanes with buffers of their own another one does
+            let patience = if self.world.dims.params.srp { 6 } else { 64 };
+            if self.world.link.blocked > patience {
                 // another one may fit
                 self.world.link.blocked = 0;
                 self.world.link.queue.pop_front();

@@ -1,7 +1,13 @@
 //! The directed scenarios of the input port, one or more a rule. Coincidences of a single cycle are hit by sweeps: the same
 //! steps again and again with one of them a cycle later each time.
 
-use super::script::{Cond, Op, Script, settle};
+use super::reservation::{
+    ages as spec_ages, arriving as spec_arriving, clock_wraps as spec_clock, cut as spec_cut,
+    engine_busy as spec_engine, fifos as spec_fifos, last_cycle as spec_last_cycle, nack_waits as spec_nack,
+    refused as spec_refused,
+};
+use super::script::{Cond, Op, Script};
+use super::steps::Steps;
 use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
@@ -209,6 +215,24 @@ table! {
         ["e5_stopped" "e6_held_by_stop" "e6_link_loss"];
     order "e9-order" "E9 E3 E4 E6" "streams to three destinations while their tree comes and goes at every moment"
         ["e4_move" "e6_link_loss" "e6_relink"];
+    spec_refused "q1-refused" "Q1 Q4 Q5 B3" "SRP: packets that their lanes do not take: opcode, LNH, length, a source without a route"
+        ["q1_bad_lnh" "q1_bad_opcode" "q1_long_control" "q5_no_route" "q5_no_route_slid"];
+    spec_fifos "q2-fifos" "Q2 F2" "SRP: heads of spec, res and reply hold up what goes to other outputs; their buffers fill"
+        ["q2_held_up" "q2_two_engines"];
+    spec_ages "q5-ages" "Q5 Q6" "SRP: packets of all ages wait and leave, with drops and without; TTW is changed under a head"
+        ["q5_age_sent" "q5_age_grows" "q5_age_full" "q6_drop_off" "q6_old_on_arrival" "q6_ttw_0"];
+    spec_clock "q5-clock-wraps" "Q5 Q6" "SRP: a head waits for longer than the clock of the ages goes (66,000 cycles)"
+        ["q5_now_wraps" "q7_drop"];
+    spec_last_cycle "q6-last-cycle" "Q6 Q7" "SRP: a grant in every cycle around the one in which the packet expires, of each length, there and arriving"
+        ["q6_last_cycle" "q6_last_cycle_arriving" "q6_one_flit"];
+    spec_arriving "q8-arriving" "Q6 Q7 Q8" "SRP: a packet is dropped at every flit of its arrival, its NACK goes at once and at the end"
+        ["q6_arriving" "q7_drop_and_store" "q7_nack_while_arriving" "q8_waits" "q8_beside_store" "q7_nack_release"];
+    spec_cut "q8-cut" "Q7 Q8 B3" "SRP: a packet is cut, or its link goes down, in every cycle around its drop"
+        ["q6_cut" "q7_drop_and_cut" "q8_cut" "q8_cut_while_it_waits"];
+    spec_engine "q6-engine-busy" "Q6 Q7 Q8" "SRP: a head expires while the discard engine works at the one before"
+        ["q6_waits_for_engine" "q7_nack_before_discard" "q8_freed"];
+    spec_nack "q7-nack-waits" "Q7 Q9 Q2" "SRP: a NACK without credit of replies, beside a reply, behind data of its output"
+        ["q7_nack" "q7_nack_waits" "q7_nack_beside_reply" "q7_nack_engine_busy" "q7_nack_release"];
     fig6_b "fig6-ip1-switch-b" "E1 E2 E5 E6 D1" "EcoCC fig. 6, IP1 of switch B: CPQ1 exceeds HTh, the root is announced upstream, then released"
         ["e1_root" "e2_alloc_root" "e1_collect" "e6_dealloc_root"];
     fig6_a "fig6-ip1-switch-a" "E3 E4 E5 E6" "EcoCC fig. 6, IP1 of switch A: B's tree takes HPQ1, hot packets move, HPQ1 fills and tells the HCA"
@@ -235,130 +259,11 @@ pub fn script(scenario: &Scenario, params: &Params, setup: &Setup, again: bool, 
     Some(Script::new(params, first, s.ops, again, seed))
 }
 
-/// Operations under construction.
-struct Steps {
-    d: Dims,
-    ops: Vec<Op>,
-}
-
 /// Types of messages.
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
 const STOP: u32 = 2;
 const GO: u32 = 3;
-
-impl Steps {
-    fn add(&mut self, ops: impl IntoIterator<Item = Op>) {
-        self.ops.extend(ops);
-    }
-
-    /// The `j`-th destination behind an output.
-    fn to(&self, o: usize, j: usize) -> u16 {
-        let per_port = ((self.d.lft_depth - 1) / self.d.ports).min(16);
-        ((o % self.d.ports) + (j % per_port.max(1)) * self.d.ports) as u16
-    }
-
-    /// The last VL.
-    fn v(&self) -> usize {
-        self.d.vls - 1
-    }
-
-    /// A data packet on the last VL to the `j`-th destination of an output.
-    fn packet(&self, o: usize, j: usize, n: usize) -> Packet {
-        Packet::data(self.to(o, j), n.clamp(1, self.d.mtu)).on(self.v())
-    }
-
-    fn send(&mut self, o: usize, j: usize, n: usize) {
-        let p = self.packet(o, j, n);
-        self.add([Op::Send(p)]);
-    }
-
-    /// Routes (a few destinations of each output) and registers: isolation on, thresholds, no timers.
-    fn start(&mut self, hth: u32, lth: u32) {
-        for i in 0..(self.d.lft_depth - 1).min(16 * self.d.ports) {
-            self.add([Op::Lft(i as u16, (i % self.d.ports) as u8)]);
-        }
-        self.registers(hth, lth);
-        self.add([Op::Until(Cond::Sent, 2000)]);
-    }
-
-    fn registers(&mut self, hth: u32, lth: u32) {
-        let values = [1, hth, lth, 0, 1, 1, 0, u32::MAX, 0, 0xb];
-        self.add(values.iter().enumerate().map(|(a, &x)| Op::Cfg(a as u8, x)));
-    }
-
-    /// The registers of marks, ages and the reader's pace as after reset.
-    fn marks_off(&mut self) {
-        let (mtu, cap) = (self.d.mtu as u32, self.d.cap as u32);
-        for (addr, value) in
-            [(0, 1), (15, 1), (16, cap - mtu.div_ceil(2)), (17, 66 * cap / 100), (18, 0), (19, 1)]
-        {
-            self.cfg(addr, value);
-        }
-    }
-
-    fn cfg(&mut self, addr: u8, data: u32) {
-        self.add([Op::Cfg(addr, data)]);
-    }
-
-    /// Waits until registers are written and packets sent.
-    fn sent(&mut self) {
-        self.add([Op::Until(Cond::Sent, 5000)]);
-    }
-
-    fn wait(&mut self, n: usize) {
-        self.add([Op::Wait(n as u32)]);
-    }
-
-    fn until(&mut self, cond: Cond) {
-        self.add([Op::Until(cond, 300)]);
-    }
-
-    fn hold(&mut self, o: usize) {
-        self.add([Op::Serve(Some(o), 0, 0)]);
-    }
-
-    fn grant(&mut self, o: usize, n: u32) {
-        self.add([Op::Serve(Some(o), ALWAYS, n)]);
-    }
-
-    fn settle(&mut self) {
-        // most scenarios have trees at two outputs and two lines; the others take theirs back themselves
-        self.ops.extend(settle(self.d.ports.min(4), self.d.lines.min(4)));
-    }
-
-    fn tree(&mut self, o: usize, k: usize, js: &[usize]) {
-        let dlids = js.iter().map(|&j| self.to(o, j)).collect();
-        let v = self.v();
-        self.add([Op::Alloc(o, k, v, dlids)]);
-    }
-
-    fn prop(&mut self, o: usize, k: usize) {
-        let vl = self.v() as u8;
-        self.add([Op::Prop(RawProp { out: o, vl, line: k as u8, hops: 3, root: 0x00_2301 })]);
-    }
-
-    /// The cold queues, as output and VL: all if they are short, else one.
-    fn queues(&self) -> Vec<(usize, usize)> {
-        let d = self.d;
-        if d.cap > 64 {
-            return vec![(0, self.v())];
-        }
-        (0..d.ports).flat_map(|o| (0..d.vls).map(move |v| (o, v))).collect()
-    }
-
-    /// A hot queue for destination 0 of an output (output line `k`), holding `m` packets of `n` flits; the output grants nothing.
-    fn hot(&mut self, o: usize, k: usize, m: usize, n: usize) {
-        self.hold(o);
-        self.tree(o, k, &[0]);
-        for _ in 0..m {
-            self.send(o, 0, n);
-        }
-        self.add([Op::Until(Cond::Known(o, k), 200)]);
-        self.sent();
-        self.wait(m + 4);
-    }
-}
 
 /// Lengths that use up exactly `total` blocks.
 fn lengths(total: usize, mtu: usize) -> Vec<usize> {
@@ -622,7 +527,7 @@ fn read_back(s: &mut Steps) {
     }
     s.start(65535, 65535);
     let (mtu, cap) = (s.d.mtu as u32, s.d.cap as u32);
-    for (addr, value) in [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu)] {
+    for (addr, value) in [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu), (20, 0), (21, 203)] {
         s.cfg(addr, value);
     }
     s.marks_off();
@@ -1136,7 +1041,7 @@ fn other_addresses(s: &mut Steps) {
         s.add([Op::Send(Packet { words: 0, ..s.packet(0, 0, 1) })]);
         s.sent();
         // what is no register's address changes none
-        for addr in 19..=255 {
+        for addr in 22..=255 {
             s.cfg(addr, junk);
         }
         s.sent();

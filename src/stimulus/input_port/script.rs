@@ -71,6 +71,8 @@ pub enum Op {
     Until(Cond, u32),
     /// Grants of an output (`None`: of all): chance in each cycle, and how many.
     Serve(Option<usize>, Chance, u32),
+    /// Lanes of which an output (`None`: each) has no credit, one bit each.
+    Lacks(Option<usize>, u32),
     /// Cycles between two `rd_en` of an output; 0: none.
     Pace(Option<usize>, u32),
     /// The same of `rd_slow`.
@@ -229,6 +231,7 @@ impl Script {
                     (out.serve, out.allow) = (*chance, *allow);
                 }
             }
+            Op::Lacks(o, lanes) => w.outs[outs(o)].iter_mut().for_each(|out| out.lacking = *lanes),
             Op::Pace(o, pace) => w.outs[outs(o)].iter_mut().for_each(|out| out.set_pace(*pace)),
             Op::Read(o, chance) => w.outs[outs(o)].iter_mut().for_each(|out| out.rd = *chance),
             Op::Tell(chance, strict) => {
@@ -297,6 +300,7 @@ impl Source for Script {
 pub fn settle(ports: usize, lines: usize) -> Vec<Op> {
     let mut ops = vec![
         Op::Serve(None, ALWAYS, u32::MAX),
+        Op::Lacks(None, 0),
         Op::Pace(None, 1),
         Op::Read(None, ALWAYS),
         Op::Tell(ALWAYS, true),

@@ -6,9 +6,10 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
-use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
+use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
 use crate::params::Params;
 use crate::params::UnitKind;
+use crate::params::lanes::{SrpLane, opcode};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
@@ -35,7 +36,7 @@ io! {
     input: cfg_we cfg_addr cfg_data lft_we lft_addr lft_port rx_valid rx_first rx_last rx_bad rx_data fctbs_valid
         fctbs_vl fctbs link_up grant held held_line rd_en rd_slow prop_valid prop_vl prop_line prop_hops prop_root ol_valid
         ol_stop;
-    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked xb_act xb_end xb_slow xb_valid xb_first xb_last
+    output: ready req_valid req_len req_dlid req_cnp req_hot req_unlinked req_nack xb_act xb_end xb_slow xb_valid xb_first xb_last
         xb_bad xb_data cong fill can_alloc known room fc_valid fc_vl fccl msg_valid msg_type msg_line msg_vl
         msg_stop msg_dcnt msg_dlist err;
 }
@@ -82,6 +83,8 @@ pub struct Packet {
     pub slid: u16,
     /// LRH length field, 4-byte words.
     pub words: u16,
+    /// Cycles for which a packet of the reservation protocol says that it has queued.
+    pub age: u16,
     /// What is wrong with it.
     pub fault: Fault,
 }
@@ -89,7 +92,7 @@ pub struct Packet {
 impl Packet {
     /// A good data packet of `n` flits.
     pub fn data(dlid: u16, n: usize) -> Packet {
-        Packet { vl: 0, lnh: 2, opcode: 4, dlid, slid: 1, words: 16 * n as u16, fault: Fault::None }
+        Packet { vl: 0, lnh: 2, opcode: 4, dlid, slid: 1, words: 16 * n as u16, age: 0, fault: Fault::None }
     }
 
     /// A good congestion notification packet.
@@ -122,11 +125,47 @@ impl Packet {
         if d.vl_by_dest { usize::from(self.dlid) % d.vls } else { usize::from(self.vl) }
     }
 
-    /// CL3: on the control lane it becomes a reply of one flit.
+    /// A speculative packet of `n` flits from `slid`.
+    pub fn spec(d: &Dims, dlid: u16, slid: u16, n: usize, age: u16) -> Packet {
+        Packet { opcode: opcode::SPEC, slid, age, ..Packet::data(dlid, n) }.on(SrpLane::Spec.vl(d.vls))
+    }
+
+    /// A control packet of the reservation protocol.
+    pub fn control(d: &Dims, dlid: u16, opcode: u8) -> Packet {
+        let lane = if opcode == opcode::RES { SrpLane::Res } else { SrpLane::Reply };
+        Packet { opcode, ..Packet::data(dlid, 1) }.on(lane.vl(d.vls))
+    }
+
+    /// It is one of the reservation protocol.
+    fn is_srp(&self) -> bool {
+        self.lnh == 2 && (opcode::RES..=opcode::GRANTED).contains(&self.opcode)
+    }
+
+    /// CL3, Q4: on a lane that has packets of its own it becomes one of them.
     pub fn suit(&mut self, d: &Dims, rng: &mut SmallRng) {
+        if d.params.srp {
+            self.suit_lane(d, rng);
+            return;
+        }
         if d.control == Some(usize::from(self.vl)) {
             (self.lnh, self.words) = (2, rng.random_range(1..=16));
             self.opcode = [OPCODE_CNP, 0x11][rng.random_range(0..2)];
+        }
+    }
+
+    /// Q4: what has a place on the lane.
+    fn suit_lane(&mut self, d: &Dims, rng: &mut SmallRng) {
+        let one_flit = |rng: &mut SmallRng| rng.random_range(1..=16);
+        match d.params.srp_lane(usize::from(self.vl)) {
+            Some(SrpLane::Spec) => (self.lnh, self.opcode) = (2, opcode::SPEC),
+            Some(SrpLane::Res) => (self.lnh, self.opcode, self.words) = (2, opcode::RES, one_flit(rng)),
+            Some(SrpLane::Reply) => {
+                let replies = [opcode::GRANT, opcode::ACK, opcode::NACK];
+                (self.lnh, self.opcode) = (2, replies[rng.random_range(0..replies.len())]);
+                self.words = one_flit(rng);
+            }
+            Some(SrpLane::Data) | None if rng.random() => (self.lnh, self.opcode) = (2, opcode::GRANTED),
+            Some(SrpLane::Data) | None => {}
         }
     }
 
@@ -223,9 +262,12 @@ impl Link {
 
     fn fits(&self, p: &Packet, d: &Dims) -> bool {
         let v = p.lane(d);
+        if v >= d.vls {
+            return true;
+        }
         // a length that cannot be is not looked at
-        let n = p.flits().min(d.mtu) as u16;
-        v >= d.vls || self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
+        let n = p.flits().min(d.mtu).min(d.params.cap(v)) as u16;
+        self.fccl[v].wrapping_sub(self.sent[v]).wrapping_sub(n) & 0xfff <= 2048
     }
 
     /// Takes the next packet from the queue, if it may start.
@@ -358,6 +400,9 @@ impl Link {
                 data[decoy] = data[decoy] & !0xff | 0x80;
             }
             header(p, r).write(data);
+            if p.is_srp() {
+                SrpFields { age: p.age, ..SrpFields::parse(data) }.write(data);
+            }
         }
         input[io.rx_valid] = 1;
         input[io.rx_first] = u32::from(first);
@@ -437,6 +482,8 @@ pub struct Out {
     pub allow: u32,
     /// No credits downstream: no grants.
     pub starved: bool,
+    /// Lanes without credit, one bit each.
+    pub lacking: u32,
     /// Busy with other inputs for up to so many cycles after each grant.
     pub others: u32,
     /// `rd_en` every so many cycles; 0: never.
@@ -470,6 +517,7 @@ impl Out {
             serve: ALWAYS,
             allow: u32::MAX,
             starved: false,
+            lacking: 0,
             others: 0,
             rd_pace: 1,
             slow_pace: 1,
@@ -619,6 +667,7 @@ pub struct Dims {
     pub ocap: usize,
     /// The lane of replies.
     pub control: Option<usize>,
+    pub params: Params,
 }
 
 impl Dims {
@@ -644,7 +693,13 @@ impl Dims {
             stamp_w: p.stamp_w,
             ocap: p.ocap(),
             control: p.control_lane(),
+            params: *p,
         }
+    }
+
+    /// The highest lane of data.
+    pub fn last_data(&self) -> usize {
+        self.params.data_lanes() - 1
     }
 }
 
@@ -877,7 +932,10 @@ impl World {
         {
             for j in 0..d.vls {
                 let v = (out.vl_next + j) % d.vls;
-                if requests[v] == 0 {
+                // Q7: a NACK takes credit of the replies
+                let nack = seen[io.req_nack + o] == 1 && d.params.srp_lane(v) == Some(SrpLane::Spec);
+                let lane = if nack { d.vls - 1 } else { v };
+                if requests[v] == 0 || out.lacking >> lane & 1 == 1 {
                     continue;
                 }
                 if out.strict

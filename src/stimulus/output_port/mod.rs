@@ -6,6 +6,7 @@ use crate::params::{Build, Params};
 use crate::stimulus::table::Scenario;
 use takes::Takes;
 
+mod classes;
 mod marking;
 mod queues;
 mod random;
@@ -35,6 +36,9 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
         "cq1-room" | "cq3-link" => 30_000,
         "cq2-paces-out" | "cq3-link-down" => 20_000,
         "pf1-queue" | "vm2-queue" => 12_000,
+        "q3-priority" => 6000 + 60 * (p.ports * p.vls * p.mtu) as u64,
+        "q3-owed" => 8000 + 100 * (p.ports * p.ports * p.mtu) as u64,
+        "q7-nacks" => 4000,
         "ag1-oldest" => 5000 + 200 * (p.ports * p.vls) as u64,
         "m2-independence" => 74_500,
         "f1-wrap" => 4500 * p.vls as u64,

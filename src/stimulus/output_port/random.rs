@@ -175,6 +175,9 @@ impl Random {
             Phase::Mixed => some(rng, 0.5, 0.1),
             _ => some(rng, 0.1, 0.02),
         }));
+        if d.srp {
+            t.expires = chance([0.0, 0.0, 0.02, 0.3][rng.random_range(0..4)]);
+        }
         t.hots = rng.random_range(1..=(2 * d.dlist + 2).min(32));
         for h in &mut t.hot {
             *h = rng.random_range(0..64);
@@ -211,8 +214,14 @@ impl Random {
         let n = &mut world.down;
         n.loss = chance(knobs.message_loss.unwrap_or(some(rng, 0.25, 0.5)));
         let small = is(Phase::Starved) || rng.random_bool(0.2);
-        for c in &mut n.cap {
-            *c = if small { rng.random_range(d.mtu as u32..=4 * d.mtu as u32) } else { 2048 };
+        // lanes as unequal as here
+        let alike = !d.srp || rng.random();
+        for (c, own) in n.cap.iter_mut().zip(d.caps) {
+            *c = match small {
+                true => rng.random_range(d.mtu as u32..=4 * d.mtu as u32),
+                false if alike => 2048,
+                false => own,
+            };
         }
         // Too little for data, enough for CNPs.
         let little =

@@ -1,5 +1,6 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::classes::{nacks, owed, priority};
 use super::queues::{congestion, link, link_down, paces, room, validation};
 use super::script::{Cond, Op};
 use super::world::{ALLOC, DEALLOC, Dims, Fault, GO, Msg, Packet, STOP};
@@ -58,6 +59,9 @@ scenario_table! {
     d3_victim "d3-victim" "D3" "a port whose packets wait for credits enters the congestion state only by Victim_Mask";
     d6_root "d6-root-now" "D6" "a port is a root while there is credit for an MTU, whatever its packets met: spent, given, given after a wait; by Victim_Mask; with marks behind the grant";
     cl1_lane "cl1-control-lane" "CL1 A2 A3" "a flood on the highest VL beside data, CNPs on another one; credit for one side only; without priority";
+    priority "q3-priority" "Q1 Q3" "SRP: all inputs ask on all lanes, and with NACKs; credit comes to lanes one by one, and to all";
+    owed "q3-owed" "Q3 F1" "SRP: MTU packets among packets of one flit with a block of credit at a time, on lanes of data and spec";
+    nacks "q7-nacks" "Q3 Q7" "SRP: NACKs beside replies, for the credit of replies; what is owed credits expires";
     d5_sum "d5-sum" "D5" "the sum of the fills against two thresholds";
     d5_sum_per_input "d5-sum-per-input" "D5" "the sum against the threshold over the number of inputs";
     m1_eligible "m1-eligible" "M1" "one packet of each kind in the congestion state";

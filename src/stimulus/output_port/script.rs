@@ -47,6 +47,10 @@ pub(super) enum Op {
     Auto(u32),
     /// Blocks of the neighbour's buffer.
     Cap(u32),
+    /// Those of one VL.
+    CapOf(usize, u32),
+    /// Chance, per cycle, that a speculative packet expires.
+    Expire(Chance),
     /// Blocks that it frees in a cycle.
     Freed(u32),
     /// It frees blocks or not.
@@ -173,6 +177,8 @@ impl Script {
                 }
                 Op::Auto(every) => w.down.every = every,
                 Op::Cap(blocks) => w.down.cap = [blocks; 8],
+                Op::CapOf(v, blocks) => w.down.cap[v] = blocks,
+                Op::Expire(c) => w.traffic.expires = c,
                 Op::Starve(on) => w.down.starved = on,
                 Op::Lose(c) => w.down.loss = c,
                 Op::Credit(v, blocks) => {

@@ -25,6 +25,31 @@ fn expected(name: &str) -> &'static [&'static str] {
             "c1_read_counted",
             "c1_read_none",
         ],
+        "q3-priority" => &[
+            "q3_reply_first",
+            "q3_res_first",
+            "q3_data_first",
+            "q3_spec",
+            "q3_several",
+            "q3_ring_wraps",
+            "q3_above_lacks_credit",
+        ],
+        "q3-owed" => &[
+            "q3_owed",
+            "q3_owed_spec",
+            "q3_owed_by_other_lane",
+            "q3_owed_hides",
+            "q3_owed_served",
+            "q3_long_takes_last",
+        ],
+        "q7-nacks" => &[
+            "q3_nack",
+            "q3_nack_among_replies",
+            "q3_nack_beside_reply",
+            "q3_nack_lacks_credit",
+            "q3_owed_gone",
+            "q3_owed_became_nack",
+        ],
         "a1-round-robin" => &["a1_grant", "a1_rr_wraps", "a1_several_vls", "a3_all_ask"],
         "a2-cnp-first" => &["a2_cnp_over_data", "a2_several_cnps", "a2_data_while_cnp_lacks_credit"],
         "a2-whole-packets" => &[
@@ -301,7 +326,9 @@ fn every_scenario_shows_what_it_is_for() {
             let of_queues = ["cq", "pf1-", "vm2-queue"].iter().any(|start| s.name.starts_with(start));
             // Others are about CNPs on lanes of data, and packets of data on the highest VL.
             let of_lane = s.name.starts_with("cl1");
-            if of_queues != build.params.cioq || of_lane != build.params.ctl_vl {
+            let of_classes = s.name.starts_with('q');
+            let p = &build.params;
+            if of_queues != p.cioq || of_lane != p.ctl_vl || of_classes != p.srp {
                 continue;
             }
             let not_hit = golden.not_hit(expected(s.name));
@@ -434,8 +461,8 @@ fn record(build: &Build, name: &str) -> (Layout, Vec<Cycle>) {
 
 #[test]
 fn round_robin_serves_all_before_any_twice() {
-    // A control lane goes first.
-    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl) {
+    // A control lane goes first; classes have their order.
+    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
         let pv = build.params.ports * build.params.vls;
         let (l, all) = record(&build, "a1-round-robin");
         let grants: Vec<usize> = all
@@ -489,8 +516,8 @@ fn grants(build: &Build, l: &Layout, all: &[Cycle]) -> Vec<(usize, usize, bool)>
 
 #[test]
 fn long_packets_wait_for_one_short_one_of_each_other_input() {
-    // The packets of the highest lane are replies where that is the control lane.
-    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl) {
+    // The packets of the highest lane are replies where that is the control lane, or that of replies.
+    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
         let (l, all) = record(&build, "a3-long-beside-short");
         let granted: Vec<usize> = grants(&build, &l, &all).iter().map(|g| g.1 / build.params.vls).collect();
         // six long ones and sixty short ones: never two short ones in a row while long ones are left

@@ -10,6 +10,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
+use crate::params::lanes::{SrpLane, opcode};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
@@ -35,7 +36,7 @@ macro_rules! io {
 
 io! {
     inputs cfg_we cfg_addr cfg_data req_valid req_len req_dlid req_cnp req_hot req_unlinked req_bound req_line req_age
-        can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
+        req_nack can_alloc known room pend xb_act xb_end xb_slow cong fill enter full_evt sw_valid sw_first sw_last sw_bad sw_mark sw_data link_up fccl_valid fccl_vl fccl msg_valid msg_type
         msg_line msg_vl msg_root msg_hops msg_stop msg_dcnt msg_dlist;
     outputs out_grant out_held out_held_line out_rd_en out_rd_slow out_prop_valid out_prop_vl out_prop_line out_ol_valid out_ol_stop
         out_ol_wait out_cong_state
@@ -59,9 +60,22 @@ pub(super) struct Dims {
     pub in_cap: usize,
     /// Flits of each VL's output queue; 0: there is none.
     pub ocap: usize,
+    pub srp: bool,
+    /// Blocks of each VL at an input.
+    pub caps: [u32; 8],
 }
 
 impl Dims {
+    /// Q1: what a lane is for; none without SRP.
+    pub(super) fn srp_lane(&self, v: usize) -> Option<SrpLane> {
+        self.srp.then(|| SrpLane::of(v, self.vls))
+    }
+
+    /// The lane of a class.
+    pub(super) fn lane_of(&self, class: SrpLane) -> usize {
+        class.vl(self.vls)
+    }
+
     /// The VL that the port takes a packet to be on.
     fn lane(&self, h: &Header) -> usize {
         h.lane(self.vls, self.vl_by_dest)
@@ -92,6 +106,8 @@ pub(super) struct Packet {
     pub len: u8,
     pub hdr: Header,
     pub fault: Fault,
+    /// Q7: it stands in the spec FIFO of its input, where it has become this.
+    pub nack: bool,
 }
 
 impl Packet {
@@ -109,7 +125,14 @@ impl Packet {
                 bth: Some(Bth { opcode: 4, ..Bth::default() }),
             },
             fault: Fault::None,
+            nack: false,
         }
+    }
+
+    /// Q7: what a dropped packet of `d`'s inputs has become.
+    pub(super) fn nack(d: &Dims, dlid: u16) -> Packet {
+        let reply = Packet::data(d.lane_of(SrpLane::Reply), dlid, 1).opcode(opcode::NACK);
+        Packet { nack: true, ..reply }
     }
 
     /// The same with another opcode.
@@ -158,6 +181,24 @@ impl Packet {
     pub(super) fn lnh(mut self, lnh: u8) -> Packet {
         self.hdr.lnh = lnh;
         self
+    }
+
+    /// Q4: what has a place on the lane.
+    fn suit(&mut self, lane: Option<SrpLane>, bits: u32) {
+        let opcode = match lane {
+            None | Some(SrpLane::Data) => return,
+            Some(SrpLane::Spec) => opcode::SPEC,
+            Some(SrpLane::Res) => opcode::RES,
+            Some(SrpLane::Reply) => [opcode::GRANT, opcode::ACK, opcode::NACK][(bits as usize >> 20) % 3],
+        };
+        // some say something else: the port does not look at it
+        if bits >> 21 & 7 != 0 {
+            self.hdr.lnh = 2;
+            self.hdr.bth = self.hdr.bth.map(|b| Bth { opcode, ..b });
+        }
+        if lane != Some(SrpLane::Spec) {
+            (self.len, self.hdr.pkt_len) = (1, 1 + (bits >> 4 & 15) as u16);
+        }
     }
 
     /// Flits on the crossbar.
@@ -278,6 +319,8 @@ pub(super) struct Traffic {
     pub to_hot: Chance,
     pub cut: Chance,
     pub fault: Chance,
+    /// Per cycle, that a speculative packet expires at the head of its FIFO.
+    pub expires: Chance,
     pub hot: [u16; 32],
     pub hots: usize,
     /// Packets in a row to one destination.
@@ -412,6 +455,8 @@ impl World {
             markers: p.markers,
             in_cap: p.cap(0),
             ocap: p.ocap(),
+            srp: p.srp,
+            caps: std::array::from_fn(|v| p.cap(v.min(p.vls - 1)) as u32),
         };
         let pv = d.ports * d.vls;
         World {
@@ -434,12 +479,13 @@ impl World {
                 to_hot: 0,
                 cut: 0,
                 fault: 0,
+                expires: 0,
                 hot: [0; 32],
                 hots: 1,
                 burst: 1,
             },
             down: Neighbour {
-                cap: [p.cap(0).min(2048) as u32; 8],
+                cap: [if p.srp { 2048 } else { p.cap(0).min(2048) as u32 }; 8],
                 outstanding: [0; 8],
                 drain: ALWAYS,
                 freed: 1,
@@ -493,7 +539,7 @@ impl World {
 
     /// Puts a packet at the tail of the cold queue of an input.
     pub(super) fn ask(&mut self, input: usize, mut p: Packet) {
-        let v = usize::from(p.hdr.vl) % self.d.vls;
+        let v = if p.nack { self.d.lane_of(SrpLane::Spec) } else { usize::from(p.hdr.vl) % self.d.vls };
         if self.d.vl_by_dest {
             // a destination of the lane that is meant
             p.hdr.dlid = p.hdr.dlid - p.hdr.dlid % self.d.vls as u16 + v as u16;
@@ -651,7 +697,9 @@ impl World {
             hdr.dlid &= 0xbfff;
             hdr.bth = hdr.bth.map(|b| Bth { opcode: if markable { 4 } else { 0x11 }, ..b });
         }
-        let mut p = Packet { len: len as u8, hdr, fault: Fault::None };
+        let mut p = Packet { len: len as u8, hdr, fault: Fault::None, nack: false };
+        p.suit(self.d.srp_lane(v), bits);
+        let len = usize::from(p.len);
         // around the wrap of TXR more often, so that a correction goes back over it
         let wraps = self.txr[v] as usize + 3 * d.mtu + d.ocap >= 4096 && bits & 2 == 0;
         if hit(rng, t.cut) || wraps {
@@ -835,8 +883,9 @@ impl World {
             h => self.hpqs[i * self.d.hpqs + usize::from(h) - 1].head,
         };
         if self.d.ocap == 0 {
-            self.txr[v] = (self.txr[v] + u32::from(s.len)) & 0xfff;
-            self.down.outstanding[v] += u32::from(s.len);
+            let lane = if packet.nack { self.d.lane_of(SrpLane::Reply) } else { v };
+            self.txr[lane] = (self.txr[lane] + u32::from(s.len)) & 0xfff;
+            self.down.outstanding[lane] += u32::from(s.len);
         }
         let slow = self.d.ocap > 0 && hit(&mut self.marks.rng, self.slow);
         self.slow_inputs[i] = slow;
@@ -968,6 +1017,9 @@ impl World {
                 .zip(&self.slow_inputs)
                 .for_each(|(w, s)| *w = u32::from(*s));
         }
+        if d.srp && self.traffic.expires != 0 && hit(&mut self.rng, self.traffic.expires) {
+            self.expire();
+        }
         for i in 0..d.ports {
             self.queues(i);
             let busy = active && owner == i && !ends;
@@ -982,6 +1034,7 @@ impl World {
                     input[io.req_len + r] = u32::from(s.len);
                     input[io.req_dlid + r] = u32::from(s.dlid);
                     input[io.req_cnp + r] = u32::from(!s.hot() && self.slots[r].cnp);
+                    input[io.req_nack + i] |= u32::from(self.slots[r].cold.is_some_and(|p| p.nack));
                     let mut bound = self.slots[r].tie;
                     if s.hot() {
                         let h = &self.hpqs[i * d.hpqs + usize::from(s.from) - 1];
@@ -1030,6 +1083,16 @@ impl World {
             let bits = self.rng.next_u32();
             let line = if bits & 14 == 0 { bits >> 8 & 0xff } else { (bits >> 8) % d.lines as u32 };
             (input[io.req_bound + r], input[io.req_line + r]) = (bits & 1, line * (bits & 1));
+        }
+    }
+
+    /// Q6, Q7: the speculative packet of some input expires: it asks here as a NACK, or somewhere else.
+    fn expire(&mut self) {
+        let (i, bits) = (self.rng.random_range(0..self.d.ports), self.rng.next_u32());
+        let d = self.d;
+        let cold = &mut self.slots[i * d.vls + d.lane_of(SrpLane::Spec)].cold;
+        if cold.is_some_and(|p| !p.nack) {
+            *cold = (bits & 1 != 0).then(|| Packet::nack(&d, bits as u16 >> 1));
         }
     }
 

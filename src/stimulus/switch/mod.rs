@@ -8,6 +8,7 @@ use crate::signals::Layout;
 use crate::stimulus::table::Scenario;
 
 mod random;
+mod reservation;
 mod scenarios;
 mod script;
 #[cfg(test)]

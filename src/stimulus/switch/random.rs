@@ -9,6 +9,7 @@ use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
 use crate::params::Params;
+use crate::params::lanes::SrpLane;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::{Fault, MarkKnobs, Packet, break_packet, readings, register};
 use crate::stimulus::knobs::{Knobs, Setup};
@@ -94,6 +95,8 @@ pub(super) struct Random {
     starve_left: u32,
     /// Trees of the neighbours: port * LINES + line.
     trees: Vec<Tree>,
+    /// Q6: TTW as it was written last.
+    ttw: u32,
 }
 
 impl Random {
@@ -134,6 +137,7 @@ impl Random {
             starve: 0.0,
             starve_left: 0,
             trees: vec![Tree::default(); d.ports * d.lines],
+            ttw: 203,
             world,
         };
         r.next_phase();
@@ -204,6 +208,9 @@ impl Random {
             s.fctbs_every = [1, 4, 16, 64][rng.random_range(0..4)];
         }
         for (port, r) in w.receivers.iter_mut().enumerate() {
+            if d.params.srp {
+                r.shut = if rng.random_bool(0.3) { rng.random_range(0..1 << d.vls) } else { 0 };
+            }
             r.lose = lossy;
             r.every = [1, 1, 2, 4, 16][rng.random_range(0..5)];
             r.cap = match rng.random_range(0..4) {
@@ -314,6 +321,41 @@ impl Random {
         for (addr, data) in self.marks.output_port(w.d.mtu as u32) {
             w.write(OUTPUT, ALL_PORTS, addr, data);
         }
+        if w.d.params.srp {
+            self.spec_registers(ALL_PORTS);
+        }
+    }
+
+    /// Q6: whether speculative packets are dropped, and when.
+    fn spec_registers(&mut self, port: u8) {
+        let rng = &mut self.world.rng;
+        self.ttw = match rng.random_range(0..6) {
+            0 => rng.random_range(0..3),
+            1 | 2 => rng.random_range(3..60),
+            3 => 203,
+            _ => rng.random_range(0..0x8000),
+        };
+        let drop = u32::from(rng.random_bool(0.85));
+        self.world.write(INPUT, port, 21, self.ttw);
+        self.world.write(INPUT, port, 20, drop);
+    }
+
+    /// Q4, Q5: source and age of a speculative packet.
+    fn suit_spec(&mut self, packet: &mut Packet) {
+        let (d, dests) = (self.world.d, self.dests());
+        let rng = &mut self.world.rng;
+        if d.params.srp_lane(usize::from(packet.vl)) == Some(SrpLane::Spec) {
+            packet.age = match rng.random_range(0..8) {
+                0 => (self.ttw + rng.random_range(0..3)).saturating_sub(1) as u16,
+                1 => rng.random_range(0..300),
+                2 if self.kind == Phase::Violate => rng.random(),
+                _ => rng.random_range(0..4),
+            };
+            // mostly it came the way that leads back
+            if rng.random_bool(0.3) {
+                packet.slid = rng.random_range(0..dests);
+            }
+        }
     }
 
     /// A value for a register of the output ports.
@@ -362,6 +404,7 @@ impl Random {
                 let route = (rng.random_range(0..dests), rng.random_range(0..ports));
                 self.world.lft.push_back(route);
             }
+            2 if self.world.d.params.srp => self.spec_registers(port),
             2..=8 => {
                 let addr = rng.random_range(0..=16);
                 let mut writes = VecDeque::new();
@@ -408,12 +451,18 @@ impl Random {
             dlid,
             slid: i as u16,
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },
+            age: 0,
             fault: Fault::None,
         };
         if let Some(share) = self.knobs.markable {
             packet.set_markable(self.marks.on(Some(share)));
         }
         packet.suit(&d, rng);
+        if d.params.srp {
+            self.suit_spec(&mut packet);
+        }
+        let n = if d.params.srp { packet.flits().max(1) } else { n };
+        let rng = &mut self.world.rng;
         if hit(rng, self.violate) {
             break_packet(&mut packet, n, &d, 64, rng);
         }
@@ -532,7 +581,8 @@ impl Source for Random {
             let routed = self.world.lft.is_empty();
             for i in 0..self.world.d.ports {
                 let sender = &mut self.world.senders[i];
-                if sender.blocked > 64 {
+                let patience = if self.world.d.params.srp { 6 } else { 64 };
+                if sender.blocked > patience {
                     // another one may fit
                     sender.blocked = 0;
                     sender.queue.pop_front();

@@ -1,5 +1,6 @@
 //! Directed scenarios of the switch.
 
+use super::reservation::{classes, link_down as spec_link_down, nacks};
 use super::script::{Op, calm};
 use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
 use crate::params::UnitKind;
@@ -36,6 +37,9 @@ scenario_table! {
     age_wrap "ag1-wrap" "AG1" "a packet waits for longer than ages go beside a stream for another output, and goes in its turn";
     bypass "ag2-limit" "AG2" "the oldest packet's output has no credit: others pass it up to the limit, other inputs go on";
     santos "santos-fig1" "SM1 SM3 SM4" "Santos fig. 1: inputs with one packet each beside one with a full buffer: naive marks its packets, the input trigger all";
+    nacks "q7-nacks-go-back" "Q5 Q6 Q7 Q8 Q9" "SRP: speculative packets of all inputs expire before an output without credit: each comes back as a NACK, on its own link and on one for all";
+    classes "q3-classes" "Q1 Q2 Q3" "SRP: all inputs send on all lanes to an output whose neighbour is slow";
+    spec_link_down "q8-link-down" "Q7 Q8 F1 B3" "SRP: links fall while speculative packets arrive, are dropped and go back";
     turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
 
@@ -95,6 +99,7 @@ fn read_back(d: &Dims) -> Vec<Op> {
     }
     ops.extend(calm(d));
     ops.extend(marks_off(d));
+    ops.extend([In("SPEC", 0), In("TTW", 203)]);
     ops.extend([In("HTH", (6 * mtu).min(3 * cap / 4)), In("LTH", (4 * mtu).min(cap / 2)), Quiet(400)]);
     ops
 }

@@ -32,6 +32,8 @@ pub(super) enum Op {
     Credits(usize, bool),
     /// Blocks of the neighbours' buffers.
     Cap(u32),
+    /// VLs of which the neighbour at a port has nothing free, as bits.
+    Shut(usize, u32),
     /// The link of a port is down for so many cycles.
     LinkDown(usize, u32),
     /// A tree message: port, type, line, destinations.
@@ -108,6 +110,7 @@ impl Script {
             }
             Op::Wait(_) | Op::Quiet(_) => {}
             Op::Drain(o, chance) => w.receivers[o % ports].drain = chance,
+            Op::Shut(o, lanes) => w.receivers[o % ports].shut = lanes,
             Op::Credits(o, on) => w.receivers[o % ports].starved = !on,
             Op::LinkDown(o, n) => w.carriers[o % ports].cut(n),
             Op::Cap(blocks) => w.receivers.iter_mut().for_each(|r| r.cap = blocks),

@@ -70,6 +70,8 @@ pub(super) struct Receiver {
     pub drain: Chance,
     /// No credits are given.
     pub starved: bool,
+    /// VLs of which nothing is free, as bits.
+    pub shut: u32,
     /// Cycles between credit messages; 0: none.
     pub every: u32,
     /// Chance that a credit message is lost.
@@ -94,6 +96,7 @@ impl Receiver {
             cap: 2048,
             drain: ALWAYS,
             starved: false,
+            shut: 0,
             every: 4,
             lose: 0,
             msgs: VecDeque::with_capacity(16),
@@ -122,7 +125,7 @@ impl Receiver {
         if hit(rng, self.lose) {
             return None;
         }
-        let free = self.cap.saturating_sub(self.used[v]).min(2048);
+        let free = if self.shut >> v & 1 != 0 { 0 } else { self.cap.saturating_sub(self.used[v]).min(2048) };
         let blocks = self.abr[v].wrapping_add(free).wrapping_add(std::mem::take(&mut self.error)) & 0xfff;
         Some(Credit { vl: self.bad_vl.take().map_or(v as u32, u32::from), blocks })
     }

@@ -1,0 +1,74 @@
+//! Section 7: the packet that goes next.
+
+use super::ops::{Choice, Op};
+use super::state::Reservation;
+use crate::model::util::{bit, round_robin};
+
+impl Reservation {
+    /// The first flow of these, from a pointer on, that is not busy.
+    pub(super) fn first(&self, from: usize, word: impl Fn(usize) -> u32) -> Option<usize> {
+        let free = |w: usize| match self.busy() {
+            Some(flow) if flow / 32 == w => word(w) & !(1 << (flow % 32)),
+            _ => word(w),
+        };
+        round_robin(self.words, from, free)
+    }
+
+    /// The granted packet that would go on a lane, whatever room it has.
+    fn granted_on(&self, lane: usize) -> Option<usize> {
+        let of_lane = |w: usize| self.bits.go[w] & self.on_lane[lane][w];
+        self.first(self.turns.granted[lane], of_lane)
+    }
+
+    /// The granted packet that goes, by lanes with room.
+    pub(super) fn granted(&self, room: u32) -> Option<Choice> {
+        let lanes = self.on_lane.len();
+        (0..lanes)
+            .map(|i| (self.turns.lane + i) % lanes)
+            .filter(|lane| room >> lane & 1 != 0)
+            .find_map(|lane| self.granted_on(lane).map(|flow| Choice { flow, lane }))
+    }
+
+    /// Some granted packet waits for room.
+    pub(super) fn granted_lacks_room(&self, room: u32) -> bool {
+        (0..self.on_lane.len()).any(|lane| room >> lane & 1 == 0 && self.granted_on(lane).is_some())
+    }
+
+    /// The speculative packet that would go, whatever room there is.
+    pub(super) fn speculative(&self) -> Option<Choice> {
+        let flow = self.first(self.turns.spec, |w| self.bits.sp[w])?;
+        Some(Choice { flow, lane: self.on_lane.len() })
+    }
+
+    /// What S chooses.
+    pub(super) fn choice(&self, room: u32, ungranted: bool) -> Option<Choice> {
+        let idle = self.offer.is_none() && !ungranted && !matches!(self.op, Some(Op::Send(_)));
+        if !idle {
+            return None;
+        }
+        let spec_room = room >> self.on_lane.len() & 1 != 0;
+        self.granted(room).or_else(|| self.speculative().filter(|_| spec_room))
+    }
+
+    /// Moves the pointers behind what was chosen.
+    pub(super) fn chosen(&mut self, choice: Choice) {
+        let next = (choice.flow + 1) % self.p.flows;
+        match self.turns.granted.get_mut(choice.lane) {
+            Some(pointer) => {
+                *pointer = next;
+                self.turns.lane = (choice.lane + 1) % self.on_lane.len();
+            }
+            None => self.turns.spec = next,
+        }
+    }
+
+    /// The flow that an op in O1 makes busy.
+    pub(super) fn busy(&self) -> Option<usize> {
+        self.op.map(Op::flow)
+    }
+
+    /// Flows that could go but for being busy.
+    pub(super) fn held_up(&self, set: &[u32]) -> bool {
+        self.busy().is_some_and(|flow| bit(set, flow))
+    }
+}

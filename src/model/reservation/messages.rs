@@ -1,0 +1,70 @@
+//! Section 3: messages that wait.
+
+use std::collections::VecDeque;
+
+/// What the host posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    pub(super) pkts: u32,
+    /// Flits of the last packet.
+    pub(super) last: u32,
+    /// PSN of the first one.
+    pub(super) psn: u32,
+}
+
+/// A FIFO for each flow.
+pub(super) struct Messages {
+    queues: Vec<VecDeque<Message>>,
+    most: usize,
+}
+
+/// What is wrong with a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    Flow,
+    NoPackets,
+    Last,
+    Full,
+}
+
+impl Messages {
+    pub(super) fn new(flows: usize, most: usize) -> Messages {
+        Messages { queues: vec![VecDeque::new(); flows], most }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.queues.iter_mut().for_each(VecDeque::clear);
+    }
+
+    pub(super) fn is_full(&self, flow: usize) -> bool {
+        self.queues[flow].len() >= self.most
+    }
+
+    pub(super) fn waits(&self, flow: usize) -> bool {
+        !self.queues[flow].is_empty()
+    }
+
+    /// The oldest message of a flow that has one.
+    pub(super) fn head(&self, flow: usize) -> Message {
+        self.queues[flow][0]
+    }
+
+    pub(super) fn pop(&mut self, flow: usize) {
+        self.queues[flow].pop_front();
+    }
+
+    /// Whether a post is taken.
+    pub(super) fn accepts(&self, flow: usize, message: &Message, mtu: u32) -> Result<(), Refused> {
+        match self.queues.get(flow) {
+            None => Err(Refused::Flow),
+            Some(_) if message.pkts == 0 => Err(Refused::NoPackets),
+            Some(_) if message.last == 0 || message.last > mtu => Err(Refused::Last),
+            Some(queue) if queue.len() >= self.most => Err(Refused::Full),
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn push(&mut self, flow: usize, message: Message) {
+        self.queues[flow].push_back(message);
+    }
+}

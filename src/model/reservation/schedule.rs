@@ -1,0 +1,114 @@
+//! Sections 1 and 2, the destination: requests that wait, the time from which the ejection link is free, replies that wait.
+
+use std::collections::VecDeque;
+
+use super::config::Config;
+use super::times::Times;
+
+/// A RES that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) slid: u32,
+    pub(super) sl: u32,
+    pub(super) id: u32,
+    /// Flits.
+    pub(super) size: u32,
+}
+
+/// A reply that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub(super) kind: u32,
+    pub(super) lid: u32,
+    pub(super) sl: u32,
+    pub(super) id: u32,
+    pub(super) seq: u32,
+    pub(super) wait: u32,
+}
+
+pub(super) const GRANT: u32 = 1;
+pub(super) const ACK: u32 = 2;
+pub(super) const NACK: u32 = 3;
+
+/// What the head of the RES FIFO comes to in this cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    Empty,
+    /// No flits; more than a chunk; a time that cannot be told from the past.
+    BadEmpty,
+    BadSize,
+    BadTime,
+    /// The time would be too far ahead.
+    TooFar,
+    /// No room for the GRANT.
+    NoRoom,
+    /// Due to be answered: cycles from now on, and the new T.
+    Due {
+        wait: u32,
+        end: u32,
+    },
+}
+
+/// The destination's registers.
+#[derive(Default)]
+pub(super) struct Destination {
+    pub(super) requests: VecDeque<Request>,
+    /// T; `None`: tv = 0.
+    pub(super) busy_until: Option<u32>,
+    pub(super) replies: VecDeque<Reply>,
+    /// The last reply pushed was an ACK or NACK.
+    pub(super) turn: bool,
+    /// A RES left in the cycle before.
+    pub(super) left: bool,
+}
+
+/// Sizes of the destination.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) requests: usize,
+    pub(super) replies: usize,
+    /// Flits of the largest chunk.
+    pub(super) chunk: u32,
+}
+
+impl Destination {
+    pub(super) fn has_room(&self, room: &Room) -> bool {
+        self.replies.len() < room.replies
+    }
+
+    /// Q10: cycles that so many flits are given, exactly.
+    pub(super) fn time_of(size: u32, cfg: &Config) -> u64 {
+        ((u64::from(size) * (65536 + cfg.eps) + 65535) >> 16) * cfg.rx_interval
+    }
+
+    /// What becomes of the head.
+    pub(super) fn head(&self, times: &Times, cfg: &Config, room: &Room) -> Head {
+        let Some(request) = self.requests.front() else { return Head::Empty };
+        let inc = Destination::time_of(request.size, cfg);
+        if request.size == 0 {
+            return Head::BadEmpty;
+        }
+        if request.size > room.chunk {
+            return Head::BadSize;
+        }
+        if inc >= times.half() {
+            return Head::BadTime;
+        }
+        let ahead = self.busy_until.map_or(0, |t| times.signed(t, times.now).max(0));
+        let wait = ahead as u32;
+        if u64::from(wait) + inc >= times.half() {
+            return Head::TooFar;
+        }
+        if !self.has_room(room) {
+            return Head::NoRoom;
+        }
+        // now + wait is T where that is ahead
+        let base = times.add(times.now, u64::from(wait));
+        Head::Due { wait, end: times.add(base, inc) }
+    }
+
+    /// The host may be shown the last flit of a speculative packet.
+    pub(super) fn end_ok(&self, head: Head, room: &Room) -> bool {
+        self.has_room(room) && !(self.turn && matches!(head, Head::Due { .. }))
+    }
+}
