@@ -40,11 +40,14 @@ impl Reservation {
         ]
     }
 
-    /// O0 when no reply came.
-    pub(super) fn next_op(&mut self, of_class: &[Option<Op>; CLASSES]) -> Option<Op> {
+    /// O0 when no reply came: the class, and what it does.
+    pub(super) fn next_op(&self, of_class: &[Option<Op>; CLASSES]) -> Option<(usize, Op)> {
         let next = self.classes.next;
-        let class = (next..CLASSES).chain(0..next).find(|&c| of_class[c].is_some())?;
-        let op = of_class[class]?;
+        (next..CLASSES).chain(0..next).find_map(|class| of_class[class].map(|op| (class, op)))
+    }
+
+    /// Moves the pointers behind an op of a class.
+    pub(super) fn move_pointers(&mut self, class: usize, op: Op) {
         self.classes.next = (class + 1) % CLASSES;
         let after = (op.flow() + 1) % self.p.flows;
         match op {
@@ -54,7 +57,6 @@ impl Reservation {
             Op::Send(choice) => self.chosen(choice),
             Op::Left(_) | Op::Reply(_) => {}
         }
-        Some(op)
     }
 
     /// O1, from S(t) alone.

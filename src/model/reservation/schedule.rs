@@ -49,6 +49,13 @@ pub(super) enum Head {
     },
 }
 
+impl Head {
+    /// BAD_RES: it leaves without an answer.
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Head::BadEmpty | Head::BadSize | Head::BadTime)
+    }
+}
+
 /// The destination's registers.
 #[derive(Default)]
 pub(super) struct Destination {

@@ -130,17 +130,17 @@ impl Reservation {
         }
         self.hit_if(can_go >= 4, Cover::q19_four_wait);
         self.hit_if(can_go > 0 && of_class[self.classes.next].is_none(), Cover::q19_skips);
-        let (asks, spec, granted) = (self.classes.ask, self.turns.spec, self.turns.granted.clone());
-        let op = self.next_op(&of_class);
+        let (class, op) = self.next_op(&of_class)?;
         match op {
-            Some(Op::Ask(flow)) => self.hit_if(flow < asks, Cover::q17_turn),
-            Some(Op::Send(choice)) => match granted.get(choice.lane) {
+            Op::Ask(flow) => self.hit_if(flow < self.classes.ask, Cover::q17_turn),
+            Op::Send(choice) => match self.turns.granted.get(choice.lane) {
                 Some(&pointer) => self.hit_if(choice.flow < pointer, Cover::q20_turn),
-                None => self.hit_if(choice.flow < spec, Cover::q20_spec_turn),
+                None => self.hit_if(choice.flow < self.turns.spec, Cover::q20_spec_turn),
             },
             _ => {}
         }
-        op
+        self.move_pointers(class, op);
+        Some(op)
     }
 
     /// Sections 1 and 2. Returns new errors.
@@ -170,7 +170,7 @@ impl Reservation {
             size: input[i.rin_size] & 0xffff,
         });
         let pops = input[i.out_ready] & 1 != 0 && !self.destination.replies.is_empty();
-        let bad = matches!(head, Head::BadEmpty | Head::BadSize | Head::BadTime);
+        let bad = head.is_bad();
         if bad {
             errors |= BAD_RES;
         }
@@ -241,7 +241,7 @@ impl Reservation {
             }
             Head::Empty => {}
         }
-        let bad = matches!(head, Head::BadEmpty | Head::BadSize | Head::BadTime);
+        let bad = head.is_bad();
         self.hit_if(bad && ack.is_some(), Cover::q10_bad_beside_ack);
         self.hit_if(bad && !room, Cover::q10_bad_when_full);
         self.hit_if(bad || grant.is_some(), Cover::q13_left);
@@ -292,10 +292,8 @@ impl Reservation {
         let (granted, spec) = (self.granted(room), self.speculative());
         let lacks = self.granted_lacks_room(room);
         let b = &self.bits;
-        let begins = |w: usize| b.pq[w] & b.idle[w];
-        let begins: Vec<u32> = (0..self.words).map(begins).collect();
         let busy = [self.held_up(&b.wt), self.held_up(&b.rs), self.held_up(&b.sp) || self.held_up(&b.go)];
-        let begin_busy = self.held_up(&begins);
+        let begin_busy = self.held_up(&b.pq) && self.held_up(&b.idle);
         let asks = b.rs.iter().any(|w| *w != 0);
         self.hit_if(busy[0], Cover::q19_busy_wake);
         self.hit_if(busy[1] && !matches!(self.op, Some(Op::Ask(_))), Cover::q19_busy_ask);

@@ -28,7 +28,7 @@ fn of(d: &Dims, class: SrpLane, v: usize, len: usize) -> Packet {
 }
 
 fn lanes(d: &Dims) -> Vec<(SrpLane, usize)> {
-    (0..d.vls).map(|v| (d.srp_lane(v).unwrap_or(SrpLane::Data), v)).collect()
+    (0..d.vls).map(|v| (d.params.srp_lane(v).unwrap_or(SrpLane::Data), v)).collect()
 }
 
 /// No lane has credit.
@@ -41,7 +41,7 @@ fn no_credit(d: &Dims) -> Vec<Op> {
 fn all_ask(d: &Dims, ops: &mut Vec<Op>, len: usize) {
     for i in 0..d.ports {
         ops.extend(lanes(d).into_iter().map(|(class, v)| Ask(i, of(d, class, v, len))));
-        if d.srp {
+        if d.params.srp {
             ops.push(Ask(i, Packet::nack(d, 9)));
         }
     }
@@ -119,7 +119,7 @@ pub(super) fn owed(d: &Dims) -> Vec<Op> {
 pub(super) fn nacks(d: &Dims) -> Vec<Op> {
     let (spec, reply) = (d.lane_of(SrpLane::Spec), d.lane_of(SrpLane::Reply));
     let mut ops = vec![Cfg("CTRL", 0), Cap(2048), Auto(1), Wait(20)];
-    if !d.srp {
+    if !d.params.srp {
         ops.extend((0..d.ports).map(|i| Ask(i, Packet::data(0, 7, 1))));
         ops.push(drained());
         return ops;

@@ -175,7 +175,7 @@ impl Random {
             Phase::Mixed => some(rng, 0.5, 0.1),
             _ => some(rng, 0.1, 0.02),
         }));
-        if d.srp {
+        if d.params.srp {
             t.expires = chance([0.0, 0.0, 0.02, 0.3][rng.random_range(0..4)]);
         }
         t.hots = rng.random_range(1..=(2 * d.dlist + 2).min(32));
@@ -215,8 +215,9 @@ impl Random {
         n.loss = chance(knobs.message_loss.unwrap_or(some(rng, 0.25, 0.5)));
         let small = is(Phase::Starved) || rng.random_bool(0.2);
         // lanes as unequal as here
-        let alike = !d.srp || rng.random();
-        for (c, own) in n.cap.iter_mut().zip(d.caps) {
+        let alike = !d.params.srp || rng.random();
+        for (v, c) in n.cap.iter_mut().enumerate() {
+            let own = d.params.cap(v.min(d.vls - 1)) as u32;
             *c = match small {
                 true => rng.random_range(d.mtu as u32..=4 * d.mtu as u32),
                 false if alike => 2048,

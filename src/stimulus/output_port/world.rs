@@ -60,15 +60,13 @@ pub(super) struct Dims {
     pub in_cap: usize,
     /// Flits of each VL's output queue; 0: there is none.
     pub ocap: usize,
-    pub srp: bool,
-    /// Blocks of each VL at an input.
-    pub caps: [u32; 8],
+    pub params: Params,
 }
 
 impl Dims {
     /// Q1: what a lane is for; none without SRP.
     pub(super) fn srp_lane(&self, v: usize) -> Option<SrpLane> {
-        self.srp.then(|| SrpLane::of(v, self.vls))
+        self.params.srp_lane(v)
     }
 
     /// The lane of a class.
@@ -455,8 +453,7 @@ impl World {
             markers: p.markers,
             in_cap: p.cap(0),
             ocap: p.ocap(),
-            srp: p.srp,
-            caps: std::array::from_fn(|v| p.cap(v.min(p.vls - 1)) as u32),
+            params: *p,
         };
         let pv = d.ports * d.vls;
         World {
@@ -1017,7 +1014,7 @@ impl World {
                 .zip(&self.slow_inputs)
                 .for_each(|(w, s)| *w = u32::from(*s));
         }
-        if d.srp && self.traffic.expires != 0 && hit(&mut self.rng, self.traffic.expires) {
+        if d.params.srp && self.traffic.expires != 0 && hit(&mut self.rng, self.traffic.expires) {
             self.expire();
         }
         for i in 0..d.ports {
