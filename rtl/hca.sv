@@ -300,60 +300,60 @@ module hca #(
   assign cnp_no_flow = move_flow >= 16'(FLOWS);
 
   if (SRP == 0) begin : g_queues
-  adv_queues #(
-      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .MTU(MTU), .PARITY(PARITY)
-  ) u_queues (
-      .clk_i, .rst_i,
-      .ready_i(ready_o),
-      .gen_valid_i, .gen_flow_i, .gen_len_i, .gen_psn_i,
-      .halves_i(cnp_queued),
-      .refused_i(refused),
-      .cnp_valid_i(cnp_moves && !cnp_no_flow),
-      .cnp_flow_i(move_flow[FW-1:0]),
-      .cnp_room_o(cnp_room),
-      .head_flow_i(inj_flow[FW-1:0]),
-      .head_re_i(inj_valid),
-      .pop_i(accept),
-      .head_len_o(head_len),
-      .head_psn_o(head_psn),
-      .head_cnp_o(head_cnp),
-      .any_o(any),
-      .full_o(gen_full_o),
-      .pkts_o(st_gen_pkts_o),
-      .post_o(post),
-      .bad_gen_o(bad_gen),
-      .gen_full_o(gen_full),
-      .parity_err_o(queues_err),
-      .head_used_i(head_used)
-  );
+    adv_queues #(
+        .FLOWS(FLOWS), .ADVOQ(ADVOQ), .MTU(MTU), .PARITY(PARITY)
+    ) u_queues (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .gen_valid_i, .gen_flow_i, .gen_len_i, .gen_psn_i,
+        .halves_i(cnp_queued),
+        .refused_i(refused),
+        .cnp_valid_i(cnp_moves && !cnp_no_flow),
+        .cnp_flow_i(move_flow[FW-1:0]),
+        .cnp_room_o(cnp_room),
+        .head_flow_i(inj_flow[FW-1:0]),
+        .head_re_i(inj_valid),
+        .pop_i(accept),
+        .head_len_o(head_len),
+        .head_psn_o(head_psn),
+        .head_cnp_o(head_cnp),
+        .any_o(any),
+        .full_o(gen_full_o),
+        .pkts_o(st_gen_pkts_o),
+        .post_o(post),
+        .bad_gen_o(bad_gen),
+        .gen_full_o(gen_full),
+        .parity_err_o(queues_err),
+        .head_used_i(head_used)
+    );
 
-  injection_window #(.FLOWS(FLOWS), .PARITY(PARITY)) u_window (
-      .clk_i, .rst_i,
-      .limit_i(window),
-      .blocked_i(blocked),
-      .post_i(post),
-      .post_flow_i(gen_flow_i),
-      .accept_i(accept && !head_cnp),
-      .accept_flow_i(inj_flow),
-      .full_o(window_full),
-      .taken_o(st_win_o),
-      .parity_err_o(window_err)
-  );
+    injection_window #(.FLOWS(FLOWS), .PARITY(PARITY)) u_window (
+        .clk_i, .rst_i,
+        .limit_i(window),
+        .blocked_i(blocked),
+        .post_i(post),
+        .post_flow_i(gen_flow_i),
+        .accept_i(accept && !head_cnp),
+        .accept_flow_i(inj_flow),
+        .full_o(window_full),
+        .taken_o(st_win_o),
+        .parity_err_o(window_err)
+    );
 
-  assign refused = window_full ? ~blocked : '0;
+    assign refused = window_full ? ~blocked : '0;
 
-  injection_gate #(
-      .FLOWS(FLOWS), .VLS(DATA_VLS), .VL_BY_DEST(VL_BY_DEST)
-  ) u_gate (
-      .lid_base_i(lid_base),
-      .any_i(any),
-      .room_i(inj_room[DATA_VLS-1:0]),
-      .req_o(req),
-      .sl_ok_o(sl_ok)
-  );
+    injection_gate #(
+        .FLOWS(FLOWS), .VLS(DATA_VLS), .VL_BY_DEST(VL_BY_DEST)
+    ) u_gate (
+        .lid_base_i(lid_base),
+        .any_i(any),
+        .room_i(inj_room[DATA_VLS-1:0]),
+        .req_o(req),
+        .sl_ok_o(sl_ok)
+    );
 
-  assign {inj_lane, inj_opcode, inj_fields} = '0;
-  wire unused = &{1'b0, gen_pkts_i};
+    assign {inj_lane, inj_opcode, inj_fields} = '0;
+    wire unused = &{1'b0, gen_pkts_i};
   end else begin : g_queues
     assign {any, req, sl_ok, window_full, refused, blocked, head_cnp, post, bad_gen, gen_full, cnp_room} = '0;
     assign {st_gen_pkts_o, st_win_o, queues_err, window_err} = '0;
@@ -1156,40 +1156,40 @@ module hca #(
   end
 
   if (SRP == 0) begin : g_replies
-  reply_source #(
-      .VLS(VLS), .MTU(MTU), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
-  ) u_reply (
-      .clk_i, .rst_i,
-      .lid_i(lid),
-      .push_i(reply_push),
-      .push_reply_i(reply),
-      .push_vl_i(reply_vl),
-      .queued_i(cnp_queued),
-      .move_i(!post),
-      .move_o(cnp_moves),
-      .move_vl_o(cnp_move_vl),
-      .move_dlid_o(move_dlid),
-      .move_lost_i(cnp_moves && (cnp_no_flow || !cnp_room)),
-      .pkts_o(st_cnp_pkts_o),
-      .req_valid_o(own_req),
-      .req_len_o(own_req_len),
-      .req_dlid_o(own_req_dlid),
-      .grant_i(grant[2*VLS-1:VLS]),
-      .rd_en_i(rd_en),
-      .plain_i(out_cnp_plain),
-      .data_req_i(in_req_valid),
-      .data_grant_i(grant[VLS-1:0]),
-      .left_i(out_left),
-      .owed_o(st_owed_o),
-      .act_o(own_act),
-      .sw_valid_o(own_valid),
-      .sw_header_o(own_header),
-      .cnt_cnp_o(st_cnt_cnp_o),
-      .cnt_cnp_lost_o(st_cnt_cnp_lost_o),
-      .cnt_ack_o(st_cnt_ack_o),
-      .cnt_ack_lost_o(st_cnt_ack_lost_o),
-      .parity_err_o(reply_err)
-  );
+    reply_source #(
+        .VLS(VLS), .MTU(MTU), .CNPQ(CNPQ), .CNT_W(CNT_W), .PARITY(PARITY)
+    ) u_reply (
+        .clk_i, .rst_i,
+        .lid_i(lid),
+        .push_i(reply_push),
+        .push_reply_i(reply),
+        .push_vl_i(reply_vl),
+        .queued_i(cnp_queued),
+        .move_i(!post),
+        .move_o(cnp_moves),
+        .move_vl_o(cnp_move_vl),
+        .move_dlid_o(move_dlid),
+        .move_lost_i(cnp_moves && (cnp_no_flow || !cnp_room)),
+        .pkts_o(st_cnp_pkts_o),
+        .req_valid_o(own_req),
+        .req_len_o(own_req_len),
+        .req_dlid_o(own_req_dlid),
+        .grant_i(grant[2*VLS-1:VLS]),
+        .rd_en_i(rd_en),
+        .plain_i(out_cnp_plain),
+        .data_req_i(in_req_valid),
+        .data_grant_i(grant[VLS-1:0]),
+        .left_i(out_left),
+        .owed_o(st_owed_o),
+        .act_o(own_act),
+        .sw_valid_o(own_valid),
+        .sw_header_o(own_header),
+        .cnt_cnp_o(st_cnt_cnp_o),
+        .cnt_cnp_lost_o(st_cnt_cnp_lost_o),
+        .cnt_ack_o(st_cnt_ack_o),
+        .cnt_ack_lost_o(st_cnt_ack_lost_o),
+        .parity_err_o(reply_err)
+    );
 
     // no reservation
     assign {srp_sw, rin_done, end_ok} = '0;
@@ -1296,122 +1296,122 @@ module hca #(
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
 `ifdef QUELL_CHECK
   if (SRP == 0) begin : g_check
-  hca_checker #(
-      .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-      .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
-  ) u_check (
-      .clk_i, .rst_i,
-      .ready_i(ready_o),
-      .link_up_i(link_up),
-      .cnp_queued_i(cnp_queued),
-      .window_i(window),
-      .win_i(st_win_o),
-      .blocked_i(blocked),
-      .move_i(cnp_moves),
-      .move_flow_i(move_flow),
-      .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
-      .sending_i(st_sending_o),
-      .pop_cnp_i(head_cnp),
-      .lid_i(lid),
-      .lid_base_i(lid_base),
-      .post_i(post),
-      .post_flow_i(gen_flow_i),
-      .pop_i(accept),
-      .pop_flow_i(inj_flow),
-      .pop_len_i(head_len),
-      .post_first_i(post_first),
-      .any_i(any),
-      .req_i(req),
-      .sl_ok_i(sl_ok),
-      .full_i(gen_full_o),
-      .gen_pkts_i(st_gen_pkts_o),
-      .stop_i(stop),
-      .ol_valid_i(st_ol_valid_o),
-      .ol_stop_i(st_ol_stop_o),
-      .dma_valid_i(dma_valid_o),
-      .dma_ready_i,
-      .dma_flow_i(dma_flow_o),
-      .dma_psn_i(dma_psn_o),
-      .dma_index_i(dma_index_o),
-      .inj_valid_i(inj_rx_valid),
-      .inj_first_i(inj_rx_first),
-      .inj_last_i(inj_rx_last),
-      .inj_data_i(inj_rx_data),
-      .err_in_i(err_in_o),
-      .reply_push_i(reply_push),
-      .reply_pkts_i(st_cnp_pkts_o),
-      .reply_act_i(own_act[0]),
-      .reply_sw_i(own_valid),
-      .data_act_i(in_act),
-      .data_sw_i(in_valid),
-      .data_last_i(in_last),
-      .due_i(out_st_due),
-      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
-      .store_i(store),
-      .count_i(count),
-      .store_vl_i(store_vl),
-      .fctbs_valid_i(rx_fctbs.valid),
-      .host_valid_i(host_valid_o),
-      .host_ready_i,
-      .host_first_i(host_first_o),
-      .host_last_i(host_last_o),
-      .host_bad_i(host_bad_o),
-      .host_data_i(host_data_o),
-      .host_vl_i(host_vl),
-      .used_i(rx_used),
-      .abr_i(st_rx_abr_o),
-      .becn_valid_i(becn_valid),
-      .becn_flow_i(from_flow),
-      .cnt_becn_i(st_cnt_becn_o),
-      .cnt_rcv_i(st_cnt_rcv_o),
-      .tx_ctl_i(tx_ctl_o),
-      .err_i(err_o),
-      .err_set_i(err_set),
-      .err_clear_i(err_clear)
-  );
+    hca_checker #(
+        .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
+        .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
+    ) u_check (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .link_up_i(link_up),
+        .cnp_queued_i(cnp_queued),
+        .window_i(window),
+        .win_i(st_win_o),
+        .blocked_i(blocked),
+        .move_i(cnp_moves),
+        .move_flow_i(move_flow),
+        .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
+        .sending_i(st_sending_o),
+        .pop_cnp_i(head_cnp),
+        .lid_i(lid),
+        .lid_base_i(lid_base),
+        .post_i(post),
+        .post_flow_i(gen_flow_i),
+        .pop_i(accept),
+        .pop_flow_i(inj_flow),
+        .pop_len_i(head_len),
+        .post_first_i(post_first),
+        .any_i(any),
+        .req_i(req),
+        .sl_ok_i(sl_ok),
+        .full_i(gen_full_o),
+        .gen_pkts_i(st_gen_pkts_o),
+        .stop_i(stop),
+        .ol_valid_i(st_ol_valid_o),
+        .ol_stop_i(st_ol_stop_o),
+        .dma_valid_i(dma_valid_o),
+        .dma_ready_i,
+        .dma_flow_i(dma_flow_o),
+        .dma_psn_i(dma_psn_o),
+        .dma_index_i(dma_index_o),
+        .inj_valid_i(inj_rx_valid),
+        .inj_first_i(inj_rx_first),
+        .inj_last_i(inj_rx_last),
+        .inj_data_i(inj_rx_data),
+        .err_in_i(err_in_o),
+        .reply_push_i(reply_push),
+        .reply_pkts_i(st_cnp_pkts_o),
+        .reply_act_i(own_act[0]),
+        .reply_sw_i(own_valid),
+        .data_act_i(in_act),
+        .data_sw_i(in_valid),
+        .data_last_i(in_last),
+        .due_i(out_st_due),
+        .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
+        .store_i(store),
+        .count_i(count),
+        .store_vl_i(store_vl),
+        .fctbs_valid_i(rx_fctbs.valid),
+        .host_valid_i(host_valid_o),
+        .host_ready_i,
+        .host_first_i(host_first_o),
+        .host_last_i(host_last_o),
+        .host_bad_i(host_bad_o),
+        .host_data_i(host_data_o),
+        .host_vl_i(host_vl),
+        .used_i(rx_used),
+        .abr_i(st_rx_abr_o),
+        .becn_valid_i(becn_valid),
+        .becn_flow_i(from_flow),
+        .cnt_becn_i(st_cnt_becn_o),
+        .cnt_rcv_i(st_cnt_rcv_o),
+        .tx_ctl_i(tx_ctl_o),
+        .err_i(err_o),
+        .err_set_i(err_set),
+        .err_clear_i(err_clear)
+    );
 
-  reply_checker #(
-      .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
-      .CNPQ(CNPQ), .CNT_W(CNT_W), .CTL_VL(CTL_VL)
-  ) u_check_replies (
-      .clk_i, .rst_i,
-      .ready_i(ready_o),
-      .link_up_i(link_up),
-      .cnp_en_i(cnp_en_here),
-      .ack_en_i(ack_en_here),
-      .queued_i(cnp_queued),
-      .lid_i(lid),
-      .lid_base_i(lid_base),
-      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
-      .store_i(store),
-      .used_i(rx_used),
-      .bad_ack_i(rx_err[quell_pkg::HE_BAD_ACK]),
-      .no_credit_i(rx_err[quell_pkg::HE_NO_CREDIT]),
-      .bad_class_i(rx_err[quell_pkg::HE_BAD_CLASS]),
-      .ack_valid_i(ack_valid),
-      .ack_flow_i(from_flow),
-      .ack_bits_i(ack_bits),
-      .push_i(reply_push),
-      .push_ack_i(reply.ack),
-      .move_i(cnp_moves),
-      .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
-      .move_vl_i(cnp_move_vl),
-      .pkts_i(st_cnp_pkts_o),
-      .req_i(own_req),
-      .data_req_i(in_req_valid),
-      .grant_i(grant),
-      .plain_i(out_cnp_plain),
-      .txr_i(st_txr_o),
-      .fccl_i(out_st_fccl),
-      .act_i(own_act[0]),
-      .sw_i(own_valid),
-      .header_i(own_header),
-      .cnt_cnp_i(st_cnt_cnp_o),
-      .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
-      .cnt_ack_i(st_cnt_ack_o),
-      .cnt_ack_lost_i(st_cnt_ack_lost_o),
-      .cnt_ack_in_i(st_cnt_ack_in_o)
-  );
+    reply_checker #(
+        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
+        .CNPQ(CNPQ), .CNT_W(CNT_W), .CTL_VL(CTL_VL)
+    ) u_check_replies (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .link_up_i(link_up),
+        .cnp_en_i(cnp_en_here),
+        .ack_en_i(ack_en_here),
+        .queued_i(cnp_queued),
+        .lid_i(lid),
+        .lid_base_i(lid_base),
+        .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+        .store_i(store),
+        .used_i(rx_used),
+        .bad_ack_i(rx_err[quell_pkg::HE_BAD_ACK]),
+        .no_credit_i(rx_err[quell_pkg::HE_NO_CREDIT]),
+        .bad_class_i(rx_err[quell_pkg::HE_BAD_CLASS]),
+        .ack_valid_i(ack_valid),
+        .ack_flow_i(from_flow),
+        .ack_bits_i(ack_bits),
+        .push_i(reply_push),
+        .push_ack_i(reply.ack),
+        .move_i(cnp_moves),
+        .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
+        .move_vl_i(cnp_move_vl),
+        .pkts_i(st_cnp_pkts_o),
+        .req_i(own_req),
+        .data_req_i(in_req_valid),
+        .grant_i(grant),
+        .plain_i(out_cnp_plain),
+        .txr_i(st_txr_o),
+        .fccl_i(out_st_fccl),
+        .act_i(own_act[0]),
+        .sw_i(own_valid),
+        .header_i(own_header),
+        .cnt_cnp_i(st_cnt_cnp_o),
+        .cnt_cnp_lost_i(st_cnt_cnp_lost_o),
+        .cnt_ack_i(st_cnt_ack_o),
+        .cnt_ack_lost_i(st_cnt_ack_lost_o),
+        .cnt_ack_in_i(st_cnt_ack_in_o)
+    );
   end
 `else
   wire unused_check = &{1'b0, cnp_move_vl, store, count, store_vl, host_vl};
