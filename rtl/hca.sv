@@ -277,7 +277,7 @@ module hca #(
   assign tx_ctl_o = ready_o ? tx_word : '0;
 
   // ---- generation queues
-  logic             accept, head_used, inj_valid, post, bad_gen, gen_full;
+  logic             accept, head_used, inj_valid, inj_empty, post, bad_gen, gen_full;
   logic [3:0]       inj_lane;
   logic [7:0]       inj_opcode;
   quell_pkg::srp_fields_t inj_fields;
@@ -354,7 +354,7 @@ module hca #(
     );
 
     assign {inj_lane, inj_opcode, inj_fields} = '0;
-    wire unused = &{1'b0, gen_pkts_i};
+    wire unused = &{1'b0, gen_pkts_i, inj_empty};
   end else begin : g_queues
     assign any = '0;
     assign req = '0;
@@ -573,11 +573,11 @@ module hca #(
         .end_seq_o(end_seq)
     );
 
-    // Q20: a packet that was taken has not left the input port
+    // Q20: a packet that was taken has not left the input port; one that the input port refuses never leaves it, nor is it there
     always_ff @(posedge clk_i) begin
       if (rst_i) st_ungranted_o <= 1'b0;
       else if (accept) st_ungranted_o <= 1'b1;
-      else if (grant[D:0] != '0) st_ungranted_o <= 1'b0;
+      else if (grant[D:0] != '0 || inj_empty) st_ungranted_o <= 1'b0;
     end
 
     // no replies of other kinds
@@ -676,6 +676,9 @@ module hca #(
         .rx_first_i(inj_rx_first),
         .rx_data_i(inj_rx_data),
         .dma_data_i,
+        .sending_i(st_sending_o),
+        .used_i(in_used),
+        .fccl_i(in_fccl),
         .data_req_i(in_req_valid),
         .data_len_i(in_req_len),
         .grant_i(grant),
@@ -864,7 +867,7 @@ module hca #(
 
   injector #(
       .VLS(IV), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .DATA_VLS((SRP != 0) ? IV : DATA_VLS), .SRP(SRP),
-      .PARITY(PARITY)
+      .CAP(BLOCKS / IV), .PARITY(PARITY)
   ) u_injector (
       .clk_i, .rst_i,
       .lid_i(lid),
@@ -883,6 +886,7 @@ module hca #(
       .head_used_o(head_used),
       .accept_o(accept),
       .dma_ready_i, .dma_data_i, .dma_valid_o, .dma_flow_o, .dma_psn_o, .dma_index_o,
+      .empty_o(inj_empty),
       .sending_o(st_sending_o),
       .rx_valid_o(inj_rx_valid),
       .rx_first_o(inj_rx_first),
