@@ -172,6 +172,12 @@ impl UnitKind {
                 "CNT_W",
                 "RESPONSE",
                 "CTL_VL",
+                "SRP",
+                "CTL_BLOCKS",
+                "NMAX",
+                "MSGQ",
+                "REPQ",
+                "NOW_W",
                 "PARITY",
             ],
         }
@@ -290,9 +296,17 @@ impl Params {
         if self.cioq { self.oblocks / self.vls } else { 0 }
     }
 
-    /// The same of an adapter's receive FIFO.
-    pub fn rx_cap(&self, _vl: usize) -> usize {
-        self.rx_blocks / self.vls
+    /// The same of an adapter's receive FIFO, and of its part of the lanes of RES and replies.
+    pub fn rx_cap(&self, vl: usize) -> usize {
+        match self.srp_lane(vl) {
+            Some(SrpLane::Res | SrpLane::Reply) => self.ctl_blocks,
+            _ => self.rx_blocks / self.packet_lanes(),
+        }
+    }
+
+    /// VLs on which packets of the hosts are: those of data, with SRP and spec.
+    pub fn packet_lanes(&self) -> usize {
+        if self.srp { SrpLane::data_lanes(self.vls) + 1 } else { self.vls }
     }
 
     /// CL1: the lane of replies, the highest one.
@@ -332,7 +346,11 @@ impl Params {
 
     /// What chooses among the flows of an adapter.
     pub fn chooser(&self) -> UnitKind {
-        if self.response { UnitKind::SourceResponse } else { UnitKind::HcaThrottle }
+        match (self.srp, self.response) {
+            (true, _) => UnitKind::Reservation,
+            (_, true) => UnitKind::SourceResponse,
+            _ => UnitKind::HcaThrottle,
+        }
     }
 
     /// Cycles that `ready_o` stays low after reset.
@@ -441,15 +459,14 @@ impl Params {
             .contains(&name)
     }
 
-    /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
+    /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
+    /// and its ports: an adapter's buffers have other lanes ([`Params::check_unit`]).
     pub fn check(&self) -> Result<(), String> {
-        let range = |name: &str, v: usize, lo: usize, hi: usize| {
-            if v < lo || v > hi {
-                Err(format!("parameter {name} = {v} is out of range: legal is {lo}..{hi}"))
-            } else {
-                Ok(())
-            }
-        };
+        self.check_for(false)
+    }
+
+    /// The same, of an adapter or of anything else.
+    fn check_for(&self, adapter: bool) -> Result<(), String> {
         range("PORTS", self.ports, 1, 64)?;
         if !self.vl_by_dest && self.vls > 16 {
             return Err(format!(
@@ -461,9 +478,13 @@ impl Params {
         range("MTU", self.mtu, 1, 64)?;
         if self.srp {
             self.check_srp()?;
+            range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
+        }
+        if self.srp && adapter {
+            self.check_lanes_of_adapter()?;
+        } else if self.srp {
             range("DATA_BLOCKS", self.data_blocks, self.mtu, 2048)?;
             range("SPEC_BLOCKS", self.spec_blocks, self.mtu, 2048)?;
-            range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
             if self.blocks != self.srp_blocks() {
                 return Err(format!(
                     "parameter BLOCKS = {} must be (VLS-3)*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS = {} with SRP = 1",
@@ -536,7 +557,9 @@ impl Params {
                 self.rx_blocks, self.vls
             ));
         }
-        (0..self.vls).try_for_each(|v| range("RX_BLOCKS/VLS", self.rx_cap(v), self.mtu, 2048))?;
+        if !self.srp {
+            range("RX_BLOCKS/VLS", self.rx_cap(0), self.mtu, 2048)?;
+        }
         if !self.cnpq.is_power_of_two() || !(2..=4096).contains(&self.cnpq) {
             return Err(format!("parameter CNPQ = {} must be a power of two, 2..4096", self.cnpq));
         }
@@ -587,11 +610,28 @@ impl Params {
 
     /// What the parameters of a unit need beside [`Params::check`].
     pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
-        self.check()?;
+        self.check_for(unit == UnitKind::Hca)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
+            UnitKind::Hca if self.srp && self.response => {
+                Err("parameter SRP = 1 of an adapter needs RESPONSE = 0, and RESPONSE is 1".into())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// The buffers of an adapter with SRP: both have the lanes of data and spec, in equal parts.
+    fn check_lanes_of_adapter(&self) -> Result<(), String> {
+        let lanes = self.packet_lanes();
+        for (name, blocks) in [("BLOCKS", self.blocks), ("RX_BLOCKS", self.rx_blocks)] {
+            if !blocks.is_multiple_of(lanes) {
+                return Err(format!(
+                    "parameter {name} = {blocks} must be a multiple of VLS-2 = {lanes} in an adapter with SRP = 1"
+                ));
+            }
+            range(&format!("{name}/(VLS-2)"), blocks / lanes, self.mtu, 2048)?;
+        }
+        Ok(())
     }
 
     /// What SRP = 1 needs beside it.
@@ -612,6 +652,14 @@ impl Params {
                 self.get(name).unwrap_or_default()
             )),
         }
+    }
+}
+
+fn range(name: &str, v: usize, lo: usize, hi: usize) -> Result<(), String> {
+    if v < lo || v > hi {
+        Err(format!("parameter {name} = {v} is out of range: legal is {lo}..{hi}"))
+    } else {
+        Ok(())
     }
 }
 
@@ -659,7 +707,9 @@ impl Build {
         let idle = |n: &str| match n {
             "ITERATIONS" => !other.one_queue && !self.params.one_queue,
             "OBLOCKS" => !other.cioq && !self.params.cioq,
-            "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" => !other.srp && !self.params.srp,
+            "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" | "NMAX" | "MSGQ" | "REPQ" | "NOW_W" => {
+                !other.srp && !self.params.srp
+            }
             _ => false,
         };
         let other = Build { params: *other, ..*self };
@@ -719,6 +769,9 @@ impl Build {
             return; // told by the check
         }
         let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
+        if self.params.srp && self.unit == UnitKind::Hca {
+            return; // its buffers are parameters of their own
+        }
         if self.params.srp && set != "BLOCKS" {
             self.params.blocks = self.params.srp_blocks();
         } else if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
@@ -909,6 +962,43 @@ pub fn builds() -> Vec<Build> {
         ..Params { ctl_vl: true, vls: 3, isolation: false, lines: 1, dlist: 1, ..htiny }
     };
     let hwide = Params { flit_bytes: 64, ..htiny };
+    // The reservation unit in its place: one lane of data, two, and many flows.
+    let hsrp = Params { srp: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..htiny };
+    let srptiny = Params {
+        vls: 4,
+        blocks: 16,
+        rx_blocks: 16,
+        ctl_blocks: 4,
+        nmax: 4,
+        msgq: 2,
+        repq: 2,
+        now_w: 12,
+        ..hsrp
+    };
+    let srp2 = Params {
+        vls: 5,
+        mtu: 6,
+        blocks: 39,
+        rx_blocks: 45,
+        flows: 8,
+        ctl_blocks: 2,
+        nmax: 8,
+        msgq: 4,
+        repq: 4,
+        now_w: 16,
+        ..hsrp
+    };
+    let srp64 = Params {
+        vls: 4,
+        blocks: 256,
+        rx_blocks: 256,
+        nmax: 16,
+        msgq: 8,
+        repq: 16,
+        now_w: 32,
+        srp: true,
+        ..one_each
+    };
     // The source response in place of the throttle.
     for (name, params) in [
         ("h64", h64),
@@ -923,6 +1013,9 @@ pub fn builds() -> Vec<Build> {
         ("rctltiny", Params { response: true, ..hctl }),
         // 64 adapters with windows of 2.
         ("r64", Params { response: true, cnpq: 128, blocks: h64.blocks, ..one_each }),
+        ("srptiny", srptiny),
+        ("srp2", srp2),
+        ("srp64", srp64),
     ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }

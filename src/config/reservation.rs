@@ -18,7 +18,7 @@ impl Config {
 
     /// Lanes of what hosts send: those of data, and with reservation the speculative one (Q1).
     fn sent_lanes(&self) -> usize {
-        SrpLane::data_lanes(self.vls) + 1
+        self.vls.saturating_sub(SrpLane::OTHERS) + 1
     }
 
     /// Sizes of an adapter that nobody has said: 128 flits a lane on the way out, 512 for the host.
