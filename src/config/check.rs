@@ -40,6 +40,7 @@ impl Config {
         if self.eval == 3 && !self.queues() {
             return Err(self.wrong("eval", "queue needs cioq = true"));
         }
+        self.check_reservation()?;
         self.parameters(UnitKind::Switch, &built.switch_params(8))?;
         self.parameters(UnitKind::Hca, &built.hca_params())?;
         self.together(&self.hca_params())
