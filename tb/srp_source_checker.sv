@@ -86,7 +86,7 @@ module srp_source_checker #(
   logic         free, res_credit, reply_credit, past_ok_q;
   logic [D:0]   lacks;
   logic         nothing;    // is in the adapter's queues, or on its way there for some cycles
-  logic [2:0]   empty_q;    // cycles of that,
+  logic [1:0]   empty_q;    // cycles of that,
   logic [D:0]   told_q;     // and lanes of which credits were told since
   logic         late_q;     // all of them
   logic [1:0]   inside_q;   // packets taken and not granted, nor refused

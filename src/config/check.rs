@@ -40,6 +40,7 @@ impl Config {
         if self.eval == 3 && !self.queues() {
             return Err(self.wrong("eval", "queue needs cioq = true"));
         }
+        self.check_reservation()?;
         self.parameters(UnitKind::Switch, &built.switch_params(8))?;
         self.parameters(UnitKind::Hca, &built.hca_params())?;
         self.together(&self.hca_params())
@@ -110,7 +111,7 @@ impl Config {
 
     /// Sizes make parameters that a unit can be built with.
     fn parameters(&self, unit: UnitKind, p: &Params) -> Result<(), ConfigError> {
-        p.check().map_err(|problem| {
+        p.check_unit(unit).map_err(|problem| {
             let words: Vec<&str> = problem.split(|c: char| !(c.is_ascii_uppercase() || c == '_')).collect();
             let of =
                 |k: &&Key| words.contains(&k.parameter) && !k.parameter.is_empty() && k.units.contains(&unit);

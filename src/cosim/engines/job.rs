@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
@@ -104,7 +104,13 @@ impl Job {
     /// The traffic and what is measured of it.
     pub fn traffic(&self) -> Result<(Traffic, Collector)> {
         let traffic = Traffic::new(&self.traffic, &self.net, self.config.mtu, self.seed)?;
-        let collector = Collector::new(Setup::of(&self.net, &self.traffic.name, &traffic, self.bin));
+        let measured = |t: &Traffic| Setup::of(&self.net, &self.traffic.name, t, self.bin);
+        if self.config.reserves() {
+            let traffic = traffic.in_messages().context("--traffic")?;
+            let collector = Collector::new(measured(&traffic).reserving(&self.net));
+            return Ok((traffic, collector));
+        }
+        let collector = Collector::new(measured(&traffic));
         Ok((traffic, collector))
     }
 
@@ -113,6 +119,11 @@ impl Job {
         self.check()?;
         let (traffic, collector) = self.traffic()?;
         let (net, c) = (&self.net, &self.config);
+        if engine == Engine::Model && !c.scheme.is_fast() {
+            let why =
+                format!("engine model does not have {}; remedy: --engine golden, or rtl", c.scheme.title);
+            bail!(c.wrong("scheme", why));
+        }
         if engine != Engine::Model && c.vls > 64 {
             let why = format!("engine {engine} has at most 64 lanes; remedy: --engine model");
             bail!(c.wrong("vls", why));

@@ -107,6 +107,7 @@ impl Delivered {
             t: now,
             fecn: self.fecn,
             warm: self.warm,
+            spec: false,
         }
     }
 }
