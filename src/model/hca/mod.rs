@@ -15,6 +15,8 @@ mod ack_tests;
 #[cfg(test)]
 mod pair_tests;
 #[cfg(test)]
+mod reserve_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::model::input_port::InputPort;
