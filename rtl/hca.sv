@@ -169,8 +169,9 @@ module hca #(
   if (SRP == 0 && (REPQ < 2 || REPQ > 256 || (REPQ & (REPQ - 1)) != 0)) begin : g_bad_repq
     $error("parameter REPQ must be a power of two, 2..256");
   end
-  if (SRP == 0 && (NOW_W < 12 || NOW_W > 32)) begin : g_bad_now_w
-    $error("parameter NOW_W must be 12..32");
+  if (SRP == 0 && (NOW_W < 12 || NOW_W > 32 || 64'(FLOWS) * 64 >= 64'd1 << (NOW_W - 1)
+                   || 64'(FLOWS) * 64'(NMAX * MTU) * 2 >= 64'd1 << (NOW_W - 2))) begin : g_bad_now_w
+    $error("parameter NOW_W must be 12..32, FLOWS * 64 less than 2^(NOW_W-1), FLOWS * NMAX * MTU * 2 less than 2^(NOW_W-2)");
   end
 
   logic own_err, regs_err, queues_err, window_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
@@ -276,7 +277,7 @@ module hca #(
   assign tx_ctl_o = ready_o ? tx_word : '0;
 
   // ---- generation queues
-  logic             accept, head_used, inj_valid, post, bad_gen, gen_full;
+  logic             accept, head_used, inj_valid, inj_empty, post, bad_gen, gen_full;
   logic [3:0]       inj_lane;
   logic [7:0]       inj_opcode;
   quell_pkg::srp_fields_t inj_fields;
@@ -353,9 +354,13 @@ module hca #(
     );
 
     assign {inj_lane, inj_opcode, inj_fields} = '0;
-    wire unused = &{1'b0, gen_pkts_i};
+    wire unused = &{1'b0, gen_pkts_i, inj_empty};
   end else begin : g_queues
-    assign {any, req, sl_ok, window_full, refused, blocked, head_cnp, post, bad_gen, gen_full, cnp_room} = '0;
+    assign any = '0;
+    assign req = '0;
+    assign refused = '0;
+    assign blocked = '0;
+    assign {sl_ok, window_full, head_cnp, post, bad_gen, gen_full, cnp_room} = '0;
     assign {st_gen_pkts_o, st_win_o, queues_err, window_err} = '0;
     wire unused = &{1'b0, head_used, window, cnp_moves, cnp_no_flow, window_full, refused, stop, post_first, req, sl_ok, blocked, cnp_room};
   end
@@ -568,15 +573,16 @@ module hca #(
         .end_seq_o(end_seq)
     );
 
-    // Q20: a packet that was taken has not left the input port
+    // Q20: a packet that was taken has not left the input port; one that the input port refuses never leaves it, nor is it there
     always_ff @(posedge clk_i) begin
       if (rst_i) st_ungranted_o <= 1'b0;
       else if (accept) st_ungranted_o <= 1'b1;
-      else if (grant[D:0] != '0) st_ungranted_o <= 1'b0;
+      else if (grant[D:0] != '0 || inj_empty) st_ungranted_o <= 1'b0;
     end
 
     // no replies of other kinds
-    assign {st_owed_o, st_cnp_pkts_o, st_out_o, st_cnt_cnp_o, st_cnt_cnp_lost_o, st_cnt_ack_o, st_cnt_ack_lost_o} = '0;
+    assign st_out_o = '0;
+    assign {st_owed_o, st_cnp_pkts_o, st_cnt_cnp_o, st_cnt_cnp_lost_o, st_cnt_ack_o, st_cnt_ack_lost_o} = '0;
     assign {cnp_moves, cnp_move_vl, move_dlid, own_header, reply_err} = '0;
 
     wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, wt_we_i, wt_addr_i, wt_data_i, becn_valid, ack_valid, ack_bits, from_flow,
@@ -670,6 +676,9 @@ module hca #(
         .rx_first_i(inj_rx_first),
         .rx_data_i(inj_rx_data),
         .dma_data_i,
+        .sending_i(st_sending_o),
+        .used_i(in_used),
+        .fccl_i(in_fccl),
         .data_req_i(in_req_valid),
         .data_len_i(in_req_len),
         .grant_i(grant),
@@ -858,7 +867,7 @@ module hca #(
 
   injector #(
       .VLS(IV), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .DATA_VLS((SRP != 0) ? IV : DATA_VLS), .SRP(SRP),
-      .PARITY(PARITY)
+      .CAP(BLOCKS / IV), .PARITY(PARITY)
   ) u_injector (
       .clk_i, .rst_i,
       .lid_i(lid),
@@ -877,6 +886,7 @@ module hca #(
       .head_used_o(head_used),
       .accept_o(accept),
       .dma_ready_i, .dma_data_i, .dma_valid_o, .dma_flow_o, .dma_psn_o, .dma_index_o,
+      .empty_o(inj_empty),
       .sending_o(st_sending_o),
       .rx_valid_o(inj_rx_valid),
       .rx_first_o(inj_rx_first),
@@ -1293,7 +1303,12 @@ module hca #(
 
     // no reservation
     assign {srp_sw, rin_done, end_ok} = '0;
-    assign {st_ungranted_o, st_t_o, st_tv_o, st_res_pkts_o, st_rep_pkts_o, st_rs_o, st_sp_o, st_go_o, st_wt_o, st_pq_o} = '0;
+    assign {st_ungranted_o, st_t_o, st_tv_o, st_res_pkts_o, st_rep_pkts_o} = '0;
+    assign st_rs_o = '0;
+    assign st_sp_o = '0;
+    assign st_go_o = '0;
+    assign st_wt_o = '0;
+    assign st_pq_o = '0;
     wire unused = &{1'b0, res_came, reply_came, came_slid, came_flow, came_sl, host_spec};
   end
 
@@ -1426,7 +1441,7 @@ module hca #(
       .data_sw_i(in_valid),
       .data_last_i(in_last),
       .due_i(out_st_due),
-      .queued_i({any, st_cnp_pkts_o, st_pq_o, st_res_pkts_o, st_rep_pkts_o} != '0),
+      .queued_i(any != '0 || st_pq_o != '0 || {st_cnp_pkts_o, st_res_pkts_o, st_rep_pkts_o} != '0),
       .tells_i(reply_push || res_came || reply_came),
       .rx_valid_i, .rx_first_i,
       .store_i(store),

@@ -57,6 +57,9 @@ module srp_source_checker #(
     input wire logic              rx_first_i,
     input wire logic [DW-1:0]     rx_data_i,
     input wire logic [DW-1:0]     dma_data_i,
+    input wire logic              sending_i,
+    input wire logic [16*(D+1)-1:0] used_i,      // blocks in use in the input port
+    input quell_pkg::credit_t     fccl_i,        // its message of credits
     // output port
     input wire logic [D:0]        data_req_i,
     input wire logic [7*(D+1)-1:0] data_len_i,
@@ -82,7 +85,11 @@ module srp_source_checker #(
   // ---- whose turn it is
   logic         free, res_credit, reply_credit, past_ok_q;
   logic [D:0]   lacks;
-  logic [1:0]   inside_q;   // packets taken and not granted
+  logic         nothing;    // is in the adapter's queues, or on its way there for some cycles
+  logic [1:0]   empty_q;    // cycles of that,
+  logic [D:0]   told_q;     // and lanes of which credits were told since
+  logic         late_q;     // all of them
+  logic [1:0]   inside_q;   // packets taken and not granted, nor refused
   logic         inside_ok;
   logic [1:0]   flying_q;   // RES and replies granted and not on the crossbar
   logic         upset_q;    // the link was down since the packet in the adapter's queues was chosen
@@ -93,18 +100,26 @@ module srp_source_checker #(
     res_credit = left_i[12*(D+1)+:12] - 12'd1 <= 12'd2048;
     reply_credit = left_i[12*(D+2)+:12] - 12'd1 <= 12'd2048;
     for (int v = 0; v <= D; v++) lacks[v] = data_req_i[v] && left_i[12*v+:12] - 12'(data_len_i[7*v+:7]) > 12'd2048;
-    inside_ok = inside_q == 2'(ungranted_i);
+    inside_ok = inside_q == '0 || (inside_q == 2'd1 && ungranted_i);
+    nothing = !sending_i && used_i == '0 && !accept_i;
   end
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
     if (rst_i) begin
       inside_q <= '0;
+      empty_q <= '0;
+      told_q <= '0;
+      late_q <= 1'b0;
       flying_q <= '0;
       calm_q <= '0;
       upset_q <= 1'b0;
     end else begin
-      inside_q <= inside_q + 2'(accept_i) - 2'((grant_i & OF_DATA) != '0);
+      if (empty_q == '1 && nothing) inside_q <= '0;
+      else inside_q <= inside_q + 2'(accept_i) - 2'((grant_i & OF_DATA) != '0);
+      empty_q <= !nothing ? '0 : (empty_q == '1) ? empty_q : empty_q + 1'b1;
+      told_q <= (empty_q != '1 || !nothing) ? '0 : told_q | ((D + 1)'(fccl_i.valid) << fccl_i.vl);
+      late_q <= nothing && told_q == '1;
       flying_q <= flying_q + 2'(res_ready_i || out_ready_i) - 2'(sw_i);
       calm_q <= !link_up_i ? '0 : (calm_q == '1) ? calm_q : calm_q + 1'b1;
       upset_q <= !link_up_i || (upset_q && (calm_q < 3'd4 || inj_valid_i || inside_q != '0));
@@ -223,13 +238,14 @@ module srp_source_checker #(
       q13_grant_of_came: assert (!is_grant || grant_right);
       q12_few_owed: assert (32'(end_wait) <= REPQ + 2 && 32'(ask_wait) <= CTL_BLOCKS + REPQ + 4);
       q20_one_inside: assert (inside_ok && (!accept_i || inside_q == '0));
+      q20_refused_is_over: assert (!late_q || !ungranted_i || accept_i);
       q20_never_lacks_credit: assert (upset_q || lacks == '0);
       q1_spec_unmarked: assert (!tx_first_i || 32'(tx_data_i[7:4]) != D || tx_data_i[103:102] == '0);
       q1_silent_in_sweep: assert (ready_i || {inj_valid_i, res_valid_i, out_valid_i, act_i, sw_i, ungranted_i} == '0);
     end
   end
 
-  wire unused = &{1'b0, rx_data_i, dma_data_i, tx_data_i};
+  wire unused = &{1'b0, rx_data_i, dma_data_i, tx_data_i, fccl_i};
 endmodule
 
 `default_nettype wire
