@@ -2,7 +2,7 @@
 
 use super::ops::{GRANTED, Op, SPEC};
 use super::schedule::Destination;
-use super::table::{St, Word};
+use crate::scheme::chunk::{St, Word};
 use crate::model::util::cover_points;
 use crate::params::Params;
 

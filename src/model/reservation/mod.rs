@@ -13,7 +13,6 @@ mod ports;
 mod schedule;
 mod state;
 mod step;
-mod table;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -30,7 +29,7 @@ use ops::{Classes, Turns};
 use schedule::{Destination, Room};
 pub use state::Reservation;
 use state::{Bits, COUNTERS, In, Out, State};
-use table::{St, Word};
+use crate::scheme::chunk::{St, Word};
 use times::Times;
 
 impl Reservation {

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::cover::Cover;
 use super::state::{BAD_ADDR, Count, Reservation};
-use super::table::St;
+use crate::scheme::chunk::St;
 use crate::model::util::{Read, err_clear, set_bit};
 
 impl Reservation {

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::messages::Messages;
 use super::ops::{Classes, Op, Turns};
 use super::schedule::{Destination, Room};
-use super::table::Word;
+use crate::scheme::chunk::Word;
 use super::times::Times;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;

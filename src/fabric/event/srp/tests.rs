@@ -1,0 +1,1 @@
+//! Parts against the golden unit `reservation`, cycle by cycle.
