@@ -250,8 +250,8 @@ impl Key {
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{
-    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Replies, States,
-    Queues, Reserves, Thresholds, Validates, Voqs, Windows,
+    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Queues, Replies,
+    Reserves, States, Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch};

@@ -85,22 +85,16 @@ impl Config {
         let (least, most) = (SrpLane::OTHERS + 1, SrpLane::OTHERS + SrpLane::MOST_DATA);
         if !(least..=most).contains(&self.vls) {
             let why = "one to eight lanes of data, one of what is speculative, two of requests and replies";
-            return Err(self.wrong("vls", format!("legal is {least}..{most} with scheme {}: {why}", self.scheme.name)));
+            return Err(self
+                .wrong("vls", format!("legal is {least}..{most} with scheme {}: {why}", self.scheme.name)));
         }
         let usual = Config::new(self.scheme, 2).values();
         let values = self.values();
-        let odd = |key: &&super::Key| EXCLUDED.contains(&key.name) && values.get(key.name) != usual.get(key.name);
+        let odd =
+            |key: &&super::Key| EXCLUDED.contains(&key.name) && values.get(key.name) != usual.get(key.name);
         if let Some(key) = KEYS.iter().find(odd) {
             let legal = usual.get(key.name).map_or("none".into(), super::value::show);
             return Err(self.wrong(key.name, format!("legal is {legal} with scheme {}", self.scheme.name)));
-        }
-        let lanes = self.sent_lanes();
-        for (name, blocks) in [("hca_blocks", self.hca_blocks), ("rx_blocks", self.rx_blocks)] {
-            let (least, most) = (lanes * self.mtu, lanes * 2048);
-            if !blocks.is_multiple_of(lanes) || !(least..=most).contains(&blocks) {
-                let why = format!("data and what is speculative have {lanes} lanes");
-                return Err(self.wrong(name, format!("legal is a multiple of {lanes}, {least}..{most} ({why})")));
-            }
         }
         Ok(())
     }
@@ -121,5 +115,78 @@ impl Config {
             ("NMIN", self.nmin),
             ("RX_INTERVAL", interval),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Origin, Sources};
+    use crate::params::UnitKind;
+    use crate::scheme::Scheme;
+
+    fn with(set: &[&str]) -> Result<Config, ConfigError> {
+        let mut s = Sources::default();
+        s.scheme("srp", Origin::Option("--scheme"))?;
+        set.iter().try_for_each(|text| s.option(text))?;
+        s.network(8, 6400)
+    }
+
+    #[test]
+    fn the_papers_values_are_the_registers() {
+        let c = with(&[]).unwrap();
+        let all = [("CTRL", 3), ("EPS", 3277), ("NMAX_RUN", 16), ("NMIN", 4), ("RX_INTERVAL", 2)];
+        assert_eq!(c.reservation_registers(2), all);
+        assert_eq!(c.drop_registers().collect::<Vec<_>>(), [("SPEC", 1), ("TTW", 203)]);
+        assert_eq!(Config::new(Scheme::Ecn, 8).drop_registers().count(), 0);
+        let (s, h) = (c.switch_params(8), c.hca_params());
+        assert_eq!((s.srp, s.vls, s.blocks, s.cap(0), s.cap(1), s.cap(3)), (true, 4, 1152, 512, 512, 64));
+        assert_eq!((h.srp, h.rx_cap(0), h.rx_cap(1), h.rx_cap(2), h.blocks), (true, 512, 512, 64, 256));
+        let ctrl = |set: &[&str]| with(set).unwrap().reservation_registers(1)[0].1;
+        assert_eq!([ctrl(&["srp_en=false"]), ctrl(&["rtt_comp=false"]), ctrl(&["spec_off=true"])], [2, 1, 7]);
+        let c = with(&["ttw=2.6us", "drop_en=false", "nmax=24", "vls=6", "rx_blocks=256"]).unwrap();
+        assert_eq!(c.drop_registers().collect::<Vec<_>>(), [("SPEC", 0), ("TTW", 406)]);
+        let h = c.hca_params();
+        assert_eq!((h.nmax, h.blocks, h.rx_blocks, h.data_lanes()), (32, 512, 256, 3));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_told() {
+        for (set, says) in [
+            ("vls=3", "legal is 4..11 with scheme srp"),
+            ("vls=12", "legal is 4..11"),
+            ("ctl_vl=true", "legal is false with scheme srp"),
+            ("cioq=true", "legal is false"),
+            ("sched=oldest", "legal is 0"),
+            ("bypass=4", "legal is 0"),
+            ("stamp_w=24", "legal is none"),
+            ("nmax=65", "1..64 packets"),
+            ("nmax=0", "1..64 packets"),
+            ("ttw=32768", "0..32767"),
+            ("eps=65536", "0..65535"),
+            ("data_blocks=16", "legal is 32..2048"),
+            ("spec_blocks=31", "legal is 32..2048"),
+            ("ctl_blocks=1", "2..512"),
+            ("msgq=3", "power of two"),
+            ("repq=512", "2..256"),
+            ("now_w=12", "NOW_W = 12 is too small"),
+            ("hca_blocks=255", "multiple of VLS-2 = 2"),
+            ("rx_blocks=62", "legal is 32..2048"),
+        ] {
+            let e = with(&[set]).unwrap_err().to_string();
+            let name = set.split('=').next().unwrap_or_default();
+            assert!(e.contains(says) && e.contains(name), "{set}: {e}");
+        }
+        for (set, says) in [("blocks=1024", "no effect of blocks"), ("advoq=4", "no effect of advoq")] {
+            assert!(with(&[set]).unwrap().notes[0].contains(says), "{set}");
+        }
+        let mut s = Sources::default();
+        s.option("ttw=9").unwrap();
+        assert!(s.network(8, 6400).unwrap().notes[0].contains("reserves nothing: no effect of ttw"));
+        for unit in [UnitKind::Switch, UnitKind::Hca] {
+            let p = with(&[]).unwrap();
+            let p = if unit == UnitKind::Hca { p.hca_params() } else { p.switch_params(64) };
+            p.check_unit(unit).unwrap();
+        }
     }
 }

@@ -80,6 +80,7 @@ impl Setup {
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
         let sr = |name: &str| addr(UnitKind::SourceResponse, name);
+        let rv = |name: &str| addr(UnitKind::Reservation, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
         let input = |port: u8, adapter: bool| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
@@ -99,6 +100,7 @@ impl Setup {
                 w.extend(output(255));
                 let all = |unit, (addr, data)| Write::Register { unit, port: 255, addr, data };
                 w.extend(c.input_markers().map(|(name, data)| all(0, (ip(name), data))));
+                w.extend(c.drop_registers().map(|(name, data)| all(0, (ip(name), data))));
                 w.extend(c.output_markers().map(|(name, data)| all(1, (op(name), data))));
                 if c.queues() {
                     // No output moves flits faster, and none slower than its link.
@@ -153,6 +155,10 @@ impl Setup {
                     w.extend(all.map(|(name, data)| chooser(sr(name), data)));
                     let waits = c.waiting_times(rtt_min).enumerate();
                     waits.map(|(i, data)| Write::Wait { addr: i as u16, data }).collect()
+                } else if c.reserves() {
+                    let all = c.reservation_registers(ejection(net, &wiring, h));
+                    w.extend(all.map(|(name, data)| chooser(rv(name), data)));
+                    Vec::new()
                 } else {
                     let packet = c.mtu as u64 * u64::from(interval);
                     let table = c.table(cct_len, net.cycle_ps as f64, packet);
@@ -186,6 +192,13 @@ impl Setup {
         let longest = switches.iter().chain(&hosts).map(Vec::len).max().unwrap_or(0) as u64;
         Setup { sweep, start: sweep + longest + 16, switches, hosts }
     }
+}
+
+/// Cycles a flit at which a host takes what comes: the pace of its link, or its own if that is slower; 15 at most.
+fn ejection(net: &Network, wiring: &Wiring, host: usize) -> u32 {
+    let link = wiring.source(End::Host(host)).map_or(1, |peer| net.links[peer.link].interval);
+    let sink = 65_536u32.div_ceil(net.hosts[host].sink.0.max(1));
+    link.max(sink).clamp(1, 15)
 }
 
 /// Cycles from what an output reads to what the next one can read of it, with nobody in the way, on a link of no delay.
@@ -264,9 +277,20 @@ pub fn slowest(net: &Network, config: &Config) -> u64 {
         let pause = pause(lowest(config.rmin_exp), if config.pause_unit == 1 { rtt_min } else { packet });
         return waits.max(pause).min(1 << (config.hca_params().ts_w - 2));
     }
+    if config.reserves() {
+        return longest_wait(net, config);
+    }
     let table = config.table(config.hca_params().cct, net.cycle_ps as f64, packet.into());
     let delays = table.entries.iter().map(|&e| delay(e.into(), packet, table.absolute));
     delays.max().unwrap_or(0).into()
+}
+
+/// About so long a source with reservation waits for its time: every other flow of a destination has a chunk before its own.
+fn longest_wait(net: &Network, config: &Config) -> u64 {
+    let wiring = Wiring::new(net);
+    let slowest = (0..net.hosts.len()).map(|h| ejection(net, &wiring, h)).max().unwrap_or(1);
+    let chunk = u64::from(config.nmax.max(1)) * config.mtu as u64 * u64::from(slowest);
+    2 * chunk * net.hosts.len() as u64
 }
 
 #[cfg(test)]

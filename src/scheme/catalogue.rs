@@ -36,7 +36,10 @@ impl Row {
     pub fn runs_on(&self, p: &Params) -> bool {
         let one_queue = self.organisation == Organisation::OneQueue;
         let lines = p.isolation || self.isolation == Isolation::None;
-        one_queue == p.one_queue && (!self.reserves() || p.srp) && lines && (p.markers || !self.detector.needs_markers())
+        one_queue == p.one_queue
+            && (!self.reserves() || p.srp)
+            && lines
+            && (p.markers || !self.detector.needs_markers())
     }
 
     /// The elaboration parameters that choose it.
@@ -421,8 +424,18 @@ mod tests {
             let voqs = s.organisation == Organisation::Voq;
             assert!(voqs || !s.detector.needs_markers(), "{}: packets wait in VOQs", s.name);
             let told = s.notification != Notification::None;
-            assert_eq!(told, s.marking != Marking::None || s.reserves(), "{}: marks are there to be told", s.name);
-            assert_eq!(s.reserves(), s.notification == Notification::Grant, "{}: who asks is answered", s.name);
+            assert_eq!(
+                told,
+                s.marking != Marking::None || s.reserves(),
+                "{}: marks are there to be told",
+                s.name
+            );
+            assert_eq!(
+                s.reserves(),
+                s.notification == Notification::Grant,
+                "{}: who asks is answered",
+                s.name
+            );
             assert_eq!(told, s.response != Response::None, "{}: sources heed what they are told", s.name);
         }
         assert!(Scheme::parse("tcp").unwrap_err().contains("ecocc"));

@@ -1,5 +1,6 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
 use super::world::{Fault, Packet, To};
 use crate::model::header::Marks;
@@ -12,7 +13,7 @@ use Op::{
     Acks, Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table,
     Tree, Wait, Waits, Written,
 };
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse};
 
 /// Message types.
 const ALLOC: u32 = 0;
@@ -21,7 +22,7 @@ const STOP: u32 = 2;
 const GO: u32 = 3;
 
 /// Longest wait for something that is sure to come.
-const LONG: u32 = 2_000;
+pub(super) const LONG: u32 = 2_000;
 
 scenario_table! {
     Hca, Params, Op;
@@ -64,11 +65,20 @@ scenario_table! {
     vr5_posts "vr5-posts" "VR5" "posts to empty queues with and without packets outstanding, in the cycle of the accept";
     h2_validated "h2-validated" "H2" "cnp_src: all marks";
     cl2_lane "cl2-control-lane" "CL2 CL3" "packets of all lanes and several SLs are answered, with and without credit on the highest VL; replies and what is none come on it";
+    protocol "q17-protocol" "Q15 Q16 Q17 Q18 Q20" "messages of one and several chunks, answered soon, late, with NACKs; nothing speculative; nothing reserved";
+    messages "q14-messages" "Q14" "messages fill their queues, those that are none; SLs and LID_BASE change";
+    requests "q13-requests" "Q10 Q13 F2" "RES back to back, as many as there are blocks for, one more; damaged, of no size, for many, for others";
+    ends "q12-ends" "Q12 B3" "SPEC packets of every length, damaged, short, long, given up; no reply leaves: a last flit is held back";
+    classes "q4-classes" "Q1 Q4 B3" "every opcode on every lane, of one flit and two, with BTH and without";
+    replies "q16-replies" "Q16 B3" "replies that nobody waits for, of wrong LIDs, damaged, in successive cycles, while the host takes nothing";
+    room "q20-room" "Q20 F1" "a lane without credit: nothing for it stands in the adapter's queues; slow hosts and links";
+    order "q3-order" "Q3" "RES and replies go before packets of the host; RES while replies lack credit";
+    link_down "q3-link-down" "Q3 Q16 F1" "the link goes down while RES, replies and SPEC packets wait, come and go";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 
 /// Isolation and throttling on, everything empty, credits for all.
-fn start(p: &Params) -> Vec<Op> {
+pub(super) fn start(p: &Params) -> Vec<Op> {
     vec![
         Cfg(Hca, "CTRL", 1),
         Cfg(Hca, "LID_BASE", 3),
@@ -84,6 +94,12 @@ fn start(p: &Params) -> Vec<Op> {
         Cfg(SourceResponse, "CTRL", 1),
         Cfg(SourceResponse, "WMAX", 0),
         Cfg(SourceResponse, "LINK_INTERVAL", 1),
+        // Messages of four packets and more are reserved.
+        Cfg(Reservation, "CTRL", 3),
+        Cfg(Reservation, "EPS", 3277),
+        Cfg(Reservation, "NMAX_RUN", p.nmax as u32),
+        Cfg(Reservation, "NMIN", 4),
+        Cfg(Reservation, "RX_INTERVAL", 1),
         Acks(0, 0, 0, 0),
         Host(ALWAYS, ALWAYS),
         Gap(0),
@@ -95,7 +111,7 @@ fn start(p: &Params) -> Vec<Op> {
 }
 
 /// Everything that was begun ends.
-fn finish(p: &Params, ops: &mut Vec<Op>) {
+pub(super) fn finish(p: &Params, ops: &mut Vec<Op>) {
     ops.extend([Load(0, (0, p.flows), 0), Host(ALWAYS, ALWAYS), Gap(0), Credit(ALWAYS, 1024), Idle(LONG)]);
     ops.extend((0..p.lines as u32).map(|k| Tree(DEALLOC, k, false, vec![0])));
     // enough for all queues to empty, and for lines to expire
@@ -111,7 +127,7 @@ fn c1_read_back(p: &Params) -> Vec<Op> {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
         ops.extend([Written, ReadAll]);
     }
-    let (mtu, cap) = (p.mtu as u32, p.cap(0) as u32);
+    let (mtu, cap) = (p.mtu as u32, (p.blocks / p.packet_lanes()) as u32);
     let low = (4 * mtu).min(cap / 2);
     for (unit, name, value) in [
         (InputPort, "HTH", (6 * mtu).min(3 * cap / 4)),
