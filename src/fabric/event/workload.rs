@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::offered::Offered;
+use super::srp::Once;
 use super::state::Core;
 use super::views::{HostView, SwitchView};
 use crate::fabric::metrics::Delivery;
@@ -39,7 +40,8 @@ impl Workload for Traffic {
 
     fn offer(&self, host: usize) -> Offered {
         let o = Traffic::offer(self, host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len), born: o.born }
+        let (len, born) = (u32::from(o.len), o.born);
+        Offered { dst: o.dst as usize, len, pkts: 1, last: len, born }
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -121,6 +123,8 @@ pub struct Fabric<W> {
     /// Next PSN to post and to deliver of each pair.
     pub(super) posted: Vec<u32>,
     pub(super) delivered: Vec<u32>,
+    /// Where packets may come out of order, those delivered of each pair.
+    pub(super) once: Vec<Once>,
     pub(super) in_flight: u64,
     /// When each host is looked at for an offer.
     pub(super) planned: Vec<u64>,

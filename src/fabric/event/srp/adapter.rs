@@ -241,12 +241,21 @@ impl Core {
 }
 
 impl<W: Workload> Fabric<W> {
-    /// The host posts a message in cycle `t`, of which the first packet has this PSN.
-    pub fn post_message(&mut self, host: usize, offered: &Offered, psn: u32, t: u64) {
+    /// A host offers a message in cycle `t`.
+    pub fn offer_message(&mut self, host: usize, offered: &Offered, t: u64) {
+        let now = t - self.start;
         let &Offered { dst, last, pkts, born, .. } = offered;
-        if let Some(a) = &mut self.core.hosts[host].srp {
-            a.engine.post(dst, Message { pkts, last, psn, born, posted: t }, t);
+        let Some(a) = &mut self.core.hosts[host].srp else { return };
+        if a.is_full(dst) {
+            self.work.refuse(host, now);
+            return;
         }
+        let next = &mut self.posted[host * self.hosts + dst];
+        let psn = *next & 0xff_ffff;
+        *next = next.wrapping_add(pkts);
+        a.engine.post(dst, Message { pkts, last, psn, born, posted: t }, t);
+        self.in_flight += u64::from(pkts);
+        self.work.take(host, now);
         self.core.wheel.plan(t + 1, Wake::Source, host);
     }
 

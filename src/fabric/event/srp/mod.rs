@@ -24,5 +24,6 @@ mod tests;
 pub(super) use adapter::Adapter;
 pub(super) use classes::{Asker, Classes};
 pub(super) use expiry::Spec;
+pub(super) use observe::write_flit;
 pub(super) use once::Once;
 pub(super) use tag::{Kind, Tag};

@@ -4,6 +4,8 @@ use crate::fabric::event::observe::payload;
 use crate::fabric::event::packet::Packet;
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Node};
+use crate::fabric::event::views::{HostOuts, HostState};
+use crate::fabric::event::workload::{Fabric, Workload};
 use crate::model::header::{Bth, Header};
 
 use super::adapter::Adapter;
@@ -70,39 +72,45 @@ impl Core {
     }
 }
 
-/// What an adapter shows of its chooser.
-pub struct Shown {
-    pub ungranted: bool,
-    /// T, if it is ahead.
-    pub busy_until: Option<u32>,
-    pub requests: usize,
-    /// Flows, a bit each: rs, sp, go, wt, pq.
-    pub flows: [Vec<u32>; 5],
-}
-
 impl Adapter {
-    /// In S(t).
-    pub fn show(&self, t: u64) -> Shown {
-        let e = &self.engine;
-        let words = self.engine.table.flows().div_ceil(32);
-        let mut flows = [(); 5].map(|()| vec![0u32; words]);
-        for f in 0..e.table.flows() {
-            let bit = 1 << (f % 32);
-            let table = &e.table;
-            let go = table.go.iter().any(|go| go.get(f));
-            let bits = [table.rs.get(f), table.sp.get(f), go, table.wt.get(f), e.messages.waits(f)];
-            for (to, is) in flows.iter_mut().zip(bits) {
-                to[f / 32] |= if is { bit } else { 0 };
-            }
-        }
-        let d = &self.destination;
-        let t_ahead = (d.busy_until >= t).then(|| (d.busy_until - self.origin) as u32 & e.mask());
-        let requests = d.requests.iter().filter(|r| r.from <= t).count();
-        Shown { ungranted: e.ungranted, busy_until: t_ahead, requests, flows }
-    }
-
     /// `end_ok`, of the last flit of a speculative packet.
     pub fn shows_last(&self, core: &Core, t: u64) -> bool {
         self.destination.end_ok(self.replies(core), t)
+    }
+}
+
+impl<W: Workload> Fabric<W> {
+    /// What an adapter shows of its reservation, and of the packet that it sends.
+    pub fn observe_reservation(
+        &self,
+        a: &Adapter,
+        w: &HostOuts,
+        st: &HostState,
+        out: &mut [u32],
+        state: &mut [u32],
+    ) {
+        let (e, d, t) = (&a.engine, &a.destination, self.t);
+        if let Some((packet, index)) = a.injector.sending(t) {
+            state[st.st_sending] = 1;
+            out[w.dma_valid] = 1;
+            out[w.dma_flow] = packet.flow as u32;
+            out[w.dma_psn] = packet.psn;
+            out[w.dma_index] = index;
+        }
+        state[st.st_ungranted] = u32::from(e.ungranted);
+        if d.busy_until >= t {
+            state[st.st_t] = (d.busy_until - a.origin) as u32 & e.mask();
+            state[st.st_tv] = 1;
+        }
+        state[st.st_res_pkts] = d.requests.iter().filter(|r| r.from <= t).count() as u32;
+        state[st.st_rep_pkts] = a.replies(&self.core);
+        for f in 0..e.table.flows() {
+            let table = &e.table;
+            let go = table.go.iter().any(|go| go.get(f));
+            let bits = [table.rs.get(f), table.sp.get(f), go, table.wt.get(f), e.messages.waits(f)];
+            for (at, is) in [st.st_rs, st.st_sp, st.st_go, st.st_wt, st.st_pq].into_iter().zip(bits) {
+                state[at + f / 32] |= u32::from(is) << (f % 32);
+            }
+        }
     }
 }
