@@ -10,20 +10,20 @@ use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
-use crate::fabric::traffic::Traffic;
+use crate::fabric::traffic::{Offer, Traffic};
 use crate::fabric::windowed::Windowed;
 use crate::signals::Layout;
 
 /// Traffic, and what became of its offers since it was last asked.
 struct Work {
     traffic: Traffic,
-    offers: RefCell<Vec<(u8, bool)>>,
+    offers: RefCell<Vec<(u32, Offer, bool)>>,
 }
 
 impl Work {
     fn note(&mut self, host: usize, taken: bool) {
-        let len = self.traffic.offer(host).len;
-        self.offers.get_mut().push((len, taken));
+        let offer = self.traffic.offer(host);
+        self.offers.get_mut().push((host as u32, offer, taken));
     }
 }
 
@@ -108,10 +108,11 @@ impl Fast {
     /// Works on all cycles before `until`.
     fn advance(&mut self, until: u64) {
         self.fabric.run_until(until, &mut Listener(&mut self.collector));
-        for (len, taken) in self.fabric.workload().offers.borrow_mut().drain(..) {
-            self.collector.offered(len);
-            if !taken {
-                self.collector.refused(len);
+        for (host, offer, taken) in self.fabric.workload().offers.borrow_mut().drain(..) {
+            self.collector.offered(&offer);
+            match taken {
+                true => self.collector.posted(host, &offer),
+                false => self.collector.refused(&offer),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
@@ -104,7 +104,13 @@ impl Job {
     /// The traffic and what is measured of it.
     pub fn traffic(&self) -> Result<(Traffic, Collector)> {
         let traffic = Traffic::new(&self.traffic, &self.net, self.config.mtu, self.seed)?;
-        let collector = Collector::new(Setup::of(&self.net, &self.traffic.name, &traffic, self.bin));
+        let measured = |t: &Traffic| Setup::of(&self.net, &self.traffic.name, t, self.bin);
+        if self.config.reserves() {
+            let traffic = traffic.in_messages().context("--traffic")?;
+            let collector = Collector::new(measured(&traffic).reserving(&self.net));
+            return Ok((traffic, collector));
+        }
+        let collector = Collector::new(measured(&traffic));
         Ok((traffic, collector))
     }
 

@@ -109,6 +109,7 @@ impl Delivered {
             t: now,
             fecn: self.fecn,
             warm: self.warm,
+            spec: false,
         }
     }
 }

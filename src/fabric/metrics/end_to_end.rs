@@ -144,10 +144,12 @@ impl Pair {
         self.sent.get_mut((psn.wrapping_sub(self.next) & PSN_MASK) as usize)
     }
 
-    /// The place of the packet that must come next: that of `psn` if it was dropped, else the oldest that was not.
-    fn due(&self, psn: u32) -> Option<usize> {
+    /// The place of the packet that must come next: that of `psn` if it was dropped, else the oldest that was not. In no order any that is not
+    /// delivered.
+    fn due(&self, psn: u32, unordered: bool) -> Option<usize> {
         let at = (psn.wrapping_sub(self.next) & PSN_MASK) as usize;
         match self.sent.get(at).map(|s| s.state) {
+            state if unordered => state.filter(|s| *s != State::Delivered).map(|_| at),
             Some(State::Again | State::Dropped(_)) => Some(at),
             _ => self.sent.iter().position(|s| s.state == State::UnderWay),
         }
@@ -166,6 +168,8 @@ impl Pair {
 #[derive(Clone, Debug)]
 pub struct EndToEnd {
     hosts: usize,
+    /// Packets of a pair may come in any order.
+    unordered: bool,
     pairs: Vec<Pair>,
     under_way: u64,
     delivered: u64,
@@ -175,7 +179,13 @@ pub struct EndToEnd {
 impl EndToEnd {
     /// For a network of so many hosts.
     pub fn new(hosts: usize) -> EndToEnd {
-        EndToEnd { hosts, pairs: vec![Pair::default(); hosts * hosts], under_way: 0, delivered: 0, drops: 0 }
+        let pairs = vec![Pair::default(); hosts * hosts];
+        EndToEnd { hosts, unordered: false, pairs, under_way: 0, delivered: 0, drops: 0 }
+    }
+
+    /// For one whose packets may overtake each other.
+    pub fn unordered(hosts: usize) -> EndToEnd {
+        EndToEnd { unordered: true, ..EndToEnd::new(hosts) }
     }
 
     /// A packet enters its source's adapter: its sequence number.
@@ -187,8 +197,8 @@ impl EndToEnd {
         psn
     }
 
-    /// A packet is complete at host `at`: that must be its destination, and it must be the next of its pair and as long as it was. After a fault the
-    /// pair's numbers are as if the expected packet had come.
+    /// A packet is complete at host `at`: that must be its destination, and it must be the next of its pair (or in no order one that is still to
+    /// come) and as long as it was. After a fault the pair's numbers are as if the expected packet had come.
     pub fn delivered(&mut self, at: u32, src: u32, dst: u32, psn: u32, len: u8) -> Result<(), FaultAt> {
         let fail = |fault| Err(FaultAt { src, dst, psn, fault });
         if at != dst {
@@ -198,7 +208,7 @@ impl EndToEnd {
             return fail(Fault::Unknown);
         }
         let pair = &mut self.pairs[src as usize * self.hosts + dst as usize];
-        let Some(at) = pair.due(psn) else { return fail(Fault::Unknown) };
+        let Some(at) = pair.due(psn, self.unordered) else { return fail(Fault::Unknown) };
         let sent = pair.sent[at];
         if let State::Dropped(reason) = sent.state {
             return fail(Fault::Dropped(reason));
