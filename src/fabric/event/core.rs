@@ -6,6 +6,7 @@ use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
+use super::srp::KINDS;
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
@@ -43,6 +44,7 @@ impl Core {
             srp: false,
             releases: false,
             hops: 0,
+            carried: [0; KINDS],
             grants: Vec::new(),
             props: Vec::new(),
             mine: Vec::new(),

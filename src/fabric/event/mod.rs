@@ -45,6 +45,7 @@ use std::collections::HashMap;
 use anyhow::{Result, bail};
 
 use crate::config::Config;
+use crate::fabric::metrics::Carried;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
 use crate::model::header::Marks;
@@ -66,7 +67,7 @@ use packet::{Packet, Queue};
 use ports::{Far, Input, NOWHERE, Output, Waiting};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
-use srp::{Adapter, Classes, Once, Spec};
+use srp::{Adapter, Classes, Kind, Once, Spec};
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
@@ -176,7 +177,11 @@ impl<W: Workload> Fabric<W> {
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
             let Replies { answers, cause, acks, queued, per, inject } = setup::replies(&p, w);
-            let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
+            let mut source = match p.srp {
+                // It has no part in what is sent.
+                true => Source::new(&p, &[], [p.init_cycles(UnitKind::HcaThrottle) as u64; 2].into(), host.inject),
+                false => Source::new(&p, w, (setup.sweep, setup.start), host.inject),
+            };
             source.limit(inject, queued);
             core.hosts.push(Host {
                 input,
@@ -296,6 +301,14 @@ impl<W: Workload> Fabric<W> {
     /// Flits granted a link so far, injection and ejection included.
     pub fn flit_hops(&self) -> u64 {
         self.core.hops
+    }
+
+    /// With reservation, flits of packets granted a link so far, by what they are.
+    pub fn carried_by_kind(&self) -> Option<Carried> {
+        let of = |kind: Kind| self.core.carried[kind as usize];
+        let control = [Kind::Res, Kind::Grant, Kind::Ack, Kind::Nack].map(of).iter().sum();
+        let (granted, bypass, spec) = (of(Kind::Granted), of(Kind::Bypass), of(Kind::Spec));
+        self.core.srp.then_some(Carried { granted, bypass, spec, control })
     }
 
     /// The traffic.
@@ -654,7 +667,9 @@ impl<W: Workload> Fabric<W> {
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
         let (fecn, warm, born) = (p.marks.tell(), p.marks.warn(), p.born);
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn, warm, born, posted, injected }, now);
+        let speculative = self.core.srp && self.core.pool.tag(id).kind == Kind::Spec;
+        let d = Delivered { src, dst, len: p.n, fecn, warm, speculative, born, posted, injected };
+        observer.delivered(&d, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);

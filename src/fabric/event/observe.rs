@@ -126,7 +126,7 @@ impl<W: Workload> Fabric<W> {
     /// The same of an adapter's one buffer.
     pub fn host_levels(&self, host: usize, port: &mut dyn FnMut(u32, usize)) {
         let h = &self.core.hosts[host];
-        self.level(&self.core.inputs[h.input], self.host_view.p.vls, h.inject, port);
+        self.level(&self.core.inputs[h.input], self.host_view.p.packet_lanes(), h.inject, port);
     }
 
     fn level(&self, i: &Input, vls: usize, inject: Rate, port: &mut dyn FnMut(u32, usize)) {

@@ -6,7 +6,7 @@ use super::host::Host;
 use super::lines::{Prop, Verdict};
 use super::packet::{Id, Pool};
 use super::ports::{Input, Output};
-use super::srp::Asker;
+use super::srp::{Asker, KINDS};
 use super::wheel::Wheel;
 use crate::scheme::packet::{Class, PacketKind};
 use crate::scheme::{Detector, Organisation};
@@ -172,6 +172,8 @@ pub(super) struct Core {
     /// Charges leave at the grant, in some port.
     pub releases: bool,
     pub hops: u64,
+    /// With reservation the same, by what packets are.
+    pub carried: [u64; KINDS],
     pub(super) grants: Vec<Grant>,
     pub(super) props: Vec<Prop>,
     /// Room for lists of one cycle.

@@ -10,10 +10,10 @@ use crate::signals::Group;
 
 /// A small generator of random numbers.
 #[derive(Clone)]
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn new(seed: u64) -> Random {
+    pub(super) fn new(seed: u64) -> Random {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..8 {
             r.below(2);
@@ -21,7 +21,7 @@ impl Random {
         r
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -43,7 +43,7 @@ struct Work {
 
 impl Work {
     fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
-        let offers = vec![Offered { dst: 0, len: 1, born: 0 }; hosts];
+        let offers = vec![Offered::packet(0, 1, 0); hosts];
         let mut w = Work {
             random: Random::new(seed),
             next: vec![0; hosts],
@@ -74,7 +74,7 @@ impl Work {
         }
         let (low, high) = self.lengths;
         let len = (low + r.below(high - low + 1)) as u32;
-        self.offers[host] = Offered { dst, len, born: from };
+        self.offers[host] = Offered::packet(dst, len, from);
         self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
     }
 }
@@ -103,7 +103,7 @@ fn host(name: usize, inject: Rate, sink: Rate) -> Host {
 }
 
 /// `switches` in a row, `per` hosts at each.
-fn row(switches: usize, per: usize, r: &mut Random) -> Network {
+pub(super) fn row(switches: usize, per: usize, r: &mut Random) -> Network {
     let hosts = switches * per;
     let rate = |r: &mut Random| [Rate::FULL, Rate::FULL, Rate(40_000), Rate(32_768)][r.below(4) as usize];
     let mut net = Network {
@@ -323,7 +323,25 @@ fn follow(net: &Network, c: &Config, work: Work, what: &str, cycles: u64) {
     follow_two(net, c, [work.clone(), work], what, cycles);
 }
 
-fn follow_two<W: Workload>(net: &Network, c: &Config, [a, b]: [W; 2], what: &str, cycles: u64) {
+fn follow_two<W: Workload>(net: &Network, c: &Config, works: [W; 2], what: &str, cycles: u64) {
+    // An index comes down from its limit within 127 periods of 240 cycles.
+    let drained = 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64;
+    let fast = follow_until(net, c, works, what, cycles, drained);
+    // With room for all ACKs each packet's came back.
+    let out: usize = fast.core.hosts.iter().map(|h| h.source.out().count()).sum();
+    let lost: u64 = fast.core.hosts.iter().map(|h| h.cnt_ack_lost).sum();
+    assert!(out == 0 && lost == 0, "{what}: {out} flows wait for ACKs, {lost} were lost");
+}
+
+/// The same in so many cycles; then the traffic stops, and after `drained` more nothing is left.
+pub(super) fn follow_until<W: Workload>(
+    net: &Network,
+    c: &Config,
+    [a, b]: [W; 2],
+    what: &str,
+    cycles: u64,
+    drained: u64,
+) -> Fabric<W> {
     let mut oracle = Oracle::new(net, c, a);
     let mut fast = Fabric::new(net, c, b).unwrap();
     // If only this makes a case pass, a wake-up is missing.
@@ -334,14 +352,10 @@ fn follow_two<W: Workload>(net: &Network, c: &Config, [a, b]: [W; 2], what: &str
         oracle.clock();
     }
     fast.stop_traffic();
-    // An index comes down from its limit within 127 periods of 240 cycles.
-    fast.run_until(fast.now() + 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
+    fast.run_until(fast.now() + drained, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
-    // With room for all ACKs each packet's came back.
-    let out: usize = fast.core.hosts.iter().map(|h| h.source.out().count()).sum();
-    let lost: u64 = fast.core.hosts.iter().map(|h| h.cnt_ack_lost).sum();
-    assert!(out == 0 && lost == 0, "{what}: {out} flows wait for ACKs, {lost} were lost");
+    fast
 }
 
 /// Every scheme that is of a kind.
@@ -565,7 +579,7 @@ impl Workload for Contended {
         (host < 3).then_some(0)
     }
     fn offer(&self, host: usize) -> Offered {
-        Offered { dst: self.next[host], len: 8, born: 0 }
+        Offered::packet(self.next[host], 8, 0)
     }
     fn take(&mut self, host: usize, _: u64) {
         self.refuse(host, 0);
@@ -650,7 +664,7 @@ impl Workload for OneAtATime {
         (host == 0).then_some(self.next)
     }
     fn offer(&self, _: usize) -> Offered {
-        Offered { dst: self.to, len: self.len, born: self.next }
+        Offered::packet(self.to, self.len, self.next)
     }
     fn take(&mut self, _: usize, _: u64) {
         self.next += self.every;

@@ -40,8 +40,8 @@ impl Workload for Traffic {
 
     fn offer(&self, host: usize) -> Offered {
         let o = Traffic::offer(self, host);
-        let (len, born) = (u32::from(o.len), o.born);
-        Offered { dst: o.dst as usize, len, pkts: 1, last: len, born }
+        let (dst, len, last) = (o.dst as usize, u32::from(o.len), u32::from(o.last));
+        Offered { dst, len, pkts: o.pkts.into(), last, born: o.born }
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -73,6 +73,10 @@ impl Workload for Traffic {
 pub trait Observer {
     /// A packet was delivered in cycle `now`.
     fn delivered(&mut self, packet: &Delivered, now: u64);
+    /// A packet of so many flits is sent before its time.
+    fn speculative(&mut self, _len: u32) {}
+    /// A source learns that one was dropped.
+    fn dropped(&mut self, _len: u32) {}
 }
 
 /// A packet that its destination has taken.
@@ -88,6 +92,8 @@ pub struct Delivered {
     pub fecn: bool,
     /// It has MB, and not VB.
     pub warm: bool,
+    /// It came as a speculative one.
+    pub speculative: bool,
     /// When it was generated.
     pub born: u64,
     /// When the host posted it.
@@ -109,7 +115,7 @@ impl Delivered {
             t: now,
             fecn: self.fecn,
             warm: self.warm,
-            spec: false,
+            spec: self.speculative,
         }
     }
 }

@@ -144,7 +144,7 @@ impl Adapter {
     }
 
     /// Replies that wait.
-    pub fn replies(&self, core: &Core) -> u32 {
+    pub(in crate::fabric::event) fn replies(&self, core: &Core) -> u32 {
         core.inputs[self.reply_input].queues[self.reply_vl()].packets
     }
 }
@@ -299,7 +299,7 @@ impl<W: Workload> Fabric<W> {
         let replies = a.replies(&self.core);
         let ends = self.take_last(host, &mut a, replies, t, observer);
         self.step_destination(host, &mut a, replies, ends, t);
-        self.step_engine(host, &mut a, t);
+        self.step_engine(host, &mut a, t, observer);
         self.plan_adapter(host, &mut a, t);
         self.core.hosts[host].srp = Some(a);
     }
@@ -336,7 +336,7 @@ impl<W: Workload> Fabric<W> {
         }
     }
 
-    fn step_engine(&mut self, host: usize, a: &mut Adapter, t: u64) {
+    fn step_engine<O: Observer>(&mut self, host: usize, a: &mut Adapter, t: u64, observer: &mut O) {
         let came = a.told.front().filter(|(at, _)| *at <= t).map(|(_, came)| *came);
         if came.is_some() {
             a.told.pop_front();
@@ -351,8 +351,14 @@ impl<W: Workload> Fabric<W> {
                 && core.has_credit(output, lane, mtu, t)
         });
         if let Some(packet) = did.taken {
+            if packet.kind == Kind::Spec {
+                observer.speculative(packet.len);
+            }
             let sending = a.injector.send(packet, t);
             self.core.inject(host, &sending, a.injector.start);
+        }
+        if let Some(len) = did.dropped {
+            observer.dropped(len);
         }
         if let Some(asked) = did.asked {
             self.core.ask_for_time(host, a, &asked, t);

@@ -41,6 +41,8 @@ pub struct Did {
     pub asked: Option<Asked>,
     /// A message of this flow began.
     pub begun: Option<usize>,
+    /// A packet of so many flits was dropped.
+    pub dropped: Option<u32>,
 }
 
 /// The source's engine, with messages, table and choice.
@@ -242,7 +244,7 @@ impl Engine {
         let flow = op.flow();
         let mut w = *self.table.word(flow);
         match op {
-            Op::Reply(came) => self.reply(&came, &mut w, t),
+            Op::Reply(came) => self.reply(&came, &mut w, t, did),
             Op::Left(_) => {
                 if let Some(left) = self.left.take_if(|left| left.0 == flow) {
                     self.tell(left.1, &mut w);
@@ -332,7 +334,7 @@ impl Engine {
     }
 
     /// R.
-    fn reply(&mut self, came: &Came, w: &mut Word, t: u64) {
+    fn reply(&mut self, came: &Came, w: &mut Word, t: u64, did: &mut Did) {
         let first = self.left.take_if(|left| left.0 == came.flow);
         if let Some((_, tres)) = first {
             self.tell(tres, w);
@@ -362,6 +364,7 @@ impl Engine {
             }
             _ => {
                 self.counts.nack += 1;
+                did.dropped = Some(w.len(came.seq, self.mtu));
                 w.out &= !one;
                 w.todo |= one;
                 if w.st == St::Spec {

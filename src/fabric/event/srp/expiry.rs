@@ -111,7 +111,8 @@ impl Core {
         if spec.planned <= t {
             spec.planned = NEVER;
         }
-        let at = spec.expires.max(spec.idle_from);
+        // An output may owe credits to a head until it expires; then it waits for the engine.
+        let at = if spec.has_expired(t) { spec.idle_from } else { spec.expires };
         if at > t {
             if at != NEVER && at < spec.planned {
                 spec.planned = at;

@@ -119,6 +119,7 @@ impl Core {
             }
             self.settle_root(g.out, g.vl, t);
         }
+        self.carried[self.pool.tag(id).kind as usize] += u64::from(n);
         self.leave(g.out, lane, id, run);
 
         // The queue's next head.

@@ -26,4 +26,4 @@ pub(super) use classes::{Asker, Classes};
 pub(super) use expiry::Spec;
 pub(super) use observe::write_flit;
 pub(super) use once::Once;
-pub(super) use tag::{Kind, Tag};
+pub(super) use tag::{KINDS, Kind, Tag};

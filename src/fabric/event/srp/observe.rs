@@ -74,14 +74,14 @@ impl Core {
 
 impl Adapter {
     /// `end_ok`, of the last flit of a speculative packet.
-    pub fn shows_last(&self, core: &Core, t: u64) -> bool {
+    pub(in crate::fabric::event) fn shows_last(&self, core: &Core, t: u64) -> bool {
         self.destination.end_ok(self.replies(core), t)
     }
 }
 
 impl<W: Workload> Fabric<W> {
     /// What an adapter shows of its reservation, and of the packet that it sends.
-    pub fn observe_reservation(
+    pub(in crate::fabric::event) fn observe_reservation(
         &self,
         a: &Adapter,
         w: &HostOuts,

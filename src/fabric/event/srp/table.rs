@@ -22,7 +22,9 @@ impl Table {
     pub fn new(p: &Params, sl: Vec<u8>) -> Table {
         let none = || Bits::new(p.flows);
         let mut idle = none();
-        (0..p.flows).for_each(|f| drop(idle.set(f, true)));
+        (0..p.flows).for_each(|f| {
+            idle.set(f, true);
+        });
         Table {
             words: vec![Word::default(); p.flows],
             idle,

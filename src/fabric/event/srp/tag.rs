@@ -17,6 +17,9 @@ pub enum Kind {
     Granted,
 }
 
+/// Number of kinds.
+pub const KINDS: usize = 7;
+
 impl Kind {
     /// Opcode of its packets.
     pub fn opcode(self) -> u8 {
