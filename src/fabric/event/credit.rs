@@ -140,7 +140,10 @@ pub(super) enum Sender {
     /// The injector of an adapter.
     Source(usize),
     /// The output port of an adapter, for whose credits its source looks, too.
-    Adapter { out: usize, host: usize },
+    Adapter {
+        out: usize,
+        host: usize,
+    },
 }
 
 /// The credit side of a buffer: an input port or an adapter's receive FIFO.

@@ -179,7 +179,9 @@ impl<W: Workload> Fabric<W> {
             let Replies { answers, cause, acks, queued, per, inject } = setup::replies(&p, w);
             let mut source = match p.srp {
                 // It has no part in what is sent.
-                true => Source::new(&p, &[], [p.init_cycles(UnitKind::HcaThrottle) as u64; 2].into(), host.inject),
+                true => {
+                    Source::new(&p, &[], [p.init_cycles(UnitKind::HcaThrottle) as u64; 2].into(), host.inject)
+                }
                 false => Source::new(&p, w, (setup.sweep, setup.start), host.inject),
             };
             source.limit(inject, queued);
@@ -323,9 +325,7 @@ impl<W: Workload> Fabric<W> {
 
     /// Nothing is under way.
     pub fn idle(&self) -> bool {
-        self.core.pool.len() == 0
-            && self.in_flight == 0
-            && self.core.hosts.iter().all(|h| h.posted() == 0)
+        self.core.pool.len() == 0 && self.in_flight == 0 && self.core.hosts.iter().all(|h| h.posted() == 0)
     }
 
     /// Packets posted and not delivered.

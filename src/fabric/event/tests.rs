@@ -360,7 +360,7 @@ pub(super) fn follow_until<W: Workload>(
 
 /// Every scheme that is of a kind.
 fn runs(kind: impl Fn(&Row) -> bool) {
-    let schemes = Scheme::ALL.into_iter().filter(|s| s.is_fast() && kind(s));
+    let schemes = Scheme::ALL.into_iter().filter(|s| !s.reserves() && kind(s));
     assert!(schemes.flat_map(|s| (0..12).map(move |seed| run(s, seed, 600))).count() > 0);
 }
 
@@ -390,7 +390,7 @@ fn isolation_with_one_read_port_is_the_oracle() {
 }
 
 /// Two hosts at one switch, each direction of their links at a port of its own.
-fn split() -> Network {
+pub(super) fn split() -> Network {
     let mut net = Network {
         name: "split".into(),
         cycle_ps: 12_800,
@@ -413,7 +413,7 @@ fn split() -> Network {
 fn other_networks_are_the_oracle() {
     let mut nets = vec![split()];
     nets.extend(["mesh:2x2", "umin:2:2:butterfly", "umin:2:2:shuffle"].map(|name| by_name(name).unwrap()));
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast()) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
         for (seed, net) in nets.iter().enumerate() {
             let mut r = Random::new(seed as u64 + 31);
             let mut net = net.clone();
@@ -451,7 +451,7 @@ fn settings_of_files_are_the_oracle() {
         &[("eval", "sum"), ("sum_hth", "5"), ("sum_lth", "3"), ("cct", "i*3/10"), ("marking_rate", "0")],
         &[("marking", "false"), ("throttling", "false")],
     ];
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast() && s.response != Response::None) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves() && s.response != Response::None) {
         for (seed, change) in (0..8).zip(changes.iter().cycle()) {
             let (net, mut c, work, what) = case(scheme, seed);
             c.change(change, &Origin::Study).unwrap_or_else(|e| panic!("{what}: {e}"));
@@ -494,7 +494,7 @@ fn run_reading(scheme: Scheme, which: usize, seed: u64, cycles: u64) {
 
 #[test]
 fn readings_are_the_oracle() {
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast()) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
         let tells = scheme.response != Response::None;
         let acts = !scheme.does_nothing();
         let fills = scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::Lines;
@@ -519,7 +519,7 @@ fn sweep_readings() {
     let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
     let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
     for seed in number("FROM", "0")..number("TO", "100") {
-        for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast()) {
+        for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
             if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
                 run_reading(scheme, number("WHICH", "6") as usize, seed, number("CYCLES", "1000"));
             }
@@ -535,7 +535,7 @@ fn sweep() {
     let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
     let cycles = number("CYCLES", "1000");
     for seed in number("FROM", "0")..number("TO", "100") {
-        for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast()) {
+        for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
             if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
                 run(scheme, seed, cycles);
             }
@@ -626,7 +626,7 @@ fn detectors_of_packets_mark_some() {
 fn a_busy_read_port_does_not_lose_its_turns() {
     let mut r = Random::new(1);
     let kind = |s: &Scheme| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines;
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast() && kind(s)) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves() && kind(s)) {
         let mut net = row(1, 5, &mut r);
         net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate::FULL));
         net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (2, 1));

@@ -95,7 +95,14 @@ pub struct Adapter {
 
 impl Adapter {
     /// `start`: traffic time 0; `input`: the adapter's input port, which the other two are behind.
-    pub fn new(p: &Params, writes: &[Write], host: &NetHost, start: u64, input: usize, origin: u64) -> Adapter {
+    pub fn new(
+        p: &Params,
+        writes: &[Write],
+        host: &NetHost,
+        start: u64,
+        input: usize,
+        origin: u64,
+    ) -> Adapter {
         let regs = Regs::new(p, writes);
         let lanes = p.packet_lanes();
         Adapter {

@@ -93,7 +93,9 @@ impl Classes {
                 }
                 continue;
             }
-            let Some(g) = granted.filter(|g| (g.class == SrpLane::Spec) == (v == self.data)) else { continue };
+            let Some(g) = granted.filter(|g| (g.class == SrpLane::Spec) == (v == self.data)) else {
+                continue;
+            };
             if !matches!(g.class, SrpLane::Data | SrpLane::Spec) {
                 continue;
             }

@@ -205,9 +205,7 @@ impl Engine {
             let class = (self.ptr.class + k) % CLASSES;
             let op = match class {
                 0 => self.first(self.ptr.wake, |t, w| t.wt.word(w)).map(Op::Wake),
-                1 => {
-                    self.left.filter(|_| !matches!(self.op, Some(Op::Left(_)))).map(|left| Op::Left(left.0))
-                }
+                1 => self.left.filter(|_| !matches!(self.op, Some(Op::Left(_)))).map(|left| Op::Left(left.0)),
                 2 => self.choose_ask().map(Op::Ask),
                 3 => self.choose_packet(room).map(Op::Send),
                 _ => self.first(self.ptr.begin, |t, w| t.pq.word(w) & t.idle.word(w)).map(Op::Begin),

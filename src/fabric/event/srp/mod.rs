@@ -13,6 +13,8 @@ mod messages;
 mod observe;
 mod once;
 mod ops;
+#[cfg(test)]
+mod parts;
 mod receive;
 mod regs;
 mod schedule;

@@ -30,7 +30,10 @@ enum Head {
     /// Until a reply leaves.
     Full,
     /// It is granted time from so many cycles on, until a cycle.
-    Due { wait: u64, end: u64 },
+    Due {
+        wait: u64,
+        end: u64,
+    },
 }
 
 /// A destination.
