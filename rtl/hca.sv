@@ -169,8 +169,9 @@ module hca #(
   if (SRP == 0 && (REPQ < 2 || REPQ > 256 || (REPQ & (REPQ - 1)) != 0)) begin : g_bad_repq
     $error("parameter REPQ must be a power of two, 2..256");
   end
-  if (SRP == 0 && (NOW_W < 12 || NOW_W > 32)) begin : g_bad_now_w
-    $error("parameter NOW_W must be 12..32");
+  if (SRP == 0 && (NOW_W < 12 || NOW_W > 32 || 64'(FLOWS) * 64 >= 64'd1 << (NOW_W - 1)
+                   || 64'(FLOWS) * 64'(NMAX * MTU) * 2 >= 64'd1 << (NOW_W - 2))) begin : g_bad_now_w
+    $error("parameter NOW_W must be 12..32, FLOWS * 64 less than 2^(NOW_W-1), FLOWS * NMAX * MTU * 2 less than 2^(NOW_W-2)");
   end
 
   logic own_err, regs_err, queues_err, window_err, stop_err, injector_err, reply_err, receiver_err;  // of parity
@@ -276,7 +277,7 @@ module hca #(
   assign tx_ctl_o = ready_o ? tx_word : '0;
 
   // ---- generation queues
-  logic             accept, head_used, inj_valid, post, bad_gen, gen_full;
+  logic             accept, head_used, inj_valid, inj_empty, post, bad_gen, gen_full;
   logic [3:0]       inj_lane;
   logic [7:0]       inj_opcode;
   quell_pkg::srp_fields_t inj_fields;
@@ -353,9 +354,13 @@ module hca #(
     );
 
     assign {inj_lane, inj_opcode, inj_fields} = '0;
-    wire unused = &{1'b0, gen_pkts_i};
+    wire unused = &{1'b0, gen_pkts_i, inj_empty};
   end else begin : g_queues
-    assign {any, req, sl_ok, window_full, refused, blocked, head_cnp, post, bad_gen, gen_full, cnp_room} = '0;
+    assign any = '0;
+    assign req = '0;
+    assign refused = '0;
+    assign blocked = '0;
+    assign {sl_ok, window_full, head_cnp, post, bad_gen, gen_full, cnp_room} = '0;
     assign {st_gen_pkts_o, st_win_o, queues_err, window_err} = '0;
     wire unused = &{1'b0, head_used, window, cnp_moves, cnp_no_flow, window_full, refused, stop, post_first, req, sl_ok, blocked, cnp_room};
   end
@@ -375,7 +380,7 @@ module hca #(
   assign post_first = post && !any[gen_flow_i[FW-1:0]];
 
   // of reservation: what came, RES and replies that are put on the crossbar, the end of a SPEC packet may be shown to the host
-  logic              res_came, reply_came, host_spec, end_ok, rin_done;
+  logic              res_came, reply_came, host_spec, host_held, end_ok, rin_done;
   logic [15:0]       came_slid, came_flow;
   logic [3:0]        came_sl;
   logic [255:0]      srp_sw;
@@ -568,21 +573,125 @@ module hca #(
         .end_seq_o(end_seq)
     );
 
-    // Q20: a packet that was taken has not left the input port
+    // Q20: a packet that was taken has not left the input port; one that the input port refuses never leaves it, nor is it there
     always_ff @(posedge clk_i) begin
       if (rst_i) st_ungranted_o <= 1'b0;
       else if (accept) st_ungranted_o <= 1'b1;
-      else if (grant[D:0] != '0) st_ungranted_o <= 1'b0;
+      else if (grant[D:0] != '0 || inj_empty) st_ungranted_o <= 1'b0;
     end
 
     // no replies of other kinds
-    assign {st_owed_o, st_cnp_pkts_o, st_out_o, st_cnt_cnp_o, st_cnt_cnp_lost_o, st_cnt_ack_o, st_cnt_ack_lost_o} = '0;
+    assign st_out_o = '0;
+    assign {st_owed_o, st_cnp_pkts_o, st_cnt_cnp_o, st_cnt_cnp_lost_o, st_cnt_ack_o, st_cnt_ack_lost_o} = '0;
     assign {cnp_moves, cnp_move_vl, move_dlid, own_header, reply_err} = '0;
 
     wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, wt_we_i, wt_addr_i, wt_data_i, becn_valid, ack_valid, ack_bits, from_flow,
-        inj_rx_last, reply_push, reply, reply_vl, out_cnp_plain, cnp_queued, grant[VLS-1:IV],
+        inj_rx_last, reply_push, reply, reply_vl, out_cnp_plain, cnp_queued, grant[VLS-1:IV], cnp_move_vl,
         st_now, st_turn, st_tab_we, st_tab_addr, st_tab_st, st_tab_byp, st_tab_id, st_tab_n, st_tab_rem, st_tab_got,
         st_tab_todo, st_tab_out, st_tab_due, st_b, st_b_flow, st_op_ptr, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s, st_lane, st_ptr_g};
+
+`ifdef QUELL_CHECK
+    srp_arrival_checker #(
+        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS)
+    ) u_check_arrivals (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .link_up_i(link_up),
+        .lid_i(lid),
+        .lid_base_i(lid_base),
+        .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+        .store_i(store),
+        .used_i(rx_used),
+        .bad_class_i(rx_err[quell_pkg::HE_BAD_CLASS]),
+        .bad_flow_i(rx_err[quell_pkg::HE_BAD_FLOW]),
+        .rin_valid_i(rin_valid),
+        .rin_slid_i(rin_slid),
+        .rin_sl_i(rin_sl),
+        .rin_id_i(rin_id),
+        .rin_size_i(rin_size),
+        .rin_done_i(rin_done),
+        .res_pkts_i(st_res_pkts_o),
+        .rep_valid_i(rep_valid),
+        .rep_kind_i(rep_kind),
+        .rep_flow_i(rep_flow),
+        .rep_id_i(rep_id),
+        .rep_seq_i(rep_seq),
+        .rep_wait_i(rep_wait),
+        .res_full_i(err_thr_o[4]),
+        .end_lost_i(err_thr_o[5]),
+        .hold_i(host_held),
+        .host_valid_i(host_valid_o),
+        .host_ready_i,
+        .host_first_i(host_first_o),
+        .host_last_i(host_last_o),
+        .host_bad_i(host_bad_o),
+        .host_data_i(host_data_o),
+        .end_ok_i(end_ok),
+        .end_valid_i(end_valid),
+        .end_bad_i(end_bad),
+        .end_slid_i(end_slid),
+        .end_sl_i(end_sl),
+        .end_id_i(end_id),
+        .end_seq_i(end_seq)
+    );
+
+    srp_source_checker #(
+        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .REPQ(REPQ), .NOW_W(NOW_W)
+    ) u_check_source (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .link_up_i(link_up),
+        .lid_i(lid),
+        .lid_base_i(lid_base),
+        .inj_valid_i(inj_valid),
+        .accept_i(accept),
+        .inj_kind_i(inj_kind),
+        .inj_lane_i(inj_lane),
+        .inj_id_i(inj_id),
+        .inj_seq_i(inj_seq),
+        .inj_n_i(inj_n),
+        .inj_last_i(inj_last),
+        .ungranted_i(st_ungranted_o),
+        .res_valid_i(res_valid),
+        .res_ready_i(res_ready),
+        .res_flow_i(res_flow),
+        .res_sl_i(res_sl),
+        .res_id_i(res_id),
+        .res_n_i(res_n),
+        .res_size_i(res_size),
+        .res_last_i(res_last),
+        .out_valid_i(out_valid),
+        .out_ready_i(out_ready),
+        .end_valid_i(end_valid),
+        .end_bad_i(end_bad),
+        .end_slid_i(end_slid),
+        .end_sl_i(end_sl),
+        .end_id_i(end_id),
+        .end_seq_i(end_seq),
+        .rin_valid_i(rin_valid),
+        .rin_slid_i(rin_slid),
+        .rin_sl_i(rin_sl),
+        .rin_id_i(rin_id),
+        .rin_size_i(rin_size),
+        .rx_first_i(inj_rx_first),
+        .rx_data_i(inj_rx_data),
+        .dma_data_i,
+        .sending_i(st_sending_o),
+        .used_i(in_used),
+        .fccl_i(in_fccl),
+        .data_req_i(in_req_valid),
+        .data_len_i(in_req_len),
+        .grant_i(grant),
+        .left_i(out_left),
+        .rd_en_i(rd_en),
+        .act_i({own_act, in_act}),
+        .end_i({own_act, in_end}),
+        .sw_i(own_valid),
+        .sw_data_i(srp_sw),
+        .tx_first_i(tx_first_o),
+        .tx_data_i(tx_data_o)
+    );
+`endif
   end else if (RESPONSE != 0) begin : g_response
     logic [TS_W-1:0]  st_now, st_lti, st_rsp_at;
     logic [FLOWS-1:0] st_went, st_blk, st_adj;
@@ -758,7 +867,7 @@ module hca #(
 
   injector #(
       .VLS(IV), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .DATA_VLS((SRP != 0) ? IV : DATA_VLS), .SRP(SRP),
-      .PARITY(PARITY)
+      .CAP(BLOCKS / IV), .PARITY(PARITY)
   ) u_injector (
       .clk_i, .rst_i,
       .lid_i(lid),
@@ -777,6 +886,7 @@ module hca #(
       .head_used_o(head_used),
       .accept_o(accept),
       .dma_ready_i, .dma_data_i, .dma_valid_o, .dma_flow_o, .dma_psn_o, .dma_index_o,
+      .empty_o(inj_empty),
       .sending_o(st_sending_o),
       .rx_valid_o(inj_rx_valid),
       .rx_first_o(inj_rx_first),
@@ -1193,7 +1303,12 @@ module hca #(
 
     // no reservation
     assign {srp_sw, rin_done, end_ok} = '0;
-    assign {st_ungranted_o, st_t_o, st_tv_o, st_res_pkts_o, st_rep_pkts_o, st_rs_o, st_sp_o, st_go_o, st_wt_o, st_pq_o} = '0;
+    assign {st_ungranted_o, st_t_o, st_tv_o, st_res_pkts_o, st_rep_pkts_o} = '0;
+    assign st_rs_o = '0;
+    assign st_sp_o = '0;
+    assign st_go_o = '0;
+    assign st_wt_o = '0;
+    assign st_pq_o = '0;
     wire unused = &{1'b0, res_came, reply_came, came_slid, came_flow, came_sl, host_spec};
   end
 
@@ -1243,6 +1358,7 @@ module hca #(
       .vl_o(store_vl),
       .host_vl_o(host_vl),
       .host_spec_o(host_spec),
+      .host_held_o(host_held),
       .used_o(rx_used),
       .abr_o(st_rx_abr_o),
       .cnt_becn_o(st_cnt_becn_o),
@@ -1295,10 +1411,63 @@ module hca #(
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
 `ifdef QUELL_CHECK
+  adapter_stream_checker #(
+      .VLS(VLS), .MTU(MTU), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
+      .CNT_W(CNT_W), .SRP(SRP), .CTL_BLOCKS(CTL_BLOCKS)
+  ) u_check_stream (
+      .clk_i, .rst_i,
+      .ready_i(ready_o),
+      .link_up_i(link_up),
+      .lid_i(lid),
+      .lid_base_i(lid_base),
+      .pop_i(accept),
+      .pop_cnp_i(head_cnp),
+      .pop_flow_i(inj_flow),
+      .pop_len_i(head_len),
+      .sending_i(st_sending_o),
+      .dma_valid_i(dma_valid_o),
+      .dma_ready_i,
+      .dma_flow_i(dma_flow_o),
+      .dma_psn_i(dma_psn_o),
+      .dma_index_i(dma_index_o),
+      .inj_valid_i(inj_rx_valid),
+      .inj_first_i(inj_rx_first),
+      .inj_last_i(inj_rx_last),
+      .inj_data_i(inj_rx_data),
+      .err_in_i(err_in_o),
+      .own_act_i(own_act != '0),
+      .own_sw_i(own_valid),
+      .data_act_i(in_act),
+      .data_sw_i(in_valid),
+      .data_last_i(in_last),
+      .due_i(out_st_due),
+      .queued_i(any != '0 || st_pq_o != '0 || {st_cnp_pkts_o, st_res_pkts_o, st_rep_pkts_o} != '0),
+      .tells_i(reply_push || res_came || reply_came),
+      .rx_valid_i, .rx_first_i,
+      .store_i(store),
+      .count_i(count),
+      .store_vl_i(store_vl),
+      .fctbs_valid_i(rx_fctbs.valid),
+      .hold_i(host_held),
+      .host_valid_i(host_valid_o),
+      .host_ready_i,
+      .host_first_i(host_first_o),
+      .host_last_i(host_last_o),
+      .host_bad_i(host_bad_o),
+      .host_data_i(host_data_o),
+      .host_vl_i(host_vl),
+      .used_i(rx_used),
+      .abr_i(st_rx_abr_o),
+      .cnt_rcv_i(st_cnt_rcv_o),
+      .tx_ctl_i(tx_ctl_o),
+      .err_i(err_o),
+      .err_set_i(err_set),
+      .err_clear_i(err_clear)
+  );
+
   if (SRP == 0) begin : g_check
     hca_checker #(
-        .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-        .FLOWS(FLOWS), .ADVOQ(ADVOQ), .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
+        .LINES(LINES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .ADVOQ(ADVOQ), .CNT_W(CNT_W), .RESPONSE(RESPONSE)
     ) u_check (
         .clk_i, .rst_i,
         .ready_i(ready_o),
@@ -1310,15 +1479,12 @@ module hca #(
         .move_i(cnp_moves),
         .move_flow_i(move_flow),
         .move_in_i(cnp_moves && !cnp_no_flow && cnp_room),
-        .sending_i(st_sending_o),
         .pop_cnp_i(head_cnp),
-        .lid_i(lid),
         .lid_base_i(lid_base),
         .post_i(post),
         .post_flow_i(gen_flow_i),
         .pop_i(accept),
         .pop_flow_i(inj_flow),
-        .pop_len_i(head_len),
         .post_first_i(post_first),
         .any_i(any),
         .req_i(req),
@@ -1328,46 +1494,12 @@ module hca #(
         .stop_i(stop),
         .ol_valid_i(st_ol_valid_o),
         .ol_stop_i(st_ol_stop_o),
-        .dma_valid_i(dma_valid_o),
-        .dma_ready_i,
-        .dma_flow_i(dma_flow_o),
-        .dma_psn_i(dma_psn_o),
-        .dma_index_i(dma_index_o),
-        .inj_valid_i(inj_rx_valid),
-        .inj_first_i(inj_rx_first),
         .inj_last_i(inj_rx_last),
-        .inj_data_i(inj_rx_data),
-        .err_in_i(err_in_o),
-        .reply_push_i(reply_push),
-        .reply_pkts_i(st_cnp_pkts_o),
-        .reply_act_i(own_act[0]),
         .reply_sw_i(own_valid),
-        .data_act_i(in_act),
-        .data_sw_i(in_valid),
-        .data_last_i(in_last),
-        .due_i(out_st_due),
-        .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i,
-        .store_i(store),
-        .count_i(count),
-        .store_vl_i(store_vl),
-        .fctbs_valid_i(rx_fctbs.valid),
-        .host_valid_i(host_valid_o),
-        .host_ready_i,
-        .host_first_i(host_first_o),
-        .host_last_i(host_last_o),
-        .host_bad_i(host_bad_o),
-        .host_data_i(host_data_o),
-        .host_vl_i(host_vl),
-        .used_i(rx_used),
-        .abr_i(st_rx_abr_o),
+        .rx_valid_i, .rx_last_i, .rx_bad_i,
         .becn_valid_i(becn_valid),
         .becn_flow_i(from_flow),
-        .cnt_becn_i(st_cnt_becn_o),
-        .cnt_rcv_i(st_cnt_rcv_o),
-        .tx_ctl_i(tx_ctl_o),
-        .err_i(err_o),
-        .err_set_i(err_set),
-        .err_clear_i(err_clear)
+        .cnt_becn_i(st_cnt_becn_o)
     );
 
     reply_checker #(
@@ -1414,7 +1546,7 @@ module hca #(
     );
   end
 `else
-  wire unused_check = &{1'b0, cnp_move_vl, store, count, store_vl, host_vl};
+  wire unused_check = &{1'b0, cnp_move_vl, store, count, store_vl, host_vl, host_held};
 `endif
 endmodule
 

@@ -67,7 +67,8 @@ module hca_receiver #(
     output logic                   count_o,       // Mealy: and counted in ABR
     output logic      [VW-1:0]     vl_o,          // Mealy: on this VL
     output logic      [VW-1:0]     host_vl_o,     // VL of the oldest flit
-    output logic                   host_spec_o,   // which is of a SPEC packet
+    output logic                   host_spec_o,   // which is of a SPEC packet,
+    output logic                   host_held_o,   // whose end may not be shown
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
     output logic      [FLOWS-1:0]  seen_o,        // sources with a FECN not yet told
@@ -370,7 +371,8 @@ module hca_receiver #(
       .parity_err_o(fifo_err)
   );
 
-  assign host_valid_o = fifo_valid && !(SRP != 0 && host_spec_o && fifo_last && !end_ok_i);
+  assign host_held_o = SRP != 0 && fifo_valid && host_spec_o && fifo_last && !end_ok_i;
+  assign host_valid_o = fifo_valid && !host_held_o;
 
   always_comb begin
     {host_first_o, host_last_o, host_bad_o, host_data_o} = '0;

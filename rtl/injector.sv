@@ -10,6 +10,7 @@ module injector #(
     parameter int VL_BY_DEST = 0,
     parameter int DATA_VLS = VLS,  // those that SLs lead to, the lowest ones
     parameter int SRP = 0,  // 1: the offer is complete, and no head is read
+    parameter int CAP = 2048,  // blocks of a VL in the input port, with SRP
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -36,6 +37,7 @@ module injector #(
     output logic      [15:0]       dma_flow_o,
     output logic      [23:0]       dma_psn_o,
     output logic      [6:0]        dma_index_o,
+    output logic                   empty_o,      // with SRP: nothing that was taken is in the injector or the input port
     output logic                   sending_o,    // a packet is being sent, the host's or a CNP
     output logic                   rx_valid_o,   // Mealy: to the input port
     output logic                   rx_first_o,
@@ -192,10 +194,13 @@ module injector #(
 
     assign opcode = opcode_q;
     assign more = opcode_q != quell_pkg::OPCODE_SEND_ONLY;
+    // All blocks are promised again: what took them has left the input port, or was refused by it.
+    assign empty_o = !sending_o && avail == {VLS{12'(CAP)}};
   end else begin : g_srp
     assign opcode = quell_pkg::OPCODE_SEND_ONLY;
     assign more = 1'b0;
     assign bytes = '0;
+    assign empty_o = 1'b0;
     wire unused = &{1'b0, inj_lane_i, inj_opcode_i, inj_fields_i};
   end
 

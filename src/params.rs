@@ -462,11 +462,11 @@ impl Params {
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
     /// and its ports: an adapter's buffers have other lanes ([`Params::check_unit`]).
     pub fn check(&self) -> Result<(), String> {
-        self.check_for(false)
+        self.check_for(UnitKind::Switch)
     }
 
-    /// The same, of an adapter or of anything else.
-    fn check_for(&self, adapter: bool) -> Result<(), String> {
+    /// The same, with the buffers of a unit.
+    fn check_for(&self, unit: UnitKind) -> Result<(), String> {
         range("PORTS", self.ports, 1, 64)?;
         if !self.vl_by_dest && self.vls > 16 {
             return Err(format!(
@@ -480,9 +480,9 @@ impl Params {
             self.check_srp()?;
             range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
         }
-        if self.srp && adapter {
+        if self.srp && unit == UnitKind::Hca {
             self.check_lanes_of_adapter()?;
-        } else if self.srp {
+        } else if self.srp && unit != UnitKind::Reservation {
             range("DATA_BLOCKS", self.data_blocks, self.mtu, 2048)?;
             range("SPEC_BLOCKS", self.spec_blocks, self.mtu, 2048)?;
             if self.blocks != self.srp_blocks() {
@@ -492,12 +492,12 @@ impl Params {
                     self.srp_blocks()
                 ));
             }
-        } else if !self.blocks.is_multiple_of(self.vls) {
+        } else if !self.srp && !self.blocks.is_multiple_of(self.vls) {
             return Err(format!(
                 "parameter BLOCKS = {} must be a multiple of VLS = {}",
                 self.blocks, self.vls
             ));
-        } else {
+        } else if !self.srp {
             range("BLOCKS/VLS", self.cap(0), self.mtu, 2048)?;
         }
         range("HPQS", self.hpqs, 1, 8)?;
@@ -610,7 +610,7 @@ impl Params {
 
     /// What the parameters of a unit need beside [`Params::check`].
     pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
-        self.check_for(unit == UnitKind::Hca)?;
+        self.check_for(unit)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
             UnitKind::Hca if self.srp && self.response => {

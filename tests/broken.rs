@@ -391,6 +391,11 @@ fn adapter_with_source_response() {
 }
 
 #[test]
+fn adapter_with_reservation() {
+    check(UnitKind::Hca, "srptiny", &[]);
+}
+
+#[test]
 fn adapter_of_wide_flits() {
     check(UnitKind::Hca, "wide", &[]);
 }

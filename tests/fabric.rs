@@ -15,7 +15,7 @@ use quell::scheme::{Detector, Scheme};
 use quell::signals::{Group, Layout};
 
 /// A job on a small network. With small thresholds, so that congestion comes soon.
-fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
+pub fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
     let net = files::open(net).unwrap().net;
     let hosts = net.hosts.len();
     let mut config = Config::new(scheme, hosts);
@@ -43,7 +43,7 @@ fn set(job: &mut Job, settings: &[(&str, u32)]) {
 }
 
 /// Runs, then drains; the packets delivered before draining.
-fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
+pub fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
     let what = || format!("{} {engines:?}", job.config.scheme.name);
     let mut run = job.run(engines, None).unwrap();
     if let Some(m) = run.run(cycles).unwrap() {
@@ -142,7 +142,7 @@ impl<F: FnMut(&Layout, &mut [u32]) + Send> Device for Faulty<F> {
 }
 
 /// A cluster with a fault in node `at`, in its state sampled every cycle.
-fn faulty<F>(job: &Job, at: u64, fault: F) -> Cluster
+pub fn faulty<F>(job: &Job, at: u64, fault: F) -> Cluster
 where
     F: FnMut(&Layout, &mut [u32]) + Send + Clone + 'static,
 {
@@ -181,7 +181,7 @@ fn a_wrong_fecn_in_one_switch_is_found_where_it_is() {
 }
 
 /// A run of one faulty cluster.
-fn solo(job: &Job, cluster: Cluster) -> Run {
+pub fn solo(job: &Job, cluster: Cluster) -> Run {
     Run::new(&job.net, &job.config, vec!["faulty"], vec![Box::new(cluster)], None, 100).unwrap()
 }
 

@@ -71,6 +71,12 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let port = [(p.blocks, p.flit_bytes * 8)].into_iter().chain(queue(p));
             port.flat_map(|memory| vec![memory; p.ports]).collect()
         }
+        // data buffer, receive FIFO, table and messages of reservation
+        UnitKind::Hca if p.srp => {
+            let flit = p.flit_bytes * 8;
+            let chooser = [(p.flows, 66 + 2 * p.nmax + p.now_w), (p.flows * p.msgq, 47)];
+            [(p.blocks, flit), (p.rx_blocks, flit + 3)].into_iter().chain(chooser).collect()
+        }
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
         UnitKind::Hca => {
             let (flit, pointer) = (p.flit_bytes * 8, p.advoq.ilog2() as usize);
@@ -170,7 +176,7 @@ fn reservation_synthesises_with_its_state_in_memories() {
 
 #[test]
 fn adapter_synthesises_with_its_queues_in_memories() {
-    let reports = synthesise(UnitKind::Hca, &["h64"]);
+    let reports = synthesise(UnitKind::Hca, &["h64", "srptiny"]);
     // Each flow more has a bit for non-empty, full, half full, stopped, blocked, went and FECN not yet told, and its SL; all
     // else is in memories.
     grows_by_flow("h64", &reports, pick(256, 1024), 11);
@@ -366,6 +372,12 @@ fn reservation_netlist_equals_rtl() {
 #[test]
 fn adapter_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::Hca, "tiny", pick(300, 700));
+}
+
+/// With reservation.
+#[test]
+fn adapter_with_reservation_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::Hca, "srptiny", pick(300, 700));
 }
 
 /// What `quell netlist` does, in a folder that is named as users do, from where they are.

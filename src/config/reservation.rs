@@ -40,6 +40,10 @@ impl Config {
         let p = Params {
             srp: true,
             isolation: false,
+            // Of CAM lines there are none.
+            hpqs: 1,
+            lines: 1,
+            dlist: 1,
             data_blocks: self.data_blocks,
             spec_blocks: self.spec_blocks,
             ctl_blocks: self.ctl_blocks,

@@ -302,7 +302,8 @@ impl Traffic {
             }
             let packets = packets(group, lengths, mtu as u64).with_context(place)?;
             if packets == 0 {
-                return Err(anyhow!("packets, messages = 0; legal: at least 1")).with_context(place);
+                let name = if group.packets.is_some() { "packets" } else { "messages" };
+                return Err(anyhow!("{name} = 0; legal: at least 1")).with_context(place);
             }
             for (index, &src) in list.iter().enumerate() {
                 let rate = rates[src as usize];

@@ -33,6 +33,11 @@ impl Injector {
         self.window.iter().flatten().count()
     }
 
+    /// Nothing is in the input port, whose lanes have `cap` blocks each.
+    pub(super) fn has_all_credit(&self, lanes: usize, cap: u32) -> bool {
+        (0..lanes).all(|v| self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK == cap)
+    }
+
     pub(super) fn fits(&self, vl: usize, len: u32) -> bool {
         self.fccl[vl].wrapping_sub(self.txr[vl]).wrapping_sub(len) & CREDIT_MASK <= 2048
     }

@@ -15,6 +15,8 @@ mod ack_tests;
 #[cfg(test)]
 mod pair_tests;
 #[cfg(test)]
+mod reserve_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::model::input_port::InputPort;
@@ -79,6 +81,7 @@ impl Hca {
             outstanding: if p.response { chooser_layout.state("st_out") } else { 0 },
             reserve: p.srp.then(|| Reserve::new(&chooser_layout)),
             port_lanes,
+            port_cap: (p.blocks / port_lanes) as u32,
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             chooser: Part::new(Chooser::new(&chooser_params), &chooser_layout),

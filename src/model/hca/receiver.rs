@@ -242,7 +242,7 @@ impl Hca {
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
             self.hit_if(ack && multicast && acks, Cover::ak5_multicast);
-            self.hit_if(ack && !acks, Cover::ak5_off);
+            self.hit_if(ack && !acks && !self.p.srp, Cover::ak5_off);
         }
         let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
         self.hit_if(!cnp && multicast, Cover::b3_multicast);

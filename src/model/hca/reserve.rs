@@ -423,12 +423,17 @@ impl Hca {
     /// The edge: `ungranted`.
     fn step_ungranted(&mut self, taken: Option<&Sending>) {
         let granted = self.send.out[self.so.grant..][..self.port_lanes].iter().any(|&g| g != 0);
+        // All that was accepted came into the input port, and left it or was refused there.
+        let empty =
+            self.injector.sending.is_none() && self.injector.has_all_credit(self.port_lanes, self.port_cap);
         let Some(r) = &mut self.reserve else { return };
-        let waits = r.ungranted && !granted;
+        let refused = r.ungranted && !granted && empty;
+        let waits = r.ungranted && !granted && !empty;
         r.ungranted = taken.is_some() || waits;
         let early = granted && self.injector.sending.is_some();
         self.hit_if(waits, Cover::q20_waits_for_grant);
         self.hit_if(early, Cover::q20_granted_while_sent);
+        self.hit_if(refused, Cover::q20_refused);
     }
 
     /// One cycle in which the unit is ready.

@@ -475,8 +475,9 @@ pub struct Hca {
     pub(super) outstanding: usize,
     /// Section 13, with SRP.
     pub(super) reserve: Option<Reserve>,
-    /// VLs of the input port.
+    /// VLs of the input port, and the blocks of each.
     pub(super) port_lanes: usize,
+    pub(super) port_cap: u32,
     // The embedded units.
     pub(super) port: Part<InputPort>,
     pub(super) send: Part<OutputPort>,

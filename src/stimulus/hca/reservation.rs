@@ -299,6 +299,9 @@ pub(super) fn replies(p: &Params) -> Vec<Op> {
 
 pub(super) fn room(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
+    // packets that the adapter's own input port refuses: there is no route
+    ops.extend([Cfg(Hca, "LID_BASE", 0xc000), Message(0, 2, 1), Message(1, 1, 1), Wait(120)]);
+    ops.extend([Cfg(Hca, "LID_BASE", 3), Wait(300), Message(2, 1, 1), Idle(LONG)]);
     let (mtu, nmax) = (p.mtu as u8, p.nmax as u16);
     // one lane without credit: nothing for it stands in the adapter's queues
     for starved in [lane(p, SrpLane::Spec), lane(p, SrpLane::Data), lane(p, SrpLane::Res)] {
