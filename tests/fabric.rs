@@ -82,7 +82,7 @@ fn every_scheme_drains_with_credits_starved_and_messages_at_their_slowest() {
 
 #[test]
 fn the_fast_fabric_is_the_golden_units() {
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.is_fast()) {
+    for scheme in Scheme::ALL {
         run_and_drain(&job("star:3", scheme, "uniform"), &[Engine::Golden, Engine::Model], 2000);
         run_and_drain(&job("ccfit-1", scheme, "all-to-one"), &[Engine::Golden, Engine::Model], 2500);
     }
@@ -106,7 +106,7 @@ fn the_rtl_is_the_golden_units() {
     for scheme in Scheme::ALL.into_iter().filter(|s| s.organisation != Organisation::LanePerDest) {
         // That the fast fabric is the golden units is shown above, and what is equal to one is equal to the other.
         let all = [[Engine::Rtl, Engine::Golden], [Engine::Rtl, Engine::Model]];
-        let both = scheme.is_fast() && (is_long() || scheme == Scheme::EcoCc);
+        let both = is_long() || scheme == Scheme::EcoCc || scheme.reserves();
         let some = if both { &all[..] } else { &all[..1] };
         for engines in some {
             run_and_drain(&Job { threads: 2, ..small(scheme) }, engines, 3000);

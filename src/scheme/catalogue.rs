@@ -61,11 +61,6 @@ impl Row {
         self.response == Response::Reservation
     }
 
-    /// The event-driven golden fabric has it.
-    pub fn is_fast(&self) -> bool {
-        !self.reserves()
-    }
-
     /// Its choices are off: an organisation and nothing else.
     pub fn does_nothing(&self) -> bool {
         self.isolation == Isolation::None && self.marking == Marking::None && !self.reserves()

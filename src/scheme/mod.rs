@@ -23,6 +23,7 @@ macro_rules! choice {
 }
 
 mod catalogue;
+pub mod chunk;
 pub mod detector;
 pub mod isolation;
 pub mod marking;

@@ -21,6 +21,14 @@ impl Observer for Watch {
     fn delivered(&mut self, p: &Delivered, now: u64) {
         self.0.delivered(&p.delivery(now));
     }
+
+    fn speculative(&mut self, len: u32) {
+        self.0.speculative(len as u8);
+    }
+
+    fn dropped(&mut self, len: u32) {
+        self.0.dropped(len as u8);
+    }
 }
 
 /// What happened to a run.
@@ -196,8 +204,14 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         bail!("network {} cannot run: {first}", run.network);
     }
     let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
-    let traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    let mut traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    if run.config.reserves() {
+        traffic = traffic.in_messages()?;
+    }
     let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
+    if run.config.reserves() {
+        setup = setup.reserving(&net);
+    }
     setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow {
         name: format!("{src}->{dst}"),
         src,
@@ -233,6 +247,9 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
     if trace && finish.is_none() {
         let (ended, all) = fabric.workload().trace_progress().unwrap_or_default();
         return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
+    }
+    if let Some(carried) = fabric.carried_by_kind() {
+        metrics.0.carried(carried);
     }
     let report = metrics.0.report(fabric.now());
     let took = on_processor().zip(before).map(|(now, before)| now - before);

@@ -71,6 +71,14 @@ impl Observer for Listener<'_> {
         self.0.injected(p.len as u8);
         self.0.delivered(&p.delivery(now));
     }
+
+    fn speculative(&mut self, len: u32) {
+        self.0.speculative(len as u8);
+    }
+
+    fn dropped(&mut self, len: u32) {
+        self.0.dropped(len as u8);
+    }
 }
 
 /// The words of a node.
@@ -156,6 +164,12 @@ impl Side for Fast {
 
     fn collector(&mut self) -> &mut Collector {
         &mut self.collector
+    }
+
+    fn links(&self, collector: &mut Collector) {
+        if let Some(carried) = self.fabric.carried_by_kind() {
+            collector.carried(carried);
+        }
     }
 
     fn throttled(&self) -> Option<usize> {

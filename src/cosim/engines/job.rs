@@ -119,11 +119,6 @@ impl Job {
         self.check()?;
         let (traffic, collector) = self.traffic()?;
         let (net, c) = (&self.net, &self.config);
-        if engine == Engine::Model && !c.scheme.is_fast() {
-            let why =
-                format!("engine model does not have {}; remedy: --engine golden, or rtl", c.scheme.title);
-            bail!(c.wrong("scheme", why));
-        }
         if engine != Engine::Model && c.vls > 64 {
             let why = format!("engine {engine} has at most 64 lanes; remedy: --engine model");
             bail!(c.wrong("vls", why));

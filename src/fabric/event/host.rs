@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use super::credit::Run;
 use super::packet::{Packet, Queue};
 use super::source::{Source, paced};
+use super::srp::{Adapter, Kind};
+use super::state::Core;
 use crate::fabric::net::Rate;
 use crate::model::header::Marks;
 
@@ -17,6 +19,8 @@ pub(super) struct Host {
     /// Credits of its receive FIFO.
     pub credits: usize,
     pub source: Source,
+    /// With reservation: what is in the place of the source, and more.
+    pub srp: Option<Box<Adapter>>,
     pub inject: Rate,
     pub sink: Rate,
     /// It answers packets that have all of some marks with CNPs, or all data with ACKs; and holds so many replies for a VL.
@@ -64,6 +68,28 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Packets, or messages, that have not begun.
+    pub fn posted(&self) -> u64 {
+        self.srp.as_ref().map_or_else(|| self.source.posted(), |a| a.waiting())
+    }
+
+    /// `gen_full` in S(t).
+    pub fn is_full(&self, flow: usize, t: u64) -> bool {
+        self.srp.as_ref().map_or_else(|| self.source.full(flow, t), |a| a.is_full(flow))
+    }
+
+    /// Blocks injected.
+    pub fn txr(&self, vl: usize) -> u64 {
+        self.srp.as_ref().map_or_else(|| self.source.txr(vl), |a| a.injector.txr[vl])
+    }
+
+    /// The host is shown flit `index` of the oldest packet in S(t).
+    pub fn shows(&self, core: &Core, index: u32, t: u64) -> bool {
+        let Some(a) = &self.srp else { return true };
+        let speculative = core.pool.tag(self.held.head).kind == Kind::Spec;
+        !speculative || index + 1 < core.pool[self.held.head].n || a.shows_last(core, t)
+    }
+
     /// A mark of a source is not yet told.
     pub fn has_seen(&self, source: usize) -> bool {
         self.seen[source / 32] >> (source % 32) & 1 != 0

@@ -35,6 +35,8 @@ pub(super) struct InRegs {
     pub mb_th: Option<u32>,
     /// AG2: so many may go before the oldest packet of a VL; 0: any number.
     pub bypass: u32,
+    /// Q6: speculative packets that are older are dropped, if any are.
+    pub drop_after: Option<u32>,
     pub line_timer: u64,
     pub refresh: u64,
     /// Internal time from which the refresh counter counts from 0 with its period.
@@ -216,6 +218,7 @@ pub(super) fn input(
         fill_level: u.value("FILL_LEVEL", cap - mtu.div_ceil(2)),
         bypass: if p.stamp_w > 0 { u.value("BYPASS", 0) } else { 0 },
         mb_th: (p.markers && ctrl & 64 != 0).then(|| u.value("MB_TH", 66 * cap / 100)),
+        drop_after: (p.srp && u.value("SPEC", 0) & 1 != 0).then(|| u.value("TTW", 203) & 0x7fff),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         refresh: u64::from(refresh.last()),
         refresh_origin,
