@@ -9,7 +9,7 @@ use super::reservation::{
 use super::script::{Cond, Op, Script};
 use super::steps::Steps;
 use super::up::{
-    both_ways as up_both, draws as up_draws, masks as up_masks, refused as up_refused, seeds as up_seeds,
+    both_ways as up_both, draws as up_draws, long as up_long, masks as up_masks, refused as up_refused, seeds as up_seeds,
 };
 use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};
@@ -238,6 +238,8 @@ table! {
         ["q7_nack" "q7_nack_waits" "q7_nack_beside_reply" "q7_nack_engine_busy" "q7_nack_release"];
     up_draws "up1-draws" "UP1 R1 B3" "any up port: packets drawn with every mask of the first outputs, between others; they wait at several outputs at once"
         ["up1_drawn" "up1_several" "up1_last" "up1_two_ways" "up1_none" "up1_above"];
+    up_long "up1-long" "UP1" "any up port: as many draws from one to four outputs as it takes to see that they are even"
+        ["up1_drawn"];
     up_seeds "up1-seeds" "UP1 C1" "any up port: the LFSR is seeded in every cycle around headers, and beside a stream of them"
         ["up1_seed" "up1_seed_0_is_1" "up1_seed_beats_step" "c1_read_lfsr"];
     up_masks "up1-masks" "UP1" "any up port: the mask changes in every cycle around headers, and while packets wait"

@@ -81,6 +81,20 @@ pub(super) fn draws(s: &mut Steps) {
     end(s);
 }
 
+pub(super) fn long(s: &mut Steps) {
+    if !start(s, 0) {
+        return;
+    }
+    for outputs in 1..=s.d.ports.min(4) {
+        // the highest ones
+        s.cfg(UP_MASK, (0..outputs).map(|o| 1 << (s.d.ports - 1 - o)).sum());
+        s.sent();
+        s.add([Op::Repeat(up(s, 0, 1), 300 * outputs as u32)]);
+        s.sent();
+    }
+    end(s);
+}
+
 pub(super) fn seeds(s: &mut Steps) {
     if !start(s, u32::MAX) {
         return;
