@@ -840,15 +840,8 @@ pub fn builds() -> Vec<Build> {
     let spec2 = Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..tiny };
     let spec2 = reserve(spec2);
     // Any up port: four of two lanes, one or two of which lead up, and those of reservations, too.
-    let uptiny = Params {
-        ports: 4,
-        blocks: 32,
-        lines: 1,
-        dlist: 1,
-        isolation: false,
-        random_up: true,
-        ..tiny
-    };
+    let uptiny =
+        Params { ports: 4, blocks: 32, lines: 1, dlist: 1, isolation: false, random_up: true, ..tiny };
     let uptinysrp = Params { random_up: true, ..spectiny };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
