@@ -423,7 +423,7 @@ module switch_input_port #(
         .mask_o      (up_mask),
         .lfsr_o      (st_lfsr_o)
     );
-  end else begin : g_draw
+  end else begin : g_no_draw  // (a name of its own, so that tools find the registers below the other one)
     assign route = entry;
     assign back = back_entry;
     assign up_mask = '0;
