@@ -948,7 +948,7 @@ module hca #(
   logic                             in_nack, in_st_spec_nack, in_st_disc_act;  // of speculative reservation, not built in
   logic [6:0]                       in_st_disc_r;
   logic [31:0]                      in_st_cnt_spec_drop;
-  logic [15:0]                      in_st_now, in_st_spec_age, in_st_spec_waited;
+  logic [15:0]                      in_st_now, in_st_spec_age, in_st_spec_waited, in_st_lfsr;
   logic [15:0]                      in_st_nfq_wait, in_st_cnt_drop, in_st_cnt_nohpq,
                                     in_st_cnt_noline;
 
@@ -1080,6 +1080,7 @@ module hca #(
       .st_disc_act_o(in_st_disc_act),
       .st_disc_r_o(in_st_disc_r),
       .st_cnt_spec_drop_o(in_st_cnt_spec_drop),
+      .st_lfsr_o(in_st_lfsr),
       .st_cnt_drop_o(in_st_cnt_drop),
       .st_cnt_nohpq_o(in_st_cnt_nohpq),
       .st_cnt_noline_o(in_st_cnt_noline)
@@ -1406,7 +1407,7 @@ module hca #(
       in_full_evt, in_st_slow, in_st_waiting, in_st_full, in_st_armed, in_st_ncnt, in_st_aged, in_st_pinned, in_st_pin, in_st_bypass};
   wire unused_out = &{1'b0, out_elig, out_held[RQ*VLS-1:IV], out_held_line[8*RQ*VLS-1:8*IV], out_wait[RQ*LINES-1:LINES],
       out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
-      in_nack, in_st_now, in_st_spec_nack, in_st_spec_age, in_st_spec_waited, in_st_disc_act, in_st_disc_r, in_st_cnt_spec_drop,
+      in_nack, in_st_now, in_st_spec_nack, in_st_spec_age, in_st_spec_waited, in_st_disc_act, in_st_disc_r, in_st_cnt_spec_drop, in_st_lfsr,
       out_st_class_ptr, out_st_owed, out_st_owed_in,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};

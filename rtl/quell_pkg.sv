@@ -95,6 +95,8 @@ package quell_pkg;
     IP_XB_INTERVAL = 8'd19,
     IP_SPEC = 8'd20,
     IP_TTW = 8'd21,
+    IP_UP_MASK = 8'd22,
+    IP_UP_SEED = 8'd23,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
     IP_CNT_NOLINE = 8'd130,

@@ -95,6 +95,7 @@ impl UnitKind {
                 "DATA_BLOCKS",
                 "SPEC_BLOCKS",
                 "CTL_BLOCKS",
+                "RANDOM_UP",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
@@ -149,6 +150,7 @@ impl UnitKind {
                 "DATA_BLOCKS",
                 "SPEC_BLOCKS",
                 "CTL_BLOCKS",
+                "RANDOM_UP",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -210,6 +212,7 @@ pub struct Params {
     pub data_blocks: usize,
     pub spec_blocks: usize,
     pub ctl_blocks: usize,
+    pub random_up: bool,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -252,6 +255,7 @@ impl Default for Params {
             data_blocks: 512,
             spec_blocks: 512,
             ctl_blocks: 64,
+            random_up: false,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -390,6 +394,7 @@ impl Params {
             "DATA_BLOCKS" => self.data_blocks,
             "SPEC_BLOCKS" => self.spec_blocks,
             "CTL_BLOCKS" => self.ctl_blocks,
+            "RANDOM_UP" => usize::from(self.random_up),
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -434,6 +439,7 @@ impl Params {
             "DATA_BLOCKS" => self.data_blocks = value,
             "SPEC_BLOCKS" => self.spec_blocks = value,
             "CTL_BLOCKS" => self.ctl_blocks = value,
+            "RANDOM_UP" => self.random_up = flag,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -455,8 +461,8 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RESPONSE", "PARITY"]
-            .contains(&name)
+        let flags = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RANDOM_UP"];
+        flags.contains(&name) || ["RESPONSE", "PARITY"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
@@ -539,6 +545,9 @@ impl Params {
             return Err(
                 "parameter CTL_VL = 1 needs ONE_QUEUE = 0, ISOLATION = 0, VL_BY_DEST = 0 and CIOQ = 0".into(),
             );
+        }
+        if self.random_up {
+            self.check_random_up()?;
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
@@ -642,12 +651,29 @@ impl Params {
                 self.vls
             ));
         }
-        let others =
-            ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "CTL_VL", "PARITY"];
+        self.check_without(
+            "SRP",
+            &["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "CTL_VL", "PARITY"],
+        )
+    }
+
+    /// What RANDOM_UP = 1 needs beside it.
+    fn check_random_up(&self) -> Result<(), String> {
+        if self.ports > 32 {
+            return Err(format!("parameter RANDOM_UP = 1 needs PORTS <= 32, and PORTS is {}", self.ports));
+        }
+        self.check_without(
+            "RANDOM_UP",
+            &["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "PARITY"],
+        )
+    }
+
+    /// A flag that is 1 needs others to be 0.
+    fn check_without(&self, flag: &str, others: &[&str]) -> Result<(), String> {
         match others.iter().find(|name| self.get(name) != Some(0)) {
             None => Ok(()),
             Some(name) => Err(format!(
-                "parameter SRP = 1 needs {} = 0, and {name} is {}",
+                "parameter {flag} = 1 needs {} = 0, and {name} is {}",
                 others.join(" = "),
                 self.get(name).unwrap_or_default()
             )),
@@ -866,6 +892,10 @@ pub fn builds() -> Vec<Build> {
     let spectiny = reserve(Params { vls: 4, data_blocks: 8, spec_blocks: 8, ctl_blocks: 4, ..tiny });
     let spec2 = Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..tiny };
     let spec2 = reserve(spec2);
+    // Any up port: four of two lanes, one or two of which lead up, and those of reservations, too.
+    let uptiny =
+        Params { ports: 4, blocks: 32, lines: 1, dlist: 1, isolation: false, random_up: true, ..tiny };
+    let uptinysrp = Params { random_up: true, ..spectiny };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -887,11 +917,13 @@ pub fn builds() -> Vec<Build> {
         ("ctltiny", ctltiny),
         ("spectiny", spectiny),
         ("spec2", spec2),
+        ("uptiny", uptiny),
+        ("uptinysrp", uptinysrp),
     ] {
         if name != "marknet" {
             v.push(Build { name, unit: UnitKind::InputPort, params });
         }
-        if name != "oneq" {
+        if !["oneq", "uptiny", "uptinysrp"].contains(&name) {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
         }
     }
@@ -949,6 +981,8 @@ pub fn builds() -> Vec<Build> {
         ("ctltiny", ctltiny),
         ("spectiny", spectiny),
         ("srp8", reserve(Params { vls: 4, ..one_each })),
+        ("uptiny", uptiny),
+        ("uptinysrp", uptinysrp),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }

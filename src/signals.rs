@@ -308,6 +308,7 @@ fn input_port(l: &mut Layout, p: &Params) {
             ("st_disc_act", 1, 1, Bits, "Q8"),
             ("st_disc_r", 7, 1, Bits, "Q8"),
             ("st_cnt_spec_drop", 32, 1, Bits, "Q7"),
+            ("st_lfsr", 16, 1, Bits, "UP1"),
             ("st_cnt_drop", 16, 1, Bits, "B3"),
             ("st_cnt_nohpq", 16, 1, Bits, "E7"),
             ("st_cnt_noline", 16, 1, Bits, "E7"),

@@ -571,6 +571,16 @@ fn illegal_parameters_stop_elaboration() {
         (IN, &[("CTL_BLOCKS", 1), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1026)]),
         (IN, &[("CTL_BLOCKS", 513), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 2050)]),
         (IN, &[("BLOCKS", 1151), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4)]),
+        (IN, &[("RANDOM_UP", 2), ("ISOLATION", 0)]),
+        (IN, &[("RANDOM_UP", 1)]), // with CAM lines
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("ONE_QUEUE", 1), ("VLS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("VL_BY_DEST", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("MARKERS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("STAMP_W", 8)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("CIOQ", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PARITY", 1)]),
+        (IN, &[("PORTS", 33), ("RANDOM_UP", 1), ("ISOLATION", 0)]),
+        (SWITCH, &[("RANDOM_UP", 1)]), // checked by its ports
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -747,6 +757,9 @@ fn illegal_parameters_stop_elaboration() {
             ],
         ),
         (IN, &[("DATA_BLOCKS", 1), ("SPEC_BLOCKS", 1), ("CTL_BLOCKS", 1)]), // no such lanes
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PORTS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PORTS", 32), ("CTL_VL", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("SRP", 1), ("VLS", 4), ("BLOCKS", 1152)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),

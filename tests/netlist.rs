@@ -134,7 +134,7 @@ fn synthesise(unit: UnitKind, short: &[&str]) -> Vec<(Build, serde_json::Value)>
 
 #[test]
 fn input_port_synthesises() {
-    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny"]);
+    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny", "uptiny"]);
 }
 
 #[test]
@@ -351,6 +351,13 @@ fn netlists_with_lanes_of_their_own_equal_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "ctltiny", cycles());
     netlist_equals_rtl(UnitKind::InputPort, "spectiny", cycles());
     netlist_equals_rtl(UnitKind::OutputPort, "spectiny", cycles());
+}
+
+/// Routes that are drawn, without and with ways back.
+#[test]
+fn netlists_with_routes_that_are_drawn_equal_rtl() {
+    netlist_equals_rtl(UnitKind::InputPort, "uptiny", cycles());
+    netlist_equals_rtl(UnitKind::InputPort, "uptinysrp", cycles());
 }
 
 #[test]

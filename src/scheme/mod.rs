@@ -22,6 +22,7 @@ macro_rules! choice {
     };
 }
 
+pub mod any_up;
 mod catalogue;
 pub mod chunk;
 pub mod detector;

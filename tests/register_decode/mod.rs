@@ -89,7 +89,7 @@ fn build_of(set: &Set) -> Build {
     for (name, value) in &set.parameters {
         assert!(build.params.set(name, *value), "{name}");
     }
-    build.params.isolation &= !build.params.cioq;
+    build.params.isolation &= !build.params.cioq && !build.params.random_up;
     build.params.check().expect("legal parameters");
     build
 }
