@@ -12,6 +12,7 @@ mod ages;
 mod marks;
 mod paces;
 mod spec;
+mod up;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
