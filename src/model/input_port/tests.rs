@@ -2603,6 +2603,10 @@ fn every_cover_point_can_be_reached() {
         reached[point] |= n > 0;
         applies[point] |= cover_applies(POINTS[point].name, &params("spectiny"));
     }
+    for (point, n) in up::random_traffic() {
+        reached[point] |= n > 0;
+        applies[point] |= cover_applies(POINTS[point].name, &params("uptinysrp"));
+    }
     reached[Cov::Ag2Saturates as usize] |= ages::passed_to_the_end().covered(Cov::Ag2Saturates);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");

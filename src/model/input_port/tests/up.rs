@@ -108,6 +108,48 @@ fn without_the_parameter_there_is_nothing() {
     assert_eq!((b.get("err", 0), b.get("st_lfsr", 0)), (1 << err::NO_ROUTE, 0));
 }
 
+/// Packets of one flit, some broken, on all lanes; masks, seeds and the link change. Returns how often each cover point was hit.
+pub(super) fn random_traffic() -> Vec<(usize, u64)> {
+    use crate::params::lanes::opcode;
+    use rand::rngs::SmallRng;
+    use rand::{Rng, SeedableRng};
+    let mut b = Bench::new(params("uptinysrp"));
+    let mut rng = SmallRng::seed_from_u64(5);
+    for dlid in [1, 2, 4] {
+        b.lft(dlid, ANY_UP.into());
+        b.clock();
+    }
+    for _ in 0..40_000 {
+        if rng.random_bool(0.6) {
+            let p = Pkt { vl: rng.random_range(0..4), ..pkt(rng.random_range(0..6), 1) };
+            b.pins_raw(p, 0, true, true, rng.random_bool(0.1));
+            let at = b.layout.input("rx_data");
+            let header = Header::parse(&b.input[at..at + 8]);
+            let bth = Some(Bth { opcode: opcode::SPEC, ..Bth::default() });
+            let slid = rng.random_range(0..6);
+            Header { slid, bth, ..header }.write(&mut b.input[at..at + 8]);
+        }
+        b.set("link_up", 0, u32::from(rng.random_bool(0.98)));
+        let (addr, data) = match rng.random_range(0..40) {
+            0 => (UP_MASK, [0, 0b111, 0b010, !0b111, u32::MAX][rng.random_range(0..5)]),
+            1 | 2 => (UP_SEED, [0, rng.random()][rng.random_range(0..2)]),
+            _ => (255, 0),
+        };
+        for (name, value) in [("cfg_we", 1), ("cfg_re", 1), ("cfg_addr", addr), ("cfg_data", data)] {
+            b.set(name, 0, value);
+        }
+        for o in 0..3 {
+            b.set("rd_en", o, 1);
+            let asks = (0..4).find(|v| b.get("req_valid", o * 4 + v) == 1);
+            if let Some(v) = asks.filter(|_| rng.random_bool(0.4)) {
+                b.set("grant", o * 4 + v, 1);
+            }
+        }
+        b.clock();
+    }
+    b.unit.cover().iter().copied().enumerate().collect()
+}
+
 /// Both ways of a speculative packet are drawn by one draw, and its NACK goes by it.
 #[test]
 fn both_ways_are_one_draw() {
