@@ -86,7 +86,7 @@ mod tests {
         for (network, why) in [
             ("star:8", "has no up ports"),
             ("umin:2:2:shuffle", "has no up ports: its links are one-way"),
-            ("ring:4", "of the same stage"),
+            ("two-switch", "of the same stage"),
         ] {
             let error = up_ports(&by_name(network).unwrap()).unwrap_err();
             assert!(error.contains(why), "{network}: {error}");
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_way_up_must_lead_there() {
-        let mut net = by_name("2ary-2tree").unwrap();
+        let mut net = by_name("kary-ntree:2:2").unwrap();
         let far = net.hosts.len();
         let top = net.switches.len() - 1;
         net.switches[top].lft[far] = NO_ROUTE;
