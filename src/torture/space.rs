@@ -40,6 +40,8 @@ pub fn values(name: &str) -> &'static [usize] {
         "TS_W" => &[8, 10, 24, 32],
         // Adapters have no reservations, so networks have none.
         "SRP" => &[0],
+        // Networks here are graphs of any kind.
+        "RANDOM_UP" => &[0],
         "DATA_BLOCKS" | "SPEC_BLOCKS" => &[512],
         "CTL_BLOCKS" => &[64],
         _ => &[0, 1],

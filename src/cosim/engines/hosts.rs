@@ -26,6 +26,7 @@ struct Open {
 /// When a packet passed two places.
 #[derive(Clone, Copy, Debug)]
 struct Times {
+    psn: u32,
     born: u64,
     created: u64,
     injected: u64,
@@ -108,6 +109,11 @@ impl Hosts {
         }
     }
 
+    /// Packets of a pair may overtake each other.
+    pub fn expect_any_order(&mut self) {
+        self.check = self.check.clone().in_any_order();
+    }
+
     /// Host `h` in traffic cycle `t`: looks at its adapter's outputs of that cycle and sets its inputs.
     pub fn drive(&mut self, h: usize, t: u64, output: &[u32], input: &mut [u32]) -> Result<()> {
         let p = &self.pins;
@@ -126,9 +132,10 @@ impl Hosts {
                 input[p.gen_valid] = 1;
                 input[p.gen_flow] = dst;
                 input[p.gen_len] = u32::from(len);
-                input[p.gen_psn] = self.check.sent(node, dst, len);
+                let psn = self.check.sent(node, dst, len);
+                input[p.gen_psn] = psn;
                 self.traffic.take(h, t);
-                let times = Times { born, created: t, injected: t };
+                let times = Times { psn, born, created: t, injected: t };
                 self.under_way.entry((node, dst)).or_default().0.push_back(times);
             } else {
                 self.traffic.refuse(h, t);
@@ -223,9 +230,10 @@ impl Hosts {
         self.traffic.delivered(src as usize, h, len, t);
         let times = self.under_way.get_mut(&(src, node)).and_then(|(packets, sent)| {
             *sent = sent.saturating_sub(1);
-            packets.pop_front()
+            packets.remove(packets.iter().position(|p| p.psn == psn)?)
         });
-        let Times { born, created, injected } = times.unwrap_or(Times { born: t, created: t, injected: t });
+        let Times { born, created, injected, .. } =
+            times.unwrap_or(Times { psn, born: t, created: t, injected: t });
         let dst = node;
         self.collector.delivered(&Delivery { src, dst, len, born, created, injected, t, fecn, warm });
         Ok(())

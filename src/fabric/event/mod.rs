@@ -22,6 +22,7 @@ mod marking;
 mod observe;
 mod offered;
 mod oldest;
+mod once;
 #[cfg(test)]
 mod oracle;
 mod outqueue;
@@ -33,6 +34,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod up;
 mod update;
 mod views;
 mod wheel;
@@ -41,11 +43,12 @@ mod workload;
 
 use std::collections::HashMap;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::config::Config;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
+use crate::fabric::up::{route, up_ports};
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
@@ -60,6 +63,7 @@ use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
 pub use offered::Offered;
+use once::Once;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
 use ports::{Far, Input, Output, Waiting};
@@ -97,6 +101,8 @@ impl<W: Workload> Fabric<W> {
         let iso = config.scheme.isolation == Isolation::Lines;
         core.cnps = config.scheme.notification != Notification::None;
         core.acks = config.scheme.notification == Notification::Ack;
+        let ups =
+            if config.draws_up() { up_ports(net).map_err(Error::msg)? } else { vec![0; net.switches.len()] };
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
@@ -106,7 +112,7 @@ impl<W: Workload> Fabric<W> {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
-            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
+            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = route(*from, ups[s]));
             let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
@@ -233,6 +239,7 @@ impl<W: Workload> Fabric<W> {
             hosts,
             posted: vec![0; hosts * hosts],
             delivered: vec![0; hosts * hosts],
+            once: if config.draws_up() { vec![Once::default(); hosts * hosts] } else { Vec::new() },
             in_flight: 0,
             planned: vec![0; hosts],
             looked: vec![0; hosts],
@@ -599,10 +606,15 @@ impl<W: Workload> Fabric<W> {
         self.core.pool.remove(id);
         let (src, dst, now) = (p.src as usize, p.dst as usize, t - self.start);
         // The end-to-end check: every packet once, whole, in order.
-        let next = &mut self.delivered[src * self.hosts + dst];
+        let pair = src * self.hosts + dst;
+        let next = &mut self.delivered[pair];
+        let right = match self.once.get_mut(pair) {
+            Some(once) => once.deliver(p.psn),
+            None => p.psn == *next & 0xff_ffff,
+        };
         assert!(
-            dst == host && p.psn == *next & 0xff_ffff,
-            "host {host} got packet {} of {src} to {dst} instead of {next}",
+            dst == host && right,
+            "host {host} got packet {} of {src} to {dst}, when {next} were delivered",
             p.psn
         );
         *next += 1;

@@ -12,6 +12,7 @@ use super::lines::{InLines, OutLines};
 use super::outqueue::OutQueue;
 use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
+use super::up::Up;
 use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
 /// No port.
@@ -69,6 +70,7 @@ pub(super) struct Input {
     pub credits: usize,
     /// The control lane; none: `u32::MAX`.
     pub control: u32,
+    pub up: Up,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
     /// Cold queues, then HPQs.
@@ -408,6 +410,7 @@ impl Input {
             release: regs.release,
             fulls: None,
             ages: None,
+            up: regs.up,
             regs: Box::new(regs),
             credits: NOWHERE,
             control: u32::MAX,
