@@ -120,6 +120,59 @@ fn a_lane_per_destination_in_rtl() {
     run_and_drain(&small(Scheme::VoqNet), &[Engine::Rtl, Engine::Golden], 3000);
 }
 
+/// A tree in which the ways up are drawn for each packet.
+fn drawn(net: &str, scheme: Scheme) -> Job {
+    let mut job = job(net, scheme, "uniform");
+    set(&mut job, &[("up", 1)]);
+    job
+}
+
+/// Packets overtake each other there, each comes once all the same, and engines draw alike.
+#[test]
+fn ways_up_are_drawn_alike() {
+    let engines = [Engine::Golden, Engine::Model];
+    for (net, scheme) in [
+        ("kary-ntree:2:2", Scheme::Vl1),
+        ("2ary-3tree", Scheme::Pfister),
+        ("clos:4", Scheme::Ecn),
+        ("clos:4", Scheme::Ith),
+    ] {
+        let job = drawn(net, scheme);
+        assert!(run_and_drain(&job, &engines, 3000) > 100, "{net} {}", scheme.name);
+    }
+    let results = [(0, 1), (1, 1), (1, 2)].map(|(up, seed)| {
+        let mut job = Job { seed, ..drawn("2ary-3tree", Scheme::Vl1) };
+        set(&mut job, &[("up", up)]);
+        let mut run = job.run(&[Engine::Model], None).unwrap();
+        assert!(run.run(3000).unwrap().is_none());
+        run.report().json()
+    });
+    assert!(results[0] != results[1] && results[1] != results[2]);
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn ways_up_are_drawn_alike_in_rtl() {
+    let job = Job { threads: 2, ..drawn("kary-ntree:2:2", Scheme::Vl1) };
+    run_and_drain(&job, &[Engine::Rtl, Engine::Golden], 3000);
+}
+
+#[test]
+fn networks_without_ways_up_are_refused() {
+    for (net, why) in [
+        ("star:4", "has no up ports"),
+        ("two-switch", "has no up ports: "),
+        ("mesh:2x2", "of the same stage"),
+    ] {
+        let error = drawn(net, Scheme::Vl1).check().unwrap_err().to_string();
+        assert!(error.contains("up = ") && error.contains(why), "{net}: {error}");
+    }
+    let mut job = drawn("2ary-3tree", Scheme::Vl1);
+    job.config.set("cioq", "true").unwrap();
+    let error = job.check().unwrap_err().to_string();
+    assert!(error.contains("RANDOM_UP = 1 needs") && error.contains("CIOQ"), "{error}");
+}
+
 /// A golden unit with a fault in what it shows.
 struct Faulty<F> {
     unit: Golden,

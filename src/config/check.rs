@@ -6,6 +6,7 @@ use super::keys::{KEYS, Key, Need, ValueKind};
 use super::settings::Config;
 use super::value::show;
 use crate::params::{Build, Params, UnitKind};
+use crate::scheme::any_up::ANY_UP;
 use crate::scheme::{Isolation, Scheme};
 
 impl Config {
@@ -77,10 +78,11 @@ impl Config {
                 let most = p.lft_depth - 1;
                 return wrong(format!("DLID beyond the table: legal DLIDs are 0..{most} (LFT_DEPTH-1)"));
             }
-            if usize::from(r.port) >= p.ports && r.port != 255 {
-                let most = p.ports - 1;
+            let any_up = p.random_up && r.port == ANY_UP;
+            if usize::from(r.port) >= p.ports && r.port != 255 && !any_up {
+                let (most, any) = (p.ports - 1, if p.random_up { "254 for any up port, " } else { "" });
                 return wrong(format!(
-                    "no such output port: legal is 0..{most} (PORTS-1), or 255 for no route"
+                    "no such output port: legal is 0..{most} (PORTS-1), {any}or 255 for no route"
                 ));
             }
         }

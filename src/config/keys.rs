@@ -339,6 +339,7 @@ pub const KEYS: &[Key] = &[
     sized("repq", "replies", (2, 256), "REPQ", RESERVER, "project", "replies that wait in an adapter (Q12)"),
     sized("now_w", "bits", (12, 32), "NOW_W", RESERVER, "project", "width of an adapter's times"),
     Key { parameter: "CTL_VL", ..key("ctl_vl", (Of(""), Bool), Network, PORTS, Voqs, "SRP, its ECN: true", "the highest of vls is for CNPs and ACKs alone, and goes first everywhere (CL1)") },
+    Key { parameter: "RANDOM_UP", ..key("up", (Of(""), Word(&["fixed", "random"])), Network, SWITCH, Voqs, "SRP: random", "the way up in a tree: one for each destination, or drawn for each packet (UP1)") },
     key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
     key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
     key("hth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "high threshold of a queue (D1)"),

@@ -134,6 +134,8 @@ pub struct Config {
     pub vls: usize,
     #[serde(default, skip_serializing_if = "is_false")]
     pub ctl_vl: bool,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub up: u32,
     pub sls: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flow_sl: Vec<u8>,
@@ -301,6 +303,9 @@ pub struct Config {
     /// Adapters of the network; None: of a unit.
     #[serde(skip)]
     pub(super) hosts: Option<usize>,
+    /// UP1: what the draws of a run begin with.
+    #[serde(skip)]
+    pub run_seed: u64,
     /// Remarks that a person should see; not errors.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -356,6 +361,7 @@ impl Config {
             msgq: p.msgq,
             repq: p.repq,
             now_w: p.now_w,
+            up: p.random_up.into(),
             cycle_ns: Some(12.8),
             rx_interval: Some(1),
             tx_interval: Some(1),
@@ -388,6 +394,7 @@ impl Config {
             flows,
             vls,
             ctl_vl: false,
+            up: 0,
             sls: 1,
             flow_sl: Vec::new(),
             iterations: 2,
@@ -480,6 +487,7 @@ impl Config {
             switch_id: None,
             lft: Vec::new(),
             hosts: Some(hosts),
+            run_seed: 0,
             notes: Vec::new(),
             origins: BTreeMap::new(),
         }
@@ -523,6 +531,7 @@ impl Config {
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         let numbers = [
             ("cnp_priority", self.cnp_priority),
+            ("up", self.up),
             ("becn_per", self.becn_per),
             ("release", self.release),
             ("inject", self.inject),
@@ -651,6 +660,10 @@ impl Config {
             true => Params { ctl_vl: true, isolation: false, ..p },
             false => p,
         };
+        let p = match self.draws_up() {
+            true => Params { random_up: true, isolation: false, ..p },
+            false => p,
+        };
         let p = match self.queues() {
             false => p,
             true => {
@@ -663,6 +676,16 @@ impl Config {
     /// CL1: replies have a lane of their own.
     pub fn controls(&self) -> bool {
         self.ctl_vl && Need::Voqs.met(&self.scheme)
+    }
+
+    /// The same for a run with this seed.
+    pub fn of_run(&self, seed: u64) -> Config {
+        Config { run_seed: seed, ..self.clone() }
+    }
+
+    /// UP1: ways up are drawn.
+    pub fn draws_up(&self) -> bool {
+        self.up == 1 && Need::Voqs.met(&self.scheme)
     }
 
     /// CQ1: outputs of switches have queues.
@@ -689,6 +712,7 @@ impl Config {
             markers: false,
             stamp_w: 0,
             cioq: false,
+            random_up: false,
             flows: self.flows,
             cct: self.cct_size,
             advoq: self.advoq,

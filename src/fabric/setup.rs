@@ -2,11 +2,13 @@
 //! (`docs/fabric.md`).
 
 use super::net::{End, NO_ROUTE, Network};
+use super::up::{route, up_ports};
 use super::wiring::{Peer, Wiring};
 use crate::config::Config;
 use crate::params::UnitKind;
 use crate::registers::addr;
 use crate::scheme::Response;
+use crate::scheme::any_up::seed;
 use crate::scheme::rate::{lowest, pause};
 use crate::scheme::response::delay;
 
@@ -79,6 +81,9 @@ impl Setup {
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
+        // (A job has asked whether there are any.)
+        let ups = if c.draws_up() { up_ports(net).unwrap_or_default() } else { Vec::new() };
+        let leads_up = |s: usize| ups.get(s).copied().unwrap_or(0);
         let sr = |name: &str| addr(UnitKind::SourceResponse, name);
         let rv = |name: &str| addr(UnitKind::Reservation, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
@@ -109,6 +114,12 @@ impl Setup {
                     w.push(all(0, (ip("XB_INTERVAL"), c.xb_interval.min(fastest))));
                     w.push(all(1, (op("XB_INTERVAL"), c.xb_interval)));
                 }
+                if c.draws_up() {
+                    w.push(all(0, (ip("UP_MASK"), leads_up(s))));
+                    let seeds = (0..sw.ports).map(|port| (port as u8, seed(c.run_seed, s, port)));
+                    let write = |(port, data)| Write::Register { unit: 0, port, addr: ip("UP_SEED"), data };
+                    w.extend(seeds.map(write));
+                }
                 for port in 0..sw.ports {
                     let end = End::Switch { switch: s, port };
                     let (source, peer) = (wiring.source(end), wiring.peer(end));
@@ -122,15 +133,15 @@ impl Setup {
                     w.push(Write::Register { unit: 1, port, addr: op("CTRL"), data: ctrl });
                     let data = interval(peer);
                     w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data });
-                    let seed = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
-                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: seed });
+                    let marking = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
+                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: marking });
                 }
                 w.extend(
                     sw.lft
                         .iter()
                         .enumerate()
                         .filter(|(_, p)| **p != NO_ROUTE)
-                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port }),
+                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port: route(port, leads_up(s)) }),
                 );
                 w
             })

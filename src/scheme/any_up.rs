@@ -25,6 +25,14 @@ pub fn next_draw(lfsr: u32) -> u32 {
     steps(lfsr, [8, 8])
 }
 
+/// The seed of the LFSR of a port of a switch (UP_SEED): 16 bits of a hash of the run's seed and the port's place.
+pub fn seed(run: u64, switch: usize, port: usize) -> u32 {
+    let place = (switch as u64) << 8 | port as u64;
+    let mut z = run.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (place + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    z = (z ^ z >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (z >> 48) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,6 +43,8 @@ pub fn values(name: &str) -> &'static [usize] {
         "NMAX" | "REPQ" => &[16],
         "MSGQ" => &[8],
         "NOW_W" => &[32],
+        // Networks here are graphs of any kind.
+        "RANDOM_UP" => &[0],
         "DATA_BLOCKS" | "SPEC_BLOCKS" => &[512],
         "CTL_BLOCKS" => &[64],
         _ => &[0, 1],

@@ -273,7 +273,10 @@ impl Cluster {
         let setup = Setup::new(net, config);
         let wiring = Wiring::new(net);
         let hca = config.hca_params();
-        let hosts = Hosts::new(net, &hca, traffic, collector);
+        let mut hosts = Hosts::new(net, &hca, traffic, collector);
+        if config.draws_up() {
+            hosts.expect_any_order();
+        }
         let ends = |id: NodeId| -> Vec<End> {
             match id {
                 NodeId::Switch(s) => {

@@ -113,12 +113,17 @@ impl Hosts {
             net: net.clone(),
             traffic,
             pins,
-            check: if params.srp { EndToEnd::unordered(n) } else { EndToEnd::new(n) },
+            check: if params.srp { EndToEnd::new(n).in_any_order() } else { EndToEnd::new(n) },
             collector,
             under_way: HashMap::new(),
             reserves: params.srp,
             open: vec![None; n],
         }
+    }
+
+    /// Packets of a pair may overtake each other.
+    pub fn expect_any_order(&mut self) {
+        self.check = self.check.clone().in_any_order();
     }
 
     /// Host `h` in traffic cycle `t`: looks at its adapter's outputs of that cycle and sets its inputs.

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::fabric::metrics::{Collector, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
+use crate::fabric::up::up_ports;
 
 #[cfg(feature = "rtl")]
 use super::NodeId;
@@ -83,6 +84,11 @@ impl Job {
         if c.lft_depth <= hosts {
             bail!(c.wrong("lft_depth", needs(hosts + 1)));
         }
+        if c.draws_up()
+            && let Err(why) = up_ports(&self.net)
+        {
+            bail!(c.wrong("up", format!("network {} {why}", self.net.name)));
+        }
         // A packet that starts sooner would have nothing to send.
         let fastest = self.net.links.iter().map(|l| l.interval).min().unwrap_or(1);
         if c.rd_interval > fastest {
@@ -118,7 +124,7 @@ impl Job {
     pub fn side(&self, engine: Engine, watched: bool) -> Result<Box<dyn Side>> {
         self.check()?;
         let (traffic, collector) = self.traffic()?;
-        let (net, c) = (&self.net, &self.config);
+        let (net, c) = (&self.net, &self.config.of_run(self.seed));
         if engine != Engine::Model && c.vls > 64 {
             let why = format!("engine {engine} has at most 64 lanes; remedy: --engine model");
             bail!(c.wrong("vls", why));

@@ -22,6 +22,7 @@ mod marking;
 mod observe;
 mod offered;
 mod oldest;
+mod once;
 #[cfg(test)]
 mod oracle;
 mod outqueue;
@@ -34,6 +35,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod up;
 mod update;
 mod views;
 mod wheel;
@@ -42,12 +44,13 @@ mod workload;
 
 use std::collections::HashMap;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::config::Config;
 use crate::fabric::metrics::Carried;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
+use crate::fabric::up::{route, up_ports};
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
@@ -62,12 +65,13 @@ use lanes::Lanes;
 use lines::{InLines, OutLines};
 pub use observe::payload;
 pub use offered::Offered;
+use once::Once;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
 use ports::{Far, Input, NOWHERE, Output, Waiting};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
-use srp::{Adapter, Classes, Kind, Once, Spec};
+use srp::{Adapter, Classes, Kind, Spec};
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
@@ -101,6 +105,8 @@ impl<W: Workload> Fabric<W> {
         core.cnps = config.scheme.notification != Notification::None;
         core.acks = config.scheme.notification == Notification::Ack;
         core.srp = config.scheme.reserves();
+        let ups =
+            if config.draws_up() { up_ports(net).map_err(Error::msg)? } else { vec![0; net.switches.len()] };
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
@@ -110,7 +116,7 @@ impl<W: Workload> Fabric<W> {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
-            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
+            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = route(*from, ups[s]));
             let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
@@ -264,7 +270,11 @@ impl<W: Workload> Fabric<W> {
             hosts,
             posted: vec![0; hosts * hosts],
             delivered: vec![0; hosts * hosts],
-            once: if config.scheme.reserves() { vec![Once::default(); hosts * hosts] } else { Vec::new() },
+            once: if config.scheme.reserves() || config.draws_up() {
+                vec![Once::default(); hosts * hosts]
+            } else {
+                Vec::new()
+            },
             in_flight: 0,
             planned: vec![0; hosts],
             looked: vec![0; hosts],

@@ -13,6 +13,7 @@ use super::outqueue::OutQueue;
 use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
 use super::srp::{Classes, Spec};
+use super::up::Up;
 use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
 /// No port.
@@ -72,6 +73,7 @@ pub(super) struct Input {
     pub credits: usize,
     /// The control lane; none: `u32::MAX`.
     pub control: u32,
+    pub up: Up,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
     /// Cold queues, then HPQs.
@@ -415,6 +417,7 @@ impl Input {
             fulls: None,
             ages: None,
             spec: None,
+            up: regs.up,
             regs: Box::new(regs),
             credits: NOWHERE,
             control: u32::MAX,

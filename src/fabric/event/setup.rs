@@ -1,9 +1,11 @@
 //! What the configuration phase leaves behind: register values, and where the free-running counters are.
 
+use super::up::Up;
 use crate::fabric::setup::Write;
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::scheme::any_up::SEED;
 use crate::scheme::detector::{Thresholds, evaluation};
 use crate::scheme::isolation::hot_thresholds;
 use crate::scheme::marking::Mode;
@@ -44,6 +46,7 @@ pub(super) struct InRegs {
     pub switch_id: u32,
     pub detect: u32,
     pub hold: u32,
+    pub up: Up,
     pub fc: Slots,
 }
 
@@ -225,6 +228,7 @@ pub(super) fn input(
         switch_id: u.value("SWITCH_ID", 0),
         detect: u.value("DETECT", (4 * mtu).min(cap / 2)),
         hold: u.value("HOLD", mtu),
+        up: Up { outputs: u.value("UP_MASK", 0), lfsr: u.value("UP_SEED", SEED).max(1) },
         fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls, heard),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::offered::Offered;
-use super::srp::Once;
+use super::once::Once;
 use super::state::Core;
 use super::views::{HostView, SwitchView};
 use crate::fabric::metrics::Delivery;
@@ -130,7 +130,7 @@ pub struct Fabric<W> {
     /// Next PSN to post and to deliver of each pair.
     pub(super) posted: Vec<u32>,
     pub(super) delivered: Vec<u32>,
-    /// Where packets may come out of order, those delivered of each pair.
+    /// The same where packets of a pair may overtake each other, else empty.
     pub(super) once: Vec<Once>,
     pub(super) in_flight: u64,
     /// When each host is looked at for an offer.

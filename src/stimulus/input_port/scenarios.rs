@@ -9,7 +9,8 @@ use super::reservation::{
 use super::script::{Cond, Op, Script};
 use super::steps::Steps;
 use super::up::{
-    both_ways as up_both, draws as up_draws, long as up_long, masks as up_masks, refused as up_refused, seeds as up_seeds,
+    both_ways as up_both, draws as up_draws, long as up_long, masks as up_masks, refused as up_refused,
+    seeds as up_seeds,
 };
 use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};

@@ -159,6 +159,8 @@ pub(super) fn refused(s: &mut Steps) {
         s.add([p, good, p, p, good].map(Op::Send));
         quiet(s);
     }
+    // what a link that is down babbles is no header
+    s.add([Op::LinkDown(800), Op::Wait(806)]);
     // the link falls around a header
     for wait in 0..6 {
         s.add([Op::Send(good), Op::Send(up(s, 1, 1)), Op::Wait(wait), Op::LinkDown(2), Op::Wait(6)]);

@@ -22,7 +22,7 @@ pub(super) fn any_up(d: &Dims) -> Vec<Op> {
     }
     for share in [ALWAYS, chance(0.2)] {
         ops.push(Drain(SLOW, share));
-        for mask in [0b110, u32::MAX, 0b010, 0] {
+        for mask in [0b110, u32::MAX, 0b010] {
             // the inputs draw by themselves
             ops.extend([In("UP_MASK", mask), In("UP_SEED", 0xace1)]);
             ops.extend((0..d.ports as u8).map(|i| Write(INPUT, i, UP_SEED, 0x1d3 * u32::from(i) + 7)));

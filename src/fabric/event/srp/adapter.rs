@@ -240,7 +240,7 @@ impl Core {
             flags: u8::from(last) << 1,
             ..SrpFields::default()
         };
-        let id = self.pool.put_tagged(p, Tag { kind, fields: of_chunk });
+        let id = self.pool.put_tagged(p, Tag { kind, fields: of_chunk, ..Tag::default() });
         self.hops += u64::from(len);
         self.inputs[input].inbound.push(&mut self.pool, id);
         self.wheel.plan(first + 1, Wake::Input, input);

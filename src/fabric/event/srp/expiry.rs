@@ -71,7 +71,7 @@ impl Core {
             let Some(spec) = input.spec.as_ref().filter(|s| s.has_expired(t)) else { continue };
             let head = input.queues[spec.vl].head;
             if head != NONE {
-                outs |= 1 << n.lft[self.pool[head].dst as usize + 1];
+                outs |= 1 << self.pool.tag(head).out;
             }
         }
         outs
@@ -141,7 +141,8 @@ impl Core {
             ..p
         };
         let mut tag = *self.pool.tag(id);
-        (tag.kind, tag.fields.age) = (Kind::Nack, 0);
+        let (from, to) = (usize::from(tag.out), usize::from(tag.back));
+        (tag.kind, tag.fields.age, tag.out) = (Kind::Nack, 0, tag.back);
         let nack = self.pool.put_tagged(nack, tag);
         i.queues[vl].replace_head(&mut self.pool, nack);
         spec.drops = spec.drops.saturating_add(1);
@@ -156,8 +157,6 @@ impl Core {
             None => self.pool.remove(id),
         }
         // It asks the output to its source.
-        let lft = &self.nodes[node].lft;
-        let (from, to) = (lft[p.dst as usize + 1] as usize, lft[p.src as usize + 1] as usize);
         let local = input - in0;
         self.outputs[out0 + from].clear_want(local, vl);
         self.outputs[out0 + to].set_want(local, vl);

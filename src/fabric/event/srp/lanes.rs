@@ -21,6 +21,8 @@ impl Core {
         let id = i.inbound.pop(&self.pool);
         let p = &self.pool[id];
         let (n, vl) = (p.n, p.vl as usize);
+        let entry = |host: u32| nd.lft[host as usize + 1];
+        let (to, back) = (entry(p.dst), (!nd.shape.adapter).then(|| entry(p.src)));
         match i.arrivals {
             Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
             Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
@@ -30,7 +32,9 @@ impl Core {
             true => Arrivals::Paced { from: p.entered, n },
             false => Arrivals::Even(Run { first: t, step: i.rx_interval, n }),
         };
-        let o = usize::from(nd.lft[p.dst as usize + 1]);
+        let (o, back) = i.routes(to, back);
+        let tag = self.pool.tag_mut(id);
+        (tag.out, tag.back) = (o as u8, back.unwrap_or_default() as u8);
         let q = nd.shape.queue_of(o, vl);
         let first = i.queues[q].head == NONE;
         i.queues[q].push(&mut self.pool, id);
@@ -128,7 +132,7 @@ impl Core {
         if head == NONE {
             self.outputs[g.out].clear_want(local, g.vl);
         } else if !shape.is_data(g.vl) {
-            let next = out0 + usize::from(self.nodes[node].lft[self.pool[head].dst as usize + 1]);
+            let next = out0 + usize::from(self.pool.tag(head).out);
             self.outputs[g.out].clear_want(local, g.vl);
             self.ask(next, local, g.vl, head, t);
         }

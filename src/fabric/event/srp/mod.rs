@@ -11,7 +11,6 @@ mod expiry;
 mod lanes;
 mod messages;
 mod observe;
-mod once;
 mod ops;
 #[cfg(test)]
 mod parts;
@@ -27,5 +26,4 @@ pub(super) use adapter::Adapter;
 pub(super) use classes::{Asker, Classes};
 pub(super) use expiry::Spec;
 pub(super) use observe::write_flit;
-pub(super) use once::Once;
 pub(super) use tag::{KINDS, Kind, Tag};

@@ -45,11 +45,19 @@ impl Kind {
 pub struct Tag {
     pub kind: Kind,
     pub fields: SrpFields,
+    /// Outputs of the switch that it is in: to its destination, and to its source, where a NACK goes.
+    pub out: u8,
+    /// See there.
+    pub back: u8,
 }
 
 impl Tag {
     /// A packet of a chunk; or what is said of one.
     pub fn of(kind: Kind, id: u32, seq: u32) -> Tag {
-        Tag { kind, fields: SrpFields { id: id as u8, seq: seq as u8, ..SrpFields::default() } }
+        Tag {
+            kind,
+            fields: SrpFields { id: id as u8, seq: seq as u8, ..SrpFields::default() },
+            ..Tag::default()
+        }
     }
 }

@@ -7,7 +7,7 @@ const PSNS: u32 = 1 << 24;
 
 /// Packets of a pair that were delivered.
 #[derive(Clone, Debug, Default)]
-pub struct Once {
+pub(super) struct Once {
     /// All before this one.
     next: u32,
     /// And these, which are ahead of it.
@@ -40,6 +40,5 @@ mod tests {
             assert!(once.deliver(psn) && !once.deliver(psn), "{psn}");
         }
         assert!(!once.deliver(PSNS - 1));
-        assert!(once.next == 2 && once.early.is_empty());
     }
 }
