@@ -57,7 +57,7 @@ fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let ms = time(scale);
     let mut points = Vec::new();
     for s in ALL {
-        let mut run = run(TREE, "srp-hotspot", s, seed, ms, &[])?;
+        let mut run = run(TREE, "srp-hotspot(whole=true)", s, seed, ms, &[])?;
         let (senders, hot) = spot(&run)?;
         run.flows = senders.into_iter().map(|from| (from, hot)).collect();
         points.push(Point::new(title(s), run));
@@ -79,7 +79,7 @@ fn evaluate(r: &Results) -> Result<Report> {
     let ms = time(r.scale);
     let mean = |s: Scheme| r.of(title(s)).measure("mean of the senders", |o| senders(o, ms).0);
     let sd = |s: Scheme| r.of(title(s)).measure("SD of the senders", |o| senders(o, ms).1);
-    let way = |name: &str| r.of(name).measure("in-flight cycles", |o| o.report.in_flight.mean);
+    let way = |name: &str| r.of(name).measure("in-flight cycles", |o| o.report.network_latency.mean);
     let alone = way(ALONE);
     let times = |s: Scheme| way(title(s)).over(&alone);
     let mut t = Table::new(
@@ -166,7 +166,7 @@ fn beside(scale: Scale, seed: u64) -> Result<Vec<Point>> {
             for hot in [true, false] {
                 // Without: the same nodes send next to nothing.
                 let share = if hot { "100%" } else { "0.01%" };
-                let traffic = format!("srp-hotspot(load={share}, uniform={load}%)");
+                let traffic = format!("srp-hotspot(load={share}, uniform={load}%, whole=true)");
                 points.push(Point::new(at(s, load, hot), run(TREE, &traffic, s, seed, beside_ms(scale), &[])?));
             }
         }

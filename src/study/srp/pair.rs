@@ -33,7 +33,7 @@ fn times(scale: Scale) -> (f64, f64) {
 
 fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let (_, ms) = times(scale);
-    ALL.into_iter().map(|s| Ok(Point::new(title(s), run("srp-1", "srp-1", s, seed, ms, &[])?))).collect()
+    ALL.into_iter().map(|s| Ok(Point::new(title(s), run("srp-1", "srp-1(whole=true)", s, seed, ms, &[])?))).collect()
 }
 
 fn evaluate(r: &Results) -> Result<Report> {

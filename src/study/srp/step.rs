@@ -39,7 +39,7 @@ fn time(scale: Scale) -> f64 {
 
 fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let point = |s: Scheme| {
-        let mut run = run(TREE, "srp-step", s, seed, time(scale), &[])?;
+        let mut run = run(TREE, "srp-step(whole=true)", s, seed, time(scale), &[])?;
         run.bin_us = 20.0;
         Ok(Point::new(title(s), run))
     };

@@ -133,7 +133,7 @@ fn large(scale: Scale, seed: u64) -> Result<Vec<Point>> {
         Ok(())
     };
     for s in [Scheme::Vl1, Scheme::Srp] {
-        add(&format!("{} hot", title(s)), "srp-hotspot(senders=200, uniform=40%)", s, &[])?;
+        add(&format!("{} hot", title(s)), "srp-hotspot(senders=200, uniform=40%, whole=true)", s, &[])?;
         add(&format!("{} full", title(s)), "srp-uniform(load=100%, message=128)", s, &[])?;
     }
     add("SRP full, TTW 406", "srp-uniform(load=100%, message=128)", Scheme::Srp, &[("ttw", "406".into())])?;

@@ -183,8 +183,8 @@ const SIZES: [(&str, &str); 6] = [
     ("2", "64"),
     ("4", FOUR),
     ("8", "256"),
-    ("Bi", "bimodal(128,2048)"),
-    ("Mix", "range(128,2048)"),
+    ("Bi", "bimodal(128, 2048)"),
+    ("Mix", "range(128, 2048, 32)"),
 ];
 
 const FULL: [Scheme; 3] = [Scheme::Vl1, Scheme::Ecn, Scheme::Srp];
