@@ -278,7 +278,7 @@ fn single(scale: Scale, seed: u64) -> Result<Point> {
     point(SINGLE.into(), TREE, (70, "32"), Scheme::Srp, (scale, seed), &[("nmin", "1".into())])
 }
 
-/// Flits that the channels carry beyond those that are delivered, % of these.
+/// Flits that the channels carry beyond those of what is delivered, % of these.
 fn beyond(o: &Outcome) -> f64 {
     let c = o.report.channels.unwrap_or_default();
     let good = c.granted + c.bypass + c.spec_delivered;
@@ -287,7 +287,7 @@ fn beyond(o: &Outcome) -> f64 {
 
 fn channels(r: &Results) -> Result<Report> {
     let mut t = Table::new(
-        "What the adapters' links carry, % of the flits that are delivered",
+        "What the links of the network carry, % of the flits of what is delivered",
         &["load, %", "granted", "bypass", "speculative, delivered", "speculative, dropped", "control"],
     )
     .on_page();
@@ -352,14 +352,13 @@ fn channels(r: &Results) -> Result<Report> {
 
 // ---- R9
 
-/// Speculative flits sent, and those of them that are dropped, % of what the links of all nodes could carry in the time.
+/// Speculative flits that the adapters sent, and those of them that were dropped, % of what their links could carry in the time.
 fn sent(o: &Outcome) -> f64 {
-    let c = o.report.channels.unwrap_or_default();
-    100.0 * (c.spec_delivered + c.spec_dropped) as f64 / capacity(o)
+    100.0 * o.report.speculation.unwrap_or_default().injected as f64 / capacity(o)
 }
 
 pub(super) fn dropped(o: &Outcome) -> f64 {
-    100.0 * o.report.channels.unwrap_or_default().spec_dropped as f64 / capacity(o)
+    100.0 * o.report.speculation.unwrap_or_default().dropped as f64 / capacity(o)
 }
 
 /// Flits that the links of all nodes carry at most.
