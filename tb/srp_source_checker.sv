@@ -101,7 +101,7 @@ module srp_source_checker #(
     free = act_i == '0 || ((act_i & end_i) != '0 && rd_en_i);
     res_credit = left_i[12*(D+1)+:12] - 12'd1 <= 12'd2048;
     reply_credit = left_i[12*(D+2)+:12] - 12'd1 <= 12'd2048;
-    for (int v = 0; v <= D; v++) lacks[v] = data_req_i[v] && left_i[12*v+:12] - 12'(data_len_i[7*v+:7]) > 12'd2048;
+    for (int v = 0; v <= D; v++) lacks[v] = data_req_i[v] && left_i[12*v+:12] < 12'(data_len_i[7*v+:7]);  // (a buffer has 2048 at most)
     robbed = !link_up_i;
     for (int v = 0; v <= D; v++) if (left_i[12*v+:12] - least_q[12*v+:12] > 12'd2048) robbed = 1'b1;
     inside_ok = inside_q == '0 || (inside_q == 2'd1 && ungranted_i);
