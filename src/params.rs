@@ -979,7 +979,7 @@ pub fn builds() -> Vec<Build> {
         vls: 5,
         mtu: 6,
         blocks: 39,
-        rx_blocks: 45,
+        rx_blocks: 54,
         flows: 8,
         ctl_blocks: 2,
         nmax: 8,

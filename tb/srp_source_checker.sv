@@ -92,14 +92,18 @@ module srp_source_checker #(
   logic [1:0]   inside_q;   // packets taken and not granted, nor refused
   logic         inside_ok;
   logic [1:0]   flying_q;   // RES and replies granted and not on the crossbar
-  logic         upset_q;    // the link was down since the packet in the adapter's queues was chosen
-  logic [2:0]   calm_q;     // cycles since it was
+  logic         robbed;     // the neighbour takes credits back, or the link is down
+  logic         upset_q;    // so it was since the packet in the adapter's queues was chosen
+  logic [2:0]   calm_q;     // cycles since
+  logic [12*(D+1)-1:0] least_q;  // credits that are to be there, of those a cycle ago
 
   always_comb begin
     free = act_i == '0 || ((act_i & end_i) != '0 && rd_en_i);
     res_credit = left_i[12*(D+1)+:12] - 12'd1 <= 12'd2048;
     reply_credit = left_i[12*(D+2)+:12] - 12'd1 <= 12'd2048;
     for (int v = 0; v <= D; v++) lacks[v] = data_req_i[v] && left_i[12*v+:12] - 12'(data_len_i[7*v+:7]) > 12'd2048;
+    robbed = !link_up_i;
+    for (int v = 0; v <= D; v++) if (left_i[12*v+:12] - least_q[12*v+:12] > 12'd2048) robbed = 1'b1;
     inside_ok = inside_q == '0 || (inside_q == 2'd1 && ungranted_i);
     nothing = !sending_i && used_i == '0 && !accept_i;
   end
@@ -115,15 +119,20 @@ module srp_source_checker #(
       calm_q <= '0;
       upset_q <= 1'b0;
     end else begin
-      if (empty_q == '1 && nothing) inside_q <= '0;
+      if (empty_q != '0 && nothing) inside_q <= '0;  // (what comes to the input port is seen there two cycles later)
       else inside_q <= inside_q + 2'(accept_i) - 2'((grant_i & OF_DATA) != '0);
       empty_q <= !nothing ? '0 : (empty_q == '1) ? empty_q : empty_q + 1'b1;
       told_q <= (empty_q != '1 || !nothing) ? '0 : told_q | ((D + 1)'(fccl_i.valid) << fccl_i.vl);
       late_q <= nothing && told_q == '1;
       flying_q <= flying_q + 2'(res_ready_i || out_ready_i) - 2'(sw_i);
-      calm_q <= !link_up_i ? '0 : (calm_q == '1) ? calm_q : calm_q + 1'b1;
-      upset_q <= !link_up_i || (upset_q && (calm_q < 3'd4 || inj_valid_i || inside_q != '0));
+      calm_q <= robbed ? '0 : (calm_q == '1) ? calm_q : calm_q + 1'b1;
+      upset_q <= robbed || (upset_q && (calm_q < 3'd4 || inj_valid_i || inside_q != '0));
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int v = 0; v <= D; v++)
+      least_q[12*v+:12] <= rst_i ? '0 : left_i[12*v+:12] - (grant_i[v] ? 12'(data_len_i[7*v+:7]) : 12'd0);
   end
 
   // ---- the flit that a RES must become
@@ -239,7 +248,7 @@ module srp_source_checker #(
       q12_few_owed: assert (32'(end_wait) <= REPQ + 2 && 32'(ask_wait) <= CTL_BLOCKS + REPQ + 4);
       q20_one_inside: assert (inside_ok && (!accept_i || inside_q == '0));
       q20_refused_is_over: assert (!late_q || !ungranted_i || accept_i);
-      q20_never_lacks_credit: assert (upset_q || lacks == '0);
+      q20_never_lacks_credit: assert (upset_q || robbed || lacks == '0);
       q1_spec_unmarked: assert (!tx_first_i || 32'(tx_data_i[7:4]) != D || tx_data_i[103:102] == '0);
       q1_silent_in_sweep: assert (ready_i || {inj_valid_i, res_valid_i, out_valid_i, act_i, sw_i, ungranted_i} == '0);
     end

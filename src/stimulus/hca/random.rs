@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
-use super::reservation::{any_packet, reserve, reserving};
+use super::reservation::{any_packet, misplace, reserve, reserving};
 use super::world::{Fault, OPCODE_ACK, Packet, Queued, To, World};
 use crate::cosim::source::Source;
 use crate::model::header::{Bth, Marks, OPCODE_CNP};
@@ -370,7 +370,10 @@ impl Random {
     /// The same with reservation.
     fn receive_reserving(&mut self, n: usize) {
         let w = &mut self.world;
-        let packet = any_packet(&w.p, &mut w.rng, n);
+        let mut packet = any_packet(&w.p, &mut w.rng, n);
+        if self.fault > 0 && w.rng.random_bool(0.1) {
+            misplace(&w.p, &mut w.rng, &mut packet);
+        }
         let to = if hit(&mut w.rng, self.multicast) { To::Multicast } else { To::Us };
         let from = w.rng.random_range(0..w.p.flows) as u16;
         self.queue(packet, to, from);

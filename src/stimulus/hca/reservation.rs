@@ -98,6 +98,15 @@ pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize) -> Packet {
     packet
 }
 
+/// Makes of a packet one that has no place where it comes.
+pub(super) fn misplace(p: &Params, rng: &mut SmallRng, packet: &mut Packet) {
+    match rng.random_range(0..3) {
+        0 => packet.hdr.vl = rng.random_range(0..p.vls) as u8,
+        1 => packet.hdr.lnh = rng.random_range(0..4),
+        _ => packet.hdr.pkt_len = 32,
+    }
+}
+
 /// On with reservation, for messages of two packets and more; the far end answers soon.
 fn begin(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
@@ -139,17 +148,19 @@ fn lane(p: &Params, class: SrpLane) -> Option<usize> {
 pub(super) fn protocol(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
     let (mtu, nmax) = (p.mtu as u8, p.nmax as u16);
+    // all of three chunks is sent
+    let quiet = 3 * (p.nmax * p.mtu) as u32 + 120;
     // one message of two packets; of one and several chunks; a short one
     ops.extend([Message(1, 2, mtu), Idle(LONG), Wait(80)]);
     for (pkts, last) in [(1, 1), (nmax, mtu), (nmax + 1, 1), (2 * nmax, mtu - 1)] {
-        ops.extend([Message(0, pkts, last), Idle(LONG), Wait(120)]);
+        ops.extend([Message(0, pkts, last), Idle(LONG), Wait(quiet)]);
     }
     // all is dropped, some is, with GRANTs that come late and at once
     for (trip, answer, dropped) in [(40, 5, ALWAYS), (40, 60, ALWAYS), (60, 10, chance(0.5)), (1, 30, ALWAYS)]
     {
         ops.extend([Answers(trip, answer, (20, 60), dropped)]);
         ops.extend((0..3).map(|f| Message(f, nmax, mtu)));
-        ops.extend([Idle(LONG), Wait(200)]);
+        ops.extend([Idle(LONG), Wait(quiet)]);
     }
     // nothing is speculative; no reservations at all
     for ctrl in [7, 2] {
@@ -185,23 +196,19 @@ pub(super) fn messages(p: &Params) -> Vec<Op> {
 pub(super) fn requests(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
     let (ctl, most) = (p.ctl_blocks as u16, (p.nmax * p.mtu) as u16);
-    // one alone, two behind each other, as many as there are blocks for while no reply leaves
-    ops.extend([
-        Rx(request(p, 9, 5), 1),
-        Wait(30),
-        Rx(request(p, 1, 3), 0),
-        Rx(request(p, 2, most), 1),
-        Wait(40),
-    ]);
+    // one alone, two behind each other; one while the block of the one before becomes free
+    ops.extend([Rx(request(p, 9, 5), 1), Wait(30), Rx(request(p, 1, 3), 0), Rx(request(p, 2, most), 1)]);
+    ops.push(Wait(40));
+    for n in 1..=p.mtu.min(4) {
+        ops.extend([Rx(request(p, 1, 2), 0), Rx(Packet::data(n), 2), Rx(request(p, 2, 2), 1), Wait(30)]);
+    }
     for round in 0..2 {
-        ops.push(Starve(lane(p, SrpLane::Reply)));
-        // (what was told to the adapter before is used up first)
-        ops.extend((0..ctl + p.repq as u16 + 2).map(|i| Rx(request(p, i as u8, 1 + i % most), i % 3)));
-        ops.extend([Wait(40), Credit(ALWAYS, 0), Wait(200)]);
+        // as many as there is room for while no reply leaves, and one more
+        ops.extend([Idle(LONG), Wait(60), Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(100)]);
+        ops.extend((0..ctl + p.repq as u16).map(|i| Rx(request(p, i as u8, 1 + i % most), i % 3)));
+        ops.extend([Idle(LONG), Wait(40), Rx(request(p, 3, 2).fault(Fault::NoCredit), 0), Wait(20)]);
         ops.extend((0..3 * ctl).map(|i| Rx(request(p, i as u8, 2), 0)));
-        ops.extend([Wait(100), Rx(request(p, 3, 2).fault(Fault::NoCredit), 0), Wait(20)]);
-        ops.extend([Starve(None), Credit(ALWAYS, 1024)]);
-        ops.extend([Wait(50 * (1 + round)), Idle(LONG)]);
+        ops.extend([Wait(100), Starve(None), Credit(ALWAYS, 1024), Wait(50 * (1 + round)), Idle(LONG)]);
     }
     // sizes that no chunk has; damaged ones; one for many; a slow ejection
     for (id, size) in [(1, 0), (2, most + 1), (3, u16::MAX)] {
@@ -327,7 +334,8 @@ pub(super) fn order(p: &Params) -> Vec<Op> {
         ops.extend([Rx(request(p, i, 4), 1), Rx(spec(p, 1, i, 0), 2), Wait(u32::from(i) % 4)]);
     }
     // replies lack credit, RES do not
-    ops.extend([Starve(lane(p, SrpLane::Reply)), Wait(20), Credit(ALWAYS, 0), Wait(60), Credit(ALWAYS, 2)]);
+    ops.extend([Starve(lane(p, SrpLane::Reply)), Wait(20), Credit(ALWAYS, 0), Wait(60)]);
+    ops.push(Credit(ALWAYS, p.mtu as u32 + 2));
     ops.extend((0..20u8).map(|i| Rx(spec(p, 1, i, 0), 2)));
     ops.extend([
         Wait(300),
@@ -350,6 +358,10 @@ pub(super) fn link_down(p: &Params) -> Vec<Op> {
         ops.extend([Rx(spec(p, mtu, 1, 0), 1), Rx(request(p, 2, 3), 1), Rx(spec(p, 1, 1, 1), 1)]);
         ops.extend([Gap(0), Wait(3 + round), LinkDown(1 + 7 * (round % 4)), Wait(60)]);
         ops.extend([Idle(LONG), Wait(60)]);
+    }
+    // and in every cycle about the grant of a reply
+    for wait in 0..10 {
+        ops.extend([Rx(request(p, 2, 3), 1), Rx(spec(p, 1, 1, 1), 1), Wait(wait), LinkDown(8), Wait(40)]);
     }
     // replies that were lost are given again
     for f in 0..4.min(p.flows as u16) {

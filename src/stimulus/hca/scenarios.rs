@@ -121,7 +121,8 @@ pub(super) fn finish(p: &Params, ops: &mut Vec<Op>) {
 fn c1_read_back(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     // packets for the counters, and one for an error
-    ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), Idle(LONG), ReadAll]);
+    ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), RxTo(Packet::data(1), To::Other, 0)]);
+    ops.extend([Idle(LONG), ReadAll]);
     let units = [InputPort, OutputPort, p.chooser(), Hca];
     for pattern in PATTERNS {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
