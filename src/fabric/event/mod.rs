@@ -116,6 +116,16 @@ impl<W: Workload> Fabric<W> {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
+            if p.srp
+                && let Some(h) =
+                    (0..hosts).find(|&h| switch.lft.get(h + 1).is_none_or(|port| *port == NO_ROUTE))
+            {
+                bail!(
+                    "switch {}: no way to host {}; what it drops must find back to its source",
+                    switch.name,
+                    net.hosts[h].name
+                );
+            }
             lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = route(*from, ups[s]));
             let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;

@@ -15,7 +15,7 @@ use crate::model::header::{Marks, SrpFields};
 use crate::params::Params;
 use crate::scheme::packet::PacketKind;
 
-use super::engine::{Counts, Engine};
+use super::engine::Engine;
 use super::messages::Message;
 use super::ops::{Asked, Came, Packet};
 use super::receive::Receive;
@@ -124,11 +124,6 @@ impl Adapter {
             most_replies: p.repq as u32,
             origin,
         }
-    }
-
-    /// What its source did.
-    pub fn counts(&self) -> &Counts {
-        &self.engine.counts
     }
 
     /// `gen_full`.
