@@ -370,8 +370,9 @@ fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
             s += &format!("lockstep    equal in every cycle ({} cycles)\n", report.cycles);
         }
         s += &format!(
-            "end to end  {} packets, each once, whole and in order\n",
-            report.totals.delivered_packets
+            "end to end  {} packets, each once, {}\n",
+            report.totals.delivered_packets,
+            if job.config.draws_up() { "whole, in any order" } else { "whole and in order" }
         );
         if let Some(idle) = drained {
             s += &format!(
