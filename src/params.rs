@@ -4,6 +4,9 @@ pub mod lanes;
 
 use lanes::SrpLane;
 
+/// The entry of a forwarding table that is any up port (UP1).
+pub const ANY_UP: u8 = 0xfe;
+
 /// Which unit a parameter set or signal table belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitKind {

@@ -168,8 +168,7 @@ fn networks_without_ways_up_are_refused() {
         assert!(error.contains("up = ") && error.contains(why), "{net}: {error}");
     }
     let mut job = drawn("2ary-3tree", Scheme::Vl1);
-    job.config.set("cioq", "true").unwrap();
-    let error = job.check().unwrap_err().to_string();
+    let error = job.config.set("cioq", "true").unwrap_err().to_string();
     assert!(error.contains("RANDOM_UP = 1 needs") && error.contains("CIOQ"), "{error}");
 }
 

@@ -5,8 +5,8 @@ use super::error::{ConfigError, Origin};
 use super::keys::{KEYS, Key, Need, ValueKind};
 use super::settings::Config;
 use super::value::show;
+use crate::params::ANY_UP;
 use crate::params::{Build, Params, UnitKind};
-use crate::scheme::any_up::ANY_UP;
 use crate::scheme::{Isolation, Scheme};
 
 impl Config {

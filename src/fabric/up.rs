@@ -2,7 +2,7 @@
 
 use super::net::{End, NO_ROUTE, Network};
 use super::wiring::Wiring;
-use crate::scheme::any_up::ANY_UP;
+use crate::params::ANY_UP;
 
 /// Of each switch the outputs that lead up, away from the hosts, as bits; the error says why packets cannot take any of them.
 pub fn up_ports(net: &Network) -> Result<Vec<u32>, String> {

@@ -2,9 +2,6 @@
 
 use super::marking::steps;
 
-/// The entry of a forwarding table that is any up port.
-pub const ANY_UP: u8 = 0xfe;
-
 /// State after reset of the LFSR that draws.
 pub const SEED: u32 = 0xace1;
 

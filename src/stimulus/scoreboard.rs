@@ -8,9 +8,9 @@ use std::collections::{HashMap, VecDeque};
 
 use super::input_port::{Dims, Io};
 use crate::model::header::{Header, Marks};
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
-use crate::scheme::any_up::ANY_UP;
 
 /// Packets that must stay in order among themselves: output, VL, DLID, CNP or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1182,7 +1182,7 @@ impl Core {
         } else {
             Arrivals::Even(Run { first: t, step, n })
         };
-        let (o, _) = i.routes(nd.lft[dst + 1], None);
+        let (o, _) = i.up.routes(nd.lft[dst + 1], None);
         let q = nd.shape.cold(o, vl);
         let first = i.queues[q].head == NONE;
         if let Some(ages) = &mut i.ages {

@@ -2,8 +2,9 @@
 
 use super::cover::Cov;
 use super::state::InputPort;
+use crate::params::ANY_UP;
 use crate::params::lanes::SrpLane;
-use crate::scheme::any_up::{ANY_UP, drawn, next_draw};
+use crate::scheme::any_up::{drawn, next_draw};
 
 impl InputPort {
     /// The output that was drawn in the cycle before.

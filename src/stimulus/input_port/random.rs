@@ -9,9 +9,9 @@ use super::marks::MarkKnobs;
 use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
-use crate::scheme::any_up::ANY_UP;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 

@@ -3,8 +3,8 @@
 use super::script::{Cond, Op};
 use super::steps::Steps;
 use super::world::{Fault, Packet};
+use crate::params::ANY_UP;
 use crate::params::lanes::SrpLane;
-use crate::scheme::any_up::ANY_UP;
 use crate::stimulus::chance::ALWAYS;
 
 /// Registers.

@@ -7,10 +7,10 @@ use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::UnitKind;
 use crate::params::lanes::{SrpLane, opcode};
-use crate::scheme::any_up::ANY_UP;
 use crate::signals::Layout;
 use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};

@@ -2,7 +2,7 @@
 
 use super::script::{Op, calm};
 use super::world::INPUT;
-use crate::scheme::any_up::ANY_UP;
+use crate::params::ANY_UP;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::input_port::{Dims, Packet};
 use Op::{Drain, In, Quiet, Route, Send, Wait, Write};

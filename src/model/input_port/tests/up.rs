@@ -1,7 +1,7 @@
 //! Section 17: routes that are any up port.
 
 use super::*;
-use crate::scheme::any_up::ANY_UP;
+use crate::params::ANY_UP;
 
 const UP_MASK: u32 = 22;
 const UP_SEED: u32 = 23;
