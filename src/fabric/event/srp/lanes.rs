@@ -32,7 +32,7 @@ impl Core {
             true => Arrivals::Paced { from: p.entered, n },
             false => Arrivals::Even(Run { first: t, step: i.rx_interval, n }),
         };
-        let (o, back) = i.routes(to, back);
+        let (o, back) = i.regs.up.routes(to, back);
         let tag = self.pool.tag_mut(id);
         (tag.out, tag.back) = (o as u8, back.unwrap_or_default() as u8);
         let q = nd.shape.queue_of(o, vl);
