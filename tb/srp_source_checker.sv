@@ -92,7 +92,7 @@ module srp_source_checker #(
   logic [1:0]   inside_q;   // packets taken and not granted, nor refused
   logic         inside_ok;
   logic [1:0]   flying_q;   // RES and replies granted and not on the crossbar
-  logic         robbed;     // the neighbour takes credits back, or the link is down
+  logic         robbed;     // the neighbour takes credits back, or promises more than there can be; or the link is down
   logic         upset_q;    // so it was since the packet in the adapter's queues was chosen
   logic [2:0]   calm_q;     // cycles since
   logic [12*(D+1)-1:0] least_q;  // credits that are to be there, of those a cycle ago
@@ -103,7 +103,8 @@ module srp_source_checker #(
     reply_credit = left_i[12*(D+2)+:12] - 12'd1 <= 12'd2048;
     for (int v = 0; v <= D; v++) lacks[v] = data_req_i[v] && left_i[12*v+:12] < 12'(data_len_i[7*v+:7]);  // (a buffer has 2048 at most)
     robbed = !link_up_i;
-    for (int v = 0; v <= D; v++) if (left_i[12*v+:12] - least_q[12*v+:12] > 12'd2048) robbed = 1'b1;
+    for (int v = 0; v <= D; v++)
+      if (left_i[12*v+:12] - least_q[12*v+:12] > 12'd2048 || left_i[12*v+:12] > 12'd2048) robbed = 1'b1;
     inside_ok = inside_q == '0 || (inside_q == 2'd1 && ungranted_i);
     nothing = !sending_i && used_i == '0 && !accept_i;
   end
