@@ -247,7 +247,8 @@ fn every_scenario_shows_what_it_is_for() {
             let not_hit = golden.not_hit(expected(s.name));
             // What is wrong with a message is an error of reservation; without it there is no protocol.
             let srp = build.params.srp;
-            let not_hit = not_hit.into_iter().filter(|p| !srp || (s.name, *p) != ("h1-queues", "b3_error_cleared"));
+            let not_hit =
+                not_hit.into_iter().filter(|p| !srp || (s.name, *p) != ("h1-queues", "b3_error_cleared"));
             let not_hit: Vec<_> = not_hit.filter(|_| srp || !s.name.starts_with('q')).collect();
             // Without isolation nothing stops a flow; random traffic withdraws offers in another way.
             let not_hit = not_hit.iter().filter(|p| build.params.isolation || **p != "h8_withdrawn");
