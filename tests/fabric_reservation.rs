@@ -121,3 +121,11 @@ fn a_packet_that_leaves_twice_is_found() {
         "{e:#}"
     );
 }
+
+#[test]
+fn a_network_without_a_way_back_is_refused() {
+    let e = job("umin:2:2:butterfly", Scheme::Srp, "uniform").run(&[Engine::Golden], None);
+    let e = format!("{:#}", e.err().expect("it is taken"));
+    assert!(e.contains("must find back to its source") && e.contains("has no way to"), "{e}");
+    job("umin:2:2:butterfly", Scheme::Vl1, "uniform").check().unwrap();
+}

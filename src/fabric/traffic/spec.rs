@@ -98,6 +98,7 @@ pub struct Group {
     /// A source has no more to send when its adapter has taken so many packets; with `backlog`, when so many are generated.
     pub packets: Option<u64>,
     /// The same in messages that are all alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<u64>,
     /// Packets for which the adapter has no room wait at the host, a queue for each destination; else they are dropped.
     #[serde(default, skip_serializing_if = "is_false")]
