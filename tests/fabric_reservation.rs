@@ -59,7 +59,7 @@ fn everything_is_delivered_whatever_is_dropped() {
     ];
     for (traffic, set) in cases {
         let job = reserving("srp-1", traffic, set);
-        let delivered = run_and_drain(&job, &[Engine::Golden], 4000);
+        let delivered = run_and_drain(&job, &[Engine::Golden, Engine::Model], 4000);
         assert!(delivered > 100, "{set:?}: {delivered}");
         let speculation = report(&job, 4000).speculation.unwrap();
         let sends = !set.iter().any(|s| ["spec_off", "srp_en"].contains(&s.0));

@@ -6,7 +6,7 @@ use crate::fabric::event::offered::Offered;
 use crate::fabric::event::srp::engine::Counts;
 use crate::fabric::event::tests::{Random, follow_until, row, split};
 use crate::fabric::event::workload::{Fabric, Workload};
-use crate::fabric::net::Network;
+use crate::fabric::net::{Network, Rate};
 use crate::fabric::topology::by_name;
 use crate::scheme::Scheme;
 
@@ -72,7 +72,7 @@ impl Workload for Posts {
 
 fn small(hosts: usize, r: &mut Random) -> Config {
     let mut c = Config::new(Scheme::Srp, hosts);
-    c.mtu = 8;
+    c.mtu = [1, 2, 8, 8][r.below(4) as usize];
     let data = [1, 1, 2, 3][r.below(4) as usize];
     c.vls = data + 3;
     c.sls = data;
@@ -110,7 +110,7 @@ fn case(seed: u64) -> (Network, Config, Posts, String) {
     let gap = [0, 20, 60, 300][r.below(4) as usize];
     let pkts = [1, 4, 9, 20][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
-    let posts = Posts::new(hosts, seed + 77, gap, (8, pkts), hot);
+    let posts = Posts::new(hosts, seed + 77, gap, (c.mtu as u64, pkts), hot);
     let what = format!("srp seed {seed}: {switches}x{per} gap {gap} packets {pkts} hot {hot:?} {c:?}");
     (net, c, posts, what)
 }
@@ -147,6 +147,45 @@ fn reservation_is_the_oracle() {
     assert!(all.iter().enumerate().all(|(i, n)| *n > 5 || i == 7), "{all:?}");
 }
 
+/// Chunks that are done before their time ask again, until the time that is granted is as far ahead as times go.
+#[test]
+fn times_far_ahead_are_the_oracle() {
+    let mut r = Random::new(3);
+    let mut net = row(1, 5, &mut r);
+    net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (1, 1));
+    net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate(32_768)));
+    let mut c = small(5, &mut r);
+    (c.mtu, c.vls, c.sls, c.nmax, c.nmin, c.now_w, c.eps) = (8, 4, 1, 1, 0, 12, 65_535);
+    (c.data_blocks, c.spec_blocks, c.ctl_blocks, c.hca_blocks, c.rx_blocks) = (40, 40, 4, 64, 64);
+    (c.srp_en, c.spec_off, c.ttw, c.repq) = (true, false, 203, 16);
+    c.check().unwrap();
+    let posts = Posts::new(5, 5, 0, (8, 20), Some(0));
+    follow_until(&net, &c, [posts.clone(), posts.clone()], "far", 6000, 200_000);
+    let mut fast = Fabric::new(&net, &c, posts).unwrap();
+    fast.run_until(6000, &mut ());
+    let ahead = fast.core.hosts.iter().filter_map(|h| h.srp.as_ref()).map(|a| a.destination.busy_until);
+    let most = ahead.map(|until| until.saturating_sub(fast.t)).max().unwrap();
+    assert!(most > 2048 - 40, "{most} cycles ahead");
+}
+
+/// Credits are owed to a packet that expires meanwhile: packets of all lengths, a host that takes little, buffers of one packet.
+#[test]
+fn credits_owed_to_what_expires_are_the_oracle() {
+    for seed in 0..pick(8, 30) {
+        let mut r = Random::new(seed);
+        let mut net = row(1, 5, &mut r);
+        net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (1 + r.below(12) as u32, 1));
+        net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate(16_384)));
+        let mut c = small(5, &mut r);
+        (c.mtu, c.vls, c.sls, c.nmin, c.now_w, c.nmax) = (8, 4, 1, 0, 16, 4);
+        (c.data_blocks, c.spec_blocks, c.ctl_blocks, c.hca_blocks, c.rx_blocks) = (40, 40, 16, 64, 16);
+        (c.srp_en, c.spec_off, c.drop_en, c.ttw) = (true, false, true, [5, 15, 30, 60][seed as usize % 4]);
+        c.check().unwrap();
+        let posts = Posts::new(5, seed, [0, 40][r.below(2) as usize], (8, 1), Some(0));
+        follow_until(&net, &c, [posts.clone(), posts], &format!("owed {seed}: {c:?}"), 1500, 200_000);
+    }
+}
+
 /// From an inner switch of a one-way network nothing leads back to a source.
 #[test]
 fn a_network_without_a_way_back_is_refused() {
@@ -168,7 +207,7 @@ fn reservation_in_other_networks_is_the_oracle() {
             (l.delay, l.interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
         }
         let c = small(net.hosts.len(), &mut r);
-        let posts = Posts::new(net.hosts.len(), seed, 20, (8, 9), Some(0));
+        let posts = Posts::new(net.hosts.len(), seed, 20, (c.mtu as u64, 9), Some(0));
         let what = format!("srp {}: {c:?}", net.name);
         follow_until(&net, &c, [posts.clone(), posts], &what, 600, 200_000);
     }
