@@ -92,18 +92,21 @@ fn evaluate(r: &Results) -> Result<Report> {
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     report.claim(
-        Claim::value("SRP: the senders' mean, of base's", Tolerance::By(0.01), [(
-            "",
-            0.952,
-            mean(Scheme::Srp).over(&mean(Scheme::Vl1)),
-        )])
+        Claim::value(
+            "SRP: the senders' mean, of base's",
+            Tolerance::By(0.01),
+            [("", 0.952, mean(Scheme::Srp).over(&mean(Scheme::Vl1)))],
+        )
         .published("5 % less")
         .unit("", 3),
     );
     for s in ECN {
         report.claim(
             Claim::chain(
-                format!("{}'s senders are served more evenly than base's, SRP's than those: standard deviations", title(s)),
+                format!(
+                    "{}'s senders are served more evenly than base's, SRP's than those: standard deviations",
+                    title(s)
+                ),
                 "SD: SRP < ECN < base",
                 Margin::Percent(0.0),
                 [("base", sd(Scheme::Vl1)), (title(s), sd(s)), ("SRP", sd(Scheme::Srp))],
@@ -121,24 +124,30 @@ fn evaluate(r: &Results) -> Result<Report> {
         );
     }
     report.claim(
-        Claim::bound("SRP: standard deviation, of base's", "SRP's is the least by far", at_most(0.1), [(
-            "",
-            sd(Scheme::Srp).over(&sd(Scheme::Vl1)),
-        )])
+        Claim::bound(
+            "SRP: standard deviation, of base's",
+            "SRP's is the least by far",
+            at_most(0.1),
+            [("", sd(Scheme::Srp).over(&sd(Scheme::Vl1)))],
+        )
         .unit("", 4),
     );
     report.claim(
-        Claim::bound("base: in-flight latency, in times of zero load", "thousands", at_least(1000.0), [(
-            "",
-            times(Scheme::Vl1),
-        )])
+        Claim::bound(
+            "base: in-flight latency, in times of zero load",
+            "thousands",
+            at_least(1000.0),
+            [("", times(Scheme::Vl1))],
+        )
         .unit("", 0),
     );
     report.claim(
-        Claim::bound("SRP: in-flight latency, in times of zero load", "near it", at_most(2.0), [(
-            "",
-            times(Scheme::Srp),
-        )])
+        Claim::bound(
+            "SRP: in-flight latency, in times of zero load",
+            "near it",
+            at_most(2.0),
+            [("", times(Scheme::Srp))],
+        )
         .unit("", 2),
     );
     Ok(report)
@@ -167,7 +176,8 @@ fn beside(scale: Scale, seed: u64) -> Result<Vec<Point>> {
                 // Without: the same nodes send next to nothing.
                 let share = if hot { "100%" } else { "0.01%" };
                 let traffic = format!("srp-hotspot(load={share}, uniform={load}%, whole=true)");
-                points.push(Point::new(at(s, load, hot), run(TREE, &traffic, s, seed, beside_ms(scale), &[])?));
+                points
+                    .push(Point::new(at(s, load, hot), run(TREE, &traffic, s, seed, beside_ms(scale), &[])?));
             }
         }
     }
@@ -188,9 +198,11 @@ fn judge_beside(r: &Results) -> Result<Report> {
         .into_iter()
         .chain(ALL.into_iter().flat_map(|s| [title(s).to_string(), "without".to_string()]))
         .collect();
-    let mut t =
-        Table::new("What the uniform nodes get through, % of their links, with and without the hotspot", &head)
-            .on_page();
+    let mut t = Table::new(
+        "What the uniform nodes get through, % of their links, with and without the hotspot",
+        &head,
+    )
+    .on_page();
     for load in loads(r.scale) {
         let mut row = vec![load.to_string()];
         for s in ALL {

@@ -78,18 +78,30 @@ fn evaluate(r: &Results) -> Result<Report> {
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     report.claim(
-        Claim::bound("SRP: there is a dip", "a dip of several us", at_most(0.95), [("lowest", of(Scheme::Srp, "dip", dip))])
-            .unit("", 3),
+        Claim::bound(
+            "SRP: there is a dip",
+            "a dip of several us",
+            at_most(0.95),
+            [("lowest", of(Scheme::Srp, "dip", dip))],
+        )
+        .unit("", 3),
     );
     report.claim(
-        Claim::bound("SRP: the others recover", "full recovery", at_most(20.0), [("", of(Scheme::Srp, "back us", back))])
-            .unit("us", 1),
+        Claim::bound(
+            "SRP: the others recover",
+            "full recovery",
+            at_most(20.0),
+            [("", of(Scheme::Srp, "back us", back))],
+        )
+        .unit("us", 1),
     );
     report.claim(
-        Claim::bound("base: they take longer", "tree saturation until the messages are through", at_least(20.0), [(
-            "",
-            of(Scheme::Vl1, "back us", back),
-        )])
+        Claim::bound(
+            "base: they take longer",
+            "tree saturation until the messages are through",
+            at_least(20.0),
+            [("", of(Scheme::Vl1, "back us", back))],
+        )
         .unit("us", 1),
     );
     Ok(report)

@@ -37,7 +37,12 @@ const SETTINGS: &[Setting] = &[
     paper("blocks", "1024").on(is_ecn),
     paper("data_blocks", "512").on(is_srp),
     paper("spec_blocks", "512").on(is_srp),
-    chosen("ctl_blocks", "64", "the paper has 512 flits for each lane; of one-flit packets that leave at once no more than 64 wait").on(is_srp),
+    chosen(
+        "ctl_blocks",
+        "64",
+        "the paper has 512 flits for each lane; of one-flit packets that leave at once no more than 64 wait",
+    )
+    .on(is_srp),
     chosen("hca_blocks", "64", "two packets a lane on their way out of an adapter: not stated").on(is_base),
     chosen("hca_blocks", "128", "the same").on(|s| !is_base(s)),
     chosen("rx_blocks", "512", "no limit").on(is_base),
@@ -68,18 +73,33 @@ fn title(scheme: Scheme) -> &'static str {
 }
 
 const SCALED: &str = "flit for flit: packets of 32 flits of 64 bytes in its 6.4 ns (its flits have 8 bytes), links of 4 cycles; a hop takes 9 cycles, as its do";
-const SWITCH: &str = "a read port for each output instead of the paper's speedup of 2 and output buffers of four packets";
+const SWITCH: &str =
+    "a read port for each output instead of the paper's speedup of 2 and output buffers of four packets";
 
 /// All studies of the paper.
 pub fn studies() -> Vec<Study> {
-    [pair::studies(), hotspot::studies(), step::studies(), uniform::studies(), sweeps::studies(), impulse::studies()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        pair::studies(),
+        hotspot::studies(),
+        step::studies(),
+        uniform::studies(),
+        sweeps::studies(),
+        impulse::studies(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// A run of a scheme on a network for so many ms, with some settings changed.
-fn run(net: &str, traffic: &str, scheme: Scheme, seed: u64, ms: f64, varied: &[(&str, String)]) -> Result<Run> {
+fn run(
+    net: &str,
+    traffic: &str,
+    scheme: Scheme,
+    seed: u64,
+    ms: f64,
+    varied: &[(&str, String)],
+) -> Result<Run> {
     let hosts = network(net)?.hosts.len();
     let drawn: &[Setting] = if net.starts_with("kary") { DRAWN_UP } else { &[] };
     let config = configured(scheme, hosts, &[SETTINGS, drawn], varied)?;

@@ -33,7 +33,9 @@ fn times(scale: Scale) -> (f64, f64) {
 
 fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
     let (_, ms) = times(scale);
-    ALL.into_iter().map(|s| Ok(Point::new(title(s), run("srp-1", "srp-1(whole=true)", s, seed, ms, &[])?))).collect()
+    ALL.into_iter()
+        .map(|s| Ok(Point::new(title(s), run("srp-1", "srp-1(whole=true)", s, seed, ms, &[])?)))
+        .collect()
 }
 
 fn evaluate(r: &Results) -> Result<Report> {
@@ -69,19 +71,21 @@ fn evaluate(r: &Results) -> Result<Report> {
         .published("S1 and S2 get half of S3, S4 and S5"),
     );
     report.claim(
-        Claim::value("SRP: the link to D1 loses what is booked beyond the flits", Tolerance::By(0.01), [(
-            "",
-            0.952,
-            l2(Scheme::Srp),
-        )])
+        Claim::value(
+            "SRP: the link to D1 loses what is booked beyond the flits",
+            Tolerance::By(0.01),
+            [("", 0.952, l2(Scheme::Srp))],
+        )
         .published("L2: 5 % less")
         .unit("", 3),
     );
     report.claim(
-        Claim::bound("SRP: the five are served alike: Jain's index", "all equal", at_least(0.999), [(
-            "",
-            even(Scheme::Srp),
-        )])
+        Claim::bound(
+            "SRP: the five are served alike: Jain's index",
+            "all equal",
+            at_least(0.999),
+            [("", even(Scheme::Srp))],
+        )
         .unit("", 5),
     );
     let gain = Sample::each(&[share(Scheme::Srp, 0), share(Scheme::Vl1, 0)], |v| 100.0 * (v[0] - v[1]));

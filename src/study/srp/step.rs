@@ -83,10 +83,12 @@ fn evaluate(r: &Results) -> Result<Report> {
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     for s in ECN {
         report.claim(
-            Claim::bound(format!("{}: a peak of latency", title(s)), "ECN spikes", at_least(3.0), [(
-                "highest",
-                of(s, "peak", peak),
-            )])
+            Claim::bound(
+                format!("{}: a peak of latency", title(s)),
+                "ECN spikes",
+                at_least(3.0),
+                [("highest", of(s, "peak", peak))],
+            )
             .unit("times", 1),
         );
         report.claim(
@@ -100,11 +102,11 @@ fn evaluate(r: &Results) -> Result<Report> {
         );
     }
     report.claim(
-        Claim::value("SRP: the others do not notice it", Tolerance::Percent(10.0), [(
-            "highest",
-            1.0,
-            of(Scheme::Srp, "peak", peak),
-        )])
+        Claim::value(
+            "SRP: the others do not notice it",
+            Tolerance::Percent(10.0),
+            [("highest", 1.0, of(Scheme::Srp, "peak", peak))],
+        )
         .published("nothing to be seen")
         .unit("times", 2),
     );

@@ -74,7 +74,14 @@ fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
         }
         for nmax in CHUNKS {
             let varied = [("nmax", nmax.to_string())];
-            points.push(point(chunked(nmax, load), TREE, (load, "2048"), Scheme::Srp, (scale, seed), &varied)?);
+            points.push(point(
+                chunked(nmax, load),
+                TREE,
+                (load, "2048"),
+                Scheme::Srp,
+                (scale, seed),
+                &varied,
+            )?);
         }
     }
     Ok(points)
@@ -106,10 +113,7 @@ fn evaluate(r: &Results) -> Result<Report> {
         Claim::value(
             "twice the time-to-wait halves what is dropped at the worst load",
             Tolerance::By(0.12),
-            [
-                ("203 of 94", 0.5, wait(203).over(&wait(94))),
-                ("406 of 203", 0.5, wait(406).over(&wait(203))),
-            ],
+            [("203 of 94", 0.5, wait(203).over(&wait(94))), ("406 of 203", 0.5, wait(406).over(&wait(203)))],
         )
         .published("each doubling halves the peak")
         .unit("", 3),
@@ -148,7 +152,8 @@ fn judge_large(r: &Results) -> Result<Report> {
         })
     };
     let full = |name: &str| r.of(name).share(ms / 2.0, ms).map(|v| 100.0 * v);
-    let mut t = Table::new("What gets through, % of the links", &["traffic", "base", "SRP", "SRP, TTW 406"]).on_page();
+    let mut t = Table::new("What gets through, % of the links", &["traffic", "base", "SRP", "SRP, TTW 406"])
+        .on_page();
     t.row([
         "uniform at 40 % beside 200 nodes to one".to_string(),
         others(Scheme::Vl1).text(2),
@@ -163,17 +168,21 @@ fn judge_large(r: &Results) -> Result<Report> {
     ]);
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     report.claim(
-        Claim::bound("SRP: the others get through what they send beside the hotspot", "the hotspot is managed", at_least(38.0), [(
-            "",
-            others(Scheme::Srp),
-        )])
+        Claim::bound(
+            "SRP: the others get through what they send beside the hotspot",
+            "the hotspot is managed",
+            at_least(38.0),
+            [("", others(Scheme::Srp))],
+        )
         .unit("%", 2),
     );
     report.claim(
-        Claim::chain("base: they do not", "tree saturation", Margin::Percent(100.0), [
-            ("SRP", others(Scheme::Srp)),
-            ("base", others(Scheme::Vl1)),
-        ])
+        Claim::chain(
+            "base: they do not",
+            "tree saturation",
+            Margin::Percent(100.0),
+            [("SRP", others(Scheme::Srp)), ("base", others(Scheme::Vl1))],
+        )
         .unit("%", 2),
     );
     let more = |name: &str| Sample::each(&[full(name), full("base full")], |v| v[0] - v[1]);

@@ -128,19 +128,24 @@ fn latency(r: &Results) -> Result<Report> {
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     let all: Vec<Sample> = loads(r.scale).into_iter().map(|l| overhead(r, l)).collect();
-    let top = |v: &[f64]| v.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+    let top =
+        |v: &[f64]| v.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
     report.claim(
-        Claim::value("the cost has a peak", Tolerance::By(10.0), [("", 25.0, Sample::each(&all, |v| top(v).1))])
-            .published("25 % at its peak")
-            .unit("%", 1),
+        Claim::value(
+            "the cost has a peak",
+            Tolerance::By(10.0),
+            [("", 25.0, Sample::each(&all, |v| top(v).1))],
+        )
+        .published("25 % at its peak")
+        .unit("%", 1),
     );
     let loads = loads(r.scale);
     report.claim(
-        Claim::value("it is at a high load", Tolerance::By(5.0), [(
-            "",
-            85.0,
-            Sample::each(&all, |v| f64::from(loads[top(v).0])),
-        )])
+        Claim::value(
+            "it is at a high load",
+            Tolerance::By(5.0),
+            [("", 85.0, Sample::each(&all, |v| f64::from(loads[top(v).0])))],
+        )
         .published("at 85 % load")
         .unit("%", 0),
     );
@@ -211,9 +216,11 @@ pub(super) fn through(r: &Results, point: &str) -> Sample {
 
 fn saturation(r: &Results) -> Result<Report> {
     let of = |s: Scheme, size: &str| through(r, &sized(s, size));
-    let mut t =
-        Table::new("What gets through at full load, % of the links", &["packets of a message", "base", "ECN", "SRP"])
-            .on_page();
+    let mut t = Table::new(
+        "What gets through at full load, % of the links",
+        &["packets of a message", "base", "ECN", "SRP"],
+    )
+    .on_page();
     for (name, _) in SIZES {
         let mut row = vec![name.to_string()];
         row.extend(FULL.map(|s| of(s, name).text(2)));
@@ -339,11 +346,11 @@ fn channels(r: &Results) -> Result<Report> {
         .unit("%", 0),
     );
     report.claim(
-        Claim::value("single packets that are reserved cost much more", Tolerance::By(5.0), [(
-            "",
-            20.0,
-            r.of(SINGLE).measure("beyond", beyond),
-        )])
+        Claim::value(
+            "single packets that are reserved cost much more",
+            Tolerance::By(5.0),
+            [("", 20.0, r.of(SINGLE).measure("beyond", beyond))],
+        )
         .published("20 %")
         .unit("%", 1),
     );
@@ -396,18 +403,21 @@ fn speculative(r: &Results) -> Result<Report> {
     );
     let most = Sample::each(&all("dropped", dropped), |v| v.iter().copied().fold(0.0, f64::max));
     report.claim(
-        Claim::bound("little of it is dropped at every load", "less than 1.5 %", at_most(2.0), [("most", most)])
-            .unit("%", 2),
+        Claim::bound(
+            "little of it is dropped at every load",
+            "less than 1.5 %",
+            at_most(2.0),
+            [("most", most)],
+        )
+        .unit("%", 2),
     );
     Ok(report)
 }
 
 fn speculative_chart(r: &Results) -> Figure {
     let line = |(i, (name, f)): (usize, (&str, fn(&Outcome) -> f64))| {
-        let points = loads(r.scale)
-            .into_iter()
-            .map(|l| (f64::from(l), f(r.outcome(&at(Scheme::Srp, l)))))
-            .collect();
+        let points =
+            loads(r.scale).into_iter().map(|l| (f64::from(l), f(r.outcome(&at(Scheme::Srp, l))))).collect();
         Series::line(name, points).look(i)
     };
     let both: [(&str, fn(&Outcome) -> f64); 2] = [("sent", sent), ("dropped", dropped)];
