@@ -139,6 +139,7 @@ module srp_source_checker #(
   // ---- the flit that a RES must become
   logic [15:0]  lid_q;
   logic [255:0] res_q, res_flit;
+  logic [255:0] res_was_q;  // in the cycle before: on a slow link the next one is granted as the last one is emitted
 
   assign res_flit = {32'd0, 16'd0, swapped(res_size_i), 6'd0, res_last_i, 1'b0, res_n_i, 8'd0, res_id_i,  // bytes 31 to 20
       24'd0, 8'd0, 8'd0, 24'd0, 16'hFFFF, 8'd0, 8'hC0,                                                  // BTH
@@ -147,6 +148,7 @@ module srp_source_checker #(
   always_ff @(posedge clk_i) begin
     lid_q <= lid_i;
     if (res_ready_i) res_q <= res_flit;
+    res_was_q <= res_q;
   end
 
   logic         is_res, is_grant, is_ack;
@@ -241,7 +243,7 @@ module srp_source_checker #(
       q17_only_what_asks: assert ((grant_i[3*VLS-1:VLS] & ~OWN[3*VLS-1:VLS]) == '0 && res_ready_i == grant_i[RES]
           && out_ready_i == grant_i[REPLY] && (res_valid_i || !grant_i[RES]) && (out_valid_i || !grant_i[REPLY]));
       q17_what_left_goes: assert (flying_q == 2'(act_i[2:1] != '0) + 2'(sw_i));
-      q4_res_right: assert (!is_res || unsigned_flit == res_q);
+      q4_res_right: assert (!is_res || unsigned_flit == res_was_q);
       q4_from_here: assert (!sw_i || (sw_data_i[63:48] == swapped(lid_q) && (is_res || is_grant || is_ack)));
       q4_packet_says: assert (!rx_first_i || packet_right);
       q12_ack_of_taken: assert (!is_ack || ack_right);
