@@ -58,15 +58,19 @@ impl Config {
         Params { nmax, msgq: self.msgq, repq: self.repq, now_w: self.now_w, ..p }
     }
 
-    /// Flags and numbers that are as usual unless somebody says otherwise.
-    pub(super) fn reservation_values(&self) -> ([(&'static str, bool); 4], [(&'static str, u64); 10]) {
-        let flags = [
+    /// Flags that are as usual unless somebody says otherwise.
+    pub(super) fn reservation_flags(&self) -> [(&'static str, bool); 4] {
+        [
             ("srp_en", self.srp_en),
             ("rtt_comp", self.rtt_comp),
             ("spec_off", self.spec_off),
             ("drop_en", self.drop_en),
-        ];
-        let numbers = [
+        ]
+    }
+
+    /// And numbers.
+    pub(super) fn reservation_counts(&self) -> [(&'static str, u64); 10] {
+        [
             ("nmax", self.nmax.into()),
             ("nmin", self.nmin.into()),
             ("eps", self.eps.into()),
@@ -77,8 +81,7 @@ impl Config {
             ("msgq", self.msgq as u64),
             ("repq", self.repq as u64),
             ("now_w", self.now_w as u64),
-        ];
-        (flags, numbers)
+        ]
     }
 
     /// What does not go together with reservation, before parameters are made of it.

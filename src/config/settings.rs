@@ -548,7 +548,7 @@ impl Config {
             ("sevmap", self.sevmap),
             ("pause_unit", self.pause_unit),
         ];
-        let (flags, counts) = self.reservation_values();
+        let (flags, counts) = (self.reservation_flags(), self.reservation_counts());
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         values.extend(counts.map(|(name, n)| (name.to_string(), Value::Integer(n as i64))));
         values.insert("cct_size".into(), Value::Integer(self.cct_size as i64));

@@ -395,10 +395,9 @@ impl Hca {
         let mut engines = r.engines;
         let offers = [self.asked(r), self.answered(r)];
         self.replies.emitted = None;
-        for i in 0..2 {
-            if let Some(note) = engines[i].filter(|_| rd_en) {
+        for engine in engines.iter_mut().filter(|_| rd_en) {
+            if let Some(note) = engine.take() {
                 self.replies.emitted = Some(note.flit(self.cfg.lid, self.flit_words));
-                engines[i] = None;
             }
         }
         let emits = self.replies.emitted.is_some();

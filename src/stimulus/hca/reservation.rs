@@ -360,7 +360,7 @@ pub(super) fn link_down(p: &Params) -> Vec<Op> {
         ops.extend([Idle(LONG), Wait(60)]);
     }
     // and in every cycle about the grant of a reply
-    for wait in 0..10 {
+    for wait in 0..40 {
         ops.extend([Rx(request(p, 2, 3), 1), Rx(spec(p, 1, 1, 1), 1), Wait(wait), LinkDown(8), Wait(40)]);
     }
     // replies that were lost are given again
