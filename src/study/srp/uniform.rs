@@ -415,18 +415,16 @@ fn speculative(r: &Results) -> Result<Report> {
 }
 
 fn speculative_chart(r: &Results) -> Figure {
-    let line = |(i, (name, f)): (usize, (&str, fn(&Outcome) -> f64))| {
-        let points =
-            loads(r.scale).into_iter().map(|l| (f64::from(l), f(r.outcome(&at(Scheme::Srp, l))))).collect();
-        Series::line(name, points).look(i)
+    let line = |name: &str, f: fn(&Outcome) -> f64| {
+        let at = |l: u32| (f64::from(l), f(r.outcome(&at(Scheme::Srp, l))));
+        Series::line(name, loads(r.scale).into_iter().map(at).collect())
     };
-    let both: [(&str, fn(&Outcome) -> f64); 2] = [("sent", sent), ("dropped", dropped)];
     let chart = Chart {
         title: "Speculative flits, uniform traffic".into(),
         subtitle: "256 nodes, messages of four packets".into(),
         x: Axis::new("Load (%)").range(0.0, 100.0),
         y: Axis::new("Of the adapters' links (%)"),
-        series: both.into_iter().enumerate().map(line).collect(),
+        series: vec![line("sent", sent).look(0), line("dropped", dropped).look(1)],
         marks: Vec::new(),
     };
     Figure::new("speculative", chart.svg())
