@@ -32,6 +32,7 @@ mod setup;
 mod source;
 mod srp;
 mod state;
+mod taking;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -586,7 +587,7 @@ impl<W: Workload> Fabric<W> {
         }
         h.held.push(&mut self.core.pool, id);
         let mut runs = Vec::new();
-        h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
+        h.taken = taking::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
         self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;

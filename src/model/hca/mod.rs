@@ -8,6 +8,7 @@ mod injector;
 mod receiver;
 mod replies;
 mod reserve;
+mod reserve_state;
 mod state;
 
 #[cfg(test)]
@@ -29,7 +30,7 @@ use crate::scheme::organisation::SlToVl;
 use crate::signals::{Layout, ctl_bits};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use reserve::{Reserve, ReserveIn};
+use reserve_state::{Reserve, ReserveIn};
 pub use state::Hca;
 use state::{
     ACK_LOST, Chooser, ChooserIn, ChooserOut, Config, In, Injector, Out, OwnIn, Part, PickIn, PortIn,

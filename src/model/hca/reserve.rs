@@ -1,107 +1,13 @@
 //! An adapter with reservation (SRP = 1): section 13 of the page.
 
 use super::cover::Cover;
+use super::reserve_state::{Answer, Note, Request, Reserve, SpecPacket};
 use super::state::{Arrival, BAD_FLOW, Chooser, FLIT_WORDS, Hca, Made, OwnIn, Sending, Stored};
 use crate::model::Unit;
 use crate::model::header::{Header, Marks, SrpFields};
 use crate::model::link::Control;
-use crate::model::util::offsets;
 use crate::params::lanes::{SrpLane, opcode};
 use crate::scheme::packet::PacketKind;
-use crate::signals::Layout;
-
-offsets!(ReserveIn, input,
-    post_valid post_flow post_pkts post_last post_psn room ungranted res_ready rep_valid rin_valid end_valid out_ready);
-
-offsets!(ReserveOut, output,
-    gen_full inj_kind inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow res_sl res_id res_n res_size
-    res_last out_valid out_kind out_lid out_sl out_id out_seq out_wait rin_done end_ok);
-
-offsets!(ReserveState, state, st_t st_tv st_res_pkts st_rep_pkts st_rs st_sp st_go st_wt st_pq);
-
-/// A RES that came whole.
-#[derive(Clone, Copy)]
-pub(super) struct Request {
-    slid: u32,
-    sl: u32,
-    id: u32,
-    size: u32,
-}
-
-/// A reply that came whole.
-#[derive(Clone, Copy)]
-pub(super) struct Answer {
-    kind: u32,
-    flow: usize,
-    id: u32,
-    seq: u32,
-    wait: u32,
-}
-
-/// A RES or a reply in its engine.
-#[derive(Clone, Copy)]
-struct Note {
-    opcode: u8,
-    vl: usize,
-    sl: u32,
-    dlid: u32,
-    fields: SrpFields,
-}
-
-/// What the host is told of a SPEC packet with its last flit.
-#[derive(Clone, Copy, Default)]
-struct SpecPacket {
-    slid: u32,
-    sl: u32,
-    id: u32,
-    seq: u32,
-}
-
-/// What an adapter with reservation has beside one without.
-pub(super) struct Reserve {
-    pub(super) out: ReserveOut,
-    state: ReserveState,
-    state_words: usize,
-    /// The engines: of RES, of replies.
-    engines: [Option<Note>; 2],
-    /// A packet that was accepted has not been granted.
-    ungranted: bool,
-    /// What the unit sees in this cycle.
-    request: Option<Request>,
-    answer: Option<Answer>,
-    /// Of the packet that the host is taking.
-    first: SpecPacket,
-}
-
-impl Reserve {
-    pub(super) fn new(layout: &Layout) -> Reserve {
-        Reserve {
-            out: ReserveOut::new(layout),
-            state: ReserveState::new(layout),
-            state_words: layout.state_words,
-            engines: [None; 2],
-            ungranted: false,
-            request: None,
-            answer: None,
-            first: SpecPacket::default(),
-        }
-    }
-
-    pub(super) fn reset(&mut self) {
-        self.engines = [None; 2];
-        self.ungranted = false;
-        self.request = None;
-        self.answer = None;
-        self.first = SpecPacket::default();
-    }
-}
-
-impl SpecPacket {
-    fn of(flit: &[u32]) -> SpecPacket {
-        let (h, f) = (Header::parse(flit), SrpFields::parse(flit));
-        SpecPacket { slid: h.slid.into(), sl: h.sl.into(), id: f.id.into(), seq: f.seq.into() }
-    }
-}
 
 /// Opcode, and the fields behind the BTH, of a first flit whose other headers are there.
 pub(super) fn write_reserved(flit: &mut [u32], opcode: u8, fields: Option<SrpFields>) {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::reserve::{Answer, Request, Reserve, ReserveIn};
+use super::reserve_state::{Answer, Request, Reserve, ReserveIn};
 use crate::model::hca_throttle::HcaThrottle;
 use crate::model::header::{Marks, SrpFields};
 use crate::model::input_port::InputPort;

@@ -5,7 +5,10 @@ use crate::cosim::source::Source;
 use crate::params::{Build, Params, UnitKind};
 use crate::stimulus::table::Scenario;
 
+mod around;
+mod packets;
 mod peer;
+mod phase;
 mod random;
 mod reservation;
 mod scenarios;

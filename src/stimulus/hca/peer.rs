@@ -4,7 +4,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-use super::world::{Packet, Queued, To};
+use super::packets::{Packet, Queued, To};
 use crate::model::header::{Bth, Header, SrpFields};
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};

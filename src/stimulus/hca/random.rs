@@ -3,8 +3,10 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
+use super::packets::{Fault, OPCODE_ACK, Packet, Queued, To};
+use super::phase::Phase;
 use super::reservation::{any_packet, misplace, reserve, reserving};
-use super::world::{Fault, OPCODE_ACK, Packet, Queued, To, World};
+use super::world::World;
 use crate::cosim::source::Source;
 use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
@@ -12,33 +14,6 @@ use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};
-
-/// What happens in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Both directions, no trouble.
-    Calm,
-    /// The host posts without end.
-    Saturated,
-    /// Marked packets come in.
-    Marked,
-    /// Notifications come in.
-    Notified,
-    /// Trees come and go.
-    Trees,
-    /// The link gives few credits.
-    Starved,
-    /// The host takes or delivers slowly.
-    SlowHost,
-    /// The neighbour breaks the rules.
-    Violate,
-    /// Registers and tables change.
-    Reconfigure,
-    /// ACKs go and come.
-    Acknowledged,
-    /// Everything.
-    Mixed,
-}
 
 const KINDS: [Phase; 14] = [
     Phase::Acknowledged,

@@ -4,11 +4,12 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::around::{LONG, finish, start};
+use super::packets::{Fault, OPCODE_ACK, Packet, To};
 use super::peer::packet;
-use super::random::Phase;
-use super::scenarios::{LONG, finish, start};
+use super::phase::Phase;
 use super::script::Op;
-use super::world::{Fault, OPCODE_ACK, Packet, To, World};
+use super::world::World;
 use crate::model::header::{Marks, OPCODE_CNP, SrpFields};
 use crate::params::lanes::{SrpLane, opcode};
 use crate::params::{Params, UnitKind};

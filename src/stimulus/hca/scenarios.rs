@@ -1,8 +1,9 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::around::{DEALLOC, LONG, finish, start};
+use super::packets::{Fault, Packet, To};
 use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
-use super::world::{Fault, Packet, To};
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
@@ -13,16 +14,12 @@ use Op::{
     Acks, Attr, Cfg, Credit, Fctbs, Gap, Host, Idle, LinkDown, Load, Post, ReadAll, Rx, RxTo, Starve, Table,
     Tree, Wait, Waits, Written,
 };
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse};
 
 /// Message types.
 const ALLOC: u32 = 0;
-const DEALLOC: u32 = 1;
 const STOP: u32 = 2;
 const GO: u32 = 3;
-
-/// Longest wait for something that is sure to come.
-pub(super) const LONG: u32 = 2_000;
 
 scenario_table! {
     Hca, Params, Op;
@@ -75,47 +72,6 @@ scenario_table! {
     order "q3-order" "Q3" "RES and replies go before packets of the host; RES while replies lack credit";
     link_down "q3-link-down" "Q3 Q16 F1" "the link goes down while RES, replies and SPEC packets wait, come and go";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
-}
-
-/// Isolation and throttling on, everything empty, credits for all.
-pub(super) fn start(p: &Params) -> Vec<Op> {
-    vec![
-        Cfg(Hca, "CTRL", 1),
-        Cfg(Hca, "LID_BASE", 3),
-        Cfg(Hca, "FC_INTERVAL", 2),
-        Cfg(Hca, "BECN_PER", 0),
-        Cfg(Hca, "INJECT", 0),
-        Cfg(InputPort, "CTRL", u32::from(p.isolation)),
-        Cfg(InputPort, "LINE_TIMER", 0xff),
-        Cfg(OutputPort, "CTRL", u32::from(p.isolation) << 1),
-        Cfg(OutputPort, "LINE_TIMER", 0xffff_ffff),
-        Cfg(HcaThrottle, "CTRL", 1 | 16),
-        // Without windows, delays and ACKs.
-        Cfg(SourceResponse, "CTRL", 1),
-        Cfg(SourceResponse, "WMAX", 0),
-        Cfg(SourceResponse, "LINK_INTERVAL", 1),
-        // Messages of four packets and more are reserved.
-        Cfg(Reservation, "CTRL", 3),
-        Cfg(Reservation, "EPS", 3277),
-        Cfg(Reservation, "NMAX_RUN", p.nmax as u32),
-        Cfg(Reservation, "NMIN", 4),
-        Cfg(Reservation, "RX_INTERVAL", 1),
-        Acks(0, 0, 0, 0),
-        Host(ALWAYS, ALWAYS),
-        Gap(0),
-        Load(0, (0, p.flows), 0),
-        Credit(ALWAYS, 1024),
-        Written,
-        Wait(20),
-    ]
-}
-
-/// Everything that was begun ends.
-pub(super) fn finish(p: &Params, ops: &mut Vec<Op>) {
-    ops.extend([Load(0, (0, p.flows), 0), Host(ALWAYS, ALWAYS), Gap(0), Credit(ALWAYS, 1024), Idle(LONG)]);
-    ops.extend((0..p.lines as u32).map(|k| Tree(DEALLOC, k, false, vec![0])));
-    // enough for all queues to empty, and for lines to expire
-    ops.extend([Wait(700), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(2)]);
 }
 
 fn c1_read_back(p: &Params) -> Vec<Op> {

@@ -1,6 +1,7 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
-use super::world::{Packet, Queued, To, World};
+use super::packets::{Packet, Queued, To};
+use super::world::World;
 use crate::cosim::source::Source;
 use crate::model::link::Credit;
 use crate::params::{Params, UnitKind};

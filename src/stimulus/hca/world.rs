@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
+use super::packets::{Fault, Packet, Queued, To};
 use super::peer::Peer;
-use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
+use crate::model::header::{Header, Marks, SrpFields};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
@@ -15,9 +16,6 @@ use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::knobs::Setup;
 use crate::stimulus::reads::Reader;
-
-/// BTH opcode of an ACK.
-pub(super) const OPCODE_ACK: u8 = 0x11;
 
 /// Link counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -42,111 +40,6 @@ io! {
         gen_valid gen_flow gen_len gen_psn gen_pkts dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
         rx_ctl link_up;
     output: ready gen_full dma_valid tx_valid tx_first tx_data tx_ctl;
-}
-
-/// What goes wrong with a packet on the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Fault {
-    #[default]
-    None,
-    /// It is sent although it does not fit.
-    NoCredit,
-    /// Its first flit is not marked as first.
-    NoFirst,
-    /// It ends after so many flits, without a last one.
-    Cut(u8),
-    /// So many flits more than its header says.
-    Longer(u8),
-    /// Last after so many flits, fewer than its header says.
-    Early(u8),
-    /// It is damaged: after so many flits it ends as bad.
-    Bad(u8),
-}
-
-/// A packet from the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Packet {
-    pub hdr: Header,
-    /// What stands behind the BTH, with SRP.
-    pub fields: SrpFields,
-    pub fault: Fault,
-}
-
-impl Packet {
-    /// A data packet of `n` flits from the host of a flow. The DLID is the adapter's when it is sent.
-    pub(super) fn data(n: usize) -> Packet {
-        let bth = Bth { opcode: 4, ..Bth::default() };
-        let hdr = Header { lnh: 2, pkt_len: 16 * n as u16, bth: Some(bth), ..Header::default() };
-        Packet { hdr, ..Packet::default() }
-    }
-
-    /// A CNP with BECN.
-    pub(super) fn cnp() -> Packet {
-        let mut p = Packet::data(1).opcode(OPCODE_CNP).becn();
-        p.hdr.pkt_len = 10;
-        p
-    }
-
-    /// An ACK of one flit.
-    pub(super) fn ack(psn: u32) -> Packet {
-        let mut p = Packet::data(1).opcode(OPCODE_ACK).psn(psn);
-        p.hdr.pkt_len = 7;
-        p
-    }
-
-    /// With these marks beside those that it has.
-    pub(super) fn marks(mut self, marks: Marks) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | marks, ..b });
-        self
-    }
-
-    /// In these many flits.
-    pub(super) fn flits(mut self, n: usize) -> Packet {
-        self.hdr.pkt_len = 16 * n as u16;
-        self
-    }
-
-    pub(super) fn opcode(mut self, opcode: u8) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { opcode, ..b });
-        self
-    }
-
-    pub(super) fn psn(mut self, psn: u32) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { psn, ..b });
-        self
-    }
-
-    pub(super) fn fecn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::FECN, ..b });
-        self
-    }
-
-    pub(super) fn becn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::BECN, ..b });
-        self
-    }
-
-    pub(super) fn fault(mut self, fault: Fault) -> Packet {
-        self.fault = fault;
-        self
-    }
-}
-
-/// A packet in the queue of the far end: what its LIDs are is settled when it starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Queued {
-    pub packet: Packet,
-    pub to: To,
-    /// Flow whose host sends it; beyond the flows: a LID that is none's.
-    pub from: u16,
-}
-
-/// Where a packet goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
-    Us,
-    Multicast,
-    Other,
 }
 
 /// A packet that is being sent: the header as it goes, flits in all, flits sent.

@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::Sample;
-use super::{ALL, DRAWN_UP, ECN, LINK, SCALED, SETTINGS, SWITCH, TREE, run, spot, title};
+use super::common::{ALL, DRAWN_UP, ECN, LINK, SCALED, SETTINGS, SWITCH, TREE, run, spot, title};
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 

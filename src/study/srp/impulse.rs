@@ -6,7 +6,7 @@ use super::super::claim::{Claim, at_least, at_most};
 use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point};
 use super::super::report::{Figure, Report, Table};
-use super::{ALL, DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
+use super::common::{ALL, DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 

@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::Point;
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::{ALL, LINK, SCALED, SETTINGS, SWITCH, run, title};
+use super::common::{ALL, LINK, SCALED, SETTINGS, SWITCH, run, title};
 use crate::fabric::metrics::jain;
 use crate::scheme::Scheme;
 

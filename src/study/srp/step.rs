@@ -6,7 +6,7 @@ use super::super::claim::{Claim, Tolerance, at_least};
 use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point};
 use super::super::report::{Figure, Report, Table};
-use super::{ALL, DRAWN_UP, ECN, SCALED, SETTINGS, SWITCH, TREE, latencies, run, title, us};
+use super::common::{ALL, DRAWN_UP, ECN, SCALED, SETTINGS, SWITCH, TREE, latencies, run, title, us};
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 

@@ -7,8 +7,8 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::Point;
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
+use super::common::{DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
 use super::uniform::{FOUR, dropped, point};
-use super::{DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
 use crate::scheme::Scheme;
 
 pub fn studies() -> Vec<Study> {

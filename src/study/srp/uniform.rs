@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point, Run};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::Sample;
-use super::{DRAWN_UP, SCALED, SETTINGS, SWITCH, TREE, run, title};
+use super::common::{DRAWN_UP, SCALED, SETTINGS, SWITCH, TREE, run, title, us};
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 
@@ -165,7 +165,7 @@ fn latency_chart(r: &Results) -> Figure {
     let series = [Scheme::Vl1, Scheme::Srp].into_iter().enumerate().map(|(i, s)| {
         let points = loads(r.scale)
             .into_iter()
-            .map(|l| (f64::from(l), super::us(r, &at(s, l), mean(r, s, l).of(0))))
+            .map(|l| (f64::from(l), us(r, &at(s, l), mean(r, s, l).of(0))))
             .collect();
         Series::line(title(s), points).look(i)
     });

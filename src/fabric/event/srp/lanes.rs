@@ -9,7 +9,7 @@ use crate::fabric::event::wheel::Wake;
 use crate::params::lanes::SrpLane;
 use crate::scheme::reservation::grown;
 
-use super::expiry::age_here;
+use super::spec::age_here;
 use super::tag::Kind;
 
 impl Core {

@@ -1,11 +1,11 @@
 //! Outputs and state of lanes and adapters in the current cycle.
 
-use crate::fabric::event::observe::payload;
 use crate::fabric::event::packet::Packet;
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Node};
 use crate::fabric::event::views::{HostOuts, HostState};
 use crate::fabric::event::workload::{Fabric, Workload};
+use crate::fabric::metrics::fill_payload;
 use crate::model::header::{Bth, Header};
 
 use super::adapter::Adapter;
@@ -16,10 +16,10 @@ pub fn write_flit(k: &Packet, tag: &Tag, index: u32, words: &mut [u32]) {
     words.fill(0);
     match tag.kind {
         Kind::Bypass | Kind::Spec | Kind::Granted => {
-            payload(k.src as usize, k.dst as usize, k.psn, index, words);
+            fill_payload(k.src, k.dst, k.psn, index, words);
         }
         // A packet that was dropped, turned round.
-        Kind::Nack => payload(k.dst as usize, k.src as usize, k.psn, index, words),
+        Kind::Nack => fill_payload(k.dst, k.src, k.psn, index, words),
         Kind::Res | Kind::Grant | Kind::Ack => {}
     }
     if index > 0 {

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::fabric::event::credit::{NEVER, Run};
-use crate::fabric::event::host::takes;
 use crate::fabric::event::packet::Id;
 use crate::fabric::event::source::paced;
+use crate::fabric::event::taking::takes;
 use crate::fabric::net::Rate;
 
 use super::schedule::Destination;
