@@ -1,67 +1,16 @@
 //! The fast golden fabric as an engine that can be watched.
 
-use std::cell::RefCell;
-
 use anyhow::Result;
 
 use super::node::{NodeId, Side, View};
 use crate::config::Config;
-use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::event::{Delivered, Fabric, Noted, Observer};
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
-use crate::fabric::traffic::{Offer, Traffic};
+use crate::fabric::traffic::Traffic;
 use crate::fabric::windowed::Windowed;
 use crate::signals::Layout;
-
-/// Traffic, and what became of its offers since it was last asked.
-struct Work {
-    traffic: Traffic,
-    offers: RefCell<Vec<(u32, Offer, bool)>>,
-}
-
-impl Work {
-    fn note(&mut self, host: usize, taken: bool) {
-        let offer = self.traffic.offer(host);
-        self.offers.get_mut().push((host as u32, offer, taken));
-    }
-}
-
-impl Workload for Work {
-    fn next_offer(&self, host: usize) -> Option<u64> {
-        self.traffic.next_offer(host)
-    }
-
-    fn offer(&self, host: usize) -> Offered {
-        Workload::offer(&self.traffic, host)
-    }
-
-    fn take(&mut self, host: usize, now: u64) {
-        self.note(host, true);
-        self.traffic.take(host, now);
-    }
-
-    fn refuse(&mut self, host: usize, now: u64) {
-        self.note(host, false);
-        self.traffic.refuse(host, now);
-    }
-
-    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
-        Workload::delivered(&mut self.traffic, src, dst, len, now);
-    }
-
-    fn stop(&mut self, at: u64) {
-        self.traffic.stop(at);
-    }
-
-    fn room(&mut self, host: usize, dst: usize, now: u64) -> bool {
-        Workload::room(&mut self.traffic, host, dst, now)
-    }
-
-    fn blocked(&self, host: usize) -> Vec<usize> {
-        Workload::blocked(&self.traffic, host)
-    }
-}
 
 /// Hands deliveries to the measurements.
 struct Listener<'a>(&'a mut Collector);
@@ -91,7 +40,7 @@ struct Words {
 
 /// The fast golden fabric.
 pub struct Fast {
-    fabric: Fabric<Work>,
+    fabric: Fabric<Noted>,
     collector: Collector,
     words: Vec<Words>,
     /// Cycles of the configuration phase that are left: the fabric itself starts after it.
@@ -108,15 +57,14 @@ impl Fast {
                 Words { id, input: l.idle(), output: vec![0; l.out_words], state: vec![0; l.state_words] }
             })
             .collect();
-        let work = Work { traffic, offers: RefCell::default() };
-        let fabric = Fabric::new(net, config, work)?;
+        let fabric = Fabric::new(net, config, Noted::new(traffic))?;
         Ok(Fast { fabric, collector, words, setup: Setup::new(net, config).start })
     }
 
     /// Works on all cycles before `until`.
     fn advance(&mut self, until: u64) {
         self.fabric.run_until(until, &mut Listener(&mut self.collector));
-        for (host, offer, taken) in self.fabric.workload().offers.borrow_mut().drain(..) {
+        for (host, offer, taken) in self.fabric.workload().drain() {
             self.collector.offered(&offer);
             match taken {
                 true => self.collector.posted(host, &offer),
