@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::super::claim::{Claim, at_least, at_most};
+use super::super::claim::{Claim, Tolerance, at_most};
 use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point};
 use super::super::report::{Figure, Report, Table};
@@ -16,7 +16,11 @@ pub fn studies() -> Vec<Study> {
         title: "Every node sends one message to one node at once",
         source: "Jiang et al., figure 14",
         settings: &[SETTINGS, DRAWN_UP],
-        deviations: &[SCALED, SWITCH, "a seed in the short form, 8 in the full one; bins of 2 us"],
+        deviations: &[
+            SCALED,
+            SWITCH,
+            "a seed in the short form, 8 in the full one; bins of 2 us; recovery is the mean of 200 us, since shorter ones differ by more than 2 % by chance",
+        ],
         drawn: true,
         sizes: false,
         points,
@@ -49,22 +53,16 @@ fn dip(o: &Outcome) -> f64 {
     shares(o).into_iter().filter(|p| p.0 > AT).map(|p| p.1).fold(f64::INFINITY, f64::min)
 }
 
-/// From when on the mean of the following 20 us is within 2 %, us after.
-fn back(o: &Outcome) -> f64 {
-    let after: Vec<(f64, f64)> = shares(o).into_iter().filter(|p| p.0 > AT).collect();
-    let mean = |w: &[(f64, f64)]| w.iter().map(|p| p.1).sum::<f64>() / w.len() as f64;
-    let worst = after.windows(10).rposition(|w| mean(w) < 0.98);
-    match worst {
-        None => 0.0,
-        Some(last) => after.get(last + 1).map_or(f64::NAN, |p| (p.0 - AT) * 1000.0),
-    }
+/// The mean from 20 to 220 us after: shorter ones differ by more than 2 % by chance.
+fn later(o: &Outcome) -> f64 {
+    o.gbps("uniform", AT + 0.02, AT + 0.22) / o.gbps("uniform", 0.3, AT)
 }
 
 fn evaluate(r: &Results) -> Result<Report> {
     let of = |s: Scheme, what: &str, f: fn(&Outcome) -> f64| r.of(title(s)).measure(what, f);
     let mut t = Table::new(
         "What the uniform messages get through, of that before",
-        &["scheme", "before, % of the links", "lowest 2 us", "back within 2 %, us"],
+        &["scheme", "before, % of the links", "lowest 2 us", "20 to 220 us after"],
     )
     .on_page();
     let before = |o: &Outcome| 100.0 * o.gbps("uniform", 0.3, AT) / (o.series("uniform").capacity * LINK);
@@ -73,7 +71,7 @@ fn evaluate(r: &Results) -> Result<Report> {
             title(s).to_string(),
             of(s, "before", before).text(2),
             of(s, "dip", dip).text(3),
-            of(s, "back us", back).text(1),
+            of(s, "later", later).text(3),
         ]);
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
@@ -87,22 +85,22 @@ fn evaluate(r: &Results) -> Result<Report> {
         .unit("", 3),
     );
     report.claim(
-        Claim::bound(
-            "SRP: the others recover",
-            "full recovery",
-            at_most(20.0),
-            [("", of(Scheme::Srp, "back us", back))],
+        Claim::value(
+            "SRP: 20 us later the others get through what they did",
+            Tolerance::Percent(2.0),
+            [("", 1.0, of(Scheme::Srp, "later", later))],
         )
-        .unit("us", 1),
+        .published("full recovery after several us")
+        .unit("", 3),
     );
     report.claim(
         Claim::bound(
-            "base: they take longer",
-            "tree saturation until the messages are through",
-            at_least(20.0),
-            [("", of(Scheme::Vl1, "back us", back))],
+            "base: they do not, until the messages are through",
+            "tree saturation",
+            at_most(0.9),
+            [("", of(Scheme::Vl1, "later", later))],
         )
-        .unit("us", 1),
+        .unit("", 3),
     );
     Ok(report)
 }
