@@ -19,7 +19,7 @@ pub fn studies() -> Vec<Study> {
         deviations: &[
             SCALED,
             SWITCH,
-            "a seed in the short form, 8 in the full one; bins of 2 us; recovery is the mean of 200 us, since shorter ones differ by more than 2 % by chance",
+            "seeds: 3 in the short form, 8 in the full one; bins of 2 us; recovery is the mean of 200 us, since shorter ones differ by more than 2 % by chance",
         ],
         drawn: true,
         sizes: false,
