@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use crate::fabric::event::source::paced;
-use crate::fabric::event::state::Core;
 use crate::fabric::net::{Host as NetHost, Rate};
 use crate::fabric::setup::Write;
 use crate::params::Params;
@@ -134,11 +133,6 @@ impl Adapter {
 
     pub fn reply_vl(&self) -> usize {
         self.lanes + 1
-    }
-
-    /// Replies that wait.
-    pub(in crate::fabric::event) fn replies(&self, core: &Core) -> u32 {
-        core.inputs[self.reply_input].queues[self.reply_vl()].packets
     }
 }
 

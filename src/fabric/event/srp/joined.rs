@@ -17,6 +17,11 @@ use super::schedule::Request;
 use super::tag::{Kind, Tag};
 
 impl Core {
+    /// Replies that wait in an adapter.
+    pub fn replies_of(&self, a: &Adapter) -> u32 {
+        self.inputs[a.reply_input].queues[a.reply_vl()].packets
+    }
+
     /// A packet of an adapter leaves by a grant in cycle `t`: what the input port holds (0), a RES (1), a reply (2).
     pub fn tell_adapter(&mut self, host: usize, requester: usize, t: u64) {
         let Some(a) = &mut self.hosts[host].srp else { return };
@@ -150,7 +155,7 @@ impl<W: Workload> Fabric<W> {
     pub fn step_adapter<O: Observer>(&mut self, host: usize, t: u64, observer: &mut O) {
         let Some(mut a) = self.core.hosts[host].srp.take() else { return };
         self.core.hosts[host].awake = false;
-        let replies = a.replies(&self.core);
+        let replies = self.core.replies_of(&a);
         let ends = self.take_last(host, &mut a, replies, t, observer);
         self.step_destination(host, &mut a, replies, ends, t);
         self.step_engine(host, &mut a, t, observer);
@@ -226,7 +231,7 @@ impl<W: Workload> Fabric<W> {
 
     /// When something of an adapter is to be looked at next.
     fn plan_adapter(&mut self, host: usize, a: &mut Adapter, t: u64) {
-        let replies = a.replies(&self.core);
+        let replies = self.core.replies_of(a);
         let next = t + 1;
         let offer = match a.engine.offer {
             Some(_) => a.injector.sending.map_or(next, |s| s.last.max(next)),

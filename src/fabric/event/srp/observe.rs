@@ -75,7 +75,7 @@ impl Core {
 impl Adapter {
     /// `end_ok`, of the last flit of a speculative packet.
     pub(in crate::fabric::event) fn shows_last(&self, core: &Core, t: u64) -> bool {
-        self.destination.end_ok(self.replies(core), t)
+        self.destination.end_ok(core.replies_of(self), t)
     }
 }
 
@@ -103,7 +103,7 @@ impl<W: Workload> Fabric<W> {
             state[st.st_tv] = 1;
         }
         state[st.st_res_pkts] = d.requests.iter().filter(|r| r.from <= t).count() as u32;
-        state[st.st_rep_pkts] = a.replies(&self.core);
+        state[st.st_rep_pkts] = self.core.replies_of(a);
         for f in 0..e.table.flows() {
             let table = &e.table;
             let go = table.go.iter().any(|go| go.get(f));
