@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use super::credit::Run;
 use super::packet::{Packet, Queue};
 use super::source::Source;
-use super::srp::{Adapter, Kind};
-use super::state::Core;
+use super::srp::Adapter;
 use crate::fabric::net::Rate;
 use crate::model::header::Marks;
 
@@ -81,13 +80,6 @@ impl Host {
     /// Blocks injected.
     pub fn txr(&self, vl: usize) -> u64 {
         self.srp.as_ref().map_or_else(|| self.source.txr(vl), |a| a.injector.txr[vl])
-    }
-
-    /// The host is shown flit `index` of the oldest packet in S(t).
-    pub fn shows(&self, core: &Core, index: u32, t: u64) -> bool {
-        let Some(a) = &self.srp else { return true };
-        let speculative = core.pool.tag(self.held.head).kind == Kind::Spec;
-        !speculative || index + 1 < core.pool[self.held.head].n || a.shows_last(core, t)
     }
 
     /// A mark of a source is not yet told.

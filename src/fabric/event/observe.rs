@@ -274,7 +274,7 @@ impl<W: Workload> Fabric<W> {
             state[st.st_ol_stop] = iso.stop;
         }
         let index = (freed - h.consumed - h.flits) as u32;
-        if held > 0 && h.shows(core, index, t) {
+        if held > 0 && core.shows(h, index, t) {
             let k = &core.pool[h.held.head];
             out[w.host_valid] = 1;
             out[w.host_first] = u32::from(index == 0);

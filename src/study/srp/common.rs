@@ -110,3 +110,17 @@ pub(super) fn latencies(o: &Outcome, name: &str) -> Vec<(f64, f64)> {
 pub(super) fn us(r: &Results, point: &str, cycles: f64) -> f64 {
     cycles * r.outcome(point).report.cycle_ps as f64 * 1e-6
 }
+
+/// The highest of them and its place; no number if one is none.
+pub(super) fn top(values: &[f64]) -> (usize, f64) {
+    if values.is_empty() || values.iter().any(|v| v.is_nan()) {
+        return (0, f64::NAN);
+    }
+    values.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f64::NAN))
+}
+
+/// Where the highest of them is, of as many loads; no number if one is none.
+pub(super) fn top_at(values: &[f64], loads: &[u32]) -> f64 {
+    let (i, most) = top(values);
+    if most.is_nan() { most } else { f64::from(loads[i]) }
+}

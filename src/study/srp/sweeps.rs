@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::Point;
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::common::{DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
+use super::common::{DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title, top};
 use super::uniform::{FOUR, dropped, point};
 use crate::scheme::Scheme;
 
@@ -91,7 +91,7 @@ fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
 fn peak(r: &Results, name: impl Fn(u32) -> String) -> Sample {
     let all: Vec<Sample> =
         loads(r.scale).into_iter().map(|l| r.of(name(l)).measure("dropped", dropped)).collect();
-    Sample::each(&all, |v| v.iter().copied().fold(0.0, f64::max))
+    Sample::each(&all, |v| top(v).1)
 }
 
 fn evaluate(r: &Results) -> Result<Report> {

@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::{Outcome, Point, Run};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::Sample;
-use super::common::{DRAWN_UP, SCALED, SETTINGS, SWITCH, TREE, run, title, us};
+use super::common::{DRAWN_UP, SCALED, SETTINGS, SWITCH, TREE, run, title, top, top_at, us};
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 
@@ -128,8 +128,6 @@ fn latency(r: &Results) -> Result<Report> {
     }
     let mut report = Report { tables: vec![t], claims: Vec::new() };
     let all: Vec<Sample> = loads(r.scale).into_iter().map(|l| overhead(r, l)).collect();
-    let top =
-        |v: &[f64]| v.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
     report.claim(
         Claim::value(
             "the cost has a peak",
@@ -144,7 +142,7 @@ fn latency(r: &Results) -> Result<Report> {
         Claim::value(
             "it is at a high load",
             Tolerance::By(5.0),
-            [("", 85.0, Sample::each(&all, |v| f64::from(loads[top(v).0])))],
+            [("", 85.0, Sample::each(&all, |v| top_at(v, &loads)))],
         )
         .published("at 85 % load")
         .unit("%", 0),
@@ -325,7 +323,7 @@ fn channels(r: &Results) -> Result<Report> {
             "messages of four packets: drops and control are a small part at every load",
             "less than 2.5 % more",
             at_most(3.0),
-            [("most", Sample::each(&all, |v| v.iter().copied().fold(0.0, f64::max)))],
+            [("most", Sample::each(&all, |v| top(v).1))],
         )
         .unit("%", 2),
     );
@@ -335,13 +333,7 @@ fn channels(r: &Results) -> Result<Report> {
             "they are most at a high load",
             "peak past 70 %",
             at_least(70.0),
-            [(
-                "",
-                Sample::each(&all, |v| {
-                    let top = v.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-                    top.map_or(f64::NAN, |(i, _)| f64::from(loads[i]))
-                }),
-            )],
+            [("", Sample::each(&all, |v| top_at(v, &loads)))],
         )
         .unit("%", 0),
     );
@@ -392,16 +384,13 @@ fn speculative(r: &Results) -> Result<Report> {
     let all = |what: &str, f: fn(&Outcome) -> f64| -> Vec<Sample> {
         loads.iter().map(|&l| of(l).measure(what, f)).collect()
     };
-    let top = Sample::each(&all("sent", sent), |v| {
-        let top = v.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-        top.map_or(f64::NAN, |(i, _)| f64::from(loads[i]))
-    });
+    let at = Sample::each(&all("sent", sent), |v| top_at(v, &loads));
     report.claim(
-        Claim::value("most is sent speculatively at a middle load", Tolerance::By(10.0), [("", 50.0, top)])
+        Claim::value("most is sent speculatively at a middle load", Tolerance::By(10.0), [("", 50.0, at)])
             .published("peak at about 50 %")
             .unit("%", 0),
     );
-    let most = Sample::each(&all("dropped", dropped), |v| v.iter().copied().fold(0.0, f64::max));
+    let most = Sample::each(&all("dropped", dropped), |v| top(v).1);
     report.claim(
         Claim::bound(
             "little of it is dropped at every load",

@@ -1,5 +1,6 @@
 //! Outputs and state of lanes and adapters in the current cycle.
 
+use crate::fabric::event::host::Host;
 use crate::fabric::event::packet::Packet;
 use crate::fabric::event::ports::Input;
 use crate::fabric::event::state::{Core, Node};
@@ -69,6 +70,15 @@ impl Core {
         let head = i.queues[spec.vl].head;
         let nack = head != crate::fabric::event::packet::NONE && self.pool.tag(head).kind == Kind::Nack;
         (nack, spec.drops)
+    }
+}
+
+impl Core {
+    /// A host is shown flit `index` of the oldest packet in S(t).
+    pub fn shows(&self, h: &Host, index: u32, t: u64) -> bool {
+        let Some(a) = &h.srp else { return true };
+        let speculative = self.pool.tag(h.held.head).kind == Kind::Spec;
+        !speculative || index + 1 < self.pool[h.held.head].n || a.shows_last(self, t)
     }
 }
 
