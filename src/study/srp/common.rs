@@ -111,12 +111,13 @@ pub(super) fn us(r: &Results, point: &str, cycles: f64) -> f64 {
     cycles * r.outcome(point).report.cycle_ps as f64 * 1e-6
 }
 
-/// The highest of them and its place; no number if one is none.
+/// The highest of them and its place, the first one of equals; no number if one is none.
 pub(super) fn top(values: &[f64]) -> (usize, f64) {
     if values.is_empty() || values.iter().any(|v| v.is_nan()) {
         return (0, f64::NAN);
     }
-    values.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f64::NAN))
+    let higher = |best: (usize, f64), (i, v): (usize, f64)| if v > best.1 { (i, v) } else { best };
+    values.iter().copied().enumerate().fold((0, values[0]), higher)
 }
 
 /// Where the highest of them is, of as many loads; no number if one is none.
