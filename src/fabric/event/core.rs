@@ -6,6 +6,7 @@ use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
+use super::srp::KINDS;
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
@@ -40,8 +41,10 @@ impl Core {
             hosts: Vec::new(),
             cnps: false,
             acks: false,
+            srp: false,
             releases: false,
             hops: 0,
+            carried: [0; KINDS],
             grants: Vec::new(),
             props: Vec::new(),
             mine: Vec::new(),
@@ -49,6 +52,7 @@ impl Core {
             candidates: Vec::new(),
             verdicts: Vec::new(),
             offers: Vec::new(),
+            askers: Vec::new(),
         }
     }
 
@@ -58,6 +62,10 @@ impl Core {
         let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
         let (iso, one_queue) = (n.shape.iso, n.shape.one_queue());
+        let lanes = n.shape.data_lanes.is_some();
+        if lanes && ins != 0 {
+            outs |= self.expiring(node, ins, t);
+        }
         if iso {
             for o in ones(outs) {
                 if self.outputs[out0 + o].lines.as_ref().is_some_and(|l| l.take_turns()) {
@@ -124,6 +132,9 @@ impl Core {
         while ins != 0 {
             let i = ins.trailing_zeros() as usize;
             ins &= ins - 1;
+            if lanes {
+                self.drop_expired(node, in0 + i, t);
+            }
             if self.accepting(in0 + i, t).is_some() {
                 self.accept(node, in0 + i, t);
             }
@@ -334,6 +345,9 @@ impl Core {
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
             self.wheel.plan(at, Wake::Output, out);
+            if let Sender::Adapter { host, .. } = c.sender {
+                self.wheel.plan(at, Wake::Source, host);
+            }
         }
     }
 
@@ -344,7 +358,9 @@ impl Core {
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
         } else if t >= self.outputs[out].free_at {
-            if self.nodes[node].shape.vls == 1 {
+            if self.nodes[node].shape.data_lanes.is_some() {
+                self.arbitrate_classes(node, out, t, grants);
+            } else if self.nodes[node].shape.vls == 1 {
                 self.arbitrate_lane(node, out, t, grants);
             } else {
                 self.arbitrate(node, out, t, grants);
@@ -942,6 +958,9 @@ impl Core {
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
+        if self.nodes[node].shape.data_lanes.is_some() {
+            return self.serve_lane(node, g, t);
+        }
         if self.acks && self.nodes[node].shape.adapter && !self.outputs[g.out].cnp_plain {
             self.settle_owed(&g, t);
         }
@@ -1105,6 +1124,10 @@ impl Core {
             match c.sender {
                 Sender::Output(out) => self.wheel.plan(at, Wake::Output, out),
                 Sender::Source(h) => self.wheel.plan(at, Wake::Source, h),
+                Sender::Adapter { out, host } => {
+                    self.wheel.plan(at, Wake::Output, out);
+                    self.wheel.plan(at, Wake::Source, host);
+                }
                 Sender::Nobody => {}
             }
         }
@@ -1128,6 +1151,9 @@ impl Core {
     /// Section 1 of the input port: the first flit of a packet is stored.
     fn accept(&mut self, node: usize, input: usize, t: u64) {
         let nd = &self.nodes[node];
+        if nd.shape.data_lanes.is_some() {
+            return self.accept_on_lane(node, input, t);
+        }
         let (out0, in0) = (nd.output, nd.input);
         let i = &mut self.inputs[input];
         let id = i.inbound.pop(&self.pool);
@@ -1156,7 +1182,7 @@ impl Core {
         } else {
             Arrivals::Even(Run { first: t, step, n })
         };
-        let o = usize::from(nd.lft[dst + 1]);
+        let (o, _) = i.up.routes(nd.lft[dst + 1], None);
         let q = nd.shape.cold(o, vl);
         let first = i.queues[q].head == NONE;
         if let Some(ages) = &mut i.ages {

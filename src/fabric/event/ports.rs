@@ -12,6 +12,8 @@ use super::lines::{InLines, OutLines};
 use super::outqueue::OutQueue;
 use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
+use super::srp::{Classes, Spec};
+use super::up::Up;
 use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
 /// No port.
@@ -65,10 +67,13 @@ pub(super) struct Input {
     pub fulls: Option<Box<Fulls>>,
     /// How old its heads are, if that counts.
     pub ages: Option<Box<Ages>>,
+    /// Speculative packets that wait for too long, if they are dropped here.
+    pub spec: Option<Box<Spec>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// The control lane; none: `u32::MAX`.
     pub control: u32,
+    pub up: Up,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
     /// Cold queues, then HPQs.
@@ -256,6 +261,8 @@ pub(super) struct Output {
     pub crossing: VecDeque<Crossing>,
     /// The packets that wait for it, if they are counted.
     pub counting: Option<Box<Counting>>,
+    /// Q3: classes of lanes, with reservation.
+    pub classes: Option<Box<Classes>>,
     /// CQ1: what stands between the crossbar and the link, if there is something.
     pub queue: Option<Box<OutQueue>>,
     pub lines: Option<Box<OutLines>>,
@@ -295,6 +302,7 @@ impl Output {
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
             counting: None,
+            classes: None,
             queue: None,
             lines: None,
             cnt_marked: 0,
@@ -408,6 +416,8 @@ impl Input {
             release: regs.release,
             fulls: None,
             ages: None,
+            spec: None,
+            up: regs.up,
             regs: Box::new(regs),
             credits: NOWHERE,
             control: u32::MAX,

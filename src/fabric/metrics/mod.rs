@@ -4,7 +4,9 @@
 mod collector;
 mod end_to_end;
 mod histogram;
+mod messages;
 mod report;
+mod speculation;
 #[cfg(test)]
 mod tests;
 
@@ -16,3 +18,4 @@ pub use histogram::Histogram;
 pub use report::{
     Ages, Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, jain,
 };
+pub use speculation::{Carried, Channels, Distances, Shares, Speculation};
