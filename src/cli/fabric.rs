@@ -369,8 +369,7 @@ fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
         if engines.len() > 1 {
             s += &format!("lockstep    equal in every cycle ({} cycles)\n", report.cycles);
         }
-        let any = job.config.reserves() || job.config.draws_up();
-        let how = if any { "whole, in any order" } else { "whole and in order" };
+        let how = if job.config.any_order() { "whole, in any order" } else { "whole and in order" };
         s += &format!("end to end  {} packets, each once, {how}\n", report.totals.delivered_packets);
         if let Some(idle) = drained {
             s += &format!(

@@ -678,6 +678,11 @@ impl Config {
         self.ctl_vl && Need::Voqs.met(&self.scheme)
     }
 
+    /// Packets of a pair may overtake each other.
+    pub fn any_order(&self) -> bool {
+        self.reserves() || self.draws_up()
+    }
+
     /// The same for a run with this seed.
     pub fn of_run(&self, seed: u64) -> Config {
         Config { run_seed: seed, ..self.clone() }

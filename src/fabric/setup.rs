@@ -1,7 +1,7 @@
 //! The register writes after reset that configure a network. Every engine takes them from here, so all start alike
 //! (`docs/fabric.md`).
 
-use super::net::{End, NO_ROUTE, Network};
+use super::net::{End, Link, NO_ROUTE, Network};
 use super::up::{route, up_ports};
 use super::wiring::{Peer, Wiring};
 use crate::config::Config;
@@ -232,23 +232,18 @@ fn round_trip(net: &Network, config: &Config) -> u32 {
 
 /// Cycles that a packet of `n` flits takes from one host to another, whose link takes a flit more than it; none if there is no way.
 fn way(net: &Network, wiring: &Wiring, config: &Config, (from, to): (usize, usize), n: u64) -> Option<u64> {
-    let mut at = wiring.peer(End::Host(from))?;
     // A host that is slow keeps the start of a packet of its own.
     let pace = 65_536u64.div_ceil(net.hosts[from].inject.0.max(1).into()).clamp(1, 15);
     let mut cycles = HOP + if n == 1 { 0 } else { lacking(n, pace, 1) * pace };
-    loop {
-        let link = &net.links[at.link];
-        match at.end {
-            End::Host(h) => {
-                return (h == to).then_some(cycles + u64::from(link.delay) + n * u64::from(link.interval));
-            }
-            End::Switch { switch, .. } => {
-                let port = *net.switches[switch].lft.get(usize::from(net.lid(to)))?;
-                at = wiring.peer(End::Switch { switch, port: usize::from(port) })?;
-                cycles += hop(config, n, (link.delay, link.interval), net.links[at.link].interval);
-            }
+    let mut last: Option<&Link> = None;
+    let there = wiring.walk(net, from, to, |link| {
+        let link = &net.links[link];
+        if let Some(before) = last.replace(link) {
+            cycles += hop(config, n, (before.delay, before.interval), link.interval);
         }
-    }
+    });
+    let link = last.filter(|_| there)?;
+    Some(cycles + u64::from(link.delay) + n * u64::from(link.interval))
 }
 
 /// Flits behind the first that must be in a buffer before a packet of `n` starts, if they come every `rx` cycles and are read every `rd` (B2).

@@ -151,9 +151,7 @@ impl Outcome {
         let all = self.report.gbps_over_ms(self.series(name));
         let values: Vec<f64> =
             all.into_iter().filter(|&(t, _)| t >= from_ms && t < to_ms).map(|(_, v)| v).collect();
-        let n = values.len().max(1) as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        (mean, (values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt())
+        metrics::mean_and_sd(&values)
     }
 
     /// Mean number of input ports without a free hot-packet queue between two times.

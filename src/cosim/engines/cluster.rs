@@ -274,8 +274,8 @@ impl Cluster {
         let wiring = Wiring::new(net);
         let hca = config.hca_params();
         let mut hosts = Hosts::new(net, &hca, traffic, collector);
-        if config.draws_up() {
-            hosts.expect_any_order();
+        if config.any_order() {
+            hosts = hosts.in_any_order();
         }
         let ends = |id: NodeId| -> Vec<End> {
             match id {

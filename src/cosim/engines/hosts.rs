@@ -113,7 +113,7 @@ impl Hosts {
             net: net.clone(),
             traffic,
             pins,
-            check: if params.srp { EndToEnd::new(n).in_any_order() } else { EndToEnd::new(n) },
+            check: EndToEnd::new(n),
             collector,
             under_way: HashMap::new(),
             reserves: params.srp,
@@ -122,8 +122,8 @@ impl Hosts {
     }
 
     /// Packets of a pair may overtake each other.
-    pub fn expect_any_order(&mut self) {
-        self.check = self.check.clone().in_any_order();
+    pub fn in_any_order(self) -> Hosts {
+        Hosts { check: self.check.in_any_order(), ..self }
     }
 
     /// Host `h` in traffic cycle `t`: looks at its adapter's outputs of that cycle and sets its inputs.

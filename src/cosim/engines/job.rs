@@ -10,7 +10,7 @@ use super::node::Side;
 use super::run::Names;
 use crate::config::Config;
 use crate::fabric::metrics::{Collector, Setup};
-use crate::fabric::net::{NO_ROUTE, Network, Switch};
+use crate::fabric::net::Network;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
 use crate::fabric::up::up_ports;
 
@@ -89,9 +89,10 @@ impl Job {
         {
             bail!(c.wrong("up", format!("network {} {why}", self.net.name)));
         }
-        if let Some((switch, host)) = self.no_way_back().filter(|_| c.reserves()) {
+        if let Some((switch, host)) = self.net.no_way().filter(|_| c.reserves()) {
             let why = format!(
-                "what it drops must find back to its source, and switch {switch} has no way to {host}"
+                "what it drops must find back to its source, and switch {} has no way to {}",
+                switch.name, host.name
             );
             bail!(c.wrong("scheme", format!("network {}: {why}", self.net.name)));
         }
@@ -111,15 +112,6 @@ impl Job {
             }
         }
         Ok(())
-    }
-
-    /// A switch that has no way to some host, and that host.
-    fn no_way_back(&self) -> Option<(&str, &str)> {
-        let lacks = |s: &Switch| {
-            (1..=self.net.hosts.len()).find(|&lid| s.lft.get(lid).is_none_or(|p| *p == NO_ROUTE))
-        };
-        let found = self.net.switches.iter().find_map(|s| Some((s, lacks(s)?)));
-        found.map(|(s, lid)| (s.name.as_str(), self.net.hosts[lid - 1].name.as_str()))
     }
 
     /// The traffic and what is measured of it.

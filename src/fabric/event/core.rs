@@ -1009,17 +1009,8 @@ impl Core {
             }
             lines.tie(q, None);
         }
-        let e = &mut input.engines[o];
-        if e.charged {
-            input.queues[e.queue as usize].charge -= e.run.n;
-        }
-        e.charged = !input.release;
-        e.run = run;
-        e.last = last;
-        e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
-        e.queue = q as u32;
-        input.latest = o;
-        let (freed_in, ending) = (input.credits, e.ending);
+        input.reads(o, q, run, t);
+        let (freed_in, ending) = (input.credits, input.engines[o].ending);
 
         // The output.
         output.free_at = last;
@@ -1050,11 +1041,7 @@ impl Core {
             output.crossing.push_back(Crossing { at, packet: id, asked, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
-        if let Some(waiting) = &mut output.waiting {
-            let w = &mut waiting[g.vl];
-            w.flits -= u64::from(n);
-            w.last = if input.release { Run::NONE } else { run };
-        }
+        output.waiting_leave(g.vl, run, input.release);
         if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
             counting.leaves(g.vl, run.first + 1, t);
         }
@@ -1163,11 +1150,7 @@ impl Core {
             true => 0,
             false => i.rx_interval,
         };
-        match i.arrivals {
-            Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
-            Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
-        }
-        i.latest_vl = vl;
+        i.next_is_of(vl);
         if let Some(most) = i.regs.mb_th
             && p.kind.is_marked()
         {
@@ -1196,23 +1179,11 @@ impl Core {
         {
             counting.enters(vl, t + 1);
         }
-        if let Some(waiting) = &mut self.outputs[out0 + o].waiting {
-            waiting[vl].flits += u64::from(n);
-            if waiting[vl].at(t + 1) > u64::from(self.outputs[out0 + o].regs.sum.high) {
-                self.outputs[out0 + o].congested = true;
-                self.wheel.plan(t + 1, Wake::Output, out0 + o);
-            }
-        }
-        if nd.shape.detector.follows_fills() && !i.cong[q] {
-            let fill = i.fill(o, q, t + 1);
-            if fill::above(&nd.shape, i, fill) {
-                fill::due(i, q, t + 1);
-                self.wheel.plan(t + 1, Wake::Input, input);
-            }
-        }
         if let Some(fulls) = &mut i.fulls {
             fulls.accepts(q, vl, self.pool[id].kind.is_marked());
         }
+        self.follow_arrival(node, input, (o, vl, q), n, t);
+        let nd = &self.nodes[node];
         if first && nd.shape.iso {
             let out = out0 + o;
             self.refresh_wants(node, input, o, vl);
@@ -1221,14 +1192,45 @@ impl Core {
             if nd.shape.one_queue() {
                 self.want_head(node, input, id, t);
             } else {
-                let output = &mut self.outputs[out0 + o];
-                output.set_want(input - in0, vl);
-                if start >= output.free_at {
-                    self.wheel.plan(start, Wake::Output, out0 + o);
-                }
+                self.ask(out0 + o, input - in0, vl, id, t);
             }
         }
         self.watch_level(input, vl, t);
+    }
+
+    /// What waits for an output, and what a queue (o, VL, its number) holds, grows by a packet of `n` flits.
+    pub fn follow_arrival(
+        &mut self,
+        node: usize,
+        input: usize,
+        (o, vl, q): (usize, usize, usize),
+        n: u32,
+        t: u64,
+    ) {
+        let nd = &self.nodes[node];
+        let out = nd.output + o;
+        if let Some(waiting) = &mut self.outputs[out].waiting {
+            waiting[vl].flits += u64::from(n);
+            if waiting[vl].at(t + 1) > u64::from(self.outputs[out].regs.sum.high) {
+                self.outputs[out].congested = true;
+                self.wheel.plan(t + 1, Wake::Output, out);
+            }
+        }
+        let i = &mut self.inputs[input];
+        if nd.shape.detector.follows_fills() && !i.cong[q] && fill::above(&nd.shape, i, i.fill(o, q, t + 1)) {
+            fill::due(i, q, t + 1);
+            self.wheel.plan(t + 1, Wake::Input, input);
+        }
+    }
+
+    /// A head asks an output from cycle `t + 1` on, if it may start then.
+    pub fn ask(&mut self, out: usize, local: usize, vl: usize, id: Id, t: u64) {
+        let at = self.pool[id].start.max(t + 1);
+        let output = &mut self.outputs[out];
+        output.set_want(local, vl);
+        if at >= output.free_at {
+            self.wheel.plan(at, Wake::Output, out);
+        }
     }
 
     /// A CNP or ACK joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).

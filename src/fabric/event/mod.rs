@@ -108,6 +108,15 @@ impl<W: Workload> Fabric<W> {
         core.cnps = config.scheme.notification != Notification::None;
         core.acks = config.scheme.notification == Notification::Ack;
         core.srp = config.scheme.reserves();
+        if core.srp
+            && let Some((switch, host)) = net.no_way()
+        {
+            bail!(
+                "switch {}: no way to host {}; what it drops must find back to its source",
+                switch.name,
+                host.name
+            );
+        }
         let ups =
             if config.draws_up() { up_ports(net).map_err(Error::msg)? } else { vec![0; net.switches.len()] };
         for (s, switch) in net.switches.iter().enumerate() {
@@ -119,16 +128,6 @@ impl<W: Workload> Fabric<W> {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
-            if p.srp
-                && let Some(h) =
-                    (0..hosts).find(|&h| switch.lft.get(h + 1).is_none_or(|port| *port == NO_ROUTE))
-            {
-                bail!(
-                    "switch {}: no way to host {}; what it drops must find back to its source",
-                    switch.name,
-                    net.hosts[h].name
-                );
-            }
             lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = route(*from, ups[s]));
             let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;
@@ -283,11 +282,7 @@ impl<W: Workload> Fabric<W> {
             hosts,
             posted: vec![0; hosts * hosts],
             delivered: vec![0; hosts * hosts],
-            once: if config.scheme.reserves() || config.draws_up() {
-                vec![Once::default(); hosts * hosts]
-            } else {
-                Vec::new()
-            },
+            once: if config.any_order() { vec![Once::default(); hosts * hosts] } else { Vec::new() },
             in_flight: 0,
             planned: vec![0; hosts],
             looked: vec![0; hosts],

@@ -395,6 +395,16 @@ impl Output {
         (if cnp && urgent == 0 { CNP } else { DATA }, urgent)
     }
 
+    /// A packet that waited for it is read (D5).
+    #[inline]
+    pub fn waiting_leave(&mut self, vl: usize, run: Run, release: bool) {
+        if let Some(waiting) = &mut self.waiting {
+            let w = &mut waiting[vl];
+            w.flits -= u64::from(run.n);
+            w.last = if release { Run::NONE } else { run };
+        }
+    }
+
     /// The first cycle not before `t` in which `rd_en` is high.
     #[inline]
     pub fn next_read(&self, t: u64) -> u64 {
@@ -408,6 +418,31 @@ impl Output {
 }
 
 impl Input {
+    /// The packet before is stored as far as it goes; the next one is of this VL.
+    #[inline]
+    pub fn next_is_of(&mut self, vl: usize) {
+        let n = match self.arrivals {
+            Arrivals::Even(run) => run.n,
+            Arrivals::Paced { n, .. } => n,
+        };
+        self.stored[self.latest_vl] += u64::from(n);
+        self.latest_vl = vl;
+    }
+
+    /// The engine of an output reads a packet of a queue, granted in cycle `t`.
+    #[inline]
+    pub fn reads(&mut self, out: usize, queue: usize, run: Run, t: u64) {
+        let e = &mut self.engines[out];
+        if e.charged {
+            self.queues[e.queue as usize].charge -= e.run.n;
+        }
+        let last = run.last();
+        e.charged = !self.release;
+        (e.run, e.last, e.queue) = (run, last, queue as u32);
+        e.ending = if run.n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
+        self.latest = out;
+    }
+
     pub fn new(node: usize, port: usize, outs: usize, vls: usize, queues: usize, regs: InRegs) -> Input {
         Input {
             node: node as u32,

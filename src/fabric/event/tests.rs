@@ -29,30 +29,31 @@ impl Random {
     }
 }
 
-/// Every host offers packets of random lengths to random hosts; some destinations are hot. Independent of the network.
+/// What hosts offer.
+#[derive(Clone, Copy)]
+pub(super) enum Offers {
+    /// Packets of so many flits.
+    Packets(u64, u64),
+    /// Messages of up to so many packets of an MTU, the last one shorter.
+    Messages { mtu: u64, pkts: u64 },
+}
+
+/// Every host offers packets or messages of random lengths to random hosts; some destinations are hot. Independent of the network.
 #[derive(Clone)]
-struct Work {
-    random: Random,
+pub(super) struct Work {
+    seed: u64,
     next: Vec<u64>,
     offers: Vec<Offered>,
     gap: u64,
     hot: Option<usize>,
-    lengths: (u64, u64),
+    what: Offers,
     stop: u64,
 }
 
 impl Work {
-    fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
+    pub(super) fn new(hosts: usize, seed: u64, gap: u64, what: Offers, hot: Option<usize>) -> Work {
         let offers = vec![Offered::packet(0, 1, 0); hosts];
-        let mut w = Work {
-            random: Random::new(seed),
-            next: vec![0; hosts],
-            offers,
-            gap,
-            hot,
-            lengths,
-            stop: u64::MAX,
-        };
+        let mut w = Work { seed, next: vec![0; hosts], offers, gap, hot, what, stop: u64::MAX };
         (0..hosts).for_each(|h| w.draw(h, 0));
         w
     }
@@ -61,7 +62,7 @@ impl Work {
         // Each host has its own sequence, so the order in which hosts are asked does not matter.
         let key =
             (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
-        let mut r = Random::new(self.random.0 ^ key);
+        let mut r = Random::new(self.seed ^ key);
         let hosts = self.next.len() as u64;
         let mut dst = r.below(hosts) as usize;
         if let Some(hot) = self.hot
@@ -72,9 +73,15 @@ impl Work {
         if dst == host {
             dst = (dst + 1) % hosts as usize;
         }
-        let (low, high) = self.lengths;
-        let len = (low + r.below(high - low + 1)) as u32;
-        self.offers[host] = Offered::packet(dst, len, from);
+        self.offers[host] = match self.what {
+            Offers::Packets(low, high) => Offered::packet(dst, (low + r.below(high - low + 1)) as u32, from),
+            Offers::Messages { mtu, pkts } => {
+                let pkts = 1 + r.below(pkts) as u32;
+                let last = 1 + r.below(mtu) as u32;
+                let len = if pkts == 1 { last } else { mtu as u32 };
+                Offered { dst, len, pkts, last, born: from }
+            }
+        };
         self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
     }
 }
@@ -309,7 +316,7 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let gap = [0, 3, 10, 40][r.below(4) as usize];
     let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
-    let work = Work::new(hosts, seed + 77, gap, lengths, hot);
+    let work = Work::new(hosts, Random::new(seed + 77).0, gap, Offers::Packets(lengths.0, lengths.1), hot);
     let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name);
     (net, c, work, what)
 }
@@ -422,7 +429,8 @@ fn other_networks_are_the_oracle() {
             }
             let c = small(scheme, net.hosts.len(), &mut r);
             let gap = [0, 10][r.below(2) as usize];
-            let work = Work::new(net.hosts.len(), seed as u64, gap, (1, 8), Some(0));
+            let work =
+                Work::new(net.hosts.len(), Random::new(seed as u64).0, gap, Offers::Packets(1, 8), Some(0));
             let what = format!("{} {}: gap {gap} {c:?}", scheme.name, net.name);
             follow(&net, &c, work, &what, 500);
         }

@@ -7,6 +7,7 @@ mod histogram;
 mod messages;
 mod report;
 mod speculation;
+mod spread;
 #[cfg(test)]
 mod tests;
 
@@ -19,3 +20,4 @@ pub use report::{
     Ages, Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, jain,
 };
 pub use speculation::{Carried, Channels, Distances, Shares, Speculation};
+pub use spread::mean_and_sd;

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fabric::net::{End, Network};
+use super::spread::mean_and_sd;
+use crate::fabric::net::Network;
 use crate::fabric::wiring::Wiring;
 
 /// Flits that all links carried, by the packets that they were of.
@@ -70,9 +71,7 @@ pub struct Shares {
 
 impl Shares {
     pub(super) fn new(name: &str, rates: &[f64]) -> Shares {
-        let n = rates.len().max(1) as f64;
-        let mean = rates.iter().sum::<f64>() / n;
-        let sd = (rates.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n).sqrt();
+        let (mean, sd) = mean_and_sd(rates);
         Shares { name: name.into(), senders: rates.len(), mean, sd }
     }
 }
@@ -89,18 +88,9 @@ impl Distances {
     pub fn new(net: &Network) -> Distances {
         let wiring = Wiring::new(net);
         let hosts = net.hosts.len();
-        let way = |from: usize, to: usize| -> Option<u8> {
-            let mut at = wiring.peer(End::Host(from))?.end;
-            for links in 1..u8::MAX {
-                match at {
-                    End::Host(h) => return (h == to).then_some(links),
-                    End::Switch { switch, .. } => {
-                        let port = *net.switches[switch].lft.get(usize::from(net.lid(to)))?;
-                        at = wiring.peer(End::Switch { switch, port: port.into() })?.end;
-                    }
-                }
-            }
-            None
+        let way = |from: usize, to: usize| {
+            let mut links = 0u8;
+            wiring.walk(net, from, to, |_| links = links.saturating_add(1)).then_some(links)
         };
         let pairs = (0..hosts).flat_map(|from| (0..hosts).map(move |to| (from, to)));
         Distances { hosts, links: pairs.map(|(a, b)| way(a, b).unwrap_or(0)).collect() }

@@ -8,6 +8,7 @@ use super::super::point::{Outcome, Point};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::Sample;
 use super::common::{ALL, DRAWN_UP, ECN, LINK, SCALED, SETTINGS, SWITCH, TREE, run, spot, title};
+use crate::fabric::metrics::mean_and_sd;
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::Scheme;
 
@@ -70,9 +71,7 @@ fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
 fn senders(o: &Outcome, ms: f64) -> (f64, f64) {
     let flows = o.report.series.iter().filter(|s| s.name.contains("->"));
     let rates: Vec<f64> = flows.map(|s| o.gbps(&s.name, ms / 2.0, ms) / LINK).collect();
-    let n = rates.len() as f64;
-    let mean = rates.iter().sum::<f64>() / n;
-    (mean, (rates.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt())
+    mean_and_sd(&rates)
 }
 
 fn evaluate(r: &Results) -> Result<Report> {

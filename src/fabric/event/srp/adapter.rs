@@ -1,4 +1,4 @@
-//! An adapter with reservation (section 13 of its page): injector, RES register, reply FIFO, receiver, and what joins them.
+//! An adapter with reservation (section 13 of its page): injector, receiver, and what both ends of the protocol have.
 
 use std::collections::VecDeque;
 

@@ -109,10 +109,7 @@ impl Core {
         // It asks the output to its source.
         let local = input - in0;
         self.outputs[out0 + from].clear_want(local, vl);
-        self.outputs[out0 + to].set_want(local, vl);
-        if t + 1 >= self.outputs[out0 + to].free_at {
-            self.wheel.plan(t + 1, Wake::Output, out0 + to);
-        }
+        self.ask(out0 + to, local, vl, nack, t);
         let credits = self.inputs[input].credits;
         for run in runs.into_iter().filter(|r| r.n > 0) {
             self.free_blocks(credits, vl, run, t);

@@ -1,8 +1,7 @@
 //! Queues of lanes at an input (Q1, Q2, Q5): what comes and what leaves.
 
 use crate::fabric::event::credit::Run;
-use crate::fabric::event::detector::fill;
-use crate::fabric::event::packet::{Id, NONE};
+use crate::fabric::event::packet::NONE;
 use crate::fabric::event::ports::{Arrivals, Crossing, NOWHERE};
 use crate::fabric::event::state::{Core, Grant};
 use crate::fabric::event::wheel::Wake;
@@ -23,51 +22,26 @@ impl Core {
         let (n, vl) = (p.n, p.vl as usize);
         let entry = |host: u32| nd.lft[host as usize + 1];
         let (to, back) = (entry(p.dst), (!nd.shape.adapter).then(|| entry(p.src)));
-        match i.arrivals {
-            Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
-            Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
-        }
-        i.latest_vl = vl;
+        i.next_is_of(vl);
         i.arrivals = match nd.shape.adapter {
             true => Arrivals::Paced { from: p.entered, n },
             false => Arrivals::Even(Run { first: t, step: i.rx_interval, n }),
         };
-        let (o, back) = i.regs.up.routes(to, back);
+        let (o, back) = i.up.routes(to, back);
         let tag = self.pool.tag_mut(id);
         (tag.out, tag.back) = (o as u8, back.unwrap_or_default() as u8);
         let q = nd.shape.queue_of(o, vl);
         let first = i.queues[q].head == NONE;
         i.queues[q].push(&mut self.pool, id);
         i.queues[q].charge += n;
-        if nd.shape.is_data(vl) && nd.shape.detector.follows_fills() {
-            let sum = self.outputs[out0 + o].regs.sum.high;
-            if let Some(waiting) = &mut self.outputs[out0 + o].waiting {
-                waiting[vl].flits += u64::from(n);
-                if waiting[vl].at(t + 1) > u64::from(sum) {
-                    self.outputs[out0 + o].congested = true;
-                    self.wheel.plan(t + 1, Wake::Output, out0 + o);
-                }
-            }
-            if !i.cong[q] && fill::above(&nd.shape, i, i.fill(o, q, t + 1)) {
-                fill::due(i, q, t + 1);
-                self.wheel.plan(t + 1, Wake::Input, input);
-            }
+        if nd.shape.is_data(vl) {
+            self.follow_arrival(node, input, (o, vl, q), n, t);
         }
         if first {
             self.ask(out0 + o, input - in0, vl, id, t);
             if self.inputs[input].spec.as_ref().is_some_and(|s| s.vl == vl) {
                 self.follow_spec_head(input, t + 1);
             }
-        }
-    }
-
-    /// A head asks an output from cycle `t + 1` on, if it may start then.
-    pub fn ask(&mut self, out: usize, local: usize, vl: usize, id: Id, t: u64) {
-        let at = self.pool[id].start.max(t + 1);
-        let output = &mut self.outputs[out];
-        output.set_want(local, vl);
-        if at >= output.free_at {
-            self.wheel.plan(at, Wake::Output, out);
         }
     }
 
@@ -93,15 +67,7 @@ impl Core {
             }
         }
 
-        // The engine.
-        let e = &mut input.engines[o];
-        if e.charged {
-            input.queues[e.queue as usize].charge -= e.run.n;
-        }
-        e.charged = !input.release;
-        (e.run, e.last, e.queue) = (run, last, q as u32);
-        e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
-        input.latest = o;
+        input.reads(o, q, run, t);
         let freed_in = input.credits;
 
         // The output.
@@ -116,11 +82,7 @@ impl Core {
                 output.crossing.push_back(Crossing { at, packet: id, asked: false, saturated: false });
                 self.wheel.plan(at, Wake::Output, g.out);
             }
-            if let Some(waiting) = &mut output.waiting {
-                let w = &mut waiting[g.vl];
-                w.flits -= u64::from(n);
-                w.last = if input.release { Run::NONE } else { run };
-            }
+            output.waiting_leave(g.vl, run, input.release);
             self.settle_root(g.out, g.vl, t);
         }
         self.carried[self.pool.tag(id).kind as usize] += u64::from(n);

@@ -2,72 +2,16 @@
 
 use crate::config::Config;
 use crate::extent::pick;
-use crate::fabric::event::offered::Offered;
 use crate::fabric::event::srp::engine::Counts;
-use crate::fabric::event::tests::{Random, follow_until, row, split};
-use crate::fabric::event::workload::{Fabric, Workload};
+use crate::fabric::event::tests::{Offers, Random, Work, follow_until, row, split};
+use crate::fabric::event::workload::Fabric;
 use crate::fabric::net::{Network, Rate};
 use crate::fabric::topology::by_name;
 use crate::scheme::Scheme;
 
-/// Every host posts messages of random lengths to random hosts; one may be hot.
-#[derive(Clone)]
-struct Posts {
-    seed: u64,
-    next: Vec<u64>,
-    offers: Vec<Offered>,
-    gap: u64,
-    hot: Option<usize>,
-    mtu: u64,
-    pkts: u64,
-    stop: u64,
-}
-
-impl Posts {
-    fn new(hosts: usize, seed: u64, gap: u64, (mtu, pkts): (u64, u64), hot: Option<usize>) -> Posts {
-        let offers = vec![Offered::packet(0, 1, 0); hosts];
-        let mut w = Posts { seed, next: vec![0; hosts], offers, gap, hot, mtu, pkts, stop: u64::MAX };
-        (0..hosts).for_each(|h| w.draw(h, 0));
-        w
-    }
-
-    fn draw(&mut self, host: usize, from: u64) {
-        let key =
-            (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
-        let mut r = Random::new(self.seed ^ key);
-        let hosts = self.next.len();
-        let mut dst = r.below(hosts as u64) as usize;
-        if let Some(hot) = self.hot.filter(|_| r.below(3) > 0) {
-            dst = hot;
-        }
-        if dst == host {
-            dst = (dst + 1) % hosts;
-        }
-        let pkts = 1 + r.below(self.pkts) as u32;
-        let last = 1 + r.below(self.mtu) as u32;
-        let len = if pkts == 1 { last } else { self.mtu as u32 };
-        self.offers[host] = Offered { dst, len, pkts, last, born: from };
-        self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
-    }
-}
-
-impl Workload for Posts {
-    fn next_offer(&self, host: usize) -> Option<u64> {
-        Some(self.next[host]).filter(|&t| t < self.stop)
-    }
-    fn offer(&self, host: usize) -> Offered {
-        self.offers[host]
-    }
-    fn take(&mut self, host: usize, now: u64) {
-        self.draw(host, now + 1);
-    }
-    fn refuse(&mut self, host: usize, now: u64) {
-        self.draw(host, now + 1);
-    }
-    fn delivered(&mut self, _: usize, _: usize, _: u32, _: u64) {}
-    fn stop(&mut self, at: u64) {
-        self.stop = at;
-    }
+/// Messages of up to so many packets.
+fn messages(mtu: u64, pkts: u64) -> Offers {
+    Offers::Messages { mtu, pkts }
 }
 
 fn small(hosts: usize, r: &mut Random) -> Config {
@@ -101,7 +45,7 @@ fn small(hosts: usize, r: &mut Random) -> Config {
     c
 }
 
-fn case(seed: u64) -> (Network, Config, Posts, String) {
+fn case(seed: u64) -> (Network, Config, Work, String) {
     let mut r = Random::new(seed + 1);
     let (switches, per) = [(1, 3), (2, 2), (3, 2), (2, 3)][r.below(4) as usize];
     let net = row(switches, per, &mut r);
@@ -110,13 +54,13 @@ fn case(seed: u64) -> (Network, Config, Posts, String) {
     let gap = [0, 20, 60, 300][r.below(4) as usize];
     let pkts = [1, 4, 9, 20][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
-    let posts = Posts::new(hosts, seed + 77, gap, (c.mtu as u64, pkts), hot);
+    let posts = Work::new(hosts, seed + 77, gap, messages(c.mtu as u64, pkts), hot);
     let what = format!("srp seed {seed}: {switches}x{per} gap {gap} packets {pkts} hot {hot:?} {c:?}");
     (net, c, posts, what)
 }
 
 /// What happened to the sources of a network, and how many packets its switches dropped.
-fn happened(f: &Fabric<Posts>) -> [u64; 10] {
+fn happened(f: &Fabric<Work>) -> [u64; 10] {
     let mut all = [0; 10];
     for a in f.core.hosts.iter().filter_map(|h| h.srp.as_ref()) {
         let Counts { spec, granted, bypass, res, grant, ack, nack, stale, wasted } = a.engine.counts;
@@ -159,7 +103,7 @@ fn times_far_ahead_are_the_oracle() {
     (c.data_blocks, c.spec_blocks, c.ctl_blocks, c.hca_blocks, c.rx_blocks) = (40, 40, 4, 64, 64);
     (c.srp_en, c.spec_off, c.ttw, c.repq) = (true, false, 203, 16);
     c.check().unwrap();
-    let posts = Posts::new(5, 5, 0, (8, 20), Some(0));
+    let posts = Work::new(5, 5, 0, messages(8, 20), Some(0));
     follow_until(&net, &c, [posts.clone(), posts.clone()], "far", 6000, 200_000);
     let mut fast = Fabric::new(&net, &c, posts).unwrap();
     fast.run_until(6000, &mut ());
@@ -181,7 +125,7 @@ fn credits_owed_to_what_expires_are_the_oracle() {
         (c.data_blocks, c.spec_blocks, c.ctl_blocks, c.hca_blocks, c.rx_blocks) = (40, 40, 16, 64, 16);
         (c.srp_en, c.spec_off, c.drop_en, c.ttw) = (true, false, true, [5, 15, 30, 60][seed as usize % 4]);
         c.check().unwrap();
-        let posts = Posts::new(5, seed, [0, 40][r.below(2) as usize], (8, 1), Some(0));
+        let posts = Work::new(5, seed, [0, 40][r.below(2) as usize], messages(8, 1), Some(0));
         follow_until(&net, &c, [posts.clone(), posts], &format!("owed {seed}: {c:?}"), 1500, 200_000);
     }
 }
@@ -190,7 +134,7 @@ fn credits_owed_to_what_expires_are_the_oracle() {
 #[test]
 fn a_network_without_a_way_back_is_refused() {
     let net = by_name("umin:2:2:butterfly").unwrap();
-    let posts = Posts::new(net.hosts.len(), 1, 20, (8, 9), None);
+    let posts = Work::new(net.hosts.len(), 1, 20, messages(8, 9), None);
     let c = Config::new(Scheme::Srp, net.hosts.len());
     let Err(why) = Fabric::new(&net, &c, posts) else { panic!("it is taken") };
     assert!(why.to_string().contains("no way to host"), "{why}");
@@ -207,7 +151,7 @@ fn reservation_in_other_networks_is_the_oracle() {
             (l.delay, l.interval) = (1 + r.below(4) as u32, 1 + (r.below(6) / 4) as u32);
         }
         let c = small(net.hosts.len(), &mut r);
-        let posts = Posts::new(net.hosts.len(), seed, 20, (c.mtu as u64, 9), Some(0));
+        let posts = Work::new(net.hosts.len(), seed, 20, messages(c.mtu as u64, 9), Some(0));
         let what = format!("srp {}: {c:?}", net.name);
         follow_until(&net, &c, [posts.clone(), posts], &what, 600, 200_000);
     }
