@@ -341,11 +341,7 @@ impl<'a> Run<'a> {
                 return Err(self.stuck());
             }
         }
-        // What stands still may do so for long, and go on.
-        let stands = |run: &Self| run.flows.iter().any(|f| f.held && !f.way.is_empty());
-        while stands(self) && self.t <= self.last_delivery + self.silence() {
-            self.cycle()?;
-        }
+        self.rest()?;
         self.settle()?;
         self.count_lost()?;
         self.errors()?;

@@ -31,7 +31,7 @@ pub(super) fn levels(seed: u64, isolates: bool, small: bool) -> Option<Levels> {
     } else if isolates {
         0.02
     } else {
-        0.12
+        0.11
     }) {
         return None;
     }

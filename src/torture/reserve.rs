@@ -10,7 +10,7 @@ use crate::params::{Params, UnitKind};
 /// Whether the sources of the network of a seed reserve.
 pub(super) fn planned(seed: u64, isolates: bool) -> bool {
     let rng = &mut SmallRng::seed_from_u64(seed ^ 0x7265_7365_7276_6521);
-    rng.random_bool(if isolates { 0.03 } else { 0.3 })
+    rng.random_bool(if isolates { 0.03 } else { 0.22 })
 }
 
 /// Flags that neither reservations nor routes drawn up go with.
@@ -120,14 +120,16 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) {
         }
         h.registers.extend(if same { first.clone() } else { own });
     }
-    let nmax = hp[0].nmax as u16;
+    // Chunks of many long packets alone take longer than a run.
+    let (nmax, room) = (hp[0].nmax as u16, (600 / hp[0].mtu as u16).max(2));
+    let most = (3 * nmax).min(64).min(room);
     let kind = rng.random_range(0..5);
     for pair in &mut case.pair {
         pair.packets = match kind {
-            0 => vec![nmax],
+            0 => vec![nmax.min(most)],
             1 => vec![1],
-            2 => vec![(3 * nmax).min(64)],
-            _ => (0..rng.random_range(1..=5)).map(|_| rng.random_range(1..=(3 * nmax).min(64))).collect(),
+            2 => vec![most],
+            _ => (0..rng.random_range(1..=5)).map(|_| rng.random_range(1..=most)).collect(),
         };
     }
 }

@@ -32,6 +32,25 @@ impl Run<'_> {
         self.bounds.silence() + 2 * self.booked
     }
 
+    /// What need not go on may do so all the same: until nothing of it has been anywhere for longer than a RES and its answer take.
+    pub(super) fn rest(&mut self) -> Result<(), Finding> {
+        let flows = self.world.nodes.iter().map(|n| n.params.flows).max().unwrap_or(0) as u64;
+        let quiet = 4 * self.bounds.hops * (self.bounds.home + self.bounds.packet) + 16 * flows + 200;
+        let (mut since, mut seen) = (self.t, self.stats.packets);
+        while self.flows.iter().any(|f| f.held && !f.way.is_empty())
+            && self.t < since + quiet
+            && self.t < self.last_delivery + self.silence()
+        {
+            for _ in 0..16 {
+                self.cycle()?;
+            }
+            if self.left().is_some() || seen != self.stats.packets {
+                (since, seen) = (self.t, self.stats.packets);
+            }
+        }
+        Ok(())
+    }
+
     /// Links have eaten packets of reservations: their pairs may stand still for ever.
     pub(super) fn eaten(&mut self) {
         if !self.case.reserves() {
