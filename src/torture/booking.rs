@@ -84,6 +84,12 @@ pub fn check(case: &Case) -> Result<(), String> {
                 pair.from, to.nmax, pair.to
             ));
         }
+        if from.now_w < to.now_w {
+            return Err(format!(
+                "pair {i}: parameter NOW_W = {} of h{}: legal is {}, NOW_W of h{}, at least, for that grants times as far ahead",
+                from.now_w, pair.from, to.now_w, pair.to
+            ));
+        }
         let time = booked(case, pair.to, n * from.mtu as u64);
         if time >= 1 << (to.now_w - 1) {
             return Err(format!(

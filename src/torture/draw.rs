@@ -330,9 +330,10 @@ fn attempt(
         style.mark = Mode::On;
     }
     if let Some(levels) = levels.as_mut().filter(|_| !named) {
-        levels.parameters(&mut sp);
+        levels.parameters(style.iso != Mode::Off, &mut sp);
     }
-    if !small && crowd.is_none() && !named && reserve::planned(seed, style.iso != Mode::Off) {
+    let free = !small && crowd.is_none() && !named && sp.iter().all(|p| !p.cioq);
+    if free && reserve::planned(seed, style.iso != Mode::Off) {
         reserve::parameters(seed, &mut sp, &mut hp)?;
         plan = Plan::None;
     }

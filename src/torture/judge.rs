@@ -78,8 +78,9 @@ struct Flow {
     /// ACKs are judged, and its window, if it has one all the time.
     answered: bool,
     window: Option<u32>,
-    /// Its packets arrive in order.
+    /// Its packets arrive in order, and their ACKs.
     ordered: bool,
+    answered_in_order: bool,
     /// Its source reserves, and something of it, or what is told of it, may have been lost: it may stand still for ever.
     held: bool,
     /// Its source was reset: what is told of packets before may be taken for others.
@@ -256,6 +257,8 @@ impl<'a> Run<'a> {
                 answered: in_turn && acks::acknowledges(case, pair.to),
                 window: sound.and(acks::window(case, pair.from, &case.host_params(pair.from)?)),
                 ordered: Self::in_order(case, &exits, pair)?,
+                answered_in_order: Self::one_way(case, &exits, pair.from, pair.to)
+                    && Self::one_way(case, &exits, pair.to, pair.from),
                 held: false,
                 loose: false,
                 fetches: 0,
@@ -522,8 +525,8 @@ impl<'a> Run<'a> {
         let at = flow.unanswered.iter().position(|x| *x == psn);
         let first = flow.unanswered.front().copied();
         match at {
-            // Of packets that overtake each other each has its own.
-            Some(n) if !flow.ordered => {
+            // Of packets, or ACKs, that overtake each other each packet has its own.
+            Some(n) if !flow.answered_in_order => {
                 flow.unanswered.remove(n);
                 Ok(())
             }

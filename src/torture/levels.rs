@@ -83,12 +83,15 @@ impl Levels {
         (at, joins)
     }
 
-    /// Which switches draw: mostly all.
-    pub(super) fn parameters(&mut self, sp: &mut [Params]) {
+    /// Which switches draw: mostly all that can, some of those that isolate or have queues at their outputs.
+    pub(super) fn parameters(&mut self, isolates: bool, sp: &mut [Params]) {
         let all = self.rng.random_bool(0.8);
         for p in sp.iter_mut() {
-            super::reserve::plain(p);
-            p.random_up = all || self.rng.random_bool(0.6);
+            let plain = !isolates && !p.cioq || self.rng.random_bool(0.5);
+            p.random_up = plain && (all || self.rng.random_bool(0.6));
+            if p.random_up {
+                super::reserve::plain(p);
+            }
         }
     }
 

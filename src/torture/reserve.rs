@@ -10,7 +10,7 @@ use crate::params::{Params, UnitKind};
 /// Whether the sources of the network of a seed reserve.
 pub(super) fn planned(seed: u64, isolates: bool) -> bool {
     let rng = &mut SmallRng::seed_from_u64(seed ^ 0x7265_7365_7276_6521);
-    rng.random_bool(if isolates { 0.03 } else { 0.22 })
+    rng.random_bool(if isolates { 0.015 } else { 0.4 })
 }
 
 /// Flags that neither reservations nor routes drawn up go with.
@@ -60,10 +60,13 @@ pub(super) fn parameters(seed: u64, sp: &mut [Params], hp: &mut [Params]) -> Opt
         first = first.or(Some(own));
         (p.blocks, p.rx_blocks, p.ctl_blocks) = (like.blocks, like.rx_blocks, like.ctl_blocks);
         (p.msgq, p.repq) = (like.msgq, like.repq);
-        let wide = |now_w: &usize| Params { now_w: *now_w, ..*p }.check_unit(UnitKind::Hca).is_ok();
-        let least = (12..=32).find(wide)?;
-        p.now_w = weighted(rng, &[(50, least), (20, (least + 1).min(32)), (20, 32), (10, least.max(24))]);
     }
+    // Nor of times further ahead than it can tell.
+    let fits =
+        |now_w: &usize| hp.iter().all(|p| Params { now_w: *now_w, ..*p }.check_unit(UnitKind::Hca).is_ok());
+    let least = (12..=32).find(fits)?;
+    let now_w = weighted(rng, &[(50, least), (20, (least + 1).min(32)), (20, 32), (10, least.max(24))]);
+    hp.iter_mut().for_each(|p| p.now_w = now_w);
     sp.iter().all(|p| p.check().is_ok()).then_some(())
 }
 

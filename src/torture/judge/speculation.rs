@@ -14,11 +14,15 @@ use crate::torture::{acks, case::End};
 impl Run<'_> {
     /// Whether the packets of a pair stay in order: one way, one lane, nothing speculative.
     pub(super) fn in_order(case: &Case, exits: &[Vec<Vec<usize>>], pair: &Pair) -> Result<bool, String> {
-        let steps = route::steps(case, exits, End::Host(pair.from), pair.to).0;
-        let one_way = steps.iter().flatten().all(|hop| exits[hop.switch][pair.to].len() == 1);
         let speculative =
             booking::may_reserve(case, pair.from) || case.reserves() && acks::lanes_change(case)?;
-        Ok(one_way && !speculative)
+        Ok(Self::one_way(case, exits, pair.from, pair.to) && !speculative)
+    }
+
+    /// Whether all packets of a host to another go the same way.
+    pub(super) fn one_way(case: &Case, exits: &[Vec<Vec<usize>>], from: usize, to: usize) -> bool {
+        let steps = route::steps(case, exits, End::Host(from), to).0;
+        steps.iter().flatten().all(|hop| exits[hop.switch][to].len() == 1)
     }
 
     /// Cycles that pair `i` may wait for a packet.
