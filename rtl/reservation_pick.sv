@@ -1,5 +1,6 @@
 // Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that can go, in
-// turn, and its flow; in class S granted packets of a lane with room before speculative ones. Pointers move by what they chose.
+// turn, and its flow; in class S granted packets of a lane with room before speculative ones,
+// which wait for all that the link has credits for. Pointers move by what they chose.
 // Rules Q17, Q19, Q20; docs/reservation.md sections 5 and 7.
 `default_nettype none
 
@@ -18,6 +19,7 @@ module reservation_pick #(
     input  wire logic               may_ask_i,     // the register of the RES is free
     input  wire logic               may_send_i,    // the offer is free, and nothing stands in the adapter's queues
     input  wire logic [D:0]         room_i,
+    input  wire logic [D-1:0]       link_room_i,   // the link's part of it
     input  wire logic [4*FLOWS-1:0] sl_i,          // bit b of the SL of flow f is bit b*FLOWS + f
     input  wire logic [FLOWS-1:0]   idle_i,
     input  wire logic [FLOWS-1:0]   pq_i,
@@ -68,10 +70,14 @@ module reservation_pick #(
   logic [D-1:0]       lane_req, lane_gnt;
   logic [LW-1:0]      lane_q, lane;
   logic               granted, any_s;
+  logic               held;         // a granted packet goes as soon as the adapter's own queue has room: nothing speculative before it
   logic [FLOWS-1:0]   s_want;
   logic [FW-1:0]      s_ptr, s_flow;
 
   always_comb begin
+    held = 1'b0;
+    for (int f = 0; f < FLOWS; f++)
+      if (go_i[f] && link_room_i[lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]})]) held = 1'b1;
     for (int v = 0; v < D; v++) begin
       for (int f = 0; f < FLOWS; f++)
         of_lane[v*FLOWS+f] = go[f] && lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) == LW'(v);
@@ -88,7 +94,7 @@ module reservation_pick #(
   );
 
   always_comb begin
-    s_want = granted ? '0 : sp & {FLOWS{room_i[D]}};
+    s_want = (granted || held) ? '0 : sp & {FLOWS{room_i[D]}};
     s_ptr = granted ? '0 : ptr_s_o;
     for (int v = 0; v < D; v++) begin
       s_want = s_want | (of_lane[v*FLOWS+:FLOWS] & {FLOWS{lane_gnt[v]}});
@@ -176,7 +182,8 @@ module reservation_pick #(
       .want_p_i(idle_i & pq_i & calm),
       .want_go_i(go),
       .want_sp_i(sp),
-      .room_i, .sl_i,
+      .all_go_i(go_i),
+      .room_i, .link_room_i, .sl_i,
       .granted_i(granted),
       .lane_i(4'(lane))
   );

@@ -121,6 +121,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "q20-room" => &[
             "q20_granted_first",
             "q20_spec_for_lack",
+            "q20_spec_held",
             "q20_no_spec_room",
             "q20_ungranted",
             "q20_offer_waits",
