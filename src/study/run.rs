@@ -223,7 +223,7 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
     let mut metrics = Watch(Collector::new(setup));
     let mut fabric = Fabric::new(&net, &config, Noted::new(traffic))?;
     let end = cycles(run.time_us);
-    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
+    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &config) } else { Vec::new() };
     let every = |us: f64| if us > 0.0 { cycles(us).max(1) } else { u64::MAX };
     // A run has one of the two.
     let pause = every(run.sample_us).min(every(run.gauge_us));
