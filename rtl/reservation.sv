@@ -31,7 +31,7 @@ module reservation #(
     input  wire logic [6:0]       post_last_i,
     input  wire logic [23:0]      post_psn_i,
     input  wire logic [8:0]       room_i,          // per lane: credits allow an MTU packet
-    input  wire logic [8:0]       link_room_i,     // those of the link alone
+    input  wire logic [8:0]       link_room_i,     // the same of the link's credits alone, lanes of data
     input  wire logic             ungranted_i,     // a packet chosen before has not left the adapter's queues
     input  wire logic             inj_ready_i,
     input  wire logic             res_ready_i,
@@ -486,7 +486,7 @@ module reservation #(
       .nmin_i(nmin),
       .attr_we_i, .attr_flow_i,
       .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,
-      .room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
+      .room_i, .link_room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
       .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i,
       .rin_valid_i, .end_valid_i,
       .gen_full_i(gen_full_o),

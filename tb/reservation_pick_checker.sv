@@ -1,5 +1,5 @@
 // What the operations on the table of reservations are promised of their choice: classes, lanes and flows wait for the others once,
-// no slot is left empty, and a speculative packet goes only where no granted one can, nor could if the adapter's own queue had room. Instantiated by reservation_pick under
+// no slot is left empty, and a speculative packet goes only where no granted one can. Instantiated by reservation_pick under
 // QUELL_CHECK. Rules Q19, Q20.
 `default_nettype none
 
@@ -19,9 +19,7 @@ module reservation_pick_checker #(
     input wire logic [FLOWS-1:0]   want_p_i,
     input wire logic [FLOWS-1:0]   want_go_i,   // with a granted packet,
     input wire logic [FLOWS-1:0]   want_sp_i,   // with a speculative one
-    input wire logic [FLOWS-1:0]   all_go_i,    // flows with a granted packet, also while the word is computed
     input wire logic [D:0]         room_i,
-    input wire logic [D-1:0]       link_room_i,
     input wire logic [4*FLOWS-1:0] sl_i,
     input wire logic               granted_i,   // a granted packet is chosen, if one is,
     input wire logic [3:0]         lane_i       // for this lane
@@ -32,7 +30,6 @@ module reservation_pick_checker #(
   logic [D-1:0]     lane_late_q;
   logic [D*FLOWS-1:0] of_lane;
   logic [D-1:0]     lane_wants;
-  logic [FLOWS-1:0] link_bound;  // flows whose granted packet the link has credits for
 
   assign send = op_i[quell_pkg::SO_S];
   assign send_granted = send && granted_i;
@@ -46,12 +43,6 @@ module reservation_pick_checker #(
         of_lane[v*FLOWS+f] = want_go_i[f] && room_i[v]
             && 32'({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) % D == v;
       lane_wants[v] = of_lane[v*FLOWS+:FLOWS] != '0;
-    end
-    for (int f = 0; f < FLOWS; f++) begin
-      link_bound[f] = 1'b0;
-      for (int v = 0; v < D; v++)
-        if (all_go_i[f] && link_room_i[v] && 32'({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) % D == v)
-          link_bound[f] = 1'b1;
     end
   end
 
@@ -98,7 +89,6 @@ module reservation_pick_checker #(
       q19_one_op: assert ($onehot0(op_i) && (!reply_i || op_i[quell_pkg::SO_R]));
       q20_lane_turn: assert (lane_late_q == '0);
       q20_granted_first: assert (!send || granted_i || lane_wants == '0);
-      q20_spec_last: assert (!send || granted_i || link_bound == '0);
       q20_room: assert (!send || (!granted_i && room_i[D]) || (granted_i && lane_i < 4'(D) && of_lane[FLOWS*32'(lane_i)+32'(flow_i)]));
     end
   end
