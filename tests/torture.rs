@@ -218,7 +218,8 @@ fn masks_that_do_not_lead_up_are_refused() {
         let e = case.check().unwrap_err();
         assert!(e.contains("UP_MASK") && e.contains("legal is one or more of the ports up"), "{e}");
     }
-    case.switch[s].registers.insert("in0.UP_MASK".into(), 1 << case.switch[s].up[0]);
+    let up = case.switch[s].up[0];
+    case.switch[s].registers.insert("in0.UP_MASK".into(), 1 << up);
     case.check().unwrap();
     case.switch[s].up.push(down);
     assert!(case.check().unwrap_err().contains("legal are"));
