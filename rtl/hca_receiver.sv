@@ -3,8 +3,9 @@
 // ACKs when the packet has come whole (which ones are answered with a CNP says message_replies), and with ack_en answers each
 // packet of data when it ends, whole or not.
 // While the link is down nothing is heard, and the packet that was coming is given up.
-// With CTL_VL the highest VL takes nothing but replies of one flit, and all answers go there.
-// Rules AK3, AK5, AK8, B3, CL2, CL3, F1, F2, H2, H3; docs/hca.md sections 4, 7, 12.
+// With CTL_VL the highest VL takes nothing but replies of one flit, and all answers go there. With SRP nothing is answered here: RES and
+// replies, on lanes of their own, are taken in for the reservation, and the host sees the end of a SPEC packet when it may.
+// Rules AK3, AK5, AK8, B3, CL2, CL3, F1, F2, H2, H3, Q1, Q4, Q12; docs/hca.md sections 4, 7, 12, 13.
 `default_nettype none
 
 module hca_receiver #(
@@ -16,6 +17,8 @@ module hca_receiver #(
     parameter int RX_BLOCKS = 256,
     parameter int CNT_W = 32,
     parameter int CTL_VL = 0,
+    parameter int SRP = 0,
+    parameter int CTL_BLOCKS = 64,  // of the lanes of RES and replies
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1
@@ -38,6 +41,8 @@ module hca_receiver #(
     input  wire logic              rx_bad_i,
     input  wire logic [DW-1:0]     rx_data_i,
     input  quell_pkg::credit_t     fctbs_i,
+    input  wire logic              end_ok_i,      // SRP: the end of a SPEC packet may be shown
+    input  wire logic              res_done_i,    // a RES that was taken in is gone: its block is free
     input  wire logic              host_ready_i,
     output logic                   host_valid_o,
     output logic                   host_first_o,
@@ -52,11 +57,18 @@ module hca_receiver #(
     output logic                   ack_valid_o,   // an ACK did
     output logic      [2:0]        ack_bits_o,    // with these marks: BECN, MB, VB
     output logic      [15:0]       flow_o,        // of this flow
+    output logic                   res_o,         // Mealy: a RES came,
+    output logic                   srp_reply_o,   // Mealy: a reply of reservation did,
+    output logic      [15:0]       slid_o,        // with this SLID
+    output logic      [3:0]        sl_o,
+    output logic      [15:0]       of_flow_o,     // of this flow
     output logic      [15:0]       err_set_o,     // Mealy
     output logic                   store_o,       // Mealy: the flit is stored, for the checker
     output logic                   count_o,       // Mealy: and counted in ABR
     output logic      [VW-1:0]     vl_o,          // Mealy: on this VL
     output logic      [VW-1:0]     host_vl_o,     // VL of the oldest flit
+    output logic                   host_spec_o,   // which is of a SPEC packet,
+    output logic                   host_held_o,   // whose end may not be shown
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
     output logic      [FLOWS-1:0]  seen_o,        // sources with a FECN not yet told
@@ -65,7 +77,8 @@ module hca_receiver #(
     output logic      [CNT_W-1:0]  cnt_ack_in_o,
     output logic                   parity_err_o  // Mealy
 );
-  localparam int CAP = RX_BLOCKS / VLS;
+  localparam int CAP = RX_BLOCKS / ((SRP != 0 && VLS > 3) ? VLS - 2 : VLS);
+  localparam int READS = (SRP != 0) ? 2 : 1;  // blocks that are freed in a cycle
 
   typedef enum logic [1:0] {
     IDLE = 2'd0,
@@ -85,9 +98,38 @@ module hca_receiver #(
       .head_o(head)
   );
   assign data = head.bth && !head.cnp && !head.ack && !head.mcast;
-  assign take_ack = ack_en_i && head.ack && !head.mcast;
-  assign take = head.cnp || take_ack;
+  assign take_ack = SRP == 0 && ack_en_i && head.ack && !head.mcast;
+  assign take = (SRP != 0) ? on_reply : head.cnp || take_ack;
   wire unused_head = &{1'b0, head};
+
+  // ---- lanes of reservation, and whether a packet is one of those that they are for
+  logic on_res, on_reply, srp_ok;
+
+  if (SRP != 0) begin : g_lanes
+    logic       plain;   // LNH 2
+    logic       single;  // a flit
+    logic [7:0] opcode;
+
+    assign plain = head.bth && !head.grh;
+    assign single = head.n == 8'd1;
+    assign opcode = rx_data_i[quell_pkg::BTH_RAW_LSB +: 8];
+    assign on_res = head.vl == 8'(VLS - 2);
+    assign on_reply = head.vl == 8'(VLS - 1);
+    assign host_spec_o = host_vl_o == VW'(VLS - 3);
+
+    always_comb begin
+      srp_ok = 1'b1;
+      if (head.vl < 8'(VLS - 3))
+        srp_ok = !plain || opcode < quell_pkg::OPCODE_SRP_RES || opcode > quell_pkg::OPCODE_SRP_SPEC;
+      if (head.vl == 8'(VLS - 3)) srp_ok = plain && opcode == quell_pkg::OPCODE_SRP_SPEC;
+      if (on_res) srp_ok = plain && single && opcode == quell_pkg::OPCODE_SRP_RES;
+      if (on_reply) srp_ok = plain && single && opcode >= quell_pkg::OPCODE_SRP_GRANT && opcode <= quell_pkg::OPCODE_SRP_NACK;
+    end
+  end else begin : g_lanes
+    assign {on_res, on_reply, host_spec_o} = '0;
+    assign srp_ok = 1'b1;
+    wire unused = &{1'b0, end_ok_i, res_done_i, on_reply};
+  end
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
   logic [1:0]    state_q, state_d;
@@ -115,11 +157,13 @@ module hca_receiver #(
   logic [3:0]    sl;
   logic [23:0]   psn;
   logic          fecn, becn, mb, vb;
-  logic          got_becn, got_ack;           // of one that ends here, whole
+  logic          got_becn, got_ack, got_res, got_reply;  // of one that ends here, whole
   logic          send_ack, send_cnp;          // it is answered
   logic          marked;                      // as asks for a CNP
 
-  accept_policy_credit #(.VLS(VLS), .CAP(CAP)) u_accept (
+  accept_policy_credit #(
+      .VLS(VLS), .CAP(CAP), .SRP(SRP), .SPEC_BLOCKS(CAP), .CTL_BLOCKS((SRP != 0) ? CTL_BLOCKS : CAP)
+  ) u_accept (
       .head_i(head),
       .used_i(used_o),
       .take_o(room_ok)
@@ -136,7 +180,7 @@ module hca_receiver #(
     vl_ok = head.vl < 8'(VLS);
     shape_ok = head.n != '0 && head.n <= 8'(MTU) && (bad || rx_last_i == (head.n == 8'd1));
     lid_ok = head.dlid == lid_i || head.mcast;
-    class_ok = CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack));
+    class_ok = srp_ok && (CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack)));
     good = first && vl_ok && shape_ok && lid_ok && class_ok;
     accept = good && !take && room_ok;
 
@@ -144,7 +188,7 @@ module hca_receiver #(
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;
     runs_on = next && in_packet && !rx_last_i && at_end;
 
-    store_o = accept || (next && state_q == OPEN);
+    store_o = (accept && !on_res) || (next && state_q == OPEN);
     end_last = rx_last_i || runs_on;
     end_bad = bad || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
@@ -155,8 +199,10 @@ module hca_receiver #(
     {from, sl, psn, fecn, becn, mb, vb} = first
         ? {head.slid, head.sl, head.psn, head.fecn, head.becn, head.mb, head.vb} : {slid_q, sl_q, psn_q, marks_q};
     flow = from - lid_base_i;
-    got_becn = whole && becn;
+    got_becn = SRP == 0 && whole && becn;
     got_ack = whole && is_ack;
+    got_res = whole && first && on_res;
+    got_reply = whole && first && on_reply;
     marked = is_data && !becn && (cnp_src_i ? mb && vb : fecn);
 
     ends = store_o && end_last;
@@ -169,7 +215,7 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_NO_CREDIT] = good && !take && !accept;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_CLASS] = first && !class_ok;
-    err_set_o[quell_pkg::HE_BAD_FLOW] = (got_becn || got_ack) && flow >= 16'(FLOWS);
+    err_set_o[quell_pkg::HE_BAD_FLOW] = (got_becn || got_ack || got_reply) && flow >= 16'(FLOWS);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
     err_set_o[quell_pkg::HE_LINK_DOWN] = !link_up_i && in_packet;
     // one that was taken is given up, or ends and is not whole
@@ -259,6 +305,13 @@ module hca_receiver #(
       .parity_err_o(replies_err)
   );
 
+  // ---- RES and replies, for the reservation
+  assign res_o = got_res;
+  assign srp_reply_o = got_reply && flow < 16'(FLOWS);
+  assign slid_o = from;
+  assign sl_o = sl;
+  assign of_flow_o = flow;
+
   // ---- counters, and the BECN or ACK for the chooser
   logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d, cnt_ack_in_d;
   logic             becn_valid_d, ack_valid_d;
@@ -284,7 +337,7 @@ module hca_receiver #(
       ack_bits_d = '0;
       flow_d = '0;
     end else begin
-      if (whole && (first ? !take : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
+      if (whole && (first ? !take && !on_res : state_q == OPEN) && cnt_rcv_o != '1) cnt_rcv_d = cnt_rcv_o + 1'b1;
       if (becn_valid_d && cnt_becn_o != '1) cnt_becn_d = cnt_becn_o + 1'b1;
       if (ack_valid_d && cnt_ack_in_o != '1) cnt_ack_in_d = cnt_ack_in_o + 1'b1;
     end
@@ -303,7 +356,7 @@ module hca_receiver #(
   // ---- FIFO and credits
   logic pop, fctbs_bad_vl;
   logic own_err, fifo_err, credit_err;  // of parity
-  logic fifo_first, fifo_last, fifo_bad;
+  logic fifo_valid, fifo_first, fifo_last, fifo_bad;
   logic [DW-1:0] fifo_data;
 
   assign pop = host_valid_o && host_ready_i;
@@ -313,10 +366,13 @@ module hca_receiver #(
       .push_i(store_o),
       .data_i({vl_o, rx_first_i, end_last, end_bad, rx_data_i}),
       .pop_i(pop),
-      .valid_o(host_valid_o),
+      .valid_o(fifo_valid),
       .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data}),
       .parity_err_o(fifo_err)
   );
+
+  assign host_held_o = SRP != 0 && fifo_valid && host_spec_o && fifo_last && !end_ok_i;
+  assign host_valid_o = fifo_valid && !host_held_o;
 
   always_comb begin
     {host_first_o, host_last_o, host_bad_o, host_data_o} = '0;
@@ -328,7 +384,22 @@ module hca_receiver #(
     end
   end
 
-  credit_receiver #(.VLS(VLS), .CAP(CAP), .READS(1), .REGISTERED(0), .PARITY(PARITY)) u_credits (
+  // what the host takes, and with SRP a RES
+  logic [READS-1:0]    freed;
+  logic [READS*VW-1:0] freed_vl;
+
+  if (SRP != 0) begin : g_freed
+    assign freed = {res_done_i, pop};
+    assign freed_vl = {VW'(VLS - 2), host_vl_o};
+  end else begin : g_freed
+    assign freed = pop;
+    assign freed_vl = host_vl_o;
+  end
+
+  credit_receiver #(
+      .VLS(VLS), .CAP(CAP), .SRP(SRP), .SPEC_BLOCKS(CAP), .CTL_BLOCKS((SRP != 0) ? CTL_BLOCKS : CAP), .READS(READS),
+      .REGISTERED(0), .PARITY(PARITY)
+  ) u_credits (
       .clk_i, .rst_i,
       .run_i(ready_i),
       .up_i(link_up_i),
@@ -337,10 +408,10 @@ module hca_receiver #(
       .fctbs_i,
       .count_i(count_o),
       .count_vl_i(vl_o),
-      .store_i(store_o),
+      .store_i(store_o || got_res),
       .store_vl_i(vl_o),
-      .read_i(pop),
-      .read_vl_i(host_vl_o),
+      .read_i(freed),
+      .read_vl_i(freed_vl),
       .used_o, .abr_o,
       .bad_vl_o(fctbs_bad_vl),
       .fccl_o,

@@ -1,5 +1,6 @@
 // Injector of an adapter: credits towards its own input port, and the packet being sent, whose flits the
-// host supplies, but for a CNP's. Rules CL2, F1, H2, H5, H8; docs/hca.md sections 2, 8, 12.
+// host supplies, but for a CNP's. With SRP lane, opcode and what else the header says come with the offer. Rules CL2, F1, H2, H5, H8, Q4;
+// docs/hca.md sections 2, 8, 12, 13.
 `default_nettype none
 
 module injector #(
@@ -8,6 +9,8 @@ module injector #(
     parameter int FLIT_BYTES = 64,
     parameter int VL_BY_DEST = 0,
     parameter int DATA_VLS = VLS,  // those that SLs lead to, the lowest ones
+    parameter int SRP = 0,  // 1: the offer is complete, and no head is read
+    parameter int CAP = 2048,  // blocks of a VL in the input port, with SRP
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -20,6 +23,9 @@ module injector #(
     input  wire logic              inj_valid_i,  // the throttle's offer
     input  wire logic [15:0]       inj_flow_i,
     input  wire logic [3:0]        inj_sl_i,
+    input  wire logic [3:0]        inj_lane_i,   // with SRP
+    input  wire logic [7:0]        inj_opcode_i,
+    input  quell_pkg::srp_fields_t inj_fields_i,
     input  wire logic [6:0]        head_len_i,   // head of that flow's queue, read in the cycle before
     input  wire logic [23:0]       head_psn_i,
     input  wire logic              head_cnp_i,
@@ -31,6 +37,7 @@ module injector #(
     output logic      [15:0]       dma_flow_o,
     output logic      [23:0]       dma_psn_o,
     output logic      [6:0]        dma_index_o,
+    output logic                   empty_o,      // with SRP: nothing that was taken is in the injector or the input port
     output logic                   sending_o,    // a packet is being sent, the host's or a CNP
     output logic                   rx_valid_o,   // Mealy: to the input port
     output logic                   rx_first_o,
@@ -71,7 +78,10 @@ module injector #(
   );
 
   // ---- VL of the packet offered
-  if (VL_BY_DEST != 0) begin : g_by_dest
+  if (SRP != 0) begin : g_by_lane
+    assign vl = VW'(inj_lane_i);
+    wire unused = &{1'b0, inj_lane_i};
+  end else if (VL_BY_DEST != 0) begin : g_by_dest
     logic [15:0] dlid;
     assign dlid = lid_base_i + inj_flow_i;
     assign vl = VW'(dlid % 16'(VLS));
@@ -81,13 +91,14 @@ module injector #(
   end
 
   // ---- acceptance
-  logic head_valid_q, head_valid_d, last, free, supplied;
+  logic head_valid_q, head_valid_d, head_valid, last, free, supplied;
 
   assign last = dma_index_o == n_q - 1'b1;
   assign supplied = dma_ready_i || cnp_q;  // the flit is there
   assign free = !sending_o || (supplied && last);
-  assign head_used_o = inj_valid_i && head_valid_q;
-  assign accept_o = inj_valid_i && head_valid_q && free && quell_pkg::credit_fits(avail[12*vl+:12], 8'(head_len_i));
+  assign head_valid = head_valid_q || SRP != 0;
+  assign head_used_o = inj_valid_i && head_valid;
+  assign accept_o = inj_valid_i && head_valid && free && quell_pkg::credit_fits(avail[12*vl+:12], 8'(head_len_i));
 
   assign head_valid_d = !rst_i && inj_valid_i && !accept_o;
 
@@ -160,6 +171,39 @@ module injector #(
     vl_q <= vl_d;
   end
 
+  // ---- what it says beside, with SRP
+  logic [7:0]   opcode;
+  logic         more;   // bytes 20 to 31 are not the host's
+  logic [95:0]  bytes;
+
+  if (SRP != 0) begin : g_srp
+    logic [7:0]             opcode_q;
+    quell_pkg::srp_fields_t fields_q;
+
+    always_ff @(posedge clk_i) begin
+      if (accept_o) begin
+        opcode_q <= inj_opcode_i;
+        fields_q <= inj_fields_i;
+      end
+    end
+
+    srp_fields u_fields (
+        .fields_i(fields_q),
+        .bytes_o(bytes)
+    );
+
+    assign opcode = opcode_q;
+    assign more = opcode_q != quell_pkg::OPCODE_SEND_ONLY;
+    // All blocks are promised again: what took them has left the input port, or was refused by it.
+    assign empty_o = !sending_o && avail == {VLS{12'(CAP)}};
+  end else begin : g_srp
+    assign opcode = quell_pkg::OPCODE_SEND_ONLY;
+    assign more = 1'b0;
+    assign bytes = '0;
+    assign empty_o = 1'b0;
+    wire unused = &{1'b0, inj_lane_i, inj_opcode_i, inj_fields_i};
+  end
+
   // ---- its flits
   logic [159:0] header;
 
@@ -169,7 +213,7 @@ module injector #(
       .dlid_i(lid_base_i + flow_q),
       .words_i(cnp_q ? 11'd10 : {n_q, 4'd0}),
       .slid_i(lid_i),
-      .opcode_i(cnp_q ? quell_pkg::OPCODE_CNP : quell_pkg::OPCODE_SEND_ONLY),
+      .opcode_i(cnp_q ? quell_pkg::OPCODE_CNP : opcode),
       .marks_i({1'b0, cnp_q, 2'd0}),
       .qp_i(dma_flow_o),
       .psn_i(dma_psn_o),
@@ -183,6 +227,7 @@ module injector #(
     rx_data_o = '0;
     if (rx_valid_o && !cnp_q) rx_data_o = dma_data_i;
     if (rx_first_o) rx_data_o[159:0] = header;
+    if (rx_first_o && more) rx_data_o[255:160] = bytes;
   end
 
   logic own_err;

@@ -19,6 +19,8 @@ module input_config #(
     input  wire logic [15:0]  cnt_nohpq_i,
     input  wire logic [15:0]  cnt_noline_i,
     input  wire logic [31:0]  cnt_spec_drop_i,
+    input  wire logic [31:0]  up_mask_i,       // registers of the draw of routes; 0 without
+    input  wire logic [15:0]  up_seed_i,
     output logic              iso_en_o,
     output logic              cold_first_o,
     output logic              cnp_plain_o,     // CNPs take their turns as data do
@@ -195,6 +197,8 @@ module input_config #(
         quell_pkg::IP_CNT_NOHPQ: rdata_d = 32'(cnt_nohpq_i);
         quell_pkg::IP_CNT_NOLINE: rdata_d = 32'(cnt_noline_i);
         quell_pkg::IP_CNT_SPEC_DROP: rdata_d = cnt_spec_drop_i;
+        quell_pkg::IP_UP_MASK: rdata_d = up_mask_i;
+        quell_pkg::IP_UP_SEED: rdata_d = 32'(up_seed_i);
         default: ;
       endcase
     end

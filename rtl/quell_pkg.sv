@@ -15,7 +15,11 @@ package quell_pkg;
     SLID_LSB = 48,      // LRH bytes 6, 7
     BTH_RAW_LSB = 64,   // BTH at byte 8: LNH = 2
     BTH_GRH_LSB = 384,  // BTH at byte 48: LNH = 3
-    SRP_AGE_LSB = 208   // behind the BTH of LNH 2, bytes 26, 27: cycles that a SPEC packet has queued
+    SRP_LSB = 160,      // behind the BTH of LNH 2: what speculative reservation says of itself, bytes 20..31
+    SRP_SEQ_LSB = 168,  // (id is the first of them)
+    SRP_SIZE_LSB = 192,
+    SRP_AGE_LSB = 208,  // bytes 26, 27: cycles that a SPEC packet has queued
+    SRP_WAIT_LSB = 224
   } header_lsb_e;
   typedef enum int {
     BTH_MARKS = 36,     // BTH byte 4 bits 7..4: FECN, BECN, MB, VB, bit number in the BTH (that of VB)
@@ -31,8 +35,11 @@ package quell_pkg;
     OPCODE_SEND_ONLY = 8'h04,
     OPCODE_ACKNOWLEDGE = 8'h11,  // as an adapter sends it
     OPCODE_CNP = 8'h80,
-    OPCODE_SRP_NACK = 8'hC3,     // speculative reservation
-    OPCODE_SRP_SPEC = 8'hC4
+    OPCODE_SRP_RES = 8'hC0,      // speculative reservation
+    OPCODE_SRP_GRANT = 8'hC1,
+    OPCODE_SRP_NACK = 8'hC3,
+    OPCODE_SRP_SPEC = 8'hC4,
+    OPCODE_SRP_GRANTED = 8'hC5
   } opcode_e;
   typedef enum logic [4:0] {
     OPCODE_ACK = 5'h11
@@ -88,6 +95,8 @@ package quell_pkg;
     IP_XB_INTERVAL = 8'd19,
     IP_SPEC = 8'd20,
     IP_TTW = 8'd21,
+    IP_UP_MASK = 8'd22,
+    IP_UP_SEED = 8'd23,
     IP_CNT_DROP = 8'd128,
     IP_CNT_NOHPQ = 8'd129,
     IP_CNT_NOLINE = 8'd130,
@@ -144,7 +153,7 @@ package quell_pkg;
   typedef enum logic [7:0] {
     HU_INPUT = 8'd0,
     HU_OUTPUT = 8'd1,
-    HU_CHOOSER = 8'd2,  // throttle or source response
+    HU_CHOOSER = 8'd2,  // throttle, source response or reservation
     HU_ADAPTER = 8'd3
   } hca_unit_e;
   typedef enum logic [7:0] {
@@ -223,6 +232,11 @@ package quell_pkg;
     wire24 = {bytes[7:0], bytes[15:8], bytes[23:16]};
   endfunction
 
+  // One of four bytes.
+  function automatic logic [31:0] wire32(input logic [31:0] bytes);
+    wire32 = {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
+  endfunction
+
   // what a packet's headers say (header_decode)
   typedef struct packed {
     logic [7:0]  vl;     // of the LRH, or by DLID (VL_BY_DEST)
@@ -250,6 +264,16 @@ package quell_pkg;
     logic [23:0] psn;
     logic [2:0]  marks;  // those that come back: FECN, MB, VB
   } reply_t;
+
+  // what a packet of speculative reservation says behind its BTH
+  typedef struct packed {
+    logic [7:0]  id;     // chunk of packets
+    logic [7:0]  seq;    // packet in it
+    logic [7:0]  n;      // packets of it
+    logic        last;   // it is the last one of its message
+    logic [15:0] size;   // flits of it
+    logic [31:0] delay;  // cycles, of a GRANT
+  } srp_fields_t;
 
   // what a queue knows of a packet, beside its output
   typedef struct packed {

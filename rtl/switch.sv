@@ -27,6 +27,7 @@ module switch #(
     parameter int DATA_BLOCKS = 512,  // and lanes have these blocks at an input
     parameter int SPEC_BLOCKS = 512,
     parameter int CTL_BLOCKS = 64,
+    parameter int RANDOM_UP = 0,  // 1: a route may be any up port, drawn for each packet
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
@@ -268,6 +269,7 @@ module switch #(
     logic [15:0]               st_spec_waited;
     logic                      st_disc_act;
     logic [6:0]                st_disc_r;
+    logic [15:0]               st_up_lfsr;
     logic [15:0]               st_cnt_drop;
     logic [PORTS-1:0] prop_valid;  // from each output to this input
     logic [PV-1:0]    held;
@@ -284,7 +286,8 @@ module switch #(
         .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .HPQS(HPQS), .LINES(LINES), .DLIST(DLIST),
         .LFT_DEPTH(LFT_DEPTH), .FLIT_BYTES(FLIT_BYTES), .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE),
         .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .STAMP_W(STAMP_W), .CIOQ(CIOQ), .CTL_VL(CTL_VL),
-        .SRP(SRP), .DATA_BLOCKS(DATA_BLOCKS), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS), .PARITY(PARITY)
+        .SRP(SRP), .DATA_BLOCKS(DATA_BLOCKS), .SPEC_BLOCKS(SPEC_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS),
+        .RANDOM_UP(RANDOM_UP), .PARITY(PARITY)
     ) u_in (
         .clk_i, .rst_i,
         .cfg_we_i           (cfg_here && cfg_unit_i == 8'd0),
@@ -406,6 +409,7 @@ module switch #(
         .st_disc_act_o      (st_disc_act),
         .st_disc_r_o        (st_disc_r),
         .st_cnt_spec_drop_o (st_cnt_spec_drop_o[p*32 +: 32]),
+        .st_lfsr_o          (st_up_lfsr),
         .st_cnt_drop_o      (st_cnt_drop),
         .st_cnt_nohpq_o     (st_cnt_nohpq_o[p*16 +: 16]),
         .st_cnt_noline_o    (st_cnt_noline_o[p*16 +: 16])
@@ -517,7 +521,7 @@ module switch #(
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
                       st_bypass, st_sat, st_slow, st_oq_flits, st_lp, st_sending, st_now, st_spec_age, st_spec_waited, st_disc_act,
-                      st_disc_r, st_class_ptr, st_owed, st_owed_in};
+                      st_disc_r, st_up_lfsr, st_class_ptr, st_owed, st_owed_in};
 
     crossbar_column #(.PORTS(PORTS), .FLIT_W(FLIT_W)) u_column (
         .valid_i(xb_valid),

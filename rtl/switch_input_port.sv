@@ -1,7 +1,7 @@
 // One input port of a switch: receiver, shared buffer with cold queues per output and VL and hot
 // queues, forwarding table, CAM lines, credit return, a read engine per output; fills of the buffer and marks (MARKERS),
-// ages of packets (STAMP_W), paces of its engines (CIOQ), lanes of speculative reservation (SRP). The contract is docs/input-port.md; rules B1-B3,
-// F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4, VM1, AG1, AG2, CQ2, CL3, Q1, Q2, Q5-Q9.
+// ages of packets (STAMP_W), paces of its engines (CIOQ), lanes of speculative reservation (SRP), routes that are drawn (RANDOM_UP). The
+// contract is docs/input-port.md; rules B1-B3, F1, F2, R1, D1, D4, D5, E1-E9, A2, SM1-SM4, VM1, AG1, AG2, CQ2, CL3, Q1, Q2, Q5-Q9, UP1.
 `default_nettype none
 
 module switch_input_port #(
@@ -26,6 +26,7 @@ module switch_input_port #(
     parameter int DATA_BLOCKS = 512,  // and lanes have these blocks
     parameter int SPEC_BLOCKS = 512,
     parameter int CTL_BLOCKS = 64,
+    parameter int RANDOM_UP = 0,  // 1: a route may be any up port, drawn for each packet
     parameter int RX_TIMEOUT_RESET = 1024,
     parameter int PARITY = 0,
     localparam int PV = PORTS * VLS,
@@ -156,6 +157,7 @@ module switch_input_port #(
     output logic                           st_disc_act_o,
     output logic [6:0]                     st_disc_r_o,
     output logic [31:0]                    st_cnt_spec_drop_o,
+    output logic [15:0]                    st_lfsr_o,
     output logic [15:0]                    st_cnt_drop_o,
     output logic [15:0]                    st_cnt_nohpq_o,
     output logic [15:0]                    st_cnt_noline_o
@@ -252,6 +254,13 @@ module switch_input_port #(
   if (SRP != 0 && BLOCKS != D * DATA_BLOCKS + SPEC_BLOCKS + 2 * CTL_BLOCKS) begin : g_bad_lanes
     $error("parameter BLOCKS must be D*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS with SRP = 1, D = VLS - 3");
   end
+  if (RANDOM_UP != 0 && (RANDOM_UP != 1 || ONE_QUEUE != 0 || ISOLATION != 0 || VL_BY_DEST != 0 || MARKERS != 0 || STAMP_W != 0 || CIOQ != 0
+                         || PARITY != 0)) begin : g_bad_random_up
+    $error("parameter RANDOM_UP must be 0 or 1; 1 needs ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = PARITY = 0");
+  end
+  if (RANDOM_UP != 0 && PORTS > 32) begin : g_bad_up_ports
+    $error("parameter PORTS must be at most 32 with RANDOM_UP = 1");
+  end
   if (CIOQ != 0 && (CIOQ != 1 || ONE_QUEUE != 0 || ISOLATION != 0)) begin : g_bad_cioq
     $error("parameter CIOQ must be 0 or 1; 1 needs ONE_QUEUE = 0 and ISOLATION = 0");
   end
@@ -286,6 +295,7 @@ module switch_input_port #(
   logic [3:0]         xb_interval;
   logic               drop_en;
   logic [14:0]        ttw;
+  logic [31:0]        up_mask;  // outputs that lead up
   logic [15:0]        set_err;
   logic [15:0]        rx_err;
   logic               fctbs_bad_vl;
@@ -317,6 +327,8 @@ module switch_input_port #(
       .cnt_nohpq_i  (st_cnt_nohpq_o),
       .cnt_noline_i (st_cnt_noline_o),
       .cnt_spec_drop_i(st_cnt_spec_drop_o),
+      .up_mask_i    (up_mask),
+      .up_seed_i    (st_lfsr_o),
       .iso_en_o     (iso_en),
       .cold_first_o (cold_first),
       .cnp_plain_o  (cnp_plain),
@@ -353,7 +365,8 @@ module switch_input_port #(
   );
 
   // receiver
-  logic [7:0]        route, back;
+  logic [7:0]        entry, back_entry;  // of the forwarding table,
+  logic [7:0]        route, back;        // and as drawn
   logic [VLS*12-1:0] used;
   logic [AW-1:0]     new_block;
   logic              accept;
@@ -390,11 +403,32 @@ module switch_input_port #(
       .port_i (lft_port_i),
       .dlid_i (quell_pkg::wire16(rx_data_i[quell_pkg::DLID_LSB +: 16])),
       .slid_i (quell_pkg::wire16(rx_data_i[quell_pkg::SLID_LSB +: 16])),
-      .route_o(route),
-      .back_o (back),
+      .route_o(entry),
+      .back_o (back_entry),
       .used_i(rx_head),
       .parity_err_o(route_err)
   );
+
+  if (RANDOM_UP != 0) begin : g_draw
+    up_draw #(.PORTS(PORTS), .BACK(SRP)) u_draw (
+        .clk_i, .rst_i,
+        .we_i        (ready_o && cfg_we_i),
+        .addr_i      (cfg_addr_i),
+        .data_i      (cfg_data_i),
+        .head_i      (rx_head),
+        .entry_i     (entry),
+        .back_entry_i(back_entry),
+        .route_o     (route),
+        .back_o      (back),
+        .mask_o      (up_mask),
+        .lfsr_o      (st_lfsr_o)
+    );
+  end else begin : g_no_draw  // (a name of its own, so that tools find the registers below the other one)
+    assign route = entry;
+    assign back = back_entry;
+    assign up_mask = '0;
+    assign st_lfsr_o = '0;
+  end
 
   rx_framer #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .CAP(CAP),
@@ -1315,6 +1349,14 @@ module switch_input_port #(
         .xb_bad_i(xb_bad_o), .xb_data_i(xb_data_o), .used_i(st_used_o), .abr_i(st_abr_o), .fc_valid_i(fc_valid_o), .fc_vl_i(fc_vl_o),
         .fccl_i(fccl_o), .pkts_i(st_cpq_pkts_o), .fill_i(st_cpq_fill_o), .nack_i(st_spec_nack_o), .disc_act_i(st_disc_act_o),
         .disc_r_i(st_disc_r_o), .cnt_i(st_cnt_spec_drop_o)
+    );
+  end
+  if (RANDOM_UP != 0) begin : g_up_check
+    up_draw_checker #(.PORTS(PORTS), .VLS(VLS), .LFT_DEPTH(LFT_DEPTH), .FLIT_W(FLIT_W), .SRP(SRP)) u_up_check (
+        .clk_i(clk_i), .rst_i(rst_i), .run_i(ready_o), .link_up_i(link_up_i), .rx_valid_i(rx_valid_i), .rx_first_i(rx_first_i),
+        .rx_data_i(rx_data_i), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i), .lft_we_i(lft_we_i),
+        .lft_addr_i(lft_addr_i), .lft_port_i(lft_port_i), .route_i(route), .back_i(back), .accept_i(accept), .accept_out_i(accept_out),
+        .accept_back_i(accept_back), .accept_vl_i(accept_vl), .told_i(rx_err[quell_pkg::IE_NO_ROUTE])
     );
   end
   if (CTL_VL != 0) begin : g_class_check

@@ -34,6 +34,7 @@ SOURCES = {"VL_BY_DEST": 0, "FLOWS": 5, "CCT": 8}
 SETS = [
     ("switch_input_port", PORT),
     ("switch_input_port", {"VLS": 1, "MTU": 4, "BLOCKS": 48, "LFT_DEPTH": 5, "TIMER_W": 32}),
+    ("switch_input_port", {**PORT, "RANDOM_UP": 1}),
     ("switch_output_port", {"VLS": 2, "MTU": 4, "BLOCKS": 24, "TIMER_W": 8, "CNT_W": 5}),
     ("switch_output_port", {"VLS": 1, "MTU": 7, "BLOCKS": 64, "TIMER_W": 32}),
     ("switch_output_port", {"VLS": 2, "MTU": 4, "BLOCKS": 48, "TIMER_W": 8, "CIOQ": 1, "OBLOCKS": 24}),
@@ -42,6 +43,7 @@ SETS = [
     ("switch", {"PORTS": 3, **PORT, "CNT_W": 5}),
     ("hca", {**PORT, **SOURCES, "CNT_W": 7}),
     ("hca", {**PORT, **SOURCES, "CNT_W": 7, "RESPONSE": 1}),
+    ("hca", {**PORT, **SOURCES, "CNT_W": 7, "SRP": 1, "VLS": 4, "NMAX": 4}),
     ("source_response", {"FLOWS": 5}),
     ("reservation", {"FLOWS": 5, "NMAX": 4, "CNT_W": 7}),
 ]
@@ -87,7 +89,7 @@ class Wrong(Exception):
 LEGAL = {
     "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "QCAP": (1, 2048), "OBLOCKS": (1, 131072), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
-    "RESPONSE": (0, 1), "CIOQ": (0, 1), "NMAX": (1, 64),
+    "RESPONSE": (0, 1), "SRP": (0, 1), "CIOQ": (0, 1), "RANDOM_UP": (0, 1), "NMAX": (1, 64),
 }
 
 
@@ -101,10 +103,14 @@ def check(parameters):
         if parameters.get(name, 8).bit_count() != 1:
             raise Wrong(f"parameter {name} = {parameters[name]} must be a power of two")
     vls = parameters.get("VLS", 1)
+    if parameters.get("SRP"):
+        if vls < 4 or parameters.get("RESPONSE"):
+            raise Wrong(f"parameter SRP = 1 needs VLS >= 4, which is {vls}, and RESPONSE = 0")
+        vls -= 2
     for name in ["BLOCKS", "OBLOCKS"] if parameters.get("CIOQ") else ["BLOCKS"]:
         blocks = parameters.get(name)
         if blocks is not None and (blocks % vls or not parameters.get("MTU", 1) <= blocks // vls <= 2048):
-            raise Wrong(f"parameter {name} = {blocks} must be a multiple of VLS = {vls}, MTU to 2048 for each")
+            raise Wrong(f"parameter {name} = {blocks} must be a multiple of {'VLS-2' if parameters.get('SRP') else 'VLS'} = {vls}, MTU to 2048 for each")
 
 
 def elaborated(unit, parameters):
@@ -277,7 +283,8 @@ def page_text():
     text = HEAD
     parts = {}
     for unit in ["switch", "hca", "source_response", "reservation"]:
-        top = elaborated(unit, {})
+        # All registers that a port may have.
+        top = elaborated(unit, {"RANDOM_UP": 1} if unit == "switch" else {})
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
         for _, node in windows_of_first(top):
             parts.setdefault(node.inst_name, node)

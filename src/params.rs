@@ -4,6 +4,9 @@ pub mod lanes;
 
 use lanes::SrpLane;
 
+/// The entry of a forwarding table that is any up port (UP1).
+pub const ANY_UP: u8 = 0xfe;
+
 /// Which unit a parameter set or signal table belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitKind {
@@ -95,6 +98,7 @@ impl UnitKind {
                 "DATA_BLOCKS",
                 "SPEC_BLOCKS",
                 "CTL_BLOCKS",
+                "RANDOM_UP",
                 "PARITY",
             ],
             UnitKind::OutputPort => &[
@@ -149,6 +153,7 @@ impl UnitKind {
                 "DATA_BLOCKS",
                 "SPEC_BLOCKS",
                 "CTL_BLOCKS",
+                "RANDOM_UP",
                 "PARITY",
             ],
             UnitKind::Hca => &[
@@ -172,6 +177,12 @@ impl UnitKind {
                 "CNT_W",
                 "RESPONSE",
                 "CTL_VL",
+                "SRP",
+                "CTL_BLOCKS",
+                "NMAX",
+                "MSGQ",
+                "REPQ",
+                "NOW_W",
                 "PARITY",
             ],
         }
@@ -204,6 +215,7 @@ pub struct Params {
     pub data_blocks: usize,
     pub spec_blocks: usize,
     pub ctl_blocks: usize,
+    pub random_up: bool,
     pub iterations: usize,
     pub flows: usize,
     pub cct: usize,
@@ -246,6 +258,7 @@ impl Default for Params {
             data_blocks: 512,
             spec_blocks: 512,
             ctl_blocks: 64,
+            random_up: false,
             iterations: 1,
             flows: 64,
             cct: 128,
@@ -290,9 +303,17 @@ impl Params {
         if self.cioq { self.oblocks / self.vls } else { 0 }
     }
 
-    /// The same of an adapter's receive FIFO.
-    pub fn rx_cap(&self, _vl: usize) -> usize {
-        self.rx_blocks / self.vls
+    /// The same of an adapter's receive FIFO, and of its part of the lanes of RES and replies.
+    pub fn rx_cap(&self, vl: usize) -> usize {
+        match self.srp_lane(vl) {
+            Some(SrpLane::Res | SrpLane::Reply) => self.ctl_blocks,
+            _ => self.rx_blocks / self.packet_lanes(),
+        }
+    }
+
+    /// VLs on which packets of the hosts are: those of data, with SRP and spec.
+    pub fn packet_lanes(&self) -> usize {
+        if self.srp { SrpLane::data_lanes(self.vls) + 1 } else { self.vls }
     }
 
     /// CL1: the lane of replies, the highest one.
@@ -332,7 +353,11 @@ impl Params {
 
     /// What chooses among the flows of an adapter.
     pub fn chooser(&self) -> UnitKind {
-        if self.response { UnitKind::SourceResponse } else { UnitKind::HcaThrottle }
+        match (self.srp, self.response) {
+            (true, _) => UnitKind::Reservation,
+            (_, true) => UnitKind::SourceResponse,
+            _ => UnitKind::HcaThrottle,
+        }
     }
 
     /// Cycles that `ready_o` stays low after reset.
@@ -372,6 +397,7 @@ impl Params {
             "DATA_BLOCKS" => self.data_blocks,
             "SPEC_BLOCKS" => self.spec_blocks,
             "CTL_BLOCKS" => self.ctl_blocks,
+            "RANDOM_UP" => usize::from(self.random_up),
             "ITERATIONS" => self.iterations,
             "ADVOQ" => self.advoq,
             "RX_BLOCKS" => self.rx_blocks,
@@ -416,6 +442,7 @@ impl Params {
             "DATA_BLOCKS" => self.data_blocks = value,
             "SPEC_BLOCKS" => self.spec_blocks = value,
             "CTL_BLOCKS" => self.ctl_blocks = value,
+            "RANDOM_UP" => self.random_up = flag,
             "ITERATIONS" => self.iterations = value,
             "ADVOQ" => self.advoq = value,
             "RX_BLOCKS" => self.rx_blocks = value,
@@ -437,19 +464,18 @@ impl Params {
 
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
-        ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RESPONSE", "PARITY"]
-            .contains(&name)
+        let flags = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RANDOM_UP"];
+        flags.contains(&name) || ["RESPONSE", "PARITY"].contains(&name)
     }
 
-    /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range.
+    /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
+    /// and its ports: an adapter's buffers have other lanes ([`Params::check_unit`]).
     pub fn check(&self) -> Result<(), String> {
-        let range = |name: &str, v: usize, lo: usize, hi: usize| {
-            if v < lo || v > hi {
-                Err(format!("parameter {name} = {v} is out of range: legal is {lo}..{hi}"))
-            } else {
-                Ok(())
-            }
-        };
+        self.check_for(UnitKind::Switch)
+    }
+
+    /// The same, with the buffers of a unit.
+    fn check_for(&self, unit: UnitKind) -> Result<(), String> {
         range("PORTS", self.ports, 1, 64)?;
         if !self.vl_by_dest && self.vls > 16 {
             return Err(format!(
@@ -461,9 +487,13 @@ impl Params {
         range("MTU", self.mtu, 1, 64)?;
         if self.srp {
             self.check_srp()?;
+            range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
+        }
+        if self.srp && unit == UnitKind::Hca {
+            self.check_lanes_of_adapter()?;
+        } else if self.srp && unit != UnitKind::Reservation {
             range("DATA_BLOCKS", self.data_blocks, self.mtu, 2048)?;
             range("SPEC_BLOCKS", self.spec_blocks, self.mtu, 2048)?;
-            range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
             if self.blocks != self.srp_blocks() {
                 return Err(format!(
                     "parameter BLOCKS = {} must be (VLS-3)*DATA_BLOCKS + SPEC_BLOCKS + 2*CTL_BLOCKS = {} with SRP = 1",
@@ -471,12 +501,12 @@ impl Params {
                     self.srp_blocks()
                 ));
             }
-        } else if !self.blocks.is_multiple_of(self.vls) {
+        } else if !self.srp && !self.blocks.is_multiple_of(self.vls) {
             return Err(format!(
                 "parameter BLOCKS = {} must be a multiple of VLS = {}",
                 self.blocks, self.vls
             ));
-        } else {
+        } else if !self.srp {
             range("BLOCKS/VLS", self.cap(0), self.mtu, 2048)?;
         }
         range("HPQS", self.hpqs, 1, 8)?;
@@ -519,6 +549,9 @@ impl Params {
                 "parameter CTL_VL = 1 needs ONE_QUEUE = 0, ISOLATION = 0, VL_BY_DEST = 0 and CIOQ = 0".into(),
             );
         }
+        if self.random_up {
+            self.check_random_up()?;
+        }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
         let power_of_two = |name: &str, v: usize| {
@@ -536,7 +569,9 @@ impl Params {
                 self.rx_blocks, self.vls
             ));
         }
-        (0..self.vls).try_for_each(|v| range("RX_BLOCKS/VLS", self.rx_cap(v), self.mtu, 2048))?;
+        if !self.srp {
+            range("RX_BLOCKS/VLS", self.rx_cap(0), self.mtu, 2048)?;
+        }
         if !self.cnpq.is_power_of_two() || !(2..=4096).contains(&self.cnpq) {
             return Err(format!("parameter CNPQ = {} must be a power of two, 2..4096", self.cnpq));
         }
@@ -587,11 +622,28 @@ impl Params {
 
     /// What the parameters of a unit need beside [`Params::check`].
     pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
-        self.check()?;
+        self.check_for(unit)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
+            UnitKind::Hca if self.srp && self.response => {
+                Err("parameter SRP = 1 of an adapter needs RESPONSE = 0, and RESPONSE is 1".into())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// The buffers of an adapter with SRP: both have the lanes of data and spec, in equal parts.
+    fn check_lanes_of_adapter(&self) -> Result<(), String> {
+        let lanes = self.packet_lanes();
+        for (name, blocks) in [("BLOCKS", self.blocks), ("RX_BLOCKS", self.rx_blocks)] {
+            if !blocks.is_multiple_of(lanes) {
+                return Err(format!(
+                    "parameter {name} = {blocks} must be a multiple of VLS-2 = {lanes} in an adapter with SRP = 1"
+                ));
+            }
+            range(&format!("{name}/(VLS-2)"), blocks / lanes, self.mtu, 2048)?;
+        }
+        Ok(())
     }
 
     /// What SRP = 1 needs beside it.
@@ -602,16 +654,41 @@ impl Params {
                 self.vls
             ));
         }
-        let others =
-            ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "CTL_VL", "PARITY"];
+        self.check_without(
+            "SRP",
+            &["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "CTL_VL", "PARITY"],
+        )
+    }
+
+    /// What RANDOM_UP = 1 needs beside it.
+    fn check_random_up(&self) -> Result<(), String> {
+        if self.ports > 32 {
+            return Err(format!("parameter RANDOM_UP = 1 needs PORTS <= 32, and PORTS is {}", self.ports));
+        }
+        self.check_without(
+            "RANDOM_UP",
+            &["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "STAMP_W", "CIOQ", "PARITY"],
+        )
+    }
+
+    /// A flag that is 1 needs others to be 0.
+    fn check_without(&self, flag: &str, others: &[&str]) -> Result<(), String> {
         match others.iter().find(|name| self.get(name) != Some(0)) {
             None => Ok(()),
             Some(name) => Err(format!(
-                "parameter SRP = 1 needs {} = 0, and {name} is {}",
+                "parameter {flag} = 1 needs {} = 0, and {name} is {}",
                 others.join(" = "),
                 self.get(name).unwrap_or_default()
             )),
         }
+    }
+}
+
+fn range(name: &str, v: usize, lo: usize, hi: usize) -> Result<(), String> {
+    if v < lo || v > hi {
+        Err(format!("parameter {name} = {v} is out of range: legal is {lo}..{hi}"))
+    } else {
+        Ok(())
     }
 }
 
@@ -659,7 +736,9 @@ impl Build {
         let idle = |n: &str| match n {
             "ITERATIONS" => !other.one_queue && !self.params.one_queue,
             "OBLOCKS" => !other.cioq && !self.params.cioq,
-            "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" => !other.srp && !self.params.srp,
+            "DATA_BLOCKS" | "SPEC_BLOCKS" | "CTL_BLOCKS" | "NMAX" | "MSGQ" | "REPQ" | "NOW_W" => {
+                !other.srp && !self.params.srp
+            }
             _ => false,
         };
         let other = Build { params: *other, ..*self };
@@ -719,6 +798,9 @@ impl Build {
             return; // told by the check
         }
         let fit = |blocks: usize| blocks.clamp(vls * mtu, vls * 2048).next_multiple_of(vls);
+        if self.params.srp && self.unit == UnitKind::Hca {
+            return; // its buffers are parameters of their own
+        }
         if self.params.srp && set != "BLOCKS" {
             self.params.blocks = self.params.srp_blocks();
         } else if !names.contains(&"BLOCKS") || self.unit == UnitKind::OutputPort && set != "BLOCKS" {
@@ -813,6 +895,10 @@ pub fn builds() -> Vec<Build> {
     let spectiny = reserve(Params { vls: 4, data_blocks: 8, spec_blocks: 8, ctl_blocks: 4, ..tiny });
     let spec2 = Params { ports: 4, vls: 5, mtu: 6, data_blocks: 15, spec_blocks: 13, ctl_blocks: 2, ..tiny };
     let spec2 = reserve(spec2);
+    // Any up port: four of two lanes, one or two of which lead up, and those of reservations, too.
+    let uptiny =
+        Params { ports: 4, blocks: 32, lines: 1, dlist: 1, isolation: false, random_up: true, ..tiny };
+    let uptinysrp = Params { random_up: true, ..spectiny };
     let mut v = Vec::new();
     let tinyp = Params { parity: true, ..tiny };
     for (name, params) in [
@@ -834,11 +920,13 @@ pub fn builds() -> Vec<Build> {
         ("ctltiny", ctltiny),
         ("spectiny", spectiny),
         ("spec2", spec2),
+        ("uptiny", uptiny),
+        ("uptinysrp", uptinysrp),
     ] {
         if name != "marknet" {
             v.push(Build { name, unit: UnitKind::InputPort, params });
         }
-        if name != "oneq" {
+        if !["oneq", "uptiny", "uptinysrp"].contains(&name) {
             v.push(Build { name, unit: UnitKind::OutputPort, params });
         }
     }
@@ -896,6 +984,8 @@ pub fn builds() -> Vec<Build> {
         ("ctltiny", ctltiny),
         ("spectiny", spectiny),
         ("srp8", reserve(Params { vls: 4, ..one_each })),
+        ("uptiny", uptiny),
+        ("uptinysrp", uptinysrp),
     ] {
         v.push(Build { name, unit: UnitKind::Switch, params });
     }
@@ -909,6 +999,43 @@ pub fn builds() -> Vec<Build> {
         ..Params { ctl_vl: true, vls: 3, isolation: false, lines: 1, dlist: 1, ..htiny }
     };
     let hwide = Params { flit_bytes: 64, ..htiny };
+    // The reservation unit in its place: one lane of data, two, and many flows.
+    let hsrp = Params { srp: true, isolation: false, hpqs: 1, lines: 1, dlist: 1, ..htiny };
+    let srptiny = Params {
+        vls: 4,
+        blocks: 16,
+        rx_blocks: 16,
+        ctl_blocks: 4,
+        nmax: 4,
+        msgq: 2,
+        repq: 2,
+        now_w: 12,
+        ..hsrp
+    };
+    let srp2 = Params {
+        vls: 5,
+        mtu: 6,
+        blocks: 39,
+        rx_blocks: 54,
+        flows: 8,
+        ctl_blocks: 2,
+        nmax: 8,
+        msgq: 4,
+        repq: 4,
+        now_w: 16,
+        ..hsrp
+    };
+    let srp64 = Params {
+        vls: 4,
+        blocks: 256,
+        rx_blocks: 256,
+        nmax: 16,
+        msgq: 8,
+        repq: 16,
+        now_w: 32,
+        srp: true,
+        ..one_each
+    };
     // The source response in place of the throttle.
     for (name, params) in [
         ("h64", h64),
@@ -923,6 +1050,9 @@ pub fn builds() -> Vec<Build> {
         ("rctltiny", Params { response: true, ..hctl }),
         // 64 adapters with windows of 2.
         ("r64", Params { response: true, cnpq: 128, blocks: h64.blocks, ..one_each }),
+        ("srptiny", srptiny),
+        ("srp2", srp2),
+        ("srp64", srp64),
     ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }

@@ -103,6 +103,8 @@ pub const REGISTERS: &[Register] = &[
     ),
     r(IP, 20, "SPEC", "[0:0]", "bits", "0", "[0] drop_en: speculative packets are dropped (Q6)"),
     r(IP, 21, "TTW", "[14:0]", "cycles", "203", "so long a speculative packet may queue in switches (Q6)"),
+    r(IP, 22, "UP_MASK", "[31:0]", "bits", "0", "RANDOM_UP: [o] output o leads up (UP1)"),
+    r(IP, 23, "UP_SEED", "[15:0]", "number", "-", "RANDOM_UP: write: state of the LFSR that draws (UP1)"),
     r(
         OP,
         0,
@@ -328,6 +330,13 @@ pub const ELABORATION: &[Elaboration] = &[
         "with SRP = 1: 2..512",
         "SRP",
         "input buffer of each of the lanes res and reply",
+    ),
+    e(
+        "RANDOM_UP",
+        "0/1",
+        "0..1; 1 needs PORTS <= 32 and ONE_QUEUE = ISOLATION = VL_BY_DEST = MARKERS = STAMP_W = CIOQ = PARITY = 0",
+        "SRP",
+        "a route may be any up port, drawn for each packet",
     ),
     e("ITERATIONS", "iterations", "1..8", "iSLIP", "of a switch's match, with ONE_QUEUE = 1"),
     e("ADVOQ", "packets", "power of two, 2..256", "project", "per generation queue of an adapter"),

@@ -80,7 +80,7 @@ module ack_pair #(
       in_fifo = '0;
       for (int d = 0; d < 2; d++) in_fifo = in_fifo + 16'(ended[2*d+s] - acks_out[2*d+s]);
     end
-    assign ack_waits_wrong[s] = in_fifo != u_loop.g_side[s].cnp_pkts + 16'(u_loop.g_side[s].u_hca.reply_act) + 16'(u_loop.g_side[s].u_hca.reply_valid)
+    assign ack_waits_wrong[s] = in_fifo != u_loop.g_side[s].cnp_pkts + 16'(u_loop.g_side[s].u_hca.own_act) + 16'(u_loop.g_side[s].u_hca.own_valid)
         + 16'(out_starts && out_data[71:64] == 8'h11) + u_loop.g_side[s].ack_lost;
     always_ff @(posedge clk_i) begin
       if (in_valid && in_first) begin

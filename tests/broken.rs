@@ -316,6 +316,12 @@ fn lanes_of_speculative_reservation() {
 }
 
 #[test]
+fn routes_that_are_drawn() {
+    check(UnitKind::InputPort, "uptiny", &[]);
+    check(UnitKind::InputPort, "uptinysrp", &[]);
+}
+
+#[test]
 fn output_port_of_wide_flits() {
     check(UnitKind::OutputPort, "tiny", &["FLIT_BYTES=64"]);
 }
@@ -388,6 +394,11 @@ fn adapter() {
 #[test]
 fn adapter_with_source_response() {
     check(UnitKind::Hca, "rtiny", &[]);
+}
+
+#[test]
+fn adapter_with_reservation() {
+    check(UnitKind::Hca, "srptiny", &[]);
 }
 
 #[test]

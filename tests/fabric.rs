@@ -15,7 +15,7 @@ use quell::scheme::{Detector, Scheme};
 use quell::signals::{Group, Layout};
 
 /// A job on a small network. With small thresholds, so that congestion comes soon.
-fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
+pub fn job(net: &str, scheme: Scheme, traffic: &str) -> Job {
     let net = files::open(net).unwrap().net;
     let hosts = net.hosts.len();
     let mut config = Config::new(scheme, hosts);
@@ -43,7 +43,7 @@ fn set(job: &mut Job, settings: &[(&str, u32)]) {
 }
 
 /// Runs, then drains; the packets delivered before draining.
-fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
+pub fn run_and_drain(job: &Job, engines: &[Engine], cycles: u64) -> u64 {
     let what = || format!("{} {engines:?}", job.config.scheme.name);
     let mut run = job.run(engines, None).unwrap();
     if let Some(m) = run.run(cycles).unwrap() {
@@ -106,7 +106,8 @@ fn the_rtl_is_the_golden_units() {
     for scheme in Scheme::ALL.into_iter().filter(|s| s.organisation != Organisation::LanePerDest) {
         // That the fast fabric is the golden units is shown above, and what is equal to one is equal to the other.
         let all = [[Engine::Rtl, Engine::Golden], [Engine::Rtl, Engine::Model]];
-        let some = if is_long() || scheme == Scheme::EcoCc { &all[..] } else { &all[..1] };
+        let both = is_long() || scheme == Scheme::EcoCc || scheme.reserves();
+        let some = if both { &all[..] } else { &all[..1] };
         for engines in some {
             run_and_drain(&Job { threads: 2, ..small(scheme) }, engines, 3000);
         }
@@ -117,6 +118,58 @@ fn the_rtl_is_the_golden_units() {
 #[test]
 fn a_lane_per_destination_in_rtl() {
     run_and_drain(&small(Scheme::VoqNet), &[Engine::Rtl, Engine::Golden], 3000);
+}
+
+/// A tree in which the ways up are drawn for each packet.
+fn drawn(net: &str, scheme: Scheme) -> Job {
+    let mut job = job(net, scheme, "uniform");
+    set(&mut job, &[("up", 1)]);
+    job
+}
+
+/// Packets overtake each other there, each comes once all the same, and engines draw alike.
+#[test]
+fn ways_up_are_drawn_alike() {
+    let engines = [Engine::Golden, Engine::Model];
+    for (net, scheme) in [
+        ("kary-ntree:2:2", Scheme::Vl1),
+        ("2ary-3tree", Scheme::Pfister),
+        ("clos:4", Scheme::Ecn),
+        ("clos:4", Scheme::Ith),
+    ] {
+        let job = drawn(net, scheme);
+        assert!(run_and_drain(&job, &engines, 3000) > 100, "{net} {}", scheme.name);
+    }
+    let results = [(0, 1), (1, 1), (1, 2)].map(|(up, seed)| {
+        let mut job = Job { seed, ..drawn("2ary-3tree", Scheme::Vl1) };
+        set(&mut job, &[("up", up)]);
+        let mut run = job.run(&[Engine::Model], None).unwrap();
+        assert!(run.run(3000).unwrap().is_none());
+        run.report().json()
+    });
+    assert!(results[0] != results[1] && results[1] != results[2]);
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn ways_up_are_drawn_alike_in_rtl() {
+    let job = Job { threads: 2, ..drawn("kary-ntree:2:2", Scheme::Vl1) };
+    run_and_drain(&job, &[Engine::Rtl, Engine::Golden], 3000);
+}
+
+#[test]
+fn networks_without_ways_up_are_refused() {
+    for (net, why) in [
+        ("star:4", "has no up ports"),
+        ("two-switch", "has no up ports: "),
+        ("mesh:2x2", "of the same stage"),
+    ] {
+        let error = drawn(net, Scheme::Vl1).check().unwrap_err().to_string();
+        assert!(error.contains("up = ") && error.contains(why), "{net}: {error}");
+    }
+    let mut job = drawn("2ary-3tree", Scheme::Vl1);
+    let error = job.config.set("cioq", "true").unwrap_err().to_string();
+    assert!(error.contains("RANDOM_UP = 1 needs") && error.contains("CIOQ"), "{error}");
 }
 
 /// A golden unit with a fault in what it shows.
@@ -141,7 +194,7 @@ impl<F: FnMut(&Layout, &mut [u32]) + Send> Device for Faulty<F> {
 }
 
 /// A cluster with a fault in node `at`, in its state sampled every cycle.
-fn faulty<F>(job: &Job, at: u64, fault: F) -> Cluster
+pub fn faulty<F>(job: &Job, at: u64, fault: F) -> Cluster
 where
     F: FnMut(&Layout, &mut [u32]) + Send + Clone + 'static,
 {
@@ -180,7 +233,7 @@ fn a_wrong_fecn_in_one_switch_is_found_where_it_is() {
 }
 
 /// A run of one faulty cluster.
-fn solo(job: &Job, cluster: Cluster) -> Run {
+pub fn solo(job: &Job, cluster: Cluster) -> Run {
     Run::new(&job.net, &job.config, vec!["faulty"], vec![Box::new(cluster)], None, 100).unwrap()
 }
 

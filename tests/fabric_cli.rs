@@ -81,9 +81,12 @@ fn lockstep_says_equal_and_the_files_are_left() {
     let ran = quell(dir.path(), &args);
     assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
     let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
-    for part in
-        ["equal in every cycle (1563 cycles)", "lockstep of golden and model", "seed 7", "each once, whole"]
-    {
+    for part in [
+        "equal in every cycle (1563 cycles)",
+        "lockstep of golden and model",
+        "seed 7",
+        "each once, whole and in order",
+    ] {
         assert!(read("r.txt").contains(part), "no {part} in {}", read("r.txt"));
     }
     assert!(read("p.svg").starts_with("<svg") || read("p.svg").starts_with("<?xml"));

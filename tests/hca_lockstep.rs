@@ -213,7 +213,12 @@ impl Run<'_> {
                     data[at + 4] = mark;
                 }
             }
+            if p.srp {
+                self.reservation(&mut data, vl);
+                last = self.rx_left == 1 && self.rx_ends;
+            }
         }
+        let r = &mut self.r;
         pins.set("rx_valid", 1);
         pins.set("rx_first", usize::from(first));
         pins.set("rx_last", usize::from(last));
@@ -223,6 +228,35 @@ impl Run<'_> {
         if last {
             self.rx_left = 0;
         }
+    }
+
+    /// Makes of a first flit one of the reservation protocol, mostly on the lane that is its own.
+    fn reservation(&mut self, data: &mut [u8], vl: usize) {
+        let p = self.build.params;
+        let r = &mut self.r;
+        let spec = p.vls - 3;
+        let wrong = r.chance(self.mood.fault);
+        let codes: &[u8] = match vl {
+            _ if wrong => &[0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 4],
+            v if v < spec => &[4, 0xc5],
+            v if v == spec => &[0xc4],
+            v if v == spec + 1 => &[0xc0],
+            _ => &[0xc1, 0xc2, 0xc3],
+        };
+        data[8] = r.pick(codes);
+        if vl > spec && !wrong {
+            data[1] = data[1] & 0xf0 | 2;
+            (data[4], data[5]) = (0, 16);
+            self.rx_left = 1;
+        } else if vl == spec && !wrong {
+            data[1] = data[1] & 0xf0 | 2;
+        }
+        // chunk, packet, size, age, wait
+        data[20] = r.below(6) as u8;
+        data[21] = r.below(p.nmax + 1) as u8;
+        let (size, wait) = (r.below(p.nmax * p.mtu + 2), r.below(400));
+        data[24..26].copy_from_slice(&(size as u16).to_be_bytes());
+        data[28..32].copy_from_slice(&(wait as u32).to_be_bytes());
     }
 
     fn control_word(&mut self, pins: &mut Pins, state: &[u32]) {
@@ -290,6 +324,9 @@ impl Run<'_> {
             pins.set("gen_flow", flow);
             pins.set("gen_len", len);
             pins.set("gen_psn", self.r.below(1 << 24));
+            if p.srp {
+                pins.set("gen_pkts", 1 - wrong + self.r.below(3 * p.nmax));
+            }
         }
         if self.r.chance(self.mood.dma) {
             pins.set("dma_ready", 1);

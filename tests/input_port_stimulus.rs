@@ -73,7 +73,8 @@ fn scenarios_do_what_they_say() {
             let p = &build.params;
             let reserves =
                 ["q1-", "q2-", "q5-", "q6-", "q7-", "q8-"].iter().any(|q| scenario.name.starts_with(q));
-            let lane = p.ctl_vl && !scenario.name.starts_with("cl3") || p.srp != reserves;
+            let lane = p.ctl_vl && !scenario.name.starts_with("cl3")
+                || p.srp != reserves && !scenario.name.starts_with("up1-");
             if (p.one_queue && p.isolation || p.vl_by_dest || lane) && !own {
                 continue;
             }

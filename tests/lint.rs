@@ -349,6 +349,33 @@ fn reservations_of_many_sizes_are_lint_clean() {
     sizes_are_clean(tiny, &sizes);
 }
 
+/// Adapters with reservation of other sizes than those of the builds: one lane of data and eight, few and many flows.
+#[test]
+fn adapters_with_reservation_of_many_sizes_are_lint_clean() {
+    let tiny = Build::named(UnitKind::Hca, Some("srptiny")).expect("srptiny");
+    let p = tiny.params;
+    let sizes = [
+        Params { vls: 11, mtu: 1, flows: 2, blocks: 9, rx_blocks: 18, ctl_blocks: 512, nmax: 1, ..p },
+        Params {
+            vls: 7,
+            mtu: 64,
+            flows: 33,
+            blocks: 320,
+            rx_blocks: 3205,
+            ctl_blocks: 3,
+            nmax: 64,
+            msgq: 64,
+            repq: 256,
+            now_w: 32,
+            cnt_w: 2,
+            ..p
+        },
+        Params { mtu: 16, flows: 4096, blocks: 4096, rx_blocks: 64, now_w: 32, ts_w: 16, ..p },
+    ];
+    sizes.iter().for_each(|p| p.check_unit(UnitKind::Hca).expect("legal parameters"));
+    sizes_are_clean(tiny, &sizes);
+}
+
 /// Adapters of other sizes than those of the builds; lanes by destination whose number divides nothing.
 #[test]
 fn adapters_of_many_sizes_are_lint_clean() {
@@ -544,6 +571,16 @@ fn illegal_parameters_stop_elaboration() {
         (IN, &[("CTL_BLOCKS", 1), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 1026)]),
         (IN, &[("CTL_BLOCKS", 513), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 2050)]),
         (IN, &[("BLOCKS", 1151), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4)]),
+        (IN, &[("RANDOM_UP", 2), ("ISOLATION", 0)]),
+        (IN, &[("RANDOM_UP", 1)]), // with CAM lines
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("ONE_QUEUE", 1), ("VLS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("VL_BY_DEST", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("MARKERS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("STAMP_W", 8)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("CIOQ", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PARITY", 1)]),
+        (IN, &[("PORTS", 33), ("RANDOM_UP", 1), ("ISOLATION", 0)]),
+        (SWITCH, &[("RANDOM_UP", 1)]), // checked by its ports
         (SWITCH, &[("PORTS", 0)]),
         (SWITCH, &[("ITERATIONS", 0)]),
         (SWITCH, &[("ITERATIONS", 9)]),
@@ -597,6 +634,89 @@ fn illegal_parameters_stop_elaboration() {
         (TIMES, &[("NOW_W", 12), ("FLOWS", 32), ("NMAX", 1), ("MTU", 1)]), // 32 * 64 = 2^11
         (TIMES, &[("NOW_W", 13), ("FLOWS", 16), ("NMAX", 16)]),            // 16 * 16 * 4 * 2 = 2^11
         (ADAPTER, &[("BLOCKS", 6)]),                                       // checked by its input port
+        (ADAPTER, &[("SRP", 2), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)]),
+        (ADAPTER, &[("SRP", 1), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)]), // with CAM lines
+        (ADAPTER, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 3), ("BLOCKS", 12), ("RX_BLOCKS", 12)]),
+        (ADAPTER, &[("SRP", 1), ("ISOLATION", 0), ("VLS", 12), ("BLOCKS", 40), ("RX_BLOCKS", 40)]),
+        (
+            ADAPTER,
+            &[("SRP", 1), ("RESPONSE", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("SRP", 1), ("CTL_VL", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("SRP", 1), ("VL_BY_DEST", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("SRP", 1), ("PARITY", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (ADAPTER, &[("NMAX", 0)]),
+        (ADAPTER, &[("NMAX", 3)]),
+        (ADAPTER, &[("NMAX", 128)]),
+        (ADAPTER, &[("MSGQ", 1)]),
+        (ADAPTER, &[("MSGQ", 6)]),
+        (ADAPTER, &[("MSGQ", 128)]),
+        (ADAPTER, &[("REPQ", 1)]),
+        (ADAPTER, &[("REPQ", 12)]),
+        (ADAPTER, &[("REPQ", 512)]),
+        (ADAPTER, &[("NOW_W", 11)]),
+        (ADAPTER, &[("NOW_W", 33)]),
+        (ADAPTER, &[("NOW_W", 12), ("FLOWS", 32)]),
+        (
+            ADAPTER,
+            &[("CTL_BLOCKS", 1), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("NMAX", 3), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("MSGQ", 6), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("REPQ", 12), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("NOW_W", 33), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("CCT", 12), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("TS_W", 7), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("ADVOQ", 6), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[("CNPQ", 12), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16), ("RX_BLOCKS", 16)],
+        ),
+        (
+            ADAPTER,
+            &[
+                ("TS_W", 9),
+                ("FLOWS", 33),
+                ("SRP", 1),
+                ("ISOLATION", 0),
+                ("VLS", 4),
+                ("BLOCKS", 16),
+                ("RX_BLOCKS", 16),
+            ],
+        ),
+        (ADAPTER, &[("RX_BLOCKS", 17), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16)]),
+        (ADAPTER, &[("RX_BLOCKS", 6), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 16)]),
+        (ADAPTER, &[("BLOCKS", 17), ("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("RX_BLOCKS", 16)]),
     ];
     // The limits themselves, as many at once as go together.
     let legal: &[Case] = &[
@@ -637,6 +757,9 @@ fn illegal_parameters_stop_elaboration() {
             ],
         ),
         (IN, &[("DATA_BLOCKS", 1), ("SPEC_BLOCKS", 1), ("CTL_BLOCKS", 1)]), // no such lanes
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PORTS", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("PORTS", 32), ("CTL_VL", 1)]),
+        (IN, &[("RANDOM_UP", 1), ("ISOLATION", 0), ("SRP", 1), ("VLS", 4), ("BLOCKS", 1152)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 0), ("VLS", 1)]),
         (BOTH, &[("ONE_QUEUE", 1), ("ISOLATION", 1), ("VLS", 1)]),
         (SWITCH, &[("ITERATIONS", 8), ("ONE_QUEUE", 1), ("VLS", 1)]),
@@ -656,6 +779,21 @@ fn illegal_parameters_stop_elaboration() {
         (ADAPTER, &[("MTU", 64), ("BLOCKS", 128), ("RX_BLOCKS", 128), ("CNPQ", 64), ("FLOWS", 2)]),
         (ADAPTER, &[("RESPONSE", 1), ("CNPQ", 4096), ("VLS", 8), ("BLOCKS", 32), ("RX_BLOCKS", 32)]),
         (ADAPTER, &[("VLS", 64), ("BLOCKS", 256), ("RX_BLOCKS", 256), ("VL_BY_DEST", 1)]),
+        (
+            ADAPTER,
+            &[("SRP", 1), ("ISOLATION", 0), ("VLS", 4), ("BLOCKS", 8), ("RX_BLOCKS", 8), ("CTL_BLOCKS", 2)],
+        ),
+        (
+            ADAPTER,
+            &[
+                ("SRP", 1),
+                ("ISOLATION", 0),
+                ("VLS", 11),
+                ("BLOCKS", 36),
+                ("RX_BLOCKS", 2052),
+                ("CTL_BLOCKS", 512),
+            ],
+        ),
     ];
     let all = |cases: &[Case]| -> Vec<(UnitKind, &[(&str, usize)])> {
         cases.iter().flat_map(|(units, changed)| units.iter().map(move |u| (*u, *changed))).collect()

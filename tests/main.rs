@@ -20,6 +20,7 @@ mod cost;
 mod fabric;
 #[cfg(feature = "cli")]
 mod fabric_cli;
+mod fabric_reservation;
 mod hca_lockstep;
 mod imports;
 mod input_port_sequences;

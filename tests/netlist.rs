@@ -71,6 +71,12 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             let port = [(p.blocks, p.flit_bytes * 8)].into_iter().chain(queue(p));
             port.flat_map(|memory| vec![memory; p.ports]).collect()
         }
+        // data buffer, receive FIFO, table and messages of reservation
+        UnitKind::Hca if p.srp => {
+            let flit = p.flit_bytes * 8;
+            let chooser = [(p.flows, 66 + 2 * p.nmax + p.now_w), (p.flows * p.msgq, 47)];
+            [(p.blocks, flit), (p.rx_blocks, flit + 3)].into_iter().chain(chooser).collect()
+        }
         // data buffer, receive FIFO, descriptors of the generation queues and their pointers
         UnitKind::Hca => {
             let (flit, pointer) = (p.flit_bytes * 8, p.advoq.ilog2() as usize);
@@ -128,7 +134,7 @@ fn synthesise(unit: UnitKind, short: &[&str]) -> Vec<(Build, serde_json::Value)>
 
 #[test]
 fn input_port_synthesises() {
-    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny"]);
+    synthesise(UnitKind::InputPort, &["p8v1", "nfq", "santinyp", "spectiny", "uptiny"]);
 }
 
 #[test]
@@ -170,7 +176,7 @@ fn reservation_synthesises_with_its_state_in_memories() {
 
 #[test]
 fn adapter_synthesises_with_its_queues_in_memories() {
-    let reports = synthesise(UnitKind::Hca, &["h64"]);
+    let reports = synthesise(UnitKind::Hca, &["h64", "srptiny"]);
     // Each flow more has a bit for non-empty, full, half full, stopped, blocked, went and FECN not yet told, and its SL; all
     // else is in memories.
     grows_by_flow("h64", &reports, pick(256, 1024), 11);
@@ -347,6 +353,13 @@ fn netlists_with_lanes_of_their_own_equal_rtl() {
     netlist_equals_rtl(UnitKind::OutputPort, "spectiny", cycles());
 }
 
+/// Routes that are drawn, without and with ways back.
+#[test]
+fn netlists_with_routes_that_are_drawn_equal_rtl() {
+    netlist_equals_rtl(UnitKind::InputPort, "uptiny", cycles());
+    netlist_equals_rtl(UnitKind::InputPort, "uptinysrp", cycles());
+}
+
 #[test]
 fn throttle_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::HcaThrottle, "tiny", cycles());
@@ -366,6 +379,12 @@ fn reservation_netlist_equals_rtl() {
 #[test]
 fn adapter_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::Hca, "tiny", pick(300, 700));
+}
+
+/// With reservation.
+#[test]
+fn adapter_with_reservation_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::Hca, "srptiny", pick(300, 700));
 }
 
 /// What `quell netlist` does, in a folder that is named as users do, from where they are.

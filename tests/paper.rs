@@ -212,7 +212,7 @@ fn draws_are_runs_of_their_own() {
 fn forms_have_their_draws_and_networks() {
     let all = studies();
     let drawn: Vec<&str> = all.iter().filter(|s| s.drawn).map(|s| s.id).collect();
-    assert_eq!(drawn, ["G8", "G9", "G10", "C3", "E1", "E2", "E3", "E6", "R2", "R4"]);
+    assert_eq!(drawn, ["G8", "G9", "G10", "C3", "E1", "E2", "E3", "E6", "R2", "R4", "R11"]);
     for s in all {
         let runs = |scale, draws| Plan::new(&find(&ids(&[s.id])).unwrap(), scale, 1, draws).unwrap().runs;
         let (one, quick) = (runs(Scale::Quick, Some(1)), runs(Scale::Quick, None));

@@ -52,7 +52,7 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
         costs.iter().find(|c| c.unit == unit && c.scheme == scheme && c.nodes == NODES)
     };
     let mut pairs: Vec<(Scheme, &Cost, &Cost)> = Vec::new();
-    for scheme in Scheme::ALL {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
         if let (Some(s), Some(h)) = (find("switch", scheme), find("hca", scheme)) {
             pairs.push((scheme, s, h));
         }

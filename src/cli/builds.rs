@@ -96,7 +96,7 @@ fn text(store: &Store, rows: Vec<Row>) -> Result<()> {
 
 /// The build that a model is kept of, if it is of sources and tools as they are now.
 fn current(kept: &Kept) -> Result<Option<Build>> {
-    let legal = |b: &Build| b.params.check().is_ok();
+    let legal = |b: &Build| b.params.check_unit(b.unit).is_ok();
     let Some(build) = verilated::params_of(&kept.manifest.of).filter(legal) else { return Ok(None) };
     Ok((verilated::key(&build)? == kept.key).then_some(build))
 }

@@ -228,7 +228,7 @@ pub fn compare(args: &CompareArgs) -> Result<Outcome> {
 
 fn schemes(names: &[String]) -> Result<Vec<Scheme>> {
     if names.is_empty() {
-        return Ok(Scheme::ALL.to_vec());
+        return Ok(Scheme::ALL.into_iter().filter(|s| !s.reserves()).collect());
     }
     let mut all = Vec::new();
     for name in names {

@@ -51,6 +51,8 @@ pub enum What {
     Hca,
     /// source_response: no scheme of the list has it, and it is the same for all
     SourceResponse,
+    /// reservation: of the scheme srp alone
+    Reservation,
 }
 
 impl What {
@@ -63,6 +65,7 @@ impl What {
             What::Switch => &[UnitKind::Switch],
             What::Hca => &[UnitKind::Hca],
             What::SourceResponse => &[UnitKind::SourceResponse],
+            What::Reservation => &[UnitKind::Reservation],
         }
     }
 }
@@ -178,6 +181,7 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
     let all = args.what == What::All;
     let schemes = match args.scheme.as_slice() {
         [] if all => Scheme::ALL.to_vec(),
+        [] if args.what == What::Reservation => vec![Scheme::Srp],
         [] => vec![Scheme::DEFAULT],
         names => names.iter().map(|n| Scheme::parse(n).map_err(anyhow::Error::msg)).collect::<Result<_>>()?,
     };

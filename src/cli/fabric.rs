@@ -369,10 +369,8 @@ fn text(job: &Job, args: &FabricArgs, engines: &[Engine], end: &End, report: &Re
         if engines.len() > 1 {
             s += &format!("lockstep    equal in every cycle ({} cycles)\n", report.cycles);
         }
-        s += &format!(
-            "end to end  {} packets, each once, whole and in order\n",
-            report.totals.delivered_packets
-        );
+        let how = if job.config.any_order() { "whole, in any order" } else { "whole and in order" };
+        s += &format!("end to end  {} packets, each once, {how}\n", report.totals.delivered_packets);
         if let Some(idle) = drained {
             s += &format!(
                 "drained     empty {} cycles after the sources stopped; lines free and credits home after {}\n",

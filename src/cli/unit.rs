@@ -52,6 +52,6 @@ pub fn build_of(unit: UnitKind, name: Option<&str>, params: &[String]) -> Result
     for text in params {
         build.set(text).map_err(|e| anyhow!("-P {e}"))?;
     }
-    build.params.check().map_err(|e| anyhow!("{}: {e}", build.title()))?;
+    build.params.check_unit(build.unit).map_err(|e| anyhow!("{}: {e}", build.title()))?;
     Ok(build)
 }

@@ -5,6 +5,7 @@ use super::error::{ConfigError, Origin};
 use super::keys::{KEYS, Key, Need, ValueKind};
 use super::settings::Config;
 use super::value::show;
+use crate::params::ANY_UP;
 use crate::params::{Build, Params, UnitKind};
 use crate::scheme::{Isolation, Scheme};
 
@@ -40,6 +41,7 @@ impl Config {
         if self.eval == 3 && !self.queues() {
             return Err(self.wrong("eval", "queue needs cioq = true"));
         }
+        self.check_reservation()?;
         self.parameters(UnitKind::Switch, &built.switch_params(8))?;
         self.parameters(UnitKind::Hca, &built.hca_params())?;
         self.together(&self.hca_params())
@@ -76,10 +78,11 @@ impl Config {
                 let most = p.lft_depth - 1;
                 return wrong(format!("DLID beyond the table: legal DLIDs are 0..{most} (LFT_DEPTH-1)"));
             }
-            if usize::from(r.port) >= p.ports && r.port != 255 {
-                let most = p.ports - 1;
+            let any_up = p.random_up && r.port == ANY_UP;
+            if usize::from(r.port) >= p.ports && r.port != 255 && !any_up {
+                let (most, any) = (p.ports - 1, if p.random_up { "254 for any up port, " } else { "" });
                 return wrong(format!(
-                    "no such output port: legal is 0..{most} (PORTS-1), or 255 for no route"
+                    "no such output port: legal is 0..{most} (PORTS-1), {any}or 255 for no route"
                 ));
             }
         }
@@ -110,7 +113,7 @@ impl Config {
 
     /// Sizes make parameters that a unit can be built with.
     fn parameters(&self, unit: UnitKind, p: &Params) -> Result<(), ConfigError> {
-        p.check().map_err(|problem| {
+        p.check_unit(unit).map_err(|problem| {
             let words: Vec<&str> = problem.split(|c: char| !(c.is_ascii_uppercase() || c == '_')).collect();
             let of =
                 |k: &&Key| words.contains(&k.parameter) && !k.parameter.is_empty() && k.units.contains(&unit);

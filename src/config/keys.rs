@@ -109,8 +109,12 @@ pub enum Need {
     Replies,
     /// It has windows.
     Windows,
-    /// VOQs, and no CAM lines.
+    /// VOQs, no CAM lines, and nothing reserved.
     Voqs,
+    /// It reserves.
+    Reserves,
+    /// It does not reserve.
+    Queues,
 }
 
 impl Need {
@@ -118,7 +122,7 @@ impl Need {
     pub fn met(self, scheme: &Row) -> bool {
         match self {
             Need::Nothing => true,
-            Need::Acts => !scheme.does_nothing(),
+            Need::Acts => !scheme.does_nothing() && !scheme.reserves(),
             Need::Thresholds => Need::Fill.met(scheme) || Need::Head.met(scheme),
             Need::OneQueue => scheme.organisation == Organisation::OneQueue,
             Need::Fill => scheme.detector == Detector::Fill && !scheme.does_nothing(),
@@ -133,7 +137,12 @@ impl Need {
             Need::FillLines => Need::Fill.met(scheme) && Need::Lines.met(scheme),
             Need::Replies => scheme.notification == Notification::Cnp,
             Need::Windows => scheme.response == Response::Window,
-            Need::Voqs => scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::None,
+            Need::Voqs => {
+                let voqs = scheme.organisation == Organisation::Voq;
+                voqs && scheme.isolation == Isolation::None && !scheme.reserves()
+            }
+            Need::Reserves => scheme.reserves(),
+            Need::Queues => !scheme.reserves(),
         }
     }
 
@@ -158,6 +167,8 @@ impl Need {
             Need::Replies => "sends no CNPs",
             Need::Windows => "has no windows",
             Need::Voqs => "does not have VOQs alone",
+            Need::Reserves => "reserves nothing",
+            Need::Queues => "reserves, and has lanes, messages and replies of other settings",
         }
     }
 }
@@ -239,8 +250,8 @@ impl Key {
 
 use Measure::{Cycles, Flits, Of, Share, Ticks};
 use Need::{
-    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Replies, States,
-    Thresholds, Validates, Voqs, Windows,
+    Acts, Delays, Fill, FillLines, Fulls, Head, Lines, Marks, Nothing, OneQueue, Outputs, Queues, Replies,
+    Reserves, States, Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
 use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch};
@@ -255,6 +266,9 @@ const SWITCH_OUTPUT: &[UnitKind] = &[OutputPort, Switch];
 const THROTTLE: &[UnitKind] = &[HcaThrottle, Hca];
 const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse, Reservation];
 const ADAPTER: &[UnitKind] = &[Hca];
+const RESERVER: &[UnitKind] = &[Reservation, Hca];
+const CONTROL: &[UnitKind] = &[InputPort, Switch, Reservation, Hca];
+const LANES: &[UnitKind] = &[InputPort, OutputPort, Switch];
 const MOST: i64 = u32::MAX as i64;
 
 const fn size(
@@ -268,6 +282,19 @@ const fn size(
 ) -> Key {
     let (measure, kind) = (Of(measure), Int(lo, hi));
     Key { name, measure, kind, place: Both, parameter, units, need: Nothing, source, text }
+}
+
+/// A size of a network that reserves.
+const fn sized(
+    name: &'static str,
+    measure: &'static str,
+    range: (i64, i64),
+    parameter: &'static str,
+    units: &'static [UnitKind],
+    source: &'static str,
+    text: &'static str,
+) -> Key {
+    Key { place: Network, need: Reserves, ..size(name, measure, range, parameter, units, source, text) }
 }
 
 const fn key(
@@ -293,7 +320,10 @@ const INJECT: [&str; 9] =
 #[rustfmt::skip] // a table: a line each
 pub const KEYS: &[Key] = &[
     size("mtu", "flits", (1, 64), "MTU", PORTS, "EcoCC 4.1", "largest packet"),
-    size("blocks", "64 bytes", (1, 1 << 23), "BLOCKS", SWITCH, "EcoCC 4.1", "input buffer of a switch's port"),
+    Key { need: Queues, ..size("blocks", "64 bytes", (1, 1 << 23), "BLOCKS", SWITCH, "EcoCC 4.1", "input buffer of a switch's port") },
+    sized("data_blocks", "64 bytes", (1, 2048), "DATA_BLOCKS", LANES, "SRP table 1", "of a switch's input buffer: each lane of data (Q1)"),
+    sized("spec_blocks", "64 bytes", (1, 2048), "SPEC_BLOCKS", SWITCH, "SRP table 1", "the lane of what is speculative (Q1)"),
+    sized("ctl_blocks", "64 bytes", (2, 512), "CTL_BLOCKS", CONTROL, "project", "the lane of requests, and that of replies (Q1); requests that wait in an adapter (Q13)"),
     size("hca_blocks", "64 bytes", (1, 1 << 23), "BLOCKS", ADAPTER, "project", "input buffer of an adapter"),
     size("rx_blocks", "64 bytes", (1, 1 << 23), "RX_BLOCKS", ADAPTER, "project", "receive FIFO of an adapter"),
     Key { need: Lines, ..size("hpqs", "queues", (1, 8), "HPQS", INPUT, "EcoCC 4.1", "hot-packet queues of an input port") },
@@ -303,9 +333,13 @@ pub const KEYS: &[Key] = &[
     size("flows", "flows", (2, 4096), "FLOWS", FLOWS, "project", "flows of an adapter"),
     size("vls", "VLs", (1, 4096), "VLS", ALL, "EcoCC 3.1", "virtual lanes; more than 64 in the model of a lane per destination only"),
     Key { need: OneQueue, ..size("iterations", "iterations", (1, 8), "ITERATIONS", &[Switch], "iSLIP", "of a switch's match") },
-    size("advoq", "packets", (2, 256), "ADVOQ", ADAPTER, "project", "per generation queue of an adapter"),
-    size("cnpq", "replies", (2, 4096), "CNPQ", ADAPTER, "project", "CNPs and ACKs waiting in an adapter, per VL"),
+    Key { need: Queues, ..size("advoq", "packets", (2, 256), "ADVOQ", ADAPTER, "project", "per generation queue of an adapter") },
+    Key { need: Queues, ..size("cnpq", "replies", (2, 4096), "CNPQ", ADAPTER, "project", "CNPs and ACKs waiting in an adapter, per VL") },
+    sized("msgq", "messages", (2, 64), "MSGQ", RESERVER, "project", "messages of a flow that wait in an adapter (Q14)"),
+    sized("repq", "replies", (2, 256), "REPQ", RESERVER, "project", "replies that wait in an adapter (Q12)"),
+    sized("now_w", "bits", (12, 32), "NOW_W", RESERVER, "project", "width of an adapter's times"),
     Key { parameter: "CTL_VL", ..key("ctl_vl", (Of(""), Bool), Network, PORTS, Voqs, "SRP, its ECN: true", "the highest of vls is for CNPs and ACKs alone, and goes first everywhere (CL1)") },
+    Key { parameter: "RANDOM_UP", ..key("up", (Of(""), Word(&["fixed", "random"])), Network, SWITCH, Voqs, "SRP: random", "the way up in a tree: one for each destination, or drawn for each packet (UP1)") },
     key("sls", (Of("SLs"), Int(1, 16)), Both, FLOWS, Nothing, "project (H7)", "SLs in use: that of flow d is d mod this"),
     key("flow_sl", (Of(""), Sls), Both, FLOWS, Nothing, "project (H7)", "SLs of the flows, one by one, instead of sls"),
     key("hth", (Flits, Int(0, 65535)), Both, INPUT, Thresholds, "EcoCC 4.1", "high threshold of a queue (D1)"),
@@ -344,7 +378,7 @@ pub const KEYS: &[Key] = &[
     key("becn_per", (Of("packets"), Power(128)), Network, ADAPTER, Replies, "Gran: one a packet", "packets of a message: one CNP answers all its FECNs (H2)"),
     key("release", (Of(""), Word(&["flit", "grant"])), Network, PORTS, Acts, "project (D1)", "when a packet's charge leaves its queue (D1): flit by flit, or at its grant, before its own mark"),
     key("root_queue", (Of(""), Bool), Network, INPUT, FillLines, "EcoCC 4.1: false; supplement 9.1: true", "a root takes a hot queue (E1)"),
-    key("inject", (Of(""), Word(&INJECT)), Network, ADAPTER, Nothing, "EcoCC 3.2: advoq", "what a host may have queued (H1): a queue for each destination; or so many packets of flows that wait for no delay"),
+    key("inject", (Of(""), Word(&INJECT)), Network, ADAPTER, Queues, "EcoCC 3.2: advoq", "what a host may have queued (H1): a queue for each destination; or so many packets of flows that wait for no delay"),
     key("throttling", (Of(""), Bool), Both, THROTTLE, Delays, "project", "false: no adapter throttles"),
     key("sl_mode", (Of(""), Bool), Both, THROTTLE, Delays, "InfiniBand Port_Control bit 0", "the index belongs to the SL instead of the flow (H7)"),
     key("timer_per_sl", (Of(""), Bool), Both, THROTTLE, Delays, "InfiniBand: true; EcoCC: false", "one timer per SL instead of per flow (H4)"),
@@ -370,6 +404,14 @@ pub const KEYS: &[Key] = &[
     key("from_ack", (Of(""), Bool), Network, ADAPTER, Windows, "project", "delays of lipd, fimd, aimd count from the last ACK, not from the last packet (SR3)"),
     key("pause_unit", (Of(""), Word(&["packet", "rtt"])), Network, ADAPTER, Windows, "Santos: packet", "what delays of lipd, fimd, aimd are multiples of (SR3)"),
     key("reset_empty", (Of(""), Bool), Network, ADAPTER, Windows, "MVCM: true", "a flow that has stopped begins anew (VR5)"),
+    key("srp_en", (Of(""), Bool), Network, RESERVER, Reserves, "SRP: true", "false: nobody reserves, all messages are sent as they come (Q15)"),
+    Key { parameter: "NMAX", ..key("nmax", (Of("packets"), Int(1, 64)), Network, RESERVER, Reserves, "SRP table 1", "most packets that are reserved at once (Q15)") },
+    key("nmin", (Of("packets"), Int(0, 65535)), Network, RESERVER, Reserves, "SRP table 1", "shorter messages are sent without reservation (Q15)"),
+    key("eps", (Of("1/65536"), Int(0, 65535)), Network, RESERVER, Reserves, "SRP table 1: 0.05", "so much more time than its flits take is kept for what is reserved (Q10)"),
+    key("rtt_comp", (Of(""), Bool), Network, RESERVER, Reserves, "SRP: true", "a source begins earlier by what its request took (Q18)"),
+    key("spec_off", (Of(""), Bool), Network, RESERVER, Reserves, "SRP: false", "nothing is sent before its time is known (Q16)"),
+    key("drop_en", (Of(""), Bool), Network, SWITCH, Reserves, "SRP: true", "false: no switch drops anything (Q6)"),
+    key("ttw", (Cycles, Int(0, 32767)), Network, SWITCH, Reserves, "SRP table 1: 1.3 us", "so long a speculative packet may wait in all switches together (Q6)"),
     key("rd_interval", (Of("cycles/flit"), Int(1, 15)), Both, INPUT, Nothing, "project", "fewest cycles a flit at which any output of a switch reads: a packet may start the sooner (B2); not above the pace of the fastest"),
     key("fc_interval", (Cycles, Int(1, 65535)), Both, PORTS, Nothing, "project", "between flow control messages (F1)"),
     key("cycle_ns", (Of("ns"), Real(0.1, 1000.0)), Unit, ALL, Nothing, "64 bytes at 40 Gbit/s", "length of a clock cycle: converts every time"),

@@ -11,6 +11,7 @@ mod keys;
 mod law;
 mod opensm;
 mod registers;
+mod reservation;
 mod settings;
 mod sources;
 mod toml_file;

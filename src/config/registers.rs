@@ -3,7 +3,7 @@
 use super::settings::Config;
 use crate::scheme::{Detector, Isolation, Marking, Notification};
 
-fn bit(on: bool, n: u32) -> u32 {
+pub(super) fn bit(on: bool, n: u32) -> u32 {
     u32::from(on) << n
 }
 

@@ -46,6 +46,24 @@ fn one() -> u32 {
     1
 }
 
+/// The usual value of a number.
+fn number<const N: u32>() -> u32 {
+    N
+}
+
+fn is_number<const N: u32>(n: &u32) -> bool {
+    *n == N
+}
+
+/// The usual value of a size.
+fn size<const N: usize>() -> usize {
+    N
+}
+
+fn is_size<const N: usize>(n: &usize) -> bool {
+    *n == N
+}
+
 fn two() -> u32 {
     2
 }
@@ -116,6 +134,8 @@ pub struct Config {
     pub vls: usize,
     #[serde(default, skip_serializing_if = "is_false")]
     pub ctl_vl: bool,
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub up: u32,
     pub sls: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flow_sl: Vec<u8>,
@@ -229,6 +249,35 @@ pub struct Config {
     pub pause_unit: u32,
     #[serde(default, skip_serializing_if = "is_false")]
     pub reset_empty: bool,
+    // reservation
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub srp_en: bool,
+    #[serde(default = "number::<16>", skip_serializing_if = "is_number::<16>")]
+    pub nmax: u32,
+    #[serde(default = "number::<4>", skip_serializing_if = "is_number::<4>")]
+    pub nmin: u32,
+    #[serde(default = "number::<3277>", skip_serializing_if = "is_number::<3277>")]
+    pub eps: u32,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub rtt_comp: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub spec_off: bool,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub drop_en: bool,
+    #[serde(default = "number::<203>", skip_serializing_if = "is_number::<203>")]
+    pub ttw: u32,
+    #[serde(default = "size::<512>", skip_serializing_if = "is_size::<512>")]
+    pub data_blocks: usize,
+    #[serde(default = "size::<512>", skip_serializing_if = "is_size::<512>")]
+    pub spec_blocks: usize,
+    #[serde(default = "size::<64>", skip_serializing_if = "is_size::<64>")]
+    pub ctl_blocks: usize,
+    #[serde(default = "size::<8>", skip_serializing_if = "is_size::<8>")]
+    pub msgq: usize,
+    #[serde(default = "size::<16>", skip_serializing_if = "is_size::<16>")]
+    pub repq: usize,
+    #[serde(default = "size::<32>", skip_serializing_if = "is_size::<32>")]
+    pub now_w: usize,
     // pace, flow control
     #[serde(default = "one", skip_serializing_if = "is_1")]
     pub rd_interval: u32,
@@ -254,6 +303,9 @@ pub struct Config {
     /// Adapters of the network; None: of a unit.
     #[serde(skip)]
     pub(super) hosts: Option<usize>,
+    /// UP1: what the draws of a run begin with.
+    #[serde(skip)]
+    pub run_seed: u64,
     /// Remarks that a person should see; not errors.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -302,6 +354,14 @@ impl Config {
             ccti_limit: (p.cct as u32 - 1).min(127),
             cct_size: p.cct,
             ctl_vl: p.ctl_vl,
+            nmax: p.nmax as u32,
+            data_blocks: p.data_blocks,
+            spec_blocks: p.spec_blocks,
+            ctl_blocks: p.ctl_blocks,
+            msgq: p.msgq,
+            repq: p.repq,
+            now_w: p.now_w,
+            up: p.random_up.into(),
             cycle_ns: Some(12.8),
             rx_interval: Some(1),
             tx_interval: Some(1),
@@ -334,6 +394,7 @@ impl Config {
             flows,
             vls,
             ctl_vl: false,
+            up: 0,
             sls: 1,
             flow_sl: Vec::new(),
             iterations: 2,
@@ -401,6 +462,20 @@ impl Config {
             from_ack: false,
             pause_unit: 0,
             reset_empty: false,
+            srp_en: true,
+            nmax: number::<16>(),
+            nmin: number::<4>(),
+            eps: number::<3277>(),
+            rtt_comp: true,
+            spec_off: false,
+            drop_en: true,
+            ttw: number::<203>(),
+            data_blocks: size::<512>(),
+            spec_blocks: size::<512>(),
+            ctl_blocks: size::<64>(),
+            msgq: size::<8>(),
+            repq: size::<16>(),
+            now_w: size::<32>(),
             rd_interval: 1,
             fc_interval: 4,
             cycle_ns: None,
@@ -412,6 +487,7 @@ impl Config {
             switch_id: None,
             lft: Vec::new(),
             hosts: Some(hosts),
+            run_seed: 0,
             notes: Vec::new(),
             origins: BTreeMap::new(),
         }
@@ -455,6 +531,7 @@ impl Config {
         values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
         let numbers = [
             ("cnp_priority", self.cnp_priority),
+            ("up", self.up),
             ("becn_per", self.becn_per),
             ("release", self.release),
             ("inject", self.inject),
@@ -471,6 +548,9 @@ impl Config {
             ("sevmap", self.sevmap),
             ("pause_unit", self.pause_unit),
         ];
+        let (flags, counts) = (self.reservation_flags(), self.reservation_counts());
+        values.extend(flags.map(|(name, on)| (name.to_string(), Value::Boolean(on))));
+        values.extend(counts.map(|(name, n)| (name.to_string(), Value::Integer(n as i64))));
         values.insert("cct_size".into(), Value::Integer(self.cct_size as i64));
         values.extend(numbers.map(|(name, n)| (name.to_string(), Value::Integer(n.into()))));
         values
@@ -513,7 +593,7 @@ impl Config {
 
     /// Flits of a switch's input buffer that a VL owns.
     pub fn cap(&self) -> u32 {
-        (self.blocks / self.vls) as u32
+        if self.reserves() { self.data_blocks as u32 } else { (self.blocks / self.vls) as u32 }
     }
 
     /// The adapters throttle.
@@ -580,17 +660,37 @@ impl Config {
             true => Params { ctl_vl: true, isolation: false, ..p },
             false => p,
         };
-        match self.queues() {
+        let p = match self.draws_up() {
+            true => Params { random_up: true, isolation: false, ..p },
+            false => p,
+        };
+        let p = match self.queues() {
             false => p,
             true => {
                 Params { cioq: true, isolation: false, oblocks: self.oblocks.unwrap_or(self.blocks), ..p }
             }
-        }
+        };
+        if self.reserves() { self.reserving_switch(p) } else { p }
     }
 
     /// CL1: replies have a lane of their own.
     pub fn controls(&self) -> bool {
         self.ctl_vl && Need::Voqs.met(&self.scheme)
+    }
+
+    /// Packets of a pair may overtake each other.
+    pub fn any_order(&self) -> bool {
+        self.reserves() || self.draws_up()
+    }
+
+    /// The same for a run with this seed.
+    pub fn of_run(&self, seed: u64) -> Config {
+        Config { run_seed: seed, ..self.clone() }
+    }
+
+    /// UP1: ways up are drawn.
+    pub fn draws_up(&self) -> bool {
+        self.up == 1 && Need::Voqs.met(&self.scheme)
     }
 
     /// CQ1: outputs of switches have queues.
@@ -611,19 +711,21 @@ impl Config {
 
     /// Parameters of an adapter.
     pub fn hca_params(&self) -> Params {
-        Params {
+        let p = Params {
             blocks: self.hca_blocks,
             one_queue: false,
             markers: false,
             stamp_w: 0,
             cioq: false,
+            random_up: false,
             flows: self.flows,
             cct: self.cct_size,
             advoq: self.advoq,
             cnpq: self.replies(),
             response: self.scheme.response == Response::Window,
             ..self.switch_params(1)
-        }
+        };
+        if self.reserves() { self.reserving_adapter(p) } else { p }
     }
 
     /// The congestion control table of `len` entries, or as many as it is given with; `packet`: cycles of an MTU packet.

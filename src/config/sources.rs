@@ -167,6 +167,7 @@ impl Sources {
             config.lth = low(config.hth, config.mtu as u32);
             config.origins.remove("lth");
         }
+        config.follow_lanes();
         let last = config.cct.as_ref().and_then(Cct::length).map(|n| n - 1);
         if let Some(last) = last.filter(|_| !config.said("ccti_limit")) {
             config.ccti_limit = last.min(127) as u32;

@@ -399,7 +399,7 @@ pub fn parse(text: &str) -> Result<Stimulus, (usize, String)> {
                     for (line, name, value) in &params {
                         b.set(&format!("{name}={value}")).map_err(|e| (*line, format!("param {e}")))?;
                     }
-                    b.params.check().map_err(|e| (number, e))?;
+                    b.params.check_unit(b.unit).map_err(|e| (number, e))?;
                     let layout = Layout::new(unit, &b.params);
                     inputs = Inputs::new(layout.in_words);
                     found = Some((b, layout));

@@ -139,7 +139,7 @@ impl Design {
             UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
-        params.check().map_err(anyhow::Error::msg)?;
+        params.check_unit(unit).map_err(anyhow::Error::msg)?;
         let law = (scheme.response == Response::Window).then_some(c.law);
         Ok(Design { unit, params, scheme, nodes, untimed: lanes.is_some(), law })
     }

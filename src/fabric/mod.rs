@@ -10,5 +10,6 @@ pub mod routing;
 pub mod setup;
 pub mod topology;
 pub mod traffic;
+pub mod up;
 pub mod windowed;
 pub mod wiring;

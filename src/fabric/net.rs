@@ -157,6 +157,13 @@ impl Network {
         (lid as usize).checked_sub(1).filter(|&h| h < self.hosts.len())
     }
 
+    /// A switch whose table has no way to some host, and that host.
+    pub fn no_way(&self) -> Option<(&Switch, &Host)> {
+        let lacks = |s: &Switch, h: usize| s.lft.get(h + 1).is_none_or(|port| *port == NO_ROUTE);
+        let first = |s| self.hosts.iter().enumerate().find(|(h, _)| lacks(s, *h)).map(|(_, host)| (s, host));
+        self.switches.iter().find_map(first)
+    }
+
     /// Every direction of every link in which flits go, in the order of the links.
     pub fn ways(&self) -> impl Iterator<Item = Way> + '_ {
         let of = |(link, l): (usize, &Link)| l.ways().map(move |(from, to)| Way { from, to, link });

@@ -1,12 +1,14 @@
 //! The register writes after reset that configure a network. Every engine takes them from here, so all start alike
 //! (`docs/fabric.md`).
 
-use super::net::{End, NO_ROUTE, Network};
+use super::net::{End, Link, NO_ROUTE, Network};
+use super::up::{route, up_ports};
 use super::wiring::{Peer, Wiring};
 use crate::config::Config;
 use crate::params::UnitKind;
 use crate::registers::addr;
 use crate::scheme::Response;
+use crate::scheme::any_up::seed;
 use crate::scheme::rate::{lowest, pause};
 use crate::scheme::response::delay;
 
@@ -79,7 +81,11 @@ impl Setup {
         let ip = |name: &str| addr(UnitKind::InputPort, name);
         let op = |name: &str| addr(UnitKind::OutputPort, name);
         let ht = |name: &str| addr(UnitKind::HcaThrottle, name);
+        // (A job has asked whether there are any.)
+        let ups = if c.draws_up() { up_ports(net).unwrap_or_default() } else { Vec::new() };
+        let leads_up = |s: usize| ups.get(s).copied().unwrap_or(0);
         let sr = |name: &str| addr(UnitKind::SourceResponse, name);
+        let rv = |name: &str| addr(UnitKind::Reservation, name);
         let hc = |name: &str| addr(UnitKind::Hca, name);
         let input = |port: u8, adapter: bool| -> Vec<Write> {
             let write = |(name, data)| Write::Register { unit: 0, port, addr: ip(name), data };
@@ -99,6 +105,7 @@ impl Setup {
                 w.extend(output(255));
                 let all = |unit, (addr, data)| Write::Register { unit, port: 255, addr, data };
                 w.extend(c.input_markers().map(|(name, data)| all(0, (ip(name), data))));
+                w.extend(c.drop_registers().map(|(name, data)| all(0, (ip(name), data))));
                 w.extend(c.output_markers().map(|(name, data)| all(1, (op(name), data))));
                 if c.queues() {
                     // No output moves flits faster, and none slower than its link.
@@ -106,6 +113,12 @@ impl Setup {
                     let fastest = ends.filter_map(|end| wiring.peer(end)).map(interval).min().unwrap_or(1);
                     w.push(all(0, (ip("XB_INTERVAL"), c.xb_interval.min(fastest))));
                     w.push(all(1, (op("XB_INTERVAL"), c.xb_interval)));
+                }
+                if c.draws_up() {
+                    w.push(all(0, (ip("UP_MASK"), leads_up(s))));
+                    let seeds = (0..sw.ports).map(|port| (port as u8, seed(c.run_seed, s, port)));
+                    let write = |(port, data)| Write::Register { unit: 0, port, addr: ip("UP_SEED"), data };
+                    w.extend(seeds.map(write));
                 }
                 for port in 0..sw.ports {
                     let end = End::Switch { switch: s, port };
@@ -120,15 +133,15 @@ impl Setup {
                     w.push(Write::Register { unit: 1, port, addr: op("CTRL"), data: ctrl });
                     let data = interval(peer);
                     w.push(Write::Register { unit: 1, port, addr: op("TX_INTERVAL"), data });
-                    let seed = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
-                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: seed });
+                    let marking = 1 + (s as u32 * 257 + u32::from(port) * 31) % 65_535;
+                    w.push(Write::Register { unit: 1, port, addr: op("LFSR_SEED"), data: marking });
                 }
                 w.extend(
                     sw.lft
                         .iter()
                         .enumerate()
                         .filter(|(_, p)| **p != NO_ROUTE)
-                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port }),
+                        .map(|(lid, &port)| Write::Lft { addr: lid as u16, port: route(port, leads_up(s)) }),
                 );
                 w
             })
@@ -153,6 +166,10 @@ impl Setup {
                     w.extend(all.map(|(name, data)| chooser(sr(name), data)));
                     let waits = c.waiting_times(rtt_min).enumerate();
                     waits.map(|(i, data)| Write::Wait { addr: i as u16, data }).collect()
+                } else if c.reserves() {
+                    let all = c.reservation_registers(ejection(net, &wiring, h));
+                    w.extend(all.map(|(name, data)| chooser(rv(name), data)));
+                    Vec::new()
                 } else {
                     let packet = c.mtu as u64 * u64::from(interval);
                     let table = c.table(cct_len, net.cycle_ps as f64, packet);
@@ -188,6 +205,13 @@ impl Setup {
     }
 }
 
+/// Cycles a flit at which a host takes what comes: the pace of its link, or its own if that is slower; 15 at most.
+fn ejection(net: &Network, wiring: &Wiring, host: usize) -> u32 {
+    let link = wiring.source(End::Host(host)).map_or(1, |peer| net.links[peer.link].interval);
+    let sink = 65_536u32.div_ceil(net.hosts[host].sink.0.max(1));
+    link.max(sink).clamp(1, 15)
+}
+
 /// Cycles from what an output reads to what the next one can read of it, with nobody in the way, on a link of no delay.
 const HOP: u64 = 5;
 
@@ -208,23 +232,18 @@ fn round_trip(net: &Network, config: &Config) -> u32 {
 
 /// Cycles that a packet of `n` flits takes from one host to another, whose link takes a flit more than it; none if there is no way.
 fn way(net: &Network, wiring: &Wiring, config: &Config, (from, to): (usize, usize), n: u64) -> Option<u64> {
-    let mut at = wiring.peer(End::Host(from))?;
     // A host that is slow keeps the start of a packet of its own.
     let pace = 65_536u64.div_ceil(net.hosts[from].inject.0.max(1).into()).clamp(1, 15);
     let mut cycles = HOP + if n == 1 { 0 } else { lacking(n, pace, 1) * pace };
-    loop {
-        let link = &net.links[at.link];
-        match at.end {
-            End::Host(h) => {
-                return (h == to).then_some(cycles + u64::from(link.delay) + n * u64::from(link.interval));
-            }
-            End::Switch { switch, .. } => {
-                let port = *net.switches[switch].lft.get(usize::from(net.lid(to)))?;
-                at = wiring.peer(End::Switch { switch, port: usize::from(port) })?;
-                cycles += hop(config, n, (link.delay, link.interval), net.links[at.link].interval);
-            }
+    let mut last: Option<&Link> = None;
+    let there = wiring.walk(net, from, to, |link| {
+        let link = &net.links[link];
+        if let Some(before) = last.replace(link) {
+            cycles += hop(config, n, (before.delay, before.interval), link.interval);
         }
-    }
+    });
+    let link = last.filter(|_| there)?;
+    Some(cycles + u64::from(link.delay) + n * u64::from(link.interval))
 }
 
 /// Flits behind the first that must be in a buffer before a packet of `n` starts, if they come every `rx` cycles and are read every `rd` (B2).
@@ -264,9 +283,20 @@ pub fn slowest(net: &Network, config: &Config) -> u64 {
         let pause = pause(lowest(config.rmin_exp), if config.pause_unit == 1 { rtt_min } else { packet });
         return waits.max(pause).min(1 << (config.hca_params().ts_w - 2));
     }
+    if config.reserves() {
+        return longest_wait(net, config);
+    }
     let table = config.table(config.hca_params().cct, net.cycle_ps as f64, packet.into());
     let delays = table.entries.iter().map(|&e| delay(e.into(), packet, table.absolute));
     delays.max().unwrap_or(0).into()
+}
+
+/// About so long a source with reservation waits for its time: every other flow of a destination has a chunk before its own.
+fn longest_wait(net: &Network, config: &Config) -> u64 {
+    let wiring = Wiring::new(net);
+    let slowest = (0..net.hosts.len()).map(|h| ejection(net, &wiring, h)).max().unwrap_or(1);
+    let chunk = u64::from(config.nmax.max(1)) * config.mtu as u64 * u64::from(slowest);
+    2 * chunk * net.hosts.len() as u64
 }
 
 #[cfg(test)]

@@ -81,6 +81,19 @@ impl Wiring {
         self.from.get(end)
     }
 
+    /// Tells of every link from one host to another, by the forwarding tables; false if they do not lead there.
+    pub fn walk(&self, net: &Network, from: usize, to: usize, mut each: impl FnMut(usize)) -> bool {
+        let mut next = self.peer(End::Host(from));
+        for _ in 0..=net.switches.len() {
+            let Some(peer) = next else { return false };
+            each(peer.link);
+            let End::Switch { switch, .. } = peer.end else { return peer.end == End::Host(to) };
+            let port = net.switches[switch].lft.get(usize::from(net.lid(to)));
+            next = port.and_then(|&port| self.peer(End::Switch { switch, port: port.into() }));
+        }
+        false
+    }
+
     /// Switch and port from which a host receives.
     pub fn switch_of(&self, host: usize) -> Option<(usize, usize)> {
         match self.source(End::Host(host))?.end {

@@ -19,6 +19,8 @@ pub const PRIORITY: [SrpLane; 4] = [SrpLane::Reply, SrpLane::Res, SrpLane::Data,
 impl SrpLane {
     /// Most lanes of data.
     pub const MOST_DATA: usize = 8;
+    /// Lanes that are not of data.
+    pub const OTHERS: usize = 3;
 
     /// That of VL `vl` of `vls`.
     pub fn of(vl: usize, vls: usize) -> SrpLane {
@@ -32,7 +34,7 @@ impl SrpLane {
 
     /// Lanes of data among `vls` VLs.
     pub fn data_lanes(vls: usize) -> usize {
-        vls.saturating_sub(3)
+        vls.saturating_sub(SrpLane::OTHERS)
     }
 
     /// The lowest VL of `vls` that is for this.

@@ -36,7 +36,10 @@ impl Row {
     pub fn runs_on(&self, p: &Params) -> bool {
         let one_queue = self.organisation == Organisation::OneQueue;
         let lines = p.isolation || self.isolation == Isolation::None;
-        one_queue == p.one_queue && lines && (p.markers || !self.detector.needs_markers())
+        one_queue == p.one_queue
+            && (!self.reserves() || p.srp)
+            && lines
+            && (p.markers || !self.detector.needs_markers())
     }
 
     /// The elaboration parameters that choose it.
@@ -53,9 +56,14 @@ impl Row {
         self.marking != Marking::None && self.detector.makes_states()
     }
 
+    /// Its sources reserve time at destinations, and its switches drop what is sent before that and waits for too long (SRP = 1).
+    pub fn reserves(&self) -> bool {
+        self.response == Response::Reservation
+    }
+
     /// Its choices are off: an organisation and nothing else.
     pub fn does_nothing(&self) -> bool {
-        self.isolation == Isolation::None && self.marking == Marking::None
+        self.isolation == Isolation::None && self.marking == Marking::None && !self.reserves()
     }
 
     /// What a table of the catalogue shows.
@@ -275,6 +283,17 @@ catalogue! {
         settings: &[],
         look: 3,
     }
+    /// The speculative reservation protocol: nobody sends more to a destination than that takes.
+    Srp "srp" "SRP" {
+        organisation: Organisation::Voq,
+        detector: Detector::None,
+        marking: Marking::None,
+        isolation: Isolation::None,
+        notification: Notification::Grant,
+        response: Response::Reservation,
+        settings: &[("vls", "4"), ("rx_blocks", "1024")],
+        look: 0,
+    }
     /// SRP's rival: marks while an output's sum is high and has credit, CNPs on a lane of their own.
     Ecn "ecn" "ECN, beside SRP" {
         organisation: Organisation::Voq,
@@ -400,7 +419,18 @@ mod tests {
             let voqs = s.organisation == Organisation::Voq;
             assert!(voqs || !s.detector.needs_markers(), "{}: packets wait in VOQs", s.name);
             let told = s.notification != Notification::None;
-            assert_eq!(told, s.marking != Marking::None, "{}: marks are there to be told", s.name);
+            assert_eq!(
+                told,
+                s.marking != Marking::None || s.reserves(),
+                "{}: marks are there to be told",
+                s.name
+            );
+            assert_eq!(
+                s.reserves(),
+                s.notification == Notification::Grant,
+                "{}: who asks is answered",
+                s.name
+            );
             assert_eq!(told, s.response != Response::None, "{}: sources heed what they are told", s.name);
         }
         assert!(Scheme::parse("tcp").unwrap_err().contains("ecocc"));

@@ -51,9 +51,15 @@ impl Mode {
 /// M2: the LFSR after an eligible packet: 26 steps, so that no function of its bits ties neighbours.
 #[inline]
 pub fn next_lfsr(lfsr: u32) -> u32 {
+    steps(lfsr, [9, 9, 8])
+}
+
+/// Steps of the LFSR, given in parts of 11 and fewer.
+#[inline]
+pub(super) fn steps<const N: usize>(lfsr: u32, parts: [u32; N]) -> u32 {
     let mut x = lfsr;
     // The bits that up to 11 steps shift in depend on none of each other.
-    for n in [9, 9, 8] {
+    for n in parts {
         let new = x >> (16 - n) ^ x >> (14 - n) ^ x >> (13 - n) ^ x >> (11 - n);
         x = (x << n | new & ((1 << n) - 1)) & 0xffff;
     }

@@ -22,7 +22,9 @@ macro_rules! choice {
     };
 }
 
+pub mod any_up;
 mod catalogue;
+pub mod chunk;
 pub mod detector;
 pub mod isolation;
 pub mod marking;

@@ -21,9 +21,20 @@ pub fn expired(age: u32, waited: u32, limit: u32) -> bool {
     age + waited > limit
 }
 
+/// Q10: cycles that so many flits are given on a link which takes a flit in `interval` cycles; `eps`: 1/65536 of them beside it.
+pub fn granted(flits: u32, eps: u64, interval: u64) -> u64 {
+    ((u64::from(flits) * (65536 + eps) + 65535) >> 16) * interval
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn time_is_granted_in_whole_flits() {
+        assert_eq!((granted(128, 3277, 1), granted(128, 3277, 3), granted(128, 0, 2)), (135, 405, 256));
+        assert_eq!((granted(1, 1, 1), granted(1, 65535, 1)), (2, 2));
+    }
 
     #[test]
     fn ages_end_where_they_are_full() {

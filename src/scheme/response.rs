@@ -1,4 +1,4 @@
-//! What a source does that learns of congestion (rules H3, H4, H6).
+//! What a source does that learns of congestion (rules H3, H4, H6), or so that there is none (Q14 to Q20).
 
 choice! {
     /// Response of an adapter.
@@ -9,6 +9,8 @@ choice! {
         Delay "delay by CCTI",
         /// A window of packets outstanding, and a delay that follows the marks of ACKs (VR2).
         Window "window and delay by ACKs",
+        /// It asks for time before it sends, and until the answer sends what switches may drop (Q14 to Q20).
+        Reservation "reserved time",
     }
 }
 

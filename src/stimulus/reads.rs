@@ -12,7 +12,7 @@ use crate::signals::{Group, Layout};
 /// Cycles between changes of the rate.
 const PHASE: u32 = 1024;
 /// What a scenario that reads all reads of each unit and port: what is listed, and some that is not.
-const NUMBERS: [std::ops::RangeInclusive<u32>; 5] = [0..=22, 64..=64, 74..=74, 127..=138, 255..=255];
+const NUMBERS: [std::ops::RangeInclusive<u32>; 5] = [0..=24, 64..=64, 74..=74, 127..=138, 255..=255];
 /// What a scenario that reads all writes before.
 pub(super) const PATTERNS: [u32; 5] = [0, u32::MAX, 0x5555_5555, 0xaaaa_aaaa, 0x0001_0203];
 

@@ -37,7 +37,7 @@ fn weight(build: &Build) -> u64 {
     }
     match build.name {
         "tiny" => 8,
-        "p4v2" | "f64" | "r64" | "santiny" => 4,
+        "p4v2" | "f64" | "r64" | "santiny" | "srptiny" => 4,
         _ => 2,
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::input_port::{Dims, Io};
 use crate::model::header::{Header, Marks};
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
 
@@ -18,6 +19,13 @@ struct Class {
     vl: u8,
     dlid: u16,
     cnp: bool,
+}
+
+impl Class {
+    /// Packets that leave by the same output, with one that was drawn by any: they are in no order.
+    fn any_up(self) -> Class {
+        Class { out: ANY_UP, ..self }
+    }
 }
 
 #[derive(Debug)]
@@ -34,6 +42,8 @@ struct Stored {
     /// Of a speculative packet: the output towards its source, and whether it has become a NACK.
     back: u8,
     nack: bool,
+    /// The outputs that may have been drawn for it, as bits.
+    ups: u32,
 }
 
 /// Flit pins, registered.
@@ -44,7 +54,7 @@ struct Flit {
     last: bool,
     bad: bool,
     data: [u32; 16],
-    /// Port from the routing table at its DLID, and at its SLID.
+    /// Port from the routing table at its DLID, and at its SLID; perhaps any up port.
     route: u8,
     back: u8,
 }
@@ -64,6 +74,8 @@ pub struct Scoreboard {
     cycle: u64,
     lft: Vec<u8>,
     rx_timeout: u32,
+    /// Outputs that lead up, as bits.
+    ups: u32,
     silent: u32,
     pins: Flit,
     /// The link, registered with the pins.
@@ -92,6 +104,7 @@ impl Scoreboard {
             cycle: 0,
             lft: vec![0xff; d.lft_depth],
             rx_timeout: 1024,
+            ups: 0,
             silent: 0,
             pins: Flit::default(),
             up: true,
@@ -201,7 +214,8 @@ impl Scoreboard {
                 if let Some(id) = self.take_spec(o as u8, data)? {
                     return self.leave_spec(o, id, 0, (last, bad), data);
                 }
-                let id = self.queues.get_mut(&class).and_then(VecDeque::pop_front);
+                let id = self.take_any_up(o, class, data);
+                let id = id.or_else(|| self.queues.get_mut(&class).and_then(VecDeque::pop_front));
                 (id.ok_or_else(|| format!("a packet that is not there: {class:?}"))?, 0)
             }
         };
@@ -241,6 +255,20 @@ impl Scoreboard {
         Ok(())
     }
 
+    /// A packet with this first flit that any up port, which `o` was, was to be drawn for. (Flits are random: two are never the same.)
+    fn take_any_up(&mut self, o: usize, class: Class, data: &[u32]) -> Option<usize> {
+        let queue = self.queues.get_mut(&class.any_up())?;
+        let of = |id: &usize| &self.packets[*id];
+        let at =
+            queue.iter().position(|id| of(id).ups >> o & 1 != 0 && &of(id).words[..data.len()] == data)?;
+        queue.remove(at)
+    }
+
+    /// A table's entry is output `o`, or may be.
+    fn leads(entry: u8, o: u8, ups: u32) -> bool {
+        entry == o || entry == ANY_UP && ups >> o & 1 != 0
+    }
+
     /// A lane of speculative packets.
     fn is_spec(&self, vl: u8) -> bool {
         self.d.params.srp && usize::from(vl) == SrpLane::Spec.vl(self.d.vls)
@@ -257,9 +285,9 @@ impl Scoreboard {
             let p = &self.packets[id];
             let came = &p.words[..w];
             if spec {
-                p.class.out == o && aged(came, data) == data
+                Self::leads(p.class.out, o, p.ups) && aged(came, data) == data
             } else {
-                p.back == o && nack(came, vls) == data
+                Self::leads(p.back, o, p.ups) && nack(came, vls) == data
             }
         });
         match found {
@@ -294,6 +322,11 @@ impl Scoreboard {
         }
         self.leaving[o] = if last { None } else { Some((id, r + 1)) };
         Ok(())
+    }
+
+    /// An entry of the table is a route in this cycle.
+    fn goes(&self, port: u8) -> bool {
+        if port == ANY_UP { self.ups != 0 } else { usize::from(port) < self.d.ports }
     }
 
     /// The registered flit is received.
@@ -334,15 +367,13 @@ impl Scoreboard {
                 None => reply || !self.d.ctl_vl || vl != self.d.vls - 1,
                 Some(SrpLane::Data) => true,
                 Some(SrpLane::Spec) => {
-                    f.data[0] >> 8 & 3 == 2
-                        && opcode == u32::from(opcode::SPEC)
-                        && usize::from(f.back) < self.d.ports
+                    f.data[0] >> 8 & 3 == 2 && opcode == u32::from(opcode::SPEC) && self.goes(f.back)
                 }
                 Some(SrpLane::Res | SrpLane::Reply) => n == 1,
             };
             let legal = vl < self.d.vls && (1..=self.d.mtu).contains(&n) && suits;
             let ok = legal
-                && usize::from(f.route) < self.d.ports
+                && self.goes(f.route)
                 && n + self.used[vl] <= self.d.params.cap(vl)
                 && !f.bad
                 && f.last == (n == 1);
@@ -359,8 +390,17 @@ impl Scoreboard {
             };
             words.clear();
             words.extend_from_slice(&f.data[..w]);
-            let packet =
-                Stored { class, slid, n, words, cut: false, arrived: self.cycle, back: f.back, nack: false };
+            let packet = Stored {
+                class,
+                slid,
+                n,
+                words,
+                cut: false,
+                arrived: self.cycle,
+                back: f.back,
+                nack: false,
+                ups: self.ups,
+            };
             if id == self.packets.len() {
                 self.packets.push(packet);
             } else {
@@ -414,6 +454,9 @@ impl Scoreboard {
         }
         if bit(io.cfg_we) && input[io.cfg_addr] == 6 {
             self.rx_timeout = input[io.cfg_data] & 0xffff;
+        }
+        if bit(io.cfg_we) && input[io.cfg_addr] == 22 && self.d.params.random_up {
+            self.ups = input[io.cfg_data] & u32::MAX >> (32 - self.d.ports);
         }
         if bit(io.lft_we)
             && let Some(entry) = self.lft.get_mut(input[io.lft_addr] as usize)

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Origin};
-use crate::fabric::net::{Network, Rate, Timing};
+use crate::fabric::net::{End, Link, Network, Rate, Timing};
 use crate::fabric::topology::Pattern;
 use crate::fabric::traffic::TrafficSpec;
 use crate::fabric::{metrics, topology};
@@ -151,9 +151,7 @@ impl Outcome {
         let all = self.report.gbps_over_ms(self.series(name));
         let values: Vec<f64> =
             all.into_iter().filter(|&(t, _)| t >= from_ms && t < to_ms).map(|(_, v)| v).collect();
-        let n = values.len().max(1) as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        (mean, (values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt())
+        metrics::mean_and_sd(&values)
     }
 
     /// Mean number of input ports without a free hot-packet queue between two times.
@@ -175,7 +173,7 @@ pub fn config(scheme: Scheme, hosts: usize, settings: &[(&str, String)]) -> Resu
 
 /// The network of a name: those of `quell fabric`, `clos-ddr:P` (a three-stage tree of P-port switches with the rates
 /// of the 648-host tree), `4ary-3tree:GBPS`, `min512:fast` and `min:4:4:fast` (2 cycles a flit instead of 14), `umin:2:3:slow`
-/// (the butterfly with 14), `kary-ntree:16:2:srp` (the timing of `srp-1`), and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
+/// (the butterfly with 14), `kary-ntree:16:2:srp` and `kary-ntree:16:3:srp` (the timing of `srp-1`, in the latter 19 cycles between switches), and `ccfit-1:crossbar` (the two switches of `ccfit-1` with a crossbar of
 /// 5 GB/s: a packet crosses the switch and the link to a host at that rate, a host sends and takes half of it).
 pub fn network(name: &str) -> Result<Network> {
     let mut net = match name.split_once(':') {
@@ -203,6 +201,12 @@ pub fn network(name: &str) -> Result<Network> {
             net
         }
         Some(("kary-ntree", "16:2:srp")) => topology::kary_ntree(16, 2, topology::SRP_TIMING)?,
+        Some(("kary-ntree", "16:3:srp")) => {
+            let mut net = topology::kary_ntree(16, 3, topology::SRP_TIMING)?;
+            let far = |link: &Link| !matches!((link.a, link.b), (End::Host(_), _) | (_, End::Host(_)));
+            net.links.iter_mut().filter(|l| far(l)).for_each(|l| l.delay = 19);
+            net
+        }
         Some(("4ary-3tree", gbps)) => topology::kary_ntree(4, 3, Timing::of(gbps.parse()?))?,
         _ => topology::by_name(name)?,
     };

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::cache::Cache;
 use super::point::{Gauge, Outcome, Run, network};
 use crate::config::Config;
-use crate::fabric::event::{Delivered, Fabric, Observer};
+use crate::fabric::event::{Delivered, Fabric, Noted, Observer};
 use crate::fabric::metrics::{Collector, Sample, Setup};
 use crate::fabric::net::{End, Network};
 use crate::fabric::traffic::{NamedFlow, Traffic};
@@ -20,6 +20,14 @@ struct Watch(Collector);
 impl Observer for Watch {
     fn delivered(&mut self, p: &Delivered, now: u64) {
         self.0.delivered(&p.delivery(now));
+    }
+
+    fn speculative(&mut self, len: u32) {
+        self.0.speculative(len as u8);
+    }
+
+    fn dropped(&mut self, len: u32) {
+        self.0.dropped(len as u8);
     }
 }
 
@@ -128,7 +136,7 @@ impl Lines {
 }
 
 /// Counts the hot-packet queues in use.
-fn sample(fabric: &Fabric<Traffic>, switches: &mut [Lines], metrics: &mut Watch) {
+fn sample(fabric: &Fabric<Noted>, switches: &mut [Lines], metrics: &mut Watch) {
     let (mut no_free_hpq, mut hpqs_used) = (0, 0);
     for (s, l) in switches.iter_mut().enumerate() {
         fabric.observe_switch(s, &mut l.output, &mut l.state);
@@ -168,7 +176,7 @@ impl Looks {
         }
     }
 
-    fn look(&mut self, fabric: &Fabric<Traffic>) {
+    fn look(&mut self, fabric: &Fabric<Noted>) {
         let g = fabric.gauge();
         let carried = self.spot.map_or(0, |h| fabric.carried(h));
         self.rows.push(Gauge {
@@ -196,8 +204,14 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         bail!("network {} cannot run: {first}", run.network);
     }
     let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
-    let traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    let mut traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
+    if run.config.reserves() {
+        traffic = traffic.in_messages()?;
+    }
     let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
+    if run.config.reserves() {
+        setup = setup.reserving(&net);
+    }
     setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow {
         name: format!("{src}->{dst}"),
         src,
@@ -206,17 +220,24 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
     let trace = run.traffic.trace.is_some();
     let mut looks = (run.gauge_us > 0.0).then(|| Looks::new(&net, &run.config, &traffic));
     let mut metrics = Watch(Collector::new(setup));
-    let mut fabric = Fabric::new(&net, &run.config, traffic)?;
+    let mut fabric = Fabric::new(&net, &run.config, Noted::new(traffic))?;
     let end = cycles(run.time_us);
     let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
     let every = |us: f64| if us > 0.0 { cycles(us).max(1) } else { u64::MAX };
     // A run has one of the two.
     let pause = every(run.sample_us).min(every(run.gauge_us));
     // A trace is looked at often enough to stop soon after its end.
+    // Notes of offers are read now and then, too.
     let step = if trace { pause.min(cycles(50.0)) } else { pause };
+    let step = if pause == u64::MAX { step.min(cycles(50.0).max(1)) } else { step };
     let mut finish = None;
     while fabric.now() < end {
         fabric.run_until(fabric.now().saturating_add(step).min(end), &mut metrics);
+        for (host, offer, taken) in fabric.workload().drain() {
+            if taken {
+                metrics.0.posted(host, &offer);
+            }
+        }
         if !lines.is_empty() {
             sample(&fabric, &mut lines, &mut metrics);
         }
@@ -224,15 +245,18 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
             looks.look(&fabric);
         }
         if trace {
-            finish = fabric.workload().trace_finish();
+            finish = fabric.workload().traffic.trace_finish();
             if finish.is_some() {
                 break;
             }
         }
     }
     if trace && finish.is_none() {
-        let (ended, all) = fabric.workload().trace_progress().unwrap_or_default();
+        let (ended, all) = fabric.workload().traffic.trace_progress().unwrap_or_default();
         return Err(anyhow!("after {} us only {ended} of {all} operations have ended", run.time_us));
+    }
+    if let Some(carried) = fabric.carried_by_kind() {
+        metrics.0.carried(carried);
     }
     let report = metrics.0.report(fabric.now());
     let took = on_processor().zip(before).map(|(now, before)| now - before);

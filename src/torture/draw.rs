@@ -225,7 +225,7 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
 fn built() -> &'static [Build] {
     static BUILT: std::sync::OnceLock<Vec<Build>> = std::sync::OnceLock::new();
     BUILT.get_or_init(|| {
-        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit);
+        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit) && !b.params.srp;
         builds().into_iter().filter(nodes).collect()
     })
 }

@@ -288,9 +288,9 @@ fn place(r: &Register) -> Option<&'static str> {
 }
 
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
-/// would make a run too long; those of speculative packets, which no network has.
-const BOUNDED: [&str; 8] =
-    ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "SPEC", "TTW"];
+/// would make a run too long; those of speculative packets and of ways up, which no network has.
+const BOUNDED: [&str; 10] =
+    ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "SPEC", "TTW", "UP_MASK", "UP_SEED"];
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
 /// (`in.HTH = 0`).

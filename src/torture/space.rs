@@ -38,8 +38,13 @@ pub fn values(name: &str) -> &'static [usize] {
         "FLOWS" => &[2, 5, 64, 4096],
         "CCT" => &[8, 128, 16384],
         "TS_W" => &[8, 10, 24, 32],
-        // Adapters have no reservations, so networks have none.
+        // Networks have no reservations here.
         "SRP" => &[0],
+        "NMAX" | "REPQ" => &[16],
+        "MSGQ" => &[8],
+        "NOW_W" => &[32],
+        // Networks here are graphs of any kind.
+        "RANDOM_UP" => &[0],
         "DATA_BLOCKS" | "SPEC_BLOCKS" => &[512],
         "CTL_BLOCKS" => &[64],
         _ => &[0, 1],

@@ -52,7 +52,7 @@ pub(super) enum Of<'a> {
 }
 
 fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -> Result<T> {
-    build.params.check().map_err(|e| anyhow!("{}: {e}", build.title()))?;
+    build.params.check_unit(build.unit).map_err(|e| anyhow!("{}: {e}", build.title()))?;
     let layout = Layout::new(build.unit, &build.params);
     let unit = build.unit.module();
     let (module, sources) = match of {

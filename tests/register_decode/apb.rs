@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use quell::params::UnitKind;
 use quell::signals::Group;
 
-use super::{Access, Unit, description, unit_of};
+use super::{Access, Unit, description, is_driven, unit_of};
 
 /// Words of the bus: psel, penable, pwrite, paddr, pwdata. The unit's own inputs are behind them.
 pub(super) const WORDS: usize = 5;
@@ -209,7 +209,7 @@ impl Unit<'_> {
 
 fn check(unit: UnitKind) {
     let sets = description();
-    for set in sets.iter().filter(|s| unit_of(s) == unit) {
+    for set in sets.iter().filter(|s| unit_of(s) == unit && is_driven(s)) {
         let mut u = Unit::new(set);
         u.bus = true;
         u.exercise_bus();

@@ -89,8 +89,8 @@ fn build_of(set: &Set) -> Build {
     for (name, value) in &set.parameters {
         assert!(build.params.set(name, *value), "{name}");
     }
-    build.params.isolation &= !build.params.cioq;
-    build.params.check().expect("legal parameters");
+    build.params.isolation &= !build.params.cioq && !build.params.random_up && !build.params.srp;
+    build.params.check_unit(unit).expect("legal parameters");
     build
 }
 
@@ -648,15 +648,21 @@ fn check(set: &Set) -> Result<Vec<String>, String> {
     Ok(moved.map(|(place, _)| places[place].0.clone()).collect())
 }
 
+/// The traffic of these tests knows what errors the parts of a set raise. Of an adapter with reservation it does not: there what is wrong
+/// with a message is an error of the reservation, whose registers are tried in its own set.
+fn is_driven(set: &Set) -> bool {
+    unit_of(set) != UnitKind::Hca || set.parameters.get("SRP") != Some(&1)
+}
+
 /// Checks all sets of a unit, and that their traffic moves these counters.
 fn check_all(unit: UnitKind, moving: &[&str]) {
-    let sets: Vec<Set> = description().into_iter().filter(|s| unit_of(s) == unit).collect();
+    let sets: Vec<Set> = description().into_iter().filter(|s| unit_of(s) == unit && is_driven(s)).collect();
     assert!(!sets.is_empty());
     for set in sets {
         let moved = check(&set).unwrap_or_else(|e| panic!("{} {:?}:\n{e}", set.unit, set.parameters));
-        // Beside a queue at the output there are no CAM lines that a packet could match.
-        let queue = set.parameters.get("CIOQ") == Some(&1);
-        for name in moving.iter().filter(|n| !(queue && **n == "CNT_E7")) {
+        // Beside a queue at the output, and where routes are drawn, there are no CAM lines that a packet could match.
+        let no_lines = ["CIOQ", "RANDOM_UP"].iter().any(|n| set.parameters.get(*n) == Some(&1));
+        for name in moving.iter().filter(|n| !(no_lines && ["CNT_E7", "CNT_NOHPQ"].contains(*n))) {
             assert!(
                 moved.iter().any(|m| m.contains(name)),
                 "{} {:?}: {name} not in {moved:?}",

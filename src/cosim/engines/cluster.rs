@@ -13,12 +13,14 @@ use super::hosts::Hosts;
 use super::node::{NodeId, Side, View};
 use super::pool::Pool;
 use crate::config::Config;
-use crate::fabric::metrics::Collector;
+use crate::fabric::metrics::{Carried, Collector};
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::{Setup, Write};
 use crate::fabric::traffic::Traffic;
 use crate::fabric::wiring::{Peer, Wiring};
+use crate::model::header::Header;
 use crate::model::link::FORWARD;
+use crate::params::lanes::opcode;
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 
@@ -32,9 +34,36 @@ struct Line {
     width: usize,
     /// Flits sent.
     flits: u64,
+    /// Of what the packet is of which flits are sent now, and how many flits were of each.
+    kind: usize,
+    kinds: [u64; KINDS],
+}
+
+/// What a packet is with reservation: granted, bypass, speculative, or one of control.
+const KINDS: usize = 4;
+
+fn kind(flit: &[u32]) -> usize {
+    match Header::parse(flit).bth.map(|b| b.opcode) {
+        Some(opcode::GRANTED) => 0,
+        Some(opcode::SPEC) => 2,
+        Some(opcode::RES..=opcode::NACK) => 3,
+        _ => 1,
+    }
 }
 
 impl Line {
+    /// Counts the flit that it carries in a cycle.
+    fn count(&mut self, cycle: u64, kinds: Option<usize>) {
+        let slot = self.slot(cycle);
+        if slot[0] == 0 {
+            return;
+        }
+        let first = kinds.filter(|_| slot[1] == 1).map(|flit_words| kind(&slot[4..4 + flit_words]));
+        self.flits += 1;
+        self.kind = first.unwrap_or(self.kind);
+        self.kinds[self.kind] += 1;
+    }
+
     fn range(&self, cycle: u64) -> std::ops::Range<usize> {
         let at = (cycle % self.slots) as usize * self.width;
         at..at + self.width
@@ -224,6 +253,8 @@ pub struct Cluster {
     /// Cycle after reset.
     cycle: u64,
     sampled: bool,
+    /// Words of a flit, where packets are told apart by what they are.
+    kinds: Option<usize>,
     /// Every way that flits go: its name, the line of its sender, the link's interval.
     ways: Vec<(String, usize, u32)>,
 }
@@ -242,7 +273,10 @@ impl Cluster {
         let setup = Setup::new(net, config);
         let wiring = Wiring::new(net);
         let hca = config.hca_params();
-        let hosts = Hosts::new(net, &hca, traffic, collector);
+        let mut hosts = Hosts::new(net, &hca, traffic, collector);
+        if config.any_order() {
+            hosts = hosts.in_any_order();
+        }
         let ends = |id: NodeId| -> Vec<End> {
             match id {
                 NodeId::Switch(s) => {
@@ -260,7 +294,14 @@ impl Cluster {
             for end in [link.a, link.b] {
                 let line = *line_of.entry(end).or_insert(lines.len());
                 if line == lines.len() {
-                    lines.push(Line { words: Vec::new(), slots, width, flits: 0 });
+                    lines.push(Line {
+                        words: Vec::new(),
+                        slots,
+                        width,
+                        flits: 0,
+                        kind: 0,
+                        kinds: [0; KINDS],
+                    });
                 }
                 let line = &mut lines[line];
                 line.slots = line.slots.max(slots);
@@ -331,6 +372,7 @@ impl Cluster {
             setup,
             cycle: 0,
             sampled: state,
+            kinds: hca.srp.then_some(hca.flit_bytes / 4),
             ways,
         })
     }
@@ -355,7 +397,7 @@ impl Side for Cluster {
                         slot[at..at + words].copy_from_slice(&node.output[from..from + words]);
                         at += words;
                     }
-                    line.flits += u64::from(slot[0]);
+                    line.count(self.cycle, self.kinds);
                     port.hear(&self.lines, self.cycle, &mut node.input);
                 }
                 match (time, node.id) {
@@ -417,6 +459,10 @@ impl Side for Cluster {
         let cycles = self.time().unwrap_or(0);
         for (name, line, interval) in &self.ways {
             collector.link(name, self.lines[*line].flits, *interval, cycles);
+        }
+        if self.kinds.is_some() {
+            let sum = |k: usize| self.ways.iter().map(|(_, line, _)| self.lines[*line].kinds[k]).sum();
+            collector.carried(Carried { granted: sum(0), bypass: sum(1), spec: sum(2), control: sum(3) });
         }
     }
 

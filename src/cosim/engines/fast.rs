@@ -1,67 +1,16 @@
 //! The fast golden fabric as an engine that can be watched.
 
-use std::cell::RefCell;
-
 use anyhow::Result;
 
 use super::node::{NodeId, Side, View};
 use crate::config::Config;
-use crate::fabric::event::{Delivered, Fabric, Observer, Offered, Workload};
+use crate::fabric::event::{Delivered, Fabric, Noted, Observer};
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
 use crate::fabric::traffic::Traffic;
 use crate::fabric::windowed::Windowed;
 use crate::signals::Layout;
-
-/// Traffic, and what became of its offers since it was last asked.
-struct Work {
-    traffic: Traffic,
-    offers: RefCell<Vec<(u8, bool)>>,
-}
-
-impl Work {
-    fn note(&mut self, host: usize, taken: bool) {
-        let len = self.traffic.offer(host).len;
-        self.offers.get_mut().push((len, taken));
-    }
-}
-
-impl Workload for Work {
-    fn next_offer(&self, host: usize) -> Option<u64> {
-        self.traffic.next_offer(host)
-    }
-
-    fn offer(&self, host: usize) -> Offered {
-        Workload::offer(&self.traffic, host)
-    }
-
-    fn take(&mut self, host: usize, now: u64) {
-        self.note(host, true);
-        self.traffic.take(host, now);
-    }
-
-    fn refuse(&mut self, host: usize, now: u64) {
-        self.note(host, false);
-        self.traffic.refuse(host, now);
-    }
-
-    fn delivered(&mut self, src: usize, dst: usize, len: u32, now: u64) {
-        Workload::delivered(&mut self.traffic, src, dst, len, now);
-    }
-
-    fn stop(&mut self, at: u64) {
-        self.traffic.stop(at);
-    }
-
-    fn room(&mut self, host: usize, dst: usize, now: u64) -> bool {
-        Workload::room(&mut self.traffic, host, dst, now)
-    }
-
-    fn blocked(&self, host: usize) -> Vec<usize> {
-        Workload::blocked(&self.traffic, host)
-    }
-}
 
 /// Hands deliveries to the measurements.
 struct Listener<'a>(&'a mut Collector);
@@ -70,6 +19,14 @@ impl Observer for Listener<'_> {
     fn delivered(&mut self, p: &Delivered, now: u64) {
         self.0.injected(p.len as u8);
         self.0.delivered(&p.delivery(now));
+    }
+
+    fn speculative(&mut self, len: u32) {
+        self.0.speculative(len as u8);
+    }
+
+    fn dropped(&mut self, len: u32) {
+        self.0.dropped(len as u8);
     }
 }
 
@@ -83,7 +40,7 @@ struct Words {
 
 /// The fast golden fabric.
 pub struct Fast {
-    fabric: Fabric<Work>,
+    fabric: Fabric<Noted>,
     collector: Collector,
     words: Vec<Words>,
     /// Cycles of the configuration phase that are left: the fabric itself starts after it.
@@ -100,18 +57,18 @@ impl Fast {
                 Words { id, input: l.idle(), output: vec![0; l.out_words], state: vec![0; l.state_words] }
             })
             .collect();
-        let work = Work { traffic, offers: RefCell::default() };
-        let fabric = Fabric::new(net, config, work)?;
+        let fabric = Fabric::new(net, config, Noted::new(traffic))?;
         Ok(Fast { fabric, collector, words, setup: Setup::new(net, config).start })
     }
 
     /// Works on all cycles before `until`.
     fn advance(&mut self, until: u64) {
         self.fabric.run_until(until, &mut Listener(&mut self.collector));
-        for (len, taken) in self.fabric.workload().offers.borrow_mut().drain(..) {
-            self.collector.offered(len);
-            if !taken {
-                self.collector.refused(len);
+        for (host, offer, taken) in self.fabric.workload().drain() {
+            self.collector.offered(&offer);
+            match taken {
+                true => self.collector.posted(host, &offer),
+                false => self.collector.refused(&offer),
             }
         }
     }
@@ -155,6 +112,12 @@ impl Side for Fast {
 
     fn collector(&mut self) -> &mut Collector {
         &mut self.collector
+    }
+
+    fn links(&self, collector: &mut Collector) {
+        if let Some(carried) = self.fabric.carried_by_kind() {
+            collector.carried(carried);
+        }
     }
 
     fn throttled(&self) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::cluster::{Cluster, golden};
 use super::fast::Fast;
@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::fabric::metrics::{Collector, Setup};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{Traffic, TrafficSpec};
+use crate::fabric::up::up_ports;
 
 #[cfg(feature = "rtl")]
 use super::NodeId;
@@ -83,6 +84,18 @@ impl Job {
         if c.lft_depth <= hosts {
             bail!(c.wrong("lft_depth", needs(hosts + 1)));
         }
+        if c.draws_up()
+            && let Err(why) = up_ports(&self.net)
+        {
+            bail!(c.wrong("up", format!("network {} {why}", self.net.name)));
+        }
+        if let Some((switch, host)) = self.net.no_way().filter(|_| c.reserves()) {
+            let why = format!(
+                "what it drops must find back to its source, and switch {} has no way to {}",
+                switch.name, host.name
+            );
+            bail!(c.wrong("scheme", format!("network {}: {why}", self.net.name)));
+        }
         // A packet that starts sooner would have nothing to send.
         let fastest = self.net.links.iter().map(|l| l.interval).min().unwrap_or(1);
         if c.rd_interval > fastest {
@@ -104,7 +117,13 @@ impl Job {
     /// The traffic and what is measured of it.
     pub fn traffic(&self) -> Result<(Traffic, Collector)> {
         let traffic = Traffic::new(&self.traffic, &self.net, self.config.mtu, self.seed)?;
-        let collector = Collector::new(Setup::of(&self.net, &self.traffic.name, &traffic, self.bin));
+        let measured = |t: &Traffic| Setup::of(&self.net, &self.traffic.name, t, self.bin);
+        if self.config.reserves() {
+            let traffic = traffic.in_messages().context("--traffic")?;
+            let collector = Collector::new(measured(&traffic).reserving(&self.net));
+            return Ok((traffic, collector));
+        }
+        let collector = Collector::new(measured(&traffic));
         Ok((traffic, collector))
     }
 
@@ -112,7 +131,7 @@ impl Job {
     pub fn side(&self, engine: Engine, watched: bool) -> Result<Box<dyn Side>> {
         self.check()?;
         let (traffic, collector) = self.traffic()?;
-        let (net, c) = (&self.net, &self.config);
+        let (net, c) = (&self.net, &self.config.of_run(self.seed));
         if engine != Engine::Model && c.vls > 64 {
             let why = format!("engine {engine} has at most 64 lanes; remedy: --engine model");
             bail!(c.wrong("vls", why));

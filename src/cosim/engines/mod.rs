@@ -26,6 +26,7 @@ mod pool;
 mod run;
 mod settle;
 mod trace;
+mod under_way;
 
 pub use node::{NodeId, Side, View};
 

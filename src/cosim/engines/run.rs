@@ -214,7 +214,10 @@ impl Run {
         self.sides.iter_mut().for_each(|s| s.stop());
         let slowest = slowest(&self.net, &self.config);
         let delay = self.net.links.iter().map(|l| l.delay).max().unwrap_or(1);
+        // What is reserved runs ahead of the clock by EPS.
+        let ahead = if self.config.reserves() { 2 * ((start * u64::from(self.config.eps)) >> 16) } else { 0 };
         let patience = 50_000
+            + ahead
             + 4 * slowest
             + 2 * u64::from(self.config.line_timer.min(1 << 20))
             + 64 * u64::from(delay.max(self.config.fc_interval));
@@ -294,10 +297,14 @@ impl Run {
                 for s in &layout.signals {
                     let words = match (s.group, s.name) {
                         (Group::State, "st_used" | "st_rx_used" | "st_gen_pkts" | "st_cnp_pkts") => v.state,
+                        // Requests and answers that wait, messages and chunks that are under way.
+                        (Group::State, "st_res_pkts" | "st_rep_pkts" | "st_pq") => v.state,
+                        (Group::State, "st_rs" | "st_sp" | "st_go" | "st_wt") => v.state,
                         (Group::Output, "tx_valid") => v.output,
                         _ => continue,
                     };
-                    left += words[s.offset..s.offset + s.count].iter().filter(|w| **w != 0).count();
+                    let words = &words[s.offset..s.offset + s.count * s.stride()];
+                    left += words.iter().filter(|w| **w != 0).count();
                 }
             });
             left == 0
@@ -351,11 +358,23 @@ fn waits(net: &Network, layouts: &[Layout], side: &mut dyn Side) -> Vec<String> 
                     let s = l.signal(Group::State, name);
                     v.state[s.offset..s.offset + s.count].iter().sum::<u32>()
                 };
+                let bits = |name: &str| {
+                    let s = l.signal(Group::State, name);
+                    v.state[s.offset..s.offset + s.count * s.stride()]
+                        .iter()
+                        .map(|w| w.count_ones())
+                        .sum::<u32>()
+                };
                 let held = [
                     (sum("st_gen_pkts"), "packets to send"),
                     (sum("st_used"), "flits waiting for its link"),
                     (sum("st_cnp_pkts"), "replies"),
                     (sum("st_rx_used"), "flits that its host has not taken"),
+                    (sum("st_res_pkts"), "requests to answer"),
+                    (sum("st_rep_pkts"), "answers to send"),
+                    (bits("st_pq"), "flows with messages to begin"),
+                    (bits("st_rs") + bits("st_sp") + bits("st_go"), "flows with something to send"),
+                    (bits("st_wt"), "flows that wait for their time"),
                 ];
                 let held: Vec<String> =
                     held.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();

@@ -29,6 +29,11 @@ impl Bits {
         self.0.fill(0);
     }
 
+    /// Members.
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
+    }
+
     pub fn words(&self) -> usize {
         self.0.len()
     }

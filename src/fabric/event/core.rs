@@ -6,6 +6,7 @@ use super::detector::fill;
 use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
+use super::srp::KINDS;
 use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
@@ -40,8 +41,10 @@ impl Core {
             hosts: Vec::new(),
             cnps: false,
             acks: false,
+            srp: false,
             releases: false,
             hops: 0,
+            carried: [0; KINDS],
             grants: Vec::new(),
             props: Vec::new(),
             mine: Vec::new(),
@@ -49,6 +52,7 @@ impl Core {
             candidates: Vec::new(),
             verdicts: Vec::new(),
             offers: Vec::new(),
+            askers: Vec::new(),
         }
     }
 
@@ -58,6 +62,10 @@ impl Core {
         let (mut outs, mut ins) = (std::mem::take(&mut n.outs), std::mem::take(&mut n.ins));
         let (out0, in0) = (n.output, n.input);
         let (iso, one_queue) = (n.shape.iso, n.shape.one_queue());
+        let lanes = n.shape.data_lanes.is_some();
+        if lanes && ins != 0 {
+            outs |= self.expiring(node, ins, t);
+        }
         if iso {
             for o in ones(outs) {
                 if self.outputs[out0 + o].lines.as_ref().is_some_and(|l| l.take_turns()) {
@@ -124,6 +132,9 @@ impl Core {
         while ins != 0 {
             let i = ins.trailing_zeros() as usize;
             ins &= ins - 1;
+            if lanes {
+                self.drop_expired(node, in0 + i, t);
+            }
             if self.accepting(in0 + i, t).is_some() {
                 self.accept(node, in0 + i, t);
             }
@@ -334,6 +345,9 @@ impl Core {
         c.wait(vl, need, t);
         if let Some(at) = c.call(vl, t) {
             self.wheel.plan(at, Wake::Output, out);
+            if let Sender::Adapter { host, .. } = c.sender {
+                self.wheel.plan(at, Wake::Source, host);
+            }
         }
     }
 
@@ -344,7 +358,9 @@ impl Core {
         if self.nodes[node].shape.iso {
             self.arbitrate_iso(node, out, t, grants);
         } else if t >= self.outputs[out].free_at {
-            if self.nodes[node].shape.vls == 1 {
+            if self.nodes[node].shape.data_lanes.is_some() {
+                self.arbitrate_classes(node, out, t, grants);
+            } else if self.nodes[node].shape.vls == 1 {
                 self.arbitrate_lane(node, out, t, grants);
             } else {
                 self.arbitrate(node, out, t, grants);
@@ -942,6 +958,9 @@ impl Core {
 
     /// A grant: the packet leaves its queue, its flits are read from the next cycle on.
     fn serve(&mut self, node: usize, g: Grant, t: u64) {
+        if self.nodes[node].shape.data_lanes.is_some() {
+            return self.serve_lane(node, g, t);
+        }
         if self.acks && self.nodes[node].shape.adapter && !self.outputs[g.out].cnp_plain {
             self.settle_owed(&g, t);
         }
@@ -990,17 +1009,8 @@ impl Core {
             }
             lines.tie(q, None);
         }
-        let e = &mut input.engines[o];
-        if e.charged {
-            input.queues[e.queue as usize].charge -= e.run.n;
-        }
-        e.charged = !input.release;
-        e.run = run;
-        e.last = last;
-        e.ending = if n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
-        e.queue = q as u32;
-        input.latest = o;
-        let (freed_in, ending) = (input.credits, e.ending);
+        input.reads(o, q, run, t);
+        let (freed_in, ending) = (input.credits, input.engines[o].ending);
 
         // The output.
         output.free_at = last;
@@ -1031,11 +1041,7 @@ impl Core {
             output.crossing.push_back(Crossing { at, packet: id, asked, saturated: false });
             self.wheel.plan(run.first + 1, Wake::Output, g.out);
         }
-        if let Some(waiting) = &mut output.waiting {
-            let w = &mut waiting[g.vl];
-            w.flits -= u64::from(n);
-            w.last = if input.release { Run::NONE } else { run };
-        }
+        output.waiting_leave(g.vl, run, input.release);
         if let Some(counting) = output.counting.as_mut().filter(|_| markable) {
             counting.leaves(g.vl, run.first + 1, t);
         }
@@ -1105,6 +1111,10 @@ impl Core {
             match c.sender {
                 Sender::Output(out) => self.wheel.plan(at, Wake::Output, out),
                 Sender::Source(h) => self.wheel.plan(at, Wake::Source, h),
+                Sender::Adapter { out, host } => {
+                    self.wheel.plan(at, Wake::Output, out);
+                    self.wheel.plan(at, Wake::Source, host);
+                }
                 Sender::Nobody => {}
             }
         }
@@ -1128,6 +1138,9 @@ impl Core {
     /// Section 1 of the input port: the first flit of a packet is stored.
     fn accept(&mut self, node: usize, input: usize, t: u64) {
         let nd = &self.nodes[node];
+        if nd.shape.data_lanes.is_some() {
+            return self.accept_on_lane(node, input, t);
+        }
         let (out0, in0) = (nd.output, nd.input);
         let i = &mut self.inputs[input];
         let id = i.inbound.pop(&self.pool);
@@ -1137,11 +1150,7 @@ impl Core {
             true => 0,
             false => i.rx_interval,
         };
-        match i.arrivals {
-            Arrivals::Even(run) => i.stored[i.latest_vl] += u64::from(run.n),
-            Arrivals::Paced { n, .. } => i.stored[i.latest_vl] += u64::from(n),
-        }
-        i.latest_vl = vl;
+        i.next_is_of(vl);
         if let Some(most) = i.regs.mb_th
             && p.kind.is_marked()
         {
@@ -1156,7 +1165,7 @@ impl Core {
         } else {
             Arrivals::Even(Run { first: t, step, n })
         };
-        let o = usize::from(nd.lft[dst + 1]);
+        let (o, _) = i.up.routes(nd.lft[dst + 1], None);
         let q = nd.shape.cold(o, vl);
         let first = i.queues[q].head == NONE;
         if let Some(ages) = &mut i.ages {
@@ -1170,23 +1179,11 @@ impl Core {
         {
             counting.enters(vl, t + 1);
         }
-        if let Some(waiting) = &mut self.outputs[out0 + o].waiting {
-            waiting[vl].flits += u64::from(n);
-            if waiting[vl].at(t + 1) > u64::from(self.outputs[out0 + o].regs.sum.high) {
-                self.outputs[out0 + o].congested = true;
-                self.wheel.plan(t + 1, Wake::Output, out0 + o);
-            }
-        }
-        if nd.shape.detector.follows_fills() && !i.cong[q] {
-            let fill = i.fill(o, q, t + 1);
-            if fill::above(&nd.shape, i, fill) {
-                fill::due(i, q, t + 1);
-                self.wheel.plan(t + 1, Wake::Input, input);
-            }
-        }
         if let Some(fulls) = &mut i.fulls {
             fulls.accepts(q, vl, self.pool[id].kind.is_marked());
         }
+        self.follow_arrival(node, input, (o, vl, q), n, t);
+        let nd = &self.nodes[node];
         if first && nd.shape.iso {
             let out = out0 + o;
             self.refresh_wants(node, input, o, vl);
@@ -1195,14 +1192,45 @@ impl Core {
             if nd.shape.one_queue() {
                 self.want_head(node, input, id, t);
             } else {
-                let output = &mut self.outputs[out0 + o];
-                output.set_want(input - in0, vl);
-                if start >= output.free_at {
-                    self.wheel.plan(start, Wake::Output, out0 + o);
-                }
+                self.ask(out0 + o, input - in0, vl, id, t);
             }
         }
         self.watch_level(input, vl, t);
+    }
+
+    /// What waits for an output, and what a queue (o, VL, its number) holds, grows by a packet of `n` flits.
+    pub fn follow_arrival(
+        &mut self,
+        node: usize,
+        input: usize,
+        (o, vl, q): (usize, usize, usize),
+        n: u32,
+        t: u64,
+    ) {
+        let nd = &self.nodes[node];
+        let out = nd.output + o;
+        if let Some(waiting) = &mut self.outputs[out].waiting {
+            waiting[vl].flits += u64::from(n);
+            if waiting[vl].at(t + 1) > u64::from(self.outputs[out].regs.sum.high) {
+                self.outputs[out].congested = true;
+                self.wheel.plan(t + 1, Wake::Output, out);
+            }
+        }
+        let i = &mut self.inputs[input];
+        if nd.shape.detector.follows_fills() && !i.cong[q] && fill::above(&nd.shape, i, i.fill(o, q, t + 1)) {
+            fill::due(i, q, t + 1);
+            self.wheel.plan(t + 1, Wake::Input, input);
+        }
+    }
+
+    /// A head asks an output from cycle `t + 1` on, if it may start then.
+    pub fn ask(&mut self, out: usize, local: usize, vl: usize, id: Id, t: u64) {
+        let at = self.pool[id].start.max(t + 1);
+        let output = &mut self.outputs[out];
+        output.set_want(local, vl);
+        if at >= output.free_at {
+            self.wheel.plan(at, Wake::Output, out);
+        }
     }
 
     /// A CNP or ACK joins the queue of its VL at an adapter's responder in cycle `t`, and asks from there (`asks`).

@@ -139,6 +139,11 @@ pub(super) enum Sender {
     Output(usize),
     /// The injector of an adapter.
     Source(usize),
+    /// The output port of an adapter, for whose credits its source looks, too.
+    Adapter {
+        out: usize,
+        host: usize,
+    },
 }
 
 /// The credit side of a buffer: an input port or an adapter's receive FIFO.

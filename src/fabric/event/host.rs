@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use super::credit::Run;
 use super::packet::{Packet, Queue};
-use super::source::{Source, paced};
+use super::source::Source;
+use super::srp::Adapter;
 use crate::fabric::net::Rate;
 use crate::model::header::Marks;
 
@@ -17,6 +18,8 @@ pub(super) struct Host {
     /// Credits of its receive FIFO.
     pub credits: usize,
     pub source: Source,
+    /// With reservation: what is in the place of the source, and more.
+    pub srp: Option<Box<Adapter>>,
     pub inject: Rate,
     pub sink: Rate,
     /// It answers packets that have all of some marks with CNPs, or all data with ACKs; and holds so many replies for a VL.
@@ -64,81 +67,23 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Packets, or messages, that have not begun.
+    pub fn posted(&self) -> u64 {
+        self.srp.as_ref().map_or_else(|| self.source.posted(), |a| a.waiting())
+    }
+
+    /// `gen_full` in S(t).
+    pub fn is_full(&self, flow: usize, t: u64) -> bool {
+        self.srp.as_ref().map_or_else(|| self.source.full(flow, t), |a| a.is_full(flow))
+    }
+
+    /// Blocks injected.
+    pub fn txr(&self, vl: usize) -> u64 {
+        self.srp.as_ref().map_or_else(|| self.source.txr(vl), |a| a.injector.txr[vl])
+    }
+
     /// A mark of a source is not yet told.
     pub fn has_seen(&self, source: usize) -> bool {
         self.seen[source / 32] >> (source % 32) & 1 != 0
-    }
-}
-
-/// Cycles in which the host takes the flits of a packet whose flits arrive as `run`; none before or in `taken`.
-pub(super) fn takes(rate: Rate, run: Run, taken: u64, start: u64, mut each: impl FnMut(Run)) -> u64 {
-    if rate == Rate::FULL {
-        // It took all earlier flits as they came, so it takes these as they come.
-        let all = Run { first: run.first + 1, ..run };
-        each(all);
-        return all.last();
-    }
-    let mut taken = taken;
-    let mut open: Option<Run> = None;
-    for i in 0..run.n {
-        let from = (run.first + u64::from(i) * u64::from(run.step) + 1).max(taken + 1);
-        taken = start + paced(rate, from - start, 0);
-        match &mut open {
-            Some(r) if r.n == 1 => {
-                r.step = (taken - r.first) as u32;
-                r.n = 2;
-            }
-            Some(r) if r.last() + u64::from(r.step) == taken => r.n += 1,
-            Some(r) => {
-                each(*r);
-                *r = Run { first: taken, step: 1, n: 1 };
-            }
-            None => open = Some(Run { first: taken, step: 1, n: 1 }),
-        }
-    }
-    if let Some(r) = open {
-        each(r);
-    }
-    taken
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_paced_stream_moves_when_the_rate_allows() {
-        for rate in [Rate(65_536), Rate(40_000), Rate(32_768), Rate(6_554), Rate(65_535)] {
-            for from in 0..200 {
-                let allowed: Vec<u64> = (from..).filter(|&t| rate.allows(t)).take(8).collect();
-                let closed: Vec<u64> = (0..8).map(|i| paced(rate, from, i)).collect();
-                assert_eq!(closed, allowed, "{rate:?} {from}");
-            }
-        }
-    }
-
-    #[test]
-    fn runs_of_taken_flits_are_the_cycles_one_by_one() {
-        for rate in [Rate(65_536), Rate(40_000), Rate(32_768), Rate(60_000)] {
-            for step in 1..4 {
-                let run = Run { first: 1007, step, n: 9 };
-                let mut cycles = Vec::new();
-                let last = takes(rate, run, 1005, 1000, |r| {
-                    cycles.extend((0..r.n).map(|i| r.first + u64::from(i * r.step)));
-                });
-                let mut expected = Vec::new();
-                let mut t = 1006;
-                for i in 0..9 {
-                    t = t.max(1007 + i * u64::from(step) + 1);
-                    while !rate.allows(t - 1000) {
-                        t += 1;
-                    }
-                    expected.push(t);
-                    t += 1;
-                }
-                assert_eq!(cycles, expected, "{rate:?} {step}");
-                assert_eq!(last, expected[8]);
-            }
-        }
     }
 }

@@ -19,9 +19,11 @@ mod isolation;
 mod lanes;
 mod lines;
 mod marking;
+mod noted;
 mod observe;
 mod offered;
 mod oldest;
+mod once;
 #[cfg(test)]
 mod oracle;
 mod outqueue;
@@ -29,10 +31,13 @@ mod packet;
 mod ports;
 mod setup;
 mod source;
+mod srp;
 mod state;
+mod taking;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod up;
 mod update;
 mod views;
 mod wheel;
@@ -41,11 +46,13 @@ mod workload;
 
 use std::collections::HashMap;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::config::Config;
+use crate::fabric::metrics::Carried;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
+use crate::fabric::up::{route, up_ports};
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
@@ -58,13 +65,16 @@ pub use gauge::Gauge;
 use host::Host;
 use lanes::Lanes;
 use lines::{InLines, OutLines};
+pub use noted::Noted;
 pub use observe::payload;
 pub use offered::Offered;
+use once::Once;
 use outqueue::OutQueue;
 use packet::{Packet, Queue};
-use ports::{Far, Input, Output, Waiting};
+use ports::{Far, Input, NOWHERE, Output, Waiting};
 use setup::{InRegs, RESET, Replies, Slots};
 use source::Source;
+use srp::{Adapter, Classes, Kind, Spec};
 use state::{Core, Node, Shape, Turns};
 use views::{HostView, SwitchView};
 use wheel::Wake;
@@ -97,6 +107,18 @@ impl<W: Workload> Fabric<W> {
         let iso = config.scheme.isolation == Isolation::Lines;
         core.cnps = config.scheme.notification != Notification::None;
         core.acks = config.scheme.notification == Notification::Ack;
+        core.srp = config.scheme.reserves();
+        if core.srp
+            && let Some((switch, host)) = net.no_way()
+        {
+            bail!(
+                "switch {}: no way to host {}; what it drops must find back to its source",
+                switch.name,
+                host.name
+            );
+        }
+        let ups =
+            if config.draws_up() { up_ports(net).map_err(Error::msg)? } else { vec![0; net.switches.len()] };
         for (s, switch) in net.switches.iter().enumerate() {
             let p = config.switch_params(switch.ports);
             if iso && p.ports * p.vls > 64 {
@@ -106,7 +128,7 @@ impl<W: Workload> Fabric<W> {
                 bail!("switch {}: {} ports; at most 64 are built", switch.name, switch.ports);
             }
             let mut lft = vec![NO_ROUTE; hosts + 1];
-            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = *from);
+            lft.iter_mut().zip(&switch.lft).for_each(|(to, from)| *to = route(*from, ups[s]));
             let node = add_node(&mut core, &p, (p.ports, p.ports), lft, hosts, config.scheme);
             let first = core.nodes[node].input;
             let w = &setup.switches[s];
@@ -122,11 +144,16 @@ impl<W: Workload> Fabric<W> {
                 core.inputs[input].control = p.control_lane().map_or(u32::MAX, |lane| lane as u32);
                 core.inputs[input].fulls = fulls;
                 core.inputs[input].ages = ages;
+                if let Some(lanes) = core.nodes[node].shape.data_lanes {
+                    let spec = Spec::new(lanes, &core.inputs[input].regs);
+                    core.inputs[input].spec = Some(Box::new(spec));
+                }
                 let regs = setup::output(&p, w, port, times);
                 let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
                 let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
                 let mut output = Output::new(node, port, p.vls, regs);
                 (output.counting, output.queue) = (counting, queue);
+                output.classes = classes(&core.nodes[node]);
                 // What is counted there needs queues of one output each, from which nothing is moved.
                 let fills = config.scheme.detector.follows_fills();
                 let own = core.nodes[node].shape.organisation == Organisation::Voq && !iso;
@@ -143,24 +170,38 @@ impl<W: Workload> Fabric<W> {
             {
                 bail!("host {}: rates must be 1/15 (inject), above 0 (sink) to 1 flit per cycle", host.name);
             }
-            let node = add_node(&mut core, &p, (2, 1), vec![0; hosts + 1], hosts, config.scheme);
+            // Replies have one input, with reservation RES, too.
+            let requesters = if p.srp { 3 } else { 2 };
+            let node = add_node(&mut core, &p, (requesters, 1), vec![0; hosts + 1], hosts, config.scheme);
+            core.nodes[node].host = h;
             let w = &setup.hosts[h];
-            let regs = setup::input(&p, w, 0, times, 0);
+            let port = port_params(&p);
+            let regs = setup::input(&port, w, 0, times, 0);
             let input = core.inputs.len();
-            add_input(&mut core, node, 0, &p, regs.clone());
-            core.inputs.push(Input::new(node, 1, 1, p.vls, p.vls, InRegs { iso_en: false, ..regs }));
+            add_input(&mut core, node, 0, &port, regs.clone());
+            for i in 1..requesters {
+                let regs = InRegs { iso_en: false, ..regs.clone() };
+                core.inputs.push(Input::new(node, i, 1, p.vls, p.vls, regs));
+            }
             let credits = core.inputs[input].credits;
             (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
             let regs = setup::output(&p, w, 0, times);
             let output = core.outputs.len();
             core.outputs.push(Output::new(node, 0, p.vls, regs));
+            core.outputs[output].classes = classes(&core.nodes[node]);
             // A switch ignores what comes before it is ready.
             let switch_ready = p.init_cycles(UnitKind::Switch) as u64;
             let delay = to_switches.get(&h).copied().unwrap_or(0);
             let slots = setup::receiver(&p, w, times, switch_ready.saturating_sub(delay));
             let rx = add_credits(&mut core, Lanes::of(p.vls, |v| p.rx_cap(v) as u64), &slots);
             let Replies { answers, cause, acks, queued, per, inject } = setup::replies(&p, w);
-            let mut source = Source::new(&p, w, (setup.sweep, setup.start), host.inject);
+            let mut source = match p.srp {
+                // It has no part in what is sent.
+                true => {
+                    Source::new(&p, &[], [p.init_cycles(UnitKind::HcaThrottle) as u64; 2].into(), host.inject)
+                }
+                false => Source::new(&p, w, (setup.sweep, setup.start), host.inject),
+            };
             source.limit(inject, queued);
             core.hosts.push(Host {
                 input,
@@ -168,6 +209,10 @@ impl<W: Workload> Fabric<W> {
                 output,
                 credits: rx,
                 source,
+                srp: p.srp.then(|| {
+                    let origin = RESET + p.init_cycles(UnitKind::Reservation) as u64;
+                    Box::new(Adapter::new(&p, w, host, start, input, origin))
+                }),
                 inject: host.inject,
                 sink: host.sink,
                 answers,
@@ -222,8 +267,12 @@ impl<W: Workload> Fabric<W> {
             let delay = u64::from(net.links[way.link].delay);
             let o = &mut core.outputs[out];
             (o.far, o.delay, o.credits) = (far, delay, credits);
+            let sender = match way.from {
+                End::Host(host) if core.srp => Sender::Adapter { out, host },
+                _ => Sender::Output(out),
+            };
             let c = &mut core.credits[credits];
-            (c.sender, c.delay) = (Sender::Output(out), delay);
+            (c.sender, c.delay) = (sender, delay);
         }
         let mut f = Fabric {
             core,
@@ -233,6 +282,7 @@ impl<W: Workload> Fabric<W> {
             hosts,
             posted: vec![0; hosts * hosts],
             delivered: vec![0; hosts * hosts],
+            once: if config.any_order() { vec![Once::default(); hosts * hosts] } else { Vec::new() },
             in_flight: 0,
             planned: vec![0; hosts],
             looked: vec![0; hosts],
@@ -273,6 +323,14 @@ impl<W: Workload> Fabric<W> {
         self.core.hops
     }
 
+    /// With reservation, flits of packets granted a link so far, by what they are.
+    pub fn carried_by_kind(&self) -> Option<Carried> {
+        let of = |kind: Kind| self.core.carried[kind as usize];
+        let control = [Kind::Res, Kind::Grant, Kind::Ack, Kind::Nack].map(of).iter().sum();
+        let (granted, bypass, spec) = (of(Kind::Granted), of(Kind::Bypass), of(Kind::Spec));
+        self.core.srp.then_some(Carried { granted, bypass, spec, control })
+    }
+
     /// The traffic.
     pub fn workload(&self) -> &W {
         &self.work
@@ -285,9 +343,7 @@ impl<W: Workload> Fabric<W> {
 
     /// Nothing is under way.
     pub fn idle(&self) -> bool {
-        self.core.pool.len() == 0
-            && self.in_flight == 0
-            && self.core.hosts.iter().all(|h| h.source.posted() == 0)
+        self.core.pool.len() == 0 && self.in_flight == 0 && self.core.hosts.iter().all(|h| h.posted() == 0)
     }
 
     /// Packets posted and not delivered.
@@ -359,7 +415,13 @@ impl<W: Workload> Fabric<W> {
                 self.movers = movers;
             }
             let mut sources = std::mem::take(&mut self.sources);
-            sources.drain(..).for_each(|h| self.step_source(h, t));
+            for h in sources.drain(..) {
+                if self.core.srp {
+                    self.step_adapter(h, t, observer);
+                } else {
+                    self.step_source(h, t);
+                }
+            }
             self.sources = sources;
             let mut nodes = std::mem::take(&mut self.nodes);
             nodes.drain(..).for_each(|n| self.core.step(n, t));
@@ -400,6 +462,10 @@ impl<W: Workload> Fabric<W> {
             return; // an event for an offer that has changed since
         }
         let o = self.work.offer(host);
+        if self.core.srp {
+            self.offer_message(host, &o, t);
+            return self.plan_offer(host, t + 1);
+        }
         let h = &mut self.core.hosts[host];
         let source = &mut h.source;
         if source.full(o.dst, t) {
@@ -493,6 +559,9 @@ impl<W: Workload> Fabric<W> {
 
     /// The first flit of a packet is on the rx pins of an adapter.
     fn receive(&mut self, host: usize, t: u64) {
+        if self.core.srp {
+            return self.receive_on_lane(host, t);
+        }
         let h = &mut self.core.hosts[host];
         let id = h.inbound.pop(&self.core.pool);
         let p = self.core.pool[id];
@@ -515,7 +584,7 @@ impl<W: Workload> Fabric<W> {
         }
         h.held.push(&mut self.core.pool, id);
         let mut runs = Vec::new();
-        h.taken = host::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
+        h.taken = taking::takes(h.sink, run, h.taken, self.start, |r| runs.push(r));
         self.core.wheel.plan(h.taken, Wake::Deliver, host);
         let credits = h.credits;
         h.packets += 1;
@@ -599,10 +668,15 @@ impl<W: Workload> Fabric<W> {
         self.core.pool.remove(id);
         let (src, dst, now) = (p.src as usize, p.dst as usize, t - self.start);
         // The end-to-end check: every packet once, whole, in order.
-        let next = &mut self.delivered[src * self.hosts + dst];
+        let pair = src * self.hosts + dst;
+        let next = &mut self.delivered[pair];
+        let right = match self.once.get_mut(pair) {
+            Some(once) => once.deliver(p.psn),
+            None => p.psn == *next & 0xff_ffff,
+        };
         assert!(
-            dst == host && p.psn == *next & 0xff_ffff,
-            "host {host} got packet {} of {src} to {dst} instead of {next}",
+            dst == host && right,
+            "host {host} got packet {} of {src} to {dst}, when {next} were delivered",
             p.psn
         );
         *next += 1;
@@ -611,7 +685,9 @@ impl<W: Workload> Fabric<W> {
         let injected = p.entered - self.start;
         let posted = p.posted - self.start;
         let (fecn, warm, born) = (p.marks.tell(), p.marks.warn(), p.born);
-        observer.delivered(&Delivered { src, dst, len: p.n, fecn, warm, born, posted, injected }, now);
+        let speculative = self.core.srp && self.core.pool.tag(id).kind == Kind::Spec;
+        let d = Delivered { src, dst, len: p.n, fecn, warm, speculative, born, posted, injected };
+        observer.delivered(&d, now);
         self.work.delivered(src, dst, p.n, now);
         self.plan_offer(src, t + 1);
         self.plan_offer(dst, t + 1);
@@ -640,6 +716,8 @@ fn add_node(
         organisation => organisation,
     };
     let detector = match scheme.detector {
+        // Congestion bits are there whether somebody looks at them or not.
+        Detector::None if !adapter && p.srp => Detector::Fill,
         detector if !adapter => detector,
         _ if iso => Detector::Fill,
         _ => Detector::None,
@@ -655,8 +733,10 @@ fn add_node(
             detector,
             iterations: p.iterations,
             iso,
+            data_lanes: p.srp.then(|| p.data_lanes()),
             adapter,
         },
+        host: NOWHERE,
         input: core.inputs.len(),
         output: core.outputs.len(),
         outs: 0,
@@ -667,6 +747,16 @@ fn add_node(
         registers: Vec::new(),
     });
     core.nodes.len() - 1
+}
+
+/// The output port's classes of lanes, with reservation.
+fn classes(node: &Node) -> Option<Box<Classes>> {
+    node.shape.data_lanes.map(|lanes| Box::new(Classes::new(lanes, node.shape.inputs)))
+}
+
+/// The parameters of an adapter's input port: with reservation it has lanes of packets of hosts only, and drops nothing.
+fn port_params(p: &Params) -> Params {
+    Params { srp: false, vls: p.packet_lanes(), ..*p }
 }
 
 fn add_input(core: &mut Core, node: usize, port: usize, p: &Params, regs: InRegs) {

@@ -2,6 +2,7 @@
 
 use super::credit::Credits;
 use super::ports::{Arrivals, Input, Output};
+use super::srp;
 use super::state::{Core, Node};
 use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
@@ -63,6 +64,9 @@ impl Core {
     /// A flit of a packet as it is now.
     fn write_flit(&self, id: super::packet::Id, index: u32, words: &mut [u32]) {
         let k = &self.pool[id];
+        if self.srp {
+            return srp::write_flit(k, self.pool.tag(id), index, words);
+        }
         words.fill(0);
         if k.kind == PacketKind::Data {
             payload(k.src as usize, k.dst as usize, k.psn, index, words);
@@ -93,6 +97,9 @@ impl Core {
     }
 
     fn cold_fill(&self, n: &Node, i: &Input, o: usize, v: usize, t: u64) -> u32 {
+        if n.shape.data_lanes.is_some() {
+            return self.lane_fill(n, i, o, v, t);
+        }
         if n.shape.one_queue() {
             if o != 0 {
                 return 0;
@@ -119,7 +126,7 @@ impl<W: Workload> Fabric<W> {
     /// The same of an adapter's one buffer.
     pub fn host_levels(&self, host: usize, port: &mut dyn FnMut(u32, usize)) {
         let h = &self.core.hosts[host];
-        self.level(&self.core.inputs[h.input], self.host_view.p.vls, h.inject, port);
+        self.level(&self.core.inputs[h.input], self.host_view.p.packet_lanes(), h.inject, port);
     }
 
     fn level(&self, i: &Input, vls: usize, inject: Rate, port: &mut dyn FnMut(u32, usize)) {
@@ -187,6 +194,9 @@ impl<W: Workload> Fabric<W> {
                 Some(queue) => queue.crossing(t),
                 None => crossing.count(),
             };
+            let (nack, drops) = core.drops(i);
+            state[st.st_spec_nack + port] = u32::from(nack);
+            state[st.st_cnt_spec_drop + port] = drops;
             state[st.st_cnt_sent + port] = (o.cnt_sent - crossing as u64) as u32;
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
@@ -208,8 +218,11 @@ impl<W: Workload> Fabric<W> {
         out.fill(0);
         state.fill(0);
         out[w.ready] = 1;
-        for f in (0..p.flows).filter(|&f| h.source.full(f, t)) {
+        for f in (0..p.flows).filter(|&f| h.is_full(f, t)) {
             out[w.gen_full + f / 32] |= 1 << (f % 32);
+        }
+        if let Some(a) = &h.srp {
+            self.observe_reservation(a, w, st, out, state);
         }
         state[st.st_gen_pkts] = h.source.posted() as u32;
         state[st.st_win] = h.source.window(t) as u32;
@@ -232,16 +245,20 @@ impl<W: Workload> Fabric<W> {
         let n = &core.nodes[i.node as usize];
         let (mut held, mut freed) = (0, 0);
         for v in 0..p.vls {
-            state[st.st_inj_txr + v] = (h.source.txr(v) & 0xfff) as u32;
-            let credits = &core.credits[i.credits];
-            state[st.st_used + v] = used(i, credits, v, t, self.start, h.inject) as u32;
-            state[st.st_cpq_fill + v] = core.cold_fill(n, i, 0, v, t);
+            if v < p.packet_lanes() {
+                state[st.st_inj_txr + v] = (h.txr(v) & 0xfff) as u32;
+                let credits = &core.credits[i.credits];
+                state[st.st_used + v] = used(i, credits, v, t, self.start, h.inject) as u32;
+                state[st.st_cpq_fill + v] = core.cold_fill(n, i, 0, v, t);
+            }
             state[st.st_txr + v] = (o.txr[v] & 0xfff) as u32;
             let got = h.stored[v] + if h.latest_vl == v { u64::from(h.latest.before(t)) } else { 0 };
             state[st.st_rx_abr + v] = (got & 0xfff) as u32;
             let gone = rx.freed(v, t);
             state[st.st_rx_used + v] = (got - gone) as u32;
-            (held, freed) = (held + got - gone, freed + gone);
+            if v < p.packet_lanes() {
+                (held, freed) = (held + got - gone, freed + gone);
+            }
         }
         if let Some(iso) = &i.lines {
             for h in 0..p.hpqs {
@@ -256,15 +273,17 @@ impl<W: Workload> Fabric<W> {
             state[st.st_ol_valid] = iso.valid;
             state[st.st_ol_stop] = iso.stop;
         }
-        if held > 0 {
+        let index = (freed - h.consumed - h.flits) as u32;
+        if held > 0 && core.shows(h, index, t) {
             let k = &core.pool[h.held.head];
-            let index = (freed - h.consumed - h.flits) as u32;
             out[w.host_valid] = 1;
             out[w.host_first] = u32::from(index == 0);
             out[w.host_last] = u32::from(index == k.n - 1);
             core.write_flit(h.held.head, index, &mut out[w.host_data..w.host_data + p.flit_bytes / 4]);
         }
-        state[st.st_cnp_pkts] = core.inputs[h.cnps].queues.iter().map(|q| q.packets).sum();
+        if h.srp.is_none() {
+            state[st.st_cnp_pkts] = core.inputs[h.cnps].queues.iter().map(|q| q.packets).sum();
+        }
         state[st.st_seen..st.st_seen + h.seen.len()].copy_from_slice(&h.seen);
         state[st.st_cnt_cnp] = h.cnt_cnp as u32;
         state[st.st_cnt_cnp_lost] = h.cnt_cnp_lost as u32;

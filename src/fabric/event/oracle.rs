@@ -220,7 +220,7 @@ impl<W: Workload> Oracle<W> {
             }
         }
         if self.work.next_offer(h).is_some_and(|t| t <= now) {
-            let Offered { dst, len, .. } = self.work.offer(h);
+            let Offered { dst, pkts, last, .. } = self.work.offer(h);
             let full = node.output[full + dst / 32] >> (dst % 32) & 1 != 0;
             if full {
                 self.work.refuse(h, now);
@@ -228,9 +228,10 @@ impl<W: Workload> Oracle<W> {
                 let psn = &mut self.psn[h * hosts + dst];
                 node.set("gen_valid", 1);
                 node.set("gen_flow", dst as u32);
-                node.set("gen_len", len);
+                node.set("gen_len", last);
+                node.set("gen_pkts", pkts);
                 node.set("gen_psn", *psn);
-                *psn += 1;
+                *psn += pkts;
                 self.work.take(h, now);
             }
         }

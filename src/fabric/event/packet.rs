@@ -1,5 +1,6 @@
 //! Packets on their way, and queues of them.
 
+use super::srp::Tag;
 use crate::model::header::Marks;
 use crate::scheme::packet::PacketKind;
 
@@ -46,6 +47,8 @@ impl Packet {
 pub(super) struct Pool {
     packets: Vec<Packet>,
     unused: Vec<Id>,
+    /// What they are to a protocol of reservation, where there is one.
+    tags: Vec<Tag>,
 }
 
 impl Pool {
@@ -60,6 +63,26 @@ impl Pool {
                 (self.packets.len() - 1) as Id
             }
         }
+    }
+
+    /// A packet of a protocol of reservation.
+    pub fn put_tagged(&mut self, packet: Packet, tag: Tag) -> Id {
+        let id = self.put(packet);
+        if self.tags.len() <= id as usize {
+            self.tags.resize(id as usize + 1, Tag::default());
+        }
+        self.tags[id as usize] = tag;
+        id
+    }
+
+    /// What a packet is to it.
+    #[inline]
+    pub fn tag(&self, id: Id) -> &Tag {
+        &self.tags[id as usize]
+    }
+
+    pub fn tag_mut(&mut self, id: Id) -> &mut Tag {
+        &mut self.tags[id as usize]
     }
 
     pub fn remove(&mut self, id: Id) {
@@ -114,6 +137,15 @@ impl Queue {
         }
         self.tail = id;
         self.packets += 1;
+    }
+
+    /// Another packet takes the place of the head.
+    pub fn replace_head(&mut self, pool: &mut Pool, id: Id) {
+        pool[id].next = pool[self.head].next;
+        if self.tail == self.head {
+            self.tail = id;
+        }
+        self.head = id;
     }
 
     #[inline]

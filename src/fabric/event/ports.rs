@@ -12,6 +12,8 @@ use super::lines::{InLines, OutLines};
 use super::outqueue::OutQueue;
 use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
+use super::srp::{Classes, Spec};
+use super::up::Up;
 use crate::scheme::packet::{CLASSES, Class, PacketKind};
 
 /// No port.
@@ -65,10 +67,13 @@ pub(super) struct Input {
     pub fulls: Option<Box<Fulls>>,
     /// How old its heads are, if that counts.
     pub ages: Option<Box<Ages>>,
+    /// Speculative packets that wait for too long, if they are dropped here.
+    pub spec: Option<Box<Spec>>,
     /// Index of its credits; [`NOWHERE`] for the reply queues.
     pub credits: usize,
     /// The control lane; none: `u32::MAX`.
     pub control: u32,
+    pub up: Up,
     /// Packets granted upstream that have not been accepted here.
     pub inbound: Queue,
     /// Cold queues, then HPQs.
@@ -256,6 +261,8 @@ pub(super) struct Output {
     pub crossing: VecDeque<Crossing>,
     /// The packets that wait for it, if they are counted.
     pub counting: Option<Box<Counting>>,
+    /// Q3: classes of lanes, with reservation.
+    pub classes: Option<Box<Classes>>,
     /// CQ1: what stands between the crossbar and the link, if there is something.
     pub queue: Option<Box<OutQueue>>,
     pub lines: Option<Box<OutLines>>,
@@ -295,6 +302,7 @@ impl Output {
             lfsr: regs.lfsr,
             crossing: VecDeque::new(),
             counting: None,
+            classes: None,
             queue: None,
             lines: None,
             cnt_marked: 0,
@@ -387,6 +395,16 @@ impl Output {
         (if cnp && urgent == 0 { CNP } else { DATA }, urgent)
     }
 
+    /// A packet that waited for it is read (D5).
+    #[inline]
+    pub fn waiting_leave(&mut self, vl: usize, run: Run, release: bool) {
+        if let Some(waiting) = &mut self.waiting {
+            let w = &mut waiting[vl];
+            w.flits -= u64::from(run.n);
+            w.last = if release { Run::NONE } else { run };
+        }
+    }
+
     /// The first cycle not before `t` in which `rd_en` is high.
     #[inline]
     pub fn next_read(&self, t: u64) -> u64 {
@@ -400,6 +418,31 @@ impl Output {
 }
 
 impl Input {
+    /// The packet before is stored as far as it goes; the next one is of this VL.
+    #[inline]
+    pub fn next_is_of(&mut self, vl: usize) {
+        let n = match self.arrivals {
+            Arrivals::Even(run) => run.n,
+            Arrivals::Paced { n, .. } => n,
+        };
+        self.stored[self.latest_vl] += u64::from(n);
+        self.latest_vl = vl;
+    }
+
+    /// The engine of an output reads a packet of a queue, granted in cycle `t`.
+    #[inline]
+    pub fn reads(&mut self, out: usize, queue: usize, run: Run, t: u64) {
+        let e = &mut self.engines[out];
+        if e.charged {
+            self.queues[e.queue as usize].charge -= e.run.n;
+        }
+        let last = run.last();
+        e.charged = !self.release;
+        (e.run, e.last, e.queue) = (run, last, queue as u32);
+        e.ending = if run.n == 1 { t + 1 } else { last - u64::from(run.step) + 1 };
+        self.latest = out;
+    }
+
     pub fn new(node: usize, port: usize, outs: usize, vls: usize, queues: usize, regs: InRegs) -> Input {
         Input {
             node: node as u32,
@@ -408,6 +451,8 @@ impl Input {
             release: regs.release,
             fulls: None,
             ages: None,
+            spec: None,
+            up: regs.up,
             regs: Box::new(regs),
             credits: NOWHERE,
             control: u32::MAX,

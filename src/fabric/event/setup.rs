@@ -1,9 +1,11 @@
 //! What the configuration phase leaves behind: register values, and where the free-running counters are.
 
+use super::up::Up;
 use crate::fabric::setup::Write;
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::scheme::any_up::SEED;
 use crate::scheme::detector::{Thresholds, evaluation};
 use crate::scheme::isolation::hot_thresholds;
 use crate::scheme::marking::Mode;
@@ -35,6 +37,8 @@ pub(super) struct InRegs {
     pub mb_th: Option<u32>,
     /// AG2: so many may go before the oldest packet of a VL; 0: any number.
     pub bypass: u32,
+    /// Q6: speculative packets that are older are dropped, if any are.
+    pub drop_after: Option<u32>,
     pub line_timer: u64,
     pub refresh: u64,
     /// Internal time from which the refresh counter counts from 0 with its period.
@@ -42,6 +46,7 @@ pub(super) struct InRegs {
     pub switch_id: u32,
     pub detect: u32,
     pub hold: u32,
+    pub up: Up,
     pub fc: Slots,
 }
 
@@ -216,12 +221,14 @@ pub(super) fn input(
         fill_level: u.value("FILL_LEVEL", cap - mtu.div_ceil(2)),
         bypass: if p.stamp_w > 0 { u.value("BYPASS", 0) } else { 0 },
         mb_th: (p.markers && ctrl & 64 != 0).then(|| u.value("MB_TH", 66 * cap / 100)),
+        drop_after: (p.srp && u.value("SPEC", 0) & 1 != 0).then(|| u.value("TTW", 203) & 0x7fff),
         line_timer: u64::from(u.value("LINE_TIMER", u32::MAX).max(1)),
         refresh: u64::from(refresh.last()),
         refresh_origin,
         switch_id: u.value("SWITCH_ID", 0),
         detect: u.value("DETECT", (4 * mtu).min(cap / 2)),
         hold: u.value("HOLD", mtu),
+        up: Up { outputs: u.value("UP_MASK", 0), lfsr: u.value("UP_SEED", SEED).max(1) },
         fc: u.history("FC_INTERVAL", 4).slots(p.lft_depth as u64, start, p.vls, heard),
     }
 }

@@ -269,7 +269,7 @@ impl Source {
 
     /// Posts a packet in cycle `t`; it is seen from the next cycle on. Whether the source is to be stepped in this cycle.
     pub fn post(&mut self, t: u64, packet: &Offered, psn: u32) -> bool {
-        let &Offered { dst: flow, len, born } = packet;
+        let &Offered { dst: flow, len, born, .. } = packet;
         if self.inject > 0 && !self.waits_for_delay(flow) {
             self.settle_place(t);
             self.place = Some((t, flow));

@@ -6,6 +6,7 @@ use super::host::Host;
 use super::lines::{Prop, Verdict};
 use super::packet::{Id, Pool};
 use super::ports::{Input, Output};
+use super::srp::{Asker, KINDS};
 use super::wheel::Wheel;
 use crate::scheme::packet::{Class, PacketKind};
 use crate::scheme::{Detector, Organisation};
@@ -24,6 +25,8 @@ pub(super) struct Shape {
     pub iterations: usize,
     /// CAM lines are on.
     pub iso: bool,
+    /// Q1: lanes of data, with those of reservation behind them; none without.
+    pub data_lanes: Option<usize>,
     pub adapter: bool,
 }
 
@@ -41,6 +44,18 @@ impl Shape {
             Organisation::LanePerDest => vl,
             Organisation::Voq => out * self.vls + vl,
         }
+    }
+
+    /// Q2: with reservation the queue of (output, VL).
+    #[inline]
+    pub fn queue_of(&self, out: usize, vl: usize) -> usize {
+        if self.is_data(vl) { out * self.vls + vl } else { vl }
+    }
+
+    /// Q1: with reservation a VL is one of data.
+    #[inline]
+    pub fn is_data(&self, vl: usize) -> bool {
+        self.data_lanes.is_some_and(|lanes| vl < lanes)
     }
 
     /// Number of cold queues.
@@ -62,6 +77,8 @@ pub(super) struct Node {
     /// Ports to step in this cycle.
     pub outs: u64,
     pub ins: u64,
+    /// The host of an adapter.
+    pub host: usize,
     /// DLID to output.
     pub lft: Vec<u8>,
     /// ONE_QUEUE: accept pointers.
@@ -150,9 +167,13 @@ pub(super) struct Core {
     /// Replies may be about, which go before data: CNPs, or ACKs in the adapters that send them.
     pub cnps: bool,
     pub acks: bool,
+    /// There is reservation.
+    pub srp: bool,
     /// Charges leave at the grant, in some port.
     pub releases: bool,
     pub hops: u64,
+    /// With reservation the same, by what packets are.
+    pub carried: [u64; KINDS],
     pub(super) grants: Vec<Grant>,
     pub(super) props: Vec<Prop>,
     /// Room for lists of one cycle.
@@ -163,6 +184,8 @@ pub(super) struct Core {
     pub verdicts: Vec<Verdict>,
     /// ONE_QUEUE: what outputs offer in this cycle.
     pub(super) offers: Vec<Offer>,
+    /// Requests that an output looks at, with reservation.
+    pub(super) askers: Vec<Asker>,
 }
 
 /// What an output of a ONE_QUEUE switch offers: its grant, and requests that it could serve instead.

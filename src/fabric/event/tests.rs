@@ -10,10 +10,10 @@ use crate::signals::Group;
 
 /// A small generator of random numbers.
 #[derive(Clone)]
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn new(seed: u64) -> Random {
+    pub(super) fn new(seed: u64) -> Random {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..8 {
             r.below(2);
@@ -21,7 +21,7 @@ impl Random {
         r
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -29,30 +29,31 @@ impl Random {
     }
 }
 
-/// Every host offers packets of random lengths to random hosts; some destinations are hot. Independent of the network.
+/// What hosts offer.
+#[derive(Clone, Copy)]
+pub(super) enum Offers {
+    /// Packets of so many flits.
+    Packets(u64, u64),
+    /// Messages of up to so many packets of an MTU, the last one shorter.
+    Messages { mtu: u64, pkts: u64 },
+}
+
+/// Every host offers packets or messages of random lengths to random hosts; some destinations are hot. Independent of the network.
 #[derive(Clone)]
-struct Work {
-    random: Random,
+pub(super) struct Work {
+    seed: u64,
     next: Vec<u64>,
     offers: Vec<Offered>,
     gap: u64,
     hot: Option<usize>,
-    lengths: (u64, u64),
+    what: Offers,
     stop: u64,
 }
 
 impl Work {
-    fn new(hosts: usize, seed: u64, gap: u64, lengths: (u64, u64), hot: Option<usize>) -> Work {
-        let offers = vec![Offered { dst: 0, len: 1, born: 0 }; hosts];
-        let mut w = Work {
-            random: Random::new(seed),
-            next: vec![0; hosts],
-            offers,
-            gap,
-            hot,
-            lengths,
-            stop: u64::MAX,
-        };
+    pub(super) fn new(hosts: usize, seed: u64, gap: u64, what: Offers, hot: Option<usize>) -> Work {
+        let offers = vec![Offered::packet(0, 1, 0); hosts];
+        let mut w = Work { seed, next: vec![0; hosts], offers, gap, hot, what, stop: u64::MAX };
         (0..hosts).for_each(|h| w.draw(h, 0));
         w
     }
@@ -61,7 +62,7 @@ impl Work {
         // Each host has its own sequence, so the order in which hosts are asked does not matter.
         let key =
             (host as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ from.wrapping_mul(0xd134_2543_de82_ef95);
-        let mut r = Random::new(self.random.0 ^ key);
+        let mut r = Random::new(self.seed ^ key);
         let hosts = self.next.len() as u64;
         let mut dst = r.below(hosts) as usize;
         if let Some(hot) = self.hot
@@ -72,9 +73,15 @@ impl Work {
         if dst == host {
             dst = (dst + 1) % hosts as usize;
         }
-        let (low, high) = self.lengths;
-        let len = (low + r.below(high - low + 1)) as u32;
-        self.offers[host] = Offered { dst, len, born: from };
+        self.offers[host] = match self.what {
+            Offers::Packets(low, high) => Offered::packet(dst, (low + r.below(high - low + 1)) as u32, from),
+            Offers::Messages { mtu, pkts } => {
+                let pkts = 1 + r.below(pkts) as u32;
+                let last = 1 + r.below(mtu) as u32;
+                let len = if pkts == 1 { last } else { mtu as u32 };
+                Offered { dst, len, pkts, last, born: from }
+            }
+        };
         self.next[host] = from + if self.gap == 0 { 0 } else { r.below(2 * self.gap) };
     }
 }
@@ -103,7 +110,7 @@ fn host(name: usize, inject: Rate, sink: Rate) -> Host {
 }
 
 /// `switches` in a row, `per` hosts at each.
-fn row(switches: usize, per: usize, r: &mut Random) -> Network {
+pub(super) fn row(switches: usize, per: usize, r: &mut Random) -> Network {
     let hosts = switches * per;
     let rate = |r: &mut Random| [Rate::FULL, Rate::FULL, Rate(40_000), Rate(32_768)][r.below(4) as usize];
     let mut net = Network {
@@ -309,7 +316,7 @@ fn case(scheme: Scheme, seed: u64) -> (Network, Config, Work, String) {
     let gap = [0, 3, 10, 40][r.below(4) as usize];
     let lengths = [(1, 1), (1, 8), (8, 8), (5, 8)][r.below(4) as usize];
     let hot = (r.below(2) == 0).then_some(0);
-    let work = Work::new(hosts, seed + 77, gap, lengths, hot);
+    let work = Work::new(hosts, Random::new(seed + 77).0, gap, Offers::Packets(lengths.0, lengths.1), hot);
     let what = format!("{} seed {seed}: {switches}x{per} gap {gap} lengths {lengths:?} {c:?}", scheme.name);
     (net, c, work, what)
 }
@@ -323,7 +330,25 @@ fn follow(net: &Network, c: &Config, work: Work, what: &str, cycles: u64) {
     follow_two(net, c, [work.clone(), work], what, cycles);
 }
 
-fn follow_two<W: Workload>(net: &Network, c: &Config, [a, b]: [W; 2], what: &str, cycles: u64) {
+fn follow_two<W: Workload>(net: &Network, c: &Config, works: [W; 2], what: &str, cycles: u64) {
+    // An index comes down from its limit within 127 periods of 240 cycles.
+    let drained = 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64;
+    let fast = follow_until(net, c, works, what, cycles, drained);
+    // With room for all ACKs each packet's came back.
+    let out: usize = fast.core.hosts.iter().map(|h| h.source.out().count()).sum();
+    let lost: u64 = fast.core.hosts.iter().map(|h| h.cnt_ack_lost).sum();
+    assert!(out == 0 && lost == 0, "{what}: {out} flows wait for ACKs, {lost} were lost");
+}
+
+/// The same in so many cycles; then the traffic stops, and after `drained` more nothing is left.
+pub(super) fn follow_until<W: Workload>(
+    net: &Network,
+    c: &Config,
+    [a, b]: [W; 2],
+    what: &str,
+    cycles: u64,
+    drained: u64,
+) -> Fabric<W> {
     let mut oracle = Oracle::new(net, c, a);
     let mut fast = Fabric::new(net, c, b).unwrap();
     // If only this makes a case pass, a wake-up is missing.
@@ -334,19 +359,15 @@ fn follow_two<W: Workload>(net: &Network, c: &Config, [a, b]: [W; 2], what: &str
         oracle.clock();
     }
     fast.stop_traffic();
-    // An index comes down from its limit within 127 periods of 240 cycles.
-    fast.run_until(fast.now() + 40_000 + 500 * (c.fc_interval as usize * c.vls) as u64, &mut ());
+    fast.run_until(fast.now() + drained, &mut ());
     assert!(fast.idle(), "{what}: {} packets left", fast.in_flight());
     assert!(fast.flit_hops() > 0);
-    // With room for all ACKs each packet's came back.
-    let out: usize = fast.core.hosts.iter().map(|h| h.source.out().count()).sum();
-    let lost: u64 = fast.core.hosts.iter().map(|h| h.cnt_ack_lost).sum();
-    assert!(out == 0 && lost == 0, "{what}: {out} flows wait for ACKs, {lost} were lost");
+    fast
 }
 
 /// Every scheme that is of a kind.
 fn runs(kind: impl Fn(&Row) -> bool) {
-    let schemes = Scheme::ALL.into_iter().filter(|s| kind(s));
+    let schemes = Scheme::ALL.into_iter().filter(|s| !s.reserves() && kind(s));
     assert!(schemes.flat_map(|s| (0..12).map(move |seed| run(s, seed, 600))).count() > 0);
 }
 
@@ -376,7 +397,7 @@ fn isolation_with_one_read_port_is_the_oracle() {
 }
 
 /// Two hosts at one switch, each direction of their links at a port of its own.
-fn split() -> Network {
+pub(super) fn split() -> Network {
     let mut net = Network {
         name: "split".into(),
         cycle_ps: 12_800,
@@ -399,7 +420,7 @@ fn split() -> Network {
 fn other_networks_are_the_oracle() {
     let mut nets = vec![split()];
     nets.extend(["mesh:2x2", "umin:2:2:butterfly", "umin:2:2:shuffle"].map(|name| by_name(name).unwrap()));
-    for scheme in Scheme::ALL {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
         for (seed, net) in nets.iter().enumerate() {
             let mut r = Random::new(seed as u64 + 31);
             let mut net = net.clone();
@@ -408,7 +429,8 @@ fn other_networks_are_the_oracle() {
             }
             let c = small(scheme, net.hosts.len(), &mut r);
             let gap = [0, 10][r.below(2) as usize];
-            let work = Work::new(net.hosts.len(), seed as u64, gap, (1, 8), Some(0));
+            let work =
+                Work::new(net.hosts.len(), Random::new(seed as u64).0, gap, Offers::Packets(1, 8), Some(0));
             let what = format!("{} {}: gap {gap} {c:?}", scheme.name, net.name);
             follow(&net, &c, work, &what, 500);
         }
@@ -437,7 +459,7 @@ fn settings_of_files_are_the_oracle() {
         &[("eval", "sum"), ("sum_hth", "5"), ("sum_lth", "3"), ("cct", "i*3/10"), ("marking_rate", "0")],
         &[("marking", "false"), ("throttling", "false")],
     ];
-    for scheme in Scheme::ALL.into_iter().filter(|s| s.response != Response::None) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves() && s.response != Response::None) {
         for (seed, change) in (0..8).zip(changes.iter().cycle()) {
             let (net, mut c, work, what) = case(scheme, seed);
             c.change(change, &Origin::Study).unwrap_or_else(|e| panic!("{what}: {e}"));
@@ -480,7 +502,7 @@ fn run_reading(scheme: Scheme, which: usize, seed: u64, cycles: u64) {
 
 #[test]
 fn readings_are_the_oracle() {
-    for scheme in Scheme::ALL {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
         let tells = scheme.response != Response::None;
         let acts = !scheme.does_nothing();
         let fills = scheme.organisation == Organisation::Voq && scheme.isolation == Isolation::Lines;
@@ -505,7 +527,7 @@ fn sweep_readings() {
     let get = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
     let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
     for seed in number("FROM", "0")..number("TO", "100") {
-        for scheme in Scheme::ALL {
+        for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
             if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
                 run_reading(scheme, number("WHICH", "6") as usize, seed, number("CYCLES", "1000"));
             }
@@ -521,7 +543,7 @@ fn sweep() {
     let number = |name, or: &str| get(name, or).parse::<u64>().unwrap();
     let cycles = number("CYCLES", "1000");
     for seed in number("FROM", "0")..number("TO", "100") {
-        for scheme in Scheme::ALL {
+        for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves()) {
             if get("SCHEME", &Scheme::NAMES.join(",")).split(',').any(|n| n == scheme.name) {
                 run(scheme, seed, cycles);
             }
@@ -565,7 +587,7 @@ impl Workload for Contended {
         (host < 3).then_some(0)
     }
     fn offer(&self, host: usize) -> Offered {
-        Offered { dst: self.next[host], len: 8, born: 0 }
+        Offered::packet(self.next[host], 8, 0)
     }
     fn take(&mut self, host: usize, _: u64) {
         self.refuse(host, 0);
@@ -612,7 +634,7 @@ fn detectors_of_packets_mark_some() {
 fn a_busy_read_port_does_not_lose_its_turns() {
     let mut r = Random::new(1);
     let kind = |s: &Scheme| s.organisation == Organisation::OneQueue && s.isolation == Isolation::Lines;
-    for scheme in Scheme::ALL.into_iter().filter(kind) {
+    for scheme in Scheme::ALL.into_iter().filter(|s| !s.reserves() && kind(s)) {
         let mut net = row(1, 5, &mut r);
         net.hosts.iter_mut().for_each(|h| (h.inject, h.sink) = (Rate::FULL, Rate::FULL));
         net.links.iter_mut().for_each(|l| (l.delay, l.interval) = (2, 1));
@@ -650,7 +672,7 @@ impl Workload for OneAtATime {
         (host == 0).then_some(self.next)
     }
     fn offer(&self, _: usize) -> Offered {
-        Offered { dst: self.to, len: self.len, born: self.next }
+        Offered::packet(self.to, self.len, self.next)
     }
     fn take(&mut self, _: usize, _: u64) {
         self.next += self.every;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::offered::Offered;
+use super::once::Once;
 use super::state::Core;
 use super::views::{HostView, SwitchView};
 use crate::fabric::metrics::Delivery;
@@ -39,7 +40,8 @@ impl Workload for Traffic {
 
     fn offer(&self, host: usize) -> Offered {
         let o = Traffic::offer(self, host);
-        Offered { dst: o.dst as usize, len: u32::from(o.len), born: o.born }
+        let (dst, len, last) = (o.dst as usize, u32::from(o.len), u32::from(o.last));
+        Offered { dst, len, pkts: o.pkts.into(), last, born: o.born }
     }
 
     fn take(&mut self, host: usize, now: u64) {
@@ -71,6 +73,10 @@ impl Workload for Traffic {
 pub trait Observer {
     /// A packet was delivered in cycle `now`.
     fn delivered(&mut self, packet: &Delivered, now: u64);
+    /// A packet of so many flits is sent before its time.
+    fn speculative(&mut self, _len: u32) {}
+    /// A source learns that one was dropped.
+    fn dropped(&mut self, _len: u32) {}
 }
 
 /// A packet that its destination has taken.
@@ -86,6 +92,8 @@ pub struct Delivered {
     pub fecn: bool,
     /// It has MB, and not VB.
     pub warm: bool,
+    /// It came as a speculative one.
+    pub speculative: bool,
     /// When it was generated.
     pub born: u64,
     /// When the host posted it.
@@ -107,6 +115,7 @@ impl Delivered {
             t: now,
             fecn: self.fecn,
             warm: self.warm,
+            spec: self.speculative,
         }
     }
 }
@@ -121,6 +130,8 @@ pub struct Fabric<W> {
     /// Next PSN to post and to deliver of each pair.
     pub(super) posted: Vec<u32>,
     pub(super) delivered: Vec<u32>,
+    /// The same where packets of a pair may overtake each other, else empty.
+    pub(super) once: Vec<Once>,
     pub(super) in_flight: u64,
     /// When each host is looked at for an offer.
     pub(super) planned: Vec<u64>,

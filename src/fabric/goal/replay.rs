@@ -211,7 +211,7 @@ impl Replay {
         let (op, left) = self.head(s).expect("an offer is asked for only when there is one");
         let to = self.rank_of_op[self.partner[op as usize] as usize];
         let dst = self.senders[to as usize].node as u32;
-        Offer { dst, len: left.min(self.mtu) as u8, born: self.next_offer(node) }
+        Offer::packet(dst, left.min(self.mtu) as u8, self.next_offer(node))
     }
 
     /// The packet on offer was taken.

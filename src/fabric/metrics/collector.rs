@@ -1,11 +1,13 @@
 //! Collects deliveries and samples while a fabric runs.
 
 use super::histogram::Histogram;
+use super::messages::Messages;
 use super::report::{
     Ages, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, flit_gbps, jain,
 };
+use super::speculation::{Carried, Channels, Distances, Shares, Speculation};
 use crate::fabric::net::Network;
-use crate::fabric::traffic::{NamedFlow, Traffic, link_rates};
+use crate::fabric::traffic::{NamedFlow, Offer, Traffic, link_rates};
 use crate::fabric::windowed::Windowed;
 
 /// What is measured.
@@ -33,6 +35,10 @@ pub struct Setup {
     pub nodes: bool,
     /// Latencies from generation and marks: of all, of flows, of senders.
     pub ages: bool,
+    /// Latencies of messages, and what each sender of a set gets.
+    pub messages: bool,
+    /// Where sources reserve: links between hosts.
+    pub distances: Option<Distances>,
 }
 
 impl Setup {
@@ -58,7 +64,14 @@ impl Setup {
             receivers,
             nodes: false,
             ages: traffic.backlogs() || traffic.trace_progress().is_some(),
+            messages: traffic.whole(),
+            distances: None,
         }
+    }
+
+    /// The same where sources reserve.
+    pub fn reserving(self, net: &Network) -> Setup {
+        Setup { distances: Some(Distances::new(net)), ..self }
     }
 }
 
@@ -89,6 +102,8 @@ pub struct Delivery {
     pub fecn: bool,
     /// Marked, and not validated.
     pub warm: bool,
+    /// This copy of it was sent before its time.
+    pub spec: bool,
 }
 
 /// The state of the network at one time.
@@ -155,6 +170,13 @@ pub struct Collector {
     pub(super) by_receiver: Vec<Vec<u32>>,
     /// Flits received by each node.
     pub(super) received: Vec<u64>,
+    /// Flits delivered of each node.
+    sent: Vec<u64>,
+    messages: Messages,
+    speculation: Speculation,
+    carried: Carried,
+    /// Flits of speculative packets that were delivered, each on each link of its way.
+    spec_delivered: u64,
     pub(super) totals: Totals,
     pub(super) network: Histogram,
     pub(super) total: Histogram,
@@ -205,6 +227,11 @@ impl Collector {
         }
         Collector {
             received: vec![0; n],
+            sent: vec![0; n],
+            messages: Messages::default(),
+            speculation: Speculation::default(),
+            carried: Carried::default(),
+            spec_delivered: 0,
             tracks,
             by_flow,
             by_sender,
@@ -220,16 +247,38 @@ impl Collector {
         }
     }
 
-    /// A host offered a packet, taken or not.
-    pub fn offered(&mut self, len: u8) {
-        self.totals.offered_packets += 1;
-        self.totals.offered_flits += u64::from(len);
+    /// A host offered a packet or a message, taken or not.
+    pub fn offered(&mut self, o: &Offer) {
+        self.totals.offered_packets += u64::from(o.pkts);
+        self.totals.offered_flits += o.flits();
     }
 
     /// The adapter had no room for it.
-    pub fn refused(&mut self, len: u8) {
-        self.totals.refused_packets += 1;
-        self.totals.refused_flits += u64::from(len);
+    pub fn refused(&mut self, o: &Offer) {
+        self.totals.refused_packets += u64::from(o.pkts);
+        self.totals.refused_flits += o.flits();
+    }
+
+    /// The adapter took it.
+    pub fn posted(&mut self, src: u32, o: &Offer) {
+        if self.setup.messages {
+            self.messages.posted(src, o.dst, o.born, o.of);
+        }
+    }
+
+    /// A packet was sent before its time; sent again in its time it is not injected once more.
+    pub fn speculative(&mut self, len: u8) {
+        self.speculation.injected += u64::from(len);
+    }
+
+    /// And dropped.
+    pub fn dropped(&mut self, len: u8) {
+        self.speculation.dropped += u64::from(len);
+    }
+
+    /// Links carried so much.
+    pub fn carried(&mut self, carried: Carried) {
+        self.carried = carried;
     }
 
     /// The first flit of a packet left its adapter.
@@ -245,6 +294,13 @@ impl Collector {
         self.totals.delivered_flits += flits;
         self.totals.delivered_marked += u64::from(d.fecn);
         self.received[d.dst as usize] += flits;
+        self.sent[d.src as usize] += flits;
+        if self.setup.messages {
+            self.messages.delivered(d.src, d.dst, d.born, d.t);
+        }
+        if let (true, Some(distances)) = (d.spec, &self.setup.distances) {
+            self.spec_delivered += flits * distances.links(d.src, d.dst);
+        }
         self.network.add(d.t.saturating_sub(d.injected) + 1);
         let latency = d.t.saturating_sub(d.created) + 1;
         self.total.add(latency);
@@ -306,6 +362,15 @@ impl Collector {
         self.links.push(LinkReport { name: name.into(), flits, used });
     }
 
+    /// What each sender of a set gets.
+    fn shares(&self, cycles: u64) -> Vec<Shares> {
+        let rate = |h: &u32| self.sent[*h as usize] as f64 / cycles.max(1) as f64;
+        let of =
+            |(name, list): &(String, Vec<u32>)| Shares::new(name, &list.iter().map(rate).collect::<Vec<_>>());
+        let sets = self.setup.senders.iter().filter(|_| self.setup.messages);
+        sets.map(of).collect()
+    }
+
     /// The measurements of a run of `cycles` cycles.
     pub fn report(&self, cycles: u64) -> Report {
         let bin = self.setup.bin;
@@ -357,6 +422,14 @@ impl Collector {
             ports: self.ports.iter().enumerate().map(port).collect(),
             links: self.links.clone(),
             windowed: (self.windowed.flows > 0).then_some(self.windowed),
+            messages: self.setup.messages.then(|| Latency::of(self.messages.complete())),
+            senders: self.shares(cycles),
+            speculation: self.setup.distances.is_some().then_some(self.speculation),
+            channels: self
+                .setup
+                .distances
+                .is_some()
+                .then(|| Channels::new(&self.carried, self.spec_delivered)),
         };
         let flows: Vec<&str> =
             report.series.iter().filter(|s| s.scope == Scope::Flow).map(|s| s.name.as_str()).collect();

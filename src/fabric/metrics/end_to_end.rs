@@ -1,5 +1,5 @@
 //! The check of every packet from end to end: none lost, duplicated, reordered within a pair, cut or changed. A packet that
-//! the network says it dropped is sent again, and from then on has no place in the order.
+//! the network says it dropped is sent again, and from then on has no place in the order. Where ways are drawn no packet has one.
 
 use std::collections::VecDeque;
 
@@ -144,10 +144,12 @@ impl Pair {
         self.sent.get_mut((psn.wrapping_sub(self.next) & PSN_MASK) as usize)
     }
 
-    /// The place of the packet that must come next: that of `psn` if it was dropped, else the oldest that was not.
-    fn due(&self, psn: u32) -> Option<usize> {
+    /// The place of the packet that must come next: that of `psn` if it was dropped, else the oldest that was not. In no order any that is not
+    /// delivered.
+    fn due(&self, psn: u32, any_order: bool) -> Option<usize> {
         let at = (psn.wrapping_sub(self.next) & PSN_MASK) as usize;
         match self.sent.get(at).map(|s| s.state) {
+            state if any_order => state.filter(|s| *s != State::Delivered).map(|_| at),
             Some(State::Again | State::Dropped(_)) => Some(at),
             _ => self.sent.iter().position(|s| s.state == State::UnderWay),
         }
@@ -170,12 +172,20 @@ pub struct EndToEnd {
     under_way: u64,
     delivered: u64,
     drops: u64,
+    /// Packets of a pair may overtake each other.
+    any_order: bool,
 }
 
 impl EndToEnd {
     /// For a network of so many hosts.
     pub fn new(hosts: usize) -> EndToEnd {
-        EndToEnd { hosts, pairs: vec![Pair::default(); hosts * hosts], under_way: 0, delivered: 0, drops: 0 }
+        let pairs = vec![Pair::default(); hosts * hosts];
+        EndToEnd { hosts, pairs, under_way: 0, delivered: 0, drops: 0, any_order: false }
+    }
+
+    /// The same, where packets of a pair may overtake each other: each is still delivered once.
+    pub fn in_any_order(self) -> EndToEnd {
+        EndToEnd { any_order: true, ..self }
     }
 
     /// A packet enters its source's adapter: its sequence number.
@@ -187,8 +197,8 @@ impl EndToEnd {
         psn
     }
 
-    /// A packet is complete at host `at`: that must be its destination, and it must be the next of its pair and as long as it was. After a fault the
-    /// pair's numbers are as if the expected packet had come.
+    /// A packet is complete at host `at`: that must be its destination, and it must be the next of its pair (or in no order one that is still to
+    /// come) and as long as it was. After a fault the pair's numbers are as if the expected packet had come.
     pub fn delivered(&mut self, at: u32, src: u32, dst: u32, psn: u32, len: u8) -> Result<(), FaultAt> {
         let fail = |fault| Err(FaultAt { src, dst, psn, fault });
         if at != dst {
@@ -198,7 +208,7 @@ impl EndToEnd {
             return fail(Fault::Unknown);
         }
         let pair = &mut self.pairs[src as usize * self.hosts + dst as usize];
-        let Some(at) = pair.due(psn) else { return fail(Fault::Unknown) };
+        let Some(at) = pair.due(psn, self.any_order) else { return fail(Fault::Unknown) };
         let sent = pair.sent[at];
         if let State::Dropped(reason) = sent.state {
             return fail(Fault::Dropped(reason));
@@ -349,6 +359,22 @@ mod tests {
         assert_eq!(fault(e.dropped(0, 1, psn[0], "")), Fault::Unknown, "delivered");
         assert!(arrives(&mut e, 3).is_ok() && e.finish().is_ok());
         assert_eq!((e.packets(), e.drops(), e.under_way()), (4, 2, 0));
+    }
+
+    /// Where ways are drawn packets overtake, but each comes once.
+    #[test]
+    fn any_order_is_every_packet_once() {
+        let mut e = EndToEnd::new(2).in_any_order();
+        e.pairs[1].next = PSN_MASK;
+        let psn: Vec<u32> = (1..=3).map(|len| e.sent(0, 1, len)).collect();
+        assert!(e.delivered(1, 0, 1, psn[2], 3).is_ok());
+        for gone in [psn[2], 9] {
+            assert_eq!(fault(e.clone().delivered(1, 0, 1, gone, 3)), Fault::Unknown);
+        }
+        assert_eq!(fault(e.clone().finish()), Fault::Missing { packets: 2 });
+        assert!(e.delivered(1, 0, 1, psn[0], 1).is_ok() && e.delivered(1, 0, 1, psn[1], 2).is_ok());
+        assert!(e.finish().is_ok());
+        assert_eq!(fault(e.delivered(1, 0, 1, psn[1], 2)), Fault::Unknown);
     }
 
     #[test]

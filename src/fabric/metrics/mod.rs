@@ -4,7 +4,10 @@
 mod collector;
 mod end_to_end;
 mod histogram;
+mod messages;
 mod report;
+mod speculation;
+mod spread;
 #[cfg(test)]
 mod tests;
 
@@ -16,3 +19,5 @@ pub use histogram::Histogram;
 pub use report::{
     Ages, Fairness, Latency, LinkReport, Occupancy, Report, SampleRow, Scope, SeriesReport, Totals, jain,
 };
+pub use speculation::{Carried, Channels, Distances, Shares, Speculation};
+pub use spread::mean_and_sd;

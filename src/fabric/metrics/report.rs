@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
+use super::speculation::{Channels, Shares, Speculation};
 use crate::fabric::windowed::Windowed;
 
 /// Counters over the whole run.
@@ -208,6 +209,18 @@ pub struct Report {
     /// What sources with windows held back, all samples together; only from engines that tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub windowed: Option<Windowed>,
+    /// From the generation of a message to the last delivery of its packets; where hosts generate whole messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Latency>,
+    /// What each sender of a group with several gets; with such messages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub senders: Vec<Shares>,
+    /// What was sent before its time; where sources reserve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speculation: Option<Speculation>,
+    /// What links carried; where sources reserve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channels: Option<Channels>,
 }
 
 /// Jain's index; 1 for an empty or all-zero list.
@@ -381,6 +394,41 @@ impl Report {
                 o,
                 "latency     {name:<10} mean {:.0} ns, p50 {:.0}, p90 {:.0}, p99 {:.0}, p99.9 {:.0}, max {:.0}",
                 p[0], p[1], p[2], p[3], p[4], p[5]
+            );
+        }
+        if let Some(l) = &self.messages {
+            let p = [l.mean, l.p50 as f64, l.p99 as f64, l.max as f64].map(ns);
+            let _ = writeln!(
+                o,
+                "messages    {} complete, from generation mean {:.0} ns, p50 {:.0}, p99 {:.0}, max {:.0}",
+                l.packets, p[0], p[1], p[2], p[3]
+            );
+        }
+        for s in &self.senders {
+            let _ = writeln!(
+                o,
+                "senders     {:<12} {} of them, mean {:.5} flits a cycle, standard deviation {:.5}",
+                s.name, s.senders, s.mean, s.sd
+            );
+        }
+        if let Some(s) = &self.speculation {
+            let share = 100.0 * s.dropped as f64 / s.injected.max(1) as f64;
+            let _ = writeln!(
+                o,
+                "speculative {} flits sent before their time, {} of them dropped ({share:.2} %)",
+                s.injected, s.dropped
+            );
+        }
+        if let Some(c) = &self.channels {
+            let share = |n: u64| 100.0 * n as f64 / c.all().max(1) as f64;
+            let _ = writeln!(
+                o,
+                "channels    granted {:.2} %, bypass {:.2} %, speculative {:.2} % delivered and {:.2} % dropped, control {:.2} %",
+                share(c.granted),
+                share(c.bypass),
+                share(c.spec_delivered),
+                share(c.spec_dropped),
+                share(c.control)
             );
         }
         let _ = writeln!(o, "fairness    nodes (received): Jain {:.4}", self.node_jain);

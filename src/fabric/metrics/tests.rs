@@ -1,5 +1,5 @@
 use super::*;
-use crate::fabric::traffic::NamedFlow;
+use crate::fabric::traffic::{NamedFlow, Offer};
 
 fn setup() -> Setup {
     let flow = |name: &str, src, dst| NamedFlow { name: name.into(), src, dst };
@@ -15,6 +15,8 @@ fn setup() -> Setup {
         receivers: vec![("hot".into(), vec![3]), ("not hot".into(), vec![0, 1, 2])],
         nodes: true,
         ages: true,
+        messages: false,
+        distances: None,
     }
 }
 
@@ -29,6 +31,7 @@ fn packet(src: u32, dst: u32, t: u64) -> Delivery {
         t,
         fecn: src == 1,
         warm: src == 2,
+        spec: false,
     }
 }
 
@@ -44,9 +47,10 @@ fn run() -> Report {
         }
     }
     c.delivered(&packet(2, 1, 999));
-    c.offered(10);
-    c.offered(10);
-    c.refused(10);
+    let offer = Offer::packet(3, 10, 0);
+    c.offered(&offer);
+    c.offered(&offer);
+    c.refused(&offer);
     c.injected(10);
     c.marked(4);
     c.replies(3, 0);

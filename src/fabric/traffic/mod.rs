@@ -2,6 +2,7 @@
 //! the next packet of a host (`docs/traffic.md`). Nothing is done per cycle.
 
 mod backlog;
+mod lengths;
 pub mod named;
 mod offer;
 mod random;
@@ -18,7 +19,8 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::fabric::goal::{self, Replay};
 use crate::fabric::net::{End, Network, Way};
-use backlog::{Backlog, Waiting};
+use backlog::Backlog;
+pub use lengths::Lengths;
 pub use offer::Offer;
 use random::Random;
 pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
@@ -62,6 +64,7 @@ pub struct Traffic {
     roles: Vec<(String, Vec<u32>)>,
     hotspots: Vec<(String, Arc<Moving>)>,
     backlogs: bool,
+    whole: bool,
     groups: Vec<(String, Vec<u32>)>,
     flows: Vec<NamedFlow>,
 }
@@ -223,6 +226,17 @@ fn times(group: &Group, cycle_ps: u64, earlier: &[Pace]) -> Result<(u64, u64)> {
     Ok((at(group.start), group.stop.map_or(NEVER, at)))
 }
 
+/// So many packets a source of a group sends.
+fn packets(group: &Group, lengths: Lengths, mtu: u64) -> Result<u64> {
+    match (group.packets, group.messages, lengths.fixed()) {
+        (Some(_), Some(_), _) => bail!("one of packets and messages is enough"),
+        (Some(0), ..) | (_, Some(0), _) => Ok(0),
+        (None, Some(n), Some(flits)) => Ok(n.saturating_mul(flits.div_ceil(mtu))),
+        (_, Some(n), None) => bail!("messages = {n}; legal where all messages have one length"),
+        (packets, None, _) => Ok(packets.unwrap_or(NEVER)),
+    }
+}
+
 /// Flits per cycle of the link of each host; of a way `end` says which of its ends is meant.
 pub fn link_rates(net: &Network, end: impl Fn(&Way) -> End) -> Vec<f64> {
     let mut rates = vec![1.0; net.hosts.len()];
@@ -276,15 +290,20 @@ impl Traffic {
         for (g, group) in spec.groups.iter().enumerate() {
             let place = || format!("group {:?}", group.name);
             let list = b.nodes(&group.sources).with_context(place)?;
-            let message = group.message.map_or(mtu as u64, Size::flits);
+            let lengths = group.message.unwrap_or(Lengths::Fixed(Size::Flits(mtu as u32)));
+            if group.whole && !group.backlog {
+                return Err(anyhow!("whole = true; needs backlog = true: messages wait at their hosts"))
+                    .with_context(place);
+            }
             let (first, stop) = times(group, net.cycle_ps, &paces).with_context(place)?;
             let step = group.step.cycles(net.cycle_ps);
             if stop <= first {
                 return Err(anyhow!("stop is not after start")).with_context(place);
             }
-            let packets = group.packets.unwrap_or(NEVER);
+            let packets = packets(group, lengths, mtu as u64).with_context(place)?;
             if packets == 0 {
-                return Err(anyhow!("packets = 0; legal: at least 1")).with_context(place);
+                let name = if group.packets.is_some() { "packets" } else { "messages" };
+                return Err(anyhow!("{name} = 0; legal: at least 1")).with_context(place);
             }
             for (index, &src) in list.iter().enumerate() {
                 let rate = rates[src as usize];
@@ -307,9 +326,21 @@ impl Traffic {
                     let error = anyhow!("step = {}: source {index} would start after stop", group.step);
                     return Err(error).with_context(place);
                 }
-                let backlog = group.backlog;
-                let plan =
-                    Plan { host, target, arrival, load, message, mtu, start, stop, packets, backlog, random };
+                let (whole, backlog) = (group.whole, group.backlog);
+                let plan = Plan {
+                    host,
+                    target,
+                    arrival,
+                    load,
+                    lengths,
+                    whole,
+                    mtu,
+                    start,
+                    stop,
+                    packets,
+                    backlog,
+                    random,
+                };
                 paces.push(plan.pace());
                 sources[src as usize].streams.push(Stream::new(plan));
             }
@@ -337,11 +368,25 @@ impl Traffic {
             roles: b.roles,
             hotspots: b.hotspots,
             backlogs: spec.groups.iter().any(|g| g.backlog),
+            whole: !spec.groups.is_empty() && spec.groups.iter().all(|g| g.whole),
             groups,
             flows,
         };
         (0..hosts).for_each(|h| t.settle(h, 0));
         Ok(t)
+    }
+
+    /// The same for hosts that post whole messages: each offer is one, when its first packet would be.
+    pub fn in_messages(mut self) -> Result<Traffic> {
+        if self.trace.is_some() {
+            bail!("the packets of a trace are posted one by one; its scheme wants messages");
+        }
+        for source in &mut self.sources {
+            source.backlog.messages = true;
+            source.streams.iter_mut().for_each(|s| s.messages = true);
+        }
+        self.whole = true;
+        Ok(self)
     }
 
     /// Chooses what a host offers next, not before `floor`.
@@ -371,20 +416,18 @@ impl Traffic {
         Some(self.next[host]).filter(|&t| t < self.stop)
     }
 
-    /// The packet that `host` offers; only when [`Traffic::next_offer`] is Some.
+    /// What `host` offers; only when [`Traffic::next_offer`] is Some.
     pub fn offer(&self, host: usize) -> Offer {
         match &self.trace {
             Some(trace) if trace.has_rank(host) => trace.offer(host),
             _ => {
                 let source = &self.sources[host];
-                let of = |dst: u32, w: Waiting| Offer { dst, len: w.len, born: w.born };
                 if let Some((dst, w)) = source.backlog.next() {
-                    return of(dst, w);
+                    return w.to(dst);
                 }
                 let s = &source.streams[source.current];
-                let new = Waiting { len: s.flits(), born: s.due };
                 // None overtakes those that wait.
-                of(s.dst, source.backlog.head(s.dst).filter(|_| s.backlog).unwrap_or(new))
+                source.backlog.head(s.dst).filter(|_| s.backlog).unwrap_or_else(|| s.waiting()).to(s.dst)
             }
         }
     }
@@ -404,7 +447,7 @@ impl Traffic {
                     None => {
                         if s.backlog && backlog.head(s.dst).is_some() {
                             backlog.pop(s.dst);
-                            backlog.push(s.dst, Waiting { len: s.flits(), born: s.due });
+                            backlog.push(s.dst, s.waiting());
                         }
                         s.taken();
                     }
@@ -425,10 +468,10 @@ impl Traffic {
                 if let Some((dst, _)) = backlog.next() {
                     backlog.refused(dst);
                 } else if s.backlog {
-                    backlog.push(s.dst, Waiting { len: s.flits(), born: s.due });
+                    backlog.push(s.dst, s.waiting());
                     s.taken();
                 } else {
-                    self.refused += 1;
+                    self.refused += u64::from(s.waiting().pkts);
                     s.advance();
                 }
                 self.settle(host, now + 1);
@@ -520,6 +563,11 @@ impl Traffic {
     /// Packets of some group wait for room.
     pub fn backlogs(&self) -> bool {
         self.backlogs
+    }
+
+    /// All packets of each message are generated at once.
+    pub fn whole(&self) -> bool {
+        self.whole
     }
 
     /// The sources of each group.

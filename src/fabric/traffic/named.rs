@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use super::lengths::Lengths;
 use super::spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
 use super::text::{Call, Load, Nodes, Size, Term, Time, To};
 
@@ -97,20 +98,31 @@ pub const NAMES: &[Named] = &[
     },
     Named {
         name: "srp-1",
-        keys: &["message"],
+        keys: &["message", "whole"],
         about: "srp-1: S0 to D0, S1 to S5 to D1 (\"L2\" is the link to D1), all at full load; messages of 256 flits",
     },
     Named {
         name: "srp-hotspot",
-        keys: &["senders", "load", "uniform", "message", "pick", "run"],
+        keys: &["senders", "load", "uniform", "message", "pick", "run", "whole"],
         about: "`senders` (40) nodes to one other at load (100%), the rest, the hot node too, uniform at `uniform` (0: silent); \
                 messages of 256 flits",
     },
     Named {
         name: "srp-step",
-        keys: &["senders", "load", "at", "message", "pick", "run"],
+        keys: &["senders", "load", "at", "message", "pick", "run", "whole"],
         about: "all nodes uniform at load (40%); from `at` (1 ms) on `senders` (40) of them send to one other instead, at full load; \
                 messages of 256 flits",
+    },
+    Named {
+        name: "srp-uniform",
+        keys: &["load", "message", "run"],
+        about: "every node to all others at load (40%), in messages (128 flits; bimodal(A, B), range(A, B, STEP)) that wait at their \
+                hosts; run 1 ms",
+    },
+    Named {
+        name: "srp-impulse",
+        keys: &["load", "at", "message", "dst", "run"],
+        about: "the same with messages of 256 flits; and at `at` (1 ms) each node has one more for node dst (0); run 2 ms",
     },
     Named {
         name: "mvcm",
@@ -236,7 +248,7 @@ fn mvcm(name: &str, c: &Call) -> Result<TrafficSpec> {
     let group = |name: &str, sources: Nodes, to: To| -> Result<Group> {
         Ok(Group {
             load: c.get("load", Load::Percent(11.25))?,
-            message: Some(c.get("len", Size::Flits(5))?),
+            message: Some(c.get("len", Size::Flits(5).into())?),
             arrival: arrival(c)?,
             backlog: true,
             ..Group::new(name, sources, to)
@@ -264,6 +276,19 @@ fn srp(name: &str, c: &Call, hosts: usize) -> Result<TrafficSpec> {
     Ok(t)
 }
 
+/// Lengths of the messages of the reservation paper.
+fn srp_message(c: &Call, flits: u32) -> Result<Lengths> {
+    c.get("message", Lengths::Fixed(Size::Flits(flits)))
+}
+
+/// With `whole` = true all messages are generated as a whole and wait at their hosts.
+fn wholly(mut t: TrafficSpec, c: &Call) -> Result<TrafficSpec> {
+    if c.get("whole", false)? {
+        t.groups = t.groups.into_iter().map(Group::in_messages).collect();
+    }
+    Ok(t)
+}
+
 /// C, V and B nodes: `b` of all are B nodes with `p`, `c` of the others are C nodes; per cent.
 fn forest(name: &str, b: f64, p: f64, c: f64, count: usize, life: Option<Time>) -> Result<TrafficSpec> {
     for (key, value) in [("b", b), ("p", p), ("c", c)] {
@@ -272,7 +297,7 @@ fn forest(name: &str, b: f64, p: f64, c: f64, count: usize, life: Option<Time>) 
         }
     }
     let mut t = TrafficSpec::new(name);
-    let message = Some(Size::Bytes(4096));
+    let message = Some(Size::Bytes(4096).into());
     let mut add = |name: &str, to: To, percent: f64, share: f64| {
         if percent > 0.0 && share > 0.0 {
             let sources = match name {
@@ -345,15 +370,15 @@ pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
             let host = |name: &str| Nodes { terms: vec![(false, Term::Host(name.into()))] };
             for i in 0..6 {
                 let to = To::Node(Term::Host(if i == 0 { "D0" } else { "D1" }.into()));
-                let (name, message) = (format!("S{i}"), Some(c.get("message", Size::Flits(256))?));
+                let (name, message) = (format!("S{i}"), Some(srp_message(&c, 256)?));
                 t.groups.push(Group { message, ..Group::new(&name, host(&name), to) });
             }
-            t
+            wholly(t, &c)?
         }
         "srp-hotspot" | "srp-step" => {
             let mut t = srp(name, &c, hosts)?;
             t.run = Some(c.get("run", Time::ms(5.0))?);
-            let message = Some(c.get("message", Size::Flits(256))?);
+            let message = Some(srp_message(&c, 256)?);
             let group = |name: &str, sources: Nodes, to: To, load: Load| Group {
                 message,
                 load,
@@ -377,6 +402,30 @@ pub fn named(text: &str, hosts: usize) -> Result<Option<TrafficSpec>> {
                 let leave = group("leave", senders(), To::Uniform, load);
                 t.groups.push(waiting(leave.between(Time::ms(0.0), Some(at))));
                 t.groups.push(group("hot", senders(), hot(), Load::Percent(100.0)).between(at, None));
+            }
+            wholly(t, &c)?
+        }
+        "srp-uniform" | "srp-impulse" => {
+            let impulse = c.name == "srp-impulse";
+            t.run = Some(c.get("run", Time::ms(if impulse { 2.0 } else { 1.0 }))?);
+            let group = |name: &str, sources: Nodes, to: To| -> Result<Group> {
+                let message = Some(srp_message(&c, if impulse { 256 } else { 128 })?);
+                Ok(Group { message, ..Group::new(name, sources, to) }.in_messages())
+            };
+            t.groups.push(Group {
+                load: c.get("load", Load::Percent(40.0))?,
+                arrival: Arrival::Bernoulli,
+                ..group("uniform", Nodes::all(), To::Uniform)?
+            });
+            if impulse {
+                let dst: u32 = c.get("dst", 0)?;
+                let others = format!("all, not {dst}").parse()?;
+                t.groups.push(Group {
+                    start: c.get("at", Time::ms(1.0))?,
+                    messages: Some(1),
+                    arrival: Arrival::Together,
+                    ..group("impulse", others, To::Node(Term::Range(dst, dst)))?
+                });
             }
             t
         }

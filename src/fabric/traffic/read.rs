@@ -22,7 +22,7 @@ impl TrafficSpec {
 
     /// Flits of its longest packets, in a network with packets of up to `mtu`.
     pub fn longest(&self, mtu: usize) -> usize {
-        let of = |g: &Group| g.message.map_or(mtu, |m| mtu.min(m.flits() as usize));
+        let of = |g: &Group| g.message.map_or(mtu, |m| mtu.min(m.longest() as usize));
         let group = self.groups.iter().map(of).max().filter(|_| self.trace.is_none());
         group.unwrap_or(mtu)
     }

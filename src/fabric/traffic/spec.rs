@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{Load, Nodes, Size, Time, To};
+use super::lengths::Lengths;
+use super::text::{Load, Nodes, Time, To};
 
 /// How nodes are chosen out of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +63,8 @@ pub enum Arrival {
     Periodic,
     /// After geometrically distributed gaps of the same mean.
     Bernoulli,
+    /// At even distances, from the start on: sources of a group that send alike send together.
+    Together,
 }
 
 /// A group of sources that send alike.
@@ -77,8 +80,11 @@ pub struct Group {
     /// How much each source offers.
     #[serde(default = "full")]
     pub load: Load,
-    /// Length of a message; a message has one destination and is cut into packets. Without it: one MTU.
-    pub message: Option<Size>,
+    /// Lengths of messages; a message has one destination and is cut into packets. Without it: one MTU.
+    pub message: Option<Lengths>,
+    /// All packets of a message are generated at once, and the next message follows after the time of a message. Needs `backlog`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub whole: bool,
     /// First cycle.
     #[serde(default = "zero")]
     pub start: Time,
@@ -91,6 +97,9 @@ pub struct Group {
     pub after: Option<u64>,
     /// A source has no more to send when its adapter has taken so many packets; with `backlog`, when so many are generated.
     pub packets: Option<u64>,
+    /// The same in messages that are all alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<u64>,
     /// Packets for which the adapter has no room wait at the host, a queue for each destination; else they are dropped.
     #[serde(default, skip_serializing_if = "is_false")]
     pub backlog: bool,
@@ -120,14 +129,22 @@ impl Group {
             to,
             load: full(),
             message: None,
+            whole: false,
             start: zero(),
             stop: None,
             step: zero(),
             after: None,
             packets: None,
+            messages: None,
             backlog: false,
             arrival: Arrival::Periodic,
         }
+    }
+
+    /// Messages that are generated as a whole and wait at their hosts.
+    pub fn in_messages(mut self) -> Group {
+        (self.whole, self.backlog) = (true, true);
+        self
     }
 
     /// Between two times.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::backlog::Waiting;
+use super::lengths::Lengths;
 use super::random::Random;
 use super::spec::Arrival;
 
@@ -46,7 +48,11 @@ pub struct Stream {
     arrival: Arrival,
     /// Cycles per flit, 32 fraction bits.
     period: u64,
-    message: u64,
+    lengths: Lengths,
+    /// All packets of a message are due with the first one.
+    whole: bool,
+    /// Messages are offered instead of their packets.
+    pub messages: bool,
     mtu: u64,
     stop: u64,
     /// Packets still to be taken, or with a backlog to be generated.
@@ -54,7 +60,8 @@ pub struct Stream {
     /// What the adapter refuses waits.
     pub backlog: bool,
     random: Random,
-    /// Flits of the current message not yet sent, the offered packet included.
+    /// Flits of the current message, and those not yet sent, the offered packet included.
+    message: u64,
     left: u64,
     /// When the offered packet is due: cycle and fraction.
     pub due: u64,
@@ -70,8 +77,10 @@ pub struct Plan {
     pub arrival: Arrival,
     /// Flits per cycle.
     pub load: f64,
-    /// Flits of a message.
-    pub message: u64,
+    /// Flits of the messages.
+    pub lengths: Lengths,
+    /// All packets of a message are generated at once.
+    pub whole: bool,
     pub mtu: u64,
     pub start: u64,
     pub stop: u64,
@@ -122,35 +131,39 @@ pub fn generated(sources: &[Pace], packets: u64) -> Result<u64, u64> {
 impl Plan {
     /// The source in the mean.
     pub fn pace(&self) -> Pace {
-        let cut = self.message.div_ceil(self.mtu) as f64;
-        let rate = self.load / self.message as f64 * cut;
+        let rate = self.load / self.lengths.mean() * self.lengths.packets(self.mtu);
         Pace { rate, start: self.start, stop: self.stop, packets: self.packets }
     }
 }
 
 impl Stream {
     /// The stream, with its first packet on offer.
-    pub fn new(plan: Plan) -> Stream {
+    pub fn new(mut plan: Plan) -> Stream {
+        let message = plan.lengths.draw(&mut plan.random);
         let mut s = Stream {
             host: plan.host,
             target: plan.target,
             arrival: plan.arrival,
             period: ((1u64 << 32) as f64 / plan.load).round() as u64,
-            message: plan.message,
+            lengths: plan.lengths,
+            whole: plan.whole,
+            messages: false,
             mtu: plan.mtu,
             stop: plan.stop,
             packets: plan.packets,
             backlog: plan.backlog,
             random: plan.random,
-            left: plan.message,
+            message,
+            left: message,
             due: plan.start,
             fraction: 0,
             dst: 0,
         };
         match s.arrival {
             Arrival::Periodic => {
-                // A phase evenly distributed over the distance of two packets.
-                let span = u128::from(s.period) * u128::from(s.flits());
+                // A phase evenly distributed over the distance of two packets, or messages.
+                let unit = if s.whole { s.message } else { s.flits().into() };
+                let span = u128::from(s.period) * u128::from(unit);
                 let phase = (span * u128::from(s.random.bits())) >> 64;
                 s.pass(phase as u64);
             }
@@ -158,6 +171,7 @@ impl Stream {
                 s.gap(u64::from(s.flits()));
                 s.due -= 1;
             }
+            Arrival::Together => {}
         }
         s.address();
         s
@@ -175,36 +189,64 @@ impl Stream {
         self.due += (by >> 32) + (sum >> 32);
     }
 
-    /// Moves the due time on by the distance that follows a packet of `len` flits.
+    /// What is on offer: a packet, or a message (at least the part of it that 16 bits can count).
+    pub fn waiting(&self) -> Waiting {
+        let first = self.flits();
+        if !self.messages {
+            let of = self.message.div_ceil(self.mtu) as u32;
+            return Waiting { born: self.due, of, pkts: 1, len: first, last: first };
+        }
+        let all = self.left.div_ceil(self.mtu);
+        let pkts = all.min(self.packets).min(u16::MAX.into());
+        let last = (self.left - (pkts - 1) * self.mtu).min(self.mtu) as u8;
+        Waiting { born: self.due, of: pkts as u32, pkts: pkts as u16, len: first, last }
+    }
+
+    /// Moves the due time on by the distance that follows a packet of `len` flits, or where messages are generated as a whole such a message.
     fn gap(&mut self, len: u64) {
         match self.arrival {
-            Arrival::Periodic => self.pass(self.period * len),
+            Arrival::Periodic | Arrival::Together => self.pass(self.period * len),
             Arrival::Bernoulli => {
-                let p = (1u64 << 32) as f64 / (self.period as f64 * len as f64);
+                // One process of messages, whatever their lengths.
+                let len = if self.whole { self.lengths.mean() } else { len as f64 };
+                let p = (1u64 << 32) as f64 / (self.period as f64 * len);
                 let gap = if p >= 1.0 { 0.0 } else { (self.random.unit().ln() / (-p).ln_1p()).floor() };
                 self.due += 1 + gap as u64;
             }
         }
     }
 
-    /// The packet on offer was taken: on to the next one, if there is one.
+    /// What is on offer was taken: on to the next, if there is one.
     pub fn taken(&mut self) {
-        self.packets = self.packets.saturating_sub(u64::from(self.packets != NEVER));
+        let pkts = self.waiting().pkts;
+        if self.packets != NEVER {
+            self.packets -= u64::from(pkts);
+        }
         match self.packets {
             0 => self.due = NEVER,
-            _ => self.advance(),
+            _ => (0..pkts).for_each(|_| self.step()),
         }
     }
 
-    /// On to the next packet.
+    /// On to what follows.
     pub fn advance(&mut self) {
+        (0..self.waiting().pkts).for_each(|_| self.step());
+    }
+
+    /// On to the next packet.
+    fn step(&mut self) {
         let len = u64::from(self.flits());
         self.left -= len;
-        self.gap(len);
+        if !self.whole {
+            self.gap(len);
+        } else if self.left == 0 {
+            self.gap(self.message);
+        }
         if self.left == 0 {
+            self.message = self.lengths.draw(&mut self.random);
             self.left = self.message;
             self.address();
-        } else if self.due >= self.stop {
+        } else if self.due >= self.stop && !self.messages {
             self.due = NEVER;
         }
     }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::fabric::net::{Host, Link, Rate, Switch};
 
+mod messages;
+
 /// `n` hosts on one switch, 12.8 ns a cycle.
 fn star(n: usize) -> Network {
     let host = |h| Host { name: format!("H{}", h + 1), inject: Rate::FULL, sink: Rate::FULL };
@@ -324,7 +326,7 @@ fn a_backlog_keeps_what_is_refused() {
     for (k, &due) in born.iter().enumerate() {
         assert_eq!((t.next_offer(0), t.waiting()), (Some(due), k as u64));
         // The oldest that waits goes first.
-        assert_eq!(t.offer(0), Offer { dst: 3, len: 8, born: first });
+        assert_eq!(t.offer(0), Offer::packet(3, 8, first));
         t.refuse(0, due);
     }
     assert_eq!((t.waiting(), t.blocked(0), t.refused()), (4, vec![3], 0));

@@ -21,7 +21,7 @@ pub enum Raw {
 
 impl Raw {
     /// As the text that the notations are read from.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Raw::Int(n) => n.to_string(),
             Raw::Float(x) => x.to_string(),
@@ -29,6 +29,15 @@ impl Raw {
             Raw::List(l) => l.iter().map(Raw::text).collect::<Vec<_>>().join(", "),
         }
     }
+}
+
+/// The parts of a list between commas that are in no brackets.
+pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    })
 }
 
 macro_rules! textual {
@@ -46,6 +55,8 @@ macro_rules! textual {
         }
     };
 }
+
+pub(super) use textual;
 
 /// A number followed by a unit; the unit is empty if only a number was written.
 fn number_and_unit(text: &str) -> Result<(f64, String)> {
@@ -475,7 +486,7 @@ impl Call {
         };
         let Some(keys) = keys(name) else { return Ok(None) };
         let mut args: Vec<(String, String)> = Vec::new();
-        for (i, arg) in inside.split(',').enumerate().filter(|(_, a)| !a.trim().is_empty()) {
+        for (i, arg) in split(inside).enumerate().filter(|(_, a)| !a.trim().is_empty()) {
             let (key, value) = match arg.split_once('=') {
                 Some((k, v)) => (k.trim(), v.trim()),
                 None => (*keys.get(i).ok_or_else(|| anyhow!("{t:?}: too many values"))?, arg.trim()),

@@ -191,10 +191,45 @@ cover_points! {
     vr5_post_and_accept "VR5" "a packet was posted in the cycle in which the queue's only one left"
     h3_unheard "H3" "a BECN of a flow that no throttle hears"
     h2_queued_ignored "H2" "a CNP went its own way although cnp_queued is set"
+    q3_back_to_back "Q3" "SRP: a RES or a reply was granted while one was being emitted"
+    q3_before_data "Q3" "SRP: a RES or a reply was granted while packets of the host asked"
+    q3_lost_with_link "Q3 F1" "SRP: a RES or a reply was granted while the link was down"
+    q3_request_before_reply "Q3 F1" "SRP: a RES was granted while a reply waited for credit"
+    q4_on_data_lane "Q4 B3" "SRP: sticky BAD_CLASS: a packet of the protocol on a lane of data"
+    q4_on_spec_lane "Q4 B3" "SRP: sticky BAD_CLASS: a packet on the lane spec that is not speculative"
+    q4_on_control_lane "Q4 B3" "SRP: sticky BAD_CLASS: a packet on the lane res or reply that has no place there"
+    q4_long "Q4 B3" "SRP: sticky BAD_CLASS: a RES or a reply of several flits"
+    q12_delivered "Q12" "SRP: the host took the last flit of a SPEC packet"
+    q12_delivered_bad "Q12 B3" "SRP: the host took the last flit of a damaged SPEC packet"
+    q12_one_flit "Q12" "SRP: the host took a SPEC packet of one flit"
+    q12_held_back "Q12" "SRP: a last flit was not shown, there is no room or no turn for its ACK"
+    q12_sent "Q12" "SRP: a reply was granted"
+    q12_waits_for_link "Q12 F1" "SRP: a reply waited for its grant"
+    q13_request "Q13" "SRP: a RES was taken"
+    q13_multicast "Q13" "SRP: a RES for many was taken"
+    q13_lane_full "Q13 F2" "SRP: as many RES wait as there are credits for"
+    q13_comes_and_is_free "Q13 F2" "SRP: a RES came in the cycle in which the block of another became free"
+    q16_grant "Q16" "SRP: a GRANT was taken"
+    q16_ack "Q16" "SRP: an ACK was taken"
+    q16_nack "Q16" "SRP: a NACK was taken"
+    q16_back_to_back "Q16" "SRP: replies were taken in successive cycles"
+    q16_no_flow "Q16 B3" "SRP: sticky BAD_FLOW: a reply from a LID that is no flow's"
+    q17_spec "Q17" "SRP: the injector took a SPEC packet"
+    q17_granted "Q17" "SRP: the injector took a GRANTED packet"
+    q17_bypass "Q17" "SRP: the injector took a packet without reservation"
+    q17_sent "Q17" "SRP: a RES was granted"
+    q17_waits_for_link "Q17 F1" "SRP: a RES waited for its grant"
+    q20_link_lacks_room "Q20 F1" "SRP: a lane has room in the input port, and no credit on the link"
+    q20_waits_for_grant "Q20" "SRP: a packet that was accepted waited for its grant"
+    q20_refused "Q20 R1" "SRP: a packet was refused by the adapter's own input port: the next one may go"
+    q20_granted_while_sent "Q20" "SRP: a packet was granted while its flits entered the input port"
 }
 
 /// Whether a unit with these parameters can reach the cover point (within a run of some hundred thousand cycles).
 pub fn cover_applies(point_name: &str, params: &Params) -> bool {
+    if params.srp || is_of_srp(point_name) {
+        return params.srp && applies_with_srp(point_name, params);
+    }
     match point_name {
         // Replies have one lane, on which no data ask, and do not wait with data.
         "ak4_owed" | "ak4_owed_holds" | "ak4_owed_no_data" | "ak4_beside_moved" | "ak4_moved_and_granted"
@@ -236,5 +271,20 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         // Every VL that a header can name is known if a VL is derived from the DLID, or there are 16.
         "b3_bad_vl" => !params.vl_by_dest && params.vls < 16,
         _ => true,
+    }
+}
+
+/// Section 13.
+fn is_of_srp(point: &str) -> bool {
+    point.starts_with('q')
+}
+
+/// Whether an adapter with reservation can reach it: it has no generation queues, no window, no CNPs and ACKs of before.
+fn applies_with_srp(point: &str, params: &Params) -> bool {
+    match point {
+        "h8_withdrawn" => false,
+        "b3_bad_vl" => params.vls < 16,
+        "b3_link_down_eat" => false,
+        name => ["c1_", "h8_", "h5_no_room", "f1_", "f2_", "b3_", "q"].iter().any(|p| name.starts_with(p)),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cover::Cover;
+use super::reserve::write_reserved;
 use super::state::{
     BAD_GEN, CREDIT_MASK, FLIT_WORDS, GEN_FULL, Hca, Injected, Injector, Made, Moved, Post, Reply, Sending,
     Taken, WINDOW,
@@ -32,7 +33,12 @@ impl Injector {
         self.window.iter().flatten().count()
     }
 
-    fn fits(&self, vl: usize, len: u32) -> bool {
+    /// Nothing is in the input port, whose lanes have `cap` blocks each.
+    pub(super) fn has_all_credit(&self, lanes: usize, cap: u32) -> bool {
+        (0..lanes).all(|v| self.fccl[v].wrapping_sub(self.txr[v]) & CREDIT_MASK == cap)
+    }
+
+    pub(super) fn fits(&self, vl: usize, len: u32) -> bool {
         self.fccl[vl].wrapping_sub(self.txr[vl]).wrapping_sub(len) & CREDIT_MASK <= 2048
     }
 }
@@ -86,7 +92,7 @@ impl Hca {
 
     /// `blocked` of the chooser: the flow waits for its delay or its window.
     pub(super) fn is_blocked(&self, flow: usize) -> bool {
-        bit(&self.chooser.out[self.to.blocked..], flow)
+        bit(&self.chooser.out[self.blocked..], flow)
     }
 
     /// Section 1: the window is full.
@@ -144,6 +150,9 @@ impl Hca {
                 psn: s.psn,
             };
             header.write(&mut data[..self.flit_words]);
+            if let Some((opcode, fields)) = s.reserved {
+                write_reserved(&mut data, opcode, fields);
+            }
         }
         Some(Injected { first: s.index == 0, last: s.index + 1 == s.n, data })
     }
@@ -219,7 +228,7 @@ impl Hca {
         let full = n > 0 && places < n && self.injector.taken_places() >= n;
         self.hit_if(full, Cover::h1_window_full);
         // Cover: a delay is over, and packets of the flow have no place.
-        let now = self.chooser.out[self.to.blocked..][..self.injector.blocked.len()].to_vec();
+        let now = self.chooser.out[self.blocked..][..self.injector.blocked.len()].to_vec();
         let over = (0..self.p.flows).any(|f| {
             bit(&self.injector.blocked, f)
                 && !bit(&now, f)
@@ -258,10 +267,17 @@ impl Hca {
         }
     }
 
+    /// Section 2: what the injector does with the packet taken.
+    pub(super) fn begins(&self, t: &Taken) -> Sending {
+        let Post { len, psn, cnp } = t.post;
+        let vl = self.lane(t.flow, t.sl);
+        Sending { flow: t.flow, psn, index: 0, n: len, sl: t.sl, vl, cnp, reserved: None }
+    }
+
     /// Section 2: the packet taken, the flit sent, the input port's credits.
-    pub(super) fn step_injector(&mut self, input: &[u32], taken: Option<Taken>) {
-        let room = self.rooms();
-        self.hit_if(room.count_ones() < self.p.vls as u32, Cover::h5_no_room);
+    pub(super) fn step_injector(&mut self, input: &[u32], taken: Option<Sending>) {
+        let lacks = (0..self.port_lanes).any(|v| !self.injector.fits(v, self.p.mtu as u32));
+        self.hit_if(lacks, Cover::h5_no_room);
         let last_leaves = self.last_leaves(input);
         if let Some(s) = &mut self.injector.sending {
             if s.cnp || input[self.i.dma_ready] & 1 != 0 {
@@ -276,19 +292,10 @@ impl Hca {
         if last_leaves {
             self.injector.sending = None;
         }
-        if let Some(t) = taken {
-            let vl = self.lane(t.flow, t.sl);
-            let txr = self.injector.txr[vl] + t.post.len;
-            self.injector.txr[vl] = txr & CREDIT_MASK;
-            self.injector.sending = Some(Sending {
-                flow: t.flow,
-                psn: t.post.psn,
-                index: 0,
-                n: t.post.len,
-                sl: t.sl,
-                vl,
-                cnp: t.post.cnp,
-            });
+        if let Some(s) = taken {
+            let txr = self.injector.txr[s.vl] + s.n;
+            self.injector.txr[s.vl] = txr & CREDIT_MASK;
+            self.injector.sending = Some(s);
             self.hit(Cover::h8_accepted);
             self.hit_if(last_leaves, Cover::h8_back_to_back);
             self.hit_if(txr > CREDIT_MASK, Cover::f1_inj_txr_wraps);

@@ -1,4 +1,4 @@
-//! Golden model of `hca`, from `docs/hca.md`: the golden throttle or source response, input port and output port, and between
+//! Golden model of `hca`, from `docs/hca.md`: the golden throttle, source response or reservation, input port and output port, and between
 //! them the generation queues, the injector, the replies and the receiver.
 //!
 //! The outputs and state of the embedded units that a step needs are worked out once, at the end of the step before.
@@ -7,12 +7,16 @@ mod cover;
 mod injector;
 mod receiver;
 mod replies;
+mod reserve;
+mod reserve_state;
 mod state;
 
 #[cfg(test)]
 mod ack_tests;
 #[cfg(test)]
 mod pair_tests;
+#[cfg(test)]
+mod reserve_tests;
 #[cfg(test)]
 mod tests;
 
@@ -26,11 +30,12 @@ use crate::scheme::organisation::SlToVl;
 use crate::signals::{Layout, ctl_bits};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
+use reserve_state::{Reserve, ReserveIn};
 pub use state::Hca;
 use state::{
-    ACK_LOST, Chooser, ChooserIn, ChooserOut, Config, In, Injector, Out, OwnIn, Part, PortIn, PortOut, Post,
-    Receiver, Replies, ResponseIn, STRAY_ACK, SendIn, SendOut, State, Taken, ThrottleIn, WINDOW,
-    reset_registers,
+    ACK_LOST, Chooser, ChooserIn, ChooserOut, Config, In, Injector, Out, OwnIn, Part, PickIn, PortIn,
+    PortOut, Post, Receiver, Replies, ResponseIn, STRAY_ACK, SendIn, SendOut, State, Taken, ThrottleIn,
+    WINDOW, reset_registers,
 };
 
 impl Hca {
@@ -39,17 +44,23 @@ impl Hca {
         let p = *params;
         let layout = Layout::new(UnitKind::Hca, &p);
         let p = Params { one_queue: false, markers: false, stamp_w: 0, ..p };
-        let port_params = Params { ports: 1, ..p };
-        let send_params = Params { ports: 2, ..p };
+        let port_lanes = p.packet_lanes();
+        let port_params = Params { ports: 1, vls: port_lanes, srp: false, ..p };
+        let send_params = if p.srp {
+            Params { ports: 3, data_blocks: p.blocks / port_lanes, ..p }
+        } else {
+            Params { ports: 2, ..p }
+        };
         let port_layout = Layout::new(UnitKind::InputPort, &port_params);
         let send_layout = Layout::new(UnitKind::OutputPort, &send_params);
         // CL2: it chooses among flows of data.
-        let chooser_params = Params { vls: p.data_lanes(), ..p };
+        let chooser_params = Params { vls: if p.srp { p.vls } else { p.data_lanes() }, ..p };
         let chooser_layout = Layout::new(p.chooser(), &chooser_params);
-        let own = if p.response {
-            OwnIn::Response(ResponseIn::new(&chooser_layout))
-        } else {
-            OwnIn::Throttle(ThrottleIn::new(&chooser_layout))
+        let l = &chooser_layout;
+        let own = match p.chooser() {
+            UnitKind::Reservation => OwnIn::Reservation(ReserveIn::new(l)),
+            UnitKind::SourceResponse => OwnIn::Response(PickIn::new(l), ResponseIn::new(l)),
+            _ => OwnIn::Throttle(PickIn::new(l), ThrottleIn::new(l)),
         };
         let flow_words = p.flows.div_ceil(32);
         let written = reset_registers();
@@ -67,7 +78,11 @@ impl Hca {
             ti: ChooserIn::new(&chooser_layout),
             own,
             to: ChooserOut::new(&chooser_layout),
+            blocked: if p.srp { 0 } else { chooser_layout.output("blocked") },
             outstanding: if p.response { chooser_layout.state("st_out") } else { 0 },
+            reserve: p.srp.then(|| Reserve::new(&chooser_layout)),
+            port_lanes,
+            port_cap: (p.blocks / port_lanes) as u32,
             port: Part::new(InputPort::in_adapter(&port_params), &port_layout),
             send: Part::new(OutputPort::new(&send_params), &send_layout),
             chooser: Part::new(Chooser::new(&chooser_params), &chooser_layout),
@@ -122,7 +137,9 @@ impl Hca {
 
     /// Inputs of the output port: requests of the input port and of the replies, the stream of both, the link.
     fn drive_send(&mut self, input: &[u32], control: &Control) {
-        let (w, r, v) = (self.si, self.po, self.p.vls);
+        let (w, r, v) = (self.si, self.po, self.port_lanes);
+        // Section 13: of the lane spec these are 0, as at a switch.
+        let seen = self.p.data_lanes();
         let mut words = std::mem::take(&mut self.send.input);
         words.fill(0);
         for (to, word) in
@@ -140,10 +157,11 @@ impl Hca {
             (w.req_unlinked, r.req_unlinked),
             (w.req_bound, r.req_bound),
             (w.req_line, r.req_line),
-            (w.cong, r.cong),
-            (w.fill, r.fill),
         ] {
             words[to..to + v].copy_from_slice(&out[from..from + v]);
+        }
+        for (to, from) in [(w.cong, r.cong), (w.fill, r.fill)] {
+            words[to..to + seen].copy_from_slice(&out[from..from + seen]);
         }
         for (to, from) in [
             (w.can_alloc, r.can_alloc),
@@ -161,16 +179,20 @@ impl Hca {
         }
         words[w.sw_data..w.sw_data + self.flit_words]
             .copy_from_slice(&out[r.xb_data..r.xb_data + self.flit_words]);
-        // Requester 1.
-        for (vl, head) in self.asking() {
-            let q = v + vl;
-            words[w.req_valid + q] = 1;
-            words[w.req_len + q] = 1;
-            words[w.req_dlid + q] = head.dlid;
-            words[w.req_cnp + q] = 1;
+        // Requester 1, and 2 with reservation.
+        if self.reserve.is_some() {
+            self.ask_reserving(&mut words);
+        } else {
+            for (vl, head) in self.asking() {
+                let q = v + vl;
+                words[w.req_valid + q] = 1;
+                words[w.req_len + q] = 1;
+                words[w.req_dlid + q] = head.dlid;
+                words[w.req_cnp + q] = 1;
+            }
+            words[w.xb_act + 1] = u32::from(self.replies.active.is_some());
+            words[w.xb_end + 1] = words[w.xb_act + 1];
         }
-        words[w.xb_act + 1] = u32::from(self.replies.active.is_some());
-        words[w.xb_end + 1] = words[w.xb_act + 1];
         if let Some(flit) = &self.replies.emitted {
             words[w.sw_valid] |= 1;
             words[w.sw_first] |= 1;
@@ -213,7 +235,7 @@ impl Hca {
         }
         let out = &self.send.out;
         for (to, from) in [(w.grant, r.grant), (w.held, r.held), (w.held_line, r.held_line)] {
-            words[to..to + self.p.vls].copy_from_slice(&out[from..from + self.p.vls]);
+            words[to..to + self.port_lanes].copy_from_slice(&out[from..from + self.port_lanes]);
         }
         // Its sender is the injector.
         words[w.link_up] = 1;
@@ -245,8 +267,12 @@ impl Hca {
         posted.map(|(flow, _)| flow).filter(|&flow| self.injector.queues[flow].is_empty())
     }
 
-    /// Inputs of the chooser; `accepted` is the length of the packet that the injector takes, `posted` the flow of [`Hca::first_post`].
+    /// Inputs of throttle or source response; `accepted` is the length of the packet that the injector takes, `posted` the flow of [`Hca::first_post`].
     fn drive_chooser(&mut self, input: &[u32], accepted: Option<u32>, posted: Option<usize>) {
+        let pick = match self.own {
+            OwnIn::Throttle(pick, _) | OwnIn::Response(pick, _) => pick,
+            OwnIn::Reservation(_) => return,
+        };
         let w = self.ti;
         let mut words = std::mem::take(&mut self.chooser.input);
         words.fill(0);
@@ -256,13 +282,14 @@ impl Hca {
             words[to] = word;
         }
         match self.own {
-            OwnIn::Throttle(w) => {
+            OwnIn::Reservation(_) => {}
+            OwnIn::Throttle(_, w) => {
                 words[w.cct_we..w.cct_we + 3].copy_from_slice(&input[self.i.cct_we..self.i.cct_we + 3]);
                 if let Some(flow) = self.receiver.becn {
                     words[w.becn_valid..w.becn_valid + 2].copy_from_slice(&[1, flow as u32]);
                 }
             }
-            OwnIn::Response(w) => {
+            OwnIn::Response(_, w) => {
                 words[w.wt_we..w.wt_we + 3].copy_from_slice(&input[self.i.wt_we..self.i.wt_we + 3]);
                 if let Some((flow, bits)) = self.receiver.ack {
                     words[w.ack_valid..w.ack_valid + 3].copy_from_slice(&[1, flow as u32, bits]);
@@ -273,22 +300,22 @@ impl Hca {
             }
         }
         words[w.attr_we..w.attr_we + 3].copy_from_slice(&input[self.i.attr_we..self.i.attr_we + 3]);
-        words[w.sent] = u32::from(self.last_leaves(input));
+        words[pick.sent] = u32::from(self.last_leaves(input));
         let room = self.rooms();
         for flow in 0..self.p.flows {
             let wanted = !self.injector.queues[flow].is_empty()
                 && (!self.p.vl_by_dest || room >> self.lane(flow, 0) & 1 != 0);
-            words[w.req + flow / 32] |= u32::from(wanted) << (flow % 32);
+            words[pick.req + flow / 32] |= u32::from(wanted) << (flow % 32);
         }
-        words[w.stop..w.stop + self.stop.len()].copy_from_slice(&self.stop);
-        words[w.sl_ok] = if self.p.vl_by_dest {
+        words[pick.stop..pick.stop + self.stop.len()].copy_from_slice(&self.stop);
+        words[pick.sl_ok] = if self.p.vl_by_dest {
             0xffff
         } else {
             (0..16).fold(0, |ok, sl| ok | ((room >> self.sl2vl.vl(sl) & 1) as u32) << sl)
         };
         if let Some(len) = accepted {
             words[w.inj_ready] = 1;
-            words[w.inj_len] = len;
+            words[pick.inj_len] = len;
         }
         self.chooser.input = words;
     }
@@ -311,11 +338,16 @@ impl Hca {
         let moved = self.judge_mover(posted.is_none(), &mut errors);
         self.step_window(posted, taken.as_ref());
         self.step_queues(posted, taken.is_some(), moved);
-        self.step_injector(input, taken);
+        self.step_injector(input, taken.map(|t| self.begins(&t)));
         self.step_replies(input, &arrival, moved);
         errors |= self.step_receiver(input, &control, &arrival);
         self.stop = stop;
         self.cover_lines();
+        self.step_registers(input, errors);
+    }
+
+    /// Sticky errors and registers of this page.
+    fn step_registers(&mut self, input: &[u32], errors: u32) {
         let [we, _, addr, data] = self.register_port(input, 3);
         let clear = err_clear(we, addr, data);
         self.hit_if(self.err & clear & !errors != 0, Cover::b3_error_cleared);
@@ -426,7 +458,7 @@ impl Hca {
             return;
         }
         let words = self.was_blocked.len();
-        let blocked = self.chooser.out[self.to.blocked..][..words].to_vec();
+        let blocked = self.chooser.out[self.blocked..][..words].to_vec();
         let any = blocked.iter().chain(&self.was_blocked).any(|&b| b != 0);
         let mut held = vec![0; words];
         if any {
@@ -485,6 +517,7 @@ impl Unit for Hca {
         self.injector = Injector::new(&self.p);
         self.replies = Replies::new(&self.p);
         self.receiver = Receiver::new(&self.p);
+        self.reserve.iter_mut().for_each(Reserve::reset);
         self.stop.fill(0);
         self.err = 0;
         self.held.fill(0);
@@ -500,7 +533,11 @@ impl Unit for Hca {
         let w = &self.o;
         out[w.ready] = 1;
         for flow in 0..self.p.flows {
-            out[w.gen_full + flow / 32] |= u32::from(self.gen_full(flow)) << (flow % 32);
+            let full = match &self.reserve {
+                Some(r) => bit(&self.chooser.out[r.out.gen_full..], flow),
+                None => self.gen_full(flow),
+            };
+            out[w.gen_full + flow / 32] |= u32::from(full) << (flow % 32);
         }
         if let Some(s) = self.injector.sending.as_ref().filter(|s| !s.cnp) {
             out[w.dma_valid] = 1;
@@ -508,7 +545,7 @@ impl Unit for Hca {
             out[w.dma_psn] = s.psn;
             out[w.dma_index] = s.index;
         }
-        if let Some(flit) = self.receiver.fifo.front() {
+        if let Some(flit) = self.shown() {
             out[w.host_valid] = 1;
             out[w.host_first] = u32::from(flit.first);
             out[w.host_last] = u32::from(flit.last);
@@ -551,8 +588,9 @@ impl Unit for Hca {
         state[w.st_inj_txr..w.st_inj_txr + v].copy_from_slice(&self.injector.txr);
         let port = &self.port.unit;
         for vl in 0..v {
-            state[w.st_used + vl] = port.used(vl);
-            state[w.st_cpq_fill + vl] = port.cold_fill(vl);
+            let there = vl < self.port_lanes;
+            state[w.st_used + vl] = if there { port.used(vl) } else { 0 };
+            state[w.st_cpq_fill + vl] = if there { port.cold_fill(vl) } else { 0 };
             state[w.st_txr + vl] = self.send.unit.txr(vl);
         }
         (0..self.p.hpqs).for_each(|h| state[w.st_hpq_fill + h] = port.hot_fill(h));
@@ -573,12 +611,17 @@ impl Unit for Hca {
         state[w.st_cnt_ack_in] = self.receiver.cnt_ack_in;
         state[w.st_cnt_becn] = self.receiver.cnt_becn;
         state[w.st_cnt_rcv] = self.receiver.cnt_rcv;
+        self.state_reserving(state);
     }
 
     fn step(&mut self, input: &[u32]) {
         if self.ready() {
             self.read = self.read(input);
-            self.clock(input);
+            if self.reserve.is_some() {
+                self.clock_reserving(input);
+            } else {
+                self.clock(input);
+            }
         } else {
             self.hit_if(input[self.i.cfg_re] & 1 != 0, Cover::c1_deaf);
             // Inputs are ignored; the embedded units go on with each other.
@@ -587,6 +630,7 @@ impl Unit for Hca {
             self.drive_send(&nothing, &Control::default());
             self.drive_port(&nothing);
             self.drive_chooser(&nothing, None, None);
+            self.drive_reserve(&nothing, None);
             self.step_credits_in();
         }
         self.port.unit.step(&self.port.input);

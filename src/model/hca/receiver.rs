@@ -11,6 +11,7 @@ use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
 use crate::model::util::{bit, set_bit};
 use crate::params::Params;
+use crate::params::lanes::SrpLane;
 use crate::scheme::organisation::vl_of_vl;
 
 impl Receiver {
@@ -55,6 +56,8 @@ impl Hca {
             ended: None,
             seen: None,
             received: false,
+            request: None,
+            answer: None,
             errors: 0,
         };
         let bit = |at: usize| input[at] & 1 != 0;
@@ -73,7 +76,7 @@ impl Hca {
         }
         if bit(self.i.rx_first) {
             let h = Header::parse(&input[self.i.rx_data..][..self.flit_words]);
-            self.judge_first(&h, last, bad, &mut a);
+            self.judge_first(&h, input, last, bad, &mut a);
             return a;
         }
         a.counted = a.ctx.1.then_some(a.ctx.0);
@@ -98,7 +101,7 @@ impl Hca {
     /// H2: data, not notified, and marked as cnp_src says.
     fn is_fecn(&self, packet: &Current) -> bool {
         let marks = if self.cfg.cnp_src { Marks::MB | Marks::VB } else { Marks::FECN };
-        packet.data && !packet.marks.has(Marks::BECN) && packet.marks.has(marks)
+        !self.p.srp && packet.data && !packet.marks.has(Marks::BECN) && packet.marks.has(marks)
     }
 
     /// Section 7: a cycle without a link.
@@ -164,7 +167,7 @@ impl Hca {
     }
 
     /// A flit with `first`.
-    fn judge_first(&mut self, h: &Header, last: bool, bad: bool, a: &mut Arrival) {
+    fn judge_first(&mut self, h: &Header, input: &[u32], last: bool, bad: bool, a: &mut Arrival) {
         match self.receiver.state {
             Rx::Open | Rx::Eat => self.give_up(a),
             Rx::Skip => self.hit(Cover::b3_skip_first),
@@ -179,7 +182,11 @@ impl Hca {
         let acks = self.cfg.ack_en;
         let (n, cnp, ack, multicast) = (h.flits(), h.is_cnp(), h.is_ack(), h.is_multicast());
         let data = h.is_marked();
-        let taken = h.kind().is_consumed(acks && !multicast);
+        let class = self.p.srp_lane(vl.min(self.p.vls - 1)).filter(|_| known);
+        let taken = match class {
+            Some(class) => class == SrpLane::Reply,
+            None => h.kind().is_consumed(acks && !multicast) && !self.p.srp,
+        };
         let mut failed = 0;
         if !known {
             failed |= BAD_VL;
@@ -204,6 +211,9 @@ impl Hca {
                 self.hit(Cover::cl3_reply);
             }
         }
+        if class.is_some_and(|class| !self.is_of_class(h, class)) {
+            failed |= BAD_CLASS;
+        }
         let room = if known { self.rx_cap(vl) - self.receiver.used[vl] } else { 0 };
         if failed == 0 && !taken && n as u32 > room {
             failed |= NO_CREDIT;
@@ -220,17 +230,23 @@ impl Hca {
         if failed != 0 {
             return;
         }
+        if let Some(SrpLane::Res | SrpLane::Reply) = class {
+            if !bad {
+                self.judge_reserving(h, input, a);
+            }
+            return;
+        }
         if taken {
             self.hit_if(cnp && !last, Cover::h3_cnp_long);
             self.hit_if(ack && room == 0, Cover::ak5_without_room);
         } else {
             a.store = Some(Flags { first: true, last, bad, vl });
             self.hit_if(ack && multicast && acks, Cover::ak5_multicast);
-            self.hit_if(ack && !acks, Cover::ak5_off);
+            self.hit_if(ack && !acks && !self.p.srp, Cover::ak5_off);
         }
         let [marked, becn] = [Marks::FECN, Marks::BECN].map(|mark| h.marks().has(mark));
         self.hit_if(!cnp && multicast, Cover::b3_multicast);
-        if marked && !cnp {
+        if marked && !cnp && !self.p.srp {
             self.hit_if(becn, Cover::h2_becn_beats_fecn);
             self.hit_if(!becn && ack, Cover::h2_fecn_ack);
             self.hit_if(!becn && multicast, Cover::h2_fecn_multicast);
@@ -316,6 +332,9 @@ impl Hca {
         if !taken {
             a.received = true;
             self.hit(Cover::b3_received);
+        }
+        if self.p.srp {
+            return;
         }
         if taken && ack {
             self.judge_ack(a);
@@ -426,15 +445,17 @@ impl Hca {
         self.step_seen(input, a);
         // The host.
         let mut popped = None;
-        if let Some(flit) = self.receiver.fifo.front() {
+        if let Some(vl) = self.shown().map(|flit| flit.vl) {
             if bit(self.i.host_ready) {
-                popped = Some(flit.vl);
-                self.receiver.used[flit.vl] -= 1;
+                popped = Some(vl);
+                self.receiver.used[vl] -= 1;
+                self.take_first();
                 self.receiver.fifo.pop_front();
             } else {
                 self.hit(Cover::f2_host_waits);
             }
         }
+        self.step_requests(a);
         if let Some(Flags { first, last, bad, vl }) = a.store {
             let mut data = [0; FLIT_WORDS];
             data[..self.flit_words].copy_from_slice(&input[self.i.rx_data..][..self.flit_words]);

@@ -2,10 +2,12 @@
 
 use std::collections::VecDeque;
 
+use super::reserve_state::{Answer, Request, Reserve, ReserveIn};
 use crate::model::hca_throttle::HcaThrottle;
-use crate::model::header::Marks;
+use crate::model::header::{Marks, SrpFields};
 use crate::model::input_port::InputPort;
 use crate::model::output_port::OutputPort;
+use crate::model::reservation::Reservation;
 use crate::model::source_response::SourceResponse;
 use crate::model::util::{Registers, offsets};
 use crate::model::{CoverPoint, Unit};
@@ -43,18 +45,19 @@ pub(super) struct Replies {
     pub(super) cnt_ack_lost: u32,
 }
 
-/// What chooses among the flows (RESPONSE).
+/// What chooses among the flows (RESPONSE, SRP).
 pub(super) enum Chooser {
     Throttle(Box<HcaThrottle>),
     Response(Box<SourceResponse>),
+    Reservation(Box<Reservation>),
 }
 
 impl Chooser {
     pub(super) fn new(p: &Params) -> Chooser {
-        if p.response {
-            Chooser::Response(Box::new(SourceResponse::new(p)))
-        } else {
-            Chooser::Throttle(Box::new(HcaThrottle::new(p)))
+        match (p.srp, p.response) {
+            (true, _) => Chooser::Reservation(Box::new(Reservation::new(p))),
+            (_, true) => Chooser::Response(Box::new(SourceResponse::new(p))),
+            _ => Chooser::Throttle(Box::new(HcaThrottle::new(p))),
         }
     }
 
@@ -62,6 +65,7 @@ impl Chooser {
         match self {
             Chooser::Throttle(unit) => &**unit,
             Chooser::Response(unit) => &**unit,
+            Chooser::Reservation(unit) => &**unit,
         }
     }
 
@@ -69,6 +73,7 @@ impl Chooser {
         match self {
             Chooser::Throttle(unit) => &mut **unit,
             Chooser::Response(unit) => &mut **unit,
+            Chooser::Reservation(unit) => &mut **unit,
         }
     }
 }
@@ -137,6 +142,8 @@ pub(super) struct Sending {
     pub(super) sl: u32,
     pub(super) vl: usize,
     pub(super) cnp: bool,
+    /// Section 13: opcode of the packet, and what it says behind its BTH if it is one of a chunk.
+    pub(super) reserved: Option<(u8, Option<SrpFields>)>,
 }
 
 /// A flit on its way into the input port.
@@ -285,6 +292,9 @@ pub(super) struct Arrival {
     /// A flow whose bit of `seen` takes a value.
     pub(super) seen: Option<(usize, bool)>,
     pub(super) received: bool,
+    /// Section 13: a RES, a reply, for the reservation.
+    pub(super) request: Option<Request>,
+    pub(super) answer: Option<Answer>,
     pub(super) errors: u32,
 }
 
@@ -327,7 +337,7 @@ pub(super) const ACK_LOST: u32 = 1 << 3;
 
 offsets!(In, input,
     cfg_we cfg_re cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we wt_we attr_we
-    gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
+    gen_valid gen_flow gen_len gen_psn gen_pkts dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data rx_ctl link_up);
 
 offsets!(Out, output,
     ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last host_bad host_data tx_valid
@@ -336,7 +346,7 @@ offsets!(Out, output,
 offsets!(State, state,
     st_gen_pkts st_win st_sending st_inj_txr st_used st_cpq_fill st_hpq_fill st_line_state st_txr st_ol_valid st_ol_stop
     st_cnp_pkts st_owed st_seen st_out st_rx_used st_rx_abr st_cnt_cnp st_cnt_cnp_lost st_cnt_becn st_cnt_rcv st_cnt_ack
-    st_cnt_ack_lost st_cnt_ack_in);
+    st_cnt_ack_lost st_cnt_ack_in st_ungranted st_t st_tv st_res_pkts st_rep_pkts st_rs st_sp st_go st_wt st_pq);
 
 // Where the signals of the embedded units are. Those that follow each other are found from the first.
 offsets!(PortIn, input,
@@ -356,20 +366,23 @@ offsets!(SendOut, output,
     grant held held_line rd_en prop_valid prop_vl prop_line prop_hops prop_root ol_valid ol_stop ol_wait tx_valid
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs err cfg_rdata);
 
-// Of the chooser: what both have, and what one of them has.
-offsets!(ChooserIn, input, cfg_we cfg_re cfg_addr cfg_data attr_we req stop sl_ok inj_ready inj_len sent);
+// Of the chooser: what all have, what throttle and source response have, and what one of them has.
+offsets!(ChooserIn, input, cfg_we cfg_re cfg_addr cfg_data attr_we inj_ready);
+
+offsets!(PickIn, input, req stop sl_ok inj_len sent);
 
 offsets!(ThrottleIn, input, cct_we becn_valid);
 
 offsets!(ResponseIn, input, wt_we ack_valid post_valid);
 
-offsets!(ChooserOut, output, ready inj_valid inj_flow inj_sl blocked err cfg_rdata);
+offsets!(ChooserOut, output, ready inj_valid inj_flow inj_sl err cfg_rdata);
 
 /// The inputs that only one of the choosers has.
 #[derive(Clone, Copy)]
 pub(super) enum OwnIn {
-    Throttle(ThrottleIn),
-    Response(ResponseIn),
+    Throttle(PickIn, ThrottleIn),
+    Response(PickIn, ResponseIn),
+    Reservation(ReserveIn),
 }
 
 /// An embedded unit and its word vectors: inputs of the cycle that is being worked out, outputs of the current one.
@@ -415,16 +428,18 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn new(written: &Registers, p: &Params) -> Config {
+        // Section 13: nobody answers marks or acknowledges, and there are no generation queues.
+        let acts = !p.srp;
         Config {
-            cnp_en: written.of(0) & 1 != 0,
-            ack_en: written.of(0) & 4 != 0,
-            cnp_src: written.of(0) & 8 != 0,
+            cnp_en: acts && written.of(0) & 1 != 0,
+            ack_en: acts && written.of(0) & 4 != 0,
+            cnp_src: acts && written.of(0) & 8 != 0,
             lid: written.of(1),
             lid_base: written.of(2),
             fc_interval: written.of(3).max(1),
-            becn_per: written.of(4),
-            inject: (written.of(5) as usize).min(WINDOW),
-            cnp_queued: written.of(0) & 2 != 0 && !p.response && !p.ctl_vl,
+            becn_per: written.of(4) * u32::from(acts),
+            inject: (written.of(5) as usize).min(WINDOW) * usize::from(acts),
+            cnp_queued: acts && written.of(0) & 2 != 0 && !p.response && !p.ctl_vl,
         }
     }
 
@@ -455,8 +470,14 @@ pub struct Hca {
     pub(super) ti: ChooserIn,
     pub(super) own: OwnIn,
     pub(super) to: ChooserOut,
-    /// `st_out` in the state of the source response.
+    /// `blocked` of throttle and source response; `st_out` in the state of the source response.
+    pub(super) blocked: usize,
     pub(super) outstanding: usize,
+    /// Section 13, with SRP.
+    pub(super) reserve: Option<Reserve>,
+    /// VLs of the input port, and the blocks of each.
+    pub(super) port_lanes: usize,
+    pub(super) port_cap: u32,
     // The embedded units.
     pub(super) port: Part<InputPort>,
     pub(super) send: Part<OutputPort>,

@@ -327,6 +327,23 @@ covers! {
     Q8Cut "q8_cut" "Q8 B3" "SRP: the discard engine ended a packet that was cut";
     Q8Waits "q8_waits" "Q8" "SRP: the discard engine waited for a flit";
     Q8CutWhileItWaits "q8_cut_while_it_waits" "Q8 B3" "SRP: and the packet was cut in that cycle";
+    // Any up port.
+    Up1Drawn "up1_drawn" "UP1 R1" "any up port: a route was drawn and the packet accepted";
+    Up1Several "up1_several" "UP1" "any up port: of several";
+    Up1Last "up1_last" "UP1" "any up port: of several the last one was drawn";
+    Up1TwoWays "up1_two_ways" "UP1" "any up port: while a packet for the same destination waited for another output";
+    Up1None "up1_none" "UP1 B3" "any up port: UP_MASK has no output";
+    Up1Above "up1_above" "UP1" "any up port: and has bits of outputs that are not there";
+    Up1Refused "up1_refused" "UP1 B3" "any up port: the LFSR moved with a packet that was refused";
+    Up1LinkDown "up1_link_down" "UP1 F1" "any up port: a header on a link that is down, with which the LFSR does not move";
+    Up1MaskWaits "up1_mask_waits" "UP1" "any up port: the outputs of UP_MASK changed while a packet waited";
+    Up1Seed "up1_seed" "UP1" "any up port: the LFSR was seeded";
+    Up1Seed0 "up1_seed_0_is_1" "UP1" "any up port: the LFSR was seeded with 0";
+    Up1SeedBeatsStep "up1_seed_beats_step" "UP1" "any up port: the LFSR was seeded in a cycle in which it moved";
+    Up1Back "up1_back" "UP1 Q5" "any up port, SRP: the way back of a speculative packet was drawn";
+    Up1Both "up1_both" "UP1 Q5" "any up port, SRP: both ways of a speculative packet were drawn";
+    Up1BackUnused "up1_back_unused" "UP1" "any up port, SRP: the LFSR moved with a packet of another lane, for its source alone";
+    C1ReadLfsr "c1_read_lfsr" "C1" "the LFSR was read";
     // Age.
     Ag1AgeShown "ag1_age_shown" "AG1" "a request shows its age";
     Ag1Aged "ag1_aged" "AG1" "a head became as old as ages go";
@@ -390,6 +407,11 @@ pub fn cover_applies(point_name: &str, p: &Params) -> bool {
         "q2_held_up" | "q2_two_engines" => p.srp && p.ports > 1,
         "q5_no_route_slid" => p.srp && p.lft_depth < 65536,
         _ if point_name.starts_with('q') => p.srp,
+        "c1_read_lfsr" => p.random_up,
+        "up1_several" | "up1_last" | "up1_two_ways" => p.random_up && p.ports > 1,
+        "up1_above" => p.random_up && p.ports < 32,
+        "up1_back" | "up1_both" | "up1_back_unused" => p.random_up && p.srp,
+        _ if point_name.starts_with("up1_") => p.random_up,
         "sm1_two_lanes" => p.markers && p.vls > 1,
         "sm2_several_outputs" => p.markers && p.ports > 1,
         "sm2_waits_hot" | "sm3_isolation_off" => p.markers && p.isolation,

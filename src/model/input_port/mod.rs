@@ -15,10 +15,12 @@ mod spec;
 mod state;
 #[cfg(test)]
 mod tests;
+mod up;
 
 use crate::model::util::Read;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::any_up::SEED;
 use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cov, POINTS};
@@ -98,6 +100,8 @@ impl InputPort {
             fills: Fills::new(&p),
             ages: Ages::new(&p),
             spec: Spec::new(&p),
+            drawn: None,
+            lfsr: if p.random_up { SEED } else { 0 },
             cnt_drop: 0,
             cnt_nohpq: 0,
             cnt_noline: 0,
@@ -298,6 +302,10 @@ impl InputPort {
             self.hit_if(again, Cov::B3ErrSetBeatsClear);
             return;
         }
+        if addr == 23 && self.p.random_up {
+            self.seed(data);
+            return;
+        }
         let most = max_timer(&self.p);
         let value = if addr == 7 { data.min(most) } else { data };
         if !self.written.write(addr, value) {
@@ -306,6 +314,7 @@ impl InputPort {
         }
         let before = std::mem::replace(&mut self.cfg, Config::new(&self.p, &self.written));
         self.cover_config(&before, addr);
+        self.hit_if(self.cfg.up_mask != before.up_mask && self.waits_for_up(), Cov::Up1MaskWaits);
         let busy = self.used.iter().any(|&u| u > 0);
         self.hit_if(busy, Cov::D1Reconfigured);
         self.hit_if(addr == 2 && data & 0xffff == 0, Cov::D1Lth0);
@@ -322,6 +331,7 @@ impl InputPort {
             129 => Read::Counter(self.cnt_nohpq),
             130 => Read::Counter(self.cnt_noline),
             131 => Read::Counter(self.spec.drops),
+            23 if self.p.random_up => Read::Register(self.lfsr),
             _ => self.written.get(number).map_or(Read::None, Read::Register),
         }
     }
@@ -340,6 +350,7 @@ impl InputPort {
             Read::None => Cov::C1ReadNone,
         });
         self.hit_if(matches!(read, Read::Register(_)) && we, Cov::C1ReadAndWrite);
+        self.hit_if(self.p.random_up && addr == 23, Cov::C1ReadLfsr);
         self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cov::C1ReadError);
         self.hit_if(matches!(read, Read::Counter(c) if c != 0), Cov::C1ReadCounted);
         let iso_off = addr == 0 && read.value() & 1 != 0 && !self.cfg.iso_en;
@@ -503,12 +514,14 @@ impl Unit for InputPort {
         self.fills.state(state, w);
         self.ages.state(state, w);
         self.show_spec(state, w);
+        state[w.st_lfsr] = self.lfsr;
         state[w.st_cnt_drop] = self.cnt_drop;
         state[w.st_cnt_nohpq] = self.cnt_nohpq;
         state[w.st_cnt_noline] = self.cnt_noline;
     }
 
     fn step(&mut self, input: &[u32]) {
+        self.drawn = None;
         if self.ready() {
             self.read = self.read(input);
             self.cover_credit();

@@ -60,6 +60,7 @@ impl InputPort {
             RxState::Idle => self.hit(Cov::F1LinkDownIdle),
         }
         self.hit_if(self.rx.valid, Cov::B3LinkDownFlit);
+        self.hit_if(self.rx.valid && self.rx.first && self.any_up() != (false, false), Cov::Up1LinkDown);
         self.hit_if(self.rx.fctbs.is_some(), Cov::F1LinkDownFctbs);
         self.rx.state = RxState::Idle;
         self.rx.ctx_vl_ok = false;
@@ -88,6 +89,7 @@ impl InputPort {
             self.hit(Cov::B3FramingFirst);
             a.cut = self.rx.current.take();
         }
+        let draws = self.draw_routes();
         // Step 2: context.
         let h = self.rx.header;
         let vl = h.lane(self.p.vls, self.p.vl_by_dest);
@@ -150,7 +152,9 @@ impl InputPort {
             self.rx.quiet = 0;
             self.rx.state = if n == 1 { RxState::Idle } else { RxState::Recv };
             self.hit(Cov::R1Route);
+            self.cover_drawn(draws, out);
         } else {
+            self.hit_if(draws && failed != 1 << err::NO_ROUTE, Cov::Up1Refused);
             self.hit_if(failed.count_ones() > 1, Cov::B3TwoErrors);
             self.hit_if(vl_ok, Cov::F1DropCounted);
             count(&mut self.cnt_drop);

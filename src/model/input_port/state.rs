@@ -332,7 +332,7 @@ offsets!(States, state, st_up st_rx_state st_rx_count st_used st_abr st_cpq_pkts
     st_line_linked st_line_ann st_line_sent_stop st_line_stop_req st_line_reached st_line_dirty
     st_line_timer st_line_dcnt st_line_dlist st_line_own st_cpq_tied st_cpq_tie st_hpq_tied st_hpq_tie st_cpq_went
     st_hpq_went st_line_cong st_nfq_wait st_slow st_waiting st_full st_armed st_ncnt st_aged st_pinned st_pin st_bypass st_now st_spec_nack st_spec_age st_spec_waited
-    st_disc_act st_disc_r st_cnt_spec_drop st_cnt_drop st_cnt_nohpq st_cnt_noline);
+    st_disc_act st_disc_r st_cnt_spec_drop st_lfsr st_cnt_drop st_cnt_nohpq st_cnt_noline);
 
 /// Silent cycles inside a packet that a switch's input port bears after reset.
 pub(super) const RX_TIMEOUT: u32 = 1024;
@@ -377,6 +377,8 @@ pub(super) struct Config {
     /// Q6
     pub(super) drop_en: bool,
     pub(super) ttw: u32,
+    /// UP1: outputs that lead up.
+    pub(super) up_mask: u32,
 }
 
 impl Config {
@@ -411,6 +413,7 @@ impl Config {
             xb_interval: written.of(19).max(1),
             drop_en: written.of(20) & 1 != 0,
             ttw: written.of(21),
+            up_mask: written.get(22).unwrap_or(0) & u32::MAX >> (32 - p.ports.min(32)),
         }
     }
 
@@ -434,7 +437,7 @@ impl Config {
 pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
     let (cap, mtu, timer) = (p.cap(0) as u32, p.mtu as u32, max_timer(p));
     let low = (4 * mtu).min(cap / 2);
-    Registers::new(&[
+    let mut list = vec![
         (0, 0x7f, 0),
         (1, 0xffff, (6 * mtu).min(3 * cap / 4)),
         (2, 0xffff, low),
@@ -456,7 +459,10 @@ pub(super) fn reset_registers(p: &Params, rx_timeout: u32) -> Registers {
         (19, 0xf, 1),
         (20, 1, 0),
         (21, 0x7fff, 203),
-    ])
+    ];
+    // UP_SEED is the LFSR.
+    list.extend(p.random_up.then_some((22, u32::MAX, 0)));
+    Registers::new(&list)
 }
 
 /// The largest value of a line timer.
@@ -546,6 +552,10 @@ pub struct InputPort {
     pub(super) fills: Fills,
     pub(super) ages: Ages,
     pub(super) spec: Spec,
+    /// Section 17: the LFSR that draws; 0 with RANDOM_UP = 0.
+    pub(super) lfsr: u32,
+    /// Cover: what was drawn in this cycle; 255: nothing leads up.
+    pub(super) drawn: Option<u8>,
 
     pub(super) cnt_drop: u32,
     pub(super) cnt_nohpq: u32,

@@ -12,6 +12,7 @@ mod ages;
 mod marks;
 mod paces;
 mod spec;
+mod up;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -2601,6 +2602,10 @@ fn every_cover_point_can_be_reached() {
     for (point, n) in spec::random_traffic() {
         reached[point] |= n > 0;
         applies[point] |= cover_applies(POINTS[point].name, &params("spectiny"));
+    }
+    for (point, n) in up::random_traffic() {
+        reached[point] |= n > 0;
+        applies[point] |= cover_applies(POINTS[point].name, &params("uptinysrp"));
     }
     reached[Cov::Ag2Saturates as usize] |= ages::passed_to_the_end().covered(Cov::Ag2Saturates);
     let missed: Vec<&str> = (0..POINTS.len()).filter(|&i| !reached[i]).map(|i| POINTS[i].name).collect();

@@ -2,9 +2,9 @@
 
 use super::ops::{GRANTED, Op, SPEC};
 use super::schedule::Destination;
-use super::table::{St, Word};
 use crate::model::util::cover_points;
 use crate::params::Params;
+use crate::scheme::chunk::{St, Word};
 
 cover_points! {
     q10_free "Q10" "a RES is granted from now on, nothing being reserved"

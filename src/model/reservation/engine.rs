@@ -4,7 +4,7 @@ use super::cover::{Cover, Hits};
 use super::ops::{BYPASS, CLASSES, Came, Choice, GRANTED, Op, SPEC};
 use super::schedule::{ACK, GRANT, NACK};
 use super::state::{Asked, BAD_REPLY, Count, Left, Offer, Reservation};
-use super::table::{Done, St, Word, psn};
+use crate::scheme::chunk::{Done, St, Word, psn};
 
 /// What O1 does.
 #[derive(Default)]

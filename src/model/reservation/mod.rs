@@ -13,7 +13,6 @@ mod ports;
 mod schedule;
 mod state;
 mod step;
-mod table;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -21,6 +20,7 @@ mod times;
 use crate::model::util::set_bit;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::chunk::{St, Word};
 use crate::signals::Layout;
 use config::{Config, reset_registers};
 pub use cover::cover_applies;
@@ -30,7 +30,6 @@ use ops::{Classes, Turns};
 use schedule::{Destination, Room};
 pub use state::Reservation;
 use state::{Bits, COUNTERS, In, Out, State};
-use table::{St, Word};
 use times::Times;
 
 impl Reservation {

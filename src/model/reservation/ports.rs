@@ -3,8 +3,8 @@
 use super::config::Config;
 use super::cover::Cover;
 use super::state::{BAD_ADDR, Count, Reservation};
-use super::table::St;
 use crate::model::util::{Read, err_clear, set_bit};
+use crate::scheme::chunk::St;
 
 impl Reservation {
     /// SL of a flow.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::config::Config;
 use super::times::Times;
+use crate::scheme::reservation::granted;
 
 /// A RES that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Destination {
 
     /// Q10: cycles that so many flits are given, exactly.
     pub(super) fn time_of(size: u32, cfg: &Config) -> u64 {
-        ((u64::from(size) * (65536 + cfg.eps) + 65535) >> 16) * cfg.rx_interval
+        granted(size, cfg.eps, cfg.rx_interval)
     }
 
     /// What becomes of the head.

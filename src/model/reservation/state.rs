@@ -4,10 +4,10 @@ use super::config::Config;
 use super::messages::Messages;
 use super::ops::{Classes, Op, Turns};
 use super::schedule::{Destination, Room};
-use super::table::Word;
 use super::times::Times;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
+use crate::scheme::chunk::Word;
 
 // Sticky errors (section 8).
 pub(super) const BAD_MSG: u32 = 1 << 0;

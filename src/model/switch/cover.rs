@@ -48,6 +48,8 @@ cover_points! {
     q7_nack_to_own_link "Q7" "SRP: by the output of the link on which its packet had come"
     q7_nack_to_other_link "Q7 Q5" "SRP: by another output: the way back is another one"
     q7_nacks_meet "Q7 Q3" "SRP: NACKs of several inputs asked one output"
+    up1_drawn "UP1" "an input drew a way up"
+    up1_inputs_differ "UP1" "several inputs drew ways in one cycle, and not the same"
     e3_prop "E3" "an output told an input of a tree"
     e2_message_up "E2 E5 E6" "a message went upstream"
     e2_tree_goes_on "E2 E5" "a tree that began downstream was announced upstream"
@@ -76,6 +78,8 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "vm2_validated_later" => params.markers && !params.one_queue,
         "q7_nack_to_other_link" | "q7_nacks_meet" => params.srp && params.ports > 1,
         name if name.starts_with('q') => params.srp,
+        "up1_inputs_differ" => params.random_up && params.ports > 1,
+        "up1_drawn" => params.random_up,
         name if name.starts_with("ag") => params.stamp_w > 0,
         name if name.starts_with('e') => params.isolation,
         _ => true,

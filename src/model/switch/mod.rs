@@ -365,6 +365,9 @@ impl Switch {
         if self.p.srp {
             self.cover_nacks();
         }
+        if self.p.random_up {
+            self.cover_draws();
+        }
         self.hit_if(flits as usize == ports, Cover::b2_all_outputs_busy);
         self.hit_if(several_from_one, Cover::b1_input_feeds_several);
         self.hit_if(props > 0, Cover::e3_prop);
@@ -380,6 +383,15 @@ impl Switch {
 }
 
 impl Switch {
+    /// UP1: what inputs drew in the cycle before.
+    fn cover_draws(&mut self) {
+        let mut drawn = self.inputs.iter().filter_map(|i| i.unit.drew());
+        let first = drawn.next();
+        let differ = drawn.any(|o| Some(o) != first);
+        self.hit_if(first.is_some(), Cover::up1_drawn);
+        self.hit_if(differ, Cover::up1_inputs_differ);
+    }
+
     /// Q7: what goes back in this cycle.
     fn cover_nacks(&mut self) {
         let (ports, vls, lane) = (self.p.ports, self.p.vls, SrpLane::Spec.vl(self.p.vls));

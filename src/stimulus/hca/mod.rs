@@ -5,7 +5,12 @@ use crate::cosim::source::Source;
 use crate::params::{Build, Params, UnitKind};
 use crate::stimulus::table::Scenario;
 
+mod around;
+mod packets;
+mod peer;
+mod phase;
 mod random;
+mod reservation;
 mod scenarios;
 mod script;
 mod world;
@@ -31,6 +36,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
             "h1-dma-stall" | "h2-cnp-flood" | "c1-read-back" | "ak4-flood" => 8_000,
             "ak6-window" => 13_000,
             "vr5-posts" | "ak4-short-credit" => 7_000,
+            name if name.starts_with('q') => 9_000 + 30 * (p.nmax * p.mtu) as u64,
             _ => 4_000,
         }
 }

@@ -3,7 +3,10 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
-use super::world::{Fault, OPCODE_ACK, Packet, Queued, To, World};
+use super::packets::{Fault, OPCODE_ACK, Packet, Queued, To};
+use super::phase::Phase;
+use super::reservation::{any_packet, misplace, reserve, reserving};
+use super::world::World;
 use crate::cosim::source::Source;
 use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
@@ -11,33 +14,6 @@ use crate::params::Params;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::readings;
 use crate::stimulus::knobs::{Knobs, Setup};
-
-/// What happens in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Both directions, no trouble.
-    Calm,
-    /// The host posts without end.
-    Saturated,
-    /// Marked packets come in.
-    Marked,
-    /// Notifications come in.
-    Notified,
-    /// Trees come and go.
-    Trees,
-    /// The link gives few credits.
-    Starved,
-    /// The host takes or delivers slowly.
-    SlowHost,
-    /// The neighbour breaks the rules.
-    Violate,
-    /// Registers and tables change.
-    Reconfigure,
-    /// ACKs go and come.
-    Acknowledged,
-    /// Everything.
-    Mixed,
-}
 
 const KINDS: [Phase; 14] = [
     Phase::Acknowledged,
@@ -129,7 +105,8 @@ impl Random {
         };
         if free {
             let iso = u32::from(p.isolation);
-            r.world.cfg.extend([(0, 0, iso), (1, 0, iso << 1), (2, 0, 1 | 16)]);
+            let chooser = if p.srp { 3 } else { 1 | 16 };
+            r.world.cfg.extend([(0, 0, iso), (1, 0, iso << 1), (2, 0, chooser)]);
             r.table();
         }
         r.next_phase();
@@ -195,6 +172,8 @@ impl Random {
         w.twice = chance(some(rng, 0.2, 0.1));
         w.ack_marked = chance([0.0, 0.2, 0.8][rng.random_range(0..3)]);
         w.ack_delay = [0, 5, 40, 300][rng.random_range(0..4)];
+        reserve(w, kind, knobs);
+        let rng = &mut w.rng;
         self.multicast = chance(0.05);
         self.fault =
             chance(violation.unwrap_or(if is(Phase::Violate) { rng.random_range(0.02..0.6) } else { 0.0 }));
@@ -246,7 +225,9 @@ impl Random {
             let validated = u32::from(rng.random_bool(0.2) && !many);
             let windows = [0, 1, 1, 2, 3, 255][rng.random_range(0..6)];
             let response = [0, 0, 1, 2, 3, 4][rng.random_range(0..6)] << 1 | rng.random_range(0..16) << 4;
-            let chosen = if p.response {
+            let chosen = if p.srp {
+                reserving(&p, kind, rng)
+            } else if p.response {
                 let windows = if acks == 1 { windows } else { 0 };
                 vec![(2, 0, 1 | response), (2, 1, windows), (2, 5, 0xaa00)]
             } else {
@@ -284,6 +265,10 @@ impl Random {
             return;
         }
         let n = usize::from(w.length());
+        if w.p.srp {
+            self.receive_reserving(n);
+            return;
+        }
         let rng = &mut w.rng;
         let mut packet = if hit(rng, self.cnp) { Packet::cnp() } else { Packet::data(n) };
         let h = &mut packet.hdr;
@@ -309,7 +294,6 @@ impl Random {
                 h.pkt_len = 16 * n as u16;
             }
         }
-        let n = h.flits();
         let mb = hit(rng, self.mb);
         // messages whose packets come one after the other, and others
         self.psn = if rng.random_bool(0.9) { self.psn.wrapping_add(1) } else { rng.next_u32() };
@@ -325,9 +309,18 @@ impl Random {
         h.bth = Some(bth);
         // Behind a GRH there is a BTH only in a wide flit; with raw headers there is none.
         h.lnh = if rng.random_bool(0.9) { 2 } else { rng.random_range(0..4) };
-        let mut to = if hit(rng, self.multicast) { To::Multicast } else { To::Us };
+        let to = if hit(rng, self.multicast) { To::Multicast } else { To::Us };
         h.dlid = rng.random_range(0..16);
-        let mut from = rng.random_range(0..w.p.flows) as u16;
+        let from = rng.random_range(0..w.p.flows) as u16;
+        self.queue(packet, to, from);
+    }
+
+    /// A packet from the host of a flow comes, or something like it.
+    fn queue(&mut self, mut packet: Packet, mut to: To, mut from: u16) {
+        let w = &mut self.world;
+        let rng = &mut w.rng;
+        let n = packet.hdr.flits();
+        let h = &mut packet.hdr;
         if hit(rng, self.fault) {
             let some = rng.random_range(1..=n) as u8;
             match rng.random_range(0..12) {
@@ -347,6 +340,18 @@ impl Random {
             }
         }
         w.rx.push_back(Queued { packet, to, from });
+    }
+
+    /// The same with reservation.
+    fn receive_reserving(&mut self, n: usize) {
+        let w = &mut self.world;
+        let mut packet = any_packet(&w.p, &mut w.rng, n);
+        if self.fault > 0 && w.rng.random_bool(0.1) {
+            misplace(&w.p, &mut w.rng, &mut packet);
+        }
+        let to = if hit(&mut w.rng, self.multicast) { To::Multicast } else { To::Us };
+        let from = w.rng.random_range(0..w.p.flows) as u16;
+        self.queue(packet, to, from);
     }
 
     /// Messages and credits of the far end.
@@ -419,7 +424,19 @@ impl Random {
             10 => (0, [1, 2, 11, 12][rng.random_range(0..4)], rng.random_range(0..4 * mtu)),
             11 => (0, 0, rng.random_range(0..32)),
             12 => (1, 0, [2, 2, 0, 3, 7][rng.random_range(0..5)] | rng.random_range(0..4) << 7),
-            13 => (2, 0, rng.random_range(0..if w.p.response { 256 } else { 32 })),
+            13 => (
+                2,
+                0,
+                rng.random_range(
+                    0..if w.p.srp {
+                        8
+                    } else if w.p.response {
+                        256
+                    } else {
+                        32
+                    },
+                ),
+            ),
             14 => (2, rng.random_range(1..7), rng.random_range(0..12)),
             15 if rng.random_bool(0.5) => (3, rng.random_range(4..6), rng.random_range(0..5)),
             _ => (rng.random_range(0..3), 10, 0xffff),

@@ -1,7 +1,9 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::around::{DEALLOC, LONG, finish, start};
+use super::packets::{Fault, Packet, To};
+use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
-use super::world::{Fault, Packet, To};
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
@@ -16,12 +18,8 @@ use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, SourceResponse};
 
 /// Message types.
 const ALLOC: u32 = 0;
-const DEALLOC: u32 = 1;
 const STOP: u32 = 2;
 const GO: u32 = 3;
-
-/// Longest wait for something that is sure to come.
-const LONG: u32 = 2_000;
 
 scenario_table! {
     Hca, Params, Op;
@@ -64,54 +62,29 @@ scenario_table! {
     vr5_posts "vr5-posts" "VR5" "posts to empty queues with and without packets outstanding, in the cycle of the accept";
     h2_validated "h2-validated" "H2" "cnp_src: all marks";
     cl2_lane "cl2-control-lane" "CL2 CL3" "packets of all lanes and several SLs are answered, with and without credit on the highest VL; replies and what is none come on it";
+    protocol "q17-protocol" "Q15 Q16 Q17 Q18 Q20" "messages of one and several chunks, answered soon, late, with NACKs; nothing speculative; nothing reserved";
+    messages "q14-messages" "Q14" "messages fill their queues, those that are none; SLs and LID_BASE change";
+    requests "q13-requests" "Q10 Q13 F2" "RES back to back, as many as there are blocks for, one more; damaged, of no size, for many, for others";
+    ends "q12-ends" "Q12 B3" "SPEC packets of every length, damaged, short, long, given up; no reply leaves: a last flit is held back";
+    classes "q4-classes" "Q1 Q4 B3" "every opcode on every lane, of one flit and two, with BTH and without";
+    replies "q16-replies" "Q16 B3" "replies that nobody waits for, of wrong LIDs, damaged, in successive cycles, while the host takes nothing";
+    room "q20-room" "Q20 F1" "a lane without credit: nothing for it stands in the adapter's queues; slow hosts and links";
+    order "q3-order" "Q3" "RES and replies go before packets of the host; RES while replies lack credit";
+    link_down "q3-link-down" "Q3 Q16 F1" "the link goes down while RES, replies and SPEC packets wait, come and go";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
-}
-
-/// Isolation and throttling on, everything empty, credits for all.
-fn start(p: &Params) -> Vec<Op> {
-    vec![
-        Cfg(Hca, "CTRL", 1),
-        Cfg(Hca, "LID_BASE", 3),
-        Cfg(Hca, "FC_INTERVAL", 2),
-        Cfg(Hca, "BECN_PER", 0),
-        Cfg(Hca, "INJECT", 0),
-        Cfg(InputPort, "CTRL", u32::from(p.isolation)),
-        Cfg(InputPort, "LINE_TIMER", 0xff),
-        Cfg(OutputPort, "CTRL", u32::from(p.isolation) << 1),
-        Cfg(OutputPort, "LINE_TIMER", 0xffff_ffff),
-        Cfg(HcaThrottle, "CTRL", 1 | 16),
-        // Without windows, delays and ACKs.
-        Cfg(SourceResponse, "CTRL", 1),
-        Cfg(SourceResponse, "WMAX", 0),
-        Cfg(SourceResponse, "LINK_INTERVAL", 1),
-        Acks(0, 0, 0, 0),
-        Host(ALWAYS, ALWAYS),
-        Gap(0),
-        Load(0, (0, p.flows), 0),
-        Credit(ALWAYS, 1024),
-        Written,
-        Wait(20),
-    ]
-}
-
-/// Everything that was begun ends.
-fn finish(p: &Params, ops: &mut Vec<Op>) {
-    ops.extend([Load(0, (0, p.flows), 0), Host(ALWAYS, ALWAYS), Gap(0), Credit(ALWAYS, 1024), Idle(LONG)]);
-    ops.extend((0..p.lines as u32).map(|k| Tree(DEALLOC, k, false, vec![0])));
-    // enough for all queues to empty, and for lines to expire
-    ops.extend([Wait(700), Cfg(Hca, "ERR_CLEAR", 0xffff), Wait(2)]);
 }
 
 fn c1_read_back(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     // packets for the counters, and one for an error
-    ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), Idle(LONG), ReadAll]);
+    ops.extend([Post(0, 1), Post(1, 0), Rx(Packet::data(1), 0), RxTo(Packet::data(1), To::Other, 0)]);
+    ops.extend([Idle(LONG), ReadAll]);
     let units = [InputPort, OutputPort, p.chooser(), Hca];
     for pattern in PATTERNS {
         ops.extend(units.into_iter().flat_map(|u| registers(u).map(move |r| Cfg(u, r.name, pattern))));
         ops.extend([Written, ReadAll]);
     }
-    let (mtu, cap) = (p.mtu as u32, p.cap(0) as u32);
+    let (mtu, cap) = (p.mtu as u32, (p.blocks / p.packet_lanes()) as u32);
     let low = (4 * mtu).min(cap / 2);
     for (unit, name, value) in [
         (InputPort, "HTH", (6 * mtu).min(3 * cap / 4)),

@@ -1,6 +1,7 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
-use super::world::{Packet, Queued, To, World};
+use super::packets::{Packet, Queued, To};
+use super::world::World;
 use crate::cosim::source::Source;
 use crate::model::link::Credit;
 use crate::params::{Params, UnitKind};
@@ -25,6 +26,13 @@ pub(super) enum Op {
     Attr(u16, u8),
     /// The host posts a packet: flow, length.
     Post(u16, u8),
+    /// The host posts a message: flow, packets, length of the last one. Without SRP it is a packet.
+    Message(u16, u16, u8),
+    /// The far end of a reservation answers: cycles from RES to GRANT, from a packet to its answer, least and most wait of a GRANT,
+    /// chance that a packet is dropped.
+    Answers(u64, u64, (u32, u32), Chance),
+    /// Longest message that the host posts by itself.
+    Longest(u16),
     /// Chance that the host posts a packet, to flows (first, number), and that it does so although the queue is full.
     Load(Chance, (usize, usize), Chance),
     /// Chance that the host delivers a flit; that it takes one.
@@ -69,7 +77,7 @@ fn unit(kind: UnitKind) -> u8 {
     match kind {
         UnitKind::InputPort => 0,
         UnitKind::OutputPort => 1,
-        UnitKind::HcaThrottle | UnitKind::SourceResponse => 2,
+        UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => 2,
         _ => 3,
     }
 }
@@ -89,9 +97,8 @@ impl Script {
             let w = &mut self.world;
             let mut takes_a_cycle = false;
             let over = match op {
-                // What chooses is one of the two.
-                Op::Cfg(UnitKind::HcaThrottle, ..) if w.p.response => true,
-                Op::Cfg(UnitKind::SourceResponse, ..) if !w.p.response => true,
+                // What chooses is one of the three.
+                Op::Cfg(kind, ..) if unit(*kind) == 2 && w.p.chooser() != *kind => true,
                 Op::Waits(f) => {
                     w.waits.extend((0..16).map(|i| (i as u16, f(i))));
                     true
@@ -120,7 +127,20 @@ impl Script {
                     true
                 }
                 Op::Post(f, n) => {
-                    w.posts.push_back((*f, *n));
+                    w.posts.push_back((*f, *n, 1));
+                    true
+                }
+                Op::Message(f, pkts, last) => {
+                    w.posts.push_back((*f, *last, *pkts));
+                    true
+                }
+                Op::Answers(trip, answer, wait, dropped) => {
+                    (w.peer.trip, w.peer.answer) = ((*trip, *trip), (*answer, *answer));
+                    (w.peer.wait, w.peer.dropped) = (*wait, *dropped);
+                    true
+                }
+                Op::Longest(pkts) => {
+                    w.longest = *pkts;
                     true
                 }
                 Op::Load(chance, flows, push) => {

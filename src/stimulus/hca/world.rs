@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore, SeedableRng};
 
-use crate::model::header::{Bth, Header, Marks, OPCODE_CNP};
+use super::packets::{Fault, Packet, Queued, To};
+use super::peer::Peer;
+use crate::model::header::{Header, Marks, SrpFields};
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Layout, ctl_bits};
@@ -14,9 +16,6 @@ use crate::stimulus::carrier::Carrier;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::knobs::Setup;
 use crate::stimulus::reads::Reader;
-
-/// BTH opcode of an ACK.
-pub(super) const OPCODE_ACK: u8 = 0x11;
 
 /// Link counters are modulo 4096.
 const CREDIT_MASK: u32 = 0xfff;
@@ -38,112 +37,9 @@ macro_rules! io {
 
 io! {
     input: cfg_we cfg_unit cfg_addr cfg_data lft_we lft_addr lft_port cct_we cct_addr cct_data wt_we wt_addr wt_data attr_we attr_flow attr_sl
-        gen_valid gen_flow gen_len gen_psn dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
+        gen_valid gen_flow gen_len gen_psn gen_pkts dma_ready dma_data host_ready rx_valid rx_first rx_last rx_bad rx_data
         rx_ctl link_up;
     output: ready gen_full dma_valid tx_valid tx_first tx_data tx_ctl;
-}
-
-/// What goes wrong with a packet on the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Fault {
-    #[default]
-    None,
-    /// It is sent although it does not fit.
-    NoCredit,
-    /// Its first flit is not marked as first.
-    NoFirst,
-    /// It ends after so many flits, without a last one.
-    Cut(u8),
-    /// So many flits more than its header says.
-    Longer(u8),
-    /// Last after so many flits, fewer than its header says.
-    Early(u8),
-    /// It is damaged: after so many flits it ends as bad.
-    Bad(u8),
-}
-
-/// A packet from the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Packet {
-    pub hdr: Header,
-    pub fault: Fault,
-}
-
-impl Packet {
-    /// A data packet of `n` flits from the host of a flow. The DLID is the adapter's when it is sent.
-    pub(super) fn data(n: usize) -> Packet {
-        let bth = Bth { opcode: 4, ..Bth::default() };
-        let hdr = Header { lnh: 2, pkt_len: 16 * n as u16, bth: Some(bth), ..Header::default() };
-        Packet { hdr, fault: Fault::None }
-    }
-
-    /// A CNP with BECN.
-    pub(super) fn cnp() -> Packet {
-        let mut p = Packet::data(1).opcode(OPCODE_CNP).becn();
-        p.hdr.pkt_len = 10;
-        p
-    }
-
-    /// An ACK of one flit.
-    pub(super) fn ack(psn: u32) -> Packet {
-        let mut p = Packet::data(1).opcode(OPCODE_ACK).psn(psn);
-        p.hdr.pkt_len = 7;
-        p
-    }
-
-    /// With these marks beside those that it has.
-    pub(super) fn marks(mut self, marks: Marks) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | marks, ..b });
-        self
-    }
-
-    /// In these many flits.
-    pub(super) fn flits(mut self, n: usize) -> Packet {
-        self.hdr.pkt_len = 16 * n as u16;
-        self
-    }
-
-    pub(super) fn opcode(mut self, opcode: u8) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { opcode, ..b });
-        self
-    }
-
-    pub(super) fn psn(mut self, psn: u32) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { psn, ..b });
-        self
-    }
-
-    pub(super) fn fecn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::FECN, ..b });
-        self
-    }
-
-    pub(super) fn becn(mut self) -> Packet {
-        self.hdr.bth = self.hdr.bth.map(|b| Bth { marks: b.marks | Marks::BECN, ..b });
-        self
-    }
-
-    pub(super) fn fault(mut self, fault: Fault) -> Packet {
-        self.fault = fault;
-        self
-    }
-}
-
-/// A packet in the queue of the far end: what its LIDs are is settled when it starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Queued {
-    pub packet: Packet,
-    pub to: To,
-    /// Flow whose host sends it; beyond the flows: a LID that is none's.
-    pub from: u16,
-}
-
-/// Where a packet goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
-    Us,
-    Multicast,
-    Other,
 }
 
 /// A packet that is being sent: the header as it goes, flits in all, flits sent.
@@ -175,8 +71,10 @@ pub(super) struct World {
     pub lid: u16,
     pub lid_base: u16,
     // The host.
-    /// Packets to post: flow, length.
-    pub posts: VecDeque<(u16, u8)>,
+    /// Packets to post: flow, length; with SRP messages, and how many packets they have.
+    pub posts: VecDeque<(u16, u8, u16)>,
+    /// Longest message of our own.
+    pub longest: u16,
     /// Chance to post a packet of our own, to one of these flows (first, number).
     pub post: Chance,
     pub flows: (usize, usize),
@@ -191,6 +89,9 @@ pub(super) struct World {
     psn: u32,
     // The far end as sender.
     pub rx: VecDeque<Queued>,
+    /// With SRP: who answers, and the answers to be sent, which go before the rest.
+    pub peer: Peer,
+    pub notes: VecDeque<Queued>,
     /// Chance that a packet of data from the adapter is acknowledged; that it is twice; that the ACK has a mark. Most cycles after its
     /// first flit.
     pub acked: Chance,
@@ -244,6 +145,7 @@ impl World {
             lid: 0,
             lid_base: 1,
             posts: VecDeque::new(),
+            longest: 1,
             post: 0,
             flows: (0, p.flows),
             push: 0,
@@ -254,6 +156,8 @@ impl World {
             host: ALWAYS,
             psn: 0,
             rx: VecDeque::new(),
+            peer: Peer::new(p),
+            notes: VecDeque::new(),
             acked: 0,
             twice: 0,
             ack_marked: 0,
@@ -279,8 +183,8 @@ impl World {
         };
         w.cfg.extend([(3, 1, 2), (3, 2, 3), (3, 0, 1)]);
         for (unit, writes) in [(0, &setup.input_port), (1, &setup.output_port), (2, &setup.hca_throttle)] {
-            // (Registers of the throttle mean nothing to the source response.)
-            if unit != 2 || !p.response {
+            // (Registers of the throttle mean nothing to what may stand in its place.)
+            if unit != 2 || p.chooser() == UnitKind::HcaThrottle {
                 w.cfg.extend(writes.iter().map(|&(a, d)| (unit, a, d)));
             }
         }
@@ -305,6 +209,8 @@ impl World {
     /// The far end has nothing more to send and the host nothing to post.
     pub(super) fn idle(&self) -> bool {
         self.rx.is_empty()
+            && self.notes.is_empty()
+            && self.peer.idle()
             && self.current.is_none()
             && self.posts.is_empty()
             && self.acks.is_empty()
@@ -353,6 +259,9 @@ impl World {
         self.cycle += 1;
         while self.acks.front().is_some_and(|(at, _)| *at <= self.cycle) {
             self.rx.extend(self.acks.pop_front().map(|(_, ack)| ack));
+        }
+        while let Some(note) = self.peer.due(self.cycle) {
+            self.notes.push_back(note);
         }
         let mut control = Control::default();
         self.send(input, &mut control);
@@ -425,22 +334,27 @@ impl World {
             let flow = (self.flows.0 + self.rng.random_range(0..self.flows.1)) % self.p.flows;
             let full = seen[io.gen_full + flow / 32] >> (flow % 32) & 1 != 0;
             if !full || hit(&mut self.rng, self.push) {
-                post = Some((flow as u16, self.length()));
+                let pkts = if self.longest > 1 { self.rng.random_range(1..=self.longest) } else { 1 };
+                post = Some((flow as u16, self.length(), pkts));
             }
             if hit(&mut self.rng, self.bad_post) {
-                post = Some(match self.rng.random_range(0..3) {
-                    0 => (self.rng.random_range(self.p.flows..65536) as u16, 1),
-                    1 => (flow as u16, 0),
-                    _ => (flow as u16, self.rng.random_range(self.p.mtu + 1..128) as u8),
+                let kinds = if self.p.srp { 4 } else { 3 };
+                post = Some(match self.rng.random_range(0..kinds) {
+                    0 => (self.rng.random_range(self.p.flows..65536) as u16, 1, 1),
+                    1 => (flow as u16, 0, 1),
+                    2 => (flow as u16, self.rng.random_range(self.p.mtu + 1..128) as u8, 1),
+                    _ => (flow as u16, 1, 0),
                 });
             }
         }
-        if let Some((flow, len)) = post {
-            self.psn = (self.psn + 1) & 0xff_ffff;
+        if let Some((flow, len, pkts)) = post {
+            let psn = (self.psn + 1) & 0xff_ffff;
+            self.psn = (self.psn + u32::from(pkts.max(1))) & 0xff_ffff;
             input[io.gen_valid] = 1;
             input[io.gen_flow] = flow.into();
             input[io.gen_len] = len.into();
-            input[io.gen_psn] = self.psn;
+            input[io.gen_psn] = psn;
+            input[io.gen_pkts] = pkts.into();
         }
         if hit(&mut self.rng, self.dma) {
             input[io.dma_ready] = 1;
@@ -459,7 +373,13 @@ impl World {
             if seen[io.tx_first] != 0 {
                 let h = Header::parse(&seen[io.tx_data..io.tx_data + self.flit_words]);
                 self.tx_vl = self.vl_of(&h) % self.p.vls;
-                self.acknowledge(&h);
+                if self.p.srp {
+                    let fields = SrpFields::parse(&seen[io.tx_data..io.tx_data + self.flit_words]);
+                    let to = h.dlid.wrapping_sub(self.lid_base);
+                    self.peer.sees(&mut self.rng, self.cycle, &h, &fields, to);
+                } else {
+                    self.acknowledge(&h);
+                }
             }
             let got = &mut self.got[self.tx_vl];
             *got = (*got + 1) & CREDIT_MASK;
@@ -497,7 +417,19 @@ impl World {
 
     /// Begins the next packet, if it may.
     fn begin(&mut self) {
-        let Some(q) = self.rx.front() else { return };
+        if let Some(q) = self.notes.front().copied()
+            && self.may_begin(q)
+        {
+            self.notes.pop_front();
+        } else if let Some(q) = self.rx.front().copied()
+            && self.may_begin(q)
+        {
+            self.rx.pop_front();
+        }
+    }
+
+    /// Begins a packet, if it may.
+    fn may_begin(&mut self, q: Queued) -> bool {
         let mut packet = q.packet;
         packet.hdr.dlid = match q.to {
             To::Us => self.lid,
@@ -510,7 +442,7 @@ impl World {
         let free =
             |v: usize| self.limit[v].wrapping_sub(self.sent[v]).wrapping_sub(n as u32) & CREDIT_MASK <= 2048;
         if packet.fault != Fault::NoCredit && vl < self.p.vls && !free(vl) {
-            return;
+            return false;
         }
         let flits = match packet.fault {
             Fault::Cut(a) | Fault::Early(a) | Fault::Bad(a) => usize::from(a).clamp(1, n),
@@ -518,7 +450,7 @@ impl World {
             _ => n,
         };
         self.current = Some(Current { packet, vl, flits, sent: 0 });
-        self.rx.pop_front();
+        true
     }
 
     /// The far end as sender: a flit, FCTBS.
@@ -551,6 +483,9 @@ impl World {
         let data = &mut input[io.rx_data..io.rx_data + self.flit_words];
         if c.sent == 0 {
             c.packet.hdr.write(data);
+            if self.p.srp {
+                c.packet.fields.write(data);
+            }
         } else {
             data.iter_mut().for_each(|w| *w = self.rng.next_u32());
         }

@@ -13,11 +13,12 @@ mod reservation;
 mod scenarios;
 mod script;
 mod steps;
+mod up;
 mod world;
 
 pub(super) use marks::MarkKnobs;
 pub use random::Random;
-pub(super) use random::{break_packet, readings, register};
+pub(super) use random::{break_packet, readings, register, up_registers};
 pub use scenarios::{covers, scenarios, script};
 pub use script::{Cond, Op, Script, settle};
 pub use world::{Dims, Fault, Io, Link, Out, OutLine, Packet, RawProp, World};
@@ -35,9 +36,10 @@ pub fn source(
         if usize::from(dlid) >= p.lft_depth {
             return Err(format!("lft: DLID {dlid} is out of range: legal is 0 to {}", p.lft_depth - 1));
         }
-        if usize::from(port) >= p.ports && port != 0xff {
+        if !Dims::new(p).is_route(port) && port != 0xff {
+            let any = if p.random_up { "254: any up port, " } else { "" };
             return Err(format!(
-                "lft: DLID {dlid} goes to port {port}: legal is 0 to {} (255: no route)",
+                "lft: DLID {dlid} goes to port {port}: legal is 0 to {} ({any}255: no route)",
                 p.ports - 1
             ));
         }

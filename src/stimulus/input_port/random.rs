@@ -1,5 +1,7 @@
 //! Constrained-random stimulus: a [`World`] whose traffic, outputs, trees, faults and registers change from phase to phase.
 
+use std::collections::VecDeque;
+
 use rand::Rng;
 use rand::rngs::SmallRng;
 
@@ -7,6 +9,7 @@ use super::marks::MarkKnobs;
 use super::world::{Dims, Fault, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
@@ -144,11 +147,13 @@ impl Random {
             }
             None => {
                 let shift = world.rng.random_range(0..d.ports);
+                let any_up = d.params.random_up && setup.input_port.is_empty();
                 for (i, r) in route.iter_mut().enumerate().take(dlids) {
                     // the last ones have no route, in one of the two ways
                     *r = match dlids - 1 - i {
                         0 => 0xff,
                         1 if dlids > 4 => d.ports as u8,
+                        _ if any_up && world.rng.random_bool(0.4) => ANY_UP,
                         _ => ((i + shift) % d.ports) as u8,
                     };
                     world.lft.push_back((i as u16, *r));
@@ -509,6 +514,9 @@ impl Random {
         if w.rng.random_bool(0.5) {
             w.cfg.push_back((10, 0xffff));
         }
+        if w.dims.params.random_up {
+            up_registers(w.dims.ports, &mut w.rng, &mut w.cfg);
+        }
         if w.dims.params.srp {
             self.spec_registers();
         }
@@ -557,7 +565,7 @@ impl Random {
         };
         packet.slid = rng.random_range(0..self.phase.dests);
         for _ in 0..self.phase.dests {
-            if usize::from(self.route[usize::from(packet.slid)]) < d.ports {
+            if d.is_route(self.route[usize::from(packet.slid)]) {
                 break;
             }
             packet.slid = (packet.slid + 1) % self.phase.dests;
@@ -576,7 +584,7 @@ impl Random {
             };
             // destinations without a route are for violations
             for _ in 0..p.dests {
-                if usize::from(self.route[usize::from(self.burst_dlid)]) < d.ports {
+                if d.is_route(self.route[usize::from(self.burst_dlid)]) {
                     break;
                 }
                 self.burst_dlid = (self.burst_dlid + 1) % p.dests;
@@ -718,7 +726,13 @@ impl Random {
             } else {
                 w.rng.random_range(0..self.phase.dests)
             };
-            let port = if w.rng.random_bool(0.03) { 0xff } else { w.rng.random_range(0..w.dims.ports) as u8 };
+            let port = if w.rng.random_bool(0.03) {
+                0xff
+            } else if w.dims.params.random_up && self.free_registers && w.rng.random_bool(0.3) {
+                ANY_UP
+            } else {
+                w.rng.random_range(0..w.dims.ports) as u8
+            };
             self.route[usize::from(dlid)] = port;
             w.lft.push_back((dlid, port));
             if w.rng.random_bool(0.1) {
@@ -738,6 +752,8 @@ impl Random {
             };
             if w.dims.params.srp && w.rng.random_bool(0.2) {
                 self.spec_registers();
+            } else if w.dims.params.random_up && w.rng.random_bool(0.4) {
+                up_registers(w.dims.ports, &mut w.rng, &mut w.cfg);
             } else if addr == 6 {
                 self.timeout = w.rng.random_range(0..2048);
                 w.cfg.push_back((6, self.timeout));
@@ -836,12 +852,7 @@ pub(in crate::stimulus) fn readings(rng: &mut SmallRng) -> u32 {
 }
 
 /// A random value for a register.
-pub(in crate::stimulus) fn register(
-    d: &Dims,
-    rng: &mut SmallRng,
-    addr: u8,
-    cfg: &mut std::collections::VecDeque<(u8, u32)>,
-) {
+pub(in crate::stimulus) fn register(d: &Dims, rng: &mut SmallRng, addr: u8, cfg: &mut VecDeque<(u8, u32)>) {
     let mtu = d.mtu as u32;
     let value = match addr {
         0 => {
@@ -924,6 +935,33 @@ pub(in crate::stimulus) fn register(
     };
     let above = if rng.random_bool(0.1) { rng.random::<u64>() << width } else { 0 };
     cfg.push_back((addr, value | above as u32));
+}
+
+/// UP1: which outputs lead up, and often what is drawn next.
+pub(in crate::stimulus) fn up_registers(ports: usize, rng: &mut SmallRng, cfg: &mut VecDeque<(u8, u32)>) {
+    let there = u32::MAX >> (32 - ports);
+    let mask = match rng.random_range(0..16) {
+        0 => 0,
+        1 => rng.random::<u32>() & !there,
+        2 => 1 << rng.random_range(0..32),
+        3 | 4 => 1 << rng.random_range(0..ports),
+        5 => u32::MAX,
+        6 => there,
+        _ => rng.random(),
+    };
+    let seed = match rng.random_range(0..8) {
+        0 => 0,
+        1 => 0xffff_0000,
+        2 => 1,
+        3 => 0xffff,
+        _ => rng.random(),
+    };
+    if rng.random_bool(0.5) {
+        cfg.push_back((23, seed));
+    }
+    if rng.random_bool(0.7) {
+        cfg.push_back((22, mask));
+    }
 }
 
 /// Breaks a packet of `n` flits in one of the ways a bad neighbour can.

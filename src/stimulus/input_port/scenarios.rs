@@ -8,6 +8,10 @@ use super::reservation::{
 };
 use super::script::{Cond, Op, Script};
 use super::steps::Steps;
+use super::up::{
+    both_ways as up_both, draws as up_draws, long as up_long, masks as up_masks, refused as up_refused,
+    seeds as up_seeds,
+};
 use super::world::{Dims, Fault, Packet, RawProp};
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, chance};
@@ -233,6 +237,18 @@ table! {
         ["q6_waits_for_engine" "q7_nack_before_discard" "q8_freed"];
     spec_nack "q7-nack-waits" "Q7 Q9 Q2" "SRP: a NACK without credit of replies, beside a reply, behind data of its output"
         ["q7_nack" "q7_nack_waits" "q7_nack_beside_reply" "q7_nack_engine_busy" "q7_nack_release"];
+    up_draws "up1-draws" "UP1 R1 B3" "any up port: packets drawn with every mask of the first outputs, between others; they wait at several outputs at once"
+        ["up1_drawn" "up1_several" "up1_last" "up1_two_ways" "up1_none" "up1_above"];
+    up_long "up1-long" "UP1" "any up port: as many draws from one to four outputs as it takes to see that they are even"
+        ["up1_drawn"];
+    up_seeds "up1-seeds" "UP1 C1" "any up port: the LFSR is seeded in every cycle around headers, and beside a stream of them"
+        ["up1_seed" "up1_seed_0_is_1" "up1_seed_beats_step" "c1_read_lfsr"];
+    up_masks "up1-masks" "UP1" "any up port: the mask changes in every cycle around headers, and while packets wait"
+        ["up1_mask_waits" "up1_none"];
+    up_refused "up1-refused" "UP1 B3 F1" "any up port: packets that are refused, cut, or come on a link that falls"
+        ["up1_refused" "up1_link_down"];
+    up_both "up1-both-ways" "UP1 Q5 Q7" "any up port, SRP: destination, source or both of speculative packets, which are dropped or go"
+        ["up1_back" "up1_both" "up1_back_unused"];
     fig6_b "fig6-ip1-switch-b" "E1 E2 E5 E6 D1" "EcoCC fig. 6, IP1 of switch B: CPQ1 exceeds HTh, the root is announced upstream, then released"
         ["e1_root" "e2_alloc_root" "e1_collect" "e6_dealloc_root"];
     fig6_a "fig6-ip1-switch-a" "E3 E4 E5 E6" "EcoCC fig. 6, IP1 of switch A: B's tree takes HPQ1, hot packets move, HPQ1 fills and tells the HCA"
@@ -527,7 +543,9 @@ fn read_back(s: &mut Steps) {
     }
     s.start(65535, 65535);
     let (mtu, cap) = (s.d.mtu as u32, s.d.cap as u32);
-    for (addr, value) in [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu), (20, 0), (21, 203)] {
+    for (addr, value) in
+        [(11, 0), (12, 0), (13, (4 * mtu).min(cap / 2)), (14, mtu), (20, 0), (21, 203), (22, 0)]
+    {
         s.cfg(addr, value);
     }
     s.marks_off();

@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
 
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::UnitKind;
 use crate::params::lanes::{SrpLane, opcode};
@@ -695,6 +696,11 @@ impl Dims {
             control: p.control_lane(),
             params: *p,
         }
+    }
+
+    /// An entry of the forwarding table is a route: a port, or any up port.
+    pub fn is_route(&self, port: u8) -> bool {
+        usize::from(port) < self.ports || self.params.random_up && port == ANY_UP
     }
 
     /// The highest lane of data.

@@ -13,6 +13,7 @@ mod scenarios;
 mod script;
 #[cfg(test)]
 mod tests;
+mod up;
 mod world;
 
 use script::Script;

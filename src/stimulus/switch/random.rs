@@ -8,10 +8,11 @@ use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, INPUT, OUTPUT, STOP, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::model::link::Message;
+use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::SrpLane;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::input_port::{Fault, MarkKnobs, Packet, break_packet, readings, register};
+use crate::stimulus::input_port::{Fault, MarkKnobs, Packet, break_packet, readings, register, up_registers};
 use crate::stimulus::knobs::{Knobs, Setup};
 
 /// What happens in a phase.
@@ -107,6 +108,12 @@ impl Random {
             Some(routes) => world.lft.extend(routes.iter().copied()),
             None => world.route(0),
         }
+        let free_registers = setup.input_port.is_empty() && setup.output_port.is_empty();
+        if p.random_up && free_registers && setup.lft.is_none() {
+            for dlid in (0..world.d.lft_depth.min(256) as u16 - 2).filter(|dlid| dlid % 3 != 0) {
+                world.lft.push_back((dlid, ANY_UP));
+            }
+        }
         for &(addr, data) in &setup.input_port {
             world.write(INPUT, ALL_PORTS, addr, data);
         }
@@ -117,7 +124,7 @@ impl Random {
         let mut r = Random {
             knobs: knobs.clone(),
             marks: MarkKnobs::new(&d, knobs, seed),
-            free_registers: setup.input_port.is_empty() && setup.output_port.is_empty(),
+            free_registers,
             kind: Phase::Uniform,
             left: 0,
             mean_phase: knobs.phase_len.map_or(1500, |l| l as u32),
@@ -324,6 +331,18 @@ impl Random {
         if w.d.params.srp {
             self.spec_registers(ALL_PORTS);
         }
+        if self.world.d.params.random_up {
+            (0..self.world.d.ports as u8).for_each(|port| self.up(port));
+        }
+    }
+
+    /// UP1: the ports of an input that lead up, and what it draws next.
+    fn up(&mut self, port: u8) {
+        let mut writes = VecDeque::new();
+        up_registers(self.world.d.ports, &mut self.world.rng, &mut writes);
+        for (addr, data) in writes {
+            self.world.write(INPUT, port, addr, data);
+        }
     }
 
     /// Q6: whether speculative packets are dropped, and when.
@@ -401,10 +420,14 @@ impl Random {
                 // a destination moves to another port
                 let dests = self.dests();
                 let rng = &mut self.world.rng;
-                let route = (rng.random_range(0..dests), rng.random_range(0..ports));
+                let mut route = (rng.random_range(0..dests), rng.random_range(0..ports));
+                if self.world.d.params.random_up && self.free_registers && rng.random() {
+                    route.1 = ANY_UP;
+                }
                 self.world.lft.push_back(route);
             }
             2 if self.world.d.params.srp => self.spec_registers(port),
+            3 | 4 if self.world.d.params.random_up => self.up(port),
             2..=8 => {
                 let addr = rng.random_range(0..=16);
                 let mut writes = VecDeque::new();

@@ -2,6 +2,7 @@
 
 use super::reservation::{classes, link_down as spec_link_down, nacks};
 use super::script::{Op, calm};
+use super::up::any_up;
 use super::world::{ALL_PORTS, ALLOC, DEALLOC, GO, STOP};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
@@ -40,6 +41,7 @@ scenario_table! {
     nacks "q7-nacks-go-back" "Q5 Q6 Q7 Q8 Q9" "SRP: speculative packets of all inputs expire before an output without credit: each comes back as a NACK, on its own link and on one for all";
     classes "q3-classes" "Q1 Q2 Q3" "SRP: all inputs send on all lanes to an output whose neighbour is slow";
     spec_link_down "q8-link-down" "Q7 Q8 F1 B3" "SRP: links fall while speculative packets arrive, are dropped and go back";
+    any_up "up1-any-up" "UP1 A1" "any up port: all inputs send upwards, each by a seed of its own, with every mask of two outputs; one of them is slow";
     turns "a3-turns-kept" "A3 A1 E4" "a tree's packets behind a busy read port get their turn at an output that others want too";
 }
 
@@ -99,7 +101,7 @@ fn read_back(d: &Dims) -> Vec<Op> {
     }
     ops.extend(calm(d));
     ops.extend(marks_off(d));
-    ops.extend([In("SPEC", 0), In("TTW", 203)]);
+    ops.extend([In("SPEC", 0), In("TTW", 203), In("UP_MASK", 0)]);
     ops.extend([In("HTH", (6 * mtu).min(3 * cap / 4)), In("LTH", (4 * mtu).min(cap / 2)), Quiet(400)]);
     ops
 }

@@ -18,6 +18,8 @@ pub(super) enum Op {
     Out(&'static str, u32),
     /// Any write: unit, port, address, data.
     Write(u8, u8, u8, u32),
+    /// An entry of the forwarding table: DLID, port.
+    Route(u16, u8),
     /// Reads everything; what follows waits for it.
     ReadAll,
     /// A packet for an input, so many times.
@@ -102,6 +104,7 @@ impl Script {
             Op::In(name, data) => w.write(INPUT, ALL_PORTS, addr(UnitKind::InputPort, name), data),
             Op::Out(name, data) => w.write(OUTPUT, ALL_PORTS, addr(UnitKind::OutputPort, name), data),
             Op::Write(unit, port, addr, data) => w.write(unit, port, addr, data),
+            Op::Route(dlid, port) => w.lft.push_back((dlid, port)),
             Op::ReadAll => w.reader.read_all(),
             Op::Send(i, packet, n) => {
                 let queue = &mut w.senders[i % ports].queue;

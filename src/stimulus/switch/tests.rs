@@ -30,6 +30,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "f1-link-down" => &["f1_link_down", "f1_several_down", "f1_others_go"],
         "q7-nacks-go-back" => &["q7_nack", "q7_nack_to_own_link", "q7_nack_to_other_link", "q7_nacks_meet"],
         "q3-classes" => &[],
+        "up1-any-up" => &["up1_drawn", "up1_inputs_differ"],
         "q8-link-down" => &["f1_link_down", "f1_several_down", "q7_nack"],
         "sm3-naive" => &["sm3_fabric_mark"],
         "sm4-link-down" => &["f1_link_down", "f1_others_go"],

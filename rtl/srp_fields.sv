@@ -1,0 +1,18 @@
+// What a packet of speculative reservation says behind its BTH, as bytes 20 to 31 of its first flit (byte 20 is bits 7..0).
+// Combinational. Rule Q4; docs/conventions.md.
+`default_nettype none
+
+module srp_fields (
+    input  quell_pkg::srp_fields_t fields_i,
+    output logic [95:0]            bytes_o
+);
+  assign bytes_o = {
+    quell_pkg::wire32(fields_i.delay),
+    16'd0,                    // age
+    quell_pkg::wire16(fields_i.size),
+    6'd0, fields_i.last, 1'b0,  // no retry
+    fields_i.n, fields_i.seq, fields_i.id
+  };
+endmodule
+
+`default_nettype wire

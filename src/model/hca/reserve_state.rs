@@ -1,0 +1,98 @@
+//! What an adapter with reservation has beside one without.
+
+use crate::model::header::{Header, SrpFields};
+use crate::model::util::offsets;
+use crate::signals::Layout;
+
+offsets!(ReserveIn, input,
+    post_valid post_flow post_pkts post_last post_psn room ungranted res_ready rep_valid rin_valid end_valid out_ready);
+
+offsets!(ReserveOut, output,
+    gen_full inj_kind inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow res_sl res_id res_n res_size
+    res_last out_valid out_kind out_lid out_sl out_id out_seq out_wait rin_done end_ok);
+
+offsets!(ReserveState, state, st_t st_tv st_res_pkts st_rep_pkts st_rs st_sp st_go st_wt st_pq);
+
+/// A RES that came whole.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    pub(super) slid: u32,
+    pub(super) sl: u32,
+    pub(super) id: u32,
+    pub(super) size: u32,
+}
+
+/// A reply that came whole.
+#[derive(Clone, Copy)]
+pub(super) struct Answer {
+    pub(super) kind: u32,
+    pub(super) flow: usize,
+    pub(super) id: u32,
+    pub(super) seq: u32,
+    pub(super) wait: u32,
+}
+
+/// A RES or a reply in its engine.
+#[derive(Clone, Copy)]
+pub(super) struct Note {
+    pub(super) opcode: u8,
+    pub(super) vl: usize,
+    pub(super) sl: u32,
+    pub(super) dlid: u32,
+    pub(super) fields: SrpFields,
+}
+
+/// What the host is told of a SPEC packet with its last flit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SpecPacket {
+    pub(super) slid: u32,
+    pub(super) sl: u32,
+    pub(super) id: u32,
+    pub(super) seq: u32,
+}
+
+/// What an adapter with reservation has beside one without.
+pub(super) struct Reserve {
+    pub(super) out: ReserveOut,
+    pub(super) state: ReserveState,
+    pub(super) state_words: usize,
+    /// The engines: of RES, of replies.
+    pub(super) engines: [Option<Note>; 2],
+    /// A packet that was accepted has not been granted.
+    pub(super) ungranted: bool,
+    /// What the unit sees in this cycle.
+    pub(super) request: Option<Request>,
+    pub(super) answer: Option<Answer>,
+    /// Of the packet that the host is taking.
+    pub(super) first: SpecPacket,
+}
+
+impl Reserve {
+    pub(super) fn new(layout: &Layout) -> Reserve {
+        Reserve {
+            out: ReserveOut::new(layout),
+            state: ReserveState::new(layout),
+            state_words: layout.state_words,
+            engines: [None; 2],
+            ungranted: false,
+            request: None,
+            answer: None,
+            first: SpecPacket::default(),
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.engines = [None; 2];
+        self.ungranted = false;
+        self.request = None;
+        self.answer = None;
+        self.first = SpecPacket::default();
+    }
+}
+
+impl SpecPacket {
+    pub(super) fn of(flit: &[u32]) -> SpecPacket {
+        let (h, f) = (Header::parse(flit), SrpFields::parse(flit));
+        SpecPacket { slid: h.slid.into(), sl: h.sl.into(), id: f.id.into(), seq: f.seq.into() }
+    }
+}

@@ -1,0 +1,173 @@
+// What comes to an adapter with reservation, by the pins of link and host alone: each lane carries what it is for and nothing else,
+// RES and replies reach the reservation once and as they were sent, every block of every lane comes home, and the end of a SPEC packet
+// is told when the host takes it. Instantiated by hca with SRP = 1 under QUELL_CHECK. Rules F2, Q1, Q12, Q13, Q16; docs/hca.md section 13.
+`default_nettype none
+
+module srp_arrival_checker #(
+    parameter int VLS = 4,
+    parameter int MTU = 32,
+    parameter int FLIT_BYTES = 64,
+    parameter int FLOWS = 64,
+    parameter int RX_BLOCKS = 256,
+    parameter int CTL_BLOCKS = 64,
+    localparam int DW = 8 * FLIT_BYTES,
+    localparam int D = VLS - 3  // the spec lane
+) (
+    input wire logic              clk_i,
+    input wire logic              rst_i,
+    input wire logic              ready_i,
+    input wire logic              link_up_i,
+    input wire logic [15:0]       lid_i,
+    input wire logic [15:0]       lid_base_i,
+    // link, and what the receiver makes of it
+    input wire logic              rx_valid_i,
+    input wire logic              rx_first_i,
+    input wire logic              rx_last_i,
+    input wire logic              rx_bad_i,
+    input wire logic [DW-1:0]     rx_data_i,
+    input wire logic              store_i,
+    input wire logic [12*VLS-1:0] used_i,
+    input wire logic              bad_class_i,   // errors that are set
+    input wire logic              bad_flow_i,
+    // to the reservation
+    input wire logic              rin_valid_i,
+    input wire logic [15:0]       rin_slid_i,
+    input wire logic [3:0]        rin_sl_i,
+    input wire logic [7:0]        rin_id_i,
+    input wire logic [15:0]       rin_size_i,
+    input wire logic              rin_done_i,
+    input wire logic [15:0]       res_pkts_i,    // RES that wait there
+    input wire logic              rep_valid_i,
+    input wire logic [1:0]        rep_kind_i,
+    input wire logic [15:0]       rep_flow_i,
+    input wire logic [7:0]        rep_id_i,
+    input wire logic [7:0]        rep_seq_i,
+    input wire logic [31:0]       rep_wait_i,
+    input wire logic              res_full_i,    // its errors
+    input wire logic              end_lost_i,
+    // host
+    input wire logic              hold_i,        // a flit is there and not shown
+    input wire logic              host_valid_i,
+    input wire logic              host_ready_i,
+    input wire logic              host_first_i,
+    input wire logic              host_last_i,
+    input wire logic              host_bad_i,
+    input wire logic [DW-1:0]     host_data_i,
+    input wire logic              end_ok_i,
+    input wire logic              end_valid_i,
+    input wire logic              end_bad_i,
+    input wire logic [15:0]       end_slid_i,
+    input wire logic [3:0]        end_sl_i,
+    input wire logic [7:0]        end_id_i,
+    input wire logic [7:0]        end_seq_i
+);
+  localparam int CAP = RX_BLOCKS / (D + 1);
+
+  // ---- the flit on the link: of which lane, and whether its packet has a place there
+  logic        first, bad, plain, known, in_class, legal, res, reply, told, fits;
+  logic [3:0]  lane, lane_q;
+  logic [7:0]  n, op;
+  logic [15:0] slid, dlid, flow;
+  logic [11:0] taken;
+
+  always_comb begin
+    first = ready_i && link_up_i && rx_valid_i && rx_first_i;
+    bad = rx_bad_i && rx_last_i;
+    lane = rx_first_i ? rx_data_i[7:4] : lane_q;
+    plain = rx_data_i[9:8] == 2'd2;
+    op = rx_data_i[71:64];
+    n = {1'b0, rx_data_i[34:32], rx_data_i[47:44]} + 8'(rx_data_i[43:40] != '0);
+    dlid = {rx_data_i[23:16], rx_data_i[31:24]};
+    slid = {rx_data_i[55:48], rx_data_i[63:56]};
+    flow = slid - lid_base_i;
+    known = 32'(lane) < VLS;
+    if (32'(lane) == D + 2) in_class = plain && n == 8'd1 && (op == 8'hC1 || op == 8'hC2 || op == 8'hC3);
+    else if (32'(lane) == D + 1) in_class = plain && n == 8'd1 && op == 8'hC0;
+    else if (32'(lane) == D) in_class = plain && op == 8'hC4;
+    else in_class = !(plain && op >= 8'hC0 && op <= 8'hC4);
+    legal = first && known && in_class && n != '0 && n <= 8'(MTU) && (bad || rx_last_i == (n == 8'd1))
+        && (dlid == lid_i || dlid[15:14] == 2'b11);
+    taken = '0;
+    for (int v = 0; v < VLS; v++) if (32'(lane) == v) taken = used_i[12*v+:12];
+    fits = 12'(n) + taken <= ((32'(lane) <= D) ? 12'(CAP) : 12'(CTL_BLOCKS));
+    res = legal && 32'(lane) == D + 1 && !bad && fits;
+    reply = legal && 32'(lane) == D + 2 && !bad;
+    told = reply && flow < 16'(FLOWS);
+  end
+
+  // ---- what follows from it in the next cycle
+  logic        past_ok_q, res_q, told_q;
+  logic [15:0] slid_q, flow_q, size_q;
+  logic [3:0]  sl_q;
+  logic [1:0]  kind_q;
+  logic [7:0]  id_q, seq_q;
+  logic [31:0] wait_q;
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    res_q <= !rst_i && res;
+    told_q <= !rst_i && told;
+    if (first) lane_q <= lane;
+    {slid_q, sl_q, flow_q, kind_q, id_q, seq_q} <= {slid, rx_data_i[15:12], flow, op[1:0], rx_data_i[167:160], rx_data_i[175:168]};
+    size_q <= {rx_data_i[199:192], rx_data_i[207:200]};
+    wait_q <= {rx_data_i[231:224], rx_data_i[239:232], rx_data_i[247:240], rx_data_i[255:248]};
+  end
+
+  // ---- flits of each lane that are in the receive FIFO
+  logic [3:0]   host_lane, host_lane_q;
+  logic         take, spec, lanes_home;
+  logic [D:0]   lane_wrong;
+  logic [35:0]  head, head_q;  // SLID, SL, chunk, packet of the one that the host takes
+
+  assign take = host_valid_i && host_ready_i;
+  assign host_lane = host_first_i ? host_data_i[7:4] : host_lane_q;
+  assign spec = 32'(host_lane) == D;
+  assign head = host_first_i ? {host_data_i[55:48], host_data_i[63:56], host_data_i[15:12], host_data_i[167:160], host_data_i[175:168]} : head_q;
+  assign lanes_home = lane_wrong == '0;
+
+  for (genvar v = 0; v <= D; v++) begin : g_lane
+    logic [11:0] in_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) in_q <= '0;
+      else in_q <= in_q + 12'(store_i && 32'(lane) == v) - 12'(take && 32'(host_lane) == v);
+    end
+
+    assign lane_wrong[v] = used_i[12*v+:12] != in_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      host_lane_q <= host_lane;
+      head_q <= head;
+    end
+    if (!rst_i && past_ok_q) begin
+      q1_bad_class_told: assert (bad_class_i == (first && known && !in_class));
+      q1_lane_keeps_its_packets: assert (!(store_i && rx_first_i) || (legal && 32'(lane) <= D));
+      q1_takes_what_fits: assert (!(legal && 32'(lane) <= D && fits) || store_i);
+      q1_host_sees_its_own: assert (!(host_valid_i && host_first_i) || (32'(host_lane) <= D
+          && !(host_data_i[9:8] == 2'd2 && host_data_i[71:64] >= 8'hC0 && host_data_i[71:64] <= 8'hC3)
+          && spec == (host_data_i[9:8] == 2'd2 && host_data_i[71:64] == 8'hC4)));
+      f2_lane_home: assert (lanes_home);
+      f2_res_home: assert (16'(used_i[12*(D+1)+:12]) == 16'(rin_valid_i) + res_pkts_i + 16'(rin_done_i));
+      f2_reply_home: assert (used_i[12*(D+2)+:12] == '0);
+      q13_res_comes: assert (rin_valid_i == res_q);
+      q13_res_as_sent: assert (!rin_valid_i || {rin_slid_i, rin_sl_i, rin_id_i, rin_size_i} == {slid_q, sl_q, id_q, size_q});
+      q13_no_res_lost: assert (!res_full_i);
+      q16_reply_comes: assert (rep_valid_i == told_q);
+      q16_reply_as_sent: assert (!rep_valid_i
+          || {rep_kind_i, rep_flow_i, rep_id_i, rep_seq_i, rep_wait_i} == {kind_q, flow_q, id_q, seq_q, wait_q});
+      q16_strange_reply_told: assert (bad_flow_i == (reply && !told));
+      q12_end_told: assert (end_valid_i == (take && host_last_i && spec));
+      q12_end_of_its_packet: assert (!end_valid_i
+          || (end_bad_i == host_bad_i && {end_slid_i, end_sl_i, end_id_i, end_seq_i} == head));
+      q12_shown_with_room: assert (!(host_valid_i && host_last_i && spec) || end_ok_i);
+      q12_held_for_cause: assert (!hold_i || (!end_ok_i && used_i[12*D+:12] != '0 && !host_valid_i));
+      q12_no_end_lost: assert (!end_lost_i);
+    end
+  end
+
+  wire unused = &{1'b0, rx_data_i, host_data_i};
+endmodule
+
+`default_nettype wire
