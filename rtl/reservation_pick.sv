@@ -1,12 +1,13 @@
-// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that can go, in
-// turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
+// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P, and with DEDUP X, that
+// can go, in turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
 // link. Pointers move by what they chose.
-// Rules Q17, Q19, Q20; docs/reservation.md sections 5 and 7.
+// Rules Q17, Q19, Q20, Q22; docs/reservation.md sections 5, 7, 13.
 `default_nettype none
 
 module reservation_pick #(
     parameter int D = 1,        // lanes of data
     parameter int FLOWS = 64,
+    parameter int DEDUP = 0,    // 1: there is a time-out, class X
     localparam int FW = $clog2(FLOWS),
     localparam int LW = (D > 1) ? $clog2(D) : 1
 ) (
@@ -16,7 +17,7 @@ module reservation_pick #(
     input  wire logic [FW-1:0]      reply_flow_i,
     input  wire logic               b_i,           // a RES has left
     input  wire logic [FW-1:0]      b_flow_i,
-    input  wire logic               may_ask_i,     // the register of the RES is free
+    input  wire logic               may_ask_i,     // the register of the RES is free, and the time since the reset is over
     input  wire logic               may_send_i,    // the offer is free, and nothing stands in the adapter's queues
     input  wire logic [D:0]         room_i,
     input  wire logic [D-1:0]       link_room_i,
@@ -27,8 +28,9 @@ module reservation_pick #(
     input  wire logic [FLOWS-1:0]   sp_i,
     input  wire logic [FLOWS-1:0]   go_i,
     input  wire logic [FLOWS-1:0]   wt_i,
+    input  wire logic               watch_i,       // there is a time-out
     input  wire logic [FW-1:0]      busy_flow_i,   // flow of the operation chosen in the cycle before
-    output logic [5:0]              op_o,          // chosen in the cycle before: one-hot, or none (quell_pkg::reservation_op_e)
+    output logic [6:0]              op_o,          // chosen in the cycle before: one-hot, or none (quell_pkg::reservation_op_e)
     output logic [3:0]              op_lane_o,     // S: the lane
     output logic [FW-1:0]           flow_o,        // chosen now (Mealy)
     output logic [FW-1:0]           start_flow_o,  // now: the flow of an operation P, if one is chosen
@@ -37,6 +39,7 @@ module reservation_pick #(
     output logic [FW-1:0]           ptr_p_o,
     output logic [FW-1:0]           ptr_w_o,
     output logic [FW-1:0]           ptr_s_o,
+    output logic [FW-1:0]           ptr_x_o,
     output logic [3:0]              lane_o,
     output logic [FW*D-1:0]         ptr_g_o
 );
@@ -51,7 +54,7 @@ module reservation_pick #(
 
   // ---- flows that can go: not the one whose word is just computed
   logic [FLOWS-1:0] calm, sp;
-  logic [5:0]       op_q, op_d;
+  logic [6:0]       op_q, op_d;
 
   assign calm = (op_q != '0) ? ~(FLOWS'(1) << busy_flow_i) : {FLOWS{1'b1}};
   assign sp = sp_i & calm;
@@ -105,10 +108,26 @@ module reservation_pick #(
 
   flow_scan #(.N(FLOWS)) u_send (.want_i(s_want), .ptr_i(s_ptr), .any_o(any_s), .idx_o(s_flow));
 
+  // ---- X
+  logic             any_x;
+  logic [FLOWS-1:0] x_want;
+  logic [FW-1:0]    x_flow;
+
+  if (DEDUP != 0) begin : g_watch
+    assign x_want = watch_i ? ~idle_i & calm : '0;
+    flow_scan #(.N(FLOWS)) u_watch (.want_i(x_want), .ptr_i(ptr_x_o), .any_o(any_x), .idx_o(x_flow));
+  end else begin : g_watch
+    assign x_want = '0;
+    assign any_x = 1'b0;
+    assign x_flow = '0;
+    wire unused = &{1'b0, watch_i, any_x, x_want};
+  end
+
   // ---- the operation
-  logic [4:0] can, class_gnt;
-  logic [2:0] class_idx;
-  logic       class_any;
+  localparam int CLASSES = (DEDUP != 0) ? 6 : 5;
+  logic [CLASSES-1:0] can, class_gnt;
+  logic [2:0]         class_idx;
+  logic               class_any, class_x;
 
   always_comb begin
     can = '0;
@@ -117,9 +136,10 @@ module reservation_pick #(
     can[quell_pkg::SO_E] = any_e && may_ask_i && !b_i && !op_q[quell_pkg::SO_E];
     can[quell_pkg::SO_S] = any_s && may_send_i && !op_q[quell_pkg::SO_S];
     can[quell_pkg::SO_P] = any_p;
+    if (DEDUP != 0) can[CLASSES-1] = any_x;
   end
 
-  rr_arbiter #(.N(5)) u_class (
+  rr_arbiter #(.N(CLASSES)) u_class (
       .req_i(can),
       .ptr_i(op_ptr_o),
       .gnt_o(class_gnt),
@@ -127,14 +147,22 @@ module reservation_pick #(
       .any_o(class_any)
   );
 
+  assign class_x = DEDUP != 0 && class_gnt[CLASSES-1];
+
   always_comb begin
-    op_d = reply_i ? 6'(1) << quell_pkg::SO_R : 6'(class_gnt);
+    op_d = '0;
+    op_d[quell_pkg::SO_R] = reply_i;
+    if (!reply_i) begin
+      op_d[quell_pkg::SO_P:0] = class_gnt[quell_pkg::SO_P:0];
+      op_d[quell_pkg::SO_X] = class_x;
+    end
     flow_o = '0;
     if (reply_i) flow_o = reply_flow_i;
     else if (class_gnt[quell_pkg::SO_W]) flow_o = w_flow;
     else if (class_gnt[quell_pkg::SO_B]) flow_o = b_flow_i;
     else if (class_gnt[quell_pkg::SO_E]) flow_o = e_flow;
     else if (class_gnt[quell_pkg::SO_S]) flow_o = s_flow;
+    else if (class_x) flow_o = x_flow;
     else if (class_gnt[quell_pkg::SO_P]) flow_o = start_flow_o;
   end
 
@@ -147,16 +175,18 @@ module reservation_pick #(
       ptr_p_o <= '0;
       ptr_w_o <= '0;
       ptr_s_o <= '0;
+      ptr_x_o <= '0;
       lane_q <= '0;
       ptr_g_o <= '0;
     end else begin
       op_q <= op_d;
       op_lane_o <= granted ? 4'(lane) : 4'(D);
       if (!reply_i && class_any) begin
-        op_ptr_o <= (class_idx == 3'd4) ? 3'd0 : class_idx + 1'b1;
+        op_ptr_o <= (class_idx == 3'(CLASSES - 1)) ? 3'd0 : class_idx + 1'b1;
         if (class_gnt[quell_pkg::SO_W]) ptr_w_o <= after(w_flow);
         if (class_gnt[quell_pkg::SO_E]) ptr_e_o <= after(e_flow);
         if (class_gnt[quell_pkg::SO_P]) ptr_p_o <= after(start_flow_o);
+        if (class_x) ptr_x_o <= after(x_flow);
         if (class_gnt[quell_pkg::SO_S]) begin
           if (granted) begin
             lane_q <= (lane == LW'(D - 1)) ? '0 : lane + 1'b1;
@@ -173,7 +203,7 @@ module reservation_pick #(
   assign lane_o = 4'(lane_q);
 
 `ifdef QUELL_CHECK
-  reservation_pick_checker #(.D(D), .FLOWS(FLOWS)) u_check (
+  reservation_pick_checker #(.D(D), .FLOWS(FLOWS), .CLASSES(CLASSES)) u_check (
       .clk_i, .rst_i, .reply_i,
       .can_i(can),
       .op_i(op_d),
@@ -183,6 +213,7 @@ module reservation_pick #(
       .want_p_i(idle_i & pq_i & calm),
       .want_go_i(go_i & calm),
       .want_sp_i(sp),
+      .want_x_i(x_want),
       .room_i, .sl_i,
       .granted_i(granted),
       .lane_i(4'(lane))
