@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 
 use super::*;
 use crate::model::Unit;
-use crate::signals::{Group, Layout};
+use crate::signals::Layout;
 
 /// Kinds of packets, beside those of replies.
 const RES: u32 = 0;
@@ -70,8 +70,8 @@ struct Node {
     state: Vec<u32>,
     /// What has arrived and waits for the link.
     arrived: VecDeque<Packet>,
-    /// The packet that is coming: flits that came; what became of it.
-    coming: Option<(Packet, u32, Fate)>,
+    /// What becomes of the packet that is coming.
+    coming: Fate,
     /// The flit of the cycle before: of which packet, first, last.
     before: Option<(Packet, bool, bool)>,
     rin: Option<Packet>,
@@ -120,7 +120,7 @@ impl Node {
             out: vec![0; l.out_words],
             state: vec![0; l.state_words],
             arrived: VecDeque::new(),
-            coming: None,
+            coming: Fate::Stored,
             before: None,
             rin: None,
             rep: None,
@@ -226,12 +226,12 @@ impl Net {
                 node.rep = Some(p);
             } else {
                 let fate = match (first, drop, ack) {
-                    (false, ..) => node.coming.map_or(Fate::Stored, |c| c.2),
+                    (false, ..) => node.coming,
                     (_, true, true) => Fate::Marker,
                     (_, true, _) => Fate::Dropped,
                     _ => Fate::Stored,
                 };
-                node.coming = (!last).then_some((p, 0, fate));
+                node.coming = fate;
                 match fate {
                     Fate::Stored if last => {
                         ok = !p.bad;
@@ -439,17 +439,20 @@ impl Net {
     /// Nothing is under way, nothing waits.
     fn is_idle(&mut self) -> bool {
         let Net { l, nodes, flying, .. } = self;
-        let of = |node: &Node, name: &str| {
-            let s = l.signal(Group::State, name);
-            node.state[s.offset..][..s.stride()].iter().any(|w| *w != 0)
+        let states =
+            ["st_op", "st_pq", "st_res_pkts", "st_rep_pkts", "st_tv", "st_b"].map(|name| l.state(name));
+        let offers = ["inj_valid", "res_valid", "out_valid"].map(|name| l.output(name));
+        let is_idle = |node: &mut Node| {
+            node.unit.state(&mut node.state);
+            node.unit.outputs(&[], &mut node.out);
+            let empty = node.arrived.is_empty() && node.fifo.is_empty() && node.before.is_none();
+            let told = node.rin.is_none() && node.rep.is_none();
+            empty
+                && told
+                && states.iter().all(|at| node.state[*at] == 0)
+                && offers.iter().all(|at| node.out[*at] == 0)
         };
-        let waits = ["st_op", "st_pq", "st_res_pkts", "st_rep_pkts", "st_tv", "st_b"];
-        flying.is_empty()
-            && nodes.iter_mut().all(|node| {
-                node.unit.state(&mut node.state);
-                let empty = node.arrived.is_empty() && node.fifo.is_empty() && node.before.is_none();
-                empty && !waits.iter().any(|name| of(node, name))
-            })
+        flying.is_empty() && nodes.iter_mut().all(is_idle)
     }
 
     /// Posts for so many cycles, waits for the end, and looks at what came.
