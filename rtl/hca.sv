@@ -387,7 +387,8 @@ module hca #(
 
   if (SRP != 0) begin : g_reservation
     localparam int D = (VLS > 3) ? VLS - 3 : 1;
-    logic [8:0]        room;
+    logic [8:0]        room, link_room;
+    logic              link_fits;
     logic              rep_valid, rin_valid, end_valid, end_bad, res_valid, res_ready, res_last, out_valid, out_ready, inj_last;
     logic [1:0]        rep_kind, out_kind, inj_kind;
     logic [7:0]        rep_id, rep_seq, rin_id, end_id, end_seq, res_id, res_n, out_id, out_seq, inj_id, inj_seq, inj_n;
@@ -404,10 +405,15 @@ module hca #(
     logic [3:0]        st_lane;
     logic [16*D-1:0]   st_ptr_g;
 
-    // Q20: credits for a packet on its whole way to the link
+    // Q20: credits for a packet on its whole way to the link, and those of the link alone
     always_comb begin
       room = '0;
-      for (int v = 0; v <= D; v++) room[v] = inj_room[v] && quell_pkg::credit_fits(out_left[12*v+:12], 8'(MTU));
+      link_room = '0;
+      for (int v = 0; v <= D; v++) begin
+        link_fits = quell_pkg::credit_fits(out_left[12*v+:12], 8'(MTU));
+        room[v] = inj_room[v] && link_fits;
+        if (v < D) link_room[v] = link_fits;
+      end
     end
 
     reservation #(
@@ -426,6 +432,7 @@ module hca #(
         .post_last_i(gen_len_i),
         .post_psn_i(gen_psn_i),
         .room_i(room),
+        .link_room_i(link_room),
         .ungranted_i(st_ungranted_o),
         .inj_ready_i(accept),
         .res_ready_i(res_ready),
@@ -636,13 +643,16 @@ module hca #(
     );
 
     srp_source_checker #(
-        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .REPQ(REPQ), .NOW_W(NOW_W)
+        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .FLOWS(FLOWS), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .REPQ(REPQ),
+        .NOW_W(NOW_W)
     ) u_check_source (
         .clk_i, .rst_i,
         .ready_i(ready_o),
         .link_up_i(link_up),
         .lid_i(lid),
         .lid_base_i(lid_base),
+        .attr_we_i, .attr_flow_i, .attr_sl_i,
+        .go_i(st_go_o),
         .inj_valid_i(inj_valid),
         .accept_i(accept),
         .inj_kind_i(inj_kind),

@@ -31,6 +31,7 @@ module reservation #(
     input  wire logic [6:0]       post_last_i,
     input  wire logic [23:0]      post_psn_i,
     input  wire logic [8:0]       room_i,          // per lane: credits allow an MTU packet
+    input  wire logic [8:0]       link_room_i,     // the same of the link's credits alone, lanes of data
     input  wire logic             ungranted_i,     // a packet chosen before has not left the adapter's queues
     input  wire logic             inj_ready_i,
     input  wire logic             res_ready_i,
@@ -289,6 +290,7 @@ module reservation #(
       .may_ask_i(!res_valid_o),
       .may_send_i(!inj_valid_o && !ungranted_i),
       .room_i(room_i[D:0]),
+      .link_room_i(link_room_i[D-1:0]),
       .sl_i(flow_sl),
       .idle_i(idle),
       .pq_i(st_pq_o),
@@ -310,7 +312,7 @@ module reservation #(
       .ptr_g_o(ptr_g)
   );
 
-  wire unused_room = &{1'b0, room_i};  // of lanes that are not there
+  wire unused_room = &{1'b0, room_i, link_room_i};  // of lanes that are not there
 
   logic [1:0]  rep_kind_q;
   logic [7:0]  rep_id_q, rep_seq_q;
@@ -484,7 +486,7 @@ module reservation #(
       .nmin_i(nmin),
       .attr_we_i, .attr_flow_i,
       .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,
-      .room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
+      .room_i, .link_room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
       .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i,
       .rin_valid_i, .end_valid_i,
       .gen_full_i(gen_full_o),

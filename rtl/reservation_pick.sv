@@ -1,5 +1,6 @@
 // Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that can go, in
-// turn, and its flow; in class S granted packets of a lane with room before speculative ones. Pointers move by what they chose.
+// turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
+// link. Pointers move by what they chose.
 // Rules Q17, Q19, Q20; docs/reservation.md sections 5 and 7.
 `default_nettype none
 
@@ -18,6 +19,7 @@ module reservation_pick #(
     input  wire logic               may_ask_i,     // the register of the RES is free
     input  wire logic               may_send_i,    // the offer is free, and nothing stands in the adapter's queues
     input  wire logic [D:0]         room_i,
+    input  wire logic [D-1:0]       link_room_i,
     input  wire logic [4*FLOWS-1:0] sl_i,          // bit b of the SL of flow f is bit b*FLOWS + f
     input  wire logic [FLOWS-1:0]   idle_i,
     input  wire logic [FLOWS-1:0]   pq_i,
@@ -48,11 +50,10 @@ module reservation_pick #(
   endfunction
 
   // ---- flows that can go: not the one whose word is just computed
-  logic [FLOWS-1:0] calm, go, sp;
+  logic [FLOWS-1:0] calm, sp;
   logic [5:0]       op_q, op_d;
 
   assign calm = (op_q != '0) ? ~(FLOWS'(1) << busy_flow_i) : {FLOWS{1'b1}};
-  assign go = go_i & calm;
   assign sp = sp_i & calm;
 
   // ---- W, E, P
@@ -64,18 +65,21 @@ module reservation_pick #(
   flow_scan #(.N(FLOWS)) u_start (.want_i(idle_i & pq_i & calm), .ptr_i(ptr_p_o), .any_o(any_p), .idx_o(start_flow_o));
 
   // ---- S: the lane, then the flow
-  logic [D*FLOWS-1:0] of_lane;      // flows with a granted packet for the lane
-  logic [D-1:0]       lane_req, lane_gnt;
+  logic [D*FLOWS-1:0] has_lane;     // flows with a granted packet for the lane,
+  logic [D*FLOWS-1:0] of_lane;      // which can go
+  logic [D-1:0]       lane_req, lane_gnt, link_req;
   logic [LW-1:0]      lane_q, lane;
-  logic               granted, any_s;
+  logic               granted, held, any_s;
   logic [FLOWS-1:0]   s_want;
   logic [FW-1:0]      s_ptr, s_flow;
 
   always_comb begin
     for (int v = 0; v < D; v++) begin
       for (int f = 0; f < FLOWS; f++)
-        of_lane[v*FLOWS+f] = go[f] && lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) == LW'(v);
+        has_lane[v*FLOWS+f] = go_i[f] && lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) == LW'(v);
+      of_lane[v*FLOWS+:FLOWS] = has_lane[v*FLOWS+:FLOWS] & calm;
       lane_req[v] = room_i[v] && of_lane[v*FLOWS+:FLOWS] != '0;
+      link_req[v] = link_room_i[v] && has_lane[v*FLOWS+:FLOWS] != '0;
     end
   end
 
@@ -87,8 +91,11 @@ module reservation_pick #(
       .any_o(granted)
   );
 
+  // a granted packet that lacks room in the adapter alone has it soon: a speculative one would hold the link meanwhile
+  assign held = link_req != '0;
+
   always_comb begin
-    s_want = granted ? '0 : sp & {FLOWS{room_i[D]}};
+    s_want = (granted || held) ? '0 : sp & {FLOWS{room_i[D]}};
     s_ptr = granted ? '0 : ptr_s_o;
     for (int v = 0; v < D; v++) begin
       s_want = s_want | (of_lane[v*FLOWS+:FLOWS] & {FLOWS{lane_gnt[v]}});
@@ -174,7 +181,7 @@ module reservation_pick #(
       .want_w_i(wt_i & calm),
       .want_e_i(rs_i & calm),
       .want_p_i(idle_i & pq_i & calm),
-      .want_go_i(go),
+      .want_go_i(go_i & calm),
       .want_sp_i(sp),
       .room_i, .sl_i,
       .granted_i(granted),

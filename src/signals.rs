@@ -791,6 +791,7 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("post_last", 7, 1, Bits, "Q14"),
             ("post_psn", 24, 1, Bits, "Q14"),
             ("room", 9, 1, Bits, "Q20"),
+            ("link_room", 9, 1, Bits, "Q20"),
             ("ungranted", 1, 1, Bits, "Q20"),
             ("inj_ready", 1, 1, Bits, "Q20"),
             ("res_ready", 1, 1, Bits, "Q17"),

@@ -31,6 +31,7 @@ module reservation_checker #(
     input wire logic [6:0]       post_last_i,
     input wire logic [23:0]      post_psn_i,
     input wire logic [8:0]       room_i,
+    input wire logic [8:0]       link_room_i,
     input wire logic             ungranted_i,
     input wire logic             inj_ready_i,
     input wire logic             res_ready_i,
@@ -112,9 +113,17 @@ module reservation_checker #(
   logic [15:0]     nmin_q;
   logic [8:0]      room_q, room2_q;
   logic            attr_q, attr2_q, attr3_q;           // an SL was written
+  logic            linked, linked_q, linked2_q;        // a flow has a granted packet that the link has credits for
 
   assign rep_ok = ready_i && rep_valid_i && rep_kind_i != '0 && rep_flow_i < 16'(FLOWS);
   assign offered = inj_valid_i && !inj_valid_q;
+
+  always_comb begin
+    linked = 1'b0;
+    for (int i = 0; i < FLOWS; i++)
+      if (go_i[i] && link_room_i[4'(32'({flow_sl_i[3*FLOWS+i], flow_sl_i[2*FLOWS+i], flow_sl_i[FLOWS+i], flow_sl_i[i]}) % D)])
+        linked = 1'b1;
+  end
 
   always_ff @(posedge clk_i) begin
     w_we_q <= tab_we_i && !rst_i;
@@ -151,6 +160,8 @@ module reservation_checker #(
     attr_q <= ready_i && attr_we_i;
     attr2_q <= attr_q;
     attr3_q <= attr2_q;
+    linked_q <= linked;
+    linked2_q <= linked_q;
   end
 
   // ---- messages that wait: one is popped as its first chunk begins
@@ -325,6 +336,7 @@ module reservation_checker #(
       q20_lane: assert (!offered || (inj_kind_i == quell_pkg::SRP_SPEC ? inj_lane_i == 4'(D)
           : inj_lane_i < 4'(D) && (attr_q || attr2_q || attr3_q || 32'(inj_lane_i) == 32'(inj_sl_i) % D)));
       q20_has_room: assert (!offered || room2_q[inj_lane_i]);
+      q20_spec_last: assert (!offered || inj_kind_i != quell_pkg::SRP_SPEC || !linked2_q);
       q20_none_behind_another: assert (!offered || !ungranted2_q);
     end
   end

@@ -8,6 +8,7 @@ module srp_source_checker #(
     parameter int VLS = 4,
     parameter int MTU = 32,
     parameter int FLIT_BYTES = 64,
+    parameter int FLOWS = 64,
     parameter int CTL_BLOCKS = 64,
     parameter int NMAX = 16,
     parameter int REPQ = 16,
@@ -21,7 +22,11 @@ module srp_source_checker #(
     input wire logic              link_up_i,
     input wire logic [15:0]       lid_i,
     input wire logic [15:0]       lid_base_i,
+    input wire logic              attr_we_i,
+    input wire logic [15:0]       attr_flow_i,
+    input wire logic [3:0]        attr_sl_i,
     // what is taken from the reservation
+    input wire logic [FLOWS-1:0]  go_i,          // flows with a granted packet
     input wire logic              inj_valid_i,
     input wire logic              accept_i,
     input wire logic [1:0]        inj_kind_i,
@@ -134,6 +139,27 @@ module srp_source_checker #(
   always_ff @(posedge clk_i) begin
     for (int v = 0; v <= D; v++)
       least_q[12*v+:12] <= rst_i ? '0 : left_i[12*v+:12] - (grant_i[v] ? 12'(data_len_i[7*v+:7]) : 12'd0);
+  end
+
+  // ---- granted packets with credits of the link, of one flow or another: so many cycles without a break, in which nothing was sent
+  logic [3:0] flow_sl_q[0:FLOWS-1];
+  logic [2:0] linked_q;
+  logic       linked;
+
+  always_comb begin
+    linked = 1'b0;
+    for (int f = 0; f < FLOWS; f++)
+      for (int v = 0; v < D; v++)
+        if (go_i[f] && 32'(flow_sl_q[f]) % D == v && left_i[12*v+:12] >= 12'(MTU) && left_i[12*v+:12] <= 12'd2048) linked = 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int f = 0; f < FLOWS; f++) begin
+      if (rst_i) flow_sl_q[f] <= '0;
+      else if (ready_i && attr_we_i && 32'(attr_flow_i) == f) flow_sl_q[f] <= attr_sl_i;
+    end
+    if (rst_i || !linked) linked_q <= '0;
+    else if (!sending_i && linked_q != '1) linked_q <= linked_q + 1'b1;
   end
 
   // ---- the flit that a RES must become
@@ -251,6 +277,7 @@ module srp_source_checker #(
       q12_few_owed: assert (32'(end_wait) <= REPQ + 2 && 32'(ask_wait) <= CTL_BLOCKS + REPQ + 4);
       q20_one_inside: assert (inside_ok && (!accept_i || inside_q == '0));
       q20_refused_is_over: assert (!late_q || !ungranted_i || accept_i);
+      q20_spec_harmless: assert (!accept_i || inj_kind_i != quell_pkg::SRP_SPEC || linked_q < 3'd4);
       q20_never_lacks_credit: assert (upset_q || robbed || lacks == '0);
       q1_spec_unmarked: assert (!tx_first_i || 32'(tx_data_i[7:4]) != D || tx_data_i[103:102] == '0);
       q1_silent_in_sweep: assert (ready_i || {inj_valid_i, res_valid_i, out_valid_i, act_i, sw_i, ungranted_i} == '0);

@@ -199,17 +199,18 @@ impl Looks {
 pub fn simulate(run: &Run) -> Result<Outcome> {
     let (begin, before) = (Instant::now(), on_processor());
     let net = network(&run.network)?;
+    let config = run.config.of_run(run.seed);
     if let Err(problems) = net.check() {
         let first = problems.first().map(ToString::to_string).unwrap_or_default();
         bail!("network {} cannot run: {first}", run.network);
     }
     let cycles = |us: f64| (us * 1e6 / net.cycle_ps as f64).round() as u64;
-    let mut traffic = Traffic::new(&run.traffic, &net, run.config.mtu, run.seed)?;
-    if run.config.reserves() {
+    let mut traffic = Traffic::new(&run.traffic, &net, config.mtu, run.seed)?;
+    if config.reserves() {
         traffic = traffic.in_messages()?;
     }
     let mut setup = Setup::of(&net, &run.traffic.name, &traffic, cycles(run.bin_us));
-    if run.config.reserves() {
+    if config.reserves() {
         setup = setup.reserving(&net);
     }
     setup.flows.extend(run.flows.iter().map(|&(src, dst)| NamedFlow {
@@ -218,11 +219,11 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         dst,
     }));
     let trace = run.traffic.trace.is_some();
-    let mut looks = (run.gauge_us > 0.0).then(|| Looks::new(&net, &run.config, &traffic));
+    let mut looks = (run.gauge_us > 0.0).then(|| Looks::new(&net, &config, &traffic));
     let mut metrics = Watch(Collector::new(setup));
-    let mut fabric = Fabric::new(&net, &run.config, Noted::new(traffic))?;
+    let mut fabric = Fabric::new(&net, &config, Noted::new(traffic))?;
     let end = cycles(run.time_us);
-    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &run.config) } else { Vec::new() };
+    let mut lines = if run.sample_us > 0.0 { Lines::new(&net, &config) } else { Vec::new() };
     let every = |us: f64| if us > 0.0 { cycles(us).max(1) } else { u64::MAX };
     // A run has one of the two.
     let pause = every(run.sample_us).min(every(run.gauge_us));

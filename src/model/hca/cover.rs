@@ -220,6 +220,7 @@ cover_points! {
     q17_sent "Q17" "SRP: a RES was granted"
     q17_waits_for_link "Q17 F1" "SRP: a RES waited for its grant"
     q20_link_lacks_room "Q20 F1" "SRP: a lane has room in the input port, and no credit on the link"
+    q20_own_queue_full "Q20 F1" "SRP: a lane of data has credit on the link and no room in the input port"
     q20_waits_for_grant "Q20" "SRP: a packet that was accepted waited for its grant"
     q20_refused "Q20 R1" "SRP: a packet was refused by the adapter's own input port: the next one may go"
     q20_granted_while_sent "Q20" "SRP: a packet was granted while its flits entered the input port"

@@ -143,24 +143,29 @@ impl Hca {
         (free && self.injector.fits(vl, n)).then_some(sending)
     }
 
-    /// room[v] for packets of the host.
-    fn reserving_rooms(&mut self) -> u32 {
-        let (mut room, mut apart) = (0, false);
+    /// room[v] for packets of the host, and link_room[v].
+    fn reserving_rooms(&mut self) -> (u32, u32) {
+        let (mut room, mut link_room, mut apart, mut full) = (0, 0, false, false);
         for v in 0..self.port_lanes {
             let own = self.injector.fits(v, self.p.mtu as u32);
             let link = self.send.unit.has_credit(v);
             room |= u32::from(own && link) << v;
             apart |= own && !link;
+            if v < self.p.data_lanes() {
+                link_room |= u32::from(link) << v;
+                full |= link && !own;
+            }
         }
         self.hit_if(apart, Cover::q20_link_lacks_room);
-        room
+        self.hit_if(full, Cover::q20_own_queue_full);
+        (room, link_room)
     }
 
     /// Inputs of the reservation; `taken` is the packet that the injector takes.
     pub(super) fn drive_reserve(&mut self, input: &[u32], taken: Option<&Sending>) {
         let OwnIn::Reservation(w) = self.own else { return };
         let c = self.ti;
-        let room = self.reserving_rooms();
+        let (room, link_room) = self.reserving_rooms();
         let mut words = std::mem::take(&mut self.chooser.input);
         words.fill(0);
         for (to, word) in
@@ -179,6 +184,7 @@ impl Hca {
             words[to] = input[from];
         }
         words[w.room] = room;
+        words[w.link_room] = link_room;
         words[c.inj_ready] = u32::from(taken.is_some());
         words[w.res_ready] = u32::from(self.grants(1));
         words[w.out_ready] = u32::from(self.grants(2));

@@ -5,7 +5,7 @@ use crate::model::util::offsets;
 use crate::signals::Layout;
 
 offsets!(ReserveIn, input,
-    post_valid post_flow post_pkts post_last post_psn room ungranted res_ready rep_valid rin_valid end_valid out_ready);
+    post_valid post_flow post_pkts post_last post_psn room link_room ungranted res_ready rep_valid rin_valid end_valid out_ready);
 
 offsets!(ReserveOut, output,
     gen_full inj_kind inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow res_sl res_id res_n res_size

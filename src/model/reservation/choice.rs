@@ -34,6 +34,13 @@ impl Reservation {
         (0..self.on_lane.len()).any(|lane| room >> lane & 1 == 0 && self.granted_on(lane).is_some())
     }
 
+    /// Some flow has a granted packet that the link has credits for.
+    pub(super) fn granted_for_link(&self, link_room: u32) -> bool {
+        self.on_lane.iter().enumerate().any(|(lane, on_lane)| {
+            link_room >> lane & 1 != 0 && self.bits.go.iter().zip(on_lane).any(|(go, of)| go & of != 0)
+        })
+    }
+
     /// The speculative packet that would go, whatever room there is.
     pub(super) fn speculative(&self) -> Option<Choice> {
         let flow = self.first(self.turns.spec, |w| self.bits.sp[w])?;
@@ -41,13 +48,13 @@ impl Reservation {
     }
 
     /// What S chooses.
-    pub(super) fn choice(&self, room: u32, ungranted: bool) -> Option<Choice> {
+    pub(super) fn choice(&self, room: u32, link_room: u32, ungranted: bool) -> Option<Choice> {
         let idle = self.offer.is_none() && !ungranted && !matches!(self.op, Some(Op::Send(_)));
         if !idle {
             return None;
         }
-        let spec_room = room >> self.on_lane.len() & 1 != 0;
-        self.granted(room).or_else(|| self.speculative().filter(|_| spec_room))
+        let may_speculate = room >> self.on_lane.len() & 1 != 0 && !self.granted_for_link(link_room);
+        self.granted(room).or_else(|| self.speculative().filter(|_| may_speculate))
     }
 
     /// Moves the pointers behind what was chosen.

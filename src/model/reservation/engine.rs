@@ -27,7 +27,7 @@ pub(super) struct Effect {
 
 impl Reservation {
     /// What each class would do in this cycle.
-    pub(super) fn candidates(&self, room: u32, ungranted: bool) -> [Option<Op>; CLASSES] {
+    pub(super) fn candidates(&self, room: u32, link_room: u32, ungranted: bool) -> [Option<Op>; CLASSES] {
         let bits = &self.bits;
         let wake = self.first(self.classes.wake, |w| bits.wt[w]);
         let tell = self.left.filter(|_| !matches!(self.op, Some(Op::Left(_))));
@@ -43,7 +43,7 @@ impl Reservation {
             wake.map(Op::Wake),
             tell.map(|left| Op::Left(left.flow)),
             ask.map(Op::Ask),
-            self.choice(room, ungranted).map(Op::Send),
+            self.choice(room, link_room, ungranted).map(Op::Send),
             begin.map(Op::Begin),
             expire.map(Op::Expire),
         ]

@@ -20,8 +20,8 @@ pub(super) const END_LOST: u32 = 1 << 5;
 pub(super) const BAD_ADDR: u32 = 1 << 6;
 
 offsets!(In, input,
-    cfg_we cfg_re cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room ungranted
-    inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id rin_size end_valid
+    cfg_we cfg_re cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room link_room
+    ungranted inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id rin_size end_valid
     end_bad end_slid end_sl end_id end_seq out_ready rep_rty rep_init rin_init end_rty see_look see_mark see_res see_init see_flow
     see_id see_seq see_ok walk_valid walk_len);
 

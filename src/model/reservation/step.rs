@@ -166,10 +166,10 @@ impl Reservation {
     /// O0: the op that is in O1 in the next cycle.
     fn start(&mut self, input: &[u32], errors: &mut u32) -> Option<Op> {
         let i = &self.i;
-        let (room, ungranted) = (input[i.room], input[i.ungranted] & 1 != 0);
-        let of_class = self.candidates(room, ungranted);
+        let (room, link_room, ungranted) = (input[i.room], input[i.link_room], input[i.ungranted] & 1 != 0);
+        let of_class = self.candidates(room, link_room, ungranted);
         let can_go = of_class.iter().flatten().count();
-        self.cover_choice(room, ungranted);
+        self.cover_choice(room, link_room, ungranted);
         let i = &self.i;
         if input[i.rep_valid] & 1 != 0 {
             let came = Came {
@@ -389,7 +389,7 @@ impl Reservation {
     }
 
     /// What a choice passes over.
-    fn cover_choice(&mut self, room: u32, ungranted: bool) {
+    fn cover_choice(&mut self, room: u32, link_room: u32, ungranted: bool) {
         let lanes = self.on_lane.len();
         let spec_room = room >> lanes & 1 != 0;
         let free = self.offer.is_none() && !matches!(self.op, Some(Op::Send(_)));
@@ -414,7 +414,10 @@ impl Reservation {
         }
         self.hit_if(granted.is_some() && spec.is_some() && spec_room, Cover::q20_granted_first);
         self.hit_if(granted.is_some() && lacks, Cover::q20_other_lane);
-        self.hit_if(granted.is_none() && lacks && spec.is_some() && spec_room, Cover::q20_spec_for_lack);
+        let held = self.granted_for_link(link_room);
+        let speculates = granted.is_none() && spec.is_some() && spec_room;
+        self.hit_if(speculates && lacks && !held, Cover::q20_spec_for_lack);
+        self.hit_if(speculates && lacks && held, Cover::q20_spec_held);
         self.hit_if(granted.is_none() && spec.is_some() && !spec_room, Cover::q20_no_spec_room);
         let others = granted.is_some_and(|g| self.granted(room & !(1 << g.lane)).is_some());
         self.hit_if(others, Cover::q20_two_lanes);

@@ -162,6 +162,11 @@ impl Random {
                 None => gate(rng, slow),
             };
         }
+        // With what the link has nobody, everybody, or some lane is held back.
+        let link = [0.0, 0.5, 1.0][rng.random_range(0..3)];
+        for lane in &mut w.link {
+            *lane = if rng.random_bool(link) { gate(rng, 0.5) } else { Gate::new(0) };
+        }
         w.inj_ready = gate(rng, slow);
         w.res_ready = gate(rng, 0.3);
         w.out_ready = gate(rng, if kind == Phase::Jammed { 1.0 } else { 0.2 });

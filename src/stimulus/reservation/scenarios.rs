@@ -8,7 +8,7 @@ use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 
 use Op::{
-    Answer, Answered, Asked, Attr, BeforeWrap, Brings, Cfg, Damage, EndOne, Ends, Fates, Inj, NoPost,
+    Answer, Answered, Asked, Attr, BeforeWrap, Brings, Cfg, Damage, EndOne, Ends, Fates, Inj, Link, NoPost,
     NoReply, NoRin, Offered, Out, Post, PostPsn, Quiet, Raw, ReadAll, Reply, Res, ResOffered, Rescue, Rin,
     RinOne, Room, Rude, Stay, Taken, Trip, Wait, Waits, Written,
 };
@@ -47,7 +47,7 @@ scenario_table! {
     q19_b_waits "q19-b-waits" "Q19" "replies in every cycle while a B waits, of its flow and of others, the GRANT among them";
     q19_turns "q19-turns" "Q19" "all flows with all classes of ops, with replies in between";
     q20_lanes "q20-lanes" "Q20" "granted packets on all lanes, with room on some";
-    q20_room "q20-room" "Q20" "speculative packets and granted ones, with room for one of both; offers that wait";
+    q20_room "q20-room" "Q20" "speculative packets and granted ones, with room for one of both, by the link's credits or not; offers that wait";
     q20_sl "q20-sl" "Q20" "SLs that change in every cycle";
 }
 
@@ -532,11 +532,27 @@ fn q20_room(d: &Dims) -> Vec<Op> {
     let data = (1 << d.lanes) - 1;
     let spec = 1 << d.lanes;
     // flow 0 is granted, flow 1 not yet
-    for (room, inj, stay) in [(ALL, ALWAYS, 0), (spec, ALWAYS, 0), (data, ALWAYS, 0), (ALL, chance(0.2), 6)] {
+    for (room, link, inj, stay) in [
+        (ALL, ALL, ALWAYS, 0),
+        (spec, 0, ALWAYS, 0),
+        (spec, data, ALWAYS, 0),
+        (spec, 1, ALWAYS, 0),
+        (data, data, ALWAYS, 0),
+        (ALL, 0, chance(0.2), 6),
+    ] {
         ops.extend([Room(0), Trip(2, 2), Waits(Waiting::Zero), Post(0, d.nmax.max(2), 1), Asked(1, LONG)]);
         ops.extend([Wait(30), Trip(150, 150), Post(1, d.nmax.max(2), 1), Asked(1, LONG), Wait(10)]);
-        ops.extend([Room(room), Inj(inj), Stay(stay, stay), Wait(60), Room(ALL), Written, Quiet(180)]);
-        ops.extend([Inj(ALWAYS), Stay(0, 0)]);
+        ops.extend([
+            Room(room),
+            Link(link),
+            Inj(inj),
+            Stay(stay, stay),
+            Wait(60),
+            Link(0),
+            Room(ALL),
+            Written,
+        ]);
+        ops.extend([Quiet(180), Inj(ALWAYS), Stay(0, 0)]);
     }
     // a GRANT while a speculative packet of its flow is on offer
     ops.extend([Trip(20, 20), Inj(0), chunk(d, 0), Offered(LONG), Wait(40), Inj(ALWAYS), Written, Quiet(80)]);

@@ -70,6 +70,8 @@ pub(super) enum Op {
     Rescue,
     /// Lanes with room, speculative at bit D.
     Room(u32),
+    /// Lanes of data with credits of the link.
+    Link(u32),
     /// Chances that an offer is taken: packets, RES, replies.
     Inj(Chance),
     Res(Chance),
@@ -162,6 +164,11 @@ impl Script {
             Op::Rescue => w.rescue(),
             Op::Room(mask) => {
                 for (lane, gate) in w.room.iter_mut().enumerate() {
+                    *gate = Gate::new(if mask >> lane & 1 != 0 { ALWAYS } else { 0 });
+                }
+            }
+            Op::Link(mask) => {
+                for (lane, gate) in w.link.iter_mut().enumerate() {
                     *gate = Gate::new(if mask >> lane & 1 != 0 { ALWAYS } else { 0 });
                 }
             }

@@ -118,6 +118,8 @@ pub(super) struct World {
     pub ends: VecDeque<bool>,
     /// Adapter.
     pub room: Vec<Gate>,
+    /// Credits of the link on lanes of data, also where there is no room.
+    pub link: Vec<Gate>,
     pub inj_ready: Gate,
     pub res_ready: Gate,
     pub out_ready: Gate,
@@ -178,6 +180,7 @@ impl World {
             requests: VecDeque::new(),
             ends: VecDeque::new(),
             room: vec![Gate::new(ALWAYS); p.data_lanes() + 1],
+            link: vec![Gate::new(0); p.data_lanes()],
             inj_ready: Gate::new(ALWAYS),
             res_ready: Gate::new(ALWAYS),
             out_ready: Gate::new(ALWAYS),
@@ -322,6 +325,10 @@ impl World {
         }
         // lanes that are not there
         input[io.room] |= rng.random_range(0..512) << self.room.len() & 0x1ff;
+        for (lane, gate) in self.link.iter_mut().enumerate() {
+            input[io.link_room] |= u32::from(gate.draw(rng)) << lane;
+        }
+        input[io.link_room] |= rng.random_range(0..512) << self.link.len() & 0x1ff;
         input[io.inj_ready] = self.inj_ready.draw(rng).into();
         input[io.res_ready] = self.res_ready.draw(rng).into();
         input[io.out_ready] = self.out_ready.draw(rng).into();

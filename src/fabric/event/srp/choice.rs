@@ -1,7 +1,7 @@
 //! The packet that goes next (Q17, Q20).
 
 use super::engine::Engine;
-use super::ops::{Choice, Op};
+use super::ops::{Choice, Op, Room};
 
 impl Engine {
     /// S may choose.
@@ -17,17 +17,26 @@ impl Engine {
     }
 
     /// What S chooses, and the lanes that lack room.
-    pub(super) fn choose_packet(&mut self, room: &mut dyn FnMut(usize) -> bool) -> Option<Choice> {
+    pub(super) fn choose_packet(&mut self, room: &mut dyn FnMut(usize) -> Room) -> Option<Choice> {
         if !self.may_choose() {
             return None;
         }
         let (lanes, asked) = (self.table.go.len(), self.lanes());
+        // A granted packet that the link has credits for: nothing speculative goes.
+        let mut held = false;
         for k in 0..=lanes {
             let lane = if k < lanes { (self.ptr.lane + k) % lanes } else { lanes };
             if asked >> lane & 1 == 0 {
                 continue;
             }
-            if !room(lane) {
+            if lane == lanes && held {
+                // What the granted packet waits for wakes the adapter.
+                self.lacks |= 1 << lane;
+                continue;
+            }
+            let has = room(lane);
+            held |= lane < lanes && has != Room::None;
+            if has != Room::Free {
                 self.lacks |= 1 << lane;
                 continue;
             }

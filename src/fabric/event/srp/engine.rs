@@ -9,7 +9,7 @@ use crate::params::Params;
 use crate::scheme::chunk::{Done, St, Word, psn};
 
 use super::messages::{Message, Messages};
-use super::ops::{Asked, CLASSES, Came, Choice, Op, Packet, Pointers};
+use super::ops::{Asked, CLASSES, Came, Choice, Op, Packet, Pointers, Room};
 use super::regs::Regs;
 use super::table::Table;
 use super::tag::Kind;
@@ -175,7 +175,7 @@ impl Engine {
         t: u64,
         came: Option<Came>,
         accepts: bool,
-        room: &mut dyn FnMut(usize) -> bool,
+        room: &mut dyn FnMut(usize) -> Room,
     ) -> Did {
         self.catch_up(t);
         self.see_post(t);
@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// O0 without a reply: the class whose turn it is, of those that can go.
-    fn choose(&mut self, room: &mut dyn FnMut(usize) -> bool) -> Option<Op> {
+    fn choose(&mut self, room: &mut dyn FnMut(usize) -> Room) -> Option<Op> {
         for k in 0..CLASSES {
             let class = (self.ptr.class + k) % CLASSES;
             let op = match class {

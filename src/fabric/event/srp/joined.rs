@@ -12,7 +12,7 @@ use crate::scheme::packet::PacketKind;
 
 use super::adapter::{Adapter, Injector, Sending};
 use super::messages::Message;
-use super::ops::{Asked, Came, Packet};
+use super::ops::{Asked, Came, Packet, Room};
 use super::schedule::Request;
 use super::tag::{Kind, Tag};
 
@@ -205,9 +205,10 @@ impl<W: Workload> Fabric<W> {
         let core = &mut self.core;
         let (input, output) = (core.hosts[host].input, core.hosts[host].output);
         let (credits, mtu) = (core.inputs[input].credits, injector.mtu);
-        let did = engine.step(t, came, accepts, &mut |lane| {
-            injector.has_room(lane, || core.credits[credits].fccl(lane, t))
-                && core.has_credit(output, lane, mtu, t)
+        let did = engine.step(t, came, accepts, &mut |lane| match core.has_credit(output, lane, mtu, t) {
+            false => Room::None,
+            true if injector.has_room(lane, || core.credits[credits].fccl(lane, t)) => Room::Free,
+            true => Room::OfLink,
         });
         if let Some(packet) = did.taken {
             if packet.kind == Kind::Spec {

@@ -20,6 +20,15 @@ pub struct Choice {
     pub lane: usize,
 }
 
+/// Room for a packet of the largest size on a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    Free,
+    /// The link has credits, the adapter's own queue has none.
+    OfLink,
+    None,
+}
+
 /// An op between its two stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {

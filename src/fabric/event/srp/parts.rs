@@ -8,7 +8,7 @@ use crate::signals::Layout;
 
 use super::engine::Engine;
 use super::messages::Message;
-use super::ops::{Came, Packet};
+use super::ops::{Came, Packet, Room};
 use super::regs::Regs;
 use super::tag::Kind;
 use crate::fabric::event::tests::Random;
@@ -141,8 +141,8 @@ fn follow(seed: u64, idle: u64) -> u64 {
     let mut fast = Engine::new(&p, Regs::new(&p, &writes), sls, start);
     let mut net = Network { r: r.clone(), replies: Vec::new(), slow: [3, 30, 100][r.below(3) as usize] };
     let mut psn = vec![0u32; p.flows];
-    // The far end: room on lanes, the packet that has not left, the offers that wait.
-    let (mut room, mut leaves) = (0u32, 0u64);
+    // The far end: room on lanes, that of the link, the packet that has not left, the offers that wait.
+    let (mut room, mut link, mut leaves) = (0u32, 0u32, 0u64);
     let (mut woken, mut steps) = (true, 0u64);
     for t in start..start + 2500 {
         g.show();
@@ -161,6 +161,7 @@ fn follow(seed: u64, idle: u64) -> u64 {
         );
         if r.below(4) == 0 {
             room = r.below(1 << (p.data_lanes() + 1)) as u32;
+            link = room | r.below(1 << p.data_lanes()) as u32;
             woken = true;
         }
         if r.below(idle) == 0 {
@@ -196,6 +197,7 @@ fn follow(seed: u64, idle: u64) -> u64 {
         }
         let accepts = r.below(3) == 0;
         g.set("room", room);
+        g.set("link_room", link);
         g.set("ungranted", fast.ungranted.into());
         g.set("inj_ready", accepts.into());
         let offered = fast.offer;
@@ -203,7 +205,13 @@ fn follow(seed: u64, idle: u64) -> u64 {
         let mut taken = None;
         if woken || came.is_some() || next <= t || accepts && offered.is_some() || fast.starved() & room != 0
         {
-            taken = fast.step(t, came, accepts, &mut |lane| room >> lane & 1 != 0).taken;
+            taken = fast
+                .step(t, came, accepts, &mut |lane| match (room >> lane & 1, link >> lane & 1) {
+                    (1, _) => Room::Free,
+                    (_, 1) => Room::OfLink,
+                    _ => Room::None,
+                })
+                .taken;
             steps += 1;
             // Pointers are those of the next cycle now.
         }

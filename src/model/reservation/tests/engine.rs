@@ -167,10 +167,13 @@ fn a_grant_before_b() {
     }
 }
 
-/// Granted packets go first, whatever speculative ones wait; without room on their lane a speculative one goes.
+/// Granted packets go first, whatever speculative ones wait; without credits of the link on their lane a speculative one goes.
 #[test]
 fn granted_before_speculative() {
-    for (room, kind) in [(0x1ff, 2), (0b0010, 1), (0b0001, 2)] {
+    // Bit 1 of `link_room` is that of the speculative lane.
+    for (room, link, kind) in
+        [(0x1ff, 0, Some(2)), (0b10, 0, Some(1)), (0b01, 1, Some(2)), (0b10, 1, None), (0b10, 0b10, Some(1))]
+    {
         let p = params("tiny");
         let mut b = on(&p, 1);
         post(&mut b, 0, 2, 4, 0);
@@ -185,10 +188,11 @@ fn granted_before_speculative() {
         (0..30).for_each(|_| dark(&mut b));
         assert_eq!((b.get("st_go", 0) & 3, b.get("st_sp", 0) & 3), (1, 2));
         for _ in 0..6 {
-            b.set("room", 0, room).cycle();
+            b.set("room", 0, room).set("link_room", 0, link).cycle();
         }
-        assert_eq!((b.get("inj_valid", 0), b.get("inj_kind", 0)), (1, kind), "{room:b}");
-        assert_eq!(b.get("inj_lane", 0), u32::from(kind == 1));
+        let offered = (b.get("inj_valid", 0) == 1).then(|| b.get("inj_kind", 0));
+        assert_eq!(offered, kind, "{room:b} {link:b}");
+        assert_eq!(b.get("inj_lane", 0), u32::from(kind == Some(1)));
     }
 }
 

@@ -46,7 +46,7 @@ proptest! {
                 b.set("rep_id", 0, rng.random_range(0..8)).set("rep_seq", 0, rng.random_range(0..4));
                 b.set("post_pkts", 0, rng.random_range(0..9)).set("rin_size", 0, rng.random_range(0..20));
                 b.set("post_last", 0, rng.random_range(0..=p.mtu as u32));
-                b.set("room", 0, rng.random());
+                b.set("room", 0, rng.random()).set("link_room", 0, rng.random());
             }
             b.cycle();
             b.check_widths().map_err(TestCaseError::fail)?;
