@@ -8,6 +8,9 @@ pub(super) struct Came {
     pub(super) id: u32,
     pub(super) seq: u32,
     pub(super) wait: u32,
+    /// R and I of it.
+    pub(super) rty: bool,
+    pub(super) init: bool,
 }
 
 /// An op between its two stages.
@@ -25,6 +28,8 @@ pub(super) enum Op {
     Send(Choice),
     /// P: a message begins.
     Begin(usize),
+    /// X: looks whether a flow has waited for too long.
+    Expire(usize),
 }
 
 impl Op {
@@ -32,7 +37,7 @@ impl Op {
         match self {
             Op::Reply(came) => came.flow,
             Op::Send(choice) => choice.flow,
-            Op::Wake(flow) | Op::Left(flow) | Op::Ask(flow) | Op::Begin(flow) => flow,
+            Op::Wake(flow) | Op::Left(flow) | Op::Ask(flow) | Op::Begin(flow) | Op::Expire(flow) => flow,
         }
     }
 }
@@ -40,14 +45,16 @@ impl Op {
 /// Pointers of the classes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Classes {
-    /// The class that is next: W, B, E, S, P.
+    /// The class that is next: W, B, E, S, P, X.
     pub(super) next: usize,
     pub(super) wake: usize,
     pub(super) ask: usize,
     pub(super) begin: usize,
+    pub(super) expire: usize,
 }
 
-pub(super) const CLASSES: usize = 5;
+/// The last one, X, is there with DEDUP = 1 only.
+pub(super) const CLASSES: usize = 6;
 
 /// Pointers of the choice.
 #[derive(Clone, Default)]

@@ -2,6 +2,7 @@
 
 mod destination;
 mod engine;
+mod lossy;
 mod messages;
 mod random;
 mod replies;

@@ -7,7 +7,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::point::Point;
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::common::{DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title, top};
+use super::common::{DRAWN_UP, DROPS, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title, top};
 use super::uniform::{FOUR, dropped, point};
 use crate::scheme::Scheme;
 
@@ -116,7 +116,8 @@ fn evaluate(r: &Results) -> Result<Report> {
             [("203 of 94", 0.5, wait(203).over(&wait(94))), ("406 of 203", 0.5, wait(406).over(&wait(203)))],
         )
         .published("each doubling halves the peak")
-        .unit("", 3),
+        .unit("", 3)
+        .because(DROPS),
     );
     Ok(report)
 }
