@@ -595,7 +595,8 @@ module reservation #(
 
 `ifdef QUELL_CHECK
   reservation_checker #(
-      .D(D), .MTU(MTU), .FLOWS(NF), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .MSGQ(MSGQ), .NOW_W(NOW_W)
+      .D(D), .MTU(MTU), .FLOWS(NF), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .MSGQ(MSGQ), .NOW_W(NOW_W),
+      .DEDUP(DEDUP)
   ) u_check (
       .clk_i, .rst_i,
       .ready_i(ready_q),
@@ -603,10 +604,13 @@ module reservation #(
       .rtt_comp_i(rtt_comp),
       .nmax_run_i(nmax_run),
       .nmin_i(nmin),
+      .merge_i(merge),
+      .fast_i(fast),
+      .rto_i(rto),
       .attr_we_i, .attr_flow_i,
       .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,
       .room_i, .link_room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
-      .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i,
+      .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i, .rep_rty_i, .rep_init_i,
       .rin_valid_i, .end_valid_i,
       .gen_full_i(gen_full_o),
       .inj_valid_i(inj_valid_o),
@@ -620,6 +624,7 @@ module reservation #(
       .inj_seq_i(inj_seq_o),
       .inj_n_i(inj_n_o),
       .inj_last_i(inj_last_o),
+      .inj_rty_i(inj_rty_o),
       .res_valid_i(res_valid_o),
       .res_flow_i(res_flow_o),
       .res_sl_i(res_sl_o),
@@ -627,6 +632,8 @@ module reservation #(
       .res_n_i(res_n_o),
       .res_size_i(res_size_o),
       .res_last_i(res_last_o),
+      .res_rty_i(res_rty_o),
+      .res_init_i(res_init_o),
       .rin_done_i(rin_done_o),
       .end_ok_i(end_ok_o),
       .err_i(err_o),
@@ -646,6 +653,8 @@ module reservation #(
       .tab_rem_i(st_tab_rem_o),
       .tab_todo_i(st_tab_todo_o),
       .tab_out_i(st_tab_out_o),
+      .tab_rty_i(st_tab_rty_o),
+      .tab_again_i(st_tab_again_o),
       .b_i(b_q)
   );
 `endif

@@ -108,6 +108,18 @@ module reservation_seen #(
   end
 
   wire unused = &{1'b0, err, seq_i};  // without parity
+
+`ifdef QUELL_CHECK
+  reservation_seen_checker #(.FLOWS(FLOWS), .NMAX(NMAX)) u_check (
+      .clk_i, .rst_i,
+      .ready_i(!sweep_i),
+      .look_i, .mark_i, .res_i, .init_i, .flow_i, .id_i, .seq_i, .ok_i,
+      .drop_i(drop_o),
+      .ack_i(ack_o),
+      .known_i(known_o),
+      .we_i(st_we_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire
