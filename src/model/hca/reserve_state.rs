@@ -1,15 +1,18 @@
 //! What an adapter with reservation has beside one without.
 
+use super::reserve_losses::{Delayed, RETRY, code_of, is_answered};
 use crate::model::header::{Header, SrpFields};
 use crate::model::util::offsets;
 use crate::signals::Layout;
 
 offsets!(ReserveIn, input,
-    post_valid post_flow post_pkts post_last post_psn room link_room ungranted res_ready rep_valid rin_valid end_valid out_ready);
+    post_valid post_flow post_pkts post_last post_psn room link_room ungranted res_ready rep_valid rin_valid end_valid out_ready rep_rty rep_init
+    rin_init end_rty see_look walk_valid);
 
 offsets!(ReserveOut, output,
     gen_full inj_kind inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow res_sl res_id res_n res_size
-    res_last out_valid out_kind out_lid out_sl out_id out_seq out_wait rin_done end_ok);
+    res_last out_valid out_kind out_lid out_sl out_id out_seq out_wait rin_done end_ok inj_rty res_rty res_init out_rty out_init see_drop
+    see_ack see_known);
 
 offsets!(ReserveState, state, st_t st_tv st_res_pkts st_rep_pkts st_rs st_sp st_go st_wt st_pq);
 
@@ -20,6 +23,7 @@ pub(super) struct Request {
     pub(super) sl: u32,
     pub(super) id: u32,
     pub(super) size: u32,
+    pub(super) init: bool,
 }
 
 /// A reply that came whole.
@@ -30,6 +34,8 @@ pub(super) struct Answer {
     pub(super) id: u32,
     pub(super) seq: u32,
     pub(super) wait: u32,
+    pub(super) rty: bool,
+    pub(super) init: bool,
 }
 
 /// A RES or a reply in its engine.
@@ -42,13 +48,16 @@ pub(super) struct Note {
     pub(super) fields: SrpFields,
 }
 
-/// What the host is told of a SPEC packet with its last flit.
+/// What is told of a packet with its last flit.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SpecPacket {
     pub(super) slid: u32,
     pub(super) sl: u32,
     pub(super) id: u32,
     pub(super) seq: u32,
+    pub(super) rty: bool,
+    /// Its end is told.
+    pub(super) answered: bool,
 }
 
 /// What an adapter with reservation has beside one without.
@@ -65,6 +74,10 @@ pub(super) struct Reserve {
     pub(super) answer: Option<Answer>,
     /// Of the packet that the host is taking.
     pub(super) first: SpecPacket,
+    /// A packet without reservation came: its flits.
+    pub(super) walk: Option<u32>,
+    /// Section 14: the pins of the cycle before.
+    pub(super) pins: Delayed,
 }
 
 impl Reserve {
@@ -78,6 +91,8 @@ impl Reserve {
             request: None,
             answer: None,
             first: SpecPacket::default(),
+            walk: None,
+            pins: Delayed::default(),
         }
     }
 
@@ -87,12 +102,21 @@ impl Reserve {
         self.request = None;
         self.answer = None;
         self.first = SpecPacket::default();
+        self.walk = None;
+        self.pins = Delayed::default();
     }
 }
 
 impl SpecPacket {
-    pub(super) fn of(flit: &[u32]) -> SpecPacket {
+    pub(super) fn of(flit: &[u32], dedup: bool) -> SpecPacket {
         let (h, f) = (Header::parse(flit), SrpFields::parse(flit));
-        SpecPacket { slid: h.slid.into(), sl: h.sl.into(), id: f.id.into(), seq: f.seq.into() }
+        SpecPacket {
+            slid: h.slid.into(),
+            sl: h.sl.into(),
+            id: f.id.into(),
+            seq: f.seq.into(),
+            rty: dedup && f.flags & RETRY != 0,
+            answered: is_answered(code_of(&h), f.flags, dedup),
+        }
     }
 }

@@ -106,14 +106,19 @@ impl Reservation {
         }
     }
 
-    /// What is there with DEDUP = 1 only.
+    /// What is there with DEDUP = 1 only, from reset on.
+    fn show_reset(&self, state: &mut [u32]) {
+        let init = self.s.st_init;
+        state[init..init + self.words].copy_from_slice(&self.bits.init);
+        state[self.s.st_quiet] = u32::from(self.quiet && self.p.dedup);
+    }
+
+    /// The rest of that.
     fn show_losses(&self, state: &mut [u32]) {
         let (s, b) = (&self.s, &self.bits);
         for flow in (0..self.p.flows).filter(|&flow| !bit(&b.idle, flow)) {
             state[s.st_op + flow / 32] |= 1 << (flow % 32);
         }
-        state[s.st_init..s.st_init + self.words].copy_from_slice(&b.init);
-        state[s.st_quiet] = u32::from(self.quiet);
         state[s.st_ptr_x] = self.classes.expire as u32;
         if let Some((flow, known)) = self.sources.written {
             state[s.st_see_we] = 1;
@@ -232,6 +237,7 @@ impl Unit for Reservation {
     fn state(&self, state: &mut [u32]) {
         state.fill(0);
         if self.init_left > 0 {
+            self.show_reset(state);
             return;
         }
         let s = &self.s;
@@ -277,6 +283,7 @@ impl Unit for Reservation {
         state[s.st_ptr_w] = self.classes.wake as u32;
         state[s.st_ptr_s] = self.turns.spec as u32;
         state[s.st_lane] = self.turns.lane as u32;
+        self.show_reset(state);
         if self.p.dedup {
             self.show_losses(state);
         }
