@@ -276,9 +276,11 @@ impl Random {
         let mtu = w.p.mtu as u32;
         if hit(&mut w.rng, self.post) && w.posts.is_empty() {
             let pkts = w.rng.random_range(1..=self.longest);
-            let last = if w.rng.random() { mtu } else { w.rng.random_range(1..=mtu) };
+            // Short ones are often parts of one that is long.
+            let part = self.longest == 1 && w.rng.random_ratio(7, 8);
+            let last = if part || w.rng.random() { mtu } else { w.rng.random_range(1..=mtu) };
             let follows = self.next[flow as usize];
-            let psn = if w.rng.random_ratio(1, 3) {
+            let psn = if part || w.rng.random_ratio(1, 3) {
                 follows
             } else if w.rng.random_bool(0.1) {
                 0xff_fffe
