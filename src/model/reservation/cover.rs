@@ -147,7 +147,6 @@ cover_points! {
     q15_walk_far "Q15" "a packet walks in, and T is too far ahead"
     q15_walk_and_grant "Q15" "a packet walks in and is booked as a RES is granted"
     q21_fast "Q21" "granted time is used for what is not answered"
-    q21_fast_some "Q21" "granted time is used for some, others were sent with R"
     q22_late_spec "Q22" "X acts in SPEC"
     q22_late_stop "Q22" "X acts in STOP"
     q22_late_wait "Q22" "X acts in WAIT"

@@ -48,7 +48,6 @@ impl Row {
             return;
         }
         e.hits.hit(Cover::q21_fast);
-        e.hits.hit_if(self.word.out != first, Cover::q21_fast_some);
         self.send_again(first);
     }
 }
