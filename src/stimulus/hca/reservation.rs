@@ -61,7 +61,10 @@ pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8,
     let interval = if far { 15 } else { [1, 1, 0, 3][rng.random_range(0..4)] };
     let epsilon = [3277, 3277, 0, 65535][rng.random_range(0..4)];
     let rto = if p.dedup { [0, 1, 40, 200, 1000][rng.random_range(0..5)] } else { 0 };
+    // the adapter's own queue tells its credits seldom, now and then
+    let told = if rng.random_ratio(1, 8) { 200 } else { 4 };
     vec![
+        (0, 4, told),
         (2, 0, ctrl),
         (2, 1, epsilon),
         (2, 2, run),
