@@ -269,3 +269,25 @@ pub fn simulate(run: &Run) -> Result<Outcome> {
         seconds: took.unwrap_or(begin.elapsed().as_secs_f64()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::traffic::TrafficSpec;
+    use crate::scheme::Scheme;
+    use crate::study::point::config;
+
+    /// A program sends the same whatever the seed: nothing is drawn but the ways up.
+    #[test]
+    fn each_draw_has_ways_up_of_its_own() {
+        let mut spec = TrafficSpec::load("hpcc(beff, scenario=1)", 64).unwrap();
+        spec.trace.as_mut().unwrap().program = Some("beff(bytes=16384, rounds=1)".into());
+        let report = |up: &str, seed| {
+            let c = config(Scheme::Vl1, 64, &[("up", up.to_string())]).unwrap();
+            simulate(&Run::new("4ary-3tree", spec.clone(), c, seed, 5_000.0)).unwrap().report
+        };
+        assert_eq!(report("fixed", 1), report("fixed", 2));
+        assert_eq!(report("random", 2), report("random", 2));
+        assert_ne!(report("random", 1), report("random", 2));
+    }
+}

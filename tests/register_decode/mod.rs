@@ -415,8 +415,8 @@ impl<'a> Unit<'a> {
                     for word in &mut input[at..at + s.stride()] {
                         *word = self.random();
                     }
-                    // Few destinations, lanes and lines.
-                    let few = ["dlid", "dlist", "_vl", "_line"].iter().any(|p| s.name.ends_with(p));
+                    // Few destinations, lanes, lines and flows.
+                    let few = ["dlid", "dlist", "_vl", "_line", "_flow"].iter().any(|p| s.name.ends_with(p));
                     input[at] &= if few { 0x1_0001 } else { u32::MAX };
                     // Packets that could be: DLID 0, a BTH, some VL, a length of a few flits.
                     if s.name == "rx_data" {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cover::Cover;
-use super::reserve_losses::code_of;
+use super::reserve_state::code_of;
 use super::state::{
     Arrival, BAD_ACK, BAD_CLASS, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING,
     Flags, Hca, LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,

@@ -1,8 +1,7 @@
 //! An adapter with reservation (SRP = 1): section 13 of the page.
 
 use super::cover::Cover;
-use super::reserve_losses::{INIT, LAST, RETRY};
-use super::reserve_state::{Note, Reserve, SpecPacket};
+use super::reserve_state::{INIT, LAST, Note, RETRY, Reserve, SpecPacket};
 use super::state::{Arrival, Chooser, FLIT_WORDS, Hca, Made, OwnIn, Sending, Stored};
 use crate::model::Unit;
 use crate::model::header::{Marks, SrpFields};

@@ -1,8 +1,7 @@
 //! An adapter with reservation: RES and replies that come.
 
 use super::cover::Cover;
-use super::reserve_losses::{INIT, RETRY, code_of};
-use super::reserve_state::{Answer, Request};
+use super::reserve_state::{Answer, INIT, RETRY, Request, code_of};
 use super::state::{Arrival, BAD_FLOW, Hca};
 use crate::model::header::{Header, SrpFields};
 use crate::params::lanes::{SrpLane, opcode};

@@ -1,54 +1,11 @@
 //! An adapter whose losses end (DEDUP = 1): section 14 of the page.
 
 use super::cover::Cover;
+use super::reserve_state::{Delayed, INIT, Tracked, code_of, is_answered};
 use super::state::{Arrival, BAD_FLOW, Flags, Hca, Rx};
 use crate::model::header::{Header, SrpFields};
-use crate::model::link::{Control, Credit};
+use crate::model::link::Control;
 use crate::params::lanes::opcode;
-
-/// Flags: R, the last chunk, I.
-pub(super) const RETRY: u8 = 1;
-pub(super) const LAST: u8 = 2;
-pub(super) const INIT: u8 = 4;
-
-/// A packet that the table of sources knows, from its first flit.
-#[derive(Clone, Copy)]
-pub(super) struct Tracked {
-    /// A RES; else SPEC, or GRANTED with R.
-    res: bool,
-    init: bool,
-    flow: usize,
-    id: u8,
-    seq: u8,
-}
-
-/// What the link brought in the cycle before.
-#[derive(Clone, Default)]
-pub(super) struct Delayed {
-    /// `rx_valid`, `rx_first`, `rx_last`, `rx_bad`.
-    flags: [u32; 4],
-    data: Vec<u32>,
-    fctbs: Option<Credit>,
-    down: bool,
-    /// The first flit would be of the table, and is of no flow.
-    strange: bool,
-    /// The packet whose flits come to the pins.
-    tracked: Option<Tracked>,
-}
-
-/// A packet that is answered: SPEC, or GRANTED with R.
-pub(super) fn is_answered(code: Option<u8>, flags: u8, dedup: bool) -> bool {
-    match code {
-        Some(opcode::SPEC) => true,
-        Some(opcode::GRANTED) => dedup && flags & RETRY != 0,
-        _ => false,
-    }
-}
-
-/// The opcode of a packet that says something behind its BTH.
-pub(super) fn code_of(h: &Header) -> Option<u8> {
-    h.bth.filter(|_| h.lnh == 2).map(|b| b.opcode)
-}
 
 impl Hca {
     /// What the receiver hears in this cycle: the inputs with flits and `link_up` of the cycle before, and its FCTBS.

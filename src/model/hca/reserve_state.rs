@@ -1,8 +1,9 @@
 //! What an adapter with reservation has beside one without.
 
-use super::reserve_losses::{Delayed, RETRY, code_of, is_answered};
 use crate::model::header::{Header, SrpFields};
+use crate::model::link::Credit;
 use crate::model::util::offsets;
+use crate::params::lanes::opcode;
 use crate::signals::Layout;
 
 offsets!(ReserveIn, input,
@@ -15,6 +16,50 @@ offsets!(ReserveOut, output,
     see_ack see_known);
 
 offsets!(ReserveState, state, st_t st_tv st_res_pkts st_rep_pkts st_rs st_sp st_go st_wt st_pq);
+
+/// Flags: R, the last chunk, I.
+pub(super) const RETRY: u8 = 1;
+pub(super) const LAST: u8 = 2;
+pub(super) const INIT: u8 = 4;
+
+/// A packet that the table of sources knows, from its first flit.
+#[derive(Clone, Copy)]
+pub(super) struct Tracked {
+    /// A RES; else SPEC, or GRANTED with R.
+    pub(super) res: bool,
+    pub(super) init: bool,
+    pub(super) flow: usize,
+    pub(super) id: u8,
+    pub(super) seq: u8,
+}
+
+/// What the link brought in the cycle before.
+#[derive(Clone, Default)]
+pub(super) struct Delayed {
+    /// `rx_valid`, `rx_first`, `rx_last`, `rx_bad`.
+    pub(super) flags: [u32; 4],
+    pub(super) data: Vec<u32>,
+    pub(super) fctbs: Option<Credit>,
+    pub(super) down: bool,
+    /// The first flit would be of the table, and is of no flow.
+    pub(super) strange: bool,
+    /// The packet whose flits come to the pins.
+    pub(super) tracked: Option<Tracked>,
+}
+
+/// A packet that is answered: SPEC, or GRANTED with R.
+pub(super) fn is_answered(code: Option<u8>, flags: u8, dedup: bool) -> bool {
+    match code {
+        Some(opcode::SPEC) => true,
+        Some(opcode::GRANTED) => dedup && flags & RETRY != 0,
+        _ => false,
+    }
+}
+
+/// The opcode of a packet that says something behind its BTH.
+pub(super) fn code_of(h: &Header) -> Option<u8> {
+    h.bth.filter(|_| h.lnh == 2).map(|b| b.opcode)
+}
 
 /// A RES that came whole.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Sections 5 and 6: ops on the table, one a cycle.
 
 use super::cover::{Cover, Hits};
-use super::losses::{Retry, Row};
 use super::ops::{BYPASS, CLASSES, Came, Choice, GRANTED, Op, SPEC};
+use super::row::{Retry, Row};
 use super::schedule::{ACK, GRANT, NACK};
 use super::state::{Asked, BAD_REPLY, Count, Left, Offer, Reservation};
 use crate::scheme::chunk::{Done, St, psn};
@@ -103,7 +103,7 @@ impl Reservation {
     /// *Done*, behind what an op made of the word; then it is written.
     fn end(&self, flow: usize, mut row: Row, e: &mut Effect) {
         if self.cfg.fast {
-            row.hurry(e);
+            e.hits.hit_if(row.hurry(), Cover::q21_fast);
         }
         let w = &mut row.word;
         let waited = w.st == St::Wait;

@@ -1,8 +1,5 @@
 //! Section 13, the destination: the table of sources.
 
-use super::cover::Cover;
-use super::state::{In, Reservation};
-
 /// What is known of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
@@ -25,11 +22,11 @@ pub(super) enum What {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    what: What,
-    flow: usize,
-    id: u32,
+    pub(super) what: What,
+    pub(super) flow: usize,
+    pub(super) id: u32,
     /// Bit of the packet in its chunk.
-    one: u64,
+    pub(super) one: u64,
 }
 
 /// What the adapter is told.
@@ -44,13 +41,13 @@ pub(super) struct Verdict {
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) table: Vec<Known>,
-    op: Option<Seen>,
+    pub(super) op: Option<Seen>,
     /// What was written at the end of the cycle before.
     pub(super) written: Option<(usize, Known)>,
 }
 
 /// Ids are compared modulo 256.
-fn ahead(id: u32, of: u32) -> i8 {
+pub(super) fn ahead(id: u32, of: u32) -> i8 {
     id.wrapping_sub(of) as u8 as i8
 }
 
@@ -73,7 +70,7 @@ impl Known {
     }
 
     /// What an op that is whole and good makes of it, if it writes.
-    fn after(&self, op: &Seen) -> Option<Known> {
+    pub(super) fn after(&self, op: &Seen) -> Option<Known> {
         let rel = ahead(op.id, self.id);
         let new = !self.valid || rel > 0;
         let got = match op.what {
@@ -93,96 +90,6 @@ impl Sources {
 
     pub(super) fn verdict(&self) -> Verdict {
         self.op.as_ref().map_or(Verdict::default(), |op| self.table[op.flow].judge(op))
-    }
-}
-
-impl Reservation {
-    /// The op of this cycle, if there is one.
-    fn see_op(&self, input: &[u32]) -> Option<Seen> {
-        let i: &In = &self.i;
-        let is = |at: usize| input[at] & 1 != 0;
-        let what = if is(i.see_res) {
-            What::Res { init: is(i.see_init) }
-        } else if is(i.see_look) || is(i.see_mark) {
-            What::Packet { look: is(i.see_look), mark: is(i.see_mark) }
-        } else {
-            return None;
-        };
-        let flow = (input[i.see_flow] & 0xffff) as usize;
-        let one = 1u64 << (input[i.see_seq] as usize & (self.p.nmax - 1));
-        (flow < self.p.flows).then_some(Seen { what, flow, id: input[i.see_id] & 0xff, one })
-    }
-
-    /// The edge of the table. Returns whether something is dropped.
-    pub(super) fn step_sources(&mut self, input: &[u32]) -> bool {
-        if !self.p.dedup {
-            return false;
-        }
-        let ok = input[self.i.see_ok] & 1 != 0;
-        let next = self.see_op(input);
-        let verdict = self.sources.verdict();
-        let op = std::mem::replace(&mut self.sources.op, next);
-        let before = self.sources.written;
-        let written = op.as_ref().filter(|_| ok).and_then(|op| Some((op.flow, self.after(op)?)));
-        if let Some(op) = op {
-            self.cover_seen(&op, ok);
-            self.hit_if(before.is_some_and(|b| b.0 == op.flow), Cover::q22_see_again);
-        }
-        if let Some((flow, known)) = written {
-            self.sources.table[flow] = known;
-        }
-        self.sources.written = written;
-        verdict.drop
-    }
-
-    fn after(&self, op: &Seen) -> Option<Known> {
-        self.sources.table[op.flow].after(op)
-    }
-
-    fn cover_seen(&mut self, op: &Seen, ok: bool) {
-        let known = self.sources.table[op.flow];
-        let rel = ahead(op.id, known.id);
-        let (new, newer) = (!known.valid, rel > 0);
-        let wraps = known.valid && newer && op.id < known.id;
-        match op.what {
-            What::Packet { look, mark } => {
-                let got = known.got & op.one != 0;
-                if look {
-                    self.hit(match (new, newer, rel == 0, got) {
-                        (true, ..) => Cover::q22_look_unknown,
-                        (_, true, ..) => Cover::q22_look_newer,
-                        (_, _, true, false) => Cover::q22_look_first,
-                        (_, _, true, true) => Cover::q22_look_taken,
-                        _ => Cover::q22_look_old,
-                    });
-                }
-                if mark && ok {
-                    self.hit(match (new, newer, rel == 0, got) {
-                        (true, ..) => Cover::q22_mark_unknown,
-                        (_, true, ..) => Cover::q22_mark_newer,
-                        (_, _, true, false) => Cover::q22_mark_more,
-                        (_, _, true, true) => Cover::q22_mark_twice,
-                        _ => Cover::q22_mark_old,
-                    });
-                    self.hit_if(wraps, Cover::q22_id_wraps);
-                }
-                self.hit_if(mark && !ok, Cover::q22_mark_not_ok);
-                self.hit_if(mark && look, Cover::q22_one_flit);
-            }
-            What::Res { init: true } => {
-                self.hit(if new { Cover::q22_init_unknown } else { Cover::q22_init_known });
-            }
-            What::Res { init: false } if ok => {
-                self.hit(match (new, newer, rel == 0) {
-                    (true, ..) => Cover::q22_res_unknown,
-                    (_, true, _) => Cover::q22_res_newer,
-                    (_, _, true) => Cover::q22_res_same,
-                    _ => Cover::q22_res_old,
-                });
-                self.hit_if(wraps, Cover::q22_id_wraps);
-            }
-            What::Res { .. } => self.hit(Cover::q22_res_not_ok),
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The registers and memories of the unit.
 
 use super::config::Config;
-use super::losses::Row;
 use super::messages::Messages;
 use super::ops::{Classes, Op, Turns};
+use super::row::Row;
 use super::schedule::{Destination, Room};
 use super::seen::Sources;
 use super::times::Times;

@@ -2,8 +2,8 @@
 
 use super::cover::Cover;
 use super::engine::is_reply;
-use super::messages::Post;
 use super::ops::{Came, Op, SPEC};
+use super::post::Post;
 use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request};
 use super::state::{BAD_REPLY, BAD_RES, Count, END_LOST, Left, RES_FULL, Reservation};
 use crate::model::util::set_bit;

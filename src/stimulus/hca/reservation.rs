@@ -61,7 +61,10 @@ pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8,
     let interval = if far { 15 } else { [1, 1, 0, 3][rng.random_range(0..4)] };
     let epsilon = [3277, 3277, 0, 65535][rng.random_range(0..4)];
     let rto = if p.dedup { [0, 1, 40, 200, 1000][rng.random_range(0..5)] } else { 0 };
+    // the adapter's own queue tells its credits seldom, now and then
+    let told = if rng.random_ratio(1, 8) { 200 } else { 4 };
     vec![
+        (0, 4, told),
         (2, 0, ctrl),
         (2, 1, epsilon),
         (2, 2, run),
@@ -135,7 +138,7 @@ pub(super) fn misplace(p: &Params, rng: &mut SmallRng, packet: &mut Packet) {
 }
 
 /// On with reservation, for messages of two packets and more; the far end answers soon.
-fn begin(p: &Params) -> Vec<Op> {
+pub(super) fn begin(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     ops.extend([Cfg(Reservation, "NMIN", 2), Answers(12, 10, (40, 40), 0), Op::Written]);
     ops
@@ -159,7 +162,7 @@ fn end(p: &Params, ops: &mut Vec<Op>) {
     close(p, ops);
 }
 
-fn close(p: &Params, ops: &mut Vec<Op>) {
+pub(super) fn close(p: &Params, ops: &mut Vec<Op>) {
     ops.push(Op::Lost(0));
     ops.extend([Longest(1), Starve(None), Answers(10, 8, (0, 30), 0)]);
     finish(p, ops);
@@ -167,15 +170,15 @@ fn close(p: &Params, ops: &mut Vec<Op>) {
 }
 
 /// A packet of the protocol; without SRP one of data of as many flits.
-fn of(p: &Params, code: u8, n: usize, fields: SrpFields) -> Packet {
+pub(super) fn of(p: &Params, code: u8, n: usize, fields: SrpFields) -> Packet {
     if p.srp { packet(p.vls, code, n, fields) } else { Packet::data(n) }
 }
 
-fn fields(id: u8, seq: u8) -> SrpFields {
+pub(super) fn fields(id: u8, seq: u8) -> SrpFields {
     SrpFields { id, seq, ..SrpFields::default() }
 }
 
-fn spec(p: &Params, n: usize, id: u8, seq: u8) -> Packet {
+pub(super) fn spec(p: &Params, n: usize, id: u8, seq: u8) -> Packet {
     of(p, opcode::SPEC, n, fields(id, seq))
 }
 
@@ -187,7 +190,7 @@ fn reply(p: &Params, code: u8, id: u8, seq: u8, wait: u32) -> Packet {
     of(p, code, 1, SrpFields { id, seq, wait, ..SrpFields::default() })
 }
 
-fn lane(p: &Params, class: SrpLane) -> Option<usize> {
+pub(super) fn lane(p: &Params, class: SrpLane) -> Option<usize> {
     p.srp.then(|| class.vl(p.vls))
 }
 
@@ -420,82 +423,5 @@ pub(super) fn link_down(p: &Params) -> Vec<Op> {
     }
     ops.extend([Idle(LONG), Wait(50), Cfg(Reservation, "ERR_CLEAR", 0xffff)]);
     end(p, &mut ops);
-    ops
-}
-
-pub(super) fn copies(p: &Params) -> Vec<Op> {
-    let mut ops = begin(p);
-    let again = |n: usize, id: u8, seq: u8| {
-        let fields = SrpFields { flags: 1, ..fields(id, seq) };
-        of(p, opcode::GRANTED, n, fields)
-    };
-    let asks =
-        |id: u8, flags: u8| of(p, opcode::RES, 1, SrpFields { id, flags, size: 4, ..SrpFields::default() });
-    let flows = p.flows as u16;
-    for (n, id) in [(1, 10), (p.mtu, 60)] {
-        let bad = Fault::Bad(n as u8);
-        // two copies of each packet, back to back; the first one was lost, or damaged; so is the second one
-        ops.extend([
-            Rx(spec(p, n, id, 0), 0),
-            Rx(again(n, id, 0), 0),
-            Rx(again(n, id, 1), 0),
-            Rx(again(n, id, 1), 0),
-        ]);
-        ops.extend([
-            Rx(spec(p, n, id, 2).fault(bad), 0),
-            Rx(again(n, id, 2).fault(bad), 0),
-            Rx(again(n, id, 2), 0),
-        ]);
-        ops.extend([Rx(again(n, id, 2).fault(bad), 0), Rx(Packet::data(n), 0), Rx(spec(p, n, id, 3), 0)]);
-        // of a chunk that is done; of the one behind; its RES comes late, and again
-        ops.extend([Rx(spec(p, n, id + 1, 0), 0), Rx(asks(id + 1, 0), 0), Rx(again(n, id + 1, 0), 0)]);
-        ops.extend([
-            Rx(again(n, id, 3), 0),
-            Rx(spec(p, n, id, 1), 0),
-            Rx(asks(id, 0), 0),
-            Rx(asks(id + 1, 1), 0),
-        ]);
-        // who asks for a number; who is nobody
-        ops.extend([Rx(asks(1, 4), 0), Rx(asks(1, 5), 1), Rx(again(n, id + 1, 1), 0), Idle(LONG), Wait(40)]);
-        for stranger in [flows, 0xfff0] {
-            ops.extend([
-                Rx(spec(p, n, 1, 0), stranger),
-                Rx(again(n, 1, 0), stranger),
-                Rx(asks(1, 0), stranger),
-            ]);
-        }
-        // cut, short, too long: none of them has come
-        let faults =
-            [Fault::Cut(1), Fault::Early(1), Fault::Longer(2), Fault::None, Fault::Cut(1), Fault::None];
-        ops.extend(faults.map(|f| Rx(again(n, id + 2, 0).fault(f), 0)));
-        ops.extend([Idle(LONG), Wait(40), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
-        // no reply leaves: a marker waits, the last flit of a copy is held back
-        ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
-        ops.extend((0..p.repq as u8 + 4).map(|i| Rx(again(n, id + 3, i % 4), 0)));
-        ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
-        ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
-        ops.extend((0..p.repq as u8 + 6).map(|i| Rx(spec(p, n, id + 4, i % p.nmax as u8), 2)));
-        ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
-    }
-    // nothing but last flits that wait for their answers
-    ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
-    ops.extend((0..p.repq as u8 + 6).map(|i| Rx(again(1, 100 + i, 0), 2)));
-    ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
-    close(p, &mut ops);
-    ops
-}
-
-pub(super) fn losses(p: &Params) -> Vec<Op> {
-    let mut ops = begin(p);
-    let (mtu, nmax) = (p.mtu as u8, p.nmax as u16);
-    ops.push(Cfg(Reservation, "RTO", 200));
-    for (lost, dropped, ctrl) in [(0.5, 0.3, 3), (0.3, 0.7, 0x13), (0.7, 0.0, 3)] {
-        ops.extend([Cfg(Reservation, "CTRL", ctrl), Op::Lost(chance(lost))]);
-        ops.push(Answers(20, 20, (0, 60), chance(dropped)));
-        ops.extend((0..4).flat_map(|f| [Message(f, nmax, mtu), Message(f, 1, 1)]));
-        ops.extend([Wait(1_500)]);
-    }
-    ops.extend([Op::Lost(0), Wait(1_500), Idle(LONG), Wait(500)]);
-    close(p, &mut ops);
     ops
 }

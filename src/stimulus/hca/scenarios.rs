@@ -1,10 +1,9 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::around::{DEALLOC, LONG, finish, start};
+use super::losing::{copies, losses};
 use super::packets::{Fault, Packet, To};
-use super::reservation::{
-    classes, copies, ends, link_down, losses, messages, order, protocol, replies, requests, room,
-};
+use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
