@@ -913,7 +913,6 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("st_op", p.flows, 1, Bits, "Q22"),
             ("st_init", p.flows, 1, Bits, "Q22"),
             ("st_quiet", 1, 1, Bits, "Q22"),
-            ("st_ptr_x", 16, 1, Bits, "Q22"),
             ("st_tab_rty", p.nmax, 1, Bits, "Q22"),
             ("st_tab_again", 1, 1, Bits, "Q22"),
             ("st_tab_stamp", p.now_w, 1, Bits, "Q22"),
