@@ -419,7 +419,7 @@ module hca #(
     logic              rep_rty, rep_init, rin_init, end_rty, inj_rty, res_rty, res_init, out_rty, out_init, walk_valid;
     logic              see_look, see_mark, see_res, see_init;
     logic [6:0]        walk_flits;
-    logic [15:0]       see_flow, st_ptr_x, st_see_addr;
+    logic [15:0]       see_flow, st_see_addr;
     logic [7:0]        see_id, see_seq, see_known, st_see_id;
     logic [FLOWS-1:0]  st_op, st_init;
     logic              st_quiet, st_tab_again, st_see_we, st_see_v;
@@ -556,7 +556,6 @@ module hca #(
         .st_op_o(st_op),
         .st_init_o(st_init),
         .st_quiet_o(st_quiet),
-        .st_ptr_x_o(st_ptr_x),
         .st_tab_rty_o(st_tab_rty),
         .st_tab_again_o(st_tab_again),
         .st_tab_stamp_o(st_tab_stamp),
@@ -697,7 +696,7 @@ module hca #(
         inj_rx_last, reply_push, reply, reply_vl, out_cnp_plain, cnp_queued, grant[VLS-1:IV], cnp_move_vl,
         st_now, st_turn, st_tab_we, st_tab_addr, st_tab_st, st_tab_byp, st_tab_id, st_tab_n, st_tab_rem, st_tab_got,
         st_tab_todo, st_tab_out, st_tab_due, st_b, st_b_flow, st_op_ptr, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s, st_lane, st_ptr_g,
-        st_op, st_init, st_quiet, st_ptr_x, st_tab_rty, st_tab_again, st_tab_stamp, st_see_we, st_see_addr, st_see_v, st_see_id, st_see_got};
+        st_op, st_init, st_quiet, st_tab_rty, st_tab_again, st_tab_stamp, st_see_we, st_see_addr, st_see_v, st_see_id, st_see_got};
 
 `ifdef QUELL_CHECK
     srp_arrival_checker #(

@@ -213,15 +213,14 @@ package quell_pkg;
     SRP_NACK = 2'd3
   } srp_reply_e;
 
-  // operations on that table: bit numbers; W to P, and X as number 5, take turns
+  // operations on that table: bit numbers; W to P take turns
   typedef enum int {
-    SO_W = 0,  // wait
+    SO_W = 0,  // look whether a flow is due, or late
     SO_B = 1,  // a RES has left
     SO_E = 2,  // ask for a RES
     SO_S = 3,  // choose a packet
     SO_P = 4,  // begin a message
-    SO_R = 5,  // a reply came
-    SO_X = 6   // time-out
+    SO_R = 5   // a reply came
   } reservation_op_e;
 
   // A number of two bytes, the more significant one first on the wire.

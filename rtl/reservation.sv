@@ -142,7 +142,6 @@ module reservation #(
     output logic [FLOWS-1:0]      st_op_o,
     output logic [FLOWS-1:0]      st_init_o,
     output logic                  st_quiet_o,
-    output logic [15:0]           st_ptr_x_o,
     output logic [NMAX-1:0]       st_tab_rty_o,
     output logic                  st_tab_again_o,
     output logic [NOW_W-1:0]      st_tab_stamp_o,
@@ -322,10 +321,10 @@ module reservation #(
 
   // ---- O0: the operation and its flow
   logic            rep_ok, b_q;
-  logic [6:0]      op;  // in O1
+  logic [5:0]      op;  // in O1
   logic [3:0]      s_lane;
   logic [FW-1:0]   look_flow, flow, b_flow_q;
-  logic [FW-1:0]   ptr_e, ptr_p, ptr_w, ptr_s, ptr_x;
+  logic [FW-1:0]   ptr_e, ptr_p, ptr_w, ptr_s;
   logic [FW*D-1:0] ptr_g;
   logic [NF-1:0]   idle;
   logic            watch, hush;
@@ -335,7 +334,7 @@ module reservation #(
   assign watch = rto != '0;
   assign hush = st_quiet_o && watch;  // what was sent before the reset is still on its way
 
-  reservation_pick #(.D(D), .FLOWS(NF), .DEDUP(DEDUP)) u_pick (
+  reservation_pick #(.D(D), .FLOWS(NF)) u_pick (
       .clk_i, .rst_i,
       .reply_i(rep_ok),
       .reply_flow_i(rep_flow_i[FW-1:0]),
@@ -363,7 +362,6 @@ module reservation #(
       .ptr_p_o(ptr_p),
       .ptr_w_o(ptr_w),
       .ptr_s_o(ptr_s),
-      .ptr_x_o(ptr_x),
       .lane_o(st_lane_o),
       .ptr_g_o(ptr_g)
   );
@@ -510,7 +508,6 @@ module reservation #(
 
     assign asks = st_init_o[flow];
     assign st_op_o = ~idle[FLOWS-1:0];
-    assign st_ptr_x_o = 16'(ptr_x);
 
     reservation_seen #(.FLOWS(NF), .NMAX(NMAX)) u_seen (
         .clk_i, .rst_i,
@@ -535,9 +532,9 @@ module reservation #(
     );
   end else begin : g_dedup
     assign {st_init_o, st_op_o} = '0;
-    assign {st_quiet_o, asks, st_ptr_x_o, see_drop_o, see_ack_o, see_known_o} = '0;
+    assign {st_quiet_o, asks, see_drop_o, see_ack_o, see_known_o} = '0;
     assign {st_see_we_o, st_see_addr_o, st_see_v_o, st_see_id_o, st_see_got_o} = '0;
-    wire unused = &{1'b0, ptr_x, see_look_i, see_mark_i, see_res_i, see_init_i, see_flow_i, see_id_i, see_seq_i, see_ok_i};
+    wire unused = &{1'b0, see_look_i, see_mark_i, see_res_i, see_init_i, see_flow_i, see_id_i, see_seq_i, see_ok_i};
   end
 
   // ---- sticky errors

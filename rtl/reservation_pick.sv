@@ -1,4 +1,4 @@
-// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P, and with DEDUP X, that
+// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that
 // can go, in turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
 // link. Pointers move by what they chose.
 // Rules Q17, Q19, Q20, Q22; docs/reservation.md sections 5, 7, 13.
@@ -7,7 +7,6 @@
 module reservation_pick #(
     parameter int D = 1,        // lanes of data
     parameter int FLOWS = 64,
-    parameter int DEDUP = 0,    // 1: there is a time-out, class X
     localparam int FW = $clog2(FLOWS),
     localparam int LW = (D > 1) ? $clog2(D) : 1
 ) (
@@ -28,9 +27,9 @@ module reservation_pick #(
     input  wire logic [FLOWS-1:0]   sp_i,
     input  wire logic [FLOWS-1:0]   go_i,
     input  wire logic [FLOWS-1:0]   wt_i,
-    input  wire logic               watch_i,       // there is a time-out
+    input  wire logic               watch_i,       // there is a time-out: W looks at all that are not idle
     input  wire logic [FW-1:0]      busy_flow_i,   // flow of the operation chosen in the cycle before
-    output logic [6:0]              op_o,          // chosen in the cycle before: one-hot, or none (quell_pkg::reservation_op_e)
+    output logic [5:0]              op_o,          // chosen in the cycle before: one-hot, or none (quell_pkg::reservation_op_e)
     output logic [3:0]              op_lane_o,     // S: the lane
     output logic [FW-1:0]           flow_o,        // chosen now (Mealy)
     output logic [FW-1:0]           start_flow_o,  // now: the flow of an operation P, if one is chosen
@@ -39,7 +38,6 @@ module reservation_pick #(
     output logic [FW-1:0]           ptr_p_o,
     output logic [FW-1:0]           ptr_w_o,
     output logic [FW-1:0]           ptr_s_o,
-    output logic [FW-1:0]           ptr_x_o,
     output logic [3:0]              lane_o,
     output logic [FW*D-1:0]         ptr_g_o
 );
@@ -53,17 +51,18 @@ module reservation_pick #(
   endfunction
 
   // ---- flows that can go: not the one whose word is just computed
-  logic [FLOWS-1:0] calm, sp;
-  logic [6:0]       op_q, op_d;
+  logic [FLOWS-1:0] calm, sp, w_want;
+  logic [5:0]       op_q, op_d;
 
   assign calm = (op_q != '0) ? ~(FLOWS'(1) << busy_flow_i) : {FLOWS{1'b1}};
   assign sp = sp_i & calm;
+  assign w_want = (watch_i ? ~idle_i : wt_i) & calm;
 
   // ---- W, E, P
   logic          any_w, any_e, any_p;
   logic [FW-1:0] w_flow, e_flow;
 
-  flow_scan #(.N(FLOWS)) u_wait (.want_i(wt_i & calm), .ptr_i(ptr_w_o), .any_o(any_w), .idx_o(w_flow));
+  flow_scan #(.N(FLOWS)) u_wait (.want_i(w_want), .ptr_i(ptr_w_o), .any_o(any_w), .idx_o(w_flow));
   flow_scan #(.N(FLOWS)) u_ask (.want_i(rs_i & calm), .ptr_i(ptr_e_o), .any_o(any_e), .idx_o(e_flow));
   flow_scan #(.N(FLOWS)) u_start (.want_i(idle_i & pq_i & calm), .ptr_i(ptr_p_o), .any_o(any_p), .idx_o(start_flow_o));
 
@@ -108,26 +107,11 @@ module reservation_pick #(
 
   flow_scan #(.N(FLOWS)) u_send (.want_i(s_want), .ptr_i(s_ptr), .any_o(any_s), .idx_o(s_flow));
 
-  // ---- X
-  logic             any_x;
-  logic [FLOWS-1:0] x_want;
-  logic [FW-1:0]    x_flow;
-
-  if (DEDUP != 0) begin : g_watch
-    assign x_want = watch_i ? ~idle_i & calm : '0;
-    flow_scan #(.N(FLOWS)) u_watch (.want_i(x_want), .ptr_i(ptr_x_o), .any_o(any_x), .idx_o(x_flow));
-  end else begin : g_watch
-    assign x_want = '0;
-    assign any_x = 1'b0;
-    assign x_flow = '0;
-    wire unused = &{1'b0, watch_i, any_x, x_want};
-  end
-
   // ---- the operation
-  localparam int CLASSES = (DEDUP != 0) ? 6 : 5;
+  localparam int CLASSES = 5;
   logic [CLASSES-1:0] can, class_gnt;
   logic [2:0]         class_idx;
-  logic               class_any, class_x;
+  logic               class_any;
 
   always_comb begin
     can = '0;
@@ -136,7 +120,6 @@ module reservation_pick #(
     can[quell_pkg::SO_E] = any_e && may_ask_i && !b_i && !op_q[quell_pkg::SO_E];
     can[quell_pkg::SO_S] = any_s && may_send_i && !op_q[quell_pkg::SO_S];
     can[quell_pkg::SO_P] = any_p;
-    if (DEDUP != 0) can[CLASSES-1] = any_x;
   end
 
   rr_arbiter #(.N(CLASSES)) u_class (
@@ -147,22 +130,16 @@ module reservation_pick #(
       .any_o(class_any)
   );
 
-  assign class_x = DEDUP != 0 && class_gnt[CLASSES-1];
-
   always_comb begin
     op_d = '0;
     op_d[quell_pkg::SO_R] = reply_i;
-    if (!reply_i) begin
-      op_d[quell_pkg::SO_P:0] = class_gnt[quell_pkg::SO_P:0];
-      op_d[quell_pkg::SO_X] = class_x;
-    end
+    if (!reply_i) op_d[quell_pkg::SO_P:0] = class_gnt;
     flow_o = '0;
     if (reply_i) flow_o = reply_flow_i;
     else if (class_gnt[quell_pkg::SO_W]) flow_o = w_flow;
     else if (class_gnt[quell_pkg::SO_B]) flow_o = b_flow_i;
     else if (class_gnt[quell_pkg::SO_E]) flow_o = e_flow;
     else if (class_gnt[quell_pkg::SO_S]) flow_o = s_flow;
-    else if (class_x) flow_o = x_flow;
     else if (class_gnt[quell_pkg::SO_P]) flow_o = start_flow_o;
   end
 
@@ -175,7 +152,6 @@ module reservation_pick #(
       ptr_p_o <= '0;
       ptr_w_o <= '0;
       ptr_s_o <= '0;
-      ptr_x_o <= '0;
       lane_q <= '0;
       ptr_g_o <= '0;
     end else begin
@@ -186,7 +162,6 @@ module reservation_pick #(
         if (class_gnt[quell_pkg::SO_W]) ptr_w_o <= after(w_flow);
         if (class_gnt[quell_pkg::SO_E]) ptr_e_o <= after(e_flow);
         if (class_gnt[quell_pkg::SO_P]) ptr_p_o <= after(start_flow_o);
-        if (class_x) ptr_x_o <= after(x_flow);
         if (class_gnt[quell_pkg::SO_S]) begin
           if (granted) begin
             lane_q <= (lane == LW'(D - 1)) ? '0 : lane + 1'b1;
@@ -203,17 +178,16 @@ module reservation_pick #(
   assign lane_o = 4'(lane_q);
 
 `ifdef QUELL_CHECK
-  reservation_pick_checker #(.D(D), .FLOWS(FLOWS), .CLASSES(CLASSES)) u_check (
+  reservation_pick_checker #(.D(D), .FLOWS(FLOWS)) u_check (
       .clk_i, .rst_i, .reply_i,
       .can_i(can),
       .op_i(op_d),
       .flow_i(flow_o),
-      .want_w_i(wt_i & calm),
+      .want_w_i(w_want),
       .want_e_i(rs_i & calm),
       .want_p_i(idle_i & pq_i & calm),
       .want_go_i(go_i & calm),
       .want_sp_i(sp),
-      .want_x_i(x_want),
       .room_i, .sl_i,
       .granted_i(granted),
       .lane_i(4'(lane))

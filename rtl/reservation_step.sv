@@ -11,7 +11,7 @@ module reservation_step #(
     parameter int DEDUP = 0,
     parameter int WORD_W = 66 + 2 * 16 + 32  // with DEDUP 1 + NMAX + NOW_W more
 ) (
-    input  wire logic [6:0]        op_i,          // one-hot, or none (quell_pkg::reservation_op_e)
+    input  wire logic [5:0]        op_i,          // one-hot, or none (quell_pkg::reservation_op_e)
     input  wire logic [WORD_W-1:0] word_i,
     input  wire logic [NOW_W-1:0]  now_i,
     input  wire logic              srp_en_i,
@@ -50,7 +50,7 @@ module reservation_step #(
     output logic                   ack_o,
     output logic                   nack_o,
     output logic                   stale_o,       // it does not
-    output logic                   lost_o,        // X: something is lost
+    output logic                   lost_o,        // W: something is lost
     output logic                   bad_wait_o,    // a GRANT acts that is too far ahead
     output logic                   wasted_o       // the chunk is done before its time
 );
@@ -142,20 +142,19 @@ module reservation_step #(
   assign psn_o = was_mpsn - 24'(was_n) + 24'(i);
   assign rty_o = (lowest & was_rty) != '0 && kind_o == quell_pkg::SRP_GRANTED;
 
-  // ---- W
+  // ---- W: the time of the chunk has come, or the GRANT is lost, or an answer
   logic             due;
   logic [NOW_W-1:0] late;
 
   assign late = now_i - was_time;
-  assign due = !late[NOW_W-1];
+  assign due = op_i[quell_pkg::SO_W] && was_st == quell_pkg::SR_WAIT && !late[NOW_W-1];
 
-  // ---- X: the GRANT is lost, or an answer
   logic             asked;
   logic [NOW_W-1:0] idle;
 
   assign idle = now_i - was_stamp;
   assign asked = was_st == quell_pkg::SR_SPEC || was_st == quell_pkg::SR_STOP;
-  assign lost_o = op_i[quell_pkg::SO_X] && rto_i != '0 && idle >= rto_i
+  assign lost_o = DEDUP != 0 && op_i[quell_pkg::SO_W] && !due && rto_i != '0 && idle >= rto_i
       && (asked || ((was_st == quell_pkg::SR_WAIT || was_st == quell_pkg::SR_GO) && was_out != '0));
 
   // ---- the word after the operation; then, if the chunk is done, the next one
@@ -195,7 +194,7 @@ module reservation_step #(
       op_todo = was_todo | one;
       if (st == quell_pkg::SR_SPEC) op_st = quell_pkg::SR_STOP;
     end
-    if (op_i[quell_pkg::SO_W] && due) op_st = quell_pkg::SR_GO;
+    if (due) op_st = quell_pkg::SR_GO;
     if (op_i[quell_pkg::SO_E]) op_st = quell_pkg::SR_RESO;
     if (op_i[quell_pkg::SO_S]) begin
       op_todo = was_todo & ~lowest;
@@ -230,7 +229,7 @@ module reservation_step #(
   assign wasted_o = done && op_st == quell_pkg::SR_WAIT && we_o;
   assign next = op_i[quell_pkg::SO_P] || (done && op_rem != '0);
   assign n = (op_rem < 16'(nmax_run_i)) ? op_rem[6:0] : nmax_run_i;
-  assign we_o = op_i[quell_pkg::SO_E] || op_i[quell_pkg::SO_S] || op_i[quell_pkg::SO_P] || (op_i[quell_pkg::SO_W] && due)
+  assign we_o = op_i[quell_pkg::SO_E] || op_i[quell_pkg::SO_S] || op_i[quell_pkg::SO_P] || due
       || left_here || grant_o || ack_o || nack_o || lost_o;
 
   logic [CORE_W-1:0] core;
@@ -253,7 +252,7 @@ module reservation_step #(
     assign word_o = {core, (next || done) ? {(NMAX + 1) {1'b0}} : {op_rty, op_again}, op_stamp};
   end else begin : g_word
     assign word_o = core;
-    wire unused = &{1'b0, op_rty, op_again, op_stamp, rep_rty_i, rep_init_i, op_i[quell_pkg::SO_X]};
+    wire unused = &{1'b0, op_rty, op_again, op_stamp, rep_rty_i, rep_init_i};
   end
 endmodule
 

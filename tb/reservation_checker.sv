@@ -97,7 +97,7 @@ module reservation_checker #(
   localparam int CK = 40;                  // bits of the checker's own time
   localparam int MA = $clog2(MSGQ);
   localparam logic [31:0] FARTHEST = 32'((33'd1 << (NOW_W - 1)) - 33'd1);
-  localparam int TURNS = 7 * FLOWS + 20;    // five classes, with DEDUP six, and two cycles until an offer shows
+  localparam int TURNS = 7 * FLOWS + 20;    // five classes, and two cycles until an offer shows
 
   logic          past_ok_q;                // the last cycle was not a reset cycle
   logic [CK-1:0] time_q;
@@ -292,7 +292,7 @@ module reservation_checker #(
   end
 
   // DEDUP: of what was sent and has no answer some goes again
-  assign again = (DEDUP != 0 && w_we_q && !started && !goes_idle) ? w_rty_q & ~rty_then : '0;
+  assign again = (DEDUP != 0 && w_we_q && !started && !goes_idle) ? (w_rty_q & ~rty_then) | (spec_then & rty_then & w_todo_q) : '0;
   assign lost = DEDUP != 0 && w_we_q && !started && (again != '0 || (w_again_q && w_st_q == quell_pkg::SR_RESW));
   assign late = rto_q != '0 && time_q - 1'b1 - at_q[f] >= CK'(rto_q);
   assign open_all = (all & ~fin_then & ~spec_then) == '0;
@@ -391,12 +391,13 @@ module reservation_checker #(
       // ---- Q21, Q22
       q22_flag_right: assert (!offered || inj_rty_i == ((rty & one) != '0));
       q22_spec_once: assert (!offered || inj_kind_i != quell_pkg::SRP_SPEC || (!granted && rty == '0 && !init_q[f]));
-      q22_again_for_cause: assert (again == '0 || late || (fast_q && open_all && granted && w_st_q == quell_pkg::SR_GO));
+      q22_again_for_cause: assert (again == '0 || late
+          || (fast_q && open_all && (again & rty_then) == '0 && granted && w_st_q == quell_pkg::SR_GO));
       q21_nothing_waits: assert (DEDUP == 0 || !w_we_q || started || goes_idle || !fast_q || w_st_q != quell_pkg::SR_GO || w_todo_q != '0
           || (w_out_q & ~w_rty_q) == '0);
       q22_again_of_sent: assert ((again & ~spec_then) == '0);
       q22_asks_again_for_cause: assert (DEDUP == 0 || !w_we_q || started || w_st_q != quell_pkg::SR_RESW || (asked && (late || answered)));
-      q22_all_goes_again: assert (!lost || w_st_q != quell_pkg::SR_RESW || spec_new == '0);
+      q22_all_goes_again: assert (!lost || spec_new == '0 || (w_st_q == quell_pkg::SR_GO && fast_q && (again & rty_then) == '0));
       q22_grant_ends_asking: assert (!grant || started || goes_idle || w_st_q == quell_pkg::SR_WAIT);
       q22_goes_on: assert (!grant || DEDUP == 0 || !init_q[f] || w_id_q == r_id_q + 8'd1 + 8'(started && !w_byp_q));
       // ---- Q18

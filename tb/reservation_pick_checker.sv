@@ -6,21 +6,20 @@
 module reservation_pick_checker #(
     parameter int D = 1,
     parameter int FLOWS = 64,
-    parameter int CLASSES = 5,  // 6 with the time-out
-    localparam int FW = $clog2(FLOWS)
+    localparam int FW = $clog2(FLOWS),
+    localparam int CLASSES = 5
 ) (
     input wire logic               clk_i,
     input wire logic               rst_i,
     input wire logic               reply_i,
-    input wire logic [CLASSES-1:0] can_i,       // classes that can go (numbers: quell_pkg::reservation_op_e; the last is X)
-    input wire logic [6:0]         op_i,        // what is chosen
+    input wire logic [CLASSES-1:0] can_i,       // classes that can go (numbers: quell_pkg::reservation_op_e)
+    input wire logic [5:0]         op_i,        // what is chosen
     input wire logic [FW-1:0]      flow_i,
     input wire logic [FLOWS-1:0]   want_w_i,    // flows that can go in a class,
     input wire logic [FLOWS-1:0]   want_e_i,
     input wire logic [FLOWS-1:0]   want_p_i,
     input wire logic [FLOWS-1:0]   want_go_i,   // with a granted packet,
     input wire logic [FLOWS-1:0]   want_sp_i,   // with a speculative one,
-    input wire logic [FLOWS-1:0]   want_x_i,    // that are watched
     input wire logic [D:0]         room_i,
     input wire logic [4*FLOWS-1:0] sl_i,
     input wire logic               granted_i,   // a granted packet is chosen, if one is,
@@ -50,11 +49,10 @@ module reservation_pick_checker #(
 
   // ---- a class, and a lane, that can go all the time: others before it
   for (genvar c = 0; c < CLASSES; c++) begin : g_class
-    localparam int OP = (c < 5) ? c : 32'(quell_pkg::SO_X);
     logic [2:0] others_q;
 
     always_ff @(posedge clk_i) begin
-      if (rst_i || !can_i[c] || op_i[OP]) others_q <= '0;
+      if (rst_i || !can_i[c] || op_i[c]) others_q <= '0;
       else if (!reply_i && others_q != '1) others_q <= others_q + 1'b1;
     end
 
@@ -82,7 +80,6 @@ module reservation_pick_checker #(
   flow_turns_checker #(.FLOWS(FLOWS)) u_wait (.clk_i, .rst_i, .want_i(want_w_i), .chosen_i(op_i[quell_pkg::SO_W]), .flow_i);
   flow_turns_checker #(.FLOWS(FLOWS)) u_ask (.clk_i, .rst_i, .want_i(want_e_i), .chosen_i(op_i[quell_pkg::SO_E]), .flow_i);
   flow_turns_checker #(.FLOWS(FLOWS)) u_start (.clk_i, .rst_i, .want_i(want_p_i), .chosen_i(op_i[quell_pkg::SO_P]), .flow_i);
-  flow_turns_checker #(.FLOWS(FLOWS)) u_watch (.clk_i, .rst_i, .want_i(want_x_i), .chosen_i(op_i[quell_pkg::SO_X]), .flow_i);
   flow_turns_checker #(.FLOWS(FLOWS)) u_spec (.clk_i, .rst_i, .want_i(want_sp_i & {FLOWS{room_i[D]}}),
       .chosen_i(send && !granted_i), .flow_i);
 
