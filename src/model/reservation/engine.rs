@@ -29,7 +29,7 @@ impl Reservation {
     /// What each class would do in this cycle.
     pub(super) fn candidates(&self, room: u32, link_room: u32, ungranted: bool) -> [Option<Op>; CLASSES] {
         let bits = &self.bits;
-        let wake = self.first(self.classes.wake, |w| bits.wt[w]);
+        let wake = self.first(self.classes.wake, |w| self.walked(w));
         let tell = self.left.filter(|_| !matches!(self.op, Some(Op::Left(_))));
         let asks = self.asked.is_none()
             && self.left.is_none()
@@ -37,46 +37,29 @@ impl Reservation {
             && !self.is_quiet();
         let ask = self.first(self.classes.ask, |w| bits.rs[w]).filter(|_| asks);
         let begin = self.first(self.classes.begin, |w| bits.pq[w] & bits.idle[w]);
-        let idle = |w: usize| bits.idle[w] | self.beyond(w);
-        let expire = self.first(self.classes.expire, |w| !idle(w)).filter(|_| self.cfg.rto > 0);
         [
             wake.map(Op::Wake),
             tell.map(|left| Op::Left(left.flow)),
             ask.map(Op::Ask),
             self.choice(room, link_room, ungranted).map(Op::Send),
             begin.map(Op::Begin),
-            expire.map(Op::Expire),
         ]
-    }
-
-    /// Classes that are there.
-    fn classes(&self) -> usize {
-        if self.p.dedup { CLASSES } else { CLASSES - 1 }
-    }
-
-    /// Bits of a word that belong to no flow.
-    fn beyond(&self, word: usize) -> u32 {
-        match self.p.flows - word * 32 {
-            flows @ 0..32 => u32::MAX << flows,
-            _ => 0,
-        }
     }
 
     /// O0 when no reply came: the class, and what it does.
     pub(super) fn next_op(&self, of_class: &[Option<Op>; CLASSES]) -> Option<(usize, Op)> {
         let next = self.classes.next;
-        (next..self.classes()).chain(0..next).find_map(|class| of_class[class].map(|op| (class, op)))
+        (next..CLASSES).chain(0..next).find_map(|class| of_class[class].map(|op| (class, op)))
     }
 
     /// Moves the pointers behind an op of a class.
     pub(super) fn move_pointers(&mut self, class: usize, op: Op) {
-        self.classes.next = (class + 1) % self.classes();
+        self.classes.next = (class + 1) % CLASSES;
         let after = (op.flow() + 1) % self.p.flows;
         match op {
             Op::Wake(_) => self.classes.wake = after,
             Op::Ask(_) => self.classes.ask = after,
             Op::Begin(_) => self.classes.begin = after,
-            Op::Expire(_) => self.classes.expire = after,
             Op::Send(choice) => self.chosen(choice),
             Op::Left(_) | Op::Reply(_) => {}
         }
@@ -95,7 +78,6 @@ impl Reservation {
             Op::Ask(_) => self.ask(flow, row, &mut e),
             Op::Send(choice) => self.send(choice, row, &mut e),
             Op::Begin(_) => self.begin(flow, row, &mut e),
-            Op::Expire(_) => self.expire(flow, row, &mut e),
         }
         e
     }
@@ -169,12 +151,15 @@ impl Reservation {
 
     /// W.
     fn wake(&self, flow: usize, mut row: Row, e: &mut Effect) {
-        let late = self.times.signed(self.times.now, row.word.due);
-        if late < 0 {
-            e.hits.hit(Cover::q16_not_due);
+        let behind = self.times.signed(self.times.now, row.word.due);
+        let waits = row.word.st == St::Wait;
+        if !waits || behind < 0 {
+            e.hits.hit_if(waits, Cover::q16_not_due);
+            self.expire(flow, row, e);
             return;
         }
-        e.hits.hit(if late == 0 { Cover::q16_due } else { Cover::q16_due_late });
+        e.hits.hit(if behind == 0 { Cover::q16_due } else { Cover::q16_due_late });
+        e.hits.hit_if(self.is_late(&row), Cover::q22_due_and_late);
         e.hits.hit_if(row.word.todo == 0, Cover::q16_due_all_sent);
         row.word.st = St::Go;
         self.end(flow, row, e);

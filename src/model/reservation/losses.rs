@@ -18,15 +18,32 @@ impl Reservation {
         self.quiet && self.cfg.rto > 0
     }
 
-    /// X.
+    /// Flows that W walks over, a word of them: with a time-out all that are not IDLE.
+    pub(super) fn walked(&self, word: usize) -> u32 {
+        if self.cfg.rto == 0 {
+            return self.bits.wt[word];
+        }
+        let beyond = match self.p.flows - word * 32 {
+            flows @ 0..32 => u32::MAX << flows,
+            _ => 0,
+        };
+        !(self.bits.idle[word] | beyond)
+    }
+
+    /// The flow has made no progress for RTO cycles.
+    pub(super) fn is_late(&self, row: &Row) -> bool {
+        self.cfg.rto > 0 && self.times.since(self.times.now, row.retry.stamp) >= self.cfg.rto
+    }
+
+    /// W of a flow that is not due.
     pub(super) fn expire(&self, flow: usize, mut row: Row, e: &mut Effect) {
-        let now = self.times.now;
-        let late = self.cfg.rto > 0 && self.times.since(now, row.retry.stamp) >= self.cfg.rto;
+        let late = self.is_late(&row);
         let st = row.word.st;
         let no_grant = matches!(st, St::Spec | St::Stop);
         let lost = no_grant || matches!(st, St::Wait | St::Go) && row.word.out != 0;
         if !late || !lost {
-            e.hits.hit(if late { Cover::q22_late_nothing } else { Cover::q22_not_late });
+            e.hits.hit_if(late, Cover::q22_late_nothing);
+            e.hits.hit_if(!late && self.cfg.rto > 0, Cover::q22_not_late);
             return;
         }
         e.hits.hit(match st {
@@ -36,7 +53,7 @@ impl Reservation {
             _ => Cover::q22_late_go,
         });
         row.send_again(row.word.out);
-        row.retry.stamp = now;
+        row.retry.stamp = self.times.now;
         if no_grant {
             row.retry.again = true;
             row.word.st = St::ResWanted;

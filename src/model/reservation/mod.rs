@@ -122,7 +122,6 @@ impl Reservation {
         for flow in (0..self.p.flows).filter(|&flow| !bit(&b.idle, flow)) {
             state[s.st_op + flow / 32] |= 1 << (flow % 32);
         }
-        state[s.st_ptr_x] = self.classes.expire as u32;
         if let Some((flow, known)) = self.sources.written {
             state[s.st_see_we] = 1;
             state[s.st_see_addr] = flow as u32;

@@ -18,7 +18,7 @@ pub(super) struct Came {
 pub(super) enum Op {
     /// R
     Reply(Came),
-    /// W: looks whether a flow's time has come.
+    /// W: looks whether a flow's time has come, or it has waited for too long.
     Wake(usize),
     /// B: a RES left.
     Left(usize),
@@ -28,8 +28,6 @@ pub(super) enum Op {
     Send(Choice),
     /// P: a message begins.
     Begin(usize),
-    /// X: looks whether a flow has waited for too long.
-    Expire(usize),
 }
 
 impl Op {
@@ -37,7 +35,7 @@ impl Op {
         match self {
             Op::Reply(came) => came.flow,
             Op::Send(choice) => choice.flow,
-            Op::Wake(flow) | Op::Left(flow) | Op::Ask(flow) | Op::Begin(flow) | Op::Expire(flow) => flow,
+            Op::Wake(flow) | Op::Left(flow) | Op::Ask(flow) | Op::Begin(flow) => flow,
         }
     }
 }
@@ -45,16 +43,14 @@ impl Op {
 /// Pointers of the classes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Classes {
-    /// The class that is next: W, B, E, S, P, X.
+    /// The class that is next: W, B, E, S, P.
     pub(super) next: usize,
     pub(super) wake: usize,
     pub(super) ask: usize,
     pub(super) begin: usize,
-    pub(super) expire: usize,
 }
 
-/// The last one, X, is there with DEDUP = 1 only.
-pub(super) const CLASSES: usize = 6;
+pub(super) const CLASSES: usize = 5;
 
 /// Pointers of the choice.
 #[derive(Clone, Default)]

@@ -33,7 +33,7 @@ offsets!(Out, output,
 offsets!(State, state,
     st_now st_t st_tv st_res_pkts st_rep_pkts st_turn st_rs st_sp st_go st_wt st_pq st_tab_we st_tab_addr st_tab_st st_tab_byp
     st_tab_id st_tab_n st_tab_rem st_tab_got st_tab_todo st_tab_out st_tab_due st_b st_b_flow st_op_ptr st_ptr_e st_ptr_p
-    st_ptr_w st_ptr_s st_lane st_ptr_g st_op st_init st_quiet st_ptr_x st_tab_rty st_tab_again st_tab_stamp st_see_we
+    st_ptr_w st_ptr_s st_lane st_ptr_g st_op st_init st_quiet st_tab_rty st_tab_again st_tab_stamp st_see_we
     st_see_addr st_see_v st_see_id st_see_got);
 
 /// A packet to send.

@@ -112,7 +112,6 @@ impl Reservation {
         let (class, op) = self.next_op(&of_class)?;
         match op {
             Op::Ask(flow) => self.hit_if(flow < self.classes.ask, Cover::q17_turn),
-            Op::Expire(flow) => self.hit_if(flow < self.classes.expire, Cover::q22_turn),
             Op::Send(choice) => match self.turns.granted.get(choice.lane) {
                 Some(&pointer) => self.hit_if(choice.flow < pointer, Cover::q20_turn),
                 None => self.hit_if(choice.flow < self.turns.spec, Cover::q20_spec_turn),

@@ -2,6 +2,7 @@
 
 mod destination;
 mod engine;
+mod late;
 mod lossy;
 mod messages;
 mod random;

@@ -69,6 +69,11 @@ pub(super) fn q21_fast(d: &Dims) -> Vec<Op> {
     for answer in [40, 80, 120, 160] {
         ops.extend([Answer(answer, 2 * answer), chunk(d, 0), Written, Quiet(400)]);
     }
+    // one copy is on offer, the others wait behind it
+    ops.extend([Inj(ALWAYS), Lost(ALWAYS), chunk(d, 0), Asked(1, LONG), Wait(150), Inj(0)]);
+    ops.extend([Reply(GRANT, 0, 0, 0, 0), Written, Wait(30)]);
+    ops.extend((0..d.nmax).map(|seq| Reply(ACK, 0, 0, seq, 0)));
+    ops.extend([Written, Wait(20), Lost(0)]);
     // none comes
     ops.push(Inj(ALWAYS));
     ops.extend([Cfg("RTO", 150), Trip(10, 10), Answer(5, 20), Waits(Waiting::Zero)]);

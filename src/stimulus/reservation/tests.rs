@@ -150,13 +150,14 @@ fn expected(name: &str) -> &'static [&'static str] {
             "q22_stale_init",
         ],
         "q22-losses" => {
-            &["q22_late_spec", "q22_late_stop", "q22_res_again", "q22_sent_again", "q22_turn", "q22_id_stays"]
+            &["q22_late_spec", "q22_late_stop", "q22_res_again", "q22_sent_again", "q22_id_stays"]
         }
         "q22-late" => &[
             "q22_late_wait",
             "q22_late_go",
             "q22_late_nothing",
             "q22_not_late",
+            "q22_due_and_late",
             "q22_told_late",
             "q22_grant_in_resw",
             "q22_grant_in_reso",

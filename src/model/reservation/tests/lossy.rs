@@ -17,7 +17,6 @@ use crate::signals::Layout;
 const RES: u32 = 0;
 const SENT_SPEC: u32 = 11;
 const SENT_GRANTED: u32 = 12;
-const SENT_BYPASS: u32 = 13;
 
 /// A packet on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -394,7 +393,7 @@ impl Net {
         let psn = self.psn.entry((n, to)).or_default();
         let first = *psn;
         *psn += pkts;
-        (first..first + pkts).for_each(|psn| drop(self.posted.insert((n, to, psn), self.cycle)));
+        self.posted.extend((first..first + pkts).map(|psn| ((n, to, psn), self.cycle)));
         let pins = [("valid", 1), ("flow", to as u32), ("pkts", pkts), ("last", last), ("psn", first)];
         pins.iter().for_each(|(name, v)| self.set(n, &format!("post_{name}"), *v));
     }
