@@ -35,7 +35,14 @@ module reservation_pick_checker #(
   assign send = op_i[quell_pkg::SO_S];
   assign send_granted = send && granted_i;
 
-  always_ff @(posedge clk_i) past_ok_q <= !rst_i;
+  logic             busy_q;      // an operation is in the other stage,
+  logic [FW-1:0]    busy_flow_q; // on this flow
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    busy_q <= !rst_i && op_i != '0;
+    busy_flow_q <= flow_i;
+  end
 
   // ---- lanes of the flows, by remainders
   always_comb begin
@@ -88,6 +95,7 @@ module reservation_pick_checker #(
       q19_class_turn: assert (late_q == '0);
       q19_no_empty_slot: assert ((op_i != '0) == (reply_i || can_i != '0));
       q19_one_op: assert ($onehot0(op_i) && (!reply_i || op_i[quell_pkg::SO_R]));
+      q19_not_busy: assert (op_i == '0 || op_i[quell_pkg::SO_R] || op_i[quell_pkg::SO_B] || !busy_q || flow_i != busy_flow_q);
       q20_lane_turn: assert (lane_late_q == '0);
       q20_granted_first: assert (!send || granted_i || lane_wants == '0);
       q20_room: assert (!send || (!granted_i && room_i[D]) || (granted_i && lane_i < 4'(D) && of_lane[FLOWS*32'(lane_i)+32'(flow_i)]));
