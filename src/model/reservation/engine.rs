@@ -26,8 +26,8 @@ pub(super) struct Effect {
 }
 
 impl Reservation {
-    /// What each class would do in this cycle.
-    pub(super) fn candidates(&self, room: u32, link_room: u32, ungranted: bool) -> [Option<Op>; CLASSES] {
+    /// What each class would do in this cycle, were no flow busy.
+    pub(super) fn wanted(&self, room: u32, link_room: u32, ungranted: bool) -> [Option<Op>; CLASSES] {
         let bits = &self.bits;
         let wake = self.first(self.classes.wake, |w| self.walked(w));
         let tell = self.left.filter(|_| !matches!(self.op, Some(Op::Left(_))));
@@ -44,6 +44,11 @@ impl Reservation {
             self.choice(room, link_room, ungranted).map(Op::Send),
             begin.map(Op::Begin),
         ]
+    }
+
+    /// What each class can do: one whose flow is busy waits for it. (B does not: its op finds what the one before it wrote.)
+    pub(super) fn candidates(&self, wanted: &[Option<Op>; CLASSES]) -> [Option<Op>; CLASSES] {
+        wanted.map(|op| op.filter(|op| matches!(op, Op::Left(_)) || !self.busy(op.flow())))
     }
 
     /// O0 when no reply came: the class, and what it does.

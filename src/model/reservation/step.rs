@@ -85,9 +85,13 @@ impl Reservation {
     fn start(&mut self, input: &[u32], errors: &mut u32) -> Option<Op> {
         let i = &self.i;
         let (room, link_room, ungranted) = (input[i.room], input[i.link_room], input[i.ungranted] & 1 != 0);
-        let of_class = self.candidates(room, link_room, ungranted);
+        let wanted = self.wanted(room, link_room, ungranted);
+        let of_class = self.candidates(&wanted);
         let can_go = of_class.iter().flatten().count();
         self.cover_choice(room, link_room, ungranted);
+        for op in wanted.iter().flatten() {
+            self.cover_busy(*op);
+        }
         let i = &self.i;
         if input[i.rep_valid] & 1 != 0 {
             let came = Came {
@@ -305,6 +309,18 @@ impl Reservation {
         self.past.reply = reply;
     }
 
+    /// A class that waits since its flow is busy.
+    fn cover_busy(&mut self, op: Op) {
+        let point = match op {
+            Op::Wake(_) => Cover::q19_busy_wake,
+            Op::Ask(_) => Cover::q19_busy_ask,
+            Op::Send(_) => Cover::q19_busy_send,
+            Op::Begin(_) => Cover::q19_busy_begin,
+            Op::Left(_) | Op::Reply(_) => return,
+        };
+        self.hit_if(self.busy(op.flow()), point);
+    }
+
     /// What a choice passes over.
     fn cover_choice(&mut self, room: u32, link_room: u32, ungranted: bool) {
         let lanes = self.on_lane.len();
@@ -313,13 +329,7 @@ impl Reservation {
         let (granted, spec) = (self.granted(room), self.speculative());
         let lacks = self.granted_lacks_room(room);
         let b = &self.bits;
-        let busy = [self.held_up(&b.wt), self.held_up(&b.rs), self.held_up(&b.sp) || self.held_up(&b.go)];
-        let begin_busy = self.held_up(&b.pq) && self.held_up(&b.idle);
         let asks = b.rs.iter().any(|w| *w != 0);
-        self.hit_if(busy[0], Cover::q19_busy_wake);
-        self.hit_if(busy[1] && !matches!(self.op, Some(Op::Ask(_))), Cover::q19_busy_ask);
-        self.hit_if(busy[2] && !matches!(self.op, Some(Op::Send(_))), Cover::q19_busy_send);
-        self.hit_if(begin_busy, Cover::q19_busy_begin);
         self.hit_if(asks && self.asked.is_some(), Cover::q17_others_wait);
         self.hit_if(asks && self.is_quiet(), Cover::q22_quiet);
         if !free {
