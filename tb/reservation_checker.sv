@@ -464,9 +464,10 @@ module reservation_checker #(
   logic [15:0]   ask_q, start_q, due_late_q, go_q, hold_q, lost_q;
   logic [2:0]    st_q[0:FLOWS-1];          // of the word,
   logic [CK-1:0] wrote_q[0:FLOWS-1];       // when it was written last
+  logic [CK-1:0] set_q;                    // when the time-out became what it is (now - stamp may have wrapped before)
   logic          v_waits;                  // DEDUP: for an answer, and the time-out is over
 
-  assign v_waits = DEDUP != 0 && rto_i != '0 && busy_q[v_q] && time_q - wrote_q[v_q] > CK'(rto_i) + CK'(4)
+  assign v_waits = DEDUP != 0 && rto_i != '0 && busy_q[v_q] && time_q - wrote_q[v_q] > CK'(rto_i) + CK'(4) && time_q - set_q > CK'(rto_i) + CK'(4)
       && (st_q[v_q] == quell_pkg::SR_SPEC || st_q[v_q] == quell_pkg::SR_STOP
           || ((st_q[v_q] == quell_pkg::SR_WAIT || st_q[v_q] == quell_pkg::SR_GO) && spec_q[v_q] != '0));
 
@@ -478,6 +479,8 @@ module reservation_checker #(
   assign v_fill = (posted_q[v_q] ? in_q[v_q] : '0) - (seen_q[v_q] ? out_q[v_q] : '0) - 8'(began && f == v_q);
 
   always_ff @(posedge clk_i) begin
+    if (rst_i) set_q <= '0;
+    else if (rto_i != rto_q) set_q <= time_q;
     if (w_we_q) begin
       st_q[w_addr_q[FW-1:0]] <= w_st_q;
       wrote_q[w_addr_q[FW-1:0]] <= time_q;
