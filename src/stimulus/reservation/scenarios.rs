@@ -481,7 +481,12 @@ fn q19_turns(d: &Dims) -> Vec<Op> {
         ops.push(chunk(d, 2));
         ops.extend((0..8).map(|_| NoPost).chain([chunk(d, 3)]));
         ops.extend((0..k).map(|_| NoReply).chain((0..20).map(|_| Reply(ACK, 4, 9, 0, 0))));
-        ops.extend([Wait(9), Room(ALL), Written, Quiet(300)]);
+        ops.extend([Wait(9), Room(ALL)]);
+        // then in every other cycle for the one with a packet, or the one that asks: it is busy whenever it could go
+        if k % 3 > 0 {
+            ops.extend((0..6).flat_map(|_| [Reply(ACK, k % 3, 9, 0, 0), NoReply]));
+        }
+        ops.extend([Written, Quiet(300)]);
     }
     calm(&mut ops);
     ops
