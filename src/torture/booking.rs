@@ -41,6 +41,16 @@ pub fn booked(case: &Case, to: usize, flits: u64) -> u64 {
     (flits * (65536 + most("EPS", EPS))).div_ceil(65536) * most("RX_INTERVAL", 1).max(1)
 }
 
+/// Time that the longest message of every pair books, at most.
+pub fn messages(case: &Case) -> Result<u64, String> {
+    let mut all = 0;
+    for pair in case.pair.iter().filter(|p| may_reserve(case, p.from)) {
+        let longest = u64::from(pair.packets.iter().copied().max().unwrap_or(1));
+        all += booked(case, pair.to, longest * case.host_params(pair.from)?.mtu as u64);
+    }
+    Ok(all)
+}
+
 /// Every value of a register of the inputs of switches.
 fn inputs(case: &Case, name: &str, reset: u32) -> Vec<u32> {
     let mut all = Vec::new();

@@ -149,6 +149,8 @@ pub struct Bounds {
     pub hops: u64,
     /// Cycles for which a speculative packet may stand on its way; `None`: for as long as others come.
     pub stands: Option<u64>,
+    /// Time that the longest message of every pair books.
+    pub messages: u64,
     /// Cycles until a block that is given back at one end of a link can be used at the other.
     pub home: u64,
     /// First cycle from which on what was lost or rewritten has healed.
@@ -202,6 +204,7 @@ impl Bounds {
             },
             hops,
             stands: booking::stands(case).map(|age| if p.srp { 4 * hops * (age + packet) } else { 0 }),
+            messages: booking::messages(case)?,
             home: trip,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip

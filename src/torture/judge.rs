@@ -31,6 +31,9 @@ pub struct Stats {
     pub throttle: bool,
     /// ACKs that reached who waited for them.
     pub acks: u64,
+    /// NACKs that came, and packets that were sent again.
+    pub nacks: u64,
+    pub again: u64,
 }
 
 /// A packet under way.
@@ -65,9 +68,10 @@ struct Flow {
     posts: u64,
     due: u64,
     delivered: u64,
-    /// Start of the current wait, and the packets that were under way then.
+    /// Start of the current wait, the packets that were under way then, and the time that was booked.
     since: u64,
     ahead: u64,
+    booked: u64,
     /// Whether its SL may change.
     any_sl: bool,
     /// Nodes and links of its way.
@@ -199,9 +203,9 @@ struct Run<'a> {
     flit_words: usize,
     /// ACKs with BECN that came.
     becns: u64,
-    /// Time that is booked for all that was posted, at most; NACKs that came; the age of a speculative packet, at most.
+    /// Time that is booked for all that was posted, at most, and until all had healed; the age of a speculative packet, at most.
     booked: u64,
-    nacks: u64,
+    booked_healed: u64,
     most_age: Option<u32>,
     /// None of the ACKs is lost, nor too late, in a run shorter than this.
     sound: Option<u64>,
@@ -250,6 +254,7 @@ impl<'a> Run<'a> {
                 delivered: 0,
                 since: 0,
                 ahead: 0,
+                booked: 0,
                 any_sl,
                 nodes,
                 links,
@@ -312,7 +317,7 @@ impl<'a> Run<'a> {
             flit_words,
             becns: 0,
             booked: 0,
-            nacks: 0,
+            booked_healed: 0,
             most_age: booking::most_age(case).filter(|_| case.reserves()),
             sound,
         })
@@ -447,6 +452,7 @@ impl<'a> Run<'a> {
                 && let Some(s) = flow.way.iter_mut().find(|s| s.psn == psn)
             {
                 let again = s.fetched && !s.dropped && !flow.held && case.reserves();
+                self.stats.again += u64::from(s.fetched);
                 (s.fetched, s.dropped) = (true, false);
                 flow.fetches += 1;
                 if flow.answered {
@@ -567,7 +573,7 @@ impl<'a> Run<'a> {
             let pkts = pair.packets.get(turn_of(pair.packets.len())).copied().unwrap_or(1);
             if under_way == 0 {
                 flow.since = self.t;
-                flow.ahead = self.under_way;
+                (flow.ahead, flow.booked) = (self.under_way, self.booked);
             }
             flow.posts += 1;
             flow.due = self.t + pair.gap;
@@ -594,6 +600,9 @@ impl<'a> Run<'a> {
             if reserves {
                 self.booked += 1 + booking::booked(case, case.pair[i].to, len.into());
             }
+        }
+        if self.t <= self.bounds.healed {
+            self.booked_healed = self.booked;
         }
     }
 
@@ -739,7 +748,7 @@ impl<'a> Run<'a> {
         }
         self.stats.packets += 1;
         flow.delivered += 1;
-        flow.ahead = self.under_way;
+        (flow.ahead, flow.booked) = (self.under_way, self.booked);
         flow.since = t;
         self.last_delivery = self.last_delivery.max(t);
         Ok(())
@@ -781,7 +790,7 @@ impl<'a> Run<'a> {
             self.cycle()?;
             if self.t.is_multiple_of(64) {
                 self.progress()?;
-                suspects.retain(|(i, n)| self.flows[*i].delivered == *n);
+                suspects.retain(|(i, n)| self.flows[*i].delivered == *n && !self.flows[*i].held);
             }
         }
         Ok(())

@@ -25,10 +25,11 @@ impl Run<'_> {
         steps.iter().flatten().all(|hop| exits[hop.switch][to].len() == 1)
     }
 
-    /// Cycles that pair `i` may wait for a packet.
+    /// Cycles that pair `i` may wait for a packet: behind what was booked when the wait began, and a message of each pair.
     pub(super) fn bound(&self, i: usize) -> u64 {
         let stands = self.bounds.stands.unwrap_or(u64::MAX / 4);
-        self.bounds.wait(i, self.flows[i].ahead) + 2 * self.booked + stands
+        let booked = self.flows[i].booked.max(self.booked_healed) + self.bounds.messages;
+        self.bounds.wait(i, self.flows[i].ahead) + 2 * booked + stands
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
@@ -92,7 +93,7 @@ impl Run<'_> {
             u32::from_be_bytes([0, bytes[17], bytes[18], bytes[19]]),
         );
         let to = self.case.host.iter().position(|x| x.lid == lid);
-        self.nacks += 1;
+        self.stats.nacks += 1;
         let Some(i) = to.and_then(|to| self.pair_of[h][to]) else {
             let text = format!("at h{h}: a NACK from LID {lid}, which it sends nothing");
             return Err(self.finding(FaultKind::Drop, text));
@@ -205,12 +206,12 @@ impl Run<'_> {
             .sum();
         let sum = |f: fn(&super::Flow) -> u64| self.flows.iter().map(f).sum::<u64>();
         let (sent, delivered) = (sum(|f| f.fetches), sum(|f| f.delivered));
-        if dropped == self.nacks && sent == delivered + dropped {
+        if dropped == self.stats.nacks && sent == delivered + dropped {
             return Ok(());
         }
         let text = format!(
             "{sent} packets were sent and {delivered} delivered; switches dropped {dropped}, and sources were told of {}",
-            self.nacks
+            self.stats.nacks
         );
         Err(self.finding(FaultKind::Drop, text))
     }
