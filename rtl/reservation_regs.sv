@@ -103,7 +103,7 @@ module reservation_regs #(
     assign rto = rto_q;
     event_counter #(.CNT_W(CNT_W)) u_late (.clk_i, .rst_i, .event_i(count_rto_i), .count_o(late));
     event_counter #(.CNT_W(CNT_W)) u_dup (.clk_i, .rst_i, .event_i(count_dup_i), .count_o(dup));
-  end else begin : g_dedup
+  end else begin : g_no_dedup
     assign rto = '0;
     assign late = '0;
     assign dup = '0;

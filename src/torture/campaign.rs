@@ -67,11 +67,13 @@ pub struct Tally {
     pub progress: u64,
     /// Networks whose throttling was judged at the end.
     pub throttle: u64,
-    /// Networks with reservations, and those of them in which something was dropped.
+    /// Networks with reservations.
     pub reservations: u64,
+    /// Those of them in which something was dropped.
     pub drops: u64,
-    /// NACKs that came, and packets that were sent again.
+    /// NACKs that came.
     pub nacks: u64,
+    /// Packets that were sent again.
     pub again: u64,
     /// Seconds.
     pub seconds: f64,

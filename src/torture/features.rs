@@ -377,8 +377,8 @@ fn place(r: &Register) -> Option<&'static str> {
 }
 
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
-/// would make a run too long.
-const BOUNDED: [&str; 6] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL"];
+/// would make a run too long; and the time-out of reservation, which no network has built in.
+const BOUNDED: [&str; 7] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "RTO"];
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
 /// (`in.HTH = 0`).

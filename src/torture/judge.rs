@@ -31,8 +31,9 @@ pub struct Stats {
     pub throttle: bool,
     /// ACKs that reached who waited for them.
     pub acks: u64,
-    /// NACKs that came, and packets that were sent again.
+    /// NACKs that came.
     pub nacks: u64,
+    /// Packets that were sent again.
     pub again: u64,
 }
 
