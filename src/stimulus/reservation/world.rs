@@ -321,7 +321,7 @@ impl World {
                 id = self.rng.random_range(0..256);
             }
         }
-        self.asked[flow as usize] = (id + u32::from(init) & 0xff, n);
+        self.asked[flow as usize] = ((id + u32::from(init)) & 0xff, n);
         let trip = self.rng.random_range(self.trip.0..=self.trip.1.max(self.trip.0));
         let wait = self.wait_of(trip);
         self.fly((trip, trip), Reply { kind: GRANT, flow, id, seq: 0, wait, rty: false, init });
